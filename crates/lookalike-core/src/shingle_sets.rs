@@ -1,0 +1,98 @@
+//! The shingle sets of all documents, one after the other in one array.
+//!
+//! ```text
+//! ends     |  3  |  3  |  7  | ...          document 1 is empty
+//! elements | a b c | d e f g | ...          ascending within a document
+//! ```
+
+use crate::document::DocId;
+use crate::error::Result;
+
+/// Sorted sets of element hashes, by document.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ShingleSets {
+    ends: Vec<u64>,
+    elements: Vec<u64>,
+}
+
+impl ShingleSets {
+    /// No documents yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Appends a document, whose set `fill` appends (strictly ascending) to the array it is given.
+    ///
+    /// # Errors
+    /// [`crate::Error::TooManyDocuments`] when there is no number left for it.
+    pub fn push_with<T>(&mut self, fill: impl FnOnce(&mut Vec<u64>) -> T) -> Result<T> {
+        DocId::from_index(self.ends.len())?;
+        let result = fill(&mut self.elements);
+        self.ends.push(self.elements.len() as u64);
+        Ok(result)
+    }
+
+    /// Appends all documents of `other`, in order.
+    ///
+    /// # Errors
+    /// [`crate::Error::TooManyDocuments`] when there are no numbers left for them.
+    pub fn append(&mut self, other: &Self) -> Result<()> {
+        DocId::from_index(self.ends.len() + other.ends.len())?;
+        let base = self.elements.len() as u64;
+        self.elements.extend_from_slice(&other.elements);
+        self.ends.extend(other.ends.iter().map(|end| base + end));
+        Ok(())
+    }
+
+    /// Number of documents.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are no documents.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Number of elements over all documents.
+    pub fn total_elements(&self) -> usize {
+        self.elements.len()
+    }
+
+    /// The elements of all documents, one set after the other.
+    pub fn all_elements(&self) -> &[u64] {
+        &self.elements
+    }
+
+    /// The set of one document, strictly ascending.
+    pub fn get(&self, document: DocId) -> &[u64] {
+        let index = document.index();
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.elements[start as usize..self.ends[index] as usize]
+    }
+
+    /// The sets in order.
+    pub fn iter(&self) -> impl Iterator<Item = &[u64]> {
+        DocId::all(self.len()).map(|document| self.get(document))
+    }
+}
+
+impl<const N: usize> From<[Vec<u64>; N]> for ShingleSets {
+    fn from(sets: [Vec<u64>; N]) -> Self {
+        sets.into_iter().collect()
+    }
+}
+
+impl FromIterator<Vec<u64>> for ShingleSets {
+    /// Sorts each set and drops repetitions.
+    fn from_iter<I: IntoIterator<Item = Vec<u64>>>(sets: I) -> Self {
+        let mut result = Self::new();
+        for mut set in sets {
+            set.sort_unstable();
+            set.dedup();
+            result.elements.extend(set);
+            result.ends.push(result.elements.len() as u64);
+        }
+        result
+    }
+}

@@ -1,0 +1,84 @@
+//! MinHash signatures and bands.
+//!
+//! A signature has one component for each of several fixed orders of all possible elements; the component is the least
+//! element of the set in that order. Two sets agree in a component with a probability equal to their Jaccard similarity
+//! (Broder 1997), the least element of a union is the lesser of two least elements, and the order of insertion cannot
+//! matter. All families here keep these three properties; that is what tests hold them to.
+//!
+//! | family | cost | for |
+//! |---|---|---|
+//! | [`PermutationMinHash`] | rows x permutations | teaching, textbook examples |
+//! | [`ClassicMinHash`] | elements x permutations | reference, signatures that other tools have |
+//! | [`OnePermutationMinHash`] | about one step an element | everything else |
+
+mod banding;
+mod classic;
+mod one_permutation;
+mod permutation;
+
+pub use banding::{BandKey, Banding};
+pub use classic::{ClassicMinHash, UniversalHash};
+pub use one_permutation::OnePermutationMinHash;
+pub use permutation::PermutationMinHash;
+
+use crate::error::{Error, Result};
+
+/// Component of the signature of an empty set: above every other value.
+pub const EMPTY_COMPONENT: u32 = u32::MAX;
+
+/// A MinHash signature: one 32-bit component per permutation.
+///
+/// Signatures can be compared and merged if they come from the same family with the same parameters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signature(pub Vec<u32>);
+
+/// An estimate of the Jaccard similarity.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// Share of equal components.
+    pub estimated_jaccard: f64,
+    /// Standard error sqrt(J (1 - J) / num_perm) at the estimated similarity, exact for independent permutations.
+    pub standard_error: f64,
+}
+
+impl Signature {
+    /// Number of components.
+    pub fn num_perm(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Estimates the Jaccard similarity of the two sets.
+    ///
+    /// # Errors
+    /// [`Error::SignatureMismatch`] if the lengths differ or are 0.
+    pub fn estimate(&self, other: &Self) -> Result<Estimate> {
+        self.check_length(other)?;
+        let equal = self.0.iter().zip(&other.0).filter(|(a, b)| a == b && **a != EMPTY_COMPONENT).count();
+        let count = self.num_perm() as f64;
+        let estimated_jaccard = equal as f64 / count;
+        let standard_error = (estimated_jaccard * (1.0 - estimated_jaccard) / count).sqrt();
+        Ok(Estimate { estimated_jaccard, standard_error })
+    }
+
+    /// Makes this the signature of the union of both sets.
+    ///
+    /// # Errors
+    /// [`Error::SignatureMismatch`] if the lengths differ or are 0.
+    pub fn merge(&mut self, other: &Self) -> Result<()> {
+        self.check_length(other)?;
+        for (mine, &theirs) in self.0.iter_mut().zip(&other.0) {
+            *mine = (*mine).min(theirs);
+        }
+        Ok(())
+    }
+
+    fn check_length(&self, other: &Self) -> Result<()> {
+        if self.0.is_empty() || self.0.len() != other.0.len() {
+            return Err(Error::SignatureMismatch { expected: self.0.len(), found: other.0.len() });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

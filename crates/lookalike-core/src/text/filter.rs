@@ -1,0 +1,81 @@
+//! Stop words and stems.
+
+use crate::error::{Error, Result};
+use rust_stemmers::{Algorithm, Stemmer};
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::fmt;
+use std::str::FromStr;
+
+/// Codes and names of the languages with a stemmer, as messages list them.
+pub const STEM_LANGUAGES: &str = "ar (arabic), da (danish), nl (dutch), en (english), fi (finnish), fr (french), de (german), \
+    el (greek), hu (hungarian), it (italian), no (norwegian), pt (portuguese), ro (romanian), ru (russian), es (spanish), \
+    sv (swedish), ta (tamil), tr (turkish)";
+
+const LANGUAGES: [(&str, &str, Algorithm); 18] = [
+    ("ar", "arabic", Algorithm::Arabic),
+    ("da", "danish", Algorithm::Danish),
+    ("nl", "dutch", Algorithm::Dutch),
+    ("en", "english", Algorithm::English),
+    ("fi", "finnish", Algorithm::Finnish),
+    ("fr", "french", Algorithm::French),
+    ("de", "german", Algorithm::German),
+    ("el", "greek", Algorithm::Greek),
+    ("hu", "hungarian", Algorithm::Hungarian),
+    ("it", "italian", Algorithm::Italian),
+    ("no", "norwegian", Algorithm::Norwegian),
+    ("pt", "portuguese", Algorithm::Portuguese),
+    ("ro", "romanian", Algorithm::Romanian),
+    ("ru", "russian", Algorithm::Russian),
+    ("es", "spanish", Algorithm::Spanish),
+    ("sv", "swedish", Algorithm::Swedish),
+    ("ta", "tamil", Algorithm::Tamil),
+    ("tr", "turkish", Algorithm::Turkish),
+];
+
+/// A language whose words can be reduced to stems; written as its ISO 639-1 code or English name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StemLanguage(Algorithm);
+
+impl FromStr for StemLanguage {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        LANGUAGES
+            .iter()
+            .find(|(code, name, _)| text.eq_ignore_ascii_case(code) || text.eq_ignore_ascii_case(name))
+            .map(|&(_, _, algorithm)| Self(algorithm))
+            .ok_or_else(|| Error::StemLanguage { found: text.to_owned(), known: STEM_LANGUAGES })
+    }
+}
+
+/// Drops stop words and stems the others.
+pub(super) struct WordFilter {
+    stop_words: HashSet<String>,
+    stemmer: Option<Stemmer>,
+}
+
+impl WordFilter {
+    /// `stop_words` in normal form already.
+    pub(super) fn new(stop_words: HashSet<String>, stem: Option<StemLanguage>) -> Self {
+        Self { stop_words, stemmer: stem.map(|StemLanguage(algorithm)| Stemmer::create(algorithm)) }
+    }
+
+    pub(super) fn is_idle(&self) -> bool {
+        self.stop_words.is_empty() && self.stemmer.is_none()
+    }
+
+    /// The token that stands for `word`, if any.
+    pub(super) fn apply<'a>(&self, word: &'a str) -> Option<Cow<'a, str>> {
+        if self.stop_words.contains(word) {
+            return None;
+        }
+        Some(self.stemmer.as_ref().map_or(Cow::Borrowed(word), |stemmer| stemmer.stem(word)))
+    }
+}
+
+impl fmt::Debug for WordFilter {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "WordFilter({} stop words, stems: {})", self.stop_words.len(), self.stemmer.is_some())
+    }
+}

@@ -1,0 +1,100 @@
+//! The readable text of an HTML document.
+//!
+//! The tokenizer of the HTML standard (html5gum) finds tags, comments and character references; what remains for us is
+//! which tags separate words. No tree is built: misnested tags, which pages are full of, cost nothing.
+
+use html5gum::emitters::default::DefaultEmitter;
+use html5gum::{Token, Tokenizer};
+
+/// Tags that style a part of a line, so that `<b>w</b>ord` stays one word. Sorted.
+const INLINE: [&str; 31] = [
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins",
+    "kbd", "mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var",
+];
+
+/// Tags whose content nobody reads as text. Sorted.
+const UNREAD: [&str; 4] = ["script", "style", "svg", "template"];
+
+/// The text of `html` without tags, comments, scripts and styles; character references are decoded, and every tag that is
+/// not inline becomes a line break.
+///
+/// ```
+/// # use lookalike_core::text::strip_html;
+/// let text = strip_html("<p>Salt &amp; <b>p</b>epper</p><script>x = 1</script><p>More");
+/// assert_eq!(text.split_whitespace().collect::<Vec<_>>(), ["Salt", "&", "pepper", "More"]);
+/// ```
+pub fn strip_html(html: &str) -> String {
+    let mut emitter = DefaultEmitter::default();
+    // Without a tree this is how the content of <script>, <style> and <textarea> is told from markup.
+    emitter.naively_switch_states(true);
+    let mut text = String::with_capacity(html.len());
+    let mut unread: Option<Vec<u8>> = None;
+    // Reading from a string cannot fail: the error type has no values.
+    for Ok(token) in Tokenizer::new_with_emitter(html, emitter) {
+        match token {
+            Token::String(part) if unread.is_none() => text.push_str(&String::from_utf8_lossy(&part)),
+            Token::StartTag(tag) => {
+                separate(&mut text, &tag.name);
+                if unread.is_none() && !tag.self_closing && contains(&UNREAD, &tag.name) {
+                    unread = Some(tag.name.to_vec());
+                }
+            }
+            Token::EndTag(tag) => {
+                separate(&mut text, &tag.name);
+                unread.take_if(|name| **name == **tag.name);
+            }
+            _ => {}
+        }
+    }
+    text
+}
+
+fn separate(text: &mut String, tag: &[u8]) {
+    if !contains(&INLINE, tag) && !text.ends_with('\n') {
+        text.push('\n');
+    }
+}
+
+fn contains(sorted: &[&str], name: &[u8]) -> bool {
+    sorted.binary_search_by(|known| known.as_bytes().cmp(name)).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(html: &str) -> Vec<String> {
+        strip_html(html).split_whitespace().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn tag_lists_are_sorted() {
+        assert!(INLINE.is_sorted() && UNREAD.is_sorted());
+    }
+
+    #[test]
+    fn block_tags_separate_words_and_inline_tags_do_not() {
+        assert_eq!(words("<ul><li>one<li>two</ul>th<i>re</i>e<br>four"), ["one", "two", "three", "four"]);
+    }
+
+    #[test]
+    fn scripts_styles_and_comments_are_dropped() {
+        assert_eq!(
+            words("a<script>if (1 < 2) { '<p>no</p>' }</script>b<style>p > q {}</style><!-- no -->c"),
+            ["a", "b", "c"]
+        );
+        assert_eq!(words("x<svg><text>no</text></svg>y"), ["x", "y"]);
+    }
+
+    #[test]
+    fn character_references_are_decoded() {
+        assert_eq!(words("caf&eacute; &lt;tag&gt; &#x1F600;"), ["café", "<tag>", "😀"]);
+    }
+
+    #[test]
+    fn broken_markup_keeps_the_text() {
+        assert_eq!(words("<div><p>open <b>bold</div> a < b"), ["open", "bold", "a", "<", "b"]);
+        assert_eq!(words(""), Vec::<String>::new());
+        assert_eq!(words("<"), ["<"]);
+    }
+}

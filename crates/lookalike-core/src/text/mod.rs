@@ -1,0 +1,44 @@
+//! From text to tokens: drop HTML tags, normalize, cut, filter.
+//!
+//! ```text
+//! text --strip_html--> text --normalize--> stretches --cut--> words | characters --filter--> tokens
+//! ```
+
+mod cut;
+mod filter;
+mod html;
+mod normalize;
+mod tokenize;
+
+pub use filter::{STEM_LANGUAGES, StemLanguage};
+pub use html::strip_html;
+pub use tokenize::{Token, TokenUnit, Tokenizer};
+
+use std::collections::HashSet;
+
+/// What is done to a text before it is cut into tokens, and to the tokens.
+///
+/// ```
+/// # use lookalike_core::text::TextOptions;
+/// let options = TextOptions { lowercase: false, ..TextOptions::default() };
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextOptions {
+    /// Bring compatible characters to one form (Unicode NFKC).
+    pub nfkc: bool,
+    /// Map letters to lower case.
+    pub lowercase: bool,
+    /// Take the text as HTML and keep what a reader sees.
+    pub strip_html: bool,
+    /// Words that are no tokens; they are normalized like the text before they are compared.
+    pub stop_words: HashSet<String>,
+    /// Reduce words to their stems (Snowball).
+    pub stem: Option<StemLanguage>,
+}
+
+impl Default for TextOptions {
+    /// NFKC and lower case, nothing dropped.
+    fn default() -> Self {
+        Self { nfkc: true, lowercase: true, strip_html: false, stop_words: HashSet::new(), stem: None }
+    }
+}

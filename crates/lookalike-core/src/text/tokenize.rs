@@ -1,0 +1,192 @@
+//! Tokens of a text, in order.
+//!
+//! The text is taken in stretches that end at ASCII blanks, where neither a word nor a normalization can reach across. A
+//! stretch of ASCII needs a lower-case copy at most; only stretches with other characters go through Unicode tables. So an
+//! English page pays for its one "naïve" and not for the rest. Nothing is allocated by token or stretch.
+
+use super::TextOptions;
+use super::cut::{cut_ascii, cut_unicode};
+use super::filter::WordFilter;
+use super::html::strip_html;
+use super::normalize::Normalized;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenUnit {
+    /// Words by Unicode word boundaries; single characters in scripts without spaces.
+    Word,
+    /// Characters of the normalized text, with a run of white space counted as one blank and none at the ends.
+    Character,
+}
+
+/// One token of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token<'a> {
+    /// The token after normalization and filters.
+    pub text: &'a str,
+    /// Bytes of the source that it came from.
+    pub source: Range<usize>,
+}
+
+/// Cuts texts into tokens. Holds buffers: make one a thread and use it for many texts.
+#[derive(Debug)]
+pub struct Tokenizer {
+    options: TextOptions,
+    filter: WordFilter,
+    lowered: Vec<u8>,
+    normalized: Normalized,
+}
+
+impl Clone for Tokenizer {
+    fn clone(&self) -> Self {
+        Self::new(self.options.clone())
+    }
+}
+
+impl Tokenizer {
+    /// A tokenizer with the given options.
+    pub fn new(options: TextOptions) -> Self {
+        let mut normalized = Normalized::default();
+        let mut normalize = |word: &String| {
+            normalized.fill(word, &options);
+            normalized.text.clone()
+        };
+        let stop_words = options.stop_words.iter().map(&mut normalize).collect();
+        let filter = WordFilter::new(stop_words, options.stem);
+        Self { options, filter, lowered: Vec::new(), normalized: Normalized::default() }
+    }
+
+    /// The options it was made with.
+    pub fn options(&self) -> &TextOptions {
+        &self.options
+    }
+
+    /// The text that tokens point into: the readable part of HTML if that was asked for, else `text` itself.
+    pub fn visible_text<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        if self.options.strip_html { Cow::Owned(strip_html(text)) } else { Cow::Borrowed(text) }
+    }
+
+    /// Calls `emit` with each token of a visible text (see [`Tokenizer::visible_text`]), in order.
+    pub fn tokenize(&mut self, visible: &str, unit: TokenUnit, mut emit: impl FnMut(Token<'_>)) {
+        match unit {
+            TokenUnit::Word => self.tokenize_words(visible, emit),
+            TokenUnit::Character => self.tokenize_characters(visible, &mut emit),
+        }
+    }
+
+    fn tokenize_words(&mut self, text: &str, mut emit: impl FnMut(Token<'_>)) {
+        let Self { options, filter, lowered, normalized } = self;
+        let idle = filter.is_idle();
+        let mut filtered = |text: &str, source: Range<usize>| {
+            if idle {
+                emit(Token { text, source });
+            } else if let Some(kept) = filter.apply(text) {
+                emit(Token { text: &kept, source });
+            }
+        };
+        for stretch in Stretches::of(text) {
+            let (source, start) = (&text[stretch.range.clone()], stretch.range.start);
+            if stretch.ascii {
+                let lower = lower_ascii(source, lowered, options.lowercase);
+                cut_ascii(lower.as_bytes(), |word| {
+                    filtered(&lower[word.clone()], start + word.start..start + word.end)
+                });
+            } else {
+                normalized.fill(source, options);
+                cut_unicode(&normalized.text, |word| {
+                    let (from, to) = (normalized.source_start(word.start), normalized.source_end(word.end));
+                    filtered(&normalized.text[word], start + from..start + to);
+                });
+            }
+        }
+    }
+
+    fn tokenize_characters(&mut self, text: &str, emit: &mut impl FnMut(Token<'_>)) {
+        self.normalized.fill(text, &self.options);
+        let normalized = &self.normalized;
+        let mut blank: Option<Range<usize>> = None;
+        let mut begun = false;
+        for (offset, character) in normalized.text.char_indices() {
+            let end = offset + character.len_utf8();
+            let source = normalized.source_start(offset)..normalized.source_end(end);
+            if character.is_whitespace() {
+                blank = Some(blank.map_or(source.clone(), |earlier| earlier.start..source.end));
+                continue;
+            }
+            if let Some(source) = blank.take().filter(|_| begun) {
+                emit(Token { text: " ", source });
+            }
+            begun = true;
+            emit(Token { text: &normalized.text[offset..end], source });
+        }
+    }
+}
+
+/// `source`, in lower case if asked for.
+fn lower_ascii<'a>(source: &'a str, buffer: &'a mut Vec<u8>, lowercase: bool) -> &'a str {
+    if !lowercase {
+        return source;
+    }
+    buffer.clear();
+    buffer.extend_from_slice(source.as_bytes());
+    buffer.make_ascii_lowercase();
+    // Lower-casing ASCII letters of a valid string leaves it valid; the check runs at memory speed.
+    std::str::from_utf8(buffer).unwrap_or(source)
+}
+
+/// A part of a text between ASCII blanks (it may hold blanks itself if it is ASCII).
+struct Stretch {
+    range: Range<usize>,
+    ascii: bool,
+}
+
+/// Splits a text into stretches, as long as possible for ASCII and as short as possible for the rest.
+struct Stretches<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Stretches<'a> {
+    fn of(text: &'a str) -> Self {
+        Self { text: text.as_bytes(), at: 0 }
+    }
+}
+
+impl Iterator for Stretches<'_> {
+    type Item = Stretch;
+
+    fn next(&mut self) -> Option<Stretch> {
+        let rest = &self.text[self.at..];
+        if rest.is_empty() {
+            return None;
+        }
+        let first_other = ascii_prefix_length(rest);
+        let ascii_end = if first_other == rest.len() {
+            first_other
+        } else {
+            rest[..first_other].iter().rposition(u8::is_ascii_whitespace).map_or(0, |blank| blank + 1)
+        };
+        let ascii = ascii_end > 0;
+        let length = if ascii {
+            ascii_end
+        } else {
+            rest[first_other..].iter().position(u8::is_ascii_whitespace).map_or(rest.len(), |blank| first_other + blank)
+        };
+        let start = self.at;
+        self.at += length;
+        Some(Stretch { range: start..self.at, ascii })
+    }
+}
+
+/// Number of leading ASCII bytes.
+fn ascii_prefix_length(text: &[u8]) -> usize {
+    const BLOCK: usize = 32;
+    let blocks = text.chunks(BLOCK).take_while(|block| block.is_ascii()).count() * BLOCK;
+    let start = blocks.min(text.len());
+    start + text[start..].iter().position(|byte| !byte.is_ascii()).unwrap_or(text.len() - start)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,96 @@
+use super::*;
+use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
+use unicode_normalization::UnicodeNormalization;
+
+fn tokens(text: &str, unit: TokenUnit, options: TextOptions) -> Vec<String> {
+    let mut found = Vec::new();
+    Tokenizer::new(options).tokenize(text, unit, |token| found.push(token.text.to_owned()));
+    found
+}
+
+fn words(text: &str) -> Vec<String> {
+    tokens(text, TokenUnit::Word, TextOptions::default())
+}
+
+#[test]
+fn words_are_normalized_and_cut() {
+    assert_eq!(words("The CAT's naïve ＦＵＬＬ ﬁt"), ["the", "cat's", "naïve", "full", "fit"]);
+    assert_eq!(
+        words("Gesetz über die Prägung der 1-DM-Münze"),
+        ["gesetz", "über", "die", "prägung", "der", "1", "dm", "münze"]
+    );
+}
+
+#[test]
+fn texts_without_words_have_no_tokens() {
+    for text in ["", " \n\t", "... !!! ---", "😀🎉", "\u{301}", "___"] {
+        assert_eq!(words(text), Vec::<String>::new(), "{text:?}");
+    }
+}
+
+#[test]
+fn options_turn_each_step_off() {
+    let cased = TextOptions { lowercase: false, ..TextOptions::default() };
+    assert_eq!(tokens("Ab Éc ﬁ", TokenUnit::Word, cased), ["Ab", "Éc", "fi"]);
+    let plain = TextOptions { nfkc: false, ..TextOptions::default() };
+    assert_eq!(tokens("Ab ﬁ", TokenUnit::Word, plain), ["ab", "ﬁ"]);
+}
+
+#[test]
+fn stop_words_are_dropped_in_any_case_and_words_are_stemmed() {
+    let stop_words = ["The".to_owned(), "über".to_owned()].into();
+    let options = TextOptions { stop_words, stem: Some("en".parse().unwrap()), ..TextOptions::default() };
+    assert_eq!(tokens("THE fishing boats, Über the waves", TokenUnit::Word, options), ["fish", "boat", "wave"]);
+    assert!("klingon".parse::<super::super::StemLanguage>().is_err());
+}
+
+#[test]
+fn characters_fold_white_space() {
+    let characters = tokens("  A b\n\n ﬁ ", TokenUnit::Character, TextOptions::default());
+    assert_eq!(characters.concat(), "a b fi");
+}
+
+#[test]
+fn html_is_stripped_before_tokenizing() {
+    let mut tokenizer = Tokenizer::new(TextOptions { strip_html: true, ..TextOptions::default() });
+    let visible = tokenizer.visible_text("<p class=x>One<br>two</p>").into_owned();
+    let mut found = Vec::new();
+    tokenizer.tokenize(&visible, TokenUnit::Word, |token| found.push(token.text.to_owned()));
+    assert_eq!(found, ["one", "two"]);
+}
+
+#[test]
+fn tokens_point_at_their_source() {
+    let text = "Ein ﬁeser  Ärger, e\u{301}gal ⑴x";
+    let mut sources = Vec::new();
+    Tokenizer::new(TextOptions::default()).tokenize(text, TokenUnit::Word, |token| sources.push(&text[token.source]));
+    assert_eq!(sources, ["Ein", "ﬁeser", "Ärger", "e\u{301}gal", "⑴", "x"]);
+}
+
+proptest! {
+    #[test]
+    fn stretches_give_the_words_of_the_whole(text in "([a-cA-C ,.']|é|e\u{301}|Σ|ς|ﬁ|東|\u{e01}|\n){0,60}") {
+        let whole: String = text.nfkc().flat_map(char::to_lowercase).map(|c| if c == 'ς' { 'σ' } else { c }).collect();
+        let mut expected = Vec::new();
+        cut_unicode(&whole, |range| expected.push(whole[range].to_owned()));
+        prop_assert_eq!(words(&text), expected);
+    }
+
+    #[test]
+    fn any_text_is_cut_without_fault(text in any::<String>()) {
+        for unit in [TokenUnit::Word, TokenUnit::Character] {
+            let mut last = 0;
+            Tokenizer::new(TextOptions::default()).tokenize(&text, unit, |token| {
+                assert!(token.source.start >= last && text.get(token.source.clone()).is_some());
+                last = token.source.start;
+            });
+            prop_assert!(last <= text.len());
+        }
+    }
+
+    #[test]
+    fn ascii_prefix_is_where_it_ends(text in "[a-z]{0,80}(é[a-zé]{0,40})?") {
+        let expected = text.bytes().position(|byte| !byte.is_ascii()).unwrap_or(text.len());
+        prop_assert_eq!(ascii_prefix_length(text.as_bytes()), expected);
+    }
+}
