@@ -24,16 +24,21 @@
 //! assert_eq!(Overlap::of(&cat, &dog).jaccard(), 3.0 / 8.0);
 //! ```
 
+pub mod candidates;
+pub mod checksum;
+pub mod decide;
 pub mod document;
 pub mod equal_sets;
 pub mod error;
 pub mod hash;
+pub mod passages;
 pub mod shingle;
 pub mod shingle_sets;
 pub mod similarity;
 pub mod sketch;
 pub mod text;
 pub mod threshold;
+pub mod verify;
 
 pub use document::DocId;
 pub use error::{Error, Result};

@@ -1,1 +1,31 @@
-//! x
+//! Reads the records that lookalike compares, and writes its answers.
+//!
+//! ```text
+//! input paths --discover--> Source --Blocks--> Block --for_each_document--> Document | BadRecord
+//!
+//! spans of kept records --RecordReader--> bytes as they came --AtomicFile, OutputFolder--> whole files or none
+//! rows of pairs, clusters, removals --RowWriter--> JSON Lines, CSV, TSV
+//! ```
+//!
+//! Texts are not kept: a document is read, handed on and forgotten; what stays is its place in its file, from which the
+//! record is copied byte for byte when it is written again.
+
+mod annotate;
+mod atomic;
+mod blocks;
+mod document;
+mod error;
+mod record;
+mod record_reader;
+mod rows;
+mod source;
+
+pub use annotate::append_field;
+pub use atomic::{AtomicFile, OutputFolder};
+pub use blocks::{Block, Blocks};
+pub use document::{Document, Span};
+pub use error::{BadRecord, Error, Place, Problem, Result};
+pub use record::{FieldNames, Score};
+pub use record_reader::RecordReader;
+pub use rows::{RowFormat, RowWriter};
+pub use source::{Discovered, Source, SourceKind, discover};

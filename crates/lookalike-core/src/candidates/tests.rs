@@ -1,0 +1,174 @@
+//! Both methods against brute force, and the keepers rule on top of them.
+
+use super::*;
+use crate::decide::Keepers;
+use crate::hash::{SplitMix64, mix64};
+use crate::shingle_sets::ShingleSets;
+use crate::similarity::Overlap;
+use crate::sketch::Banding;
+use crate::threshold::Threshold;
+use crate::verify::{VerifiedPair, Verifier};
+use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
+
+fn prefix_keys(sets: &ShingleSets, threshold: Threshold) -> IndexKeys {
+    let frequencies = FrequencyTable::of(sets.all_elements());
+    let mut maker = PrefixKeys::new(&frequencies, threshold);
+    let mut keys = IndexKeys::new();
+    sets.iter().for_each(|set| keys.push_with(|out| maker.append(set, out)));
+    keys
+}
+
+fn band_keys(sets: &ShingleSets, banding: Banding) -> IndexKeys {
+    let mut maker = BandKeys::new(banding, 1);
+    let mut keys = IndexKeys::new();
+    sets.iter().for_each(|set| keys.push_with(|out| maker.append(set, out)));
+    keys
+}
+
+/// Pairs (earlier, later) found through an index and verified.
+fn join(sets: &ShingleSets, keys: &IndexKeys, threshold: Threshold) -> Vec<(DocId, DocId)> {
+    let verifier = Verifier::new(sets, threshold);
+    let mut index = KeyIndex::new(threshold);
+    let mut scratch = ProbeScratch::new(sets.len());
+    let mut pairs = Vec::new();
+    for b in DocId::all(sets.len()) {
+        let mut found = Vec::new();
+        index.probe(verifier.size(b), keys.get(b), &mut scratch, &mut found);
+        pairs.extend(
+            found.into_iter().filter_map(|a| verifier.verify(CandidatePair { a, b })).map(|pair| (pair.a, pair.b)),
+        );
+        index.insert(b, verifier.size(b), keys.get(b)).unwrap();
+    }
+    pairs.sort_unstable();
+    pairs
+}
+
+fn brute_force(sets: &ShingleSets, threshold: Threshold) -> Vec<(DocId, DocId)> {
+    let pairs = DocId::all(sets.len()).flat_map(|b| DocId::all(b.index()).map(move |a| (a, b)));
+    let mut pairs: Vec<_> = pairs
+        .filter(|&(a, b)| {
+            let overlap = Overlap::of(sets.get(a), sets.get(b));
+            overlap.union() > 0 && threshold.reached_by(overlap.common, overlap.union())
+        })
+        .collect();
+    pairs.sort_unstable();
+    pairs
+}
+
+/// The keepers rule by its definition: (document, first similar keeper).
+fn keepers_by_definition(sets: &ShingleSets, order: &[DocId], threshold: Threshold) -> Vec<(DocId, Option<DocId>)> {
+    let near = brute_force(sets, threshold);
+    let is_near = |a: DocId, b: DocId| near.contains(&(a.min(b), a.max(b)));
+    let mut kept: Vec<DocId> = Vec::new();
+    let mut decisions = Vec::new();
+    for &document in order {
+        let witness = kept.iter().copied().find(|&keeper| is_near(document, keeper));
+        if witness.is_none() {
+            kept.push(document);
+        }
+        decisions.push((document, witness));
+    }
+    decisions
+}
+
+fn keepers(sets: &ShingleSets, keys: &IndexKeys, order: &[DocId], threshold: Threshold) -> Vec<(DocId, Option<DocId>)> {
+    let mut rank = vec![0; sets.len()];
+    order.iter().zip(0..).for_each(|(document, place)| rank[document.index()] = place);
+    let mut kept = Keepers::new(Verifier::new(sets, threshold), keys, &rank);
+    let mut scratch = ProbeScratch::new(sets.len());
+    let mut decide = |&document: &DocId| {
+        let witness = kept.witness(document, &mut scratch).map(|VerifiedPair { b, .. }| b);
+        if witness.is_none() {
+            kept.keep(document).unwrap();
+        }
+        (document, witness)
+    };
+    order.iter().map(&mut decide).collect()
+}
+
+/// Families of sets: each is a base set with some elements replaced, so that all similarities occur.
+fn families(seed: u64, count: usize) -> ShingleSets {
+    let mut random = SplitMix64::new(seed);
+    let bases: Vec<Vec<u64>> =
+        (0..4u64).map(|family| (0..random.next_below(40)).map(|i| mix64(family * 1000 + i)).collect()).collect();
+    (0..count)
+        .map(|_| {
+            let base = &bases[random.next_below(4) as usize];
+            let dropped = random.next_below(8);
+            let common =
+                (0..random.next_below(4)).map(|_| mix64(9_000_000 + random.clone().next_below(6))).collect::<Vec<_>>();
+            let kept = base.iter().copied().filter(|_| random.next_below(12) >= dropped / 2).collect::<Vec<_>>();
+            [kept, common].concat()
+        })
+        .collect()
+}
+
+proptest! {
+    #[test]
+    fn exact_method_finds_all_pairs_and_nothing_else(seed in 0u64..1_000_000, count in 0usize..40, percent in 1u32..=100) {
+        let sets = families(seed, count);
+        let threshold = Threshold::try_from(f64::from(percent) / 100.0).unwrap();
+        let mut keys = prefix_keys(&sets, threshold);
+        let expected = brute_force(&sets, threshold);
+        prop_assert_eq!(&join(&sets, &keys, threshold), &expected);
+        keys.drop_lonely();
+        prop_assert_eq!(&join(&sets, &keys, threshold), &expected);
+    }
+
+    #[test]
+    fn minhash_method_finds_true_pairs_only_and_equal_sets_always(seed in 0u64..1_000_000, count in 0usize..40) {
+        let sets = families(seed, count);
+        let threshold = Threshold::try_from(0.7).unwrap();
+        let mut keys = band_keys(&sets, Banding::new(10, 4).unwrap());
+        let found = join(&sets, &keys, threshold);
+        let expected = brute_force(&sets, threshold);
+        prop_assert!(found.iter().all(|pair| expected.contains(pair)));
+        prop_assert!(expected.iter().filter(|&&(a, b)| sets.get(a) == sets.get(b)).all(|pair| found.contains(pair)));
+        keys.drop_lonely();
+        prop_assert_eq!(join(&sets, &keys, threshold), found);
+    }
+
+    #[test]
+    fn keepers_follow_their_definition(seed in 0u64..1_000_000, count in 1usize..40, percent in 20u32..=100, turn in 0usize..40) {
+        let sets = families(seed, count);
+        let threshold = Threshold::try_from(f64::from(percent) / 100.0).unwrap();
+        let mut order: Vec<DocId> = DocId::all(count).collect();
+        order.rotate_left(turn % count);
+        order.reverse();
+        let keys = prefix_keys(&sets, threshold);
+        prop_assert_eq!(keepers(&sets, &keys, &order, threshold), keepers_by_definition(&sets, &order, threshold));
+    }
+}
+
+#[test]
+fn families_cover_all_similarities() {
+    let sets = families(3, 60);
+    for (low, high) in [(0.05, 0.4), (0.4, 0.7), (0.7, 0.9), (0.9, 1.0)] {
+        let pairs = |t: f64| brute_force(&sets, Threshold::try_from(t).unwrap()).len();
+        assert!(pairs(low) > pairs(high), "no pair between {low} and {high}");
+    }
+}
+
+#[test]
+fn band_recall_on_graded_pairs_follows_the_s_curve() {
+    let banding = Banding::new(20, 5).unwrap();
+    for (common, each) in [(60u64, 30u64), (80, 20), (90, 10)] {
+        let pairs = 400;
+        let sets: ShingleSets = (0..pairs)
+            .flat_map(|pair| {
+                let element = move |i: u64| mix64(pair * 100_000 + i);
+                let left = (0..common + each).map(element).collect();
+                let right = (0..common).chain(1000..1000 + each).map(element).collect();
+                [left, right]
+            })
+            .collect();
+        let truth = common as f64 / (common + 2 * each) as f64;
+        let found = join(&sets, &band_keys(&sets, banding), Threshold::try_from(0.01).unwrap()).len() as f64;
+        let expected = pairs as f64 * banding.probability(truth);
+        let deviation = (expected * (1.0 - banding.probability(truth))).sqrt();
+        assert!(
+            (found - expected).abs() <= 5.0 * deviation + 2.0,
+            "{common}/{each}: {found} of {pairs}, expected {expected}"
+        );
+    }
+}

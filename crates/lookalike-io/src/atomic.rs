@@ -1,0 +1,213 @@
+//! Outputs that appear whole or not at all: written aside, then renamed.
+//!
+//! That holds for errors and for a process that is killed. Against a power failure the file system has to help: forcing the
+//! bytes to disk would cost more than finding the duplicates.
+
+use crate::error::{Error, Result};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use tempfile::{NamedTempFile, TempDir};
+
+const BUFFER_BYTES: usize = 1 << 20;
+
+/// A file that appears under its name when it is finished. Dropped before that, it leaves nothing behind.
+#[derive(Debug)]
+pub struct AtomicFile {
+    path: PathBuf,
+    target: Target,
+}
+
+#[derive(Debug)]
+enum Target {
+    Aside(BufWriter<NamedTempFile>),
+    /// Pipes, devices and standard output: there is nothing to rename.
+    Direct(BufWriter<File>),
+    Stdout(BufWriter<io::Stdout>),
+}
+
+impl AtomicFile {
+    /// Begins a file at `path`; `-` is standard output.
+    ///
+    /// # Errors
+    /// [`Error::OutputIsFolder`], or [`Error::Io`] if the folder of the file cannot be written.
+    pub fn create(path: &Path) -> Result<Self> {
+        let target = match fs::metadata(path) {
+            _ if path == Path::new("-") => Target::Stdout(BufWriter::with_capacity(BUFFER_BYTES, io::stdout())),
+            Ok(found) if found.is_dir() => return Err(Error::OutputIsFolder { path: path.to_owned() }),
+            Ok(found) if !found.is_file() => {
+                let file =
+                    OpenOptions::new().write(true).open(path).map_err(|source| Error::io("write", path, source))?;
+                Target::Direct(BufWriter::with_capacity(BUFFER_BYTES, file))
+            }
+            _ => Target::Aside(BufWriter::with_capacity(BUFFER_BYTES, create_aside(path)?)),
+        };
+        Ok(Self { path: path.to_owned(), target })
+    }
+
+    /// Writes bytes.
+    ///
+    /// # Errors
+    /// [`Error::Io`], for example if the disk is full.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.writer().write_all(bytes).map_err(|source| Error::io("write", &self.path, source))
+    }
+
+    /// As [`std::io::Write`], for serializers.
+    pub(crate) fn writer(&mut self) -> &mut dyn Write {
+        match &mut self.target {
+            Target::Aside(file) => file,
+            Target::Direct(file) => file,
+            Target::Stdout(stdout) => stdout,
+        }
+    }
+
+    /// Puts the finished file in its place.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if the last bytes cannot be written or the file cannot be renamed.
+    pub fn finish(mut self) -> Result<()> {
+        let flushed = self.writer().flush();
+        let io = |source| Error::io("write", &self.path, source);
+        flushed.map_err(io)?;
+        if let Target::Aside(writer) = self.target {
+            let file = writer.into_inner().map_err(|error| io(error.into_error()))?;
+            file.persist(resolve_links(&self.path)).map_err(|error| io(error.error))?;
+        }
+        Ok(())
+    }
+}
+
+/// An existing link stays a link: its target is what gets written.
+fn resolve_links(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+fn create_aside(path: &Path) -> Result<NamedTempFile> {
+    let resolved = resolve_links(path);
+    let folder = resolved.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".lookalike-").suffix(".partial");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As any new file: what the user's mask leaves of this.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder).map_err(|source| Error::io("write", path, source))
+}
+
+/// A folder that appears under its name, with all its files, when it is finished.
+#[derive(Debug)]
+pub struct OutputFolder {
+    path: PathBuf,
+    aside: TempDir,
+}
+
+impl OutputFolder {
+    /// Begins a folder at `path`, where there is nothing yet, or an empty folder.
+    ///
+    /// # Errors
+    /// [`Error::OutputExists`], or [`Error::Io`] if the folder around it cannot be written.
+    pub fn create(path: &Path) -> Result<Self> {
+        let is_free = match fs::read_dir(path) {
+            Ok(mut entries) => entries.next().is_none(),
+            Err(error) => error.kind() == io::ErrorKind::NotFound,
+        };
+        if !is_free {
+            return Err(Error::OutputExists { path: path.to_owned() });
+        }
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".lookalike-").suffix(".partial");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(fs::Permissions::from_mode(0o777));
+        }
+        let aside = builder.tempdir_in(parent).map_err(|source| Error::io("write", path, source))?;
+        Ok(Self { path: path.to_owned(), aside })
+    }
+
+    /// Where the file `relative` is to be written; folders on the way are made.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if a folder cannot be made.
+    pub fn place(&self, relative: &Path) -> Result<PathBuf> {
+        let path = self.aside.path().join(relative);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(|source| Error::io("write", &self.path.join(relative), source))?;
+        }
+        Ok(path)
+    }
+
+    /// Puts the finished folder in its place.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if it cannot be renamed.
+    pub fn finish(self) -> Result<()> {
+        let io = |source| Error::io("write", &self.path, source);
+        if self.path.exists() {
+            fs::remove_dir(&self.path).map_err(io)?;
+        }
+        fs::rename(self.aside.path(), &self.path).map_err(io)?;
+        // The folder has its name now; there is nothing aside to delete.
+        let _ = self.aside.keep();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unfinished_outputs_leave_nothing() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("out");
+        let mut file = AtomicFile::create(&path).unwrap();
+        file.write(b"half").unwrap();
+        drop(file);
+        drop(OutputFolder::create(&path).unwrap());
+        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn finished_outputs_replace_files_and_empty_folders_only() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("out");
+        for content in ["one", "two"] {
+            let mut file = AtomicFile::create(&path).unwrap();
+            file.write(content.as_bytes()).unwrap();
+            file.finish().unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), content);
+        }
+        assert!(matches!(OutputFolder::create(&path), Err(Error::OutputExists { .. })));
+        let folder = root.path().join("folder");
+        fs::create_dir(&folder).unwrap();
+        let output = OutputFolder::create(&folder).unwrap();
+        fs::write(output.place(Path::new("a/b.txt")).unwrap(), "b").unwrap();
+        output.finish().unwrap();
+        assert_eq!(fs::read_to_string(folder.join("a/b.txt")).unwrap(), "b");
+        assert!(matches!(AtomicFile::create(&folder), Err(Error::OutputIsFolder { .. })));
+        assert!(matches!(OutputFolder::create(&folder), Err(Error::OutputExists { .. })));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_devices_are_written_through() {
+        let root = tempfile::tempdir().unwrap();
+        let (link, target) = (root.path().join("link"), root.path().join("target"));
+        fs::write(&target, "").unwrap();
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        let mut file = AtomicFile::create(&link).unwrap();
+        file.write(b"new").unwrap();
+        file.finish().unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(&target).unwrap(), "new");
+        let mut null = AtomicFile::create(Path::new("/dev/null")).unwrap();
+        null.write(b"x").unwrap();
+        null.finish().unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+}

@@ -1,0 +1,181 @@
+//! What can go wrong between files and documents.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A result of this crate.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// A failure that ends the work.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The operating system refused.
+    #[error("cannot {action} {}", path.display())]
+    Io {
+        /// What was tried: a verb that fits before the path.
+        action: &'static str,
+        /// File or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A compressed file was given.
+    #[error("{} is compressed ({format}); decompress it first", path.display())]
+    Compressed {
+        /// The file.
+        path: PathBuf,
+        /// Name of the format.
+        format: &'static str,
+    },
+    /// An input is neither a file nor a folder.
+    #[error("{} is neither a file nor a folder", path.display())]
+    NotAFile {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A folder holds nothing to read.
+    #[error("folder {} holds no documents", path.display())]
+    EmptyFolder {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// Two inputs would be written to one place.
+    #[error("inputs {} and {} would both be written as {}", first.display(), second.display(), name.display())]
+    SameOutput {
+        /// One input.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+        /// The common name.
+        name: PathBuf,
+    },
+    /// A file has changed between being read and being copied.
+    #[error("{} has changed while it was being worked on; nothing was written", path.display())]
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file is to be written where a folder is.
+    #[error("output {} is a folder; name a file", path.display())]
+    OutputIsFolder {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A folder is to be written where something is already.
+    #[error("output {} exists already; name a new or empty folder", path.display())]
+    OutputExists {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The ending of an output file names no known format.
+    #[error("cannot write {}: known endings are .jsonl, .csv and .tsv", path.display())]
+    UnknownEnding {
+        /// The path.
+        path: PathBuf,
+    },
+}
+
+impl Error {
+    /// An [`Error::Io`].
+    pub fn io(action: &'static str, path: &Path, source: std::io::Error) -> Self {
+        Self::Io { action, path: path.to_owned(), source }
+    }
+
+    /// Whether a reader of our output went away: no failure of ours.
+    pub fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if source.kind() == std::io::ErrorKind::BrokenPipe)
+    }
+}
+
+/// Where a document stands: a file, or a line (from 1) of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The file, as the user named it.
+    pub path: Arc<Path>,
+    /// The line, for files of many records.
+    pub line: Option<u64>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(formatter, "{}:{line}", self.path.display()),
+            None => write!(formatter, "{}", self.path.display()),
+        }
+    }
+}
+
+/// A record that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {problem}")]
+pub struct BadRecord {
+    /// File and line.
+    pub place: Place,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+/// What is wrong with a record.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// Bytes that are no UTF-8.
+    #[error("not UTF-8 (byte {at} of the record)")]
+    NotUtf8 {
+        /// Offset of the first bad byte, from 1.
+        at: usize,
+    },
+    /// Not a JSON text.
+    #[error("not JSON: {message}")]
+    NotJson {
+        /// What the parser said.
+        message: String,
+    },
+    /// JSON, but no object.
+    #[error("not a JSON object")]
+    NotAnObject,
+    /// A needed field is absent or null.
+    #[error("no field `{field}`")]
+    NoField {
+        /// Name of the field.
+        field: String,
+    },
+    /// A field that is used stands there twice.
+    #[error("field `{field}` appears twice")]
+    FieldTwice {
+        /// Name of the field.
+        field: String,
+    },
+    /// A field has a value of a kind that cannot be used.
+    #[error("field `{field}` is {found}, expected {expected}")]
+    WrongKind {
+        /// Name of the field.
+        field: String,
+        /// What would do.
+        expected: &'static str,
+        /// What is there.
+        found: &'static str,
+    },
+    /// Another document has the same key.
+    #[error("key `{key}` was used at {first} already")]
+    DuplicateKey {
+        /// The key.
+        key: String,
+        /// Where it was seen first.
+        first: Place,
+    },
+    /// A field of the name that is to be added exists.
+    #[error("has a field `{field}` already")]
+    FieldExists {
+        /// Name of the field.
+        field: String,
+    },
+    /// A file of a folder cannot be read.
+    #[error("cannot be read: {message}")]
+    Unreadable {
+        /// What the system said.
+        message: String,
+    },
+}

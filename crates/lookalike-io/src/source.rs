@@ -1,0 +1,240 @@
+//! What the user named, as a list of things to read.
+//!
+//! A JSON Lines file is one source. A folder is searched: its JSON Lines files are sources of their own, all other files
+//! together form one source with a document a file. Hidden files and links are passed over and counted.
+
+use crate::error::{Error, Result};
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+use walkdir::{DirEntry, WalkDir};
+
+/// How the documents of a source are laid out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SourceKind {
+    /// A file with one JSON object a line.
+    JsonLines {
+        /// Its state when it was found.
+        state: FileState,
+    },
+    /// Files with one document each.
+    TextFiles {
+        /// Paths relative to the folder, sorted, with their states.
+        files: Vec<(PathBuf, FileState)>,
+    },
+}
+
+/// By which a change of a file is noticed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileState {
+    /// Size in bytes.
+    pub bytes: u64,
+    modified: Option<SystemTime>,
+}
+
+impl FileState {
+    /// The present state.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if the file cannot be looked at.
+    pub fn of(path: &Path) -> Result<Self> {
+        let metadata = fs::metadata(path).map_err(|source| Error::io("read", path, source))?;
+        Ok(Self { bytes: metadata.len(), modified: metadata.modified().ok() })
+    }
+
+    /// Checks that the file is as it was.
+    ///
+    /// # Errors
+    /// [`Error::Changed`] if it is not, [`Error::Io`] if it cannot be looked at.
+    pub fn check(self, path: &Path) -> Result<()> {
+        if Self::of(path)? == self { Ok(()) } else { Err(Error::Changed { path: path.to_owned() }) }
+    }
+}
+
+/// Documents that were named together: the unit of counts and of output files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// File or folder, as the user named it.
+    pub path: Arc<Path>,
+    /// Where its records go below an output folder.
+    pub output_name: PathBuf,
+    /// Its layout.
+    pub kind: SourceKind,
+}
+
+impl Source {
+    /// Size of all its files together.
+    pub fn bytes(&self) -> u64 {
+        match &self.kind {
+            SourceKind::JsonLines { state } => state.bytes,
+            SourceKind::TextFiles { files } => files.iter().map(|(_, state)| state.bytes).sum(),
+        }
+    }
+}
+
+/// What the inputs hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Discovered {
+    /// In the order of the inputs; within a folder sorted by path.
+    pub sources: Vec<Source>,
+    /// Hidden files, and links, in folders: not read.
+    pub passed_over: u64,
+}
+
+/// Finds the sources that `inputs` name.
+///
+/// # Errors
+/// If an input is missing or unreadable, compressed, an empty folder, or would be written to the same place as another.
+pub fn discover(inputs: &[PathBuf]) -> Result<Discovered> {
+    let mut found = Discovered { sources: Vec::new(), passed_over: 0 };
+    for input in inputs {
+        let metadata = fs::metadata(input).map_err(|source| Error::io("read", input, source))?;
+        let name = input.file_name().map(PathBuf::from).unwrap_or_default();
+        if metadata.is_dir() {
+            let below = if inputs.len() > 1 { name } else { PathBuf::new() };
+            add_folder(input, &below, &mut found)?;
+        } else if metadata.is_file() {
+            found.sources.push(json_lines(input, name)?);
+        } else {
+            return Err(Error::NotAFile { path: input.clone() });
+        }
+    }
+    check_output_names(&found.sources)?;
+    Ok(found)
+}
+
+fn json_lines(path: &Path, output_name: PathBuf) -> Result<Source> {
+    refuse_compressed(path)?;
+    let kind = SourceKind::JsonLines { state: FileState::of(path)? };
+    Ok(Source { path: path.into(), output_name, kind })
+}
+
+fn add_folder(folder: &Path, output_name: &Path, found: &mut Discovered) -> Result<()> {
+    let before = found.sources.len();
+    let mut files = Vec::new();
+    let mut walk = WalkDir::new(folder).min_depth(1).sort_by_file_name().into_iter();
+    while let Some(entry) = walk.next() {
+        let entry = entry.map_err(|error| walk_error(folder, error))?;
+        if is_hidden(&entry) || entry.path_is_symlink() {
+            found.passed_over += 1;
+            if entry.file_type().is_dir() {
+                walk.skip_current_dir();
+            }
+        } else if entry.file_type().is_file() {
+            let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path());
+            if is_json_lines(entry.path()) {
+                found.sources.push(json_lines(entry.path(), output_name.join(relative))?);
+            } else {
+                files.push((relative.to_owned(), FileState::of(entry.path())?));
+            }
+        }
+    }
+    if !files.is_empty() {
+        let kind = SourceKind::TextFiles { files };
+        found.sources.push(Source { path: folder.into(), output_name: output_name.to_owned(), kind });
+    }
+    if found.sources.len() == before {
+        return Err(Error::EmptyFolder { path: folder.to_owned() });
+    }
+    Ok(())
+}
+
+fn walk_error(folder: &Path, error: walkdir::Error) -> Error {
+    let path = error.path().unwrap_or(folder).to_owned();
+    let source = error.into_io_error().unwrap_or_else(|| std::io::Error::other("a loop of links"));
+    Error::Io { action: "read", path, source }
+}
+
+fn is_hidden(entry: &DirEntry) -> bool {
+    entry.file_name().as_encoded_bytes().starts_with(b".")
+}
+
+fn is_json_lines(path: &Path) -> bool {
+    let ending = path.extension().and_then(OsStr::to_str);
+    ending.is_some_and(|ending| ["jsonl", "ndjson"].iter().any(|known| ending.eq_ignore_ascii_case(known)))
+}
+
+/// A clear word instead of thousands of lines that are no JSON.
+fn refuse_compressed(path: &Path) -> Result<()> {
+    const MAGIC: [(&[u8], &str); 4] = [
+        (&[0x1F, 0x8B], "gzip"),
+        (&[0x28, 0xB5, 0x2F, 0xFD], "zstd"),
+        (b"BZh", "bzip2"),
+        (&[0xFD, b'7', b'z', b'X', b'Z'], "xz"),
+    ];
+    let mut head = Vec::new();
+    let file = File::open(path).map_err(|source| Error::io("open", path, source))?;
+    file.take(8).read_to_end(&mut head).map_err(|source| Error::io("read", path, source))?;
+    match MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
+        Some(&(_, format)) => Err(Error::Compressed { path: path.to_owned(), format }),
+        None => Ok(()),
+    }
+}
+
+fn check_output_names(sources: &[Source]) -> Result<()> {
+    let mut names: Vec<&Source> = sources.iter().collect();
+    names.sort_by_key(|source| &source.output_name);
+    for pair in names.windows(2) {
+        let [first, second] = pair else { continue };
+        let is_files = |source: &Source| matches!(source.kind, SourceKind::TextFiles { .. });
+        // JSON Lines files of a folder go below the name of the folder's text files: those may meet, files may not.
+        if first.output_name == second.output_name && is_files(first) == is_files(second) {
+            let (first, second, name) =
+                (first.path.to_path_buf(), second.path.to_path_buf(), first.output_name.clone());
+            return Err(Error::SameOutput { first, second, name });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_hold_text_files_and_json_lines() {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir_all(root.path().join("in/deep")).unwrap();
+        for (name, content) in
+            [("b.txt", "b"), ("a.txt", "a"), ("deep/c.md", "c"), ("deep/d.jsonl", "{}"), (".hidden", "x")]
+        {
+            fs::write(root.path().join("in").join(name), content).unwrap();
+        }
+        let found = discover(&[root.path().join("in")]).unwrap();
+        assert_eq!(found.passed_over, 1);
+        assert_eq!(found.sources[0].output_name, PathBuf::from("deep/d.jsonl"));
+        let SourceKind::TextFiles { files } = &found.sources[1].kind else { panic!("no text files") };
+        let names: Vec<_> = files.iter().map(|(path, _)| path.clone()).collect();
+        assert_eq!(names, ["a.txt", "b.txt", "deep/c.md"].map(PathBuf::from));
+        assert_eq!(found.sources[1].bytes(), 3);
+    }
+
+    #[test]
+    fn inputs_that_cannot_be_used_are_refused() {
+        let root = tempfile::tempdir().unwrap();
+        let path = |name: &str| root.path().join(name);
+        assert!(matches!(discover(&[path("none")]), Err(Error::Io { .. })));
+        fs::create_dir(path("empty")).unwrap();
+        assert!(matches!(discover(&[path("empty")]), Err(Error::EmptyFolder { .. })));
+        fs::write(path("x.jsonl"), [0x28, 0xB5, 0x2F, 0xFD, 0]).unwrap();
+        assert!(matches!(discover(&[path("x.jsonl")]), Err(Error::Compressed { format: "zstd", .. })));
+        fs::write(path("y.jsonl"), "").unwrap();
+        fs::write(path("empty").join("y.jsonl"), "").unwrap();
+        let twice = discover(&[path("y.jsonl"), path("empty").join("y.jsonl")]);
+        assert!(matches!(twice, Err(Error::SameOutput { name, .. }) if name == *"y.jsonl"));
+    }
+
+    #[test]
+    fn changes_are_noticed() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("x");
+        fs::write(&path, "one").unwrap();
+        let state = FileState::of(&path).unwrap();
+        assert!(state.check(&path).is_ok());
+        fs::write(&path, "three").unwrap();
+        assert!(matches!(state.check(&path), Err(Error::Changed { .. })));
+    }
+}
