@@ -32,6 +32,7 @@ pub mod equal_sets;
 pub mod error;
 pub mod hash;
 pub mod passages;
+pub mod plan;
 pub mod shingle;
 pub mod shingle_sets;
 pub mod similarity;

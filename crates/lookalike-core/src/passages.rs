@@ -5,7 +5,7 @@
 //! share up to n - 1 tokens. Passages use overlapping shingles even if the similarity was computed with a stride.
 
 use crate::hash::{ShingleHasher, hash_token};
-use crate::shingle::{Counts, Multiplicity, ShingleOptions, Shingler};
+use crate::shingle::{Counts, ShingleOptions, Shingler};
 use crate::similarity::Overlap;
 use crate::text::Tokenizer;
 use std::ops::Range;
@@ -140,14 +140,6 @@ fn places_by_shingle(hasher: &ShingleHasher, tokens: &[u64]) -> Vec<(u64, usize)
 
 fn common_prefix(left: &[u64], right: &[u64]) -> usize {
     left.iter().zip(right).take_while(|(a, b)| a == b).count()
-}
-
-/// A name for what is counted, for messages: shingles, or occurrences of shingles.
-pub fn element_name(options: &ShingleOptions) -> &'static str {
-    match options.multiplicity {
-        Multiplicity::Set => "distinct shingles",
-        Multiplicity::Bag => "shingles with repetitions",
-    }
 }
 
 #[cfg(test)]

@@ -27,5 +27,5 @@ pub use document::{Document, Span};
 pub use error::{BadRecord, Error, Place, Problem, Result};
 pub use record::{FieldNames, Score};
 pub use record_reader::RecordReader;
-pub use rows::{RowFormat, RowWriter};
+pub use rows::{RowFormat, RowWriter, to_json};
 pub use source::{Discovered, Source, SourceKind, discover};

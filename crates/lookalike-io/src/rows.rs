@@ -33,6 +33,14 @@ impl RowFormat {
     }
 }
 
+/// The compact JSON text of a value.
+///
+/// # Errors
+/// [`Error::Io`] if the value cannot be expressed, as a map with keys that are no strings.
+pub fn to_json(value: &impl Serialize) -> Result<String> {
+    serde_json::to_string(value).map_err(|error| Error::io("express as JSON", Path::new("a value"), error.into()))
+}
+
 /// Writes rows to a file that appears when it is finished.
 #[derive(Debug)]
 pub struct RowWriter {

@@ -1,1 +1,62 @@
-//! x
+//! Finds near-duplicate documents, verifies every answer and explains it.
+//!
+//! Begin with [`pipeline`]: one function a job, one call a stage.
+//!
+//! ```
+//! use lookalike::{Corpus, Decision, KeepPolicy, Options, Session, Silent};
+//!
+//! let options = Options { threshold: "0.5".parse()?, ..Options::default() };
+//! let session = Session::new(&options, &Silent)?;
+//! let corpus = Corpus::from_texts(&options, [
+//!     ("wire", "the harbour of Lunden stays closed until Friday after the storm"),
+//!     ("copy", "The harbour of Lunden stays closed until Friday, after the storm."),
+//!     ("other", "nobody knows why the lighthouse keeper paints his boat green"),
+//! ])?;
+//! let result = lookalike::pipeline::dedup(&corpus, &KeepPolicy::First, &session)?;
+//! assert_eq!(result.decisions[0], Decision::Kept);
+//! assert!(matches!(result.decisions[1], Decision::Removed { overlap, .. } if overlap.jaccard() == 1.0));
+//! assert_eq!(result.decisions[2], Decision::Kept);
+//! # Ok::<(), lookalike::Error>(())
+//! ```
+
+mod checksum;
+mod compare;
+mod corpus;
+mod dedup_report;
+mod error;
+mod join;
+mod keep;
+mod keys;
+mod options;
+mod ordered;
+pub mod pipeline;
+mod priority;
+mod progress;
+mod read;
+mod session;
+mod stop_words;
+mod timing;
+mod write_answers;
+mod write_records;
+
+pub use lookalike_core as core;
+pub use lookalike_io as io;
+
+pub use checksum::{ChecksumRow, CopyKind, checksums};
+pub use compare::{Compared, compare};
+pub use corpus::{Corpus, DocumentInfo, Keys};
+pub use dedup_report::{DedupReport, Family, SourceCounts};
+pub use error::{Error, Result};
+pub use join::Joined;
+pub use keys::MethodChoice;
+pub use lookalike_core::decide::{Cluster, Decision, Reason};
+pub use lookalike_core::equal_sets::EmptyPolicy;
+pub use lookalike_core::{DocId, Threshold};
+pub use options::{ClusterRule, KeepPolicy, Method, MinHashOptions, OnError, Options};
+pub use pipeline::{Clusters, Dedup, Pairs};
+pub use progress::{Progress, Silent, Stage, Unit};
+pub use session::Session;
+pub use stop_words::stop_words;
+pub use timing::StageTime;
+pub use write_answers::{write_cluster_groups, write_cluster_rows, write_pairs, write_removed};
+pub use write_records::{Outputs, RecordMode, check_outputs, write_dedup};

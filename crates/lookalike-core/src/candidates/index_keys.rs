@@ -60,15 +60,19 @@ impl IndexKeys {
         self.keys.len()
     }
 
-    /// Drops keys that no other document has: nobody would ever be found by them.
-    pub fn drop_lonely(&mut self) {
+    /// Drops keys that no other document has: nobody would ever be found by them. Returns the estimated number of pairs of
+    /// documents with a common key, each counted once for each key: the postings that a join of all documents follows.
+    pub fn drop_lonely(&mut self) -> f64 {
         let keys: Vec<u64> = self.keys.iter().map(|key| key.key).collect();
         let table = FrequencyTable::of(&keys);
         let (mut read, mut written) = (0, 0);
+        let mut pairs = 0.0;
         for end in &mut self.ends {
             while read < *end as usize {
                 let key = self.keys[read];
-                if table.count(key.key) > 1 {
+                let count = table.count(key.key);
+                if count > 1 {
+                    pairs += f64::from(count - 1) / 2.0;
                     self.keys[written] = key;
                     written += 1;
                 }
@@ -77,5 +81,6 @@ impl IndexKeys {
             *end = written as u64;
         }
         self.keys.truncate(written);
+        pairs
     }
 }

@@ -1,0 +1,225 @@
+//! Flags that several commands share.
+
+use anyhow::{Result, bail};
+use clap::builder::BoolishValueParser;
+use clap::{Args, ValueEnum};
+use lookalike::core::shingle::{HashBits, Multiplicity, ShingleOptions, ShingleSize};
+use lookalike::core::sketch::Banding;
+use lookalike::core::text::{StemLanguage, TextOptions};
+use lookalike::io::FieldNames;
+use lookalike::{EmptyPolicy, Method, MinHashOptions, OnError, Options, Threshold, stop_words};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// What to read and how.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct InputArgs {
+    /// JSON Lines files, and folders: of text files (one document a file) or of JSON Lines files
+    #[arg(required = true, value_name = "INPUT")]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Field with the text
+    #[arg(long, value_name = "FIELD", default_value = "text")]
+    pub(crate) text_field: String,
+    /// Field with the key; records without it are named FILE:LINE
+    #[arg(long, value_name = "FIELD", default_value = "id")]
+    pub(crate) id_field: String,
+    /// At a record that cannot be used: end without output, or report it, leave it out and exit with 2 at the end
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
+    pub(crate) on_error: OnErrorArg,
+}
+
+/// What is compared.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Text")]
+pub(crate) struct TextArgs {
+    /// Shingles of N words or characters: word:N, char:N
+    #[arg(long, value_name = "UNIT:N", default_value = "word:5")]
+    shingle: ShingleSize,
+    /// Count repeated shingles (weighted Jaccard)
+    #[arg(long)]
+    bag: bool,
+    /// Tokens from one shingle to the next; N of the shingle for no overlap
+    #[arg(long, value_name = "N", default_value = "1")]
+    stride: NonZeroUsize,
+    /// Width of shingle hashes: 64 or 32
+    #[arg(long, value_name = "BITS", default_value = "64", value_parser = ["64", "32"])]
+    hash_bits: String,
+    /// Map letters to lower case
+    #[arg(long, value_name = "BOOL", default_value = "true", action = clap::ArgAction::Set, value_parser = BoolishValueParser::new())]
+    lowercase: bool,
+    /// Bring compatible characters to one form (Unicode NFKC)
+    #[arg(long, value_name = "BOOL", default_value = "true", action = clap::ArgAction::Set, value_parser = BoolishValueParser::new())]
+    nfkc: bool,
+    /// Take texts as HTML: drop tags, scripts and styles
+    #[arg(long)]
+    strip_html: bool,
+    /// Leave out stop words of a language (en, de, ...) or of a file, one a line [default: none]
+    #[arg(long, value_name = "LANG|FILE")]
+    stop_words: Option<String>,
+    /// Reduce words to stems of a language (en, de, ...) [default: none]
+    #[arg(long, value_name = "LANG")]
+    stem: Option<StemLanguage>,
+}
+
+/// How near-duplicates are found.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct SearchArgs {
+    /// Least Jaccard similarity of near-duplicates, inclusive
+    #[arg(long, value_name = "T", default_value = "0.8")]
+    pub(crate) threshold: Threshold,
+    /// How candidates are found; every answer is verified
+    #[arg(long, value_name = "METHOD", value_enum, default_value_t)]
+    method: MethodArg,
+    /// Most components of a MinHash signature
+    #[arg(long, value_name = "K", default_value = "128")]
+    permutations: NonZeroUsize,
+    /// Bands of the signature; needs --rows [default: chosen for --recall]
+    #[arg(long, value_name = "B", requires = "rows")]
+    bands: Option<usize>,
+    /// Rows in a band; needs --bands [default: chosen for --recall]
+    #[arg(long, value_name = "R", requires = "bands")]
+    rows: Option<usize>,
+    /// Share of the pairs at the threshold that minhash must find
+    #[arg(long, value_name = "R", default_value_t = 0.99)]
+    recall: f64,
+    /// Seed of the permutations
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Whether documents without tokens are duplicates of each other
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
+    empty: EmptyArg,
+}
+
+/// How the work is done and reported.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Run")]
+pub(crate) struct RunArgs {
+    /// Number of threads [default: one a core]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// Draw progress on stderr; auto means at a terminal
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    pub(crate) progress: When,
+    /// Write counts, parameters and times as JSON
+    #[arg(long, value_name = "FILE.json")]
+    pub(crate) summary: Option<PathBuf>,
+    /// Exit with 1 if near-duplicates were found
+    #[arg(long)]
+    pub(crate) fail_if_found: bool,
+}
+
+/// Answers of `--on-error`.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum OnErrorArg {
+    /// End at once, without output.
+    #[default]
+    Stop,
+    /// Report and leave out.
+    Skip,
+}
+
+/// Answers of `--method`.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+enum MethodArg {
+    /// Exact, unless it would be far slower than minhash; says which
+    #[default]
+    Auto,
+    /// Prefix-filter join: misses nothing
+    Exact,
+    /// MinHash bands: misses at most 1 - recall of the pairs at the threshold, fewer above
+    Minhash,
+}
+
+/// Answers of `--empty`.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+enum EmptyArg {
+    /// An empty document is no duplicate
+    #[default]
+    Keep,
+    /// Empty documents are duplicates of each other
+    Duplicate,
+}
+
+/// Answers of `--progress`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    /// At a terminal.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl InputArgs {
+    fn fields(&self) -> Result<FieldNames> {
+        if self.text_field == self.id_field {
+            bail!("--text-field and --id-field are both `{}`", self.text_field);
+        }
+        Ok(FieldNames { text: self.text_field.clone(), id: self.id_field.clone(), ..FieldNames::default() })
+    }
+
+    pub(crate) fn on_error(&self) -> OnError {
+        match self.on_error {
+            OnErrorArg::Stop => OnError::Stop,
+            OnErrorArg::Skip => OnError::Skip,
+        }
+    }
+}
+
+impl TextArgs {
+    pub(crate) fn shingle_options(&self) -> ShingleOptions {
+        ShingleOptions {
+            size: self.shingle,
+            stride: self.stride.get(),
+            multiplicity: if self.bag { Multiplicity::Bag } else { Multiplicity::Set },
+            hash_bits: if self.hash_bits == "32" { HashBits::Bits32 } else { HashBits::Bits64 },
+        }
+    }
+
+    pub(crate) fn text_options(&self) -> Result<TextOptions> {
+        Ok(TextOptions {
+            nfkc: self.nfkc,
+            lowercase: self.lowercase,
+            strip_html: self.strip_html,
+            stop_words: self.stop_words.as_deref().map(stop_words).transpose()?.unwrap_or_default(),
+            stem: self.stem,
+        })
+    }
+}
+
+impl SearchArgs {
+    fn method(&self) -> Method {
+        match self.method {
+            MethodArg::Auto => Method::Auto,
+            MethodArg::Exact => Method::Exact,
+            MethodArg::Minhash => Method::MinHash,
+        }
+    }
+
+    fn minhash(&self) -> Result<MinHashOptions> {
+        let banding = self.bands.zip(self.rows).map(|(bands, rows)| Banding::new(bands, rows)).transpose()?;
+        Ok(MinHashOptions { permutations: self.permutations.get(), banding, recall: self.recall, seed: self.seed })
+    }
+}
+
+/// The options of the library that all these flags mean.
+pub(crate) fn options(input: &InputArgs, text: &TextArgs, search: &SearchArgs, run: &RunArgs) -> Result<Options> {
+    Ok(Options {
+        text: text.text_options()?,
+        shingle: text.shingle_options(),
+        threshold: search.threshold,
+        method: search.method(),
+        minhash: search.minhash()?,
+        empty: match search.empty {
+            EmptyArg::Keep => EmptyPolicy::Keep,
+            EmptyArg::Duplicate => EmptyPolicy::Duplicate,
+        },
+        fields: input.fields()?,
+        on_error: input.on_error(),
+        threads: run.threads,
+    })
+}

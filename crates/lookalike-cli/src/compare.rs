@@ -1,0 +1,170 @@
+//! `lookalike compare`: two documents, how similar they are and where.
+
+use crate::Outcome;
+use crate::args::TextArgs;
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use lookalike::core::passages::Passage;
+use lookalike::io::FieldNames;
+use lookalike::{Compared, Options};
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// Longer passages are shown by their ends.
+const SHOWN_CHARACTERS: usize = 240;
+
+/// Arguments of `lookalike compare`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  lookalike compare draft.txt final.txt
+  lookalike compare news.jsonl:wire-001 news.jsonl:daily-002
+  lookalike compare articles/:a.txt articles/:b.txt --shingle char:9 --format json")]
+pub(crate) struct CompareArgs {
+    /// A file, or FILE:KEY of a record in JSON Lines, or FOLDER:PATH
+    #[arg(value_name = "A")]
+    left: String,
+    /// The other document
+    #[arg(value_name = "B")]
+    right: String,
+    /// Field with the text
+    #[arg(long, value_name = "FIELD", default_value = "text", help_heading = "Input")]
+    text_field: String,
+    /// Field with the key
+    #[arg(long, value_name = "FIELD", default_value = "id", help_heading = "Input")]
+    id_field: String,
+    /// How the answer is written
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
+    format: Format,
+    #[command(flatten)]
+    text: TextArgs,
+}
+
+/// Answers of `--format`.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+enum Format {
+    /// Lines for people
+    #[default]
+    Text,
+    /// One JSON object
+    Json,
+}
+
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    left: Side<'a>,
+    right: Side<'a>,
+    common: usize,
+    union: usize,
+    jaccard: f64,
+    containment_of_left: f64,
+    containment_of_right: f64,
+    passages: Vec<PassageReport<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Side<'a> {
+    name: &'a str,
+    tokens: usize,
+    shingles: usize,
+}
+
+/// Ends are excluded; offsets count bytes of the text that was compared.
+#[derive(Debug, Serialize)]
+struct PassageReport<'a> {
+    tokens: usize,
+    left_start: usize,
+    left_end: usize,
+    right_start: usize,
+    right_end: usize,
+    left_text: &'a str,
+    right_text: &'a str,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
+    let options = Options {
+        text: args.text.text_options()?,
+        shingle: args.text.shingle_options(),
+        fields: FieldNames { text: args.text_field.clone(), id: args.id_field.clone(), ..FieldNames::default() },
+        ..Options::default()
+    };
+    let compared = lookalike::compare(&args.left, &args.right, &options)?;
+    let report = Report::new(&compared);
+    let mut out = io::stdout().lock();
+    match args.format {
+        Format::Text => write_text(&report, &mut out)?,
+        Format::Json => writeln!(out, "{}", serde_json::to_string(&report)?)?,
+    }
+    Ok(Outcome::Done)
+}
+
+impl<'a> Report<'a> {
+    fn new(compared: &'a Compared) -> Self {
+        let found = &compared.comparison;
+        let overlap = found.overlap;
+        let side = |name, counts: &lookalike::core::shingle::Counts| Side {
+            name,
+            tokens: counts.tokens,
+            shingles: counts.elements,
+        };
+        let passage = |passage: &Passage| PassageReport {
+            tokens: passage.tokens,
+            left_start: passage.left.start,
+            left_end: passage.left.end,
+            right_start: passage.right.start,
+            right_end: passage.right.end,
+            left_text: &found.left_text[passage.left.clone()],
+            right_text: &found.right_text[passage.right.clone()],
+        };
+        Self {
+            left: side(&compared.left, &found.left),
+            right: side(&compared.right, &found.right),
+            common: overlap.common,
+            union: overlap.union(),
+            jaccard: overlap.jaccard(),
+            containment_of_left: overlap.containment_of_left(),
+            containment_of_right: overlap.containment_of_right(),
+            passages: found.passages.iter().map(passage).collect(),
+        }
+    }
+}
+
+fn write_text(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
+    let Report { left, right, .. } = report;
+    writeln!(out, "A  {}: {} tokens, {} shingles", left.name, left.tokens, left.shingles)?;
+    writeln!(out, "B  {}: {} tokens, {} shingles", right.name, right.tokens, right.shingles)?;
+    writeln!(out)?;
+    writeln!(
+        out,
+        "Jaccard              {:.4}   {} common shingles of {}",
+        report.jaccard, report.common, report.union
+    )?;
+    writeln!(out, "containment of A     {:.4}   share of A that is in B", report.containment_of_left)?;
+    writeln!(out, "containment of B     {:.4}   share of B that is in A", report.containment_of_right)?;
+    writeln!(out)?;
+    writeln!(out, "matched passages: {}", report.passages.len())?;
+    for passage in &report.passages {
+        let PassageReport { tokens, left_start, left_end, right_start, right_end, .. } = passage;
+        writeln!(out, "\n{tokens} tokens, A bytes {left_start}-{left_end}, B bytes {right_start}-{right_end}")?;
+        writeln!(out, "    {}", shortened(passage.left_text))?;
+    }
+    Ok(())
+}
+
+/// The text on one line, its middle left out if it is long.
+fn shortened(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = words.join(" ");
+    let characters: Vec<char> = line.chars().collect();
+    if characters.len() <= SHOWN_CHARACTERS {
+        return line;
+    }
+    let end = |part: &[char]| part.iter().collect::<String>();
+    let half = SHOWN_CHARACTERS / 2;
+    format!(
+        "{} [...] {}",
+        end(&characters[..half]).trim_end(),
+        end(&characters[characters.len() - half..]).trim_start()
+    )
+}

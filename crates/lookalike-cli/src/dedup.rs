@@ -1,0 +1,187 @@
+//! `lookalike dedup`: the same documents without near-duplicates, and a reason for each removal.
+
+use crate::Outcome;
+use crate::args::{InputArgs, RunArgs, SearchArgs, TextArgs, options};
+use crate::progress::{Terminal, watch_interrupts};
+use crate::summary::{Summary, counted, thousands};
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use lookalike::{
+    ClusterRule, Corpus, DedupReport, KeepPolicy, Outputs, RecordMode, Session, SourceCounts, check_outputs, pipeline,
+};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Sources that the summary lists one by one.
+const MOST_SOURCES: usize = 20;
+
+/// Arguments of `lookalike dedup`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  lookalike dedup news.jsonl -o clean.jsonl
+  lookalike dedup news.jsonl -o clean.jsonl --removed why.csv --keep max:published
+  lookalike dedup 2024.jsonl 2025.jsonl -o clean/        several inputs go to a folder
+  lookalike dedup articles/ -o clean/ --strip-html       a folder of text files
+  lookalike dedup news.jsonl --dry-run --threshold 0.9   only say what would go")]
+pub(crate) struct DedupArgs {
+    #[command(flatten)]
+    input: InputArgs,
+    /// File for the kept records (- for stdout); a folder if the input is one or there are several
+    #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run", help_heading = "Output")]
+    output: Option<PathBuf>,
+    /// File for one row a removed record: key, kept, similarity, reason (.jsonl, .csv, .tsv)
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    removed: Option<PathBuf>,
+    /// Write all records, with an object `lookalike` added that says what becomes of them
+    #[arg(long, help_heading = "Output")]
+    annotate: bool,
+    /// Find and report, write nothing but --removed and --summary
+    #[arg(long, help_heading = "Output")]
+    dry_run: bool,
+    /// Which copy stays: first, last, longest, shortest, max:FIELD, min:FIELD, source (order of the inputs)
+    #[arg(long, value_name = "WHICH", default_value = "first", help_heading = "Output")]
+    keep: KeepArg,
+    /// keepers: remove only near-duplicates of a kept record; connected: keep one of each connected group
+    #[arg(long, value_name = "RULE", value_enum, default_value_t, help_heading = "Output")]
+    cluster: ClusterArg,
+    #[command(flatten)]
+    search: SearchArgs,
+    #[command(flatten)]
+    text: TextArgs,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+/// A keep policy and the field it needs.
+#[derive(Debug, Clone)]
+struct KeepArg {
+    policy: KeepPolicy,
+    field: Option<String>,
+}
+
+impl FromStr for KeepArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let plain = |policy| Ok(Self { policy, field: None });
+        let by_field = |policy, field: &str| Ok(Self { policy, field: Some(field.to_owned()) });
+        match text.split_once(':') {
+            Some(("max", field)) if !field.is_empty() => by_field(KeepPolicy::HighestScore, field),
+            Some(("min", field)) if !field.is_empty() => by_field(KeepPolicy::LowestScore, field),
+            _ => match text {
+                "first" => plain(KeepPolicy::First),
+                "last" => plain(KeepPolicy::Last),
+                "longest" => plain(KeepPolicy::Longest),
+                "shortest" => plain(KeepPolicy::Shortest),
+                "source" => plain(KeepPolicy::Source),
+                _ => Err("expected first, last, longest, shortest, source, max:FIELD or min:FIELD".to_owned()),
+            },
+        }
+    }
+}
+
+/// Answers of `--cluster`.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+enum ClusterArg {
+    /// Remove only near-duplicates of a kept record.
+    #[default]
+    Keepers,
+    /// Keep one of each connected group.
+    Connected,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
+    watch_interrupts();
+    let mut options = options(&args.input, &args.text, &args.search, &args.run)?;
+    options.fields.score.clone_from(&args.keep.field);
+    if options.fields.score.as_ref() == Some(&options.fields.text) {
+        bail!("--keep cannot order records by their text field `{}`", options.fields.text);
+    }
+    options.fields.absent = args.annotate.then(|| "lookalike".to_owned());
+    let records = args.output.clone().filter(|_| !args.dry_run);
+    check_outputs(&args.input.inputs, [&records, &args.removed, &args.run.summary].into_iter().flatten())?;
+    let progress = Terminal::new(args.run.progress, 5);
+    let session = Session::new(&options, &progress)?;
+    let corpus = pipeline::read(&args.input.inputs, &session)?;
+    let dedup = pipeline::dedup_by(args.cluster(), &corpus, &args.keep.policy, &session)?;
+    let mode = if args.annotate { RecordMode::Annotated } else { RecordMode::Kept };
+    let report = DedupReport::new(&corpus, &dedup);
+    lookalike::write_dedup(&corpus, &dedup, mode, &Outputs { records, removed: args.removed.clone() }, &session)?;
+    progress.finish();
+    if let Some(path) = &args.run.summary {
+        Summary::new("dedup", &report, &dedup.method, &session, &options).write(path)?;
+    }
+    print_report(&report, &corpus, args.dry_run);
+    eprintln!("method: {}", dedup.method);
+    Ok(match () {
+        () if report.bad_records > 0 => Outcome::BadRecords,
+        () if args.run.fail_if_found && report.removed() > 0 => Outcome::Found,
+        () => Outcome::Done,
+    })
+}
+
+impl DedupArgs {
+    fn cluster(&self) -> ClusterRule {
+        match self.cluster {
+            ClusterArg::Keepers => ClusterRule::Keepers,
+            ClusterArg::Connected => ClusterRule::Connected,
+        }
+    }
+}
+
+fn print_report(report: &DedupReport, corpus: &Corpus, dry_run: bool) {
+    let would = if dry_run { " (dry run: nothing was written)" } else { "" };
+    eprintln!(
+        "{}: {} kept, {} removed ({} exact, {} near){would}",
+        counted(report.documents, "document"),
+        thousands(report.kept),
+        thousands(report.removed()),
+        thousands(report.removed_exact),
+        thousands(report.removed_near),
+    );
+    for (count, what) in [
+        (report.empty, "document without tokens"),
+        (report.bad_records, "bad record left out"),
+        (corpus.passed_over, "hidden file or link not read"),
+    ] {
+        if count > 0 {
+            eprintln!("{} {what}", thousands(count));
+        }
+    }
+    print_sources(&report.sources);
+    print_families(report);
+}
+
+fn print_sources(sources: &[SourceCounts]) {
+    eprintln!("\n{:>12} {:>12} {:>12}  source", "documents", "kept", "removed");
+    for source in sources.iter().take(MOST_SOURCES) {
+        let [documents, kept, removed] = [source.documents, source.kept, source.removed].map(thousands);
+        eprintln!("{documents:>12} {kept:>12} {removed:>12}  {}", source.source);
+    }
+    if sources.len() > MOST_SOURCES {
+        eprintln!("... and {} more: see --summary", sources.len() - MOST_SOURCES);
+    }
+    for source in sources.iter().filter(|source| source.loses_most()).take(MOST_SOURCES) {
+        eprintln!("note: {} loses more than half of its documents", source.source);
+    }
+}
+
+fn print_families(report: &DedupReport) {
+    if report.largest_families.is_empty() {
+        return;
+    }
+    eprintln!("\n{:>12} {:>12}  largest families, by kept document", "documents", "of input");
+    for family in &report.largest_families {
+        let share = 100.0 * family.documents as f64 / report.documents as f64;
+        eprintln!("{:>12} {share:>10.2} %  {}", thousands(family.documents), family.kept);
+    }
+    let suspicious = report.suspicious_families().count() as u64;
+    if suspicious > 0 {
+        let verb = if suspicious == 1 { "makes" } else { "make" };
+        let noun = if suspicious == 1 { "family" } else { "families" };
+        eprintln!("note: {suspicious} {noun} {verb} up more than 1 % of the input each");
+    }
+    eprintln!();
+}

@@ -1,0 +1,175 @@
+//! The S-curve as an SVG drawing, with the two areas of error shaded.
+//!
+//! plotters draws without any font library: the SVG names a font family and whoever shows it brings the letters.
+
+use super::table::format_rate;
+use anyhow::{Context, Result, anyhow};
+use lookalike::core::plan::{false_negative_area, false_positive_area};
+use lookalike::core::sketch::Banding;
+use plotters::chart::{ChartBuilder, ChartContext, SeriesLabelPosition};
+use plotters::coord::Shift;
+use plotters::coord::types::RangedCoordf64;
+use plotters::drawing::{DrawingArea, IntoDrawingArea};
+use plotters::element::{PathElement, Rectangle};
+use plotters::prelude::{Cartesian2d, SVGBackend};
+use plotters::series::{AreaSeries, LineSeries};
+use plotters::style::{BLACK, Color, RGBColor, ShapeStyle, WHITE};
+use std::io::Write;
+use std::path::Path;
+
+/// Large, since plotters rounds to whole pixels and the curve would show steps; an SVG can be shown at any size.
+const SIZE: (u32, u32) = (1600, 1120);
+/// Points of a curve from one similarity to another.
+const POINTS: u32 = 400;
+// From the palette of Okabe and Ito, told apart with any colour vision.
+const CURVE: RGBColor = RGBColor(0, 0, 0);
+const FALSE_POSITIVES: RGBColor = RGBColor(230, 159, 0);
+const FALSE_NEGATIVES: RGBColor = RGBColor(0, 114, 178);
+const THRESHOLD: RGBColor = RGBColor(213, 94, 0);
+
+type Chart<'svg, 'text> = ChartContext<'svg, SVGBackend<'text>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+
+/// Draws the S-curve of the banding into `path`, which is replaced only by a finished drawing.
+///
+/// # Errors
+/// If the file cannot be written, with its path.
+pub(super) fn write(banding: Banding, threshold: f64, path: &Path) -> Result<()> {
+    let svg = draw(banding, threshold)?;
+    replace(path, &svg).with_context(|| format!("cannot write the drawing {}", path.display()))
+}
+
+fn replace(path: &Path, content: &str) -> Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    // Temporary files are for the owner alone; the drawing gets what the umask leaves, as any new file.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(content.as_bytes())?;
+    // Its own error would name the temporary file.
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+fn draw(banding: Banding, threshold: f64) -> Result<String> {
+    let mut svg = String::new();
+    {
+        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        draw_chart(&area, banding, threshold).map_err(|error| anyhow!("cannot draw the S-curve: {error}"))?;
+    }
+    Ok(svg)
+}
+
+type DrawingResult<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+fn draw_chart(area: &DrawingArea<SVGBackend<'_>, Shift>, banding: Banding, threshold: f64) -> DrawingResult<()> {
+    area.fill(&WHITE)?;
+    let mut chart = ChartBuilder::on(area)
+        .margin(40)
+        .x_label_area_size(100)
+        .y_label_area_size(120)
+        .build_cartesian_2d(0.0..1.0, 0.0..1.0)?;
+    chart
+        .configure_mesh()
+        .x_labels(11)
+        .y_labels(11)
+        .light_line_style(WHITE)
+        .x_desc("Jaccard similarity s")
+        .y_desc("probability that a pair shares a band")
+        .axis_desc_style(("sans-serif", 32))
+        .label_style(("sans-serif", 26))
+        .draw()?;
+    draw_areas(&mut chart, banding, threshold)?;
+    draw_lines(&mut chart, banding, threshold)?;
+    chart
+        .configure_series_labels()
+        .position(legend_position(banding))
+        .legend_area_size(50)
+        .margin(20)
+        .background_style(WHITE.mix(0.85))
+        .border_style(BLACK.mix(0.3))
+        .label_font(("sans-serif", 28))
+        .draw()?;
+    area.present()?;
+    Ok(())
+}
+
+/// The corner that the curve leaves free: it passes under the upper left one, or else over the lower right one.
+fn legend_position(banding: Banding) -> SeriesLabelPosition {
+    let passes_under = banding.probability(0.4) < 0.75;
+    if passes_under { SeriesLabelPosition::UpperLeft } else { SeriesLabelPosition::LowerRight }
+}
+
+fn draw_areas(chart: &mut Chart<'_, '_>, banding: Banding, threshold: f64) -> DrawingResult<()> {
+    let square =
+        |color: RGBColor| move |(x, y)| Rectangle::new([(x, y - 12), (x + 32, y + 12)], color.mix(0.5).filled());
+    let below = AreaSeries::new(curve(banding, 0.0, threshold), 0.0, FALSE_POSITIVES.mix(0.5));
+    let label = format!("false positives: area {}", format_rate(false_positive_area(banding, threshold)));
+    chart.draw_series(below)?.label(label).legend(square(FALSE_POSITIVES));
+    let above = AreaSeries::new(curve(banding, threshold, 1.0), 1.0, FALSE_NEGATIVES.mix(0.5));
+    let label = format!("false negatives: area {}", format_rate(false_negative_area(banding, threshold)));
+    chart.draw_series(above)?.label(label).legend(square(FALSE_NEGATIVES));
+    Ok(())
+}
+
+fn draw_lines(chart: &mut Chart<'_, '_>, banding: Banding, threshold: f64) -> DrawingResult<()> {
+    let stroke = |style: ShapeStyle| move |(x, y)| PathElement::new(vec![(x, y), (x + 32, y)], style);
+    let style = CURVE.stroke_width(4);
+    let label = format!("S-curve of {} bands x {} rows", banding.bands(), banding.rows());
+    chart.draw_series(LineSeries::new(curve(banding, 0.0, 1.0), style))?.label(label).legend(stroke(style));
+    let style = THRESHOLD.stroke_width(4);
+    let label = format!("threshold {threshold}: P = {}", format_rate(banding.probability(threshold)));
+    let upright = LineSeries::new([(threshold, 0.0), (threshold, 1.0)], style);
+    chart.draw_series(upright)?.label(label).legend(stroke(style));
+    Ok(())
+}
+
+fn curve(banding: Banding, from: f64, to: f64) -> impl Iterator<Item = (f64, f64)> {
+    let similarities = (0..=POINTS).map(move |point| from + (to - from) * f64::from(point) / f64::from(POINTS));
+    similarities.map(move |similarity| (similarity, banding.probability(similarity)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn classic() -> Banding {
+        Banding::new(20, 5).unwrap()
+    }
+
+    #[test]
+    fn drawing_shades_and_names_both_areas() {
+        let svg = draw(classic(), 0.8).unwrap();
+        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+        assert_eq!(svg.matches("<polygon").count(), 2, "{svg}");
+        for label in [
+            "false positives: area 0.29866",
+            "false negatives: area 0.00000520",
+            "threshold 0.8: P = 0.99964",
+            "20 bands x 5 rows",
+        ] {
+            assert!(svg.contains(label), "{label}");
+        }
+        // Each element of plotters closes itself or holds text alone.
+        assert_eq!(svg.matches('<').count(), svg.matches('>').count());
+    }
+
+    #[test]
+    fn drawing_replaces_an_older_one_and_leaves_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("curve.svg");
+        std::fs::write(&path, "old").unwrap();
+        write(classic(), 0.5, &path).unwrap();
+        assert!(std::fs::read_to_string(&path).unwrap().starts_with("<svg"));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_path_that_cannot_be_written_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("missing").join("curve.svg");
+        let error = write(classic(), 0.5, &path).unwrap_err();
+        assert!(format!("{error:#}").contains(path.to_str().unwrap()), "{error:#}");
+        assert!(write(classic(), 0.5, folder.path()).is_err());
+    }
+}

@@ -1,0 +1,124 @@
+use super::*;
+use clap::Parser;
+use serde::Deserialize;
+
+#[derive(Parser)]
+struct Command {
+    #[command(flatten)]
+    plan: PlanArgs,
+}
+
+/// The plan for a command line of flags and values, without the `plan` itself.
+pub(super) fn plan_for(flags: &str) -> Plan {
+    let args = Command::try_parse_from(["plan"].into_iter().chain(flags.split_whitespace())).unwrap().plan;
+    let (banding, chosen_by) = find_banding(&args).unwrap();
+    Plan::new(&args, banding, chosen_by).unwrap()
+}
+
+fn refusal(flags: &str) -> String {
+    match Command::try_parse_from(["plan"].into_iter().chain(flags.split_whitespace())) {
+        Ok(command) => format!("{:#}", find_banding(&command.plan).unwrap_err()),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PromisedPlan {
+    threshold: f64,
+    wanted_recall: f64,
+    permutations: usize,
+    low: Option<PromisedLow>,
+    chosen_by: String,
+    banding: PromisedBanding,
+    least_area_rule: PromisedBanding,
+    curve: Vec<PromisedPoint>,
+    estimate: PromisedEstimate,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PromisedLow {
+    similarity: f64,
+    wanted_rate: f64,
+    rate: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "the fields are the promise; values are checked elsewhere")]
+struct PromisedBanding {
+    bands: usize,
+    rows: usize,
+    permutations_used: usize,
+    recall_at_threshold: f64,
+    false_negative_rate_at_threshold: f64,
+    false_positive_area: f64,
+    false_negative_area: f64,
+    steepest_similarity: f64,
+    approximate_threshold: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "the fields are the promise; values are checked elsewhere")]
+struct PromisedPoint {
+    similarity: f64,
+    probability: f64,
+    least_area_rule_probability: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "the fields are the promise; values are checked elsewhere")]
+struct PromisedEstimate {
+    similarity: f64,
+    error: f64,
+    confidence: f64,
+    permutations_needed_exact: usize,
+    permutations_needed_chernoff: usize,
+    error_probability_exact: f64,
+    error_probability_chernoff: f64,
+}
+
+fn promised(flags: &str) -> PromisedPlan {
+    serde_json::from_str(&serde_json::to_string(&plan_for(flags)).unwrap()).unwrap()
+}
+
+#[test]
+fn json_has_the_promised_fields_and_no_others() {
+    let plan = promised("");
+    assert_eq!((plan.threshold, plan.wanted_recall, plan.permutations), (0.8, 0.99, 128));
+    assert_eq!((plan.banding.bands, plan.banding.rows, plan.chosen_by.as_str()), (16, 6, "least_false_positive_area"));
+    assert_eq!((plan.least_area_rule.bands, plan.least_area_rule.rows), (9, 13));
+    assert!(plan.low.is_none());
+    assert_eq!((plan.curve.len(), plan.estimate.permutations_needed_chernoff), (20, 738));
+}
+
+#[test]
+fn json_of_a_low_rate_names_the_wanted_and_the_reached_one() {
+    let plan = promised("--threshold 0.5 --recall 0.995 --low 0.07 --low-rate 0.02");
+    let low = plan.low.unwrap();
+    assert_eq!((low.similarity, low.wanted_rate, plan.chosen_by.as_str()), (0.07, 0.02, "fewest_permutations"));
+    assert!(low.rate <= 0.02);
+    assert!(plan.curve.iter().any(|point| point.similarity == 0.07));
+}
+
+#[test]
+fn a_given_banding_is_taken_as_it_is() {
+    let plan = promised("--bands 20 --rows 5");
+    assert_eq!((plan.banding.bands, plan.banding.rows, plan.chosen_by.as_str()), (20, 5, "user"));
+}
+
+#[test]
+fn wrong_flags_are_explained() {
+    assert!(refusal("--bands 20").contains("--rows"));
+    assert!(refusal("--rows 5").contains("--bands"));
+    assert!(refusal("--low 0.1").contains("--low-rate"));
+    assert!(refusal("--recall 1").contains("both excluded"));
+    assert!(refusal("--threshold 1.5").contains("at most 1"));
+    assert!(refusal("--permutations 0").contains("--permutations"));
+    assert!(refusal("--error 0.00001").contains("at least 0.0001"));
+    assert!(refusal("--bands 16 --rows 16").contains("need 256 permutations, but there are 128"));
+    assert!(refusal("--threshold 0.05 --permutations 64").contains("no bands and rows within 64 permutations"));
+}

@@ -1,0 +1,109 @@
+//! What is known of all documents once they were read: keys, places, sets. The texts are gone.
+
+use crate::error::Result;
+use crate::options::Options;
+use lookalike_core::DocId;
+use lookalike_core::shingle::{Counts, Shingler};
+use lookalike_core::shingle_sets::ShingleSets;
+use lookalike_core::text::Tokenizer;
+use lookalike_io::{Score, Source, Span};
+
+/// Where a document came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DocumentInfo {
+    /// Index of its source.
+    pub source: u32,
+    /// Number of its line, from 1, or of its file in the folder's list, from 0.
+    pub number: u64,
+    /// Its bytes in the file.
+    pub span: Span,
+    /// Length of its text in characters.
+    pub characters: u64,
+}
+
+/// Keys of documents, in one string.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Keys {
+    text: String,
+    ends: Vec<u64>,
+}
+
+impl Keys {
+    /// The key of a document.
+    pub fn get(&self, document: DocId) -> &str {
+        let index = document.index();
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.text[start as usize..self.ends[index] as usize]
+    }
+
+    pub(crate) fn push(&mut self, key: &str) {
+        self.text.push_str(key);
+        self.ends.push(self.text.len() as u64);
+    }
+}
+
+/// The documents of a job.
+#[derive(Debug, Clone, Default)]
+pub struct Corpus {
+    /// What was read, in order.
+    pub sources: Vec<Source>,
+    /// By document: where it came from.
+    pub documents: Vec<DocumentInfo>,
+    /// By document: its key.
+    pub keys: Keys,
+    /// By document: its shingles.
+    pub sets: ShingleSets,
+    /// By document: its score, if a score field was asked for; else empty.
+    pub scores: Vec<Option<Score>>,
+    /// Number of tokens of all documents.
+    pub tokens: u64,
+    /// Number of documents without tokens.
+    pub empty: u64,
+    /// Number of records that were left out.
+    pub bad_records: u64,
+    /// Number of hidden files and links in folders, which were not read.
+    pub passed_over: u64,
+    /// Whether the records belong into one file, not into a folder.
+    pub is_single_file: bool,
+}
+
+impl Corpus {
+    /// A corpus of (key, text) pairs in memory. It can be searched, but not be written as records.
+    ///
+    /// # Errors
+    /// [`crate::Error::Parameters`] if there are too many documents.
+    pub fn from_texts<'a>(options: &Options, texts: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self> {
+        let mut shingler = Shingler::new(options.shingle, Tokenizer::new(options.text.clone()));
+        let mut corpus = Self::default();
+        for (number, (key, text)) in (0..).zip(texts) {
+            let info = DocumentInfo { source: 0, number, span: Span { offset: 0, length: 0 }, characters: 0 };
+            corpus.push(key, text, info, &mut shingler)?;
+        }
+        Ok(corpus)
+    }
+
+    /// Appends a document; the length of its text is filled in.
+    pub(crate) fn push(&mut self, key: &str, text: &str, info: DocumentInfo, shingler: &mut Shingler) -> Result<()> {
+        let Counts { tokens, .. } = self.sets.push_with(|elements| shingler.append(text, elements))?;
+        self.keys.push(key);
+        self.documents.push(DocumentInfo { characters: text.chars().count() as u64, ..info });
+        self.tokens += tokens as u64;
+        self.empty += u64::from(tokens == 0);
+        Ok(())
+    }
+
+    /// Number of documents.
+    pub fn len(&self) -> usize {
+        self.documents.len()
+    }
+
+    /// Whether there are no documents.
+    pub fn is_empty(&self) -> bool {
+        self.documents.is_empty()
+    }
+
+    /// The ids of all documents, in input order.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = DocId> + Clone {
+        DocId::all(self.len())
+    }
+}

@@ -1,0 +1,102 @@
+//! What can end a job.
+
+use std::path::PathBuf;
+
+/// A result of this crate.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// A failure that ends the job; no output has appeared.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Parameters that cannot be used.
+    #[error(transparent)]
+    Parameters(#[from] lookalike_core::Error),
+    /// Reading or writing failed.
+    #[error(transparent)]
+    Io(#[from] lookalike_io::Error),
+    /// A record cannot be used and errors were to stop the job.
+    #[error("{record} (--on-error skip leaves such records out)")]
+    BadRecord {
+        /// Which, and why.
+        record: lookalike_io::BadRecord,
+    },
+    /// No record has the field that is to choose the copy to keep.
+    #[error("no record has a field `{field}` to choose the kept copy by")]
+    NoScores {
+        /// Name of the field.
+        field: String,
+    },
+    /// The field that is to choose the copy to keep mixes numbers and strings.
+    #[error(
+        "field `{field}` is a number in some records and a string in others (first at {key}): they cannot be ordered"
+    )]
+    MixedScores {
+        /// Name of the field.
+        field: String,
+        /// Key of the first record of the second kind.
+        key: String,
+    },
+    /// Neither a language with stop words nor a readable file.
+    #[error("`{found}` is neither a file nor a language with a list of stop words; known are {known}")]
+    StopWords {
+        /// What was given.
+        found: String,
+        /// Codes of all languages.
+        known: String,
+    },
+    /// An output would overwrite an input or another output.
+    #[error("output {} is the same file as {what}", path.display())]
+    OutputInUse {
+        /// The output.
+        path: PathBuf,
+        /// Input or other output.
+        what: String,
+    },
+    /// An output would land in a folder that is read.
+    #[error("output {} lies in the input folder {}", path.display(), folder.display())]
+    OutputInInput {
+        /// The output.
+        path: PathBuf,
+        /// The input.
+        folder: PathBuf,
+    },
+    /// Text files cannot carry annotations.
+    #[error("{} holds text files, which cannot be annotated: --annotate needs JSON Lines", path.display())]
+    CannotAnnotate {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A document named on the command line was not found.
+    #[error("no document `{key}` in {}", path.display())]
+    NoSuchDocument {
+        /// The file.
+        path: PathBuf,
+        /// The key.
+        key: String,
+    },
+    /// A document was named in a way that means nothing.
+    #[error("`{found}` is neither a file nor FILE:KEY")]
+    NotADocument {
+        /// What was given.
+        found: String,
+    },
+    /// The system gave no threads.
+    #[error("cannot start {threads} threads: {message}")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// What the system said.
+        message: String,
+    },
+    /// The user interrupted the job.
+    #[error("interrupted; no output was written")]
+    Interrupted,
+}
+
+impl Error {
+    /// Whether a reader of our output went away: no failure of ours.
+    pub fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Io(error) if error.is_broken_pipe())
+    }
+}

@@ -1,0 +1,130 @@
+//! Keepers and duplicates, in parallel, with the result of the sequential rule.
+//!
+//! ```text
+//! for each batch of documents in priority order:
+//!     in parallel:  look for a witness among the keepers of earlier batches
+//!     in order:     of those without one, look among the keepers of this batch; keep what has none
+//! ```
+//!
+//! Keepers of earlier batches come first in priority order, so a witness found in the first step is the right one. The
+//! size of a batch changes the time and nothing else.
+
+use crate::error::Result;
+use crate::progress::{Stage, Unit};
+use crate::session::Session;
+use lookalike_core::DocId;
+use lookalike_core::candidates::{IndexKeys, ProbeScratch};
+use lookalike_core::decide::{Decision, Keepers, Reason, clusters};
+use lookalike_core::equal_sets::EqualSets;
+use lookalike_core::verify::{VerifiedPair, Verifier};
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+
+const BATCH_DOCUMENTS: usize = 2048;
+
+/// Decides by the keepers rule about all documents; the representatives of `groups` are in priority order.
+pub(crate) fn keep(
+    verifier: Verifier<'_>,
+    groups: &EqualSets,
+    keys: &IndexKeys,
+    session: &Session<'_>,
+) -> Result<Vec<Decision>> {
+    keep_in_batches(verifier, groups, keys, session, BATCH_DOCUMENTS)
+}
+
+fn keep_in_batches(
+    verifier: Verifier<'_>,
+    groups: &EqualSets,
+    keys: &IndexKeys,
+    session: &Session<'_>,
+    batch_documents: usize,
+) -> Result<Vec<Decision>> {
+    let order = groups.representatives();
+    let rank = ranks(order, groups.len());
+    let total = order.len() as u64;
+    session.stages.run(Stage { name: "comparing", total, unit: Unit::Documents }, || {
+        let mut decisions = vec![Decision::Kept; groups.len()];
+        let mut kept = Keepers::new(verifier, keys, &rank);
+        let mut scratch = ProbeScratch::new(groups.len());
+        for batch in order.chunks(batch_documents) {
+            session.stages.check()?;
+            let witnesses = find_witnesses(batch, &kept, groups.len(), session);
+            let mut fresh = Keepers::new(verifier, keys, &rank);
+            for (&document, earlier) in batch.iter().zip(witnesses) {
+                match earlier.or_else(|| fresh.witness(document, &mut scratch)) {
+                    Some(witness) => decisions[document.index()] = removed(&witness),
+                    None => {
+                        fresh.keep(document)?;
+                        kept.keep(document)?;
+                    }
+                }
+            }
+            session.stages.progress.advance(batch.len() as u64);
+        }
+        expand(&mut decisions, verifier, groups);
+        Ok(decisions)
+    })
+}
+
+fn find_witnesses(
+    batch: &[DocId],
+    kept: &Keepers<'_>,
+    documents: usize,
+    session: &Session<'_>,
+) -> Vec<Option<VerifiedPair>> {
+    session.pool.install(|| {
+        let scratch = || ProbeScratch::new(documents);
+        batch
+            .par_iter()
+            .with_min_len(64)
+            .map_init(scratch, |scratch, &document| kept.witness(document, scratch))
+            .collect()
+    })
+}
+
+/// Keeps one document of each connected component of `pairs`: the first in priority order.
+pub(crate) fn keep_connected(verifier: Verifier<'_>, groups: &EqualSets, pairs: &[VerifiedPair]) -> Vec<Decision> {
+    let rank = ranks(groups.representatives(), groups.len());
+    let mut decisions = vec![Decision::Kept; groups.len()];
+    for cluster in clusters(groups.len(), pairs.iter().map(|pair| (pair.a, pair.b))) {
+        let Some(&kept) = cluster.members.iter().min_by_key(|member| rank[member.index()]) else { continue };
+        for &member in cluster.members.iter().filter(|&&member| member != kept) {
+            let overlap = verifier.overlap(member, kept);
+            decisions[member.index()] = Decision::Removed { kept, overlap, reason: Reason::Near };
+        }
+    }
+    expand(&mut decisions, verifier, groups);
+    decisions
+}
+
+fn removed(witness: &VerifiedPair) -> Decision {
+    Decision::Removed { kept: witness.b, overlap: witness.overlap, reason: Reason::Near }
+}
+
+/// Decides about the documents that others stand for: they go, with the one that stands for them or because of it.
+fn expand(decisions: &mut [Decision], verifier: Verifier<'_>, groups: &EqualSets) {
+    for document in DocId::all(groups.len()) {
+        let representative = groups.representative(document);
+        if representative != document {
+            decisions[document.index()] = match decisions[representative.index()] {
+                Decision::Kept => Decision::Removed {
+                    kept: representative,
+                    overlap: verifier.overlap(document, representative),
+                    reason: Reason::Exact,
+                },
+                removed => removed,
+            };
+        }
+    }
+}
+
+/// By document: its place in `order`.
+fn ranks(order: &[DocId], documents: usize) -> Vec<u32> {
+    let mut rank = vec![0; documents];
+    for (document, place) in order.iter().zip(0..) {
+        rank[document.index()] = place;
+    }
+    rank
+}
+
+#[cfg(test)]
+mod tests;

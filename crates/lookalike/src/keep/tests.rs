@@ -1,0 +1,121 @@
+//! The parallel rule against its definition, for any size of batch, number of threads and method.
+
+use super::*;
+use crate::corpus::Corpus;
+use crate::keys::make_keys;
+use crate::options::{ClusterRule, KeepPolicy, Method, Options};
+use crate::pipeline;
+use crate::progress::Silent;
+use lookalike_core::hash::SplitMix64;
+use lookalike_core::similarity::Overlap;
+use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
+
+/// Texts with planted copies, edits, truncations and shuffles of a few originals.
+fn planted(seed: u64, count: usize) -> Vec<(String, String)> {
+    let mut random = SplitMix64::new(seed);
+    let mut words = |length: u64| (0..length).map(|_| format!("w{}", random.next_below(500))).collect::<Vec<_>>();
+    let originals: Vec<Vec<String>> = [0, 3, 12, 40, 80, 200].map(&mut words).into();
+    let mut random = SplitMix64::new(seed ^ 1);
+    let text = |number: usize| {
+        let mut text = originals[random.next_below(6) as usize].clone();
+        let length = text.len() as u64;
+        match random.next_below(5) {
+            0 => {}
+            1 => (0..=random.next_below(4)).for_each(|_| {
+                if let Some(word) = text.get_mut(random.next_below(length.max(1)) as usize) {
+                    *word = format!("x{number}");
+                }
+            }),
+            2 => text.truncate((length - length * random.next_below(30) / 100) as usize),
+            3 => text.rotate_left((length / 2) as usize),
+            _ => text.extend((0..random.next_below(20)).map(|i| format!("y{number}z{i}"))),
+        }
+        (format!("d{number}"), text.join(" "))
+    };
+    (0..count).map(text).collect()
+}
+
+fn corpus(options: &Options, texts: &[(String, String)]) -> Corpus {
+    Corpus::from_texts(options, texts.iter().map(|(key, text)| (key.as_str(), text.as_str()))).unwrap()
+}
+
+/// (document, kept) by the definition of the rule, over all pairs.
+fn by_definition(corpus: &Corpus, order: &[DocId], options: &Options) -> Vec<Option<DocId>> {
+    let near = |a: DocId, b: DocId| {
+        let overlap = Overlap::of(corpus.sets.get(a), corpus.sets.get(b));
+        overlap.union() > 0 && options.threshold.reached_by(overlap.common, overlap.union())
+    };
+    let mut kept: Vec<DocId> = Vec::new();
+    let mut decisions = vec![None; corpus.len()];
+    for &document in order {
+        match kept.iter().find(|&&keeper| near(document, keeper)) {
+            Some(&keeper) => decisions[document.index()] = Some(keeper),
+            None => kept.push(document),
+        }
+    }
+    decisions
+}
+
+fn kept_for(decisions: &[Decision]) -> Vec<Option<DocId>> {
+    let kept = |decision: &Decision| match *decision {
+        Decision::Kept => None,
+        Decision::Removed { kept, .. } => Some(kept),
+    };
+    decisions.iter().map(kept).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn batches_do_not_change_the_result(seed in 0u64..1_000_000, percent in 40u32..=100, batch in 1usize..40, threads in 1usize..4) {
+        let options = Options {
+            threshold: f64::from(percent).mul_add(0.01, 0.0).to_string()[..].parse().unwrap_or_default(),
+            method: Method::Exact,
+            threads: threads.try_into().ok(),
+            ..Options::default()
+        };
+        let corpus = corpus(&options, &planted(seed, 60));
+        let session = Session::new(&options, &Silent).unwrap();
+        let order: Vec<DocId> = crate::priority::priority(&corpus, &KeepPolicy::Last, None).unwrap();
+        let groups = EqualSets::group(&corpus.sets, order.iter().copied(), options.empty);
+        let (keys, _) = make_keys(&corpus.sets, &groups, &session).unwrap();
+        let verifier = Verifier::new(&corpus.sets, options.threshold);
+        let decisions = keep_in_batches(verifier, &groups, &keys, &session, batch).unwrap();
+        prop_assert_eq!(kept_for(&decisions), by_definition(&corpus, &order, &options));
+        for (document, decision) in corpus.ids().zip(&decisions) {
+            if let Decision::Removed { kept, overlap, reason } = *decision {
+                prop_assert_eq!(overlap, verifier.overlap(document, kept));
+                prop_assert_eq!(reason == Reason::Exact, corpus.sets.get(document) == corpus.sets.get(kept));
+            }
+        }
+    }
+
+    #[test]
+    fn minhash_removes_true_duplicates_only(seed in 0u64..1_000_000) {
+        let options = Options { method: Method::MinHash, ..Options::default() };
+        let corpus = corpus(&options, &planted(seed, 60));
+        let session = Session::new(&options, &Silent).unwrap();
+        let dedup = pipeline::dedup(&corpus, &KeepPolicy::Longest, &session).unwrap();
+        for decision in &dedup.decisions {
+            if let Decision::Removed { kept, overlap, .. } = *decision {
+                prop_assert!(options.threshold.reached_by(overlap.common, overlap.union()));
+                prop_assert_eq!(dedup.decisions[kept.index()], Decision::Kept);
+            }
+        }
+    }
+
+    #[test]
+    fn connected_keeps_one_of_each_component(seed in 0u64..1_000_000) {
+        let options = Options { threshold: "0.6".parse().unwrap(), ..Options::default() };
+        let corpus = corpus(&options, &planted(seed, 50));
+        let session = Session::new(&options, &Silent).unwrap();
+        let dedup = pipeline::dedup_by(ClusterRule::Connected, &corpus, &KeepPolicy::First, &session).unwrap();
+        let clusters = pipeline::clusters(&corpus, &session).unwrap().clusters;
+        let mut expected = vec![None; corpus.len()];
+        for cluster in &clusters {
+            cluster.members[1..].iter().for_each(|member| expected[member.index()] = Some(cluster.members[0]));
+        }
+        prop_assert_eq!(kept_for(&dedup.decisions), expected);
+    }
+}

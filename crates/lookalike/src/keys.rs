@@ -1,0 +1,178 @@
+//! Which method finds the candidates, and the keys it gives the documents.
+
+use crate::error::Result;
+use crate::options::Method;
+use crate::progress::{Stage, Unit};
+use crate::session::Session;
+use lookalike_core::DocId;
+use lookalike_core::candidates::{BandKeys, FrequencyTable, IndexKey, IndexKeys, PrefixKeys};
+use lookalike_core::equal_sets::EqualSets;
+use lookalike_core::shingle_sets::ShingleSets;
+use lookalike_core::sketch::Banding;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rayon::slice::ParallelSlice;
+use std::fmt;
+
+/// Documents whose keys are made at a time by one thread.
+const CHUNK_DOCUMENTS: usize = 1024;
+
+/// Costs that `auto` weighs, in nanoseconds; their ratios matter, their absolute values do not.
+mod cost {
+    /// Following one posting, and refusing or verifying the document behind it.
+    pub(super) const POSTING: f64 = 15.0;
+    /// Drawing one element into a signature.
+    pub(super) const SKETCHED_ELEMENT: f64 = 5.0;
+    /// Making and looking up one band key.
+    pub(super) const BAND_KEY: f64 = 100.0;
+    /// How much dearer exact may be before recall is given up for speed.
+    pub(super) const WORTH_OF_COMPLETENESS: f64 = 20.0;
+}
+
+/// The method that was used, and why.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum MethodChoice {
+    /// Prefix-filter join, as asked for or because it is cheap enough: nothing is missed.
+    Exact {
+        /// Postings that the join will follow, by estimate from the frequencies of the keys.
+        estimated_postings: f64,
+    },
+    /// MinHash bands.
+    MinHash {
+        /// Bands and rows.
+        banding: Banding,
+        /// Probability that a pair at the threshold is found.
+        expected_recall: f64,
+        /// Postings that the exact join would have followed, if `auto` turned it down for that.
+        estimated_postings: Option<f64>,
+    },
+}
+
+impl MethodChoice {
+    /// Notes that the exact method was turned down.
+    fn instead_of(self, exact_postings: f64) -> Self {
+        match self {
+            Self::MinHash { banding, expected_recall, .. } => {
+                Self::MinHash { banding, expected_recall, estimated_postings: Some(exact_postings) }
+            }
+            Self::Exact { .. } => self,
+        }
+    }
+}
+
+impl fmt::Display for MethodChoice {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exact { .. } => write!(formatter, "exact (prefix filter): complete"),
+            Self::MinHash { banding, expected_recall, estimated_postings } => {
+                let (bands, rows) = (banding.bands(), banding.rows());
+                write!(
+                    formatter,
+                    "minhash, {bands} bands x {rows} rows: expected recall {expected_recall:.4} at the threshold"
+                )?;
+                match estimated_postings {
+                    Some(postings) => write!(formatter, " (exact would follow some {postings:.1e} postings)"),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+/// Makes the keys by which the documents that stand for a group will find each other; the other documents get none.
+pub(crate) fn make_keys(
+    sets: &ShingleSets,
+    groups: &EqualSets,
+    session: &Session<'_>,
+) -> Result<(IndexKeys, MethodChoice)> {
+    let total = groups.representatives().len() as u64;
+    session.stages.run(Stage { name: "sketching", total, unit: Unit::Documents }, || {
+        let (method, banding) = (session.options.method, session.banding);
+        if let (Method::MinHash, Some(banding)) = (method, banding) {
+            return minhash_keys(sets, groups, banding, session);
+        }
+        let (keys, estimated_postings) = exact_keys(sets, groups, session)?;
+        match banding {
+            Some(banding) if method == Method::Auto && is_too_dear(estimated_postings, sets, groups, banding) => {
+                drop(keys);
+                minhash_keys(sets, groups, banding, session)
+                    .map(|(keys, choice)| (keys, choice.instead_of(estimated_postings)))
+            }
+            _ => Ok((keys, MethodChoice::Exact { estimated_postings })),
+        }
+    })
+}
+
+fn is_too_dear(estimated_postings: f64, sets: &ShingleSets, groups: &EqualSets, banding: Banding) -> bool {
+    let elements = sets.total_elements() as f64;
+    let band_keys = (groups.representatives().len() * banding.bands()) as f64;
+    let minhash = elements * cost::SKETCHED_ELEMENT + band_keys * cost::BAND_KEY;
+    estimated_postings * cost::POSTING > cost::WORTH_OF_COMPLETENESS * minhash
+}
+
+fn exact_keys(sets: &ShingleSets, groups: &EqualSets, session: &Session<'_>) -> Result<(IndexKeys, f64)> {
+    let frequencies = count_frequencies(sets, groups, session);
+    let threshold = session.options.threshold;
+    let mut keys = fill_keys(sets, groups, session, || {
+        let mut maker = PrefixKeys::new(&frequencies, threshold);
+        move |set: &[u64], keys: &mut Vec<IndexKey>| maker.append(set, keys)
+    })?;
+    let estimated_postings = keys.drop_lonely();
+    Ok((keys, estimated_postings))
+}
+
+fn minhash_keys(
+    sets: &ShingleSets,
+    groups: &EqualSets,
+    banding: Banding,
+    session: &Session<'_>,
+) -> Result<(IndexKeys, MethodChoice)> {
+    let mut keys = fill_keys(sets, groups, session, || {
+        let mut maker = BandKeys::new(banding, session.options.minhash.seed);
+        move |set: &[u64], keys: &mut Vec<IndexKey>| maker.append(set, keys)
+    })?;
+    keys.drop_lonely();
+    let expected_recall = banding.probability(session.options.threshold.as_f64());
+    Ok((keys, MethodChoice::MinHash { banding, expected_recall, estimated_postings: None }))
+}
+
+/// Counts in how many groups each element occurs.
+fn count_frequencies(sets: &ShingleSets, groups: &EqualSets, session: &Session<'_>) -> FrequencyTable {
+    let mut table = FrequencyTable::sized_for(sets.total_elements());
+    let partitions: Vec<_> = table.partitions(session.threads()).collect();
+    session.pool.install(|| {
+        partitions.into_par_iter().for_each(|mut partition| {
+            groups.representatives().iter().for_each(|&document| partition.count(sets.get(document)));
+        });
+    });
+    table
+}
+
+/// Runs a key maker, one a thread, over the sets that stand for a group.
+fn fill_keys<M: FnMut(&[u64], &mut Vec<IndexKey>)>(
+    sets: &ShingleSets,
+    groups: &EqualSets,
+    session: &Session<'_>,
+    new_maker: impl Fn() -> M + Sync,
+) -> Result<IndexKeys> {
+    let documents: Vec<DocId> = DocId::all(sets.len()).collect();
+    let parts = session.pool.install(|| {
+        let chunks = documents.par_chunks(CHUNK_DOCUMENTS).map_init(&new_maker, |maker, chunk| {
+            session.stages.check()?;
+            let mut keys = IndexKeys::new();
+            for &document in chunk {
+                let is_representative = groups.representative(document) == document;
+                keys.push_with(|out| {
+                    if is_representative {
+                        maker(sets.get(document), out)
+                    }
+                });
+            }
+            session.stages.progress.advance(chunk.len() as u64);
+            Ok(keys)
+        });
+        chunks.collect::<Result<Vec<IndexKeys>>>()
+    })?;
+    let mut keys = IndexKeys::new();
+    parts.iter().for_each(|part| keys.append(part));
+    Ok(keys)
+}

@@ -1,0 +1,116 @@
+//! Everything a user can choose about a job.
+
+use lookalike_core::Threshold;
+use lookalike_core::equal_sets::EmptyPolicy;
+use lookalike_core::shingle::ShingleOptions;
+use lookalike_core::sketch::Banding;
+use lookalike_core::text::TextOptions;
+use lookalike_io::FieldNames;
+use std::num::NonZeroUsize;
+
+/// The parameters of finding near-duplicates.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Treatment of the text.
+    pub text: TextOptions,
+    /// Shingles.
+    pub shingle: ShingleOptions,
+    /// Least Jaccard similarity of near-duplicates, inclusive.
+    pub threshold: Threshold,
+    /// How candidates are found.
+    pub method: Method,
+    /// Bands and rows, for the methods that use them.
+    pub minhash: MinHashOptions,
+    /// What happens to documents without tokens.
+    pub empty: EmptyPolicy,
+    /// Names of the fields of JSON records.
+    pub fields: FieldNames,
+    /// What happens at a bad record.
+    pub on_error: OnError,
+    /// Number of threads; `None` for one a core.
+    pub threads: Option<NonZeroUsize>,
+}
+
+impl Default for Options {
+    /// The defaults of the command line.
+    fn default() -> Self {
+        Self {
+            text: TextOptions::default(),
+            shingle: ShingleOptions::default(),
+            threshold: Threshold::default(),
+            method: Method::Auto,
+            minhash: MinHashOptions::default(),
+            empty: EmptyPolicy::Keep,
+            fields: FieldNames::default(),
+            on_error: OnError::Stop,
+            threads: None,
+        }
+    }
+}
+
+/// How candidates are found; all are verified alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Exact, unless it would cost far more than MinHash.
+    Auto,
+    /// Prefix-filter join: misses nothing.
+    Exact,
+    /// MinHash bands: finds a pair at the threshold with the wanted recall.
+    MinHash,
+}
+
+/// Parameters of the MinHash method.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MinHashOptions {
+    /// Most components of a signature.
+    pub permutations: usize,
+    /// Bands and rows; `None` to choose them for `recall`.
+    pub banding: Option<Banding>,
+    /// Wanted probability of finding a pair whose similarity is the threshold.
+    pub recall: f64,
+    /// Seed of the permutations.
+    pub seed: u64,
+}
+
+impl Default for MinHashOptions {
+    fn default() -> Self {
+        Self { permutations: 128, banding: None, recall: 0.99, seed: 1 }
+    }
+}
+
+/// What happens at a bad record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnError {
+    /// The job ends before any output appears.
+    Stop,
+    /// The record is reported, counted and left out.
+    Skip,
+}
+
+/// Which of several near-duplicates is kept: the first in this order; ties are broken by input order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KeepPolicy {
+    /// Input order.
+    First,
+    /// Reverse input order.
+    Last,
+    /// Most characters of text.
+    Longest,
+    /// Fewest characters of text.
+    Shortest,
+    /// Largest value of the score field ([`FieldNames::score`]); documents without it come last.
+    HighestScore,
+    /// Smallest value of the score field; documents without it come last.
+    LowestScore,
+    /// Order of the inputs on the command line: the same as input order.
+    Source,
+}
+
+/// What belongs together when duplicates are removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClusterRule {
+    /// A document goes only if it is a near-duplicate of one that stays.
+    Keepers,
+    /// One document stays of each connected component, though others may be far from it.
+    Connected,
+}

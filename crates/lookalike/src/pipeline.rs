@@ -1,0 +1,130 @@
+//! The jobs, one call a stage. Begin here.
+//!
+//! ```text
+//! read        Corpus      keys, places and shingle sets of all documents
+//! priority    [DocId]     who is kept if one must go
+//! group       EqualSets   documents with equal sets: one goes on
+//! make_keys   IndexKeys   the keys by which similar sets meet: prefix elements or band keys
+//! keep | join             candidates from the index of keys, each verified
+//! ```
+
+use crate::corpus::Corpus;
+use crate::error::Result;
+use crate::join::{Joined, join};
+use crate::keep::{keep, keep_connected};
+use crate::keys::{MethodChoice, make_keys};
+use crate::options::{ClusterRule, KeepPolicy};
+use crate::priority::priority;
+use crate::progress::{Stage, Unit};
+use crate::read;
+use crate::session::Session;
+use lookalike_core::DocId;
+use lookalike_core::decide::{Cluster, Decision, clusters as connected_components};
+use lookalike_core::equal_sets::EqualSets;
+use lookalike_core::verify::Verifier;
+use std::path::PathBuf;
+
+/// What becomes of each document.
+#[derive(Debug, Clone)]
+pub struct Dedup {
+    /// By document.
+    pub decisions: Vec<Decision>,
+    /// How candidates were found.
+    pub method: MethodChoice,
+}
+
+/// All near-duplicate pairs, with equal documents folded into groups.
+#[derive(Debug, Clone)]
+pub struct Pairs {
+    /// Documents with equal sets.
+    pub groups: EqualSets,
+    /// Pairs of groups.
+    pub joined: Joined,
+    /// How candidates were found.
+    pub method: MethodChoice,
+}
+
+/// The connected components of the near-duplicate pairs.
+#[derive(Debug, Clone)]
+pub struct Clusters {
+    /// With two members or more, ordered by their first one.
+    pub clusters: Vec<Cluster>,
+    /// How candidates were found.
+    pub method: MethodChoice,
+}
+
+/// Reads the documents that `inputs` name: JSON Lines files, and folders of text files.
+///
+/// # Errors
+/// If an input cannot be read, or has a bad record and those are to stop the job.
+pub fn read(inputs: &[PathBuf], session: &Session<'_>) -> Result<Corpus> {
+    read::read(inputs, session)
+}
+
+/// Decides which documents stay: each one that goes has a near-duplicate that stays, and no two that stay are
+/// near-duplicates. (With [`dedup_connected`] one of each component stays.)
+///
+/// # Errors
+/// If the policy needs scores that are not there, or the job is cancelled.
+pub fn dedup(corpus: &Corpus, policy: &KeepPolicy, session: &Session<'_>) -> Result<Dedup> {
+    let order = priority(corpus, policy, session.options.fields.score.as_deref())?;
+    let groups = group(corpus, order, session)?;
+    let (keys, method) = make_keys(&corpus.sets, &groups, session)?;
+    let verifier = Verifier::new(&corpus.sets, session.options.threshold);
+    let decisions = keep(verifier, &groups, &keys, session)?;
+    Ok(Dedup { decisions, method })
+}
+
+/// Decides which documents stay: the first of each connected component of the near-duplicate pairs.
+///
+/// # Errors
+/// As [`dedup`].
+pub fn dedup_connected(corpus: &Corpus, policy: &KeepPolicy, session: &Session<'_>) -> Result<Dedup> {
+    let order = priority(corpus, policy, session.options.fields.score.as_deref())?;
+    let Pairs { groups, joined, method } = pairs_in_order(corpus, order, session)?;
+    let verifier = Verifier::new(&corpus.sets, session.options.threshold);
+    Ok(Dedup { decisions: keep_connected(verifier, &groups, &joined.pairs), method })
+}
+
+/// Decides by either rule.
+///
+/// # Errors
+/// As [`dedup`].
+pub fn dedup_by(rule: ClusterRule, corpus: &Corpus, policy: &KeepPolicy, session: &Session<'_>) -> Result<Dedup> {
+    match rule {
+        ClusterRule::Keepers => dedup(corpus, policy, session),
+        ClusterRule::Connected => dedup_connected(corpus, policy, session),
+    }
+}
+
+/// Finds all pairs whose similarity reaches the threshold.
+///
+/// # Errors
+/// If the job is cancelled.
+pub fn pairs(corpus: &Corpus, session: &Session<'_>) -> Result<Pairs> {
+    pairs_in_order(corpus, corpus.ids().collect(), session)
+}
+
+/// Finds the connected components of those pairs.
+///
+/// # Errors
+/// If the job is cancelled.
+pub fn clusters(corpus: &Corpus, session: &Session<'_>) -> Result<Clusters> {
+    let Pairs { groups, joined, method } = pairs(corpus, session)?;
+    let near = joined.pairs.iter().map(|pair| (pair.a, pair.b));
+    let equal = corpus.ids().map(|document| (groups.representative(document), document));
+    Ok(Clusters { clusters: connected_components(corpus.len(), near.chain(equal)), method })
+}
+
+fn pairs_in_order(corpus: &Corpus, order: Vec<DocId>, session: &Session<'_>) -> Result<Pairs> {
+    let groups = group(corpus, order, session)?;
+    let (keys, method) = make_keys(&corpus.sets, &groups, session)?;
+    let verifier = Verifier::new(&corpus.sets, session.options.threshold);
+    let joined = join(verifier, &groups, &keys, session)?;
+    Ok(Pairs { groups, joined, method })
+}
+
+fn group(corpus: &Corpus, order: Vec<DocId>, session: &Session<'_>) -> Result<EqualSets> {
+    let stage = Stage { name: "grouping", total: corpus.len() as u64, unit: Unit::Documents };
+    session.stages.run(stage, || Ok(EqualSets::group(&corpus.sets, order, session.options.empty)))
+}

@@ -1,0 +1,154 @@
+//! The first stages: records are read, and forgotten as soon as their shingles are known.
+
+use crate::corpus::{Corpus, DocumentInfo};
+use crate::error::{Error, Result};
+use crate::options::{OnError, Options};
+use crate::ordered::ordered_map;
+use crate::progress::{Stage, Unit};
+use crate::session::Session;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use lookalike_core::DocId;
+use lookalike_core::hash::hash_token;
+use lookalike_core::shingle::Shingler;
+use lookalike_core::text::Tokenizer;
+use lookalike_io::{BadRecord, Block, Blocks, Document, Place, Problem, Source, SourceKind};
+use std::path::PathBuf;
+
+/// Reads all documents that `inputs` name.
+///
+/// # Errors
+/// [`Error::Io`] if an input cannot be read; [`Error::BadRecord`] at the first one, unless they are to be skipped.
+pub(crate) fn read(inputs: &[PathBuf], session: &Session<'_>) -> Result<Corpus> {
+    let found = lookalike_io::discover(inputs)?;
+    let total = found.sources.iter().map(Source::bytes).sum();
+    let is_single_file = matches!(inputs, [input] if !input.is_dir());
+    let mut reading = Reading {
+        corpus: Corpus { passed_over: found.passed_over, is_single_file, ..Corpus::default() },
+        seen: HashTable::new(),
+        sources: &found.sources,
+        session,
+    };
+    session.stages.run(Stage { name: "reading", total, unit: Unit::Bytes }, || {
+        let init = || Shingler::new(session.options.shingle, Tokenizer::new(session.options.text.clone()));
+        let work =
+            |shingler: &mut Shingler, block: lookalike_io::Result<Block>| Shard::of(block?, shingler, session.options);
+        ordered_map(Blocks::new(&found.sources), session.threads(), init, work, |shard| reading.append(shard?))
+    })?;
+    let mut corpus = reading.corpus;
+    corpus.sources = found.sources;
+    Ok(corpus)
+}
+
+/// The documents of one block.
+struct Shard {
+    documents: Corpus,
+    bad: Vec<BadRecord>,
+    bytes: u64,
+}
+
+impl Shard {
+    fn of(block: Block, shingler: &mut Shingler, options: &Options) -> Result<Self> {
+        let mut documents = Corpus::default();
+        let mut bad = Vec::new();
+        let mut pushed = Ok(());
+        block.for_each_document(&options.fields, |document| match document {
+            Ok(Document { key, text, score, number, span, .. }) if pushed.is_ok() => {
+                let info = DocumentInfo { source: block.source as u32, number, span, characters: 0 };
+                pushed = documents.push(&key, &text, info, shingler);
+                if options.fields.score.is_some() {
+                    documents.scores.push(score);
+                }
+            }
+            Ok(_) => {}
+            Err(record) => bad.push(record),
+        });
+        pushed?;
+        Ok(Self { documents, bad, bytes: block.bytes() })
+    }
+}
+
+/// The corpus while it grows.
+struct Reading<'a> {
+    corpus: Corpus,
+    /// Hash of each key, and the document that has it.
+    seen: HashTable<(u64, DocId)>,
+    sources: &'a [Source],
+    session: &'a Session<'a>,
+}
+
+impl Reading<'_> {
+    fn append(&mut self, shard: Shard) -> Result<()> {
+        self.session.stages.check()?;
+        self.session.stages.progress.advance(shard.bytes);
+        for record in shard.bad {
+            self.reject(record)?;
+        }
+        let documents = shard.documents;
+        let before = self.corpus.len();
+        let mut left_out = Vec::new();
+        for document in documents.ids() {
+            if !self.append_unless_known(document, &documents)? {
+                left_out.push(document);
+            }
+        }
+        // As read, with those left out for their key.
+        self.corpus.tokens += documents.tokens;
+        if left_out.is_empty() {
+            self.corpus.sets.append(&documents.sets)?;
+            self.corpus.empty += documents.empty;
+        } else {
+            for document in documents.ids().filter(|document| left_out.binary_search(document).is_err()) {
+                let set = documents.sets.get(document);
+                self.corpus.sets.push_with(|elements| elements.extend_from_slice(set))?;
+                self.corpus.empty += u64::from(set.is_empty());
+            }
+        }
+        debug_assert_eq!(self.corpus.sets.len() - before, documents.len() - left_out.len());
+        Ok(())
+    }
+
+    /// Appends all of a document but its set, if its key is new.
+    fn append_unless_known(&mut self, document: DocId, shard: &Corpus) -> Result<bool> {
+        let (key, info) = (shard.keys.get(document), shard.documents[document.index()]);
+        let hash = hash_token(key.as_bytes());
+        let keys = &self.corpus.keys;
+        let same = |&(other_hash, other): &(u64, DocId)| other_hash == hash && keys.get(other) == key;
+        match self.seen.entry(hash, same, |&(hash, _)| hash) {
+            Entry::Occupied(entry) => {
+                let first = entry.get().1;
+                let first = self.place(&self.corpus.documents[first.index()]);
+                let problem = Problem::DuplicateKey { key: key.to_owned(), first };
+                self.reject(BadRecord { place: self.place(&info), problem })?;
+                Ok(false)
+            }
+            Entry::Vacant(entry) => {
+                entry.insert((hash, DocId::from_index(self.corpus.len())?));
+                self.corpus.keys.push(key);
+                self.corpus.documents.push(info);
+                self.corpus.scores.extend(shard.scores.get(document.index()).cloned());
+                Ok(true)
+            }
+        }
+    }
+
+    fn place(&self, document: &DocumentInfo) -> Place {
+        let source = &self.sources[document.source as usize];
+        match &source.kind {
+            SourceKind::JsonLines { .. } => Place { path: source.path.clone(), line: Some(document.number) },
+            SourceKind::TextFiles { files } => {
+                let path = files.get(document.number as usize).map(|(relative, _)| source.path.join(relative));
+                Place { path: path.map_or_else(|| source.path.clone(), Into::into), line: None }
+            }
+        }
+    }
+
+    fn reject(&mut self, record: BadRecord) -> Result<()> {
+        if self.session.options.on_error == OnError::Stop {
+            return Err(Error::BadRecord { record });
+        }
+        self.corpus.bad_records += 1;
+        self.session.stages.progress.bad_record(&record);
+        Ok(())
+    }
+}

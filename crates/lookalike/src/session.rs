@@ -1,0 +1,62 @@
+//! What all stages of a job share: checked options, threads, progress.
+
+use crate::error::{Error, Result};
+use crate::options::{Method, Options};
+use crate::progress::Progress;
+use crate::timing::{StageTime, Stages};
+use lookalike_core::plan::{Goal, choose};
+use lookalike_core::sketch::Banding;
+use rayon::ThreadPool;
+
+/// A job's surroundings.
+pub struct Session<'a> {
+    pub(crate) options: &'a Options,
+    pub(crate) stages: Stages<'a>,
+    pub(crate) pool: ThreadPool,
+    /// `None` if no banding reaches the wanted recall; then only the exact method can be used.
+    pub(crate) banding: Option<Banding>,
+}
+
+impl<'a> Session<'a> {
+    /// Checks the options, chooses bands and rows, starts the threads.
+    ///
+    /// # Errors
+    /// [`Error::Parameters`] if the options contradict each other or no banding within the permutations reaches the wanted
+    /// recall; [`Error::Threads`] if the system gives no threads.
+    pub fn new(options: &'a Options, progress: &'a dyn Progress) -> Result<Self> {
+        options.shingle.check(&options.text)?;
+        let banding = choose_banding(options)?;
+        let threads = options.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, usize::from);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| Error::Threads { threads, message: error.to_string() })?;
+        Ok(Self { options, stages: Stages::new(progress), pool, banding })
+    }
+
+    /// Number of threads at work.
+    pub fn threads(&self) -> usize {
+        self.pool.current_num_threads()
+    }
+
+    /// The bands and rows that the MinHash method uses; `None` if there are none that reach the wanted recall.
+    pub fn banding(&self) -> Option<Banding> {
+        self.banding
+    }
+
+    /// Durations of the stages so far.
+    pub fn stage_times(&self) -> Vec<StageTime> {
+        self.stages.times()
+    }
+}
+
+fn choose_banding(options: &Options) -> Result<Option<Banding>> {
+    let minhash = options.minhash;
+    if let Some(banding) = minhash.banding {
+        return Ok(Some(Banding::within(banding.bands(), banding.rows(), minhash.permutations)?));
+    }
+    let (threshold, recall) = (options.threshold.as_f64(), minhash.recall);
+    match choose(&Goal { threshold, recall, permutations: minhash.permutations, low: None }) {
+        Ok(banding) => Ok(Some(banding)),
+        Err(lookalike_core::Error::NoBanding { .. }) if options.method != Method::MinHash => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}

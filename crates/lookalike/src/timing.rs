@@ -1,0 +1,48 @@
+//! How long the stages took.
+
+use crate::error::{Error, Result};
+use crate::progress::{Progress, Stage};
+use serde::Serialize;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// The duration of a finished stage.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StageTime {
+    /// What was done.
+    pub stage: &'static str,
+    /// Wall time.
+    pub seconds: f64,
+}
+
+/// Announces stages and measures them.
+pub(crate) struct Stages<'a> {
+    pub(crate) progress: &'a dyn Progress,
+    times: Mutex<Vec<StageTime>>,
+}
+
+impl<'a> Stages<'a> {
+    pub(crate) fn new(progress: &'a dyn Progress) -> Self {
+        Self { progress, times: Mutex::new(Vec::new()) }
+    }
+
+    /// Runs `work` as a stage.
+    pub(crate) fn run<T>(&self, stage: Stage, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        self.check()?;
+        self.progress.begin(stage);
+        let start = Instant::now();
+        let result = work()?;
+        let time = StageTime { stage: stage.name, seconds: start.elapsed().as_secs_f64() };
+        self.times.lock().unwrap_or_else(PoisonError::into_inner).push(time);
+        Ok(result)
+    }
+
+    /// Ends the job if the user wants that.
+    pub(crate) fn check(&self) -> Result<()> {
+        if self.progress.is_cancelled() { Err(Error::Interrupted) } else { Ok(()) }
+    }
+
+    pub(crate) fn times(&self) -> Vec<StageTime> {
+        self.times.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}

@@ -1,0 +1,209 @@
+//! Writing the records again: those that stay, or all with annotations; whole or not at all.
+
+use crate::corpus::{Corpus, DocumentInfo};
+use crate::dedup_report::family_sizes;
+use crate::error::{Error, Result};
+use crate::pipeline::Dedup;
+use crate::progress::{Stage, Unit};
+use crate::session::Session;
+use crate::write_answers::RemovedWriter;
+use lookalike_core::DocId;
+use lookalike_core::decide::Decision;
+use lookalike_io::{AtomicFile, OutputFolder, RecordReader, Source, SourceKind, append_field};
+use serde::Serialize;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Name of the field that annotations add.
+pub(crate) const ANNOTATION: &str = "lookalike";
+
+/// What is written of the records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RecordMode {
+    /// The records that stay, byte for byte.
+    Kept,
+    /// All records, each with an object that says what becomes of it.
+    Annotated,
+}
+
+/// Where the results of a dedup job go.
+#[derive(Debug, Clone, Default)]
+pub struct Outputs {
+    /// The records: a file for a single input file, else a folder.
+    pub records: Option<PathBuf>,
+    /// One row for each removed record.
+    pub removed: Option<PathBuf>,
+}
+
+/// The object that an annotated record gets.
+#[derive(Serialize)]
+struct Annotation<'a> {
+    duplicate: bool,
+    kept: &'a str,
+    similarity: f64,
+    cluster_size: u32,
+}
+
+/// Checks before any work that no output lands on an input, on another output, or in a folder that is read.
+///
+/// # Errors
+/// [`Error::OutputInUse`], [`Error::OutputInInput`].
+pub fn check_outputs<'a>(inputs: &[PathBuf], outputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<()> {
+    let mut taken: Vec<(PathBuf, String)> = Vec::new();
+    for input in inputs {
+        taken.push((resolve(input), format!("input {}", input.display())));
+    }
+    for output in outputs.into_iter().filter(|output| output.as_path() != Path::new("-")) {
+        let path = resolve(output);
+        if let Some((_, what)) = taken.iter().find(|(other, _)| *other == path) {
+            return Err(Error::OutputInUse { path: output.clone(), what: what.clone() });
+        }
+        if let Some(folder) = inputs.iter().find(|input| input.is_dir() && path.starts_with(resolve(input))) {
+            return Err(Error::OutputInInput { path: output.clone(), folder: folder.clone() });
+        }
+        if path.is_file() || !path.exists() {
+            taken.push((path, format!("output {}", output.display())));
+        }
+    }
+    Ok(())
+}
+
+/// The absolute path without links; of a file that does not exist yet, that of its folder with its name.
+fn resolve(path: &Path) -> PathBuf {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::canonicalize(path)
+        .ok()
+        .or_else(|| Some(fs::canonicalize(parent).ok()?.join(path.file_name()?)))
+        .unwrap_or_else(|| path.to_owned())
+}
+
+/// Writes what `outputs` names. All outputs are written aside first and appear together at the end.
+///
+/// # Errors
+/// If an output cannot be written or an input has changed since it was read; then no output appears.
+pub fn write_dedup(
+    corpus: &Corpus,
+    dedup: &Dedup,
+    mode: RecordMode,
+    outputs: &Outputs,
+    session: &Session<'_>,
+) -> Result<()> {
+    let total = corpus.sources.iter().map(Source::bytes).sum();
+    session.stages.run(Stage { name: "writing", total, unit: Unit::Bytes }, || {
+        let removed = outputs.removed.as_ref().map(|path| RemovedWriter::write_all(path, corpus, dedup)).transpose()?;
+        let writer = Writer { corpus, dedup, mode, sizes: family_sizes(&dedup.decisions), session };
+        let records = outputs.records.as_ref().map(|path| writer.write(path)).transpose()?;
+        records.map_or(Ok(()), Records::finish)?;
+        removed.map_or(Ok(()), RemovedWriter::finish)
+    })
+}
+
+/// Records that were written aside.
+enum Records {
+    File(AtomicFile),
+    Folder(OutputFolder),
+}
+
+impl Records {
+    fn finish(self) -> Result<()> {
+        match self {
+            Self::File(file) => Ok(file.finish()?),
+            Self::Folder(folder) => Ok(folder.finish()?),
+        }
+    }
+}
+
+struct Writer<'a> {
+    corpus: &'a Corpus,
+    dedup: &'a Dedup,
+    mode: RecordMode,
+    sizes: Vec<u32>,
+    session: &'a Session<'a>,
+}
+
+impl Writer<'_> {
+    fn write(&self, path: &Path) -> Result<Records> {
+        if self.corpus.is_single_file {
+            let mut file = AtomicFile::create(path)?;
+            for (number, source) in self.corpus.sources.iter().enumerate() {
+                self.copy_lines(number, source, &mut file)?;
+            }
+            return Ok(Records::File(file));
+        }
+        let folder = OutputFolder::create(path)?;
+        for (number, source) in self.corpus.sources.iter().enumerate() {
+            match &source.kind {
+                SourceKind::JsonLines { .. } => {
+                    let mut file = AtomicFile::create(&folder.place(&source.output_name)?)?;
+                    self.copy_lines(number, source, &mut file)?;
+                    file.finish()?;
+                }
+                SourceKind::TextFiles { .. } => self.copy_files(number, source, &folder)?,
+            }
+        }
+        Ok(Records::Folder(folder))
+    }
+
+    /// The documents of a source that are to be written, in input order.
+    fn documents(&self, source: usize) -> impl Iterator<Item = (DocId, &DocumentInfo)> {
+        let documents = &self.corpus.documents;
+        let first = documents.partition_point(|info| (info.source as usize) < source);
+        let of_source = documents[first..].iter().take_while(move |info| info.source as usize == source);
+        let ids = self.corpus.ids().skip(first);
+        ids.zip(of_source)
+            .filter(|(id, _)| self.mode == RecordMode::Annotated || self.dedup.decisions[id.index()] == Decision::Kept)
+    }
+
+    fn copy_lines(&self, number: usize, source: &Source, out: &mut AtomicFile) -> Result<()> {
+        let SourceKind::JsonLines { state } = &source.kind else { return Ok(()) };
+        state.check(&source.path)?;
+        let mut reader = RecordReader::open(&source.path)?;
+        let mut annotated = Vec::new();
+        let mut done = 0;
+        for (count, (document, info)) in self.documents(number).enumerate() {
+            let record = reader.read(info.span)?;
+            match self.mode {
+                RecordMode::Kept => out.write(record)?,
+                RecordMode::Annotated => {
+                    annotated.clear();
+                    append_field(record, ANNOTATION, &self.annotation(document)?, &mut annotated);
+                    out.write(&annotated)?;
+                }
+            }
+            if count % 1024 == 0 {
+                self.session.stages.check()?;
+                self.session.stages.progress.advance(info.span.offset - done);
+                done = info.span.offset;
+            }
+        }
+        self.session.stages.progress.advance(source.bytes() - done);
+        Ok(state.check(&source.path)?)
+    }
+
+    fn annotation(&self, document: DocId) -> Result<String> {
+        let (kept, similarity, duplicate) = match self.dedup.decisions[document.index()] {
+            Decision::Kept => (document, 1.0, false),
+            Decision::Removed { kept, overlap, .. } => (kept, overlap.jaccard(), true),
+        };
+        let kept = self.corpus.keys.get(kept);
+        let annotation = Annotation { duplicate, kept, similarity, cluster_size: self.sizes[document.index()] };
+        Ok(lookalike_io::to_json(&annotation)?)
+    }
+
+    fn copy_files(&self, number: usize, source: &Source, folder: &OutputFolder) -> Result<()> {
+        let SourceKind::TextFiles { files } = &source.kind else { return Ok(()) };
+        if self.mode == RecordMode::Annotated {
+            return Err(Error::CannotAnnotate { path: source.path.to_path_buf() });
+        }
+        for (_, info) in self.documents(number) {
+            self.session.stages.check()?;
+            let Some((relative, state)) = files.get(info.number as usize) else { continue };
+            let from = source.path.join(relative);
+            state.check(&from)?;
+            let to = folder.place(&source.output_name.join(relative))?;
+            fs::copy(&from, &to).map_err(|error| lookalike_io::Error::io("copy", &from, error))?;
+            self.session.stages.progress.advance(state.bytes);
+        }
+        Ok(())
+    }
+}
