@@ -1,2 +1,63 @@
-//! x
-fn main() {}
+//! The tasks of the project: `cargo xtask test`, `cargo xtask bench`, `cargo xtask layers`.
+
+mod bench;
+mod layers;
+mod run;
+
+use anyhow::{Result, bail};
+use run::{cargo, root};
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask TASK
+
+  test     all checks of a change: format, clippy, tests, doc tests, docs, layers
+  bench    measure the main job on real documents, write a dated table to bench/results/
+  layers   check which crate and which module may use which";
+
+fn main() -> ExitCode {
+    let task = std::env::args().nth(1).unwrap_or_default();
+    let result = match task.as_str() {
+        "test" => test(),
+        "bench" => bench::run(),
+        "layers" => layers::check(&root()),
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask {task}: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn test() -> Result<()> {
+    set_up()?;
+    cargo(&["fmt", "--all", "--check"], &[])?;
+    cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
+    layers::check(&root())?;
+    cargo(&["test", "--workspace", "--quiet"], &[])?;
+    let strict = [("RUSTDOCFLAGS", "-D warnings")];
+    cargo(&["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"], &strict)?;
+    println!("all checks passed");
+    Ok(())
+}
+
+/// Adds the parts of the toolchain that a minimal installation lacks.
+fn set_up() -> Result<()> {
+    for component in ["rustfmt", "clippy"] {
+        let command = component.trim_start_matches("rust");
+        if run::succeeds("cargo", &[command, "--version"]) {
+            continue;
+        }
+        println!("installing {component}");
+        if !run::succeeds("rustup", &["component", "add", component]) {
+            bail!("cargo {command} is missing and rustup cannot add {component}");
+        }
+    }
+    Ok(())
+}

@@ -142,12 +142,12 @@ fn print_report(report: &DedupReport, corpus: &Corpus, dry_run: bool) {
         thousands(report.removed_near),
     );
     for (count, what) in [
-        (report.empty, "document without tokens"),
-        (report.bad_records, "bad record left out"),
-        (corpus.passed_over, "hidden file or link not read"),
+        (report.empty, ["document", "without tokens"]),
+        (report.bad_records, ["bad record", "left out"]),
+        (corpus.passed_over, ["hidden file", "not read"]),
     ] {
         if count > 0 {
-            eprintln!("{} {what}", thousands(count));
+            eprintln!("{} {}", counted(count, what[0]), what[1]);
         }
     }
     print_sources(&report.sources);

@@ -16,6 +16,7 @@ pub(crate) struct Summary<'a, R: Serialize> {
     method: Method,
     /// Counts of the job.
     result: &'a R,
+    peak_bytes: Option<u64>,
     stages: Vec<StageTime>,
 }
 
@@ -66,6 +67,7 @@ impl<'a, R: Serialize> Summary<'a, R> {
             parameters: Parameters::new(options, session),
             method,
             result,
+            peak_bytes: session.stage_times().iter().filter_map(|stage| stage.peak_bytes).max(),
             stages: session.stage_times(),
         }
     }

@@ -1,4 +1,4 @@
-//! How long the stages took.
+//! How long the stages took, and how much memory the process had at most by then.
 
 use crate::error::{Error, Result};
 use crate::progress::{Progress, Stage};
@@ -13,6 +13,16 @@ pub struct StageTime {
     pub stage: &'static str,
     /// Wall time.
     pub seconds: f64,
+    /// Largest resident size of the process up to the end of the stage, in bytes, where the system tells.
+    pub peak_bytes: Option<u64>,
+}
+
+/// The largest resident size that this process has had, as Linux tells it.
+fn peak_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = peak.trim().trim_end_matches("kB").trim().parse().ok()?;
+    Some(kibibytes * 1024)
 }
 
 /// Announces stages and measures them.
@@ -32,7 +42,8 @@ impl<'a> Stages<'a> {
         self.progress.begin(stage);
         let start = Instant::now();
         let result = work()?;
-        let time = StageTime { stage: stage.name, seconds: start.elapsed().as_secs_f64() };
+        let seconds = start.elapsed().as_secs_f64();
+        let time = StageTime { stage: stage.name, seconds, peak_bytes: peak_bytes() };
         self.times.lock().unwrap_or_else(PoisonError::into_inner).push(time);
         Ok(result)
     }

@@ -1,0 +1,191 @@
+//! The jobs on real documents, where they are at hand: in `../shared/data` beside the checkout, or in the folder that
+//! `LOOKALIKE_DATA` names. Elsewhere these tests say so and pass.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use lookalike::core::shingle::{ShingleOptions, ShingleSize};
+
+use lookalike::core::similarity::Overlap;
+use lookalike::core::sketch::Banding;
+use lookalike::{Corpus, Decision, DocId, KeepPolicy, Method, MinHashOptions, Options, Session, Silent, pipeline};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+
+/// The decompressed lines of a data file, or a notice.
+fn lines(name: &str) -> Option<Vec<String>> {
+    let folder = std::env::var_os("LOOKALIKE_DATA")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"), PathBuf::from);
+    let path = folder.join(name);
+    let Ok(file) = File::open(&path) else {
+        eprintln!("SKIPPED: no {name} in the folder of real documents");
+        return None;
+    };
+    let reader = BufReader::new(zstd::Decoder::new(file).unwrap());
+    Some(reader.lines().map(Result::unwrap).collect())
+}
+
+fn documents(name: &str) -> Option<Vec<(String, String)>> {
+    let parse = |line: String| {
+        let record: serde_json::Value = serde_json::from_str(&line).unwrap();
+        let field = |name: &str| record[name].as_str().unwrap().to_owned();
+        (field("id"), field("text"))
+    };
+    Some(lines(name)?.into_iter().map(parse).collect())
+}
+
+fn corpus(options: &Options, documents: &[(String, String)]) -> Corpus {
+    Corpus::from_texts(options, documents.iter().map(|(key, text)| (key.as_str(), text.as_str()))).unwrap()
+}
+
+fn words(tokens: usize, threshold: &str) -> Options {
+    let size: ShingleSize = format!("word:{tokens}").parse().unwrap();
+    let shingle = ShingleOptions { size, ..ShingleOptions::default() };
+    Options { shingle, threshold: threshold.parse().unwrap(), ..Options::default() }
+}
+
+fn near_pairs(options: &Options, corpus: &Corpus) -> BTreeMap<(DocId, DocId), f64> {
+    let session = Session::new(options, &Silent).unwrap();
+    let found = pipeline::pairs(corpus, &session).unwrap();
+    let members = found.groups.members();
+    let mut pairs = BTreeMap::new();
+    let mut add = |left: &[DocId], right: &[DocId], similarity: f64| {
+        for &a in left {
+            pairs.extend(right.iter().filter(|&&b| b != a).map(|&b| ((a.min(b), a.max(b)), similarity)));
+        }
+    };
+    for &group in found.groups.representatives() {
+        add(members.of(group), members.of(group), 1.0);
+    }
+    for pair in &found.joined.pairs {
+        add(members.of(pair.a), members.of(pair.b), pair.overlap.jaccard());
+    }
+    pairs
+}
+
+/// The words that `\w+` of Python sees, set apart by blanks, so that no rule about punctuation inside words applies. An
+/// underscore becomes a letter: a row of them is a word for `\w+`, not for us.
+fn only_word_characters(text: &str) -> String {
+    let plain = |c: char| match c {
+        '_' => 'ø',
+        _ if c.is_alphanumeric() => c,
+        _ => ' ',
+    };
+    text.chars().map(plain).collect()
+}
+
+#[test]
+fn license_pairs_agree_with_the_independent_list() {
+    let (Some(documents), Some(list)) =
+        (documents("license_texts.jsonl.zst"), lines("license_texts.pairs_w3_050.tsv.zst"))
+    else {
+        return;
+    };
+    let plain: Vec<_> = documents.iter().map(|(key, text)| (key.clone(), only_word_characters(text))).collect();
+    let options = words(3, "0.5");
+    let corpus = corpus(&options, &plain);
+    let ids: HashMap<&str, DocId> = corpus.ids().map(|id| (corpus.keys.get(id), id)).collect();
+    // The one license in Chinese: here every Han character is a token, for `\w+` a whole clause is.
+    let is_chinese = |id: DocId| corpus.keys.get(id).starts_with("mulanpsl-");
+    let ours = near_pairs(&options, &corpus);
+    let ours: HashMap<_, _> = ours.into_iter().filter(|((a, b), _)| !is_chinese(*a) && !is_chinese(*b)).collect();
+    let mut listed = HashSet::new();
+    for line in &list {
+        let [a, b, similarity] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
+        let (a, b) = (ids[a], ids[b]);
+        if is_chinese(a) || is_chinese(b) {
+            continue;
+        }
+        let pair = (a.min(b), a.max(b));
+        let similarity: f64 = similarity.parse().unwrap();
+        assert!((ours[&pair] - similarity).abs() < 0.000_051, "{line}: {}", ours[&pair]);
+        listed.insert(pair);
+    }
+    assert!(listed.len() > 7000);
+    assert_eq!(ours.len(), listed.len());
+}
+
+#[test]
+fn kept_licenses_are_pairwise_different_and_removed_ones_have_a_witness() {
+    let Some(documents) = documents("license_texts.jsonl.zst") else { return };
+    let options = words(5, "0.8");
+    let corpus = corpus(&options, &documents);
+    let session = Session::new(&options, &Silent).unwrap();
+    let decisions = pipeline::dedup(&corpus, &KeepPolicy::Longest, &session).unwrap().decisions;
+    let kept: Vec<DocId> = corpus.ids().filter(|id| decisions[id.index()] == Decision::Kept).collect();
+    let overlap = |a: DocId, b: DocId| Overlap::of(corpus.sets.get(a), corpus.sets.get(b));
+    for (index, &a) in kept.iter().enumerate() {
+        for &b in &kept[..index] {
+            let found = overlap(a, b);
+            assert!(!options.threshold.reached_by(found.common, found.union()), "{a:?} {b:?}");
+        }
+    }
+    for id in corpus.ids() {
+        if let Decision::Removed { kept, overlap: claimed, .. } = decisions[id.index()] {
+            assert_eq!(claimed, overlap(id, kept));
+            assert!(options.threshold.reached_by(claimed.common, claimed.union()));
+            assert_eq!(decisions[kept.index()], Decision::Kept);
+        }
+    }
+}
+
+#[test]
+fn band_recall_on_bible_chapters_follows_the_s_curve() {
+    let Some(documents) = documents("bible_en.jsonl.zst") else { return };
+    // A chapter has the same name in each translation: those pairs are graded from unlike to alike.
+    let chapters: Vec<_> =
+        documents.into_iter().filter(|(key, _)| key.contains("/Psalms/") || key.contains("/Genesis/")).collect();
+    let exact = words(2, "0.1");
+    let corpus = corpus(&exact, &chapters);
+    let truth = near_pairs(&Options { method: Method::Exact, ..exact.clone() }, &corpus);
+    let banding = Banding::new(20, 5).unwrap();
+    let mut bins: BTreeMap<u32, (f64, f64, u32)> = BTreeMap::new();
+    let seeds = 4;
+    for seed in 1..=seeds {
+        let minhash = MinHashOptions { banding: Some(banding), seed, ..MinHashOptions::default() };
+        let found = near_pairs(&Options { method: Method::MinHash, minhash, ..exact.clone() }, &corpus);
+        for (pair, &similarity) in truth.iter().filter(|&(_, &similarity)| similarity < 1.0) {
+            let bin = bins.entry((similarity * 10.0) as u32).or_default();
+            *bin = (
+                bin.0 + f64::from(u8::from(found.contains_key(pair))),
+                bin.1 + banding.probability(similarity),
+                bin.2 + 1,
+            );
+        }
+    }
+    assert!(bins.len() >= 6, "the chapters should cover many similarities: {bins:?}");
+    for (bin, (found, expected, pairs)) in bins {
+        // Pairs that share a chapter are not independent: five deviations, and 2 % for that.
+        let deviation = (expected * (1.0 - expected / f64::from(pairs))).max(0.0).sqrt();
+        let allowed = 5.0 * deviation + 0.02 * f64::from(pairs) + 2.0;
+        assert!((found - expected).abs() <= allowed, "0.{bin}: {found} of {pairs} pairs found, {expected} expected");
+    }
+}
+
+#[test]
+fn versions_of_a_page_are_found() {
+    let (Some(documents), Some(truth)) =
+        (documents("reactnative_versions.jsonl.zst"), lines("reactnative_versions.truth.tsv.zst"))
+    else {
+        return;
+    };
+    let options = words(5, "0.5");
+    let corpus = corpus(&options, &documents);
+    let ids: HashMap<&str, DocId> = corpus.ids().map(|id| (corpus.keys.get(id), id)).collect();
+    let pairs = near_pairs(&options, &corpus);
+    let found = truth.iter().filter(|line| {
+        let (a, b) = line.split_once('\t').unwrap();
+        let (a, b) = (ids[a], ids[b]);
+        let is_near = pairs.contains_key(&(a.min(b), a.max(b)));
+        let overlap = Overlap::of(corpus.sets.get(a), corpus.sets.get(b));
+        assert_eq!(
+            is_near,
+            options.threshold.reached_by(overlap.common, overlap.union()) && overlap.union() > 0,
+            "{line}"
+        );
+        is_near
+    });
+    // Some pages were rewritten from one version to the next; the others are found.
+    assert!(found.count() * 10 > truth.len() * 9);
+}

@@ -1,0 +1,98 @@
+//! The main job on real documents: what it removes and how long it takes.
+//!
+//! The documents lie outside the project: in `../shared/data`, or where `LOOKALIKE_DATA` says. Each file is decompressed to
+//! `target/bench-data` and deduplicated several times; the median counts.
+
+use crate::run::{cargo, output, root};
+use anyhow::{Context, Result, bail};
+use std::fmt::Write;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+const RUNS: usize = 5;
+
+/// Runs all measurements and writes `bench/results/DATE-dedup.md`.
+pub(crate) fn run() -> Result<()> {
+    let corpora = prepare_corpora()?;
+    if corpora.is_empty() {
+        println!("SKIPPED: no folder of real documents; set LOOKALIKE_DATA");
+        return Ok(());
+    }
+    cargo(&["build", "--release", "--package", "lookalike-cli"], &[])?;
+    let mut table = heading()?;
+    for corpus in &corpora {
+        let row = measure(corpus)?;
+        println!("{}", row.trim_end());
+        table.push_str(&row);
+    }
+    let date = output(Path::new("date"), &["-u", "+%F"])?;
+    let path = root().join("bench/results").join(format!("{}-dedup.md", date.trim()));
+    fs::create_dir_all(root().join("bench/results"))?;
+    fs::write(&path, table).with_context(|| format!("cannot write {}", path.display()))?;
+    println!("wrote {}", path.display());
+    Ok(())
+}
+
+fn heading() -> Result<String> {
+    let cores = std::thread::available_parallelism()?;
+    let processor = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let processor = processor.lines().find_map(|line| line.strip_prefix("model name")).unwrap_or("unknown processor");
+    Ok(format!(
+        "# dedup on real documents\n\n\
+         `lookalike dedup FILE -o OUT --removed FILE` with the defaults (word:5, threshold 0.8, exact), output written.\n\
+         Median of {RUNS} runs; {cores} threads, {}. A shared machine: compare within this table only.\n\n\
+         | corpus | MB | documents | kept | exact | near | seconds | MB/s | peak MB |\n|---|---|---|---|---|---|---|---|---|\n",
+        processor.trim_start_matches([' ', '\t', ':']),
+    ))
+}
+
+fn measure(corpus: &Path) -> Result<String> {
+    let folder = root().join("target/bench-data");
+    let summary = folder.join("summary.json");
+    let mut times = Vec::new();
+    for _ in 0..RUNS {
+        let start = Instant::now();
+        let mut command = Command::new(root().join("target/release/lookalike"));
+        command.arg("dedup").arg(corpus).arg("-o").arg(folder.join("out.jsonl"));
+        command.arg("--removed").arg(folder.join("removed.jsonl")).arg("--summary").arg(&summary);
+        let status = command.stderr(Stdio::null()).status().context("cannot run lookalike")?;
+        if !status.success() {
+            bail!("lookalike dedup {} failed", corpus.display());
+        }
+        times.push(start.elapsed().as_secs_f64());
+    }
+    times.sort_by(f64::total_cmp);
+    let seconds = times[RUNS / 2];
+    let report: serde_json::Value = serde_json::from_str(&fs::read_to_string(&summary)?)?;
+    let megabytes = fs::metadata(corpus)?.len() as f64 / 1e6;
+    let mut row = String::new();
+    write!(row, "| {} | {megabytes:.0} ", corpus.file_stem().unwrap_or_default().to_string_lossy())?;
+    for count in ["documents", "kept", "removed_exact", "removed_near"] {
+        write!(row, "| {} ", report["result"][count])?;
+    }
+    let peak = report["peak_bytes"].as_u64().map_or_else(|| "?".to_owned(), |bytes| (bytes / 1_000_000).to_string());
+    writeln!(row, "| {seconds:.2} | {:.0} | {peak} |", megabytes / seconds)?;
+    Ok(row)
+}
+
+/// Decompresses the corpora that are at hand.
+fn prepare_corpora() -> Result<Vec<PathBuf>> {
+    let source = std::env::var_os("LOOKALIKE_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);
+    let target = root().join("target/bench-data");
+    fs::create_dir_all(&target)?;
+    let mut corpora = Vec::new();
+    for entry in fs::read_dir(&source).into_iter().flatten() {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let Some(name) = name.strip_suffix(".zst").filter(|name| name.ends_with(".jsonl")) else { continue };
+        let corpus = target.join(name);
+        if !corpus.exists() {
+            zstd::stream::copy_decode(File::open(&path)?, File::create(&corpus)?)?;
+        }
+        corpora.push(corpus);
+    }
+    corpora.sort();
+    Ok(corpora)
+}

@@ -1,0 +1,39 @@
+//! Running other programs.
+
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The folder of the workspace.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_owned()
+}
+
+/// Runs cargo in the workspace and fails if it fails.
+pub(crate) fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<()> {
+    println!("cargo {}", arguments.join(" "));
+    let mut command = Command::new(env!("CARGO"));
+    let status = command.args(arguments).envs(environment.iter().copied()).current_dir(root()).status();
+    if !status.context("cannot run cargo")?.success() {
+        bail!("cargo {} failed", arguments.join(" "));
+    }
+    Ok(())
+}
+
+/// Runs a program silently and tells whether it succeeded.
+pub(crate) fn succeeds(program: &str, arguments: &[&str]) -> bool {
+    let mut command = Command::new(program);
+    let status = command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
+}
+
+/// What a program prints.
+pub(crate) fn output(program: &Path, arguments: &[&str]) -> Result<String> {
+    let name = program.display();
+    let output = Command::new(program).args(arguments).current_dir(root()).output();
+    let output = output.with_context(|| format!("cannot run {name}"))?;
+    if !output.status.success() {
+        bail!("{name} {} failed:\n{}", arguments.join(" "), String::from_utf8_lossy(&output.stderr));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
