@@ -5,6 +5,8 @@
 //! 2^64, which rolls from one shingle to the next with two multiplications however long the shingle, followed by the
 //! finalizer of MurmurHash3. We turned down general-purpose hashers (`std`, ahash): their values may change under us.
 
+use std::ops::Range;
+
 /// Odd constants without a byte that UTF-8 allows at that place, so that no text can cancel them.
 const TOKEN_KEY_LOW: u64 = 0xFFA5_C3F7_FBE9_F5C1;
 const TOKEN_KEY_HIGH: u64 = 0xF9E3_FDC5_F7B1_FFD3;
@@ -27,6 +29,31 @@ pub fn hash_token(token: &[u8]) -> u64 {
     }
     state
 }
+
+/// Hash of the token at `range` of a longer text, behind which 16 more bytes can be read. The same as [`hash_token`]
+/// of the token alone, without a look at single bytes.
+pub(crate) fn hash_padded_token(text: &[u8], range: Range<usize>) -> u64 {
+    let length = range.len();
+    let window = text.get(range.start..range.start + 16).and_then(|window| <[u8; 16]>::try_from(window).ok());
+    match (window, KEPT_BYTES.get(length)) {
+        (Some(window), Some(kept)) => {
+            let word = u128::from_le_bytes(window) & kept;
+            absorb((length as u64).wrapping_mul(TOKEN_LENGTH_FACTOR), word as u64, (word >> 64) as u64)
+        }
+        _ => hash_token(&text[range]),
+    }
+}
+
+/// Masks that keep the first 0, 1, ... 16 bytes of a little-endian word.
+const KEPT_BYTES: [u128; 17] = {
+    let mut masks = [u128::MAX; 17];
+    let mut length = 0;
+    while length < 16 {
+        masks[length] = (1 << (8 * length)) - 1;
+        length += 1;
+    }
+    masks
+};
 
 fn absorb(state: u64, low: u64, high: u64) -> u64 {
     fold(low ^ TOKEN_KEY_LOW, high ^ TOKEN_KEY_HIGH ^ state) ^ state.rotate_left(23)
@@ -200,6 +227,18 @@ mod tests {
         // 54,872 fair coins: standard deviation 117; six of them leave one false alarm in 10^7 runs of 64 bits.
         let half = seen.len() as f64 / 2.0;
         assert!(ones.iter().all(|&count| (f64::from(count) - half).abs() < 6.0 * 117.2));
+    }
+
+    #[test]
+    fn tokens_in_a_text_hash_like_tokens_alone() {
+        let text: Vec<u8> = (0..200u8).collect();
+        for length in 0..=40 {
+            for start in [0, 1, 7, 100] {
+                let alone = hash_token(&text[start..start + length]);
+                assert_eq!(hash_padded_token(&text, start..start + length), alone, "{length}");
+            }
+        }
+        assert_eq!(hash_padded_token(b"short", 2..5), hash_token(b"ort"));
     }
 
     #[test]

@@ -5,7 +5,8 @@
 //! shorter shingle takes what the others left over: every token counts.
 
 use crate::error::{Error, Result};
-use crate::hash::{ShingleHasher, hash_occurrence, hash_token};
+use crate::hash::{ShingleHasher, hash_occurrence};
+use crate::sort::Sorter;
 use crate::text::{TextOptions, TokenUnit, Tokenizer};
 use std::fmt;
 use std::str::FromStr;
@@ -129,12 +130,19 @@ pub struct Shingler {
     tokenizer: Tokenizer,
     hasher: ShingleHasher,
     tokens: Vec<u64>,
+    sorter: Sorter,
 }
 
 impl Shingler {
     /// A shingler that cuts texts with `tokenizer`. A size or stride of 0 counts as 1; see [`ShingleOptions::check`].
     pub fn new(options: ShingleOptions, tokenizer: Tokenizer) -> Self {
-        Self { options, tokenizer, hasher: ShingleHasher::new(options.size.tokens.max(1)), tokens: Vec::new() }
+        Self {
+            options,
+            tokenizer,
+            hasher: ShingleHasher::new(options.size.tokens.max(1)),
+            tokens: Vec::new(),
+            sorter: Sorter::default(),
+        }
     }
 
     /// The set of `text`, strictly ascending.
@@ -148,12 +156,10 @@ impl Shingler {
     pub fn append(&mut self, text: &str, elements: &mut Vec<u64>) -> Counts {
         let visible = self.tokenizer.visible_text(text);
         self.tokens.clear();
-        let tokens = &mut self.tokens;
-        self.tokenizer
-            .tokenize(&visible, self.options.size.unit, |token| tokens.push(hash_token(token.text.as_bytes())));
+        self.tokenizer.hash_tokens(&visible, self.options.size.unit, &mut self.tokens);
         let start = elements.len();
         self.for_each_shingle(&self.tokens, |hash| elements.push(hash));
-        sort_into_set(elements, start, self.options.multiplicity);
+        sort_into_set(elements, start, self.options.multiplicity, &mut self.sorter);
         Counts { tokens: self.tokens.len(), elements: elements.len() - start }
     }
 
@@ -171,7 +177,8 @@ impl Shingler {
         let (size, stride) = (self.options.size.tokens.max(1), self.options.stride.max(1));
         let mut emit = |hash: u64| match self.options.hash_bits {
             HashBits::Bits64 => emit(hash),
-            HashBits::Bits32 => emit(hash >> 32),
+            // The upper half, where it is: order and slots are taken from upper bits.
+            HashBits::Bits32 => emit(hash & !0 << 32),
         };
         if stride == 1 && tokens.len() >= size {
             return self.hasher.roll(tokens, emit);
@@ -187,20 +194,20 @@ impl Shingler {
     }
 }
 
-fn sort_into_set(elements: &mut Vec<u64>, start: usize, multiplicity: Multiplicity) {
-    elements[start..].sort_unstable();
+fn sort_into_set(elements: &mut Vec<u64>, start: usize, multiplicity: Multiplicity, sorter: &mut Sorter) {
+    sorter.sort(&mut elements[start..]);
     if multiplicity == Multiplicity::Bag {
         for run in elements[start..].chunk_by_mut(|a, b| a == b) {
             number_copies(run);
         }
-        elements[start..].sort_unstable();
+        sorter.sort(&mut elements[start..]);
     }
     let mut kept = start;
     for at in start..elements.len() {
-        if kept == start || elements[at] != elements[kept - 1] {
-            elements[kept] = elements[at];
-            kept += 1;
-        }
+        let element = elements[at];
+        let is_new = kept == start || element != elements[kept - 1];
+        elements[kept] = element;
+        kept += usize::from(is_new);
     }
     elements.truncate(kept);
 }

@@ -4,71 +4,109 @@
 //! counts need not be exact: a table of counters indexed by the upper bits of the hash will do. Elements that share a
 //! counter look more frequent than they are, never less; a count of 1 proves that no other document has the element. This
 //! replaces the sort of all elements of the corpus by one pass over them, and its memory can be chosen.
+//!
+//! ```text
+//! first    one byte a counter, some counters an element      counts to 255: nearly all elements stop long before
+//! second   32 bits a counter, few                            counts what comes after that
+//! ```
 
-/// Counters of 16 bits that stop at the largest value.
+/// Counters of the occurrences of elements.
 #[derive(Debug, Clone)]
 pub struct FrequencyTable {
-    counters: Vec<u16>,
+    first: Vec<u8>,
+    second: Vec<u32>,
     shift: u32,
 }
 
-/// Counters per element: with this many, a unique element looks shared in one case of five.
-const COUNTERS_PER_ELEMENT: usize = 4;
-const LEAST_COUNTERS: usize = 1 << 10;
+/// Counters per element, at least: with two to four, a unique element looks shared in one case of three or four.
+const COUNTERS_PER_ELEMENT: usize = 2;
+const LEAST_COUNTERS: usize = 1 << 12;
 /// 1 GiB of counters.
-const MOST_COUNTERS: usize = 1 << 29;
+const MOST_COUNTERS: usize = 1 << 30;
+/// One second counter for so many first ones: frequent elements are few.
+const FIRST_PER_SECOND: usize = 64;
+/// Second counters among which an element finds its own.
+const NEIGHBOURS: usize = 64;
 
 impl FrequencyTable {
     /// A table of zeros, large enough to tell about `elements` elements apart.
     pub fn sized_for(elements: usize) -> Self {
         let wanted = elements.saturating_mul(COUNTERS_PER_ELEMENT).clamp(LEAST_COUNTERS, MOST_COUNTERS);
         let counters = wanted.next_power_of_two().min(MOST_COUNTERS);
-        Self { counters: vec![0; counters], shift: 64 - counters.trailing_zeros() }
+        let shift = 64 - counters.trailing_zeros();
+        Self { first: vec![0; counters], second: vec![0; counters / FIRST_PER_SECOND], shift }
     }
 
     /// Counts each element once for each time it is given.
     pub fn of(elements: &[u64]) -> Self {
         let mut table = Self::sized_for(elements.len());
         for mut partition in table.partitions(1) {
-            partition.count(elements);
+            elements.iter().for_each(|&element| partition.count(element));
         }
         table
     }
 
-    /// Cuts the table into `parts` parts that can be counted on different threads; each looks at all elements and counts
-    /// its own.
+    /// Cuts the table into about `parts` parts that can be filled on different threads.
     pub fn partitions(&mut self, parts: usize) -> impl Iterator<Item = Partition<'_>> {
         let shift = self.shift;
-        let length = self.counters.len().div_ceil(parts.max(1));
-        self.counters.chunks_mut(length).enumerate().map(move |(index, counters)| Partition {
-            counters,
-            first: index * length,
+        // Whole groups, so that both counters of an element are in one partition.
+        let seconds = self.second.len().div_ceil(parts.max(1)).next_multiple_of(NEIGHBOURS);
+        let firsts = self.first.chunks_mut(seconds * FIRST_PER_SECOND);
+        firsts.zip(self.second.chunks_mut(seconds)).enumerate().map(move |(index, (first, second))| Partition {
+            first,
+            second,
+            begin: index * seconds * FIRST_PER_SECOND,
             shift,
         })
     }
 
     /// An upper bound of the number of times the element was counted; exact if it is 1 or 0.
-    pub fn count(&self, element: u64) -> u16 {
-        self.counters[(element >> self.shift) as usize]
+    pub fn count(&self, element: u64) -> u32 {
+        let slot = (element >> self.shift) as usize;
+        match self.first[slot] {
+            u8::MAX => self.second[second_slot(element, slot)].saturating_add(u8::MAX.into()),
+            count => count.into(),
+        }
     }
+}
+
+/// The second counter of an element: near the first one, so that both are in one partition, and chosen by other bits, so
+/// that two elements rarely share both.
+fn second_slot(element: u64, slot: usize) -> usize {
+    let group = slot / (FIRST_PER_SECOND * NEIGHBOURS);
+    group * NEIGHBOURS + (element >> 32) as usize % NEIGHBOURS
 }
 
 /// A range of the counters of a [`FrequencyTable`].
 #[derive(Debug)]
 pub struct Partition<'a> {
-    counters: &'a mut [u16],
-    first: usize,
+    first: &'a mut [u8],
+    second: &'a mut [u32],
+    begin: usize,
     shift: u32,
 }
 
 impl Partition<'_> {
-    /// Counts those of `elements` that belong here.
-    pub fn count(&mut self, elements: &[u64]) {
-        for &element in elements {
-            let slot = ((element >> self.shift) as usize).wrapping_sub(self.first);
-            if let Some(counter) = self.counters.get_mut(slot) {
-                *counter = counter.saturating_add(1);
+    /// Counts those elements of a strictly ascending set that belong here.
+    pub fn count_set(&mut self, set: &[u64]) {
+        let begin = set.partition_point(|&element| ((element >> self.shift) as usize) < self.begin);
+        let end = self.begin + self.first.len();
+        for &element in &set[begin..] {
+            if (element >> self.shift) as usize >= end {
+                break;
             }
+            self.count(element);
+        }
+    }
+
+    /// Counts an element, if it belongs here.
+    pub fn count(&mut self, element: u64) {
+        let slot = (element >> self.shift) as usize;
+        let Some(counter) = self.first.get_mut(slot.wrapping_sub(self.begin)) else { return };
+        if *counter < u8::MAX {
+            *counter += 1;
+        } else if let Some(counter) = self.second.get_mut(second_slot(element, slot) - self.begin / FIRST_PER_SECOND) {
+            *counter = counter.saturating_add(1);
         }
     }
 }
@@ -79,23 +117,31 @@ mod tests {
     use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
 
     #[test]
-    fn counters_stop_at_their_largest_value() {
-        let table = FrequencyTable::of(&vec![7; 70_000]);
-        assert_eq!(table.count(7), u16::MAX);
+    fn frequent_elements_are_told_apart() {
+        let (frequent, rare) = (crate::hash::mix64(1), crate::hash::mix64(2));
+        let mut elements = vec![frequent; 70_000];
+        elements.extend([rare; 300]);
+        let table = FrequencyTable::of(&elements);
+        assert_eq!((table.count(frequent), table.count(rare)), (70_000, 300));
     }
 
     proptest! {
         #[test]
         fn counts_are_never_too_low_and_do_not_depend_on_partitions(
-            elements in proptest::collection::vec((0u64..400).prop_map(crate::hash::mix64), 0..600), parts in 1usize..5
+            elements in proptest::collection::vec((0u64..400).prop_map(crate::hash::mix64), 0..600),
+            repetitions in 1usize..400,
+            parts in 1usize..5,
         ) {
-            let whole = FrequencyTable::of(&elements);
-            let mut parted = FrequencyTable::sized_for(elements.len());
-            parted.partitions(parts).for_each(|mut partition| partition.count(&elements));
-            prop_assert_eq!(&whole.counters, &parted.counters);
-            for &element in &elements {
-                let truth = elements.iter().filter(|&&other| other == element).count();
-                prop_assert!(usize::from(whole.count(element)) >= truth);
+            let mut all = elements.clone();
+            all.extend(std::iter::repeat_n(elements.first().copied().unwrap_or_default(), repetitions));
+            let whole = FrequencyTable::of(&all);
+            let mut parted = FrequencyTable::sized_for(all.len());
+            parted.partitions(parts).for_each(|mut partition| all.iter().for_each(|&e| partition.count_set(&[e])));
+            prop_assert_eq!(&whole.first, &parted.first);
+            prop_assert_eq!(&whole.second, &parted.second);
+            for &element in &all {
+                let truth = all.iter().filter(|&&other| other == element).count();
+                prop_assert!(whole.count(element) as usize >= truth);
             }
         }
     }

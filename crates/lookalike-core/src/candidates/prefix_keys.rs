@@ -18,7 +18,7 @@ use crate::threshold::Threshold;
 pub struct PrefixKeys<'a> {
     frequencies: &'a FrequencyTable,
     threshold: Threshold,
-    shared: Vec<(u16, u64)>,
+    shared: Vec<(u32, u64)>,
 }
 
 impl<'a> PrefixKeys<'a> {

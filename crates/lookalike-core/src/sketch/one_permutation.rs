@@ -15,10 +15,8 @@
 //! components share no element in the first case, which brings the variance below that of the classic signature.
 
 use super::{EMPTY_COMPONENT, Signature};
-use crate::hash::{SplitMix64, mix64};
-
-/// Marks a component that comes from the second round.
-const FALLBACK: u32 = 1 << 31;
+use crate::hash::SplitMix64;
+use crate::kernel::Kernel;
 
 /// The fast MinHash family: about one step an element, plus one per element and empty slot.
 ///
@@ -32,6 +30,7 @@ const FALLBACK: u32 = 1 << 31;
 /// ```
 #[derive(Debug, Clone)]
 pub struct OnePermutationMinHash {
+    kernel: Kernel,
     seed: u64,
     slot_seeds: Vec<u32>,
 }
@@ -39,9 +38,14 @@ pub struct OnePermutationMinHash {
 impl OnePermutationMinHash {
     /// Signatures of `num_perm` components; equal seeds give comparable signatures.
     pub fn new(num_perm: usize, seed: u64) -> Self {
+        Self::with_kernel(num_perm, seed, Kernel::detect())
+    }
+
+    /// The same with a given version of the inner loops; the signatures do not depend on it.
+    pub fn with_kernel(num_perm: usize, seed: u64, kernel: Kernel) -> Self {
         let mut random = SplitMix64::new(seed);
         let seed = random.next_u64();
-        Self { seed, slot_seeds: (0..num_perm).map(|_| random.next_u64() as u32).collect() }
+        Self { kernel, seed, slot_seeds: (0..num_perm).map(|_| random.next_u64() as u32).collect() }
     }
 
     /// Number of components of a signature.
@@ -58,31 +62,6 @@ impl OnePermutationMinHash {
 
     /// Writes the signature of `elements` over `components`, of which there are [`Self::num_perm`].
     pub fn fill(&self, elements: &[u64], components: &mut [u32]) {
-        components.fill(EMPTY_COMPONENT);
-        let slots = components.len() as u64;
-        for &element in elements {
-            let hash = mix64(element ^ self.seed);
-            // The upper half chooses the slot (a multiplication instead of a division), the lower half is the rank.
-            let slot = ((hash >> 32) * slots) >> 32;
-            if let Some(component) = components.get_mut(slot as usize) {
-                *component = (*component).min(hash as u32 >> 1);
-            }
-        }
-        for (component, &slot_seed) in components.iter_mut().zip(&self.slot_seeds) {
-            if *component == EMPTY_COMPONENT {
-                let least = elements.iter().map(|&element| scatter(element as u32 ^ slot_seed)).min();
-                // Never the mark of an empty set: that one value is shared with its neighbour.
-                *component = least.map_or(EMPTY_COMPONENT, |least| (FALLBACK | least >> 1).min(EMPTY_COMPONENT - 1));
-            }
-        }
+        self.kernel.fill_signature(elements, self.seed, &self.slot_seeds, components);
     }
-}
-
-/// A bijection on 32 bits by two multiplications ("lowbias32", Wellons 2018): vector units have no 64-bit one.
-fn scatter(mut value: u32) -> u32 {
-    value ^= value >> 16;
-    value = value.wrapping_mul(0x7FEB_352D);
-    value ^= value >> 15;
-    value = value.wrapping_mul(0x846C_A68B);
-    value ^ value >> 16
 }

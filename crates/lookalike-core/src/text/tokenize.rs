@@ -9,6 +9,8 @@ use super::cut::{cut_ascii, cut_unicode};
 use super::filter::WordFilter;
 use super::html::strip_html;
 use super::normalize::Normalized;
+use crate::hash::{hash_padded_token, hash_token};
+use crate::kernel::{AsciiBlocks, Kernel, LetterCase};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -34,20 +36,32 @@ pub struct Token<'a> {
 #[derive(Debug)]
 pub struct Tokenizer {
     options: TextOptions,
+    kernel: Kernel,
     filter: WordFilter,
-    lowered: Vec<u8>,
+    blocks: AsciiBlocks,
     normalized: Normalized,
 }
 
 impl Clone for Tokenizer {
     fn clone(&self) -> Self {
-        Self::new(self.options.clone())
+        Self::with_kernel(self.options.clone(), self.kernel)
     }
+}
+
+/// Receives words before they become tokens; ASCII words come with their surroundings, which makes hashing them fast.
+trait WordSink {
+    fn ascii_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, source: Range<usize>);
+    fn word(&mut self, word: &str, source: Range<usize>);
 }
 
 impl Tokenizer {
     /// A tokenizer with the given options.
     pub fn new(options: TextOptions) -> Self {
+        Self::with_kernel(options, Kernel::detect())
+    }
+
+    /// The same with a given version of the inner loops; the tokens do not depend on it.
+    pub fn with_kernel(options: TextOptions, kernel: Kernel) -> Self {
         let mut normalized = Normalized::default();
         let mut normalize = |word: &String| {
             normalized.fill(word, &options);
@@ -55,7 +69,7 @@ impl Tokenizer {
         };
         let stop_words = options.stop_words.iter().map(&mut normalize).collect();
         let filter = WordFilter::new(stop_words, options.stem);
-        Self { options, filter, lowered: Vec::new(), normalized: Normalized::default() }
+        Self { options, kernel, filter, blocks: AsciiBlocks::default(), normalized }
     }
 
     /// The options it was made with.
@@ -71,33 +85,36 @@ impl Tokenizer {
     /// Calls `emit` with each token of a visible text (see [`Tokenizer::visible_text`]), in order.
     pub fn tokenize(&mut self, visible: &str, unit: TokenUnit, mut emit: impl FnMut(Token<'_>)) {
         match unit {
-            TokenUnit::Word => self.tokenize_words(visible, emit),
+            TokenUnit::Word => self.walk_words(visible, &mut EmitTokens(emit)),
             TokenUnit::Character => self.tokenize_characters(visible, &mut emit),
         }
     }
 
-    fn tokenize_words(&mut self, text: &str, mut emit: impl FnMut(Token<'_>)) {
-        let Self { options, filter, lowered, normalized } = self;
-        let idle = filter.is_idle();
-        let mut filtered = |text: &str, source: Range<usize>| {
-            if idle {
-                emit(Token { text, source });
-            } else if let Some(kept) = filter.apply(text) {
-                emit(Token { text: &kept, source });
-            }
-        };
+    /// Appends the hash of each token of a visible text to `hashes`.
+    pub fn hash_tokens(&mut self, visible: &str, unit: TokenUnit, hashes: &mut Vec<u64>) {
+        if unit == TokenUnit::Word && self.filter.is_idle() {
+            self.walk_words(visible, &mut HashWords(hashes));
+        } else {
+            self.tokenize(visible, unit, |token| hashes.push(hash_token(token.text.as_bytes())));
+        }
+    }
+
+    fn walk_words(&mut self, text: &str, sink: &mut impl WordSink) {
+        let Self { options, kernel, filter, blocks, normalized } = self;
+        let mut filtered = Filtered { filter, sink };
+        let case = if options.lowercase { LetterCase::Lower } else { LetterCase::AsIs };
         for stretch in Stretches::of(text) {
             let (source, start) = (&text[stretch.range.clone()], stretch.range.start);
             if stretch.ascii {
-                let lower = lower_ascii(source, lowered, options.lowercase);
-                cut_ascii(lower.as_bytes(), |word| {
-                    filtered(&lower[word.clone()], start + word.start..start + word.end)
+                kernel.classify_ascii(source.as_bytes(), case, blocks);
+                cut_ascii(blocks, |word| {
+                    filtered.ascii_word(blocks, word.clone(), start + word.start..start + word.end)
                 });
             } else {
                 normalized.fill(source, options);
                 cut_unicode(&normalized.text, |word| {
                     let (from, to) = (normalized.source_start(word.start), normalized.source_end(word.end));
-                    filtered(&normalized.text[word], start + from..start + to);
+                    filtered.word(&normalized.text[word], start + from..start + to);
                 });
             }
         }
@@ -124,16 +141,55 @@ impl Tokenizer {
     }
 }
 
-/// `source`, in lower case if asked for.
-fn lower_ascii<'a>(source: &'a str, buffer: &'a mut Vec<u8>, lowercase: bool) -> &'a str {
-    if !lowercase {
-        return source;
+/// Hands words on as tokens.
+struct EmitTokens<F>(F);
+
+impl<F: FnMut(Token<'_>)> WordSink for EmitTokens<F> {
+    fn ascii_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, source: Range<usize>) {
+        // ASCII is valid; the check costs little where tokens are looked at one by one.
+        self.word(std::str::from_utf8(&blocks.bytes[word]).unwrap_or_default(), source);
     }
-    buffer.clear();
-    buffer.extend_from_slice(source.as_bytes());
-    buffer.make_ascii_lowercase();
-    // Lower-casing ASCII letters of a valid string leaves it valid; the check runs at memory speed.
-    std::str::from_utf8(buffer).unwrap_or(source)
+
+    fn word(&mut self, text: &str, source: Range<usize>) {
+        (self.0)(Token { text, source });
+    }
+}
+
+/// Hashes words.
+struct HashWords<'a>(&'a mut Vec<u64>);
+
+impl WordSink for HashWords<'_> {
+    fn ascii_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, _: Range<usize>) {
+        self.0.push(hash_padded_token(&blocks.bytes, word));
+    }
+
+    fn word(&mut self, word: &str, _: Range<usize>) {
+        self.0.push(hash_token(word.as_bytes()));
+    }
+}
+
+/// Drops stop words and stems the others on their way to a sink.
+struct Filtered<'a, S> {
+    filter: &'a WordFilter,
+    sink: &'a mut S,
+}
+
+impl<S: WordSink> WordSink for Filtered<'_, S> {
+    fn ascii_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, source: Range<usize>) {
+        if self.filter.is_idle() {
+            self.sink.ascii_word(blocks, word, source);
+        } else {
+            self.word(std::str::from_utf8(&blocks.bytes[word]).unwrap_or_default(), source);
+        }
+    }
+
+    fn word(&mut self, word: &str, source: Range<usize>) {
+        if self.filter.is_idle() {
+            self.sink.word(word, source);
+        } else if let Some(kept) = self.filter.apply(word) {
+            self.sink.word(&kept, source);
+        }
+    }
 }
 
 /// A part of a text between ASCII blanks (it may hold blanks itself if it is ASCII).

@@ -1,0 +1,135 @@
+//! Arguments and inputs that cannot be used: refused in one clear line, nothing written.
+
+use crate::common::{Sandbox, record};
+
+fn sandbox() -> Sandbox {
+    Sandbox::with("in.jsonl", record("a", "x") + &record("b", "y"))
+}
+
+/// Asserts that `dedup` with `flags` is refused in words that contain all of `expected`.
+fn assert_refused(flags: &str, expected: &[&str]) {
+    let words = sandbox().refuse(&format!("dedup in.jsonl -o out.jsonl {flags}"));
+    assert!(expected.iter().all(|part| words.contains(part)), "{flags}: {words}");
+    assert!(!words.contains("panicked"), "{flags}: {words}");
+}
+
+#[test]
+fn thresholds_lie_above_0_and_at_most_at_1() {
+    for value in ["0", "0.0", "1.1", "abc", "nan", "inf", "1e-1", ",5"] {
+        assert_refused(&format!("--threshold {value}"), &["--threshold", "above 0 and at most 1"]);
+    }
+    for value in ["-1", "-0.5"] {
+        assert_refused(&format!("--threshold {value}"), &["--threshold", "above 0 and at most 1"]);
+    }
+}
+
+#[test]
+fn recalls_lie_between_0_and_1() {
+    for value in ["0", "1", "2", "nan"] {
+        for method in ["auto", "minhash"] {
+            assert_refused(&format!("--method {method} --recall {value}"), &["recall must lie between 0 and 1"]);
+        }
+    }
+    assert_refused("--recall much", &["--recall", "invalid"]);
+}
+
+#[test]
+fn bands_and_rows_fit_into_the_permutations() {
+    assert_refused("--bands 20 --rows 10", &["20 bands x 10 rows need 200 permutations, but there are 128"]);
+    assert_refused("--method exact --bands 64 --rows 4 --permutations 255", &["256", "255"]);
+    assert_refused("--bands 0 --rows 5", &["at least 1 band"]);
+    assert_refused("--bands 5 --rows 0", &["at least 1 band"]);
+    assert_refused("--bands 20", &["--rows"]);
+    assert_refused("--rows 5", &["--bands"]);
+    assert_refused("--permutations 0", &["--permutations"]);
+    sandbox().succeed("dedup in.jsonl -o out.jsonl --method minhash --bands 16 --rows 8");
+}
+
+#[test]
+fn recalls_that_no_banding_reaches_are_explained() {
+    let words = sandbox().refuse_in_a_line("pairs in.jsonl --method minhash --threshold 0.01 --permutations 16");
+    assert!(words.contains("no bands and rows within 16 permutations"), "{words}");
+    sandbox().succeed("pairs in.jsonl --method exact --threshold 0.01 --permutations 16");
+}
+
+#[test]
+fn shingles_and_strides_count_from_1() {
+    for value in ["word:0", "word", "line:5", "char:", "word:-1", "word:x", ":5", "word:5:5"] {
+        assert_refused(&format!("--shingle {value}"), &["--shingle"]);
+    }
+    assert_refused("--stride 0", &["--stride"]);
+    assert_refused("--hash-bits 16", &["--hash-bits", "64, 32"]);
+    assert_refused("--threads 0", &["--threads"]);
+}
+
+#[test]
+fn languages_are_those_that_are_known() {
+    assert_refused("--stop-words klingon", &["klingon", "neither a file nor a language", "de, "]);
+    assert_refused("--stem klingon", &["klingon", "--stem"]);
+}
+
+#[test]
+fn policies_and_their_fields_are_known() {
+    for value in ["best", "max:", "min:", "max", "First"] {
+        assert_refused(&format!("--keep {value}"), &["--keep", "max:FIELD"]);
+    }
+    assert_refused("--keep max:date", &["no record has a field `date`"]);
+    assert_refused("--keep max:text", &["text field"]);
+    assert_refused("--cluster all", &["--cluster", "keepers, connected"]);
+    assert_refused("--text-field id", &["--text-field", "--id-field"]);
+}
+
+#[test]
+fn scores_are_all_numbers_or_all_strings() {
+    let line = |id: &str, score: &str| format!("{{\"id\":\"{id}\",\"text\":\"x\",\"n\":{score}}}\n");
+    let mixed = Sandbox::with("in.jsonl", line("a", "1") + &line("b", "null") + &line("c", "\"2\""));
+    let words = mixed.refuse_in_a_line("dedup in.jsonl -o out.jsonl --keep max:n");
+    assert!(words.contains("`n`") && words.contains("first at c"), "{words}");
+    let array = Sandbox::with("in.jsonl", line("a", "1") + &line("b", "[2]"));
+    let words = array.refuse_in_a_line("dedup in.jsonl -o out.jsonl --keep max:n");
+    assert!(words.starts_with("in.jsonl:2: field `n` is an array"), "{words}");
+}
+
+#[test]
+fn inputs_that_are_not_there_are_named() {
+    let words = sandbox().refuse_in_a_line("dedup in.jsonl none.jsonl -o out");
+    assert!(words.starts_with("cannot read none.jsonl: No such file"), "{words}");
+    for command in ["pairs", "clusters", "checksum"] {
+        assert!(sandbox().refuse_in_a_line(&format!("{command} none.jsonl")).contains("none.jsonl"));
+    }
+}
+
+#[test]
+fn compressed_inputs_are_recognized() {
+    for (head, format) in
+        [(&b"\x1F\x8B\x08"[..], "gzip"), (b"\x28\xB5\x2F\xFD", "zstd"), (b"BZh91AY", "bzip2"), (b"\xFD7zXZ\0", "xz")]
+    {
+        let sandbox = Sandbox::with("in.jsonl", head);
+        let words = sandbox.refuse_in_a_line("dedup in.jsonl -o out.jsonl");
+        assert!(words.contains("in.jsonl is compressed") && words.contains(format), "{words}");
+    }
+}
+
+#[test]
+fn folders_without_documents_are_named() {
+    let sandbox = Sandbox::with("in/.hidden", "x");
+    let words = sandbox.refuse_in_a_line("dedup in -o out");
+    assert_eq!(words, "folder in holds no documents");
+}
+
+#[test]
+fn inputs_of_the_same_name_cannot_go_to_one_folder() {
+    let sandbox = Sandbox::with("a/x.jsonl", record("a", "x"));
+    sandbox.write("b/x.jsonl", record("b", "y"));
+    let words = sandbox.refuse_in_a_line("dedup a/x.jsonl b/x.jsonl -o out");
+    assert!(["a/x.jsonl", "b/x.jsonl"].iter().all(|name| words.contains(name)), "{words}");
+    let twice = sandbox.refuse_in_a_line("dedup a/x.jsonl a/x.jsonl -o out");
+    assert!(twice.contains("a/x.jsonl"), "{twice}");
+}
+
+#[test]
+fn text_files_cannot_be_annotated() {
+    let sandbox = Sandbox::with("in/a.txt", "x");
+    let words = sandbox.refuse_in_a_line("dedup in -o out --annotate");
+    assert!(words.contains("--annotate needs JSON Lines"), "{words}");
+}

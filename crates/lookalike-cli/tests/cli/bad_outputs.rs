@@ -1,0 +1,200 @@
+//! Outputs that cannot be written: refused in one clear line, inputs untouched, nothing half-written.
+
+use crate::common::{Sandbox, record, words};
+use std::process::Command;
+
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::with("in.jsonl", record("a", &words(0..9)) + &record("b", &words(0..9)));
+    sandbox.write("in/a.txt", "x");
+    sandbox
+}
+
+/// Asserts that a command is refused in a line that contains all of `expected`.
+fn assert_refused(sandbox: &Sandbox, arguments: &str, expected: &[&str]) {
+    let input = sandbox.read("in.jsonl");
+    let words = sandbox.refuse_in_a_line(arguments);
+    assert!(expected.iter().all(|part| words.contains(part)), "{arguments}: {words}");
+    assert!(!words.contains(".partial"), "{arguments} shows its inner life: {words}");
+    assert_eq!(sandbox.read("in.jsonl"), input, "{arguments}");
+}
+
+#[test]
+fn a_folder_is_no_output_file() {
+    let sandbox = sandbox();
+    sandbox.write("folder/x", "x");
+    for command in ["dedup in.jsonl", "pairs in.jsonl", "clusters in.jsonl", "checksum in.jsonl"] {
+        assert_refused(&sandbox, &format!("{command} -o folder"), &["folder is a folder"]);
+    }
+    assert_refused(&sandbox, "dedup in.jsonl -o out.jsonl --removed folder", &["folder is a folder"]);
+}
+
+#[test]
+fn an_output_folder_must_be_new_or_empty() {
+    let sandbox = sandbox();
+    sandbox.write("full/x", "x");
+    assert_refused(&sandbox, "dedup in -o full", &["full exists already"]);
+    assert_refused(&sandbox, "dedup in -o in.jsonl", &["in.jsonl exists already"]);
+    sandbox.write("more.jsonl", record("c", "z"));
+    assert_refused(&sandbox, "dedup in.jsonl more.jsonl -o full/", &["exists already"]);
+}
+
+#[test]
+fn an_output_is_never_an_input() {
+    let sandbox = sandbox();
+    for output in ["in.jsonl", "./in.jsonl", "in/../in.jsonl", ".//in.jsonl"] {
+        assert_refused(&sandbox, &format!("dedup in.jsonl -o {output}"), &["same file as input in.jsonl"]);
+        assert_refused(&sandbox, &format!("dedup in.jsonl -o x --removed {output}"), &["same file as input"]);
+        assert_refused(&sandbox, &format!("dedup in.jsonl -o x --summary {output}"), &["same file as input"]);
+        assert_refused(&sandbox, &format!("pairs ./in.jsonl -o {output}"), &["same file as input ./in.jsonl"]);
+    }
+    let absolute = sandbox.path("in.jsonl");
+    assert_refused(&sandbox, &format!("dedup in.jsonl -o {}", absolute.display()), &["same file as input"]);
+    assert_refused(&sandbox, "dedup in -o in", &["same"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_to_an_input_are_that_input() {
+    let sandbox = sandbox();
+    std::os::unix::fs::symlink("in.jsonl", sandbox.path("link.jsonl")).unwrap();
+    std::os::unix::fs::symlink(".", sandbox.path("here")).unwrap();
+    assert_refused(&sandbox, "dedup in.jsonl -o link.jsonl", &["same file as input in.jsonl"]);
+    assert_refused(&sandbox, "dedup link.jsonl -o in.jsonl", &["same file as input link.jsonl"]);
+    let run = sandbox.run("dedup in.jsonl -o here/in.jsonl");
+    assert!(run.code == Some(2) && run.stderr.contains("same file as input in.jsonl"), "{}", run.stderr);
+    std::fs::hard_link(sandbox.path("in.jsonl"), sandbox.path("hard.jsonl")).unwrap();
+    let input = sandbox.read("in.jsonl");
+    sandbox.run("dedup in.jsonl -o hard.jsonl");
+    assert_eq!(sandbox.read("in.jsonl"), input, "a hard link is replaced, not written through");
+}
+
+#[test]
+fn outputs_stay_out_of_input_folders() {
+    let sandbox = sandbox();
+    for output in ["in/out", "in/new.jsonl", "./in/out", "in/../in/out"] {
+        assert_refused(&sandbox, &format!("dedup in -o {output}"), &["lies in the input folder in"]);
+    }
+    assert_refused(&sandbox, "dedup in -o out --removed in/r.csv", &["lies in the input folder in"]);
+    assert_refused(&sandbox, "dedup in --dry-run --summary in/s.json", &["lies in the input folder in"]);
+    assert_refused(&sandbox, "pairs in -o in/pairs.csv", &["lies in the input folder in"]);
+}
+
+#[test]
+fn outputs_differ_from_each_other() {
+    let sandbox = sandbox();
+    assert_refused(&sandbox, "dedup in.jsonl -o out.jsonl --removed ./out.jsonl", &["same file as output out.jsonl"]);
+    assert_refused(&sandbox, "pairs in.jsonl -o out.jsonl --summary out.jsonl", &["same file as output"]);
+    assert_refused(&sandbox, "dedup in.jsonl -o - --removed -", &["standard output"]);
+    assert_refused(&sandbox, "pairs in.jsonl --summary -", &["standard output"]);
+}
+
+#[test]
+fn several_files_or_a_folder_do_not_fit_into_standard_output() {
+    let sandbox = sandbox();
+    sandbox.write("more.jsonl", record("c", "z"));
+    assert_refused(&sandbox, "dedup in.jsonl more.jsonl -o -", &["folder"]);
+    assert_refused(&sandbox, "dedup in -o -", &["folder"]);
+}
+
+#[test]
+fn endings_that_mean_nothing_are_refused() {
+    let sandbox = sandbox();
+    for command in
+        ["dedup in.jsonl -o out.jsonl --removed", "pairs in.jsonl -o", "clusters in.jsonl -o", "checksum in.jsonl -o"]
+    {
+        assert_refused(&sandbox, &format!("{command} x.parquet"), &["x.parquet", ".jsonl, .csv and .tsv"]);
+        assert_refused(&sandbox, &format!("{command} x.txt"), &["x.txt", ".jsonl, .csv and .tsv"]);
+    }
+}
+
+#[test]
+fn outputs_are_checked_before_anything_is_read() {
+    let sandbox = sandbox();
+    sandbox.write("bad.jsonl", "oops\n");
+    sandbox.write("full/x", "x");
+    for (arguments, expected) in [
+        ("dedup bad.jsonl -o out.jsonl --removed x.parquet", "x.parquet"),
+        ("checksum bad.jsonl -o x.parquet", "x.parquet"),
+        ("dedup bad.jsonl -o full", "full is a folder"),
+        ("dedup bad.jsonl in.jsonl -o full", "full exists already"),
+        ("dedup bad.jsonl in -o out --annotate", "--annotate needs JSON Lines"),
+    ] {
+        assert_refused(&sandbox, arguments, &[expected]);
+    }
+}
+
+#[test]
+fn folders_on_the_way_must_be_there() {
+    let sandbox = sandbox();
+    for arguments in ["dedup in.jsonl -o none/out.jsonl", "dedup in -o none/out", "pairs in.jsonl -o none/out.csv"] {
+        assert_refused(&sandbox, arguments, &["cannot write none/out", "No such file or directory"]);
+    }
+}
+
+#[test]
+fn one_output_that_fails_takes_the_others_with_it() {
+    let sandbox = sandbox();
+    for output in ["none/x.jsonl", "in.jsonl/x.jsonl"] {
+        for flag in ["--removed", "--summary"] {
+            assert_refused(&sandbox, &format!("dedup in.jsonl -o out.jsonl {flag} {output}"), &[output]);
+        }
+        assert_refused(&sandbox, &format!("pairs in.jsonl -o out.jsonl --summary {output}"), &[output]);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_and_leaves_nothing() {
+    let sandbox = sandbox();
+    for arguments in [
+        "dedup in.jsonl -o /dev/full",
+        "dedup in.jsonl -o out.jsonl --removed /dev/full",
+        "dedup in.jsonl -o out.jsonl --summary /dev/full",
+        "pairs in.jsonl -o /dev/full",
+        "clusters in.jsonl -o /dev/full",
+        "checksum in.jsonl -o /dev/full",
+    ] {
+        assert_refused(&sandbox, arguments, &["cannot write /dev/full: No space left on device"]);
+    }
+}
+
+/// A limit on the size of files stands for a disk that fills up while a file is written aside.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_cannot_be_finished_leaves_nothing() {
+    let content: String = (0..2000).map(|n| record(&n.to_string(), &words(n * 20..n * 20 + 19))).collect();
+    let sandbox = Sandbox::with("in.jsonl", content.clone() + &content.replace("{\"id\":\"", "{\"id\":\"copy"));
+    for arguments in [
+        "dedup in.jsonl -o out.jsonl",
+        "dedup in.jsonl -o out.jsonl --removed r.jsonl",
+        "dedup in.jsonl -o out.jsonl --annotate",
+        "dedup in.jsonl --dry-run --removed r.jsonl",
+        "pairs in.jsonl -o out.jsonl",
+        "clusters in.jsonl -o out.csv",
+    ] {
+        let command = sandbox.command(arguments);
+        let mut limited = Command::new("sh");
+        limited.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""]);
+        limited.arg(command.get_program()).args(command.get_args()).current_dir(sandbox.path(""));
+        let output = limited.output().unwrap();
+        let words = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {words}");
+        assert!(words.contains("cannot write ") && words.lines().count() == 1, "{arguments}: {words}");
+        assert_eq!(sandbox.names(), ["in.jsonl"], "{arguments}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_may_not_be_written_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let sandbox = sandbox();
+    std::fs::create_dir(sandbox.path("locked")).unwrap();
+    std::fs::set_permissions(sandbox.path("locked"), std::fs::Permissions::from_mode(0o555)).unwrap();
+    if std::fs::write(sandbox.path("locked/probe"), "").is_ok() {
+        eprintln!("SKIPPED: this user may write anywhere");
+        return;
+    }
+    assert_refused(&sandbox, "dedup in.jsonl -o locked/out.jsonl", &["locked/out.jsonl", "Permission denied"]);
+    assert_refused(&sandbox, "dedup in -o locked/out", &["locked/out", "Permission denied"]);
+}

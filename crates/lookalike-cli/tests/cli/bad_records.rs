@@ -1,0 +1,196 @@
+//! Records that cannot be used: named with file, line and reason; the job stops before any output, or leaves them out.
+
+use crate::common::{Sandbox, record, words};
+
+/// A good record, the bad line (the second), another good one.
+fn with_bad(bad: &[u8]) -> Sandbox {
+    let (first, last) = (record("g1", &words(0..9)), record("g2", &words(10..19)));
+    Sandbox::with("in.jsonl", [first.as_bytes(), bad, b"\n", last.as_bytes()].concat())
+}
+
+/// Asserts what `--on-error` promises for a bad second line, for a reason that contains `reason`.
+fn assert_is_bad(bad: &[u8], reason: &str) {
+    let shown = String::from_utf8_lossy(&bad[..bad.len().min(60)]).into_owned();
+    let sandbox = with_bad(bad);
+    let words = sandbox.refuse_in_a_line("dedup in.jsonl -o out.jsonl --removed r.csv --summary s.json");
+    assert!(words.starts_with("in.jsonl:2: ") && words.contains(reason), "{shown}: {words}");
+    assert!(words.len() < 500, "{shown}: the message is too long to read");
+
+    let run = sandbox.run("dedup in.jsonl -o out.jsonl --on-error skip");
+    assert_eq!(run.code, Some(2), "{shown}: {}", run.stderr);
+    assert_eq!(sandbox.names(), ["in.jsonl", "out.jsonl"], "{shown}");
+    assert_eq!(sandbox.read("out.jsonl"), record("g1", &words_of(0)) + &record("g2", &words_of(10)), "{shown}");
+    let named: Vec<&str> = run.stderr.lines().filter(|line| line.contains("in.jsonl:2: ")).collect();
+    assert!(named.len() == 1 && named[0].contains(reason), "{shown}: {}", run.stderr);
+    assert!(run.stderr.contains("\n1 bad record left out\n"), "{shown}: {}", run.stderr);
+}
+
+fn words_of(start: usize) -> String {
+    words(start..start + 9)
+}
+
+#[test]
+fn lines_that_are_no_json() {
+    for bad in ["oops", "{'id':1}", "{\"text\":\"x\",}", "{\"text\":\"x\"} {}", "{\"text\":\"x\"", "{\"text\":\"\\x\"}"]
+    {
+        assert_is_bad(bad.as_bytes(), "not JSON: ");
+    }
+}
+
+#[test]
+fn fields_that_are_not_looked_at_must_be_json_too() {
+    for bad in ["01", "tru", "[1,]", "[}]", "NaN", "1e", "\"\\q\"", "\"\t\""] {
+        assert_is_bad(format!("{{\"text\":\"x\",\"other\":{bad}}}").as_bytes(), "not JSON: ");
+    }
+}
+
+#[test]
+fn json_that_is_no_object() {
+    for bad in ["[1]", "\"text\"", "17", "null"] {
+        assert_is_bad(bad.as_bytes(), "not a JSON object");
+    }
+}
+
+#[test]
+fn texts_that_are_missing_or_no_strings() {
+    assert_is_bad(br#"{"id":"x"}"#, "no field `text`");
+    assert_is_bad(br#"{"id":"x","Text":"x"}"#, "no field `text`");
+    for (bad, kind) in
+        [("7", "a number"), ("null", "null"), ("true", "a boolean"), ("[]", "an array"), ("{}", "an object")]
+    {
+        let reason = format!("field `text` is {kind}, expected a string");
+        assert_is_bad(format!("{{\"id\":\"x\",\"text\":{bad}}}").as_bytes(), &reason);
+    }
+}
+
+#[test]
+fn ids_of_a_wrong_kind() {
+    for (bad, kind) in [("true", "a boolean"), ("[1]", "an array"), ("{\"a\":1}", "an object")] {
+        let reason = format!("field `id` is {kind}, expected a string or a number");
+        assert_is_bad(format!("{{\"id\":{bad},\"text\":\"x\"}}").as_bytes(), &reason);
+    }
+}
+
+#[test]
+fn keys_that_were_used_before() {
+    assert_is_bad(br#"{"id":"g1","text":"x"}"#, "key `g1` was used at in.jsonl:1 already");
+    let sandbox = Sandbox::with("a.jsonl", record("k", "x"));
+    sandbox.write("b.jsonl", "\n{\"id\":\"k\",\"text\":\"y\"}\n");
+    let words = sandbox.refuse_in_a_line("dedup a.jsonl b.jsonl -o out");
+    assert!(words.starts_with("b.jsonl:2: key `k` was used at a.jsonl:1 already"), "{words}");
+}
+
+#[test]
+fn keys_with_control_characters_cannot_spoil_the_message() {
+    let sandbox = Sandbox::with("in.jsonl", [record("a\nb\u{1b}[31m", "x"), record("a\nb\u{1b}[31m", "y")].concat());
+    let words = sandbox.refuse_in_a_line("dedup in.jsonl -o out.jsonl");
+    assert!(!words.contains('\u{1b}'), "{words:?}");
+    let copies = Sandbox::with("in.jsonl", [record("a\nb\u{1b}[31m", "x"), record("c", "x")].concat());
+    let report = copies.succeed("dedup in.jsonl -o out.jsonl").stderr;
+    assert!(!report.contains('\u{1b}') && !report.contains("a\nb"), "{report:?}");
+}
+
+#[test]
+fn endless_keys_are_cut_in_messages() {
+    let sandbox = Sandbox::with("in.jsonl", record(&"k".repeat(100_000), "x").repeat(2));
+    let words = sandbox.refuse_in_a_line("dedup in.jsonl -o out.jsonl");
+    assert!(words.len() < 1000, "{} bytes", words.len());
+}
+
+#[test]
+fn bytes_that_are_no_utf8() {
+    assert_is_bad(b"{\"text\":\"caf\xE9\"}", "not UTF-8 (byte 13 of the record)");
+    assert_is_bad(b"{\"text\":\"x\",\"other\":\"\xED\xA0\x80\"}", "not UTF-8");
+}
+
+#[test]
+fn control_characters_and_lone_surrogates() {
+    for bad in ["\u{1}", "\0", "\t"] {
+        assert_is_bad(format!("{{\"text\":\"a{bad}b\"}}").as_bytes(), "control character");
+    }
+    assert_is_bad(br#"{"text":"\ud800"}"#, "urrogate");
+}
+
+#[test]
+fn reasons_give_the_column_and_not_a_second_line_number() {
+    for bad in ["{\"text\":\"\\ud800\"}", "{\"text\":oops}", "oops", "{\"text\":\"x\""] {
+        let words = with_bad(bad.as_bytes()).refuse_in_a_line("dedup in.jsonl -o out.jsonl");
+        assert!(words.contains(" column ") && !words.contains("line 1"), "{words}");
+    }
+}
+
+#[test]
+fn a_last_line_that_was_cut_off() {
+    let sandbox = Sandbox::with("in.jsonl", record("g1", "x") + "{\"id\":\"cut\",\"text\":\"abc");
+    let words = sandbox.refuse_in_a_line("dedup in.jsonl -o out.jsonl");
+    assert!(words.starts_with("in.jsonl:2: not JSON: EOF"), "{words}");
+    assert_eq!(sandbox.run("dedup in.jsonl -o out.jsonl --on-error skip").code, Some(2));
+    assert_eq!(sandbox.read("out.jsonl"), record("g1", "x"));
+}
+
+#[test]
+fn very_deep_nesting_is_an_error_and_no_crash() {
+    let (open, close) = ("[".repeat(100_000), "]".repeat(100_000));
+    for bad in [open.clone(), format!("{{\"text\":{open}"), format!("{{\"text\":{open}{close}}}")] {
+        assert_is_bad(bad.as_bytes(), "");
+    }
+    assert_is_bad(format!("{{\"id\":{open}{close},\"text\":\"x\"}}").as_bytes(), "");
+}
+
+#[test]
+fn very_deep_nesting_in_other_fields_is_no_crash() {
+    let arrays = ["[".repeat(100_000), "]".repeat(100_000)].concat();
+    let objects = format!("{}1{}", "{\"a\":".repeat(100_000), "}".repeat(100_000));
+    for other in [arrays, objects] {
+        let sandbox = with_bad(format!("{{\"id\":\"x\",\"text\":\"x\",\"other\":{other}}}").as_bytes());
+        let run = sandbox.run("dedup in.jsonl -o out.jsonl --on-error skip");
+        assert!(matches!(run.code, Some(0 | 2)), "{run:?}");
+        assert!(sandbox.read("out.jsonl").lines().count() >= 2);
+    }
+}
+
+#[test]
+fn a_line_of_twenty_megabytes_is_a_line_as_any_other() {
+    let sandbox = with_bad(record("big", &"word ".repeat(4_000_000)).trim_end().as_bytes());
+    sandbox.succeed("dedup in.jsonl -o out.jsonl");
+    assert_eq!(sandbox.read("out.jsonl"), sandbox.read("in.jsonl"));
+    assert_is_bad(&b"x".repeat(20_000_000), "not JSON: ");
+}
+
+#[test]
+fn each_bad_record_is_named_once_and_counted() {
+    let sandbox = Sandbox::with("in.jsonl", format!("oops\n{}\n{{}}\n{}", record("a", "x"), record("a", "y")));
+    let run = sandbox.run("pairs in.jsonl --on-error skip -o out.csv");
+    assert_eq!((run.code, sandbox.read("out.csv").as_str()), (Some(2), "a,b,similarity\n"));
+    let named: Vec<&str> = run.stderr.lines().filter(|line| line.contains("left out in.jsonl:")).collect();
+    assert_eq!(named.len(), 3, "{}", run.stderr);
+    for (line, place) in named.iter().zip(["in.jsonl:1:", "in.jsonl:4:", "in.jsonl:5:"]) {
+        assert!(line.contains(place), "{}", run.stderr);
+    }
+    assert!(run.stderr.contains("3 bad records left out"), "{}", run.stderr);
+}
+
+#[test]
+fn bad_records_outrank_what_was_found() {
+    let sandbox = Sandbox::with("in.jsonl", ["oops\n", &record("a", "x"), &record("b", "x")].concat());
+    assert_eq!(sandbox.run("dedup in.jsonl --dry-run --on-error skip --fail-if-found").code, Some(2));
+    assert_eq!(sandbox.run("clusters in.jsonl --on-error skip --fail-if-found").code, Some(2));
+}
+
+#[test]
+fn text_files_that_are_no_utf8_are_named() {
+    let sandbox = Sandbox::with("in/a.txt", "x");
+    sandbox.write("in/deep/b.txt", b"caf\xE9");
+    let words = sandbox.refuse_in_a_line("dedup in -o out");
+    assert!(words.starts_with("in/deep/b.txt: not UTF-8"), "{words}");
+    assert_eq!(sandbox.run("dedup in -o out --on-error skip").code, Some(2));
+    assert_eq!(sandbox.names(), ["in/a.txt", "in/deep/b.txt", "out/a.txt"]);
+}
+
+#[test]
+fn records_that_have_the_field_of_the_annotation() {
+    let sandbox = with_bad(br#"{"text":"x","lookalike":{}}"#);
+    let words = sandbox.refuse_in_a_line("dedup in.jsonl -o out.jsonl --annotate");
+    assert!(words.starts_with("in.jsonl:2: has a field `lookalike` already"), "{words}");
+    sandbox.succeed("dedup in.jsonl -o out.jsonl");
+}

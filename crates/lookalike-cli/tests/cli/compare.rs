@@ -1,0 +1,134 @@
+//! `compare`.
+
+use crate::common::{Sandbox, record, words};
+use serde::Deserialize;
+
+#[derive(Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Comparison {
+    left: Side,
+    right: Side,
+    common: u64,
+    union: u64,
+    jaccard: f64,
+    containment_of_left: f64,
+    containment_of_right: f64,
+    passages: Vec<Passage>,
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Side {
+    name: String,
+    tokens: u64,
+    shingles: u64,
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Passage {
+    tokens: u64,
+    left_start: usize,
+    left_end: usize,
+    right_start: usize,
+    right_end: usize,
+    left_text: String,
+    right_text: String,
+}
+
+fn compare(sandbox: &Sandbox, arguments: &str) -> Comparison {
+    serde_json::from_str(&sandbox.succeed(&format!("compare {arguments} --format json")).stdout).unwrap()
+}
+
+/// The textbook's sentences, as files and as records.
+fn sentences() -> Sandbox {
+    let (left, right) = ("The dog chased the cat", "The cat chased the dog");
+    let sandbox = Sandbox::with("left.txt", left);
+    sandbox.write("right.txt", right);
+    sandbox.write("in.jsonl", record("l", left) + &record("r:1", right));
+    sandbox
+}
+
+#[test]
+fn textbook_sentences_have_their_similarity() {
+    let sandbox = sentences();
+    let of_words = compare(&sandbox, "left.txt right.txt --shingle word:1");
+    assert_eq!((of_words.jaccard, of_words.common, of_words.union), (1.0, 4, 4));
+    let bigrams = compare(&sandbox, "left.txt right.txt --shingle word:2");
+    assert_eq!((bigrams.jaccard, bigrams.common, bigrams.union), (0.6, 3, 5));
+    assert_eq!((bigrams.left.tokens, bigrams.left.shingles), (5, 4));
+    assert_eq!((bigrams.containment_of_left, bigrams.containment_of_right), (0.75, 0.75));
+}
+
+#[test]
+fn records_are_named_by_file_and_key() {
+    let sandbox = sentences();
+    let found = compare(&sandbox, "in.jsonl:l in.jsonl:r:1 --shingle word:2");
+    assert_eq!((found.left.name.as_str(), found.right.name.as_str()), ("in.jsonl:l", "in.jsonl:r:1"));
+    assert_eq!(found.jaccard, 0.6);
+    assert_eq!(compare(&sandbox, "left.txt in.jsonl:l").jaccard, 1.0);
+    sandbox.write("texts/deep/a.txt", "The dog chased the cat");
+    assert_eq!(compare(&sandbox, "texts:deep/a.txt in.jsonl:l").jaccard, 1.0);
+}
+
+#[test]
+fn containment_is_told_both_ways() {
+    let sandbox = Sandbox::with("part.txt", words(5..17));
+    sandbox.write("whole.txt", words(0..36));
+    let found = compare(&sandbox, "part.txt whole.txt");
+    assert_eq!((found.containment_of_left, found.containment_of_right), (1.0, 0.25));
+    assert_eq!((found.common, found.union, found.jaccard), (8, 32, 0.25));
+}
+
+#[test]
+fn matched_passages_are_cut_from_the_texts() {
+    let (left, right) =
+        ("Intro. One two, three four five six! Outro.", "\u{e9}t\u{e9} one two three four FIVE six end");
+    let sandbox = Sandbox::with("left.txt", left);
+    sandbox.write("right.txt", right);
+    let found = compare(&sandbox, "left.txt right.txt --shingle word:3");
+    let [passage] = found.passages.as_slice() else { panic!("{found:?}") };
+    assert_eq!(passage.tokens, 6);
+    assert_eq!(passage.left_text, "One two, three four five six");
+    assert_eq!(passage.right_text, "one two three four FIVE six");
+    assert_eq!(left[passage.left_start..passage.left_end], passage.left_text);
+    assert_eq!(right[passage.right_start..passage.right_end], passage.right_text);
+}
+
+#[test]
+fn the_report_is_for_reading() {
+    let sandbox = Sandbox::with("a.txt", words(0..20));
+    sandbox.write("b.txt", words(4..20) + " end");
+    insta::assert_snapshot!(sandbox.succeed("compare a.txt b.txt").stdout, @"
+    A  a.txt: 20 tokens, 16 shingles
+    B  b.txt: 17 tokens, 13 shingles
+
+    Jaccard              0.7059   12 common shingles of 17
+    containment of A     0.7500   share of A that is in B
+    containment of B     0.9231   share of B that is in A
+
+    matched passages: 1
+
+    16 tokens, A bytes 12-69, B bytes 0-57
+        w4 w5 w6 w7 w8 w9 w10 w11 w12 w13 w14 w15 w16 w17 w18 w19
+    ");
+}
+
+#[test]
+fn different_texts_share_nothing() {
+    let sandbox = Sandbox::with("a.txt", "one two three four five");
+    sandbox.write("b.txt", "");
+    let found = compare(&sandbox, "a.txt b.txt");
+    assert_eq!((found.jaccard, found.common, found.passages.len()), (0.0, 0, 0));
+    assert_eq!((found.containment_of_left, found.containment_of_right), (0.0, 0.0));
+}
+
+#[test]
+fn documents_that_are_not_there_are_named() {
+    let sandbox = sentences();
+    assert_eq!(sandbox.refuse_in_a_line("compare left.txt none.txt"), "`none.txt` is neither a file nor FILE:KEY");
+    assert_eq!(sandbox.refuse_in_a_line("compare in.jsonl:l in.jsonl:z"), "no document `z` in in.jsonl");
+    sandbox.write("latin.txt", b"caf\xE9");
+    let words = sandbox.refuse_in_a_line("compare left.txt latin.txt");
+    assert!(words.contains("latin.txt") && words.contains("UTF-8"), "{words}");
+}

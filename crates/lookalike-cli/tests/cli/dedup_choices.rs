@@ -1,0 +1,144 @@
+//! `dedup`: which records stay.
+
+use crate::common::{Removed, Sandbox, chain, record, rows, words};
+
+/// Three versions of one text, with scores of which one is missing, and a text of its own.
+fn versions() -> Sandbox {
+    let line = |id: &str, text: String, more: &str| format!("{{\"id\":\"{id}\",\"text\":\"{text}\"{more}}}\n");
+    Sandbox::with(
+        "in.jsonl",
+        [
+            line("middle", words(0..30), ",\"n\":5,\"date\":\"2024-01-05\""),
+            line("other", words(100..130), ",\"n\":7,\"date\":null"),
+            line("long", words(0..31), ",\"n\":10.5,\"date\":\"2023-12-31T23:00:00Z\""),
+            line("short", words(0..29), ""),
+        ]
+        .concat(),
+    )
+}
+
+#[test]
+fn each_policy_keeps_its_copy() {
+    let sandbox = versions();
+    for (policy, kept) in [
+        ("first", "middle"),
+        ("last", "short"),
+        ("longest", "long"),
+        ("shortest", "short"),
+        ("max:n", "long"),
+        ("min:n", "middle"),
+        ("max:date", "middle"),
+        ("min:date", "long"),
+        ("source", "middle"),
+    ] {
+        let found = sandbox.kept(&format!("--keep {policy}"));
+        let mut expected = vec![kept, "other"];
+        expected.sort_by_key(|id| ["middle", "other", "long", "short"].iter().position(|other| other == id));
+        assert_eq!(found, expected, "--keep {policy}");
+    }
+}
+
+#[test]
+fn of_equal_scores_the_first_stays() {
+    let line = |id: &str| format!("{{\"id\":\"{id}\",\"text\":\"{}\",\"n\":1}}\n", words(0..20));
+    let sandbox = Sandbox::with("in.jsonl", line("a") + &line("b") + &line("c"));
+    for policy in ["first", "longest", "shortest", "max:n", "min:n", "source"] {
+        assert_eq!(sandbox.kept(&format!("--keep {policy}")), ["a"], "--keep {policy}");
+    }
+    assert_eq!(sandbox.kept("--keep last"), ["c"]);
+}
+
+#[test]
+fn numbers_order_as_numbers_and_a_missing_score_loses() {
+    let line = |id: &str, more: &str| format!("{{\"id\":\"{id}\",\"text\":\"{}\"{more}}}\n", words(0..20));
+    let content = [line("none", ""), line("nine", ",\"n\":9"), line("ten", ",\"n\":1e1"), line("minus", ",\"n\":-20")];
+    let sandbox = Sandbox::with("in.jsonl", content.concat());
+    assert_eq!(sandbox.kept("--keep max:n"), ["ten"]);
+    assert_eq!(sandbox.kept("--keep min:n"), ["minus"]);
+}
+
+#[test]
+fn source_prefers_the_input_that_is_named_first() {
+    let sandbox = Sandbox::with("a.jsonl", record("a", &words(0..30)));
+    sandbox.write("b.jsonl", record("b", &words(0..31)));
+    sandbox.succeed("dedup b.jsonl a.jsonl -o ba --keep source");
+    sandbox.succeed("dedup a.jsonl b.jsonl -o ab --keep source");
+    assert_eq!((sandbox.read("ba/a.jsonl").as_str(), sandbox.read("ab/b.jsonl").as_str()), ("", ""));
+}
+
+#[test]
+fn keepers_need_a_similar_keeper_and_connected_only_a_chain() {
+    let sandbox = Sandbox::with("in.jsonl", chain());
+    assert_eq!(sandbox.kept("--removed r.jsonl"), ["a", "c"]);
+    let removed = |key: &str, similarity| Removed {
+        key: key.to_owned(),
+        kept: "a".to_owned(),
+        similarity,
+        reason: "near".to_owned(),
+    };
+    assert_eq!(rows::<Removed>(&sandbox.read("r.jsonl")), [removed("b", 0.875)]);
+    assert_eq!(sandbox.kept("--cluster connected --removed r.jsonl"), ["a"]);
+    let expected = [removed("b", 0.875), removed("c", 0.75)];
+    assert_eq!(rows::<Removed>(&sandbox.read("r.jsonl")), expected, "the similarity is that to the kept record");
+    assert_eq!(sandbox.kept("--cluster connected --keep last"), ["c"]);
+}
+
+#[test]
+fn the_threshold_is_inclusive_and_exact() {
+    let sandbox = Sandbox::with("in.jsonl", chain());
+    assert_eq!(sandbox.kept("--threshold 0.875"), ["a", "c"]);
+    assert_eq!(sandbox.kept("--threshold 0.875000000000000001"), ["a", "b", "c"]);
+    let fifths = Sandbox::with("in.jsonl", record("a", &words(0..13)) + &record("b", &words(1..14)));
+    assert_eq!(fifths.kept("--threshold 0.8"), ["a"], "8 common shingles of 10");
+    assert_eq!(fifths.kept("--threshold 0.800000000000000001"), ["a", "b"]);
+    assert_eq!(fifths.kept("--threshold 1"), ["a", "b"]);
+}
+
+#[test]
+fn ten_copies_in_any_script_leave_one() {
+    let texts = [
+        ("chinese", "\u{6f9c}\u{576a}\u{9547}\u{7684}\u{8336}\u{519c}\u{4eca}\u{5e74}\u{63d0}\u{524d}\u{5f00}\u{59cb}"),
+        ("thai", "\u{e2a}\u{e27}\u{e31}\u{e2a}\u{e14}\u{e35}\u{e0a}\u{e32}\u{e27}\u{e42}\u{e25}\u{e01}"),
+        (
+            "arabic",
+            "\u{627}\u{641}\u{62a}\u{62a}\u{62d}\u{62a} \u{628}\u{644}\u{62f}\u{64a}\u{629} \u{635}\u{628}\u{627}\u{62d}",
+        ),
+        ("three", "Out of stock"),
+    ];
+    let copies = |(name, text): &(&str, &str)| (0..10).map(|n| record(&format!("{name}{n}"), text)).collect::<String>();
+    let sandbox = Sandbox::with("in.jsonl", texts.iter().map(copies).collect::<String>());
+    for method in ["exact", "minhash", "auto"] {
+        let kept = sandbox.kept(&format!("--method {method}"));
+        assert_eq!(kept, ["chinese0", "thai0", "arabic0", "three0"], "--method {method}");
+    }
+}
+
+#[test]
+fn empty_documents_stay_unless_they_are_called_duplicates() {
+    let content =
+        [("a", ""), ("b", "word"), ("c", " \u{a0}\n"), ("d", "\u{2026} !!")].map(|(id, text)| record(id, text));
+    let sandbox = Sandbox::with("in.jsonl", content.concat());
+    assert_eq!(sandbox.kept(""), ["a", "b", "c", "d"]);
+    assert_eq!(sandbox.kept("--empty duplicate --removed r.csv"), ["a", "b"]);
+    assert_eq!(sandbox.read("r.csv"), "key,kept,similarity,reason\nc,a,1.0,exact\nd,a,1.0,exact\n");
+    assert_eq!(sandbox.succeed("pairs in.jsonl").stdout, "");
+}
+
+#[test]
+fn methods_and_threads_give_the_same_bytes() {
+    let family = |base: usize| {
+        (0..12).map(move |n| record(&format!("{base}-{n}"), &(words(base..base + 60) + &format!(" end {n}"))))
+    };
+    let content: String = (0..40).flat_map(|number| family(number * 1000)).collect();
+    let sandbox = Sandbox::with("in.jsonl", content);
+    let mut answers = Vec::new();
+    for flags in ["--method exact", "--method minhash", "--method minhash --bands 20 --rows 5 --seed 7"] {
+        for threads in [1, 2, 4] {
+            sandbox.succeed(&format!("dedup in.jsonl -o out.jsonl --removed r.jsonl {flags} --threads {threads}"));
+            let pairs = sandbox.succeed(&format!("pairs in.jsonl {flags} --threads {threads}")).stdout;
+            answers.push((sandbox.read("out.jsonl"), sandbox.read("r.jsonl"), pairs));
+        }
+    }
+    assert_eq!(answers[0].0.lines().count(), 40);
+    assert!(answers.iter().all(|answer| *answer == answers[0]));
+}

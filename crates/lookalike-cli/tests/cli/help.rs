@@ -1,0 +1,73 @@
+//! The help of each command.
+
+use crate::common::Sandbox;
+
+const COMMANDS: [&str; 6] = ["dedup", "pairs", "clusters", "compare", "plan", "checksum"];
+
+#[test]
+fn short_help_of_each_command() {
+    let sandbox = Sandbox::new();
+    insta::assert_snapshot!("help", sandbox.succeed("-h").stdout);
+    for command in COMMANDS {
+        insta::assert_snapshot!(format!("help-{command}"), sandbox.succeed(&format!("{command} -h")).stdout);
+    }
+}
+
+#[test]
+fn help_keeps_to_the_width_of_the_terminal() {
+    let sandbox = Sandbox::new();
+    for command in COMMANDS {
+        let help = sandbox.succeed(&format!("{command} -h")).stdout;
+        assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+    }
+}
+
+#[test]
+fn every_option_with_a_value_shows_its_default_or_is_off() {
+    // Options that are off unless given, and say so by what they do.
+    let off = ["--output <OUT>", "--removed", "--summary", "--plot", "--low", "--low-rate"];
+    let sandbox = Sandbox::new();
+    for command in COMMANDS {
+        let help = sandbox.succeed(&format!("{command} --help")).stdout;
+        for option in help.split("\n\n").filter(|part| part.trim_start().starts_with('-')) {
+            let name = option.lines().next().unwrap();
+            let is_off = !name.contains('<') || off.iter().any(|off| name.contains(off));
+            assert!(is_off || help_has_default(&help, option), "{command}: {option}");
+        }
+    }
+}
+
+/// The default stands in the option's paragraphs, which end where the next option begins.
+fn help_has_default(help: &str, option: &str) -> bool {
+    let behind = &help[help.find(option).unwrap() + option.len()..];
+    let end = behind.find("\n      -").or_else(|| behind.find("\n  -")).unwrap_or(behind.len());
+    option.contains("[default:") || behind[..end].contains("[default:")
+}
+
+#[test]
+fn long_help_explains_with_examples_and_exit_status() {
+    let sandbox = Sandbox::new();
+    for command in COMMANDS {
+        let help = sandbox.succeed(&format!("{command} --help")).stdout;
+        assert!(help.contains(&format!("\n  lookalike {command}")), "{command} has no example");
+    }
+    let help = sandbox.succeed("--help").stdout;
+    for status in ["0  done", "1  duplicates were found", "2  error", "130  interrupted"] {
+        assert!(help.contains(status), "{help}");
+    }
+}
+
+#[test]
+fn the_version_is_that_of_the_crate() {
+    let version = Sandbox::new().succeed("--version").stdout;
+    assert_eq!(version, concat!("lookalike ", env!("CARGO_PKG_VERSION"), "\n"));
+}
+
+#[test]
+fn no_command_and_unknown_commands_are_refused() {
+    let sandbox = Sandbox::new();
+    assert!(sandbox.refuse("").contains("Usage: lookalike <COMMAND>"));
+    assert!(sandbox.refuse("dedupe").contains("'dedup'"), "the right name is near");
+    assert!(sandbox.refuse("pairs in.jsonl --treshold 0.5").contains("'--threshold'"));
+    assert!(sandbox.refuse("dedup in.jsonl").contains("--output <OUT>"));
+}

@@ -1,0 +1,93 @@
+//! Readers that go away, and Ctrl-C.
+
+#![cfg(unix)]
+
+use crate::common::{Sandbox, record};
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// So many copies of one text that their pairs fill some hundred megabytes.
+fn copies() -> Sandbox {
+    Sandbox::with("in.jsonl", (0..3000).map(|n| record(&format!("copy-{n}"), "x")).collect::<String>())
+}
+
+fn interrupt(child: &Child) {
+    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+fn words_of(child: &mut Child) -> String {
+    let mut words = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut words).unwrap();
+    words
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let sandbox = copies();
+    for arguments in ["pairs in.jsonl", "dedup in.jsonl -o - --threshold 1 --shingle word:1 --annotate"] {
+        let mut child = sandbox.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        assert!(line.starts_with('{'), "{arguments}: {line}");
+        let words = words_of(&mut child);
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{arguments}: {words}");
+        assert!(!words.contains("lookalike:") && !words.contains("panicked"), "{arguments}: {words}");
+    }
+}
+
+#[test]
+fn a_reader_that_never_reads_is_no_error() {
+    let sandbox = copies();
+    for arguments in ["plan", "checksum in.jsonl", "clusters in.jsonl", "compare in.jsonl in.jsonl", "--help"] {
+        let mut child = sandbox.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let words = words_of(&mut child);
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{arguments}: {words}");
+        assert!(!words.contains("lookalike:") && !words.contains("panicked"), "{arguments}: {words}");
+    }
+}
+
+/// Texts of common words: all meet, few are similar, and the exact method has work for minutes.
+fn laborious() -> Sandbox {
+    let mut state = 1_u64;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % 400
+    };
+    let text = |next: &mut dyn FnMut() -> usize| (0..60).map(|_| format!("w{} ", next())).collect::<String>();
+    Sandbox::with("in.jsonl", (0..30_000).map(|n| record(&n.to_string(), &text(&mut next))).collect::<String>())
+}
+
+#[test]
+fn ctrl_c_ends_a_long_job_and_leaves_nothing() {
+    let sandbox = laborious();
+    let slow = "--method exact --shingle word:1 --threshold 0.3";
+    for command in ["dedup in.jsonl -o out.jsonl --removed r.jsonl", "pairs in.jsonl -o pairs.csv"] {
+        let mut child = sandbox.command(&format!("{command} {slow}")).stderr(Stdio::piped()).spawn().unwrap();
+        sleep(Duration::from_millis(700));
+        if child.try_wait().unwrap().is_some() {
+            eprintln!("SKIPPED: {command} was done before it could be interrupted");
+            continue;
+        }
+        interrupt(&child);
+        let words = words_of(&mut child);
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{command}: {words}");
+        assert_eq!(words, "lookalike: interrupted; no output was written\n", "{command}");
+        assert_eq!(sandbox.names(), ["in.jsonl"], "{command}");
+    }
+}
+
+#[test]
+fn ctrl_c_ends_the_writing_of_a_long_answer() {
+    let sandbox = copies();
+    let mut child = sandbox.command("pairs in.jsonl").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut answer = child.stdout.take().unwrap();
+    answer.read_exact(&mut vec![0; 1 << 20]).unwrap();
+    interrupt(&child);
+    let rest = std::io::copy(&mut answer, &mut std::io::sink()).unwrap();
+    let words = words_of(&mut child);
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{rest} more bytes came: {words}");
+}

@@ -1,0 +1,196 @@
+//! The innermost loops, in versions for different processors that give the same bytes.
+//!
+//! A [`Kernel`] is chosen once ([`Kernel::detect`]) and handed to what uses it, so that tests can force each. Scalar comes
+//! first and always works; the others are held to it by property tests. NEON has no version of its own yet: the compiler
+//! vectorizes the scalar loops there as far as it can.
+
+mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+use std::str::FromStr;
+
+/// Which version of the inner loops runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kernel {
+    /// Plain code.
+    Scalar,
+    /// x86-64 with AVX2.
+    Avx2,
+    /// x86-64 with AVX-512 F, BW, DQ and VL.
+    Avx512,
+}
+
+impl Kernel {
+    /// The best version for this processor.
+    pub fn detect() -> Self {
+        *Self::available().last().unwrap_or(&Self::Scalar)
+    }
+
+    /// All versions that this processor can run, scalar first, best last.
+    pub fn available() -> &'static [Self] {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            let has_avx512 = is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl");
+            return if has_avx512 { &[Self::Scalar, Self::Avx2, Self::Avx512] } else { &[Self::Scalar, Self::Avx2] };
+        }
+        &[Self::Scalar]
+    }
+
+    /// The version itself if this processor can run it, else scalar: nobody can ask for the impossible.
+    fn checked(self) -> Self {
+        if Self::available().contains(&self) { self } else { Self::Scalar }
+    }
+
+    /// Classifies ASCII text block by block; see [`AsciiBlocks`].
+    pub(crate) fn classify_ascii(self, text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
+        blocks.prepare(text.len());
+        match self.checked() {
+            Self::Scalar => scalar::classify_ascii(text, case, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => x86::classify_ascii_avx2(text, case, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => x86::classify_ascii_avx512(text, case, blocks),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => scalar::classify_ascii(text, case, blocks),
+        }
+    }
+
+    /// Fills a one-permutation signature; see [`crate::sketch::OnePermutationMinHash`].
+    pub(crate) fn fill_signature(self, elements: &[u64], seed: u64, slot_seeds: &[u32], components: &mut [u32]) {
+        match self.checked() {
+            Self::Scalar => scalar::fill_signature(elements, seed, slot_seeds, components),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => x86::fill_signature_avx2(elements, seed, slot_seeds, components),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => x86::fill_signature_avx512(elements, seed, slot_seeds, components),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => scalar::fill_signature(elements, seed, slot_seeds, components),
+        }
+    }
+}
+
+impl FromStr for Kernel {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "scalar" => Ok(Self::Scalar),
+            "avx2" => Ok(Self::Avx2),
+            "avx512" => Ok(Self::Avx512),
+            _ => Err(format!("no kernel `{text}`: scalar, avx2, avx512")),
+        }
+    }
+}
+
+/// Whether capital letters are made small on the way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LetterCase {
+    Lower,
+    AsIs,
+}
+
+/// Bytes in a block: one bit of a mask each.
+pub(crate) const BLOCK: usize = 64;
+/// Bytes behind the last block that may be read, whatever they are.
+pub(crate) const PADDING: usize = 16;
+
+/// A text as bytes in the wanted case, and the classes of its bytes as bit masks, 64 bytes at a time.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct AsciiBlocks {
+    /// The text; behind it whatever an earlier, longer text left there, at least [`PADDING`] bytes.
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) masks: Vec<ByteClasses>,
+}
+
+/// Bit i says whether byte i of a block is of the class; bytes behind the text are of none.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ByteClasses {
+    pub(crate) letters: u64,
+    pub(crate) digits: u64,
+    pub(crate) underscores: u64,
+    /// `.` `'` `:`, which join two letters.
+    pub(crate) between_letters: u64,
+    /// `.` `'` `,` `;`, which join two digits.
+    pub(crate) between_digits: u64,
+}
+
+impl AsciiBlocks {
+    fn prepare(&mut self, length: usize) {
+        let needed = length.next_multiple_of(BLOCK) + PADDING;
+        if self.bytes.len() < needed {
+            self.bytes.resize(needed, 0);
+        }
+        self.masks.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::{any, prop_assert_eq, proptest};
+
+    fn classes(kernel: Kernel, text: &[u8], case: LetterCase) -> (Vec<u8>, Vec<ByteClasses>) {
+        let mut blocks = AsciiBlocks::default();
+        kernel.classify_ascii(text, case, &mut blocks);
+        (blocks.bytes[..text.len()].to_vec(), blocks.masks)
+    }
+
+    fn signature(kernel: Kernel, elements: &[u64], components: usize) -> Vec<u32> {
+        let seeds: Vec<u32> = (0..components as u32).map(|slot| slot.wrapping_mul(0x9E37_79B9)).collect();
+        let mut signature = vec![7; components];
+        kernel.fill_signature(elements, 99, &seeds, &mut signature);
+        signature
+    }
+
+    #[test]
+    fn every_byte_has_its_class_in_every_kernel() {
+        let text: Vec<u8> = (0..128).cycle().take(300).collect();
+        for &kernel in Kernel::available() {
+            for case in [LetterCase::Lower, LetterCase::AsIs] {
+                let (bytes, masks) = classes(kernel, &text, case);
+                for (at, (&byte, &source)) in bytes.iter().zip(&text).enumerate() {
+                    let has = |mask: u64| mask >> (at % BLOCK) & 1 == 1;
+                    let found = masks[at / BLOCK];
+                    assert_eq!(byte, if case == LetterCase::Lower { source.to_ascii_lowercase() } else { source });
+                    assert_eq!(has(found.letters), source.is_ascii_alphabetic());
+                    assert_eq!(has(found.digits), source.is_ascii_digit());
+                    assert_eq!(has(found.underscores), source == b'_');
+                    assert_eq!(has(found.between_letters), b".':".contains(&source));
+                    assert_eq!(has(found.between_digits), b".',;".contains(&source));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn kernels_agree_around_the_ends_of_blocks() {
+        let text = b"Ab_1.,;:' -Z".repeat(30);
+        let elements: Vec<u64> = (0..300).map(crate::hash::mix64).collect();
+        for &kernel in Kernel::available() {
+            for length in [0, 1, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 300] {
+                let (text, case) = (&text[..length], LetterCase::Lower);
+                assert_eq!(classes(kernel, text, case), classes(Kernel::Scalar, text, case), "{kernel:?} {length}");
+                for components in [1, 16, 17, 128] {
+                    let elements = &elements[..length];
+                    let expected = signature(Kernel::Scalar, elements, components);
+                    assert_eq!(signature(kernel, elements, components), expected, "{kernel:?} {length} {components}");
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn kernels_agree(text in "[ -~\t\n]{0,400}", elements in proptest::collection::vec(any::<u64>(), 0..300)) {
+            for &kernel in Kernel::available() {
+                let case = LetterCase::Lower;
+                prop_assert_eq!(classes(kernel, text.as_bytes(), case), classes(Kernel::Scalar, text.as_bytes(), case));
+                prop_assert_eq!(signature(kernel, &elements, 64), signature(Kernel::Scalar, &elements, 64));
+            }
+        }
+    }
+}

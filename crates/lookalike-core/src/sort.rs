@@ -1,0 +1,106 @@
+//! Sorting hashes: their upper bits say nearly exactly where each belongs.
+//!
+//! One counting pass by the upper bits, with about one bucket an element, puts every hash within a step or two of its
+//! place; an insertion sort does the rest. On uniform hashes that is linear, and two to three times as fast as a comparison
+//! sort for the some hundred elements of a page. Sets whose elements crowd into few buckets are sorted by comparison.
+
+/// Below this many elements a comparison sort is as fast.
+const FEW: usize = 48;
+const MOST_BITS: u32 = 12;
+/// Larger buckets than chance would fill: the elements are not uniform (or one is repeated many times).
+const LARGEST_BUCKET: u32 = 64;
+
+/// Sorts slices of hashes. Holds buffers: make one a thread.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Sorter {
+    ends: Vec<u32>,
+    sorted: Vec<u64>,
+}
+
+impl Sorter {
+    /// Sorts ascending.
+    pub(crate) fn sort(&mut self, hashes: &mut [u64]) {
+        if hashes.len() < FEW || hashes.len() > u32::MAX as usize {
+            return hashes.sort_unstable();
+        }
+        let shift = 64 - hashes.len().ilog2().min(MOST_BITS);
+        if !self.count(hashes, shift) {
+            return hashes.sort_unstable();
+        }
+        self.scatter(hashes, shift);
+        insert_into(hashes, &self.sorted[..hashes.len()]);
+    }
+
+    /// Sets `ends` to the begin of each bucket; false if one is too large.
+    fn count(&mut self, hashes: &[u64], shift: u32) -> bool {
+        self.ends.clear();
+        self.ends.resize(1 << (64 - shift), 0);
+        for &hash in hashes {
+            self.ends[(hash >> shift) as usize] += 1;
+        }
+        let (mut begin, mut largest) = (0, 0);
+        for end in &mut self.ends {
+            let count = std::mem::replace(end, begin);
+            begin += count;
+            largest = largest.max(count);
+        }
+        largest <= LARGEST_BUCKET
+    }
+
+    fn scatter(&mut self, hashes: &[u64], shift: u32) {
+        if self.sorted.len() < hashes.len() {
+            self.sorted.resize(hashes.len(), 0);
+        }
+        for &hash in hashes {
+            let place = &mut self.ends[(hash >> shift) as usize];
+            self.sorted[*place as usize] = hash;
+            *place += 1;
+        }
+    }
+}
+
+/// Insertion sort from one slice into another of the same length.
+fn insert_into(out: &mut [u64], nearly_sorted: &[u64]) {
+    for (at, &hash) in nearly_sorted.iter().enumerate() {
+        let mut place = at;
+        while place > 0 && out[place - 1] > hash {
+            out[place] = out[place - 1];
+            place -= 1;
+        }
+        out[place] = hash;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::mix64;
+    use proptest::prelude::{any, prop_assert_eq, proptest};
+
+    fn check(mut hashes: Vec<u64>) {
+        let mut expected = hashes.clone();
+        expected.sort_unstable();
+        Sorter::default().sort(&mut hashes);
+        assert_eq!(hashes, expected);
+    }
+
+    #[test]
+    fn any_number_and_any_distribution_is_sorted() {
+        for length in [0, 1, FEW - 1, FEW, FEW + 1, 1000, 100_000] {
+            check((0..length as u64).map(mix64).collect());
+            check((0..length as u64).rev().collect());
+            check(vec![mix64(5); length]);
+            check((0..length as u64).map(|i| mix64(i % 7)).collect());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn sorting_equals_the_standard_library(mut hashes in proptest::collection::vec(any::<u64>(), 0..300)) {
+            let mut expected = hashes.clone();
+            expected.sort_unstable();
+            Sorter::default().sort(&mut hashes);
+            prop_assert_eq!(hashes, expected);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! The limit that reading cannot beat: the records of a JSON Lines file are read and parsed, and nothing is done with them.
+//!
+//! `parse_only FILE THREADS` prints records, bytes of text and seconds as JSON; `bench/` runs it beside the real job.
+
+use lookalike_io::{Blocks, FieldNames, discover};
+use std::sync::Mutex;
+use std::time::Instant;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [file, threads] = arguments.as_slice() else { return Err("usage: parse_only FILE THREADS".into()) };
+    let start = Instant::now();
+    let found = discover(&[file.into()])?;
+    let blocks = Mutex::new(Blocks::new(&found.sources));
+    let totals = Mutex::new((0u64, 0u64));
+    let names = FieldNames::default();
+    std::thread::scope(|scope| {
+        for _ in 0..threads.parse().unwrap_or(1) {
+            scope.spawn(|| {
+                let (mut records, mut bytes) = (0, 0);
+                while let Some(Ok(block)) = next(&blocks) {
+                    block.for_each_document(&names, |document| {
+                        records += 1;
+                        bytes += document.map_or(0, |document| document.text.len() as u64);
+                    });
+                }
+                if let Ok(mut totals) = totals.lock() {
+                    *totals = (totals.0 + records, totals.1 + bytes);
+                }
+            });
+        }
+    });
+    let (records, bytes) = *totals.lock().map_err(|error| error.to_string())?;
+    let seconds = start.elapsed().as_secs_f64();
+    println!("{{\"records\":{records},\"text_bytes\":{bytes},\"seconds\":{seconds:.4}}}");
+    Ok(())
+}
+
+fn next(blocks: &Mutex<Blocks<'_>>) -> Option<lookalike_io::Result<lookalike_io::Block>> {
+    blocks.lock().ok()?.next()
+}
