@@ -79,9 +79,11 @@ def spell_words() -> list[str]:
 
 
 def changed(chance: Chance, document, changes: int):
-    """A copy with some words replaced."""
+    """A copy with some words replaced: one in each of `changes` equal stretches, so that they are different words."""
     copy = document.copy()
-    copy[chance.below(len(copy), changes)] = chance.words(changes)
+    stretch = len(copy) // changes
+    for number, (place, word) in enumerate(zip(chance.below(stretch, changes), chance.words(changes))):
+        copy[number * stretch + place] = word
     return copy
 
 

@@ -95,6 +95,9 @@ pub enum Error {
         /// Number of rows that it must order.
         expected: usize,
     },
+    /// More keys than can be numbered.
+    #[error("more than {} keys in one run; a higher threshold or shorter documents give fewer", u32::MAX)]
+    TooManyKeys,
     /// More documents than a [`crate::DocId`] can number.
     #[error("more than {} documents in one run", u32::MAX)]
     TooManyDocuments,

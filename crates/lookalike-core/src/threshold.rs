@@ -36,6 +36,12 @@ impl Threshold {
         self.scale_up(left + right, self.numerator + self.denominator)
     }
 
+    /// Whether sets of `total` elements together can reach the threshold with `common` common ones: the same as
+    /// `common >= required_overlap`, without a division.
+    pub fn allows_overlap(self, common: usize, total: usize) -> bool {
+        common as u128 * u128::from(self.numerator + self.denominator) >= total as u128 * u128::from(self.numerator)
+    }
+
     /// The size below which a set cannot reach the threshold with one of `size` elements: ceil(t size).
     pub fn least_partner(self, size: usize) -> usize {
         self.scale_up(size, self.denominator)
@@ -146,6 +152,8 @@ mod tests {
             let threshold: Threshold = (f64::from(percent) / 100.0).try_into().unwrap();
             let least = (0..=left + right).find(|&common| threshold.reached_by(common, left + right - common)).unwrap();
             prop_assert_eq!(threshold.required_overlap(left, right), least);
+            prop_assert!(threshold.allows_overlap(least, left + right));
+            prop_assert!(least == 0 || !threshold.allows_overlap(least - 1, left + right));
             let partner = threshold.least_partner(left);
             prop_assert!(threshold.reached_by(partner, left));
             prop_assert!(partner == 0 || !threshold.reached_by(partner - 1, left));

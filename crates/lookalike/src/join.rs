@@ -4,10 +4,10 @@ use crate::error::Result;
 use crate::progress::{Stage, Unit};
 use crate::session::Session;
 use lookalike_core::DocId;
-use lookalike_core::candidates::{CandidatePair, IndexKeys, KeyIndex, ProbeScratch};
+use lookalike_core::candidates::{CandidatePair, KeyIndex, LinkedKeys, VisitMarks};
 use lookalike_core::equal_sets::EqualSets;
 use lookalike_core::verify::{VerifiedPair, Verifier};
-use rayon::iter::ParallelIterator;
+use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSlice;
 
 const CHUNK_DOCUMENTS: usize = 256;
@@ -25,22 +25,23 @@ pub struct Joined {
 pub(crate) fn join(
     verifier: Verifier<'_>,
     groups: &EqualSets,
-    keys: &IndexKeys,
+    keys: &LinkedKeys,
     session: &Session<'_>,
 ) -> Result<Joined> {
     let total = groups.representatives().len() as u64;
     session.stages.run(Stage { name: "comparing", total, unit: Unit::Documents }, || {
         let mut documents = groups.representatives().to_vec();
         documents.sort_unstable();
-        let mut index = KeyIndex::new(verifier.threshold());
-        for &document in &documents {
-            index.insert(document, verifier.size(document), keys.get(document))?;
+        let mut index = KeyIndex::new(keys, verifier.threshold());
+        for (rank, &document) in (0..).zip(&documents) {
+            index.insert(rank, verifier.size(document), keys.get(document));
         }
+        let probe = Probe { documents: &documents, index: &index, keys, verifier };
         let parts = session.pool.install(|| {
-            let scratch = || ProbeScratch::new(groups.len());
-            let chunks = documents.par_chunks(CHUNK_DOCUMENTS).map_init(scratch, |scratch, chunk| {
+            let marks = || VisitMarks::new(documents.len());
+            let chunks = documents.par_chunks(CHUNK_DOCUMENTS).enumerate().map_init(marks, |marks, (number, chunk)| {
                 session.stages.check()?;
-                let part = join_chunk(chunk, &index, keys, verifier, scratch);
+                let part = probe.join_chunk(number * CHUNK_DOCUMENTS, chunk, marks);
                 session.stages.progress.advance(chunk.len() as u64);
                 Ok(part)
             });
@@ -53,23 +54,28 @@ pub(crate) fn join(
     })
 }
 
-fn join_chunk(
-    chunk: &[DocId],
-    index: &KeyIndex,
-    keys: &IndexKeys,
-    verifier: Verifier<'_>,
-    scratch: &mut ProbeScratch,
-) -> Joined {
-    let mut joined = Joined::default();
-    let mut found = Vec::new();
-    for &b in chunk {
-        found.clear();
-        index.probe(verifier.size(b), keys.get(b), scratch, &mut found);
-        // The index holds all documents: each pair is looked at from its later member.
-        for &a in found.iter().filter(|&&a| a < b) {
-            joined.candidates += 1;
-            joined.pairs.extend(verifier.verify(CandidatePair { a, b }));
+struct Probe<'a> {
+    /// By rank.
+    documents: &'a [DocId],
+    index: &'a KeyIndex<'a>,
+    keys: &'a LinkedKeys,
+    verifier: Verifier<'a>,
+}
+
+impl Probe<'_> {
+    /// The pairs of some documents, whose first one has rank `first`, with all earlier documents.
+    fn join_chunk(&self, first: usize, chunk: &[DocId], marks: &mut VisitMarks) -> Joined {
+        let mut joined = Joined::default();
+        for (rank, &b) in (first as u32..).zip(chunk) {
+            marks.clear();
+            self.index.probe(self.verifier.size(b), self.keys.get(b), 0..rank, |earlier| {
+                if marks.mark(earlier) {
+                    let a = self.documents[earlier as usize];
+                    joined.candidates += 1;
+                    joined.pairs.extend(self.verifier.verify(CandidatePair { a, b }));
+                }
+            });
         }
+        joined
     }
-    joined
 }

@@ -13,19 +13,20 @@ use crate::error::Result;
 use crate::progress::{Stage, Unit};
 use crate::session::Session;
 use lookalike_core::DocId;
-use lookalike_core::candidates::{IndexKeys, ProbeScratch};
+use lookalike_core::candidates::LinkedKeys;
 use lookalike_core::decide::{Decision, Keepers, Reason, clusters};
 use lookalike_core::equal_sets::EqualSets;
 use lookalike_core::verify::{VerifiedPair, Verifier};
-use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use std::ops::Range;
 
-const BATCH_DOCUMENTS: usize = 2048;
+const BATCH_DOCUMENTS: usize = 4096;
 
 /// Decides by the keepers rule about all documents; the representatives of `groups` are in priority order.
 pub(crate) fn keep(
     verifier: Verifier<'_>,
     groups: &EqualSets,
-    keys: &IndexKeys,
+    keys: &LinkedKeys,
     session: &Session<'_>,
 ) -> Result<Vec<Decision>> {
     keep_in_batches(verifier, groups, keys, session, BATCH_DOCUMENTS)
@@ -34,28 +35,23 @@ pub(crate) fn keep(
 fn keep_in_batches(
     verifier: Verifier<'_>,
     groups: &EqualSets,
-    keys: &IndexKeys,
+    keys: &LinkedKeys,
     session: &Session<'_>,
     batch_documents: usize,
 ) -> Result<Vec<Decision>> {
     let order = groups.representatives();
-    let rank = ranks(order, groups.len());
     let total = order.len() as u64;
     session.stages.run(Stage { name: "comparing", total, unit: Unit::Documents }, || {
         let mut decisions = vec![Decision::Kept; groups.len()];
-        let mut kept = Keepers::new(verifier, keys, &rank);
-        let mut scratch = ProbeScratch::new(groups.len());
-        for batch in order.chunks(batch_documents) {
+        let mut kept = Keepers::new(verifier, keys, order);
+        for first in (0..total as u32).step_by(batch_documents) {
             session.stages.check()?;
-            let witnesses = find_witnesses(batch, &kept, groups.len(), session);
-            let mut fresh = Keepers::new(verifier, keys, &rank);
-            for (&document, earlier) in batch.iter().zip(witnesses) {
-                match earlier.or_else(|| fresh.witness(document, &mut scratch)) {
-                    Some(witness) => decisions[document.index()] = removed(&witness),
-                    None => {
-                        fresh.keep(document)?;
-                        kept.keep(document)?;
-                    }
+            let batch = first..(first as u64 + batch_documents as u64).min(total) as u32;
+            let witnesses = find_witnesses(batch.clone(), &kept, session);
+            for (rank, earlier) in batch.clone().zip(witnesses) {
+                match earlier.or_else(|| kept.witness(rank, first..rank)) {
+                    Some(witness) => decisions[witness.a.index()] = removed(&witness),
+                    None => kept.keep(rank),
                 }
             }
             session.stages.progress.advance(batch.len() as u64);
@@ -65,20 +61,10 @@ fn keep_in_batches(
     })
 }
 
-fn find_witnesses(
-    batch: &[DocId],
-    kept: &Keepers<'_>,
-    documents: usize,
-    session: &Session<'_>,
-) -> Vec<Option<VerifiedPair>> {
-    session.pool.install(|| {
-        let scratch = || ProbeScratch::new(documents);
-        batch
-            .par_iter()
-            .with_min_len(64)
-            .map_init(scratch, |scratch, &document| kept.witness(document, scratch))
-            .collect()
-    })
+/// For each rank of a batch, the witness among the keepers of earlier batches.
+fn find_witnesses(batch: Range<u32>, kept: &Keepers<'_>, session: &Session<'_>) -> Vec<Option<VerifiedPair>> {
+    let first = batch.start;
+    session.pool.install(|| batch.into_par_iter().with_min_len(64).map(|rank| kept.witness(rank, 0..first)).collect())
 }
 
 /// Keeps one document of each connected component of `pairs`: the first in priority order.

@@ -5,12 +5,12 @@ use crate::options::Method;
 use crate::progress::{Stage, Unit};
 use crate::session::Session;
 use lookalike_core::DocId;
-use lookalike_core::candidates::{BandKeys, FrequencyTable, IndexKey, IndexKeys, PrefixKeys};
+use lookalike_core::candidates::{BandKeys, FrequencyTable, IndexKey, IndexKeys, LinkedKeys, PrefixKeys};
 use lookalike_core::equal_sets::EqualSets;
 use lookalike_core::shingle_sets::ShingleSets;
 use lookalike_core::sketch::Banding;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use rayon::slice::ParallelSlice;
+use rayon::slice::{ParallelSlice, ParallelSliceMut};
 use std::fmt;
 
 /// Documents whose keys are made at a time by one thread.
@@ -33,8 +33,8 @@ mod cost {
 pub enum MethodChoice {
     /// Prefix-filter join, as asked for or because it is cheap enough: nothing is missed.
     Exact {
-        /// Postings that the join will follow, by estimate from the frequencies of the keys.
-        estimated_postings: f64,
+        /// Postings that a join of all documents follows, before the filters.
+        postings: f64,
     },
     /// MinHash bands.
     MinHash {
@@ -43,7 +43,7 @@ pub enum MethodChoice {
         /// Probability that a pair at the threshold is found.
         expected_recall: f64,
         /// Postings that the exact join would have followed, if `auto` turned it down for that.
-        estimated_postings: Option<f64>,
+        exact_postings: Option<f64>,
     },
 }
 
@@ -52,7 +52,7 @@ impl MethodChoice {
     fn instead_of(self, exact_postings: f64) -> Self {
         match self {
             Self::MinHash { banding, expected_recall, .. } => {
-                Self::MinHash { banding, expected_recall, estimated_postings: Some(exact_postings) }
+                Self::MinHash { banding, expected_recall, exact_postings: Some(exact_postings) }
             }
             Self::Exact { .. } => self,
         }
@@ -63,13 +63,13 @@ impl fmt::Display for MethodChoice {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Exact { .. } => write!(formatter, "exact (prefix filter): complete"),
-            Self::MinHash { banding, expected_recall, estimated_postings } => {
+            Self::MinHash { banding, expected_recall, exact_postings } => {
                 let (bands, rows) = (banding.bands(), banding.rows());
                 write!(
                     formatter,
                     "minhash, {bands} bands x {rows} rows: expected recall {expected_recall:.4} at the threshold"
                 )?;
-                match estimated_postings {
+                match exact_postings {
                     Some(postings) => write!(formatter, " (exact would follow some {postings:.1e} postings)"),
                     None => Ok(()),
                 }
@@ -83,41 +83,41 @@ pub(crate) fn make_keys(
     sets: &ShingleSets,
     groups: &EqualSets,
     session: &Session<'_>,
-) -> Result<(IndexKeys, MethodChoice)> {
+) -> Result<(LinkedKeys, MethodChoice)> {
     let total = groups.representatives().len() as u64;
     session.stages.run(Stage { name: "sketching", total, unit: Unit::Documents }, || {
         let (method, banding) = (session.options.method, session.banding);
         if let (Method::MinHash, Some(banding)) = (method, banding) {
             return minhash_keys(sets, groups, banding, session);
         }
-        let (keys, estimated_postings) = exact_keys(sets, groups, session)?;
+        let (keys, postings) = exact_keys(sets, groups, session)?;
         match banding {
-            Some(banding) if method == Method::Auto && is_too_dear(estimated_postings, sets, groups, banding) => {
+            Some(banding) if method == Method::Auto && is_too_dear(postings, sets, groups, banding) => {
                 drop(keys);
-                minhash_keys(sets, groups, banding, session)
-                    .map(|(keys, choice)| (keys, choice.instead_of(estimated_postings)))
+                minhash_keys(sets, groups, banding, session).map(|(keys, choice)| (keys, choice.instead_of(postings)))
             }
-            _ => Ok((keys, MethodChoice::Exact { estimated_postings })),
+            _ => Ok((keys, MethodChoice::Exact { postings: postings })),
         }
     })
 }
 
-fn is_too_dear(estimated_postings: f64, sets: &ShingleSets, groups: &EqualSets, banding: Banding) -> bool {
+fn is_too_dear(postings: f64, sets: &ShingleSets, groups: &EqualSets, banding: Banding) -> bool {
     let elements = sets.total_elements() as f64;
     let band_keys = (groups.representatives().len() * banding.bands()) as f64;
     let minhash = elements * cost::SKETCHED_ELEMENT + band_keys * cost::BAND_KEY;
-    estimated_postings * cost::POSTING > cost::WORTH_OF_COMPLETENESS * minhash
+    postings * cost::POSTING > cost::WORTH_OF_COMPLETENESS * minhash
 }
 
-fn exact_keys(sets: &ShingleSets, groups: &EqualSets, session: &Session<'_>) -> Result<(IndexKeys, f64)> {
+fn exact_keys(sets: &ShingleSets, groups: &EqualSets, session: &Session<'_>) -> Result<(LinkedKeys, f64)> {
     let frequencies = count_frequencies(sets, groups, session);
     let threshold = session.options.threshold;
-    let mut keys = fill_keys(sets, groups, session, || {
+    let keys = fill_keys(sets, groups, session, || {
         let mut maker = PrefixKeys::new(&frequencies, threshold);
         move |set: &[u64], keys: &mut Vec<IndexKey>| maker.append(set, keys)
     })?;
-    let estimated_postings = keys.drop_lonely();
-    Ok((keys, estimated_postings))
+    let keys = link(keys, session)?;
+    let postings = keys.total_meetings() as f64;
+    Ok((keys, postings))
 }
 
 fn minhash_keys(
@@ -125,14 +125,14 @@ fn minhash_keys(
     groups: &EqualSets,
     banding: Banding,
     session: &Session<'_>,
-) -> Result<(IndexKeys, MethodChoice)> {
-    let mut keys = fill_keys(sets, groups, session, || {
+) -> Result<(LinkedKeys, MethodChoice)> {
+    let keys = fill_keys(sets, groups, session, || {
         let mut maker = BandKeys::new(banding, session.options.minhash.seed);
         move |set: &[u64], keys: &mut Vec<IndexKey>| maker.append(set, keys)
     })?;
-    keys.drop_lonely();
+    let keys = link(keys, session)?;
     let expected_recall = banding.probability(session.options.threshold.as_f64());
-    Ok((keys, MethodChoice::MinHash { banding, expected_recall, estimated_postings: None }))
+    Ok((keys, MethodChoice::MinHash { banding, expected_recall, exact_postings: None }))
 }
 
 /// Counts in how many groups each element occurs.
@@ -175,4 +175,9 @@ fn fill_keys<M: FnMut(&[u64], &mut Vec<IndexKey>)>(
     let mut keys = IndexKeys::new();
     parts.iter().for_each(|part| keys.append(part));
     Ok(keys)
+}
+
+fn link(keys: IndexKeys, session: &Session<'_>) -> Result<LinkedKeys> {
+    session.stages.check()?;
+    Ok(session.pool.install(|| keys.link(|occurrences| occurrences.par_sort_unstable()))?)
 }

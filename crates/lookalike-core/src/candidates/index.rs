@@ -1,97 +1,95 @@
 //! From keys to the documents that have them.
 //!
-//! A hash table leads from a key to the last of its postings, and each posting to the one before it:
+//! Each key owns a stretch of one array, as long as the number of documents that have it; the stretch fills up from its
+//! start as documents are inserted. Finding the postings of a key is one look at a table:
 //!
 //! ```text
-//! table     key -> 7                    postings  .. [2: doc 0] .. [5: doc 3, before: 2] .. [7: doc 9, before: 5]
+//! starts     0     3       7            key 0 has 3 documents, key 1 has 4, ...
+//! filled     2     1
+//! postings   A C . B . . . ...          A and C were inserted with key 0, B with key 1
 //! ```
 //!
-//! Inserting is cheap, so the index can grow while documents are decided one after the other. A posting carries size and
-//! position: most candidates are refused without a look at their sets.
+//! A posting carries size and position: most candidates are refused without a look at their sets. Documents are inserted
+//! in the order of their ranks, so each stretch ascends and can be read from or up to a rank.
 
-use super::IndexKey;
-use crate::document::DocId;
+use super::{LinkedKey, LinkedKeys};
 use crate::threshold::Threshold;
-use hashbrown::HashTable;
+use std::ops::Range;
 
-const NONE: u32 = u32::MAX;
-
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Posting {
-    document: DocId,
+    rank: u32,
     size: u32,
     position: u32,
-    before: u32,
 }
 
 /// An inverted index of keys, for one threshold.
 #[derive(Debug, Clone)]
-pub struct KeyIndex {
+pub struct KeyIndex<'a> {
     threshold: Threshold,
-    table: HashTable<(u64, u32)>,
+    starts: &'a [u32],
+    filled: Vec<u32>,
     postings: Vec<Posting>,
 }
 
-impl KeyIndex {
-    /// An empty index that finds partners at `threshold` or above.
-    pub fn new(threshold: Threshold) -> Self {
-        Self { threshold, table: HashTable::new(), postings: Vec::new() }
+impl<'a> KeyIndex<'a> {
+    /// An empty index over the documents that have these keys, which finds partners at `threshold` or above.
+    pub fn new(keys: &'a LinkedKeys, threshold: Threshold) -> Self {
+        let filled = vec![0; keys.starts.len().saturating_sub(1)];
+        Self { threshold, starts: &keys.starts, filled, postings: vec![Posting::default(); keys.total_keys()] }
     }
 
-    /// Adds a document with `size` elements under its keys. Postings past the 2^32nd are refused.
-    ///
-    /// # Errors
-    /// [`crate::Error::TooManyDocuments`] if the index is full.
-    pub fn insert(&mut self, document: DocId, size: usize, keys: &[IndexKey]) -> crate::Result<()> {
-        for key in keys {
-            let number = DocId::from_index(self.postings.len())?.0;
-            let entry = self.table.entry(key.key, |&(other, _)| other == key.key, |&(other, _)| other);
-            let mut entry = entry.or_insert((key.key, NONE));
-            let before = std::mem::replace(&mut entry.get_mut().1, number);
-            self.postings.push(Posting { document, size: size as u32, position: key.position, before });
+    /// Adds a document with `size` elements under its keys. Ranks must ascend from call to call, and each document be
+    /// inserted once at most.
+    pub fn insert(&mut self, rank: u32, size: usize, keys: &[LinkedKey]) {
+        for &LinkedKey { key, position } in keys {
+            let filled = &mut self.filled[key as usize];
+            self.postings[(self.starts[key as usize] + *filled) as usize] =
+                Posting { rank, size: size as u32, position };
+            *filled += 1;
         }
-        Ok(())
     }
 
-    /// Appends to `found` each document in the index that shares a key with the given one and whose size and position let
-    /// it reach the threshold; each once, in no particular order.
-    pub fn probe(&self, size: usize, keys: &[IndexKey], scratch: &mut ProbeScratch, found: &mut Vec<DocId>) {
-        scratch.begin();
-        for key in keys {
-            let entry = self.table.find(key.key, |&(other, _)| other == key.key);
-            let mut next = entry.map_or(NONE, |&(_, last)| last);
-            while let Some(posting) = self.postings.get(next as usize) {
-                next = posting.before;
-                // Keys come in the common order, so the first key that two sets share is their first common element.
-                if scratch.is_first_visit(posting.document) && self.may_reach(size, key.position, posting) {
-                    found.push(posting.document);
+    /// Calls `visit` with the rank of each document in the index that shares a key with the given one, has a rank in
+    /// `ranks`, and whose size and position let it reach the threshold; once for each such key.
+    pub fn probe(&self, size: usize, keys: &[LinkedKey], ranks: Range<u32>, mut visit: impl FnMut(u32)) {
+        for &LinkedKey { key, position } in keys {
+            let start = self.starts[key as usize] as usize;
+            let postings = &self.postings[start..start + self.filled[key as usize] as usize];
+            let from =
+                if ranks.start == 0 { 0 } else { postings.partition_point(|posting| posting.rank < ranks.start) };
+            for posting in postings[from..].iter().take_while(|posting| posting.rank < ranks.end) {
+                if self.may_reach(size, position, posting) {
+                    visit(posting.rank);
                 }
             }
         }
     }
 
-    /// Size and position filter: all elements before the first common one are lost to the intersection.
+    /// Size and position filter: all elements before a common one, seen from the first common one on, are lost to the
+    /// intersection. At a later common element the bound is lower than it should be; but then the first one let it pass.
     fn may_reach(&self, size: usize, position: u32, posting: &Posting) -> bool {
         let other = posting.size as usize;
         let most_common = (size - position as usize).min(other - posting.position as usize);
-        most_common >= self.threshold.required_overlap(size, other)
+        self.threshold.allows_overlap(most_common, size + other)
     }
 }
 
 /// Marks of the documents that a probe has met; reused from probe to probe, one a thread.
 #[derive(Debug, Clone)]
-pub struct ProbeScratch {
+pub struct VisitMarks {
     visited_in: Vec<u32>,
     probe: u32,
 }
 
-impl ProbeScratch {
-    /// Scratch for an index over `documents` documents.
-    pub fn new(documents: usize) -> Self {
-        Self { visited_in: vec![0; documents], probe: 0 }
+impl VisitMarks {
+    /// Marks for ranks below `ranks`.
+    pub fn new(ranks: usize) -> Self {
+        Self { visited_in: vec![0; ranks], probe: 0 }
     }
 
-    fn begin(&mut self) {
+    /// Takes all marks away.
+    pub fn clear(&mut self) {
         self.probe = self.probe.wrapping_add(1);
         if self.probe == 0 {
             self.visited_in.fill(0);
@@ -99,8 +97,9 @@ impl ProbeScratch {
         }
     }
 
-    fn is_first_visit(&mut self, document: DocId) -> bool {
-        let last = std::mem::replace(&mut self.visited_in[document.index()], self.probe);
+    /// Marks a rank; says whether it was not marked before.
+    pub fn mark(&mut self, rank: u32) -> bool {
+        let last = std::mem::replace(&mut self.visited_in[rank as usize], self.probe);
         last != self.probe
     }
 }

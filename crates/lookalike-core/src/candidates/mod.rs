@@ -4,7 +4,7 @@
 //! exact     the rarest elements of a set (prefix filter)       similar sets share one, always
 //! minhash   the band keys of its signature                     similar sets share one, with the probability asked for
 //!
-//! set --method--> keys --KeyIndex--> documents with a common key --size and position filter--> CandidatePair
+//! set --method--> IndexKeys --link--> LinkedKeys --KeyIndex, size and position filter--> CandidatePair
 //! ```
 //!
 //! All that follows (index, filters, verification, decisions) is the same code for both. Keys that only one document has
@@ -18,8 +18,8 @@ mod prefix_keys;
 
 pub use band_keys::BandKeys;
 pub use frequency::{FrequencyTable, Partition};
-pub use index::{KeyIndex, ProbeScratch};
-pub use index_keys::{IndexKey, IndexKeys};
+pub use index::{KeyIndex, VisitMarks};
+pub use index_keys::{IndexKey, IndexKeys, LinkedKey, LinkedKeys};
 pub use prefix_keys::PrefixKeys;
 
 use crate::document::DocId;

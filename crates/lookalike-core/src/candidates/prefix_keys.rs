@@ -13,34 +13,59 @@
 use super::{FrequencyTable, IndexKey};
 use crate::threshold::Threshold;
 
-/// Makes the prefix keys of sets. Holds a buffer: make one a thread.
+/// Makes the prefix keys of sets. Holds buffers: make one a thread.
 #[derive(Debug, Clone)]
 pub struct PrefixKeys<'a> {
     frequencies: &'a FrequencyTable,
     threshold: Threshold,
-    shared: Vec<(u32, u64)>,
+    counted: Vec<(u32, u64)>,
 }
+
+/// Elements that are looked up before it is asked whether the prefix is full of unique ones already.
+const LOOKED_UP: usize = 128;
 
 impl<'a> PrefixKeys<'a> {
     /// Keys for pairs that reach `threshold`, given the frequencies of all elements of all sets.
     pub fn new(frequencies: &'a FrequencyTable, threshold: Threshold) -> Self {
-        Self { frequencies, threshold, shared: Vec::new() }
+        Self { frequencies, threshold, counted: Vec::new() }
     }
 
     /// Appends the keys of one set, in the common order.
     pub fn append(&mut self, set: &[u64], keys: &mut Vec<IndexKey>) {
-        let ranked = set.iter().map(|&element| (self.frequencies.count(element), element));
-        self.shared.clear();
-        self.shared.extend(ranked.filter(|&(count, _)| count > 1));
-        let unique = set.len() - self.shared.len();
-        let wanted = self.threshold.prefix_length(set.len()).saturating_sub(unique).min(self.shared.len());
+        let prefix_length = self.threshold.prefix_length(set.len());
+        let Some(unique) = self.collect_shared(set, prefix_length) else { return };
+        let wanted = (prefix_length - unique).min(self.counted.len());
         if wanted == 0 {
             return;
         }
-        self.shared.select_nth_unstable(wanted - 1);
-        let prefix = &mut self.shared[..wanted];
+        self.counted.select_nth_unstable(wanted - 1);
+        let prefix = &mut self.counted[..wanted];
         prefix.sort_unstable();
         let positions = unique as u32..;
         keys.extend(prefix.iter().zip(positions).map(|(&(_, key), position)| IndexKey { key, position }));
+    }
+
+    /// Gathers the elements that may be shared, with their counts, and returns the number of the others; `None` as soon as
+    /// those fill the prefix.
+    fn collect_shared(&mut self, set: &[u64], prefix_length: usize) -> Option<usize> {
+        self.counted.clear();
+        let mut unique = 0;
+        for part in set.chunks(LOOKED_UP) {
+            // No branch depends on a count here: the table is large, and its look-ups are to wait for memory together.
+            let start = self.counted.len();
+            self.counted.extend(part.iter().map(|&element| (self.frequencies.count(element), element)));
+            let mut kept = start;
+            for at in start..self.counted.len() {
+                let counted = self.counted[at];
+                self.counted[kept] = counted;
+                kept += usize::from(counted.0 > 1);
+            }
+            self.counted.truncate(kept);
+            unique += part.len() - (kept - start);
+            if unique >= prefix_length {
+                return None;
+            }
+        }
+        Some(unique)
     }
 }

@@ -5,11 +5,11 @@
 //! Only keepers are indexed, so a family of n near-copies costs n comparisons, not n². The witness of a removal is the
 //! first keeper in priority order that is similar enough: the one that would have removed it whatever came between.
 
-use crate::candidates::{CandidatePair, IndexKeys, KeyIndex, ProbeScratch};
+use crate::candidates::{CandidatePair, KeyIndex, LinkedKeys};
 use crate::document::DocId;
-use crate::error::Result;
 use crate::similarity::Overlap;
 use crate::verify::{VerifiedPair, Verifier};
+use std::ops::Range;
 
 /// Why a document was removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,35 +36,35 @@ pub enum Decision {
     },
 }
 
-/// The documents kept so far.
+/// The documents kept so far, by their rank in the order of priority (from 0).
 #[derive(Debug, Clone)]
 pub struct Keepers<'a> {
     verifier: Verifier<'a>,
-    keys: &'a IndexKeys,
-    /// By document: its place in the order of priority.
-    rank: &'a [u32],
-    index: KeyIndex,
+    keys: &'a LinkedKeys,
+    order: &'a [DocId],
+    index: KeyIndex<'a>,
 }
 
 impl<'a> Keepers<'a> {
-    /// Nothing kept yet. `rank` gives each document's place in the order of priority, from 0.
-    pub fn new(verifier: Verifier<'a>, keys: &'a IndexKeys, rank: &'a [u32]) -> Self {
-        Self { verifier, keys, rank, index: KeyIndex::new(verifier.threshold()) }
+    /// Nothing kept yet of the documents that `order` names in the order of priority.
+    pub fn new(verifier: Verifier<'a>, keys: &'a LinkedKeys, order: &'a [DocId]) -> Self {
+        Self { verifier, keys, order, index: KeyIndex::new(keys, verifier.threshold()) }
     }
 
-    /// The first keeper in the order of priority that `document` is a near-duplicate of, with `document` as `a`.
-    pub fn witness(&self, document: DocId, scratch: &mut ProbeScratch) -> Option<VerifiedPair> {
+    /// The first keeper with a rank in `ranks` that the document at `rank` is a near-duplicate of; that document is `a`.
+    pub fn witness(&self, rank: u32, ranks: Range<u32>) -> Option<VerifiedPair> {
+        let a = self.order[rank as usize];
         let mut candidates = Vec::new();
-        self.index.probe(self.verifier.size(document), self.keys.get(document), scratch, &mut candidates);
-        candidates.sort_unstable_by_key(|candidate| self.rank[candidate.index()]);
-        candidates.into_iter().find_map(|b| self.verifier.verify(CandidatePair { a: document, b }))
+        self.index.probe(self.verifier.size(a), self.keys.get(a), ranks, |rank| candidates.push(rank));
+        candidates.sort_unstable();
+        candidates.dedup();
+        let mut documents = candidates.into_iter().map(|rank| self.order[rank as usize]);
+        documents.find_map(|b| self.verifier.verify(CandidatePair { a, b }))
     }
 
-    /// Keeps `document`.
-    ///
-    /// # Errors
-    /// [`crate::Error::TooManyDocuments`] if the index is full.
-    pub fn keep(&mut self, document: DocId) -> Result<()> {
-        self.index.insert(document, self.verifier.size(document), self.keys.get(document))
+    /// Keeps the document at `rank`; ranks must ascend from call to call.
+    pub fn keep(&mut self, rank: u32) {
+        let document = self.order[rank as usize];
+        self.index.insert(rank, self.verifier.size(document), self.keys.get(document));
     }
 }

@@ -1,0 +1,75 @@
+"""Runs one program and measures it: `launch.py REPORT LOG MARKER -- PROGRAM ARGUMENT...`; writes JSON to REPORT.
+
+A process of its own, and a small one: Linux counts the memory of the process that starts another into the other's peak, so the large
+caller must not be the parent.
+
+Wall time is from start to end, or, where the program writes MARKER, to the moment that it names: drivers of the peers write it when
+their output stands, before they dump what only the check needs. Peak memory is the largest sum over the process and its descendants
+seen every 20 ms, and at least the peak of the process itself as the kernel kept it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+INTERVAL_S = 0.02
+PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+
+
+def resident_bytes(process: int) -> int:
+    """Memory of a process and its descendants. Pages that they share count for each of them."""
+    try:
+        total = int(Path(f"/proc/{process}/statm").read_text().split()[1]) * PAGE_BYTES
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except (OSError, IndexError):
+        return 0
+    return total + sum(resident_bytes(int(child)) for child in children)
+
+
+class Sampler(threading.Thread):
+    """Looks at the memory until told to stop."""
+
+    def __init__(self, process: int) -> None:
+        super().__init__(daemon=True)
+        self.process = process
+        self.samples: list[tuple[float, int]] = []
+        self.done = threading.Event()
+
+    def run(self) -> None:
+        while not self.done.wait(INTERVAL_S):
+            self.samples.append((time.monotonic(), resident_bytes(self.process)))
+
+
+def main() -> None:
+    report, log, marker = (Path(argument) for argument in sys.argv[1:4])
+    marker.unlink(missing_ok=True)
+    with log.open("wb") as words:
+        start = time.monotonic()
+        process = subprocess.Popen(sys.argv[5:], stdout=words, stderr=words)
+        sampler = Sampler(process.pid)
+        sampler.start()
+        _, status, usage = os.wait4(process.pid, 0)
+    end = time.monotonic()
+    sampler.done.set()
+    own_peak = usage.ru_maxrss * 1024
+    if marker.exists():
+        finished = json.loads(marker.read_text())
+        end, own_peak = finished["monotonic_s"], finished["peak_bytes"]
+    seen = [resident for moment, resident in sampler.samples if moment <= end]
+    result = {
+        "exit": os.waitstatus_to_exitcode(status),
+        "wall_s": end - start,
+        "peak_bytes": max([own_peak, *seen]),
+        "cpu_s": usage.ru_utime + usage.ru_stime,
+    }
+    report.write_text(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main()
