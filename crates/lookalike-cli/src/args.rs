@@ -96,8 +96,8 @@ pub(crate) struct SearchArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
 pub(crate) struct RunArgs {
-    /// Number of threads [default: one a core]
-    #[arg(long, value_name = "N")]
+    /// Number of threads, at most 1024 [default: one a core]
+    #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Draw progress on stderr; auto means at a terminal
     #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
@@ -204,6 +204,11 @@ impl SearchArgs {
         let banding = self.bands.zip(self.rows).map(|(bands, rows)| Banding::new(bands, rows)).transpose()?;
         Ok(MinHashOptions { permutations: self.permutations.get(), banding, recall: self.recall, seed: self.seed })
     }
+}
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let threads = text.parse().ok().filter(|&threads: &NonZeroUsize| threads.get() <= 1024);
+    threads.ok_or_else(|| "expected a number from 1 to 1024".to_owned())
 }
 
 /// The options of the library that all these flags mean.

@@ -96,7 +96,7 @@ pub(crate) fn make_keys(
                 drop(keys);
                 minhash_keys(sets, groups, banding, session).map(|(keys, choice)| (keys, choice.instead_of(postings)))
             }
-            _ => Ok((keys, MethodChoice::Exact { postings: postings })),
+            _ => Ok((keys, MethodChoice::Exact { postings })),
         }
     })
 }

@@ -15,7 +15,6 @@
 
 use super::scalar::fill_signature_inline;
 use super::{AsciiBlocks, BLOCK, ByteClasses, LetterCase};
-#[expect(clippy::wildcard_imports, reason = "the names of the instructions are unmistakable")]
 use std::arch::x86_64::*;
 
 const LETTERS: i8 = 0b0000_0011;
