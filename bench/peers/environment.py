@@ -23,14 +23,15 @@ CONSTRAINTS = HERE / "constraints.txt"
 # What the scripts here use themselves; without these nothing runs.
 BASE = ["numpy", "scipy", "orjson", "xxhash", "zstandard"]
 
-# Peer -> what pip installs for it. spacy is what datatrove cuts words with; it leaves the installation of it to the user.
+# Peer -> what pip installs for it. What datatrove's deduplication imports (spacy cuts its words) it leaves to the user to install;
+# its extras would bring much more. It needs an xxhash below 4.
 PEERS: dict[str, list[str]] = {
     "datasketch": ["datasketch"],
     "rensa": ["rensa"],
     "gaoya": ["gaoya"],
     "FastSketchLSH": ["FastSketchLSH"],
     "SetSimilaritySearch": ["SetSimilaritySearch"],
-    "datatrove": ["datatrove", "spacy"],
+    "datatrove": ["datatrove", "spacy", "regex", "tokenizers"],
 }
 
 

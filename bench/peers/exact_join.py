@@ -76,10 +76,10 @@ def _mix(values: np.ndarray, odd: int) -> np.ndarray:
 
 def _take(values: np.ndarray, starts: np.ndarray, documents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     sizes = np.diff(starts)[documents]
-    return values[_spread(starts[documents], sizes)], np.concatenate([[0], np.cumsum(sizes)])
+    return values[spread(starts[documents], sizes)], np.concatenate([[0], np.cumsum(sizes)])
 
 
-def _spread(first: np.ndarray, counts: np.ndarray) -> np.ndarray:
+def spread(first: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """first[0], first[0] + 1, ... counts[0] of them, then those from first[1], and so on."""
     ends = np.cumsum(counts)
     return np.arange(ends[-1] if ends.size else 0) + np.repeat(first - (ends - counts), counts)
@@ -100,7 +100,7 @@ def _candidates(elements: np.ndarray, starts: np.ndarray, frequent: int, thresho
     """Codes a * sets + b of pairs that share an element of their prefixes and may be similar by size and position."""
     over, under = threshold
     sizes = np.diff(starts)
-    entry = _spread(starts[:-1], sizes - _ceil(sizes * over, under) + 1)
+    entry = spread(starts[:-1], sizes - _ceil(sizes * over, under) + 1)
     entry = entry[elements[entry] >= frequent]
     owner = np.searchsorted(starts, entry, side="right") - 1
     # one run of entries for each element, small sets first
@@ -114,7 +114,7 @@ def _candidates(elements: np.ndarray, starts: np.ndarray, frequent: int, thresho
     counts = np.arange(entry.size) - np.minimum(first, np.arange(entry.size))
     found = [np.empty(0, dtype=np.uint64)]
     for low, high in _blocks(counts):
-        a = _spread(first[low:high], counts[low:high])
+        a = spread(first[low:high], counts[low:high])
         b = np.repeat(np.arange(low, high), counts[low:high])
         # with this as the first common element, no more can be common than what remains of either
         possible = np.minimum(rest[a], rest[b]) * (over + under) >= over * (size[a] + size[b])
@@ -153,7 +153,7 @@ def _expand(left: np.ndarray, right: np.ndarray, groups: _Groups) -> np.ndarray:
     left, right = np.concatenate([left, inside]), np.concatenate([right, inside])
     found = [np.empty(0, dtype=np.uint64)]
     for low, high in _blocks(counts):
-        number = _spread(np.zeros(high - low, dtype=np.int64), counts[low:high])
+        number = spread(np.zeros(high - low, dtype=np.int64), counts[low:high])
         wide = np.repeat(sizes[right[low:high]], counts[low:high])
         a = groups.members[np.repeat(groups.starts[left[low:high]], counts[low:high]) + number // wide]
         b = groups.members[np.repeat(groups.starts[right[low:high]], counts[low:high]) + number % wide]

@@ -66,7 +66,6 @@ def main() -> None:
         "exit": os.waitstatus_to_exitcode(status),
         "wall_s": end - start,
         "peak_bytes": max([own_peak, *seen]),
-        "cpu_s": usage.ru_utime + usage.ru_stime,
     }
     report.write_text(json.dumps(result))
 

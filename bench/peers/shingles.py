@@ -94,7 +94,8 @@ def texts(part: Range) -> Iterator[str]:
                 yield orjson.loads(line)["text"]
 
 
-def _range_hashes(rule: str, part: Range) -> tuple[np.ndarray, np.ndarray]:
+def range_hashes(rule: str, part: Range) -> tuple[np.ndarray, np.ndarray]:
+    """The sets of a stretch of a corpus, one after the other, and their sizes."""
     make = _rule(rule)
     sets = [make(text) for text in texts(part)]
     sizes = np.fromiter(map(len, sets), dtype=np.int64, count=len(sets))
@@ -104,6 +105,6 @@ def _range_hashes(rule: str, part: Range) -> tuple[np.ndarray, np.ndarray]:
 def hashed_sets(path: Path, rule: str, processes: int) -> tuple[np.ndarray, np.ndarray]:
     """All sets of a corpus one after the other, each sorted, and where each starts (with the end of the last)."""
     with Pool(processes) as pool:
-        parts = pool.map(partial(_range_hashes, rule), ranges(path, 8 * processes), chunksize=1)
+        parts = pool.map(partial(range_hashes, rule), ranges(path, 8 * processes), chunksize=1)
     sizes = np.concatenate([sizes for _, sizes in parts])
     return np.concatenate([values for values, _ in parts]), np.concatenate([[0], np.cumsum(sizes)])

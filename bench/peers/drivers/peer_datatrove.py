@@ -52,14 +52,15 @@ def find(task: Task) -> Found:
 
 
 def _reported(task: Task, buckets: Path, removals: Path) -> Found:
-    """Reads what the stages wrote. Their document numbers skip records without text."""
+    """Reads what the stages wrote. Records without text are not read at all: not numbered, and missing from the output."""
     numbers, first = [], 0
     for file in sorted(task.corpus.iterdir()):
         has_text = [bool(orjson.loads(line)["text"]) for line in file.open("rb")]
         numbers.append(first + np.flatnonzero(has_text))
         first += len(has_text)
-    keep = np.ones(first, dtype=bool)
+    keep = np.zeros(first, dtype=bool)
     for rank, documents in enumerate(numbers):
+        keep[documents] = True
         removed = removals / f"{rank:06d}.remove"
         if removed.exists():
             keep[documents[np.fromfile(removed, dtype="<u4")]] = False

@@ -50,6 +50,20 @@ fn a_reader_that_never_reads_is_no_error() {
     }
 }
 
+#[test]
+fn nobody_has_to_listen_to_the_words() {
+    let sandbox = Sandbox::with("in.jsonl", record("a", "x") + &record("b", "x") + "oops\n");
+    let outputs = ["out.jsonl", "pairs.csv", "clusters.csv", "copies.csv"];
+    let commands = ["dedup", "pairs", "clusters", "checksum"];
+    for (command, output) in commands.into_iter().zip(outputs) {
+        let arguments = format!("{command} in.jsonl -o {output} --on-error skip");
+        let mut child = sandbox.command(&arguments).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stderr.take());
+        assert_eq!(child.wait().unwrap().code(), Some(2), "{arguments}");
+        assert!(!sandbox.read(output).is_empty(), "{arguments}");
+    }
+}
+
 /// Texts of common words: all meet, few are similar, and the exact method has work for minutes.
 fn laborious() -> Sandbox {
     let mut state = 1_u64;

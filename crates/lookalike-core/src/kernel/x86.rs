@@ -15,6 +15,7 @@
 
 use super::scalar::fill_signature_inline;
 use super::{AsciiBlocks, BLOCK, ByteClasses, LetterCase};
+#[allow(clippy::wildcard_imports, reason = "the names of the instructions are unmistakable; tests do not warn")]
 use std::arch::x86_64::*;
 
 const LETTERS: i8 = 0b0000_0011;

@@ -1,6 +1,6 @@
 //! Where words begin and end.
 //!
-//! ASCII is cut by bit masks of its classes, 64 bytes at a time; anything else by Unicode Standard Annex 29 (unicode-segmentation). The two
+//! Plain text is cut by bit masks of its classes, 64 bytes at a time; anything else by Unicode Standard Annex 29 (unicode-segmentation). The two
 //! agree on ASCII, which a property test holds them to. Scripts that do not put blanks between words have no word
 //! boundaries that a program could see without a dictionary: there each character, with its marks, is a token.
 
@@ -9,14 +9,14 @@ use std::ops::Range;
 use unicode_script::{Script, UnicodeScript};
 use unicode_segmentation::UnicodeSegmentation;
 
-/// Calls `emit` with the range of each word of a text that is ASCII only and has been classified.
+/// Calls `emit` with the range of each word of a plain text that has been classified.
 ///
 /// ```text
 /// text     I t ' s   3 . 1 4 !        word bits: letters, digits, underscores, and what joins two of a kind
 /// word     1 1 1 1 0 1 1 1 1 0
 /// edges    ^         ^ ^       ^      begin, end, begin, end: the bits of word XOR (word << 1)
 /// ```
-pub(super) fn cut_ascii(blocks: &AsciiBlocks, mut emit: impl FnMut(Range<usize>)) {
+pub(super) fn cut_plain(blocks: &AsciiBlocks, mut emit: impl FnMut(Range<usize>)) {
     let masks = &blocks.masks;
     let mut before = ByteClasses::default();
     // The last bit of the word mask before, and where an open word began.
@@ -59,7 +59,9 @@ fn word_bits(before: ByteClasses, here: ByteClasses, after: ByteClasses) -> u64 
 
 /// A row of underscores is no word.
 fn emit_unless_blank(bytes: &[u8], word: Range<usize>, emit: &mut impl FnMut(Range<usize>)) {
-    if bytes[word.start] != b'_' || bytes[word.clone()].iter().any(u8::is_ascii_alphanumeric) {
+    if bytes[word.start] != b'_'
+        || bytes[word.clone()].iter().any(|&byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+    {
         emit(word);
     }
 }
@@ -71,6 +73,13 @@ pub(super) fn cut_unicode(text: &str, mut emit: impl FnMut(Range<usize>)) {
             cut_unspaced(piece, |range| emit(start + range.start..start + range.end));
         }
     }
+}
+
+/// Number of words of any text.
+pub(super) fn word_count(text: &str) -> usize {
+    let mut count = 0;
+    cut_unicode(text, |_| count += 1);
+    count
 }
 
 /// Splits a word at each character of a script without spaces; marks stay with the character before them.
@@ -96,8 +105,9 @@ fn emit_if_word(piece: &str, range: Range<usize>, emit: &mut impl FnMut(Range<us
     }
 }
 
+/// Combining marks, and the two signs that only say whether letters join.
 fn is_mark(character: char) -> bool {
-    unicode_normalization::char::is_combining_mark(character)
+    matches!(character, '\u{200c}' | '\u{200d}') || unicode_normalization::char::is_combining_mark(character)
 }
 
 fn is_unspaced(character: char) -> bool {
@@ -106,7 +116,9 @@ fn is_unspaced(character: char) -> bool {
     // The lowest character of these scripts is Thai; extensions cover signs that several scripts share, like the long vowel ー.
     character >= '\u{e00}' && {
         let extension = character.script_extension();
-        !extension.is_common() && SCRIPTS.iter().any(|&script| extension.contains_script(script))
+        !extension.is_common()
+            && !extension.is_inherited()
+            && SCRIPTS.iter().any(|&script| extension.contains_script(script))
     }
 }
 
@@ -147,7 +159,7 @@ mod tests {
                 let mut blocks = AsciiBlocks::default();
                 kernel.classify_ascii(text.as_bytes(), LetterCase::AsIs, &mut blocks);
                 let mut ascii = Vec::new();
-                cut_ascii(&blocks, |range| ascii.push(&text[range]));
+                cut_plain(&blocks, |range| ascii.push(&text[range]));
                 prop_assert_eq!(ascii, words(&text));
             }
         }

@@ -8,6 +8,7 @@ mod cut;
 mod filter;
 mod html;
 mod normalize;
+mod plain;
 mod tokenize;
 
 pub use filter::{STEM_LANGUAGES, StemLanguage};

@@ -1,14 +1,15 @@
 //! Tokens of a text, in order.
 //!
 //! The text is taken in stretches that end at ASCII blanks, where neither a word nor a normalization can reach across. A
-//! stretch of ASCII needs a lower-case copy at most; only stretches with other characters go through Unicode tables. So an
-//! English page pays for its one "naïve" and not for the rest. Nothing is allocated by token or stretch.
+//! plain stretch is cut by bit masks; only stretches with other characters go through Unicode tables. So a German page
+//! pays for its one "…" and not for the rest. Nothing is allocated by token or stretch.
 
 use super::TextOptions;
-use super::cut::{cut_ascii, cut_unicode};
+use super::cut::{cut_plain, cut_unicode};
 use super::filter::WordFilter;
 use super::html::strip_html;
 use super::normalize::Normalized;
+use super::plain::{OtherLetter, Stretches, add_letters};
 use crate::hash::{hash_padded_token, hash_token};
 use crate::kernel::{AsciiBlocks, Kernel, LetterCase};
 use std::borrow::Cow;
@@ -38,6 +39,7 @@ pub struct Tokenizer {
     options: TextOptions,
     kernel: Kernel,
     filter: WordFilter,
+    letters: Vec<OtherLetter>,
     blocks: AsciiBlocks,
     normalized: Normalized,
 }
@@ -48,9 +50,9 @@ impl Clone for Tokenizer {
     }
 }
 
-/// Receives words before they become tokens; ASCII words come with their surroundings, which makes hashing them fast.
+/// Receives words before they become tokens; plain words come with their surroundings, which makes hashing them fast.
 trait WordSink {
-    fn ascii_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, source: Range<usize>);
+    fn plain_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, source: Range<usize>);
     fn word(&mut self, word: &str, source: Range<usize>);
 }
 
@@ -69,7 +71,7 @@ impl Tokenizer {
         };
         let stop_words = options.stop_words.iter().map(&mut normalize).collect();
         let filter = WordFilter::new(stop_words, options.stem);
-        Self { options, kernel, filter, blocks: AsciiBlocks::default(), normalized }
+        Self { options, kernel, filter, letters: Vec::new(), blocks: AsciiBlocks::default(), normalized }
     }
 
     /// The options it was made with.
@@ -100,15 +102,17 @@ impl Tokenizer {
     }
 
     fn walk_words(&mut self, text: &str, sink: &mut impl WordSink) {
-        let Self { options, kernel, filter, blocks, normalized } = self;
+        let Self { options, kernel, filter, letters, blocks, normalized } = self;
         let mut filtered = Filtered { filter, sink };
         let case = if options.lowercase { LetterCase::Lower } else { LetterCase::AsIs };
-        for stretch in Stretches::of(text) {
+        let mut stretches = Stretches::of(text);
+        while let Some(stretch) = stretches.next(letters) {
             let (source, start) = (&text[stretch.range.clone()], stretch.range.start);
-            if stretch.ascii {
+            if stretch.is_plain {
                 kernel.classify_ascii(source.as_bytes(), case, blocks);
-                cut_ascii(blocks, |word| {
-                    filtered.ascii_word(blocks, word.clone(), start + word.start..start + word.end)
+                add_letters(blocks, source, letters, case);
+                cut_plain(blocks, |word| {
+                    filtered.plain_word(blocks, word.clone(), start + word.start..start + word.end)
                 });
             } else {
                 normalized.fill(source, options);
@@ -145,8 +149,8 @@ impl Tokenizer {
 struct EmitTokens<F>(F);
 
 impl<F: FnMut(Token<'_>)> WordSink for EmitTokens<F> {
-    fn ascii_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, source: Range<usize>) {
-        // ASCII is valid; the check costs little where tokens are looked at one by one.
+    fn plain_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, source: Range<usize>) {
+        // Words begin and end between characters; the check costs little where tokens are looked at one by one.
         self.word(std::str::from_utf8(&blocks.bytes[word]).unwrap_or_default(), source);
     }
 
@@ -159,7 +163,7 @@ impl<F: FnMut(Token<'_>)> WordSink for EmitTokens<F> {
 struct HashWords<'a>(&'a mut Vec<u64>);
 
 impl WordSink for HashWords<'_> {
-    fn ascii_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, _: Range<usize>) {
+    fn plain_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, _: Range<usize>) {
         self.0.push(hash_padded_token(&blocks.bytes, word));
     }
 
@@ -175,9 +179,9 @@ struct Filtered<'a, S> {
 }
 
 impl<S: WordSink> WordSink for Filtered<'_, S> {
-    fn ascii_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, source: Range<usize>) {
+    fn plain_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, source: Range<usize>) {
         if self.filter.is_idle() {
-            self.sink.ascii_word(blocks, word, source);
+            self.sink.plain_word(blocks, word, source);
         } else {
             self.word(std::str::from_utf8(&blocks.bytes[word]).unwrap_or_default(), source);
         }
@@ -190,58 +194,6 @@ impl<S: WordSink> WordSink for Filtered<'_, S> {
             self.sink.word(&kept, source);
         }
     }
-}
-
-/// A part of a text between ASCII blanks (it may hold blanks itself if it is ASCII).
-struct Stretch {
-    range: Range<usize>,
-    ascii: bool,
-}
-
-/// Splits a text into stretches, as long as possible for ASCII and as short as possible for the rest.
-struct Stretches<'a> {
-    text: &'a [u8],
-    at: usize,
-}
-
-impl<'a> Stretches<'a> {
-    fn of(text: &'a str) -> Self {
-        Self { text: text.as_bytes(), at: 0 }
-    }
-}
-
-impl Iterator for Stretches<'_> {
-    type Item = Stretch;
-
-    fn next(&mut self) -> Option<Stretch> {
-        let rest = &self.text[self.at..];
-        if rest.is_empty() {
-            return None;
-        }
-        let first_other = ascii_prefix_length(rest);
-        let ascii_end = if first_other == rest.len() {
-            first_other
-        } else {
-            rest[..first_other].iter().rposition(u8::is_ascii_whitespace).map_or(0, |blank| blank + 1)
-        };
-        let ascii = ascii_end > 0;
-        let length = if ascii {
-            ascii_end
-        } else {
-            rest[first_other..].iter().position(u8::is_ascii_whitespace).map_or(rest.len(), |blank| first_other + blank)
-        };
-        let start = self.at;
-        self.at += length;
-        Some(Stretch { range: start..self.at, ascii })
-    }
-}
-
-/// Number of leading ASCII bytes.
-fn ascii_prefix_length(text: &[u8]) -> usize {
-    const BLOCK: usize = 32;
-    let blocks = text.chunks(BLOCK).take_while(|block| block.is_ascii()).count() * BLOCK;
-    let start = blocks.min(text.len());
-    start + text[start..].iter().position(|byte| !byte.is_ascii()).unwrap_or(text.len() - start)
 }
 
 #[cfg(test)]

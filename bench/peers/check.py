@@ -1,0 +1,108 @@
+"""Checks of the checkers: run before every measurement, a few seconds."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import numpy as np
+
+import environment
+from corpora import Corpus, corpus
+from exact_join import brute_force, exact_pairs
+from shingles import gaoya_shingles, hashed_sets, python_shingles, ranges, texts
+from truth import FRACTION, lookalike_is_exact
+
+SMALL = "license_texts"
+SMALL_DOCS = 500
+
+
+def check_all(threads: int) -> list[str]:
+    """Fails on the first difference; returns what was found equal."""
+    done = [_random_sets()]
+    try:
+        small = corpus(SMALL, SMALL_DOCS)
+    except SystemExit as absent:
+        return [*done, f"NOT CHECKED on real texts: {absent}"]
+    done += [_small_corpus(small, threads), _known_pairs(corpus(SMALL, None), threads), _gaoya_words(small)]
+    return [check for check in done if check]
+
+
+def _random_sets() -> str:
+    chance = random.Random(3)
+    for _ in range(100):
+        fraction = chance.choice([(4, 5), (1, 2), (9, 10), (1, 1)])
+        sets: list[set[int]] = []
+        for _ in range(chance.randint(1, 20)):
+            base = set(chance.sample(range(60), chance.randint(0, 25)))
+            for _ in range(chance.randint(1, 4)):
+                sets.append({element for element in base if chance.random() < 0.9} | {chance.randint(0, 60)} & base)
+        values = np.array([element for one in sets for element in sorted(one)], dtype=np.uint64)
+        starts = np.concatenate([[0], np.cumsum([len(one) for one in sets])])
+        _same("random sets: exact join, brute force", exact_pairs(values, starts, fraction), brute_force(sets, fraction))
+    return "100 lists of random sets: exact join = brute force"
+
+
+def _small_corpus(small: Corpus, threads: int) -> str:
+    """Five ways to the same pairs: brute force, the join here, SetSimilaritySearch, lookalike (see truth.py), all on the same sets."""
+    sets = [set(python_shingles(text)) for part in ranges(small.path, 1) for text in texts(part)]
+    expected = brute_force(sets, FRACTION)
+    _same("exact join, brute force", exact_pairs(*hashed_sets(small.path, "python", threads), FRACTION), expected)
+    names = ["exact join", "lookalike"]
+    lookalike_is_exact(small, threads)
+    if "SetSimilaritySearch" not in environment.unavailable():
+        from SetSimilaritySearch import all_pairs
+
+        found = [min(a, b) * len(sets) + max(a, b) for a, b, _ in all_pairs(sets, "jaccard", FRACTION[0] / FRACTION[1])]
+        _same("SetSimilaritySearch, brute force", np.unique(np.array(found, dtype=np.uint64)), expected)
+        names.append("SetSimilaritySearch")
+    return f"{small.name}, {expected.size} pairs: {' = '.join(names)} = brute force"
+
+
+def _known_pairs(whole: Corpus, threads: int) -> str:
+    """The shared data have all pairs at 0.5 on 3-shingles of the license texts, by somebody else's program."""
+    known = Path(os.environ.get("LOOKALIKE_DATA") or environment.ROOT.parent / "shared" / "data") / f"{SMALL}.pairs_w3_050.tsv.zst"
+    if not known.exists():
+        return ""
+    import zstandard
+
+    with known.open("rb") as packed:
+        rows = zstandard.ZstdDecompressor().stream_reader(packed).read().decode().splitlines()
+    number = {key: place for place, key in enumerate(whole.keys())}
+    expected = set()
+    for row in rows:
+        ends = [number[key] for key in row.split("\t")[:2] if key in number]
+        if len(ends) == 2:
+            expected.add(min(ends) * len(number) + max(ends))
+    found = exact_pairs(*hashed_sets(whole.path, "python:3", threads), (1, 2))
+    _same("exact join, known pairs of the license texts", found, np.array(sorted(expected), dtype=np.uint64))
+    return f"{whole.name}, word 3-shingles at 0.5, {found.size} pairs: exact join = the pairs that came with the data"
+
+
+def _gaoya_words(small: Corpus) -> str:
+    """That our imitation of gaoya's tokenizer cuts where gaoya cuts: its sketch must not change if we put the blanks."""
+    if "gaoya" in environment.unavailable():
+        return ""
+    from gaoya.minhash import MinHashStringIndex
+
+    index = MinHashStringIndex(64, 0.8, 20, 5, None, "word", True, (1, 1), "vec").minhash_index
+    runs = MinHashStringIndex(64, 0.8, 20, 5, None, "word", True, (5, 5), "vec").minhash_index
+    for part in ranges(small.path, 1):
+        for text in texts(part):
+            shingles = gaoya_shingles(text)
+            cut = " ".join([shingles[0], *(shingle.rsplit(" ", 1)[1] for shingle in shingles[1:])]) if shingles else ""
+            for sketcher in (index, runs) if cut else ():
+                if sketcher.tokenize_and_minhash(text.lower()) != sketcher.tokenize_and_minhash(cut):
+                    raise SystemExit(f"WRONG: gaoya cuts a text of {small.name} otherwise than shingles.py does")
+    return f"{small.name}: gaoya's words = those it is judged by"
+
+
+def _same(what: str, found: np.ndarray, expected: np.ndarray) -> None:
+    if not np.array_equal(found, expected):
+        raise SystemExit(f"WRONG: {what} differ in {np.setxor1d(found, expected).size} pairs")
+
+
+if __name__ == "__main__":
+    environment.ensure_and_enter(Path(__file__).resolve())
+    print("\n".join(check_all(2)))

@@ -1,0 +1,166 @@
+"""Runs tools in turn, several rounds, and judges what each reported."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import xxhash
+
+import judge
+import sample
+from corpora import Corpus
+from generate import DATA
+from judge import Verdict
+from tools import Answer, Job, Tool
+from truth import true_pairs
+
+HERE = Path(__file__).resolve().parent
+# Above this the pairs of a corpus may be too many to list; answers are judged on a sample.
+LISTED_DOCS = 400_000
+
+
+@dataclass
+class Result:
+    """All runs of one tool on one corpus. Without `problem` and for a tool that answers, there are verdicts."""
+
+    tool: Tool
+    wall_s: list[float] = field(default_factory=list)
+    peak_bytes: list[int] = field(default_factory=list)
+    verdict: Verdict | None = None
+    against_ours: Verdict | None = None
+    problem: str = ""
+    judged: str = ""
+
+    @property
+    def median_s(self) -> float:
+        """The middle one of the wall times."""
+        return statistics.median(self.wall_s)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to measure."""
+
+    rounds: int
+    threads: int
+    slow_after_s: float
+    timeout_s: float
+
+
+class Measurement:
+    """One corpus and the tools that are compared on it."""
+
+    def __init__(self, corpus: Corpus, tools: list[Tool], plan: Plan) -> None:
+        self.corpus, self.plan = corpus, plan
+        self.keys = corpus.keys()
+        self.numbers = {key: number for number, key in enumerate(self.keys)}
+        self.results = [Result(tool, problem=tool.missing()) for tool in tools]
+        self.truths: dict[str, np.ndarray] = {}
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether all true pairs are known, not only those of a sample."""
+        return len(self.keys) <= LISTED_DOCS
+
+    def job(self, tool: Tool) -> Job:
+        """The tool's own folder, emptied."""
+        name = "".join(letter for letter in tool.name.lower().replace(" ", "_") if letter.isalnum() or letter == "_")
+        work = DATA / "peers" / self.corpus.name / name
+        shutil.rmtree(work, ignore_errors=True)
+        work.mkdir(parents=True)
+        return Job(self.corpus, work, self.plan.threads)
+
+    def prepare(self) -> None:
+        """Does all slow work of the check before any clock runs."""
+        runnable = [result for result in self.results if not result.problem]
+        for result in runnable:
+            job = self.job(result.tool)
+            # makes the input files of tools that want several
+            result.tool.command(job)
+            if result.tool.rule and self.is_listed:
+                self._truth(result.tool.rule(job))
+        if self.is_listed and any(result.tool.rule for result in runnable):
+            self._truth("lookalike")
+
+    def run(self) -> list[Result]:
+        """All rounds, the tools in turn. A slow tool runs once."""
+        for number in range(self.plan.rounds):
+            for result in self.results:
+                is_slow = bool(result.wall_s) and max(result.wall_s) > self.plan.slow_after_s
+                if not result.problem and not is_slow:
+                    print(f"  round {number + 1}: {result.tool.name}", flush=True)
+                    self._run_once(result)
+        return self.results
+
+    def _run_once(self, result: Result) -> None:
+        job = self.job(result.tool)
+        report, log, marker = (job.work / name for name in ("report.json", "log.txt", "marker.json"))
+        launcher = [sys.executable, "-S", "-E", str(HERE / "launch.py"), str(report), str(log), str(marker), "--"]
+        threads = str(self.plan.threads)
+        # one BLAS thread: the peers have their own processes and threads
+        settings = {"RAYON_NUM_THREADS": threads, "OMP_NUM_THREADS": threads, "OPENBLAS_NUM_THREADS": "1"}
+        process = subprocess.Popen([*launcher, *result.tool.command(job)], env=os.environ | settings, start_new_session=True)
+        try:
+            process.wait(self.plan.timeout_s)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            result.problem = f"no answer in {self.plan.timeout_s:.0f} s"
+            return
+        measured = json.loads(report.read_text())
+        if measured["exit"] != 0:
+            lines = [line for line in log.read_text(errors="replace").splitlines() if line.strip()]
+            result.problem = f"failed with {measured['exit']}: {lines[-1] if lines else 'without a word'}"
+            return
+        self._judge(result, job)
+        if not result.problem:
+            result.wall_s.append(measured["wall_s"])
+            result.peak_bytes.append(measured["peak_bytes"])
+
+    def _judge(self, result: Result, job: Job) -> None:
+        """Judges the answer of this very run; the same answer is not judged twice."""
+        tool = result.tool
+        if tool.read is None:
+            return
+        answer = tool.read(job, self.numbers)
+        written = _count_lines(job.output)
+        expected = answer.pairs.size if answer.keep is None else int(answer.keep.sum())
+        if written != expected:
+            result.problem = f"the output has {written} records, the answer {expected}"
+            return
+        digest = _digest(answer)
+        if digest == result.judged:
+            return
+        result.judged = digest
+        if not self.is_listed:
+            result.verdict = sample.judge_sample(answer, self.corpus, len(self.keys), job.threads, tool.reports_removals)
+            return
+        result.verdict = self._verdict(tool, answer, self._truth(tool.rule(job)))
+        result.against_ours = self._verdict(tool, answer, self._truth("lookalike"))
+
+    def _verdict(self, tool: Tool, answer: Answer, truth: np.ndarray) -> Verdict:
+        return judge.judge(answer, truth, len(self.keys), tool.reports_removals)
+
+    def _truth(self, rule: str) -> np.ndarray:
+        if rule not in self.truths:
+            self.truths[rule] = true_pairs(self.corpus, rule, self.plan.threads)
+        return self.truths[rule]
+
+
+def _count_lines(output: Path) -> int:
+    files = sorted(output.iterdir()) if output.is_dir() else [output]
+    return sum(line.count(b"\n") for file in files for line in file.open("rb"))
+
+
+def _digest(answer: Answer) -> str:
+    parts = [answer.pairs] if answer.keep is None else [answer.pairs, answer.keep]
+    return "-".join(xxhash.xxh3_128_hexdigest(np.ascontiguousarray(part).data) for part in parts)

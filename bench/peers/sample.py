@@ -1,0 +1,118 @@
+"""How right an answer is on a corpus whose true pairs are too many to list: looked up for a sample of the documents.
+
+A thousand documents, evenly spread, are compared exactly with all documents that may be their partner: with those that stay, if the tool
+reports removals, with all, if it reports pairs. Sets are those of the Python tools; on generated corpora, where words are plain, every
+tool makes the same.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from multiprocessing import Pool
+
+import numpy as np
+
+from corpora import Corpus
+from exact_join import spread
+from judge import Verdict
+from shingles import Range, range_hashes, ranges
+from tools import Answer
+from truth import FRACTION
+
+SAMPLE_DOCS = 1_000
+RANGE_BYTES = 32_000_000
+
+
+class Sample:
+    """The sampled documents and their sets, as postings: element -> sampled documents that have it."""
+
+    def __init__(self, corpus: Corpus, documents: int) -> None:
+        self.numbers = np.unique(np.linspace(0, documents - 1, SAMPLE_DOCS).astype(np.int64))
+        wanted = set(self.numbers.tolist())
+        part = Corpus("sample", corpus.path.with_suffix(".sample"))
+        with part.path.open("wb") as out:
+            out.writelines(line for number, line in enumerate(corpus.lines()) if number in wanted)
+        values, self.sizes = range_hashes("python", (str(part.path), 0, part.path.stat().st_size))
+        part.path.unlink()
+        owners = np.repeat(np.arange(self.numbers.size), self.sizes)
+        order = np.argsort(values, kind="stable")
+        self.elements, starts = np.unique(values[order], return_index=True)
+        self.owners, self.starts = owners[order], np.append(starts, values.size)
+
+
+def judge_sample(answer: Answer, corpus: Corpus, documents: int, threads: int, reports_removals: bool) -> Verdict:
+    """Compares an answer with the truth about the sample."""
+    sample = Sample(corpus, documents)
+    partners = answer.keep if reports_removals else np.ones(documents, dtype=bool)
+    truth = _true_pairs(sample, corpus, partners, threads)
+    a, b = np.divmod(answer.pairs.astype(np.int64), documents)
+    is_sampled = np.zeros(documents, dtype=bool)
+    is_sampled[sample.numbers] = True
+    # of a removal, the removed end must be in the sample: its keeper stands for thousands
+    counts = is_sampled[a] & ~answer.keep[a] | is_sampled[b] & ~answer.keep[b] if reports_removals else is_sampled[a] | is_sampled[b]
+    reported = answer.pairs[counts]
+    right = np.intersect1d(reported, truth).size
+    precision = right / reported.size if reported.size else 1.0
+    recall = right / truth.size if truth.size else 1.0
+    basis = f"sample of {sample.numbers.size:,} documents"
+    if answer.keep is None:
+        return Verdict(recall, precision, None, None, None, basis)
+    has_keeper = _have_keeper(truth, answer.keep, documents)[sample.numbers]
+    stays = answer.keep[sample.numbers]
+    wrong, missed = np.count_nonzero(~stays & ~has_keeper), np.count_nonzero(stays & has_keeper)
+    if reports_removals:
+        recall = 1.0 - missed / max(np.count_nonzero(has_keeper), 1)
+    return Verdict(recall, precision, int(np.count_nonzero(~answer.keep)), int(wrong), int(missed), basis)
+
+
+def _have_keeper(truth: np.ndarray, keep: np.ndarray, documents: int) -> np.ndarray:
+    a, b = np.divmod(truth.astype(np.int64), documents)
+    found = np.zeros(documents, dtype=bool)
+    found[a[keep[b]]] = True
+    found[b[keep[a]]] = True
+    return found
+
+
+def _true_pairs(sample: Sample, corpus: Corpus, partners: np.ndarray, threads: int) -> np.ndarray:
+    """Codes of all similar pairs of a sampled document and a possible partner."""
+    parts = ranges(corpus.path, 1 + corpus.path.stat().st_size // RANGE_BYTES)
+    with Pool(threads, _share, (sample, partners)) as pool:
+        counts = pool.map(_count, parts)
+        firsts = np.concatenate([[0], np.cumsum(counts)]).tolist()
+        found = pool.map(partial(_similar, partners.size), list(zip(parts, firsts)), chunksize=1)
+    return np.unique(np.concatenate(found))
+
+
+_shared: tuple[Sample, np.ndarray]
+
+
+def _share(sample: Sample, partners: np.ndarray) -> None:
+    global _shared
+    _shared = (sample, partners)
+
+
+def _count(part: Range) -> int:
+    path, start, end = part
+    with open(path, "rb") as file:
+        file.seek(start)
+        return file.read(end - start).count(b"\n")
+
+
+def _similar(documents: int, work: tuple[Range, int]) -> np.ndarray:
+    part, first = work
+    sample, partners = _shared
+    over, under = FRACTION
+    values, sizes = range_hashes("python", part)
+    owner = np.repeat(np.arange(sizes.size), sizes)
+    values, owner = values[partners[first + owner]], owner[partners[first + owner]]
+    place = np.searchsorted(sample.elements, values)
+    hit = sample.elements[np.minimum(place, sample.elements.size - 1)] == values
+    place, owner = place[hit], owner[hit]
+    counts = np.diff(sample.starts)[place]
+    sampled = sample.owners[spread(sample.starts[place], counts)]
+    pair, overlap = np.unique(np.repeat(owner, counts) * sample.numbers.size + sampled, return_counts=True)
+    owner, sampled = np.divmod(pair, sample.numbers.size)
+    similar = overlap * (over + under) >= over * (sizes[owner] + sample.sizes[sampled])
+    a, b = first + owner[similar], sample.numbers[sampled[similar]]
+    a, b = np.minimum(a, b)[a != b], np.maximum(a, b)[a != b]
+    return (a * documents + b).astype(np.uint64)
