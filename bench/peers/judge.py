@@ -1,8 +1,8 @@
 """How right an answer is.
 
-Pairs: recall is the share of the true pairs that were reported, precision the share of the reported pairs that are true. For
-`lookalike dedup`, which reports for each removed document the one kept in its place, recall is the share of the true pairs of which
-not both documents stay.
+Pairs: recall is the share of the true pairs that were reported, precision the share of the reported pairs that are true. For a tool that
+reports removals, recall is the share of the true pairs of which not both documents stay; precision is as before if it names the document
+kept in place of each, and otherwise the share of the removals that are right.
 
 Documents: a removal is wrong if no document that stays is similar enough; a document is missed if it stays although an earlier one that
 stays is similar enough.
@@ -37,19 +37,20 @@ def judge(answer: Answer, truth: np.ndarray, documents: int, reports_removals: b
     if answer.keep is None:
         return Verdict(recall, precision, None, None, None)
     keep = answer.keep
+    has_keeper, missed = by_document(truth, keep, documents)
+    removed, wrongly = np.count_nonzero(~keep), np.count_nonzero(~keep & ~has_keeper)
+    if reports_removals:
+        a, b = np.divmod(truth.astype(np.int64), documents)
+        recall = 1.0 - float(np.count_nonzero(keep[a] & keep[b])) / max(truth.size, 1)
+        precision = precision if answer.pairs.size else 1.0 - float(wrongly) / max(removed, 1)
+    return Verdict(recall, precision, int(removed), int(wrongly), int(np.count_nonzero(missed)))
+
+
+def by_document(truth: np.ndarray, keep: np.ndarray, documents: int) -> tuple[np.ndarray, np.ndarray]:
+    """For each document: whether something similar stays; whether it stays and so does something similar before it."""
     a, b = np.divmod(truth.astype(np.int64), documents)
-    if reports_removals and truth.size:
-        recall = 1.0 - np.count_nonzero(keep[a] & keep[b]) / truth.size
-    has_keeper = np.zeros(documents, dtype=bool)
+    has_keeper, missed = np.zeros(documents, dtype=bool), np.zeros(documents, dtype=bool)
     has_keeper[a[keep[b]]] = True
     has_keeper[b[keep[a]]] = True
-    missed = np.zeros(documents, dtype=bool)
     missed[b[keep[a] & keep[b]]] = True
-    return Verdict(
-        recall=recall,
-        precision=precision,
-        removed=int(np.count_nonzero(~keep)),
-        wrongly_removed=int(np.count_nonzero(~keep & ~has_keeper)),
-        missed=int(np.count_nonzero(missed)),
-    )
-
+    return has_keeper, missed

@@ -30,10 +30,11 @@ NOTES = """\
   The peers' interpreters need not shut down within their time, and what only the check needs they write after it.
 - **recall**, **precision**: of the reported pairs, against all true pairs, by the tool's own shingles: Python tools cut
   `re.findall(r"\\w+", text.lower())`, gaoya at ASCII punctuation and blanks, datatrove as it does by default, lookalike at Unicode word
-  boundaries. In datatrove all pairs of a bucket count as reported. For `lookalike dedup`, which reports (removed, kept), recall is the
-  share of true pairs of which not both documents stay. Next to them the same against `lookalike pairs --method exact`.
+  boundaries. In datatrove all pairs of a bucket count as reported. `lookalike dedup` and rensa's deduplicator report removals: recall is
+  the share of true pairs of which not both documents stay; precision is that of the pairs (removed, kept), and as rensa's does not say
+  which was kept, the share of its removals that are right. Next to them the same against `lookalike pairs --method exact`.
 - Texts of fewer than five words are one shingle; in gaoya and datatrove they have none (gaoya then reports all of them as alike).
-- **removed**: what users do: one of each connected group of reported pairs stays; `lookalike dedup` decides itself. **wrongly**: removed
+- **removed**: what users do: one of each connected group of reported pairs stays; the two that report removals decide. **wrongly**: removed
   although nothing similar stays. **missed**: stays although something similar before it stays. Both by the tool's own shingles.
 - peak MB: the process with all its children, sampled every 20 ms; pages that they share count for each.
 - The exact answers come from `exact_join.py`, written apart from lookalike, and were checked before this run:

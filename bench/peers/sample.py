@@ -14,7 +14,7 @@ import numpy as np
 
 from corpora import Corpus
 from exact_join import spread
-from judge import Verdict
+from judge import Verdict, by_document
 from shingles import Range, range_hashes, ranges
 from tools import Answer
 from truth import FRACTION
@@ -57,20 +57,14 @@ def judge_sample(answer: Answer, corpus: Corpus, documents: int, threads: int, r
     basis = f"sample of {sample.numbers.size:,} documents"
     if answer.keep is None:
         return Verdict(recall, precision, None, None, None, basis)
-    has_keeper = _have_keeper(truth, answer.keep, documents)[sample.numbers]
-    stays = answer.keep[sample.numbers]
-    wrong, missed = np.count_nonzero(~stays & ~has_keeper), np.count_nonzero(stays & has_keeper)
+    has_keeper, missed = (flags[sample.numbers] for flags in by_document(truth, answer.keep, documents))
+    removed = ~answer.keep[sample.numbers]
+    wrongly, missing = np.count_nonzero(removed & ~has_keeper), np.count_nonzero(missed)
     if reports_removals:
-        recall = 1.0 - missed / max(np.count_nonzero(has_keeper), 1)
-    return Verdict(recall, precision, int(np.count_nonzero(~answer.keep)), int(wrong), int(missed), basis)
-
-
-def _have_keeper(truth: np.ndarray, keep: np.ndarray, documents: int) -> np.ndarray:
-    a, b = np.divmod(truth.astype(np.int64), documents)
-    found = np.zeros(documents, dtype=bool)
-    found[a[keep[b]]] = True
-    found[b[keep[a]]] = True
-    return found
+        basis += " (recall: of those that a similar one stays for, the share that is not missed)"
+        recall = 1.0 - missing / max(np.count_nonzero(has_keeper), 1)
+        precision = precision if answer.pairs.size else 1.0 - wrongly / max(np.count_nonzero(removed), 1)
+    return Verdict(recall, precision, int(np.count_nonzero(~answer.keep)), int(wrongly), int(missing), basis)
 
 
 def _true_pairs(sample: Sample, corpus: Corpus, partners: np.ndarray, threads: int) -> np.ndarray:

@@ -133,6 +133,7 @@ def _peers() -> list[Tool]:
     peers = [
         ("datasketch", "python", "no", "processes sketch, one indexes"),
         ("rensa", "python", "no", "processes sketch, one indexes"),
+        ("rensa deduplicator", "python", "by estimate", "processes sketch, one decides"),
         ("FastSketchLSH", "python", "no", "processes sketch, threads index"),
         ("gaoya", "gaoya", "by estimate", "threads; reading in one"),
         ("SetSimilaritySearch", "python", "yes", "processes shingle, one joins"),
@@ -142,14 +143,15 @@ def _peers() -> list[Tool]:
     return [
         Tool(
             name=name,
-            group=name,
+            group=name.split()[0],
             rule=_datatrove_rule if rule == "datatrove" else lambda _, rule=rule: rule,
             command=_driver(name),
             read=_read_audit,
             verified=verified,
             parallel=parallel,
             path=_first_words(name),
-            missing=lambda name=name: failed.get(name, ""),
+            missing=lambda package=name.split()[0]: failed.get(package, ""),
+            reports_removals=name == "rensa deduplicator",
         )
         for name, rule, verified, parallel in peers
     ]
@@ -162,15 +164,20 @@ def _datatrove_rule(job: Job) -> str:
 def _driver(peer: str) -> Callable[[Job], list[str]]:
     def command(job: Job) -> list[str]:
         source = shards(job.corpus, job.threads) if peer == "datatrove" else job.corpus.path
-        fixed = [sys.executable, str(HERE / "drivers"), peer]
+        fixed = [sys.executable, str(HERE / "drivers"), module_name(peer)]
         return [*fixed, str(source), str(job.output), str(job.work), str(job.threads), job.language]
 
     return command
 
 
+def module_name(peer: str) -> str:
+    """The end of the name of a driver's module."""
+    return peer.lower().replace(" ", "_")
+
+
 def _first_words(peer: str) -> str:
     """The fast path, as the driver's own description tells it, read without importing the peer."""
-    text = (HERE / "drivers" / f"peer_{peer.lower()}.py").read_text().split('"""')[1]
+    text = (HERE / "drivers" / f"peer_{module_name(peer)}.py").read_text().split('"""')[1]
     return " ".join(text.split())
 
 

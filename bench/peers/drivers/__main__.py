@@ -14,7 +14,7 @@ from drivers.common import Task, save_for_check, stop_the_clock, write_kept  # n
 def main() -> None:
     peer, corpus, output, audit, threads, language = sys.argv[1:]
     task = Task(Path(corpus), Path(output), Path(audit), int(threads), language)
-    driver = importlib.import_module(f"drivers.peer_{peer.lower()}")
+    driver = importlib.import_module(f"drivers.peer_{peer}")
     found = driver.find(task)
     # datatrove writes its own output
     if not getattr(driver, "WRITES_OUTPUT", False):

@@ -18,7 +18,7 @@ from shingles import Range, python_shingles, texts
 
 def sketch(part: Range) -> list[MinHash | None]:
     """The sketches of a stretch; none for a text without words."""
-    sets = [list(set(python_shingles(text))) for text in texts(part)]
+    sets = [python_shingles(text) for text in texts(part)]
     sketches = MinHash.generator(sets, num_perm=SLOTS, hashfunc=xxhash.xxh32_intdigest)
     return [sketched if shingles else None for sketched, shingles in zip(sketches, sets)]
 

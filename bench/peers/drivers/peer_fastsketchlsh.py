@@ -2,7 +2,7 @@
 
 Fast path: batches of token lists, sketches as one matrix, `insert` of the matrix, `query(..., format="csr")`. A sketch must have a power of
 two of slots: 128 are made and the first 100 used, to have the same 20 bands of 5. An empty set is refused, so texts without words are
-left out.
+left out. (`insert_and_query_duplicates` flags all of a group, also the one to keep.)
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """rensa: `RMinHash.from_token_sets` in processes, `RMinHashLSH` in one.
 
 Fast path: batch sketching of whole token lists, `insert_many`, `query_all`. R-MinHash over full token sets; `rho`, which only looks at
-sampled tokens, is another question. (`query_duplicate_flags_matrix_one_shot` says that a document has a partner, not which, so nobody
-could decide what to keep; C-MinHash has no LSH index.)
+sampled tokens, is another question. (`query_duplicate_flags_matrix_one_shot` says that a document has a partner, not which: nobody
+could decide by it what to keep. C-MinHash has no LSH index.)
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from drivers.common import BANDS, SLOTS, THRESHOLD, Found, Task, in_processes, k
 from shingles import Range, python_shingles, texts
 
 QUERIES_AT_ONCE = 1_000
+SEED = 42
 
 
 def sketch(part: Range) -> tuple[list[RMinHash], list[bool]]:
     """The sketches of a stretch, and which of its texts have words."""
     sets = [python_shingles(text) for text in texts(part)]
-    return RMinHash.from_token_sets(sets, num_perm=SLOTS, seed=1), list(map(bool, sets))
+    return RMinHash.from_token_sets(sets, num_perm=SLOTS, seed=SEED), list(map(bool, sets))
 
 
 def find(task: Task) -> Found:

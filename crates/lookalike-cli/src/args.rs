@@ -7,7 +7,7 @@ use lookalike::core::shingle::{HashBits, Multiplicity, ShingleOptions, ShingleSi
 use lookalike::core::sketch::Banding;
 use lookalike::core::text::{StemLanguage, TextOptions};
 use lookalike::io::FieldNames;
-use lookalike::{EmptyPolicy, Method, MinHashOptions, OnError, Options, Threshold, stop_words};
+use lookalike::{EmptyPolicy, Kernel, Method, MinHashOptions, OnError, Options, Threshold, stop_words};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -67,7 +67,7 @@ pub(crate) struct TextArgs {
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArgs {
     /// Least Jaccard similarity of near-duplicates, inclusive
-    #[arg(long, value_name = "T", default_value = "0.8")]
+    #[arg(long, value_name = "T", default_value = "0.8", allow_negative_numbers = true)]
     pub(crate) threshold: Threshold,
     /// How candidates are found; every answer is verified
     #[arg(long, value_name = "METHOD", value_enum, default_value_t)]
@@ -82,7 +82,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "R", requires = "bands")]
     rows: Option<usize>,
     /// Share of the pairs at the threshold that minhash must find
-    #[arg(long, value_name = "R", default_value_t = 0.99)]
+    #[arg(long, value_name = "R", default_value_t = 0.99, allow_negative_numbers = true)]
     recall: f64,
     /// Seed of the permutations
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -211,6 +211,12 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
     threads.ok_or_else(|| "expected a number from 1 to 1024".to_owned())
 }
 
+/// The version of the inner loops: the best, or the one that `LOOKALIKE_KERNEL` names (scalar, avx2, avx512).
+fn kernel() -> Result<Kernel> {
+    let forced = std::env::var("LOOKALIKE_KERNEL").ok().map(|name| name.parse().map_err(anyhow::Error::msg));
+    Ok(forced.transpose()?.unwrap_or_else(Kernel::detect))
+}
+
 /// The options of the library that all these flags mean.
 pub(crate) fn options(input: &InputArgs, text: &TextArgs, search: &SearchArgs, run: &RunArgs) -> Result<Options> {
     Ok(Options {
@@ -226,5 +232,6 @@ pub(crate) fn options(input: &InputArgs, text: &TextArgs, search: &SearchArgs, r
         fields: input.fields()?,
         on_error: input.on_error(),
         threads: run.threads,
+        kernel: kernel()?,
     })
 }

@@ -3,12 +3,12 @@
 use crate::Outcome;
 use crate::args::{InputArgs, When};
 use crate::progress::{Terminal, watch_interrupts};
-use crate::summary::counted;
+use crate::words::{counted, say};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use lookalike::core::checksum::ChecksumAlgorithm;
 use lookalike::io::{FieldNames, RowWriter};
-use lookalike::{Options, Session, check_outputs, checksums};
+use lookalike::{Options, Session, check_outputs, checksums, discover};
 use std::path::PathBuf;
 
 /// Arguments of `lookalike checksum`.
@@ -66,16 +66,17 @@ pub(crate) fn run(args: &ChecksumArgs) -> Result<Outcome> {
     };
     let progress = Terminal::new(args.progress, 1);
     let session = Session::new(&options, &progress)?;
-    let (rows, bad_records) = checksums(&args.input.inputs, algorithm, &session)?;
-    progress.finish();
+    let found = discover(&args.input.inputs)?;
     let mut writer = RowWriter::create(&args.output, &["group", "key", "equal", "checksum"])?;
+    let (rows, bad_records) = checksums(&found, algorithm, &session)?;
+    progress.finish();
     rows.iter().try_for_each(|row| writer.write(row))?;
-    writer.finish()?;
+    writer.seal()?.publish()?;
     let groups = rows.last().map_or(0, |row| row.group as u64 + 1);
-    eprintln!("{} of exact copies", counted(groups, "group"));
+    say(format_args!("{} of exact copies", counted(groups, "group")));
     Ok(match () {
         () if bad_records > 0 => {
-            eprintln!("{} left out", counted(bad_records, "bad record"));
+            say(format_args!("{} left out", counted(bad_records, "bad record")));
             Outcome::BadRecords
         }
         () if args.fail_if_found && groups > 0 => Outcome::Found,

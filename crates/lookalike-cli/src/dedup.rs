@@ -3,11 +3,14 @@
 use crate::Outcome;
 use crate::args::{InputArgs, RunArgs, SearchArgs, TextArgs, options};
 use crate::progress::{Terminal, watch_interrupts};
-use crate::summary::{Summary, counted, thousands};
+use crate::summary::{self, Summary};
+use crate::words::{counted, say, thousands};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
+use lookalike::io::shown;
 use lookalike::{
-    ClusterRule, Corpus, DedupReport, KeepPolicy, Outputs, RecordMode, Session, SourceCounts, check_outputs, pipeline,
+    ClusterRule, Corpus, DedupOutputs, DedupReport, KeepPolicy, Options, OutputPaths, RecordMode, Session,
+    SourceCounts, check_outputs, discover, pipeline, publish_all,
 };
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -94,27 +97,27 @@ enum ClusterArg {
 /// Runs the command.
 pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
     watch_interrupts();
-    let mut options = options(&args.input, &args.text, &args.search, &args.run)?;
-    options.fields.score.clone_from(&args.keep.field);
-    if options.fields.score.as_ref() == Some(&options.fields.text) {
-        bail!("--keep cannot order records by their text field `{}`", options.fields.text);
-    }
-    options.fields.absent = args.annotate.then(|| "lookalike".to_owned());
+    let options = args.options()?;
     let records = args.output.clone().filter(|_| !args.dry_run);
     check_outputs(&args.input.inputs, [&records, &args.removed, &args.run.summary].into_iter().flatten())?;
     let progress = Terminal::new(args.run.progress, 5);
     let session = Session::new(&options, &progress)?;
-    let corpus = pipeline::read(&args.input.inputs, &session)?;
-    let dedup = pipeline::dedup_by(args.cluster(), &corpus, &args.keep.policy, &session)?;
+    let found = discover(&args.input.inputs)?;
     let mode = if args.annotate { RecordMode::Annotated } else { RecordMode::Kept };
+    let outputs = DedupOutputs::create(&found, mode, &OutputPaths { records, removed: args.removed.clone() })?;
+    let summary = summary::begin(args.run.summary.as_ref())?;
+
+    let corpus = pipeline::read(&found, &session)?;
+    let dedup = pipeline::dedup_by(args.cluster(), &corpus, &args.keep.policy, &session)?;
     let report = DedupReport::new(&corpus, &dedup);
-    lookalike::write_dedup(&corpus, &dedup, mode, &Outputs { records, removed: args.removed.clone() }, &session)?;
+    let mut written = lookalike::write_dedup(&corpus, &dedup, outputs, &session)?;
     progress.finish();
-    if let Some(path) = &args.run.summary {
-        Summary::new("dedup", &report, &dedup.method, &session, &options).write(path)?;
+    if let Some(file) = summary {
+        written.push(Summary::new("dedup", &report, &dedup.method, &session, &options).write(file)?);
     }
+    publish_all(written)?;
     print_report(&report, &corpus, args.dry_run);
-    eprintln!("method: {}", dedup.method);
+    say(format_args!("method: {}", dedup.method));
     Ok(match () {
         () if report.bad_records > 0 => Outcome::BadRecords,
         () if args.run.fail_if_found && report.removed() > 0 => Outcome::Found,
@@ -123,6 +126,16 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
 }
 
 impl DedupArgs {
+    fn options(&self) -> Result<Options> {
+        let mut options = options(&self.input, &self.text, &self.search, &self.run)?;
+        options.fields.score.clone_from(&self.keep.field);
+        if options.fields.score.as_ref() == Some(&options.fields.text) {
+            bail!("--keep cannot order records by their text field `{}`", options.fields.text);
+        }
+        options.fields.absent = self.annotate.then(|| "lookalike".to_owned());
+        Ok(options)
+    }
+
     fn cluster(&self) -> ClusterRule {
         match self.cluster {
             ClusterArg::Keepers => ClusterRule::Keepers,
@@ -133,21 +146,21 @@ impl DedupArgs {
 
 fn print_report(report: &DedupReport, corpus: &Corpus, dry_run: bool) {
     let would = if dry_run { " (dry run: nothing was written)" } else { "" };
-    eprintln!(
+    say(format_args!(
         "{}: {} kept, {} removed ({} exact, {} near){would}",
         counted(report.documents, "document"),
         thousands(report.kept),
         thousands(report.removed()),
         thousands(report.removed_exact),
         thousands(report.removed_near),
-    );
+    ));
     for (count, what) in [
         (report.empty, ["document", "without tokens"]),
         (report.bad_records, ["bad record", "left out"]),
         (corpus.passed_over, ["hidden file", "not read"]),
     ] {
         if count > 0 {
-            eprintln!("{} {}", counted(count, what[0]), what[1]);
+            say(format_args!("{} {}", counted(count, what[0]), what[1]));
         }
     }
     print_sources(&report.sources);
@@ -155,16 +168,16 @@ fn print_report(report: &DedupReport, corpus: &Corpus, dry_run: bool) {
 }
 
 fn print_sources(sources: &[SourceCounts]) {
-    eprintln!("\n{:>12} {:>12} {:>12}  source", "documents", "kept", "removed");
+    say(format_args!("\n{:>12} {:>12} {:>12}  source", "documents", "kept", "removed"));
     for source in sources.iter().take(MOST_SOURCES) {
         let [documents, kept, removed] = [source.documents, source.kept, source.removed].map(thousands);
-        eprintln!("{documents:>12} {kept:>12} {removed:>12}  {}", source.source);
+        say(format_args!("{documents:>12} {kept:>12} {removed:>12}  {}", source.source));
     }
     if sources.len() > MOST_SOURCES {
-        eprintln!("... and {} more: see --summary", sources.len() - MOST_SOURCES);
+        say(format_args!("... and {} more: see --summary", sources.len() - MOST_SOURCES));
     }
     for source in sources.iter().filter(|source| source.loses_most()).take(MOST_SOURCES) {
-        eprintln!("note: {} loses more than half of its documents", source.source);
+        say(format_args!("note: {} loses more than half of its documents", source.source));
     }
 }
 
@@ -172,16 +185,16 @@ fn print_families(report: &DedupReport) {
     if report.largest_families.is_empty() {
         return;
     }
-    eprintln!("\n{:>12} {:>12}  largest families, by kept document", "documents", "of input");
+    say(format_args!("\n{:>12} {:>12}  largest families, by kept document", "documents", "of input"));
     for family in &report.largest_families {
         let share = 100.0 * family.documents as f64 / report.documents as f64;
-        eprintln!("{:>12} {share:>10.2} %  {}", thousands(family.documents), family.kept);
+        say(format_args!("{:>12} {share:>10.2} %  {}", thousands(family.documents), shown(&family.kept)));
     }
     let suspicious = report.suspicious_families().count() as u64;
     if suspicious > 0 {
         let verb = if suspicious == 1 { "makes" } else { "make" };
         let noun = if suspicious == 1 { "family" } else { "families" };
-        eprintln!("note: {suspicious} {noun} {verb} up more than 1 % of the input each");
+        say(format_args!("note: {suspicious} {noun} {verb} up more than 1 % of the input each"));
     }
-    eprintln!();
+    say("");
 }

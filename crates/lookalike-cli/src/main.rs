@@ -8,13 +8,16 @@ mod pairs;
 mod plan;
 mod progress;
 mod summary;
+mod words;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
+use words::say;
 
 /// Finds near-duplicate documents, verifies every answer and explains it.
 #[derive(Debug, Parser)]
 #[command(
+    name = "lookalike",
     version,
     max_term_width = 110,
     after_help = "\
@@ -70,7 +73,7 @@ fn main() -> ExitCode {
         Ok(Outcome::BadRecords) => ExitCode::from(2),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("lookalike: {error:#}");
+            say(format_args!("lookalike: {error:#}"));
             let interrupted = matches!(error.downcast_ref(), Some(lookalike::Error::Interrupted));
             ExitCode::from(if interrupted { 130 } else { 2 })
         }

@@ -3,10 +3,15 @@
 use crate::Outcome;
 use crate::args::{InputArgs, RunArgs, SearchArgs, TextArgs, options};
 use crate::progress::{Terminal, watch_interrupts};
-use crate::summary::{Summary, counted, thousands};
+use crate::summary::{self, Summary};
+use crate::words::{counted, say, thousands};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use lookalike::{Corpus, Session, check_outputs, pipeline, write_cluster_groups, write_cluster_rows, write_pairs};
+use lookalike::io::{AtomicFile, RowWriter};
+use lookalike::{
+    CLUSTERS_HEADER, Corpus, PAIRS_HEADER, Session, check_outputs, discover, pipeline, publish_all,
+    write_cluster_groups, write_cluster_rows, write_pairs,
+};
 use serde::Serialize;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -91,14 +96,17 @@ struct ClustersReport {
 pub(crate) fn run_pairs(args: &PairsArgs) -> Result<Outcome> {
     watch_interrupts();
     let options = options(&args.input, &args.text, &args.search, &args.run)?;
-    lookalike::io::RowFormat::of(&args.output)?;
     check_outputs(&args.input.inputs, [Some(&args.output), args.run.summary.as_ref()].into_iter().flatten())?;
     let progress = Terminal::new(args.run.progress, 4);
     let session = Session::new(&options, &progress)?;
-    let corpus = pipeline::read(&args.input.inputs, &session)?;
+    let inputs = discover(&args.input.inputs)?;
+    let writer = RowWriter::create(&args.output, PAIRS_HEADER)?;
+    let summary = summary::begin(args.run.summary.as_ref())?;
+
+    let corpus = pipeline::read(&inputs, &session)?;
     let found = pipeline::pairs(&corpus, &session)?;
     progress.finish();
-    let pairs = write_pairs(&args.output, &corpus, &found)?;
+    let (written, pairs) = write_pairs(writer, &corpus, &found, &session)?;
     let candidates = found.joined.candidates;
     let report = PairsReport {
         documents: corpus.len() as u64,
@@ -107,16 +115,15 @@ pub(crate) fn run_pairs(args: &PairsArgs) -> Result<Outcome> {
         pairs,
         candidates,
     };
-    eprintln!(
+    say(format_args!(
         "{}: {} at {} or above",
         counted(report.documents, "document"),
         counted(pairs, "pair"),
         options.threshold
-    );
-    eprintln!("method: {}; {}", found.method, counted(candidates, "candidate"));
-    if let Some(path) = &args.run.summary {
-        Summary::new("pairs", &report, &found.method, &session, &options).write(path)?;
-    }
+    ));
+    say(format_args!("method: {}; {}", found.method, counted(candidates, "candidate")));
+    let summary = summary.map(|file| Summary::new("pairs", &report, &found.method, &session, &options).write(file));
+    publish_all(summary.transpose()?.into_iter().chain([written]))?;
     Ok(outcome(&corpus, &args.run, pairs))
 }
 
@@ -125,19 +132,20 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
     watch_interrupts();
     let options = options(&args.input, &args.text, &args.search, &args.run)?;
     let format = args.format.unwrap_or_else(|| format_of(&args.output));
-    if format == ClusterFormat::Rows {
-        lookalike::io::RowFormat::of(&args.output)?;
-    }
     check_outputs(&args.input.inputs, [Some(&args.output), args.run.summary.as_ref()].into_iter().flatten())?;
     let progress = Terminal::new(args.run.progress, 4);
     let session = Session::new(&options, &progress)?;
-    let corpus = pipeline::read(&args.input.inputs, &session)?;
+    let inputs = discover(&args.input.inputs)?;
+    let output = ClusterOutput::create(&args.output, format)?;
+    let summary = summary::begin(args.run.summary.as_ref())?;
+
+    let corpus = pipeline::read(&inputs, &session)?;
     let found = pipeline::clusters(&corpus, &session)?;
     progress.finish();
-    match format {
-        ClusterFormat::Rows => write_cluster_rows(&args.output, &corpus, &found)?,
-        ClusterFormat::Json => write_cluster_groups(&args.output, &corpus, &found)?,
-    }
+    let written = match output {
+        ClusterOutput::Rows(writer) => write_cluster_rows(writer, &corpus, &found, &session)?,
+        ClusterOutput::Json(file) => write_cluster_groups(file, &corpus, &found, &session)?,
+    };
     let sizes = found.clusters.iter().map(|cluster| cluster.members.len() as u64);
     let report = ClustersReport {
         documents: corpus.len() as u64,
@@ -147,18 +155,32 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
         clustered_documents: sizes.clone().sum(),
         largest_cluster: sizes.max().unwrap_or(0),
     };
-    eprintln!(
+    say(format_args!(
         "{}: {} with {} in all, the largest with {}",
         counted(report.documents, "document"),
         counted(report.clusters, "cluster"),
         counted(report.clustered_documents, "document"),
         thousands(report.largest_cluster),
-    );
-    eprintln!("method: {}", found.method);
-    if let Some(path) = &args.run.summary {
-        Summary::new("clusters", &report, &found.method, &session, &options).write(path)?;
-    }
+    ));
+    say(format_args!("method: {}", found.method));
+    let summary = summary.map(|file| Summary::new("clusters", &report, &found.method, &session, &options).write(file));
+    publish_all(summary.transpose()?.into_iter().chain([written]))?;
     Ok(outcome(&corpus, &args.run, report.clusters))
+}
+
+/// The output of `clusters`, begun but still aside.
+enum ClusterOutput {
+    Rows(RowWriter),
+    Json(AtomicFile),
+}
+
+impl ClusterOutput {
+    fn create(path: &Path, format: ClusterFormat) -> Result<Self> {
+        Ok(match format {
+            ClusterFormat::Rows => Self::Rows(RowWriter::create(path, CLUSTERS_HEADER)?),
+            ClusterFormat::Json => Self::Json(AtomicFile::create(path)?),
+        })
+    }
 }
 
 fn format_of(path: &Path) -> ClusterFormat {
@@ -169,7 +191,7 @@ fn format_of(path: &Path) -> ClusterFormat {
 fn outcome(corpus: &Corpus, run: &RunArgs, found: u64) -> Outcome {
     match () {
         () if corpus.bad_records > 0 => {
-            eprintln!("{} left out", counted(corpus.bad_records, "bad record"));
+            say(format_args!("{} left out", counted(corpus.bad_records, "bad record")));
             Outcome::BadRecords
         }
         () if run.fail_if_found && found > 0 => Outcome::Found,

@@ -1,9 +1,11 @@
 //! Progress on stderr, bad records as lines, Ctrl-C as a wish to end.
 
 use crate::args::When;
+use crate::words::say;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lookalike::io::BadRecord;
 use lookalike::{Progress, Stage, Unit};
+use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -24,6 +26,7 @@ pub(crate) struct Terminal {
     bar: ProgressBar,
     stages: usize,
     stage: AtomicUsize,
+    in_lines: bool,
 }
 
 impl Terminal {
@@ -31,10 +34,12 @@ impl Terminal {
     pub(crate) fn new(when: When, stages: usize) -> Self {
         let target = match when {
             When::Auto => ProgressDrawTarget::stderr(),
-            When::Always => ProgressDrawTarget::stderr_with_hz(5),
+            // Without a terminal to draw on, a line a stage has to do.
+            When::Always => ProgressDrawTarget::stderr(),
             When::Never => ProgressDrawTarget::hidden(),
         };
-        Self { bar: ProgressBar::with_draw_target(None, target), stages, stage: AtomicUsize::new(0) }
+        let in_lines = when == When::Always && !io::stderr().is_terminal();
+        Self { bar: ProgressBar::with_draw_target(None, target), stages, stage: AtomicUsize::new(0), in_lines }
     }
 
     /// Takes the line away.
@@ -46,6 +51,9 @@ impl Terminal {
 impl Progress for Terminal {
     fn begin(&self, stage: Stage) {
         let number = self.stage.fetch_add(1, Ordering::Relaxed) + 1;
+        if self.in_lines {
+            say(format_args!("{number}/{} {}", self.stages, stage.name));
+        }
         let amounts = match stage.unit {
             Unit::Bytes => "{decimal_bytes}/{decimal_total_bytes} {decimal_bytes_per_sec}",
             Unit::Documents => "{human_pos}/{human_len} documents {per_sec}",
@@ -63,7 +71,7 @@ impl Progress for Terminal {
     }
 
     fn bad_record(&self, record: &BadRecord) {
-        self.bar.suspend(|| eprintln!("lookalike: left out {record}"));
+        self.bar.suspend(|| say(format_args!("lookalike: left out {record}")));
     }
 
     fn is_cancelled(&self) -> bool {

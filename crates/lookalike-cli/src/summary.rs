@@ -1,11 +1,12 @@
-//! The `--summary` file, and how numbers are shown.
+//! The `--summary` file.
 
 use anyhow::Result;
+use lookalike::core::shingle::{HashBits, Multiplicity};
 use lookalike::core::text::TextOptions;
-use lookalike::io::{AtomicFile, to_json};
-use lookalike::{MethodChoice, Options, Session, StageTime};
+use lookalike::io::{AtomicFile, Sealed, to_json};
+use lookalike::{EmptyPolicy, MethodChoice, Options, Session, StageTime};
 use serde::Serialize;
-use std::path::Path;
+use std::path::PathBuf;
 
 /// Everything about a job that is not its answer.
 #[derive(Debug, Serialize)]
@@ -31,9 +32,15 @@ struct Parameters {
     strip_html: bool,
     stop_words: usize,
     stem: bool,
+    hash_bits: u32,
+    text_field: String,
+    id_field: String,
+    empty: &'static str,
+    recall: f64,
     permutations: usize,
     seed: u64,
     threads: usize,
+    kernel: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -72,13 +79,17 @@ impl<'a, R: Serialize> Summary<'a, R> {
         }
     }
 
-    /// Writes the file, whole or not at all.
-    pub(crate) fn write(&self, path: &Path) -> Result<()> {
-        let mut file = AtomicFile::create(path)?;
+    /// Writes the file; it gets its name when it is published.
+    pub(crate) fn write(&self, mut file: AtomicFile) -> Result<Sealed> {
         file.write(to_json(self)?.as_bytes())?;
         file.write(b"\n")?;
-        Ok(file.finish()?)
+        Ok(file.seal()?)
     }
+}
+
+/// Begins the `--summary` file, if there is to be one, before any work.
+pub(crate) fn begin(path: Option<&PathBuf>) -> Result<Option<AtomicFile>> {
+    Ok(path.map(|path| AtomicFile::create(path)).transpose()?)
 }
 
 impl Parameters {
@@ -87,46 +98,28 @@ impl Parameters {
         Self {
             threshold: options.threshold.as_f64(),
             shingle: options.shingle.size.to_string(),
-            bag: options.shingle.multiplicity == lookalike::core::shingle::Multiplicity::Bag,
+            bag: options.shingle.multiplicity == Multiplicity::Bag,
             stride: options.shingle.stride,
             lowercase: *lowercase,
             nfkc: *nfkc,
             strip_html: *strip_html,
             stop_words: stop_words.len(),
             stem: stem.is_some(),
+            hash_bits: match options.shingle.hash_bits {
+                HashBits::Bits32 => 32,
+                HashBits::Bits64 => 64,
+            },
+            text_field: options.fields.text.clone(),
+            id_field: options.fields.id.clone(),
+            empty: match options.empty {
+                EmptyPolicy::Keep => "keep",
+                EmptyPolicy::Duplicate => "duplicate",
+            },
+            recall: options.minhash.recall,
             permutations: options.minhash.permutations,
             seed: options.minhash.seed,
             threads: session.threads(),
+            kernel: format!("{:?}", options.kernel).to_lowercase(),
         }
-    }
-}
-
-/// A number with its thousands apart: 1,234,567.
-pub(crate) fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// A count with its noun: "1 document", "2,000 documents".
-pub(crate) fn counted(number: u64, noun: &str) -> String {
-    format!("{} {noun}{}", thousands(number), if number == 1 { "" } else { "s" })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_grouped_by_thousands() {
-        let cases = [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")];
-        assert!(cases.iter().all(|&(number, text)| thousands(number) == text));
-        assert_eq!((counted(1, "pair"), counted(2000, "pair")), ("1 pair".to_owned(), "2,000 pairs".to_owned()));
     }
 }

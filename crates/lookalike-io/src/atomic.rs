@@ -62,20 +62,73 @@ impl AtomicFile {
         }
     }
 
-    /// Puts the finished file in its place.
+    /// Writes the last bytes. The file is complete then, but still aside.
     ///
     /// # Errors
-    /// [`Error::Io`] if the last bytes cannot be written or the file cannot be renamed.
-    pub fn finish(mut self) -> Result<()> {
+    /// [`Error::Io`] if the last bytes cannot be written.
+    pub fn seal(mut self) -> Result<Sealed> {
         let flushed = self.writer().flush();
         let io = |source| Error::io("write", &self.path, source);
         flushed.map_err(io)?;
-        if let Target::Aside(writer) = self.target {
-            let file = writer.into_inner().map_err(|error| io(error.into_error()))?;
-            file.persist(resolve_links(&self.path)).map_err(|error| io(error.error))?;
-        }
-        Ok(())
+        let content = match self.target {
+            Target::Aside(writer) => Content::File(writer.into_inner().map_err(|error| io(error.into_error()))?),
+            Target::Direct(_) | Target::Stdout(_) => Content::Direct,
+        };
+        Ok(Sealed { path: self.path, content })
     }
+
+    /// Puts the finished file in its place.
+    ///
+    /// # Errors
+    /// As [`AtomicFile::seal`] and [`Sealed::publish`].
+    pub fn finish(self) -> Result<()> {
+        self.seal()?.publish()
+    }
+}
+
+/// A complete output that has not got its name yet. Dropped, it leaves nothing behind.
+#[derive(Debug)]
+pub struct Sealed {
+    path: PathBuf,
+    content: Content,
+}
+
+#[derive(Debug)]
+enum Content {
+    File(NamedTempFile),
+    Folder(TempDir),
+    Direct,
+}
+
+impl Sealed {
+    /// Puts the output in its place.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if it cannot be renamed.
+    pub fn publish(self) -> Result<()> {
+        let io = |source| Error::io("write", &self.path, source);
+        match self.content {
+            Content::Direct => Ok(()),
+            Content::File(file) => file.persist(resolve_links(&self.path)).map(drop).map_err(|error| io(error.error)),
+            Content::Folder(folder) => {
+                if self.path.exists() {
+                    fs::remove_dir(&self.path).map_err(io)?;
+                }
+                fs::rename(folder.path(), &self.path).map_err(io)?;
+                // The folder has its name now; there is nothing aside to delete.
+                let _ = folder.keep();
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Puts several outputs in their places: all are complete, so that none appears if another cannot be written.
+///
+/// # Errors
+/// [`Error::Io`] if one cannot be renamed.
+pub fn publish_all(outputs: impl IntoIterator<Item = Sealed>) -> Result<()> {
+    outputs.into_iter().try_for_each(Sealed::publish)
 }
 
 /// An existing link stays a link: its target is what gets written.
@@ -94,7 +147,7 @@ fn create_aside(path: &Path) -> Result<NamedTempFile> {
         // As any new file: what the user's mask leaves of this.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder).map_err(|source| Error::io("write", path, source))
+    builder.tempfile_in(folder).map_err(|error| Error::io("write", path, plain(&error, folder)))
 }
 
 /// A folder that appears under its name, with all its files, when it is finished.
@@ -125,7 +178,7 @@ impl OutputFolder {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(fs::Permissions::from_mode(0o777));
         }
-        let aside = builder.tempdir_in(parent).map_err(|source| Error::io("write", path, source))?;
+        let aside = builder.tempdir_in(parent).map_err(|error| Error::io("write", path, plain(&error, parent)))?;
         Ok(Self { path: path.to_owned(), aside })
     }
 
@@ -141,20 +194,16 @@ impl OutputFolder {
         Ok(path)
     }
 
-    /// Puts the finished folder in its place.
-    ///
-    /// # Errors
-    /// [`Error::Io`] if it cannot be renamed.
-    pub fn finish(self) -> Result<()> {
-        let io = |source| Error::io("write", &self.path, source);
-        if self.path.exists() {
-            fs::remove_dir(&self.path).map_err(io)?;
-        }
-        fs::rename(self.aside.path(), &self.path).map_err(io)?;
-        // The folder has its name now; there is nothing aside to delete.
-        let _ = self.aside.keep();
-        Ok(())
+    /// The folder is complete, but still aside.
+    pub fn seal(self) -> Sealed {
+        Sealed { path: self.path, content: Content::Folder(self.aside) }
     }
+}
+
+/// The error without the name of the file aside, which means nothing to the user: that of a look at the folder, if there
+/// is one, else the kind.
+fn plain(error: &io::Error, folder: &Path) -> io::Error {
+    fs::metadata(folder).err().unwrap_or_else(|| io::Error::from(error.kind()))
 }
 
 #[cfg(test)]
@@ -187,7 +236,7 @@ mod tests {
         fs::create_dir(&folder).unwrap();
         let output = OutputFolder::create(&folder).unwrap();
         fs::write(output.place(Path::new("a/b.txt")).unwrap(), "b").unwrap();
-        output.finish().unwrap();
+        output.seal().publish().unwrap();
         assert_eq!(fs::read_to_string(folder.join("a/b.txt")).unwrap(), "b");
         assert!(matches!(AtomicFile::create(&folder), Err(Error::OutputIsFolder { .. })));
         assert!(matches!(OutputFolder::create(&folder), Err(Error::OutputExists { .. })));

@@ -37,6 +37,8 @@ struct TextFile {
     /// Place in the list of the folder.
     number: usize,
     relative: PathBuf,
+    /// Path below the output folder: tells files of several folders apart.
+    name: PathBuf,
     content: std::result::Result<Vec<u8>, Problem>,
 }
 
@@ -81,7 +83,7 @@ impl Block {
         });
         match text {
             Ok(text) => Ok(Document {
-                key: relative_key(&file.relative),
+                key: relative_key(&file.name),
                 text: Cow::Borrowed(text),
                 score: None,
                 place,
@@ -154,14 +156,16 @@ impl<'a> Blocks<'a> {
         Ok(block.map(|content| Block { source: self.current, path: Arc::clone(path), content }))
     }
 
-    fn next_files(&mut self, folder: &Arc<Path>, files: &[(PathBuf, FileState)]) -> Option<Block> {
+    fn next_files(&mut self, source: &Source, files: &[(PathBuf, FileState)]) -> Option<Block> {
+        let folder = &source.path;
         let mut read = Vec::new();
         let mut bytes = 0;
         for (number, (relative, state)) in files.iter().enumerate().skip(self.files_read) {
             bytes += state.bytes as usize;
             let content = std::fs::read(folder.join(relative));
             let content = content.map_err(|error| Problem::Unreadable { message: error.to_string() });
-            read.push(TextFile { number, relative: relative.clone(), content });
+            let name = source.output_name.join(relative);
+            read.push(TextFile { number, relative: relative.clone(), name, content });
             if bytes >= BLOCK_BYTES {
                 break;
             }
@@ -211,7 +215,7 @@ impl Iterator for Blocks<'_> {
         while let Some(source) = self.sources.get(self.current) {
             let block = match &source.kind {
                 SourceKind::JsonLines { .. } => self.next_lines(&source.path),
-                SourceKind::TextFiles { files } => Ok(self.next_files(&source.path, files)),
+                SourceKind::TextFiles { files } => Ok(self.next_files(source, files)),
             };
             match block {
                 Ok(Some(block)) => return Some(Ok(block)),

@@ -7,6 +7,15 @@ use std::sync::Arc;
 /// A result of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
+/// A key as messages show it: control characters are escaped, and what is too long is cut.
+pub fn shown(key: &str) -> String {
+    const LONGEST: usize = 80;
+    let cut = key.char_indices().nth(LONGEST).map_or(key, |(at, _)| &key[..at]);
+    let dots = if cut.len() < key.len() { "..." } else { "" };
+    let escaped = cut.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] });
+    escaped.chain(dots.chars()).collect()
+}
+
 /// A failure that ends the work.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -69,6 +78,12 @@ pub enum Error {
         /// The path.
         path: PathBuf,
     },
+    /// Records would be written under the ending of another format.
+    #[error("cannot write {}: records are written as they came, as JSON Lines", path.display())]
+    ForeignEnding {
+        /// The path.
+        path: PathBuf,
+    },
     /// The ending of an output file names no known format.
     #[error("cannot write {}: known endings are .jsonl, .csv and .tsv", path.display())]
     UnknownEnding {
@@ -127,6 +142,12 @@ pub enum Problem {
         /// Offset of the first bad byte, from 1.
         at: usize,
     },
+    /// Arrays and objects nest too deep.
+    #[error("arrays and objects nest deeper than {limit}")]
+    TooDeep {
+        /// Deepest nesting that is read.
+        limit: usize,
+    },
     /// Not a JSON text.
     #[error("not JSON: {message}")]
     NotJson {
@@ -159,7 +180,7 @@ pub enum Problem {
         found: &'static str,
     },
     /// Another document has the same key.
-    #[error("key `{key}` was used at {first} already")]
+    #[error("key `{}` was used at {first} already", shown(key))]
     DuplicateKey {
         /// The key.
         key: String,

@@ -21,11 +21,11 @@ mod rows;
 mod source;
 
 pub use annotate::append_field;
-pub use atomic::{AtomicFile, OutputFolder};
+pub use atomic::{AtomicFile, OutputFolder, Sealed, publish_all};
 pub use blocks::{Block, Blocks};
 pub use document::{Document, Span};
-pub use error::{BadRecord, Error, Place, Problem, Result};
+pub use error::{BadRecord, Error, Place, Problem, Result, shown};
 pub use record::{FieldNames, Score};
 pub use record_reader::RecordReader;
 pub use rows::{RowFormat, RowWriter, to_json};
-pub use source::{Discovered, Source, SourceKind, discover};
+pub use source::{Discovered, Source, SourceKind, check_output_names, discover};

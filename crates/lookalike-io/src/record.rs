@@ -50,6 +50,9 @@ pub(crate) struct Fields<'a> {
 /// Reads one line.
 pub(crate) fn parse<'a>(line: &'a [u8], names: &FieldNames) -> Result<Fields<'a>, Problem> {
     let line = simdutf8::compat::from_utf8(line).map_err(|error| Problem::NotUtf8 { at: error.valid_up_to() + 1 })?;
+    if nesting_exceeds(line.as_bytes(), DEEPEST) {
+        return Err(Problem::TooDeep { limit: DEEPEST });
+    }
     let mut deserializer = sonic_rs::Deserializer::from_str(line);
     let raw = RecordSeed { names }
         .deserialize(&mut deserializer)
@@ -58,12 +61,40 @@ pub(crate) fn parse<'a>(line: &'a [u8], names: &FieldNames) -> Result<Fields<'a>
     raw.into_fields(names)
 }
 
+/// Deepest nesting of arrays and objects in a record; the parser recurses, and its stack is finite.
+const DEEPEST: usize = 128;
+
+fn nesting_exceeds(line: &[u8], limit: usize) -> bool {
+    // Few brackets cannot nest deep: that spares nearly all lines the closer look.
+    if memchr::memchr2_iter(b'[', b'{', line).take(limit + 1).count() <= limit {
+        return false;
+    }
+    let (mut depth, mut deepest, mut in_string, mut is_escaped) = (0usize, 0, false, false);
+    for &byte in line {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = in_string,
+            b'"' => in_string = !in_string,
+            b'[' | b'{' if !in_string => depth += 1,
+            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest > limit
+}
+
 fn syntax_problem(line: &str, error: &sonic_rs::Error) -> Problem {
     match serde_json::from_str::<IgnoredAny>(line) {
-        Err(better) => Problem::NotJson { message: better.to_string().replace(" at line 1 column", " at column") },
+        Err(better) => Problem::NotJson { message: without_line(&better.to_string()) },
         Ok(_) if !line.trim_start().starts_with('{') => Problem::NotAnObject,
-        Ok(_) => Problem::NotJson { message: error.to_string().lines().next().unwrap_or_default().to_owned() },
+        Ok(_) => Problem::NotJson { message: without_line(error.to_string().lines().next().unwrap_or_default()) },
     }
+}
+
+/// A record is one line; which one the place says.
+fn without_line(message: &str) -> String {
+    message.replace(" at line 1 column", " at column")
 }
 
 /// The values of the wanted fields, not judged yet.
@@ -122,7 +153,7 @@ fn read_score(value: &LazyValue<'_>, field: &str) -> Result<Option<Score>, Probl
 }
 
 fn read_string(raw: &str) -> Result<String, Problem> {
-    serde_json::from_str(raw).map_err(|error| Problem::NotJson { message: error.to_string() })
+    serde_json::from_str(raw).map_err(|error| Problem::NotJson { message: without_line(&error.to_string()) })
 }
 
 fn kind_of(raw: &str) -> &'static str {

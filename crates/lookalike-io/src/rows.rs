@@ -1,6 +1,6 @@
 //! Flat rows as JSON Lines, CSV or TSV.
 
-use crate::atomic::AtomicFile;
+use crate::atomic::{AtomicFile, Sealed};
 use crate::error::{Error, Result};
 use serde::Serialize;
 use std::ffi::OsStr;
@@ -95,18 +95,18 @@ impl RowWriter {
         Ok(())
     }
 
-    /// Puts the finished file in its place.
+    /// Writes the last bytes. The file is complete then, but still aside.
     ///
     /// # Errors
-    /// As [`AtomicFile::finish`].
-    pub fn finish(mut self) -> Result<()> {
+    /// As [`AtomicFile::seal`].
+    pub fn seal(mut self) -> Result<Sealed> {
         let header = match self.format {
             RowFormat::JsonLines => Ok(()),
             RowFormat::Csv => self.write_header(b','),
             RowFormat::Tsv => self.write_header(b'\t'),
         };
         header.map_err(|source| Error::io("write", &self.path, source))?;
-        self.file.finish()
+        self.file.seal()
     }
 }
 
@@ -126,7 +126,7 @@ mod tests {
         let path = folder.path().join(name);
         let mut writer = RowWriter::create(&path, &["key", "similarity"]).unwrap();
         rows.iter().for_each(|row| writer.write(row).unwrap());
-        writer.finish().unwrap();
+        writer.seal().unwrap().publish().unwrap();
         fs::read_to_string(&path).unwrap()
     }
 

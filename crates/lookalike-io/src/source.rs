@@ -59,7 +59,7 @@ impl FileState {
 pub struct Source {
     /// File or folder, as the user named it.
     pub path: Arc<Path>,
-    /// Where its records go below an output folder.
+    /// Where its records go below an output folder; keys of text files begin with it.
     pub output_name: PathBuf,
     /// Its layout.
     pub kind: SourceKind,
@@ -82,14 +82,17 @@ pub struct Discovered {
     pub sources: Vec<Source>,
     /// Hidden files, and links, in folders: not read.
     pub passed_over: u64,
+    /// Whether the only input is a file: its records belong into one file again, not into a folder.
+    pub is_single_file: bool,
 }
 
 /// Finds the sources that `inputs` name.
 ///
 /// # Errors
-/// If an input is missing or unreadable, compressed, an empty folder, or would be written to the same place as another.
+/// If an input is missing or unreadable, compressed, or an empty folder.
 pub fn discover(inputs: &[PathBuf]) -> Result<Discovered> {
-    let mut found = Discovered { sources: Vec::new(), passed_over: 0 };
+    let is_single_file = matches!(inputs, [input] if !input.is_dir());
+    let mut found = Discovered { sources: Vec::new(), passed_over: 0, is_single_file };
     for input in inputs {
         let metadata = fs::metadata(input).map_err(|source| Error::io("read", input, source))?;
         let name = input.file_name().map(PathBuf::from).unwrap_or_default();
@@ -102,7 +105,6 @@ pub fn discover(inputs: &[PathBuf]) -> Result<Discovered> {
             return Err(Error::NotAFile { path: input.clone() });
         }
     }
-    check_output_names(&found.sources)?;
     Ok(found)
 }
 
@@ -174,7 +176,11 @@ fn refuse_compressed(path: &Path) -> Result<()> {
     }
 }
 
-fn check_output_names(sources: &[Source]) -> Result<()> {
+/// Checks that no two sources would be written to one place below an output folder.
+///
+/// # Errors
+/// [`Error::SameOutput`].
+pub fn check_output_names(sources: &[Source]) -> Result<()> {
     let mut names: Vec<&Source> = sources.iter().collect();
     names.sort_by_key(|source| &source.output_name);
     for pair in names.windows(2) {
@@ -223,8 +229,10 @@ mod tests {
         assert!(matches!(discover(&[path("x.jsonl")]), Err(Error::Compressed { format: "zstd", .. })));
         fs::write(path("y.jsonl"), "").unwrap();
         fs::write(path("empty").join("y.jsonl"), "").unwrap();
-        let twice = discover(&[path("y.jsonl"), path("empty").join("y.jsonl")]);
-        assert!(matches!(twice, Err(Error::SameOutput { name, .. }) if name == *"y.jsonl"));
+        let twice = discover(&[path("y.jsonl"), path("empty").join("y.jsonl")]).unwrap();
+        assert!(
+            matches!(check_output_names(&twice.sources), Err(Error::SameOutput { name, .. }) if name == *"y.jsonl")
+        );
     }
 
     #[test]

@@ -6,10 +6,9 @@ use crate::progress::{Stage, Unit};
 use crate::session::Session;
 use lookalike_core::checksum::{ChecksumAlgorithm, identity, normalized_text};
 use lookalike_core::text::Tokenizer;
-use lookalike_io::{Blocks, Source};
+use lookalike_io::{Blocks, Discovered, Source};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
 
 /// In what two documents of a group are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -42,11 +41,10 @@ pub struct ChecksumRow {
 /// # Errors
 /// If an input cannot be read, or has a bad record and those are to stop the job.
 pub fn checksums(
-    inputs: &[PathBuf],
+    found: &Discovered,
     algorithm: ChecksumAlgorithm,
     session: &Session<'_>,
 ) -> Result<(Vec<ChecksumRow>, u64)> {
-    let found = lookalike_io::discover(inputs)?;
     let total = found.sources.iter().map(Source::bytes).sum();
     let mut listing = Listing { documents: Vec::new(), bad_records: 0, algorithm, options: session.options };
     session.stages.run(Stage { name: "reading", total, unit: Unit::Bytes }, || {

@@ -34,7 +34,8 @@ pub fn compare(left: &str, right: &str, options: &Options) -> Result<Compared> {
 fn load(name: &str, options: &Options) -> Result<String> {
     let path = Path::new(name);
     if path.is_file() {
-        return read_text(path);
+        let is_json_lines = path.extension().is_some_and(|ending| ending == "jsonl" || ending == "ndjson");
+        return if is_json_lines { Err(Error::KeyNeeded { path: path.to_owned() }) } else { read_text(path) };
     }
     // Both file names and keys may hold colons: the first split whose left side exists is meant.
     let split = name
@@ -88,5 +89,6 @@ mod tests {
         assert_eq!(load(path(&format!("x:y.jsonl:{}:3", path("x:y.jsonl")))).unwrap(), "four");
         assert!(matches!(load(path("x:y.jsonl:none")), Err(Error::NoSuchDocument { .. })));
         assert!(matches!(load(path("none")), Err(Error::NotADocument { .. })));
+        assert!(matches!(load(path("x:y.jsonl")), Err(Error::KeyNeeded { .. })));
     }
 }

@@ -63,8 +63,6 @@ pub struct Corpus {
     pub bad_records: u64,
     /// Number of hidden files and links in folders, which were not read.
     pub passed_over: u64,
-    /// Whether the records belong into one file, not into a folder.
-    pub is_single_file: bool,
 }
 
 impl Corpus {
@@ -73,7 +71,7 @@ impl Corpus {
     /// # Errors
     /// [`crate::Error::Parameters`] if there are too many documents.
     pub fn from_texts<'a>(options: &Options, texts: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self> {
-        let mut shingler = Shingler::new(options.shingle, Tokenizer::new(options.text.clone()));
+        let mut shingler = Shingler::new(options.shingle, Tokenizer::with_kernel(options.text.clone(), options.kernel));
         let mut corpus = Self::default();
         for (number, (key, text)) in (0..).zip(texts) {
             let info = DocumentInfo { source: 0, number, span: Span { offset: 0, length: 0 }, characters: 0 };

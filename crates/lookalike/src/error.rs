@@ -29,7 +29,8 @@ pub enum Error {
     },
     /// The field that is to choose the copy to keep mixes numbers and strings.
     #[error(
-        "field `{field}` is a number in some records and a string in others (first at {key}): they cannot be ordered"
+        "field `{field}` is a number in some records and a string in others (first at {}): they cannot be ordered",
+        lookalike_io::shown(key)
     )]
     MixedScores {
         /// Name of the field.
@@ -68,13 +69,22 @@ pub enum Error {
         path: PathBuf,
     },
     /// A document named on the command line was not found.
-    #[error("no document `{key}` in {}", path.display())]
+    #[error("no document `{}` in {}", lookalike_io::shown(key), path.display())]
     NoSuchDocument {
         /// The file.
         path: PathBuf,
         /// The key.
         key: String,
     },
+    /// A file of many documents was named where one was wanted.
+    #[error("{0} holds many documents; name one as {0}:KEY", path.display())]
+    KeyNeeded {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A folder, or several files, cannot go to one stream.
+    #[error("several inputs, or a folder, need an output folder, not standard output")]
+    FolderToStdout,
     /// A document was named in a way that means nothing.
     #[error("`{found}` is neither a file nor FILE:KEY")]
     NotADocument {

@@ -40,8 +40,7 @@ pub(crate) fn join(
         let parts = session.pool.install(|| {
             let marks = || VisitMarks::new(documents.len());
             let chunks = documents.par_chunks(CHUNK_DOCUMENTS).enumerate().map_init(marks, |marks, (number, chunk)| {
-                session.stages.check()?;
-                let part = probe.join_chunk(number * CHUNK_DOCUMENTS, chunk, marks);
+                let part = probe.join_chunk(number * CHUNK_DOCUMENTS, chunk, marks, session)?;
                 session.stages.progress.advance(chunk.len() as u64);
                 Ok(part)
             });
@@ -64,9 +63,16 @@ struct Probe<'a> {
 
 impl Probe<'_> {
     /// The pairs of some documents, whose first one has rank `first`, with all earlier documents.
-    fn join_chunk(&self, first: usize, chunk: &[DocId], marks: &mut VisitMarks) -> Joined {
+    fn join_chunk(
+        &self,
+        first: usize,
+        chunk: &[DocId],
+        marks: &mut VisitMarks,
+        session: &Session<'_>,
+    ) -> Result<Joined> {
         let mut joined = Joined::default();
         for (rank, &b) in (first as u32..).zip(chunk) {
+            session.stages.check()?;
             marks.clear();
             self.index.probe(self.verifier.size(b), self.keys.get(b), 0..rank, |earlier| {
                 if marks.mark(earlier) {
@@ -76,6 +82,6 @@ impl Probe<'_> {
                 }
             });
         }
-        joined
+        Ok(joined)
     }
 }

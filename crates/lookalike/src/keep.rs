@@ -47,7 +47,7 @@ fn keep_in_batches(
         for first in (0..total as u32).step_by(batch_documents) {
             session.stages.check()?;
             let batch = first..(first as u64 + batch_documents as u64).min(total) as u32;
-            let witnesses = find_witnesses(batch.clone(), &kept, session);
+            let witnesses = find_witnesses(batch.clone(), &kept, session)?;
             for (rank, earlier) in batch.clone().zip(witnesses) {
                 match earlier.or_else(|| kept.witness(rank, first..rank)) {
                     Some(witness) => decisions[witness.a.index()] = removed(&witness),
@@ -62,9 +62,12 @@ fn keep_in_batches(
 }
 
 /// For each rank of a batch, the witness among the keepers of earlier batches.
-fn find_witnesses(batch: Range<u32>, kept: &Keepers<'_>, session: &Session<'_>) -> Vec<Option<VerifiedPair>> {
+fn find_witnesses(batch: Range<u32>, kept: &Keepers<'_>, session: &Session<'_>) -> Result<Vec<Option<VerifiedPair>>> {
     let first = batch.start;
-    session.pool.install(|| batch.into_par_iter().with_min_len(64).map(|rank| kept.witness(rank, 0..first)).collect())
+    session.pool.install(|| {
+        let find = |rank| session.stages.check().map(|()| kept.witness(rank, 0..first));
+        batch.into_par_iter().with_min_len(64).map(find).collect()
+    })
 }
 
 /// Keeps one document of each connected component of `pairs`: the first in priority order.

@@ -127,7 +127,7 @@ fn minhash_keys(
     session: &Session<'_>,
 ) -> Result<(LinkedKeys, MethodChoice)> {
     let keys = fill_keys(sets, groups, session, || {
-        let mut maker = BandKeys::new(banding, session.options.minhash.seed);
+        let mut maker = BandKeys::new(banding, session.options.minhash.seed, session.options.kernel);
         move |set: &[u64], keys: &mut Vec<IndexKey>| maker.append(set, keys)
     })?;
     let keys = link(keys, session)?;

@@ -2,6 +2,7 @@
 
 use lookalike_core::Threshold;
 use lookalike_core::equal_sets::EmptyPolicy;
+use lookalike_core::kernel::Kernel;
 use lookalike_core::shingle::ShingleOptions;
 use lookalike_core::sketch::Banding;
 use lookalike_core::text::TextOptions;
@@ -29,6 +30,8 @@ pub struct Options {
     pub on_error: OnError,
     /// Number of threads; `None` for one a core.
     pub threads: Option<NonZeroUsize>,
+    /// Version of the inner loops; it changes the speed and nothing else.
+    pub kernel: Kernel,
 }
 
 impl Default for Options {
@@ -44,6 +47,7 @@ impl Default for Options {
             fields: FieldNames::default(),
             on_error: OnError::Stop,
             threads: None,
+            kernel: Kernel::detect(),
         }
     }
 }

@@ -22,7 +22,7 @@ use lookalike_core::DocId;
 use lookalike_core::decide::{Cluster, Decision, clusters as connected_components};
 use lookalike_core::equal_sets::EqualSets;
 use lookalike_core::verify::Verifier;
-use std::path::PathBuf;
+use lookalike_io::Discovered;
 
 /// What becomes of each document.
 #[derive(Debug, Clone)]
@@ -53,12 +53,12 @@ pub struct Clusters {
     pub method: MethodChoice,
 }
 
-/// Reads the documents that `inputs` name: JSON Lines files, and folders of text files.
+/// Reads the documents that were found ([`lookalike_io::discover`]).
 ///
 /// # Errors
 /// If an input cannot be read, or has a bad record and those are to stop the job.
-pub fn read(inputs: &[PathBuf], session: &Session<'_>) -> Result<Corpus> {
-    read::read(inputs, session)
+pub fn read(found: &Discovered, session: &Session<'_>) -> Result<Corpus> {
+    read::read(found, session)
 }
 
 /// Decides which documents stay: each one that goes has a near-duplicate that stays, and no two that stay are

@@ -11,32 +11,28 @@ use hashbrown::hash_table::Entry;
 use lookalike_core::DocId;
 use lookalike_core::hash::hash_token;
 use lookalike_core::shingle::Shingler;
-use lookalike_core::text::Tokenizer;
-use lookalike_io::{BadRecord, Block, Blocks, Document, Place, Problem, Source, SourceKind};
-use std::path::PathBuf;
+use lookalike_io::{BadRecord, Block, Blocks, Discovered, Document, Place, Problem, Source, SourceKind};
 
-/// Reads all documents that `inputs` name.
+/// Reads all documents that were found.
 ///
 /// # Errors
 /// [`Error::Io`] if an input cannot be read; [`Error::BadRecord`] at the first one, unless they are to be skipped.
-pub(crate) fn read(inputs: &[PathBuf], session: &Session<'_>) -> Result<Corpus> {
-    let found = lookalike_io::discover(inputs)?;
+pub(crate) fn read(found: &Discovered, session: &Session<'_>) -> Result<Corpus> {
     let total = found.sources.iter().map(Source::bytes).sum();
-    let is_single_file = matches!(inputs, [input] if !input.is_dir());
     let mut reading = Reading {
-        corpus: Corpus { passed_over: found.passed_over, is_single_file, ..Corpus::default() },
+        corpus: Corpus { passed_over: found.passed_over, ..Corpus::default() },
         seen: HashTable::new(),
         sources: &found.sources,
         session,
     };
     session.stages.run(Stage { name: "reading", total, unit: Unit::Bytes }, || {
-        let init = || Shingler::new(session.options.shingle, Tokenizer::new(session.options.text.clone()));
+        let init = || Shingler::new(session.options.shingle, session.tokenizer());
         let work =
             |shingler: &mut Shingler, block: lookalike_io::Result<Block>| Shard::of(block?, shingler, session.options);
         ordered_map(Blocks::new(&found.sources), session.threads(), init, work, |shard| reading.append(shard?))
     })?;
     let mut corpus = reading.corpus;
-    corpus.sources = found.sources;
+    corpus.sources.clone_from(&found.sources);
     Ok(corpus)
 }
 

@@ -6,6 +6,7 @@ use crate::progress::Progress;
 use crate::timing::{StageTime, Stages};
 use lookalike_core::plan::{Goal, choose};
 use lookalike_core::sketch::Banding;
+use lookalike_core::text::Tokenizer;
 use rayon::ThreadPool;
 
 /// A job's surroundings.
@@ -30,6 +31,11 @@ impl<'a> Session<'a> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| Error::Threads { threads, message: error.to_string() })?;
         Ok(Self { options, stages: Stages::new(progress), pool, banding })
+    }
+
+    /// A tokenizer for one thread.
+    pub(crate) fn tokenizer(&self) -> Tokenizer {
+        Tokenizer::with_kernel(self.options.text.clone(), self.options.kernel)
     }
 
     /// Number of threads at work.

@@ -3,12 +3,19 @@
 use crate::corpus::Corpus;
 use crate::error::Result;
 use crate::pipeline::{Clusters, Dedup, Pairs};
+use crate::session::Session;
 use lookalike_core::DocId;
 use lookalike_core::decide::{Decision, Reason};
 use lookalike_core::equal_sets::Members;
-use lookalike_io::{AtomicFile, RowWriter};
+use lookalike_core::similarity::Overlap;
+use lookalike_io::{AtomicFile, RowWriter, Sealed};
 use serde::Serialize;
-use std::path::Path;
+
+/// Fields of the rows of pairs.
+pub const PAIRS_HEADER: &[&str] = &["a", "b", "similarity"];
+/// Fields of the rows of clusters.
+pub const CLUSTERS_HEADER: &[&str] = &["cluster", "key"];
+pub(crate) const REMOVED_HEADER: &[&str] = &["key", "kept", "similarity", "reason"];
 
 #[derive(Serialize)]
 struct PairRow<'a> {
@@ -42,16 +49,25 @@ struct RemovedRow<'a> {
 /// Pairs of documents with equal sets are made while writing: a group of n equal documents has n (n - 1) / 2 of them.
 ///
 /// # Errors
-/// If the output cannot be written; then it does not appear.
-pub fn write_pairs(path: &Path, corpus: &Corpus, pairs: &Pairs) -> Result<u64> {
-    let mut writer = RowWriter::create(path, &["a", "b", "similarity"])?;
+/// If the output cannot be written, or the job is cancelled; then it does not appear.
+pub fn write_pairs(
+    mut writer: RowWriter,
+    corpus: &Corpus,
+    pairs: &Pairs,
+    session: &Session<'_>,
+) -> Result<(Sealed, u64)> {
     let mut count = 0;
     for_each_pair(corpus.len(), pairs, |a, b, similarity| {
         count += 1;
+        check_sometimes(count, session)?;
         Ok(writer.write(&PairRow { a: corpus.keys.get(a), b: corpus.keys.get(b), similarity })?)
     })?;
-    writer.finish()?;
-    Ok(count)
+    Ok((writer.seal()?, count))
+}
+
+/// Ends the job between rows if the user wants that.
+fn check_sometimes(row: u64, session: &Session<'_>) -> Result<()> {
+    if row.is_multiple_of(1024) { session.stages.check() } else { Ok(()) }
 }
 
 /// Calls `visit` with each pair of documents, a before b, sorted.
@@ -97,65 +113,67 @@ fn neighbours(documents: usize, pairs: &Pairs) -> Vec<(DocId, DocId, f64)> {
 /// Writes a row for each member of each cluster.
 ///
 /// # Errors
-/// If the output cannot be written; then it does not appear.
-pub fn write_cluster_rows(path: &Path, corpus: &Corpus, clusters: &Clusters) -> Result<()> {
-    let mut writer = RowWriter::create(path, &["cluster", "key"])?;
+/// If the output cannot be written, or the job is cancelled; then it does not appear.
+pub fn write_cluster_rows(
+    mut writer: RowWriter,
+    corpus: &Corpus,
+    clusters: &Clusters,
+    session: &Session<'_>,
+) -> Result<Sealed> {
     for (cluster, found) in clusters.clusters.iter().enumerate() {
+        check_sometimes(cluster as u64, session)?;
         for &member in &found.members {
             writer.write(&ClusterRow { cluster, key: corpus.keys.get(member) })?;
         }
     }
-    Ok(writer.finish()?)
+    Ok(writer.seal()?)
 }
 
 /// Writes the clusters as one JSON array of objects with the keys of their members.
 ///
 /// # Errors
-/// If the output cannot be written; then it does not appear.
-pub fn write_cluster_groups(path: &Path, corpus: &Corpus, clusters: &Clusters) -> Result<()> {
-    let mut file = AtomicFile::create(path)?;
+/// If the output cannot be written, or the job is cancelled; then it does not appear.
+pub fn write_cluster_groups(
+    mut file: AtomicFile,
+    corpus: &Corpus,
+    clusters: &Clusters,
+    session: &Session<'_>,
+) -> Result<Sealed> {
     file.write(b"[")?;
     for (cluster, found) in clusters.clusters.iter().enumerate() {
+        check_sometimes(cluster as u64, session)?;
         let keys = found.members.iter().map(|&member| corpus.keys.get(member)).collect();
         file.write(if cluster == 0 { b"\n" } else { b",\n" })?;
         file.write(lookalike_io::to_json(&ClusterGroup { cluster, keys })?.as_bytes())?;
     }
     file.write(b"\n]\n")?;
-    Ok(file.finish()?)
+    Ok(file.seal()?)
 }
 
 /// Writes a row for each removed document, in input order.
-///
-/// # Errors
-/// If the output cannot be written; then it does not appear.
-pub fn write_removed(path: &Path, corpus: &Corpus, dedup: &Dedup) -> Result<()> {
-    RemovedWriter::write_all(path, corpus, dedup)?.finish()
+pub(crate) fn write_removed(
+    mut writer: RowWriter,
+    corpus: &Corpus,
+    dedup: &Dedup,
+    session: &Session<'_>,
+) -> Result<Sealed> {
+    for (document, decision) in corpus.ids().zip(&dedup.decisions) {
+        if let Decision::Removed { kept, overlap, reason } = *decision {
+            check_sometimes(document.0.into(), session)?;
+            let reason = match reason {
+                Reason::Exact => "exact",
+                Reason::Near => "near",
+            };
+            let (key, kept) = (corpus.keys.get(document), corpus.keys.get(kept));
+            writer.write(&RemovedRow { key, kept, similarity: similarity_of_removed(overlap), reason })?;
+        }
+    }
+    Ok(writer.seal()?)
 }
 
-/// The removals, written aside.
-pub(crate) struct RemovedWriter(RowWriter);
-
-impl RemovedWriter {
-    pub(crate) fn write_all(path: &Path, corpus: &Corpus, dedup: &Dedup) -> Result<Self> {
-        let mut writer = RowWriter::create(path, &["key", "kept", "similarity", "reason"])?;
-        for (document, decision) in corpus.ids().zip(&dedup.decisions) {
-            if let Decision::Removed { kept, overlap, reason } = *decision {
-                let reason = match reason {
-                    Reason::Exact => "exact",
-                    Reason::Near => "near",
-                };
-                let (key, kept) = (corpus.keys.get(document), corpus.keys.get(kept));
-                // Empty documents that are equal by request have no elements to compare.
-                let similarity = if overlap.union() == 0 { 1.0 } else { overlap.jaccard() };
-                writer.write(&RemovedRow { key, kept, similarity, reason })?;
-            }
-        }
-        Ok(Self(writer))
-    }
-
-    pub(crate) fn finish(self) -> Result<()> {
-        Ok(self.0.finish()?)
-    }
+/// Jaccard; but empty documents that are equal by request have no elements to compare, and are called equal.
+pub(crate) fn similarity_of_removed(overlap: Overlap) -> f64 {
+    if overlap.union() == 0 { 1.0 } else { overlap.jaccard() }
 }
 
 #[cfg(test)]

@@ -6,10 +6,13 @@ use crate::error::{Error, Result};
 use crate::pipeline::Dedup;
 use crate::progress::{Stage, Unit};
 use crate::session::Session;
-use crate::write_answers::RemovedWriter;
+use crate::write_answers::{REMOVED_HEADER, similarity_of_removed, write_removed};
 use lookalike_core::DocId;
 use lookalike_core::decide::Decision;
-use lookalike_io::{AtomicFile, OutputFolder, RecordReader, Source, SourceKind, append_field};
+use lookalike_io::{
+    AtomicFile, Discovered, OutputFolder, RecordReader, RowWriter, Sealed, Source, SourceKind, append_field,
+    check_output_names,
+};
 use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,11 +31,60 @@ pub enum RecordMode {
 
 /// Where the results of a dedup job go.
 #[derive(Debug, Clone, Default)]
-pub struct Outputs {
-    /// The records: a file for a single input file, else a folder.
+pub struct OutputPaths {
+    /// The records: a file for a single input file, else a folder; `-` is standard output.
     pub records: Option<PathBuf>,
     /// One row for each removed record.
     pub removed: Option<PathBuf>,
+}
+
+/// The outputs of a dedup job, begun but still aside.
+#[derive(Debug)]
+pub struct DedupOutputs {
+    records: Option<Records>,
+    removed: Option<RowWriter>,
+    mode: RecordMode,
+}
+
+/// Records, aside.
+#[derive(Debug)]
+enum Records {
+    File(AtomicFile),
+    Folder(OutputFolder),
+}
+
+impl DedupOutputs {
+    /// Begins the outputs, before any work, so that what cannot be written is known at once.
+    ///
+    /// # Errors
+    /// If an output cannot be written, or does not fit the inputs.
+    pub fn create(found: &Discovered, mode: RecordMode, paths: &OutputPaths) -> Result<Self> {
+        let text_files = found.sources.iter().find(|source| matches!(source.kind, SourceKind::TextFiles { .. }));
+        if let (RecordMode::Annotated, Some(source)) = (mode, text_files) {
+            return Err(Error::CannotAnnotate { path: source.path.to_path_buf() });
+        }
+        let records = paths.records.as_deref().map(|path| Records::create(found, path)).transpose()?;
+        let removed = paths.removed.as_deref().map(|path| RowWriter::create(path, REMOVED_HEADER)).transpose()?;
+        Ok(Self { records, removed, mode })
+    }
+}
+
+impl Records {
+    fn create(found: &Discovered, path: &Path) -> Result<Self> {
+        if found.is_single_file {
+            let foreign = ["csv", "tsv", "parquet", "arrow", "gz", "zst", "bz2", "xz", "zip"];
+            let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+            if ending.is_some_and(|ending| foreign.iter().any(|&foreign| ending == foreign)) {
+                return Err(lookalike_io::Error::ForeignEnding { path: path.to_owned() }.into());
+            }
+            return Ok(Self::File(AtomicFile::create(path)?));
+        }
+        if path == Path::new("-") {
+            return Err(Error::FolderToStdout);
+        }
+        check_output_names(&found.sources)?;
+        Ok(Self::Folder(OutputFolder::create(path)?))
+    }
 }
 
 /// The object that an annotated record gets.
@@ -53,16 +105,22 @@ pub fn check_outputs<'a>(inputs: &[PathBuf], outputs: impl IntoIterator<Item = &
     for input in inputs {
         taken.push((resolve(input), format!("input {}", input.display())));
     }
-    for output in outputs.into_iter().filter(|output| output.as_path() != Path::new("-")) {
-        let path = resolve(output);
+    for output in outputs {
+        let is_stdout = output.as_path() == Path::new("-");
+        let path = if is_stdout { output.clone() } else { resolve(output) };
         if let Some((_, what)) = taken.iter().find(|(other, _)| *other == path) {
             return Err(Error::OutputInUse { path: output.clone(), what: what.clone() });
         }
         if let Some(folder) = inputs.iter().find(|input| input.is_dir() && path.starts_with(resolve(input))) {
             return Err(Error::OutputInInput { path: output.clone(), folder: folder.clone() });
         }
-        if path.is_file() || !path.exists() {
-            taken.push((path, format!("output {}", output.display())));
+        if is_stdout || path.is_file() || !path.exists() {
+            let what = if is_stdout {
+                "another output: standard output".to_owned()
+            } else {
+                format!("output {}", output.display())
+            };
+            taken.push((path, what));
         }
     }
     Ok(())
@@ -77,40 +135,27 @@ fn resolve(path: &Path) -> PathBuf {
         .unwrap_or_else(|| path.to_owned())
 }
 
-/// Writes what `outputs` names. All outputs are written aside first and appear together at the end.
+/// Writes the results. The outputs are complete then, but have not got their names yet: publish them together with
+/// whatever else the job writes ([`lookalike_io::publish_all`]).
 ///
 /// # Errors
 /// If an output cannot be written or an input has changed since it was read; then no output appears.
 pub fn write_dedup(
     corpus: &Corpus,
     dedup: &Dedup,
-    mode: RecordMode,
-    outputs: &Outputs,
+    outputs: DedupOutputs,
     session: &Session<'_>,
-) -> Result<()> {
+) -> Result<Vec<Sealed>> {
     let total = corpus.sources.iter().map(Source::bytes).sum();
     session.stages.run(Stage { name: "writing", total, unit: Unit::Bytes }, || {
-        let removed = outputs.removed.as_ref().map(|path| RemovedWriter::write_all(path, corpus, dedup)).transpose()?;
-        let writer = Writer { corpus, dedup, mode, sizes: family_sizes(&dedup.decisions), session };
-        let records = outputs.records.as_ref().map(|path| writer.write(path)).transpose()?;
-        records.map_or(Ok(()), Records::finish)?;
-        removed.map_or(Ok(()), RemovedWriter::finish)
-    })
-}
-
-/// Records that were written aside.
-enum Records {
-    File(AtomicFile),
-    Folder(OutputFolder),
-}
-
-impl Records {
-    fn finish(self) -> Result<()> {
-        match self {
-            Self::File(file) => Ok(file.finish()?),
-            Self::Folder(folder) => Ok(folder.finish()?),
+        let mut sealed = Vec::new();
+        if let Some(removed) = outputs.removed {
+            sealed.push(write_removed(removed, corpus, dedup, session)?);
         }
-    }
+        let writer = Writer { corpus, dedup, mode: outputs.mode, sizes: family_sizes(&dedup.decisions), session };
+        sealed.extend(outputs.records.map(|records| writer.write(records)).transpose()?);
+        Ok(sealed)
+    })
 }
 
 struct Writer<'a> {
@@ -122,16 +167,18 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn write(&self, path: &Path) -> Result<Records> {
-        if self.corpus.is_single_file {
-            let mut file = AtomicFile::create(path)?;
-            for (number, source) in self.corpus.sources.iter().enumerate() {
-                self.copy_lines(number, source, &mut file)?;
+    fn write(&self, records: Records) -> Result<Sealed> {
+        let sources = self.corpus.sources.iter().enumerate();
+        let folder = match records {
+            Records::Folder(folder) => folder,
+            Records::File(mut file) => {
+                for (number, source) in sources {
+                    self.copy_lines(number, source, &mut file)?;
+                }
+                return Ok(file.seal()?);
             }
-            return Ok(Records::File(file));
-        }
-        let folder = OutputFolder::create(path)?;
-        for (number, source) in self.corpus.sources.iter().enumerate() {
+        };
+        for (number, source) in sources {
             match &source.kind {
                 SourceKind::JsonLines { .. } => {
                     let mut file = AtomicFile::create(&folder.place(&source.output_name)?)?;
@@ -141,7 +188,7 @@ impl Writer<'_> {
                 SourceKind::TextFiles { .. } => self.copy_files(number, source, &folder)?,
             }
         }
-        Ok(Records::Folder(folder))
+        Ok(folder.seal())
     }
 
     /// The documents of a source that are to be written, in input order.
@@ -183,7 +230,7 @@ impl Writer<'_> {
     fn annotation(&self, document: DocId) -> Result<String> {
         let (kept, similarity, duplicate) = match self.dedup.decisions[document.index()] {
             Decision::Kept => (document, 1.0, false),
-            Decision::Removed { kept, overlap, .. } => (kept, overlap.jaccard(), true),
+            Decision::Removed { kept, overlap, .. } => (kept, similarity_of_removed(overlap), true),
         };
         let kept = self.corpus.keys.get(kept);
         let annotation = Annotation { duplicate, kept, similarity, cluster_size: self.sizes[document.index()] };
@@ -192,9 +239,6 @@ impl Writer<'_> {
 
     fn copy_files(&self, number: usize, source: &Source, folder: &OutputFolder) -> Result<()> {
         let SourceKind::TextFiles { files } = &source.kind else { return Ok(()) };
-        if self.mode == RecordMode::Annotated {
-            return Err(Error::CannotAnnotate { path: source.path.to_path_buf() });
-        }
         for (_, info) in self.documents(number) {
             self.session.stages.check()?;
             let Some((relative, state)) = files.get(info.number as usize) else { continue };

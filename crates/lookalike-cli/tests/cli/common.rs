@@ -186,9 +186,15 @@ pub(crate) struct Parameters {
     pub(crate) strip_html: bool,
     pub(crate) stop_words: usize,
     pub(crate) stem: bool,
+    pub(crate) hash_bits: u32,
+    pub(crate) text_field: String,
+    pub(crate) id_field: String,
+    pub(crate) empty: String,
+    pub(crate) recall: f64,
     pub(crate) permutations: usize,
     pub(crate) seed: u64,
     pub(crate) threads: usize,
+    pub(crate) kernel: String,
 }
 
 #[derive(Debug, PartialEq, Deserialize)]

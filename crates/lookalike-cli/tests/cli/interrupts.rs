@@ -41,7 +41,8 @@ fn a_reader_that_has_seen_enough_is_no_error() {
 #[test]
 fn a_reader_that_never_reads_is_no_error() {
     let sandbox = copies();
-    for arguments in ["plan", "checksum in.jsonl", "clusters in.jsonl", "compare in.jsonl in.jsonl", "--help"] {
+    sandbox.write("text.txt", "some words to compare with each other");
+    for arguments in ["plan", "checksum in.jsonl", "clusters in.jsonl", "compare text.txt text.txt", "--help"] {
         let mut child = sandbox.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         let words = words_of(&mut child);

@@ -49,7 +49,7 @@ fn pairs_cross_files_and_folders() {
     let sandbox = Sandbox::with("in.jsonl", record("a", &words(0..30)));
     sandbox.write("texts/deep/b.txt", words(0..30));
     let found = rows::<Pair>(&sandbox.succeed("pairs texts in.jsonl").stdout);
-    assert_eq!(found, [pair("deep/b.txt", "a", 1.0)]);
+    assert_eq!(found, [pair("texts/deep/b.txt", "a", 1.0)]);
 }
 
 #[test]

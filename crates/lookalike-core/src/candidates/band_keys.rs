@@ -1,6 +1,7 @@
 //! Keys of the MinHash method: the band keys of the signature.
 
 use super::IndexKey;
+use crate::kernel::Kernel;
 use crate::sketch::{Banding, OnePermutationMinHash};
 
 /// Makes the band keys of sets. Holds a buffer: make one a thread.
@@ -13,9 +14,10 @@ pub struct BandKeys {
 
 impl BandKeys {
     /// Band keys of signatures drawn from `seed`, with as many components as the bands need.
-    pub fn new(banding: Banding, seed: u64) -> Self {
+    pub fn new(banding: Banding, seed: u64, kernel: Kernel) -> Self {
         let num_perm = banding.num_perm();
-        Self { family: OnePermutationMinHash::new(num_perm, seed), banding, components: vec![0; num_perm] }
+        let family = OnePermutationMinHash::with_kernel(num_perm, seed, kernel);
+        Self { family, banding, components: vec![0; num_perm] }
     }
 
     /// Appends the keys of one set, one a band; none for an empty set.
