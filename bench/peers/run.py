@@ -3,7 +3,7 @@
 
     python3 bench/peers/run.py                                          rust_docs, all tools, three rounds
     python3 bench/peers/run.py --corpus license_texts --rounds 1        a first try
-    python3 bench/peers/run.py --corpus generated_1000000 --tools limits,lookalike
+    python3 bench/peers/run.py --corpus generated_1000000,generated_2000000 --tools limits,lookalike
 
 Needs `cargo build --release` (with the example `parse_only` for the limit row); `cargo xtask peers` does that first. Corpora and tools
 see corpora.py and tools.py; what is measured and how it is judged, the notes of the table that this writes to bench/results/.
@@ -54,7 +54,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     names = {"type": lambda text: text.split(","), "metavar": "NAME,..."}
     parser.add_argument("--corpus", default=["rust_docs"], help="default: rust_docs", **names)
-    parser.add_argument("--tools", default=["all"], help="all, limits, lookalike, datasketch, rensa, ... (default: all)", **names)
+    parser.add_argument("--tools", default=["all"], help="all, limits, lookalike, dedup, pairs, datasketch, ... (default: all)", **names)
     parser.add_argument("--rounds", type=int, default=3, help="runs of each tool (default: 3)")
     parser.add_argument("--threads", type=int, default=2, help="threads or processes of each tool (default: 2)")
     parser.add_argument("--limit-docs", type=int, help="only the first documents, for trying; the table goes to target/")
@@ -73,11 +73,11 @@ def _chosen(groups: list[str]) -> list:
     from tools import all_tools
 
     tools = all_tools()
-    known = {tool.group for tool in tools}
+    known = {group for tool in tools for group in tool.groups}
     unknown = [group for group in groups if group not in known | {"all"}]
     if unknown:
         sys.exit(f"unknown tools {', '.join(unknown)}; there are {', '.join(sorted(known))}")
-    return [tool for tool in tools if "all" in groups or tool.group in groups]
+    return [tool for tool in tools if "all" in groups or set(tool.groups) & set(groups)]
 
 
 def _measure(name: str, limit_docs: int | None, tools: list, plan):
@@ -90,7 +90,7 @@ def _measure(name: str, limit_docs: int | None, tools: list, plan):
     print(f"{source.name}: {source.megabytes:.1f} MB", flush=True)
     measurement = Measurement(source, tools, plan)
     checked = ""
-    if measurement.is_listed and any(tool.group == "lookalike" and not tool.missing() for tool in tools):
+    if measurement.is_listed and any("lookalike" in tool.groups and not tool.missing() for tool in tools):
         pairs = lookalike_is_exact(source, plan.threads)
         checked = f"`lookalike pairs` = the independent exact join in all {pairs:,} pairs, on the words of the Python tools"
     measurement.prepare()

@@ -52,10 +52,10 @@ class Job:
 
 @dataclass(frozen=True)
 class Tool:
-    """`group` is the name for --tools. `rule` names the shingles that the answer is judged by; None where there is no answer."""
+    """`groups` are its names for --tools. `rule` names the shingles that the answer is judged by; None where there is no answer."""
 
     name: str
-    group: str
+    groups: tuple[str, ...]
     rule: Callable[[Job], str] | None
     command: Callable[[Job], list[str]]
     read: Callable[[Job, dict[str, int]], Answer] | None
@@ -72,7 +72,7 @@ def all_tools() -> list[Tool]:
 
 
 def _limits() -> list[Tool]:
-    no_answer = {"group": "limits", "rule": None, "read": None, "verified": "-"}
+    no_answer = {"groups": ("limits",), "rule": None, "read": None, "verified": "-"}
     return [
         Tool(
             name="read only",
@@ -100,13 +100,14 @@ def _limits() -> list[Tool]:
 
 
 def _ours() -> list[Tool]:
+    methods = [("exact", ["--method", "exact"]), (f"minhash {BANDS} x {ROWS}", MINHASH), ("auto", ["--method", "auto"])]
     tools = []
     for verb, read in (("dedup", _read_removals), ("pairs", _read_pairs)):
-        for method, arguments in (("exact", ["--method", "exact"]), (f"minhash {BANDS} x {ROWS}", MINHASH)):
+        for method, arguments in methods if verb == "dedup" else methods[:2]:
             tools.append(
                 Tool(
                     name=f"**lookalike {verb}**, {method}",
-                    group="lookalike",
+                    groups=("lookalike", verb),
                     rule=lambda _: "lookalike",
                     command=_lookalike(verb, arguments),
                     read=read,
@@ -143,7 +144,7 @@ def _peers() -> list[Tool]:
     return [
         Tool(
             name=name,
-            group=name.split()[0],
+            groups=(name.split()[0],),
             rule=_datatrove_rule if rule == "datatrove" else lambda _, rule=rule: rule,
             command=_driver(name),
             read=_read_audit,

@@ -4,7 +4,6 @@
 //! Groups are found by a hash of the set and then compared element by element, so no hash decides alone.
 
 use crate::document::DocId;
-use crate::hash::hash_sequence;
 use crate::shingle_sets::ShingleSets;
 use hashbrown::HashTable;
 
@@ -38,7 +37,7 @@ impl EqualSets {
                 representatives.push(document);
                 continue;
             }
-            let hash = hash_sequence(0, set.iter().copied());
+            let hash = sets.fingerprint(document);
             let same = |&(other_hash, other): &(u64, DocId)| other_hash == hash && sets.get(other) == set;
             let entry = table.entry(hash, same, |&(hash, _)| hash).or_insert((hash, document));
             let first = entry.get().1;

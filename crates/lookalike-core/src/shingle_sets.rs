@@ -7,12 +7,14 @@
 
 use crate::document::DocId;
 use crate::error::Result;
+use crate::hash::hash_sequence;
 
 /// Sorted sets of element hashes, by document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ShingleSets {
     ends: Vec<u64>,
     elements: Vec<u64>,
+    fingerprints: Vec<u64>,
 }
 
 impl ShingleSets {
@@ -27,9 +29,15 @@ impl ShingleSets {
     /// [`crate::Error::TooManyDocuments`] when there is no number left for it.
     pub fn push_with<T>(&mut self, fill: impl FnOnce(&mut Vec<u64>) -> T) -> Result<T> {
         DocId::from_index(self.ends.len())?;
+        let start = self.elements.len();
         let result = fill(&mut self.elements);
-        self.ends.push(self.elements.len() as u64);
+        self.end_set(start);
         Ok(result)
+    }
+
+    fn end_set(&mut self, start: usize) {
+        self.fingerprints.push(hash_sequence(0, self.elements[start..].iter().copied()));
+        self.ends.push(self.elements.len() as u64);
     }
 
     /// Appends all documents of `other`, in order.
@@ -41,6 +49,7 @@ impl ShingleSets {
         let base = self.elements.len() as u64;
         self.elements.extend_from_slice(&other.elements);
         self.ends.extend(other.ends.iter().map(|end| base + end));
+        self.fingerprints.extend_from_slice(&other.fingerprints);
         Ok(())
     }
 
@@ -71,6 +80,11 @@ impl ShingleSets {
         &self.elements[start as usize..self.ends[index] as usize]
     }
 
+    /// A hash of the set of one document: equal sets have equal hashes.
+    pub fn fingerprint(&self, document: DocId) -> u64 {
+        self.fingerprints[document.index()]
+    }
+
     /// The sets in order.
     pub fn iter(&self) -> impl Iterator<Item = &[u64]> {
         DocId::all(self.len()).map(|document| self.get(document))
@@ -90,8 +104,9 @@ impl FromIterator<Vec<u64>> for ShingleSets {
         for mut set in sets {
             set.sort_unstable();
             set.dedup();
+            let start = result.elements.len();
             result.elements.extend(set);
-            result.ends.push(result.elements.len() as u64);
+            result.end_set(start);
         }
         result
     }

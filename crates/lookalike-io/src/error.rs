@@ -142,12 +142,6 @@ pub enum Problem {
         /// Offset of the first bad byte, from 1.
         at: usize,
     },
-    /// Arrays and objects nest too deep.
-    #[error("arrays and objects nest deeper than {limit}")]
-    TooDeep {
-        /// Deepest nesting that is read.
-        limit: usize,
-    },
     /// Not a JSON text.
     #[error("not JSON: {message}")]
     NotJson {

@@ -4,8 +4,7 @@
 //! message for a line that is no JSON comes from serde_json, whose messages are better.
 
 use crate::error::Problem;
-use serde::Deserialize;
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use sonic_rs::LazyValue;
 use std::borrow::Cow;
 use std::fmt;
@@ -50,38 +49,12 @@ pub(crate) struct Fields<'a> {
 /// Reads one line.
 pub(crate) fn parse<'a>(line: &'a [u8], names: &FieldNames) -> Result<Fields<'a>, Problem> {
     let line = simdutf8::compat::from_utf8(line).map_err(|error| Problem::NotUtf8 { at: error.valid_up_to() + 1 })?;
-    if nesting_exceeds(line.as_bytes(), DEEPEST) {
-        return Err(Problem::TooDeep { limit: DEEPEST });
-    }
     let mut deserializer = sonic_rs::Deserializer::from_str(line);
     let raw = RecordSeed { names }
         .deserialize(&mut deserializer)
         .and_then(|raw| deserializer.end().map(|()| raw))
         .map_err(|error| syntax_problem(line, &error))?;
-    raw.into_fields(names)
-}
-
-/// Deepest nesting of arrays and objects in a record; the parser recurses, and its stack is finite.
-const DEEPEST: usize = 128;
-
-fn nesting_exceeds(line: &[u8], limit: usize) -> bool {
-    // Few brackets cannot nest deep: that spares nearly all lines the closer look.
-    if memchr::memchr2_iter(b'[', b'{', line).take(limit + 1).count() <= limit {
-        return false;
-    }
-    let (mut depth, mut deepest, mut in_string, mut is_escaped) = (0usize, 0, false, false);
-    for &byte in line {
-        match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' => is_escaped = in_string,
-            b'"' => in_string = !in_string,
-            b'[' | b'{' if !in_string => depth += 1,
-            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        deepest = deepest.max(depth);
-    }
-    deepest > limit
+    raw.into_fields(line, names)
 }
 
 fn syntax_problem(line: &str, error: &sonic_rs::Error) -> Problem {
@@ -100,15 +73,15 @@ fn without_line(message: &str) -> String {
 /// The values of the wanted fields, not judged yet.
 #[derive(Default)]
 struct RawFields<'a> {
-    text: Option<TextValue<'a>>,
-    id: Option<LazyValue<'a>>,
-    score: Option<LazyValue<'a>>,
+    text: Option<Value<'a>>,
+    id: Option<Value<'a>>,
+    score: Option<Value<'a>>,
     twice: Option<String>,
     unwanted: Option<String>,
 }
 
 impl<'a> RawFields<'a> {
-    fn into_fields(self, names: &FieldNames) -> Result<Fields<'a>, Problem> {
+    fn into_fields(self, line: &str, names: &FieldNames) -> Result<Fields<'a>, Problem> {
         if let Some(field) = self.twice {
             return Err(Problem::FieldTwice { field });
         }
@@ -116,54 +89,59 @@ impl<'a> RawFields<'a> {
             return Err(Problem::FieldExists { field });
         }
         let text = match self.text {
-            Some(TextValue::Text(text)) => text,
-            Some(TextValue::Other(found)) => return Err(wrong_kind(&names.text, "a string", found)),
+            Some(Value::Text(text)) => text,
+            Some(value) => return Err(value.wrong_kind(&names.text, "a string")),
             None => return Err(Problem::NoField { field: names.text.clone() }),
         };
-        let id = self.id.map_or(Ok(None), |value| read_id(&value, &names.id))?;
-        let score_name = names.score.as_deref().unwrap_or_default();
-        let score = self.score.map_or(Ok(None), |value| read_score(&value, score_name))?;
+        let id = match self.id {
+            None | Some(Value::Null) => None,
+            Some(Value::Text(text)) => Some(text.into_owned()),
+            Some(Value::Integer(number)) => Some(number.to_string()),
+            Some(Value::Float(number)) => Some(digits_of_id(line, &names.id).unwrap_or_else(|| number.to_string())),
+            Some(value) => return Err(value.wrong_kind(&names.id, "a string or a number")),
+        };
+        let score = match self.score {
+            None | Some(Value::Null) => None,
+            Some(Value::Text(text)) => Some(Score::Text(text.into_owned())),
+            Some(Value::Integer(number)) => Some(Score::Number(number as f64)),
+            Some(Value::Float(number)) => Some(Score::Number(number)),
+            Some(value) => {
+                return Err(value.wrong_kind(names.score.as_deref().unwrap_or_default(), "a number or a string"));
+            }
+        };
         Ok(Fields { text, id, score })
     }
 }
 
-fn wrong_kind(field: &str, expected: &'static str, found: &'static str) -> Problem {
-    Problem::WrongKind { field: field.to_owned(), expected, found }
+/// The id as it is written: two long numbers must not become one double.
+fn digits_of_id(line: &str, field: &str) -> Option<String> {
+    let value: LazyValue<'_> = sonic_rs::get(line, &[field]).ok()?;
+    Some(value.as_raw_str().to_owned())
 }
 
-/// Numbers keep all their digits: two long ids must not become one double.
-fn read_id(value: &LazyValue<'_>, field: &str) -> Result<Option<String>, Problem> {
-    let raw = value.as_raw_str();
-    match kind_of(raw) {
-        "null" => Ok(None),
-        "a number" => Ok(Some(raw.to_owned())),
-        "a string" => read_string(raw).map(Some),
-        found => Err(wrong_kind(field, "a string or a number", found)),
-    }
+/// The value of a field; text is borrowed from the line unless it has escapes.
+#[derive(Clone)]
+enum Value<'a> {
+    Text(Cow<'a, str>),
+    Integer(i128),
+    Float(f64),
+    Null,
+    Boolean,
+    Array,
+    Object,
 }
 
-fn read_score(value: &LazyValue<'_>, field: &str) -> Result<Option<Score>, Problem> {
-    let raw = value.as_raw_str();
-    match kind_of(raw) {
-        "null" => Ok(None),
-        "a number" => Ok(raw.parse().ok().map(Score::Number)),
-        "a string" => read_string(raw).map(|text| Some(Score::Text(text))),
-        found => Err(wrong_kind(field, "a number or a string", found)),
-    }
-}
-
-fn read_string(raw: &str) -> Result<String, Problem> {
-    serde_json::from_str(raw).map_err(|error| Problem::NotJson { message: without_line(&error.to_string()) })
-}
-
-fn kind_of(raw: &str) -> &'static str {
-    match raw.as_bytes().first() {
-        Some(b'n') => "null",
-        Some(b't' | b'f') => "a boolean",
-        Some(b'"') => "a string",
-        Some(b'[') => "an array",
-        Some(b'{') => "an object",
-        _ => "a number",
+impl Value<'_> {
+    fn wrong_kind(&self, field: &str, expected: &'static str) -> Problem {
+        let found = match self {
+            Self::Text(_) => "a string",
+            Self::Integer(_) | Self::Float(_) => "a number",
+            Self::Null => "null",
+            Self::Boolean => "a boolean",
+            Self::Array => "an array",
+            Self::Object => "an object",
+        };
+        Problem::WrongKind { field: field.to_owned(), expected, found }
     }
 }
 
@@ -225,25 +203,19 @@ impl<'de> Visitor<'de> for RecordSeed<'_> {
         let names = self.names;
         let mut raw = RawFields::default();
         while let Some(roles) = map.next_key_seed(NameSeed { names })? {
+            let value = map.next_value_seed(ValueSeed { is_wanted: roles.text || roles.id || roles.score })?;
             if roles.text {
-                let value = map.next_value()?;
                 note_twice(raw.text.replace(value).is_some(), &names.text, &mut raw.twice);
-            } else if roles.id || roles.score {
-                let value: LazyValue<'de> = map.next_value()?;
-                let again = roles.id && raw.id.is_some() || roles.score && raw.score.is_some();
-                let name = if roles.id { names.id.as_str() } else { names.score.as_deref().unwrap_or_default() };
-                note_twice(again, name, &mut raw.twice);
-                if roles.id {
-                    raw.id = Some(value.clone());
-                }
-                if roles.score {
-                    raw.score = Some(value);
-                }
-            } else {
-                map.next_value::<IgnoredAny>()?;
-                if roles.absent {
-                    raw.unwanted.clone_from(&names.absent);
-                }
+            } else if roles.id && roles.score {
+                note_twice(raw.score.replace(value.clone()).is_some(), &names.id, &mut raw.twice);
+                raw.id = Some(value);
+            } else if roles.id {
+                note_twice(raw.id.replace(value).is_some(), &names.id, &mut raw.twice);
+            } else if roles.score {
+                let name = names.score.as_deref().unwrap_or_default();
+                note_twice(raw.score.replace(value).is_some(), name, &mut raw.twice);
+            } else if roles.absent {
+                raw.unwanted.clone_from(&names.absent);
             }
         }
         Ok(raw)
@@ -256,63 +228,67 @@ fn note_twice(again: bool, name: &str, twice: &mut Option<String>) {
     }
 }
 
-/// The value of the text field: borrowed from the line unless it has escapes.
-enum TextValue<'a> {
-    Text(Cow<'a, str>),
-    Other(&'static str),
+/// Reads any value. Containers are read element by element, since the parser limits the depth of that (what it skips at one
+/// go may nest until the stack overflows).
+#[derive(Clone, Copy)]
+struct ValueSeed {
+    /// Whether texts are needed.
+    is_wanted: bool,
 }
 
-impl<'de> Deserialize<'de> for TextValue<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(TextVisitor)
+impl<'de> DeserializeSeed<'de> for ValueSeed {
+    type Value = Value<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
     }
 }
 
-struct TextVisitor;
-
-impl<'de> Visitor<'de> for TextVisitor {
-    type Value = TextValue<'de>;
+impl<'de> Visitor<'de> for ValueSeed {
+    type Value = Value<'de>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("any JSON value")
     }
 
     fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(TextValue::Text(Cow::Borrowed(text)))
+        Ok(Value::Text(Cow::Borrowed(text)))
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(TextValue::Text(Cow::Owned(text.to_owned())))
+        Ok(Value::Text(if self.is_wanted { Cow::Owned(text.to_owned()) } else { Cow::Borrowed("") }))
     }
 
     fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(TextValue::Other("null"))
+        Ok(Value::Null)
     }
 
     fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
-        Ok(TextValue::Other("a boolean"))
+        Ok(Value::Boolean)
     }
 
-    fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
-        Ok(TextValue::Other("a number"))
+    fn visit_i64<E>(self, number: i64) -> Result<Self::Value, E> {
+        Ok(Value::Integer(number.into()))
     }
 
-    fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
-        Ok(TextValue::Other("a number"))
+    fn visit_u64<E>(self, number: u64) -> Result<Self::Value, E> {
+        Ok(Value::Integer(number.into()))
     }
 
-    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
-        Ok(TextValue::Other("a number"))
+    fn visit_f64<E>(self, number: f64) -> Result<Self::Value, E> {
+        Ok(Value::Float(number))
     }
 
-    fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
-        while items.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(TextValue::Other("an array"))
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+        while items.next_element_seed(Self { is_wanted: false })?.is_some() {}
+        Ok(Value::Array)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(TextValue::Other("an object"))
+        while map.next_key::<IgnoredAny>()?.is_some() {
+            map.next_value_seed(Self { is_wanted: false })?;
+        }
+        Ok(Value::Object)
     }
 }
 

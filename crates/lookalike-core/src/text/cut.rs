@@ -58,6 +58,7 @@ fn word_bits(before: ByteClasses, here: ByteClasses, after: ByteClasses) -> u64 
 }
 
 /// A row of underscores is no word.
+#[inline]
 fn emit_unless_blank(bytes: &[u8], word: Range<usize>, emit: &mut impl FnMut(Range<usize>)) {
     if bytes[word.start] != b'_'
         || bytes[word.clone()].iter().any(|&byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
@@ -110,7 +111,7 @@ fn is_mark(character: char) -> bool {
     matches!(character, '\u{200c}' | '\u{200d}') || unicode_normalization::char::is_combining_mark(character)
 }
 
-fn is_unspaced(character: char) -> bool {
+pub(super) fn is_unspaced(character: char) -> bool {
     const SCRIPTS: [Script; 7] =
         [Script::Han, Script::Hiragana, Script::Katakana, Script::Thai, Script::Lao, Script::Khmer, Script::Myanmar];
     // The lowest character of these scripts is Thai; extensions cover signs that several scripts share, like the long vowel ー.

@@ -98,7 +98,7 @@ impl Normalized {
 
 /// Whether normalizing before and after this character separately gives the same as in one go: its decomposition starts
 /// with a character that neither combines with what stands before nor is reordered (Unicode Standard Annex 15, section 9).
-fn begins_segment(character: char) -> bool {
+pub(super) fn begins_segment(character: char) -> bool {
     let mut first = None;
     decompose_compatible(character, |part| {
         first.get_or_insert(part);

@@ -9,7 +9,7 @@ use super::cut::{cut_plain, cut_unicode};
 use super::filter::WordFilter;
 use super::html::strip_html;
 use super::normalize::Normalized;
-use super::plain::{OtherLetter, Stretches, add_letters};
+use super::plain::{OtherCharacter, Stretches, add_others};
 use crate::hash::{hash_padded_token, hash_token};
 use crate::kernel::{AsciiBlocks, Kernel, LetterCase};
 use std::borrow::Cow;
@@ -39,7 +39,7 @@ pub struct Tokenizer {
     options: TextOptions,
     kernel: Kernel,
     filter: WordFilter,
-    letters: Vec<OtherLetter>,
+    others: Vec<OtherCharacter>,
     blocks: AsciiBlocks,
     normalized: Normalized,
 }
@@ -71,7 +71,7 @@ impl Tokenizer {
         };
         let stop_words = options.stop_words.iter().map(&mut normalize).collect();
         let filter = WordFilter::new(stop_words, options.stem);
-        Self { options, kernel, filter, letters: Vec::new(), blocks: AsciiBlocks::default(), normalized }
+        Self { options, kernel, filter, others: Vec::new(), blocks: AsciiBlocks::default(), normalized }
     }
 
     /// The options it was made with.
@@ -102,15 +102,15 @@ impl Tokenizer {
     }
 
     fn walk_words(&mut self, text: &str, sink: &mut impl WordSink) {
-        let Self { options, kernel, filter, letters, blocks, normalized } = self;
+        let Self { options, kernel, filter, others, blocks, normalized } = self;
         let mut filtered = Filtered { filter, sink };
         let case = if options.lowercase { LetterCase::Lower } else { LetterCase::AsIs };
         let mut stretches = Stretches::of(text);
-        while let Some(stretch) = stretches.next(letters) {
+        while let Some(stretch) = stretches.next(others) {
             let (source, start) = (&text[stretch.range.clone()], stretch.range.start);
             if stretch.is_plain {
                 kernel.classify_ascii(source.as_bytes(), case, blocks);
-                add_letters(blocks, source, letters, case);
+                add_others(blocks, source, others, case);
                 cut_plain(blocks, |word| {
                     filtered.plain_word(blocks, word.clone(), start + word.start..start + word.end)
                 });
