@@ -34,6 +34,7 @@ pub mod hash;
 pub mod kernel;
 pub mod passages;
 pub mod plan;
+pub mod sample;
 pub mod shingle;
 pub mod shingle_sets;
 pub mod similarity;

@@ -20,7 +20,7 @@
 
 use crate::error::{Error, Result};
 use crate::sketch::Banding;
-use statrs::distribution::{Binomial, DiscreteCDF};
+use statrs::distribution::{Beta, Binomial, ContinuousCDF, DiscreteCDF};
 use std::cmp::Ordering;
 
 /// Width of the strips by which areas are summed, as in datasketch.
@@ -284,6 +284,17 @@ fn check_threshold(threshold: f64) -> Result<()> {
 fn check_probability(name: &'static str, found: f64) -> Result<()> {
     let fits = found > 0.0 && found < 1.0;
     if fits { Ok(()) } else { Err(Error::NotAProbability { name, found }) }
+}
+
+/// The exact interval of a proportion (Clopper, Pearson 1934): the rates that a two-sided binomial test at `confidence`
+/// does not rule out after `successes` of `trials`. Without trials it is (0, 1).
+pub fn binomial_interval(successes: u64, trials: u64, confidence: f64) -> (f64, f64) {
+    let tail = (1.0 - confidence) / 2.0;
+    let (hits, misses) = (successes as f64, trials.saturating_sub(successes) as f64);
+    let quantile = |a: f64, b: f64, p: f64| Beta::new(a, b).ok().map(|beta| beta.inverse_cdf(p));
+    let low = if successes == 0 { None } else { quantile(hits, misses + 1.0, tail) };
+    let high = if successes >= trials { None } else { quantile(hits + 1.0, misses, 1.0 - tail) };
+    (low.unwrap_or(0.0), high.unwrap_or(1.0))
 }
 
 #[cfg(test)]

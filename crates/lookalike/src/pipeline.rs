@@ -17,8 +17,10 @@ use crate::options::{ClusterRule, KeepPolicy};
 use crate::priority::priority;
 use crate::progress::{Stage, Unit};
 use crate::read;
+use crate::recall::{self, MeasuredRecall};
 use crate::session::Session;
 use lookalike_core::DocId;
+use lookalike_core::candidates::LinkedKeys;
 use lookalike_core::decide::{Cluster, Decision, clusters as connected_components};
 use lookalike_core::equal_sets::EqualSets;
 use lookalike_core::verify::Verifier;
@@ -31,6 +33,8 @@ pub struct Dedup {
     pub decisions: Vec<Decision>,
     /// How candidates were found.
     pub method: MethodChoice,
+    /// What a sample says of the recall, if the method is not complete.
+    pub recall: Option<MeasuredRecall>,
 }
 
 /// All near-duplicate pairs, with equal documents folded into groups.
@@ -42,6 +46,8 @@ pub struct Pairs {
     pub joined: Joined,
     /// How candidates were found.
     pub method: MethodChoice,
+    /// What a sample says of the recall, if the method is not complete.
+    pub recall: Option<MeasuredRecall>,
 }
 
 /// The connected components of the near-duplicate pairs.
@@ -51,6 +57,8 @@ pub struct Clusters {
     pub clusters: Vec<Cluster>,
     /// How candidates were found.
     pub method: MethodChoice,
+    /// What a sample says of the recall, if the method is not complete.
+    pub recall: Option<MeasuredRecall>,
 }
 
 /// Reads the documents that were found ([`lookalike_io::discover`]).
@@ -72,7 +80,8 @@ pub fn dedup(corpus: &Corpus, policy: &KeepPolicy, session: &Session<'_>) -> Res
     let (keys, method) = make_keys(&corpus.sets, &groups, session)?;
     let verifier = Verifier::new(&corpus.sets, session.options.threshold);
     let decisions = keep(verifier, &groups, &keys, session)?;
-    Ok(Dedup { decisions, method })
+    let recall = measure_recall(corpus, &groups, &keys, &method, session)?;
+    Ok(Dedup { decisions, method, recall })
 }
 
 /// Decides which documents stay: the first of each connected component of the near-duplicate pairs.
@@ -81,9 +90,9 @@ pub fn dedup(corpus: &Corpus, policy: &KeepPolicy, session: &Session<'_>) -> Res
 /// As [`dedup`].
 pub fn dedup_connected(corpus: &Corpus, policy: &KeepPolicy, session: &Session<'_>) -> Result<Dedup> {
     let order = priority(corpus, policy, session.options.fields.score.as_deref())?;
-    let Pairs { groups, joined, method } = pairs_in_order(corpus, order, session)?;
+    let Pairs { groups, joined, method, recall } = pairs_in_order(corpus, order, session)?;
     let verifier = Verifier::new(&corpus.sets, session.options.threshold);
-    Ok(Dedup { decisions: keep_connected(verifier, &groups, &joined.pairs), method })
+    Ok(Dedup { decisions: keep_connected(verifier, &groups, &joined.pairs), method, recall })
 }
 
 /// Decides by either rule.
@@ -110,10 +119,10 @@ pub fn pairs(corpus: &Corpus, session: &Session<'_>) -> Result<Pairs> {
 /// # Errors
 /// If the job is cancelled.
 pub fn clusters(corpus: &Corpus, session: &Session<'_>) -> Result<Clusters> {
-    let Pairs { groups, joined, method } = pairs(corpus, session)?;
+    let Pairs { groups, joined, method, recall } = pairs(corpus, session)?;
     let near = joined.pairs.iter().map(|pair| (pair.a, pair.b));
     let equal = corpus.ids().map(|document| (groups.representative(document), document));
-    Ok(Clusters { clusters: connected_components(corpus.len(), near.chain(equal)), method })
+    Ok(Clusters { clusters: connected_components(corpus.len(), near.chain(equal)), method, recall })
 }
 
 fn pairs_in_order(corpus: &Corpus, order: Vec<DocId>, session: &Session<'_>) -> Result<Pairs> {
@@ -121,7 +130,22 @@ fn pairs_in_order(corpus: &Corpus, order: Vec<DocId>, session: &Session<'_>) -> 
     let (keys, method) = make_keys(&corpus.sets, &groups, session)?;
     let verifier = Verifier::new(&corpus.sets, session.options.threshold);
     let joined = join(verifier, &groups, &keys, session)?;
-    Ok(Pairs { groups, joined, method })
+    let recall = measure_recall(corpus, &groups, &keys, &method, session)?;
+    Ok(Pairs { groups, joined, method, recall })
+}
+
+/// Measures the recall of a method that promises less than all.
+fn measure_recall(
+    corpus: &Corpus,
+    groups: &EqualSets,
+    keys: &LinkedKeys,
+    method: &MethodChoice,
+    session: &Session<'_>,
+) -> Result<Option<MeasuredRecall>> {
+    match method {
+        MethodChoice::Exact { .. } => Ok(None),
+        MethodChoice::MinHash { .. } => recall::measure(&corpus.sets, groups, keys, session).map(Some),
+    }
 }
 
 fn group(corpus: &Corpus, order: Vec<DocId>, session: &Session<'_>) -> Result<EqualSets> {

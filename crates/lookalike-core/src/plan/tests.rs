@@ -184,3 +184,12 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn binomial_intervals_are_the_tabulated_ones() {
+    let close = |found: (f64, f64), low: f64, high: f64| (found.0 - low).abs() < 5e-4 && (found.1 - high).abs() < 5e-4;
+    assert!(close(binomial_interval(8, 10, 0.95), 0.4439, 0.9748));
+    assert!(close(binomial_interval(0, 10, 0.95), 0.0, 0.3085));
+    assert!(close(binomial_interval(10, 10, 0.95), 0.6915, 1.0));
+    assert_eq!(binomial_interval(0, 0, 0.95), (0.0, 1.0));
+}

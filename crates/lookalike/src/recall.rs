@@ -1,0 +1,127 @@
+//! How much of the truth a method found, measured on a sample.
+//!
+//! For some documents all near-duplicates are counted exactly ([`lookalike_core::sample`]); found are those with which they
+//! share a key, since whatever shares a key is verified. Documents with equal sets are one here: no method misses them.
+
+use crate::error::Result;
+use crate::session::Session;
+use lookalike_core::DocId;
+use lookalike_core::candidates::{LinkedKey, LinkedKeys};
+use lookalike_core::equal_sets::EqualSets;
+use lookalike_core::plan::binomial_interval;
+use lookalike_core::sample::Sample;
+use lookalike_core::shingle_sets::ShingleSets;
+use rayon::iter::ParallelIterator;
+use rayon::slice::ParallelSlice;
+use serde::Serialize;
+use std::fmt;
+
+/// Documents in the sample: their elements fill a cache, not more.
+const SAMPLED_DOCUMENTS: usize = 2000;
+const CHUNK_DOCUMENTS: usize = 1024;
+const CONFIDENCE: f64 = 0.95;
+
+/// The recall that was measured.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct MeasuredRecall {
+    /// Documents in the sample.
+    pub sampled_documents: u64,
+    /// Pairs of a sampled and any other document that reach the threshold.
+    pub true_pairs: u64,
+    /// Those that share a key and so are found.
+    pub found_pairs: u64,
+    /// Bounds of the recall with a confidence of 95 % (Clopper, Pearson 1934), as if the pairs were independent.
+    pub interval: (f64, f64),
+}
+
+impl fmt::Display for MeasuredRecall {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { sampled_documents, true_pairs, found_pairs, interval: (low, high) } = self;
+        if *true_pairs == 0 {
+            return write!(
+                formatter,
+                "recall: no near-duplicates among {sampled_documents} sampled documents to measure it on"
+            );
+        }
+        let recall = *found_pairs as f64 / *true_pairs as f64;
+        write!(
+            formatter,
+            "recall: {recall:.4} measured ({found_pairs} of {true_pairs} pairs of {sampled_documents} sampled documents; \
+             95 % interval {low:.4} to {high:.4})"
+        )
+    }
+}
+
+/// Measures the recall of the keys.
+pub(crate) fn measure(
+    sets: &ShingleSets,
+    groups: &EqualSets,
+    keys: &LinkedKeys,
+    session: &Session<'_>,
+) -> Result<MeasuredRecall> {
+    let documents = groups.representatives();
+    let sample = Sample::draw(sets, documents, SAMPLED_DOCUMENTS, session.options.minhash.seed);
+    let count_chunk = |chunk: &[DocId]| -> Result<(u64, u64)> {
+        session.stages.check()?;
+        let (mut counts, mut found, mut all) = (sample.counts(), 0, 0);
+        for &document in chunk {
+            sample.near(document, session.options.threshold, &mut counts, |other, _| {
+                all += 1;
+                found += u64::from(share_key(keys.get(document), keys.get(other)));
+            });
+        }
+        Ok((found, all))
+    };
+    let (found_pairs, true_pairs) = session.pool.install(|| {
+        let parts = documents.par_chunks(CHUNK_DOCUMENTS).map(count_chunk);
+        parts.try_reduce(|| (0, 0), |a, b| Ok((a.0 + b.0, a.1 + b.1)))
+    })?;
+    let interval = binomial_interval(found_pairs, true_pairs, CONFIDENCE);
+    Ok(MeasuredRecall { sampled_documents: sample.len() as u64, true_pairs, found_pairs, interval })
+}
+
+/// Whether two documents have a key in common. They have a few dozen at most.
+fn share_key(left: &[LinkedKey], right: &[LinkedKey]) -> bool {
+    left.iter().any(|a| right.iter().any(|b| a.key == b.key))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pipeline;
+    use crate::{Corpus, Method, MinHashOptions, Options, Session, Silent};
+    use lookalike_core::hash::SplitMix64;
+    use lookalike_core::sketch::Banding;
+
+    #[test]
+    fn measured_recall_follows_the_s_curve() {
+        let mut random = SplitMix64::new(5);
+        // Pairs of texts of 100 words with 10 changed: single words share 90 of 110.
+        let texts: Vec<(String, String)> = (0..600)
+            .flat_map(|pair| {
+                let words: Vec<String> = (0..100).map(|_| format!("w{}", random.next_u64())).collect();
+                let mut edited = words.clone();
+                edited[..10].iter_mut().for_each(|word| word.push('x'));
+                [(format!("a{pair}"), words.join(" ")), (format!("b{pair}"), edited.join(" "))]
+            })
+            .collect();
+        let banding = Banding::new(9, 13).unwrap();
+        let options = Options {
+            method: Method::MinHash,
+            shingle: lookalike_core::shingle::ShingleOptions::words(1),
+            minhash: MinHashOptions { banding: Some(banding), ..MinHashOptions::default() },
+            ..Options::default()
+        };
+        let session = Session::new(&options, &Silent).unwrap();
+        let corpus =
+            Corpus::from_texts(&options, texts.iter().map(|(key, text)| (key.as_str(), text.as_str()))).unwrap();
+        let found = pipeline::pairs(&corpus, &session).unwrap();
+        let recall = found.recall.unwrap();
+        let expected = banding.probability(90.0 / 110.0);
+        // Each of the 600 pairs is counted from both sides.
+        assert_eq!(recall.true_pairs, 1200);
+        assert_eq!(recall.found_pairs as usize, 2 * found.joined.pairs.len());
+        let deviation = (expected * (1.0 - expected) / 600.0).sqrt();
+        let rate = recall.found_pairs as f64 / 1200.0;
+        assert!((rate - expected).abs() < 5.0 * deviation, "{rate} for {expected}");
+    }
+}
