@@ -35,6 +35,11 @@ impl ShingleSets {
         Ok(result)
     }
 
+    /// Makes room for about so many elements, to spare the growing.
+    pub fn reserve(&mut self, elements: usize) {
+        self.elements.reserve(elements);
+    }
+
     fn end_set(&mut self, start: usize) {
         self.fingerprints.push(hash_sequence(0, self.elements[start..].iter().copied()));
         self.ends.push(self.elements.len() as u64);

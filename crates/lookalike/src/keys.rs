@@ -10,7 +10,7 @@ use lookalike_core::equal_sets::EqualSets;
 use lookalike_core::shingle_sets::ShingleSets;
 use lookalike_core::sketch::Banding;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use rayon::slice::{ParallelSlice, ParallelSliceMut};
+use rayon::slice::ParallelSlice;
 use std::fmt;
 
 /// Documents whose keys are made at a time by one thread.
@@ -115,7 +115,7 @@ fn exact_keys(sets: &ShingleSets, groups: &EqualSets, session: &Session<'_>) -> 
         let mut maker = PrefixKeys::new(&frequencies, threshold);
         move |set: &[u64], keys: &mut Vec<IndexKey>| maker.append(set, keys)
     })?;
-    let keys = link(keys, session)?;
+    let keys = keys.link()?;
     let postings = keys.total_meetings() as f64;
     Ok((keys, postings))
 }
@@ -130,7 +130,7 @@ fn minhash_keys(
         let mut maker = BandKeys::new(banding, session.options.minhash.seed, session.options.kernel);
         move |set: &[u64], keys: &mut Vec<IndexKey>| maker.append(set, keys)
     })?;
-    let keys = link(keys, session)?;
+    let keys = keys.link()?;
     let expected_recall = banding.probability(session.options.threshold.as_f64());
     Ok((keys, MethodChoice::MinHash { banding, expected_recall, exact_postings: None }))
 }
@@ -175,9 +175,4 @@ fn fill_keys<M: FnMut(&[u64], &mut Vec<IndexKey>)>(
     let mut keys = IndexKeys::new();
     parts.iter().for_each(|part| keys.append(part));
     Ok(keys)
-}
-
-fn link(keys: IndexKeys, session: &Session<'_>) -> Result<LinkedKeys> {
-    session.stages.check()?;
-    Ok(session.pool.install(|| keys.link(|occurrences| occurrences.par_sort_unstable()))?)
 }

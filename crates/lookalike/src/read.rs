@@ -36,6 +36,9 @@ pub(crate) fn read(found: &Discovered, session: &Session<'_>) -> Result<Corpus> 
     Ok(corpus)
 }
 
+/// Input for one element, as English text has it; a guess that only saves copying.
+const BYTES_PER_ELEMENT: usize = 7;
+
 /// The documents of one block.
 struct Shard {
     documents: Corpus,
@@ -46,6 +49,7 @@ struct Shard {
 impl Shard {
     fn of(block: Block, shingler: &mut Shingler, options: &Options) -> Result<Self> {
         let mut documents = Corpus::default();
+        documents.sets.reserve(block.bytes() as usize / BYTES_PER_ELEMENT);
         let mut bad = Vec::new();
         let mut pushed = Ok(());
         block.for_each_document(&options.fields, |document| match document {

@@ -62,11 +62,27 @@ impl FrequencyTable {
 
     /// An upper bound of the number of times the element was counted; exact if it is 1 or 0.
     pub fn count(&self, element: u64) -> u32 {
-        let slot = (element >> self.shift) as usize;
-        match self.first[slot] {
-            u8::MAX => self.second[second_slot(element, slot)].saturating_add(u8::MAX.into()),
+        self.complete(element, self.first[self.first_slot(element)])
+    }
+
+    /// Writes the first counters of some elements. Nothing in it depends on a counter, so the processor waits for many at
+    /// a time: the table is larger than the cache.
+    pub(super) fn first_counts(&self, elements: &[u64], counts: &mut [u8]) {
+        for (count, &element) in counts.iter_mut().zip(elements) {
+            *count = self.first[self.first_slot(element)];
+        }
+    }
+
+    /// The count of an element, given its first counter.
+    pub(super) fn complete(&self, element: u64, first: u8) -> u32 {
+        match first {
+            u8::MAX => self.second[second_slot(element, self.first_slot(element))].saturating_add(u8::MAX.into()),
             count => count.into(),
         }
+    }
+
+    fn first_slot(&self, element: u64) -> usize {
+        (element >> self.shift) as usize
     }
 }
 

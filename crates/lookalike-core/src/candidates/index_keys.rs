@@ -2,6 +2,7 @@
 
 use crate::document::DocId;
 use crate::error::{Error, Result};
+use hashbrown::HashTable;
 
 /// A key of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,23 +41,10 @@ impl IndexKeys {
 
     /// Gives equal keys one number and drops those that only one document has: nobody would ever be found by them.
     ///
-    /// `sort` sorts ascending; it is the caller's so that it can use threads.
-    ///
     /// # Errors
     /// [`crate::Error::TooManyKeys`] past 2^32 - 1 keys.
-    pub fn link(self, sort: impl FnOnce(&mut [(u64, u32)])) -> Result<LinkedKeys> {
-        let count = u32::try_from(self.keys.len()).map_err(|_| Error::TooManyKeys)?;
-        let mut occurrences: Vec<(u64, u32)> = self.keys.iter().map(|key| key.key).zip(0..count).collect();
-        sort(&mut occurrences);
-        const LONELY: u32 = u32::MAX;
-        let mut number = vec![LONELY; self.keys.len()];
-        let mut starts = vec![0];
-        for run in occurrences.chunk_by(|a, b| a.0 == b.0).filter(|run| run.len() > 1) {
-            let key = starts.len() as u32 - 1;
-            run.iter().for_each(|&(_, place)| number[place as usize] = key);
-            starts.push(starts[starts.len() - 1] + run.len() as u32);
-        }
-        drop(occurrences);
+    pub fn link(self) -> Result<LinkedKeys> {
+        let (number, starts) = number_keys(&self.keys)?;
         let mut linked = LinkedKeys { ends: self.ends, keys: Vec::new(), starts };
         let mut read = 0;
         for end in &mut linked.ends {
@@ -67,6 +55,82 @@ impl IndexKeys {
             *end = linked.keys.len() as u64;
         }
         Ok(linked)
+    }
+}
+
+/// Stands for the number of a key that occurs once.
+const LONELY: u32 = u32::MAX;
+/// Keys that are looked up in one small table: it stays in the cache.
+const KEYS_PER_PART: usize = 4096;
+
+/// Numbers the keys that occur more than once, from 0. Returns the number of each occurrence, and by number how many
+/// occurrences all earlier keys have.
+///
+/// The occurrences are first dealt into parts by the upper bits of their keys; a part fits into the cache, which a table of
+/// all keys would not.
+fn number_keys(keys: &[IndexKey]) -> Result<(Vec<u32>, Vec<u32>)> {
+    let count = u32::try_from(keys.len()).map_err(|_| Error::TooManyKeys)?;
+    let bits = (keys.len() / KEYS_PER_PART).max(2).ilog2();
+    let part_of = |key: u64| (key >> (64 - bits)) as usize;
+    let mut ends = vec![0u32; (1 << bits) + 1];
+    keys.iter().for_each(|key| ends[part_of(key.key) + 1] += 1);
+    for part in 1..ends.len() {
+        ends[part] += ends[part - 1];
+    }
+    let mut dealt = vec![(0u64, 0u32); keys.len()];
+    for (key, place) in keys.iter().zip(0..count) {
+        let next = &mut ends[part_of(key.key)];
+        dealt[*next as usize] = (key.key, place);
+        *next += 1;
+    }
+    let (mut number, mut starts) = (vec![LONELY; keys.len()], vec![0]);
+    let mut part = NumberedPart::default();
+    let mut begin = 0;
+    for &end in &ends[..1 << bits] {
+        part.number(&dealt[begin as usize..end as usize], &mut number, &mut starts);
+        begin = end;
+    }
+    Ok((number, starts))
+}
+
+/// The keys of one part, while they are numbered.
+#[derive(Default)]
+struct NumberedPart {
+    /// Key, and its number in this part.
+    table: HashTable<(u64, u32)>,
+    /// By number in this part: first how often the key occurs, then its number among all.
+    counts: Vec<u32>,
+    local: Vec<u32>,
+}
+
+impl NumberedPart {
+    fn number(&mut self, dealt: &[(u64, u32)], number: &mut [u32], starts: &mut Vec<u32>) {
+        let Self { table, counts, local } = self;
+        table.clear();
+        counts.clear();
+        local.clear();
+        // The upper bits are alike in a part: the table is to see the others.
+        let hash = |key: u64| key.rotate_left(32);
+        for &(key, _) in dealt {
+            let new = (key, counts.len() as u32);
+            let entry = table.entry(hash(key), |&(other, _)| other == key, |&(other, _)| hash(other)).or_insert(new);
+            let numbered = entry.get().1;
+            if numbered == new.1 {
+                counts.push(0);
+            }
+            counts[numbered as usize] += 1;
+            local.push(numbered);
+        }
+        for count in counts.iter_mut() {
+            let occurrences = std::mem::replace(count, LONELY);
+            if occurrences > 1 {
+                *count = starts.len() as u32 - 1;
+                starts.push(starts[starts.len() - 1] + occurrences);
+            }
+        }
+        for (&(_, place), &numbered) in dealt.iter().zip(&*local) {
+            number[place as usize] = counts[numbered as usize];
+        }
     }
 }
 

@@ -51,20 +51,21 @@ impl<'a> PrefixKeys<'a> {
         self.counted.clear();
         let mut unique = 0;
         for part in set.chunks(LOOKED_UP) {
-            // No branch depends on a count here: the table is large, and its look-ups are to wait for memory together.
-            let start = self.counted.len();
-            self.counted.extend(part.iter().map(|&element| (self.frequencies.count(element), element)));
-            let mut kept = start;
-            for at in start..self.counted.len() {
-                let counted = self.counted[at];
-                self.counted[kept] = counted;
-                kept += usize::from(counted.0 > 1);
+            let mut first = [0; LOOKED_UP];
+            self.frequencies.first_counts(part, &mut first);
+            // What is kept moves down without a branch: which elements are shared is anybody's guess.
+            let (mut shared, mut kept) = ([(0, 0); LOOKED_UP], 0);
+            for (&element, &count) in part.iter().zip(&first) {
+                shared[kept] = (element, count);
+                kept += usize::from(count > 1);
             }
-            self.counted.truncate(kept);
-            unique += part.len() - (kept - start);
+            unique += part.len() - kept;
             if unique >= prefix_length {
                 return None;
             }
+            let counted =
+                shared[..kept].iter().map(|&(element, first)| (self.frequencies.complete(element, first), element));
+            self.counted.extend(counted);
         }
         Some(unique)
     }

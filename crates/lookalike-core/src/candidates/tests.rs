@@ -15,14 +15,14 @@ fn prefix_keys(sets: &ShingleSets, threshold: Threshold) -> LinkedKeys {
     let mut maker = PrefixKeys::new(&frequencies, threshold);
     let mut keys = IndexKeys::new();
     sets.iter().for_each(|set| keys.push_with(|out| maker.append(set, out)));
-    keys.link(<[_]>::sort_unstable).unwrap()
+    keys.link().unwrap()
 }
 
 fn band_keys(sets: &ShingleSets, banding: Banding) -> LinkedKeys {
     let mut maker = BandKeys::new(banding, 1, crate::kernel::Kernel::detect());
     let mut keys = IndexKeys::new();
     sets.iter().for_each(|set| keys.push_with(|out| maker.append(set, out)));
-    keys.link(<[_]>::sort_unstable).unwrap()
+    keys.link().unwrap()
 }
 
 /// Pairs (earlier, later) found through an index and verified.
