@@ -19,10 +19,10 @@ pub(crate) struct InputArgs {
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
     /// Field with the text
-    #[arg(long, value_name = "FIELD", default_value = "text")]
+    #[arg(long, hide_short_help = true, value_name = "FIELD", default_value = "text")]
     pub(crate) text_field: String,
     /// Field with the key; records without it are named FILE:LINE
-    #[arg(long, value_name = "FIELD", default_value = "id")]
+    #[arg(long, hide_short_help = true, value_name = "FIELD", default_value = "id")]
     pub(crate) id_field: String,
     /// At a record that cannot be used: end without output, or report it, leave it out and exit with 2 at the end
     #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
@@ -37,28 +37,28 @@ pub(crate) struct TextArgs {
     #[arg(long, value_name = "UNIT:N", default_value = "word:5")]
     shingle: ShingleSize,
     /// Count repeated shingles (weighted Jaccard)
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     bag: bool,
     /// Tokens from one shingle to the next; N of the shingle for no overlap
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, hide_short_help = true, value_name = "N", default_value = "1")]
     stride: NonZeroUsize,
     /// Width of shingle hashes: 64 or 32
-    #[arg(long, value_name = "BITS", default_value = "64", value_parser = ["64", "32"])]
+    #[arg(long, hide_short_help = true, value_name = "BITS", default_value = "64", value_parser = ["64", "32"])]
     hash_bits: String,
     /// Map letters to lower case
-    #[arg(long, value_name = "BOOL", default_value = "true", action = clap::ArgAction::Set, value_parser = BoolishValueParser::new())]
+    #[arg(long, hide_short_help = true, value_name = "BOOL", default_value = "true", action = clap::ArgAction::Set, value_parser = BoolishValueParser::new())]
     lowercase: bool,
     /// Bring compatible characters to one form (Unicode NFKC)
-    #[arg(long, value_name = "BOOL", default_value = "true", action = clap::ArgAction::Set, value_parser = BoolishValueParser::new())]
+    #[arg(long, hide_short_help = true, value_name = "BOOL", default_value = "true", action = clap::ArgAction::Set, value_parser = BoolishValueParser::new())]
     nfkc: bool,
     /// Take texts as HTML: drop tags, scripts and styles
     #[arg(long)]
     strip_html: bool,
     /// Leave out stop words of a language (en, de, ...) or of a file, one a line [default: none]
-    #[arg(long, value_name = "LANG|FILE")]
+    #[arg(long, hide_short_help = true, value_name = "LANG|FILE")]
     stop_words: Option<String>,
     /// Reduce words to stems of a language (en, de, ...) [default: none]
-    #[arg(long, value_name = "LANG")]
+    #[arg(long, hide_short_help = true, value_name = "LANG")]
     stem: Option<StemLanguage>,
 }
 
@@ -73,22 +73,22 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "METHOD", value_enum, default_value_t)]
     method: MethodArg,
     /// Most components of a MinHash signature
-    #[arg(long, value_name = "K", default_value = "128")]
+    #[arg(long, hide_short_help = true, value_name = "K", default_value = "128")]
     permutations: NonZeroUsize,
     /// Bands of the signature; needs --rows [default: chosen for --recall]
-    #[arg(long, value_name = "B", requires = "rows")]
+    #[arg(long, hide_short_help = true, value_name = "B", requires = "rows")]
     bands: Option<usize>,
     /// Rows in a band; needs --bands [default: chosen for --recall]
-    #[arg(long, value_name = "R", requires = "bands")]
+    #[arg(long, hide_short_help = true, value_name = "R", requires = "bands")]
     rows: Option<usize>,
     /// Share of the pairs at the threshold that minhash must find
     #[arg(long, value_name = "R", default_value_t = 0.99, allow_negative_numbers = true)]
     recall: f64,
     /// Seed of the permutations
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Whether documents without tokens are duplicates of each other
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
+    #[arg(long, hide_short_help = true, value_name = "WHAT", value_enum, default_value_t)]
     empty: EmptyArg,
 }
 
@@ -97,16 +97,19 @@ pub(crate) struct SearchArgs {
 #[command(next_help_heading = "Run")]
 pub(crate) struct RunArgs {
     /// Number of threads, at most 1024 [default: one a core]
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, hide_short_help = true, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Draw progress on stderr; auto means at a terminal
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    #[arg(long, hide_short_help = true, value_name = "WHEN", value_enum, default_value_t)]
     pub(crate) progress: When,
     /// Write counts, parameters and times as JSON
     #[arg(long, value_name = "FILE.json")]
     pub(crate) summary: Option<PathBuf>,
-    /// Exit with 1 if near-duplicates were found
+    /// Say on stderr what was chosen and why, what it met, and how long each stage took
     #[arg(long)]
+    pub(crate) explain: bool,
+    /// Exit with 1 if near-duplicates were found
+    #[arg(long, hide_short_help = true)]
     pub(crate) fail_if_found: bool,
 }
 

@@ -4,7 +4,7 @@ use crate::Outcome;
 use crate::args::{InputArgs, RunArgs, SearchArgs, TextArgs, options};
 use crate::progress::{Terminal, watch_interrupts};
 use crate::summary::{self, Summary};
-use crate::words::{counted, say, thousands};
+use crate::words::{Findings, counted, say, say_method, thousands};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use lookalike::io::shown;
@@ -113,11 +113,13 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
     let mut written = lookalike::write_dedup(&corpus, &dedup, outputs, &session)?;
     progress.finish();
     if let Some(file) = summary {
-        written.push(Summary::new("dedup", &report, &dedup.method, &session, &options).write(file)?);
+        written.push(Summary::new("dedup", &report, (&dedup.method, dedup.recall), &session, &options).write(file)?);
     }
     publish_all(written)?;
     print_report(&report, &corpus, args.dry_run);
-    say(format_args!("method: {}", dedup.method));
+    let (documents, tokens) = (report.documents, corpus.tokens);
+    let findings = Findings { method: &dedup.method, recall: dedup.recall, documents, tokens, candidates: None };
+    say_method(&findings, &session, args.run.explain);
     Ok(match () {
         () if report.bad_records > 0 => Outcome::BadRecords,
         () if args.run.fail_if_found && report.removed() > 0 => Outcome::Found,

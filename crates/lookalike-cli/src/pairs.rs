@@ -4,7 +4,7 @@ use crate::Outcome;
 use crate::args::{InputArgs, RunArgs, SearchArgs, TextArgs, options};
 use crate::progress::{Terminal, watch_interrupts};
 use crate::summary::{self, Summary};
-use crate::words::{counted, say, thousands};
+use crate::words::{Findings, counted, say, say_method, thousands};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use lookalike::io::{AtomicFile, RowWriter};
@@ -121,8 +121,12 @@ pub(crate) fn run_pairs(args: &PairsArgs) -> Result<Outcome> {
         counted(pairs, "pair"),
         options.threshold
     ));
-    say(format_args!("method: {}; {}", found.method, counted(candidates, "candidate")));
-    let summary = summary.map(|file| Summary::new("pairs", &report, &found.method, &session, &options).write(file));
+    let (documents, tokens) = (report.documents, corpus.tokens);
+    let findings =
+        Findings { method: &found.method, recall: found.recall, documents, tokens, candidates: Some(candidates) };
+    say_method(&findings, &session, args.run.explain);
+    let summary = summary
+        .map(|file| Summary::new("pairs", &report, (&found.method, found.recall), &session, &options).write(file));
     publish_all(summary.transpose()?.into_iter().chain([written]))?;
     Ok(outcome(&corpus, &args.run, pairs))
 }
@@ -162,8 +166,11 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
         counted(report.clustered_documents, "document"),
         thousands(report.largest_cluster),
     ));
-    say(format_args!("method: {}", found.method));
-    let summary = summary.map(|file| Summary::new("clusters", &report, &found.method, &session, &options).write(file));
+    let (documents, tokens) = (report.documents, corpus.tokens);
+    let findings = Findings { method: &found.method, recall: found.recall, documents, tokens, candidates: None };
+    say_method(&findings, &session, args.run.explain);
+    let summary = summary
+        .map(|file| Summary::new("clusters", &report, (&found.method, found.recall), &session, &options).write(file));
     publish_all(summary.transpose()?.into_iter().chain([written]))?;
     Ok(outcome(&corpus, &args.run, report.clusters))
 }

@@ -4,7 +4,7 @@ use anyhow::Result;
 use lookalike::core::shingle::{HashBits, Multiplicity};
 use lookalike::core::text::TextOptions;
 use lookalike::io::{AtomicFile, Sealed, to_json};
-use lookalike::{EmptyPolicy, MethodChoice, Options, Session, StageTime};
+use lookalike::{EmptyPolicy, MeasuredRecall, MethodChoice, Options, Session, StageTime};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -15,6 +15,8 @@ pub(crate) struct Summary<'a, R: Serialize> {
     version: &'static str,
     parameters: Parameters,
     method: Method,
+    /// What a sample says of the recall; null for a complete method.
+    measured_recall: Option<MeasuredRecall>,
     /// Counts of the job.
     result: &'a R,
     peak_bytes: Option<u64>,
@@ -55,7 +57,7 @@ impl<'a, R: Serialize> Summary<'a, R> {
     pub(crate) fn new(
         command: &'static str,
         result: &'a R,
-        method: &MethodChoice,
+        (method, recall): (&MethodChoice, Option<MeasuredRecall>),
         session: &Session<'_>,
         options: &Options,
     ) -> Self {
@@ -73,6 +75,7 @@ impl<'a, R: Serialize> Summary<'a, R> {
             version: env!("CARGO_PKG_VERSION"),
             parameters: Parameters::new(options, session),
             method,
+            measured_recall: recall,
             result,
             peak_bytes: session.stage_times().iter().filter_map(|stage| stage.peak_bytes).max(),
             stages: session.stage_times(),

@@ -1,5 +1,6 @@
 //! Words for the user: to stderr, whether anybody listens or not.
 
+use lookalike::{MeasuredRecall, MethodChoice, Session};
 use std::fmt::Display;
 use std::io::{self, Write};
 
@@ -24,6 +25,46 @@ pub(crate) fn thousands(number: u64) -> String {
 /// A count with its noun: "1 document", "2,000 documents".
 pub(crate) fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", thousands(number), if number == 1 { "" } else { "s" })
+}
+
+/// How candidates were found, and on request what that met and how long it took.
+pub(crate) fn say_method(found: &Findings<'_>, session: &Session<'_>, explain: bool) {
+    say(format_args!("method: {}", found.method));
+    if let Some(recall) = found.recall {
+        say(recall);
+    }
+    if !explain {
+        return;
+    }
+    let Findings { method, recall: _, documents, tokens, candidates } = found;
+    say(format_args!("explain: {} with {}", counted(*documents, "document"), counted(*tokens, "token")));
+    match method {
+        MethodChoice::Exact { postings } => {
+            say(format_args!("explain: keys meet {postings:.0} times before the filters"))
+        }
+        MethodChoice::MinHash { exact_postings: Some(postings), .. } => {
+            say(format_args!("explain: exact was turned down: its keys would meet {postings:.0} times"));
+        }
+        MethodChoice::MinHash { .. } => {}
+    }
+    if let Some(candidates) = candidates {
+        say(format_args!("explain: {} verified", counted(*candidates, "candidate")));
+    }
+    for stage in session.stage_times() {
+        let peak = stage.peak_bytes.map_or(0, |bytes| bytes / 1_000_000);
+        say(format_args!("explain: {:<10} {:>8.3} s  peak {peak} MB", stage.stage, stage.seconds));
+    }
+}
+
+/// What there is to say about a finished search.
+#[derive(Debug)]
+pub(crate) struct Findings<'a> {
+    pub(crate) method: &'a MethodChoice,
+    pub(crate) recall: Option<MeasuredRecall>,
+    pub(crate) documents: u64,
+    pub(crate) tokens: u64,
+    /// Number of candidates, where they were counted.
+    pub(crate) candidates: Option<u64>,
 }
 
 #[cfg(test)]

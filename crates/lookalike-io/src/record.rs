@@ -49,19 +49,23 @@ pub(crate) struct Fields<'a> {
 /// Reads one line.
 pub(crate) fn parse<'a>(line: &'a [u8], names: &FieldNames) -> Result<Fields<'a>, Problem> {
     let line = simdutf8::compat::from_utf8(line).map_err(|error| Problem::NotUtf8 { at: error.valid_up_to() + 1 })?;
+    // To say what it found instead of an object, sonic-rs would read all of it, however deep it nests.
+    if !line.trim_start().starts_with('{') {
+        return Err(syntax_problem(line, "not a JSON object"));
+    }
     let mut deserializer = sonic_rs::Deserializer::from_str(line);
     let raw = RecordSeed { names }
         .deserialize(&mut deserializer)
         .and_then(|raw| deserializer.end().map(|()| raw))
-        .map_err(|error| syntax_problem(line, &error))?;
+        .map_err(|error| syntax_problem(line, &error.to_string()))?;
     raw.into_fields(line, names)
 }
 
-fn syntax_problem(line: &str, error: &sonic_rs::Error) -> Problem {
+fn syntax_problem(line: &str, message: &str) -> Problem {
     match serde_json::from_str::<IgnoredAny>(line) {
         Err(better) => Problem::NotJson { message: without_line(&better.to_string()) },
         Ok(_) if !line.trim_start().starts_with('{') => Problem::NotAnObject,
-        Ok(_) => Problem::NotJson { message: without_line(error.to_string().lines().next().unwrap_or_default()) },
+        Ok(_) => Problem::NotJson { message: without_line(message.lines().next().unwrap_or_default()) },
     }
 }
 

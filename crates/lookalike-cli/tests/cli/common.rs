@@ -169,9 +169,19 @@ pub(crate) struct Summary<R> {
     pub(crate) version: String,
     pub(crate) parameters: Parameters,
     pub(crate) method: Method,
+    pub(crate) measured_recall: Option<MeasuredRecall>,
     pub(crate) result: R,
     pub(crate) peak_bytes: Option<u64>,
     pub(crate) stages: Vec<StageTime>,
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MeasuredRecall {
+    pub(crate) sampled_documents: u64,
+    pub(crate) true_pairs: u64,
+    pub(crate) found_pairs: u64,
+    pub(crate) interval: (f64, f64),
 }
 
 #[derive(Debug, PartialEq, Deserialize)]

@@ -165,8 +165,9 @@ fn the_summary_has_the_promised_fields() {
     sandbox.write("more.jsonl", record("e", "") + "oops\n");
     let run = sandbox.run("dedup in.jsonl more.jsonl -o out --on-error skip --summary s.json --threads 3 --bag");
     assert_eq!(run.code, Some(2), "{}", run.stderr);
-    let Summary { command, version, parameters, method, result, peak_bytes, stages } =
+    let Summary { command, version, parameters, method, measured_recall, result, peak_bytes, stages } =
         serde_json::from_str::<Summary<Counts>>(&sandbox.read("s.json")).unwrap();
+    assert_eq!(measured_recall, None);
     assert_eq!((command.as_str(), version.as_str()), ("dedup", env!("CARGO_PKG_VERSION")));
     assert_eq!((parameters.threshold, parameters.shingle.as_str(), parameters.stride), (0.8, "word:5", 1));
     assert_eq!((parameters.permutations, parameters.seed, parameters.threads), (128, 1, 3));
@@ -199,9 +200,23 @@ fn the_summary_has_the_promised_fields() {
 fn the_summary_names_bands_rows_and_recall() {
     let sandbox = Sandbox::with("in.jsonl", chain());
     sandbox.succeed("dedup in.jsonl --dry-run --summary s.json --method minhash --bands 20 --rows 5");
-    let method = serde_json::from_str::<Summary<Counts>>(&sandbox.read("s.json")).unwrap().method;
+    let summary = serde_json::from_str::<Summary<Counts>>(&sandbox.read("s.json")).unwrap();
+    let (method, recall) = (summary.method, summary.measured_recall.unwrap());
+    assert_eq!((recall.sampled_documents, recall.found_pairs), (3, recall.true_pairs));
+    assert!(recall.interval.0 < 1.0 && recall.interval.1 == 1.0);
     assert_eq!((method.name.as_str(), method.bands, method.rows), ("minhash", Some(20), Some(5)));
     assert!((method.expected_recall - 0.999_644).abs() < 1e-6);
+}
+
+#[test]
+fn explanations_name_choice_amounts_and_times() {
+    let sandbox = Sandbox::with("in.jsonl", chain());
+    let run = sandbox.succeed("pairs in.jsonl --explain");
+    for words in ["method: exact", "explain: 3 documents", "before the filters", "verified", "comparing"] {
+        assert!(run.stderr.contains(words), "{words}: {}", run.stderr);
+    }
+    let run = sandbox.succeed("dedup in.jsonl --dry-run --method minhash");
+    assert!(run.stderr.contains("recall: ") && !run.stderr.contains("explain:"), "{}", run.stderr);
 }
 
 #[test]
