@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import random
+import sys
 from pathlib import Path
 
 import numpy as np
 
-import environment
+sys.dont_write_bytecode = True
+import environment  # noqa: E402
 from corpora import Corpus, corpus
 from exact_join import brute_force, exact_pairs
 from shingles import gaoya_shingles, hashed_sets, python_shingles, ranges, texts

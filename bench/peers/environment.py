@@ -45,6 +45,8 @@ def ensure_and_enter(script: Path) -> None:
     if Path(sys.prefix).resolve() == FOLDER.resolve():
         return
     _install()
+    # the checkout stays clean; what pip installed is compiled already
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     os.execv(python(), [str(python()), str(script), *sys.argv[1:]])
 
 
@@ -73,7 +75,10 @@ def _install() -> None:
         return
     if not python().exists():
         print(f"making {FOLDER}", file=sys.stderr)
-        venv.create(FOLDER, with_pip=True, symlinks=True)
+        try:
+            venv.create(FOLDER, with_pip=True, symlinks=True)
+        except (OSError, subprocess.CalledProcessError) as error:
+            sys.exit(f"cannot make a virtual environment with pip ({error}): is python3-venv installed?")
     problem = _pip(BASE)
     if problem:
         sys.exit(f"cannot install {', '.join(BASE)} into {FOLDER}:\n{problem}")

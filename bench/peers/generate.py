@@ -19,7 +19,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import NormalDist
 
-import environment
+sys.dont_write_bytecode = True
+import environment  # noqa: E402
 
 DATA = environment.ROOT / "target" / "bench-data"
 SEED = 20_261_121

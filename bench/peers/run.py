@@ -17,7 +17,8 @@ import sys
 from datetime import datetime, timezone
 from pathlib import Path
 
-import environment
+sys.dont_write_bytecode = True
+import environment  # noqa: E402
 
 RESULTS = environment.ROOT / "bench" / "results"
 TRIALS = environment.ROOT / "target" / "bench-data" / "peers"

@@ -1,7 +1,8 @@
-//! The tasks of the project: `cargo xtask test`, `cargo xtask bench`, `cargo xtask layers`.
+//! The tasks of the project: `cargo xtask test`, `bench`, `peers`, `layers`.
 
 mod bench;
 mod layers;
+mod peers;
 mod run;
 
 use anyhow::{Result, bail};
@@ -13,6 +14,7 @@ usage: cargo xtask TASK
 
   test     all checks of a change: format, clippy, tests, doc tests, docs, layers
   bench    measure the main job on real documents, write a dated table to bench/results/
+  peers    measure it beside its peers from PyPI (arguments as of bench/peers/run.py)
   layers   check which crate and which module may use which";
 
 fn main() -> ExitCode {
@@ -20,6 +22,7 @@ fn main() -> ExitCode {
     let result = match task.as_str() {
         "test" => test(),
         "bench" => bench::run(),
+        "peers" => peers::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         "layers" => layers::check(&root()),
         _ => {
             eprintln!("{USAGE}");
