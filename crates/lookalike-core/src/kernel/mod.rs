@@ -86,6 +86,9 @@ impl FromStr for Kernel {
     }
 }
 
+/// Component of the signature of an empty set: above every other value.
+pub const EMPTY_COMPONENT: u32 = u32::MAX;
+
 /// Whether capital letters are made small on the way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LetterCase {

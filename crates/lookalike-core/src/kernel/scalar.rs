@@ -1,8 +1,7 @@
 //! The plain versions: what the others have to agree with.
 
-use super::{AsciiBlocks, BLOCK, ByteClasses, LetterCase};
+use super::{AsciiBlocks, BLOCK, ByteClasses, EMPTY_COMPONENT, LetterCase};
 use crate::hash::mix64;
-use crate::sketch::EMPTY_COMPONENT;
 
 pub(super) fn classify_ascii(text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
     for (block, out) in text.chunks(BLOCK).zip(blocks.bytes.chunks_mut(BLOCK)) {

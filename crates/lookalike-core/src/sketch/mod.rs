@@ -16,15 +16,13 @@ mod classic;
 mod one_permutation;
 mod permutation;
 
+pub use crate::kernel::EMPTY_COMPONENT;
 pub use banding::{BandKey, Banding};
 pub use classic::{ClassicMinHash, UniversalHash};
 pub use one_permutation::OnePermutationMinHash;
 pub use permutation::PermutationMinHash;
 
 use crate::error::{Error, Result};
-
-/// Component of the signature of an empty set: above every other value.
-pub const EMPTY_COMPONENT: u32 = u32::MAX;
 
 /// A MinHash signature: one 32-bit component per permutation.
 ///
