@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import random
-import sys
-from pathlib import Path
 
 import numpy as np
 
-sys.dont_write_bytecode = True
-import environment  # noqa: E402
-from corpora import Corpus, corpus
+import environment
+from corpora import Corpus, corpus, shared_data
 from exact_join import brute_force, exact_pairs
+from judge import Verdict, judge
 from shingles import gaoya_shingles, hashed_sets, python_shingles, ranges, texts
+from tools import Answer
 from truth import FRACTION, lookalike_is_exact
 
 SMALL = "license_texts"
@@ -22,7 +20,7 @@ SMALL_DOCS = 500
 
 def check_all(threads: int) -> list[str]:
     """Fails on the first difference; returns what was found equal."""
-    done = [_random_sets()]
+    done = [_random_sets(), _verdicts()]
     try:
         small = corpus(SMALL, SMALL_DOCS)
     except SystemExit as absent:
@@ -46,6 +44,34 @@ def _random_sets() -> str:
     return "100 lists of random sets: exact join = brute force"
 
 
+def _verdicts() -> str:
+    """The verdict on made-up answers, counted document by document and pair by pair."""
+    chance, documents = random.Random(5), 40
+    for _ in range(100):
+        pairs = [(a, b) for a in range(documents) for b in range(a + 1, documents)]
+        true, reported = set(chance.sample(pairs, chance.randint(1, 60))), set(chance.sample(pairs, chance.randint(1, 60)))
+        keep = [chance.random() < 0.6 for _ in range(documents)]
+        partners = [[b if a == one else a for a, b in true if one in (a, b)] for one in range(documents)]
+        has_keeper = [any(keep[other] for other in others) for others in partners]
+        missed = [keep[one] and any(keep[other] and other < one for other in partners[one]) for one in range(documents)]
+        expected = Verdict(
+            recall=len(true & reported) / len(true),
+            precision=len(true & reported) / len(reported),
+            removed=documents - sum(keep),
+            wrongly_removed=sum(not stays and not has for stays, has in zip(keep, has_keeper)),
+            missed=sum(missed),
+        )
+        answer = Answer(_codes(reported, documents), np.array(keep))
+        found = judge(answer, _codes(true, documents), documents, reports_removals=False)
+        if found != expected:
+            raise SystemExit(f"WRONG: verdict {found}, expected {expected}")
+    return "100 made-up answers: verdicts = counts by definition"
+
+
+def _codes(pairs: set[tuple[int, int]], documents: int) -> np.ndarray:
+    return np.array(sorted(a * documents + b for a, b in pairs), dtype=np.uint64)
+
+
 def _small_corpus(small: Corpus, threads: int) -> str:
     """Five ways to the same pairs: brute force, the join here, SetSimilaritySearch, lookalike (see truth.py), all on the same sets."""
     sets = [set(python_shingles(text)) for part in ranges(small.path, 1) for text in texts(part)]
@@ -64,7 +90,7 @@ def _small_corpus(small: Corpus, threads: int) -> str:
 
 def _known_pairs(whole: Corpus, threads: int) -> str:
     """The shared data have all pairs at 0.5 on 3-shingles of the license texts, by somebody else's program."""
-    known = Path(os.environ.get("LOOKALIKE_DATA") or environment.ROOT.parent / "shared" / "data") / f"{SMALL}.pairs_w3_050.tsv.zst"
+    known = shared_data() / f"{SMALL}.pairs_w3_050.tsv.zst"
     if not known.exists():
         return ""
     import zstandard
@@ -103,8 +129,3 @@ def _gaoya_words(small: Corpus) -> str:
 def _same(what: str, found: np.ndarray, expected: np.ndarray) -> None:
     if not np.array_equal(found, expected):
         raise SystemExit(f"WRONG: {what} differ in {np.setxor1d(found, expected).size} pairs")
-
-
-if __name__ == "__main__":
-    environment.ensure_and_enter(Path(__file__).resolve())
-    print("\n".join(check_all(2)))

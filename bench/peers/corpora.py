@@ -88,6 +88,11 @@ def shards(source: Corpus, parts: int) -> Path:
     return folder
 
 
+def shared_data() -> Path:
+    """Where the real documents lie that are not part of the project."""
+    return Path(os.environ.get("LOOKALIKE_DATA") or ROOT.parent / "shared" / "data")
+
+
 def _first(whole: Corpus, documents: int) -> Corpus:
     part = Corpus(f"{whole.name}_first_{documents}", DATA / f"{whole.name}_first_{documents}.jsonl")
     if not part.path.exists():
@@ -100,8 +105,7 @@ def _first(whole: Corpus, documents: int) -> Corpus:
 def _decompress(name: str, target: Path) -> None:
     import zstandard
 
-    folder = Path(os.environ.get("LOOKALIKE_DATA") or ROOT.parent / "shared" / "data")
-    source = folder / f"{name}.jsonl.zst"
+    source = shared_data() / f"{name}.jsonl.zst"
     if not source.exists():
         sys.exit(f"unknown corpus {name}: there is no {source} (set LOOKALIKE_DATA)")
     with source.open("rb") as packed, target.open("wb") as out:

@@ -117,9 +117,12 @@ class Measurement:
         process = subprocess.Popen([*launcher, *result.tool.command(job)], env=os.environ | settings, start_new_session=True)
         try:
             process.wait(self.plan.timeout_s)
-        except subprocess.TimeoutExpired:
+        except BaseException as stop:
+            # the tool and its processes are a group of their own, which Ctrl-C does not reach
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
+            if not isinstance(stop, subprocess.TimeoutExpired):
+                raise
             result.problem = f"no answer in {self.plan.timeout_s:.0f} s"
             return
         measured = json.loads(report.read_text())

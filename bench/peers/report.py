@@ -36,7 +36,8 @@ NOTES = """\
 - Texts of fewer than five words are one shingle; in gaoya and datatrove they have none (gaoya then reports all of them as alike).
 - **removed**: what users do: one of each connected group of reported pairs stays; the two that report removals decide. **wrongly**: removed
   although nothing similar stays. **missed**: stays although something similar before it stays. Both by the tool's own shingles.
-- peak MB: the process with all its children, sampled every 20 ms; pages that they share count for each.
+- peak MB: the process with all its children, sampled every 20 ms; pages that they share count for each. The launcher makes 12 of it the
+  least that can be seen.
 - The exact answers come from `exact_join.py`, written apart from lookalike, and were checked before this run:
 """
 
@@ -100,7 +101,8 @@ def _row(result: Result, corpus: Corpus, reference: float | None, count: int) ->
     if tool.rule and not result.verdict:
         raise ValueError(f"{tool.name}: there is no verdict on its answer, so its time is not printed")
     wall = result.median_s
-    spread = f"{len(result.wall_s)}: {_seconds(min(result.wall_s))}-{_seconds(max(result.wall_s))}" if len(result.wall_s) > 1 else "1"
+    runs = len(result.wall_s)
+    spread = f"{runs}: {_seconds(min(result.wall_s))}-{_seconds(max(result.wall_s))}" if runs > 1 else "1"
     ratio = f"{wall / reference:.2f}" if reference else "-"
     cells = [tool.name, _seconds(wall), spread, f"{corpus.megabytes / wall:,.1f}", ratio]
     cells += [*_shares(result.verdict), *_shares(result.against_ours), *_counts(result.verdict)]

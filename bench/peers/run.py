@@ -3,6 +3,7 @@
 
     python3 bench/peers/run.py                                          rust_docs, all tools, three rounds
     python3 bench/peers/run.py --corpus license_texts --rounds 1        a first try
+    python3 bench/peers/run.py --check                                  only the checks of the checkers
     python3 bench/peers/run.py --corpus generated_1000000,generated_2000000 --tools limits,lookalike
 
 Needs `cargo build --release` (with the example `parse_only` for the limit row); `cargo xtask peers` does that first. Corpora and tools
@@ -37,6 +38,8 @@ def main() -> None:
     load_before = report.load()
     checks = check.check_all(plan.threads)
     print("\n".join(checks))
+    if options.check:
+        return
     command = shlex.join(["bench/peers/run.py", *sys.argv[1:]])
     text = report.heading(plan, command, checks, load_before)
     target = options.output or _target(options)
@@ -61,6 +64,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--limit-docs", type=int, help="only the first documents, for trying; the table goes to target/")
     parser.add_argument("--slow-after", type=float, default=120, metavar="S", help="a tool that takes longer runs once (default: 120)")
     parser.add_argument("--timeout", type=float, default=3600, metavar="S", help="a tool that takes longer is ended (default: 3600)")
+    parser.add_argument("--check", action="store_true", help="measure nothing")
     parser.add_argument("--output", type=Path, help="the table (default: bench/results/DATE-peers.md)")
     return parser.parse_args()
 
