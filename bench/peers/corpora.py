@@ -1,13 +1,12 @@
 """Corpora by name, each as one JSON Lines file `{"id", "text"}` under `target/bench-data`, made when first asked for.
 
-    rust_docs                  the HTML documentation of the Rust toolchain, tags stripped
-    win32_docs, ...            files of the shared data, decompressed
-    generated_N, near_copies_N, unrelated_N   made by generate.py
+- rust_docs: the HTML documentation of the Rust toolchain, tags stripped
+- win32_docs and the like: files of the shared data, decompressed
+- generated_N, near_copies_N, unrelated_N: made by generate.py
 """
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import shutil
@@ -41,10 +40,6 @@ class Corpus:
         """The records as they stand."""
         with self.path.open("rb") as file:
             yield from file
-
-    def count(self) -> int:
-        """The number of documents."""
-        return sum(1 for _ in self.lines())
 
     def keys(self) -> list[str]:
         """The ids in order. The scripts name documents by position, so ids must differ."""
@@ -126,5 +121,5 @@ def _write_rust_docs(target: Path) -> None:
 
 def _record(page: tuple[str, str]) -> bytes:
     folder, path = page
-    with io.open(os.path.join(folder, path), encoding="utf-8", errors="replace") as file:
+    with open(os.path.join(folder, path), encoding="utf-8", errors="replace") as file:
         return orjson.dumps({"id": path, "text": page_text(file.read())}) + b"\n"

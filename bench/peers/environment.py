@@ -1,8 +1,8 @@
 """The virtual environment of the peers: `target/peers-venv`, made and filled on first use.
 
-Every peer is installed on its own, so that one that cannot be installed costs only its own row of the table. All versions, also those
-of what the peers need, are pinned in `constraints.txt`: they were found to work together. Works with the standard library alone,
-because it runs before anything is installed.
+Every peer is installed on its own, so that one that cannot be installed costs only its own row of the table. All
+versions, also those of what the peers need, are pinned in `constraints.txt`: they were found to work together. Works
+with the standard library alone, because it runs before anything is installed.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ CONSTRAINTS = HERE / "constraints.txt"
 # What the scripts here use themselves; without these nothing runs.
 BASE = ["numpy", "scipy", "orjson", "xxhash", "zstandard"]
 
-# Peer -> what pip installs for it. What datatrove's deduplication imports (spacy cuts its words) it leaves to the user to install;
-# its extras would bring much more. It needs an xxhash below 4.
+# Peer -> what pip installs for it. What datatrove's deduplication imports (spacy cuts its words) it leaves to the user
+# to install; its extras would bring much more. It needs an xxhash below 4.
 PEERS: dict[str, list[str]] = {
     "datasketch": ["datasketch"],
     "rensa": ["rensa"],
@@ -91,9 +91,9 @@ def _install() -> None:
 def _pip(packages: list[str]) -> str:
     """Installs packages; returns what went wrong, or nothing."""
     print(f"installing {' '.join(packages)}", file=sys.stderr)
-    command = [python(), "-m", "pip", "install", "--quiet", "--constraint", CONSTRAINTS, *packages]
+    command = [str(python()), "-m", "pip", "install", "--quiet", "--constraint", str(CONSTRAINTS), *packages]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode == 0:
         return ""
     lines = [line for line in result.stderr.splitlines() if line.startswith("ERROR")]
-    return (lines or result.stderr.splitlines() or ["pip failed"])[-1]
+    return (lines or result.stderr.splitlines()[-1:] or ["pip failed"])[0]

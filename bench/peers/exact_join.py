@@ -1,16 +1,20 @@
 """All pairs of sets with Jaccard similarity at or above a threshold, exactly: the answer that tools are compared with.
 
-Written apart from lookalike's own join, in NumPy, so that each can catch the other's mistakes; `brute_force` below checks both.
+Written apart from lookalike's own join, in NumPy, so that each can catch the other's mistakes; `brute_force` below
+checks both.
 
-    sets -> one of each group of equal sets -> elements in order of rising frequency -> pairs with a common element in their prefixes
-         -> exact overlap of each, by sparse matrix rows -> pairs of groups -> pairs of documents
+    sets -> one of each group of equal sets -> elements in order of rising frequency
+         -> pairs with a common element in their prefixes -> exact overlap of each, by sparse matrix rows
+         -> pairs of groups -> pairs of documents
 
-The prefix filter (Bayardo, Ma, Srikant, WWW 2007): J(x, y) >= t needs an overlap of at least t|x|, so two such sets share an element
-among the first |x| - ceil(t|x|) + 1 of each, in any fixed order. All comparisons are of integers.
+The prefix filter (Bayardo, Ma, Srikant, WWW 2007): J(x, y) >= t needs an overlap of at least t|x|, so two such sets
+share an element among the first |x| - ceil(t|x|) + 1 of each, in any fixed order. All comparisons are of integers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -23,7 +27,10 @@ MOST_PAIRS = 300_000_000
 
 
 def exact_pairs(values: np.ndarray, starts: np.ndarray, threshold: Threshold) -> np.ndarray:
-    """Codes a * documents + b (a < b), rising, of all pairs of similar non-empty sets."""
+    """Codes a * documents + b (a < b), rising, of all pairs of similar non-empty sets.
+
+    Set number i is `values[starts[i]:starts[i + 1]]`, its elements sorted.
+    """
     groups, kept = _group_equal_sets(values, starts)
     values, starts = _take(values, starts, kept)
     elements, frequent = _rank(values, starts)
@@ -43,28 +50,34 @@ def brute_force(sets: list[set], threshold: Threshold) -> np.ndarray:
     return np.array(found, dtype=np.uint64)
 
 
+def spread(first: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """first[0], first[0] + 1, ... counts[0] of them, then those from first[1], and so on."""
+    ends = np.cumsum(counts)
+    return np.arange(ends[-1] if ends.size else 0) + np.repeat(first - (ends - counts), counts)
+
+
+@dataclass(frozen=True)
 class _Groups:
     """Documents with equal sets: group g has `members[starts[g]:starts[g + 1]]`, rising."""
 
-    def __init__(self, documents: int, members: np.ndarray, starts: np.ndarray) -> None:
-        self.documents, self.members, self.starts = documents, members, starts
-
-    def sizes(self) -> np.ndarray:
-        return np.diff(self.starts)
+    documents: int
+    members: np.ndarray
+    starts: np.ndarray
 
 
 def _group_equal_sets(values: np.ndarray, starts: np.ndarray) -> tuple[_Groups, np.ndarray]:
-    """Groups non-empty sets by size and two 64-bit sums of their mixed elements; also the first document of each group."""
-    full = np.flatnonzero(np.diff(starts))
+    """Groups non-empty sets by size and two 64-bit sums of mixed elements; also the first document of each group."""
+    documents, sizes = len(starts) - 1, np.diff(starts)
+    full = np.flatnonzero(sizes)
     if full.size == 0:
-        return _Groups(len(starts) - 1, full, np.array([0])), full
+        return _Groups(documents, full, np.array([0])), full
     sums = [np.add.reduceat(_mix(values, odd), starts[full]) for odd in (0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93)]
-    keys = [np.diff(starts)[full], *sums]
+    keys = [sizes[full], *sums]
     order = np.lexsort([full, *keys])
     is_new = np.ones(full.size, dtype=bool)
     is_new[1:] = np.any([key[order][1:] != key[order][:-1] for key in keys], axis=0)
     first = np.flatnonzero(is_new)
-    groups = _Groups(len(starts) - 1, full[order], np.append(first, full.size))
+    groups = _Groups(documents, full[order], np.append(first, full.size))
     return groups, groups.members[first]
 
 
@@ -79,14 +92,8 @@ def _take(values: np.ndarray, starts: np.ndarray, documents: np.ndarray) -> tupl
     return values[spread(starts[documents], sizes)], np.concatenate([[0], np.cumsum(sizes)])
 
 
-def spread(first: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """first[0], first[0] + 1, ... counts[0] of them, then those from first[1], and so on."""
-    ends = np.cumsum(counts)
-    return np.arange(ends[-1] if ends.size else 0) + np.repeat(first - (ends - counts), counts)
-
-
 def _rank(values: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, int]:
-    """Elements replaced by their rank in order of rising frequency, each set sorted; ranks below `frequent` occur once."""
+    """Elements replaced by their rank by rising frequency, each set sorted; and how many, the first, occur once."""
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     rank = np.empty(counts.size, dtype=np.uint64)
     rank[np.argsort(counts, kind="stable")] = np.arange(counts.size, dtype=np.uint64)
@@ -108,9 +115,8 @@ def _candidates(elements: np.ndarray, starts: np.ndarray, frequent: int, thresho
     entry, owner = entry[order], owner[order]
     element, size, rest = elements[entry], sizes[owner], starts[owner + 1] - entry
     width = int(sizes.max(initial=0)) + 1
-    run_key = element * width + size
     # partners of an entry: earlier ones of the same run that are not too small
-    first = np.searchsorted(run_key, element * width + _ceil(size * over, under))
+    first = np.searchsorted(element * width + size, element * width + _ceil(size * over, under))
     counts = np.arange(entry.size) - np.minimum(first, np.arange(entry.size))
     found = [np.empty(0, dtype=np.uint64)]
     for low, high in _blocks(counts):
@@ -118,12 +124,13 @@ def _candidates(elements: np.ndarray, starts: np.ndarray, frequent: int, thresho
         b = np.repeat(np.arange(low, high), counts[low:high])
         # with this as the first common element, no more can be common than what remains of either
         possible = np.minimum(rest[a], rest[b]) * (over + under) >= over * (size[a] + size[b])
-        a, b = owner[a[possible]], owner[b[possible]]
-        found.append(np.unique(_codes(a, b, sizes.size)))
+        found.append(np.unique(_codes(owner[a[possible]], owner[b[possible]], sizes.size)))
     return np.unique(np.concatenate(found))
 
 
-def _verify(candidates: np.ndarray, elements: np.ndarray, starts: np.ndarray, frequent: int, threshold: Threshold):
+def _verify(
+    candidates: np.ndarray, elements: np.ndarray, starts: np.ndarray, frequent: int, threshold: Threshold
+) -> tuple[np.ndarray, np.ndarray]:
     """Those candidates that are similar, as two arrays of set numbers."""
     over, under = threshold
     sizes = np.diff(starts)
@@ -144,21 +151,21 @@ def _verify(candidates: np.ndarray, elements: np.ndarray, starts: np.ndarray, fr
 
 def _expand(left: np.ndarray, right: np.ndarray, groups: _Groups) -> np.ndarray:
     """Pairs of documents from pairs of groups, with the pairs inside groups."""
-    sizes = groups.sizes()
+    sizes = np.diff(groups.starts)
     total = int((sizes[left] * sizes[right]).sum() + (sizes * (sizes - 1) // 2).sum())
     if total > MOST_PAIRS:
         raise OverflowError(f"{total:,} pairs are too many to list")
     inside = np.flatnonzero(sizes > 1)
-    counts = np.concatenate([sizes[left] * sizes[right], sizes[inside] ** 2])
     left, right = np.concatenate([left, inside]), np.concatenate([right, inside])
+    counts = sizes[left] * sizes[right]
     found = [np.empty(0, dtype=np.uint64)]
     for low, high in _blocks(counts):
         number = spread(np.zeros(high - low, dtype=np.int64), counts[low:high])
         wide = np.repeat(sizes[right[low:high]], counts[low:high])
         a = groups.members[np.repeat(groups.starts[left[low:high]], counts[low:high]) + number // wide]
         b = groups.members[np.repeat(groups.starts[right[low:high]], counts[low:high]) + number % wide]
-        found.append(_codes(a[a != b], b[a != b], groups.documents))
-    # both orders of a pair inside a group were made
+        # inside a group both orders of a pair were made, and each with itself
+        found.append(np.unique(_codes(a[a != b], b[a != b], groups.documents)))
     return np.unique(np.concatenate(found))
 
 
@@ -170,7 +177,7 @@ def _ceil(numerator: np.ndarray, denominator: int) -> np.ndarray:
     return -(-numerator // denominator)
 
 
-def _blocks(counts: np.ndarray):
+def _blocks(counts: np.ndarray) -> Iterator[tuple[int, int]]:
     """Stretches of `counts` that sum to about BLOCK, so that memory stays bounded."""
     ends = np.cumsum(counts)
     low = 0

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Makes corpora of any size to see how cost grows: `generate.py N [--near-copies | --unrelated]`.
 
-Without an option: N pseudo-texts over 200,000 words with Zipf-like frequencies, lengths lognormal around 120 words; one in ten is a
-near-copy of an earlier one, with one to four words changed. `--near-copies`: one page of 200 words and N - 1 copies of it, each with two
-words of its own changed, so that any two have a word-5-shingle similarity above 0.8. `--unrelated`: N pages of 200 words that share
-nothing but the vocabulary, to compare the near-copies with.
+Without an option: N pseudo-texts over 200,000 words with Zipf-like frequencies, lengths lognormal around 120 words; one
+in ten is a near-copy of an earlier one, with one to four words changed. `--near-copies`: one page of 200 words and
+N - 1 copies of it, each with two words of its own changed, so that any two have a word-5-shingle similarity above 0.8.
+`--unrelated`: N pages of 200 words that share nothing but the vocabulary, to compare the near-copies with.
 
-The same N gives the same bytes everywhere: all chance comes from the raw output of PCG64, which NumPy promises not to change, through
-integer tables (NumPy's distributions may change between versions).
+The same N gives the same bytes everywhere: all chance comes from the raw output of PCG64, which NumPy promises not to
+change, through tables (NumPy's distributions may change between versions).
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """How right an answer is.
 
-Pairs: recall is the share of the true pairs that were reported, precision the share of the reported pairs that are true. For a tool that
-reports removals, recall is the share of the true pairs of which not both documents stay; precision is as before if it names the document
-kept in place of each, and otherwise the share of the removals that are right.
+Pairs: recall is the share of the true pairs that were reported, precision the share of the reported pairs that are
+true. For a tool that reports removals, recall is the share of the true pairs of which not both documents stay;
+precision is as before if it names the document kept in place of each, and otherwise the share of the removals that are
+right.
 
-Documents: a removal is wrong if no document that stays is similar enough; a document is missed if it stays although an earlier one that
-stays is similar enough.
+Documents: a removal is wrong if no document that stays is similar enough; a document is missed if it stays although an
+earlier one that stays is similar enough.
 """
 
 from __future__ import annotations
@@ -38,12 +39,12 @@ def judge(answer: Answer, truth: np.ndarray, documents: int, reports_removals: b
         return Verdict(recall, precision, None, None, None)
     keep = answer.keep
     has_keeper, missed = by_document(truth, keep, documents)
-    removed, wrongly = np.count_nonzero(~keep), np.count_nonzero(~keep & ~has_keeper)
+    removed, wrongly = int(np.count_nonzero(~keep)), int(np.count_nonzero(~keep & ~has_keeper))
     if reports_removals:
         a, b = np.divmod(truth.astype(np.int64), documents)
-        recall = 1.0 - float(np.count_nonzero(keep[a] & keep[b])) / max(truth.size, 1)
-        precision = precision if answer.pairs.size else 1.0 - float(wrongly) / max(removed, 1)
-    return Verdict(recall, precision, int(removed), int(wrongly), int(np.count_nonzero(missed)))
+        recall = 1.0 - int(np.count_nonzero(keep[a] & keep[b])) / max(truth.size, 1)
+        precision = precision if answer.pairs.size else 1.0 - wrongly / max(removed, 1)
+    return Verdict(recall, precision, removed, wrongly, int(np.count_nonzero(missed)))
 
 
 def by_document(truth: np.ndarray, keep: np.ndarray, documents: int) -> tuple[np.ndarray, np.ndarray]:

@@ -15,26 +15,29 @@ from pathlib import Path
 import numpy as np
 import xxhash
 
-import judge
-import sample
 from corpora import Corpus
 from generate import DATA
-from judge import Verdict
+from judge import Verdict, judge
+from sample import judge_sample
 from tools import Answer, Job, Tool
 from truth import true_pairs
 
 HERE = Path(__file__).resolve().parent
 # Above this the pairs of a corpus may be too many to list; answers are judged on a sample.
 LISTED_DOCS = 400_000
+# A run is disturbed if other work kept this many processors busy; the clock of that is too coarse for very short runs.
+DISTURBING_PROCESSORS = 0.1
+SHORTEST_JUDGED_S = 0.3
 
 
 @dataclass
 class Result:
-    """All runs of one tool on one corpus. Without `problem` and for a tool that answers, there are verdicts."""
+    """All runs of one tool on one corpus. A tool that answers has a verdict for each time it has."""
 
     tool: Tool
     wall_s: list[float] = field(default_factory=list)
     peak_bytes: list[int] = field(default_factory=list)
+    disturbed_runs: int = 0
     verdict: Verdict | None = None
     against_ours: Verdict | None = None
     problem: str = ""
@@ -61,40 +64,30 @@ class Measurement:
 
     def __init__(self, corpus: Corpus, tools: list[Tool], plan: Plan) -> None:
         self.corpus, self.plan = corpus, plan
-        self.keys = corpus.keys()
-        self.numbers = {key: number for number, key in enumerate(self.keys)}
+        self.numbers = {key: number for number, key in enumerate(corpus.keys())}
         self.results = [Result(tool, problem=tool.missing() or self._not_for(tool)) for tool in tools]
         self.truths: dict[str, np.ndarray] = {}
 
     @property
+    def documents(self) -> int:
+        """How many there are."""
+        return len(self.numbers)
+
+    @property
     def is_listed(self) -> bool:
         """Whether all true pairs are known, not only those of a sample."""
-        return len(self.keys) <= LISTED_DOCS
-
-    def _not_for(self, tool: Tool) -> str:
-        """Why a tool would not come to an end on this corpus."""
-        if self.corpus.name.startswith("near_copies") and not self.is_listed and tool.rule and not tool.reports_removals:
-            return f"it lists pairs, and there are {len(self.keys) ** 2 // 2:,}"
-        return ""
-
-    def job(self, tool: Tool) -> Job:
-        """The tool's own folder, emptied."""
-        name = "".join(letter for letter in tool.name.lower().replace(" ", "_") if letter.isalnum() or letter == "_")
-        work = DATA / "peers" / self.corpus.name / name
-        shutil.rmtree(work, ignore_errors=True)
-        work.mkdir(parents=True)
-        return Job(self.corpus, work, self.plan.threads)
+        return self.documents <= LISTED_DOCS
 
     def prepare(self) -> None:
         """Does all slow work of the check before any clock runs."""
-        runnable = [result for result in self.results if not result.problem]
-        for result in runnable:
-            job = self.job(result.tool)
-            # makes the input files of tools that want several
-            result.tool.command(job)
-            if result.tool.rule and self.is_listed:
-                self._truth(result.tool.rule(job))
-        if self.is_listed and any(result.tool.rule for result in runnable):
+        runnable = [result.tool for result in self.results if not result.problem]
+        for tool in runnable:
+            job = self._job(tool)
+            # makes the input files of a tool that wants several
+            tool.command(job)
+            if tool.rule and self.is_listed:
+                self._truth(tool.rule(job))
+        if self.is_listed and any(tool.rule for tool in runnable):
             self._truth("lookalike")
 
     def run(self) -> list[Result]:
@@ -107,14 +100,50 @@ class Measurement:
                     self._run_once(result)
         return self.results
 
+    def _not_for(self, tool: Tool) -> str:
+        """Why a tool would not come to an end on this corpus."""
+        lists_pairs = tool.rule is not None and not tool.reports_removals
+        if lists_pairs and self.corpus.name.startswith("near_copies") and not self.is_listed:
+            return f"it lists pairs, and there are {self.documents**2 // 2:,}"
+        return ""
+
+    def _job(self, tool: Tool) -> Job:
+        """The tool's own folder, emptied."""
+        name = "".join(letter for letter in tool.name.lower().replace(" ", "_") if letter.isalnum() or letter == "_")
+        work = DATA / "peers" / self.corpus.name / name
+        shutil.rmtree(work, ignore_errors=True)
+        work.mkdir(parents=True)
+        return Job(self.corpus, work, self.plan.threads)
+
     def _run_once(self, result: Result) -> None:
-        job = self.job(result.tool)
+        job = self._job(result.tool)
         report, log, marker = (job.work / name for name in ("report.json", "log.txt", "marker.json"))
         launcher = [sys.executable, "-S", "-E", str(HERE / "launch.py"), str(report), str(log), str(marker), "--"]
+        if not self._finishes([*launcher, *result.tool.command(job)]):
+            result.problem = f"no answer in {self.plan.timeout_s:g} s"
+            return
+        measured = json.loads(report.read_text())
+        if measured["exit"] != 0:
+            lines = [line for line in log.read_text(errors="replace").splitlines() if line.strip()]
+            result.problem = f"failed with {measured['exit']}: {lines[-1] if lines else 'without a word'}"
+            return
+        result.problem = result.tool.confirm(job, self.documents)
+        if not result.problem:
+            self._judge(result, job)
+        if not result.problem:
+            wall_s, other = measured["wall_s"], measured["other_processors"]
+            result.wall_s.append(wall_s)
+            result.peak_bytes.append(measured["peak_bytes"])
+            if wall_s >= SHORTEST_JUDGED_S and other > DISTURBING_PROCESSORS:
+                result.disturbed_runs += 1
+                print(f"    DISTURBED: other work kept {other:.2f} processors busy", flush=True)
+
+    def _finishes(self, command: list[str]) -> bool:
+        """Runs a program; false if it takes too long."""
         threads = str(self.plan.threads)
         # one BLAS thread: the peers have their own processes and threads
         settings = {"RAYON_NUM_THREADS": threads, "OMP_NUM_THREADS": threads, "OPENBLAS_NUM_THREADS": "1"}
-        process = subprocess.Popen([*launcher, *result.tool.command(job)], env=os.environ | settings, start_new_session=True)
+        process = subprocess.Popen(command, env=os.environ | settings, start_new_session=True)
         try:
             process.wait(self.plan.timeout_s)
         except BaseException as stop:
@@ -123,22 +152,13 @@ class Measurement:
             process.wait()
             if not isinstance(stop, subprocess.TimeoutExpired):
                 raise
-            result.problem = f"no answer in {self.plan.timeout_s:.0f} s"
-            return
-        measured = json.loads(report.read_text())
-        if measured["exit"] != 0:
-            lines = [line for line in log.read_text(errors="replace").splitlines() if line.strip()]
-            result.problem = f"failed with {measured['exit']}: {lines[-1] if lines else 'without a word'}"
-            return
-        self._judge(result, job)
-        if not result.problem:
-            result.wall_s.append(measured["wall_s"])
-            result.peak_bytes.append(measured["peak_bytes"])
+            return False
+        return True
 
     def _judge(self, result: Result, job: Job) -> None:
         """Judges the answer of this very run; the same answer is not judged twice."""
         tool = result.tool
-        if tool.read is None:
+        if tool.read is None or tool.rule is None:
             return
         answer = tool.read(job, self.numbers)
         written = _count_lines(job.output)
@@ -151,13 +171,11 @@ class Measurement:
             return
         result.judged = digest
         if not self.is_listed:
-            result.verdict = sample.judge_sample(answer, self.corpus, len(self.keys), job.threads, tool.reports_removals)
+            result.verdict = judge_sample(answer, self.corpus, self.documents, job.threads, tool.reports_removals)
             return
-        result.verdict = self._verdict(tool, answer, self._truth(tool.rule(job)))
-        result.against_ours = self._verdict(tool, answer, self._truth("lookalike"))
-
-    def _verdict(self, tool: Tool, answer: Answer, truth: np.ndarray) -> Verdict:
-        return judge.judge(answer, truth, len(self.keys), tool.reports_removals)
+        own, ours = self._truth(tool.rule(job)), self._truth("lookalike")
+        result.verdict = judge(answer, own, self.documents, tool.reports_removals)
+        result.against_ours = judge(answer, ours, self.documents, tool.reports_removals)
 
     def _truth(self, rule: str) -> np.ndarray:
         if rule not in self.truths:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 # These stand inside words ("<b>re</b>read"); all other tags separate words.
-INLINE = frozenset("a abbr b bdi bdo cite code del dfn em font i ins kbd mark q s samp small span strong sub sup u var wbr".split())
+INLINE = frozenset(
+    "a abbr b bdi bdo cite code del dfn em font i ins kbd mark q s samp small span strong sub sup u var wbr".split()
+)
 HIDDEN = frozenset(["script", "style"])
 
 

@@ -1,8 +1,8 @@
 """How right an answer is on a corpus whose true pairs are too many to list: looked up for a sample of the documents.
 
-Some documents, evenly spread, are compared exactly with all documents that may be their partner: with those that stay, if the tool
-reports removals, with all, if it reports pairs. Sets are those of the Python tools; on generated corpora, where words are plain, every
-tool makes the same.
+Some documents, evenly spread, are compared exactly with all documents that may be their partner: with those that stay,
+if the tool reports removals, with all, if it reports pairs. Sets are those of the Python tools; on generated corpora,
+where words are plain, every tool makes the same.
 """
 
 from __future__ import annotations
@@ -43,28 +43,30 @@ class Sample:
 def judge_sample(answer: Answer, corpus: Corpus, documents: int, threads: int, reports_removals: bool) -> Verdict:
     """Compares an answer with the truth about the sample."""
     sample = Sample(corpus, documents)
-    partners = answer.keep if reports_removals else np.ones(documents, dtype=bool)
+    keep = answer.keep
+    partners = keep if reports_removals and keep is not None else np.ones(documents, dtype=bool)
     truth = _true_pairs(sample, corpus, partners, threads)
     a, b = np.divmod(answer.pairs.astype(np.int64), documents)
     is_sampled = np.zeros(documents, dtype=bool)
     is_sampled[sample.numbers] = True
-    # of a removal, the removed end must be in the sample: its keeper stands for thousands
-    counts = is_sampled[a] & ~answer.keep[a] | is_sampled[b] & ~answer.keep[b] if reports_removals else is_sampled[a] | is_sampled[b]
-    reported = answer.pairs[counts]
+    if reports_removals and keep is not None:
+        # the removed end must be in the sample: its keeper stands for thousands
+        is_sampled &= ~keep
+    reported = answer.pairs[is_sampled[a] | is_sampled[b]]
     right = np.intersect1d(reported, truth).size
     precision = right / reported.size if reported.size else 1.0
     recall = right / truth.size if truth.size else 1.0
     basis = f"sample of {sample.numbers.size:,} documents"
-    if answer.keep is None:
+    if keep is None:
         return Verdict(recall, precision, None, None, None, basis)
-    has_keeper, missed = (flags[sample.numbers] for flags in by_document(truth, answer.keep, documents))
-    removed = ~answer.keep[sample.numbers]
-    wrongly, missing = np.count_nonzero(removed & ~has_keeper), np.count_nonzero(missed)
+    has_keeper, missed = (flags[sample.numbers] for flags in by_document(truth, keep, documents))
+    removed = ~keep[sample.numbers]
+    wrongly, missing = int(np.count_nonzero(removed & ~has_keeper)), int(np.count_nonzero(missed))
     if reports_removals:
         basis += " (recall: of those that a similar one stays for, the share that is not missed)"
-        recall = 1.0 - missing / max(np.count_nonzero(has_keeper), 1)
-        precision = precision if answer.pairs.size else 1.0 - wrongly / max(np.count_nonzero(removed), 1)
-    return Verdict(recall, precision, int(np.count_nonzero(~answer.keep)), int(wrongly), int(missing), basis)
+        recall = 1.0 - missing / max(int(np.count_nonzero(has_keeper)), 1)
+        precision = precision if answer.pairs.size else 1.0 - wrongly / max(int(np.count_nonzero(removed)), 1)
+    return Verdict(recall, precision, int(np.count_nonzero(~keep)), wrongly, missing, basis)
 
 
 def _true_pairs(sample: Sample, corpus: Corpus, partners: np.ndarray, threads: int) -> np.ndarray:

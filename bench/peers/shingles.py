@@ -1,7 +1,8 @@
 """How texts become shingles, by the rule of each tool.
 
-All rules make runs of five words; they differ in what a word is, and in what a text of fewer than five words becomes. Recall and
-precision of a tool are measured against the exact answer by its own rule: a difference of tokenizers is not an error of its search.
+All rules make runs of five words; they differ in what a word is, and in what a text of fewer than five words becomes.
+Recall and precision of a tool are measured against the exact answer by its own rule: a difference of tokenizers is not
+an error of its search.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ import xxhash
 
 WORDS = 5
 _WORD = re.compile(r"\w+").findall
-# gaoya's "word" analyzer splits at these (its gaoya/src/text/tokenizers.rs); other punctuation stays in the word.
+# gaoya's "word" analyzer splits at ASCII blanks and punctuation (its gaoya/src/text/tokenizers.rs), at nothing else.
 _GAOYA_SPLIT = re.compile(r"[\t\n\x0c\r !-/:-@\[-`{-~]+").split
 
+# A stretch of a file: path, first byte, end.
 Range = tuple[str, int, int]
 
 
@@ -55,7 +57,7 @@ def hash_strings(shingles: list[str]) -> np.ndarray:
 
 
 def datatrove_hashes(language: str) -> Callable[[str], np.ndarray]:
-    """datatrove's own shingles of a text, hashed by itself: simplified text, spaCy's words, nothing of fewer than five."""
+    """datatrove's own shingles, hashed by itself: simplified text, spaCy's words, nothing of fewer than five."""
     from datatrove.pipeline.dedup.minhash import MinhashConfig, MinhashDedupSignature
 
     step = MinhashDedupSignature("/tmp", MinhashConfig(n_grams=WORDS), language=language)

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import orjson
@@ -19,13 +20,13 @@ RELEASE = environment.ROOT / "target" / "release"
 LOOKALIKE = RELEASE / "lookalike"
 PARSE_ONLY = RELEASE / "examples" / "parse_only"
 MINHASH = ["--method", "minhash", "--bands", str(BANDS), "--rows", str(ROWS), "--permutations", str(SLOTS)]
-# spaCy's rules that datatrove is told to use
+# The language whose rules spaCy follows in datatrove, where it is not English.
 LANGUAGES = {"gesetze_de": "deu"}
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a tool reported: codes a * documents + b (a < b) of pairs, rising, and which documents stay, if it decides that."""
+    """What a tool reported: codes a * documents + b (a < b) of pairs, rising; which documents stay, if it says so."""
 
     pairs: np.ndarray
     keep: np.ndarray | None
@@ -52,7 +53,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Tool:
-    """`groups` are its names for --tools. `rule` names the shingles that the answer is judged by; None where there is no answer."""
+    """`groups` are its names for --tools. `rule` names the shingles that it is judged by; None if it has no answer."""
 
     name: str
     groups: tuple[str, ...]
@@ -64,6 +65,8 @@ class Tool:
     path: str
     missing: Callable[[], str] = lambda: ""
     reports_removals: bool = False
+    # what shows that a tool without an answer did its work: returns what is wrong
+    confirm: Callable[[Job, int], str] = lambda job, documents: ""
 
 
 def all_tools() -> list[Tool]:
@@ -72,114 +75,121 @@ def all_tools() -> list[Tool]:
 
 
 def _limits() -> list[Tool]:
-    no_answer = {"groups": ("limits",), "rule": None, "read": None, "verified": "-"}
+    # a limit that stopped halfway would make all look slow beside it
+    not_built = "" if PARSE_ONLY.exists() else f"{PARSE_ONLY.relative_to(environment.ROOT)} is not built"
+    nothing: dict[str, Any] = {"groups": ("limits",), "rule": None, "read": None, "verified": "-"}
     return [
         Tool(
             name="read only",
-            command=lambda job: ["dd", f"if={job.corpus.path}", "of=/dev/null", "bs=1M", "status=none"],
+            command=lambda job: ["dd", f"if={job.corpus.path}", "of=/dev/null", "bs=1M"],
             parallel="1 thread",
             path="`dd` to /dev/null, file in the page cache",
-            **no_answer,
+            confirm=_read_all_bytes,
+            **nothing,
         ),
         Tool(
             name="read, parse JSON (Rust)",
             command=lambda job: [str(PARSE_ONLY), str(job.corpus.path), str(job.threads)],
             parallel="threads",
             path="`parse_only`: lookalike's reader and parser, nothing done with the records",
-            missing=lambda: "" if PARSE_ONLY.exists() else f"{PARSE_ONLY.relative_to(environment.ROOT)} is not built",
-            **no_answer,
+            missing=lambda: not_built,
+            confirm=_parsed_all_texts,
+            **nothing,
         ),
         Tool(
             name="read, parse, shingle (Python)",
             command=_driver("front_end"),
             parallel="processes",
-            path="what the Python tools below share, and no tool",
-            **no_answer,
+            path="what the Python tools share, and no tool",
+            confirm=_cut_all_texts,
+            **nothing,
         ),
     ]
 
 
+def _read_all_bytes(job: Job, _: int) -> str:
+    log = (job.work / "log.txt").read_text()
+    return "" if f"\n{job.corpus.path.stat().st_size} bytes" in log else f"did not read all: {log}"
+
+
+def _parsed_all_texts(job: Job, documents: int) -> str:
+    log = (job.work / "log.txt").read_text()
+    parsed = orjson.loads(log)
+    text_bytes = sum(len(orjson.loads(line)["text"].encode()) for line in job.corpus.lines())
+    return "" if (parsed["records"], parsed["text_bytes"]) == (documents, text_bytes) else f"did not parse all: {log}"
+
+
+def _cut_all_texts(job: Job, documents: int) -> str:
+    cut = np.load(job.work / "keep.npy").size
+    return "" if cut == documents else f"cut {cut} of {documents} texts"
+
+
 def _ours() -> list[Tool]:
-    methods = [("exact", ["--method", "exact"]), (f"minhash {BANDS} x {ROWS}", MINHASH), ("auto", ["--method", "auto"])]
-    tools = []
-    for verb, read in (("dedup", _read_removals), ("pairs", _read_pairs)):
-        for method, arguments in methods if verb == "dedup" else methods[:2]:
-            tools.append(
-                Tool(
-                    name=f"**lookalike {verb}**, {method}",
-                    groups=("lookalike", verb),
-                    rule=lambda _: "lookalike",
-                    command=_lookalike(verb, arguments),
-                    read=read,
-                    verified="yes",
-                    parallel="threads",
-                    path=f"`lookalike {verb} FILE -o OUT {' '.join(arguments)}`",
-                    missing=lambda: "" if LOOKALIKE.exists() else "target/release/lookalike is not built",
-                    reports_removals=verb == "dedup",
-                )
-            )
-    return tools
+    exact, minhash = ("exact", ["--method", "exact"]), (f"minhash {BANDS} x {ROWS}", MINHASH)
+    auto = ("auto", ["--method", "auto"])
+    dedup = [_lookalike("dedup", *method) for method in (exact, minhash, auto)]
+    return [*dedup, *(_lookalike("pairs", *method) for method in (exact, minhash))]
 
 
-def _lookalike(verb: str, arguments: list[str]) -> Callable[[Job], list[str]]:
+def _lookalike(verb: str, method: str, arguments: list[str]) -> Tool:
     def command(job: Job) -> list[str]:
         extra = ["--removed", str(job.work / "removed.jsonl")] if verb == "dedup" else []
         common = ["--threshold", str(THRESHOLD), "--threads", str(job.threads), "--progress", "never"]
         return [str(LOOKALIKE), verb, str(job.corpus.path), "-o", str(job.output), *extra, *common, *arguments]
 
-    return command
+    removed = " --removed WHY" if verb == "dedup" else ""
+    return Tool(
+        name=f"**lookalike {verb}**, {method}",
+        groups=("lookalike", verb),
+        rule=lambda _: "lookalike",
+        command=command,
+        read=_read_removals if verb == "dedup" else _read_pairs,
+        verified="yes",
+        parallel="threads",
+        path=f"`lookalike {verb} FILE -o OUT{removed} {' '.join(arguments)}`",
+        missing=lambda: "" if LOOKALIKE.exists() else "target/release/lookalike is not built",
+        reports_removals=verb == "dedup",
+    )
 
 
 def _peers() -> list[Tool]:
-    peers = [
-        ("datasketch", "python", "no", "processes sketch, one indexes"),
-        ("rensa", "python", "no", "processes sketch, one indexes"),
-        ("rensa deduplicator", "python", "by estimate", "processes sketch, one decides"),
-        ("FastSketchLSH", "python", "no", "processes sketch, threads index"),
-        ("gaoya", "gaoya", "by estimate", "threads; reading in one"),
-        ("SetSimilaritySearch", "python", "yes", "processes shingle, one joins"),
-        ("datatrove", "datatrove", "no", "processes"),
-    ]
-    failed = environment.unavailable()
     return [
-        Tool(
-            name=name,
-            groups=(name.split()[0],),
-            rule=_datatrove_rule if rule == "datatrove" else lambda _, rule=rule: rule,
-            command=_driver(name),
-            read=_read_audit,
-            verified=verified,
-            parallel=parallel,
-            path=_first_words(name),
-            missing=lambda package=name.split()[0]: failed.get(package, ""),
-            reports_removals=name == "rensa deduplicator",
-        )
-        for name, rule, verified, parallel in peers
+        _peer("datasketch", "python", "no", "processes sketch, one indexes"),
+        _peer("rensa", "python", "no", "processes sketch, one indexes"),
+        _peer("rensa deduplicator", "python", "by estimate", "processes sketch, one decides"),
+        _peer("FastSketchLSH", "python", "no", "processes sketch, threads index"),
+        _peer("gaoya", "gaoya", "by estimate", "threads; reading in one"),
+        _peer("SetSimilaritySearch", "python", "yes", "processes shingle, one joins"),
+        _peer("datatrove", "datatrove", "no", "processes"),
     ]
 
 
-def _datatrove_rule(job: Job) -> str:
-    return f"datatrove:{job.language}"
+def _peer(name: str, rule: str, verified: str, parallel: str) -> Tool:
+    """`rensa deduplicator` is the package rensa and the driver drivers/peer_rensa_deduplicator.py."""
+    package, module = name.split()[0], name.lower().replace(" ", "_")
+    # the driver's own words, read without importing the peer
+    description = (HERE / "drivers" / f"peer_{module}.py").read_text().split('"""')[1]
+    return Tool(
+        name=name,
+        groups=(package,),
+        rule=lambda job: f"datatrove:{job.language}" if rule == "datatrove" else rule,
+        command=_driver(module),
+        read=_read_audit,
+        verified=verified,
+        parallel=parallel,
+        path=" ".join(description.split()),
+        missing=lambda: environment.unavailable().get(package, ""),
+        reports_removals=name == "rensa deduplicator",
+    )
 
 
-def _driver(peer: str) -> Callable[[Job], list[str]]:
+def _driver(module: str) -> Callable[[Job], list[str]]:
     def command(job: Job) -> list[str]:
-        source = shards(job.corpus, job.threads) if peer == "datatrove" else job.corpus.path
-        fixed = [sys.executable, str(HERE / "drivers"), module_name(peer)]
+        source = shards(job.corpus, job.threads) if module == "datatrove" else job.corpus.path
+        fixed = [sys.executable, str(HERE / "drivers"), module]
         return [*fixed, str(source), str(job.output), str(job.work), str(job.threads), job.language]
 
     return command
-
-
-def module_name(peer: str) -> str:
-    """The end of the name of a driver's module."""
-    return peer.lower().replace(" ", "_")
-
-
-def _first_words(peer: str) -> str:
-    """The fast path, as the driver's own description tells it, read without importing the peer."""
-    text = (HERE / "drivers" / f"peer_{module_name(peer)}.py").read_text().split('"""')[1]
-    return " ".join(text.split())
 
 
 def _read_audit(job: Job, numbers: dict[str, int]) -> Answer:
@@ -208,5 +218,3 @@ def pair_codes(path: Path, names: tuple[str, str], numbers: dict[str, int]) -> n
             a, b = sorted((numbers[record[names[0]]], numbers[record[names[1]]]))
             codes.append(a * len(numbers) + b)
     return np.unique(np.array(codes, dtype=np.uint64))
-
-

@@ -36,29 +36,31 @@ def _by_lookalike(corpus: Corpus, threads: int) -> np.ndarray:
     """What `pairs --method exact` says; not kept, because the program changes."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     output = FOLDER / f"{corpus.name}.lookalike.jsonl"
-    command = [LOOKALIKE, "pairs", corpus.path, "--method", "exact", "-o", output, "--threads", str(threads)]
-    subprocess.run(command, check=True, capture_output=True)
+    command = [str(LOOKALIKE), "pairs", str(corpus.path), "--method", "exact", "-o", str(output)]
+    subprocess.run([*command, "--threads", str(threads)], check=True, capture_output=True)
     return pair_codes(output, ("a", "b"), {key: number for number, key in enumerate(corpus.keys())})
 
 
 def lookalike_is_exact(corpus: Corpus, threads: int) -> int:
-    """Checks lookalike against the independent join on the whole corpus; returns the number of pairs, fails on any difference.
+    """Checks lookalike against the independent join on a whole corpus; returns the number of pairs.
 
-    The two cut text differently, so lookalike gets a copy in which each word of the Python tools is one plain word: the hash of it in
-    hexadecimal digits. Then both have the same sets.
+    The two cut text differently, so lookalike gets a copy in which each word of the Python tools is one plain word: the
+    hash of it in hexadecimal digits. Then both have the same sets. Fails on any difference.
     """
-    copy = Corpus(f"{corpus.name}_words", FOLDER / f"{corpus.name}_words.{_digest(corpus.path)}.jsonl")
     expected = true_pairs(corpus, "python", threads)
+    copy = Corpus(f"{corpus.name}_words", FOLDER / f"{corpus.name}_words.{_digest(corpus.path)}.jsonl")
     if not copy.path.exists():
-        with copy.path.open("wb") as out:
+        aside = copy.path.with_suffix(".part")
+        with aside.open("wb") as out:
             for line in corpus.lines():
                 record = orjson.loads(line)
                 plain = " ".join(map(xxhash.xxh3_64_hexdigest, map(str.encode, words(record["text"]))))
                 out.write(orjson.dumps({"id": record["id"], "text": plain}) + b"\n")
+        aside.rename(copy.path)
     found = _by_lookalike(copy, threads)
     if not np.array_equal(found, expected):
-        different = np.setxor1d(found, expected).size
-        raise SystemExit(f"WRONG: lookalike and the independent exact join differ in {different} pairs of {corpus.name}")
+        missing, extra = np.setdiff1d(expected, found).size, np.setdiff1d(found, expected).size
+        raise SystemExit(f"WRONG: of {expected.size} pairs of {corpus.name} lookalike lacks {missing}; {extra} more")
     return expected.size
 
 

@@ -1,6 +1,7 @@
 """What all drivers share: reading and shingling in processes, keeping one of each connected group, writing the output.
 
-Two processes read, cut and (where the peer can be used so) sketch; that is how users of these libraries use more than one core.
+Several processes read, cut and (where the peer can be used so) sketch; that is how users of these libraries use more
+than one core.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Found:
 
 
 def in_processes(task: Task, work: Callable[[Range], Chunk]) -> Iterator[Chunk]:
-    """Does `work` on stretches of the corpus in `threads` processes; results in order, while later ones are worked on."""
+    """Does `work` on stretches of the corpus in `threads` processes; results in order, while later ones are made."""
     with Pool(task.threads) as pool:
         yield from pool.imap(work, ranges(task.corpus, 8 * task.threads))
 

@@ -1,8 +1,8 @@
 """datasketch: `MinHash.generator` in processes, `MinHashLSH` in one.
 
-Fast path: `generator` reuses the permutations; the documentation advises a faster hash function than the default SHA-1 (xxh32, which takes
-strings as they are). Each document is looked up before it is inserted, so every pair is seen once. `insertion_session` only buffers
-for Redis and Cassandra.
+Fast path: `generator` reuses the permutations; the documentation advises a faster hash function than the default SHA-1
+(here xxh32, which takes strings as they are). Each document is looked up before it is inserted, so every pair is seen
+once. `insertion_session` only buffers for Redis and Cassandra.
 """
 
 from __future__ import annotations

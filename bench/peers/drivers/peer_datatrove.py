@@ -1,8 +1,8 @@
 """datatrove: its four-stage MinHash pipeline on the local executor, with its own reader, words, output and processes.
 
-Fast path: what its example does, without compression of the output and with one input file for each process, as its unit of work is the
-file. CORPUS is a folder of such files. Stage 2 writes neighbours of each bucket only; here all pairs of a bucket count as reported, as
-they do with the other tools.
+Fast path: what its example does, without compression of the output and with one input file for each process, as its
+unit of work is the file. CORPUS is a folder of such files. Stage 2 writes neighbours of each bucket only; here all
+pairs of a bucket count as reported, as they do with the other tools.
 """
 
 from __future__ import annotations
@@ -32,8 +32,6 @@ WRITES_OUTPUT = True
 def find(task: Task) -> Found:
     """Pairs that share a bucket; not verified."""
     work = task.audit / "datatrove"
-    shutil.rmtree(work, ignore_errors=True)
-    shutil.rmtree(task.output, ignore_errors=True)
     files = len(list(task.corpus.iterdir()))
     config = MinhashConfig(n_grams=WORDS, num_buckets=BANDS, hashes_per_bucket=ROWS)
     reader = JsonlReader(str(task.corpus))
@@ -48,11 +46,13 @@ def find(task: Task) -> Found:
         workers = min(tasks, task.threads)
         LocalPipelineExecutor(pipeline, tasks, workers, logging_dir=str(work / f"log{number}")).run()
     stop_the_clock(task.audit)
-    return _reported(task, Path(buckets), Path(removals))
+    found = _reported(task, Path(buckets), Path(removals))
+    shutil.rmtree(work)
+    return found
 
 
 def _reported(task: Task, buckets: Path, removals: Path) -> Found:
-    """Reads what the stages wrote. Records without text are not read at all: not numbered, and missing from the output."""
+    """Reads what the stages wrote. Records without text are not read at all: not numbered, and not in the output."""
     numbers, first = [], 0
     for file in sorted(task.corpus.iterdir()):
         has_text = [bool(orjson.loads(line)["text"]) for line in file.open("rb")]
@@ -83,11 +83,12 @@ def _number(places: np.ndarray, numbers: list[np.ndarray]) -> np.ndarray:
 
 def _all_of_chains(neighbours: np.ndarray) -> np.ndarray:
     """All pairs within chains a-b, b-c, c-d: the rows of a chain follow each other in the file."""
-    pairs = []
-    begins = np.append(True, neighbours[1:, 0] != neighbours[:-1, 1]) if len(neighbours) else np.empty(0, bool)
-    starts = np.append(np.flatnonzero(begins), len(neighbours))
-    for start, end in zip(starts[:-1].tolist(), starts[1:].tolist()):
+    pairs = [np.empty((0, 2), dtype=np.uint32)]
+    is_begin = np.ones(len(neighbours), dtype=bool)
+    is_begin[1:] = neighbours[1:, 0] != neighbours[:-1, 1]
+    starts = np.append(np.flatnonzero(is_begin), len(neighbours)).tolist()
+    for start, end in zip(starts, starts[1:]):
         chain = np.sort(np.append(neighbours[start:end, 0], neighbours[end - 1, 1])).astype(np.uint32)
         a, b = np.triu_indices(chain.size, 1)
         pairs.append(np.stack([chain[a], chain[b]], axis=1))
-    return np.concatenate(pairs) if pairs else np.empty((0, 2), dtype=np.uint32)
+    return np.concatenate(pairs)

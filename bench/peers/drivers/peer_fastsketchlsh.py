@@ -1,8 +1,8 @@
 """FastSketchLSH: `FastSimilaritySketch.batch` in processes, `LSH` with threads.
 
-Fast path: batches of token lists, sketches as one matrix, `insert` of the matrix, `query(..., format="csr")`. A sketch must have a power of
-two of slots: 128 are made and the first 100 used, to have the same 20 bands of 5. An empty set is refused, so texts without words are
-left out. (`insert_and_query_duplicates` flags all of a group, also the one to keep.)
+Fast path: batches of token lists, sketches as one matrix, `insert` of the matrix, `query(..., format="csr")`. A sketch
+must have a power of two of slots: 128 are made and the first 100 used, to have the same 20 bands of 5. An empty set is
+refused, so texts without words are left out. (`insert_and_query_duplicates` flags all of a group.)
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ def sketch(part: Range) -> tuple[np.ndarray, list[bool]]:
     """The sketches of those texts of a stretch that have words, and which these are."""
     sets = [python_shingles(text) for text in texts(part)]
     full = [shingles for shingles in sets if shingles]
-    matrix = FastSimilaritySketch(size=SKETCH_SLOTS, seed=1).batch(full, num_threads=1) if full else np.empty((0, SLOTS), np.uint64)
+    sketcher = FastSimilaritySketch(size=SKETCH_SLOTS, seed=1)
+    matrix = sketcher.batch(full, num_threads=1) if full else np.empty((0, SKETCH_SLOTS), np.uint64)
     return matrix[:, :SLOTS], list(map(bool, sets))
 
 

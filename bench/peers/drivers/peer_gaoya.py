@@ -1,7 +1,8 @@
 """gaoya: `MinHashStringIndex`, all in its own threads.
 
-Fast path: the built-in analyzer (word 5-grams, lower case, in Rust), `par_bulk_insert_docs`, `par_bulk_query`. It returns only pairs whose
-estimated similarity reaches the threshold. Texts of fewer than five words get no shingles, and all of these are reported as alike.
+Fast path: the built-in analyzer (word 5-grams, lower case, in Rust), `par_bulk_insert_docs`, `par_bulk_query`. It
+returns only pairs whose estimated similarity reaches the threshold. Texts of fewer than five words get no shingles, and
+all of these are reported as alike.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """rensa: `RMinHash.from_token_sets` in processes, `RMinHashLSH` in one.
 
-Fast path: batch sketching of whole token lists, `insert_many`, `query_all`. R-MinHash over full token sets; `rho`, which only looks at
-sampled tokens, is another question. (`query_duplicate_flags_matrix_one_shot` says that a document has a partner, not which: nobody
-could decide by it what to keep. C-MinHash has no LSH index.)
+Fast path: batch sketching of whole token lists, `insert_pairs`, `query_all`. R-MinHash over full token sets; `rho`,
+which only looks at sampled tokens, is another question. (`query_duplicate_flags_matrix_one_shot` says that a document
+has a partner, not which: nobody could decide by it what to keep. C-MinHash has no LSH index.)
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """rensa: `RMinHash.from_token_sets` in processes, `RMinHashDeduplicator` in one.
 
-Fast path: the README's "keep unique documents", with sketches made in batches: `add_pairs` of all, LSH with 20 bands, candidates checked by
-estimated similarity. It says which documents to keep, not why, so there are no pairs to check, only removals.
+Fast path: the README's "keep unique documents", with sketches made in batches: `add_pairs` of all, LSH with 20 bands,
+candidates checked by estimated similarity. It says which documents to keep, not why, so there are no pairs to check,
+only removals.
 """
 
 from __future__ import annotations

@@ -1,0 +1,107 @@
+//! The inner loops beside their plain versions: `cargo bench --package lookalike-core`.
+//!
+//! Rates are items a second: bytes of text, elements of a set. The classic signature stands beside the fast one.
+
+use divan::Bencher;
+use divan::counter::{BytesCount, ItemsCount};
+use lookalike_core::Threshold;
+use lookalike_core::hash::{SplitMix64, mix64};
+use lookalike_core::kernel::Kernel;
+use lookalike_core::shingle::{ShingleOptions, Shingler};
+use lookalike_core::similarity::Overlap;
+use lookalike_core::sketch::{ClassicMinHash, OnePermutationMinHash};
+use lookalike_core::text::{TextOptions, TokenUnit, Tokenizer};
+
+const NUM_PERM: usize = 128;
+const SIZES: [usize; 5] = [20, 100, 500, 2000, 10_000];
+
+fn main() {
+    divan::main();
+}
+
+fn elements(count: usize) -> Vec<u64> {
+    (0..count as u64).map(mix64).collect()
+}
+
+/// English-like text: words of two to nine letters, a capital and a full stop now and then.
+fn english() -> String {
+    words(&["a", "e", "i", "o", "u", "n", "r", "s", "t"])
+}
+
+/// The same with umlauts in some words.
+fn german() -> String {
+    words(&["a", "e", "i", "o", "ü", "n", "r", "s", "ß"])
+}
+
+fn words(letters: &[&str]) -> String {
+    let mut random = SplitMix64::new(1);
+    let mut text = String::new();
+    while text.len() < 100_000 {
+        (0..2 + random.next_below(8)).for_each(|_| text.push_str(letters[random.next_below(letters.len() as u64) as usize]));
+        text.push_str(if random.next_below(12) == 0 { ". The " } else { " " });
+    }
+    text
+}
+
+#[divan::bench(args = Kernel::available())]
+fn tokens_of_english(bencher: Bencher<'_, '_>, kernel: Kernel) {
+    hash_tokens(bencher, kernel, &english());
+}
+
+#[divan::bench(args = Kernel::available())]
+fn tokens_of_german(bencher: Bencher<'_, '_>, kernel: Kernel) {
+    hash_tokens(bencher, kernel, &german());
+}
+
+fn hash_tokens(bencher: Bencher<'_, '_>, kernel: Kernel, text: &str) {
+    let mut tokenizer = Tokenizer::with_kernel(TextOptions::default(), kernel);
+    let mut hashes = Vec::new();
+    bencher.counter(BytesCount::of_str(text)).bench_local(|| {
+        hashes.clear();
+        tokenizer.hash_tokens(text, TokenUnit::Word, &mut hashes);
+        hashes.len()
+    });
+}
+
+#[divan::bench]
+fn shingle_set_of_english(bencher: Bencher<'_, '_>) {
+    let text = english();
+    let mut shingler = Shingler::new(ShingleOptions::default(), Tokenizer::new(TextOptions::default()));
+    let mut set = Vec::new();
+    bencher.counter(BytesCount::of_str(&text)).bench_local(|| {
+        set.clear();
+        shingler.append(&text, &mut set)
+    });
+}
+
+#[divan::bench(args = SIZES)]
+fn signature_classic(bencher: Bencher<'_, '_>, size: usize) {
+    let (family, elements) = (ClassicMinHash::new(NUM_PERM, 1), elements(size));
+    bencher.counter(ItemsCount::new(size)).bench_local(|| family.signature(&elements));
+}
+
+#[divan::bench(args = SIZES)]
+fn signature_scalar(bencher: Bencher<'_, '_>, size: usize) {
+    signature(bencher, size, Kernel::Scalar);
+}
+
+#[divan::bench(args = SIZES)]
+fn signature_best(bencher: Bencher<'_, '_>, size: usize) {
+    signature(bencher, size, Kernel::detect());
+}
+
+fn signature(bencher: Bencher<'_, '_>, size: usize, kernel: Kernel) {
+    let (family, elements) = (OnePermutationMinHash::with_kernel(NUM_PERM, 1, kernel), elements(size));
+    let mut components = vec![0; NUM_PERM];
+    bencher.counter(ItemsCount::new(size)).bench_local(|| family.fill(&elements, &mut components));
+}
+
+/// Half of the elements in common: at 0.8 the merge can stop early, at 0.1 it cannot.
+#[divan::bench(args = ["0.1", "0.8"])]
+fn overlap_of_500_and_500(bencher: Bencher<'_, '_>, threshold: &str) {
+    let threshold: Threshold = threshold.parse().unwrap_or_default();
+    let (mut left, mut right) = (elements(500), elements(750).split_off(250));
+    left.sort_unstable();
+    right.sort_unstable();
+    bencher.counter(ItemsCount::new(1000usize)).bench_local(|| Overlap::of_at_least(&left, &right, threshold));
+}
