@@ -1,14 +1,14 @@
 //! Sorting hashes: their upper bits say nearly exactly where each belongs.
 //!
-//! One counting pass by the upper bits, with about one bucket an element, puts every hash within a step or two of its
+//! One counting pass by the upper bits, with one or two buckets an element, puts every hash within a step or two of its
 //! place; an insertion sort does the rest. On uniform hashes that is linear, and two to three times as fast as a comparison
-//! sort for the some hundred elements of a page. Sets whose elements crowd into few buckets are sorted by comparison.
+//! sort for the some hundred elements of a page. Buckets into which elements crowd are sorted by comparison before that.
 
 /// Below this many elements a comparison sort is as fast.
 const FEW: usize = 48;
-const MOST_BITS: u32 = 12;
-/// Larger buckets than chance would fill: the elements are not uniform (or one is repeated many times).
-const LARGEST_BUCKET: u32 = 64;
+const MOST_BITS: u32 = 13;
+/// Larger buckets than chance would fill: the elements are not uniform, or one is repeated many times.
+const CROWDED: u32 = 32;
 
 /// Sorts slices of hashes. Holds buffers: make one a thread.
 #[derive(Debug, Default, Clone)]
@@ -23,16 +23,17 @@ impl Sorter {
         if hashes.len() < FEW || hashes.len() > u32::MAX as usize {
             return hashes.sort_unstable();
         }
-        let shift = 64 - hashes.len().ilog2().min(MOST_BITS);
-        if !self.count(hashes, shift) {
-            return hashes.sort_unstable();
-        }
+        let shift = 64 - (hashes.len().ilog2() + 1).min(MOST_BITS);
+        let largest = self.count(hashes, shift);
         self.scatter(hashes, shift);
+        if largest > CROWDED {
+            self.sort_crowded();
+        }
         insert_into(hashes, &self.sorted[..hashes.len()]);
     }
 
-    /// Sets `ends` to the begin of each bucket; false if one is too large.
-    fn count(&mut self, hashes: &[u64], shift: u32) -> bool {
+    /// Sets `ends` to the begin of each bucket and returns the size of the largest.
+    fn count(&mut self, hashes: &[u64], shift: u32) -> u32 {
         self.ends.clear();
         self.ends.resize(1 << (64 - shift), 0);
         for &hash in hashes {
@@ -44,7 +45,7 @@ impl Sorter {
             begin += count;
             largest = largest.max(count);
         }
-        largest <= LARGEST_BUCKET
+        largest
     }
 
     fn scatter(&mut self, hashes: &[u64], shift: u32) {
@@ -55,6 +56,17 @@ impl Sorter {
             let place = &mut self.ends[(hash >> shift) as usize];
             self.sorted[*place as usize] = hash;
             *place += 1;
+        }
+    }
+
+    /// Sorts the large buckets, of which `scatter` has left the ends.
+    fn sort_crowded(&mut self) {
+        let mut begin = 0;
+        for &end in &self.ends {
+            if end - begin > CROWDED {
+                self.sorted[begin as usize..end as usize].sort_unstable();
+            }
+            begin = end;
         }
     }
 }

@@ -141,6 +141,7 @@ fn count_frequencies(sets: &ShingleSets, groups: &EqualSets, session: &Session<'
     let partitions: Vec<_> = table.partitions(session.threads()).collect();
     session.pool.install(|| {
         partitions.into_par_iter().for_each(|mut partition| {
+            partition.touch();
             groups.representatives().iter().for_each(|&document| partition.count_set(sets.get(document)));
         });
     });

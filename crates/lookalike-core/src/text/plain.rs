@@ -12,8 +12,8 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use unicode_normalization::UnicodeNormalization;
 
-/// Characters are tried 256 at a time, when the first of them is met; from plane 2 on none is plain.
-const BLOCK_CHARACTERS: usize = 256;
+/// Characters are tried 16 at a time, when the first of them is met; from plane 2 on none is plain.
+const BLOCK_CHARACTERS: usize = 16;
 const BLOCKS: usize = 0x2_0000 / BLOCK_CHARACTERS;
 
 type Behaviours = [Behaviour; BLOCK_CHARACTERS];
