@@ -37,7 +37,8 @@ fn words(letters: &[&str]) -> String {
     let mut random = SplitMix64::new(1);
     let mut text = String::new();
     while text.len() < 100_000 {
-        (0..2 + random.next_below(8)).for_each(|_| text.push_str(letters[random.next_below(letters.len() as u64) as usize]));
+        (0..2 + random.next_below(8))
+            .for_each(|_| text.push_str(letters[random.next_below(letters.len() as u64) as usize]));
         text.push_str(if random.next_below(12) == 0 { ". The " } else { " " });
     }
     text

@@ -60,15 +60,15 @@ impl Kernel {
     }
 
     /// Fills a one-permutation signature; see [`crate::sketch::OnePermutationMinHash`].
-    pub(crate) fn fill_signature(self, elements: &[u64], seed: u64, slot_seeds: &[u32], components: &mut [u32]) {
+    pub(crate) fn fill_signature(self, elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
         match self.checked() {
-            Self::Scalar => scalar::fill_signature(elements, seed, slot_seeds, components),
+            Self::Scalar => scalar::fill_signature(elements, seed, factors, components),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => x86::fill_signature_avx2(elements, seed, slot_seeds, components),
+            Self::Avx2 => x86::fill_signature_avx2(elements, seed, factors, components),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => x86::fill_signature_avx512(elements, seed, slot_seeds, components),
+            Self::Avx512 => x86::fill_signature_avx512(elements, seed, factors, components),
             #[cfg(not(target_arch = "x86_64"))]
-            _ => scalar::fill_signature(elements, seed, slot_seeds, components),
+            _ => scalar::fill_signature(elements, seed, factors, components),
         }
     }
 }

@@ -1,7 +1,6 @@
 //! The plain versions: what the others have to agree with.
 
 use super::{AsciiBlocks, BLOCK, ByteClasses, EMPTY_COMPONENT, LetterCase};
-use crate::hash::mix64;
 
 pub(super) fn classify_ascii(text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
     for (block, out) in text.chunks(BLOCK).zip(blocks.bytes.chunks_mut(BLOCK)) {
@@ -19,62 +18,98 @@ pub(super) fn classify_ascii(text: &[u8], case: LetterCase, blocks: &mut AsciiBl
     }
 }
 
-pub(super) fn fill_signature(elements: &[u64], seed: u64, slot_seeds: &[u32], components: &mut [u32]) {
-    fill_signature_inline(elements, seed, slot_seeds, components);
+pub(super) fn fill_signature(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
+    fill_signature_inline(elements, seed, factors, components);
 }
 
 /// Marks a component of the second round.
 const FALLBACK: u32 = 1 << 31;
 
 /// Sets with fewer elements go through the second round by element, larger ones by slot: whatever fills vectors better.
-const FEW_ELEMENTS: usize = 24;
+const FEW_ELEMENTS: usize = 64;
 
 /// The body of all versions: compiled once for each set of instructions, it becomes different machine code.
 #[inline(always)]
-pub(super) fn fill_signature_inline(elements: &[u64], seed: u64, slot_seeds: &[u32], components: &mut [u32]) {
+pub(super) fn fill_signature_inline(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
     components.fill(EMPTY_COMPONENT);
     if elements.is_empty() {
         return;
     }
-    let slots = components.len() as u64;
-    for &element in elements {
-        let hash = mix64(element ^ seed);
-        // The upper half chooses the slot (a multiplication instead of a division), the lower half is the rank.
-        let slot = ((hash >> 32) * slots) >> 32;
-        if let Some(component) = components.get_mut(slot as usize) {
-            *component = (*component).min(hash as u32 >> 1);
+    throw(elements, seed, components);
+    if components.contains(&EMPTY_COMPONENT) {
+        fill_empty(elements, seed, factors, components);
+    }
+}
+
+/// The first round: each element falls into one slot and competes there. The hashes of a chunk are computed before any is
+/// used, for vectors to do it.
+#[inline(always)]
+fn throw(elements: &[u64], seed: u64, components: &mut [u32]) {
+    const CHUNK: usize = 64;
+    let count = components.len() as u64;
+    let (mut slots, mut ranks) = ([0u32; CHUNK], [0u32; CHUNK]);
+    for chunk in elements.chunks(CHUNK) {
+        for ((slot, rank), &element) in slots.iter_mut().zip(&mut ranks).zip(chunk) {
+            let hash = spread(element, seed);
+            // The upper half chooses the slot (a multiplication instead of a division), the lower half is the rank.
+            *slot = ((hash >> 32) * (count & 0xFFFF_FFFF) >> 32) as u32;
+            *rank = hash as u32 >> 1;
+        }
+        for (&slot, &rank) in slots[..chunk.len()].iter().zip(&ranks) {
+            if let Some(component) = components.get_mut(slot as usize) {
+                *component = (*component).min(rank);
+            }
         }
     }
-    if elements.len() < FEW_ELEMENTS {
-        fill_empty_by_element(elements, slot_seeds, components);
-    } else {
-        fill_empty_by_slot(elements, slot_seeds, components);
+}
+
+/// The second round: least g_j for each slot j without an element. All of them carry the mark, and only they.
+#[inline(always)]
+fn fill_empty(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
+    const CHUNK: usize = 256;
+    let mut values = [0; CHUNK];
+    for chunk in elements.chunks(CHUNK) {
+        let values = &mut values[..chunk.len()];
+        values.iter_mut().zip(chunk).for_each(|(value, &element)| *value = spread(element, seed) as u32);
+        if values.len() < FEW_ELEMENTS {
+            lower_by_element(values, factors, components);
+        } else {
+            lower_by_slot(values, factors, components);
+        }
     }
 }
 
 #[inline(always)]
-fn fill_empty_by_slot(elements: &[u64], slot_seeds: &[u32], components: &mut [u32]) {
-    for (component, &slot_seed) in components.iter_mut().zip(slot_seeds) {
-        if *component == EMPTY_COMPONENT {
-            let least =
-                elements.iter().fold(u32::MAX, |least, &element| least.min(scatter(upper(element) ^ slot_seed)));
-            *component = marked(least);
+fn lower_by_slot(values: &[u32], factors: &[u32], components: &mut [u32]) {
+    const SLOTS: usize = 128;
+    for (components, factors) in components.chunks_mut(SLOTS).zip(factors.chunks(SLOTS)) {
+        // Listed first, without a branch: which slots are empty is anybody's guess.
+        let (mut empty, mut count) = ([0u8; SLOTS], 0);
+        for (slot, &component) in (0..).zip(&*components) {
+            empty[count] = slot;
+            count += usize::from(component >= FALLBACK);
+        }
+        for &slot in &empty[..count] {
+            let factor = factors[slot as usize];
+            let least = values.iter().fold(u32::MAX, |least, &value| least.min(value.wrapping_mul(factor)));
+            components[slot as usize] = components[slot as usize].min(marked(least));
         }
     }
 }
 
 #[inline(always)]
-fn fill_empty_by_element(elements: &[u64], slot_seeds: &[u32], components: &mut [u32]) {
-    const LANES: usize = 64;
-    for (components, slot_seeds) in components.chunks_mut(LANES).zip(slot_seeds.chunks(LANES)) {
-        let mut least = [u32::MAX; LANES];
-        for &element in elements {
-            for (least, &slot_seed) in least.iter_mut().zip(slot_seeds) {
-                *least = (*least).min(scatter(upper(element) ^ slot_seed));
+fn lower_by_element(values: &[u32], factors: &[u32], components: &mut [u32]) {
+    const LANES: usize = 128;
+    for (components, factors) in components.chunks_mut(LANES).zip(factors.chunks(LANES)) {
+        let (mut least, mut lanes) = ([u32::MAX; LANES], [0; LANES]);
+        lanes[..factors.len()].copy_from_slice(factors);
+        for &value in values {
+            for (least, &factor) in least.iter_mut().zip(&lanes) {
+                *least = (*least).min(value.wrapping_mul(factor));
             }
         }
         for (component, least) in components.iter_mut().zip(least) {
-            *component = if *component == EMPTY_COMPONENT { marked(least) } else { *component };
+            *component = if *component >= FALLBACK { (*component).min(marked(least)) } else { *component };
         }
     }
 }
@@ -85,17 +120,12 @@ fn marked(least: u32) -> u32 {
     (FALLBACK | least >> 1).min(EMPTY_COMPONENT - 1)
 }
 
+/// Two products of halves, crossed: enough for elements that are hashes already, and vectors have such products.
 #[inline(always)]
-fn upper(element: u64) -> u32 {
-    (element >> 32) as u32
-}
-
-/// A bijection on 32 bits by two multiplications ("lowbias32", Wellons 2018): vector units are slow at 64-bit ones.
-#[inline(always)]
-fn scatter(mut value: u32) -> u32 {
-    value ^= value >> 16;
-    value = value.wrapping_mul(0x7FEB_352D);
-    value ^= value >> 15;
-    value = value.wrapping_mul(0x846C_A68B);
-    value ^ value >> 16
+fn spread(element: u64, seed: u64) -> u64 {
+    const LOWER_FACTOR: u64 = 0x9E37_79B1;
+    const UPPER_FACTOR: u64 = 0x85EB_CA77;
+    let lower = (element ^ element >> 32 ^ seed) & 0xFFFF_FFFF;
+    let upper = (element ^ seed) >> 32;
+    (lower * LOWER_FACTOR) ^ (upper * UPPER_FACTOR).rotate_left(32)
 }

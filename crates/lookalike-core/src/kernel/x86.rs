@@ -69,22 +69,22 @@ pub(super) fn classify_ascii_avx512(text: &[u8], case: LetterCase, blocks: &mut 
     unsafe { classify_avx512(text, case, blocks) }
 }
 
-pub(super) fn fill_signature_avx2(elements: &[u64], seed: u64, slot_seeds: &[u32], components: &mut [u32]) {
+pub(super) fn fill_signature_avx2(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
     #[target_feature(enable = "avx2")]
-    fn fill(elements: &[u64], seed: u64, slot_seeds: &[u32], components: &mut [u32]) {
-        fill_signature_inline(elements, seed, slot_seeds, components);
+    fn fill(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
+        fill_signature_inline(elements, seed, factors, components);
     }
     // SAFETY: `Kernel::checked` has found AVX2 on this processor.
-    unsafe { fill(elements, seed, slot_seeds, components) }
+    unsafe { fill(elements, seed, factors, components) }
 }
 
-pub(super) fn fill_signature_avx512(elements: &[u64], seed: u64, slot_seeds: &[u32], components: &mut [u32]) {
+pub(super) fn fill_signature_avx512(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-    fn fill(elements: &[u64], seed: u64, slot_seeds: &[u32], components: &mut [u32]) {
-        fill_signature_inline(elements, seed, slot_seeds, components);
+    fn fill(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
+        fill_signature_inline(elements, seed, factors, components);
     }
     // SAFETY: `Kernel::checked` has found these features on this processor.
-    unsafe { fill(elements, seed, slot_seeds, components) }
+    unsafe { fill(elements, seed, factors, components) }
 }
 
 /// Calls `classify` with each block of the text; the last one is filled up with zeros, which have no class.

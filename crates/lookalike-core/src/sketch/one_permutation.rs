@@ -3,7 +3,7 @@
 //! Each element falls into one slot, by some bits of one hash, and competes there with its other bits: one step an element
 //! (Li, Owen, Zhang, "One Permutation Hashing", NIPS 2012). A small set leaves slots empty. Copying from a neighbour slot
 //! (rotation, "optimal" densification) fills them but makes the signature of a union differ from the merged signatures.
-//! Instead an empty slot j takes the least g_j(x) over all elements, as in classic MinHash:
+//! Instead an empty slot j takes the least g_j(x) = a_j h(x) mod 2^32, a_j odd, over all elements, as in classic MinHash:
 //!
 //! ```text
 //! component   0 | 31 bits of the rank       the element was thrown into this slot
@@ -13,6 +13,7 @@
 //! Component j is thus the least element in one fixed order: first all elements that belong to slot j, by rank, then all
 //! others, by g_j. So it agrees with probability J, does not depend on the order of insertion, and merges by minimum. Two
 //! components share no element in the first case, which brings the variance below that of the classic signature.
+//! Elements are taken to be hashes, as shingles are: they are mixed no more than it takes to draw from a seed.
 
 use super::{EMPTY_COMPONENT, Signature};
 use crate::hash::SplitMix64;
@@ -32,7 +33,7 @@ use crate::kernel::Kernel;
 pub struct OnePermutationMinHash {
     kernel: Kernel,
     seed: u64,
-    slot_seeds: Vec<u32>,
+    factors: Vec<u32>,
 }
 
 impl OnePermutationMinHash {
@@ -45,12 +46,12 @@ impl OnePermutationMinHash {
     pub fn with_kernel(num_perm: usize, seed: u64, kernel: Kernel) -> Self {
         let mut random = SplitMix64::new(seed);
         let seed = random.next_u64();
-        Self { kernel, seed, slot_seeds: (0..num_perm).map(|_| random.next_u64() as u32).collect() }
+        Self { kernel, seed, factors: (0..num_perm).map(|_| random.next_u64() as u32 | 1).collect() }
     }
 
     /// Number of components of a signature.
     pub fn num_perm(&self) -> usize {
-        self.slot_seeds.len()
+        self.factors.len()
     }
 
     /// The signature of a set; repeated elements change nothing.
@@ -62,6 +63,6 @@ impl OnePermutationMinHash {
 
     /// Writes the signature of `elements` over `components`, of which there are [`Self::num_perm`].
     pub fn fill(&self, elements: &[u64], components: &mut [u32]) {
-        self.kernel.fill_signature(elements, self.seed, &self.slot_seeds, components);
+        self.kernel.fill_signature(elements, self.seed, &self.factors, components);
     }
 }
