@@ -84,6 +84,22 @@ impl<'a> Sample<'a> {
         SampleCounts { common: vec![0; self.len()], touched: Vec::new() }
     }
 
+    /// Number of common elements of a document with all sampled ones: what [`Sample::near`] would have to count.
+    pub fn shared_elements(&self, document: DocId) -> u64 {
+        let owners = |&element: &u64| self.owners_of(element).len() as u64;
+        self.sets.get(document).iter().map(owners).sum()
+    }
+
+    /// Numbers of the sampled documents that have an element.
+    fn owners_of(&self, element: u64) -> &[u32] {
+        let bit = element >> self.shift;
+        if self.present[(bit / 64) as usize] >> (bit % 64) & 1 == 0 {
+            return &[];
+        }
+        let found = self.table.find(element, |&(other, ..)| other == element);
+        found.map_or(&[], |&(_, start, end)| &self.owners[start as usize..end as usize])
+    }
+
     /// Calls `visit` with each sampled document, other than `document`, that it is a near-duplicate of.
     pub fn near(
         &self,
@@ -94,12 +110,7 @@ impl<'a> Sample<'a> {
     ) {
         let set = self.sets.get(document);
         for &element in set {
-            let bit = element >> self.shift;
-            if self.present[(bit / 64) as usize] >> (bit % 64) & 1 == 0 {
-                continue;
-            }
-            let Some(&(_, start, end)) = self.table.find(element, |&(other, ..)| other == element) else { continue };
-            for &owner in &self.owners[start as usize..end as usize] {
+            for &owner in self.owners_of(element) {
                 let common = &mut counts.common[owner as usize];
                 if *common == 0 {
                     counts.touched.push(owner);

@@ -4,6 +4,7 @@
 //! occurrence) pairs (see [`crate::shingle`]): its intersection then counts the smaller and its union the larger of the two
 //! frequencies of each shingle, so the Jaccard similarity of the elements is the weighted Jaccard similarity of the bags.
 
+use crate::kernel::Kernel;
 use crate::threshold::Threshold;
 
 /// Sizes of two sets and of their intersection.
@@ -20,13 +21,20 @@ pub struct Overlap {
 impl Overlap {
     /// Counts the common elements of two strictly ascending slices.
     pub fn of(left: &[u64], right: &[u64]) -> Self {
-        Self { common: count_common(left, right), left: left.len(), right: right.len() }
+        // Required 0 is always reached.
+        let common = Kernel::detect().count_common_at_least(left, right, 0).unwrap_or(0);
+        Self { common, left: left.len(), right: right.len() }
     }
 
     /// The overlap if it reaches `threshold`, else `None`, found as early as the remaining elements allow.
     pub fn of_at_least(left: &[u64], right: &[u64], threshold: Threshold) -> Option<Self> {
+        Self::with_kernel(Kernel::detect(), left, right, threshold)
+    }
+
+    /// The same with a given version of the inner loops; the overlap does not depend on it.
+    pub(crate) fn with_kernel(kernel: Kernel, left: &[u64], right: &[u64], threshold: Threshold) -> Option<Self> {
         let required = threshold.required_overlap(left.len(), right.len());
-        let common = count_common_at_least(left, right, required)?;
+        let common = kernel.count_common_at_least(left, right, required)?;
         let overlap = Self { common, left: left.len(), right: right.len() };
         (overlap.union() > 0).then_some(overlap)
     }
@@ -54,35 +62,6 @@ impl Overlap {
 
 fn ratio(part: usize, whole: usize) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
-}
-
-fn count_common(left: &[u64], right: &[u64]) -> usize {
-    // Required 0 is always reached.
-    count_common_at_least(left, right, 0).unwrap_or(0)
-}
-
-/// How many merge steps pass between two looks at the bound: a look costs about as much as a step.
-const STEPS_PER_LOOK: usize = 16;
-
-/// Merges two ascending slices; gives up when even a match of all that remains could not reach `required`.
-fn count_common_at_least(left: &[u64], right: &[u64], required: usize) -> Option<usize> {
-    let (mut i, mut j, mut common) = (0, 0, 0);
-    loop {
-        let remaining = (left.len() - i).min(right.len() - j);
-        if common + remaining < required {
-            return None;
-        }
-        if remaining == 0 {
-            return Some(common);
-        }
-        // No step passes an end: each index moves by at most one a step.
-        for _ in 0..remaining.min(STEPS_PER_LOOK) {
-            let (a, b) = (left[i], right[j]);
-            common += usize::from(a == b);
-            i += usize::from(a <= b);
-            j += usize::from(b <= a);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use crate::candidates::CandidatePair;
 use crate::document::DocId;
+use crate::kernel::Kernel;
 use crate::shingle_sets::ShingleSets;
 use crate::similarity::Overlap;
 use crate::threshold::Threshold;
@@ -22,12 +23,18 @@ pub struct VerifiedPair {
 pub struct Verifier<'a> {
     sets: &'a ShingleSets,
     threshold: Threshold,
+    kernel: Kernel,
 }
 
 impl<'a> Verifier<'a> {
     /// A verifier of pairs of `sets` for `threshold` (inclusive).
     pub fn new(sets: &'a ShingleSets, threshold: Threshold) -> Self {
-        Self { sets, threshold }
+        Self::with_kernel(sets, threshold, Kernel::detect())
+    }
+
+    /// The same with a given version of the inner loops; the answers do not depend on it.
+    pub fn with_kernel(sets: &'a ShingleSets, threshold: Threshold, kernel: Kernel) -> Self {
+        Self { sets, threshold, kernel }
     }
 
     /// The threshold that pairs have to reach.
@@ -43,7 +50,7 @@ impl<'a> Verifier<'a> {
     /// The pair with its overlap, if it reaches the threshold.
     pub fn verify(&self, pair: CandidatePair) -> Option<VerifiedPair> {
         let CandidatePair { a, b } = pair;
-        let overlap = Overlap::of_at_least(self.sets.get(a), self.sets.get(b), self.threshold)?;
+        let overlap = Overlap::with_kernel(self.kernel, self.sets.get(a), self.sets.get(b), self.threshold)?;
         Some(VerifiedPair { a, b, overlap })
     }
 

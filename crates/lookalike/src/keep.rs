@@ -10,46 +10,49 @@
 //! size of a batch changes the time and nothing else.
 
 use crate::error::Result;
+use crate::keys::MadeKeys;
 use crate::progress::{Stage, Unit};
 use crate::session::Session;
 use lookalike_core::DocId;
-use lookalike_core::candidates::LinkedKeys;
 use lookalike_core::decide::{Decision, Keepers, Reason, clusters};
 use lookalike_core::equal_sets::EqualSets;
 use lookalike_core::verify::{VerifiedPair, Verifier};
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 const BATCH_DOCUMENTS: usize = 4096;
 
-/// Decides by the keepers rule about all documents; the representatives of `groups` are in priority order.
+/// Decides by the keepers rule about all documents; the representatives of `groups` are in priority order. `None` if that
+/// takes more postings than the keys are worth.
 pub(crate) fn keep(
     verifier: Verifier<'_>,
     groups: &EqualSets,
-    keys: &LinkedKeys,
+    keys: &MadeKeys,
     session: &Session<'_>,
-) -> Result<Vec<Decision>> {
+) -> Result<Option<Vec<Decision>>> {
     keep_in_batches(verifier, groups, keys, session, BATCH_DOCUMENTS)
 }
 
 fn keep_in_batches(
     verifier: Verifier<'_>,
     groups: &EqualSets,
-    keys: &LinkedKeys,
+    made: &MadeKeys,
     session: &Session<'_>,
     batch_documents: usize,
-) -> Result<Vec<Decision>> {
+) -> Result<Option<Vec<Decision>>> {
     let order = groups.representatives();
     let total = order.len() as u64;
     session.stages.run(Stage { name: "comparing", total, unit: Unit::Documents }, || {
         let mut decisions = vec![Decision::Kept; groups.len()];
-        let mut kept = Keepers::new(verifier, keys, order);
+        let mut kept = Keepers::new(verifier, &made.keys, order);
+        let followed = Followed { postings: AtomicU64::new(0), most: made.most_postings };
         for first in (0..total as u32).step_by(batch_documents) {
             session.stages.check()?;
             let batch = first..(first as u64 + batch_documents as u64).min(total) as u32;
-            let witnesses = find_witnesses(batch.clone(), &kept, session)?;
+            let Some(witnesses) = find_witnesses(batch.clone(), &kept, &followed, session)? else { return Ok(None) };
             for (rank, earlier) in batch.clone().zip(witnesses) {
-                match earlier.or_else(|| kept.witness(rank, first..rank)) {
+                match earlier.or_else(|| followed.witness(&kept, rank, first..rank)) {
                     Some(witness) => decisions[witness.a.index()] = removed(&witness),
                     None => kept.keep(rank),
                 }
@@ -57,17 +60,42 @@ fn keep_in_batches(
             session.stages.progress.advance(batch.len() as u64);
         }
         expand(&mut decisions, verifier, groups);
-        Ok(decisions)
+        Ok(Some(decisions))
     })
 }
 
-/// For each rank of a batch, the witness among the keepers of earlier batches.
-fn find_witnesses(batch: Range<u32>, kept: &Keepers<'_>, session: &Session<'_>) -> Result<Vec<Option<VerifiedPair>>> {
+/// How many postings were followed. Whether they are too many at the end of a batch is the same for any number of threads.
+struct Followed {
+    postings: AtomicU64,
+    most: u64,
+}
+
+impl Followed {
+    fn are_too_many(&self) -> bool {
+        self.postings.load(Ordering::Relaxed) > self.most
+    }
+
+    fn witness(&self, kept: &Keepers<'_>, rank: u32, ranks: Range<u32>) -> Option<VerifiedPair> {
+        let search = kept.witness(rank, ranks);
+        self.postings.fetch_add(search.postings, Ordering::Relaxed);
+        search.witness
+    }
+}
+
+/// For each rank of a batch, the witness among the keepers of earlier batches; `None` if too many postings were followed.
+fn find_witnesses(
+    batch: Range<u32>,
+    kept: &Keepers<'_>,
+    followed: &Followed,
+    session: &Session<'_>,
+) -> Result<Option<Vec<Option<VerifiedPair>>>> {
     let first = batch.start;
-    session.pool.install(|| {
-        let find = |rank| session.stages.check().map(|()| kept.witness(rank, 0..first));
-        batch.into_par_iter().with_min_len(64).map(find).collect()
-    })
+    let find = |rank| {
+        session.stages.check()?;
+        Ok(if followed.are_too_many() { None } else { followed.witness(kept, rank, 0..first) })
+    };
+    let found: Result<Vec<_>> = session.pool.install(|| batch.into_par_iter().with_min_len(64).map(find).collect());
+    found.map(|witnesses| (!followed.are_too_many()).then_some(witnesses))
 }
 
 /// Keeps one document of each connected component of `pairs`: the first in priority order.

@@ -26,6 +26,28 @@ mod cost {
     pub(super) const BAND_KEY: f64 = 100.0;
     /// How much dearer exact may be before recall is given up for speed.
     pub(super) const WORTH_OF_COMPLETENESS: f64 = 20.0;
+    /// How much may be lost to a trial of exact that is given up.
+    pub(super) const WORTH_OF_A_TRIAL: f64 = 5.0;
+}
+
+/// What the keys are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Meeting {
+    /// Each document is to meet all others.
+    All,
+    /// Each document is to meet those that are kept: how many those are, only a trial can tell.
+    Keepers,
+    /// The same, after a trial of exact was given up when it had followed so many postings.
+    KeepersAfterTrial(u64),
+}
+
+/// Keys by which documents find each other.
+#[derive(Debug, Clone)]
+pub(crate) struct MadeKeys {
+    pub(crate) keys: LinkedKeys,
+    pub(crate) method: MethodChoice,
+    /// Postings after which following them is to be given up; then MinHash is cheaper.
+    pub(crate) most_postings: u64,
 }
 
 /// The method that was used, and why.
@@ -33,7 +55,7 @@ mod cost {
 pub enum MethodChoice {
     /// Prefix-filter join, as asked for or because it is cheap enough: nothing is missed.
     Exact {
-        /// Postings that a join of all documents follows, before the filters.
+        /// Postings that a join of all documents would follow, before the filters.
         postings: f64,
     },
     /// MinHash bands.
@@ -42,7 +64,8 @@ pub enum MethodChoice {
         banding: Banding,
         /// Probability that a pair at the threshold is found.
         expected_recall: f64,
-        /// Postings that the exact join would have followed, if `auto` turned it down for that.
+        /// Postings that the exact method would have followed, or had followed when it was given up, if `auto` turned
+        /// it down for that.
         exact_postings: Option<f64>,
     },
 }
@@ -70,7 +93,7 @@ impl fmt::Display for MethodChoice {
                     "minhash, {bands} bands x {rows} rows: expected recall {expected_recall:.4} at the threshold"
                 )?;
                 match exact_postings {
-                    Some(postings) => write!(formatter, " (exact would follow some {postings:.1e} postings)"),
+                    Some(postings) => write!(formatter, " (exact would follow {postings:.1e} postings or more)"),
                     None => Ok(()),
                 }
             }
@@ -82,33 +105,56 @@ impl fmt::Display for MethodChoice {
 pub(crate) fn make_keys(
     sets: &ShingleSets,
     groups: &EqualSets,
+    meeting: Meeting,
     session: &Session<'_>,
-) -> Result<(LinkedKeys, MethodChoice)> {
+) -> Result<MadeKeys> {
     let total = groups.representatives().len() as u64;
     session.stages.run(Stage { name: "sketching", total, unit: Unit::Documents }, || {
-        let (method, banding) = (session.options.method, session.banding);
-        if let (Method::MinHash, Some(banding)) = (method, banding) {
-            return minhash_keys(sets, groups, banding, session);
-        }
-        let (keys, postings) = exact_keys(sets, groups, session)?;
-        match banding {
-            Some(banding) if method == Method::Auto && is_too_dear(postings, sets, groups, banding) => {
-                drop(keys);
-                minhash_keys(sets, groups, banding, session).map(|(keys, choice)| (keys, choice.instead_of(postings)))
-            }
-            _ => Ok((keys, MethodChoice::Exact { postings })),
+        let unlimited = |(keys, method)| MadeKeys { keys, method, most_postings: u64::MAX };
+        match (session.options.method, session.banding) {
+            (Method::Auto, Some(banding)) => cheapest_keys(sets, groups, meeting, banding, session),
+            (Method::MinHash, Some(banding)) => minhash_keys(sets, groups, banding, session).map(unlimited),
+            _ => exact_keys(sets, groups, session).map(unlimited),
         }
     })
 }
 
-fn is_too_dear(postings: f64, sets: &ShingleSets, groups: &EqualSets, banding: Banding) -> bool {
-    let elements = sets.total_elements() as f64;
-    let band_keys = (groups.representatives().len() * banding.bands()) as f64;
-    let minhash = elements * cost::SKETCHED_ELEMENT + band_keys * cost::BAND_KEY;
-    postings * cost::POSTING > cost::WORTH_OF_COMPLETENESS * minhash
+/// Exact keys, unless MinHash is far cheaper.
+fn cheapest_keys(
+    sets: &ShingleSets,
+    groups: &EqualSets,
+    meeting: Meeting,
+    banding: Banding,
+    session: &Session<'_>,
+) -> Result<MadeKeys> {
+    let instead = |postings: f64| {
+        let (keys, method) = minhash_keys(sets, groups, banding, session)?;
+        Ok(MadeKeys { keys, method: method.instead_of(postings), most_postings: u64::MAX })
+    };
+    if let Meeting::KeepersAfterTrial(postings) = meeting {
+        return instead(postings as f64);
+    }
+    let (keys, method) = exact_keys(sets, groups, session)?;
+    let postings = keys.total_meetings() as f64;
+    let affordable = minhash_cost(sets, groups, banding) / cost::POSTING;
+    if postings <= cost::WORTH_OF_COMPLETENESS * affordable {
+        return Ok(MadeKeys { keys, method, most_postings: u64::MAX });
+    }
+    if meeting == Meeting::Keepers {
+        return Ok(MadeKeys { keys, method, most_postings: (cost::WORTH_OF_A_TRIAL * affordable) as u64 });
+    }
+    drop(keys);
+    instead(postings)
 }
 
-fn exact_keys(sets: &ShingleSets, groups: &EqualSets, session: &Session<'_>) -> Result<(LinkedKeys, f64)> {
+/// What all of MinHash would cost, in the unit of [`cost`].
+fn minhash_cost(sets: &ShingleSets, groups: &EqualSets, banding: Banding) -> f64 {
+    let elements = sets.total_elements() as f64;
+    let band_keys = (groups.representatives().len() * banding.bands()) as f64;
+    elements * cost::SKETCHED_ELEMENT + band_keys * cost::BAND_KEY
+}
+
+fn exact_keys(sets: &ShingleSets, groups: &EqualSets, session: &Session<'_>) -> Result<(LinkedKeys, MethodChoice)> {
     let frequencies = count_frequencies(sets, groups, session);
     let threshold = session.options.threshold;
     let keys = fill_keys(sets, groups, session, || {
@@ -117,7 +163,7 @@ fn exact_keys(sets: &ShingleSets, groups: &EqualSets, session: &Session<'_>) -> 
     })?;
     let keys = keys.link()?;
     let postings = keys.total_meetings() as f64;
-    Ok((keys, postings))
+    Ok((keys, MethodChoice::Exact { postings }))
 }
 
 fn minhash_keys(
@@ -174,6 +220,7 @@ fn fill_keys<M: FnMut(&[u64], &mut Vec<IndexKey>)>(
         chunks.collect::<Result<Vec<IndexKeys>>>()
     })?;
     let mut keys = IndexKeys::new();
-    parts.iter().for_each(|part| keys.append(part));
+    // Each part is dropped as soon as it is copied: together they are as large as the whole.
+    parts.into_iter().for_each(|part| keys.append(&part));
     Ok(keys)
 }

@@ -12,7 +12,7 @@ use crate::corpus::Corpus;
 use crate::error::Result;
 use crate::join::{Joined, join};
 use crate::keep::{keep, keep_connected};
-use crate::keys::{MethodChoice, make_keys};
+use crate::keys::{MadeKeys, Meeting, MethodChoice, make_keys};
 use crate::options::{ClusterRule, KeepPolicy};
 use crate::priority::priority;
 use crate::progress::{Stage, Unit};
@@ -20,10 +20,8 @@ use crate::read;
 use crate::recall::{self, MeasuredRecall};
 use crate::session::Session;
 use lookalike_core::DocId;
-use lookalike_core::candidates::LinkedKeys;
 use lookalike_core::decide::{Cluster, Decision, clusters as connected_components};
 use lookalike_core::equal_sets::EqualSets;
-use lookalike_core::verify::Verifier;
 use lookalike_io::Discovered;
 
 /// What becomes of each document.
@@ -77,11 +75,18 @@ pub fn read(found: &Discovered, session: &Session<'_>) -> Result<Corpus> {
 pub fn dedup(corpus: &Corpus, policy: &KeepPolicy, session: &Session<'_>) -> Result<Dedup> {
     let order = priority(corpus, policy, session.options.fields.score.as_deref())?;
     let groups = group(corpus, order, session)?;
-    let (keys, method) = make_keys(&corpus.sets, &groups, session)?;
-    let verifier = Verifier::new(&corpus.sets, session.options.threshold);
-    let decisions = keep(verifier, &groups, &keys, session)?;
-    let recall = measure_recall(corpus, &groups, &keys, &method, session)?;
-    Ok(Dedup { decisions, method, recall })
+    let verifier = session.verifier(&corpus.sets);
+    let mut meeting = Meeting::Keepers;
+    loop {
+        let made = make_keys(&corpus.sets, &groups, meeting, session)?;
+        match keep(verifier, &groups, &made, session)? {
+            Some(decisions) => {
+                let recall = measure_recall(corpus, &groups, &made, session)?;
+                return Ok(Dedup { decisions, method: made.method, recall });
+            }
+            None => meeting = Meeting::KeepersAfterTrial(made.most_postings),
+        }
+    }
 }
 
 /// Decides which documents stay: the first of each connected component of the near-duplicate pairs.
@@ -91,7 +96,7 @@ pub fn dedup(corpus: &Corpus, policy: &KeepPolicy, session: &Session<'_>) -> Res
 pub fn dedup_connected(corpus: &Corpus, policy: &KeepPolicy, session: &Session<'_>) -> Result<Dedup> {
     let order = priority(corpus, policy, session.options.fields.score.as_deref())?;
     let Pairs { groups, joined, method, recall } = pairs_in_order(corpus, order, session)?;
-    let verifier = Verifier::new(&corpus.sets, session.options.threshold);
+    let verifier = session.verifier(&corpus.sets);
     Ok(Dedup { decisions: keep_connected(verifier, &groups, &joined.pairs), method, recall })
 }
 
@@ -127,24 +132,23 @@ pub fn clusters(corpus: &Corpus, session: &Session<'_>) -> Result<Clusters> {
 
 fn pairs_in_order(corpus: &Corpus, order: Vec<DocId>, session: &Session<'_>) -> Result<Pairs> {
     let groups = group(corpus, order, session)?;
-    let (keys, method) = make_keys(&corpus.sets, &groups, session)?;
-    let verifier = Verifier::new(&corpus.sets, session.options.threshold);
-    let joined = join(verifier, &groups, &keys, session)?;
-    let recall = measure_recall(corpus, &groups, &keys, &method, session)?;
-    Ok(Pairs { groups, joined, method, recall })
+    let made = make_keys(&corpus.sets, &groups, Meeting::All, session)?;
+    let verifier = session.verifier(&corpus.sets);
+    let joined = join(verifier, &groups, &made.keys, session)?;
+    let recall = measure_recall(corpus, &groups, &made, session)?;
+    Ok(Pairs { groups, joined, method: made.method, recall })
 }
 
 /// Measures the recall of a method that promises less than all.
 fn measure_recall(
     corpus: &Corpus,
     groups: &EqualSets,
-    keys: &LinkedKeys,
-    method: &MethodChoice,
+    made: &MadeKeys,
     session: &Session<'_>,
 ) -> Result<Option<MeasuredRecall>> {
-    match method {
+    match made.method {
         MethodChoice::Exact { .. } => Ok(None),
-        MethodChoice::MinHash { .. } => recall::measure(&corpus.sets, groups, keys, session).map(Some),
+        MethodChoice::MinHash { .. } => recall::measure(&corpus.sets, groups, &made.keys, session).map(Some),
     }
 }
 

@@ -18,6 +18,12 @@ use std::fmt;
 
 /// Documents in the sample: their elements fill a cache, not more.
 const SAMPLED_DOCUMENTS: usize = 500;
+/// Where everything is like everything, fewer documents have as many pairs: so many at least.
+const LEAST_SAMPLED_DOCUMENTS: usize = 10;
+/// Counts that may be made for each element of the corpus; without such crowds it is less than one.
+const MOST_COUNTS_PER_ELEMENT: f64 = 10.0;
+/// Documents on which the number of counts is tried.
+const PILOT_DOCUMENTS: usize = 1000;
 const CHUNK_DOCUMENTS: usize = 1024;
 const CONFIDENCE: f64 = 0.95;
 
@@ -60,7 +66,7 @@ pub(crate) fn measure(
     session: &Session<'_>,
 ) -> Result<MeasuredRecall> {
     let documents = groups.representatives();
-    let sample = Sample::draw(sets, documents, SAMPLED_DOCUMENTS, session.options.minhash.seed);
+    let sample = draw_sample(sets, documents, session.options.minhash.seed);
     let count_chunk = |chunk: &[DocId]| -> Result<(u64, u64)> {
         session.stages.check()?;
         let (mut counts, mut found, mut all) = (sample.counts(), 0, 0);
@@ -78,6 +84,22 @@ pub(crate) fn measure(
     })?;
     let interval = binomial_interval(found_pairs, true_pairs, CONFIDENCE);
     Ok(MeasuredRecall { sampled_documents: sample.len() as u64, true_pairs, found_pairs, interval })
+}
+
+/// Draws as many documents as the work allows.
+fn draw_sample<'a>(sets: &'a ShingleSets, documents: &[DocId], seed: u64) -> Sample<'a> {
+    let sample = Sample::draw(sets, documents, SAMPLED_DOCUMENTS, seed);
+    let pilots = documents.iter().step_by((documents.len() / PILOT_DOCUMENTS).max(1));
+    let add = |(counts, elements), &document| {
+        (counts + sample.shared_elements(document), elements + sets.get(document).len())
+    };
+    let (counts, elements) = pilots.fold((0, 0), add);
+    let crowding = counts as f64 / (elements as f64 * MOST_COUNTS_PER_ELEMENT);
+    if crowding <= 1.0 {
+        return sample;
+    }
+    let size = (SAMPLED_DOCUMENTS as f64 / crowding) as usize;
+    Sample::draw(sets, documents, size.max(LEAST_SAMPLED_DOCUMENTS), seed)
 }
 
 /// Whether two documents have a key in common. They have a few dozen at most.

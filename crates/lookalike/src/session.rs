@@ -5,8 +5,10 @@ use crate::options::{Method, Options};
 use crate::progress::Progress;
 use crate::timing::{StageTime, Stages};
 use lookalike_core::plan::{Goal, choose};
+use lookalike_core::shingle_sets::ShingleSets;
 use lookalike_core::sketch::Banding;
 use lookalike_core::text::Tokenizer;
+use lookalike_core::verify::Verifier;
 use rayon::ThreadPool;
 
 /// A job's surroundings.
@@ -36,6 +38,11 @@ impl<'a> Session<'a> {
     /// A tokenizer for one thread.
     pub(crate) fn tokenizer(&self) -> Tokenizer {
         Tokenizer::with_kernel(self.options.text.clone(), self.options.kernel)
+    }
+
+    /// A verifier of pairs of documents.
+    pub(crate) fn verifier<'s>(&self, sets: &'s ShingleSets) -> Verifier<'s> {
+        Verifier::with_kernel(sets, self.options.threshold, self.options.kernel)
     }
 
     /// Number of threads at work.

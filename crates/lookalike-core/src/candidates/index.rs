@@ -51,19 +51,23 @@ impl<'a> KeyIndex<'a> {
     }
 
     /// Calls `visit` with the rank of each document in the index that shares a key with the given one, has a rank in
-    /// `ranks`, and whose size and position let it reach the threshold; once for each such key.
-    pub fn probe(&self, size: usize, keys: &[LinkedKey], ranks: Range<u32>, mut visit: impl FnMut(u32)) {
+    /// `ranks`, and whose size and position let it reach the threshold; once for each such key. Returns the number of
+    /// postings that were followed.
+    pub fn probe(&self, size: usize, keys: &[LinkedKey], ranks: Range<u32>, mut visit: impl FnMut(u32)) -> u64 {
+        let mut followed = 0;
         for &LinkedKey { key, position } in keys {
             let start = self.starts[key as usize] as usize;
             let postings = &self.postings[start..start + self.filled[key as usize] as usize];
             let from =
                 if ranks.start == 0 { 0 } else { postings.partition_point(|posting| posting.rank < ranks.start) };
             for posting in postings[from..].iter().take_while(|posting| posting.rank < ranks.end) {
+                followed += 1;
                 if self.may_reach(size, position, posting) {
                     visit(posting.rank);
                 }
             }
         }
+        followed
     }
 
     /// Size and position filter: all elements before a common one, seen from the first common one on, are lost to the

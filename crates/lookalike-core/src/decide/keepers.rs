@@ -36,6 +36,15 @@ pub enum Decision {
     },
 }
 
+/// What a look for a witness gave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Search {
+    /// The document as `a` and the first keeper that it is a near-duplicate of as `b`, if there is one.
+    pub witness: Option<VerifiedPair>,
+    /// Postings that were followed.
+    pub postings: u64,
+}
+
 /// The documents kept so far, by their rank in the order of priority (from 0).
 #[derive(Debug, Clone)]
 pub struct Keepers<'a> {
@@ -51,15 +60,16 @@ impl<'a> Keepers<'a> {
         Self { verifier, keys, order, index: KeyIndex::new(keys, verifier.threshold()) }
     }
 
-    /// The first keeper with a rank in `ranks` that the document at `rank` is a near-duplicate of; that document is `a`.
-    pub fn witness(&self, rank: u32, ranks: Range<u32>) -> Option<VerifiedPair> {
+    /// Looks for the first keeper with a rank in `ranks` that the document at `rank` is a near-duplicate of.
+    pub fn witness(&self, rank: u32, ranks: Range<u32>) -> Search {
         let a = self.order[rank as usize];
         let mut candidates = Vec::new();
-        self.index.probe(self.verifier.size(a), self.keys.get(a), ranks, |rank| candidates.push(rank));
+        let (size, keys) = (self.verifier.size(a), self.keys.get(a));
+        let postings = self.index.probe(size, keys, ranks, |rank| candidates.push(rank));
         candidates.sort_unstable();
         candidates.dedup();
         let mut documents = candidates.into_iter().map(|rank| self.order[rank as usize]);
-        documents.find_map(|b| self.verifier.verify(CandidatePair { a, b }))
+        Search { witness: documents.find_map(|b| self.verifier.verify(CandidatePair { a, b })), postings }
     }
 
     /// Keeps the document at `rank`; ranks must ascend from call to call.

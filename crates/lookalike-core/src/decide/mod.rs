@@ -5,5 +5,5 @@ mod keepers;
 mod union_find;
 
 pub use clusters::{Cluster, clusters};
-pub use keepers::{Decision, Keepers, Reason};
+pub use keepers::{Decision, Keepers, Reason, Search};
 pub use union_find::UnionFind;

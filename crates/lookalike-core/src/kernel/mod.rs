@@ -71,6 +71,17 @@ impl Kernel {
             _ => scalar::fill_signature(elements, seed, factors, components),
         }
     }
+
+    /// Number of common elements of two strictly ascending slices; `None` as soon as it cannot reach `required`.
+    pub(crate) fn count_common_at_least(self, left: &[u64], right: &[u64], required: usize) -> Option<usize> {
+        match self.checked() {
+            Self::Scalar => scalar::count_common_at_least(left, right, required),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 | Self::Avx512 => x86::count_common_avx2(left, right, required),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => scalar::count_common_at_least(left, right, required),
+        }
+    }
 }
 
 impl FromStr for Kernel {
@@ -134,7 +145,7 @@ impl AsciiBlocks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::{any, prop_assert_eq, proptest};
+    use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
 
     fn classes(kernel: Kernel, text: &[u8], case: LetterCase) -> (Vec<u8>, Vec<ByteClasses>) {
         let mut blocks = AsciiBlocks::default();
@@ -187,6 +198,22 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn common_elements_are_counted_alike(
+            left in proptest::collection::btree_set(0u64..120, 0..90),
+            right in proptest::collection::btree_set(0u64..120, 0..90),
+            required in 0usize..60,
+        ) {
+            let common = left.intersection(&right).count();
+            let (left, right): (Vec<u64>, Vec<u64>) = (left.into_iter().collect(), right.into_iter().collect());
+            for &kernel in Kernel::available() {
+                prop_assert_eq!(kernel.count_common_at_least(&left, &right, 0), Some(common));
+                // What cannot be reached may be noticed late, but never in error.
+                let found = kernel.count_common_at_least(&left, &right, required);
+                prop_assert!(found == Some(common) || found.is_none() && common < required);
+            }
+        }
+
         #[test]
         fn kernels_agree(text in "[ -~\t\n]{0,400}", elements in proptest::collection::vec(any::<u64>(), 0..300)) {
             for &kernel in Kernel::available() {

@@ -129,3 +129,27 @@ fn spread(element: u64, seed: u64) -> u64 {
     let upper = (element ^ seed) >> 32;
     (lower * LOWER_FACTOR) ^ (upper * UPPER_FACTOR).rotate_left(32)
 }
+
+/// How many merge steps pass between two looks at the bound: a look costs about as much as a step.
+const STEPS_PER_LOOK: usize = 16;
+
+/// Number of common elements of two strictly ascending slices, merged; gives up when even a match of all that remains could not reach `required`.
+pub(super) fn count_common_at_least(left: &[u64], right: &[u64], required: usize) -> Option<usize> {
+    let (mut i, mut j, mut common) = (0, 0, 0);
+    loop {
+        let remaining = (left.len() - i).min(right.len() - j);
+        if common + remaining < required {
+            return None;
+        }
+        if remaining == 0 {
+            return Some(common);
+        }
+        // No step passes an end: each index moves by at most one a step.
+        for _ in 0..remaining.min(STEPS_PER_LOOK) {
+            let (a, b) = (left[i], right[j]);
+            common += usize::from(a == b);
+            i += usize::from(a <= b);
+            j += usize::from(b <= a);
+        }
+    }
+}

@@ -13,7 +13,7 @@
 
 #![expect(unsafe_code, reason = "vector loads and stores, and calls of functions for a detected processor")]
 
-use super::scalar::fill_signature_inline;
+use super::scalar::{count_common_at_least, fill_signature_inline};
 use super::{AsciiBlocks, BLOCK, ByteClasses, LetterCase};
 #[allow(clippy::wildcard_imports, reason = "the names of the instructions are unmistakable; tests do not warn")]
 use std::arch::x86_64::*;
@@ -85,6 +85,48 @@ pub(super) fn fill_signature_avx512(elements: &[u64], seed: u64, factors: &[u32]
     }
     // SAFETY: `Kernel::checked` has found these features on this processor.
     unsafe { fill(elements, seed, factors, components) }
+}
+
+pub(super) fn count_common_avx2(left: &[u64], right: &[u64], required: usize) -> Option<usize> {
+    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
+    unsafe { count_common_by_blocks(left, right, required) }
+}
+
+/// Intersects two ascending slices block by block: compares all pairs of elements of two blocks at once and goes on to the
+/// next block on the side whose last element is smaller (Inoue, Ohara, Taura, "Faster Set Intersection with SIMD
+/// Instructions", PVLDB 2014, of which this is the simplest form). The scalar merge does what is left. Blocks of eight in
+/// AVX-512 registers took half as long again.
+#[target_feature(enable = "avx2")]
+fn count_common_by_blocks(left: &[u64], right: &[u64], required: usize) -> Option<usize> {
+    const LANES: usize = 4;
+    let (mut left_rest, mut right_rest, mut common) = (left, right, 0);
+    while let (Some(a), Some(b)) = (left_rest.first_chunk::<LANES>(), right_rest.first_chunk::<LANES>()) {
+        if common + left_rest.len().min(right_rest.len()) < required {
+            return None;
+        }
+        common += common_of_blocks(a, b) as usize;
+        let (last_a, last_b) = (a[LANES - 1], b[LANES - 1]);
+        left_rest = &left_rest[if last_a <= last_b { LANES } else { 0 }..];
+        right_rest = &right_rest[if last_b <= last_a { LANES } else { 0 }..];
+    }
+    let rest = count_common_at_least(left_rest, right_rest, required.saturating_sub(common))?;
+    Some(common + rest)
+}
+
+/// Number of equal pairs of two blocks: one is compared with each rotation of the other.
+#[target_feature(enable = "avx2")]
+fn common_of_blocks(a: &[u64; 4], b: &[u64; 4]) -> u32 {
+    // SAFETY: both blocks have the 32 bytes that are read.
+    let (a, b) = unsafe { (_mm256_loadu_si256(a.as_ptr().cast()), _mm256_loadu_si256(b.as_ptr().cast())) };
+    let equal = |turned: __m256i| _mm256_cmpeq_epi64(a, turned);
+    let any = _mm256_or_si256(
+        _mm256_or_si256(equal(b), equal(_mm256_permute4x64_epi64::<0b00_11_10_01>(b))),
+        _mm256_or_si256(
+            equal(_mm256_permute4x64_epi64::<0b01_00_11_10>(b)),
+            equal(_mm256_permute4x64_epi64::<0b10_01_00_11>(b)),
+        ),
+    );
+    _mm256_movemask_pd(_mm256_castsi256_pd(any)).count_ones()
 }
 
 /// Calls `classify` with each block of the text; the last one is filled up with zeros, which have no class.

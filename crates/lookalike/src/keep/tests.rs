@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::corpus::Corpus;
-use crate::keys::make_keys;
+use crate::keys::{Meeting, MethodChoice, make_keys};
 use crate::options::{ClusterRule, KeepPolicy, Method, Options};
 use crate::pipeline;
 use crate::progress::Silent;
@@ -79,9 +79,9 @@ proptest! {
         let session = Session::new(&options, &Silent).unwrap();
         let order: Vec<DocId> = crate::priority::priority(&corpus, &KeepPolicy::Last, None).unwrap();
         let groups = EqualSets::group(&corpus.sets, order.iter().copied(), options.empty);
-        let (keys, _) = make_keys(&corpus.sets, &groups, &session).unwrap();
+        let keys = make_keys(&corpus.sets, &groups, Meeting::Keepers, &session).unwrap();
         let verifier = Verifier::new(&corpus.sets, options.threshold);
-        let decisions = keep_in_batches(verifier, &groups, &keys, &session, batch).unwrap();
+        let decisions = keep_in_batches(verifier, &groups, &keys, &session, batch).unwrap().unwrap();
         prop_assert_eq!(kept_for(&decisions), by_definition(&corpus, &order, &options));
         for (document, decision) in corpus.ids().zip(&decisions) {
             if let Decision::Removed { kept, overlap, reason } = *decision {
@@ -89,6 +89,21 @@ proptest! {
                 prop_assert_eq!(reason == Reason::Exact, corpus.sets.get(document) == corpus.sets.get(kept));
             }
         }
+    }
+
+    #[test]
+    fn a_trial_is_given_up_at_the_same_posting_for_any_number_of_threads(seed in 0u64..1_000_000, most in 0u64..400) {
+        let given_up = [1, 2, 3].map(|threads: usize| {
+            let options = Options { method: Method::Exact, threads: threads.try_into().ok(), ..Options::default() };
+            let corpus = corpus(&options, &planted(seed, 60));
+            let session = Session::new(&options, &Silent).unwrap();
+            let groups = EqualSets::group(&corpus.sets, corpus.ids(), options.empty);
+            let keys = make_keys(&corpus.sets, &groups, Meeting::Keepers, &session).unwrap();
+            let keys = MadeKeys { most_postings: most, ..keys };
+            let verifier = Verifier::new(&corpus.sets, options.threshold);
+            keep_in_batches(verifier, &groups, &keys, &session, 7).unwrap().is_none()
+        });
+        prop_assert_eq!(given_up, [given_up[0]; 3]);
     }
 
     #[test]
@@ -103,6 +118,18 @@ proptest! {
                 prop_assert_eq!(dedup.decisions[kept.index()], Decision::Kept);
             }
         }
+    }
+
+    #[test]
+    fn after_a_trial_the_keys_are_those_of_minhash(seed in 0u64..1_000_000) {
+        let options = Options::default();
+        let corpus = corpus(&options, &planted(seed, 60));
+        let session = Session::new(&options, &Silent).unwrap();
+        let groups = EqualSets::group(&corpus.sets, corpus.ids(), options.empty);
+        let made = make_keys(&corpus.sets, &groups, Meeting::KeepersAfterTrial(7), &session).unwrap();
+        let is_minhash = matches!(made.method, MethodChoice::MinHash { exact_postings: Some(7.0), .. });
+        prop_assert!(is_minhash);
+        prop_assert_eq!(made.most_postings, u64::MAX);
     }
 
     #[test]
