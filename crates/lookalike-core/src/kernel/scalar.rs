@@ -52,7 +52,7 @@ fn throw(elements: &[u64], seed: u64, components: &mut [u32]) {
         for ((slot, rank), &element) in slots.iter_mut().zip(&mut ranks).zip(chunk) {
             let hash = spread(element, seed);
             // The upper half chooses the slot (a multiplication instead of a division), the lower half is the rank.
-            *slot = ((hash >> 32) * (count & 0xFFFF_FFFF) >> 32) as u32;
+            *slot = (((hash >> 32) * (count & 0xFFFF_FFFF)) >> 32) as u32;
             *rank = hash as u32 >> 1;
         }
         for (&slot, &rank) in slots[..chunk.len()].iter().zip(&ranks) {
