@@ -21,13 +21,11 @@ mod cost {
     /// Following one posting, and refusing or verifying the document behind it.
     pub(super) const POSTING: f64 = 15.0;
     /// Drawing one element into a signature.
-    pub(super) const SKETCHED_ELEMENT: f64 = 5.0;
-    /// Making and looking up one band key.
-    pub(super) const BAND_KEY: f64 = 100.0;
+    pub(super) const SKETCHED_ELEMENT: f64 = 2.0;
+    /// Making and numbering one band key.
+    pub(super) const BAND_KEY: f64 = 40.0;
     /// How much dearer exact may be before recall is given up for speed.
-    pub(super) const WORTH_OF_COMPLETENESS: f64 = 20.0;
-    /// How much may be lost to a trial of exact that is given up.
-    pub(super) const WORTH_OF_A_TRIAL: f64 = 5.0;
+    pub(super) const WORTH_OF_COMPLETENESS: f64 = 5.0;
 }
 
 /// What the keys are for.
@@ -37,8 +35,6 @@ pub(crate) enum Meeting {
     All,
     /// Each document is to meet those that are kept: how many those are, only a trial can tell.
     Keepers,
-    /// The same, after a trial of exact was given up when it had followed so many postings.
-    KeepersAfterTrial(u64),
 }
 
 /// Keys by which documents find each other.
@@ -46,7 +42,7 @@ pub(crate) enum Meeting {
 pub(crate) struct MadeKeys {
     pub(crate) keys: LinkedKeys,
     pub(crate) method: MethodChoice,
-    /// Postings after which following them is to be given up; then MinHash is cheaper.
+    /// Postings after which following them is to be given up: MinHash may be cheaper.
     pub(crate) most_postings: u64,
 }
 
@@ -127,28 +123,28 @@ fn cheapest_keys(
     banding: Banding,
     session: &Session<'_>,
 ) -> Result<MadeKeys> {
-    let instead = |postings: f64| {
-        let (keys, method) = minhash_keys(sets, groups, banding, session)?;
-        Ok(MadeKeys { keys, method: method.instead_of(postings), most_postings: u64::MAX })
-    };
-    if let Meeting::KeepersAfterTrial(postings) = meeting {
-        return instead(postings as f64);
-    }
     let (keys, method) = exact_keys(sets, groups, session)?;
-    let postings = keys.total_meetings() as f64;
-    let affordable = minhash_cost(sets, groups, banding) / cost::POSTING;
-    if postings <= cost::WORTH_OF_COMPLETENESS * affordable {
-        return Ok(MadeKeys { keys, method, most_postings: u64::MAX });
+    let exact = MadeKeys { keys, method, most_postings: u64::MAX };
+    let postings = exact.keys.total_meetings() as f64;
+    // The signatures alone, without a single candidate.
+    let sketching = sketching_cost(sets, groups, banding);
+    let cheap = cost::WORTH_OF_COMPLETENESS * sketching / cost::POSTING;
+    if postings <= cheap {
+        return Ok(exact);
     }
     if meeting == Meeting::Keepers {
-        return Ok(MadeKeys { keys, method, most_postings: (cost::WORTH_OF_A_TRIAL * affordable) as u64 });
+        return Ok(MadeKeys { most_postings: cheap as u64, ..exact });
     }
-    drop(keys);
-    instead(postings)
+    let (keys, method) = minhash_keys(sets, groups, banding, session)?;
+    let minhash = sketching + keys.total_meetings() as f64 * cost::POSTING;
+    if postings * cost::POSTING <= cost::WORTH_OF_COMPLETENESS * minhash {
+        return Ok(exact);
+    }
+    Ok(MadeKeys { keys, method: method.instead_of(postings), most_postings: u64::MAX })
 }
 
-/// What all of MinHash would cost, in the unit of [`cost`].
-fn minhash_cost(sets: &ShingleSets, groups: &EqualSets, banding: Banding) -> f64 {
+/// What all signatures and their band keys cost, in the unit of [`cost`].
+fn sketching_cost(sets: &ShingleSets, groups: &EqualSets, banding: Banding) -> f64 {
     let elements = sets.total_elements() as f64;
     let band_keys = (groups.representatives().len() * banding.bands()) as f64;
     elements * cost::SKETCHED_ELEMENT + band_keys * cost::BAND_KEY
@@ -224,3 +220,6 @@ fn fill_keys<M: FnMut(&[u64], &mut Vec<IndexKey>)>(
     parts.into_iter().for_each(|part| keys.append(&part));
     Ok(keys)
 }
+
+#[cfg(test)]
+mod tests;

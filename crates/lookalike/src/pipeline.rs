@@ -84,7 +84,7 @@ pub fn dedup(corpus: &Corpus, policy: &KeepPolicy, session: &Session<'_>) -> Res
                 let recall = measure_recall(corpus, &groups, &made, session)?;
                 return Ok(Dedup { decisions, method: made.method, recall });
             }
-            None => meeting = Meeting::KeepersAfterTrial(made.most_postings),
+            None => meeting = Meeting::All,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::corpus::Corpus;
-use crate::keys::{Meeting, MethodChoice, make_keys};
+use crate::keys::{Meeting, make_keys};
 use crate::options::{ClusterRule, KeepPolicy, Method, Options};
 use crate::pipeline;
 use crate::progress::Silent;
@@ -118,18 +118,6 @@ proptest! {
                 prop_assert_eq!(dedup.decisions[kept.index()], Decision::Kept);
             }
         }
-    }
-
-    #[test]
-    fn after_a_trial_the_keys_are_those_of_minhash(seed in 0u64..1_000_000) {
-        let options = Options::default();
-        let corpus = corpus(&options, &planted(seed, 60));
-        let session = Session::new(&options, &Silent).unwrap();
-        let groups = EqualSets::group(&corpus.sets, corpus.ids(), options.empty);
-        let made = make_keys(&corpus.sets, &groups, Meeting::KeepersAfterTrial(7), &session).unwrap();
-        let is_minhash = matches!(made.method, MethodChoice::MinHash { exact_postings: Some(7.0), .. });
-        prop_assert!(is_minhash);
-        prop_assert_eq!(made.most_postings, u64::MAX);
     }
 
     #[test]
