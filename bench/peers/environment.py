@@ -21,7 +21,7 @@ STAMP = FOLDER / "installed.json"
 CONSTRAINTS = HERE / "constraints.txt"
 
 # What the scripts here use themselves; without these nothing runs.
-BASE = ["numpy", "scipy", "orjson", "xxhash", "zstandard"]
+BASE = ["numpy", "scipy", "orjson", "xxhash", "zstandard", "matplotlib"]
 
 # Peer -> what pip installs for it. What datatrove's deduplication imports (spacy cuts its words) it leaves to the user
 # to install; its extras would bring much more. It needs an xxhash below 4.

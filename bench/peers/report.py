@@ -60,16 +60,21 @@ NOTES = """\
 """
 
 
+def machine() -> str:
+    """Processor, cores, memory, system."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return f"{_processor()}, {os.cpu_count()} cores, {memory:.0f} GiB, Linux {platform.release().split('-')[0]}"
+
+
 def heading(plan: Plan, command: str, checks: list[str], load_before: str) -> str:
     """Date, machine, versions, notes."""
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     versions = ", ".join(f"{peer} {version}" for peer, version in environment.versions().items())
     ours = _output_of(str(LOOKALIKE), "--version") or "lookalike"
     lines = [
         "# lookalike and its peers",
         "",
         f"`{command}`, {datetime.now(timezone.utc):%Y-%m-%d %H:%M} UTC.",
-        f"{_processor()}, {os.cpu_count()} cores, {memory:.0f} GiB, Linux {platform.release()}.",
+        f"{machine()}.",
         f"Load before: {load_before}.",
         f"{ours}, {_output_of('rustc', '--version')}; Python {platform.python_version()}: {versions}.",
         "Compare within a section only.",

@@ -1,7 +1,8 @@
 //! lookalike beside its peers from PyPI: builds what is compared and starts `bench/peers/run.py`.
 //!
-//! All else is the script's: it makes its own virtual environment under `target/`, checks every answer against the exact
-//! one, and writes the dated table to `bench/results`.
+//! `cargo xtask peers sketches` compares the signature kernels alone (`sketch_speed.py`). All else is the scripts': they make
+//! a virtual environment under `target/`, check every answer against the exact one, and write dated tables to
+//! `bench/results`.
 
 use crate::run::{cargo, root, succeeds};
 use anyhow::{Context, Result, bail};
@@ -10,7 +11,7 @@ use std::process::Command;
 /// The peers' wheels, and NumPy's, start at this version.
 const LEAST_PYTHON: &str = "import sys; sys.exit(sys.version_info < (3, 11))";
 
-/// Runs the comparison; `arguments` go to the script (`--help` lists them).
+/// Runs the comparison; `arguments` go to the script (`--help` lists them). `sketches` alone compares signature kernels.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let Some(python) = find_python() else {
         eprintln!("===========================================================================");
@@ -22,10 +23,16 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     cargo(&["build", "--release", "--package", "lookalike-cli"], &[])?;
     // the limit that stands beside all: reading and parsing, and nothing else
     cargo(&["build", "--release", "--package", "lookalike-io", "--example", "parse_only"], &[])?;
-    let script = root().join("bench/peers/run.py");
-    let status = Command::new(python).arg(&script).args(arguments).current_dir(root()).status();
+    let mut command = Command::new(python);
+    if arguments == ["sketches"] {
+        cargo(&["build", "--release", "--package", "lookalike-core", "--example", "sketch_speed"], &[])?;
+        command.arg("bench/peers/sketch_speed.py").arg("target/release/examples/sketch_speed");
+    } else {
+        command.arg("bench/peers/run.py").args(arguments);
+    }
+    let status = command.current_dir(root()).status();
     if !status.with_context(|| format!("cannot run {python}"))?.success() {
-        bail!("{} failed", script.display());
+        bail!("the comparison failed");
     }
     Ok(())
 }

@@ -45,7 +45,7 @@ pub(super) fn fill_signature_inline(elements: &[u64], seed: u64, factors: &[u32]
 /// used, for vectors to do it.
 #[inline(always)]
 fn throw(elements: &[u64], seed: u64, components: &mut [u32]) {
-    const CHUNK: usize = 64;
+    const CHUNK: usize = 128;
     let count = components.len() as u64;
     let (mut slots, mut ranks) = ([0u32; CHUNK], [0u32; CHUNK]);
     for chunk in elements.chunks(CHUNK) {
