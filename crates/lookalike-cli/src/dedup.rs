@@ -118,7 +118,8 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
     publish_all(written)?;
     print_report(&report, &corpus, args.dry_run);
     let (documents, tokens) = (report.documents, corpus.tokens);
-    let findings = Findings { method: &dedup.method, recall: dedup.recall, documents, tokens, candidates: None };
+    let candidates = dedup.candidates;
+    let findings = Findings { method: &dedup.method, recall: dedup.recall, documents, tokens, candidates };
     say_method(&findings, &session, args.run.explain);
     Ok(match () {
         () if report.bad_records > 0 => Outcome::BadRecords,

@@ -122,8 +122,7 @@ pub(crate) fn run_pairs(args: &PairsArgs) -> Result<Outcome> {
         options.threshold
     ));
     let (documents, tokens) = (report.documents, corpus.tokens);
-    let findings =
-        Findings { method: &found.method, recall: found.recall, documents, tokens, candidates: Some(candidates) };
+    let findings = Findings { method: &found.method, recall: found.recall, documents, tokens, candidates };
     say_method(&findings, &session, args.run.explain);
     let summary = summary
         .map(|file| Summary::new("pairs", &report, (&found.method, found.recall), &session, &options).write(file));
@@ -167,7 +166,8 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
         thousands(report.largest_cluster),
     ));
     let (documents, tokens) = (report.documents, corpus.tokens);
-    let findings = Findings { method: &found.method, recall: found.recall, documents, tokens, candidates: None };
+    let candidates = found.candidates;
+    let findings = Findings { method: &found.method, recall: found.recall, documents, tokens, candidates };
     say_method(&findings, &session, args.run.explain);
     let summary = summary
         .map(|file| Summary::new("clusters", &report, (&found.method, found.recall), &session, &options).write(file));

@@ -40,16 +40,14 @@ pub(crate) fn say_method(found: &Findings<'_>, session: &Session<'_>, explain: b
     say(format_args!("explain: {} with {}", counted(*documents, "document"), counted(*tokens, "token")));
     match method {
         MethodChoice::Exact { postings } => {
-            say(format_args!("explain: keys meet {postings:.0} times before the filters"))
+            say(format_args!("explain: predicted: keys of all documents meet {postings:.0} times, before the filters"))
         }
         MethodChoice::MinHash { exact_postings: Some(postings), .. } => {
             say(format_args!("explain: exact was turned down: its keys would meet {postings:.0} times"));
         }
         MethodChoice::MinHash { .. } => {}
     }
-    if let Some(candidates) = candidates {
-        say(format_args!("explain: {} verified", counted(*candidates, "candidate")));
-    }
+    say(format_args!("explain: then: {} verified", counted(*candidates, "candidate")));
     for stage in session.stage_times() {
         let peak = stage.peak_bytes.map_or(0, |bytes| bytes / 1_000_000);
         say(format_args!("explain: {:<10} {:>8.3} s  peak {peak} MB", stage.stage, stage.seconds));
@@ -63,8 +61,8 @@ pub(crate) struct Findings<'a> {
     pub(crate) recall: Option<MeasuredRecall>,
     pub(crate) documents: u64,
     pub(crate) tokens: u64,
-    /// Number of candidates, where they were counted.
-    pub(crate) candidates: Option<u64>,
+    /// Number of candidates that were verified.
+    pub(crate) candidates: u64,
 }
 
 #[cfg(test)]

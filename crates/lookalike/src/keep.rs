@@ -23,6 +23,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 const BATCH_DOCUMENTS: usize = 4096;
 
+/// What the keepers rule gave.
+#[derive(Debug, Clone)]
+pub(crate) struct Kept {
+    /// By document.
+    pub(crate) decisions: Vec<Decision>,
+    /// Candidates that were verified.
+    pub(crate) candidates: u64,
+}
+
 /// Decides by the keepers rule about all documents; the representatives of `groups` are in priority order. `None` if that
 /// takes more postings than the keys are worth.
 pub(crate) fn keep(
@@ -30,7 +39,7 @@ pub(crate) fn keep(
     groups: &EqualSets,
     keys: &MadeKeys,
     session: &Session<'_>,
-) -> Result<Option<Vec<Decision>>> {
+) -> Result<Option<Kept>> {
     keep_in_batches(verifier, groups, keys, session, BATCH_DOCUMENTS)
 }
 
@@ -40,13 +49,13 @@ fn keep_in_batches(
     made: &MadeKeys,
     session: &Session<'_>,
     batch_documents: usize,
-) -> Result<Option<Vec<Decision>>> {
+) -> Result<Option<Kept>> {
     let order = groups.representatives();
     let total = order.len() as u64;
     session.stages.run(Stage { name: "comparing", total, unit: Unit::Documents }, || {
         let mut decisions = vec![Decision::Kept; groups.len()];
         let mut kept = Keepers::new(verifier, &made.keys, order);
-        let followed = Followed { postings: AtomicU64::new(0), most: made.most_postings };
+        let followed = Followed { most: made.most_postings, ..Followed::default() };
         for first in (0..total as u32).step_by(batch_documents) {
             session.stages.check()?;
             let batch = first..(first as u64 + batch_documents as u64).min(total) as u32;
@@ -60,13 +69,15 @@ fn keep_in_batches(
             session.stages.progress.advance(batch.len() as u64);
         }
         expand(&mut decisions, verifier, groups);
-        Ok(Some(decisions))
+        Ok(Some(Kept { decisions, candidates: followed.candidates.into_inner() }))
     })
 }
 
-/// How many postings were followed. Whether they are too many at the end of a batch is the same for any number of threads.
+/// How much was met. Whether it is too much at the end of a batch is the same for any number of threads.
+#[derive(Debug, Default)]
 struct Followed {
     postings: AtomicU64,
+    candidates: AtomicU64,
     most: u64,
 }
 
@@ -78,6 +89,7 @@ impl Followed {
     fn witness(&self, kept: &Keepers<'_>, rank: u32, ranks: Range<u32>) -> Option<VerifiedPair> {
         let search = kept.witness(rank, ranks);
         self.postings.fetch_add(search.postings, Ordering::Relaxed);
+        self.candidates.fetch_add(search.candidates, Ordering::Relaxed);
         search.witness
     }
 }

@@ -11,7 +11,7 @@
 use crate::corpus::Corpus;
 use crate::error::Result;
 use crate::join::{Joined, join};
-use crate::keep::{keep, keep_connected};
+use crate::keep::{Kept, keep, keep_connected};
 use crate::keys::{MadeKeys, Meeting, MethodChoice, make_keys};
 use crate::options::{ClusterRule, KeepPolicy};
 use crate::priority::priority;
@@ -33,6 +33,8 @@ pub struct Dedup {
     pub method: MethodChoice,
     /// What a sample says of the recall, if the method is not complete.
     pub recall: Option<MeasuredRecall>,
+    /// Number of candidates that were verified.
+    pub candidates: u64,
 }
 
 /// All near-duplicate pairs, with equal documents folded into groups.
@@ -57,6 +59,8 @@ pub struct Clusters {
     pub method: MethodChoice,
     /// What a sample says of the recall, if the method is not complete.
     pub recall: Option<MeasuredRecall>,
+    /// Number of candidates that were verified.
+    pub candidates: u64,
 }
 
 /// Reads the documents that were found ([`lookalike_io::discover`]).
@@ -80,9 +84,9 @@ pub fn dedup(corpus: &Corpus, policy: &KeepPolicy, session: &Session<'_>) -> Res
     loop {
         let made = make_keys(&corpus.sets, &groups, meeting, session)?;
         match keep(verifier, &groups, &made, session)? {
-            Some(decisions) => {
+            Some(Kept { decisions, candidates }) => {
                 let recall = measure_recall(corpus, &groups, &made, session)?;
-                return Ok(Dedup { decisions, method: made.method, recall });
+                return Ok(Dedup { decisions, method: made.method, recall, candidates });
             }
             None => meeting = Meeting::All,
         }
@@ -97,7 +101,8 @@ pub fn dedup_connected(corpus: &Corpus, policy: &KeepPolicy, session: &Session<'
     let order = priority(corpus, policy, session.options.fields.score.as_deref())?;
     let Pairs { groups, joined, method, recall } = pairs_in_order(corpus, order, session)?;
     let verifier = session.verifier(&corpus.sets);
-    Ok(Dedup { decisions: keep_connected(verifier, &groups, &joined.pairs), method, recall })
+    let decisions = keep_connected(verifier, &groups, &joined.pairs);
+    Ok(Dedup { decisions, method, recall, candidates: joined.candidates })
 }
 
 /// Decides by either rule.
@@ -127,7 +132,8 @@ pub fn clusters(corpus: &Corpus, session: &Session<'_>) -> Result<Clusters> {
     let Pairs { groups, joined, method, recall } = pairs(corpus, session)?;
     let near = joined.pairs.iter().map(|pair| (pair.a, pair.b));
     let equal = corpus.ids().map(|document| (groups.representative(document), document));
-    Ok(Clusters { clusters: connected_components(corpus.len(), near.chain(equal)), method, recall })
+    let clusters = connected_components(corpus.len(), near.chain(equal));
+    Ok(Clusters { clusters, method, recall, candidates: joined.candidates })
 }
 
 fn pairs_in_order(corpus: &Corpus, order: Vec<DocId>, session: &Session<'_>) -> Result<Pairs> {

@@ -43,6 +43,8 @@ pub struct Search {
     pub witness: Option<VerifiedPair>,
     /// Postings that were followed.
     pub postings: u64,
+    /// Candidates that were verified.
+    pub candidates: u64,
 }
 
 /// The documents kept so far, by their rank in the order of priority (from 0).
@@ -68,8 +70,13 @@ impl<'a> Keepers<'a> {
         let postings = self.index.probe(size, keys, ranks, |rank| candidates.push(rank));
         candidates.sort_unstable();
         candidates.dedup();
+        let mut verified = 0;
         let mut documents = candidates.into_iter().map(|rank| self.order[rank as usize]);
-        Search { witness: documents.find_map(|b| self.verifier.verify(CandidatePair { a, b })), postings }
+        let witness = documents.find_map(|b| {
+            verified += 1;
+            self.verifier.verify(CandidatePair { a, b })
+        });
+        Search { witness, postings, candidates: verified }
     }
 
     /// Keeps the document at `rank`; ranks must ascend from call to call.

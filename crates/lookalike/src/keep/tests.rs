@@ -81,7 +81,7 @@ proptest! {
         let groups = EqualSets::group(&corpus.sets, order.iter().copied(), options.empty);
         let keys = make_keys(&corpus.sets, &groups, Meeting::Keepers, &session).unwrap();
         let verifier = Verifier::new(&corpus.sets, options.threshold);
-        let decisions = keep_in_batches(verifier, &groups, &keys, &session, batch).unwrap().unwrap();
+        let decisions = keep_in_batches(verifier, &groups, &keys, &session, batch).unwrap().unwrap().decisions;
         prop_assert_eq!(kept_for(&decisions), by_definition(&corpus, &order, &options));
         for (document, decision) in corpus.ids().zip(&decisions) {
             if let Decision::Removed { kept, overlap, reason } = *decision {
