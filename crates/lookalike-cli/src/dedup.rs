@@ -26,10 +26,14 @@ Examples:
   lookalike dedup news.jsonl -o clean.jsonl --removed why.csv --keep max:published
   lookalike dedup 2024.jsonl 2025.jsonl -o clean/        several inputs go to a folder
   lookalike dedup articles/ -o clean/ --strip-html       a folder of text files
-  lookalike dedup news.jsonl --dry-run --threshold 0.9   only say what would go")]
+  lookalike dedup news.jsonl --dry-run --threshold 0.9   only say what would go
+  lookalike dedup train.jsonl --against test.jsonl -o clean.jsonl   take out what is in another corpus")]
 pub(crate) struct DedupArgs {
     #[command(flatten)]
     input: InputArgs,
+    /// Files or folders to compare with instead: only records with a near-duplicate there are removed; REF stays as it is [default: none]
+    #[arg(long, value_name = "REF", num_args = 1.., conflicts_with_all = ["keep", "cluster"], help_heading = "Input")]
+    against: Vec<PathBuf>,
     /// File for the kept records (- for stdout); a folder if the input is one or there are several
     #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run", help_heading = "Output")]
     output: Option<PathBuf>,
@@ -99,7 +103,8 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
     watch_interrupts();
     let options = args.options()?;
     let records = args.output.clone().filter(|_| !args.dry_run);
-    check_outputs(&args.input.inputs, [&records, &args.removed, &args.run.summary].into_iter().flatten())?;
+    let all_inputs = [&args.input.inputs[..], &args.against].concat();
+    check_outputs(&all_inputs, [&records, &args.removed, &args.run.summary].into_iter().flatten())?;
     let progress = Terminal::new(args.run.progress, 5);
     let session = Session::new(&options, &progress)?;
     let found = discover(&args.input.inputs)?;
@@ -107,7 +112,10 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
     let outputs = DedupOutputs::create(&found, mode, &OutputPaths { records, removed: args.removed.clone() })?;
     let summary = summary::begin(args.run.summary.as_ref())?;
 
-    let corpus = pipeline::read(&found, &session)?;
+    let corpus = match &args.against[..] {
+        [] => pipeline::read(&found, &session)?,
+        references => pipeline::read_against(&discover(references)?, &found, &session)?,
+    };
     let dedup = pipeline::dedup_by(args.cluster(), &corpus, &args.keep.policy, &session)?;
     let report = DedupReport::new(&corpus, &dedup);
     let mut written = lookalike::write_dedup(&corpus, &dedup, outputs, &session)?;
@@ -141,6 +149,7 @@ impl DedupArgs {
 
     fn cluster(&self) -> ClusterRule {
         match self.cluster {
+            _ if !self.against.is_empty() => ClusterRule::Against,
             ClusterArg::Keepers => ClusterRule::Keepers,
             ClusterArg::Connected => ClusterRule::Connected,
         }

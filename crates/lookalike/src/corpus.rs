@@ -21,6 +21,15 @@ pub struct DocumentInfo {
     pub characters: u64,
 }
 
+/// What others are compared with and what is never removed or written; it comes before everything else.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct References {
+    /// So many of the first sources are references.
+    pub sources: usize,
+    /// So many of the first documents are.
+    pub documents: usize,
+}
+
 /// Keys of documents, in one string.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Keys {
@@ -47,6 +56,8 @@ impl Keys {
 pub struct Corpus {
     /// What was read, in order.
     pub sources: Vec<Source>,
+    /// How much of the beginning is for reference only.
+    pub references: References,
     /// By document: where it came from.
     pub documents: Vec<DocumentInfo>,
     /// By document: its key.
@@ -98,6 +109,11 @@ impl Corpus {
     /// Whether there are no documents.
     pub fn is_empty(&self) -> bool {
         self.documents.is_empty()
+    }
+
+    /// Whether a document is for reference only.
+    pub fn is_reference(&self, document: DocId) -> bool {
+        document.index() < self.references.documents
     }
 
     /// The ids of all documents, in input order.

@@ -69,7 +69,7 @@ impl DedupReport {
             dedup.decisions.iter().filter(is_wanted).count() as u64
         };
         let (removed_exact, removed_near) = (count(Reason::Exact), count(Reason::Near));
-        let documents = corpus.len() as u64;
+        let documents = (corpus.len() - corpus.references.documents) as u64;
         Self {
             documents,
             kept: documents - removed_exact - removed_near,
@@ -96,9 +96,11 @@ impl DedupReport {
 fn count_sources(corpus: &Corpus, decisions: &[Decision]) -> Vec<SourceCounts> {
     let name = |source: &lookalike_io::Source| source.path.display().to_string();
     let empty = |source| SourceCounts { source: name(source), documents: 0, kept: 0, removed: 0 };
-    let mut counts: Vec<SourceCounts> = corpus.sources.iter().map(empty).collect();
+    let references = corpus.references.sources;
+    let mut counts: Vec<SourceCounts> = corpus.sources[references..].iter().map(empty).collect();
     for (info, decision) in corpus.documents.iter().zip(decisions) {
-        let Some(count) = counts.get_mut(info.source as usize) else { continue };
+        let input = (info.source as usize).checked_sub(references);
+        let Some(count) = input.and_then(|input| counts.get_mut(input)) else { continue };
         count.documents += 1;
         match decision {
             Decision::Kept => count.kept += 1,

@@ -9,6 +9,7 @@
 //! Keepers of earlier batches come first in priority order, so a witness found in the first step is the right one. The
 //! size of a batch changes the time and nothing else.
 
+use crate::corpus::References;
 use crate::error::Result;
 use crate::keys::MadeKeys;
 use crate::progress::{Stage, Unit};
@@ -21,7 +22,7 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterato
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-const BATCH_DOCUMENTS: usize = 4096;
+const BATCH_DOCUMENTS: u32 = 4096;
 
 /// What the keepers rule gave.
 #[derive(Debug, Clone)]
@@ -48,66 +49,106 @@ fn keep_in_batches(
     groups: &EqualSets,
     made: &MadeKeys,
     session: &Session<'_>,
-    batch_documents: usize,
+    batch_documents: u32,
 ) -> Result<Option<Kept>> {
-    let order = groups.representatives();
-    let total = order.len() as u64;
-    session.stages.run(Stage { name: "comparing", total, unit: Unit::Documents }, || {
+    let total = groups.representatives().len() as u32;
+    session.stages.run(Stage { name: "comparing", total: total.into(), unit: Unit::Documents }, || {
         let mut decisions = vec![Decision::Kept; groups.len()];
-        let mut kept = Keepers::new(verifier, &made.keys, order);
-        let followed = Followed { most: made.most_postings, ..Followed::default() };
-        for first in (0..total as u32).step_by(batch_documents) {
-            session.stages.check()?;
-            let batch = first..(first as u64 + batch_documents as u64).min(total) as u32;
-            let Some(witnesses) = find_witnesses(batch.clone(), &kept, &followed, session)? else { return Ok(None) };
+        let mut trial = Trial::new(verifier, groups, made, session);
+        for batch in batches(0..total, batch_documents) {
+            let Some(witnesses) = trial.witnesses(batch.clone(), 0..batch.start)? else { return Ok(None) };
             for (rank, earlier) in batch.clone().zip(witnesses) {
-                match earlier.or_else(|| followed.witness(&kept, rank, first..rank)) {
+                match earlier.or_else(|| trial.witness(rank, batch.start..rank)) {
                     Some(witness) => decisions[witness.a.index()] = removed(&witness),
-                    None => kept.keep(rank),
+                    None => trial.kept.keep(rank),
                 }
             }
-            session.stages.progress.advance(batch.len() as u64);
         }
         expand(&mut decisions, verifier, groups);
-        Ok(Some(Kept { decisions, candidates: followed.candidates.into_inner() }))
+        Ok(Some(Kept { decisions, candidates: trial.candidates.into_inner() }))
     })
 }
 
-/// How much was met. Whether it is too much at the end of a batch is the same for any number of threads.
-#[derive(Debug, Default)]
-struct Followed {
-    postings: AtomicU64,
-    candidates: AtomicU64,
-    most: u64,
+/// Decides about documents against references, which come first and all stay. Other documents are not compared with each
+/// other. `None` as for [`keep`].
+pub(crate) fn keep_against(
+    references: References,
+    verifier: Verifier<'_>,
+    groups: &EqualSets,
+    made: &MadeKeys,
+    session: &Session<'_>,
+) -> Result<Option<Kept>> {
+    let order = groups.representatives();
+    let is_reference = |document: &DocId| document.index() < references.documents;
+    let inputs = order.partition_point(is_reference) as u32..order.len() as u32;
+    session.stages.run(Stage { name: "comparing", total: inputs.len() as u64, unit: Unit::Documents }, || {
+        let mut decisions = vec![Decision::Kept; groups.len()];
+        let mut trial = Trial::new(verifier, groups, made, session);
+        (0..inputs.start).for_each(|rank| trial.kept.keep(rank));
+        for batch in batches(inputs.clone(), BATCH_DOCUMENTS) {
+            let Some(witnesses) = trial.witnesses(batch, 0..inputs.start)? else { return Ok(None) };
+            for witness in witnesses.into_iter().flatten() {
+                decisions[witness.a.index()] = removed(&witness);
+            }
+        }
+        for document in DocId::all(groups.len()).skip(references.documents) {
+            let first = groups.representative(document);
+            decisions[document.index()] =
+                if is_reference(&first) { equal_to(first, document, verifier) } else { decisions[first.index()] };
+        }
+        Ok(Some(Kept { decisions, candidates: trial.candidates.into_inner() }))
+    })
 }
 
-impl Followed {
-    fn are_too_many(&self) -> bool {
-        self.postings.load(Ordering::Relaxed) > self.most
+fn batches(ranks: Range<u32>, documents: u32) -> impl Iterator<Item = Range<u32>> {
+    let end = ranks.end;
+    ranks.step_by(documents as usize).map(move |first| first..first.saturating_add(documents).min(end))
+}
+
+/// The keepers so far, and how much was met on the way. Whether it is too much at the end of a batch is the same for any
+/// number of threads.
+struct Trial<'a> {
+    kept: Keepers<'a>,
+    postings: AtomicU64,
+    candidates: AtomicU64,
+    most_postings: u64,
+    session: &'a Session<'a>,
+}
+
+impl<'a> Trial<'a> {
+    fn new(verifier: Verifier<'a>, groups: &'a EqualSets, made: &'a MadeKeys, session: &'a Session<'a>) -> Self {
+        Self {
+            kept: Keepers::new(verifier, &made.keys, groups.representatives()),
+            postings: AtomicU64::new(0),
+            candidates: AtomicU64::new(0),
+            most_postings: made.most_postings,
+            session,
+        }
     }
 
-    fn witness(&self, kept: &Keepers<'_>, rank: u32, ranks: Range<u32>) -> Option<VerifiedPair> {
-        let search = kept.witness(rank, ranks);
+    fn is_too_dear(&self) -> bool {
+        self.postings.load(Ordering::Relaxed) > self.most_postings
+    }
+
+    fn witness(&self, rank: u32, ranks: Range<u32>) -> Option<VerifiedPair> {
+        let search = self.kept.witness(rank, ranks);
         self.postings.fetch_add(search.postings, Ordering::Relaxed);
         self.candidates.fetch_add(search.candidates, Ordering::Relaxed);
         search.witness
     }
-}
 
-/// For each rank of a batch, the witness among the keepers of earlier batches; `None` if too many postings were followed.
-fn find_witnesses(
-    batch: Range<u32>,
-    kept: &Keepers<'_>,
-    followed: &Followed,
-    session: &Session<'_>,
-) -> Result<Option<Vec<Option<VerifiedPair>>>> {
-    let first = batch.start;
-    let find = |rank| {
-        session.stages.check()?;
-        Ok(if followed.are_too_many() { None } else { followed.witness(kept, rank, 0..first) })
-    };
-    let found: Result<Vec<_>> = session.pool.install(|| batch.into_par_iter().with_min_len(64).map(find).collect());
-    found.map(|witnesses| (!followed.are_too_many()).then_some(witnesses))
+    /// For each rank of a batch, the witness among the keepers with `ranks`; `None` if too many postings were followed.
+    fn witnesses(&self, batch: Range<u32>, ranks: Range<u32>) -> Result<Option<Vec<Option<VerifiedPair>>>> {
+        let find = |rank| {
+            self.session.stages.check()?;
+            Ok(if self.is_too_dear() { None } else { self.witness(rank, ranks.clone()) })
+        };
+        let documents = batch.len() as u64;
+        let found: Result<Vec<_>> =
+            self.session.pool.install(|| batch.into_par_iter().with_min_len(64).map(find).collect());
+        self.session.stages.progress.advance(documents);
+        found.map(|witnesses| (!self.is_too_dear()).then_some(witnesses))
+    }
 }
 
 /// Keeps one document of each connected component of `pairs`: the first in priority order.
@@ -135,15 +176,15 @@ fn expand(decisions: &mut [Decision], verifier: Verifier<'_>, groups: &EqualSets
         let representative = groups.representative(document);
         if representative != document {
             decisions[document.index()] = match decisions[representative.index()] {
-                Decision::Kept => Decision::Removed {
-                    kept: representative,
-                    overlap: verifier.overlap(document, representative),
-                    reason: Reason::Exact,
-                },
+                Decision::Kept => equal_to(representative, document, verifier),
                 removed => removed,
             };
         }
     }
+}
+
+fn equal_to(kept: DocId, document: DocId, verifier: Verifier<'_>) -> Decision {
+    Decision::Removed { kept, overlap: verifier.overlap(document, kept), reason: Reason::Exact }
 }
 
 /// By document: its place in `order`.

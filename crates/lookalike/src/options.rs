@@ -117,4 +117,6 @@ pub enum ClusterRule {
     Keepers,
     /// One document stays of each connected component, though others may be far from it.
     Connected,
+    /// A document goes only if it is a near-duplicate of a reference; documents are not compared with each other.
+    Against,
 }

@@ -11,7 +11,7 @@
 use crate::corpus::Corpus;
 use crate::error::Result;
 use crate::join::{Joined, join};
-use crate::keep::{Kept, keep, keep_connected};
+use crate::keep::{Kept, keep, keep_against, keep_connected};
 use crate::keys::{MadeKeys, Meeting, MethodChoice, make_keys};
 use crate::options::{ClusterRule, KeepPolicy};
 use crate::priority::priority;
@@ -22,6 +22,7 @@ use crate::session::Session;
 use lookalike_core::DocId;
 use lookalike_core::decide::{Cluster, Decision, clusters as connected_components};
 use lookalike_core::equal_sets::EqualSets;
+use lookalike_core::verify::Verifier;
 use lookalike_io::Discovered;
 
 /// What becomes of each document.
@@ -68,7 +69,15 @@ pub struct Clusters {
 /// # Errors
 /// If an input cannot be read, or has a bad record and those are to stop the job.
 pub fn read(found: &Discovered, session: &Session<'_>) -> Result<Corpus> {
-    read::read(found, session)
+    read::read(&[], found, session)
+}
+
+/// Reads references and then the documents that are to be compared with them ([`ClusterRule::Against`]).
+///
+/// # Errors
+/// As [`read`].
+pub fn read_against(references: &Discovered, found: &Discovered, session: &Session<'_>) -> Result<Corpus> {
+    read::read(&references.sources, found, session)
 }
 
 /// Decides which documents stay: each one that goes has a near-duplicate that stays, and no two that stay are
@@ -78,12 +87,32 @@ pub fn read(found: &Discovered, session: &Session<'_>) -> Result<Corpus> {
 /// If the policy needs scores that are not there, or the job is cancelled.
 pub fn dedup(corpus: &Corpus, policy: &KeepPolicy, session: &Session<'_>) -> Result<Dedup> {
     let order = priority(corpus, policy, session.options.fields.score.as_deref())?;
+    decide(corpus, order, session, keep)
+}
+
+/// Decides which documents stay beside the references of the corpus: those that are no near-duplicates of any.
+///
+/// # Errors
+/// If the job is cancelled.
+pub fn dedup_against(corpus: &Corpus, session: &Session<'_>) -> Result<Dedup> {
+    decide(corpus, corpus.ids().collect(), session, |verifier, groups, made, session| {
+        keep_against(corpus.references, verifier, groups, made, session)
+    })
+}
+
+/// Decides by `rule` with the cheapest keys: first with those that a trial may show to be too dear.
+fn decide(
+    corpus: &Corpus,
+    order: Vec<DocId>,
+    session: &Session<'_>,
+    rule: impl Fn(Verifier<'_>, &EqualSets, &MadeKeys, &Session<'_>) -> Result<Option<Kept>>,
+) -> Result<Dedup> {
     let groups = group(corpus, order, session)?;
     let verifier = session.verifier(&corpus.sets);
     let mut meeting = Meeting::Keepers;
     loop {
         let made = make_keys(&corpus.sets, &groups, meeting, session)?;
-        match keep(verifier, &groups, &made, session)? {
+        match rule(verifier, &groups, &made, session)? {
             Some(Kept { decisions, candidates }) => {
                 let recall = measure_recall(corpus, &groups, &made, session)?;
                 return Ok(Dedup { decisions, method: made.method, recall, candidates });
@@ -105,7 +134,7 @@ pub fn dedup_connected(corpus: &Corpus, policy: &KeepPolicy, session: &Session<'
     Ok(Dedup { decisions, method, recall, candidates: joined.candidates })
 }
 
-/// Decides by either rule.
+/// Decides by any of the rules.
 ///
 /// # Errors
 /// As [`dedup`].
@@ -113,6 +142,7 @@ pub fn dedup_by(rule: ClusterRule, corpus: &Corpus, policy: &KeepPolicy, session
     match rule {
         ClusterRule::Keepers => dedup(corpus, policy, session),
         ClusterRule::Connected => dedup_connected(corpus, policy, session),
+        ClusterRule::Against => dedup_against(corpus, session),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The first stages: records are read, and forgotten as soon as their shingles are known.
 
-use crate::corpus::{Corpus, DocumentInfo};
+use crate::corpus::{Corpus, DocumentInfo, References};
 use crate::error::{Error, Result};
 use crate::options::{OnError, Options};
 use crate::ordered::ordered_map;
@@ -13,26 +13,28 @@ use lookalike_core::hash::hash_token;
 use lookalike_core::shingle::Shingler;
 use lookalike_io::{BadRecord, Block, Blocks, Discovered, Document, Place, Problem, Source, SourceKind};
 
-/// Reads all documents that were found.
+/// Reads all documents that were found, after those of `references`.
 ///
 /// # Errors
 /// [`Error::Io`] if an input cannot be read; [`Error::BadRecord`] at the first one, unless they are to be skipped.
-pub(crate) fn read(found: &Discovered, session: &Session<'_>) -> Result<Corpus> {
-    let total = found.sources.iter().map(Source::bytes).sum();
+pub(crate) fn read(references: &[Source], found: &Discovered, session: &Session<'_>) -> Result<Corpus> {
+    let sources = [references, &found.sources].concat();
+    let total = sources.iter().map(Source::bytes).sum();
+    let references = References { sources: references.len(), documents: 0 };
     let mut reading = Reading {
-        corpus: Corpus { passed_over: found.passed_over, ..Corpus::default() },
+        corpus: Corpus { passed_over: found.passed_over, references, ..Corpus::default() },
         seen: HashTable::new(),
-        sources: &found.sources,
+        sources: &sources,
         session,
     };
     session.stages.run(Stage { name: "reading", total, unit: Unit::Bytes }, || {
         let init = || Shingler::new(session.options.shingle, session.tokenizer());
         let work =
             |shingler: &mut Shingler, block: lookalike_io::Result<Block>| Shard::of(block?, shingler, session.options);
-        ordered_map(Blocks::new(&found.sources), session.threads(), init, work, |shard| reading.append(shard?))
+        ordered_map(Blocks::new(&sources), session.threads(), init, work, |shard| reading.append(shard?))
     })?;
     let mut corpus = reading.corpus;
-    corpus.sources.clone_from(&found.sources);
+    corpus.sources = sources;
     Ok(corpus)
 }
 
@@ -96,14 +98,14 @@ impl Reading<'_> {
         self.corpus.tokens += documents.tokens;
         if left_out.is_empty() {
             self.corpus.sets.append(&documents.sets)?;
-            self.corpus.empty += documents.empty;
         } else {
             for document in documents.ids().filter(|document| left_out.binary_search(document).is_err()) {
                 let set = documents.sets.get(document);
                 self.corpus.sets.push_with(|elements| elements.extend_from_slice(set))?;
-                self.corpus.empty += u64::from(set.is_empty());
             }
         }
+        let inputs = self.corpus.ids().skip(before.max(self.corpus.references.documents));
+        self.corpus.empty += inputs.filter(|&document| self.corpus.sets.get(document).is_empty()).count() as u64;
         debug_assert_eq!(self.corpus.sets.len() - before, documents.len() - left_out.len());
         Ok(())
     }
@@ -112,8 +114,15 @@ impl Reading<'_> {
     fn append_unless_known(&mut self, document: DocId, shard: &Corpus) -> Result<bool> {
         let (key, info) = (shard.keys.get(document), shard.documents[document.index()]);
         let hash = hash_token(key.as_bytes());
-        let keys = &self.corpus.keys;
-        let same = |&(other_hash, other): &(u64, DocId)| other_hash == hash && keys.get(other) == key;
+        let reference_sources = self.corpus.references.sources;
+        let is_reference = |info: &DocumentInfo| (info.source as usize) < reference_sources;
+        let (keys, documents) = (&self.corpus.keys, &self.corpus.documents);
+        // References and inputs may use the same keys.
+        let same = |&(other_hash, other): &(u64, DocId)| {
+            other_hash == hash
+                && keys.get(other) == key
+                && is_reference(&documents[other.index()]) == is_reference(&info)
+        };
         match self.seen.entry(hash, same, |&(hash, _)| hash) {
             Entry::Occupied(entry) => {
                 let first = entry.get().1;
@@ -126,6 +135,7 @@ impl Reading<'_> {
                 entry.insert((hash, DocId::from_index(self.corpus.len())?));
                 self.corpus.keys.push(key);
                 self.corpus.documents.push(info);
+                self.corpus.references.documents += usize::from(is_reference(&info));
                 self.corpus.scores.extend(shard.scores.get(document.index()).cloned());
                 Ok(true)
             }

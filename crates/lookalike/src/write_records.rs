@@ -146,7 +146,7 @@ pub fn write_dedup(
     outputs: DedupOutputs,
     session: &Session<'_>,
 ) -> Result<Vec<Sealed>> {
-    let total = corpus.sources.iter().map(Source::bytes).sum();
+    let total = corpus.sources[corpus.references.sources..].iter().map(Source::bytes).sum();
     session.stages.run(Stage { name: "writing", total, unit: Unit::Bytes }, || {
         let mut sealed = Vec::new();
         if let Some(removed) = outputs.removed {
@@ -168,7 +168,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn write(&self, records: Records) -> Result<Sealed> {
-        let sources = self.corpus.sources.iter().enumerate();
+        let sources = self.corpus.sources.iter().enumerate().skip(self.corpus.references.sources);
         let folder = match records {
             Records::Folder(folder) => folder,
             Records::File(mut file) => {

@@ -12,6 +12,7 @@ mod bad_records;
 mod checksum;
 mod common;
 mod compare;
+mod dedup_against;
 mod dedup_answers;
 mod dedup_choices;
 mod dedup_records;

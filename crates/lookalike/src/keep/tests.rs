@@ -68,7 +68,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn batches_do_not_change_the_result(seed in 0u64..1_000_000, percent in 40u32..=100, batch in 1usize..40, threads in 1usize..4) {
+    fn batches_do_not_change_the_result(seed in 0u64..1_000_000, percent in 40u32..=100, batch in 1u32..40, threads in 1usize..4) {
         let options = Options {
             threshold: f64::from(percent).mul_add(0.01, 0.0).to_string()[..].parse().unwrap_or_default(),
             method: Method::Exact,
@@ -118,6 +118,28 @@ proptest! {
                 prop_assert_eq!(dedup.decisions[kept.index()], Decision::Kept);
             }
         }
+    }
+
+    #[test]
+    fn against_removes_what_is_like_a_reference_and_nothing_else(seed in 0u64..1_000_000, references in 0usize..60) {
+        let options = Options { threshold: "0.6".parse().unwrap(), ..Options::default() };
+        let mut corpus = corpus(&options, &planted(seed, 60));
+        corpus.references.documents = references;
+        let session = Session::new(&options, &Silent).unwrap();
+        let dedup = pipeline::dedup_against(&corpus, &session).unwrap();
+        let near = |a: DocId, b: DocId| {
+            let overlap = Overlap::of(corpus.sets.get(a), corpus.sets.get(b));
+            overlap.union() > 0 && options.threshold.reached_by(overlap.common, overlap.union())
+        };
+        // The witness of an exact copy is the first equal reference, else the first similar one.
+        let witness = |document: DocId| {
+            let equal = |reference: &DocId| corpus.sets.get(*reference) == corpus.sets.get(document);
+            let alike = || corpus.ids().take(references).filter(|&reference| near(document, reference));
+            alike().find(equal).or_else(|| alike().next())
+        };
+        let expected: Vec<Option<DocId>> =
+            corpus.ids().map(|document| if corpus.is_reference(document) { None } else { witness(document) }).collect();
+        prop_assert_eq!(kept_for(&dedup.decisions), expected);
     }
 
     #[test]

@@ -1,0 +1,47 @@
+//! `dedup --against`: what is in another corpus goes, and nothing else.
+
+use crate::common::{Removed, Sandbox, chain, record, rows, words};
+
+#[test]
+fn only_what_is_in_the_reference_goes() {
+    // b is similar to the reference, c to b only; c and its copy are not compared with each other.
+    let sandbox = Sandbox::with("in.jsonl", chain() + &record("copy", &words(4..36)));
+    sandbox.write("ref.jsonl", record("a", &words(0..32)) + &record("a2", &words(0..32)));
+    assert_eq!(sandbox.kept("--against ref.jsonl --removed r.jsonl"), ["c", "copy"]);
+    let removed = |key: &str, similarity, reason: &str| Removed {
+        key: key.to_owned(),
+        kept: "a".to_owned(),
+        similarity,
+        reason: reason.to_owned(),
+    };
+    assert_eq!(rows::<Removed>(&sandbox.read("r.jsonl")), [removed("a", 1.0, "exact"), removed("b", 0.875, "near")]);
+}
+
+#[test]
+fn references_are_neither_written_nor_counted() {
+    let sandbox = Sandbox::with("in/one.jsonl", record("x", &words(0..20)) + &record("empty", ""));
+    sandbox.write("in/two.jsonl", record("y", &words(50..70)));
+    sandbox.write("old/one.jsonl", record("x", &words(50..70)) + &record("empty", "") + &record("z", &words(80..99)));
+    let run = sandbox.succeed("dedup in --against old -o out --summary s.json --method minhash");
+    assert_eq!(
+        sandbox.names(),
+        ["in/one.jsonl", "in/two.jsonl", "old/one.jsonl", "out/one.jsonl", "out/two.jsonl", "s.json"]
+    );
+    assert_eq!(sandbox.read("out/one.jsonl"), sandbox.read("in/one.jsonl"));
+    assert_eq!(sandbox.read("out/two.jsonl"), "");
+    assert!(run.stderr.starts_with("3 documents: 2 kept, 1 removed"), "{}", run.stderr);
+    assert!(run.stderr.contains("1 document without tokens") && !run.stderr.contains("old/"), "{}", run.stderr);
+}
+
+#[test]
+fn what_makes_no_sense_with_references_is_refused() {
+    let sandbox = Sandbox::with("in.jsonl", chain());
+    sandbox.write("ref.jsonl", chain());
+    for more in ["--cluster connected", "--keep longest"] {
+        let words = sandbox.refuse(&format!("dedup in.jsonl -o out.jsonl --against ref.jsonl {more}"));
+        assert!(words.contains("cannot be used with"), "{words}");
+    }
+    let words = sandbox.refuse_in_a_line("dedup in.jsonl --against ref.jsonl -o ref.jsonl");
+    assert_eq!(words, "output ref.jsonl is the same file as input ref.jsonl");
+    sandbox.refuse_in_a_line("dedup in.jsonl --against none.jsonl -o out.jsonl");
+}
