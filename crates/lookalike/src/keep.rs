@@ -64,7 +64,7 @@ fn keep_in_batches(
                 }
             }
         }
-        expand(&mut decisions, verifier, groups);
+        expand(&mut decisions, groups);
         Ok(Some(Kept { decisions, candidates: trial.candidates.into_inner() }))
     })
 }
@@ -93,8 +93,7 @@ pub(crate) fn keep_against(
         }
         for document in DocId::all(groups.len()).skip(references.documents) {
             let first = groups.representative(document);
-            decisions[document.index()] =
-                if is_reference(&first) { equal_to(first, document, verifier) } else { decisions[first.index()] };
+            decisions[document.index()] = if is_reference(&first) { equal_to(first) } else { decisions[first.index()] };
         }
         Ok(Some(Kept { decisions, candidates: trial.candidates.into_inner() }))
     })
@@ -158,33 +157,33 @@ pub(crate) fn keep_connected(verifier: Verifier<'_>, groups: &EqualSets, pairs: 
     for cluster in clusters(groups.len(), pairs.iter().map(|pair| (pair.a, pair.b))) {
         let Some(&kept) = cluster.members.iter().min_by_key(|member| rank[member.index()]) else { continue };
         for &member in cluster.members.iter().filter(|&&member| member != kept) {
-            let overlap = verifier.overlap(member, kept);
-            decisions[member.index()] = Decision::Removed { kept, overlap, reason: Reason::Near };
+            let similarity = verifier.overlap(member, kept).jaccard();
+            decisions[member.index()] = Decision::Removed { kept, similarity, reason: Reason::Near };
         }
     }
-    expand(&mut decisions, verifier, groups);
+    expand(&mut decisions, groups);
     decisions
 }
 
 fn removed(witness: &VerifiedPair) -> Decision {
-    Decision::Removed { kept: witness.b, overlap: witness.overlap, reason: Reason::Near }
+    Decision::Removed { kept: witness.b, similarity: witness.overlap.jaccard(), reason: Reason::Near }
 }
 
 /// Decides about the documents that others stand for: they go, with the one that stands for them or because of it.
-fn expand(decisions: &mut [Decision], verifier: Verifier<'_>, groups: &EqualSets) {
+fn expand(decisions: &mut [Decision], groups: &EqualSets) {
     for document in DocId::all(groups.len()) {
         let representative = groups.representative(document);
         if representative != document {
             decisions[document.index()] = match decisions[representative.index()] {
-                Decision::Kept => equal_to(representative, document, verifier),
+                Decision::Kept => equal_to(representative),
                 removed => removed,
             };
         }
     }
 }
 
-fn equal_to(kept: DocId, document: DocId, verifier: Verifier<'_>) -> Decision {
-    Decision::Removed { kept, overlap: verifier.overlap(document, kept), reason: Reason::Exact }
+fn equal_to(kept: DocId) -> Decision {
+    Decision::Removed { kept, similarity: 1.0, reason: Reason::Exact }
 }
 
 /// By document: its place in `order`.

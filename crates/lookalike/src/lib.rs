@@ -14,7 +14,7 @@
 //! ])?;
 //! let result = lookalike::pipeline::dedup(&corpus, &KeepPolicy::First, &session)?;
 //! assert_eq!(result.decisions[0], Decision::Kept);
-//! assert!(matches!(result.decisions[1], Decision::Removed { overlap, .. } if overlap.jaccard() == 1.0));
+//! assert!(matches!(result.decisions[1], Decision::Removed { similarity: 1.0, .. }));
 //! assert_eq!(result.decisions[2], Decision::Kept);
 //! # Ok::<(), lookalike::Error>(())
 //! ```

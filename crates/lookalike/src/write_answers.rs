@@ -7,7 +7,6 @@ use crate::session::Session;
 use lookalike_core::DocId;
 use lookalike_core::decide::{Decision, Reason};
 use lookalike_core::equal_sets::Members;
-use lookalike_core::similarity::Overlap;
 use lookalike_io::{AtomicFile, RowWriter, Sealed};
 use serde::Serialize;
 
@@ -158,22 +157,17 @@ pub(crate) fn write_removed(
     session: &Session<'_>,
 ) -> Result<Sealed> {
     for (document, decision) in corpus.ids().zip(&dedup.decisions) {
-        if let Decision::Removed { kept, overlap, reason } = *decision {
+        if let Decision::Removed { kept, similarity, reason } = *decision {
             check_sometimes(document.0.into(), session)?;
             let reason = match reason {
                 Reason::Exact => "exact",
                 Reason::Near => "near",
             };
             let (key, kept) = (corpus.keys.get(document), corpus.keys.get(kept));
-            writer.write(&RemovedRow { key, kept, similarity: similarity_of_removed(overlap), reason })?;
+            writer.write(&RemovedRow { key, kept, similarity, reason })?;
         }
     }
     Ok(writer.seal()?)
-}
-
-/// Jaccard; but empty documents that are equal by request have no elements to compare, and are called equal.
-pub(crate) fn similarity_of_removed(overlap: Overlap) -> f64 {
-    if overlap.union() == 0 { 1.0 } else { overlap.jaccard() }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::pipeline::Dedup;
 use crate::progress::{Stage, Unit};
 use crate::session::Session;
-use crate::write_answers::{REMOVED_HEADER, similarity_of_removed, write_removed};
+use crate::write_answers::{REMOVED_HEADER, write_removed};
 use lookalike_core::DocId;
 use lookalike_core::decide::Decision;
 use lookalike_io::{
@@ -230,7 +230,7 @@ impl Writer<'_> {
     fn annotation(&self, document: DocId) -> Result<String> {
         let (kept, similarity, duplicate) = match self.dedup.decisions[document.index()] {
             Decision::Kept => (document, 1.0, false),
-            Decision::Removed { kept, overlap, .. } => (kept, similarity_of_removed(overlap), true),
+            Decision::Removed { kept, similarity, .. } => (kept, similarity, true),
         };
         let kept = self.corpus.keys.get(kept);
         let annotation = Annotation { duplicate, kept, similarity, cluster_size: self.sizes[document.index()] };

@@ -7,7 +7,6 @@
 
 use crate::candidates::{CandidatePair, KeyIndex, LinkedKeys};
 use crate::document::DocId;
-use crate::similarity::Overlap;
 use crate::verify::{VerifiedPair, Verifier};
 use std::ops::Range;
 
@@ -21,7 +20,7 @@ pub enum Reason {
 }
 
 /// What becomes of a document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Decision {
     /// It stays.
     Kept,
@@ -29,8 +28,8 @@ pub enum Decision {
     Removed {
         /// The document that stays in its place.
         kept: DocId,
-        /// Sizes and intersection of the two sets; left is the removed, right the kept document.
-        overlap: Overlap,
+        /// Exact Jaccard similarity of the two, computed from their sets; 1 for two empty ones.
+        similarity: f64,
         /// Whether the sets are equal.
         reason: Reason,
     },

@@ -84,8 +84,8 @@ proptest! {
         let decisions = keep_in_batches(verifier, &groups, &keys, &session, batch).unwrap().unwrap().decisions;
         prop_assert_eq!(kept_for(&decisions), by_definition(&corpus, &order, &options));
         for (document, decision) in corpus.ids().zip(&decisions) {
-            if let Decision::Removed { kept, overlap, reason } = *decision {
-                prop_assert_eq!(overlap, verifier.overlap(document, kept));
+            if let Decision::Removed { kept, similarity, reason } = *decision {
+                prop_assert_eq!(similarity, verifier.overlap(document, kept).jaccard());
                 prop_assert_eq!(reason == Reason::Exact, corpus.sets.get(document) == corpus.sets.get(kept));
             }
         }
@@ -112,8 +112,10 @@ proptest! {
         let corpus = corpus(&options, &planted(seed, 60));
         let session = Session::new(&options, &Silent).unwrap();
         let dedup = pipeline::dedup(&corpus, &KeepPolicy::Longest, &session).unwrap();
-        for decision in &dedup.decisions {
-            if let Decision::Removed { kept, overlap, .. } = *decision {
+        for (document, decision) in corpus.ids().zip(&dedup.decisions) {
+            if let Decision::Removed { kept, similarity, .. } = *decision {
+                let overlap = Overlap::of(corpus.sets.get(document), corpus.sets.get(kept));
+                prop_assert_eq!(similarity, overlap.jaccard());
                 prop_assert!(options.threshold.reached_by(overlap.common, overlap.union()));
                 prop_assert_eq!(dedup.decisions[kept.index()], Decision::Kept);
             }
