@@ -158,17 +158,27 @@ pub(crate) enum When {
 }
 
 impl InputArgs {
-    fn fields(&self) -> Result<FieldNames> {
-        if self.text_field == self.id_field {
-            bail!("--text-field and --id-field are both `{}`", self.text_field);
+    pub(crate) fn field_names(text: &str, id: &str) -> Result<FieldNames> {
+        if text == id {
+            bail!("--text-field and --id-field are both `{text}`");
         }
-        Ok(FieldNames { text: self.text_field.clone(), id: self.id_field.clone(), ..FieldNames::default() })
+        Ok(FieldNames { text: text.to_owned(), id: id.to_owned(), ..FieldNames::default() })
+    }
+
+    fn fields(&self) -> Result<FieldNames> {
+        Self::field_names(&self.text_field, &self.id_field)
     }
 
     pub(crate) fn on_error(&self) -> OnError {
-        match self.on_error {
-            OnErrorArg::Stop => OnError::Stop,
-            OnErrorArg::Skip => OnError::Skip,
+        self.on_error.into()
+    }
+}
+
+impl From<OnErrorArg> for OnError {
+    fn from(argument: OnErrorArg) -> Self {
+        match argument {
+            OnErrorArg::Stop => Self::Stop,
+            OnErrorArg::Skip => Self::Skip,
         }
     }
 }

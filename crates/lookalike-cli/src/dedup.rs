@@ -62,9 +62,9 @@ pub(crate) struct DedupArgs {
 
 /// A keep policy and the field it needs.
 #[derive(Debug, Clone)]
-struct KeepArg {
-    policy: KeepPolicy,
-    field: Option<String>,
+pub(crate) struct KeepArg {
+    pub(crate) policy: KeepPolicy,
+    pub(crate) field: Option<String>,
 }
 
 impl FromStr for KeepArg {
@@ -117,8 +117,8 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
         references => pipeline::read_against(&discover(references)?, &found, &session)?,
     };
     let dedup = pipeline::dedup_by(args.cluster(), &corpus, &args.keep.policy, &session)?;
-    let report = DedupReport::new(&corpus, &dedup);
-    let mut written = lookalike::write_dedup(&corpus, &dedup, outputs, &session)?;
+    let report = DedupReport::new(&corpus, &dedup.decisions);
+    let mut written = lookalike::write_dedup(&corpus, &dedup.decisions, outputs, &session)?;
     progress.finish();
     if let Some(file) = summary {
         written.push(Summary::new("dedup", &report, (&dedup.method, dedup.recall), &session, &options).write(file)?);
@@ -156,7 +156,8 @@ impl DedupArgs {
     }
 }
 
-fn print_report(report: &DedupReport, corpus: &Corpus, dry_run: bool) {
+/// Says what was kept and removed, by source and by family.
+pub(crate) fn print_report(report: &DedupReport, corpus: &Corpus, dry_run: bool) {
     let would = if dry_run { " (dry run: nothing was written)" } else { "" };
     say(format_args!(
         "{}: {} kept, {} removed ({} exact, {} near){would}",

@@ -7,6 +7,7 @@ mod dedup;
 mod pairs;
 mod plan;
 mod progress;
+mod recluster;
 mod summary;
 mod words;
 
@@ -40,6 +41,8 @@ enum Command {
     Pairs(pairs::PairsArgs),
     /// List groups of documents that near-duplicates connect
     Clusters(pairs::ClustersArgs),
+    /// Try another threshold or choice of copies on saved pairs
+    Recluster(recluster::ReclusterArgs),
     /// Compare two documents: similarity and matched passages
     Compare(compare::CompareArgs),
     /// Choose bands, rows and permutations for a threshold
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         Command::Dedup(args) => dedup::run(&args),
         Command::Pairs(args) => pairs::run_pairs(&args),
         Command::Clusters(args) => pairs::run_clusters(&args),
+        Command::Recluster(args) => recluster::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Plan(args) => plan::run(&args).map(|()| Outcome::Done),
         Command::Checksum(args) => checksum::run(&args),

@@ -7,7 +7,8 @@ use crate::summary::{self, Summary};
 use crate::words::{Findings, counted, say, say_method, thousands};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use lookalike::io::{AtomicFile, RowWriter};
+use lookalike::core::decide::Cluster;
+use lookalike::io::{AtomicFile, RowWriter, Sealed};
 use lookalike::{
     CLUSTERS_HEADER, Corpus, PAIRS_HEADER, Session, check_outputs, discover, pipeline, publish_all,
     write_cluster_groups, write_cluster_rows, write_pairs,
@@ -66,7 +67,7 @@ pub(crate) struct ClustersArgs {
 
 /// Answers of `--format`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ClusterFormat {
+pub(crate) enum ClusterFormat {
     /// A row a document.
     Rows,
     /// One JSON array of groups.
@@ -145,10 +146,7 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
     let corpus = pipeline::read(&inputs, &session)?;
     let found = pipeline::clusters(&corpus, &session)?;
     progress.finish();
-    let written = match output {
-        ClusterOutput::Rows(writer) => write_cluster_rows(writer, &corpus, &found, &session)?,
-        ClusterOutput::Json(file) => write_cluster_groups(file, &corpus, &found, &session)?,
-    };
+    let written = output.write(&corpus, &found.clusters, &session)?;
     let sizes = found.clusters.iter().map(|cluster| cluster.members.len() as u64);
     let report = ClustersReport {
         documents: corpus.len() as u64,
@@ -176,21 +174,28 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
 }
 
 /// The output of `clusters`, begun but still aside.
-enum ClusterOutput {
+pub(crate) enum ClusterOutput {
     Rows(RowWriter),
     Json(AtomicFile),
 }
 
 impl ClusterOutput {
-    fn create(path: &Path, format: ClusterFormat) -> Result<Self> {
+    pub(crate) fn create(path: &Path, format: ClusterFormat) -> Result<Self> {
         Ok(match format {
             ClusterFormat::Rows => Self::Rows(RowWriter::create(path, CLUSTERS_HEADER)?),
             ClusterFormat::Json => Self::Json(AtomicFile::create(path)?),
         })
     }
+
+    pub(crate) fn write(self, corpus: &Corpus, clusters: &[Cluster], session: &Session<'_>) -> Result<Sealed> {
+        Ok(match self {
+            Self::Rows(writer) => write_cluster_rows(writer, corpus, clusters, session)?,
+            Self::Json(file) => write_cluster_groups(file, corpus, clusters, session)?,
+        })
+    }
 }
 
-fn format_of(path: &Path) -> ClusterFormat {
+pub(crate) fn format_of(path: &Path) -> ClusterFormat {
     let is_json = path.extension().and_then(OsStr::to_str).is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
     if is_json { ClusterFormat::Json } else { ClusterFormat::Rows }
 }

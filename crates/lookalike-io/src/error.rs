@@ -84,8 +84,14 @@ pub enum Error {
         /// The path.
         path: PathBuf,
     },
-    /// The ending of an output file names no known format.
-    #[error("cannot write {}: known endings are .jsonl, .csv and .tsv", path.display())]
+    /// A row of a file that a person made or changed, or another program.
+    #[error(transparent)]
+    BadRow {
+        /// Which, and why.
+        record: BadRecord,
+    },
+    /// The ending of a file of rows names no known format.
+    #[error("{}: known endings for rows are .jsonl, .csv and .tsv", path.display())]
     UnknownEnding {
         /// The path.
         path: PathBuf,
@@ -186,6 +192,12 @@ pub enum Problem {
     FieldExists {
         /// Name of the field.
         field: String,
+    },
+    /// A row that is no pair of documents.
+    #[error("not a pair: {message}")]
+    NotAPair {
+        /// What the parser said.
+        message: String,
     },
     /// A file of a folder cannot be read.
     #[error("cannot be read: {message}")]

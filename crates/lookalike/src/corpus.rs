@@ -101,6 +101,14 @@ impl Corpus {
         Ok(())
     }
 
+    /// Appends a document of which only the key and the place are wanted; its set stays empty.
+    pub(crate) fn push_key(&mut self, key: &str, info: DocumentInfo) -> Result<()> {
+        self.sets.push_with(|_| ())?;
+        self.keys.push(key);
+        self.documents.push(info);
+        Ok(())
+    }
+
     /// Number of documents.
     pub fn len(&self) -> usize {
         self.documents.len()

@@ -1,7 +1,6 @@
 //! The counts of a dedup job.
 
 use crate::corpus::Corpus;
-use crate::pipeline::Dedup;
 use lookalike_core::DocId;
 use lookalike_core::decide::{Decision, Reason};
 use serde::Serialize;
@@ -62,11 +61,11 @@ pub struct DedupReport {
 
 impl DedupReport {
     /// Counts the decisions.
-    pub fn new(corpus: &Corpus, dedup: &Dedup) -> Self {
+    pub fn new(corpus: &Corpus, decisions: &[Decision]) -> Self {
         let count = |wanted: Reason| {
             let is_wanted =
                 |decision: &&Decision| matches!(decision, Decision::Removed { reason, .. } if *reason == wanted);
-            dedup.decisions.iter().filter(is_wanted).count() as u64
+            decisions.iter().filter(is_wanted).count() as u64
         };
         let (removed_exact, removed_near) = (count(Reason::Exact), count(Reason::Near));
         let documents = (corpus.len() - corpus.references.documents) as u64;
@@ -77,8 +76,8 @@ impl DedupReport {
             removed_near,
             empty: corpus.empty,
             bad_records: corpus.bad_records,
-            sources: count_sources(corpus, &dedup.decisions),
-            largest_families: largest_families(corpus, &dedup.decisions),
+            sources: count_sources(corpus, decisions),
+            largest_families: largest_families(corpus, decisions),
         }
     }
 

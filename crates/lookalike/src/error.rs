@@ -76,6 +76,14 @@ pub enum Error {
         /// The key.
         key: String,
     },
+    /// Saved pairs name a document that is not there.
+    #[error("{} names `{}`, which is none of the documents", path.display(), lookalike_io::shown(key))]
+    UnknownKey {
+        /// The file of pairs.
+        path: PathBuf,
+        /// The key.
+        key: String,
+    },
     /// A file of many documents was named where one was wanted.
     #[error("{0} holds many documents; name one as {0}:KEY", path.display())]
     KeyNeeded {

@@ -16,7 +16,7 @@ use crate::keys::{MadeKeys, Meeting, MethodChoice, make_keys};
 use crate::options::{ClusterRule, KeepPolicy};
 use crate::priority::priority;
 use crate::progress::{Stage, Unit};
-use crate::read;
+use crate::read::{self, Depth};
 use crate::recall::{self, MeasuredRecall};
 use crate::session::Session;
 use lookalike_core::DocId;
@@ -69,7 +69,15 @@ pub struct Clusters {
 /// # Errors
 /// If an input cannot be read, or has a bad record and those are to stop the job.
 pub fn read(found: &Discovered, session: &Session<'_>) -> Result<Corpus> {
-    read::read(&[], found, session)
+    read::read(&[], found, Depth::Set, session)
+}
+
+/// Reads keys, places, lengths and scores of the documents that were found, but does not look into them.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_keys(found: &Discovered, session: &Session<'_>) -> Result<Corpus> {
+    read::read(&[], found, Depth::Key, session)
 }
 
 /// Reads references and then the documents that are to be compared with them ([`ClusterRule::Against`]).
@@ -77,7 +85,7 @@ pub fn read(found: &Discovered, session: &Session<'_>) -> Result<Corpus> {
 /// # Errors
 /// As [`read`].
 pub fn read_against(references: &Discovered, found: &Discovered, session: &Session<'_>) -> Result<Corpus> {
-    read::read(&references.sources, found, session)
+    read::read(&references.sources, found, Depth::Set, session)
 }
 
 /// Decides which documents stay: each one that goes has a near-duplicate that stays, and no two that stay are

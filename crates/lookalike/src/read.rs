@@ -13,11 +13,20 @@ use lookalike_core::hash::hash_token;
 use lookalike_core::shingle::Shingler;
 use lookalike_io::{BadRecord, Block, Blocks, Discovered, Document, Place, Problem, Source, SourceKind};
 
+/// How much is wanted of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// Its key, place, length and score.
+    Key,
+    /// Its set too.
+    Set,
+}
+
 /// Reads all documents that were found, after those of `references`.
 ///
 /// # Errors
 /// [`Error::Io`] if an input cannot be read; [`Error::BadRecord`] at the first one, unless they are to be skipped.
-pub(crate) fn read(references: &[Source], found: &Discovered, session: &Session<'_>) -> Result<Corpus> {
+pub(crate) fn read(references: &[Source], found: &Discovered, depth: Depth, session: &Session<'_>) -> Result<Corpus> {
     let sources = [references, &found.sources].concat();
     let total = sources.iter().map(Source::bytes).sum();
     let references = References { sources: references.len(), documents: 0 };
@@ -29,12 +38,17 @@ pub(crate) fn read(references: &[Source], found: &Discovered, session: &Session<
     };
     session.stages.run(Stage { name: "reading", total, unit: Unit::Bytes }, || {
         let init = || Shingler::new(session.options.shingle, session.tokenizer());
-        let work =
-            |shingler: &mut Shingler, block: lookalike_io::Result<Block>| Shard::of(block?, shingler, session.options);
+        let work = |shingler: &mut Shingler, block: lookalike_io::Result<Block>| {
+            Shard::of(block?, depth, shingler, session.options)
+        };
         ordered_map(Blocks::new(&sources), session.threads(), init, work, |shard| reading.append(shard?))
     })?;
     let mut corpus = reading.corpus;
     corpus.sources = sources;
+    if depth == Depth::Key {
+        // Nobody has looked.
+        corpus.empty = 0;
+    }
     Ok(corpus)
 }
 
@@ -49,7 +63,7 @@ struct Shard {
 }
 
 impl Shard {
-    fn of(block: Block, shingler: &mut Shingler, options: &Options) -> Result<Self> {
+    fn of(block: Block, depth: Depth, shingler: &mut Shingler, options: &Options) -> Result<Self> {
         let mut documents = Corpus::default();
         documents.sets.reserve(block.bytes() as usize / BYTES_PER_ELEMENT);
         let mut bad = Vec::new();
@@ -57,7 +71,12 @@ impl Shard {
         block.for_each_document(&options.fields, |document| match document {
             Ok(Document { key, text, score, number, span, .. }) if pushed.is_ok() => {
                 let info = DocumentInfo { source: block.source as u32, number, span, characters: 0 };
-                pushed = documents.push(&key, &text, info, shingler);
+                pushed = match depth {
+                    Depth::Set => documents.push(&key, &text, info, shingler),
+                    Depth::Key => {
+                        documents.push_key(&key, DocumentInfo { characters: text.chars().count() as u64, ..info })
+                    }
+                };
                 if options.fields.score.is_some() {
                     documents.scores.push(score);
                 }

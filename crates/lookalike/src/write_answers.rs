@@ -2,10 +2,10 @@
 
 use crate::corpus::Corpus;
 use crate::error::Result;
-use crate::pipeline::{Clusters, Dedup, Pairs};
+use crate::pipeline::Pairs;
 use crate::session::Session;
 use lookalike_core::DocId;
-use lookalike_core::decide::{Decision, Reason};
+use lookalike_core::decide::{Cluster, Decision, Reason};
 use lookalike_core::equal_sets::Members;
 use lookalike_io::{AtomicFile, RowWriter, Sealed};
 use serde::Serialize;
@@ -116,10 +116,10 @@ fn neighbours(documents: usize, pairs: &Pairs) -> Vec<(DocId, DocId, f64)> {
 pub fn write_cluster_rows(
     mut writer: RowWriter,
     corpus: &Corpus,
-    clusters: &Clusters,
+    clusters: &[Cluster],
     session: &Session<'_>,
 ) -> Result<Sealed> {
-    for (cluster, found) in clusters.clusters.iter().enumerate() {
+    for (cluster, found) in clusters.iter().enumerate() {
         check_sometimes(cluster as u64, session)?;
         for &member in &found.members {
             writer.write(&ClusterRow { cluster, key: corpus.keys.get(member) })?;
@@ -135,11 +135,11 @@ pub fn write_cluster_rows(
 pub fn write_cluster_groups(
     mut file: AtomicFile,
     corpus: &Corpus,
-    clusters: &Clusters,
+    clusters: &[Cluster],
     session: &Session<'_>,
 ) -> Result<Sealed> {
     file.write(b"[")?;
-    for (cluster, found) in clusters.clusters.iter().enumerate() {
+    for (cluster, found) in clusters.iter().enumerate() {
         check_sometimes(cluster as u64, session)?;
         let keys = found.members.iter().map(|&member| corpus.keys.get(member)).collect();
         file.write(if cluster == 0 { b"\n" } else { b",\n" })?;
@@ -153,10 +153,10 @@ pub fn write_cluster_groups(
 pub(crate) fn write_removed(
     mut writer: RowWriter,
     corpus: &Corpus,
-    dedup: &Dedup,
+    decisions: &[Decision],
     session: &Session<'_>,
 ) -> Result<Sealed> {
-    for (document, decision) in corpus.ids().zip(&dedup.decisions) {
+    for (document, decision) in corpus.ids().zip(decisions) {
         if let Decision::Removed { kept, similarity, reason } = *decision {
             check_sometimes(document.0.into(), session)?;
             let reason = match reason {

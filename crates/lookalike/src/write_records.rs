@@ -3,7 +3,6 @@
 use crate::corpus::{Corpus, DocumentInfo};
 use crate::dedup_report::family_sizes;
 use crate::error::{Error, Result};
-use crate::pipeline::Dedup;
 use crate::progress::{Stage, Unit};
 use crate::session::Session;
 use crate::write_answers::{REMOVED_HEADER, write_removed};
@@ -142,7 +141,7 @@ fn resolve(path: &Path) -> PathBuf {
 /// If an output cannot be written or an input has changed since it was read; then no output appears.
 pub fn write_dedup(
     corpus: &Corpus,
-    dedup: &Dedup,
+    decisions: &[Decision],
     outputs: DedupOutputs,
     session: &Session<'_>,
 ) -> Result<Vec<Sealed>> {
@@ -150,9 +149,9 @@ pub fn write_dedup(
     session.stages.run(Stage { name: "writing", total, unit: Unit::Bytes }, || {
         let mut sealed = Vec::new();
         if let Some(removed) = outputs.removed {
-            sealed.push(write_removed(removed, corpus, dedup, session)?);
+            sealed.push(write_removed(removed, corpus, decisions, session)?);
         }
-        let writer = Writer { corpus, dedup, mode: outputs.mode, sizes: family_sizes(&dedup.decisions), session };
+        let writer = Writer { corpus, decisions, mode: outputs.mode, sizes: family_sizes(decisions), session };
         sealed.extend(outputs.records.map(|records| writer.write(records)).transpose()?);
         Ok(sealed)
     })
@@ -160,7 +159,7 @@ pub fn write_dedup(
 
 struct Writer<'a> {
     corpus: &'a Corpus,
-    dedup: &'a Dedup,
+    decisions: &'a [Decision],
     mode: RecordMode,
     sizes: Vec<u32>,
     session: &'a Session<'a>,
@@ -198,7 +197,7 @@ impl Writer<'_> {
         let of_source = documents[first..].iter().take_while(move |info| info.source as usize == source);
         let ids = self.corpus.ids().skip(first);
         ids.zip(of_source)
-            .filter(|(id, _)| self.mode == RecordMode::Annotated || self.dedup.decisions[id.index()] == Decision::Kept)
+            .filter(|(id, _)| self.mode == RecordMode::Annotated || self.decisions[id.index()] == Decision::Kept)
     }
 
     fn copy_lines(&self, number: usize, source: &Source, out: &mut AtomicFile) -> Result<()> {
@@ -228,7 +227,7 @@ impl Writer<'_> {
     }
 
     fn annotation(&self, document: DocId) -> Result<String> {
-        let (kept, similarity, duplicate) = match self.dedup.decisions[document.index()] {
+        let (kept, similarity, duplicate) = match self.decisions[document.index()] {
             Decision::Kept => (document, 1.0, false),
             Decision::Removed { kept, similarity, .. } => (kept, similarity, true),
         };

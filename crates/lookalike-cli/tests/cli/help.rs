@@ -2,7 +2,7 @@
 
 use crate::common::Sandbox;
 
-const COMMANDS: [&str; 6] = ["dedup", "pairs", "clusters", "compare", "plan", "checksum"];
+const COMMANDS: [&str; 7] = ["dedup", "pairs", "clusters", "recluster", "compare", "plan", "checksum"];
 
 #[test]
 fn short_help_of_each_command() {
@@ -25,13 +25,14 @@ fn help_keeps_to_the_width_of_the_terminal() {
 #[test]
 fn every_option_with_a_value_shows_its_default_or_is_off() {
     // Options that are off unless given, and say so by what they do.
-    let off = ["--output <OUT>", "--removed", "--summary", "--plot", "--low", "--low-rate"];
+    let off = ["--output <OUT>", "--removed", "--summary", "--plot", "--low", "--low-rate", "--records"];
     let sandbox = Sandbox::new();
     for command in COMMANDS {
         let help = sandbox.succeed(&format!("{command} --help")).stdout;
         for option in help.split("\n\n").filter(|part| part.trim_start().starts_with('-')) {
             let name = option.lines().next().unwrap();
-            let is_off = !name.contains('<') || off.iter().any(|off| name.contains(off));
+            let is_required = command == "recluster" && name.contains("--threshold");
+            let is_off = is_required || !name.contains('<') || off.iter().any(|off| name.contains(off));
             assert!(is_off || help_has_default(&help, option), "{command}: {option}");
         }
     }

@@ -21,4 +21,5 @@ mod help;
 mod interrupts;
 mod pairs_clusters;
 mod plan;
+mod recluster;
 mod texts;

@@ -1,0 +1,79 @@
+//! `recluster`: what a new run would say, from saved pairs.
+
+use crate::common::{Sandbox, chain, record, words};
+
+/// A chain, a pair of equal records, one alone; their pairs at 0.5.
+fn saved() -> Sandbox {
+    let more = record("x", &words(100..130)) + &record("alone", &words(200..220)) + &record("y", &words(100..130));
+    let sandbox = Sandbox::with("in.jsonl", chain() + &more);
+    for pairs in ["p.jsonl", "p.csv", "p.tsv"] {
+        sandbox.succeed(&format!("pairs in.jsonl --threshold 0.5 -o {pairs}"));
+    }
+    sandbox
+}
+
+#[test]
+fn every_output_is_that_of_a_new_run() {
+    let sandbox = saved();
+    for threshold in ["0.5", "0.8", "0.875", "0.9", "1"] {
+        sandbox.succeed(&format!("clusters in.jsonl --threshold {threshold} -o c.json"));
+        for pairs in ["p.jsonl", "p.csv", "p.tsv"] {
+            for keep in ["first", "last", "longest", "shortest"] {
+                sandbox.succeed(&format!(
+                    "dedup in.jsonl -o d.jsonl --removed r.csv --threshold {threshold} --keep {keep}"
+                ));
+                let outputs = "-o c2.json --removed r2.csv --records d2.jsonl";
+                sandbox.succeed(&format!(
+                    "recluster {pairs} --documents in.jsonl --threshold {threshold} --keep {keep} {outputs}"
+                ));
+                for (new, old) in [("c2.json", "c.json"), ("r2.csv", "r.csv"), ("d2.jsonl", "d.jsonl")] {
+                    assert_eq!(sandbox.read(new), sandbox.read(old), "{threshold} {pairs} {keep} {new}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn pairs_alone_give_groups_and_removals() {
+    let sandbox = saved();
+    let run = sandbox.succeed("recluster p.jsonl --threshold 0.8");
+    let (groups, _) = run.stdout.split_at(run.stdout.len());
+    assert_eq!(
+        run.stdout,
+        "{\"cluster\":0,\"key\":\"a\"}\n{\"cluster\":0,\"key\":\"b\"}\n{\"cluster\":0,\"key\":\"c\"}\n{\"cluster\":1,\"key\":\"x\"}\n{\"cluster\":1,\"key\":\"y\"}\n"
+    );
+    assert_eq!(run.stderr, "3 pairs at 0.8 or above: 2 clusters with 5 documents\n");
+    let run = sandbox.succeed("recluster p.jsonl --threshold 0.8 --keep last --removed -");
+    assert_eq!(
+        run.stdout,
+        "{\"key\":\"b\",\"kept\":\"c\",\"similarity\":0.875,\"reason\":\"near\"}\n\
+         {\"key\":\"x\",\"kept\":\"y\",\"similarity\":1.0,\"reason\":\"exact\"}\n"
+    );
+}
+
+#[test]
+fn a_threshold_below_that_of_the_pairs_is_pointed_out() {
+    let sandbox = Sandbox::with("p.jsonl", "{\"a\":\"x\",\"b\":\"y\",\"similarity\":0.75}\n");
+    let run = sandbox.succeed("recluster p.jsonl --threshold 0.5");
+    assert!(run.stderr.contains("the least similarity in the file is 0.75"), "{}", run.stderr);
+}
+
+#[test]
+fn what_cannot_be_is_refused_in_a_line() {
+    let sandbox = saved();
+    sandbox.write("other.jsonl", record("a", &words(0..9)));
+    sandbox.write("bad.jsonl", "{\"a\":\"x\",\"b\":\"y\"}\n");
+    for (arguments, expected) in [
+        ("p.jsonl --keep longest", "pairs only tell first and last; name the --documents for another choice"),
+        ("p.jsonl --documents other.jsonl", "p.jsonl names `b`, which is none of the documents"),
+        ("bad.jsonl", "bad.jsonl:1: not a pair: missing field `similarity`"),
+        ("none.jsonl", "cannot open none.jsonl"),
+        ("p.jsonl --removed p.jsonl", "output p.jsonl is the same file as input p.jsonl"),
+    ] {
+        let words = sandbox.refuse_in_a_line(&format!("recluster {arguments} --threshold 0.8"));
+        assert!(words.contains(expected), "{arguments}: {words}");
+    }
+    let words = sandbox.refuse("recluster p.jsonl --threshold 0.8 --records d.jsonl");
+    assert!(words.contains("--documents"), "{words}");
+}

@@ -1,0 +1,175 @@
+//! Another threshold or another choice of what is kept, from saved pairs: nothing is read or compared again.
+//!
+//! The pairs hold all that the keepers rule and the components need, as long as the new threshold is not below the one they
+//! were found with. Of the order of the documents they say enough for `first` and `last`: a comes before b in each pair, and
+//! documents that share no pair do not ask who comes first.
+
+use crate::corpus::{Corpus, DocumentInfo};
+use crate::error::{Error, Result};
+use crate::options::KeepPolicy;
+use crate::priority::priority;
+use hashbrown::HashTable;
+use lookalike_core::decide::{Cluster, Decision, Reason, clusters};
+use lookalike_core::hash::hash_token;
+use lookalike_core::{DocId, Threshold};
+use lookalike_io::{Span, read_pairs};
+use std::path::Path;
+
+/// Pairs of documents with their similarities, as a job has written them.
+#[derive(Debug, Clone)]
+pub struct SavedPairs {
+    /// The documents: those that were read, or those that the pairs name.
+    pub corpus: Corpus,
+    /// The earlier document first.
+    pairs: Vec<(DocId, DocId, f64)>,
+    /// The least similarity of all pairs in the file; 1 if there are none.
+    pub least_similarity: f64,
+}
+
+impl SavedPairs {
+    /// Reads those pairs of a file that reach the threshold; the documents are those that they name.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or a row is no pair.
+    pub fn read(path: &Path, threshold: Threshold) -> Result<Self> {
+        let mut names = Names::default();
+        let (mut pairs, mut rows) = (Vec::new(), 0);
+        let least_similarity = for_each_row(path, |a, b, similarity| {
+            let (a, b) = (names.number(a)?, names.number(b)?);
+            names.first_as_a[a.index()].get_or_insert(rows);
+            rows += 1;
+            if similarity >= threshold.as_f64() {
+                pairs.push((a, b, similarity));
+            }
+            Ok(())
+        })?;
+        let (corpus, renumbered) = names.into_corpus()?;
+        for (a, b, _) in &mut pairs {
+            (*a, *b) = (renumbered[a.index()], renumbered[b.index()]);
+        }
+        Ok(Self { corpus, pairs, least_similarity })
+    }
+
+    /// Reads those pairs of documents that reach the threshold.
+    ///
+    /// # Errors
+    /// If the file cannot be read, a row is no pair, or [`Error::UnknownKey`] if it names none of the documents.
+    pub fn read_for(path: &Path, threshold: Threshold, corpus: Corpus) -> Result<Self> {
+        let mut table: HashTable<DocId> = HashTable::with_capacity(corpus.len());
+        let hash = |document: &DocId| hash_token(corpus.keys.get(*document).as_bytes());
+        for document in corpus.ids() {
+            table.insert_unique(hash(&document), document, hash);
+        }
+        let find = |key: &str| {
+            let found = table.find(hash_token(key.as_bytes()), |&document| corpus.keys.get(document) == key);
+            found.copied().ok_or_else(|| Error::UnknownKey { path: path.to_owned(), key: key.to_owned() })
+        };
+        let mut pairs = Vec::new();
+        let least_similarity = for_each_row(path, |a, b, similarity| {
+            let (a, b) = (find(a)?, find(b)?);
+            if similarity >= threshold.as_f64() {
+                pairs.push((a.min(b), a.max(b), similarity));
+            }
+            Ok(())
+        })?;
+        Ok(Self { corpus, pairs, least_similarity })
+    }
+
+    /// Number of pairs that reach the threshold.
+    pub fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// Whether no pair reaches the threshold.
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// The connected components, ordered by their first document.
+    pub fn clusters(&self) -> Vec<Cluster> {
+        clusters(self.corpus.len(), self.pairs.iter().map(|&(a, b, _)| (a, b)))
+    }
+
+    /// Decides by the keepers rule, as [`crate::pipeline::dedup`] would at this threshold.
+    ///
+    /// # Errors
+    /// If the policy needs scores that are not there.
+    pub fn decide(&self, policy: &KeepPolicy, score_field: Option<&str>) -> Result<Vec<Decision>> {
+        let order = priority(&self.corpus, policy, score_field)?;
+        let mut rank = vec![0u32; self.corpus.len()];
+        for (document, place) in order.iter().zip(0..) {
+            rank[document.index()] = place;
+        }
+        let both = self.pairs.iter().flat_map(|&(a, b, similarity)| [(a, b, similarity), (b, a, similarity)]);
+        let mut earlier: Vec<_> = both.filter(|(from, to, _)| rank[to.index()] < rank[from.index()]).collect();
+        earlier.sort_unstable_by_key(|&(from, to, _)| (rank[from.index()], rank[to.index()]));
+        let mut decisions = vec![Decision::Kept; self.corpus.len()];
+        for candidates in earlier.chunk_by(|left, right| left.0 == right.0) {
+            let kept = candidates.iter().find(|(_, to, _)| decisions[to.index()] == Decision::Kept);
+            if let Some(&(from, kept, similarity)) = kept {
+                let reason = if similarity >= 1.0 { Reason::Exact } else { Reason::Near };
+                decisions[from.index()] = Decision::Removed { kept, similarity, reason };
+            }
+        }
+        Ok(decisions)
+    }
+}
+
+/// Calls `visit` with each row; returns the least similarity.
+fn for_each_row(path: &Path, mut visit: impl FnMut(&str, &str, f64) -> Result<()>) -> Result<f64> {
+    let mut least: f64 = 1.0;
+    let mut outcome = Ok(());
+    read_pairs(path, |row| {
+        least = least.min(row.similarity);
+        if outcome.is_ok() {
+            outcome = visit(&row.a, &row.b, row.similarity);
+        }
+    })?;
+    outcome.map(|()| least)
+}
+
+/// Keys in the order in which they are met.
+#[derive(Default)]
+struct Names {
+    corpus: Corpus,
+    table: HashTable<DocId>,
+    /// By document: when it was first met as the earlier one of a pair.
+    first_as_a: Vec<Option<usize>>,
+}
+
+impl Names {
+    fn number(&mut self, key: &str) -> Result<DocId> {
+        let Self { corpus, table, first_as_a } = self;
+        let hash = hash_token(key.as_bytes());
+        if let Some(&known) = table.find(hash, |&document| corpus.keys.get(document) == key) {
+            return Ok(known);
+        }
+        let document = DocId::from_index(corpus.len())?;
+        table.insert_unique(hash, document, |&other| hash_token(corpus.keys.get(other).as_bytes()));
+        corpus.push_key(key, unplaced(document))?;
+        first_as_a.push(None);
+        Ok(document)
+    }
+
+    /// The documents in an order in which a comes before b in every pair: first those that are ever an a, as their rows
+    /// come, then those that never are. Returns the new number of each as well.
+    fn into_corpus(self) -> Result<(Corpus, Vec<DocId>)> {
+        let mut order: Vec<DocId> = self.corpus.ids().collect();
+        order.sort_by_key(|document| self.first_as_a[document.index()].unwrap_or(usize::MAX));
+        let mut corpus = Corpus::default();
+        let mut renumbered = order.clone();
+        for (&old, new) in order.iter().zip(self.corpus.ids()) {
+            renumbered[old.index()] = new;
+            corpus.push_key(self.corpus.keys.get(old), unplaced(new))?;
+        }
+        Ok((corpus, renumbered))
+    }
+}
+
+/// A document of which nobody knows where it stands.
+fn unplaced(document: DocId) -> DocumentInfo {
+    DocumentInfo { source: 0, number: document.0.into(), span: Span { offset: 0, length: 0 }, characters: 0 }
+}
+
+#[cfg(test)]
+mod tests;
