@@ -43,8 +43,8 @@ pub fn read_pairs(path: &Path, mut visit: impl FnMut(SavedRow)) -> Result<()> {
             }
             Ok(())
         }
-        RowFormat::Csv => read_delimited(reader, b',', |line, row| Ok(visit(checked(line, row)?))),
-        RowFormat::Tsv => read_delimited(reader, b'\t', |line, row| Ok(visit(checked(line, row)?))),
+        RowFormat::Csv => read_delimited(reader, b',', |line, row| checked(line, row).map(&mut visit)),
+        RowFormat::Tsv => read_delimited(reader, b'\t', |line, row| checked(line, row).map(&mut visit)),
     }
 }
 

@@ -38,7 +38,6 @@ fn every_output_is_that_of_a_new_run() {
 fn pairs_alone_give_groups_and_removals() {
     let sandbox = saved();
     let run = sandbox.succeed("recluster p.jsonl --threshold 0.8");
-    let (groups, _) = run.stdout.split_at(run.stdout.len());
     assert_eq!(
         run.stdout,
         "{\"cluster\":0,\"key\":\"a\"}\n{\"cluster\":0,\"key\":\"b\"}\n{\"cluster\":0,\"key\":\"c\"}\n{\"cluster\":1,\"key\":\"x\"}\n{\"cluster\":1,\"key\":\"y\"}\n"
