@@ -40,7 +40,7 @@ pub(crate) struct TextArgs {
     #[arg(long, hide_short_help = true)]
     bag: bool,
     /// Tokens from one shingle to the next; N of the shingle for no overlap
-    #[arg(long, hide_short_help = true, value_name = "N", default_value = "1")]
+    #[arg(long, hide_short_help = true, value_name = "N", default_value = "1", value_parser = at_least_one)]
     stride: NonZeroUsize,
     /// Width of shingle hashes: 64 or 32
     #[arg(long, hide_short_help = true, value_name = "BITS", default_value = "64", value_parser = ["64", "32"])]
@@ -73,7 +73,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "METHOD", value_enum, default_value_t)]
     method: MethodArg,
     /// Most components of a MinHash signature
-    #[arg(long, hide_short_help = true, value_name = "K", default_value = "128")]
+    #[arg(long, hide_short_help = true, value_name = "K", default_value = "128", value_parser = at_least_one)]
     permutations: NonZeroUsize,
     /// Bands of the signature; needs --rows [default: chosen for --recall]
     #[arg(long, hide_short_help = true, value_name = "B", requires = "rows")]
@@ -217,6 +217,10 @@ impl SearchArgs {
         let banding = self.bands.zip(self.rows).map(|(bands, rows)| Banding::new(bands, rows)).transpose()?;
         Ok(MinHashOptions { permutations: self.permutations.get(), banding, recall: self.recall, seed: self.seed })
     }
+}
+
+fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| format!("expected a number from 1 to {}", usize::MAX))
 }
 
 fn threads(text: &str) -> Result<NonZeroUsize, String> {

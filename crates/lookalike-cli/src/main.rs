@@ -11,6 +11,7 @@ mod recluster;
 mod summary;
 mod words;
 
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 use words::say;
@@ -62,7 +63,12 @@ enum Outcome {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.kind() == ErrorKind::ValueValidation => return refuse_value(&error),
+        Err(error) => error.exit(),
+    };
+    let result = match cli.command {
         Command::Dedup(args) => dedup::run(&args),
         Command::Pairs(args) => pairs::run_pairs(&args),
         Command::Clusters(args) => pairs::run_clusters(&args),
@@ -82,6 +88,14 @@ fn main() -> ExitCode {
             ExitCode::from(if interrupted { 130 } else { 2 })
         }
     }
+}
+
+/// One line, as for all that turns out wrong later.
+fn refuse_value(error: &clap::Error) -> ExitCode {
+    let words = error.to_string();
+    let line = words.lines().next().unwrap_or_default();
+    say(format_args!("lookalike: {}", line.strip_prefix("error: ").unwrap_or(line)));
+    ExitCode::from(2)
 }
 
 /// A reader that has seen enough, like `head`, is no error of ours.

@@ -47,7 +47,7 @@ pub enum Error {
         rows: usize,
     },
     /// The bands need more signature components than there are.
-    #[error("{bands} bands x {rows} rows need {} permutations, but there are {permutations}", bands * rows)]
+    #[error("{bands} bands x {rows} rows need {} permutations, but there are {permutations}", bands.saturating_mul(*rows))]
     BandingTooLarge {
         /// Number of bands.
         bands: usize,

@@ -23,7 +23,7 @@ impl Banding {
     /// # Errors
     /// [`Error::Banding`] if either is 0.
     pub fn new(bands: usize, rows: usize) -> Result<Self> {
-        if bands == 0 || rows == 0 || bands.checked_mul(rows).is_none() {
+        if bands == 0 || rows == 0 {
             return Err(Error::Banding { bands, rows });
         }
         Ok(Self { bands, rows })
@@ -53,7 +53,7 @@ impl Banding {
 
     /// Components of the signature that the bands use.
     pub fn num_perm(self) -> usize {
-        self.bands * self.rows
+        self.bands.saturating_mul(self.rows)
     }
 
     /// The S-curve: the probability that sets of the given Jaccard similarity share a band, 1 - (1 - s^r)^b.
