@@ -1,8 +1,8 @@
 //! Another threshold or another choice of what is kept, from saved pairs: nothing is read or compared again.
 //!
 //! The pairs hold all that the keepers rule and the components need, as long as the new threshold is not below the one they
-//! were found with. Of the order of the documents they say enough for `first` and `last`: a comes before b in each pair, and
-//! documents that share no pair do not ask who comes first.
+//! were found with. Of the order of the documents they say enough for `first` and `last`: rows are sorted by a and then by b,
+//! both in the order of the documents, and a comes before b.
 
 use crate::corpus::{Corpus, DocumentInfo};
 use crate::error::{Error, Result};
@@ -13,6 +13,8 @@ use lookalike_core::decide::{Cluster, Decision, Reason, clusters};
 use lookalike_core::hash::hash_token;
 use lookalike_core::{DocId, Threshold};
 use lookalike_io::{Span, read_pairs};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::path::Path;
 
 /// Pairs of documents with their similarities, as a job has written them.
@@ -33,11 +35,10 @@ impl SavedPairs {
     /// If the file cannot be read, or a row is no pair.
     pub fn read(path: &Path, threshold: Threshold) -> Result<Self> {
         let mut names = Names::default();
-        let (mut pairs, mut rows) = (Vec::new(), 0);
+        let mut pairs = Vec::new();
         let least_similarity = for_each_row(path, |a, b, similarity| {
             let (a, b) = (names.number(a)?, names.number(b)?);
-            names.first_as_a[a.index()].get_or_insert(rows);
-            rows += 1;
+            names.note_order(a, b);
             if similarity >= threshold.as_f64() {
                 pairs.push((a, b, similarity));
             }
@@ -133,13 +134,15 @@ fn for_each_row(path: &Path, mut visit: impl FnMut(&str, &str, f64) -> Result<()
 struct Names {
     corpus: Corpus,
     table: HashTable<DocId>,
-    /// By document: when it was first met as the earlier one of a pair.
-    first_as_a: Vec<Option<usize>>,
+    /// The row before.
+    last: Option<(DocId, DocId)>,
+    /// Documents of which the first comes before the second.
+    order: Vec<(DocId, DocId)>,
 }
 
 impl Names {
     fn number(&mut self, key: &str) -> Result<DocId> {
-        let Self { corpus, table, first_as_a } = self;
+        let Self { corpus, table, .. } = self;
         let hash = hash_token(key.as_bytes());
         if let Some(&known) = table.find(hash, |&document| corpus.keys.get(document) == key) {
             return Ok(known);
@@ -147,23 +150,52 @@ impl Names {
         let document = DocId::from_index(corpus.len())?;
         table.insert_unique(hash, document, |&other| hash_token(corpus.keys.get(other).as_bytes()));
         corpus.push_key(key, unplaced(document))?;
-        first_as_a.push(None);
         Ok(document)
     }
 
-    /// The documents in an order in which a comes before b in every pair: first those that are ever an a, as their rows
-    /// come, then those that never are. Returns the new number of each as well.
+    /// Notes what a row says: a stands before b, and behind the a of the row before; if that is the same, its b stands
+    /// before this one.
+    fn note_order(&mut self, a: DocId, b: DocId) {
+        match self.last.replace((a, b)) {
+            Some((same, partner)) if same == a => self.order.push((partner, b)),
+            Some((earlier, _)) => self.order.extend([(earlier, a), (a, b)]),
+            None => self.order.push((a, b)),
+        }
+    }
+
+    /// The documents in an order that agrees with all rows; of a file whose rows contradict each other, in that of their
+    /// keys as far as they do. Returns the new number of each as well.
     fn into_corpus(self) -> Result<(Corpus, Vec<DocId>)> {
-        let mut order: Vec<DocId> = self.corpus.ids().collect();
-        order.sort_by_key(|document| self.first_as_a[document.index()].unwrap_or(usize::MAX));
         let mut corpus = Corpus::default();
-        let mut renumbered = order.clone();
-        for (&old, new) in order.iter().zip(self.corpus.ids()) {
+        let mut renumbered: Vec<DocId> = self.corpus.ids().collect();
+        for (old, new) in sorted(self.corpus.len(), self.order).into_iter().zip(self.corpus.ids()) {
             renumbered[old.index()] = new;
             corpus.push_key(self.corpus.keys.get(old), unplaced(new))?;
         }
         Ok((corpus, renumbered))
     }
+}
+
+/// Topological order (Kahn 1962): of the documents that nothing must come before any more, always the lowest number.
+fn sorted(documents: usize, mut order: Vec<(DocId, DocId)>) -> Vec<DocId> {
+    order.sort_unstable();
+    let mut waiting_for = vec![0u32; documents];
+    order.iter().for_each(|(_, later)| waiting_for[later.index()] += 1);
+    let is_free = |document: &DocId| waiting_for[document.index()] == 0;
+    let mut free: BinaryHeap<Reverse<DocId>> = DocId::all(documents).filter(is_free).map(Reverse).collect();
+    let mut sorted = Vec::with_capacity(documents);
+    while let Some(Reverse(document)) = free.pop() {
+        sorted.push(document);
+        let first = order.partition_point(|&(earlier, _)| earlier < document);
+        for (_, later) in order[first..].iter().take_while(|&&(earlier, _)| earlier == document) {
+            waiting_for[later.index()] -= 1;
+            if waiting_for[later.index()] == 0 {
+                free.push(Reverse(*later));
+            }
+        }
+    }
+    sorted.extend(DocId::all(documents).filter(|document| waiting_for[document.index()] > 0));
+    sorted
 }
 
 /// A document of which nobody knows where it stands.

@@ -60,7 +60,7 @@ fn names(corpus: &Corpus, clusters: &[Cluster]) -> Vec<Vec<String>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn saved_pairs_give_what_a_run_at_the_threshold_gives(seed in 0u64..1_000_000, percent in 30u32..=100) {
@@ -82,6 +82,16 @@ proptest! {
         prop_assert_eq!(names(&named.corpus, &named.clusters()), expected.clone());
         prop_assert_eq!(names(&given.corpus, &given.clusters()), expected);
     }
+}
+
+#[test]
+fn rows_that_contradict_each_other_still_give_every_document() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pairs.csv");
+    std::fs::write(&path, "a,b,similarity\nx,y,0.9\ny,x,0.9\nz,y,0.5\n").unwrap();
+    let saved = SavedPairs::read(&path, Threshold::try_from(0.5).unwrap()).unwrap();
+    assert_eq!((saved.corpus.len(), saved.len(), saved.least_similarity), (3, 3, 0.5));
+    assert_eq!(saved.clusters().len(), 1);
 }
 
 #[test]
