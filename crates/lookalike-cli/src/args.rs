@@ -1,6 +1,7 @@
 //! Flags that several commands share.
 
 use anyhow::{Result, bail};
+use bytesize::ByteSize;
 use clap::builder::BoolishValueParser;
 use clap::{Args, ValueEnum};
 use lookalike::core::shingle::{HashBits, Multiplicity, ShingleOptions, ShingleSize};
@@ -15,7 +16,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct InputArgs {
-    /// JSON Lines files, and folders: of text files (one document a file) or of JSON Lines files
+    /// JSON Lines files, also as .gz, .zst, .bz2, .xz; folders of them or of text files (one document a file); patterns like
+    /// 'crawl/*.jsonl.zst'; - for stdin
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
     /// Field with the text
@@ -27,6 +29,9 @@ pub(crate) struct InputArgs {
     /// At a record that cannot be used: end without output, or report it, leave it out and exit with 2 at the end
     #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
     pub(crate) on_error: OnErrorArg,
+    /// Longest record that is taken; a longer one is a bad record and never held in memory
+    #[arg(long, hide_short_help = true, value_name = "SIZE", default_value = "64MiB")]
+    pub(crate) max_document: ByteSize,
 }
 
 /// What is compared.
@@ -248,6 +253,7 @@ pub(crate) fn options(input: &InputArgs, text: &TextArgs, search: &SearchArgs, r
         },
         fields: input.fields()?,
         on_error: input.on_error(),
+        most_record_bytes: input.max_document.as_u64(),
         threads: run.threads,
         kernel: kernel()?,
     })

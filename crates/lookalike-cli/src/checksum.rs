@@ -56,7 +56,8 @@ pub(crate) fn run(args: &ChecksumArgs) -> Result<Outcome> {
     watch_interrupts();
     let fields =
         FieldNames { text: args.input.text_field.clone(), id: args.input.id_field.clone(), ..FieldNames::default() };
-    let options = Options { fields, on_error: args.input.on_error(), ..Options::default() };
+    let most_record_bytes = args.input.max_document.as_u64();
+    let options = Options { fields, on_error: args.input.on_error(), most_record_bytes, ..Options::default() };
     check_outputs(&args.input.inputs, [&args.output])?;
     let algorithm = match args.algorithm {
         AlgorithmArg::Sum => ChecksumAlgorithm::Sum,

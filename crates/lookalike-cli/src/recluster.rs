@@ -114,7 +114,7 @@ impl ReclusterArgs {
     }
 
     fn dedup_outputs(&self, found: Option<&Discovered>) -> Result<DedupOutputs> {
-        let nothing = Discovered { sources: Vec::new(), passed_over: 0, is_single_file: true };
+        let nothing = Discovered::nothing();
         let paths = OutputPaths { records: self.records.clone(), removed: self.removed.clone() };
         Ok(DedupOutputs::create(found.unwrap_or(&nothing), RecordMode::Kept, &paths)?)
     }

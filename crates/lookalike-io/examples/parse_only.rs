@@ -11,26 +11,34 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [file, threads] = arguments.as_slice() else { return Err("usage: parse_only FILE THREADS".into()) };
     let start = Instant::now();
     let found = discover(&[file.into()])?;
-    let blocks = Mutex::new(Blocks::new(&found.sources));
-    let totals = Mutex::new((0u64, 0u64));
+    let blocks = Mutex::new(Blocks::new(&found.sources, u64::MAX));
+    let totals = Mutex::new(Ok((0u64, 0u64)));
     let names = FieldNames::default();
     std::thread::scope(|scope| {
         for _ in 0..threads.parse().unwrap_or(1) {
             scope.spawn(|| {
                 let (mut records, mut bytes) = (0, 0);
-                while let Some(Ok(block)) = next(&blocks) {
-                    block.for_each_document(&names, |document| {
-                        records += 1;
-                        bytes += document.map_or(0, |document| document.text.len() as u64);
-                    });
+                let mut failed = None;
+                while let Some(block) = next(&blocks) {
+                    match block {
+                        Ok(block) => block.for_each_document(&names, |document| {
+                            records += 1;
+                            bytes += document.map_or(0, |document| document.text.len() as u64);
+                        }),
+                        Err(error) => failed = Some(error),
+                    }
                 }
                 if let Ok(mut totals) = totals.lock() {
-                    *totals = (totals.0 + records, totals.1 + bytes);
+                    match (failed, &mut *totals) {
+                        (Some(error), totals) => *totals = Err(error.to_string()),
+                        (None, Ok(totals)) => *totals = (totals.0 + records, totals.1 + bytes),
+                        (None, Err(_)) => {}
+                    }
                 }
             });
         }
     });
-    let (records, bytes) = *totals.lock().map_err(|error| error.to_string())?;
+    let (records, bytes) = totals.into_inner().map_err(|error| error.to_string())??;
     let seconds = start.elapsed().as_secs_f64();
     println!("{{\"records\":{records},\"text_bytes\":{bytes},\"seconds\":{seconds:.4}}}");
     Ok(())

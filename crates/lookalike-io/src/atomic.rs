@@ -3,6 +3,7 @@
 //! That holds for errors and for a process that is killed. Against a power failure the file system has to help: forcing the
 //! bytes to disk would cost more than finding the duplicates.
 
+use crate::compression::{Compression, Encoder};
 use crate::error::{Error, Result};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -15,7 +16,7 @@ const BUFFER_BYTES: usize = 1 << 20;
 #[derive(Debug)]
 pub struct AtomicFile {
     path: PathBuf,
-    target: Target,
+    encoder: Encoder<Target>,
 }
 
 #[derive(Debug)]
@@ -26,8 +27,32 @@ enum Target {
     Stdout(BufWriter<io::Stdout>),
 }
 
+impl Target {
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Self::Aside(file) => file,
+            Self::Direct(file) => file,
+            Self::Stdout(stdout) => stdout,
+        }
+    }
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer().write(bytes)
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.writer().write_all(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer().flush()
+    }
+}
+
 impl AtomicFile {
-    /// Begins a file at `path`; `-` is standard output.
+    /// Begins a file at `path`, compressed if its ending says so; `-` is standard output.
     ///
     /// # Errors
     /// [`Error::OutputIsFolder`], or [`Error::Io`] if the folder of the file cannot be written.
@@ -42,7 +67,9 @@ impl AtomicFile {
             }
             _ => Target::Aside(BufWriter::with_capacity(BUFFER_BYTES, create_aside(path)?)),
         };
-        Ok(Self { path: path.to_owned(), target })
+        let encoder = Encoder::new(Compression::of_name(path).0, target);
+        let encoder = encoder.map_err(|source| Error::io("write", path, source))?;
+        Ok(Self { path: path.to_owned(), encoder })
     }
 
     /// Writes bytes.
@@ -55,22 +82,18 @@ impl AtomicFile {
 
     /// As [`std::io::Write`], for serializers.
     pub(crate) fn writer(&mut self) -> &mut dyn Write {
-        match &mut self.target {
-            Target::Aside(file) => file,
-            Target::Direct(file) => file,
-            Target::Stdout(stdout) => stdout,
-        }
+        &mut self.encoder
     }
 
     /// Writes the last bytes. The file is complete then, but still aside.
     ///
     /// # Errors
     /// [`Error::Io`] if the last bytes cannot be written.
-    pub fn seal(mut self) -> Result<Sealed> {
-        let flushed = self.writer().flush();
+    pub fn seal(self) -> Result<Sealed> {
         let io = |source| Error::io("write", &self.path, source);
-        flushed.map_err(io)?;
-        let content = match self.target {
+        let mut target = self.encoder.finish().map_err(io)?;
+        target.flush().map_err(io)?;
+        let content = match target {
             Target::Aside(writer) => Content::File(writer.into_inner().map_err(|error| io(error.into_error()))?),
             Target::Direct(_) | Target::Stdout(_) => Content::Direct,
         };

@@ -1,12 +1,12 @@
 //! Sources as a sequence of blocks: the unit in which reading and work on the documents overlap.
 
+use crate::compression::{Compression, Unpacked};
 use crate::document::{Document, Span};
 use crate::error::{BadRecord, Error, Place, Problem, Result};
 use crate::record::{self, FieldNames};
 use crate::source::{FileState, Source, SourceKind};
-use memchr::{memchr_iter, memrchr};
+use memchr::{memchr, memchr_iter, memrchr};
 use std::borrow::Cow;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,14 +20,18 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 pub struct Block {
     /// Number of the source.
     pub source: usize,
+    /// Bytes of input that were read for it: fewer than its own if they are packed.
+    pub input_bytes: u64,
     path: Arc<Path>,
     content: Content,
+    /// Longest record that is wanted, in bytes.
+    limit: u64,
 }
 
 #[derive(Debug)]
 enum Content {
-    /// Whole lines of a file; the last one may lack its line end.
-    Lines { bytes: Vec<u8>, offset: u64, first_line: u64 },
+    /// Whole lines of a file, of which the last one may lack its line end; and what is wrong with the line behind them.
+    Lines { bytes: Vec<u8>, offset: u64, first_line: u64, problem: Option<Problem> },
     /// Files with what reading them gave.
     Files(Vec<TextFile>),
 }
@@ -58,17 +62,24 @@ impl Block {
         mut visit: impl FnMut(std::result::Result<Document<'_>, BadRecord>),
     ) {
         match &self.content {
-            Content::Lines { bytes, offset, first_line } => {
-                let mut start = 0;
+            Content::Lines { bytes, offset, first_line, problem } => {
+                let (mut start, mut line) = (0, *first_line);
+                let place = |line| Place { path: Arc::clone(&self.path), line: Some(line) };
                 let ends = memchr_iter(b'\n', bytes).map(|at| at + 1).chain([bytes.len()]);
-                for (end, line) in ends.zip(*first_line..) {
+                for end in ends.filter(|&end| end > 0) {
                     let record = &bytes[start..end];
                     let span = Span { offset: offset + start as u64, length: record.len() as u64 };
                     start = end;
-                    if !record.trim_ascii().is_empty() {
-                        let place = Place { path: Arc::clone(&self.path), line: Some(line) };
-                        visit(read_line(record, place, span, names));
+                    if span.length > self.limit {
+                        let problem = Problem::TooLarge { limit: self.limit };
+                        visit(Err(BadRecord { place: place(line), problem }));
+                    } else if !record.trim_ascii().is_empty() {
+                        visit(read_line(record, place(line), span, names));
                     }
+                    line += u64::from(!record.is_empty());
+                }
+                if let Some(problem) = problem {
+                    visit(Err(BadRecord { place: place(line), problem: problem.clone() }));
                 }
             }
             Content::Files(files) => files.iter().for_each(|file| visit(self.read_file(file))),
@@ -124,6 +135,7 @@ fn relative_key(path: &Path) -> Cow<'_, str> {
 #[derive(Debug)]
 pub struct Blocks<'a> {
     sources: &'a [Source],
+    limit: u64,
     /// The source that is being read.
     current: usize,
     lines: Option<LineFile>,
@@ -133,27 +145,34 @@ pub struct Blocks<'a> {
 
 #[derive(Debug)]
 struct LineFile {
-    file: File,
+    reader: Unpacked,
+    compression: Compression,
     offset: u64,
     line: u64,
     /// The begun line behind the last block.
     rest: Vec<u8>,
+    has_ended: bool,
+    /// What the decoder said when it could not go on.
+    damage: Option<String>,
 }
 
 impl<'a> Blocks<'a> {
-    /// The blocks of all sources.
-    pub fn new(sources: &'a [Source]) -> Self {
-        Self { sources, current: 0, lines: None, files_read: 0 }
+    /// The blocks of all sources; records of more than `limit` bytes are bad.
+    pub fn new(sources: &'a [Source], limit: u64) -> Self {
+        Self { sources, limit, current: 0, lines: None, files_read: 0 }
     }
 
-    fn next_lines(&mut self, path: &Arc<Path>) -> Result<Option<Block>> {
+    fn next_lines(&mut self, source: &Source, compression: Compression) -> Result<Option<Block>> {
         let mut reader = match self.lines.take() {
             Some(reader) => reader,
-            None => LineFile::open(path)?,
+            None => LineFile::open(&source.file, compression)?,
         };
-        let block = reader.next_block().map_err(|source| Error::io("read", path, source))?;
+        let before = reader.reader.read_bytes();
+        let content = reader.next_block(self.limit).map_err(|error| Error::io("read", &source.path, error))?;
+        let input_bytes = reader.reader.read_bytes() - before;
         self.lines = Some(reader);
-        Ok(block.map(|content| Block { source: self.current, path: Arc::clone(path), content }))
+        let (path, limit) = (Arc::clone(&source.path), self.limit);
+        Ok(content.map(|content| Block { source: self.current, input_bytes, path, content, limit }))
     }
 
     fn next_files(&mut self, source: &Source, files: &[(PathBuf, FileState)]) -> Option<Block> {
@@ -161,41 +180,65 @@ impl<'a> Blocks<'a> {
         let mut read = Vec::new();
         let mut bytes = 0;
         for (number, (relative, state)) in files.iter().enumerate().skip(self.files_read) {
-            bytes += state.bytes as usize;
-            let content = std::fs::read(folder.join(relative));
-            let content = content.map_err(|error| Problem::Unreadable { message: error.to_string() });
+            bytes += state.bytes;
+            let content = read_file(&folder.join(relative), self.limit);
             let name = source.output_name.join(relative);
             read.push(TextFile { number, relative: relative.clone(), name, content });
-            if bytes >= BLOCK_BYTES {
+            if bytes >= BLOCK_BYTES as u64 {
                 break;
             }
         }
         self.files_read += read.len();
         let has_files = !read.is_empty();
-        has_files.then(|| Block { source: self.current, path: Arc::clone(folder), content: Content::Files(read) })
+        let (path, content, limit) = (Arc::clone(folder), Content::Files(read), self.limit);
+        has_files.then_some(Block { source: self.current, input_bytes: bytes, path, content, limit })
     }
 }
 
+/// The bytes of a file, unpacked if its ending says that it is packed.
+fn read_file(path: &Path, limit: u64) -> std::result::Result<Vec<u8>, Problem> {
+    let unreadable = |message: String| Problem::Unreadable { message };
+    let mut compression = Compression::of_name(path).0;
+    if compression != Compression::None {
+        compression = Compression::of_file(path).map_err(|error| unreadable(error.to_string()))?;
+    }
+    let file = compression.open(path).map_err(|error| match error {
+        Error::Io { source, .. } => unreadable(source.to_string()),
+        error => unreadable(error.to_string()),
+    })?;
+    let mut bytes = Vec::new();
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| unreadable(error.to_string()))?;
+    if bytes.len() as u64 > limit { Err(Problem::TooLarge { limit }) } else { Ok(bytes) }
+}
+
 impl LineFile {
-    fn open(path: &Path) -> Result<Self> {
-        let file = File::open(path).map_err(|source| Error::io("open", path, source))?;
-        Ok(Self { file, offset: 0, line: 1, rest: Vec::new() })
+    fn open(path: &Path, compression: Compression) -> Result<Self> {
+        let reader = compression.open(path)?;
+        Ok(Self { reader, compression, offset: 0, line: 1, rest: Vec::new(), has_ended: false, damage: None })
     }
 
-    /// Reads on until there is a whole line, and then as many as fit.
-    fn next_block(&mut self) -> std::io::Result<Option<Content>> {
+    /// Reads on until there is a whole line, and then as many as fit. A line that is too long is not kept.
+    fn next_block(&mut self, limit: u64) -> std::io::Result<Option<Content>> {
         let mut bytes = Vec::with_capacity(BLOCK_BYTES + self.rest.len());
         bytes.append(&mut self.rest);
-        loop {
-            let read = (&mut self.file).take(BLOCK_BYTES as u64).read_to_end(&mut bytes)?;
-            if read == 0 {
+        let (mut problem, mut searched) = (None, 0);
+        while !self.has_ended {
+            self.fill(&mut bytes)?;
+            if let Some(last) = memrchr(b'\n', &bytes[searched..]) {
+                self.rest = bytes.split_off(searched + last + 1);
                 break;
             }
-            // Only what is new can hold the last line end.
-            if let Some(last) = memrchr(b'\n', &bytes[bytes.len() - read..]) {
-                self.rest = bytes.split_off(bytes.len() - read + last + 1);
-                break;
+            searched = bytes.len();
+            if bytes.len() as u64 > limit {
+                return self.skip_line(bytes, limit).map(Some);
             }
+        }
+        if let Some(message) = self.damage.take() {
+            let position = self.offset + (bytes.len() + self.rest.len()) as u64;
+            problem = Some(Problem::Damaged { position, message });
+            // The last line may lack its end, and then nobody knows how it went on.
+            bytes.truncate(memrchr(b'\n', &bytes).map_or(0, |last| last + 1));
+            self.rest.clear();
         }
         let (mut offset, first_line) = (self.offset, self.line);
         self.offset += bytes.len() as u64;
@@ -204,7 +247,40 @@ impl LineFile {
             bytes.drain(..BYTE_ORDER_MARK.len());
             offset = BYTE_ORDER_MARK.len() as u64;
         }
-        Ok((!bytes.is_empty()).then_some(Content::Lines { bytes, offset, first_line }))
+        let has_content = !bytes.is_empty() || problem.is_some();
+        Ok(has_content.then_some(Content::Lines { bytes, offset, first_line, problem }))
+    }
+
+    /// Reads at most a block more.
+    fn fill(&mut self, bytes: &mut Vec<u8>) -> std::io::Result<()> {
+        match (&mut self.reader).take(BLOCK_BYTES as u64).read_to_end(bytes) {
+            Ok(read) => self.has_ended = read == 0,
+            // What the system says has a number; what has none was said by the decoder.
+            Err(error) if self.compression != Compression::None && error.raw_os_error().is_none() => {
+                self.damage = Some(error.to_string());
+                self.has_ended = true;
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// Reads over the rest of a line whose begin is given.
+    fn skip_line(&mut self, mut begun: Vec<u8>, limit: u64) -> std::io::Result<Content> {
+        let (offset, first_line) = (self.offset, self.line);
+        self.offset += begun.len() as u64;
+        self.line += 1;
+        while !self.has_ended {
+            begun.clear();
+            self.fill(&mut begun)?;
+            if let Some(end) = memchr(b'\n', &begun) {
+                self.rest = begun.split_off(end + 1);
+                self.offset += begun.len() as u64;
+                break;
+            }
+            self.offset += begun.len() as u64;
+        }
+        Ok(Content::Lines { bytes: Vec::new(), offset, first_line, problem: Some(Problem::TooLarge { limit }) })
     }
 }
 
@@ -214,7 +290,7 @@ impl Iterator for Blocks<'_> {
     fn next(&mut self) -> Option<Result<Block>> {
         while let Some(source) = self.sources.get(self.current) {
             let block = match &source.kind {
-                SourceKind::JsonLines { .. } => self.next_lines(&source.path),
+                SourceKind::JsonLines { compression, .. } => self.next_lines(source, *compression),
                 SourceKind::TextFiles { files } => Ok(self.next_files(source, files)),
             };
             match block {
@@ -242,7 +318,7 @@ mod tests {
     fn read_all(paths: &[PathBuf]) -> (Vec<(String, String, Span)>, Vec<String>) {
         let found = discover(paths).unwrap();
         let (mut documents, mut bad) = (Vec::new(), Vec::new());
-        for block in Blocks::new(&found.sources) {
+        for block in Blocks::new(&found.sources, u64::MAX) {
             block.unwrap().for_each_document(&FieldNames::default(), |document| match document {
                 Ok(document) => documents.push((document.key.into_owned(), document.text.into_owned(), document.span)),
                 Err(record) => bad.push(record.to_string()),

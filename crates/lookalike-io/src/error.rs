@@ -30,13 +30,27 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
-    /// A compressed file was given.
-    #[error("{} is compressed ({format}); decompress it first", path.display())]
-    Compressed {
+    /// The ending of a file names a compression that its content does not have.
+    #[error("{} is not compressed with {expected}, as its ending says", path.display())]
+    NotCompressed {
         /// The file.
         path: PathBuf,
-        /// Name of the format.
-        format: &'static str,
+        /// What the ending says.
+        expected: &'static str,
+    },
+    /// A pattern fits no file.
+    #[error("no file fits the pattern {}", path.display())]
+    NoMatch {
+        /// The pattern.
+        path: PathBuf,
+    },
+    /// A pattern of file names that means nothing.
+    #[error("pattern {}: {message}", path.display())]
+    Pattern {
+        /// The pattern.
+        path: PathBuf,
+        /// What is wrong with it.
+        message: String,
     },
     /// An input is neither a file nor a folder.
     #[error("{} is neither a file nor a folder", path.display())]
@@ -192,6 +206,20 @@ pub enum Problem {
     FieldExists {
         /// Name of the field.
         field: String,
+    },
+    /// A record that is larger than allowed.
+    #[error("longer than {limit} bytes (--max-document)")]
+    TooLarge {
+        /// What is allowed, in bytes.
+        limit: u64,
+    },
+    /// A compressed file that ends too early or cannot be unpacked; what follows is lost.
+    #[error("cannot be unpacked behind byte {position}: {message}")]
+    Damaged {
+        /// Bytes that could be unpacked.
+        position: u64,
+        /// What the decoder said.
+        message: String,
     },
     /// A row that is no pair of documents.
     #[error("not a pair: {message}")]

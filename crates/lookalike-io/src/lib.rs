@@ -13,6 +13,7 @@
 mod annotate;
 mod atomic;
 mod blocks;
+mod compression;
 mod document;
 mod error;
 mod pair_rows;
@@ -24,6 +25,7 @@ mod source;
 pub use annotate::append_field;
 pub use atomic::{AtomicFile, OutputFolder, Sealed, publish_all};
 pub use blocks::{Block, Blocks};
+pub use compression::Compression;
 pub use document::{Document, Span};
 pub use error::{BadRecord, Error, Place, Problem, Result, shown};
 pub use pair_rows::{SavedRow, read_pairs};

@@ -1,9 +1,9 @@
 //! Rows of pairs that were written before: `a`, `b`, `similarity`.
 
+use crate::compression::Compression;
 use crate::error::{BadRecord, Error, Place, Problem, Result};
 use crate::rows::RowFormat;
 use serde::Deserialize;
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
@@ -28,8 +28,7 @@ pub struct SavedRow {
 /// [`Error::Io`], [`Error::UnknownEnding`]; [`Error::BadRow`] at the first row that is no pair.
 pub fn read_pairs(path: &Path, mut visit: impl FnMut(SavedRow)) -> Result<()> {
     let format = RowFormat::of(path)?;
-    let file = File::open(path).map_err(|source| Error::io("open", path, source))?;
-    let reader = BufReader::with_capacity(BUFFER_BYTES, file);
+    let reader = BufReader::with_capacity(BUFFER_BYTES, Compression::of_file(path)?.open(path)?);
     let checked = |line: u64, row: std::result::Result<SavedRow, String>| {
         row.and_then(check).map_err(|message| bad_row(path, line, message))
     };

@@ -1,5 +1,6 @@
 //! Records as bytes, by their place in the file.
 
+use crate::compression::{Compression, Unpacked};
 use crate::document::Span;
 use crate::error::{Error, Result};
 use std::fs::File;
@@ -12,9 +13,17 @@ const BUFFER_BYTES: usize = 1 << 20;
 #[derive(Debug)]
 pub struct RecordReader {
     path: PathBuf,
-    reader: BufReader<File>,
+    reader: Reader,
     position: u64,
     record: Vec<u8>,
+}
+
+#[derive(Debug)]
+enum Reader {
+    /// Goes to any place.
+    File(BufReader<File>),
+    /// Goes forward only.
+    Stream(Unpacked),
 }
 
 impl RecordReader {
@@ -22,22 +31,35 @@ impl RecordReader {
     ///
     /// # Errors
     /// [`Error::Io`] if that fails.
-    pub fn open(path: &Path) -> Result<Self> {
-        let file = File::open(path).map_err(|source| Error::io("open", path, source))?;
-        let reader = BufReader::with_capacity(BUFFER_BYTES, file);
+    pub fn open(path: &Path, compression: Compression) -> Result<Self> {
+        let reader = if compression == Compression::None {
+            let file = File::open(path).map_err(|source| Error::io("open", path, source))?;
+            Reader::File(BufReader::with_capacity(BUFFER_BYTES, file))
+        } else {
+            Reader::Stream(compression.open(path)?)
+        };
         Ok(Self { path: path.to_owned(), reader, position: 0, record: Vec::new() })
     }
 
-    /// The bytes of a record, its line end included.
+    /// The bytes of a record, its line end included. Of a compressed file records must be asked for in ascending order.
     ///
     /// # Errors
     /// [`Error::Io`] if the file cannot be read, [`Error::Changed`] if it has become shorter.
     pub fn read(&mut self, span: Span) -> Result<&[u8]> {
         let io = |source| Error::io("read", &self.path, source);
         let distance = span.offset as i64 - self.position as i64;
-        self.reader.seek_relative(distance).map_err(io)?;
         self.record.clear();
-        let read = (&mut self.reader).take(span.length).read_to_end(&mut self.record).map_err(io)?;
+        let read = match &mut self.reader {
+            Reader::File(file) => {
+                file.seek_relative(distance).map_err(io)?;
+                file.take(span.length).read_to_end(&mut self.record)
+            }
+            Reader::Stream(stream) => {
+                std::io::copy(&mut stream.take(distance as u64), &mut std::io::sink()).map_err(io)?;
+                stream.take(span.length).read_to_end(&mut self.record)
+            }
+        };
+        let read = read.map_err(io)?;
         self.position = span.offset + read as u64;
         if (read as u64) < span.length {
             return Err(Error::Changed { path: self.path.clone() });

@@ -1,6 +1,7 @@
 //! Flat rows as JSON Lines, CSV or TSV.
 
 use crate::atomic::{AtomicFile, Sealed};
+use crate::compression::Compression;
 use crate::error::{Error, Result};
 use serde::Serialize;
 use std::ffi::OsStr;
@@ -19,12 +20,12 @@ pub enum RowFormat {
 }
 
 impl RowFormat {
-    /// The format that the ending of `path` names; JSON Lines without an ending.
+    /// The format that the ending of `path` names, before that of a compression; JSON Lines without an ending.
     ///
     /// # Errors
     /// [`Error::UnknownEnding`] for any other ending.
     pub fn of(path: &Path) -> Result<Self> {
-        match path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase).as_deref() {
+        match Compression::of_name(path).1.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase).as_deref() {
             None | Some("jsonl" | "ndjson") => Ok(Self::JsonLines),
             Some("csv") => Ok(Self::Csv),
             Some("tsv") => Ok(Self::Tsv),

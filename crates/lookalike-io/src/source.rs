@@ -1,15 +1,19 @@
 //! What the user named, as a list of things to read.
 //!
-//! A JSON Lines file is one source. A folder is searched: its JSON Lines files are sources of their own, all other files
-//! together form one source with a document a file. Hidden files and links are passed over and counted.
+//! A JSON Lines file is one source, compressed or not. A folder is searched: its JSON Lines files are sources of their own,
+//! all other files together form one source with a document a file. Hidden files and links are passed over and counted. A
+//! name that does not exist but holds `*`, `?` or `[` is a pattern; `-` is standard input, which is kept in a temporary file,
+//! because records are read a second time when they are written.
 
+use crate::compression::Compression;
 use crate::error::{Error, Result};
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
+use tempfile::{NamedTempFile, TempPath};
 use walkdir::{DirEntry, WalkDir};
 
 /// How the documents of a source are laid out.
@@ -19,6 +23,8 @@ pub enum SourceKind {
     JsonLines {
         /// Its state when it was found.
         state: FileState,
+        /// How it is packed.
+        compression: Compression,
     },
     /// Files with one document each.
     TextFiles {
@@ -55,10 +61,12 @@ impl FileState {
 }
 
 /// Documents that were named together: the unit of counts and of output files.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Source {
     /// File or folder, as the user named it.
     pub path: Arc<Path>,
+    /// Where the bytes are: the same, but for standard input.
+    pub file: Arc<Path>,
     /// Where its records go below an output folder; keys of text files begin with it.
     pub output_name: PathBuf,
     /// Its layout.
@@ -69,14 +77,14 @@ impl Source {
     /// Size of all its files together.
     pub fn bytes(&self) -> u64 {
         match &self.kind {
-            SourceKind::JsonLines { state } => state.bytes,
+            SourceKind::JsonLines { state, .. } => state.bytes,
             SourceKind::TextFiles { files } => files.iter().map(|(_, state)| state.bytes).sum(),
         }
     }
 }
 
 /// What the inputs hold.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Discovered {
     /// In the order of the inputs; within a folder sorted by path.
     pub sources: Vec<Source>,
@@ -84,16 +92,30 @@ pub struct Discovered {
     pub passed_over: u64,
     /// Whether the only input is a file: its records belong into one file again, not into a folder.
     pub is_single_file: bool,
+    /// Copies of standard input, which go with this value.
+    spooled: Vec<Arc<TempPath>>,
+}
+
+impl Discovered {
+    /// Nothing.
+    pub fn nothing() -> Self {
+        Self { sources: Vec::new(), passed_over: 0, is_single_file: true, spooled: Vec::new() }
+    }
 }
 
 /// Finds the sources that `inputs` name.
 ///
 /// # Errors
-/// If an input is missing or unreadable, compressed, or an empty folder.
+/// If an input is missing or unreadable, is not compressed as its ending says, or is an empty folder.
 pub fn discover(inputs: &[PathBuf]) -> Result<Discovered> {
-    let is_single_file = matches!(inputs, [input] if !input.is_dir());
-    let mut found = Discovered { sources: Vec::new(), passed_over: 0, is_single_file };
-    for input in inputs {
+    let inputs: Vec<PathBuf> = inputs.iter().map(|input| expand(input)).collect::<Result<Vec<_>>>()?.concat();
+    let is_single_file = matches!(&inputs[..], [input] if !input.is_dir());
+    let mut found = Discovered { is_single_file, ..Discovered::nothing() };
+    for input in &inputs {
+        if input == Path::new(STDIN) {
+            found.spool(&mut std::io::stdin().lock())?;
+            continue;
+        }
         let metadata = fs::metadata(input).map_err(|source| Error::io("read", input, source))?;
         let name = input.file_name().map(PathBuf::from).unwrap_or_default();
         if metadata.is_dir() {
@@ -108,10 +130,42 @@ pub fn discover(inputs: &[PathBuf]) -> Result<Discovered> {
     Ok(found)
 }
 
+/// Names standard input.
+const STDIN: &str = "-";
+
+/// The files that a pattern fits, sorted; anything else is itself.
+fn expand(input: &Path) -> Result<Vec<PathBuf>> {
+    let pattern = input.to_string_lossy();
+    if !pattern.contains(['*', '?', '[']) || input.exists() {
+        return Ok(vec![input.to_owned()]);
+    }
+    let wrong = |error: glob::PatternError| Error::Pattern { path: input.to_owned(), message: error.msg.to_owned() };
+    let mut fitting = Vec::new();
+    for path in glob::glob(&pattern).map_err(wrong)? {
+        fitting.push(path.map_err(|error| Error::io("read", input, error.into()))?);
+    }
+    if fitting.is_empty() { Err(Error::NoMatch { path: input.to_owned() }) } else { Ok(fitting) }
+}
+
+impl Discovered {
+    /// Copies standard input to a temporary file.
+    fn spool(&mut self, stdin: &mut impl Read) -> Result<()> {
+        let io = |source| Error::io("copy", Path::new("standard input"), source);
+        let mut copy = NamedTempFile::new().map_err(io)?;
+        std::io::copy(stdin, &mut copy).map_err(io)?;
+        let path = Arc::new(copy.into_temp_path());
+        let mut source = json_lines(&path, PathBuf::from("stdin.jsonl"))?;
+        source.path = Path::new("stdin").into();
+        self.sources.push(source);
+        self.spooled.push(path);
+        Ok(())
+    }
+}
+
 fn json_lines(path: &Path, output_name: PathBuf) -> Result<Source> {
-    refuse_compressed(path)?;
-    let kind = SourceKind::JsonLines { state: FileState::of(path)? };
-    Ok(Source { path: path.into(), output_name, kind })
+    let kind = SourceKind::JsonLines { state: FileState::of(path)?, compression: Compression::of_file(path)? };
+    let path: Arc<Path> = path.into();
+    Ok(Source { file: Arc::clone(&path), path, output_name, kind })
 }
 
 fn add_folder(folder: &Path, output_name: &Path, found: &mut Discovered) -> Result<()> {
@@ -127,7 +181,7 @@ fn add_folder(folder: &Path, output_name: &Path, found: &mut Discovered) -> Resu
             }
         } else if entry.file_type().is_file() {
             let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path());
-            if is_json_lines(entry.path()) {
+            if is_json_lines(&Compression::of_name(entry.path()).1) {
                 found.sources.push(json_lines(entry.path(), output_name.join(relative))?);
             } else {
                 files.push((relative.to_owned(), FileState::of(entry.path())?));
@@ -136,7 +190,8 @@ fn add_folder(folder: &Path, output_name: &Path, found: &mut Discovered) -> Resu
     }
     if !files.is_empty() {
         let kind = SourceKind::TextFiles { files };
-        found.sources.push(Source { path: folder.into(), output_name: output_name.to_owned(), kind });
+        let path: Arc<Path> = folder.into();
+        found.sources.push(Source { file: Arc::clone(&path), path, output_name: output_name.to_owned(), kind });
     }
     if found.sources.len() == before {
         return Err(Error::EmptyFolder { path: folder.to_owned() });
@@ -157,23 +212,6 @@ fn is_hidden(entry: &DirEntry) -> bool {
 fn is_json_lines(path: &Path) -> bool {
     let ending = path.extension().and_then(OsStr::to_str);
     ending.is_some_and(|ending| ["jsonl", "ndjson"].iter().any(|known| ending.eq_ignore_ascii_case(known)))
-}
-
-/// A clear word instead of thousands of lines that are no JSON.
-fn refuse_compressed(path: &Path) -> Result<()> {
-    const MAGIC: [(&[u8], &str); 4] = [
-        (&[0x1F, 0x8B], "gzip"),
-        (&[0x28, 0xB5, 0x2F, 0xFD], "zstd"),
-        (b"BZh", "bzip2"),
-        (&[0xFD, b'7', b'z', b'X', b'Z'], "xz"),
-    ];
-    let mut head = Vec::new();
-    let file = File::open(path).map_err(|source| Error::io("open", path, source))?;
-    file.take(8).read_to_end(&mut head).map_err(|source| Error::io("read", path, source))?;
-    match MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
-        Some(&(_, format)) => Err(Error::Compressed { path: path.to_owned(), format }),
-        None => Ok(()),
-    }
 }
 
 /// Checks that no two sources would be written to one place below an output folder.
@@ -225,14 +263,35 @@ mod tests {
         assert!(matches!(discover(&[path("none")]), Err(Error::Io { .. })));
         fs::create_dir(path("empty")).unwrap();
         assert!(matches!(discover(&[path("empty")]), Err(Error::EmptyFolder { .. })));
-        fs::write(path("x.jsonl"), [0x28, 0xB5, 0x2F, 0xFD, 0]).unwrap();
-        assert!(matches!(discover(&[path("x.jsonl")]), Err(Error::Compressed { format: "zstd", .. })));
+        fs::write(path("x.jsonl.zst"), "{}").unwrap();
+        assert!(matches!(discover(&[path("x.jsonl.zst")]), Err(Error::NotCompressed { .. })));
+        assert!(matches!(discover(&[path("*.csv")]), Err(Error::NoMatch { .. })));
+        assert!(matches!(discover(&[path("[.csv")]), Err(Error::Pattern { .. })));
         fs::write(path("y.jsonl"), "").unwrap();
         fs::write(path("empty").join("y.jsonl"), "").unwrap();
         let twice = discover(&[path("y.jsonl"), path("empty").join("y.jsonl")]).unwrap();
         assert!(
             matches!(check_output_names(&twice.sources), Err(Error::SameOutput { name, .. }) if name == *"y.jsonl")
         );
+    }
+
+    #[test]
+    fn patterns_fit_in_order_and_standard_input_is_kept() {
+        let root = tempfile::tempdir().unwrap();
+        for name in ["b.jsonl", "a.jsonl", "c.txt"] {
+            fs::write(root.path().join(name), "{}").unwrap();
+        }
+        let found = discover(&[root.path().join("*.jsonl")]).unwrap();
+        let names: Vec<_> = found.sources.iter().map(|source| source.output_name.clone()).collect();
+        assert_eq!(names, ["a.jsonl", "b.jsonl"].map(PathBuf::from));
+        assert!(!found.is_single_file);
+
+        let mut found = Discovered::nothing();
+        found.spool(&mut &b"{}\n"[..]).unwrap();
+        let kept = found.sources[0].file.clone();
+        assert_eq!(fs::read(&kept).unwrap(), b"{}\n");
+        drop(found);
+        assert!(!kept.exists());
     }
 
     #[test]

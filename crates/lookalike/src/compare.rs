@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::options::Options;
 use lookalike_core::passages::{self, Comparison};
 use lookalike_core::text::Tokenizer;
-use lookalike_io::{Blocks, SourceKind};
+use lookalike_io::{Blocks, Compression, SourceKind};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -34,7 +34,8 @@ pub fn compare(left: &str, right: &str, options: &Options) -> Result<Compared> {
 fn load(name: &str, options: &Options) -> Result<String> {
     let path = Path::new(name);
     if path.is_file() {
-        let is_json_lines = path.extension().is_some_and(|ending| ending == "jsonl" || ending == "ndjson");
+        let name = Compression::of_name(path).1;
+        let is_json_lines = name.extension().is_some_and(|ending| ending == "jsonl" || ending == "ndjson");
         return if is_json_lines { Err(Error::KeyNeeded { path: path.to_owned() }) } else { read_text(path) };
     }
     // Both file names and keys may hold colons: the first split whose left side exists is meant.
@@ -58,7 +59,7 @@ fn read_text(path: &Path) -> Result<String> {
 fn find_record(path: &Path, key: &str, options: &Options) -> Result<String> {
     let found = lookalike_io::discover(&[PathBuf::from(path)])?;
     let lines: Vec<_> = found.sources.into_iter().filter(|s| matches!(s.kind, SourceKind::JsonLines { .. })).collect();
-    for block in Blocks::new(&lines) {
+    for block in Blocks::new(&lines, options.most_record_bytes) {
         let mut text = None;
         block?.for_each_document(&options.fields, |document| match document {
             Ok(document) if document.key == key => text = Some(document.text.into_owned()),

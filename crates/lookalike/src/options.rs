@@ -28,6 +28,8 @@ pub struct Options {
     pub fields: FieldNames,
     /// What happens at a bad record.
     pub on_error: OnError,
+    /// Longest record that is taken, in bytes; longer ones are bad records.
+    pub most_record_bytes: u64,
     /// Number of threads; `None` for one a core.
     pub threads: Option<NonZeroUsize>,
     /// Version of the inner loops; it changes the speed and nothing else.
@@ -46,6 +48,7 @@ impl Default for Options {
             empty: EmptyPolicy::Keep,
             fields: FieldNames::default(),
             on_error: OnError::Stop,
+            most_record_bytes: 64 << 20,
             threads: None,
             kernel: Kernel::detect(),
         }

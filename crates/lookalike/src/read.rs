@@ -41,7 +41,9 @@ pub(crate) fn read(references: &[Source], found: &Discovered, depth: Depth, sess
         let work = |shingler: &mut Shingler, block: lookalike_io::Result<Block>| {
             Shard::of(block?, depth, shingler, session.options)
         };
-        ordered_map(Blocks::new(&sources), session.threads(), init, work, |shard| reading.append(shard?))
+        ordered_map(Blocks::new(&sources, session.options.most_record_bytes), session.threads(), init, work, |shard| {
+            reading.append(shard?)
+        })
     })?;
     let mut corpus = reading.corpus;
     corpus.sources = sources;
@@ -59,7 +61,7 @@ const BYTES_PER_ELEMENT: usize = 7;
 struct Shard {
     documents: Corpus,
     bad: Vec<BadRecord>,
-    bytes: u64,
+    input_bytes: u64,
 }
 
 impl Shard {
@@ -85,7 +87,7 @@ impl Shard {
             Err(record) => bad.push(record),
         });
         pushed?;
-        Ok(Self { documents, bad, bytes: block.bytes() })
+        Ok(Self { documents, bad, input_bytes: block.input_bytes })
     }
 }
 
@@ -101,7 +103,7 @@ struct Reading<'a> {
 impl Reading<'_> {
     fn append(&mut self, shard: Shard) -> Result<()> {
         self.session.stages.check()?;
-        self.session.stages.progress.advance(shard.bytes);
+        self.session.stages.progress.advance(shard.input_bytes);
         for record in shard.bad {
             self.reject(record)?;
         }

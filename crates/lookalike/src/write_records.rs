@@ -9,8 +9,8 @@ use crate::write_answers::{REMOVED_HEADER, write_removed};
 use lookalike_core::DocId;
 use lookalike_core::decide::Decision;
 use lookalike_io::{
-    AtomicFile, Discovered, OutputFolder, RecordReader, RowWriter, Sealed, Source, SourceKind, append_field,
-    check_output_names,
+    AtomicFile, Compression, Discovered, OutputFolder, RecordReader, RowWriter, Sealed, Source, SourceKind,
+    append_field, check_output_names,
 };
 use serde::Serialize;
 use std::fs;
@@ -48,7 +48,7 @@ pub struct DedupOutputs {
 /// Records, aside.
 #[derive(Debug)]
 enum Records {
-    File(AtomicFile),
+    File(Box<AtomicFile>),
     Folder(OutputFolder),
 }
 
@@ -71,12 +71,12 @@ impl DedupOutputs {
 impl Records {
     fn create(found: &Discovered, path: &Path) -> Result<Self> {
         if found.is_single_file {
-            let foreign = ["csv", "tsv", "parquet", "arrow", "gz", "zst", "bz2", "xz", "zip"];
-            let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+            let foreign = ["csv", "tsv", "parquet", "arrow", "zip"];
+            let ending = Compression::of_name(path).1.extension().map(|ending| ending.to_ascii_lowercase());
             if ending.is_some_and(|ending| foreign.iter().any(|&foreign| ending == foreign)) {
                 return Err(lookalike_io::Error::ForeignEnding { path: path.to_owned() }.into());
             }
-            return Ok(Self::File(AtomicFile::create(path)?));
+            return Ok(Self::File(Box::new(AtomicFile::create(path)?)));
         }
         if path == Path::new("-") {
             return Err(Error::FolderToStdout);
@@ -201,9 +201,9 @@ impl Writer<'_> {
     }
 
     fn copy_lines(&self, number: usize, source: &Source, out: &mut AtomicFile) -> Result<()> {
-        let SourceKind::JsonLines { state } = &source.kind else { return Ok(()) };
-        state.check(&source.path)?;
-        let mut reader = RecordReader::open(&source.path)?;
+        let SourceKind::JsonLines { state, compression } = &source.kind else { return Ok(()) };
+        state.check(&source.file)?;
+        let mut reader = RecordReader::open(&source.file, *compression)?;
         let mut annotated = Vec::new();
         let mut done = 0;
         for (count, (document, info)) in self.documents(number).enumerate() {
@@ -218,12 +218,14 @@ impl Writer<'_> {
             }
             if count % 1024 == 0 {
                 self.session.stages.check()?;
-                self.session.stages.progress.advance(info.span.offset - done);
-                done = info.span.offset;
+                // Of a packed file the places say nothing about how much is left.
+                let reached = if *compression == Compression::None { info.span.offset } else { 0 };
+                self.session.stages.progress.advance(reached - done);
+                done = reached;
             }
         }
         self.session.stages.progress.advance(source.bytes() - done);
-        Ok(state.check(&source.path)?)
+        Ok(state.check(&source.file)?)
     }
 
     fn annotation(&self, document: DocId) -> Result<String> {

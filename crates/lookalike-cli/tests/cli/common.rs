@@ -47,6 +47,10 @@ impl Sandbox {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
+    pub(crate) fn bytes(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
     /// All files below the folder, hidden ones too, and empty folders with a slash; sorted.
     pub(crate) fn names(&self) -> Vec<String> {
         let mut names = Vec::new();

@@ -19,6 +19,7 @@ mod dedup_records;
 mod example;
 mod help;
 mod interrupts;
+mod packed;
 mod pairs_clusters;
 mod plan;
 mod recluster;
