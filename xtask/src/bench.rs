@@ -27,6 +27,9 @@ pub(crate) fn run() -> Result<()> {
         println!("{}", row.trim_end());
         table.push_str(&row);
     }
+    let ratios = ratios(&corpora)?;
+    println!("{ratios}");
+    table.push_str(&ratios);
     let date = output(Path::new("date"), &["-u", "+%F"])?;
     let path = root().join("bench/results").join(format!("{}-dedup.md", date.trim()));
     fs::create_dir_all(root().join("bench/results"))?;
@@ -63,8 +66,7 @@ fn measure(corpus: &Path) -> Result<String> {
         }
         times.push(start.elapsed().as_secs_f64());
     }
-    times.sort_by(f64::total_cmp);
-    let seconds = times[RUNS / 2];
+    let seconds = median(times);
     let report: serde_json::Value = serde_json::from_str(&fs::read_to_string(&summary)?)?;
     let megabytes = fs::metadata(corpus)?.len() as f64 / 1e6;
     let mut row = String::new();
@@ -75,6 +77,52 @@ fn measure(corpus: &Path) -> Result<String> {
     let peak = report["peak_bytes"].as_u64().map_or_else(|| "?".to_owned(), |bytes| (bytes / 1_000_000).to_string());
     writeln!(row, "| {seconds:.2} | {:.0} | {peak} |", megabytes / seconds)?;
     Ok(row)
+}
+
+/// How a job over all corpora at once compares with its first stage, and two threads with one.
+fn ratios(corpora: &[PathBuf]) -> Result<String> {
+    let (mut pairs, mut shares, mut one, mut two) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..RUNS {
+        let (seconds, reading) = run_over_all(&["pairs", "--method", "exact"], corpora)?;
+        pairs.push(seconds);
+        shares.push(seconds / reading);
+        one.push(run_over_all(&["dedup", "--threads", "1"], corpora)?.0);
+        two.push(run_over_all(&["dedup", "--threads", "2"], corpora)?.0);
+    }
+    let (pairs, share, one, two) = (median(pairs), median(shares), median(one), median(two));
+    Ok(format!(
+        "\nAll corpora in one run, medians of {RUNS}:\n\n\
+         - `pairs --method exact`, output written: {pairs:.2} s, {share:.2} times its stage of reading and shingling.\n\
+         - `dedup`, output written: one thread {one:.2} s, two threads {two:.2} s: {:.2} times as fast.\n",
+        one / two
+    ))
+}
+
+/// Seconds of a job over all corpora, and of its first stage. Keys are files and lines: the corpora share ids.
+fn run_over_all(arguments: &[&str], corpora: &[PathBuf]) -> Result<(f64, f64)> {
+    let folder = root().join("target/bench-data");
+    let (summary, out) = (folder.join("summary.json"), folder.join("out"));
+    if out.is_dir() {
+        fs::remove_dir_all(&out)?;
+    } else if out.exists() {
+        fs::remove_file(&out)?;
+    }
+    let mut command = Command::new(root().join("target/release/lookalike"));
+    command.args(arguments).args(corpora).args(["--id-field", "no id"]);
+    command.arg("-o").arg(&out).arg("--summary").arg(&summary);
+    let start = Instant::now();
+    if !command.stderr(Stdio::null()).status().context("cannot run lookalike")?.success() {
+        bail!("lookalike {} over all corpora failed", arguments.join(" "));
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    let report: serde_json::Value = serde_json::from_str(&fs::read_to_string(&summary)?)?;
+    let reading = report["stages"][0]["seconds"].as_f64().context("no stage in the summary")?;
+    Ok((seconds, reading))
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 /// Decompresses the corpora that are at hand.

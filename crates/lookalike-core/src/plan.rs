@@ -20,7 +20,7 @@
 
 use crate::error::{Error, Result};
 use crate::sketch::Banding;
-use statrs::distribution::{Beta, Binomial, ContinuousCDF, DiscreteCDF};
+use statrs::distribution::{Beta, Binomial, ContinuousCDF, DiscreteCDF, Normal};
 use std::cmp::Ordering;
 
 /// Width of the strips by which areas are summed, as in datasketch.
@@ -286,15 +286,42 @@ fn check_probability(name: &'static str, found: f64) -> Result<()> {
     if fits { Ok(()) } else { Err(Error::NotAProbability { name, found }) }
 }
 
-/// The exact interval of a proportion (Clopper, Pearson 1934): the rates that a two-sided binomial test at `confidence`
-/// does not rule out after `successes` of `trials`. Without trials it is (0, 1).
+/// Trials up to which the interval of a proportion is the exact one.
+const MOST_EXACT_TRIALS: u64 = 10_000;
+
+/// The interval of a proportion: the rates that a two-sided test at `confidence` does not rule out after `successes` of
+/// `trials`. Without trials it is (0, 1).
+///
+/// Up to 10,000 trials it is the exact one (Clopper, Pearson 1934), beyond that the score interval (Wilson 1927), which
+/// is the same to three digits there and needs no continued fraction of thousands of terms.
 pub fn binomial_interval(successes: u64, trials: u64, confidence: f64) -> (f64, f64) {
     let tail = (1.0 - confidence) / 2.0;
     let (hits, misses) = (successes as f64, trials.saturating_sub(successes) as f64);
-    let quantile = |a: f64, b: f64, p: f64| Beta::new(a, b).ok().map(|beta| beta.inverse_cdf(p));
-    let low = if successes == 0 { None } else { quantile(hits, misses + 1.0, tail) };
-    let high = if successes >= trials { None } else { quantile(hits + 1.0, misses, 1.0 - tail) };
-    (low.unwrap_or(0.0), high.unwrap_or(1.0))
+    if trials > MOST_EXACT_TRIALS {
+        return score_interval(hits, misses, tail);
+    }
+    let low = if successes == 0 { 0.0 } else { beta_quantile(hits, misses + 1.0, tail) };
+    let high = if successes >= trials { 1.0 } else { beta_quantile(hits + 1.0, misses, 1.0 - tail) };
+    (low, high)
+}
+
+/// By bisection: the library's own inverse does not end for some large parameters.
+fn beta_quantile(a: f64, b: f64, probability: f64) -> f64 {
+    let Ok(beta) = Beta::new(a, b) else { return f64::NAN };
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..f64::MANTISSA_DIGITS {
+        let middle = 0.5 * (low + high);
+        if beta.cdf(middle) < probability { low = middle } else { high = middle }
+    }
+    0.5 * (low + high)
+}
+
+fn score_interval(hits: f64, misses: f64, tail: f64) -> (f64, f64) {
+    let z = Normal::standard().inverse_cdf(1.0 - tail);
+    let trials = hits + misses;
+    let center = (hits + 0.5 * z * z) / (trials + z * z);
+    let half = z / (trials + z * z) * (hits * misses / trials + 0.25 * z * z).sqrt();
+    ((center - half).max(0.0), (center + half).min(1.0))
 }
 
 #[cfg(test)]

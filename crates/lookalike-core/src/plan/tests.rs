@@ -186,10 +186,26 @@ proptest! {
 }
 
 #[test]
+fn intervals_of_many_trials_end_and_continue_those_of_few() {
+    for share in [0, 1, 10, 500, 990, 999, 1000] {
+        let hits = |trials: u64| trials * share / 1000;
+        let (few, many) = (MOST_EXACT_TRIALS, MOST_EXACT_TRIALS + 1000);
+        let (exact, score) = (binomial_interval(hits(few), few, 0.95), binomial_interval(hits(many), many, 0.95));
+        assert!((exact.0 - score.0).abs() < 1e-3 && (exact.1 - score.1).abs() < 1e-3, "{share}: {exact:?} {score:?}");
+        let rate = share as f64 / 1000.0;
+        for trials in [1_000_000, 9_999_990, 5_000_000_000_000] {
+            let (low, high) = binomial_interval(hits(trials), trials, 0.95);
+            assert!(low <= rate + 1e-9 && rate <= high + 1e-9 && high - low < 0.01, "{share} of {trials}");
+        }
+    }
+}
+
+#[test]
 fn binomial_intervals_are_the_tabulated_ones() {
     let close = |found: (f64, f64), low: f64, high: f64| (found.0 - low).abs() < 5e-4 && (found.1 - high).abs() < 5e-4;
     assert!(close(binomial_interval(8, 10, 0.95), 0.4439, 0.9748));
     assert!(close(binomial_interval(0, 10, 0.95), 0.0, 0.3085));
     assert!(close(binomial_interval(10, 10, 0.95), 0.6915, 1.0));
     assert_eq!(binomial_interval(0, 0, 0.95), (0.0, 1.0));
+    assert!(close(binomial_interval(4999, 5000, 0.95), 0.9989, 1.0));
 }
