@@ -25,8 +25,9 @@ pub(super) fn fill_signature(elements: &[u64], seed: u64, factors: &[u32], compo
 /// Marks a component of the second round.
 const FALLBACK: u32 = 1 << 31;
 
-/// Sets with fewer elements go through the second round by element, larger ones by slot: whatever fills vectors better.
-const FEW_ELEMENTS: usize = 64;
+/// Sets with at most so many elements go through the second round by element, larger ones by slot: few slots of theirs are
+/// empty.
+const FEW_ELEMENTS: usize = 128;
 
 /// The body of all versions: compiled once for each set of instructions, it becomes different machine code.
 #[inline(always)]
@@ -66,51 +67,91 @@ fn throw(elements: &[u64], seed: u64, components: &mut [u32]) {
 /// The second round: least g_j for each slot j without an element. All of them carry the mark, and only they.
 #[inline(always)]
 fn fill_empty(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
+    if elements.len() <= FEW_ELEMENTS {
+        let mut values = [0; FEW_ELEMENTS];
+        lower_by_element(lower_halves(elements, seed, &mut values), factors, components);
+        return;
+    }
+    const SLOTS: usize = 256;
     const CHUNK: usize = 256;
-    let mut values = [0; CHUNK];
-    for chunk in elements.chunks(CHUNK) {
-        let values = &mut values[..chunk.len()];
-        values.iter_mut().zip(chunk).for_each(|(value, &element)| *value = spread(element, seed) as u32);
-        if values.len() < FEW_ELEMENTS {
-            lower_by_element(values, factors, components);
-        } else {
-            lower_by_slot(values, factors, components);
+    for (components, factors) in components.chunks_mut(SLOTS).zip(factors.chunks(SLOTS)) {
+        let (mut list, mut values) = ([0; SLOTS], [0; CHUNK]);
+        let empty = list_empty(components, &mut list);
+        if empty.is_empty() {
+            continue;
+        }
+        for chunk in elements.chunks(CHUNK) {
+            lower_by_slot(lower_halves(chunk, seed, &mut values), empty, factors, components);
         }
     }
 }
 
+/// The lower halves of the hashes: what the second round compares, multiplied by the factor of a slot.
 #[inline(always)]
-fn lower_by_slot(values: &[u32], factors: &[u32], components: &mut [u32]) {
-    const SLOTS: usize = 128;
-    for (components, factors) in components.chunks_mut(SLOTS).zip(factors.chunks(SLOTS)) {
-        // Listed first, without a branch: which slots are empty is anybody's guess.
-        let (mut empty, mut count) = ([0u8; SLOTS], 0);
-        for (slot, &component) in (0..).zip(&*components) {
-            empty[count] = slot;
+fn lower_halves<'a>(elements: &[u64], seed: u64, values: &'a mut [u32]) -> &'a [u32] {
+    let values = &mut values[..elements.len()];
+    values.iter_mut().zip(elements).for_each(|(value, &element)| *value = spread(element, seed) as u32);
+    values
+}
+
+/// The slots without an element, at most 256. A group in which all have one is passed over at a glance; in the others no
+/// branch asks slot by slot, because which are empty is anybody's guess.
+#[inline(always)]
+fn list_empty<'a>(components: &[u32], list: &'a mut [u8; 256]) -> &'a [u8] {
+    const GROUP: usize = 16;
+    let mut count = 0;
+    for (group, first) in components.chunks(GROUP).zip((0..).step_by(GROUP)) {
+        if group.iter().fold(0, |any, component| any | component) < FALLBACK {
+            continue;
+        }
+        for (&component, slot) in group.iter().zip(first..) {
+            list[count & 0xFF] = slot as u8;
             count += usize::from(component >= FALLBACK);
         }
-        for &slot in &empty[..count] {
-            let factor = factors[slot as usize];
-            let least = values.iter().fold(u32::MAX, |least, &value| least.min(value.wrapping_mul(factor)));
-            components[slot as usize] = components[slot as usize].min(marked(least));
-        }
+    }
+    &list[..count]
+}
+
+#[inline(always)]
+fn lower_by_slot(values: &[u32], empty: &[u8], factors: &[u32], components: &mut [u32]) {
+    for &slot in empty {
+        let factor = factors[slot as usize];
+        let least = values.iter().fold(u32::MAX, |least, &value| least.min(value.wrapping_mul(factor)));
+        components[slot as usize] = components[slot as usize].min(marked(least));
     }
 }
 
 #[inline(always)]
 fn lower_by_element(values: &[u32], factors: &[u32], components: &mut [u32]) {
-    const LANES: usize = 128;
-    for (components, factors) in components.chunks_mut(LANES).zip(factors.chunks(LANES)) {
-        let (mut least, mut lanes) = ([u32::MAX; LANES], [0; LANES]);
-        lanes[..factors.len()].copy_from_slice(factors);
-        for &value in values {
-            for (least, &factor) in least.iter_mut().zip(&lanes) {
-                *least = (*least).min(value.wrapping_mul(factor));
-            }
+    let (factors, components) = lower_chunks::<128>(values, factors, components);
+    let (factors, components) = lower_chunks::<16>(values, factors, components);
+    lower_chunks::<1>(values, factors, components);
+}
+
+/// Lowers as many components as fill chunks of `LANES`; returns the others and their factors.
+#[inline(always)]
+fn lower_chunks<'a, const LANES: usize>(
+    values: &[u32],
+    factors: &'a [u32],
+    components: &'a mut [u32],
+) -> (&'a [u32], &'a mut [u32]) {
+    let ((factors, other_factors), (components, others)) =
+        (factors.as_chunks::<LANES>(), components.as_chunks_mut::<LANES>());
+    components.iter_mut().zip(factors).for_each(|(components, factors)| lower_lanes(values, factors, components));
+    (other_factors, others)
+}
+
+/// Fixed lengths keep all minima in registers while the values pass.
+#[inline(always)]
+fn lower_lanes<const LANES: usize>(values: &[u32], factors: &[u32; LANES], components: &mut [u32; LANES]) {
+    let mut least = [u32::MAX; LANES];
+    for &value in values {
+        for (least, &factor) in least.iter_mut().zip(factors) {
+            *least = (*least).min(value.wrapping_mul(factor));
         }
-        for (component, least) in components.iter_mut().zip(least) {
-            *component = if *component >= FALLBACK { (*component).min(marked(least)) } else { *component };
-        }
+    }
+    for (component, least) in components.iter_mut().zip(least) {
+        *component = if *component >= FALLBACK { (*component).min(marked(least)) } else { *component };
     }
 }
 
@@ -133,7 +174,8 @@ fn spread(element: u64, seed: u64) -> u64 {
 /// How many merge steps pass between two looks at the bound: a look costs about as much as a step.
 const STEPS_PER_LOOK: usize = 16;
 
-/// Number of common elements of two strictly ascending slices, merged; gives up when even a match of all that remains could not reach `required`.
+/// Number of common elements of two strictly ascending slices, merged; gives up when even a match of all that remains could
+/// not reach `required`.
 pub(super) fn count_common_at_least(left: &[u64], right: &[u64], required: usize) -> Option<usize> {
     let (mut i, mut j, mut common) = (0, 0, 0);
     loop {
