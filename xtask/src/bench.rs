@@ -30,6 +30,7 @@ pub(crate) fn run() -> Result<()> {
     let ratios = ratios(&corpora)?;
     println!("{ratios}");
     table.push_str(&ratios);
+    table.push_str(&growth()?);
     let date = output(Path::new("date"), &["-u", "+%F"])?;
     let path = root().join("bench/results").join(format!("{}-dedup.md", date.trim()));
     fs::create_dir_all(root().join("bench/results"))?;
@@ -79,15 +80,55 @@ fn measure(corpus: &Path) -> Result<String> {
     Ok(row)
 }
 
+/// Cost by size, of those generated corpora that are at hand (`bench/peers/generate.py N` makes one of N documents).
+fn growth() -> Result<String> {
+    const RUNS: usize = 3;
+    let mut table = String::new();
+    for millions in [1, 2, 4, 8] {
+        let corpus = root().join(format!("target/bench-data/generated_{millions}000000.jsonl"));
+        if !corpus.exists() {
+            continue;
+        }
+        if table.is_empty() {
+            table.push_str("\nGenerated documents, medians of 3 (`bench/peers/generate.py`):\n\n| millions | MB | exact s | minhash s | exact s / million | minhash s / million | peak MB |\n|---|---|---|---|---|---|---|\n");
+        }
+        let run = |method| -> Result<(f64, u64)> {
+            let runs = (0..RUNS).map(|_| run_over_all(&["dedup", "--method", method], std::slice::from_ref(&corpus)));
+            let runs: Vec<Measured> = runs.collect::<Result<_>>()?;
+            let peak = runs.iter().map(|run| run.peak_bytes).max().unwrap_or(0);
+            Ok((median(runs.iter().map(|run| run.seconds).collect()), peak))
+        };
+        let ((exact, exact_peak), (minhash, minhash_peak)) = (run("exact")?, run("minhash")?);
+        let (megabytes, size) = (fs::metadata(&corpus)?.len() / 1_000_000, f64::from(millions));
+        let peak = exact_peak.max(minhash_peak) / 1_000_000;
+        let row = format!(
+            "| {millions} | {megabytes} | {exact:.2} | {minhash:.2} | {:.2} | {:.2} | {peak} |\n",
+            exact / size,
+            minhash / size
+        );
+        print!("{row}");
+        table.push_str(&row);
+    }
+    Ok(table)
+}
+
+/// What a job over all corpora took.
+struct Measured {
+    seconds: f64,
+    /// Of that, its first stage.
+    reading: f64,
+    peak_bytes: u64,
+}
+
 /// How a job over all corpora at once compares with its first stage, and two threads with one.
 fn ratios(corpora: &[PathBuf]) -> Result<String> {
     let (mut pairs, mut shares, mut one, mut two) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for _ in 0..RUNS {
-        let (seconds, reading) = run_over_all(&["pairs", "--method", "exact"], corpora)?;
-        pairs.push(seconds);
-        shares.push(seconds / reading);
-        one.push(run_over_all(&["dedup", "--threads", "1"], corpora)?.0);
-        two.push(run_over_all(&["dedup", "--threads", "2"], corpora)?.0);
+        let joined = run_over_all(&["pairs", "--method", "exact"], corpora)?;
+        pairs.push(joined.seconds);
+        shares.push(joined.seconds / joined.reading);
+        one.push(run_over_all(&["dedup", "--threads", "1"], corpora)?.seconds);
+        two.push(run_over_all(&["dedup", "--threads", "2"], corpora)?.seconds);
     }
     let (pairs, share, one, two) = (median(pairs), median(shares), median(one), median(two));
     Ok(format!(
@@ -98,8 +139,8 @@ fn ratios(corpora: &[PathBuf]) -> Result<String> {
     ))
 }
 
-/// Seconds of a job over all corpora, and of its first stage. Keys are files and lines: the corpora share ids.
-fn run_over_all(arguments: &[&str], corpora: &[PathBuf]) -> Result<(f64, f64)> {
+/// Runs a job over all corpora. Keys are files and lines: the corpora share ids.
+fn run_over_all(arguments: &[&str], corpora: &[PathBuf]) -> Result<Measured> {
     let folder = root().join("target/bench-data");
     let (summary, out) = (folder.join("summary.json"), folder.join("out"));
     if out.is_dir() {
@@ -117,7 +158,7 @@ fn run_over_all(arguments: &[&str], corpora: &[PathBuf]) -> Result<(f64, f64)> {
     let seconds = start.elapsed().as_secs_f64();
     let report: serde_json::Value = serde_json::from_str(&fs::read_to_string(&summary)?)?;
     let reading = report["stages"][0]["seconds"].as_f64().context("no stage in the summary")?;
-    Ok((seconds, reading))
+    Ok(Measured { seconds, reading, peak_bytes: report["peak_bytes"].as_u64().unwrap_or(0) })
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

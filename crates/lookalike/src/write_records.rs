@@ -12,6 +12,7 @@ use lookalike_io::{
     AtomicFile, Compression, Discovered, OutputFolder, RecordReader, RowWriter, Sealed, Source, SourceKind,
     append_field, check_output_names,
 };
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -167,27 +168,32 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn write(&self, records: Records) -> Result<Sealed> {
-        let sources = self.corpus.sources.iter().enumerate().skip(self.corpus.references.sources);
-        let folder = match records {
-            Records::Folder(folder) => folder,
+        let inputs = self.corpus.sources.iter().enumerate().skip(self.corpus.references.sources);
+        match records {
             Records::File(mut file) => {
-                for (number, source) in sources {
+                for (number, source) in inputs {
                     self.copy_lines(number, source, &mut file)?;
                 }
-                return Ok(file.seal()?);
+                Ok(file.seal()?)
             }
-        };
-        for (number, source) in sources {
-            match &source.kind {
-                SourceKind::JsonLines { .. } => {
-                    let mut file = AtomicFile::create(&folder.place(&source.output_name)?)?;
-                    self.copy_lines(number, source, &mut file)?;
-                    file.finish()?;
-                }
-                SourceKind::TextFiles { .. } => self.copy_files(number, source, &folder)?,
+            Records::Folder(folder) => {
+                let inputs: Vec<_> = inputs.collect();
+                let write = |(number, source)| self.write_into(&folder, number, source);
+                self.session.pool.install(|| inputs.into_par_iter().try_for_each(write))?;
+                Ok(folder.seal())
             }
         }
-        Ok(folder.seal())
+    }
+
+    fn write_into(&self, folder: &OutputFolder, number: usize, source: &Source) -> Result<()> {
+        match &source.kind {
+            SourceKind::JsonLines { .. } => {
+                let mut file = AtomicFile::create(&folder.place(&source.output_name)?)?;
+                self.copy_lines(number, source, &mut file)?;
+                Ok(file.finish()?)
+            }
+            SourceKind::TextFiles { .. } => self.copy_files(number, source, folder),
+        }
     }
 
     /// The documents of a source that are to be written, in input order.
