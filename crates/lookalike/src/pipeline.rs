@@ -75,7 +75,7 @@ pub fn read(found: &Discovered, session: &Session<'_>) -> Result<Corpus> {
 /// Reads keys, places, lengths and scores of the documents that were found, but does not look into them.
 ///
 /// # Errors
-/// As [`read`].
+/// As [`read()`].
 pub fn read_keys(found: &Discovered, session: &Session<'_>) -> Result<Corpus> {
     read::read(&[], found, Depth::Key, session)
 }
@@ -83,7 +83,7 @@ pub fn read_keys(found: &Discovered, session: &Session<'_>) -> Result<Corpus> {
 /// Reads references and then the documents that are to be compared with them ([`ClusterRule::Against`]).
 ///
 /// # Errors
-/// As [`read`].
+/// As [`read()`].
 pub fn read_against(references: &Discovered, found: &Discovered, session: &Session<'_>) -> Result<Corpus> {
     read::read(&references.sources, found, Depth::Set, session)
 }
