@@ -6,7 +6,7 @@
 //! replaces the sort of all elements of the corpus by one pass over them, and its memory can be chosen.
 //!
 //! ```text
-//! first    one byte a counter, some counters an element      counts to 255: nearly all elements stop long before
+//! first    one byte a counter, one or two an element          counts to 255: nearly all elements stop long before
 //! second   32 bits a counter, few                            counts what comes after that
 //! ```
 
@@ -18,8 +18,9 @@ pub struct FrequencyTable {
     shift: u32,
 }
 
-/// Counters per element, at least: with two to four, a unique element looks shared in one case of three or four.
-const COUNTERS_PER_ELEMENT: usize = 2;
+/// Counters per element, at least: with one to two, a unique element looks shared in every second or third case. Twice as many
+/// would tell more of them apart, but be slower: the table is bound by memory, and keys that nobody shares drop out later.
+const COUNTERS_PER_ELEMENT: usize = 1;
 const LEAST_COUNTERS: usize = 1 << 12;
 /// 1 GiB of counters.
 const MOST_COUNTERS: usize = 1 << 30;
