@@ -6,8 +6,8 @@
 //! replaces the sort of all elements of the corpus by one pass over them, and its memory can be chosen.
 //!
 //! ```text
-//! first    one byte a counter, one or two an element          counts to 255: nearly all elements stop long before
-//! second   32 bits a counter, few                            counts what comes after that
+//! first    one byte a counter, one or two an element    counts to 255: nearly all elements stop long before
+//! second   32 bits a counter, few                       counts what comes after that
 //! ```
 
 /// Counters of the occurrences of elements.
