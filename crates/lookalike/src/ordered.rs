@@ -1,7 +1,8 @@
 //! A parallel map that gives its results in order, while input is still being read.
 //!
 //! Each thread takes the next item under a lock, works on it and sends the result with its number; the caller receives
-//! them, and one that comes too early waits. At most a few results a thread are under way at a time.
+//! them, and one that comes too early waits. At most a few results a thread are under way at a time. With one thread there is
+//! nobody to wait for, and the caller does the work itself.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -11,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 ///
 /// Every thread has a state of its own, made by `init`: buffers, for example.
 pub(crate) fn ordered_map<I, S, R, E>(
-    items: impl Iterator<Item = I> + Send,
+    mut items: impl Iterator<Item = I> + Send,
     threads: usize,
     init: impl Fn() -> S + Sync,
     work: impl Fn(&mut S, I) -> R + Sync,
@@ -20,10 +21,14 @@ pub(crate) fn ordered_map<I, S, R, E>(
 where
     R: Send,
 {
+    if threads <= 1 {
+        let mut state = init();
+        return items.try_for_each(|item| consume(work(&mut state, item)));
+    }
     let items = Mutex::new(items.enumerate());
-    let (sender, receiver) = sync_channel(2 * threads.max(1));
+    let (sender, receiver) = sync_channel(2 * threads);
     std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
+        for _ in 0..threads {
             let (sender, items, init, work) = (sender.clone(), &items, &init, &work);
             scope.spawn(move || work_off(items, &mut init(), work, &sender));
         }
