@@ -31,7 +31,8 @@ Examples:
 pub(crate) struct DedupArgs {
     #[command(flatten)]
     input: InputArgs,
-    /// Files or folders to compare with instead: only records with a near-duplicate there are removed; REF stays as it is [default: none]
+    /// Files or folders to compare with instead: only records with a near-duplicate there are removed; REF stays as it is
+    /// [default: none]
     #[arg(long, value_name = "REF", num_args = 1.., conflicts_with_all = ["keep", "cluster"], help_heading = "Input")]
     against: Vec<PathBuf>,
     /// File for the kept records (- for stdout); a folder if the input is one or there are several

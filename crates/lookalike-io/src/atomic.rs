@@ -82,7 +82,7 @@ impl AtomicFile {
 
     /// As [`std::io::Write`], for serializers.
     pub(crate) fn writer(&mut self) -> &mut dyn Write {
-        &mut self.encoder
+        self.encoder.writer()
     }
 
     /// Writes the last bytes. The file is complete then, but still aside.

@@ -175,7 +175,8 @@ impl<W: Write> Encoder<W> {
         }
     }
 
-    fn writer(&mut self) -> &mut dyn Write {
+    /// What is written here is packed.
+    pub(crate) fn writer(&mut self) -> &mut dyn Write {
         match self {
             Self::Plain(writer) => writer,
             Self::Gzip(encoder) => encoder,
@@ -183,20 +184,6 @@ impl<W: Write> Encoder<W> {
             Self::Bzip2(encoder) => encoder,
             Self::Xz(encoder) => encoder,
         }
-    }
-}
-
-impl<W: Write> Write for Encoder<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer().write(bytes)
-    }
-
-    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.writer().write_all(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.writer().flush()
     }
 }
 
@@ -216,7 +203,7 @@ mod tests {
 
     fn packed(compression: Compression, bytes: &[u8]) -> Vec<u8> {
         let mut encoder = Encoder::new(compression, Vec::new()).unwrap();
-        encoder.write_all(bytes).unwrap();
+        encoder.writer().write_all(bytes).unwrap();
         encoder.finish().unwrap()
     }
 

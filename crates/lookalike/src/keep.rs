@@ -12,6 +12,7 @@
 use crate::corpus::References;
 use crate::error::Result;
 use crate::keys::MadeKeys;
+use crate::priority::ranks;
 use crate::progress::{Stage, Unit};
 use crate::session::Session;
 use lookalike_core::DocId;
@@ -184,15 +185,6 @@ fn expand(decisions: &mut [Decision], groups: &EqualSets) {
 
 fn equal_to(kept: DocId) -> Decision {
     Decision::Removed { kept, similarity: 1.0, reason: Reason::Exact }
-}
-
-/// By document: its place in `order`.
-fn ranks(order: &[DocId], documents: usize) -> Vec<u32> {
-    let mut rank = vec![0; documents];
-    for (document, place) in order.iter().zip(0..) {
-        rank[document.index()] = place;
-    }
-    rank
 }
 
 #[cfg(test)]

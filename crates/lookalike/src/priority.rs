@@ -27,6 +27,15 @@ pub(crate) fn priority(corpus: &Corpus, policy: &KeepPolicy, score_field: Option
     Ok(order)
 }
 
+/// By document: its place in `order`; 0 if it has none there.
+pub(crate) fn ranks(order: &[DocId], documents: usize) -> Vec<u32> {
+    let mut rank = vec![0; documents];
+    for (document, place) in order.iter().zip(0..) {
+        rank[document.index()] = place;
+    }
+    rank
+}
+
 fn check_scores(corpus: &Corpus, field: &str) -> Result<()> {
     let mut first: Option<&Score> = None;
     for document in corpus.ids() {

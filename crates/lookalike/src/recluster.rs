@@ -4,10 +4,10 @@
 //! were found with. Of the order of the documents they say enough for `first` and `last`: rows are sorted by a and then by b,
 //! both in the order of the documents, and a comes before b.
 
-use crate::corpus::{Corpus, DocumentInfo};
+use crate::corpus::{Corpus, DocumentInfo, Keys};
 use crate::error::{Error, Result};
 use crate::options::KeepPolicy;
-use crate::priority::priority;
+use crate::priority::{priority, ranks};
 use hashbrown::HashTable;
 use lookalike_core::decide::{Cluster, Decision, Reason, clusters};
 use lookalike_core::hash::hash_token;
@@ -56,14 +56,11 @@ impl SavedPairs {
     /// # Errors
     /// If the file cannot be read, a row is no pair, or [`Error::UnknownKey`] if it names none of the documents.
     pub fn read_for(path: &Path, threshold: Threshold, corpus: Corpus) -> Result<Self> {
-        let mut table: HashTable<DocId> = HashTable::with_capacity(corpus.len());
-        let hash = |document: &DocId| hash_token(corpus.keys.get(*document).as_bytes());
-        for document in corpus.ids() {
-            table.insert_unique(hash(&document), document, hash);
-        }
+        let mut table = KeyTable::default();
+        corpus.ids().for_each(|document| table.insert(&corpus.keys, document));
         let find = |key: &str| {
-            let found = table.find(hash_token(key.as_bytes()), |&document| corpus.keys.get(document) == key);
-            found.copied().ok_or_else(|| Error::UnknownKey { path: path.to_owned(), key: key.to_owned() })
+            let found = table.find(&corpus.keys, key);
+            found.ok_or_else(|| Error::UnknownKey { path: path.to_owned(), key: key.to_owned() })
         };
         let mut pairs = Vec::new();
         let least_similarity = for_each_row(path, |a, b, similarity| {
@@ -97,10 +94,7 @@ impl SavedPairs {
     /// If the policy needs scores that are not there.
     pub fn decide(&self, policy: &KeepPolicy, score_field: Option<&str>) -> Result<Vec<Decision>> {
         let order = priority(&self.corpus, policy, score_field)?;
-        let mut rank = vec![0u32; self.corpus.len()];
-        for (document, place) in order.iter().zip(0..) {
-            rank[document.index()] = place;
-        }
+        let rank = ranks(&order, self.corpus.len());
         let both = self.pairs.iter().flat_map(|&(a, b, similarity)| [(a, b, similarity), (b, a, similarity)]);
         let mut earlier: Vec<_> = both.filter(|(from, to, _)| rank[to.index()] < rank[from.index()]).collect();
         earlier.sort_unstable_by_key(|&(from, to, _)| (rank[from.index()], rank[to.index()]));
@@ -129,11 +123,26 @@ fn for_each_row(path: &Path, mut visit: impl FnMut(&str, &str, f64) -> Result<()
     outcome.map(|()| least)
 }
 
+/// Documents by their keys, which stand elsewhere.
+#[derive(Default)]
+struct KeyTable(HashTable<DocId>);
+
+impl KeyTable {
+    fn find(&self, keys: &Keys, key: &str) -> Option<DocId> {
+        self.0.find(hash_token(key.as_bytes()), |&document| keys.get(document) == key).copied()
+    }
+
+    fn insert(&mut self, keys: &Keys, document: DocId) {
+        let hash = |document: &DocId| hash_token(keys.get(*document).as_bytes());
+        self.0.insert_unique(hash(&document), document, hash);
+    }
+}
+
 /// Keys in the order in which they are met.
 #[derive(Default)]
 struct Names {
     corpus: Corpus,
-    table: HashTable<DocId>,
+    table: KeyTable,
     /// The row before.
     last: Option<(DocId, DocId)>,
     /// Documents of which the first comes before the second.
@@ -143,13 +152,12 @@ struct Names {
 impl Names {
     fn number(&mut self, key: &str) -> Result<DocId> {
         let Self { corpus, table, .. } = self;
-        let hash = hash_token(key.as_bytes());
-        if let Some(&known) = table.find(hash, |&document| corpus.keys.get(document) == key) {
+        if let Some(known) = table.find(&corpus.keys, key) {
             return Ok(known);
         }
         let document = DocId::from_index(corpus.len())?;
-        table.insert_unique(hash, document, |&other| hash_token(corpus.keys.get(other).as_bytes()));
         corpus.push_key(key, unplaced(document))?;
+        table.insert(&corpus.keys, document);
         Ok(document)
     }
 
