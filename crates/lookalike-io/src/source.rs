@@ -7,6 +7,7 @@
 
 use crate::compression::Compression;
 use crate::error::{Error, Result};
+use crate::format::RecordFormat;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Read;
@@ -19,8 +20,10 @@ use walkdir::{DirEntry, WalkDir};
 /// How the documents of a source are laid out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SourceKind {
-    /// A file with one JSON object a line.
-    JsonLines {
+    /// A file with many records.
+    Records {
+        /// How they are laid out.
+        format: RecordFormat,
         /// Its state when it was found.
         state: FileState,
         /// How it is packed.
@@ -77,7 +80,7 @@ impl Source {
     /// Size of all its files together.
     pub fn bytes(&self) -> u64 {
         match &self.kind {
-            SourceKind::JsonLines { state, .. } => state.bytes,
+            SourceKind::Records { state, .. } => state.bytes,
             SourceKind::TextFiles { files } => files.iter().map(|(_, state)| state.bytes).sum(),
         }
     }
@@ -163,7 +166,8 @@ impl Discovered {
 }
 
 fn json_lines(path: &Path, output_name: PathBuf) -> Result<Source> {
-    let kind = SourceKind::JsonLines { state: FileState::of(path)?, compression: Compression::of_file(path)? };
+    let (format, state) = (RecordFormat::JsonLines, FileState::of(path)?);
+    let kind = SourceKind::Records { format, state, compression: Compression::of_file(path)? };
     let path: Arc<Path> = path.into();
     Ok(Source { file: Arc::clone(&path), path, output_name, kind })
 }

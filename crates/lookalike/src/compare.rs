@@ -58,7 +58,7 @@ fn read_text(path: &Path) -> Result<String> {
 
 fn find_record(path: &Path, key: &str, options: &Options) -> Result<String> {
     let found = lookalike_io::discover(&[PathBuf::from(path)])?;
-    let lines: Vec<_> = found.sources.into_iter().filter(|s| matches!(s.kind, SourceKind::JsonLines { .. })).collect();
+    let lines: Vec<_> = found.sources.into_iter().filter(|s| matches!(s.kind, SourceKind::Records { .. })).collect();
     for block in Blocks::new(&lines, options.most_record_bytes) {
         let mut text = None;
         block?.for_each_document(&options.fields, |document| match document {

@@ -166,7 +166,7 @@ impl Reading<'_> {
     fn place(&self, document: &DocumentInfo) -> Place {
         let source = &self.sources[document.source as usize];
         match &source.kind {
-            SourceKind::JsonLines { .. } => Place { path: source.path.clone(), line: Some(document.number) },
+            SourceKind::Records { .. } => Place { path: source.path.clone(), line: Some(document.number) },
             SourceKind::TextFiles { files } => {
                 let path = files.get(document.number as usize).map(|(relative, _)| source.path.join(relative));
                 Place { path: path.map_or_else(|| source.path.clone(), Into::into), line: None }

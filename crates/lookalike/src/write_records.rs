@@ -187,7 +187,7 @@ impl Writer<'_> {
 
     fn write_into(&self, folder: &OutputFolder, number: usize, source: &Source) -> Result<()> {
         match &source.kind {
-            SourceKind::JsonLines { .. } => {
+            SourceKind::Records { .. } => {
                 let mut file = AtomicFile::create(&folder.place(&source.output_name)?)?;
                 self.copy_lines(number, source, &mut file)?;
                 Ok(file.finish()?)
@@ -207,7 +207,7 @@ impl Writer<'_> {
     }
 
     fn copy_lines(&self, number: usize, source: &Source, out: &mut AtomicFile) -> Result<()> {
-        let SourceKind::JsonLines { state, compression } = &source.kind else { return Ok(()) };
+        let SourceKind::Records { state, compression, .. } = &source.kind else { return Ok(()) };
         state.check(&source.file)?;
         let mut reader = RecordReader::open(&source.file, *compression)?;
         let mut annotated = Vec::new();

@@ -1,0 +1,150 @@
+//! Files with a record a line.
+
+use super::{BLOCK_BYTES, BYTE_ORDER_MARK, Context, Visited};
+use crate::compression::{Compression, Unpacked};
+use crate::document::{Document, Span};
+use crate::error::{BadRecord, Place, Problem, Result};
+use crate::record::{self, FieldNames};
+use memchr::{memchr, memchr_iter, memrchr};
+use std::borrow::Cow;
+use std::io::Read;
+use std::path::Path;
+
+/// Whole lines of a file, of which the last one may lack its line end; and what is wrong with the line behind them.
+#[derive(Debug)]
+pub(super) struct Lines {
+    bytes: Vec<u8>,
+    offset: u64,
+    first_line: u64,
+    problem: Option<Problem>,
+}
+
+impl Lines {
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    /// Lines of white space are no records.
+    pub(super) fn for_each_document(&self, context: &Context<'_>, mut visit: impl FnMut(Visited<'_>)) {
+        let (mut start, mut line) = (0, self.first_line);
+        let ends = memchr_iter(b'\n', &self.bytes).map(|at| at + 1).chain([self.bytes.len()]);
+        for end in ends.filter(|&end| end > 0) {
+            let record = &self.bytes[start..end];
+            let span = Span { offset: self.offset + start as u64, length: record.len() as u64 };
+            start = end;
+            if span.length > context.limit {
+                let problem = Problem::TooLarge { limit: context.limit };
+                visit(Err(BadRecord { place: context.place(line), problem }));
+            } else if !record.trim_ascii().is_empty() {
+                visit(read_line(record, context.place(line), span, context.names));
+            }
+            line += u64::from(!record.is_empty());
+        }
+        if let Some(problem) = &self.problem {
+            visit(Err(BadRecord { place: context.place(line), problem: problem.clone() }));
+        }
+    }
+}
+
+fn read_line<'a>(record: &'a [u8], place: Place, span: Span, names: &FieldNames) -> Visited<'a> {
+    match record::parse(record, names) {
+        Ok(fields) => {
+            let key = Cow::Owned(fields.id.unwrap_or_else(|| place.to_string()));
+            let number = place.line.unwrap_or_default();
+            Ok(Document { key, text: fields.text, score: fields.score, place, number, span })
+        }
+        Err(problem) => Err(BadRecord { place, problem }),
+    }
+}
+
+/// Cuts a file at line ends.
+#[derive(Debug)]
+pub(super) struct LineFile {
+    reader: Unpacked,
+    compression: Compression,
+    offset: u64,
+    line: u64,
+    /// The begun line behind the last block.
+    rest: Vec<u8>,
+    has_ended: bool,
+    /// What the decoder said when it could not go on.
+    damage: Option<String>,
+}
+
+impl LineFile {
+    pub(super) fn open(path: &Path, compression: Compression) -> Result<Self> {
+        let reader = compression.open(path)?;
+        Ok(Self { reader, compression, offset: 0, line: 1, rest: Vec::new(), has_ended: false, damage: None })
+    }
+
+    /// Bytes of the file that were needed so far.
+    pub(super) fn read_bytes(&self) -> u64 {
+        self.reader.read_bytes()
+    }
+
+    /// Reads on until there is a whole line, and then as many as fit. A line that is too long is not kept.
+    pub(super) fn next_block(&mut self, limit: u64) -> std::io::Result<Option<Lines>> {
+        let mut bytes = Vec::with_capacity(BLOCK_BYTES + self.rest.len());
+        bytes.append(&mut self.rest);
+        let (mut problem, mut searched) = (None, 0);
+        while !self.has_ended {
+            self.fill(&mut bytes)?;
+            if let Some(last) = memrchr(b'\n', &bytes[searched..]) {
+                self.rest = bytes.split_off(searched + last + 1);
+                break;
+            }
+            searched = bytes.len();
+            if bytes.len() as u64 > limit {
+                return self.skip_line(bytes, limit).map(Some);
+            }
+        }
+        if let Some(message) = self.damage.take() {
+            let position = self.offset + (bytes.len() + self.rest.len()) as u64;
+            problem = Some(Problem::Damaged { position, message });
+            // The last line may lack its end, and then nobody knows how it went on.
+            bytes.truncate(memrchr(b'\n', &bytes).map_or(0, |last| last + 1));
+            self.rest.clear();
+        }
+        let (mut offset, first_line) = (self.offset, self.line);
+        self.offset += bytes.len() as u64;
+        self.line += memchr_iter(b'\n', &bytes).count() as u64;
+        if offset == 0 && bytes.starts_with(BYTE_ORDER_MARK) {
+            bytes.drain(..BYTE_ORDER_MARK.len());
+            offset = BYTE_ORDER_MARK.len() as u64;
+        }
+        let has_content = !bytes.is_empty() || problem.is_some();
+        Ok(has_content.then_some(Lines { bytes, offset, first_line, problem }))
+    }
+
+    /// Reads at most a block more.
+    fn fill(&mut self, bytes: &mut Vec<u8>) -> std::io::Result<()> {
+        match (&mut self.reader).take(BLOCK_BYTES as u64).read_to_end(bytes) {
+            Ok(read) => self.has_ended = read == 0,
+            // What the system says has a number; what has none was said by the decoder.
+            Err(error) if self.compression != Compression::None && error.raw_os_error().is_none() => {
+                self.damage = Some(error.to_string());
+                self.has_ended = true;
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// Reads over the rest of a line whose begin is given.
+    fn skip_line(&mut self, mut begun: Vec<u8>, limit: u64) -> std::io::Result<Lines> {
+        let (offset, first_line) = (self.offset, self.line);
+        self.offset += begun.len() as u64;
+        self.line += 1;
+        while !self.has_ended {
+            begun.clear();
+            self.fill(&mut begun)?;
+            if let Some(end) = memchr(b'\n', &begun) {
+                self.rest = begun.split_off(end + 1);
+                self.offset += begun.len() as u64;
+                break;
+            }
+            self.offset += begun.len() as u64;
+        }
+        Ok(Lines { bytes: Vec::new(), offset, first_line, problem: Some(Problem::TooLarge { limit }) })
+    }
+}

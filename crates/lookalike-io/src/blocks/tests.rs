@@ -1,0 +1,63 @@
+use super::*;
+use crate::document::Span;
+use crate::source::discover;
+use std::fs;
+use std::path::PathBuf;
+
+fn read_all(paths: &[PathBuf]) -> (Vec<(String, String, Span)>, Vec<String>) {
+    let found = discover(paths).unwrap();
+    let (mut documents, mut bad) = (Vec::new(), Vec::new());
+    for block in Blocks::new(&found.sources, u64::MAX) {
+        block.unwrap().for_each_document(&FieldNames::default(), |document| match document {
+            Ok(document) => documents.push((document.key.into_owned(), document.text.into_owned(), document.span)),
+            Err(record) => bad.push(record.to_string()),
+        });
+    }
+    (documents, bad)
+}
+
+#[test]
+fn records_of_any_length_come_whole_and_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.jsonl");
+    let long = "w ".repeat(BLOCK_BYTES + 17);
+    let texts = ["a", long.as_str(), "", "b", "c"];
+    let lines = texts.map(|text| format!("{{\"text\":\"{text}\"}}"));
+    fs::write(&path, format!("\u{feff}{}\r\n{}\n\n{}\n  \n{}\n{}", lines[0], lines[1], lines[2], lines[3], lines[4]))
+        .unwrap();
+    let (documents, bad) = read_all(std::slice::from_ref(&path));
+    assert!(bad.is_empty());
+    assert!(documents.iter().map(|(_, text, _)| text.as_str()).eq(texts));
+    let keys: Vec<String> = [1, 2, 4, 6, 7].map(|line| format!("{}:{line}", path.display())).into();
+    assert!(documents.iter().map(|(key, _, _)| key).eq(&keys));
+    let bytes = fs::read(&path).unwrap();
+    for ((_, _, span), line) in documents.iter().zip(&lines) {
+        let record = &bytes[span.offset as usize..(span.offset + span.length) as usize];
+        assert_eq!(record.trim_ascii(), line.as_bytes());
+    }
+}
+
+#[test]
+fn many_blocks_keep_count_of_the_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.jsonl");
+    let mut content: String = (0..100_000).map(|id| format!("{{\"id\":{id},\"text\":\"some words\"}}\n")).collect();
+    content.push_str("oops\n");
+    fs::write(&path, content).unwrap();
+    let (documents, bad) = read_all(std::slice::from_ref(&path));
+    assert_eq!(documents.len(), 100_000);
+    assert_eq!(bad, [format!("{}:100001: not JSON: expected value at column 1", path.display())]);
+}
+
+#[test]
+fn each_file_of_a_folder_is_a_document() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("sub")).unwrap();
+    for (name, content) in [("a.txt", &b"one"[..]), ("b.txt", b""), ("c.txt", b"\xFF"), ("sub/d", b"four")] {
+        fs::write(folder.path().join(name), content).unwrap();
+    }
+    let (documents, bad) = read_all(&[folder.path().to_owned()]);
+    let keys: Vec<&str> = documents.iter().map(|(key, _, _)| key.as_str()).collect();
+    assert_eq!(keys, ["a.txt", "b.txt", "sub/d"]);
+    assert_eq!(bad, [format!("{}: not UTF-8 (byte 1 of the record)", folder.path().join("c.txt").display())]);
+}
