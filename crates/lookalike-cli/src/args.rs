@@ -8,7 +8,7 @@ use lookalike::core::shingle::{HashBits, Multiplicity, ShingleOptions, ShingleSi
 use lookalike::core::sketch::Banding;
 use lookalike::core::text::{StemLanguage, TextOptions};
 use lookalike::io::FieldNames;
-use lookalike::{EmptyPolicy, Kernel, Method, MinHashOptions, OnError, Options, Threshold, stop_words};
+use lookalike::{EmptyPolicy, Kernel, MemoryOptions, Method, MinHashOptions, OnError, Options, Threshold, stop_words};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -104,6 +104,13 @@ pub(crate) struct RunArgs {
     /// Number of threads, at most 1024 [default: one a core]
     #[arg(long, hide_short_help = true, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
+    /// Memory that the process may have; what does not fit goes to temporary files, with the same answers
+    /// [default: half of what the machine or its container has]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    pub(crate) memory: Option<ByteSize>,
+    /// Folder for what does not fit into memory [default: that of the system]
+    #[arg(long, hide_short_help = true, value_name = "DIR")]
+    pub(crate) temp_dir: Option<PathBuf>,
     /// Draw progress on stderr; auto means at a terminal
     #[arg(long, hide_short_help = true, value_name = "WHEN", value_enum, default_value_t)]
     pub(crate) progress: When,
@@ -233,6 +240,14 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
     threads.ok_or_else(|| "expected a number from 1 to 1024".to_owned())
 }
 
+/// Less than this does not hold the blocks that are being read.
+const LEAST_MEMORY: ByteSize = ByteSize::mib(32);
+
+fn memory(text: &str) -> Result<ByteSize, String> {
+    let size: Option<ByteSize> = text.parse().ok().filter(|&size| size >= LEAST_MEMORY);
+    size.ok_or_else(|| format!("expected a size of at least {LEAST_MEMORY}, like 4GiB"))
+}
+
 /// The version of the inner loops: the best, or the one that `LOOKALIKE_KERNEL` names (scalar, avx2, avx512).
 fn kernel() -> Result<Kernel> {
     let forced = std::env::var("LOOKALIKE_KERNEL").ok().map(|name| name.parse().map_err(anyhow::Error::msg));
@@ -254,6 +269,10 @@ pub(crate) fn options(input: &InputArgs, text: &TextArgs, search: &SearchArgs, r
         fields: input.fields()?,
         on_error: input.on_error(),
         most_record_bytes: input.max_document.as_u64(),
+        memory: MemoryOptions {
+            budget_bytes: run.memory.map(|size| size.as_u64()),
+            temporary_folder: run.temp_dir.clone(),
+        },
         threads: run.threads,
         kernel: kernel()?,
     })

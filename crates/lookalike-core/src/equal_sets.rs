@@ -32,13 +32,13 @@ impl EqualSets {
         let mut representative: Vec<DocId> = DocId::all(sets.len()).collect();
         let mut representatives = Vec::new();
         for document in order {
-            let set = sets.get(document);
-            if set.is_empty() && empty == EmptyPolicy::Keep {
+            if sets.size(document) == 0 && empty == EmptyPolicy::Keep {
                 representatives.push(document);
                 continue;
             }
             let hash = sets.fingerprint(document);
-            let same = |&(other_hash, other): &(u64, DocId)| other_hash == hash && sets.get(other) == set;
+            let same =
+                |&(other_hash, other): &(u64, DocId)| other_hash == hash && sets.get(other) == sets.get(document);
             let entry = table.entry(hash, same, |&(hash, _)| hash).or_insert((hash, document));
             let first = entry.get().1;
             representative[document.index()] = first;

@@ -8,6 +8,7 @@ use lookalike_core::sketch::Banding;
 use lookalike_core::text::TextOptions;
 use lookalike_io::FieldNames;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 /// The parameters of finding near-duplicates.
 #[derive(Debug, Clone)]
@@ -30,6 +31,8 @@ pub struct Options {
     pub on_error: OnError,
     /// Longest record that is taken, in bytes; longer ones are bad records.
     pub most_record_bytes: u64,
+    /// Memory and what to do when it ends.
+    pub memory: MemoryOptions,
     /// Number of threads; `None` for one a core.
     pub threads: Option<NonZeroUsize>,
     /// Version of the inner loops; it changes the speed and nothing else.
@@ -49,10 +52,21 @@ impl Default for Options {
             fields: FieldNames::default(),
             on_error: OnError::Stop,
             most_record_bytes: 64 << 20,
+            memory: MemoryOptions::default(),
             threads: None,
             kernel: Kernel::detect(),
         }
     }
+}
+
+/// The memory of a job. It changes where data is kept, and no answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MemoryOptions {
+    /// Resident size that the process should stay within, in bytes; `None` for half of what the machine or its container
+    /// has.
+    pub budget_bytes: Option<u64>,
+    /// Where what does not fit is kept; `None` for the system's folder of temporary files.
+    pub temporary_folder: Option<PathBuf>,
 }
 
 /// How candidates are found; all are verified alike.

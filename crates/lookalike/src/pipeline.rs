@@ -138,7 +138,7 @@ pub fn dedup_connected(corpus: &Corpus, policy: &KeepPolicy, session: &Session<'
     let order = priority(corpus, policy, session.options.fields.score.as_deref())?;
     let Pairs { groups, joined, method, recall } = pairs_in_order(corpus, order, session)?;
     let verifier = session.verifier(&corpus.sets);
-    let decisions = keep_connected(verifier, &groups, &joined.pairs);
+    let decisions = keep_connected(verifier, &groups, joined.pairs());
     Ok(Dedup { decisions, method, recall, candidates: joined.candidates })
 }
 
@@ -168,7 +168,7 @@ pub fn pairs(corpus: &Corpus, session: &Session<'_>) -> Result<Pairs> {
 /// If the job is cancelled.
 pub fn clusters(corpus: &Corpus, session: &Session<'_>) -> Result<Clusters> {
     let Pairs { groups, joined, method, recall } = pairs(corpus, session)?;
-    let near = joined.pairs.iter().map(|pair| (pair.a, pair.b));
+    let near = joined.pairs().map(|pair| (pair.a, pair.b));
     let equal = corpus.ids().map(|document| (groups.representative(document), document));
     let clusters = connected_components(corpus.len(), near.chain(equal));
     Ok(Clusters { clusters, method, recall, candidates: joined.candidates })

@@ -1,16 +1,17 @@
 //! The first stages: records are read, and forgotten as soon as their shingles are known.
 
-use crate::corpus::{Corpus, DocumentInfo, References};
+use crate::corpus::{Corpus, DocumentInfo, Keys, PackedInfo, References};
 use crate::error::{Error, Result};
 use crate::options::{OnError, Options};
 use crate::ordered::ordered_map;
 use crate::progress::{Stage, Unit};
 use crate::session::Session;
+use crate::spill::Column;
 use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
 use lookalike_core::DocId;
 use lookalike_core::hash::hash_token;
 use lookalike_core::shingle::Shingler;
+use lookalike_core::shingle_sets::ShingleSets;
 use lookalike_io::{BadRecord, Block, Blocks, Discovered, Document, Place, Problem, Source, SourceKind};
 
 /// How much is wanted of a document.
@@ -30,12 +31,8 @@ pub(crate) fn read(references: &[Source], found: &Discovered, depth: Depth, sess
     let sources = [references, &found.sources].concat();
     let total = sources.iter().map(Source::bytes).sum();
     let references = References { sources: references.len(), documents: 0 };
-    let mut reading = Reading {
-        corpus: Corpus { passed_over: found.passed_over, references, ..Corpus::default() },
-        seen: HashTable::new(),
-        sources: &sources,
-        session,
-    };
+    let corpus = Corpus { passed_over: found.passed_over, references, ..Corpus::default() };
+    let mut reading = Reading::new(corpus, &sources, session);
     session.stages.run(Stage { name: "reading", total, unit: Unit::Bytes }, || {
         let init = || Shingler::new(session.options.shingle, session.tokenizer());
         let work = |shingler: &mut Shingler, block: lookalike_io::Result<Block>| {
@@ -45,7 +42,7 @@ pub(crate) fn read(references: &[Source], found: &Discovered, depth: Depth, sess
             reading.append(shard?)
         })
     })?;
-    let mut corpus = reading.corpus;
+    let mut corpus = reading.finish()?;
     corpus.sources = sources;
     if depth == Depth::Key {
         // Nobody has looked.
@@ -54,6 +51,8 @@ pub(crate) fn read(references: &[Source], found: &Discovered, depth: Depth, sess
     Ok(corpus)
 }
 
+/// The corpus may have one of so many parts of the budget; what is made of it takes the others.
+const SHARE_OF_CORPUS: u64 = 4;
 /// Input for one element, as English text has it; a guess that only saves copying.
 const BYTES_PER_ELEMENT: usize = 7;
 
@@ -91,16 +90,42 @@ impl Shard {
     }
 }
 
-/// The corpus while it grows.
+/// The corpus while it grows. What is large about it goes to files when it becomes too much.
 struct Reading<'a> {
+    /// All of the corpus but what is below.
     corpus: Corpus,
+    keys: Column<u8>,
+    key_ends: Vec<u64>,
+    infos: Column<PackedInfo>,
+    elements: Column<u64>,
+    set_ends: Vec<u64>,
+    fingerprints: Vec<u64>,
     /// Hash of each key, and the document that has it.
     seen: HashTable<(u64, DocId)>,
     sources: &'a [Source],
     session: &'a Session<'a>,
 }
 
-impl Reading<'_> {
+impl<'a> Reading<'a> {
+    fn new(corpus: Corpus, sources: &'a [Source], session: &'a Session<'a>) -> Self {
+        Self {
+            corpus,
+            keys: Column::default(),
+            key_ends: Vec::new(),
+            infos: Column::default(),
+            elements: Column::default(),
+            set_ends: Vec::new(),
+            fingerprints: Vec::new(),
+            seen: HashTable::new(),
+            sources,
+            session,
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.infos.len()
+    }
+
     fn append(&mut self, shard: Shard) -> Result<()> {
         self.session.stages.check()?;
         self.session.stages.progress.advance(shard.input_bytes);
@@ -108,59 +133,91 @@ impl Reading<'_> {
             self.reject(record)?;
         }
         let documents = shard.documents;
-        let before = self.corpus.len();
-        let mut left_out = Vec::new();
+        let mut new = Vec::with_capacity(documents.len());
         for document in documents.ids() {
-            if !self.append_unless_known(document, &documents)? {
-                left_out.push(document);
+            if self.append_unless_known(document, &documents)? {
+                new.push(document);
             }
         }
         // As read, with those left out for their key.
         self.corpus.tokens += documents.tokens;
-        if left_out.is_empty() {
-            self.corpus.sets.append(&documents.sets)?;
+        if new.len() == documents.len() {
+            self.append_sets(&documents.sets)?;
         } else {
-            for document in documents.ids().filter(|document| left_out.binary_search(document).is_err()) {
-                let set = documents.sets.get(document);
-                self.corpus.sets.push_with(|elements| elements.extend_from_slice(set))?;
+            let mut sets = ShingleSets::new();
+            for document in new {
+                sets.push_with(|elements| elements.extend_from_slice(documents.sets.get(document)))?;
             }
+            self.append_sets(&sets)?;
         }
-        let inputs = self.corpus.ids().skip(before.max(self.corpus.references.documents));
-        self.corpus.empty += inputs.filter(|&document| self.corpus.sets.get(document).is_empty()).count() as u64;
-        debug_assert_eq!(self.corpus.sets.len() - before, documents.len() - left_out.len());
+        self.spill_if_too_large()
+    }
+
+    fn append_sets(&mut self, sets: &ShingleSets) -> Result<()> {
+        let (ends, fingerprints) = sets.ends_and_fingerprints();
+        let (documents, elements) = (self.set_ends.len(), self.elements.len() as u64);
+        let references = self.corpus.references.documents;
+        let empty = DocId::all(sets.len()).filter(|&set| documents + set.index() >= references && sets.size(set) == 0);
+        self.corpus.empty += empty.count() as u64;
+        self.elements.extend(sets.all_elements(), &self.session.spill)?;
+        self.set_ends.extend(ends.iter().map(|end| elements + end));
+        self.fingerprints.extend_from_slice(fingerprints);
         Ok(())
+    }
+
+    fn spill_if_too_large(&mut self) -> Result<()> {
+        let spill = &self.session.spill;
+        let bytes = self.elements.memory_bytes() + self.keys.memory_bytes() + self.infos.memory_bytes();
+        if bytes > spill.share(SHARE_OF_CORPUS) {
+            self.elements.move_to_file(spill)?;
+            self.keys.move_to_file(spill)?;
+            self.infos.move_to_file(spill)?;
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Corpus> {
+        let spill = &self.session.spill;
+        let sets = ShingleSets::from_parts(self.set_ends, self.fingerprints, self.elements.finish(spill)?);
+        let keys = Keys::from_parts(self.keys.finish(spill)?, self.key_ends);
+        Ok(Corpus { sets, keys, infos: self.infos.finish(spill)?, ..self.corpus })
     }
 
     /// Appends all of a document but its set, if its key is new.
     fn append_unless_known(&mut self, document: DocId, shard: &Corpus) -> Result<bool> {
-        let (key, info) = (shard.keys.get(document), shard.documents[document.index()]);
+        let (key, info) = (shard.keys.get(document), shard.info(document));
+        let is_reference = (info.source as usize) < self.corpus.references.sources;
         let hash = hash_token(key.as_bytes());
-        let reference_sources = self.corpus.references.sources;
-        let is_reference = |info: &DocumentInfo| (info.source as usize) < reference_sources;
-        let (keys, documents) = (&self.corpus.keys, &self.corpus.documents);
-        // References and inputs may use the same keys.
-        let same = |&(other_hash, other): &(u64, DocId)| {
-            other_hash == hash
-                && keys.get(other) == key
-                && is_reference(&documents[other.index()]) == is_reference(&info)
-        };
-        match self.seen.entry(hash, same, |&(hash, _)| hash) {
-            Entry::Occupied(entry) => {
-                let first = entry.get().1;
-                let first = self.place(&self.corpus.documents[first.index()]);
-                let problem = Problem::DuplicateKey { key: key.to_owned(), first };
-                self.reject(BadRecord { place: self.place(&info), problem })?;
-                Ok(false)
-            }
-            Entry::Vacant(entry) => {
-                entry.insert((hash, DocId::from_index(self.corpus.len())?));
-                self.corpus.keys.push(key);
-                self.corpus.documents.push(info);
-                self.corpus.references.documents += usize::from(is_reference(&info));
-                self.corpus.scores.extend(shard.scores.get(document.index()).cloned());
-                Ok(true)
+        if let Some(first) = self.find(key, hash, is_reference)? {
+            let first = DocumentInfo::unpack(self.infos.read(first.index(), &self.session.spill)?);
+            let first = self.place(&first);
+            let problem = Problem::DuplicateKey { key: key.to_owned(), first };
+            self.reject(BadRecord { place: self.place(&info), problem })?;
+            return Ok(false);
+        }
+        let new = DocId::from_index(self.len())?;
+        self.seen.insert_unique(hash, (hash, new), |&(hash, _)| hash);
+        self.keys.extend(key.as_bytes(), &self.session.spill)?;
+        self.key_ends.push(self.keys.len() as u64);
+        self.infos.extend(&[info.pack()], &self.session.spill)?;
+        self.corpus.references.documents += usize::from(is_reference);
+        self.corpus.scores.extend(shard.scores.get(document.index()).cloned());
+        Ok(true)
+    }
+
+    /// The document with a key. References and inputs may use the same keys.
+    fn find(&mut self, key: &str, hash: u64, is_reference: bool) -> Result<Option<DocId>> {
+        let Self { keys, key_ends, seen, corpus, session, .. } = self;
+        for &(other_hash, other) in seen.iter_hash(hash) {
+            if other_hash == hash && (other.index() < corpus.references.documents) == is_reference {
+                let start = if other.0 == 0 { 0 } else { key_ends[other.index() - 1] };
+                let range = start as usize..key_ends[other.index()] as usize;
+                if keys.is_equal(range, key.as_bytes(), &session.spill)? {
+                    return Ok(Some(other));
+                }
             }
         }
+        Ok(None)
     }
 
     fn place(&self, document: &DocumentInfo) -> Place {

@@ -143,7 +143,7 @@ mod tests {
         // Each sampled document has one partner.
         assert_eq!(recall.true_pairs, recall.sampled_documents);
         assert!(recall.interval.0 < expected && expected < recall.interval.1, "{recall:?} for {expected}");
-        let rate = found.joined.pairs.len() as f64 / 600.0;
+        let rate = found.joined.len() as f64 / 600.0;
         let deviation = (expected * (1.0 - expected) / 600.0).sqrt();
         assert!((rate - expected).abs() < 5.0 * deviation, "{rate} for {expected}");
     }

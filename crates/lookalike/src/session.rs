@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::options::{Method, Options};
 use crate::progress::Progress;
+use crate::spill::Spill;
 use crate::timing::{StageTime, Stages};
 use lookalike_core::plan::{Goal, choose};
 use lookalike_core::shingle_sets::ShingleSets;
@@ -18,6 +19,7 @@ pub struct Session<'a> {
     pub(crate) pool: ThreadPool,
     /// `None` if no banding reaches the wanted recall; then only the exact method can be used.
     pub(crate) banding: Option<Banding>,
+    pub(crate) spill: Spill,
 }
 
 impl<'a> Session<'a> {
@@ -32,7 +34,8 @@ impl<'a> Session<'a> {
         let threads = options.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, usize::from);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| Error::Threads { threads, message: error.to_string() })?;
-        Ok(Self { options, stages: Stages::new(progress), pool, banding })
+        let spill = Spill::new(&options.memory);
+        Ok(Self { options, stages: Stages::new(progress), pool, banding, spill })
     }
 
     /// A tokenizer for one thread.

@@ -197,13 +197,10 @@ impl Writer<'_> {
     }
 
     /// The documents of a source that are to be written, in input order.
-    fn documents(&self, source: usize) -> impl Iterator<Item = (DocId, &DocumentInfo)> {
-        let documents = &self.corpus.documents;
-        let first = documents.partition_point(|info| (info.source as usize) < source);
-        let of_source = documents[first..].iter().take_while(move |info| info.source as usize == source);
-        let ids = self.corpus.ids().skip(first);
-        ids.zip(of_source)
-            .filter(|(id, _)| self.mode == RecordMode::Annotated || self.decisions[id.index()] == Decision::Kept)
+    fn documents(&self, source: usize) -> impl Iterator<Item = (DocId, DocumentInfo)> {
+        let ids = self.corpus.ids_of_source(source);
+        ids.filter(|id| self.mode == RecordMode::Annotated || self.decisions[id.index()] == Decision::Kept)
+            .map(|id| (id, self.corpus.info(id)))
     }
 
     fn copy_lines(&self, number: usize, source: &Source, out: &mut AtomicFile) -> Result<()> {

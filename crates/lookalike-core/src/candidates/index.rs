@@ -13,7 +13,9 @@
 //! in the order of their ranks, so each stretch ascends and can be read from or up to a rank.
 
 use super::{LinkedKey, LinkedKeys};
+use crate::document::DocId;
 use crate::threshold::Threshold;
+use std::borrow::Cow;
 use std::ops::Range;
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -27,7 +29,7 @@ struct Posting {
 #[derive(Debug, Clone)]
 pub struct KeyIndex<'a> {
     threshold: Threshold,
-    starts: &'a [u32],
+    starts: Cow<'a, [u32]>,
     filled: Vec<u32>,
     postings: Vec<Posting>,
 }
@@ -35,8 +37,31 @@ pub struct KeyIndex<'a> {
 impl<'a> KeyIndex<'a> {
     /// An empty index over the documents that have these keys, which finds partners at `threshold` or above.
     pub fn new(keys: &'a LinkedKeys, threshold: Threshold) -> Self {
-        let filled = vec![0; keys.starts.len().saturating_sub(1)];
-        Self { threshold, starts: &keys.starts, filled, postings: vec![Posting::default(); keys.total_keys()] }
+        let starts = Cow::Borrowed(keys.starts.slice(0..keys.starts.len()));
+        Self::with_starts(starts, keys.total_keys(), threshold)
+    }
+
+    /// An empty index with room for some of the documents only.
+    pub fn over(keys: &'a LinkedKeys, threshold: Threshold, documents: impl Iterator<Item = DocId>) -> Self {
+        let mut starts = vec![0; keys.distinct_keys() + 1];
+        for key in documents.flat_map(|document| keys.get(document)) {
+            starts[key.key as usize + 1] += 1;
+        }
+        for key in 1..starts.len() {
+            starts[key] += starts[key - 1];
+        }
+        let postings = starts.last().map_or(0, |&last| last as usize);
+        Self::with_starts(Cow::Owned(starts), postings, threshold)
+    }
+
+    /// Bytes of an index over documents with so many keys, of so many different ones.
+    pub fn bytes_for(distinct_keys: usize, total_keys: usize) -> usize {
+        2 * size_of::<u32>() * distinct_keys + size_of::<Posting>() * total_keys
+    }
+
+    fn with_starts(starts: Cow<'a, [u32]>, postings: usize, threshold: Threshold) -> Self {
+        let filled = vec![0; starts.len().saturating_sub(1)];
+        Self { threshold, starts, filled, postings: vec![Posting::default(); postings] }
     }
 
     /// Adds a document with `size` elements under its keys. Ranks must ascend from call to call, and each document be
@@ -68,6 +93,17 @@ impl<'a> KeyIndex<'a> {
             }
         }
         followed
+    }
+
+    /// The number of postings that a probe would follow.
+    pub fn count(&self, keys: &[LinkedKey], ranks: Range<u32>) -> u64 {
+        let count = |key: &LinkedKey| {
+            let start = self.starts[key.key as usize] as usize;
+            let postings = &self.postings[start..start + self.filled[key.key as usize] as usize];
+            let below = |rank: u32| postings.partition_point(|posting| posting.rank < rank);
+            (below(ranks.end) - below(ranks.start)) as u64
+        };
+        keys.iter().map(count).sum()
     }
 
     /// Size and position filter: all elements before a common one, seen from the first common one on, are lost to the
