@@ -17,7 +17,7 @@ pub(crate) fn index_blocks(
     step: u32,
     session: &Session<'_>,
 ) -> Vec<Range<u32>> {
-    let most_bytes = session.spill.share(4);
+    let most_bytes = session.spill.share(8);
     let (mut blocks, mut block, mut total_keys) = (Vec::new(), ranks.start..ranks.start, 0);
     for first in ranks.clone().step_by(step as usize) {
         let end = first.saturating_add(step).min(ranks.end);

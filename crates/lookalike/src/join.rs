@@ -74,7 +74,7 @@ pub(crate) fn join(
     let total = blocks.iter().map(|block| documents.len() as u64 - u64::from(block.start)).sum();
     session.stages.run(Stage { name: "comparing", total, unit: Unit::Documents }, || {
         let mut candidates = 0;
-        let mut pairs = ExternalSort::new(&session.spill, session.spill.share(8));
+        let mut pairs = ExternalSort::new(&session.spill, session.spill.share(16));
         for block in blocks {
             let of_block = &documents[block.start as usize..block.end as usize];
             let mut index = KeyIndex::over(keys, verifier.threshold(), of_block.iter().copied());

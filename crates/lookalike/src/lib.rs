@@ -36,6 +36,7 @@ mod progress;
 mod read;
 mod recall;
 mod recluster;
+mod seen_keys;
 mod session;
 mod spill;
 mod stop_words;

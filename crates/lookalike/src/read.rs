@@ -5,9 +5,9 @@ use crate::error::{Error, Result};
 use crate::options::{OnError, Options};
 use crate::ordered::ordered_map;
 use crate::progress::{Stage, Unit};
+use crate::seen_keys::SeenKeys;
 use crate::session::Session;
 use crate::spill::Column;
-use hashbrown::HashTable;
 use lookalike_core::DocId;
 use lookalike_core::hash::hash_token;
 use lookalike_core::shingle::Shingler;
@@ -100,8 +100,7 @@ struct Reading<'a> {
     elements: Column<u64>,
     set_ends: Vec<u64>,
     fingerprints: Vec<u64>,
-    /// Hash of each key, and the document that has it.
-    seen: HashTable<(u64, DocId)>,
+    seen: SeenKeys,
     sources: &'a [Source],
     session: &'a Session<'a>,
 }
@@ -116,7 +115,7 @@ impl<'a> Reading<'a> {
             elements: Column::default(),
             set_ends: Vec::new(),
             fingerprints: Vec::new(),
-            seen: HashTable::new(),
+            seen: SeenKeys::new(),
             sources,
             session,
         }
@@ -196,7 +195,7 @@ impl<'a> Reading<'a> {
             return Ok(false);
         }
         let new = DocId::from_index(self.len())?;
-        self.seen.insert_unique(hash, (hash, new), |&(hash, _)| hash);
+        self.seen.insert(hash, new);
         self.keys.extend(key.as_bytes(), &self.session.spill)?;
         self.key_ends.push(self.keys.len() as u64);
         self.infos.extend(&[info.pack()], &self.session.spill)?;
@@ -208,8 +207,8 @@ impl<'a> Reading<'a> {
     /// The document with a key. References and inputs may use the same keys.
     fn find(&mut self, key: &str, hash: u64, is_reference: bool) -> Result<Option<DocId>> {
         let Self { keys, key_ends, seen, corpus, session, .. } = self;
-        for &(other_hash, other) in seen.iter_hash(hash) {
-            if other_hash == hash && (other.index() < corpus.references.documents) == is_reference {
+        for other in seen.candidates(hash) {
+            if (other.index() < corpus.references.documents) == is_reference {
                 let start = if other.0 == 0 { 0 } else { key_ends[other.index() - 1] };
                 let range = start as usize..key_ends[other.index()] as usize;
                 if keys.is_equal(range, key.as_bytes(), &session.spill)? {

@@ -111,7 +111,7 @@ struct Neighbours {
 
 impl Neighbours {
     fn new(pairs: &Pairs, session: &Session<'_>) -> Result<Self> {
-        let mut both = ExternalSort::new(&session.spill, session.spill.share(8));
+        let mut both = ExternalSort::new(&session.spill, session.spill.share(16));
         let mut ends = vec![0; pairs.groups.len()];
         for VerifiedPair { a, b, overlap } in pairs.joined.pairs() {
             let turned = Overlap { left: overlap.right, right: overlap.left, ..overlap };

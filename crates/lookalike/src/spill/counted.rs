@@ -21,6 +21,9 @@ use lookalike_core::equal_sets::EqualSets;
 use lookalike_core::shingle_sets::ShingleSets;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
+/// A part of the table may have one of so many parts of the budget.
+const SHARE_OF_PART: u64 = 4;
+
 /// The first counters of all elements of the documents that stand for a group.
 #[derive(Debug)]
 pub(crate) struct CountedElements {
@@ -41,7 +44,7 @@ struct Part {
 impl CountedElements {
     /// Whether the table of so many elements is too large for the memory.
     pub(crate) fn are_needed(elements: usize, spill: &Spill) -> bool {
-        FrequencyTable::counters_for(elements) > spill.share(8)
+        FrequencyTable::counters_for(elements) > spill.share(SHARE_OF_PART)
     }
 
     /// Counts the elements; documents come in chunks of `chunk_documents` afterwards.
@@ -52,7 +55,7 @@ impl CountedElements {
         session: &Session<'_>,
     ) -> Result<Self> {
         let elements = sets.total_elements();
-        let parts = FrequencyTable::counters_for(elements).div_ceil(session.spill.share(8).max(1));
+        let parts = FrequencyTable::counters_for(elements).div_ceil(session.spill.share(SHARE_OF_PART).max(1));
         let fill =
             |part| Part::fill(FrequencyTable::part_for(elements, part, parts), sets, groups, chunk_documents, session);
         let parts = (0..parts).map(fill).collect::<Result<Vec<_>>>()?;

@@ -30,6 +30,9 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// Mapped files may have one of so many parts of the budget.
+const SHARE_OF_MAPS: u64 = 16;
+
 /// Where the memory of a job ends, and where the rest goes.
 #[derive(Debug)]
 pub(crate) struct Spill {
@@ -42,7 +45,7 @@ impl Spill {
     pub(crate) fn new(options: &MemoryOptions) -> Self {
         let budget_bytes = options.budget_bytes.unwrap_or_else(budget::default_bytes);
         let folder = options.temporary_folder.clone().unwrap_or_else(std::env::temp_dir);
-        Self { budget_bytes, folder, resident: Arc::new(Resident::new(budget_bytes / 8)) }
+        Self { budget_bytes, folder, resident: Arc::new(Resident::new(budget_bytes / SHARE_OF_MAPS)) }
     }
 
     /// The memory that the process may have, in bytes.

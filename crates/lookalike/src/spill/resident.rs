@@ -1,8 +1,9 @@
 //! Arrays in files, mapped into memory, of which only a share stays resident.
 //!
 //! Pages of a file that were touched through a map belong to the resident size of the process until they are given back.
-//! [`Resident`] adds up what is touched, in windows of the size in which the system maps pages around a touched one, and gives
-//! all pages back when that comes to its limit. They remain in the cache of the system, so touching them again is cheap.
+//! [`Resident`] adds up what is touched, and from time to time asks the system how much is resident: more than was touched,
+//! because it maps whole stretches around. At its limit it gives all pages back. They remain in the cache of the system, so
+//! touching them again is cheap.
 
 use bytemuck::Pod;
 use lookalike_core::array::Keep;
@@ -16,8 +17,10 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// Linux maps up to 16 pages of 4 KiB around a touched one.
+/// Linux maps at least 16 pages of 4 KiB around a touched one.
 const WINDOW_BYTES: u64 = 1 << 16;
+/// After so many touched bytes the system is asked.
+const BYTES_PER_LOOK: u64 = 1 << 20;
 const RECENT_WINDOWS: usize = 16;
 
 /// The maps of a job and what is resident of them, at most.
@@ -25,12 +28,19 @@ const RECENT_WINDOWS: usize = 16;
 pub(super) struct Resident {
     limit_bytes: u64,
     touched_bytes: AtomicU64,
+    /// Touched since pages were given back, for systems that do not tell.
+    since_bytes: AtomicU64,
     maps: Mutex<Vec<Weak<Mmap>>>,
 }
 
 impl Resident {
     pub(super) fn new(limit_bytes: u64) -> Self {
-        Self { limit_bytes, touched_bytes: AtomicU64::new(0), maps: Mutex::new(Vec::new()) }
+        Self {
+            limit_bytes,
+            touched_bytes: AtomicU64::new(0),
+            since_bytes: AtomicU64::new(0),
+            maps: Mutex::new(Vec::new()),
+        }
     }
 
     /// Maps a file that nobody will change.
@@ -46,12 +56,26 @@ impl Resident {
 
     fn touch(&self, bytes: u64) {
         let touched = self.touched_bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        // Whoever sets it to zero is the one to give back.
-        if touched > self.limit_bytes && self.touched_bytes.swap(0, Ordering::Relaxed) > 0 {
-            let maps: Vec<Weak<Mmap>> = self.maps.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            maps.iter().filter_map(Weak::upgrade).for_each(|map| give_back(&map));
+        let look = self.limit_bytes.min(BYTES_PER_LOOK);
+        // Whoever sets it to zero is the one to look.
+        if touched > look && self.touched_bytes.swap(0, Ordering::Relaxed) > 0 {
+            let since = self.since_bytes.fetch_add(touched, Ordering::Relaxed) + touched;
+            if resident_file_bytes().unwrap_or(since) > self.limit_bytes {
+                self.since_bytes.store(0, Ordering::Relaxed);
+                let maps: Vec<Weak<Mmap>> = self.maps.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                maps.iter().filter_map(Weak::upgrade).for_each(|map| give_back(&map));
+            }
         }
     }
+}
+
+/// What is resident of all mapped files, where the system tells (Linux).
+fn resident_file_bytes() -> Option<u64> {
+    const PAGE_BYTES: u64 = 4096;
+    let sizes = std::fs::read_to_string("/proc/self/statm").ok()?;
+    // Size, resident, and of that what is backed by files, in pages.
+    let pages: u64 = sizes.split_ascii_whitespace().nth(2)?.parse().ok()?;
+    Some(pages * PAGE_BYTES)
 }
 
 /// Takes the pages out of the process. Where the system has no such call, or refuses, they stay: it is a matter of size only.
