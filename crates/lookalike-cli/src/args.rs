@@ -111,7 +111,7 @@ pub(crate) struct RunArgs {
     /// Folder for what does not fit into memory [default: that of the system]
     #[arg(long, hide_short_help = true, value_name = "DIR")]
     pub(crate) temp_dir: Option<PathBuf>,
-    /// Draw progress on stderr; auto means at a terminal
+    /// Progress on stderr: auto draws at a terminal and writes a line every ten seconds elsewhere
     #[arg(long, hide_short_help = true, value_name = "WHEN", value_enum, default_value_t)]
     pub(crate) progress: When,
     /// Write counts, parameters and times as JSON

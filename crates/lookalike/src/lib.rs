@@ -66,6 +66,6 @@ pub use recall::MeasuredRecall;
 pub use recluster::SavedPairs;
 pub use session::Session;
 pub use stop_words::stop_words;
-pub use timing::StageTime;
+pub use timing::{StageTime, peak_bytes, resident_bytes};
 pub use write_answers::{CLUSTERS_HEADER, PAIRS_HEADER, write_cluster_groups, write_cluster_rows, write_pairs};
 pub use write_records::{DedupOutputs, OutputPaths, RecordMode, check_outputs, write_dedup};

@@ -17,10 +17,19 @@ pub struct StageTime {
     pub peak_bytes: Option<u64>,
 }
 
-/// The largest resident size that this process has had, as Linux tells it.
-fn peak_bytes() -> Option<u64> {
+/// The largest resident size that this process has had, in bytes, where the system tells (Linux).
+pub fn peak_bytes() -> Option<u64> {
+    status("VmHWM:")
+}
+
+/// The resident size of this process, in bytes, where the system tells (Linux).
+pub fn resident_bytes() -> Option<u64> {
+    status("VmRSS:")
+}
+
+fn status(name: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let peak = status.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: u64 = peak.trim().trim_end_matches("kB").trim().parse().ok()?;
     Some(kibibytes * 1024)
 }
