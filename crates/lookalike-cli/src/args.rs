@@ -16,8 +16,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct InputArgs {
-    /// JSON Lines files, also as .gz, .zst, .bz2, .xz; folders of them or of text files (one document a file); patterns like
-    /// 'crawl/*.jsonl.zst'; - for stdin
+    /// JSON Lines files, text files (one document each), or folders of them; all also as .gz, .zst, .bz2, .xz; patterns like
+    /// 'crawl/*.jsonl.zst'; - for stdin. The format follows the ending, else the content
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
     /// Field with the text

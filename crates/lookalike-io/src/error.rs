@@ -93,10 +93,12 @@ pub enum Error {
         path: PathBuf,
     },
     /// Records would be written under the ending of another format.
-    #[error("cannot write {}: records are written as they came, as JSON Lines", path.display())]
+    #[error("cannot write {}: records are written as they came, as {format}", path.display())]
     ForeignEnding {
         /// The path.
         path: PathBuf,
+        /// How the records came.
+        format: &'static str,
     },
     /// A row of a file that a person made or changed, or another program.
     #[error(transparent)]

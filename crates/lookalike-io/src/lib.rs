@@ -29,7 +29,7 @@ pub use blocks::{Block, Blocks};
 pub use compression::Compression;
 pub use document::{Document, Span};
 pub use error::{BadRecord, Error, Place, Problem, Result, shown};
-pub use format::RecordFormat;
+pub use format::{RecordFormat, check_ending};
 pub use pair_rows::{SavedRow, read_pairs};
 pub use record::{FieldNames, Score};
 pub use record_reader::RecordReader;

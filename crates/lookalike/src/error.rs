@@ -90,8 +90,8 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// A folder, or several files, cannot go to one stream.
-    #[error("several inputs, or a folder, need an output folder, not standard output")]
+    /// A folder, text files or several files cannot go to one stream.
+    #[error("several inputs, a folder or text files need an output folder, not standard output")]
     FolderToStdout,
     /// A document was named in a way that means nothing.
     #[error("`{found}` is neither a file nor FILE:KEY")]
@@ -106,6 +106,12 @@ pub enum Error {
         threads: usize,
         /// What the system said.
         message: String,
+    },
+    /// The one document that was asked for cannot be used.
+    #[error("{record}")]
+    Unusable {
+        /// Which, and why.
+        record: lookalike_io::BadRecord,
     },
     /// The user interrupted the job.
     #[error("interrupted; no output was written")]

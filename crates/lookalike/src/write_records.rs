@@ -10,7 +10,7 @@ use lookalike_core::DocId;
 use lookalike_core::decide::Decision;
 use lookalike_io::{
     AtomicFile, Compression, Discovered, OutputFolder, RecordReader, RowWriter, Sealed, Source, SourceKind,
-    append_field, check_output_names,
+    append_field, check_ending, check_output_names,
 };
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Serialize;
@@ -72,10 +72,8 @@ impl DedupOutputs {
 impl Records {
     fn create(found: &Discovered, path: &Path) -> Result<Self> {
         if found.is_single_file {
-            let foreign = ["csv", "tsv", "parquet", "arrow", "zip"];
-            let ending = Compression::of_name(path).1.extension().map(|ending| ending.to_ascii_lowercase());
-            if ending.is_some_and(|ending| foreign.iter().any(|&foreign| ending == foreign)) {
-                return Err(lookalike_io::Error::ForeignEnding { path: path.to_owned() }.into());
+            if let [Source { kind: SourceKind::Records { format, .. }, .. }] = &found.sources[..] {
+                check_ending(path, *format)?;
             }
             return Ok(Self::File(Box::new(AtomicFile::create(path)?)));
         }

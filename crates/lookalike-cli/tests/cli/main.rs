@@ -17,6 +17,7 @@ mod dedup_answers;
 mod dedup_choices;
 mod dedup_records;
 mod example;
+mod formats;
 mod help;
 mod interrupts;
 mod packed;
