@@ -35,13 +35,13 @@ pub(crate) struct DedupArgs {
     /// [default: none]
     #[arg(long, value_name = "REF", num_args = 1.., conflicts_with_all = ["keep", "cluster"], help_heading = "Input")]
     against: Vec<PathBuf>,
-    /// File for the kept records (- for stdout); a folder if the input is one or there are several
+    /// File for the kept records (- for stdout), in the format of the input; a folder for folders, text files, several inputs
     #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run", help_heading = "Output")]
     output: Option<PathBuf>,
     /// File for one row a removed record: key, kept, similarity, reason (.jsonl, .csv, .tsv)
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     removed: Option<PathBuf>,
-    /// Write all records, with an object `lookalike` added that says what becomes of them
+    /// Write all records, with an object `lookalike` added (in CSV and TSV: columns) that says what becomes of them
     #[arg(long, help_heading = "Output")]
     annotate: bool,
     /// Find and report, write nothing but --removed and --summary

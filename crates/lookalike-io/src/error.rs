@@ -100,6 +100,32 @@ pub enum Error {
         /// How the records came.
         format: &'static str,
     },
+    /// A table without a column that is needed.
+    #[error("{} has no column `{column}`; its columns are {found}", path.display())]
+    NoColumn {
+        /// The file.
+        path: PathBuf,
+        /// What was looked for.
+        column: String,
+        /// What there is.
+        found: String,
+    },
+    /// A table with two columns of a name that is needed.
+    #[error("{} has two columns `{column}`", path.display())]
+    ColumnTwice {
+        /// The file.
+        path: PathBuf,
+        /// Their name.
+        column: String,
+    },
+    /// A table with a column of a name that is to be added.
+    #[error("{} has a column `{column}` already", path.display())]
+    ColumnExists {
+        /// The file.
+        path: PathBuf,
+        /// Its name.
+        column: String,
+    },
     /// A row of a file that a person made or changed, or another program.
     #[error(transparent)]
     BadRow {
@@ -209,6 +235,17 @@ pub enum Problem {
         /// Name of the field.
         field: String,
     },
+    /// A row that does not fit the header.
+    #[error("{found} fields, expected {expected}")]
+    FieldCount {
+        /// Columns of the header.
+        expected: usize,
+        /// Fields of the row.
+        found: usize,
+    },
+    /// A field in quotes that the file ends in; the quote may be one too many.
+    #[error("a quote is opened in this row and never closed: the rest of the file cannot be read")]
+    OpenQuote,
     /// A record that is larger than allowed.
     #[error("longer than {limit} bytes (--max-document)")]
     TooLarge {

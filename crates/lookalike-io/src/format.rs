@@ -11,15 +11,21 @@ use std::path::Path;
 pub enum RecordFormat {
     /// One JSON object a line.
     JsonLines,
+    /// Comma-separated values with a header (RFC 4180).
+    Csv,
+    /// Tab-separated values with a header, quoted as in CSV.
+    Tsv,
 }
 
 impl RecordFormat {
-    const ALL: [Self; 1] = [Self::JsonLines];
+    const ALL: [Self; 3] = [Self::JsonLines, Self::Csv, Self::Tsv];
 
     /// What people call it.
     pub fn name(self) -> &'static str {
         match self {
             Self::JsonLines => "JSON Lines",
+            Self::Csv => "CSV",
+            Self::Tsv => "TSV",
         }
     }
 
@@ -27,6 +33,17 @@ impl RecordFormat {
     fn endings(self) -> &'static [&'static str] {
         match self {
             Self::JsonLines => &["jsonl", "ndjson", "json"],
+            Self::Csv => &["csv"],
+            Self::Tsv => &["tsv"],
+        }
+    }
+
+    /// What stands between the fields of a row, for formats with a header and rows.
+    pub fn delimiter(self) -> Option<u8> {
+        match self {
+            Self::JsonLines => None,
+            Self::Csv => Some(b','),
+            Self::Tsv => Some(b'\t'),
         }
     }
 
@@ -144,5 +161,8 @@ mod tests {
         for name in ["out.zip", "out.PARQUET"] {
             assert!(check_ending(Path::new(name), RecordFormat::JsonLines).is_err(), "{name}");
         }
+        assert!(check_ending(Path::new("out.csv"), RecordFormat::JsonLines).is_err());
+        assert!(check_ending(Path::new("out.csv.gz"), RecordFormat::Csv).is_ok());
+        assert!(check_ending(Path::new("out.csv"), RecordFormat::Tsv).is_err());
     }
 }

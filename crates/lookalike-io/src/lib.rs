@@ -23,9 +23,9 @@ mod record_reader;
 mod rows;
 mod source;
 
-pub use annotate::append_field;
+pub use annotate::{added_columns, append_cells, append_field};
 pub use atomic::{AtomicFile, OutputFolder, Sealed, publish_all};
-pub use blocks::{Block, Blocks};
+pub use blocks::{Block, Blocks, header};
 pub use compression::Compression;
 pub use document::{Document, Span};
 pub use error::{BadRecord, Error, Place, Problem, Result, shown};

@@ -32,10 +32,18 @@ impl Default for FieldNames {
 /// A value to order documents by: numbers, or strings (dates as in ISO 8601 order well).
 #[derive(Debug, Clone, PartialEq, PartialOrd)]
 pub enum Score {
-    /// A JSON number.
+    /// A number.
     Number(f64),
-    /// A JSON string.
+    /// A string.
     Text(String),
+}
+
+impl Score {
+    /// What a format without types holds: a number if it can be read as one.
+    pub(crate) fn of_text(text: &str) -> Self {
+        let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
+        number.map_or_else(|| Self::Text(text.to_owned()), Self::Number)
+    }
 }
 
 /// What a record says.

@@ -54,7 +54,7 @@ fn read_text(path: &Path, options: &Options) -> Result<String> {
     let mut text = Err(Error::KeyNeeded { path: path.to_owned() });
     let is_text = |source: &Source| matches!(source.kind, SourceKind::TextFiles { .. });
     if found.sources.iter().all(is_text) {
-        for block in Blocks::new(&found.sources, u64::MAX) {
+        for block in Blocks::new(&found.sources, &options.fields, u64::MAX) {
             block?.for_each_document(&options.fields, |document| {
                 text = document.map(|document| document.text.into_owned()).map_err(|record| Error::Unusable { record });
             });
@@ -67,7 +67,7 @@ fn find_record(path: &Path, key: &str, options: &Options) -> Result<String> {
     let found = lookalike_io::discover(&[path.to_owned()])?;
     let is_records = |source: &Source| matches!(source.kind, SourceKind::Records { .. });
     let records: Vec<_> = found.sources.into_iter().filter(is_records).collect();
-    for block in Blocks::new(&records, options.most_record_bytes) {
+    for block in Blocks::new(&records, &options.fields, options.most_record_bytes) {
         let mut text = None;
         block?.for_each_document(&options.fields, |document| match document {
             Ok(document) if document.key == key => text = Some(document.text.into_owned()),

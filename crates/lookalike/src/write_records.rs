@@ -9,15 +9,15 @@ use crate::write_answers::{REMOVED_HEADER, write_removed};
 use lookalike_core::DocId;
 use lookalike_core::decide::Decision;
 use lookalike_io::{
-    AtomicFile, Compression, Discovered, OutputFolder, RecordReader, RowWriter, Sealed, Source, SourceKind,
-    append_field, check_ending, check_output_names,
+    AtomicFile, Compression, Discovered, OutputFolder, RecordFormat, RecordReader, RowWriter, Sealed, Source,
+    SourceKind, added_columns, append_cells, append_field, check_ending, check_output_names, header,
 };
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Name of the field that annotations add.
+/// Name of the field that annotations add; in rows, columns begin with it.
 pub(crate) const ANNOTATION: &str = "lookalike";
 
 /// What is written of the records.
@@ -85,7 +85,7 @@ impl Records {
     }
 }
 
-/// The object that an annotated record gets.
+/// The object that an annotated record gets, or the columns of an annotated row ([`added_columns`]).
 #[derive(Serialize)]
 struct Annotation<'a> {
     duplicate: bool,
@@ -205,9 +205,10 @@ impl Writer<'_> {
     }
 
     fn copy_lines(&self, number: usize, source: &Source, out: &mut AtomicFile) -> Result<()> {
-        let SourceKind::Records { state, compression, .. } = &source.kind else { return Ok(()) };
+        let SourceKind::Records { state, compression, format } = &source.kind else { return Ok(()) };
         state.check(&source.file)?;
         let mut reader = RecordReader::open(&source.file, *compression)?;
+        out.write(&self.header(source, *format)?)?;
         let mut annotated = Vec::new();
         let mut done = 0;
         for (count, (document, info)) in self.documents(number).enumerate() {
@@ -216,7 +217,7 @@ impl Writer<'_> {
                 RecordMode::Kept => out.write(record)?,
                 RecordMode::Annotated => {
                     annotated.clear();
-                    append_field(record, ANNOTATION, &self.annotation(document)?, &mut annotated);
+                    self.annotate(record, *format, document, &mut annotated)?;
                     out.write(&annotated)?;
                 }
             }
@@ -232,14 +233,32 @@ impl Writer<'_> {
         Ok(state.check(&source.file)?)
     }
 
-    fn annotation(&self, document: DocId) -> Result<String> {
+    /// What comes before the records of a source.
+    fn header(&self, source: &Source, format: RecordFormat) -> Result<Vec<u8>> {
+        let header = header(source)?;
+        match (self.mode, format.delimiter()) {
+            (RecordMode::Annotated, Some(delimiter)) if !header.is_empty() => {
+                let mut annotated = Vec::new();
+                append_cells(&header, delimiter, &added_columns(ANNOTATION), &mut annotated)?;
+                Ok(annotated)
+            }
+            _ => Ok(header),
+        }
+    }
+
+    /// Writes a record to `out` with what becomes of its document.
+    fn annotate(&self, record: &[u8], format: RecordFormat, document: DocId, out: &mut Vec<u8>) -> Result<()> {
         let (kept, similarity, duplicate) = match self.decisions[document.index()] {
             Decision::Kept => (document, 1.0, false),
             Decision::Removed { kept, similarity, .. } => (kept, similarity, true),
         };
         let kept = self.corpus.keys.get(kept);
         let annotation = Annotation { duplicate, kept, similarity, cluster_size: self.sizes[document.index()] };
-        Ok(lookalike_io::to_json(&annotation)?)
+        match format.delimiter() {
+            Some(delimiter) => append_cells(record, delimiter, &annotation, out)?,
+            None => append_field(record, ANNOTATION, &lookalike_io::to_json(&annotation)?, out),
+        }
+        Ok(())
     }
 
     fn copy_files(&self, number: usize, source: &Source, folder: &OutputFolder) -> Result<()> {

@@ -65,3 +65,67 @@ fn standard_input_is_judged_by_its_content() {
     let run = run_with_stdin(&sandbox, "dedup - -o -", b"plain text\n");
     assert!(run.code == Some(2) && run.stderr.contains("stdin:1: not JSON"), "{}", run.stderr);
 }
+
+/// A table with a duplicate, in rows of several lines.
+fn table() -> String {
+    let text = words(0..20).replace(' ', "\n");
+    format!("\u{feff}id,text,date\r\n\"k,1\",\"{text}\",2025\r\nb,\"said \"\"{text}\"\"\",2026\r\nc,other words,\r\n")
+}
+
+#[test]
+fn tables_are_written_again_byte_for_byte() {
+    let sandbox = Sandbox::with("in.csv", table());
+    sandbox.succeed("dedup in.csv -o out.csv --removed r.jsonl --threshold 0.7");
+    let lines = table();
+    let kept: Vec<&str> = lines.split_inclusive("\r\n").filter(|row| !row.starts_with("b,")).collect();
+    assert_eq!(sandbox.read("out.csv"), kept.concat());
+    assert!(sandbox.read("r.jsonl").starts_with(r#"{"key":"b","kept":"k,1","similarity":0."#));
+    let newest = sandbox.succeed("dedup in.csv -o - --threshold 0.7 --keep max:date").stdout;
+    assert!(newest.starts_with("\u{feff}id,text,date\r\nb,"), "{newest}");
+    sandbox.write("in.tsv", table().replace("\"k,1\"", "k1").replace(",", "\t"));
+    assert!(sandbox.succeed("dedup in.tsv -o - --threshold 0.7").stdout.starts_with("\u{feff}id\ttext"));
+    assert_eq!(sandbox.succeed("compare in.csv:b in.csv:b").code, Some(0));
+}
+
+#[test]
+fn annotations_become_columns() {
+    let sandbox = Sandbox::with("in.csv", table() + "d,more,1");
+    sandbox.succeed("dedup in.csv -o out.csv --annotate --threshold 0.7");
+    let out = sandbox.read("out.csv");
+    let added = ["duplicate", "kept", "similarity", "cluster_size"].map(|name| format!(",lookalike_{name}")).concat();
+    assert!(out.starts_with(&format!("\u{feff}id,text,date{added}\r\n")), "{out}");
+    let rows: Vec<&str> = out.split("\r\n").collect();
+    assert!(rows[1].ends_with("\",2025,false,\"k,1\",1.0,2"), "{out}");
+    assert!(rows[2].contains("\"\",2026,true,\"k,1\",0.") || rows[2].contains("2026,true,\"k,1\",0."), "{out}");
+    assert_eq!(rows[3..], ["c,other words,,false,c,1.0,1", "d,more,1,false,d,1.0,1"]);
+    let again = sandbox.refuse_in_a_line("dedup out.csv -o again.csv --annotate");
+    assert!(again.contains("out.csv has a column `lookalike_duplicate` already"), "{again}");
+}
+
+#[test]
+fn tables_that_cannot_be_used_are_refused_in_a_line() {
+    let sandbox = Sandbox::with("in.csv", "id;body\n1;x\n");
+    let words = sandbox.refuse_in_a_line("dedup in.csv -o out.csv");
+    assert_eq!(words, "in.csv has no column `text`; its columns are `id;body`");
+    sandbox.write("in.csv", table() + "d,e\r\nf,\"g,h\r\n");
+    let run = sandbox.run("dedup in.csv -o out.csv --on-error skip");
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    assert!(run.stderr.contains("in.csv:43: 2 fields, expected 3"), "{}", run.stderr);
+    assert!(run.stderr.contains("in.csv:44: a quote is opened"), "{}", run.stderr);
+    for (output, format) in [("out.tsv", "CSV"), ("out.jsonl", "CSV"), ("out.csv.parquet", "CSV")] {
+        let words = sandbox.refuse_in_a_line(&format!("dedup in.csv -o {output}"));
+        assert!(words.ends_with(&format!("records are written as they came, as {format}")), "{words}");
+    }
+}
+
+#[test]
+fn folders_hold_files_of_many_formats() {
+    let sandbox = Sandbox::with("in/t.csv", "id,text\n1,".to_owned() + &words(0..20) + "\n");
+    sandbox.write("in/deep/u.tsv", "id\ttext\n2\t".to_owned() + &words(0..20) + "\n");
+    sandbox.write("in/a.jsonl", record("3", &words(0..20)));
+    sandbox.write("in/z.txt", words(0..20));
+    sandbox.succeed("dedup in -o out --keep source --removed r.csv");
+    assert_eq!(sandbox.read("out/t.csv"), "id,text\n", "a table without rows keeps its header");
+    assert_eq!(sandbox.read("out/deep/u.tsv"), "id\ttext\n");
+    assert_eq!(sandbox.read("r.csv").lines().count(), 4);
+}

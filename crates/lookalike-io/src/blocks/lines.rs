@@ -1,13 +1,13 @@
 //! Files with a record a line.
 
+use super::input::Input;
 use super::{BLOCK_BYTES, BYTE_ORDER_MARK, Context, Visited};
-use crate::compression::{Compression, Unpacked};
+use crate::compression::Compression;
 use crate::document::{Document, Span};
 use crate::error::{BadRecord, Place, Problem, Result};
 use crate::record::{self, FieldNames};
 use memchr::{memchr, memchr_iter, memrchr};
 use std::borrow::Cow;
-use std::io::Read;
 use std::path::Path;
 
 /// Whole lines of a file, of which the last one may lack its line end; and what is wrong with the line behind them.
@@ -60,26 +60,21 @@ fn read_line<'a>(record: &'a [u8], place: Place, span: Span, names: &FieldNames)
 /// Cuts a file at line ends.
 #[derive(Debug)]
 pub(super) struct LineFile {
-    reader: Unpacked,
-    compression: Compression,
+    input: Input,
     offset: u64,
     line: u64,
     /// The begun line behind the last block.
     rest: Vec<u8>,
-    has_ended: bool,
-    /// What the decoder said when it could not go on.
-    damage: Option<String>,
 }
 
 impl LineFile {
     pub(super) fn open(path: &Path, compression: Compression) -> Result<Self> {
-        let reader = compression.open(path)?;
-        Ok(Self { reader, compression, offset: 0, line: 1, rest: Vec::new(), has_ended: false, damage: None })
+        Ok(Self { input: Input::open(path, compression)?, offset: 0, line: 1, rest: Vec::new() })
     }
 
     /// Bytes of the file that were needed so far.
     pub(super) fn read_bytes(&self) -> u64 {
-        self.reader.read_bytes()
+        self.input.read_bytes()
     }
 
     /// Reads on until there is a whole line, and then as many as fit. A line that is too long is not kept.
@@ -87,8 +82,8 @@ impl LineFile {
         let mut bytes = Vec::with_capacity(BLOCK_BYTES + self.rest.len());
         bytes.append(&mut self.rest);
         let (mut problem, mut searched) = (None, 0);
-        while !self.has_ended {
-            self.fill(&mut bytes)?;
+        while !self.input.has_ended {
+            self.input.fill(&mut bytes)?;
             if let Some(last) = memrchr(b'\n', &bytes[searched..]) {
                 self.rest = bytes.split_off(searched + last + 1);
                 break;
@@ -98,7 +93,7 @@ impl LineFile {
                 return self.skip_line(bytes, limit).map(Some);
             }
         }
-        if let Some(message) = self.damage.take() {
+        if let Some(message) = self.input.damage.take() {
             let position = self.offset + (bytes.len() + self.rest.len()) as u64;
             problem = Some(Problem::Damaged { position, message });
             // The last line may lack its end, and then nobody knows how it went on.
@@ -116,28 +111,14 @@ impl LineFile {
         Ok(has_content.then_some(Lines { bytes, offset, first_line, problem }))
     }
 
-    /// Reads at most a block more.
-    fn fill(&mut self, bytes: &mut Vec<u8>) -> std::io::Result<()> {
-        match (&mut self.reader).take(BLOCK_BYTES as u64).read_to_end(bytes) {
-            Ok(read) => self.has_ended = read == 0,
-            // What the system says has a number; what has none was said by the decoder.
-            Err(error) if self.compression != Compression::None && error.raw_os_error().is_none() => {
-                self.damage = Some(error.to_string());
-                self.has_ended = true;
-            }
-            Err(error) => return Err(error),
-        }
-        Ok(())
-    }
-
     /// Reads over the rest of a line whose begin is given.
     fn skip_line(&mut self, mut begun: Vec<u8>, limit: u64) -> std::io::Result<Lines> {
         let (offset, first_line) = (self.offset, self.line);
         self.offset += begun.len() as u64;
         self.line += 1;
-        while !self.has_ended {
+        while !self.input.has_ended {
             begun.clear();
-            self.fill(&mut begun)?;
+            self.input.fill(&mut begun)?;
             if let Some(end) = memchr(b'\n', &begun) {
                 self.rest = begun.split_off(end + 1);
                 self.offset += begun.len() as u64;
