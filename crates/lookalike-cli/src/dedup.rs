@@ -25,7 +25,7 @@ Examples:
   lookalike dedup news.jsonl -o clean.jsonl
   lookalike dedup news.jsonl -o clean.jsonl --removed why.csv --keep max:published
   lookalike dedup 2024.jsonl 2025.jsonl -o clean/        several inputs go to a folder
-  lookalike dedup articles/ -o clean/ --strip-html       a folder of text files
+  lookalike dedup articles/ -o clean/                    a folder of text and HTML files
   lookalike dedup news.jsonl --dry-run --threshold 0.9   only say what would go
   lookalike dedup train.jsonl --against test.jsonl -o clean.jsonl   take out what is in another corpus")]
 pub(crate) struct DedupArgs {

@@ -190,6 +190,9 @@ pub enum Problem {
         /// Offset of the first bad byte, from 1.
         at: usize,
     },
+    /// A file that begins as UTF-16 and is none.
+    #[error("not UTF-16, as its byte order mark says")]
+    NotUtf16,
     /// Not a JSON text.
     #[error("not JSON: {message}")]
     NotJson {

@@ -17,6 +17,7 @@ mod compression;
 mod document;
 mod error;
 mod format;
+mod html_page;
 mod pair_rows;
 mod record;
 mod record_reader;

@@ -129,3 +129,36 @@ fn folders_hold_files_of_many_formats() {
     assert_eq!(sandbox.read("out/deep/u.tsv"), "id\ttext\n");
     assert_eq!(sandbox.read("r.csv").lines().count(), 4);
 }
+
+#[test]
+fn pages_are_compared_by_what_is_read_and_copied_as_they_are() {
+    let text = words(0..20);
+    let (head, tail) = text.split_at(30);
+    let latin = [
+        b"<html><head><meta charset=iso-8859-1><style>p {}</style><p>",
+        head.as_bytes(),
+        b" caf\xE9 ",
+        tail.as_bytes(),
+    ]
+    .concat();
+    let sandbox = Sandbox::with("in/a.html", &latin);
+    sandbox.write("in/b.HTM", format!("<p class=x>{head}</p><script>1</script>caf&eacute; {tail}"));
+    sandbox.write("in/c.txt", format!("{head} caf\u{e9} {tail}"));
+    let utf16: Vec<u8> = format!("\u{feff}{head} caf\u{e9} {tail}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    sandbox.write("in/d.txt", utf16);
+    let run = sandbox.succeed("dedup in -o out --removed r.csv");
+    assert_eq!(sandbox.bytes("out/a.html"), latin);
+    assert_eq!(
+        sandbox.read("r.csv").lines().skip(1).filter(|row| row.ends_with(",a.html,1.0,exact")).count(),
+        3,
+        "{run:?}"
+    );
+    let pages = sandbox.succeed("pairs in/a.html in/b.HTM").stdout;
+    assert_eq!(pages, "{\"a\":\"a.html\",\"b\":\"b.HTM\",\"similarity\":1.0}\n");
+    assert!(sandbox.succeed("compare in/a.html in/d.txt").stdout.contains("1.0000"));
+    sandbox.write("odd.txt", b"\xFF\xFEx");
+    assert_eq!(
+        sandbox.refuse_in_a_line("pairs odd.txt").split(" (").next(),
+        Some("odd.txt: not UTF-16, as its byte order mark says")
+    );
+}
