@@ -16,14 +16,15 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct InputArgs {
-    /// Files of records (.jsonl, .csv, .tsv) or text files (one document each), also as .gz, .zst, .bz2, .xz; folders of them;
-    /// patterns like 'crawl/*.jsonl.zst'; - for stdin. The format follows the ending, else the content
+    /// Files of records (.jsonl, .csv, .tsv, .warc, .wet) or text and HTML files (one document each), also as .gz, .zst, .bz2,
+    /// .xz; folders of them; patterns like 'crawl/*.jsonl.zst'; - for stdin. The format follows the ending, else the content
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
     /// Field or column with the text
     #[arg(long, hide_short_help = true, value_name = "FIELD", default_value = "text")]
     pub(crate) text_field: String,
-    /// Field or column with the key; records without it are named FILE:LINE
+    /// Field or column with the key; records without it are named FILE:LINE. In WARC files a header, WARC-Target-URI unless
+    /// another is named: WARC-Record-ID, if addresses were fetched several times
     #[arg(long, hide_short_help = true, value_name = "FIELD", default_value = "id")]
     pub(crate) id_field: String,
     /// At a record that cannot be used: end without output, or report it, leave it out and exit with 2 at the end

@@ -21,7 +21,7 @@ Examples:
   lookalike compare news.jsonl:wire-001 news.jsonl:daily-002
   lookalike compare articles/:a.txt articles/:b.txt --shingle char:9 --format json")]
 pub(crate) struct CompareArgs {
-    /// A file, or FILE:KEY of a record in JSON Lines, or FOLDER:PATH
+    /// A text or HTML file, or FILE:KEY of a record, or FOLDER:PATH
     #[arg(value_name = "A")]
     left: String,
     /// The other document

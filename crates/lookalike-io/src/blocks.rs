@@ -7,6 +7,7 @@ mod delimited;
 mod input;
 mod lines;
 mod text_files;
+mod warc;
 
 use crate::document::Document;
 use crate::error::{BadRecord, Error, Place, Result};
@@ -19,6 +20,8 @@ use lines::{LineFile, Lines};
 use std::path::Path;
 use std::sync::Arc;
 use text_files::{TextFile, read_text_files};
+pub use warc::kept_records;
+use warc::{WarcFile, WarcRecords};
 
 /// Large enough that a block keeps a thread busy for milliseconds, small enough that several fit into a cache.
 const BLOCK_BYTES: usize = 1 << 20;
@@ -42,6 +45,7 @@ pub struct Block {
 enum Content {
     Lines(Lines),
     Rows(Rows),
+    Warc(WarcRecords),
     Files(Vec<TextFile>),
 }
 
@@ -68,6 +72,7 @@ impl Block {
         match &self.content {
             Content::Lines(lines) => lines.bytes(),
             Content::Rows(rows) => rows.bytes(),
+            Content::Warc(records) => records.bytes(),
             Content::Files(files) => files.iter().map(TextFile::bytes).sum(),
         }
     }
@@ -78,6 +83,7 @@ impl Block {
         match &self.content {
             Content::Lines(lines) => lines.for_each_document(&context, visit),
             Content::Rows(rows) => rows.for_each_document(&context, visit),
+            Content::Warc(records) => records.for_each_document(&context, visit),
             Content::Files(files) => files.iter().for_each(|file| visit(file.read(&context))),
         }
     }
@@ -101,6 +107,7 @@ pub struct Blocks<'a> {
 enum RecordFile {
     Lines(LineFile),
     Delimited(Box<DelimitedFile>),
+    Warc(WarcFile),
 }
 
 impl RecordFile {
@@ -111,6 +118,7 @@ impl RecordFile {
         Ok(match format {
             RecordFormat::JsonLines => Self::Lines(LineFile::open(&source.file, compression)?),
             RecordFormat::Csv | RecordFormat::Tsv => Self::Delimited(Box::new(DelimitedFile::open(source, names)?)),
+            RecordFormat::Warc => Self::Warc(WarcFile::open(source)?),
         })
     }
 
@@ -119,6 +127,7 @@ impl RecordFile {
         match self {
             Self::Lines(file) => file.read_bytes(),
             Self::Delimited(file) => file.read_bytes(),
+            Self::Warc(file) => file.read_bytes(),
         }
     }
 
@@ -126,6 +135,7 @@ impl RecordFile {
         match self {
             Self::Lines(file) => Ok(file.next_block(limit)?.map(Content::Lines)),
             Self::Delimited(file) => Ok(file.next_block(limit)?.map(Content::Rows)),
+            Self::Warc(file) => Ok(file.next_block(limit)?.map(Content::Warc)),
         }
     }
 }

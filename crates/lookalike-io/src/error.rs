@@ -152,12 +152,12 @@ impl Error {
     }
 }
 
-/// Where a document stands: a file, or a line (from 1) of a file.
+/// Where a document stands: a file, or a line or record (from 1) of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The file, as the user named it.
     pub path: Arc<Path>,
-    /// The line, for files of many records.
+    /// For files of many records: the line where it begins; in WARC files its number among all records.
     pub line: Option<u64>,
 }
 
@@ -237,6 +237,18 @@ pub enum Problem {
     FieldExists {
         /// Name of the field.
         field: String,
+    },
+    /// A record of a WARC file that is not what its header says, or has none.
+    #[error("not a WARC record: {message}")]
+    NotWarc {
+        /// What is wrong with it.
+        message: &'static str,
+    },
+    /// A stored response that cannot be read as one.
+    #[error("not an HTTP response: {message}")]
+    NotHttp {
+        /// What is wrong with it.
+        message: String,
     },
     /// A row that does not fit the header.
     #[error("{found} fields, expected {expected}")]

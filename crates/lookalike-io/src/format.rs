@@ -15,10 +15,12 @@ pub enum RecordFormat {
     Csv,
     /// Tab-separated values with a header, quoted as in CSV.
     Tsv,
+    /// WARC (ISO 28500) and the WET files of texts in the same form.
+    Warc,
 }
 
 impl RecordFormat {
-    const ALL: [Self; 3] = [Self::JsonLines, Self::Csv, Self::Tsv];
+    const ALL: [Self; 4] = [Self::JsonLines, Self::Csv, Self::Tsv, Self::Warc];
 
     /// What people call it.
     pub fn name(self) -> &'static str {
@@ -26,6 +28,7 @@ impl RecordFormat {
             Self::JsonLines => "JSON Lines",
             Self::Csv => "CSV",
             Self::Tsv => "TSV",
+            Self::Warc => "WARC",
         }
     }
 
@@ -35,13 +38,14 @@ impl RecordFormat {
             Self::JsonLines => &["jsonl", "ndjson", "json"],
             Self::Csv => &["csv"],
             Self::Tsv => &["tsv"],
+            Self::Warc => &["warc", "wet"],
         }
     }
 
     /// What stands between the fields of a row, for formats with a header and rows.
     pub fn delimiter(self) -> Option<u8> {
         match self {
-            Self::JsonLines => None,
+            Self::JsonLines | Self::Warc => None,
             Self::Csv => Some(b','),
             Self::Tsv => Some(b'\t'),
         }
@@ -106,7 +110,11 @@ impl Layout {
 
     fn of_head(head: &[u8]) -> Self {
         let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
-        if text.starts_with(b"{") { Self::Records(RecordFormat::JsonLines) } else { Self::Text }
+        match text {
+            _ if head.starts_with(b"WARC/1.") => Self::Records(RecordFormat::Warc),
+            [b'{', ..] => Self::Records(RecordFormat::JsonLines),
+            _ => Self::Text,
+        }
     }
 }
 
@@ -148,7 +156,8 @@ mod tests {
         for head in ["{}", "\u{feff} \r\n\n{\"a\"", "{"] {
             assert_eq!(Layout::of_head(head.as_bytes()), Layout::Records(RecordFormat::JsonLines), "{head}");
         }
-        for head in ["", "text", "[1]", "\u{feff}"] {
+        assert_eq!(Layout::of_head(b"WARC/1.1\r\n"), Layout::Records(RecordFormat::Warc));
+        for head in ["", "text", "WARC/", "\nWARC/1.0", "[1]", "\u{feff}"] {
             assert_eq!(Layout::of_head(head.as_bytes()), Layout::Text, "{head}");
         }
     }

@@ -26,6 +26,11 @@ pub(crate) fn readable_text(page: &[u8], charset: Option<&str>) -> String {
     strip_html(&decode(page, charset, || declared_charset(page)))
 }
 
+/// Characters of a text that was sent with or without the name of its encoding.
+pub(crate) fn decode_sent<'a>(text: &'a [u8], charset: Option<&str>) -> Cow<'a, str> {
+    decode(text, charset, || None)
+}
+
 /// By byte order mark, name from outside, name inside; else UTF-8 if it is that, else windows-1252, which always fits.
 fn decode<'a>(bytes: &'a [u8], outside: Option<&str>, inside: impl Fn() -> Option<&'static Encoding>) -> Cow<'a, str> {
     if let Some((encoding, length)) = Encoding::for_bom(bytes) {

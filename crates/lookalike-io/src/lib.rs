@@ -26,7 +26,7 @@ mod source;
 
 pub use annotate::{added_columns, append_cells, append_field};
 pub use atomic::{AtomicFile, OutputFolder, Sealed, publish_all};
-pub use blocks::{Block, Blocks, header};
+pub use blocks::{Block, Blocks, header, kept_records};
 pub use compression::Compression;
 pub use document::{Document, Span};
 pub use error::{BadRecord, Error, Place, Problem, Result, shown};

@@ -14,7 +14,7 @@ use std::fmt;
 pub struct FieldNames {
     /// The text.
     pub text: String,
-    /// The key; a record without it is named by file and line.
+    /// The key; a record without it is named by file and line. In WARC files it is a header: by default the address.
     pub id: String,
     /// The value that decides which copy is kept.
     pub score: Option<String>,
@@ -22,10 +22,13 @@ pub struct FieldNames {
     pub absent: Option<String>,
 }
 
+/// Where the key stands, unless another place is named.
+pub(crate) const DEFAULT_ID: &str = "id";
+
 impl Default for FieldNames {
     /// `text` and `id`.
     fn default() -> Self {
-        Self { text: "text".to_owned(), id: "id".to_owned(), score: None, absent: None }
+        Self { text: "text".to_owned(), id: DEFAULT_ID.to_owned(), score: None, absent: None }
     }
 }
 

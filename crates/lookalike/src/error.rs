@@ -62,11 +62,13 @@ pub enum Error {
         /// The input.
         folder: PathBuf,
     },
-    /// Text files cannot carry annotations.
-    #[error("{} holds text files, which cannot be annotated: --annotate needs JSON Lines, CSV or TSV", path.display())]
+    /// Text files and WARC records cannot carry annotations.
+    #[error("{} holds {format}, which cannot be annotated: --annotate needs JSON Lines, CSV or TSV", path.display())]
     CannotAnnotate {
-        /// The folder.
+        /// The file or folder.
         path: PathBuf,
+        /// What it holds.
+        format: &'static str,
     },
     /// A document named on the command line was not found.
     #[error("no document `{}` in {}", lookalike_io::shown(key), path.display())]

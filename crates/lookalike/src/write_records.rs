@@ -6,6 +6,7 @@ use crate::error::{Error, Result};
 use crate::progress::{Stage, Unit};
 use crate::session::Session;
 use crate::write_answers::{REMOVED_HEADER, write_removed};
+use crate::write_warc::copy_warc;
 use lookalike_core::DocId;
 use lookalike_core::decide::Decision;
 use lookalike_io::{
@@ -59,14 +60,22 @@ impl DedupOutputs {
     /// # Errors
     /// If an output cannot be written, or does not fit the inputs.
     pub fn create(found: &Discovered, mode: RecordMode, paths: &OutputPaths) -> Result<Self> {
-        let text_files = found.sources.iter().find(|source| matches!(source.kind, SourceKind::TextFiles { .. }));
-        if let (RecordMode::Annotated, Some(source)) = (mode, text_files) {
-            return Err(Error::CannotAnnotate { path: source.path.to_path_buf() });
+        if mode == RecordMode::Annotated {
+            found.sources.iter().try_for_each(check_annotations)?;
         }
         let records = paths.records.as_deref().map(|path| Records::create(found, path)).transpose()?;
         let removed = paths.removed.as_deref().map(|path| RowWriter::create(path, REMOVED_HEADER)).transpose()?;
         Ok(Self { records, removed, mode })
     }
+}
+
+fn check_annotations(source: &Source) -> Result<()> {
+    let format = match source.kind {
+        SourceKind::TextFiles { .. } => "text files",
+        SourceKind::Records { format: RecordFormat::Warc, .. } => "WARC records",
+        SourceKind::Records { .. } => return Ok(()),
+    };
+    Err(Error::CannotAnnotate { path: source.path.to_path_buf(), format })
 }
 
 impl Records {
@@ -170,7 +179,7 @@ impl Writer<'_> {
         match records {
             Records::File(mut file) => {
                 for (number, source) in inputs {
-                    self.copy_lines(number, source, &mut file)?;
+                    self.copy_records(number, source, &mut file)?;
                 }
                 Ok(file.seal()?)
             }
@@ -187,7 +196,7 @@ impl Writer<'_> {
         match &source.kind {
             SourceKind::Records { .. } => {
                 let mut file = AtomicFile::create(&folder.place(&source.output_name)?)?;
-                self.copy_lines(number, source, &mut file)?;
+                self.copy_records(number, source, &mut file)?;
                 Ok(file.finish()?)
             }
             SourceKind::TextFiles { .. } => self.copy_files(number, source, folder),
@@ -204,9 +213,17 @@ impl Writer<'_> {
             .filter(|(id, _)| self.mode == RecordMode::Annotated || self.decisions[id.index()] == Decision::Kept)
     }
 
-    fn copy_lines(&self, number: usize, source: &Source, out: &mut AtomicFile) -> Result<()> {
+    fn copy_records(&self, number: usize, source: &Source, out: &mut AtomicFile) -> Result<()> {
         let SourceKind::Records { state, compression, format } = &source.kind else { return Ok(()) };
         state.check(&source.file)?;
+        if *format == RecordFormat::Warc {
+            let documents = self.corpus.ids().zip(&self.corpus.documents);
+            let documents = documents.filter(|(_, info)| info.source as usize == number);
+            let is_kept = |id: DocId| self.decisions[id.index()] == Decision::Kept;
+            let decided = documents.map(|(id, info)| (info.span.offset, is_kept(id))).collect();
+            copy_warc(source, *compression, decided, out, self.session)?;
+            return Ok(state.check(&source.file)?);
+        }
         let mut reader = RecordReader::open(&source.file, *compression)?;
         out.write(&self.header(source, *format)?)?;
         let mut annotated = Vec::new();

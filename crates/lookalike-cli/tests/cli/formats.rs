@@ -162,3 +162,62 @@ fn pages_are_compared_by_what_is_read_and_copied_as_they_are() {
         Some("odd.txt: not UTF-16, as its byte order mark says")
     );
 }
+
+/// A WARC record.
+fn warc(kind: &str, target: &str, content_type: &str, body: &str) -> String {
+    let (target, length) =
+        (format!("WARC-Target-URI: {target}\r\nWARC-Record-ID: <urn:{kind}:{target}>\r\n"), body.len());
+    let head = format!("WARC/1.0\r\nWARC-Type: {kind}\r\n{target}Content-Type: {content_type}\r\n");
+    format!("{head}Content-Length: {length}\r\n\r\n{body}\r\n\r\n")
+}
+
+/// A crawl: its warcinfo, then three pages with their requests, of which the second is a copy of the first.
+fn crawl() -> Vec<String> {
+    let page = |text: &str| format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>{text}</p>");
+    let pair = |target: &str, text: &str| {
+        let request = warc("request", target, "application/http", "GET / HTTP/1.1\r\n\r\n");
+        [request, warc("response", target, "application/http", &page(text))]
+    };
+    let info = warc("warcinfo", "", "application/warc-fields", "software: x\r\n");
+    let pairs = [pair("http://a/", &words(0..20)), pair("http://b/", &words(0..20)), pair("http://c/", "other words")];
+    [info].into_iter().chain(pairs.concat()).collect()
+}
+
+#[test]
+fn crawls_lose_copies_and_what_belongs_to_them() {
+    let records = crawl();
+    let sandbox = Sandbox::with("in.warc", records.concat());
+    let run = sandbox.succeed("dedup in.warc -o out.warc --removed r.csv");
+    assert!(run.stderr.starts_with("3 documents: 2 kept, 1 removed"), "{}", run.stderr);
+    assert_eq!(sandbox.read("r.csv"), "key,kept,similarity,reason\nhttp://b/,http://a/,1.0,exact\n");
+    let kept = [&records[..3], &records[5..]].concat();
+    assert_eq!(sandbox.read("out.warc"), kept.concat());
+    sandbox.succeed("dedup in.warc -o out.warc.gz");
+    let packed = sandbox.bytes("out.warc.gz");
+    let members = packed.windows(4).filter(|window| window == b"\x1F\x8B\x08\x00").count();
+    assert_eq!(members, kept.len(), "each record is a member of its own");
+    sandbox.succeed("dedup out.warc.gz -o again.warc");
+    assert_eq!(sandbox.read("again.warc"), kept.concat());
+    sandbox.write("crawl", records.concat());
+    assert!(sandbox.succeed("pairs crawl").stdout.contains("http://b/"));
+    assert!(sandbox.succeed("compare in.warc:http://a/ in.warc:http://b/").stdout.contains("1.0000"));
+    let by_id = sandbox.succeed("pairs in.warc --id-field warc-record-id").stdout;
+    assert!(by_id.contains("\"a\":\"<urn:response:"), "{by_id}");
+}
+
+#[test]
+fn crawls_with_faults_are_refused_in_a_line_or_read_on_request() {
+    let mut records = crawl();
+    records[4] = records[4].replace("Content-Length: ", "Content-Length: 9");
+    records.push(warc("conversion", "http://a/", "text/plain", "fetched again"));
+    let sandbox = Sandbox::with("in.wet", records.concat());
+    let words = sandbox.refuse_in_a_line("dedup in.wet -o out.wet");
+    assert!(words.starts_with("in.wet:5: not a WARC record: it is cut"), "{words}");
+    let run = sandbox.run("dedup in.wet -o out.wet --on-error skip");
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("in.wet:8: key `http://a/` was used at in.wet:3 already"), "{}", run.stderr);
+    assert_eq!(sandbox.read("out.wet"), [&records[..4], &records[5..7]].concat().concat());
+    let words = sandbox.refuse_in_a_line("dedup in.wet -o out.wet --annotate");
+    assert!(words.contains("in.wet holds WARC records, which cannot be annotated"), "{words}");
+    assert!(sandbox.refuse_in_a_line("dedup in.wet -o out.csv").ends_with("as WARC"));
+}
