@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use lookalike::io::shown;
 use lookalike::{
     ClusterRule, Corpus, DedupOutputs, DedupReport, KeepPolicy, Options, OutputPaths, RecordMode, Session,
-    SourceCounts, check_outputs, discover, pipeline, publish_all,
+    SourceCounts, check_outputs, pipeline, publish_all,
 };
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -108,14 +108,14 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
     check_outputs(&all_inputs, [&records, &args.removed, &args.run.summary].into_iter().flatten())?;
     let progress = Terminal::new(args.run.progress, 5);
     let session = Session::new(&options, &progress)?;
-    let found = discover(&args.input.inputs)?;
+    let found = options.discover(&args.input.inputs)?;
     let mode = if args.annotate { RecordMode::Annotated } else { RecordMode::Kept };
     let outputs = DedupOutputs::create(&found, mode, &OutputPaths { records, removed: args.removed.clone() })?;
     let summary = summary::begin(args.run.summary.as_ref())?;
 
     let corpus = match &args.against[..] {
         [] => pipeline::read(&found, &session)?,
-        references => pipeline::read_against(&discover(references)?, &found, &session)?,
+        references => pipeline::read_against(&options.discover(references)?, &found, &session)?,
     };
     let dedup = pipeline::dedup_by(args.cluster(), &corpus, &args.keep.policy, &session)?;
     let report = DedupReport::new(&corpus, &dedup.decisions);

@@ -10,13 +10,14 @@ mod text_files;
 mod warc;
 
 use crate::document::Document;
-use crate::error::{BadRecord, Error, Place, Result};
+use crate::error::{BadRecord, Error, Place, Problem, Result};
 use crate::format::RecordFormat;
 use crate::record::FieldNames;
 use crate::source::{Source, SourceKind};
 pub use delimited::header;
 use delimited::{DelimitedFile, Rows};
 use lines::{LineFile, Lines};
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 use text_files::{TextFile, read_text_files};
@@ -61,6 +62,14 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
+    /// The text as it is compared: that of a set of items in their common form.
+    fn text<'a>(&self, text: Cow<'a, str>) -> std::result::Result<Cow<'a, str>, Problem> {
+        match self.names.items {
+            None => Ok(text),
+            Some(separator) => separator.items(&text).map(Cow::Owned),
+        }
+    }
+
     fn place(&self, line: u64) -> Place {
         Place { path: Arc::clone(self.path), line: Some(line) }
     }
@@ -116,7 +125,9 @@ impl RecordFile {
             return Err(Error::NotAFile { path: source.path.to_path_buf() });
         };
         Ok(match format {
-            RecordFormat::JsonLines => Self::Lines(LineFile::open(&source.file, compression)?),
+            RecordFormat::JsonLines | RecordFormat::ItemLines => {
+                Self::Lines(LineFile::open(&source.file, compression, format)?)
+            }
             RecordFormat::Csv | RecordFormat::Tsv => Self::Delimited(Box::new(DelimitedFile::open(source, names)?)),
             RecordFormat::Warc => Self::Warc(WarcFile::open(source)?),
         })

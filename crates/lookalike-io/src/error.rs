@@ -250,6 +250,9 @@ pub enum Problem {
         /// What is wrong with it.
         message: String,
     },
+    /// An item with the character that ends items.
+    #[error("an item holds the character U+0000")]
+    NulInItem,
     /// A row that does not fit the header.
     #[error("{found} fields, expected {expected}")]
     FieldCount {

@@ -15,11 +15,14 @@ pub enum RecordFormat {
     Csv,
     /// Tab-separated values with a header, quoted as in CSV.
     Tsv,
+    /// One set of items a line: only where sets were asked for.
+    ItemLines,
     /// WARC (ISO 28500) and the WET files of texts in the same form.
     Warc,
 }
 
 impl RecordFormat {
+    /// Those that an ending or the content can tell.
     const ALL: [Self; 4] = [Self::JsonLines, Self::Csv, Self::Tsv, Self::Warc];
 
     /// What people call it.
@@ -28,6 +31,7 @@ impl RecordFormat {
             Self::JsonLines => "JSON Lines",
             Self::Csv => "CSV",
             Self::Tsv => "TSV",
+            Self::ItemLines => "lines of items",
             Self::Warc => "WARC",
         }
     }
@@ -38,6 +42,7 @@ impl RecordFormat {
             Self::JsonLines => &["jsonl", "ndjson", "json"],
             Self::Csv => &["csv"],
             Self::Tsv => &["tsv"],
+            Self::ItemLines => &["txt"],
             Self::Warc => &["warc", "wet"],
         }
     }
@@ -45,7 +50,7 @@ impl RecordFormat {
     /// What stands between the fields of a row, for formats with a header and rows.
     pub fn delimiter(self) -> Option<u8> {
         match self {
-            Self::JsonLines | Self::Warc => None,
+            Self::JsonLines | Self::ItemLines | Self::Warc => None,
             Self::Csv => Some(b','),
             Self::Tsv => Some(b'\t'),
         }

@@ -4,8 +4,9 @@
 //! message for a line that is no JSON comes from serde_json, whose messages are better.
 
 use crate::error::Problem;
+use crate::items::{ItemSeparator, push_item};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use sonic_rs::LazyValue;
+use sonic_rs::{JsonValueTrait, LazyValue};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -20,6 +21,8 @@ pub struct FieldNames {
     pub score: Option<String>,
     /// A field that must not exist, because it will be added.
     pub absent: Option<String>,
+    /// Takes documents as sets of items; what stands between the items where a set is written as text.
+    pub items: Option<ItemSeparator>,
 }
 
 /// Where the key stands, unless another place is named.
@@ -28,7 +31,7 @@ pub(crate) const DEFAULT_ID: &str = "id";
 impl Default for FieldNames {
     /// `text` and `id`.
     fn default() -> Self {
-        Self { text: "text".to_owned(), id: DEFAULT_ID.to_owned(), score: None, absent: None }
+        Self { text: "text".to_owned(), id: DEFAULT_ID.to_owned(), score: None, absent: None, items: None }
     }
 }
 
@@ -104,7 +107,12 @@ impl<'a> RawFields<'a> {
             return Err(Problem::FieldExists { field });
         }
         let text = match self.text {
-            Some(Value::Text(text)) => text,
+            Some(Value::Text(text)) => match names.items {
+                None => text,
+                Some(separator) => Cow::Owned(separator.items(&text)?),
+            },
+            Some(Value::Array) if names.items.is_some() => Cow::Owned(items_of_array(line, &names.text)?),
+            Some(value) if names.items.is_some() => return Err(value.wrong_kind(&names.text, "an array or a string")),
             Some(value) => return Err(value.wrong_kind(&names.text, "a string")),
             None => return Err(Problem::NoField { field: names.text.clone() }),
         };
@@ -132,6 +140,26 @@ impl<'a> RawFields<'a> {
 fn digits_of_id(line: &str, field: &str) -> Option<String> {
     let value: LazyValue<'_> = sonic_rs::get(line, &[field]).ok()?;
     Some(value.as_raw_str().to_owned())
+}
+
+/// The items of an array: strings, and numbers as they are written.
+fn items_of_array(line: &str, field: &str) -> Result<String, Problem> {
+    let wrong = || Problem::WrongKind {
+        field: field.to_owned(),
+        expected: "an array of strings and numbers",
+        found: "an array with other values",
+    };
+    let array: LazyValue<'_> = sonic_rs::get(line, &[field]).map_err(|_| wrong())?;
+    let mut items = String::new();
+    for value in array.into_array_iter().ok_or_else(wrong)? {
+        let value = value.map_err(|_| wrong())?;
+        match value.as_str() {
+            Some(text) => push_item(&mut items, text)?,
+            None if value.is_number() => push_item(&mut items, value.as_raw_str())?,
+            None => return Err(wrong()),
+        }
+    }
+    Ok(items)
 }
 
 /// The value of a field; text is borrowed from the line unless it has escapes.
@@ -190,7 +218,7 @@ impl Visitor<'_> for NameSeed<'_> {
 
     fn visit_str<E>(self, name: &str) -> Result<Roles, E> {
         let is = |wanted: &Option<String>| wanted.as_deref() == Some(name);
-        let FieldNames { text, id, score, absent } = self.names;
+        let FieldNames { text, id, score, absent, items: _ } = self.names;
         Ok(Roles { text: name == text, id: name == id, score: is(score), absent: is(absent) })
     }
 }

@@ -109,14 +109,33 @@ pub struct Discovered {
     /// Whether the only input is a file of records: they belong into one file again, not into a folder. A text file that is
     /// named alone is a set of one document: what stays of it is no file that is begun before the work, but a copy or nothing.
     pub is_single_file: bool,
+    /// What text files are.
+    texts: Texts,
     /// Copies of standard input, which go with this value.
     spooled: Vec<Arc<TempPath>>,
+}
+
+/// What a file without the signs of records is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Texts {
+    Documents,
+    /// One set of items a line.
+    ItemLines,
+}
+
+impl Texts {
+    fn layout(self, found: Layout) -> Layout {
+        match (self, found) {
+            (Self::ItemLines, Layout::Text) => Layout::Records(RecordFormat::ItemLines),
+            _ => found,
+        }
+    }
 }
 
 impl Discovered {
     /// Nothing.
     pub fn nothing() -> Self {
-        Self { sources: Vec::new(), passed_over: 0, is_single_file: true, spooled: Vec::new() }
+        Self { sources: Vec::new(), passed_over: 0, is_single_file: true, texts: Texts::Documents, spooled: Vec::new() }
     }
 }
 
@@ -125,8 +144,20 @@ impl Discovered {
 /// # Errors
 /// If an input is missing or unreadable, is not compressed as its ending says, or is an empty folder.
 pub fn discover(inputs: &[PathBuf]) -> Result<Discovered> {
+    discover_as(Texts::Documents, inputs)
+}
+
+/// Finds the sources that `inputs` name, for documents that are sets of items: a text file has one a line.
+///
+/// # Errors
+/// As [`discover`].
+pub fn discover_items(inputs: &[PathBuf]) -> Result<Discovered> {
+    discover_as(Texts::ItemLines, inputs)
+}
+
+fn discover_as(texts: Texts, inputs: &[PathBuf]) -> Result<Discovered> {
     let inputs: Vec<PathBuf> = inputs.iter().map(|input| expand(input)).collect::<Result<Vec<_>>>()?.concat();
-    let mut found = Discovered::nothing();
+    let mut found = Discovered { texts, ..Discovered::nothing() };
     for input in &inputs {
         if input == Path::new(STDIN) {
             found.spool(&mut std::io::stdin().lock())?;
@@ -172,7 +203,7 @@ impl Discovered {
         let mut copy = NamedTempFile::new().map_err(io)?;
         std::io::copy(stdin, &mut copy).map_err(io)?;
         let path = Arc::new(copy.into_temp_path());
-        let format = match Layout::of_content(&path, Compression::of_file(&path)?)? {
+        let format = match self.texts.layout(Layout::of_content(&path, Compression::of_file(&path)?)?) {
             Layout::Records(format) => format,
             // Lines that are no JSON are named one by one then.
             Layout::Text => RecordFormat::JsonLines,
@@ -186,7 +217,7 @@ impl Discovered {
 
     /// Adds a file that was named by itself.
     fn add_file(&mut self, path: &Path, name: PathBuf) -> Result<()> {
-        match Layout::of_file(path, Compression::of_file(path)?)? {
+        match self.texts.layout(Layout::of_file(path, Compression::of_file(path)?)?) {
             Layout::Records(format) => self.sources.push(records(path, format, name)?),
             Layout::Text => self.add_text_file(path, name)?,
         }
@@ -235,7 +266,7 @@ fn add_folder(folder: &Path, output_name: &Path, found: &mut Discovered) -> Resu
             }
         } else if entry.file_type().is_file() {
             let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path());
-            match Layout::of_folder_entry(entry.path()) {
+            match found.texts.layout(Layout::of_folder_entry(entry.path())) {
                 Layout::Records(format) => {
                     found.sources.push(records(entry.path(), format, output_name.join(relative))?);
                 }

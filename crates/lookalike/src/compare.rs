@@ -50,7 +50,7 @@ fn load(name: &str, options: &Options) -> Result<String> {
 
 /// The text of a file with one document.
 fn read_text(path: &Path, options: &Options) -> Result<String> {
-    let found = lookalike_io::discover(&[path.to_owned()])?;
+    let found = options.discover(&[path.to_owned()])?;
     let mut text = Err(Error::KeyNeeded { path: path.to_owned() });
     let is_text = |source: &Source| matches!(source.kind, SourceKind::TextFiles { .. });
     if found.sources.iter().all(is_text) {
@@ -64,7 +64,7 @@ fn read_text(path: &Path, options: &Options) -> Result<String> {
 }
 
 fn find_record(path: &Path, key: &str, options: &Options) -> Result<String> {
-    let found = lookalike_io::discover(&[path.to_owned()])?;
+    let found = options.discover(&[path.to_owned()])?;
     let is_records = |source: &Source| matches!(source.kind, SourceKind::Records { .. });
     let records: Vec<_> = found.sources.into_iter().filter(is_records).collect();
     for block in Blocks::new(&records, &options.fields, options.most_record_bytes) {

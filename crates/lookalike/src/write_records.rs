@@ -73,6 +73,7 @@ fn check_annotations(source: &Source) -> Result<()> {
     let format = match source.kind {
         SourceKind::TextFiles { .. } => "text files",
         SourceKind::Records { format: RecordFormat::Warc, .. } => "WARC records",
+        SourceKind::Records { format: RecordFormat::ItemLines, .. } => "lines of items",
         SourceKind::Records { .. } => return Ok(()),
     };
     Err(Error::CannotAnnotate { path: source.path.to_path_buf(), format })

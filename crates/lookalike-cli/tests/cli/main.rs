@@ -20,6 +20,7 @@ mod example;
 mod formats;
 mod help;
 mod interrupts;
+mod items;
 mod packed;
 mod pairs_clusters;
 mod plan;

@@ -59,7 +59,7 @@ impl Rows {
             let place = context.place(line);
             visit(match span.length > context.limit {
                 true => Err(BadRecord { place, problem: Problem::TooLarge { limit: context.limit } }),
-                false => self.columns.document(&fields, row, place, span),
+                false => self.columns.document(&fields, (row, span), place, context),
             });
         }
         if let Some(problem) = &self.problem {
@@ -96,12 +96,21 @@ impl Columns {
         Ok(Self { delimiter, count: columns.len(), text, id, score })
     }
 
-    fn document<'a>(&self, fields: &'a csv::ByteRecord, row: &[u8], place: Place, span: Span) -> Visited<'a> {
-        match self.fields(fields, row) {
+    fn document<'a>(
+        &self,
+        fields: &'a csv::ByteRecord,
+        (row, span): (&[u8], Span),
+        place: Place,
+        context: &Context<'_>,
+    ) -> Visited<'a> {
+        let found = self
+            .fields(fields, row)
+            .and_then(|(text, key, score)| Ok((context.text(Cow::Borrowed(text))?, key, score)));
+        match found {
             Ok((text, key, score)) => {
                 let key = key.map_or_else(|| Cow::Owned(place.to_string()), Cow::Borrowed);
                 let number = place.line.unwrap_or_default();
-                Ok(Document { key, text: Cow::Borrowed(text), score, place, number, span })
+                Ok(Document { key, text, score, place, number, span })
             }
             Err(problem) => Err(BadRecord { place, problem }),
         }

@@ -4,8 +4,9 @@ use super::input::Input;
 use super::{BLOCK_BYTES, BYTE_ORDER_MARK, Context, Visited};
 use crate::compression::Compression;
 use crate::document::{Document, Span};
-use crate::error::{BadRecord, Place, Problem, Result};
-use crate::record::{self, FieldNames};
+use crate::error::{BadRecord, Problem, Result};
+use crate::format::RecordFormat;
+use crate::record::{self, Fields};
 use memchr::{memchr, memchr_iter, memrchr};
 use std::borrow::Cow;
 use std::path::Path;
@@ -16,6 +17,7 @@ pub(super) struct Lines {
     bytes: Vec<u8>,
     offset: u64,
     first_line: u64,
+    format: RecordFormat,
     problem: Option<Problem>,
 }
 
@@ -36,7 +38,7 @@ impl Lines {
                 let problem = Problem::TooLarge { limit: context.limit };
                 visit(Err(BadRecord { place: context.place(line), problem }));
             } else if !record.trim_ascii().is_empty() {
-                visit(read_line(record, context.place(line), span, context.names));
+                visit(self.read_line(record, line, span, context));
             }
             line += u64::from(!record.is_empty());
         }
@@ -44,23 +46,35 @@ impl Lines {
             visit(Err(BadRecord { place: context.place(line), problem: problem.clone() }));
         }
     }
+
+    fn read_line<'a>(&self, record: &'a [u8], line: u64, span: Span, context: &Context<'_>) -> Visited<'a> {
+        let place = context.place(line);
+        let fields = match self.format {
+            RecordFormat::ItemLines => read_items(record, context),
+            _ => record::parse(record, context.names),
+        };
+        match fields {
+            Ok(fields) => {
+                let key = Cow::Owned(fields.id.unwrap_or_else(|| place.to_string()));
+                let number = place.line.unwrap_or_default();
+                Ok(Document { key, text: fields.text, score: fields.score, place, number, span })
+            }
+            Err(problem) => Err(BadRecord { place, problem }),
+        }
+    }
 }
 
-fn read_line<'a>(record: &'a [u8], place: Place, span: Span, names: &FieldNames) -> Visited<'a> {
-    match record::parse(record, names) {
-        Ok(fields) => {
-            let key = Cow::Owned(fields.id.unwrap_or_else(|| place.to_string()));
-            let number = place.line.unwrap_or_default();
-            Ok(Document { key, text: fields.text, score: fields.score, place, number, span })
-        }
-        Err(problem) => Err(BadRecord { place, problem }),
-    }
+/// A line that is all text.
+fn read_items<'a>(line: &'a [u8], context: &Context<'_>) -> std::result::Result<Fields<'a>, Problem> {
+    let text = simdutf8::compat::from_utf8(line).map_err(|error| Problem::NotUtf8 { at: error.valid_up_to() + 1 })?;
+    Ok(Fields { text: context.text(Cow::Borrowed(text))?, id: None, score: None })
 }
 
 /// Cuts a file at line ends.
 #[derive(Debug)]
 pub(super) struct LineFile {
     input: Input,
+    format: RecordFormat,
     offset: u64,
     line: u64,
     /// The begun line behind the last block.
@@ -68,8 +82,8 @@ pub(super) struct LineFile {
 }
 
 impl LineFile {
-    pub(super) fn open(path: &Path, compression: Compression) -> Result<Self> {
-        Ok(Self { input: Input::open(path, compression)?, offset: 0, line: 1, rest: Vec::new() })
+    pub(super) fn open(path: &Path, compression: Compression, format: RecordFormat) -> Result<Self> {
+        Ok(Self { input: Input::open(path, compression)?, format, offset: 0, line: 1, rest: Vec::new() })
     }
 
     /// Bytes of the file that were needed so far.
@@ -108,7 +122,7 @@ impl LineFile {
             offset = BYTE_ORDER_MARK.len() as u64;
         }
         let has_content = !bytes.is_empty() || problem.is_some();
-        Ok(has_content.then_some(Lines { bytes, offset, first_line, problem }))
+        Ok(has_content.then_some(Lines { bytes, offset, first_line, format: self.format, problem }))
     }
 
     /// Reads over the rest of a line whose begin is given.
@@ -126,6 +140,12 @@ impl LineFile {
             }
             self.offset += begun.len() as u64;
         }
-        Ok(Lines { bytes: Vec::new(), offset, first_line, problem: Some(Problem::TooLarge { limit }) })
+        Ok(Lines {
+            bytes: Vec::new(),
+            offset,
+            first_line,
+            format: self.format,
+            problem: Some(Problem::TooLarge { limit }),
+        })
     }
 }

@@ -60,8 +60,9 @@ pub(super) fn document<'a>(record: &'a RawRecord, context: &Context<'_>) -> Opti
     if let Some(problem) = &record.problem {
         return Some(Err(record.reject(context, problem.clone())));
     }
-    let text = match text_of(record, context.limit) {
-        Ok(text) => text?,
+    let text = text_of(record, context.limit).transpose()?;
+    let text = match text.and_then(|text| context.text(Cow::Owned(text))) {
+        Ok(text) => text,
         Err(problem) => return Some(Err(record.reject(context, problem))),
     };
     let (header, place) = (record.header(), context.place(record.number));
@@ -69,7 +70,7 @@ pub(super) fn document<'a>(record: &'a RawRecord, context: &Context<'_>) -> Opti
     let score = context.names.score.as_deref().and_then(|name| header.get(name));
     Some(Ok(Document {
         key: id.unwrap_or_else(|| Cow::Owned(place.to_string())),
-        text: Cow::Owned(text),
+        text,
         score: score.map(|score| Score::of_text(&score)),
         place,
         number: record.number,
