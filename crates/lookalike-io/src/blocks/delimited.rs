@@ -89,7 +89,9 @@ impl Columns {
             }
         }
         let text = find(&names.text)?.ok_or_else(|| {
-            let found = columns.iter().map(|name| format!("`{}`", shown(name))).collect::<Vec<_>>().join(", ");
+            let more = if columns.len() > MOST_SHOWN { ", ..." } else { "" };
+            let listed = columns.iter().take(MOST_SHOWN).map(|name| format!("`{}`", shown(name)));
+            let found = listed.collect::<Vec<_>>().join(", ") + more;
             Error::NoColumn { path: path.to_owned(), column: names.text.clone(), found }
         })?;
         let (id, score) = (find(&names.id)?, names.score.as_deref().map(find).transpose()?.flatten());
@@ -173,7 +175,9 @@ impl DelimitedFile {
         let mut bytes = Vec::new();
         let header = file.cut_row(&mut bytes, MOST_HEADER_BYTES);
         let header = header.map_err(|error| Error::io("read", &source.path, error))?;
-        if let Err(problem) = header {
+        let utf8 = simdutf8::compat::from_utf8(&bytes);
+        let utf8 = utf8.map_err(|error| Problem::NotUtf8 { at: error.valid_up_to() + 1 });
+        if let Err(problem) = header.and(utf8) {
             let place = Place { path: Arc::clone(&source.path), line: Some(1) };
             return Err(Error::BadRow { record: BadRecord { place, problem } });
         }
@@ -281,6 +285,9 @@ impl DelimitedFile {
         Ok(Rows { bytes: Vec::new(), offset, first_line, columns, problem: Some(problem) })
     }
 }
+
+/// Columns that a message lists.
+const MOST_SHOWN: usize = 20;
 
 /// No table has a header that is longer.
 const MOST_HEADER_BYTES: u64 = 16 << 20;

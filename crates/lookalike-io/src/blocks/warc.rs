@@ -211,7 +211,8 @@ impl WarcFile {
         let mut wanted = 1 << 12;
         loop {
             let is_all = !self.has_more(wanted)?;
-            let bytes = &self.buffer[self.at..];
+            // No more than that: what was read may hold hundreds of records.
+            let bytes = &self.buffer[self.at..self.buffer.len().min(self.at + wanted)];
             if !bytes.starts_with(b"WARC/") {
                 return Ok(None);
             }
