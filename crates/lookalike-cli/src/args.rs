@@ -23,8 +23,8 @@ pub(crate) struct InputArgs {
     /// Field or column with the text
     #[arg(long, hide_short_help = true, value_name = "FIELD", default_value = "text")]
     pub(crate) text_field: String,
-    /// Field or column with the key; records without it are named FILE:LINE. In WARC files a header, WARC-Target-URI unless
-    /// another is named: WARC-Record-ID, if addresses were fetched several times
+    /// Field or column with the key; records without it are named FILE:LINE. In WARC files, where messages give the number
+    /// of a record, it is a header: WARC-Target-URI unless you name another, as WARC-Record-ID for repeated fetches
     #[arg(long, hide_short_help = true, value_name = "FIELD", default_value = "id")]
     pub(crate) id_field: String,
     #[command(flatten)]

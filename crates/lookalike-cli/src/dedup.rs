@@ -26,6 +26,8 @@ Examples:
   lookalike dedup news.jsonl -o clean.jsonl --removed why.csv --keep max:published
   lookalike dedup 2024.jsonl 2025.jsonl -o clean/        several inputs go to a folder
   lookalike dedup articles/ -o clean/                    a folder of text and HTML files
+  lookalike dedup crawl.warc.gz -o clean.warc.gz         pages that were fetched, by their text
+  lookalike dedup baskets.txt -o kept.txt --items=,      sets of items, one a line
   lookalike dedup news.jsonl --dry-run --threshold 0.9   only say what would go
   lookalike dedup train.jsonl --against test.jsonl -o clean.jsonl   take out what is in another corpus")]
 pub(crate) struct DedupArgs {

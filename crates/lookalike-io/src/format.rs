@@ -80,7 +80,7 @@ pub(crate) enum Layout {
 /// Endings of files that hold one document.
 const TEXT: [&str; 5] = ["txt", "md", "html", "htm", "xhtml"];
 
-/// Where records begin that have an ending for something else too, like a configuration in JSON.
+/// Endings of records and of much else, like configurations in JSON: in folders they say nothing.
 const AMBIGUOUS: [&str; 1] = ["json"];
 
 /// Enough to get past some empty lines.

@@ -37,4 +37,4 @@ pub use pair_rows::{SavedRow, read_pairs};
 pub use record::{FieldNames, Score};
 pub use record_reader::RecordReader;
 pub use rows::{RowFormat, RowWriter, to_json};
-pub use source::{Discovered, Source, SourceKind, check_output_names, discover, discover_items};
+pub use source::{Discovered, Source, SourceKind, check_output_names, discover, discover_items, expand_patterns};

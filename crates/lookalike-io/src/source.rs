@@ -107,7 +107,7 @@ pub struct Discovered {
     /// Hidden files, and links, in folders: not read.
     pub passed_over: u64,
     /// Whether the only input is a file of records: they belong into one file again, not into a folder. A text file that is
-    /// named alone is a set of one document: what stays of it is no file that is begun before the work, but a copy or nothing.
+    /// named alone does not count: it stays, and is copied under its name, or it goes.
     pub is_single_file: bool,
     /// What text files are.
     texts: Texts,
@@ -156,7 +156,7 @@ pub fn discover_items(inputs: &[PathBuf]) -> Result<Discovered> {
 }
 
 fn discover_as(texts: Texts, inputs: &[PathBuf]) -> Result<Discovered> {
-    let inputs: Vec<PathBuf> = inputs.iter().map(|input| expand(input)).collect::<Result<Vec<_>>>()?.concat();
+    let inputs = expand_patterns(inputs)?;
     let mut found = Discovered { texts, ..Discovered::nothing() };
     for input in &inputs {
         if input == Path::new(STDIN) {
@@ -181,6 +181,14 @@ fn discover_as(texts: Texts, inputs: &[PathBuf]) -> Result<Discovered> {
 
 /// Names standard input.
 const STDIN: &str = "-";
+
+/// The inputs, with the files that fit in place of each pattern.
+///
+/// # Errors
+/// [`Error::NoMatch`], [`Error::Pattern`], or [`Error::Io`] if a folder cannot be searched.
+pub fn expand_patterns(inputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    Ok(inputs.iter().map(|input| expand(input)).collect::<Result<Vec<_>>>()?.concat())
+}
 
 /// The files that a pattern fits, sorted; anything else is itself.
 fn expand(input: &Path) -> Result<Vec<PathBuf>> {
@@ -298,25 +306,29 @@ fn is_hidden(entry: &DirEntry) -> bool {
 /// # Errors
 /// [`Error::SameOutput`].
 pub fn check_output_names(sources: &[Source]) -> Result<()> {
-    let mut names: Vec<(PathBuf, PathBuf)> = sources.iter().flat_map(written_files).collect();
-    names.sort();
+    let mut names: Vec<(PathBuf, &Source)> = sources.iter().flat_map(written_names).collect();
+    names.sort_by(|(name, _), (other, _)| name.cmp(other));
     for pair in names.windows(2) {
         let [(name, first), (next, second)] = pair else { continue };
         if name == next {
-            let (first, second, name) = (first.clone(), second.clone(), name.clone());
-            return Err(Error::SameOutput { first, second, name });
+            let [first, second] = [first, second].map(|source| match source.kind {
+                SourceKind::Records { .. } => source.path.to_path_buf(),
+                SourceKind::TextFiles { .. } => {
+                    source.path.join(name.strip_prefix(&source.output_name).unwrap_or(name))
+                }
+            });
+            return Err(Error::SameOutput { first, second, name: name.clone() });
         }
     }
     Ok(())
 }
 
-/// Where the files of a source would be written below an output folder, and which they are.
-fn written_files(source: &Source) -> Vec<(PathBuf, PathBuf)> {
+/// Where the files of a source would be written below an output folder.
+fn written_names(source: &Source) -> Vec<(PathBuf, &Source)> {
     match &source.kind {
-        SourceKind::Records { .. } => vec![(source.output_name.clone(), source.path.to_path_buf())],
+        SourceKind::Records { .. } => vec![(source.output_name.clone(), source)],
         SourceKind::TextFiles { files } => {
-            let both = |(file, _): &(PathBuf, FileState)| (source.output_name.join(file), source.path.join(file));
-            files.iter().map(both).collect()
+            files.iter().map(|(file, _)| (source.output_name.join(file), source)).collect()
         }
     }
 }
@@ -375,7 +387,7 @@ mod tests {
         assert!(!found.is_single_file);
 
         let texts = discover(&[root.path().join("*.txt"), root.path().join("deep/c.txt")]).unwrap();
-        let files = |source: &Source| written_files(source).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+        let files = |source: &Source| written_names(source).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
         assert_eq!(
             texts.sources.iter().map(files).collect::<Vec<_>>(),
             [vec!["c.txt", "d.txt"], vec!["c.txt"]]

@@ -11,7 +11,7 @@ use lookalike_core::DocId;
 use lookalike_core::decide::Decision;
 use lookalike_io::{
     AtomicFile, Compression, Discovered, OutputFolder, RecordFormat, RecordReader, RowWriter, Sealed, Source,
-    SourceKind, added_columns, append_cells, append_field, check_ending, check_output_names, header,
+    SourceKind, added_columns, append_cells, append_field, check_ending, check_output_names, expand_patterns, header,
 };
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Serialize;
@@ -107,10 +107,11 @@ struct Annotation<'a> {
 /// Checks before any work that no output lands on an input, on another output, or in a folder that is read.
 ///
 /// # Errors
-/// [`Error::OutputInUse`], [`Error::OutputInInput`].
+/// [`Error::OutputInUse`], [`Error::OutputInInput`]; [`Error::Io`] for a pattern that no file fits.
 pub fn check_outputs<'a>(inputs: &[PathBuf], outputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<()> {
+    let inputs = expand_patterns(inputs)?;
     let mut taken: Vec<(PathBuf, String)> = Vec::new();
-    for input in inputs {
+    for input in &inputs {
         taken.push((resolve(input), format!("input {}", input.display())));
     }
     for output in outputs {

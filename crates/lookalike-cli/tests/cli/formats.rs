@@ -26,6 +26,15 @@ fn named_text_files_are_documents_with_their_names_as_keys() {
 }
 
 #[test]
+fn what_a_pattern_fits_is_no_output() {
+    let sandbox = Sandbox::with("in.jsonl", record("a", "x") + &record("b", "x"));
+    for arguments in ["dedup i*.jsonl -o in.jsonl", "dedup i*.jsonl --dry-run --removed in.jsonl"] {
+        assert!(sandbox.refuse_in_a_line(arguments).contains("same file as input in.jsonl"));
+    }
+    assert_eq!(sandbox.read("in.jsonl").lines().count(), 2);
+}
+
+#[test]
 fn a_single_text_file_goes_to_a_folder() {
     let sandbox = Sandbox::with("single.txt", words(0..20));
     sandbox.write("seen.jsonl", record("seen", &words(0..21)));

@@ -164,4 +164,23 @@ proptest! {
         let copied: Vec<u8> = rows.into_iter().fold(header, |copied, (.., bytes)| [copied, bytes].concat());
         prop_assert_eq!(copied == content, true);
     }
+
+    #[test]
+    fn rows_of_any_bytes_are_those_that_the_csv_crate_reads(
+        tail in "[ab\",\r\n]{0,60}",
+        pad in 0usize..90,
+    ) {
+        // The tail lies across a block border, or not.
+        let content = format!("text,x\n{},p\n{tail}", "p".repeat(BLOCK_BYTES - 40 - pad));
+        let (rows, _, bad) = read("t.csv", content.as_bytes(), u64::MAX).unwrap();
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(content.as_bytes());
+        let mut expected: Vec<csv::StringRecord> = reader.records().skip(1).map(|row| row.unwrap()).collect();
+        let is_open = bad.last().is_some_and(|row| row.contains("a quote is opened"));
+        if is_open {
+            expected.pop();
+        }
+        let (whole, odd): (Vec<_>, Vec<_>) = expected.into_iter().partition(|row| row.len() == 2);
+        prop_assert_eq!(rows.iter().map(|(_, text, ..)| text.as_str()).collect::<Vec<_>>(), whole.iter().map(|row| &row[0]).collect::<Vec<_>>());
+        prop_assert_eq!(bad.len(), odd.len() + usize::from(is_open));
+    }
 }

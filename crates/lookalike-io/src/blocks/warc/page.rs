@@ -107,7 +107,8 @@ fn http_text(record: &RawRecord, limit: u64) -> Result<Option<String>, Problem> 
     config.allow_spaces_after_header_name_in_responses(true);
     config.allow_obsolete_multiline_headers_in_responses(true);
     config.ignore_invalid_headers_in_responses(true);
-    let length = match config.parse_response(&mut response, record.body()) {
+    let stored = in_version_1(record.body());
+    let length = match config.parse_response(&mut response, &stored) {
         Ok(Status::Complete(length)) => length,
         Ok(Status::Partial) => return Err(Problem::NotHttp { message: "the headers have no end".to_owned() }),
         Err(error) => return Err(Problem::NotHttp { message: error.to_string() }),
@@ -116,18 +117,31 @@ fn http_text(record: &RawRecord, limit: u64) -> Result<Option<String>, Problem> 
         let found = response.headers.iter().find(|header| header.name.eq_ignore_ascii_case(name));
         found.map(|header| String::from_utf8_lossy(header.value)).unwrap_or_default()
     };
-    let (content_type, is_success) = (header("Content-Type"), matches!(response.code, Some(200..300)));
+    // A server may leave it to us to guess; the crawler has guessed then.
+    let guessed = record.header().get("WARC-Identified-Payload-Type").unwrap_or_default();
+    let content_type = Some(header("Content-Type")).filter(|sent| !sent.is_empty()).unwrap_or(guessed);
+    let is_success = matches!(response.code, Some(200..300));
     let Some(content_type) = ContentType::of(&content_type).filter(|_| is_success) else { return Ok(None) };
     if !record.is_whole {
         return Err(Problem::TooLarge { limit });
     }
-    let mut body = Cow::Borrowed(&record.body()[length..]);
+    let mut body = Cow::Borrowed(&stored[length..]);
     for named in [header("Transfer-Encoding"), header("Content-Encoding")] {
         for coding in named.rsplit(',') {
             body = undo(body, coding.trim(), limit)?;
         }
     }
     Ok(Some(content_type.text(&body)))
+}
+
+/// A response as version 1.1 writes it: of later versions, which are no text on the wire, some crawlers store the same lines
+/// under the later number.
+fn in_version_1(response: &[u8]) -> Cow<'_, [u8]> {
+    let is_later = response.starts_with(b"HTTP/2") || response.starts_with(b"HTTP/3");
+    match memchr(b' ', response).filter(|_| is_later) {
+        Some(space) => Cow::Owned([b"HTTP/1.1", &response[space..]].concat()),
+        None => Cow::Borrowed(response),
+    }
 }
 
 /// Undoes a coding, if it is there.

@@ -107,6 +107,16 @@ fn texts_and_successful_pages_are_documents_and_nothing_else_is() {
 }
 
 #[test]
+fn later_versions_and_guessed_types_are_understood() {
+    let later = b"HTTP/2 200\r\ncontent-type: text/html\r\n\r\n<p>later";
+    let untyped = String::from_utf8(response("http://b/", "200 OK\r\nX: y", "<p>guessed")).unwrap();
+    let guessed = untyped.replace("Content-Type", "WARC-Identified-Payload-Type: text/html\r\nContent-Type");
+    let records =
+        [record("response", "http://a/", "application/http", later), guessed.into_bytes(), untyped.into_bytes()];
+    assert_eq!(texts(&records), ["later", "guessed"]);
+}
+
+#[test]
 fn codings_are_undone_where_they_are_there() {
     let page = b"<p>one two three four five";
     let zlib = |bytes: &[u8]| {
