@@ -3,18 +3,26 @@
 //! One thread reads and cuts, all threads look into what was cut: a [`Block`] is bytes that hold whole records, and finding the
 //! fields in them is the work of whoever takes the block. Each layout of records is a file of this module.
 
+mod delimited;
+mod input;
 mod lines;
 mod text_files;
+mod warc;
 
 use crate::document::Document;
-use crate::error::{BadRecord, Error, Place, Result};
+use crate::error::{BadRecord, Error, Place, Problem, Result};
 use crate::format::RecordFormat;
 use crate::record::FieldNames;
 use crate::source::{Source, SourceKind};
+pub use delimited::header;
+use delimited::{DelimitedFile, Rows};
 use lines::{LineFile, Lines};
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 use text_files::{TextFile, read_text_files};
+pub use warc::kept_records;
+use warc::{WarcFile, WarcRecords};
 
 /// Large enough that a block keeps a thread busy for milliseconds, small enough that several fit into a cache.
 const BLOCK_BYTES: usize = 1 << 20;
@@ -37,6 +45,8 @@ pub struct Block {
 #[derive(Debug)]
 enum Content {
     Lines(Lines),
+    Rows(Rows),
+    Warc(WarcRecords),
     Files(Vec<TextFile>),
 }
 
@@ -52,6 +62,14 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
+    /// The text as it is compared: that of a set of items in their common form.
+    fn text<'a>(&self, text: Cow<'a, str>) -> std::result::Result<Cow<'a, str>, Problem> {
+        match self.names.items {
+            None => Ok(text),
+            Some(separator) => separator.items(&text).map(Cow::Owned),
+        }
+    }
+
     fn place(&self, line: u64) -> Place {
         Place { path: Arc::clone(self.path), line: Some(line) }
     }
@@ -62,6 +80,8 @@ impl Block {
     pub fn bytes(&self) -> u64 {
         match &self.content {
             Content::Lines(lines) => lines.bytes(),
+            Content::Rows(rows) => rows.bytes(),
+            Content::Warc(records) => records.bytes(),
             Content::Files(files) => files.iter().map(TextFile::bytes).sum(),
         }
     }
@@ -71,6 +91,8 @@ impl Block {
         let context = Context { names, path: &self.path, limit: self.limit };
         match &self.content {
             Content::Lines(lines) => lines.for_each_document(&context, visit),
+            Content::Rows(rows) => rows.for_each_document(&context, visit),
+            Content::Warc(records) => records.for_each_document(&context, visit),
             Content::Files(files) => files.iter().for_each(|file| visit(file.read(&context))),
         }
     }
@@ -80,6 +102,7 @@ impl Block {
 #[derive(Debug)]
 pub struct Blocks<'a> {
     sources: &'a [Source],
+    names: &'a FieldNames,
     limit: u64,
     /// The source that is being read.
     current: usize,
@@ -92,15 +115,21 @@ pub struct Blocks<'a> {
 #[derive(Debug)]
 enum RecordFile {
     Lines(LineFile),
+    Delimited(Box<DelimitedFile>),
+    Warc(WarcFile),
 }
 
 impl RecordFile {
-    fn open(source: &Source, format: RecordFormat) -> Result<Self> {
+    fn open(source: &Source, format: RecordFormat, names: &FieldNames) -> Result<Self> {
         let SourceKind::Records { compression, .. } = source.kind else {
             return Err(Error::NotAFile { path: source.path.to_path_buf() });
         };
         Ok(match format {
-            RecordFormat::JsonLines => Self::Lines(LineFile::open(&source.file, compression)?),
+            RecordFormat::JsonLines | RecordFormat::ItemLines => {
+                Self::Lines(LineFile::open(&source.file, compression, format)?)
+            }
+            RecordFormat::Csv | RecordFormat::Tsv => Self::Delimited(Box::new(DelimitedFile::open(source, names)?)),
+            RecordFormat::Warc => Self::Warc(WarcFile::open(source)?),
         })
     }
 
@@ -108,20 +137,25 @@ impl RecordFile {
     fn read_bytes(&self) -> u64 {
         match self {
             Self::Lines(file) => file.read_bytes(),
+            Self::Delimited(file) => file.read_bytes(),
+            Self::Warc(file) => file.read_bytes(),
         }
     }
 
     fn next_block(&mut self, limit: u64) -> std::io::Result<Option<Content>> {
         match self {
             Self::Lines(file) => Ok(file.next_block(limit)?.map(Content::Lines)),
+            Self::Delimited(file) => Ok(file.next_block(limit)?.map(Content::Rows)),
+            Self::Warc(file) => Ok(file.next_block(limit)?.map(Content::Warc)),
         }
     }
 }
 
 impl<'a> Blocks<'a> {
-    /// The blocks of all sources; records of more than `limit` bytes are bad.
-    pub fn new(sources: &'a [Source], limit: u64) -> Self {
-        Self { sources, limit, current: 0, file: None, files_read: 0 }
+    /// The blocks of all sources; records of more than `limit` bytes are bad. Files with a header are checked for the
+    /// columns that `names` asks for.
+    pub fn new(sources: &'a [Source], names: &'a FieldNames, limit: u64) -> Self {
+        Self { sources, names, limit, current: 0, file: None, files_read: 0 }
     }
 
     fn next_of(&mut self, source: &Source) -> Result<Option<Block>> {
@@ -141,7 +175,7 @@ impl<'a> Blocks<'a> {
     fn next_records(&mut self, source: &Source, format: RecordFormat) -> Result<(Option<Content>, u64)> {
         let mut file = match self.file.take() {
             Some(file) => file,
-            None => RecordFile::open(source, format)?,
+            None => RecordFile::open(source, format, self.names)?,
         };
         let before = file.read_bytes();
         let content = file.next_block(self.limit).map_err(|error| Error::io("read", &source.path, error))?;

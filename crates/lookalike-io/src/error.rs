@@ -93,10 +93,38 @@ pub enum Error {
         path: PathBuf,
     },
     /// Records would be written under the ending of another format.
-    #[error("cannot write {}: records are written as they came, as JSON Lines", path.display())]
+    #[error("cannot write {}: records are written as they came, as {format}", path.display())]
     ForeignEnding {
         /// The path.
         path: PathBuf,
+        /// How the records came.
+        format: &'static str,
+    },
+    /// A table without a column that is needed.
+    #[error("{} has no column `{column}`; its columns are {found}", path.display())]
+    NoColumn {
+        /// The file.
+        path: PathBuf,
+        /// What was looked for.
+        column: String,
+        /// What there is.
+        found: String,
+    },
+    /// A table with two columns of a name that is needed.
+    #[error("{} has two columns `{column}`", path.display())]
+    ColumnTwice {
+        /// The file.
+        path: PathBuf,
+        /// Their name.
+        column: String,
+    },
+    /// A table with a column of a name that is to be added.
+    #[error("{} has a column `{column}` already", path.display())]
+    ColumnExists {
+        /// The file.
+        path: PathBuf,
+        /// Its name.
+        column: String,
     },
     /// A row of a file that a person made or changed, or another program.
     #[error(transparent)]
@@ -124,12 +152,12 @@ impl Error {
     }
 }
 
-/// Where a document stands: a file, or a line (from 1) of a file.
+/// Where a document stands: a file, or a line or record (from 1) of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The file, as the user named it.
     pub path: Arc<Path>,
-    /// The line, for files of many records.
+    /// For files of many records: the line where it begins; in WARC files its number among all records.
     pub line: Option<u64>,
 }
 
@@ -162,6 +190,9 @@ pub enum Problem {
         /// Offset of the first bad byte, from 1.
         at: usize,
     },
+    /// A file that begins as UTF-16 and is none.
+    #[error("not UTF-16, as its byte order mark says")]
+    NotUtf16,
     /// Not a JSON text.
     #[error("not JSON: {message}")]
     NotJson {
@@ -207,6 +238,32 @@ pub enum Problem {
         /// Name of the field.
         field: String,
     },
+    /// A record of a WARC file that is not what its header says, or has none.
+    #[error("not a WARC record: {message}")]
+    NotWarc {
+        /// What is wrong with it.
+        message: &'static str,
+    },
+    /// A stored response that cannot be read as one.
+    #[error("not an HTTP response: {message}")]
+    NotHttp {
+        /// What is wrong with it.
+        message: String,
+    },
+    /// An item with the character that ends items.
+    #[error("an item holds the character U+0000")]
+    NulInItem,
+    /// A row that does not fit the header.
+    #[error("{found} fields, expected {expected}")]
+    FieldCount {
+        /// Columns of the header.
+        expected: usize,
+        /// Fields of the row.
+        found: usize,
+    },
+    /// A field in quotes that the file ends in; the quote may be one too many.
+    #[error("a quote is opened in this row and never closed: the rest of the file cannot be read")]
+    OpenQuote,
     /// A record that is larger than allowed.
     #[error("longer than {limit} bytes (--max-document)")]
     TooLarge {

@@ -62,11 +62,13 @@ pub enum Error {
         /// The input.
         folder: PathBuf,
     },
-    /// Text files cannot carry annotations.
-    #[error("{} holds text files, which cannot be annotated: --annotate needs JSON Lines", path.display())]
+    /// Text files and WARC records cannot carry annotations.
+    #[error("{} holds {format}, which cannot be annotated: --annotate needs JSON Lines, CSV or TSV", path.display())]
     CannotAnnotate {
-        /// The folder.
+        /// The file or folder.
         path: PathBuf,
+        /// What it holds.
+        format: &'static str,
     },
     /// A document named on the command line was not found.
     #[error("no document `{}` in {}", lookalike_io::shown(key), path.display())]
@@ -90,8 +92,8 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// A folder, or several files, cannot go to one stream.
-    #[error("several inputs, or a folder, need an output folder, not standard output")]
+    /// A folder, text files or several files cannot go to one stream.
+    #[error("several inputs, a folder or text files need an output folder, not standard output")]
     FolderToStdout,
     /// A document was named in a way that means nothing.
     #[error("`{found}` is neither a file nor FILE:KEY")]
@@ -106,6 +108,12 @@ pub enum Error {
         threads: usize,
         /// What the system said.
         message: String,
+    },
+    /// The one document that was asked for cannot be used.
+    #[error("{record}")]
+    Unusable {
+        /// Which, and why.
+        record: lookalike_io::BadRecord,
     },
     /// The user interrupted the job.
     #[error("interrupted; no output was written")]

@@ -43,6 +43,7 @@ mod stop_words;
 mod timing;
 mod write_answers;
 mod write_records;
+mod write_warc;
 
 pub use lookalike_core as core;
 pub use lookalike_io as io;

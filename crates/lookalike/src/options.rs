@@ -6,7 +6,7 @@ use lookalike_core::kernel::Kernel;
 use lookalike_core::shingle::ShingleOptions;
 use lookalike_core::sketch::Banding;
 use lookalike_core::text::TextOptions;
-use lookalike_io::FieldNames;
+use lookalike_io::{Discovered, FieldNames, discover, discover_items};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -37,6 +37,17 @@ pub struct Options {
     pub threads: Option<NonZeroUsize>,
     /// Version of the inner loops; it changes the speed and nothing else.
     pub kernel: Kernel,
+}
+
+impl Options {
+    /// Finds the inputs: text files are one document each, or hold a set of items a line, if documents are such sets.
+    ///
+    /// # Errors
+    /// As [`lookalike_io::discover`].
+    pub fn discover(&self, inputs: &[PathBuf]) -> crate::Result<Discovered> {
+        let is_items = self.fields.items.is_some();
+        Ok(if is_items { discover_items(inputs)? } else { discover(inputs)? })
+    }
 }
 
 impl Default for Options {

@@ -6,18 +6,19 @@ use crate::error::{Error, Result};
 use crate::progress::{Stage, Unit};
 use crate::session::Session;
 use crate::write_answers::{REMOVED_HEADER, write_removed};
+use crate::write_warc::copy_warc;
 use lookalike_core::DocId;
 use lookalike_core::decide::Decision;
 use lookalike_io::{
-    AtomicFile, Compression, Discovered, OutputFolder, RecordReader, RowWriter, Sealed, Source, SourceKind,
-    append_field, check_output_names,
+    AtomicFile, Compression, Discovered, OutputFolder, RecordFormat, RecordReader, RowWriter, Sealed, Source,
+    SourceKind, added_columns, append_cells, append_field, check_ending, check_output_names, expand_patterns, header,
 };
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Name of the field that annotations add.
+/// Name of the field that annotations add; in rows, columns begin with it.
 pub(crate) const ANNOTATION: &str = "lookalike";
 
 /// What is written of the records.
@@ -59,9 +60,8 @@ impl DedupOutputs {
     /// # Errors
     /// If an output cannot be written, or does not fit the inputs.
     pub fn create(found: &Discovered, mode: RecordMode, paths: &OutputPaths) -> Result<Self> {
-        let text_files = found.sources.iter().find(|source| matches!(source.kind, SourceKind::TextFiles { .. }));
-        if let (RecordMode::Annotated, Some(source)) = (mode, text_files) {
-            return Err(Error::CannotAnnotate { path: source.path.to_path_buf() });
+        if mode == RecordMode::Annotated {
+            found.sources.iter().try_for_each(check_annotations)?;
         }
         let records = paths.records.as_deref().map(|path| Records::create(found, path)).transpose()?;
         let removed = paths.removed.as_deref().map(|path| RowWriter::create(path, REMOVED_HEADER)).transpose()?;
@@ -69,13 +69,21 @@ impl DedupOutputs {
     }
 }
 
+fn check_annotations(source: &Source) -> Result<()> {
+    let format = match source.kind {
+        SourceKind::TextFiles { .. } => "text files",
+        SourceKind::Records { format: RecordFormat::Warc, .. } => "WARC records",
+        SourceKind::Records { format: RecordFormat::ItemLines, .. } => "lines of items",
+        SourceKind::Records { .. } => return Ok(()),
+    };
+    Err(Error::CannotAnnotate { path: source.path.to_path_buf(), format })
+}
+
 impl Records {
     fn create(found: &Discovered, path: &Path) -> Result<Self> {
         if found.is_single_file {
-            let foreign = ["csv", "tsv", "parquet", "arrow", "zip"];
-            let ending = Compression::of_name(path).1.extension().map(|ending| ending.to_ascii_lowercase());
-            if ending.is_some_and(|ending| foreign.iter().any(|&foreign| ending == foreign)) {
-                return Err(lookalike_io::Error::ForeignEnding { path: path.to_owned() }.into());
+            if let [Source { kind: SourceKind::Records { format, .. }, .. }] = &found.sources[..] {
+                check_ending(path, *format)?;
             }
             return Ok(Self::File(Box::new(AtomicFile::create(path)?)));
         }
@@ -87,7 +95,7 @@ impl Records {
     }
 }
 
-/// The object that an annotated record gets.
+/// The object that an annotated record gets, or the columns of an annotated row ([`added_columns`]).
 #[derive(Serialize)]
 struct Annotation<'a> {
     duplicate: bool,
@@ -99,10 +107,11 @@ struct Annotation<'a> {
 /// Checks before any work that no output lands on an input, on another output, or in a folder that is read.
 ///
 /// # Errors
-/// [`Error::OutputInUse`], [`Error::OutputInInput`].
+/// [`Error::OutputInUse`], [`Error::OutputInInput`]; [`Error::Io`] for a pattern that no file fits.
 pub fn check_outputs<'a>(inputs: &[PathBuf], outputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<()> {
+    let inputs = expand_patterns(inputs)?;
     let mut taken: Vec<(PathBuf, String)> = Vec::new();
-    for input in inputs {
+    for input in &inputs {
         taken.push((resolve(input), format!("input {}", input.display())));
     }
     for output in outputs {
@@ -172,7 +181,7 @@ impl Writer<'_> {
         match records {
             Records::File(mut file) => {
                 for (number, source) in inputs {
-                    self.copy_lines(number, source, &mut file)?;
+                    self.copy_records(number, source, &mut file)?;
                 }
                 Ok(file.seal()?)
             }
@@ -189,7 +198,7 @@ impl Writer<'_> {
         match &source.kind {
             SourceKind::Records { .. } => {
                 let mut file = AtomicFile::create(&folder.place(&source.output_name)?)?;
-                self.copy_lines(number, source, &mut file)?;
+                self.copy_records(number, source, &mut file)?;
                 Ok(file.finish()?)
             }
             SourceKind::TextFiles { .. } => self.copy_files(number, source, folder),
@@ -203,10 +212,19 @@ impl Writer<'_> {
             .map(|id| (id, self.corpus.info(id)))
     }
 
-    fn copy_lines(&self, number: usize, source: &Source, out: &mut AtomicFile) -> Result<()> {
-        let SourceKind::Records { state, compression, .. } = &source.kind else { return Ok(()) };
+    fn copy_records(&self, number: usize, source: &Source, out: &mut AtomicFile) -> Result<()> {
+        let SourceKind::Records { state, compression, format } = &source.kind else { return Ok(()) };
         state.check(&source.file)?;
+        if *format == RecordFormat::Warc {
+            let documents = self.corpus.ids().zip(&self.corpus.documents);
+            let documents = documents.filter(|(_, info)| info.source as usize == number);
+            let is_kept = |id: DocId| self.decisions[id.index()] == Decision::Kept;
+            let decided = documents.map(|(id, info)| (info.span.offset, is_kept(id))).collect();
+            copy_warc(source, *compression, decided, out, self.session)?;
+            return Ok(state.check(&source.file)?);
+        }
         let mut reader = RecordReader::open(&source.file, *compression)?;
+        out.write(&self.header(source, *format)?)?;
         let mut annotated = Vec::new();
         let mut done = 0;
         for (count, (document, info)) in self.documents(number).enumerate() {
@@ -215,7 +233,7 @@ impl Writer<'_> {
                 RecordMode::Kept => out.write(record)?,
                 RecordMode::Annotated => {
                     annotated.clear();
-                    append_field(record, ANNOTATION, &self.annotation(document)?, &mut annotated);
+                    self.annotate(record, *format, document, &mut annotated)?;
                     out.write(&annotated)?;
                 }
             }
@@ -231,14 +249,32 @@ impl Writer<'_> {
         Ok(state.check(&source.file)?)
     }
 
-    fn annotation(&self, document: DocId) -> Result<String> {
+    /// What comes before the records of a source.
+    fn header(&self, source: &Source, format: RecordFormat) -> Result<Vec<u8>> {
+        let header = header(source)?;
+        match (self.mode, format.delimiter()) {
+            (RecordMode::Annotated, Some(delimiter)) if !header.is_empty() => {
+                let mut annotated = Vec::new();
+                append_cells(&header, delimiter, &added_columns(ANNOTATION), &mut annotated)?;
+                Ok(annotated)
+            }
+            _ => Ok(header),
+        }
+    }
+
+    /// Writes a record to `out` with what becomes of its document.
+    fn annotate(&self, record: &[u8], format: RecordFormat, document: DocId, out: &mut Vec<u8>) -> Result<()> {
         let (kept, similarity, duplicate) = match self.decisions[document.index()] {
             Decision::Kept => (document, 1.0, false),
             Decision::Removed { kept, similarity, .. } => (kept, similarity, true),
         };
         let kept = self.corpus.keys.get(kept);
         let annotation = Annotation { duplicate, kept, similarity, cluster_size: self.sizes[document.index()] };
-        Ok(lookalike_io::to_json(&annotation)?)
+        match format.delimiter() {
+            Some(delimiter) => append_cells(record, delimiter, &annotation, out)?,
+            None => append_field(record, ANNOTATION, &lookalike_io::to_json(&annotation)?, out),
+        }
+        Ok(())
     }
 
     fn copy_files(&self, number: usize, source: &Source, folder: &OutputFolder) -> Result<()> {
