@@ -216,10 +216,9 @@ impl Writer<'_> {
         let SourceKind::Records { state, compression, format } = &source.kind else { return Ok(()) };
         state.check(&source.file)?;
         if *format == RecordFormat::Warc {
-            let documents = self.corpus.ids().zip(&self.corpus.documents);
-            let documents = documents.filter(|(_, info)| info.source as usize == number);
             let is_kept = |id: DocId| self.decisions[id.index()] == Decision::Kept;
-            let decided = documents.map(|(id, info)| (info.span.offset, is_kept(id))).collect();
+            let ids = self.corpus.ids_of_source(number);
+            let decided = ids.map(|id| (self.corpus.info(id).span.offset, is_kept(id))).collect();
             copy_warc(source, *compression, decided, out, self.session)?;
             return Ok(state.check(&source.file)?);
         }
