@@ -137,6 +137,10 @@ pub(crate) struct RunArgs {
     /// Folder for what does not fit into memory [default: that of the system]
     #[arg(long, hide_short_help = true, value_name = "DIR")]
     pub(crate) temp_dir: Option<PathBuf>,
+    /// Folder where the job keeps what it has finished: after an interruption the same command goes on from there
+    /// [default: none]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) work_dir: Option<PathBuf>,
     /// Progress on stderr: auto draws at a terminal and writes a line every ten seconds elsewhere
     #[arg(long, hide_short_help = true, value_name = "WHEN", value_enum, default_value_t)]
     pub(crate) progress: When,
@@ -300,6 +304,7 @@ pub(crate) fn options(input: &InputArgs, text: &TextArgs, search: &SearchArgs, r
             budget_bytes: run.memory.map(|size| size.as_u64()),
             temporary_folder: run.temp_dir.clone(),
         },
+        work_folder: run.work_dir.clone(),
         threads: run.threads,
         kernel: kernel()?,
     })

@@ -9,6 +9,7 @@
 use crate::compression::Compression;
 use crate::error::{Error, Result};
 use crate::format::{Layout, RecordFormat};
+use std::fmt;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -63,6 +64,14 @@ impl FileState {
     }
 }
 
+impl fmt::Display for FileState {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let since_1970 = self.modified.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+        let seconds = since_1970.unwrap_or_default();
+        write!(formatter, "{} bytes of {}.{:09} s", self.bytes, seconds.as_secs(), seconds.subsec_nanos())
+    }
+}
+
 /// Documents that were named together: the unit of counts and of output files.
 #[derive(Debug, Clone)]
 pub struct Source {
@@ -87,6 +96,17 @@ impl Source {
                 files => format!("{} text files in {}", files.len(), self.path.join("").display()),
             },
             _ => self.path.display().to_string(),
+        }
+    }
+
+    /// Layout, sizes and times of its files: another state, another content.
+    pub fn state(&self) -> String {
+        match &self.kind {
+            SourceKind::Records { format, state, compression } => format!("{state}, {format:?}, {compression:?}"),
+            SourceKind::TextFiles { files } => {
+                let files = files.iter().map(|(path, state)| format!("{}: {state}", path.display()));
+                files.collect::<Vec<_>>().join("; ")
+            }
         }
     }
 

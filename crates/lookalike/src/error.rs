@@ -115,9 +115,39 @@ pub enum Error {
         /// Which, and why.
         record: lookalike_io::BadRecord,
     },
+    /// A folder for the work of a job holds something else.
+    #[error("{} is no work folder of lookalike; name a new or empty one", path.display())]
+    NotAWorkFolder {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// Another process works in the folder.
+    #[error("another job is at work in {}", path.display())]
+    WorkFolderInUse {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// What is saved in a work folder does not fit the job.
+    #[error(
+        "{} holds the work of another job: {name} was {saved} and is {present}; name another folder, or delete this one",
+        path.display()
+    )]
+    OtherJob {
+        /// The folder.
+        path: PathBuf,
+        /// What differs.
+        name: String,
+        /// As it was saved.
+        saved: String,
+        /// As it is.
+        present: String,
+    },
     /// The user interrupted the job.
-    #[error("interrupted; no output was written")]
-    Interrupted,
+    #[error("interrupted; no output was written{}", if *is_resumable { "; the same command goes on from here" } else { "" })]
+    Interrupted {
+        /// Whether what was done is kept in a work folder.
+        is_resumable: bool,
+    },
 }
 
 impl Error {

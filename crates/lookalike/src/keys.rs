@@ -4,6 +4,7 @@ use crate::error::Result;
 use crate::options::Method;
 use crate::ordered::ordered_map;
 use crate::progress::{Stage, Unit};
+use crate::saved::SavedSearch;
 use crate::session::Session;
 use crate::spill::{CountedElements, Linker};
 use lookalike_core::DocId;
@@ -104,16 +105,26 @@ pub(crate) fn make_keys(
     sets: &ShingleSets,
     groups: &EqualSets,
     meeting: Meeting,
+    saved: Option<&SavedSearch<'_>>,
     session: &Session<'_>,
 ) -> Result<MadeKeys> {
     let total = groups.representatives().len() as u64;
+    let name = match meeting {
+        Meeting::All => "keys-for-all",
+        Meeting::Keepers => "keys-for-keepers",
+    };
     session.stages.run(Stage { name: "sketching", total, unit: Unit::Documents }, || {
+        if let Some(made) = saved.map_or(Ok(None), |saved| saved.keys(name))? {
+            return Ok(made);
+        }
         let unlimited = |(keys, method)| MadeKeys { keys, method, most_postings: u64::MAX };
-        match (session.options.method, session.banding) {
+        let made = match (session.options.method, session.banding) {
             (Method::Auto, Some(banding)) => cheapest_keys(sets, groups, meeting, banding, session),
             (Method::MinHash, Some(banding)) => minhash_keys(sets, groups, banding, session).map(unlimited),
             _ => exact_keys(sets, groups, session).map(unlimited),
-        }
+        }?;
+        saved.map_or(Ok(()), |saved| saved.save_keys(name, &made))?;
+        Ok(made)
     })
 }
 

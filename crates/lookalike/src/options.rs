@@ -33,6 +33,8 @@ pub struct Options {
     pub most_record_bytes: u64,
     /// Memory and what to do when it ends.
     pub memory: MemoryOptions,
+    /// A folder where the job keeps what it has finished, and finds it again after an interruption.
+    pub work_folder: Option<PathBuf>,
     /// Number of threads; `None` for one a core.
     pub threads: Option<NonZeroUsize>,
     /// Version of the inner loops; it changes the speed and nothing else.
@@ -64,6 +66,7 @@ impl Default for Options {
             on_error: OnError::Stop,
             most_record_bytes: 64 << 20,
             memory: MemoryOptions::default(),
+            work_folder: None,
             threads: None,
             kernel: Kernel::detect(),
         }

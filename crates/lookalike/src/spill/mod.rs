@@ -18,7 +18,7 @@ mod link;
 mod resident;
 mod sort;
 
-pub(crate) use column::Column;
+pub(crate) use column::{Column, ColumnState};
 pub(crate) use counted::CountedElements;
 pub(crate) use link::Linker;
 pub(crate) use sort::ExternalSort;
@@ -66,6 +66,10 @@ impl Spill {
     /// A new file that is gone with the process, however that ends.
     fn file(&self) -> Result<File> {
         tempfile::tempfile_in(&self.folder).map_err(|source| self.error(source))
+    }
+
+    fn error_at(&self, path: &Path, source: std::io::Error) -> Error {
+        lookalike_io::Error::io("write", path, source).into()
     }
 
     fn error(&self, source: std::io::Error) -> Error {
