@@ -142,6 +142,11 @@ pub enum Error {
         /// As it is.
         present: String,
     },
+    /// Standard input is gone after an interruption.
+    #[error(
+        "a job that is to go on after an interruption cannot read standard input: name files, or leave out --work-dir"
+    )]
+    StdinCannotResume,
     /// The user interrupted the job.
     #[error("interrupted; no output was written{}", if *is_resumable { "; the same command goes on from here" } else { "" })]
     Interrupted {

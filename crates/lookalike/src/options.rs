@@ -1,5 +1,6 @@
 //! Everything a user can choose about a job.
 
+use crate::error::Error;
 use lookalike_core::Threshold;
 use lookalike_core::equal_sets::EmptyPolicy;
 use lookalike_core::kernel::Kernel;
@@ -8,7 +9,7 @@ use lookalike_core::sketch::Banding;
 use lookalike_core::text::TextOptions;
 use lookalike_io::{Discovered, FieldNames, discover, discover_items};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The parameters of finding near-duplicates.
 #[derive(Debug, Clone)]
@@ -47,6 +48,9 @@ impl Options {
     /// # Errors
     /// As [`lookalike_io::discover`].
     pub fn discover(&self, inputs: &[PathBuf]) -> crate::Result<Discovered> {
+        if self.work_folder.is_some() && inputs.iter().any(|input| input == Path::new("-")) {
+            return Err(Error::StdinCannotResume);
+        }
         let is_items = self.fields.items.is_some();
         Ok(if is_items { discover_items(inputs)? } else { discover(inputs)? })
     }
