@@ -99,6 +99,14 @@ impl Source {
         }
     }
 
+    /// About how much text is in it, unpacked.
+    pub fn estimated_text_bytes(&self) -> u64 {
+        match &self.kind {
+            SourceKind::Records { compression, .. } => self.bytes().saturating_mul(compression.usual_ratio()),
+            SourceKind::TextFiles { .. } => self.bytes(),
+        }
+    }
+
     /// Layout, sizes and times of its files: another state, another content.
     pub fn state(&self) -> String {
         match &self.kind {

@@ -142,6 +142,20 @@ pub enum Error {
         /// As it is.
         present: String,
     },
+    /// The disk has no room for what does not fit into memory.
+    #[error(
+        "{} has {} MB left, and about {} MB of temporary data are to be expected; name another folder (--temp-dir), or \
+         allow more memory (--memory)",
+        path.display(), available_bytes / 1_000_000, needed_bytes / 1_000_000
+    )]
+    TooLittleDisk {
+        /// The folder.
+        path: PathBuf,
+        /// What will be needed, as far as can be said.
+        needed_bytes: u64,
+        /// What is free.
+        available_bytes: u64,
+    },
     /// Standard input is gone after an interruption.
     #[error(
         "a job that is to go on after an interruption cannot read standard input: name files, or leave out --work-dir"

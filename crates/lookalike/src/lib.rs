@@ -19,9 +19,11 @@
 //! # Ok::<(), lookalike::Error>(())
 //! ```
 
+mod answers;
 mod checksum;
 mod compare;
 mod corpus;
+mod counted;
 mod dedup_report;
 mod error;
 mod growing;
@@ -29,6 +31,7 @@ mod index_blocks;
 mod join;
 mod keep;
 mod keys;
+mod method;
 mod options;
 mod ordered;
 pub mod pipeline;
@@ -57,12 +60,12 @@ pub use corpus::{Corpus, DocumentInfo, Keys};
 pub use dedup_report::{DedupReport, Family, SourceCounts};
 pub use error::{Error, Result};
 pub use join::Joined;
-pub use keys::MethodChoice;
 pub use lookalike_core::decide::{Cluster, Decision, Reason};
 pub use lookalike_core::equal_sets::EmptyPolicy;
 pub use lookalike_core::kernel::Kernel;
 pub use lookalike_core::{DocId, Threshold};
 pub use lookalike_io::{Discovered, discover, publish_all};
+pub use method::MethodChoice;
 pub use options::{ClusterRule, KeepPolicy, MemoryOptions, Method, MinHashOptions, OnError, Options};
 pub use pipeline::{Clusters, Dedup, Pairs};
 pub use progress::{Progress, Silent, Stage, Unit};

@@ -8,11 +8,13 @@
 //! keep | join             candidates from the index of keys, each verified
 //! ```
 
+pub use crate::answers::{Clusters, Dedup, Pairs};
 use crate::corpus::Corpus;
 use crate::error::Result;
-use crate::join::{Joined, join};
+use crate::join::join;
 use crate::keep::{Kept, keep, keep_against, keep_connected};
-use crate::keys::{MadeKeys, Meeting, MethodChoice, make_keys};
+use crate::keys::{Meeting, make_keys};
+use crate::method::{MadeKeys, MethodChoice};
 use crate::options::{ClusterRule, KeepPolicy};
 use crate::priority::priority;
 use crate::progress::{Stage, Unit};
@@ -21,49 +23,10 @@ use crate::recall::{self, MeasuredRecall};
 use crate::saved::SavedSearch;
 use crate::session::Session;
 use lookalike_core::DocId;
-use lookalike_core::decide::{Cluster, Decision, clusters as connected_components};
+use lookalike_core::decide::clusters as connected_components;
 use lookalike_core::equal_sets::EqualSets;
 use lookalike_core::verify::Verifier;
 use lookalike_io::Discovered;
-
-/// What becomes of each document.
-#[derive(Debug, Clone)]
-pub struct Dedup {
-    /// By document.
-    pub decisions: Vec<Decision>,
-    /// How candidates were found.
-    pub method: MethodChoice,
-    /// What a sample says of the recall, if the method is not complete.
-    pub recall: Option<MeasuredRecall>,
-    /// Number of candidates that were verified.
-    pub candidates: u64,
-}
-
-/// All near-duplicate pairs, with equal documents folded into groups.
-#[derive(Debug, Clone)]
-pub struct Pairs {
-    /// Documents with equal sets.
-    pub groups: EqualSets,
-    /// Pairs of groups.
-    pub joined: Joined,
-    /// How candidates were found.
-    pub method: MethodChoice,
-    /// What a sample says of the recall, if the method is not complete.
-    pub recall: Option<MeasuredRecall>,
-}
-
-/// The connected components of the near-duplicate pairs.
-#[derive(Debug, Clone)]
-pub struct Clusters {
-    /// With two members or more, ordered by their first one.
-    pub clusters: Vec<Cluster>,
-    /// How candidates were found.
-    pub method: MethodChoice,
-    /// What a sample says of the recall, if the method is not complete.
-    pub recall: Option<MeasuredRecall>,
-    /// Number of candidates that were verified.
-    pub candidates: u64,
-}
 
 /// Reads the documents that were found ([`lookalike_io::discover`]).
 ///

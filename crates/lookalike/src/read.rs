@@ -31,6 +31,8 @@ pub(crate) enum Depth {
 pub(crate) fn read(references: &[Source], found: &Discovered, depth: Depth, session: &Session<'_>) -> Result<Corpus> {
     let sources = [references, &found.sources].concat();
     let total = sources.iter().map(Source::bytes).sum();
+    let text_bytes = sources.iter().map(Source::estimated_text_bytes).sum();
+    session.spill.check_disk(text_bytes, session.options.threshold.as_f64(), session.work.is_some())?;
     let mut reading = Reading::begin(references.len(), &sources, depth, session)?;
     session.stages.run(Stage { name: STAGE, total, unit: Unit::Bytes }, || {
         if reading.is_done {

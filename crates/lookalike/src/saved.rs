@@ -1,10 +1,11 @@
 //! What a job keeps of its search in its work folder: keys, whether a trial was given up, decisions, pairs.
 
+use crate::answers::Dedup;
 use crate::error::Result;
 use crate::join::Joined;
-use crate::keys::{MadeKeys, MethodChoice};
+use crate::method::{MadeKeys, MethodChoice};
 use crate::options::Options;
-use crate::pipeline::Dedup;
+
 use crate::recall::MeasuredRecall;
 use crate::session::Session;
 use crate::spill::{ColumnState, Spill};

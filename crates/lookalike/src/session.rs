@@ -37,7 +37,7 @@ impl<'a> Session<'a> {
         let threads = options.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, usize::from);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| Error::Threads { threads, message: error.to_string() })?;
-        let spill = Spill::new(&options.memory);
+        let spill = Spill::new(&options.memory, options.work_folder.as_deref());
         let work = options.work_folder.as_deref().map(WorkFolder::open).transpose()?;
         let stages = Stages::new(progress, work.is_some());
         Ok(Self { options, stages, pool, banding, spill, work })

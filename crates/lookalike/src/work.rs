@@ -165,7 +165,7 @@ mod tests {
     fn arrays_that_were_changed_were_never_saved() {
         let folder = tempfile::tempdir().unwrap();
         let work = WorkFolder::open(folder.path()).unwrap();
-        let spill = Spill::new(&crate::MemoryOptions::default());
+        let spill = Spill::new(&crate::MemoryOptions::default(), None);
         let items: Vec<u64> = (0..50_000).collect();
         let state = work.save_array("items", &Array::Owned(items.clone()), &spill).unwrap();
         // What came after the state was saved is forgotten.
