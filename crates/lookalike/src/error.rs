@@ -142,6 +142,34 @@ pub enum Error {
         /// As it is.
         present: String,
     },
+    /// A sketch that is damaged, or of another version.
+    #[error("{} is no sketch that can be read: {what} is not as it should be", path.display())]
+    NotASketch {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// A sketch whose sets were made in another way.
+    #[error("{} does not fit this job: {name} was {saved} and is {present}", path.display())]
+    OtherSketch {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        name: String,
+        /// As it was saved.
+        saved: String,
+        /// As it is.
+        present: String,
+    },
+    /// A sketch was named where records are needed.
+    #[error("{} is a sketch, which holds no records: {needed}", path.display())]
+    NoRecords {
+        /// The file.
+        path: PathBuf,
+        /// What cannot be done, or what would help.
+        needed: &'static str,
+    },
     /// The disk has no room for what does not fit into memory.
     #[error(
         "{} has {} MB left, and about {} MB of temporary data are to be expected; name another folder (--temp-dir), or \

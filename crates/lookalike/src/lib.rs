@@ -43,6 +43,7 @@ mod recluster;
 mod saved;
 mod seen_keys;
 mod session;
+mod sketch_file;
 mod spill;
 mod stop_words;
 mod timing;

@@ -32,7 +32,7 @@ impl Facts {
     }
 
     /// The first name under which another value stands, with that value and ours.
-    fn difference<'a>(&'a self, saved: &'a Self) -> Option<(&'a str, &'a str, &'a str)> {
+    pub(crate) fn difference<'a>(&'a self, saved: &'a Self) -> Option<(&'a str, &'a str, &'a str)> {
         let names = self.0.keys().chain(saved.0.keys());
         let value = |facts: &'a Self, name: &String| facts.0.get(name).map_or("nothing", String::as_str);
         let mut values = names.map(|name| (name.as_str(), value(saved, name), value(self, name)));
