@@ -288,8 +288,6 @@ fn kernel() -> Result<Kernel> {
 /// The options of the library that all these flags mean.
 pub(crate) fn options(input: &InputArgs, text: &TextArgs, search: &SearchArgs, run: &RunArgs) -> Result<Options> {
     Ok(Options {
-        text: text.text_options()?,
-        shingle: input.items.shingle_options(text),
         threshold: search.threshold,
         method: search.method(),
         minhash: search.minhash()?,
@@ -297,6 +295,15 @@ pub(crate) fn options(input: &InputArgs, text: &TextArgs, search: &SearchArgs, r
             EmptyArg::Keep => EmptyPolicy::Keep,
             EmptyArg::Duplicate => EmptyPolicy::Duplicate,
         },
+        ..base_options(input, text, run)?
+    })
+}
+
+/// The same for commands that do not search.
+pub(crate) fn base_options(input: &InputArgs, text: &TextArgs, run: &RunArgs) -> Result<Options> {
+    Ok(Options {
+        text: text.text_options()?,
+        shingle: input.items.shingle_options(text),
         fields: input.fields()?,
         on_error: input.on_error(),
         most_record_bytes: input.max_document.as_u64(),
@@ -307,5 +314,6 @@ pub(crate) fn options(input: &InputArgs, text: &TextArgs, search: &SearchArgs, r
         work_folder: run.work_dir.clone(),
         threads: run.threads,
         kernel: kernel()?,
+        ..Options::default()
     })
 }

@@ -130,6 +130,7 @@ impl RecordFile {
             }
             RecordFormat::Csv | RecordFormat::Tsv => Self::Delimited(Box::new(DelimitedFile::open(source, names)?)),
             RecordFormat::Warc => Self::Warc(WarcFile::open(source)?),
+            RecordFormat::Sketch => return Err(Error::NoTexts { path: source.path.to_path_buf() }),
         })
     }
 

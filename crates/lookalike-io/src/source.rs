@@ -107,6 +107,11 @@ impl Source {
         }
     }
 
+    /// Whether it is a saved sketch: keys and sets without texts.
+    pub fn is_sketch(&self) -> bool {
+        matches!(self.kind, SourceKind::Records { format: RecordFormat::Sketch, .. })
+    }
+
     /// Layout, sizes and times of its files: another state, another content.
     pub fn state(&self) -> String {
         match &self.kind {

@@ -162,13 +162,13 @@ pub enum Error {
         /// As it is.
         present: String,
     },
-    /// A sketch was named where records are needed.
-    #[error("{} is a sketch, which holds no records: {needed}", path.display())]
+    /// Records are to be written that a sketch does not have.
+    #[error(
+        "{} is a sketch, which holds no records to write: --dry-run with --removed says which would go", path.display()
+    )]
     NoRecords {
         /// The file.
         path: PathBuf,
-        /// What cannot be done, or what would help.
-        needed: &'static str,
     },
     /// The disk has no room for what does not fit into memory.
     #[error(

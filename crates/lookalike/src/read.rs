@@ -2,18 +2,19 @@
 
 use crate::corpus::{Corpus, DocumentInfo};
 use crate::error::{Error, Result};
+use crate::facts::{Facts, set_facts};
 use crate::growing::{Growing, GrownState};
 use crate::options::{OnError, Options};
 use crate::ordered::ordered_map;
 use crate::progress::{Stage, Unit};
 use crate::session::Session;
-use crate::work::Facts;
+use crate::sketch_file::SketchFile;
 use lookalike_core::DocId;
 use lookalike_core::shingle::Shingler;
 use lookalike_core::shingle_sets::ShingleSets;
-use lookalike_core::text::TextOptions;
 use lookalike_io::{BadRecord, Block, Blocks, Discovered, Document, Place, Problem, Source, SourceKind};
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// How much is wanted of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,14 +39,14 @@ pub(crate) fn read(references: &[Source], found: &Discovered, depth: Depth, sess
         if reading.is_done {
             return Ok(());
         }
-        let init = || Shingler::new(session.options.shingle, session.tokenizer());
-        let work = |shingler: &mut Shingler, block: lookalike_io::Result<Block>| {
-            Shard::of(block?, depth, shingler, session.options)
-        };
-        let blocks = Blocks::new(&sources, &session.options.fields, session.options.most_record_bytes);
         // What was read before is cut into blocks again, which is fast, and not looked into.
-        let new = blocks.skip(reading.blocks);
-        ordered_map(new, session.threads(), init, work, |shard| reading.append(shard?))?;
+        let mut known = reading.blocks;
+        for part in parts(&sources) {
+            match part {
+                Part::Records(range) => read_records(range, depth, &mut known, &mut reading)?,
+                Part::Sketch(number) => read_sketch(number, &mut known, &mut reading)?,
+            }
+        }
         reading.is_done = true;
         reading.save()
     })?;
@@ -59,21 +60,66 @@ pub(crate) fn read(references: &[Source], found: &Discovered, depth: Depth, sess
     Ok(corpus)
 }
 
+/// Sources that are read together.
+enum Part {
+    /// Some consecutive ones with records or text files.
+    Records(Range<usize>),
+    /// A saved sketch.
+    Sketch(usize),
+}
+
+fn parts(sources: &[Source]) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for (number, source) in sources.iter().enumerate() {
+        match parts.last_mut() {
+            _ if source.is_sketch() => parts.push(Part::Sketch(number)),
+            Some(Part::Records(range)) => range.end = number + 1,
+            _ => parts.push(Part::Records(number..number + 1)),
+        }
+    }
+    parts
+}
+
+/// Reads sources with records, without the blocks that are `known`.
+fn read_records(range: Range<usize>, depth: Depth, known: &mut usize, reading: &mut Reading<'_>) -> Result<()> {
+    let session = reading.session;
+    let init = || Shingler::new(session.options.shingle, session.tokenizer());
+    let work = |shingler: &mut Shingler, block: lookalike_io::Result<Block>| {
+        let mut block = block?;
+        block.source += range.start;
+        Shard::of(block, depth, shingler, session.options)
+    };
+    let sources = &reading.sources[range.clone()];
+    let mut blocks = Blocks::new(sources, &session.options.fields, session.options.most_record_bytes);
+    while *known > 0 && blocks.next().transpose()?.is_some() {
+        *known -= 1;
+    }
+    ordered_map(blocks, session.threads(), init, work, |shard| reading.append(shard?))
+}
+
+/// Reads the documents of a sketch, without the chunks that are `known`.
+fn read_sketch(number: usize, known: &mut usize, reading: &mut Reading<'_>) -> Result<()> {
+    let (session, source) = (reading.session, &reading.sources[number]);
+    let fields = &session.options.fields;
+    let sketch = SketchFile::open(&source.file, number, &set_facts(session.options), fields.score.as_deref())?;
+    let chunk_bytes = source.bytes() / sketch.chunks().max(1) as u64;
+    for chunk in sketch {
+        let documents = chunk?;
+        if *known > 0 {
+            *known -= 1;
+        } else {
+            reading.append(Shard { documents, bad: Vec::new(), input_bytes: chunk_bytes })?;
+        }
+    }
+    Ok(())
+}
+
 /// Name of the stage, also in the work folder.
 const STAGE: &str = "reading";
 
 /// All that the corpus depends on.
 fn facts(references: usize, sources: &[Source], depth: Depth, options: &Options) -> Facts {
-    let mut facts = Facts::default();
-    let TextOptions { nfkc, lowercase, strip_html, stop_words, stem } = &options.text;
-    facts.add("--nfkc", nfkc);
-    facts.add("--lowercase", lowercase);
-    facts.add("--strip-html", strip_html);
-    facts.add("--stem", format!("{stem:?}"));
-    let mut stop_words: Vec<&str> = stop_words.iter().map(String::as_str).collect();
-    stop_words.sort_unstable();
-    facts.add("--stop-words", stop_words.join(" "));
-    facts.add("--shingle", format!("{:?}", options.shingle));
+    let mut facts = set_facts(options);
     facts.add("fields", format!("{:?}", options.fields));
     facts.add("--on-error", format!("{:?}", options.on_error));
     facts.add("--max-document", options.most_record_bytes);

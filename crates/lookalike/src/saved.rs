@@ -2,14 +2,14 @@
 
 use crate::answers::Dedup;
 use crate::error::Result;
+use crate::facts::{Facts, search_facts};
 use crate::join::Joined;
 use crate::method::{MadeKeys, MethodChoice};
-use crate::options::Options;
 
 use crate::recall::MeasuredRecall;
 use crate::session::Session;
 use crate::spill::{ColumnState, Spill};
-use crate::work::{Facts, WorkFolder};
+use crate::work::WorkFolder;
 use lookalike_core::DocId;
 use lookalike_core::array::Array;
 use lookalike_core::candidates::LinkedKeys;
@@ -170,19 +170,6 @@ impl<'a> SavedSearch<'a> {
         let state = AnswerState { method: method.into(), recall, candidates: joined.candidates, items };
         self.work.save("pairs", &self.facts, &state)
     }
-}
-
-/// All that a search depends on beside the corpus.
-fn search_facts(options: &Options) -> Facts {
-    let mut facts = Facts::default();
-    facts.add("--threshold", options.threshold);
-    facts.add("--method", format!("{:?}", options.method));
-    facts.add("--permutations", options.minhash.permutations);
-    facts.add("--bands and --rows", format!("{:?}", options.minhash.banding));
-    facts.add("--recall", options.minhash.recall);
-    facts.add("--seed", options.minhash.seed);
-    facts.add("--empty", format!("{:?}", options.empty));
-    facts
 }
 
 #[cfg(test)]

@@ -11,9 +11,11 @@
 
 use crate::corpus::{Corpus, DocumentInfo};
 use crate::error::{Error, Result};
-use crate::work::Facts;
+use crate::facts::{Facts, set_facts};
+use crate::progress::{Stage, Unit};
+use crate::session::Session;
 use lookalike_core::shingle_sets::ShingleSets;
-use lookalike_io::{AtomicFile, Score, Sealed, Span};
+use lookalike_io::{AtomicFile, SKETCH_MAGIC, Score, Sealed, Span};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -22,7 +24,7 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 /// First and last bytes of the file.
-const MAGIC: &[u8; 8] = b"LKSKETCH";
+const MAGIC: &[u8; 8] = SKETCH_MAGIC;
 /// Changes with the layout.
 const VERSION: u32 = 1;
 /// Length and checksum of the footer, version, magic.
@@ -59,6 +61,17 @@ struct Extent {
     offset: u64,
     bytes: u64,
     checksum: u64,
+}
+
+/// Saves the sketch of a corpus: what comparing asks for. It gets its name when it is published
+/// ([`lookalike_io::publish_all`]).
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write_sketch(corpus: &Corpus, file: AtomicFile, session: &Session<'_>) -> Result<Sealed> {
+    let options = session.options;
+    let stage = Stage { name: "writing", total: corpus.len() as u64, unit: Unit::Documents };
+    session.stages.run(stage, || write(corpus, set_facts(options), options.fields.score.as_deref(), file))
 }
 
 /// Writes the sketch of a corpus. It gets its name when it is published.
@@ -132,12 +145,6 @@ impl Out<'_> {
     }
 }
 
-/// Whether a file says that it is a sketch.
-pub(crate) fn is_sketch(path: &Path) -> bool {
-    let mut head = [0; MAGIC.len()];
-    File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == *MAGIC
-}
-
 /// A sketch that is read, some documents at a time.
 #[derive(Debug)]
 pub(crate) struct SketchFile {
@@ -193,6 +200,11 @@ impl SketchFile {
             key_end: 0,
             set_end: 0,
         })
+    }
+
+    /// How many times documents will come.
+    pub(crate) fn chunks(&self) -> usize {
+        self.documents.len().div_ceil(CHUNK_DOCUMENTS)
     }
 
     /// The next documents; at the end it is checked that all bytes were those that were written.
@@ -272,7 +284,9 @@ fn read_footer(path: &Path) -> Result<Footer> {
     let (length, rest) = tail.split_at(8);
     let (checksum, rest) = rest.split_at(8);
     let (version, magic) = rest.split_at(4);
-    if magic != MAGIC || !is_sketch(path) {
+    let mut head = [0; MAGIC.len()];
+    file.rewind().and_then(|()| file.read_exact(&mut head)).map_err(io)?;
+    if magic != MAGIC || head != *MAGIC {
         return Err(damaged(path, "its end"));
     }
     if version != VERSION.to_le_bytes() {

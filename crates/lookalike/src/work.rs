@@ -5,13 +5,13 @@
 //! first difference. An array whose bytes are not those that were saved counts as never saved.
 
 use crate::error::{Error, Result};
+use crate::facts::Facts;
 use crate::spill::{Column, ColumnState, Spill};
 use bytemuck::Pod;
 use lookalike_core::array::Array;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::fmt::{Debug, Display};
+use std::fmt::Debug;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
@@ -21,24 +21,6 @@ const VERSION: u32 = 1;
 const LOCK: &str = "lookalike.lock";
 /// Items that are copied at a time.
 const STRETCH_ITEMS: usize = 1 << 14;
-
-/// What a state depends on, by name.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Facts(BTreeMap<String, String>);
-
-impl Facts {
-    pub(crate) fn add(&mut self, name: &str, value: impl Display) {
-        self.0.insert(name.to_owned(), value.to_string());
-    }
-
-    /// The first name under which another value stands, with that value and ours.
-    pub(crate) fn difference<'a>(&'a self, saved: &'a Self) -> Option<(&'a str, &'a str, &'a str)> {
-        let names = self.0.keys().chain(saved.0.keys());
-        let value = |facts: &'a Self, name: &String| facts.0.get(name).map_or("nothing", String::as_str);
-        let mut values = names.map(|name| (name.as_str(), value(saved, name), value(self, name)));
-        values.find(|(_, saved, present)| saved != present)
-    }
-}
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Saved<S> {

@@ -27,4 +27,5 @@ mod pairs_clusters;
 mod plan;
 mod recluster;
 mod resume;
+mod sketch;
 mod texts;
