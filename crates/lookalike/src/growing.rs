@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// The corpus may have one of so many parts of the budget; what is made of it takes the others.
-const SHARE_OF_CORPUS: u64 = 4;
+const SHARE_OF_CORPUS: u64 = 2;
 
 /// Numbers that only grow.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

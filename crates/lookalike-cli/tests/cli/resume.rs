@@ -78,6 +78,27 @@ fn a_job_that_is_killed_again_and_again_ends_with_the_same_bytes() {
     assert!(finished > 0);
 }
 
+#[cfg(unix)]
+#[test]
+fn ctrl_c_says_how_to_go_on() {
+    use std::io::Read;
+    let sandbox = pages(9000);
+    let mut child =
+        sandbox.command("dedup in.jsonl -o out.jsonl --work-dir work").stderr(Stdio::piped()).spawn().unwrap();
+    // Not before it listens.
+    while !sandbox.path("work/corpus-keys").exists() {
+        sleep(Duration::from_millis(1));
+    }
+    let status = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+    let mut words = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut words).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{words}");
+    assert_eq!(words, "lookalike: interrupted; no output was written; the same command goes on from here\n");
+    assert!(sandbox.names().iter().all(|name| name == "in.jsonl" || name.starts_with("work/")));
+    sandbox.succeed("dedup in.jsonl -o out.jsonl --work-dir work");
+}
+
 #[test]
 fn a_finished_stage_is_not_done_again() {
     let sandbox = pages(600);
