@@ -11,9 +11,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [file, threads] = arguments.as_slice() else { return Err("usage: parse_only FILE THREADS".into()) };
     let start = Instant::now();
     let found = discover(&[file.into()])?;
-    let blocks = Mutex::new(Blocks::new(&found.sources, u64::MAX));
-    let totals = Mutex::new(Ok((0u64, 0u64)));
     let names = FieldNames::default();
+    let blocks = Mutex::new(Blocks::new(&found.sources, &names, u64::MAX));
+    let totals = Mutex::new(Ok((0u64, 0u64)));
     std::thread::scope(|scope| {
         for _ in 0..threads.parse().unwrap_or(1) {
             scope.spawn(|| {

@@ -1,8 +1,10 @@
 //! Sources as a sequence of blocks: the unit in which reading and work on the documents overlap.
 //!
 //! One thread reads and cuts, all threads look into what was cut: a [`Block`] is bytes that hold whole records, and finding the
-//! fields in them is the work of whoever takes the block. Each layout of records is a file of this module.
+//! fields in them is the work of whoever takes the block. (Columns have to be decoded by the thread that reads them.) Each
+//! layout of records is a file of this module.
 
+mod columnar;
 mod lines;
 mod text_files;
 
@@ -11,6 +13,7 @@ use crate::error::{BadRecord, Error, Place, Result};
 use crate::format::RecordFormat;
 use crate::record::FieldNames;
 use crate::source::{Source, SourceKind};
+use columnar::{ColumnFile, Rows};
 use lines::{LineFile, Lines};
 use std::path::Path;
 use std::sync::Arc;
@@ -37,6 +40,7 @@ pub struct Block {
 #[derive(Debug)]
 enum Content {
     Lines(Lines),
+    Rows(Box<Rows>),
     Files(Vec<TextFile>),
 }
 
@@ -62,6 +66,7 @@ impl Block {
     pub fn bytes(&self) -> u64 {
         match &self.content {
             Content::Lines(lines) => lines.bytes(),
+            Content::Rows(rows) => rows.bytes(),
             Content::Files(files) => files.iter().map(TextFile::bytes).sum(),
         }
     }
@@ -71,6 +76,7 @@ impl Block {
         let context = Context { names, path: &self.path, limit: self.limit };
         match &self.content {
             Content::Lines(lines) => lines.for_each_document(&context, visit),
+            Content::Rows(rows) => rows.for_each_document(&context, visit),
             Content::Files(files) => files.iter().for_each(|file| visit(file.read(&context))),
         }
     }
@@ -80,6 +86,8 @@ impl Block {
 #[derive(Debug)]
 pub struct Blocks<'a> {
     sources: &'a [Source],
+    /// Files of columns are read no further than these.
+    names: &'a FieldNames,
     limit: u64,
     /// The source that is being read.
     current: usize,
@@ -92,15 +100,19 @@ pub struct Blocks<'a> {
 #[derive(Debug)]
 enum RecordFile {
     Lines(LineFile),
+    Columns(Box<ColumnFile>),
 }
 
 impl RecordFile {
-    fn open(source: &Source, format: RecordFormat) -> Result<Self> {
+    fn open(source: &Source, format: RecordFormat, names: &FieldNames) -> Result<Self> {
         let SourceKind::Records { compression, .. } = source.kind else {
             return Err(Error::NotAFile { path: source.path.to_path_buf() });
         };
         Ok(match format {
             RecordFormat::JsonLines => Self::Lines(LineFile::open(&source.file, compression)?),
+            RecordFormat::Parquet | RecordFormat::Arrow => {
+                Self::Columns(Box::new(ColumnFile::open(&source.file, format, names)?))
+            }
         })
     }
 
@@ -108,20 +120,22 @@ impl RecordFile {
     fn read_bytes(&self) -> u64 {
         match self {
             Self::Lines(file) => file.read_bytes(),
+            Self::Columns(file) => file.read_bytes(),
         }
     }
 
     fn next_block(&mut self, limit: u64) -> std::io::Result<Option<Content>> {
         match self {
             Self::Lines(file) => Ok(file.next_block(limit)?.map(Content::Lines)),
+            Self::Columns(file) => Ok(file.next_block().map(Box::new).map(Content::Rows)),
         }
     }
 }
 
 impl<'a> Blocks<'a> {
-    /// The blocks of all sources; records of more than `limit` bytes are bad.
-    pub fn new(sources: &'a [Source], limit: u64) -> Self {
-        Self { sources, limit, current: 0, file: None, files_read: 0 }
+    /// The blocks of all sources, for the fields of these names; records of more than `limit` bytes are bad.
+    pub fn new(sources: &'a [Source], names: &'a FieldNames, limit: u64) -> Self {
+        Self { sources, names, limit, current: 0, file: None, files_read: 0 }
     }
 
     fn next_of(&mut self, source: &Source) -> Result<Option<Block>> {
@@ -141,7 +155,7 @@ impl<'a> Blocks<'a> {
     fn next_records(&mut self, source: &Source, format: RecordFormat) -> Result<(Option<Content>, u64)> {
         let mut file = match self.file.take() {
             Some(file) => file,
-            None => RecordFile::open(source, format)?,
+            None => RecordFile::open(source, format, self.names)?,
         };
         let before = file.read_bytes();
         let content = file.next_block(self.limit).map_err(|error| Error::io("read", &source.path, error))?;

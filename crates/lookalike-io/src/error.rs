@@ -110,6 +110,77 @@ pub enum Error {
         /// The path.
         path: PathBuf,
     },
+    /// A file with columns has none with the text.
+    #[error("{} has no column `{field}`; its columns are {}", path.display(), columns.join(", "))]
+    NoColumn {
+        /// The file.
+        path: PathBuf,
+        /// Name of the field that was looked for.
+        field: String,
+        /// What is there instead.
+        columns: Vec<String>,
+    },
+    /// A column has a type that cannot be used.
+    #[error("column `{column}` of {} is of type {found}, expected {expected}", path.display())]
+    ColumnType {
+        /// The file.
+        path: PathBuf,
+        /// The column.
+        column: String,
+        /// What would do.
+        expected: &'static str,
+        /// What is there.
+        found: String,
+    },
+    /// A column of a name that is to be added exists.
+    #[error("{} has a column `{column}` already", path.display())]
+    ColumnExists {
+        /// The file.
+        path: PathBuf,
+        /// The column.
+        column: String,
+    },
+    /// A file that is not what its magic bytes or its ending promise.
+    #[error("cannot read {} as {format}: {message}", path.display())]
+    NotInFormat {
+        /// The file.
+        path: PathBuf,
+        /// What it should be.
+        format: &'static str,
+        /// What the decoder said.
+        message: String,
+    },
+    /// A file of columns inside a compressed one: readers must go to and fro in it.
+    #[error("{} is compressed as a whole, which {format} files cannot be: they are compressed inside", path.display())]
+    PackedColumns {
+        /// The file.
+        path: PathBuf,
+        /// What is, or would be, inside.
+        format: &'static str,
+    },
+    /// A column that the format of the output cannot hold.
+    #[error("cannot write {}: column `{column}` is {found}, which {format} cannot hold", path.display())]
+    CannotHold {
+        /// The output.
+        path: PathBuf,
+        /// The column.
+        column: String,
+        /// What the column holds.
+        found: &'static str,
+        /// The format of the output.
+        format: &'static str,
+    },
+    /// Records of text files have no fields.
+    #[error("{} holds text files, which have no fields to write as {format}", path.display())]
+    NoFields {
+        /// The folder.
+        path: PathBuf,
+        /// The format of the output.
+        format: &'static str,
+    },
+    /// The caller wanted no more.
+    #[error("stopped")]
+    Stopped,
 }
 
 impl Error {
@@ -124,12 +195,12 @@ impl Error {
     }
 }
 
-/// Where a document stands: a file, or a line (from 1) of a file.
+/// Where a document stands: a file, or a line or row (from 1) of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The file, as the user named it.
     pub path: Arc<Path>,
-    /// The line, for files of many records.
+    /// The line or row, for files of many records.
     pub line: Option<u64>,
 }
 
@@ -218,6 +289,12 @@ pub enum Problem {
     Damaged {
         /// Bytes that could be unpacked.
         position: u64,
+        /// What the decoder said.
+        message: String,
+    },
+    /// From this row on a file of columns cannot be decoded; what follows is lost.
+    #[error("cannot be decoded from this row on: {message}")]
+    DamagedRows {
         /// What the decoder said.
         message: String,
     },

@@ -5,4 +5,8 @@
 pub enum RecordFormat {
     /// One JSON object a line.
     JsonLines,
+    /// Apache Parquet.
+    Parquet,
+    /// Arrow IPC, as a file or as a stream.
+    Arrow,
 }

@@ -13,6 +13,7 @@
 mod annotate;
 mod atomic;
 mod blocks;
+mod columns;
 mod compression;
 mod document;
 mod error;

@@ -1,10 +1,11 @@
 //! What the user named, as a list of things to read.
 //!
-//! A JSON Lines file is one source, compressed or not. A folder is searched: its JSON Lines files are sources of their own,
+//! A file of records is one source, compressed or not. A folder is searched: its files of records are sources of their own,
 //! all other files together form one source with a document a file. Hidden files and links are passed over and counted. A
 //! name that does not exist but holds `*`, `?` or `[` is a pattern; `-` is standard input, which is kept in a temporary file,
 //! because records are read a second time when they are written.
 
+use crate::columns;
 use crate::compression::Compression;
 use crate::error::{Error, Result};
 use crate::format::RecordFormat;
@@ -125,7 +126,7 @@ pub fn discover(inputs: &[PathBuf]) -> Result<Discovered> {
             let below = if inputs.len() > 1 { name } else { PathBuf::new() };
             add_folder(input, &below, &mut found)?;
         } else if metadata.is_file() {
-            found.sources.push(json_lines(input, name)?);
+            found.sources.push(records(input, name)?);
         } else {
             return Err(Error::NotAFile { path: input.clone() });
         }
@@ -157,7 +158,7 @@ impl Discovered {
         let mut copy = NamedTempFile::new().map_err(io)?;
         std::io::copy(stdin, &mut copy).map_err(io)?;
         let path = Arc::new(copy.into_temp_path());
-        let mut source = json_lines(&path, PathBuf::from("stdin.jsonl"))?;
+        let mut source = records(&path, PathBuf::from("stdin.jsonl"))?;
         source.path = Path::new("stdin").into();
         self.sources.push(source);
         self.spooled.push(path);
@@ -165,9 +166,10 @@ impl Discovered {
     }
 }
 
-fn json_lines(path: &Path, output_name: PathBuf) -> Result<Source> {
-    let (format, state) = (RecordFormat::JsonLines, FileState::of(path)?);
-    let kind = SourceKind::Records { format, state, compression: Compression::of_file(path)? };
+fn records(path: &Path, output_name: PathBuf) -> Result<Source> {
+    let (state, compression) = (FileState::of(path)?, Compression::of_file(path)?);
+    let format = columns::format_of_file(path, compression)?.unwrap_or(RecordFormat::JsonLines);
+    let kind = SourceKind::Records { format, state, compression };
     let path: Arc<Path> = path.into();
     Ok(Source { file: Arc::clone(&path), path, output_name, kind })
 }
@@ -185,8 +187,9 @@ fn add_folder(folder: &Path, output_name: &Path, found: &mut Discovered) -> Resu
             }
         } else if entry.file_type().is_file() {
             let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path());
-            if is_json_lines(&Compression::of_name(entry.path()).1) {
-                found.sources.push(json_lines(entry.path(), output_name.join(relative))?);
+            let name = Compression::of_name(entry.path()).1;
+            if is_json_lines(&name) || columns::format_of_name(&name).is_some() {
+                found.sources.push(records(entry.path(), output_name.join(relative))?);
             } else {
                 files.push((relative.to_owned(), FileState::of(entry.path())?));
             }

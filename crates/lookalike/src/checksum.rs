@@ -48,7 +48,7 @@ pub fn checksums(
     let total = found.sources.iter().map(Source::bytes).sum();
     let mut listing = Listing { documents: Vec::new(), bad_records: 0, algorithm, options: session.options };
     session.stages.run(Stage { name: "reading", total, unit: Unit::Bytes }, || {
-        for block in Blocks::new(&found.sources, session.options.most_record_bytes) {
+        for block in Blocks::new(&found.sources, &session.options.fields, session.options.most_record_bytes) {
             session.stages.check()?;
             let block = block?;
             listing.read(&block, session)?;

@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::options::Options;
 use lookalike_core::passages::{self, Comparison};
 use lookalike_core::text::Tokenizer;
-use lookalike_io::{Blocks, Compression, SourceKind};
+use lookalike_io::{Blocks, Compression, RecordFormat, SourceKind};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -36,7 +36,11 @@ fn load(name: &str, options: &Options) -> Result<String> {
     if path.is_file() {
         let name = Compression::of_name(path).1;
         let is_json_lines = name.extension().is_some_and(|ending| ending == "jsonl" || ending == "ndjson");
-        return if is_json_lines { Err(Error::KeyNeeded { path: path.to_owned() }) } else { read_text(path) };
+        return if is_json_lines || has_columns(path)? {
+            Err(Error::KeyNeeded { path: path.to_owned() })
+        } else {
+            read_text(path)
+        };
     }
     // Both file names and keys may hold colons: the first split whose left side exists is meant.
     let split = name
@@ -52,6 +56,15 @@ fn load(name: &str, options: &Options) -> Result<String> {
     }
 }
 
+fn has_columns(path: &Path) -> Result<bool> {
+    let found = lookalike_io::discover(&[path.to_owned()])?;
+    let is_columns = |format| matches!(format, RecordFormat::Parquet | RecordFormat::Arrow);
+    Ok(found
+        .sources
+        .iter()
+        .any(|source| matches!(source.kind, SourceKind::Records { format, .. } if is_columns(format))))
+}
+
 fn read_text(path: &Path) -> Result<String> {
     Ok(fs::read_to_string(path).map_err(|source| lookalike_io::Error::io("read", path, source))?)
 }
@@ -59,7 +72,7 @@ fn read_text(path: &Path) -> Result<String> {
 fn find_record(path: &Path, key: &str, options: &Options) -> Result<String> {
     let found = lookalike_io::discover(&[PathBuf::from(path)])?;
     let lines: Vec<_> = found.sources.into_iter().filter(|s| matches!(s.kind, SourceKind::Records { .. })).collect();
-    for block in Blocks::new(&lines, options.most_record_bytes) {
+    for block in Blocks::new(&lines, &options.fields, options.most_record_bytes) {
         let mut text = None;
         block?.for_each_document(&options.fields, |document| match document {
             Ok(document) if document.key == key => text = Some(document.text.into_owned()),

@@ -41,9 +41,8 @@ pub(crate) fn read(references: &[Source], found: &Discovered, depth: Depth, sess
         let work = |shingler: &mut Shingler, block: lookalike_io::Result<Block>| {
             Shard::of(block?, depth, shingler, session.options)
         };
-        ordered_map(Blocks::new(&sources, session.options.most_record_bytes), session.threads(), init, work, |shard| {
-            reading.append(shard?)
-        })
+        let blocks = Blocks::new(&sources, &session.options.fields, session.options.most_record_bytes);
+        ordered_map(blocks, session.threads(), init, work, |shard| reading.append(shard?))
     })?;
     let mut corpus = reading.corpus;
     corpus.sources = sources;

@@ -1,0 +1,114 @@
+//! Files of columns: Parquet and Arrow IPC, by the crates of the Apache project.
+//!
+//! Told by their first bytes, whatever their name. Decoders of others meet whatever a disk holds, so each step of them runs
+//! [`guarded`]: an error, and a panic too, is a message about the file and never the end of the program.
+
+mod arrow_file;
+mod batches;
+mod fields;
+
+pub(crate) use arrow_file::ArrowFile;
+pub(crate) use batches::{BatchReader, ParquetFile};
+pub(crate) use fields::{ColumnPath, FieldColumns, Scores, column, strings};
+
+use crate::compression::Compression;
+use crate::error::{Error, Result};
+use crate::format::RecordFormat;
+use std::cell::Cell;
+use std::ffi::OsStr;
+use std::fmt::Display;
+use std::fs::File;
+use std::io::Read;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Once;
+
+/// Fields of an annotation, each a column of its own.
+pub(crate) const ANNOTATION_COLUMNS: [&str; 4] =
+    ["lookalike_duplicate", "lookalike_kept", "lookalike_similarity", "lookalike_cluster_size"];
+
+pub(crate) const ARROW_MAGIC: &[u8] = b"ARROW1";
+/// An Arrow stream begins with the mark of a message. No text begins so: the byte is none of UTF-8.
+const STREAM_MARK: &[u8] = &[0xFF; 4];
+
+/// The layout that the ending of a name promises, if it is one of columns.
+pub(crate) fn format_of_name(path: &Path) -> Option<RecordFormat> {
+    match path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase).as_deref() {
+        Some("parquet" | "pq") => Some(RecordFormat::Parquet),
+        Some("arrow" | "arrows" | "feather" | "ipc") => Some(RecordFormat::Arrow),
+        _ => None,
+    }
+}
+
+/// The layout of a file, if it is one of columns: by its first bytes, and else by its ending.
+///
+/// # Errors
+/// [`Error::Io`]; [`Error::PackedColumns`] if it is compressed as a whole.
+pub(crate) fn format_of_file(path: &Path, compression: Compression) -> Result<Option<RecordFormat>> {
+    let mut head = Vec::new();
+    let read = compression.open(path)?.take(8).read_to_end(&mut head);
+    // A compressed file that cannot be unpacked is told of by whoever reads all of it.
+    if let (Err(source), Compression::None) = (read, compression) {
+        return Err(Error::io("read", path, source));
+    }
+    let by_magic = match &head[..] {
+        head if head.starts_with(b"PAR1") => Some(RecordFormat::Parquet),
+        head if head.starts_with(ARROW_MAGIC) || head.starts_with(STREAM_MARK) => Some(RecordFormat::Arrow),
+        _ => None,
+    };
+    let format = by_magic.or_else(|| format_of_name(&Compression::of_name(path).1));
+    match format {
+        Some(format) if compression != Compression::None => {
+            Err(Error::PackedColumns { path: path.to_owned(), format: name(format) })
+        }
+        format => Ok(format),
+    }
+}
+
+/// What people call a format.
+pub(crate) fn name(format: RecordFormat) -> &'static str {
+    match format {
+        RecordFormat::JsonLines => "JSON Lines",
+        RecordFormat::Parquet => "Parquet",
+        RecordFormat::Arrow => "Arrow",
+    }
+}
+
+thread_local! {
+    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs a step of a decoder. The decoders check what they read, but not everywhere: a damaged file may still lead one to a
+/// length that makes no sense and to a panic, which becomes an error here. What the step worked on must not be used after it.
+///
+/// Nobody needs to read of such a panic on stderr. The hook that would print it belongs to the whole process, so ours is put
+/// before it once and lets all others through.
+pub(crate) fn guarded<T, E: Display>(
+    step: impl FnOnce() -> std::result::Result<T, E>,
+) -> std::result::Result<T, String> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let others = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if !IS_GUARDED.get() {
+                others(panic);
+            }
+        }));
+    });
+    let was_guarded = IS_GUARDED.replace(true);
+    let outcome = catch_unwind(AssertUnwindSafe(step));
+    IS_GUARDED.set(was_guarded);
+    let first_line = |message: &str| message.lines().next().unwrap_or_default().to_owned();
+    match outcome {
+        Ok(outcome) => outcome.map_err(|error| first_line(&error.to_string())),
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default();
+            Err(first_line(&format!("the decoder cannot go on: {text}")))
+        }
+    }
+}
+
+fn open(path: &Path) -> Result<File> {
+    File::open(path).map_err(|source| Error::io("open", path, source))
+}
