@@ -16,11 +16,11 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct InputArgs {
-    /// JSON Lines files, also as .gz, .zst, .bz2, .xz; folders of them or of text files (one document a file); patterns like
-    /// 'crawl/*.jsonl.zst'; - for stdin
+    /// JSON Lines files, also as .gz, .zst, .bz2, .xz; Parquet and Arrow files; folders of them or of text files (one document
+    /// a file); patterns like 'crawl/*.jsonl.zst'; - for stdin
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
-    /// Field with the text
+    /// Field or column with the text; in Parquet and Arrow also in structs, as doc.text
     #[arg(long, hide_short_help = true, value_name = "FIELD", default_value = "text")]
     pub(crate) text_field: String,
     /// Field with the key; records without it are named FILE:LINE

@@ -28,7 +28,7 @@ Examples:
 pub(crate) struct PairsArgs {
     #[command(flatten)]
     input: InputArgs,
-    /// File for the pairs: a, b, similarity (.jsonl, .csv, .tsv)
+    /// File for the pairs: a, b, similarity (.jsonl, .csv, .tsv, .parquet, .arrow)
     #[arg(short, long, value_name = "FILE", default_value = STDOUT, help_heading = "Output")]
     output: PathBuf,
     #[command(flatten)]
@@ -51,7 +51,7 @@ Examples:
 pub(crate) struct ClustersArgs {
     #[command(flatten)]
     input: InputArgs,
-    /// File for the clusters (.jsonl, .csv, .tsv: a row a document; .json: groups)
+    /// File for the clusters (.jsonl, .csv, .tsv, .parquet, .arrow: a row a document; .json: groups)
     #[arg(short, long, value_name = "FILE", default_value = STDOUT, help_heading = "Output")]
     output: PathBuf,
     /// rows: cluster, key; json: one array of groups [default: by the ending of FILE]

@@ -1,4 +1,31 @@
-//! Adding a field to a JSON record without touching the rest of its bytes.
+//! What is added to records: as a field of a JSON record, without touching the rest of its bytes, or as columns.
+
+use crate::document::Span;
+use serde::Serialize;
+
+/// What becomes of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Annotation<'a> {
+    /// Whether it goes.
+    pub duplicate: bool,
+    /// Key of the record that is kept in its place, or its own.
+    pub kept: &'a str,
+    /// Similarity to that one.
+    pub similarity: f64,
+    /// Number of records that the kept one stands for, itself included.
+    pub cluster_size: u32,
+}
+
+/// A record that is to be written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Wanted<'a> {
+    /// Number of its line or row, from 1.
+    pub number: u64,
+    /// Its bytes, if it is a line.
+    pub span: Span,
+    /// What is to be added.
+    pub annotation: Option<Annotation<'a>>,
+}
 
 /// Writes `record`, a line with a JSON object, to `out` with one more field at its end. The line end stays.
 ///

@@ -6,19 +6,25 @@
 mod arrow_file;
 mod batches;
 mod fields;
+mod parquet_copy;
+mod writer;
 
 pub(crate) use arrow_file::ArrowFile;
-pub(crate) use batches::{BatchReader, ParquetFile};
-pub(crate) use fields::{ColumnPath, FieldColumns, Scores, column, strings};
+pub(crate) use batches::BatchReader;
+pub(crate) use fields::{ColumnPath, FieldColumns, Scores, column, is_text, strings};
+
+pub(crate) use parquet_copy::{ANNOTATION_TYPES, copy_parquet};
+pub(crate) use writer::{BatchWriter, Layout};
 
 use crate::compression::Compression;
 use crate::error::{Error, Result};
 use crate::format::RecordFormat;
+use parquet::errors::ParquetError;
 use std::cell::Cell;
 use std::ffi::OsStr;
 use std::fmt::Display;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Once;
@@ -107,6 +113,23 @@ pub(crate) fn guarded<T, E: Display>(
             Err(first_line(&format!("the decoder cannot go on: {text}")))
         }
     }
+}
+
+/// A file that was read before and cannot be read now.
+pub(crate) fn unreadable(path: &Path, format: RecordFormat, message: String) -> Error {
+    Error::NotInFormat { path: path.to_owned(), format: name(format), message }
+}
+
+/// What a writer says, with the answer of the system inside it if there is one.
+fn unwritable(path: &Path, error: ParquetError) -> Error {
+    let source = match error {
+        ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+            Ok(source) => *source,
+            Err(other) => io::Error::other(other),
+        },
+        other => io::Error::other(other),
+    };
+    Error::io("write", path, source)
 }
 
 fn open(path: &Path) -> Result<File> {

@@ -92,8 +92,8 @@ pub enum Error {
         /// The path.
         path: PathBuf,
     },
-    /// Records would be written under the ending of another format.
-    #[error("cannot write {}: records are written as they came, as JSON Lines", path.display())]
+    /// Records would be written under the ending of a format that they cannot have.
+    #[error("cannot write {}: no format of records has this ending", path.display())]
     ForeignEnding {
         /// The path.
         path: PathBuf,
@@ -105,7 +105,7 @@ pub enum Error {
         record: BadRecord,
     },
     /// The ending of a file of rows names no known format.
-    #[error("{}: known endings for rows are .jsonl, .csv and .tsv", path.display())]
+    #[error("{}: known endings for rows are .jsonl, .csv, .tsv, .parquet and .arrow", path.display())]
     UnknownEnding {
         /// The path.
         path: PathBuf,

@@ -63,7 +63,7 @@ pub enum Error {
         folder: PathBuf,
     },
     /// Text files cannot carry annotations.
-    #[error("{} holds text files, which cannot be annotated: --annotate needs JSON Lines", path.display())]
+    #[error("{} holds text files, which cannot be annotated: --annotate needs JSON Lines, Parquet or Arrow", path.display())]
     CannotAnnotate {
         /// The folder.
         path: PathBuf,

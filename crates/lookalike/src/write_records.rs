@@ -9,11 +9,10 @@ use crate::write_answers::{REMOVED_HEADER, write_removed};
 use lookalike_core::DocId;
 use lookalike_core::decide::Decision;
 use lookalike_io::{
-    AtomicFile, Compression, Discovered, OutputFolder, RecordReader, RowWriter, Sealed, Source, SourceKind,
-    append_field, check_output_names,
+    Annotation, AtomicFile, Compression, Discovered, OutputFolder, RecordFormat, RecordReader, Rewrite, RowFormat,
+    RowWriter, Sealed, Source, SourceKind, Wanted, append_field, check_output_names, rewrite,
 };
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -23,9 +22,9 @@ pub(crate) const ANNOTATION: &str = "lookalike";
 /// What is written of the records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordMode {
-    /// The records that stay, byte for byte.
+    /// The records that stay; lines byte for byte.
     Kept,
-    /// All records, each with an object that says what becomes of it.
+    /// All records, each with an object, or columns, that say what becomes of it.
     Annotated,
 }
 
@@ -34,6 +33,8 @@ pub enum RecordMode {
 pub struct OutputPaths {
     /// The records: a file for a single input file, else a folder; `-` is standard output.
     pub records: Option<PathBuf>,
+    /// Format of the records; `None` for what the ending of a single file says, and else for the one that they have.
+    pub format: Option<RowFormat>,
     /// One row for each removed record.
     pub removed: Option<PathBuf>,
 }
@@ -44,6 +45,7 @@ pub struct DedupOutputs {
     records: Option<Records>,
     removed: Option<RowWriter>,
     mode: RecordMode,
+    format: Option<RowFormat>,
 }
 
 /// Records, aside.
@@ -63,37 +65,54 @@ impl DedupOutputs {
         if let (RecordMode::Annotated, Some(source)) = (mode, text_files) {
             return Err(Error::CannotAnnotate { path: source.path.to_path_buf() });
         }
-        let records = paths.records.as_deref().map(|path| Records::create(found, path)).transpose()?;
+        let by_ending = paths.records.as_deref().filter(|_| found.is_single_file).and_then(RowFormat::of_name);
+        let format = paths.format.or(by_ending);
+        if let (Some(format), Some(source), true) = (format, text_files, paths.records.is_some()) {
+            let (path, format) = (source.path.to_path_buf(), format.name());
+            return Err(lookalike_io::Error::NoFields { path, format }.into());
+        }
+        let records = paths.records.as_deref().map(|path| Records::create(found, path, format)).transpose()?;
         let removed = paths.removed.as_deref().map(|path| RowWriter::create(path, REMOVED_HEADER)).transpose()?;
-        Ok(Self { records, removed, mode })
+        Ok(Self { records, removed, mode, format })
     }
 }
 
 impl Records {
-    fn create(found: &Discovered, path: &Path) -> Result<Self> {
+    fn create(found: &Discovered, path: &Path, format: Option<RowFormat>) -> Result<Self> {
         if found.is_single_file {
-            let foreign = ["csv", "tsv", "parquet", "arrow", "zip"];
-            let ending = Compression::of_name(path).1.extension().map(|ending| ending.to_ascii_lowercase());
-            if ending.is_some_and(|ending| foreign.iter().any(|&foreign| ending == foreign)) {
+            if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip")) {
                 return Err(lookalike_io::Error::ForeignEnding { path: path.to_owned() }.into());
+            }
+            if let Some(source) = found.sources.first() {
+                format_of(source, format).map_or(Ok(()), |format| format.check_name(path))?;
             }
             return Ok(Self::File(Box::new(AtomicFile::create(path)?)));
         }
         if path == Path::new("-") {
             return Err(Error::FolderToStdout);
         }
-        check_output_names(&found.sources)?;
+        let renamed = |source: &Source| Source { output_name: output_name(source, format), ..source.clone() };
+        check_output_names(&found.sources.iter().map(renamed).collect::<Vec<_>>())?;
         Ok(Self::Folder(OutputFolder::create(path)?))
     }
 }
 
-/// The object that an annotated record gets.
-#[derive(Serialize)]
-struct Annotation<'a> {
-    duplicate: bool,
-    kept: &'a str,
-    similarity: f64,
-    cluster_size: u32,
+/// The format in which the records of a source are written: the wanted one, or that of the source; text files have none.
+fn format_of(source: &Source, wanted: Option<RowFormat>) -> Option<RowFormat> {
+    match source.kind {
+        SourceKind::Records { format, .. } => Some(wanted.unwrap_or(format.into())),
+        SourceKind::TextFiles { .. } => None,
+    }
+}
+
+/// Where the records of a source go below the output folder.
+fn output_name(source: &Source, wanted: Option<RowFormat>) -> PathBuf {
+    match (&source.kind, wanted) {
+        (SourceKind::Records { format, .. }, Some(wanted)) if wanted != (*format).into() => {
+            wanted.rename(&source.output_name)
+        }
+        _ => source.output_name.clone(),
+    }
 }
 
 /// Checks before any work that no output lands on an input, on another output, or in a folder that is read.
@@ -152,7 +171,8 @@ pub fn write_dedup(
         if let Some(removed) = outputs.removed {
             sealed.push(write_removed(removed, corpus, decisions, session)?);
         }
-        let writer = Writer { corpus, decisions, mode: outputs.mode, sizes: family_sizes(decisions), session };
+        let (mode, format, sizes) = (outputs.mode, outputs.format, family_sizes(decisions));
+        let writer = Writer { corpus, decisions, mode, format, sizes, session };
         sealed.extend(outputs.records.map(|records| writer.write(records)).transpose()?);
         Ok(sealed)
     })
@@ -162,6 +182,7 @@ struct Writer<'a> {
     corpus: &'a Corpus,
     decisions: &'a [Decision],
     mode: RecordMode,
+    format: Option<RowFormat>,
     sizes: Vec<u32>,
     session: &'a Session<'a>,
 }
@@ -170,12 +191,10 @@ impl Writer<'_> {
     fn write(&self, records: Records) -> Result<Sealed> {
         let inputs = self.corpus.sources.iter().enumerate().skip(self.corpus.references.sources);
         match records {
-            Records::File(mut file) => {
-                for (number, source) in inputs {
-                    self.copy_lines(number, source, &mut file)?;
-                }
-                Ok(file.seal()?)
-            }
+            Records::File(file) => match inputs.last() {
+                Some((number, source)) => self.write_records(number, source, *file),
+                None => Ok(file.seal()?),
+            },
             Records::Folder(folder) => {
                 let inputs: Vec<_> = inputs.collect();
                 let write = |(number, source)| self.write_into(&folder, number, source);
@@ -188,16 +207,44 @@ impl Writer<'_> {
     fn write_into(&self, folder: &OutputFolder, number: usize, source: &Source) -> Result<()> {
         match &source.kind {
             SourceKind::Records { .. } => {
-                let mut file = AtomicFile::create(&folder.place(&source.output_name)?)?;
-                self.copy_lines(number, source, &mut file)?;
-                Ok(file.finish()?)
+                let file = AtomicFile::create(&folder.place(&output_name(source, self.format))?)?;
+                Ok(self.write_records(number, source, file)?.publish()?)
             }
             SourceKind::TextFiles { .. } => self.copy_files(number, source, folder),
         }
     }
 
+    /// Lines that keep their format are copied byte for byte; all else is decoded and written again.
+    fn write_records(&self, number: usize, source: &Source, mut file: AtomicFile) -> Result<Sealed> {
+        let SourceKind::Records { state, format: from, .. } = &source.kind else { return Ok(file.seal()?) };
+        state.check(&source.file)?;
+        let format = self.format.unwrap_or((*from).into());
+        if (*from, format) == (RecordFormat::JsonLines, RowFormat::JsonLines) {
+            self.copy_lines(number, source, &mut file)?;
+            return Ok(file.seal()?);
+        }
+        let annotation = (self.mode == RecordMode::Annotated).then_some(ANNOTATION);
+        let job = Rewrite { source, fields: &self.session.options.fields, format, annotation };
+        let records = self.documents(number).map(|(document, info)| Wanted {
+            number: info.number,
+            span: info.span,
+            annotation: annotation.map(|_| self.annotation(document)),
+        });
+        let mut done = 0;
+        let written = rewrite(job, file, records, &mut |bytes| {
+            done += bytes;
+            self.session.stages.progress.advance(bytes);
+            !self.session.stages.progress.is_cancelled()
+        });
+        self.session.stages.check()?;
+        let written = written?;
+        self.session.stages.progress.advance(source.bytes().saturating_sub(done));
+        state.check(&source.file)?;
+        Ok(written)
+    }
+
     /// The documents of a source that are to be written, in input order.
-    fn documents(&self, source: usize) -> impl Iterator<Item = (DocId, &DocumentInfo)> {
+    fn documents(&self, source: usize) -> impl Iterator<Item = (DocId, &DocumentInfo)> + Clone {
         let documents = &self.corpus.documents;
         let first = documents.partition_point(|info| (info.source as usize) < source);
         let of_source = documents[first..].iter().take_while(move |info| info.source as usize == source);
@@ -218,7 +265,8 @@ impl Writer<'_> {
                 RecordMode::Kept => out.write(record)?,
                 RecordMode::Annotated => {
                     annotated.clear();
-                    append_field(record, ANNOTATION, &self.annotation(document)?, &mut annotated);
+                    let annotation = lookalike_io::to_json(&self.annotation(document))?;
+                    append_field(record, ANNOTATION, &annotation, &mut annotated);
                     out.write(&annotated)?;
                 }
             }
@@ -234,14 +282,13 @@ impl Writer<'_> {
         Ok(state.check(&source.file)?)
     }
 
-    fn annotation(&self, document: DocId) -> Result<String> {
+    fn annotation(&self, document: DocId) -> Annotation<'_> {
         let (kept, similarity, duplicate) = match self.decisions[document.index()] {
             Decision::Kept => (document, 1.0, false),
             Decision::Removed { kept, similarity, .. } => (kept, similarity, true),
         };
         let kept = self.corpus.keys.get(kept);
-        let annotation = Annotation { duplicate, kept, similarity, cluster_size: self.sizes[document.index()] };
-        Ok(lookalike_io::to_json(&annotation)?)
+        Annotation { duplicate, kept, similarity, cluster_size: self.sizes[document.index()] }
     }
 
     fn copy_files(&self, number: usize, source: &Source, folder: &OutputFolder) -> Result<()> {

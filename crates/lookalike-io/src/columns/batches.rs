@@ -1,6 +1,6 @@
 //! The rows of a file, batch by batch, with all columns or some.
 
-use super::{ArrowFile, ColumnPath, guarded, open};
+use super::{ArrowFile, ColumnPath, Layout, guarded, open};
 use crate::error::{Error, Result};
 use crate::format::RecordFormat;
 use arrow_array::RecordBatch;
@@ -211,11 +211,12 @@ impl BatchReader {
         self.kind = Kind::Ended;
     }
 
-    /// Arrow, for what only it has.
-    pub(crate) fn arrow(&self) -> Option<&ArrowFile> {
+    /// The form of an Arrow file, as far as it was read.
+    pub(crate) fn arrow_layout(&self) -> Layout {
         match &self.kind {
-            Kind::Arrow(file) => Some(file),
-            _ => None,
+            Kind::Arrow(file) if file.has_footer() => Layout::ArrowFile(file.compression, file.footer_metadata.clone()),
+            Kind::Arrow(file) => Layout::ArrowStream(file.compression),
+            _ => Layout::new_arrow(),
         }
     }
 }

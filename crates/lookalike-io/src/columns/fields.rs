@@ -83,7 +83,7 @@ fn find<'s>(fields: &'s Fields, name: &str) -> Option<(ColumnPath, &'s DataType)
     Some((path, data_type))
 }
 
-fn is_text(data_type: &DataType) -> bool {
+pub(crate) fn is_text(data_type: &DataType) -> bool {
     match data_type {
         DataType::Dictionary(_, values) => is_text(values),
         data_type => data_type.is_string(),
