@@ -176,21 +176,21 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
 /// The output of `clusters`, begun but still aside.
 pub(crate) enum ClusterOutput {
     Rows(RowWriter),
-    Json(AtomicFile),
+    Json(Box<AtomicFile>),
 }
 
 impl ClusterOutput {
     pub(crate) fn create(path: &Path, format: ClusterFormat) -> Result<Self> {
         Ok(match format {
             ClusterFormat::Rows => Self::Rows(RowWriter::create(path, CLUSTERS_HEADER)?),
-            ClusterFormat::Json => Self::Json(AtomicFile::create(path)?),
+            ClusterFormat::Json => Self::Json(Box::new(AtomicFile::create(path)?)),
         })
     }
 
     pub(crate) fn write(self, corpus: &Corpus, clusters: &[Cluster], session: &Session<'_>) -> Result<Sealed> {
         Ok(match self {
             Self::Rows(writer) => write_cluster_rows(writer, corpus, clusters, session)?,
-            Self::Json(file) => write_cluster_groups(file, corpus, clusters, session)?,
+            Self::Json(file) => write_cluster_groups(*file, corpus, clusters, session)?,
         })
     }
 }

@@ -4,11 +4,12 @@
 //! input paths --discover--> Source --Blocks--> Block --for_each_document--> Document | BadRecord
 //!
 //! spans of kept records --RecordReader--> bytes as they came --AtomicFile, OutputFolder--> whole files or none
-//! rows of pairs, clusters, removals --RowWriter--> JSON Lines, CSV, TSV
+//! numbers of kept rows --rewrite--> the same columns, or another format
+//! rows of pairs, clusters, removals --RowWriter--> JSON Lines, CSV, TSV, Parquet, Arrow
 //! ```
 //!
 //! Texts are not kept: a document is read, handed on and forgotten; what stays is its place in its file, from which the
-//! record is copied byte for byte when it is written again.
+//! record is copied when it is written again.
 
 mod annotate;
 mod atomic;

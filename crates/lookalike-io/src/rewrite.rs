@@ -68,12 +68,11 @@ pub fn rewrite<'w>(
             Rows::Columns(Box::new(ColumnRows { path, format, reader, before: 0 }))
         }
     };
-    write_batches(job, format, out, rows, records.peekable(), go_on)
+    write_batches(job, out, rows, records.peekable(), go_on)
 }
 
 fn write_batches<'w>(
     job: Rewrite<'_>,
-    from: RecordFormat,
     out: AtomicFile,
     mut rows: Rows<'_>,
     mut records: Peekable<impl Iterator<Item = Wanted<'w>>>,
@@ -86,7 +85,7 @@ fn write_batches<'w>(
     }
     // The first batch tells how an Arrow file is compressed.
     let mut batch = rows.next(&mut records)?;
-    let mut writer = BatchWriter::create(out, &layout(job.format, from, &rows), &schema)?;
+    let mut writer = BatchWriter::create(out, &layout(job.format, &rows), &schema)?;
     let mut done = 0;
     while let Some((mut rows_now, kept)) = batch {
         if let Some(annotator) = &annotator {
@@ -109,9 +108,9 @@ fn unwritable(source: &Source, error: &ArrowError) -> Error {
     Error::io("convert", &source.path, std::io::Error::other(error.to_string()))
 }
 
-fn layout(format: RowFormat, from: RecordFormat, rows: &Rows<'_>) -> Layout {
+fn layout(format: RowFormat, rows: &Rows<'_>) -> Layout {
     match (format, rows) {
-        (RowFormat::Arrow, Rows::Columns(rows)) if from == RecordFormat::Arrow => rows.reader.arrow_layout(),
+        (RowFormat::Arrow, Rows::Columns(rows)) if rows.format == RecordFormat::Arrow => rows.reader.arrow_layout(),
         (RowFormat::JsonLines, _) => Layout::JsonLines,
         (RowFormat::Csv, _) => Layout::Delimited(b','),
         (RowFormat::Tsv, _) => Layout::Delimited(b'\t'),

@@ -81,7 +81,7 @@ pub struct RowWriter {
 
 #[derive(Debug)]
 enum Target {
-    Lines(AtomicFile),
+    Lines(Box<AtomicFile>),
     Delimited(Box<Delimited>),
     Columns(Box<Columns>),
 }
@@ -97,7 +97,7 @@ impl RowWriter {
         let delimited =
             |file, delimiter| Box::new(Delimited { file, delimiter, header, has_header: false, line: Vec::new() });
         let target = match format {
-            RowFormat::JsonLines => Target::Lines(file),
+            RowFormat::JsonLines => Target::Lines(Box::new(file)),
             RowFormat::Csv => Target::Delimited(delimited(file, b',')),
             RowFormat::Tsv => Target::Delimited(delimited(file, b'\t')),
             RowFormat::Parquet => Target::Columns(Box::new(Columns::create(file, &Layout::Parquet, header)?)),

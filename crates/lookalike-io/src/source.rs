@@ -8,7 +8,7 @@
 use crate::columns;
 use crate::compression::Compression;
 use crate::error::{Error, Result};
-use crate::format::RecordFormat;
+use crate::format::{RecordFormat, RowFormat};
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Read;
@@ -158,7 +158,10 @@ impl Discovered {
         let mut copy = NamedTempFile::new().map_err(io)?;
         std::io::copy(stdin, &mut copy).map_err(io)?;
         let path = Arc::new(copy.into_temp_path());
-        let mut source = records(&path, PathBuf::from("stdin.jsonl"))?;
+        let mut source = records(&path, PathBuf::new())?;
+        if let SourceKind::Records { format, .. } = source.kind {
+            source.output_name = RowFormat::from(format).rename(Path::new("stdin"));
+        }
         source.path = Path::new("stdin").into();
         self.sources.push(source);
         self.spooled.push(path);

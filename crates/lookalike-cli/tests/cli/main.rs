@@ -10,6 +10,7 @@ mod bad_arguments;
 mod bad_outputs;
 mod bad_records;
 mod checksum;
+mod columns;
 mod common;
 mod compare;
 mod dedup_against;

@@ -78,6 +78,10 @@ impl ArrowFile {
         let mut bytes = FileBytes { file: BufReader::new(file), length };
         let opened = guarded(|| {
             let begin = bytes.read(0, length.min(ARROW_MAGIC.len() as u64))?;
+            if begin.starts_with(b"FEA1") {
+                let message = "Feather of version 1, which is no Arrow IPC: write it again as version 2";
+                return Err(ArrowError::NotYetImplemented(message.to_owned()));
+            }
             if begin == ARROW_MAGIC { Self::open_file(bytes, is_wanted) } else { Self::open_stream(bytes, is_wanted) }
         });
         opened.map_err(|message| Error::NotInFormat { path: path.to_owned(), format: "Arrow", message })
