@@ -7,8 +7,8 @@ use clap::{Args, ValueEnum};
 use lookalike::core::shingle::{HashBits, Multiplicity, ShingleOptions, ShingleSize};
 use lookalike::core::sketch::Banding;
 use lookalike::core::text::{StemLanguage, TextOptions};
-use lookalike::io::FieldNames;
-use lookalike::{EmptyPolicy, Kernel, Method, MinHashOptions, OnError, Options, Threshold, stop_words};
+use lookalike::io::{FieldNames, ItemSeparator};
+use lookalike::{EmptyPolicy, Kernel, MemoryOptions, Method, MinHashOptions, OnError, Options, Threshold, stop_words};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -16,16 +16,20 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct InputArgs {
-    /// JSON Lines files, also as .gz, .zst, .bz2, .xz; Parquet and Arrow files; folders of them or of text files (one document
-    /// a file); patterns like 'crawl/*.jsonl.zst'; - for stdin
+    /// Files of records (.jsonl, .csv, .tsv, .parquet, .arrow, .warc, .wet) or text and HTML files (one document each), also as
+    /// .gz, .zst, .bz2, .xz; folders of them; patterns like 'crawl/*.jsonl.zst'; - for stdin. The format follows the ending,
+    /// else the content
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
     /// Field or column with the text; in Parquet and Arrow also in structs, as doc.text
     #[arg(long, hide_short_help = true, value_name = "FIELD", default_value = "text")]
     pub(crate) text_field: String,
-    /// Field with the key; records without it are named FILE:LINE
+    /// Field or column with the key; records without it are named FILE:LINE. In WARC files, where messages give the number
+    /// of a record, it is a header: WARC-Target-URI unless you name another, as WARC-Record-ID for repeated fetches
     #[arg(long, hide_short_help = true, value_name = "FIELD", default_value = "id")]
     pub(crate) id_field: String,
+    #[command(flatten)]
+    pub(crate) items: ItemsArg,
     /// At a record that cannot be used: end without output, or report it, leave it out and exit with 2 at the end
     #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
     pub(crate) on_error: OnErrorArg,
@@ -34,36 +38,59 @@ pub(crate) struct InputArgs {
     pub(crate) max_document: ByteSize,
 }
 
+/// Whether documents are texts.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct ItemsArg {
+    /// Take documents as sets of items, compared as they stand: text files hold a set a line, JSON fields may be arrays; CHAR
+    /// or `tab` stands between items [default: texts; with --items alone: blanks between items]
+    #[arg(long, hide_short_help = true, value_name = "CHAR", num_args = 0..=1, require_equals = true)]
+    items: Option<Option<ItemSeparator>>,
+}
+
+impl ItemsArg {
+    pub(crate) fn separator(&self) -> Option<ItemSeparator> {
+        self.items.map(|separator| separator.unwrap_or(ItemSeparator::Blanks))
+    }
+
+    /// Items where sets were asked for, else the shingles of texts.
+    pub(crate) fn shingle_options(&self, text: &TextArgs) -> ShingleOptions {
+        let options = text.shingle_options();
+        let size = if self.items.is_some() { ShingleOptions::items().size } else { options.size };
+        ShingleOptions { size, ..options }
+    }
+}
+
 /// What is compared.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Text")]
 pub(crate) struct TextArgs {
     /// Shingles of N words or characters: word:N, char:N
-    #[arg(long, value_name = "UNIT:N", default_value = "word:5")]
+    #[arg(long, value_name = "UNIT:N", default_value = "word:5", conflicts_with = "items")]
     shingle: ShingleSize,
     /// Count repeated shingles (weighted Jaccard)
     #[arg(long, hide_short_help = true)]
     bag: bool,
     /// Tokens from one shingle to the next; N of the shingle for no overlap
-    #[arg(long, hide_short_help = true, value_name = "N", default_value = "1", value_parser = at_least_one)]
+    #[arg(long, hide_short_help = true, value_name = "N", default_value = "1", value_parser = at_least_one, conflicts_with = "items")]
     stride: NonZeroUsize,
     /// Width of shingle hashes: 64 or 32
     #[arg(long, hide_short_help = true, value_name = "BITS", default_value = "64", value_parser = ["64", "32"])]
     hash_bits: String,
     /// Map letters to lower case
-    #[arg(long, hide_short_help = true, value_name = "BOOL", default_value = "true", action = clap::ArgAction::Set, value_parser = BoolishValueParser::new())]
+    #[arg(long, hide_short_help = true, value_name = "BOOL", default_value = "true", action = clap::ArgAction::Set, value_parser = BoolishValueParser::new(), conflicts_with = "items")]
     lowercase: bool,
     /// Bring compatible characters to one form (Unicode NFKC)
-    #[arg(long, hide_short_help = true, value_name = "BOOL", default_value = "true", action = clap::ArgAction::Set, value_parser = BoolishValueParser::new())]
+    #[arg(long, hide_short_help = true, value_name = "BOOL", default_value = "true", action = clap::ArgAction::Set, value_parser = BoolishValueParser::new(), conflicts_with = "items")]
     nfkc: bool,
     /// Take texts as HTML: drop tags, scripts and styles
-    #[arg(long)]
+    #[arg(long, conflicts_with = "items")]
     strip_html: bool,
     /// Leave out stop words of a language (en, de, ...) or of a file, one a line [default: none]
-    #[arg(long, hide_short_help = true, value_name = "LANG|FILE")]
+    #[arg(long, hide_short_help = true, value_name = "LANG|FILE", conflicts_with = "items")]
     stop_words: Option<String>,
     /// Reduce words to stems of a language (en, de, ...) [default: none]
-    #[arg(long, hide_short_help = true, value_name = "LANG")]
+    #[arg(long, hide_short_help = true, value_name = "LANG", conflicts_with = "items")]
     stem: Option<StemLanguage>,
 }
 
@@ -104,7 +131,18 @@ pub(crate) struct RunArgs {
     /// Number of threads, at most 1024 [default: one a core]
     #[arg(long, hide_short_help = true, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
-    /// Draw progress on stderr; auto means at a terminal
+    /// Memory that the process may have; what does not fit goes to temporary files, with the same answers
+    /// [default: half of what the machine or its container has]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    pub(crate) memory: Option<ByteSize>,
+    /// Folder for what does not fit into memory [default: that of the system]
+    #[arg(long, hide_short_help = true, value_name = "DIR")]
+    pub(crate) temp_dir: Option<PathBuf>,
+    /// Folder where the job keeps what it has finished: after an interruption the same command goes on from there
+    /// [default: none]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) work_dir: Option<PathBuf>,
+    /// Progress on stderr: auto draws at a terminal and writes a line every ten seconds elsewhere
     #[arg(long, hide_short_help = true, value_name = "WHEN", value_enum, default_value_t)]
     pub(crate) progress: When,
     /// Write counts, parameters and times as JSON
@@ -171,7 +209,8 @@ impl InputArgs {
     }
 
     fn fields(&self) -> Result<FieldNames> {
-        Self::field_names(&self.text_field, &self.id_field)
+        let names = Self::field_names(&self.text_field, &self.id_field)?;
+        Ok(FieldNames { items: self.items.separator(), ..names })
     }
 
     pub(crate) fn on_error(&self) -> OnError {
@@ -233,6 +272,14 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
     threads.ok_or_else(|| "expected a number from 1 to 1024".to_owned())
 }
 
+/// Less than this does not hold the blocks that are being read.
+const LEAST_MEMORY: ByteSize = ByteSize::mib(32);
+
+fn memory(text: &str) -> Result<ByteSize, String> {
+    let size: Option<ByteSize> = text.parse().ok().filter(|&size| size >= LEAST_MEMORY);
+    size.ok_or_else(|| format!("expected a size of at least {LEAST_MEMORY}, like 4GiB"))
+}
+
 /// The version of the inner loops: the best, or the one that `LOOKALIKE_KERNEL` names (scalar, avx2, avx512).
 fn kernel() -> Result<Kernel> {
     let forced = std::env::var("LOOKALIKE_KERNEL").ok().map(|name| name.parse().map_err(anyhow::Error::msg));
@@ -243,7 +290,7 @@ fn kernel() -> Result<Kernel> {
 pub(crate) fn options(input: &InputArgs, text: &TextArgs, search: &SearchArgs, run: &RunArgs) -> Result<Options> {
     Ok(Options {
         text: text.text_options()?,
-        shingle: text.shingle_options(),
+        shingle: input.items.shingle_options(text),
         threshold: search.threshold,
         method: search.method(),
         minhash: search.minhash()?,
@@ -254,6 +301,11 @@ pub(crate) fn options(input: &InputArgs, text: &TextArgs, search: &SearchArgs, r
         fields: input.fields()?,
         on_error: input.on_error(),
         most_record_bytes: input.max_document.as_u64(),
+        memory: MemoryOptions {
+            budget_bytes: run.memory.map(|size| size.as_u64()),
+            temporary_folder: run.temp_dir.clone(),
+        },
+        work_folder: run.work_dir.clone(),
         threads: run.threads,
         kernel: kernel()?,
     })

@@ -8,14 +8,14 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use lookalike::core::checksum::ChecksumAlgorithm;
 use lookalike::io::{FieldNames, RowWriter};
-use lookalike::{COPIES_HEADER, Options, Session, check_outputs, checksums, discover};
+use lookalike::{COPIES_HEADER, Options, Session, check_outputs, checksums};
 use std::path::PathBuf;
 
 /// Arguments of `lookalike checksum`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Groups are formed by the bytes of the texts, and by the texts in normal form (Unicode NFKC, lower case, white space \
-folded) where that joins more. A checksum names a group; that its members are equal is checked by a 128-bit hash.
+folded; sets of items: sorted) where that joins more. A checksum names a group; that its members are equal is checked by a 128-bit hash.
 
 Examples:
   lookalike checksum news.jsonl
@@ -54,8 +54,12 @@ enum AlgorithmArg {
 /// Runs the command.
 pub(crate) fn run(args: &ChecksumArgs) -> Result<Outcome> {
     watch_interrupts();
-    let fields =
-        FieldNames { text: args.input.text_field.clone(), id: args.input.id_field.clone(), ..FieldNames::default() };
+    let fields = FieldNames {
+        text: args.input.text_field.clone(),
+        id: args.input.id_field.clone(),
+        items: args.input.items.separator(),
+        ..FieldNames::default()
+    };
     let most_record_bytes = args.input.max_document.as_u64();
     let options = Options { fields, on_error: args.input.on_error(), most_record_bytes, ..Options::default() };
     check_outputs(&args.input.inputs, [&args.output])?;
@@ -67,7 +71,7 @@ pub(crate) fn run(args: &ChecksumArgs) -> Result<Outcome> {
     };
     let progress = Terminal::new(args.progress, 1);
     let session = Session::new(&options, &progress)?;
-    let found = discover(&args.input.inputs)?;
+    let found = options.discover(&args.input.inputs)?;
     let mut writer = RowWriter::create(&args.output, COPIES_HEADER)?;
     let (rows, bad_records) = checksums(&found, algorithm, &session)?;
     progress.finish();

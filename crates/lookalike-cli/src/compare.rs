@@ -1,10 +1,11 @@
 //! `lookalike compare`: two documents, how similar they are and where.
 
 use crate::Outcome;
-use crate::args::TextArgs;
+use crate::args::{ItemsArg, TextArgs};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use lookalike::core::passages::Passage;
+use lookalike::core::text::ITEM_END;
 use lookalike::io::FieldNames;
 use lookalike::{Compared, Options};
 use serde::Serialize;
@@ -21,7 +22,7 @@ Examples:
   lookalike compare news.jsonl:wire-001 news.jsonl:daily-002
   lookalike compare articles/:a.txt articles/:b.txt --shingle char:9 --format json")]
 pub(crate) struct CompareArgs {
-    /// A file, or FILE:KEY of a record in JSON Lines, or FOLDER:PATH
+    /// A text or HTML file, or FILE:KEY of a record, or FOLDER:PATH
     #[arg(value_name = "A")]
     left: String,
     /// The other document
@@ -33,6 +34,8 @@ pub(crate) struct CompareArgs {
     /// Field with the key
     #[arg(long, value_name = "FIELD", default_value = "id", help_heading = "Input")]
     id_field: String,
+    #[command(flatten)]
+    items: ItemsArg,
     /// How the answer is written
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     format: Format,
@@ -85,8 +88,13 @@ struct PassageReport<'a> {
 pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
     let options = Options {
         text: args.text.text_options()?,
-        shingle: args.text.shingle_options(),
-        fields: FieldNames { text: args.text_field.clone(), id: args.id_field.clone(), ..FieldNames::default() },
+        shingle: args.items.shingle_options(&args.text),
+        fields: FieldNames {
+            text: args.text_field.clone(),
+            id: args.id_field.clone(),
+            items: args.items.separator(),
+            ..FieldNames::default()
+        },
         ..Options::default()
     };
     let compared = lookalike::compare(&args.left, &args.right, &options)?;
@@ -154,7 +162,9 @@ fn write_text(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
 
 /// The text on one line, its middle left out if it is long.
 fn shortened(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
+    // Items of a set end with a character that no terminal shows.
+    let words: Vec<&str> =
+        text.split(|c: char| c.is_whitespace() || c == ITEM_END).filter(|word| !word.is_empty()).collect();
     let line = words.join(" ");
     let characters: Vec<char> = line.chars().collect();
     if characters.len() <= SHOWN_CHARACTERS {

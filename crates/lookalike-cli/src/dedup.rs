@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use lookalike::io::{RowFormat, shown};
 use lookalike::{
     ClusterRule, Corpus, DedupOutputs, DedupReport, KeepPolicy, Options, OutputPaths, RecordMode, Session,
-    SourceCounts, check_outputs, discover, pipeline, publish_all,
+    SourceCounts, check_outputs, pipeline, publish_all,
 };
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -25,9 +25,11 @@ Examples:
   lookalike dedup news.jsonl -o clean.jsonl
   lookalike dedup news.jsonl -o clean.jsonl --removed why.csv --keep max:published
   lookalike dedup 2024.jsonl 2025.jsonl -o clean/        several inputs go to a folder
-  lookalike dedup articles/ -o clean/ --strip-html       a folder of text files
+  lookalike dedup articles/ -o clean/                    a folder of text and HTML files
+  lookalike dedup crawl.warc.gz -o clean.warc.gz         pages that were fetched, by their text
   lookalike dedup news.parquet -o clean.parquet          schema, compression and row groups stay
-  lookalike dedup news.jsonl -o clean.parquet            the ending chooses the format
+  lookalike dedup crawl.warc.gz -o clean.parquet         the ending chooses the format
+  lookalike dedup baskets.txt -o kept.txt --items=,      sets of items, one a line
   lookalike dedup news.jsonl --dry-run --threshold 0.9   only say what would go
   lookalike dedup train.jsonl --against test.jsonl -o clean.jsonl   take out what is in another corpus")]
 pub(crate) struct DedupArgs {
@@ -37,17 +39,18 @@ pub(crate) struct DedupArgs {
     /// [default: none]
     #[arg(long, value_name = "REF", num_args = 1.., conflicts_with_all = ["keep", "cluster"], help_heading = "Input")]
     against: Vec<PathBuf>,
-    /// File for the kept records (- for stdout); a folder if the input is one or there are several
+    /// File for the kept records (- for stdout); a folder for folders, text files, several inputs
     #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run", help_heading = "Output")]
     output: Option<PathBuf>,
-    /// Format of the kept records [default: by the ending of OUT if the input is one file, else as they came]
+    /// Format of the kept records; of texts and pages a file with `id` and `text` [default: by the ending of OUT if the input
+    /// is one file of records, else as they came]
     #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output")]
     output_format: Option<FormatArg>,
     /// File for one row a removed record: key, kept, similarity, reason (.jsonl, .csv, .tsv, .parquet, .arrow)
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     removed: Option<PathBuf>,
-    /// Write all records, with an object `lookalike` added that says what becomes of them; in files of columns
-    /// lookalike_duplicate, lookalike_kept, ...
+    /// Write all records, with an object `lookalike` added (in CSV, TSV, Parquet and Arrow: columns) that says what becomes of
+    /// them
     #[arg(long, help_heading = "Output")]
     annotate: bool,
     /// Find and report, write nothing but --removed and --summary
@@ -141,7 +144,7 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
     check_outputs(&all_inputs, [&records, &args.removed, &args.run.summary].into_iter().flatten())?;
     let progress = Terminal::new(args.run.progress, 5);
     let session = Session::new(&options, &progress)?;
-    let found = discover(&args.input.inputs)?;
+    let found = options.discover(&args.input.inputs)?;
     let mode = if args.annotate { RecordMode::Annotated } else { RecordMode::Kept };
     let (removed, format) = (args.removed.clone(), args.output_format.map(Into::into));
     let outputs = DedupOutputs::create(&found, mode, &OutputPaths { records, format, removed })?;
@@ -149,7 +152,7 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
 
     let corpus = match &args.against[..] {
         [] => pipeline::read(&found, &session)?,
-        references => pipeline::read_against(&discover(references)?, &found, &session)?,
+        references => pipeline::read_against(&options.discover(references)?, &found, &session)?,
     };
     let dedup = pipeline::dedup_by(args.cluster(), &corpus, &args.keep.policy, &session)?;
     let report = DedupReport::new(&corpus, &dedup.decisions);

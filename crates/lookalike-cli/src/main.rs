@@ -84,7 +84,7 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             say(format_args!("lookalike: {error:#}"));
-            let interrupted = matches!(error.downcast_ref(), Some(lookalike::Error::Interrupted));
+            let interrupted = matches!(error.downcast_ref(), Some(lookalike::Error::Interrupted { .. }));
             ExitCode::from(if interrupted { 130 } else { 2 })
         }
     }

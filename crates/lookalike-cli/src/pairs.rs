@@ -10,8 +10,8 @@ use clap::{Args, ValueEnum};
 use lookalike::core::decide::Cluster;
 use lookalike::io::{AtomicFile, RowWriter, Sealed};
 use lookalike::{
-    CLUSTERS_HEADER, Corpus, PAIRS_HEADER, Session, check_outputs, discover, pipeline, publish_all,
-    write_cluster_groups, write_cluster_rows, write_pairs,
+    CLUSTERS_HEADER, Corpus, PAIRS_HEADER, Session, check_outputs, pipeline, publish_all, write_cluster_groups,
+    write_cluster_rows, write_pairs,
 };
 use serde::Serialize;
 use std::ffi::OsStr;
@@ -100,7 +100,7 @@ pub(crate) fn run_pairs(args: &PairsArgs) -> Result<Outcome> {
     check_outputs(&args.input.inputs, [Some(&args.output), args.run.summary.as_ref()].into_iter().flatten())?;
     let progress = Terminal::new(args.run.progress, 4);
     let session = Session::new(&options, &progress)?;
-    let inputs = discover(&args.input.inputs)?;
+    let inputs = options.discover(&args.input.inputs)?;
     let writer = RowWriter::create(&args.output, PAIRS_HEADER)?;
     let summary = summary::begin(args.run.summary.as_ref())?;
 
@@ -139,7 +139,7 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
     check_outputs(&args.input.inputs, [Some(&args.output), args.run.summary.as_ref()].into_iter().flatten())?;
     let progress = Terminal::new(args.run.progress, 4);
     let session = Session::new(&options, &progress)?;
-    let inputs = discover(&args.input.inputs)?;
+    let inputs = options.discover(&args.input.inputs)?;
     let output = ClusterOutput::create(&args.output, format)?;
     let summary = summary::begin(args.run.summary.as_ref())?;
 

@@ -1,12 +1,18 @@
-//! Progress on stderr, bad records as lines, Ctrl-C as a wish to end.
+//! Progress on stderr: a line that moves on a terminal, now and then a line in a log. Bad records as lines, Ctrl-C as a wish to
+//! end.
 
 use crate::args::When;
-use crate::words::say;
+use crate::words::{say, thousands};
+use bytesize::ByteSize;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lookalike::io::BadRecord;
-use lookalike::{Progress, Stage, Unit};
+use lookalike::{Progress, Stage, Unit, resident_bytes};
 use std::io::{self, IsTerminal};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
@@ -20,50 +26,146 @@ pub(crate) fn watch_interrupts() {
     });
 }
 
-/// Draws the stages of a job.
+/// From one line in a log to the next.
+const BETWEEN_LINES: Duration = Duration::from_secs(10);
+/// From one look at the memory to the next, on a terminal.
+const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
+
+/// How progress is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Manner {
+    /// A line that moves.
+    Drawn,
+    /// A line now and then, and one a stage if they were asked for.
+    Lines { each_stage: bool },
+    /// Not at all.
+    Hidden,
+}
+
+/// Shows the stages of a job.
 #[derive(Debug)]
 pub(crate) struct Terminal {
     bar: ProgressBar,
+    manner: Manner,
     stages: usize,
-    stage: AtomicUsize,
-    in_lines: bool,
+    current: Arc<Mutex<Current>>,
+    /// Dropped to end the thread.
+    ticker: Mutex<Option<(Sender<()>, JoinHandle<()>)>>,
+}
+
+/// The stage that is running.
+#[derive(Debug)]
+struct Current {
+    /// As "2/5 sketching".
+    name: String,
+    number: usize,
+    unit: Unit,
+    begun: Instant,
 }
 
 impl Terminal {
     /// Progress of a job with so many stages.
     pub(crate) fn new(when: When, stages: usize) -> Self {
-        let target = match when {
-            When::Auto => ProgressDrawTarget::stderr(),
-            // Without a terminal to draw on, a line a stage has to do.
-            When::Always => ProgressDrawTarget::stderr(),
-            When::Never => ProgressDrawTarget::hidden(),
+        let manner = match when {
+            When::Never => Manner::Hidden,
+            _ if io::stderr().is_terminal() => Manner::Drawn,
+            When::Auto => Manner::Lines { each_stage: false },
+            When::Always => Manner::Lines { each_stage: true },
         };
-        let in_lines = when == When::Always && !io::stderr().is_terminal();
-        Self { bar: ProgressBar::with_draw_target(None, target), stages, stage: AtomicUsize::new(0), in_lines }
+        let target = match manner {
+            Manner::Drawn => ProgressDrawTarget::stderr(),
+            Manner::Lines { .. } | Manner::Hidden => ProgressDrawTarget::hidden(),
+        };
+        let bar = ProgressBar::with_draw_target(None, target);
+        let current = Current { name: String::new(), number: 0, unit: Unit::Bytes, begun: Instant::now() };
+        let current = Arc::new(Mutex::new(current));
+        let ticker = Mutex::new(start_ticker(manner, &bar, &current));
+        Self { bar, manner, stages, current, ticker }
     }
 
     /// Takes the line away.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
+        let ticker = self.ticker.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((stop, thread)) = ticker {
+            drop(stop);
+            // It only draws: that it ended otherwise is no matter.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Starts the thread that does what must happen without progress too: lines in a log, and the memory on a terminal.
+fn start_ticker(
+    manner: Manner,
+    bar: &ProgressBar,
+    current: &Arc<Mutex<Current>>,
+) -> Option<(Sender<()>, JoinHandle<()>)> {
+    let between = match manner {
+        Manner::Hidden => return None,
+        Manner::Drawn => BETWEEN_LOOKS,
+        Manner::Lines { .. } => BETWEEN_LINES,
+    };
+    let (bar, current) = (bar.clone(), Arc::clone(current));
+    let (sender, receiver) = channel::<()>();
+    let thread = std::thread::spawn(move || {
+        while receiver.recv_timeout(between) == Err(RecvTimeoutError::Timeout) {
+            let memory = resident_bytes().map(|bytes| ByteSize(bytes).display().si().to_string()).unwrap_or_default();
+            if manner == Manner::Drawn {
+                bar.set_message(memory);
+            } else {
+                let current = current.lock().unwrap_or_else(PoisonError::into_inner);
+                say(line(&current, bar.position(), bar.length().unwrap_or_default(), &memory));
+            }
+        }
+    });
+    Some((sender, thread))
+}
+
+/// As "2/5 sketching 1,200,000 of 2,000,000 documents, 60,000/s, 310 MB, ETA 0:42".
+fn line(current: &Current, done: u64, total: u64, memory: &str) -> String {
+    let seconds = current.begun.elapsed().as_secs_f64();
+    let rate = done as f64 / seconds;
+    let amounts = match current.unit {
+        Unit::Bytes => {
+            let [done, total, rate] = [done, total, rate as u64].map(|bytes| ByteSize(bytes).display().si());
+            format!("{done:.1} of {total:.1}, {rate:.1}/s")
+        }
+        Unit::Documents => {
+            format!("{} of {} documents, {}/s", thousands(done), thousands(total), thousands(rate as u64))
+        }
+    };
+    let left = if done == 0 { "?".to_owned() } else { minutes(total.saturating_sub(done) as f64 / rate) };
+    format!("{} {amounts}, {memory}, ETA {left}", current.name)
+}
+
+/// As "1:02:03" or "2:03".
+fn minutes(seconds: f64) -> String {
+    let seconds = seconds as u64;
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, minutes, seconds) => format!("{minutes}:{seconds:02}"),
+        (hours, minutes, seconds) => format!("{hours}:{minutes:02}:{seconds:02}"),
     }
 }
 
 impl Progress for Terminal {
     fn begin(&self, stage: Stage) {
-        let number = self.stage.fetch_add(1, Ordering::Relaxed) + 1;
-        if self.in_lines {
-            say(format_args!("{number}/{} {}", self.stages, stage.name));
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = current.number + 1;
+        let name = format!("{number}/{} {}", self.stages, stage.name);
+        if self.manner == (Manner::Lines { each_stage: true }) {
+            say(&name);
         }
         let amounts = match stage.unit {
             Unit::Bytes => "{decimal_bytes}/{decimal_total_bytes} {decimal_bytes_per_sec}",
             Unit::Documents => "{human_pos}/{human_len} documents {per_sec}",
         };
-        let template = format!("{number}/{} {} {amounts} ETA {{eta}}", self.stages, stage.name);
-        if let Ok(style) = ProgressStyle::with_template(&template) {
+        if let Ok(style) = ProgressStyle::with_template(&format!("{name} {amounts} {{msg}} ETA {{eta}}")) {
             self.bar.set_style(style);
         }
         self.bar.reset();
         self.bar.set_length(stage.total);
+        *current = Current { name, number, unit: stage.unit, begun: Instant::now() };
     }
 
     fn advance(&self, amount: u64) {
@@ -76,5 +178,22 @@ impl Progress for Terminal {
 
     fn is_cancelled(&self) -> bool {
         INTERRUPTED.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_say_stage_amounts_memory_and_what_is_left() {
+        let begun = Instant::now().checked_sub(Duration::from_secs(100)).unwrap();
+        let current = Current { name: "2/5 sketching".to_owned(), number: 2, unit: Unit::Documents, begun };
+        let text = line(&current, 1_000_000, 2_500_000, "310 MB");
+        assert!(text.starts_with("2/5 sketching 1,000,000 of 2,500,000 documents, "), "{text}");
+        assert!(text.ends_with("/s, 310 MB, ETA 2:30"), "{text}");
+        let text = line(&Current { unit: Unit::Bytes, ..current }, 0, 3_000_000_000, "1 GB");
+        assert!(text.ends_with(" of 3.0 GB, 0 B/s, 1 GB, ETA ?"), "{text}");
+        assert_eq!(minutes(3723.9), "1:02:03");
     }
 }

@@ -1,7 +1,7 @@
 //! `lookalike recluster`: another threshold or another choice of what is kept, from saved pairs.
 
 use crate::Outcome;
-use crate::args::{InputArgs, OnErrorArg, When};
+use crate::args::{InputArgs, ItemsArg, OnErrorArg, When};
 use crate::dedup::{KeepArg, print_report};
 use crate::pairs::{ClusterOutput, format_of};
 use crate::progress::{Terminal, watch_interrupts};
@@ -11,7 +11,7 @@ use clap::Args;
 use lookalike::core::decide::Cluster;
 use lookalike::{
     DedupOutputs, DedupReport, Discovered, KeepPolicy, Options, OutputPaths, RecordMode, SavedPairs, Session,
-    Threshold, check_outputs, discover, pipeline, publish_all,
+    Threshold, check_outputs, pipeline, publish_all,
 };
 use std::path::PathBuf;
 
@@ -42,6 +42,8 @@ pub(crate) struct ReclusterArgs {
     /// Field with the key; records without it are named FILE:LINE
     #[arg(long, hide_short_help = true, value_name = "FIELD", default_value = "id", help_heading = "Input")]
     id_field: String,
+    #[command(flatten)]
+    items: ItemsArg,
     /// At a record that cannot be used: end without output, or report it, leave it out and exit with 2 at the end
     #[arg(long, value_name = "WHAT", value_enum, default_value_t, help_heading = "Input")]
     on_error: OnErrorArg,
@@ -72,7 +74,7 @@ pub(crate) fn run(args: &ReclusterArgs) -> Result<Outcome> {
     check_outputs(&inputs, [&wanted, &args.removed, &args.records].into_iter().flatten())?;
     let progress = Terminal::new(args.progress, 2);
     let session = Session::new(&options, &progress)?;
-    let found = if args.documents.is_empty() { None } else { Some(discover(&args.documents)?) };
+    let found = if args.documents.is_empty() { None } else { Some(options.discover(&args.documents)?) };
     let clusters_output = wanted.as_deref().map(|path| ClusterOutput::create(path, format_of(path))).transpose()?;
     let outputs = args.dedup_outputs(found.as_ref())?;
 
@@ -103,6 +105,7 @@ impl ReclusterArgs {
         }
         let mut fields = InputArgs::field_names(&self.text_field, &self.id_field)?;
         fields.score.clone_from(&self.keep.field);
+        fields.items = self.items.separator();
         let on_error = self.on_error.into();
         Ok(Options { fields, on_error, threshold: self.threshold, ..Options::default() })
     }

@@ -2,7 +2,7 @@
 //!
 //! A short checksum is a place to meet, not a proof: documents are called copies only if a 128-bit hash agrees too.
 
-use crate::text::{TokenUnit, Tokenizer};
+use crate::text::{ITEM_END, TokenUnit, Tokenizer};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
@@ -51,6 +51,13 @@ pub fn normalized_text(tokenizer: &mut Tokenizer, text: &str) -> String {
     let mut normalized = String::with_capacity(visible.len());
     tokenizer.tokenize(&visible, TokenUnit::Character, |token| normalized.push_str(token.text));
     normalized
+}
+
+/// The items of a set ([`crate::text::ITEM_END`]) in an order that does not depend on how they came.
+pub fn sorted_items(items: &str) -> String {
+    let mut sorted: Vec<&str> = items.split_inclusive(ITEM_END).collect();
+    sorted.sort_unstable();
+    sorted.concat()
 }
 
 #[cfg(test)]

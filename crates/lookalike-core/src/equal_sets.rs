@@ -28,19 +28,19 @@ pub struct EqualSets {
 impl EqualSets {
     /// Groups the documents named by `order` (each document once). The first of a group in that order represents it.
     pub fn group(sets: &ShingleSets, order: impl IntoIterator<Item = DocId>, empty: EmptyPolicy) -> Self {
-        let mut table: HashTable<(u64, DocId)> = HashTable::new();
+        // As large as it can get: to grow it would look up the hashes of all documents again.
+        let mut table: HashTable<DocId> = HashTable::with_capacity(sets.len());
         let mut representative: Vec<DocId> = DocId::all(sets.len()).collect();
         let mut representatives = Vec::new();
         for document in order {
-            let set = sets.get(document);
-            if set.is_empty() && empty == EmptyPolicy::Keep {
+            if sets.size(document) == 0 && empty == EmptyPolicy::Keep {
                 representatives.push(document);
                 continue;
             }
             let hash = sets.fingerprint(document);
-            let same = |&(other_hash, other): &(u64, DocId)| other_hash == hash && sets.get(other) == set;
-            let entry = table.entry(hash, same, |&(hash, _)| hash).or_insert((hash, document));
-            let first = entry.get().1;
+            let same = |&other: &DocId| sets.fingerprint(other) == hash && sets.get(other) == sets.get(document);
+            let entry = table.entry(hash, same, |&other| sets.fingerprint(other)).or_insert(document);
+            let first = *entry.get();
             representative[document.index()] = first;
             if first == document {
                 representatives.push(document);

@@ -27,8 +27,8 @@ pub enum Error {
         /// What was given.
         found: String,
     },
-    /// Stop words and stems are properties of words, not of characters.
-    #[error("stop words and stemming need word shingles, not char:N")]
+    /// Stop words and stems are properties of words, not of characters or items.
+    #[error("stop words and stemming need word shingles, not char:N or items")]
     WordsNeeded,
     /// No stemmer exists for the language.
     #[error("no stemmer for language `{found}`; known are {known}")]

@@ -24,6 +24,7 @@
 //! assert_eq!(Overlap::of(&cat, &dog).jaccard(), 3.0 / 8.0);
 //! ```
 
+pub mod array;
 pub mod candidates;
 pub mod checksum;
 pub mod decide;

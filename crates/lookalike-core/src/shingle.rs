@@ -32,7 +32,7 @@ pub enum HashBits {
 /// How long shingles are, and of what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ShingleSize {
-    /// Words or characters.
+    /// Words, characters or items.
     pub unit: TokenUnit,
     /// Tokens in a shingle, at least 1.
     pub tokens: usize,
@@ -60,6 +60,7 @@ impl fmt::Display for ShingleSize {
         let unit = match self.unit {
             TokenUnit::Word => "word",
             TokenUnit::Character => "char",
+            TokenUnit::Item => return formatter.write_str("items"),
         };
         write!(formatter, "{unit}:{}", self.tokens)
     }
@@ -91,16 +92,22 @@ impl ShingleOptions {
         Self { size, ..Self::words(1) }
     }
 
+    /// Items as they stand, as a set of 64-bit hashes.
+    pub fn items() -> Self {
+        let size = ShingleSize { unit: TokenUnit::Item, tokens: 1 };
+        Self { size, ..Self::words(1) }
+    }
+
     /// Checks that the options make sense, by themselves and with those of the text.
     ///
     /// # Errors
-    /// [`Error::Shingle`] for a size or stride of 0; [`Error::WordsNeeded`] for stop words or stems of characters.
+    /// [`Error::Shingle`] for a size or stride of 0; [`Error::WordsNeeded`] for stop words or stems of anything but words.
     pub fn check(&self, text: &TextOptions) -> Result<()> {
         if self.size.tokens == 0 || self.stride == 0 {
             return Err(Error::Shingle { size: self.size.tokens, stride: self.stride });
         }
         let filters_words = !text.stop_words.is_empty() || text.stem.is_some();
-        if self.size.unit == TokenUnit::Character && filters_words {
+        if self.size.unit != TokenUnit::Word && filters_words {
             return Err(Error::WordsNeeded);
         }
         Ok(())

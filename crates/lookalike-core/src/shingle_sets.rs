@@ -5,15 +5,17 @@
 //! elements | a b c | d e f g | ...          ascending within a document
 //! ```
 
+use crate::array::Array;
 use crate::document::DocId;
 use crate::error::Result;
 use crate::hash::mix64;
+use std::ops::Range;
 
 /// Sorted sets of element hashes, by document.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct ShingleSets {
     ends: Vec<u64>,
-    elements: Vec<u64>,
+    elements: Array<u64>,
     fingerprints: Vec<u64>,
 }
 
@@ -23,6 +25,16 @@ impl ShingleSets {
         Self::default()
     }
 
+    /// Sets whose elements are kept somewhere: by document where its set ends and the fingerprint it had.
+    pub fn from_parts(ends: Vec<u64>, fingerprints: Vec<u64>, elements: Array<u64>) -> Self {
+        Self { ends, elements, fingerprints }
+    }
+
+    /// By document: where its set ends, and its fingerprint.
+    pub fn ends_and_fingerprints(&self) -> (&[u64], &[u64]) {
+        (&self.ends, &self.fingerprints)
+    }
+
     /// Appends a document, whose set `fill` appends (strictly ascending) to the array it is given.
     ///
     /// # Errors
@@ -30,20 +42,18 @@ impl ShingleSets {
     pub fn push_with<T>(&mut self, fill: impl FnOnce(&mut Vec<u64>) -> T) -> Result<T> {
         DocId::from_index(self.ends.len())?;
         let start = self.elements.len();
-        let result = fill(&mut self.elements);
+        let result = fill(self.elements.to_mut());
         self.end_set(start);
         Ok(result)
     }
 
     /// Makes room for about so many elements, to spare the growing.
     pub fn reserve(&mut self, elements: usize) {
-        self.elements.reserve(elements);
+        self.elements.to_mut().reserve(elements);
     }
 
     fn end_set(&mut self, start: usize) {
-        // Elements are hashes and a set has each once: their sum tells sets apart, and the processor adds several at a time.
-        let sum = self.elements[start..].iter().fold(0u64, |sum, &element| sum.wrapping_add(element));
-        self.fingerprints.push(mix64(sum));
+        self.fingerprints.push(fingerprint(self.elements.slice(start..self.elements.len())));
         self.ends.push(self.elements.len() as u64);
     }
 
@@ -54,7 +64,7 @@ impl ShingleSets {
     pub fn append(&mut self, other: &Self) -> Result<()> {
         DocId::from_index(self.ends.len() + other.ends.len())?;
         let base = self.elements.len() as u64;
-        self.elements.extend_from_slice(&other.elements);
+        self.elements.to_mut().extend_from_slice(other.all_elements());
         self.ends.extend(other.ends.iter().map(|end| base + end));
         self.fingerprints.extend_from_slice(&other.fingerprints);
         Ok(())
@@ -77,14 +87,24 @@ impl ShingleSets {
 
     /// The elements of all documents, one set after the other.
     pub fn all_elements(&self) -> &[u64] {
-        &self.elements
+        self.elements.slice(0..self.elements.len())
+    }
+
+    /// Number of elements of one document, without a look at them.
+    pub fn size(&self, document: DocId) -> usize {
+        let range = self.range(document);
+        range.end - range.start
+    }
+
+    fn range(&self, document: DocId) -> Range<usize> {
+        let index = document.index();
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        start as usize..self.ends[index] as usize
     }
 
     /// The set of one document, strictly ascending.
     pub fn get(&self, document: DocId) -> &[u64] {
-        let index = document.index();
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.elements[start as usize..self.ends[index] as usize]
+        self.elements.slice(self.range(document))
     }
 
     /// A hash of the set of one document: equal sets have equal hashes.
@@ -96,6 +116,11 @@ impl ShingleSets {
     pub fn iter(&self) -> impl Iterator<Item = &[u64]> {
         DocId::all(self.len()).map(|document| self.get(document))
     }
+}
+
+/// Elements are hashes and a set has each once: their sum tells sets apart, and the processor adds several at a time.
+fn fingerprint(set: &[u64]) -> u64 {
+    mix64(set.iter().fold(0, |sum: u64, &element| sum.wrapping_add(element)))
 }
 
 impl<const N: usize> From<[Vec<u64>; N]> for ShingleSets {
@@ -112,7 +137,7 @@ impl FromIterator<Vec<u64>> for ShingleSets {
             set.sort_unstable();
             set.dedup();
             let start = result.elements.len();
-            result.elements.extend(set);
+            result.elements.to_mut().extend(set);
             result.end_set(start);
         }
         result

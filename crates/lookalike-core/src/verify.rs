@@ -44,7 +44,7 @@ impl<'a> Verifier<'a> {
 
     /// Number of elements of a document.
     pub fn size(&self, document: DocId) -> usize {
-        self.sets.get(document).len()
+        self.sets.size(document)
     }
 
     /// The pair with its overlap, if it reaches the threshold.

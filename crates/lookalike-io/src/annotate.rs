@@ -1,7 +1,9 @@
-//! What is added to records: as a field of a JSON record, without touching the rest of its bytes, or as columns.
+//! What is added to records: a field of a JSON record or fields of a row, without touching the rest of its bytes, or columns.
 
 use crate::document::Span;
+use crate::error::{Error, Result};
 use serde::Serialize;
+use std::path::Path;
 
 /// What becomes of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -25,6 +27,40 @@ pub struct Wanted<'a> {
     pub span: Span,
     /// What is to be added.
     pub annotation: Option<Annotation<'a>>,
+}
+
+/// Fields of an annotation, in order: in JSON those of one object, in rows columns of their own.
+pub(crate) const ANNOTATION_FIELDS: [&str; 4] = ["duplicate", "kept", "similarity", "cluster_size"];
+
+/// Columns that an annotation with the given name adds to the header of a table.
+pub fn added_columns(name: &str) -> [String; 4] {
+    ANNOTATION_FIELDS.map(|field| format!("{name}_{field}"))
+}
+
+/// Writes `row` to `out` with more fields at its end: those of a flat struct, or of an array. The line end stays.
+///
+/// # Errors
+/// [`Error::Io`] if the fields cannot be expressed in a row.
+///
+/// ```
+/// let mut out = Vec::new();
+/// lookalike_io::append_cells(b"1,x\r\n", b',', &("a,b", 2), &mut out)?;
+/// assert_eq!(out, b"1,x,\"a,b\",2\r\n");
+/// # Ok::<(), lookalike_io::Error>(())
+/// ```
+pub fn append_cells(row: &[u8], delimiter: u8, cells: &impl Serialize, out: &mut Vec<u8>) -> Result<()> {
+    let ends = row.iter().rev().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+    let (fields, line_end) = row.split_at(row.len() - ends);
+    out.extend_from_slice(fields);
+    out.push(delimiter);
+    let mut writer = csv::WriterBuilder::new().delimiter(delimiter).has_headers(false).from_writer(&mut *out);
+    let written = writer.serialize(cells).and_then(|()| Ok(writer.flush()?));
+    drop(writer);
+    written.map_err(|error| Error::io("express as a row", Path::new("an annotation"), error.into()))?;
+    // The writer ends the row its own way.
+    out.truncate(out.len() - 1);
+    out.extend_from_slice(line_end);
+    Ok(())
 }
 
 /// Writes `record`, a line with a JSON object, to `out` with one more field at its end. The line end stays.

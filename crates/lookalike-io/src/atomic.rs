@@ -85,6 +85,14 @@ impl AtomicFile {
         &self.path
     }
 
+    /// Ends a part that can be unpacked alone, if the file is packed with gzip.
+    ///
+    /// # Errors
+    /// [`Error::Io`], as [`Self::write`].
+    pub fn end_member(&mut self) -> Result<()> {
+        self.encoder.end_member().map_err(|source| Error::io("write", &self.path, source))
+    }
+
     /// As [`std::io::Write`], for serializers.
     pub(crate) fn writer(&mut self) -> &mut dyn Write {
         self.encoder.writer()

@@ -5,19 +5,28 @@
 //! layout of records is a file of this module.
 
 mod columnar;
+mod delimited;
+mod input;
 mod lines;
 mod text_files;
+mod warc;
 
 use crate::document::Document;
-use crate::error::{BadRecord, Error, Place, Result};
+use crate::error::{BadRecord, Error, Place, Problem, Result};
 use crate::format::RecordFormat;
 use crate::record::FieldNames;
 use crate::source::{Source, SourceKind};
-use columnar::{ColumnFile, Rows};
+use columnar::ColumnFile;
+use delimited::DelimitedFile;
+pub use delimited::header;
+pub(crate) use delimited::{csv_reader, is_blank};
 use lines::{LineFile, Lines};
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 use text_files::{TextFile, read_text_files};
+pub use warc::kept_records;
+use warc::{WarcFile, WarcRecords};
 
 /// Large enough that a block keeps a thread busy for milliseconds, small enough that several fit into a cache.
 const BLOCK_BYTES: usize = 1 << 20;
@@ -40,12 +49,21 @@ pub struct Block {
 #[derive(Debug)]
 enum Content {
     Lines(Lines),
-    Rows(Box<Rows>),
+    Delimited(delimited::Rows),
+    Columns(Box<columnar::Rows>),
+    Warc(WarcRecords),
     Files(Vec<TextFile>),
 }
 
 /// A document, or why there is none.
 type Visited<'a> = std::result::Result<Document<'a>, BadRecord>;
+
+/// Where and when a document was fetched, if that stands in its record.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Origin {
+    pub(crate) url: Option<String>,
+    pub(crate) date: Option<String>,
+}
 
 /// What must be known to find the documents of a block.
 struct Context<'a> {
@@ -56,6 +74,14 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
+    /// The text as it is compared: that of a set of items in their common form.
+    fn text<'a>(&self, text: Cow<'a, str>) -> std::result::Result<Cow<'a, str>, Problem> {
+        match self.names.items {
+            None => Ok(text),
+            Some(separator) => separator.items(&text).map(Cow::Owned),
+        }
+    }
+
     fn place(&self, line: u64) -> Place {
         Place { path: Arc::clone(self.path), line: Some(line) }
     }
@@ -66,7 +92,9 @@ impl Block {
     pub fn bytes(&self) -> u64 {
         match &self.content {
             Content::Lines(lines) => lines.bytes(),
-            Content::Rows(rows) => rows.bytes(),
+            Content::Delimited(rows) => rows.bytes(),
+            Content::Columns(rows) => rows.bytes(),
+            Content::Warc(records) => records.bytes(),
             Content::Files(files) => files.iter().map(TextFile::bytes).sum(),
         }
     }
@@ -76,8 +104,20 @@ impl Block {
         let context = Context { names, path: &self.path, limit: self.limit };
         match &self.content {
             Content::Lines(lines) => lines.for_each_document(&context, visit),
-            Content::Rows(rows) => rows.for_each_document(&context, visit),
+            Content::Delimited(rows) => rows.for_each_document(&context, visit),
+            Content::Columns(rows) => rows.for_each_document(&context, visit),
+            Content::Warc(records) => records.for_each_document(&context, visit),
             Content::Files(files) => files.iter().for_each(|file| visit(file.read(&context))),
+        }
+    }
+
+    /// The same, with what else is known of each.
+    pub(crate) fn for_each_with_origin(&self, names: &FieldNames, mut visit: impl FnMut(Visited<'_>, Origin)) {
+        match &self.content {
+            Content::Warc(records) => {
+                records.for_each_with_origin(&Context { names, path: &self.path, limit: self.limit }, visit);
+            }
+            _ => self.for_each_document(names, |document| visit(document, Origin::default())),
         }
     }
 }
@@ -100,6 +140,8 @@ pub struct Blocks<'a> {
 #[derive(Debug)]
 enum RecordFile {
     Lines(LineFile),
+    Delimited(Box<DelimitedFile>),
+    Warc(WarcFile),
     Columns(Box<ColumnFile>),
 }
 
@@ -109,7 +151,11 @@ impl RecordFile {
             return Err(Error::NotAFile { path: source.path.to_path_buf() });
         };
         Ok(match format {
-            RecordFormat::JsonLines => Self::Lines(LineFile::open(&source.file, compression)?),
+            RecordFormat::JsonLines | RecordFormat::ItemLines => {
+                Self::Lines(LineFile::open(&source.file, compression, format)?)
+            }
+            RecordFormat::Csv | RecordFormat::Tsv => Self::Delimited(Box::new(DelimitedFile::open(source, names)?)),
+            RecordFormat::Warc => Self::Warc(WarcFile::open(source)?),
             RecordFormat::Parquet | RecordFormat::Arrow => {
                 Self::Columns(Box::new(ColumnFile::open(&source.file, format, names)?))
             }
@@ -120,6 +166,8 @@ impl RecordFile {
     fn read_bytes(&self) -> u64 {
         match self {
             Self::Lines(file) => file.read_bytes(),
+            Self::Delimited(file) => file.read_bytes(),
+            Self::Warc(file) => file.read_bytes(),
             Self::Columns(file) => file.read_bytes(),
         }
     }
@@ -127,13 +175,16 @@ impl RecordFile {
     fn next_block(&mut self, limit: u64) -> std::io::Result<Option<Content>> {
         match self {
             Self::Lines(file) => Ok(file.next_block(limit)?.map(Content::Lines)),
-            Self::Columns(file) => Ok(file.next_block().map(Box::new).map(Content::Rows)),
+            Self::Delimited(file) => Ok(file.next_block(limit)?.map(Content::Delimited)),
+            Self::Warc(file) => Ok(file.next_block(limit)?.map(Content::Warc)),
+            Self::Columns(file) => Ok(file.next_block().map(Box::new).map(Content::Columns)),
         }
     }
 }
 
 impl<'a> Blocks<'a> {
-    /// The blocks of all sources, for the fields of these names; records of more than `limit` bytes are bad.
+    /// The blocks of all sources; records of more than `limit` bytes are bad. Files with columns are checked for those that
+    /// `names` asks for.
     pub fn new(sources: &'a [Source], names: &'a FieldNames, limit: u64) -> Self {
         Self { sources, names, limit, current: 0, file: None, files_read: 0 }
     }

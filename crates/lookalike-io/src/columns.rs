@@ -1,6 +1,6 @@
 //! Files of columns: Parquet and Arrow IPC, by the crates of the Apache project.
 //!
-//! Told by their first bytes, whatever their name. Decoders of others meet whatever a disk holds, so each step of them runs
+//! Decoders of others meet whatever a disk holds, so each step of them runs
 //! [`guarded`]: an error, and a panic too, is a message about the file and never the end of the program.
 
 mod arrow_file;
@@ -16,15 +16,13 @@ pub(crate) use fields::{ColumnPath, FieldColumns, Scores, column, is_text, strin
 pub(crate) use parquet_copy::{ANNOTATION_TYPES, copy_parquet};
 pub(crate) use writer::{BatchWriter, Layout};
 
-use crate::compression::Compression;
 use crate::error::{Error, Result};
 use crate::format::RecordFormat;
 use parquet::errors::ParquetError;
 use std::cell::Cell;
-use std::ffi::OsStr;
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Once;
@@ -32,53 +30,6 @@ use std::sync::Once;
 /// Fields of an annotation, each a column of its own.
 pub(crate) const ANNOTATION_COLUMNS: [&str; 4] =
     ["lookalike_duplicate", "lookalike_kept", "lookalike_similarity", "lookalike_cluster_size"];
-
-pub(crate) const ARROW_MAGIC: &[u8] = b"ARROW1";
-/// An Arrow stream begins with the mark of a message. No text begins so: the byte is none of UTF-8.
-const STREAM_MARK: &[u8] = &[0xFF; 4];
-
-/// The layout that the ending of a name promises, if it is one of columns.
-pub(crate) fn format_of_name(path: &Path) -> Option<RecordFormat> {
-    match path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase).as_deref() {
-        Some("parquet" | "pq") => Some(RecordFormat::Parquet),
-        Some("arrow" | "arrows" | "feather" | "ipc") => Some(RecordFormat::Arrow),
-        _ => None,
-    }
-}
-
-/// The layout of a file, if it is one of columns: by its first bytes, and else by its ending.
-///
-/// # Errors
-/// [`Error::Io`]; [`Error::PackedColumns`] if it is compressed as a whole.
-pub(crate) fn format_of_file(path: &Path, compression: Compression) -> Result<Option<RecordFormat>> {
-    let mut head = Vec::new();
-    let read = compression.open(path)?.take(8).read_to_end(&mut head);
-    // A compressed file that cannot be unpacked is told of by whoever reads all of it.
-    if let (Err(source), Compression::None) = (read, compression) {
-        return Err(Error::io("read", path, source));
-    }
-    let by_magic = match &head[..] {
-        head if head.starts_with(b"PAR1") => Some(RecordFormat::Parquet),
-        head if head.starts_with(ARROW_MAGIC) || head.starts_with(STREAM_MARK) => Some(RecordFormat::Arrow),
-        _ => None,
-    };
-    let format = by_magic.or_else(|| format_of_name(&Compression::of_name(path).1));
-    match format {
-        Some(format) if compression != Compression::None => {
-            Err(Error::PackedColumns { path: path.to_owned(), format: name(format) })
-        }
-        format => Ok(format),
-    }
-}
-
-/// What people call a format.
-pub(crate) fn name(format: RecordFormat) -> &'static str {
-    match format {
-        RecordFormat::JsonLines => "JSON Lines",
-        RecordFormat::Parquet => "Parquet",
-        RecordFormat::Arrow => "Arrow",
-    }
-}
 
 thread_local! {
     static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
@@ -117,7 +68,7 @@ pub(crate) fn guarded<T, E: Display>(
 
 /// A file that was read before and cannot be read now.
 pub(crate) fn unreadable(path: &Path, format: RecordFormat, message: String) -> Error {
-    Error::NotInFormat { path: path.to_owned(), format: name(format), message }
+    Error::NotInFormat { path: path.to_owned(), format: format.name(), message }
 }
 
 /// What a writer says, with the answer of the system inside it if there is one.

@@ -142,7 +142,7 @@ impl Read for Counted {
 /// Packs what is written.
 pub(crate) enum Encoder<W: Write> {
     Plain(W),
-    Gzip(GzEncoder<W>),
+    Gzip(GzipMembers<W>),
     Zstd(zstd::Encoder<'static, W>),
     Bzip2(BzEncoder<W>),
     Xz(XzEncoder<W>),
@@ -153,7 +153,7 @@ impl<W: Write> Encoder<W> {
     pub(crate) fn new(compression: Compression, writer: W) -> io::Result<Self> {
         Ok(match compression {
             Compression::None => Self::Plain(writer),
-            Compression::Gzip => Self::Gzip(GzEncoder::new(writer, flate2::Compression::default())),
+            Compression::Gzip => Self::Gzip(GzipMembers::new(writer)),
             Compression::Zstd => {
                 let mut encoder = zstd::Encoder::new(writer, zstd::DEFAULT_COMPRESSION_LEVEL)?;
                 encoder.include_checksum(true)?;
@@ -175,6 +175,11 @@ impl<W: Write> Encoder<W> {
         }
     }
 
+    /// Ends a gzip member, if something was written: what comes can be unpacked alone. Other formats go on.
+    pub(crate) fn end_member(&mut self) -> io::Result<()> {
+        if let Self::Gzip(members) = self { members.end_member() } else { Ok(()) }
+    }
+
     /// What is written here is packed.
     pub(crate) fn writer(&mut self) -> &mut dyn Write {
         match self {
@@ -184,6 +189,61 @@ impl<W: Write> Encoder<W> {
             Self::Bzip2(encoder) => encoder,
             Self::Xz(encoder) => encoder,
         }
+    }
+}
+
+/// Writes gzip in one member or several. Members are packed in memory and handed on by pieces: the encoder keeps its writer
+/// until its end, and there is but one writer for all members.
+pub(crate) struct GzipMembers<W: Write> {
+    member: GzEncoder<Vec<u8>>,
+    writer: W,
+    members: u64,
+    /// Whether something was written to the present member.
+    is_begun: bool,
+}
+
+impl<W: Write> GzipMembers<W> {
+    fn new(writer: W) -> Self {
+        Self { member: Self::begin(), writer, members: 0, is_begun: false }
+    }
+
+    fn begin() -> GzEncoder<Vec<u8>> {
+        GzEncoder::new(Vec::new(), flate2::Compression::default())
+    }
+
+    fn end_member(&mut self) -> io::Result<()> {
+        if self.is_begun {
+            let member = std::mem::replace(&mut self.member, Self::begin());
+            self.writer.write_all(&member.finish()?)?;
+            (self.is_begun, self.members) = (false, self.members + 1);
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> io::Result<W> {
+        // Nothing at all is a member too.
+        self.is_begun |= self.members == 0;
+        self.end_member()?;
+        Ok(self.writer)
+    }
+}
+
+impl<W: Write> Write for GzipMembers<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.is_begun |= !bytes.is_empty();
+        let written = self.member.write(bytes)?;
+        if self.member.get_ref().len() >= BUFFER_BYTES {
+            self.writer.write_all(self.member.get_ref())?;
+            self.member.get_mut().clear();
+        }
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.member.flush()?;
+        self.writer.write_all(self.member.get_ref())?;
+        self.member.get_mut().clear();
+        self.writer.flush()
     }
 }
 
@@ -221,6 +281,24 @@ mod tests {
             found.open(&path).unwrap().read_to_end(&mut back).unwrap();
             assert!(back == text, "{compression:?}");
         }
+    }
+
+    #[test]
+    fn members_can_be_unpacked_alone() {
+        let mut encoder = Encoder::new(Compression::Gzip, Vec::new()).unwrap();
+        encoder.end_member().unwrap();
+        for part in ["one", "two"] {
+            encoder.writer().write_all(part.as_bytes()).unwrap();
+            encoder.end_member().unwrap();
+        }
+        let both = encoder.finish().unwrap();
+        let second = both.windows(2).rposition(|window| window == [0x1F, 0x8B]).unwrap();
+        for (bytes, expected) in [(&both[..], "onetwo"), (&both[..second], "one"), (&both[second..], "two")] {
+            let mut text = String::new();
+            MultiGzDecoder::new(bytes).read_to_string(&mut text).unwrap();
+            assert_eq!(text, expected);
+        }
+        assert!(!Encoder::new(Compression::Gzip, Vec::new()).unwrap().finish().unwrap().is_empty());
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub struct Document<'a> {
     pub score: Option<Score>,
     /// File and line.
     pub place: Place,
-    /// Number of the line in its file, from 1; or of the file in its folder's list, from 0.
+    /// Number of the line (of the record, in WARC files) in its file, from 1; or of the file in its folder's list, from 0.
     pub number: u64,
     /// Where its bytes are.
     pub span: Span,

@@ -93,10 +93,38 @@ pub enum Error {
         path: PathBuf,
     },
     /// Records would be written under the ending of a format that they cannot have.
-    #[error("cannot write {}: no format of records has this ending", path.display())]
+    #[error("cannot write {}: {format} cannot be turned into what this ending says", path.display())]
     ForeignEnding {
         /// The path.
         path: PathBuf,
+        /// How the records came.
+        format: &'static str,
+    },
+    /// A table without a column that is needed.
+    #[error("{} has no column `{column}`; its columns are {found}", path.display())]
+    NoColumn {
+        /// The file.
+        path: PathBuf,
+        /// What was looked for.
+        column: String,
+        /// What there is.
+        found: String,
+    },
+    /// A table with two columns of a name that is needed.
+    #[error("{} has two columns `{column}`", path.display())]
+    ColumnTwice {
+        /// The file.
+        path: PathBuf,
+        /// Their name.
+        column: String,
+    },
+    /// A table with a column of a name that is to be added.
+    #[error("{} has a column `{column}` already", path.display())]
+    ColumnExists {
+        /// The file.
+        path: PathBuf,
+        /// Its name.
+        column: String,
     },
     /// A row of a file that a person made or changed, or another program.
     #[error(transparent)]
@@ -110,16 +138,6 @@ pub enum Error {
         /// The path.
         path: PathBuf,
     },
-    /// A file with columns has none with the text.
-    #[error("{} has no column `{field}`; its columns are {}", path.display(), columns.join(", "))]
-    NoColumn {
-        /// The file.
-        path: PathBuf,
-        /// Name of the field that was looked for.
-        field: String,
-        /// What is there instead.
-        columns: Vec<String>,
-    },
     /// A column has a type that cannot be used.
     #[error("column `{column}` of {} is of type {found}, expected {expected}", path.display())]
     ColumnType {
@@ -131,14 +149,6 @@ pub enum Error {
         expected: &'static str,
         /// What is there.
         found: String,
-    },
-    /// A column of a name that is to be added exists.
-    #[error("{} has a column `{column}` already", path.display())]
-    ColumnExists {
-        /// The file.
-        path: PathBuf,
-        /// The column.
-        column: String,
     },
     /// A file that is not what its magic bytes or its ending promise.
     #[error("cannot read {} as {format}: {message}", path.display())]
@@ -170,20 +180,21 @@ pub enum Error {
         /// The format of the output.
         format: &'static str,
     },
-    /// Records of text files have no fields.
-    #[error("{} holds text files, which have no fields to write as {format}", path.display())]
-    NoFields {
-        /// The folder.
-        path: PathBuf,
-        /// The format of the output.
-        format: &'static str,
-    },
     /// The caller wanted no more.
     #[error("stopped")]
     Stopped,
 }
 
 impl Error {
+    /// An [`Error::NoColumn`].
+    pub(crate) fn no_column<'a>(path: &Path, column: &str, columns: impl IntoIterator<Item = &'a str>) -> Self {
+        const MOST_SHOWN: usize = 20;
+        let mut columns = columns.into_iter();
+        let listed: Vec<_> = columns.by_ref().take(MOST_SHOWN).map(|name| format!("`{}`", shown(name))).collect();
+        let more = if columns.next().is_some() { ", ..." } else { "" };
+        Self::NoColumn { path: path.to_owned(), column: column.to_owned(), found: listed.join(", ") + more }
+    }
+
     /// An [`Error::Io`].
     pub fn io(action: &'static str, path: &Path, source: std::io::Error) -> Self {
         Self::Io { action, path: path.to_owned(), source }
@@ -195,12 +206,13 @@ impl Error {
     }
 }
 
-/// Where a document stands: a file, or a line or row (from 1) of a file.
+/// Where a document stands: a file, or a line, row or record (from 1) of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The file, as the user named it.
     pub path: Arc<Path>,
-    /// The line or row, for files of many records.
+    /// For files of many records: the line where it begins; in WARC files its number among all records, in files of columns
+    /// that of its row.
     pub line: Option<u64>,
 }
 
@@ -233,6 +245,9 @@ pub enum Problem {
         /// Offset of the first bad byte, from 1.
         at: usize,
     },
+    /// A file that begins as UTF-16 and is none.
+    #[error("not UTF-16, as its byte order mark says")]
+    NotUtf16,
     /// Not a JSON text.
     #[error("not JSON: {message}")]
     NotJson {
@@ -278,6 +293,32 @@ pub enum Problem {
         /// Name of the field.
         field: String,
     },
+    /// A record of a WARC file that is not what its header says, or has none.
+    #[error("not a WARC record: {message}")]
+    NotWarc {
+        /// What is wrong with it.
+        message: &'static str,
+    },
+    /// A stored response that cannot be read as one.
+    #[error("not an HTTP response: {message}")]
+    NotHttp {
+        /// What is wrong with it.
+        message: String,
+    },
+    /// An item with the character that ends items.
+    #[error("an item holds the character U+0000")]
+    NulInItem,
+    /// A row that does not fit the header.
+    #[error("{found} fields, expected {expected}")]
+    FieldCount {
+        /// Columns of the header.
+        expected: usize,
+        /// Fields of the row.
+        found: usize,
+    },
+    /// A field in quotes that the file ends in; the quote may be one too many.
+    #[error("a quote is opened in this row and never closed: the rest of the file cannot be read")]
+    OpenQuote,
     /// A record that is larger than allowed.
     #[error("longer than {limit} bytes (--max-document)")]
     TooLarge {

@@ -19,6 +19,8 @@ mod compression;
 mod document;
 mod error;
 mod format;
+mod html_page;
+mod items;
 mod pair_rows;
 mod record;
 mod record_reader;
@@ -26,16 +28,19 @@ mod rewrite;
 mod rows;
 mod source;
 
-pub use annotate::{Annotation, Wanted, append_field};
+pub use annotate::{Annotation, Wanted, added_columns, append_cells, append_field};
 pub use atomic::{AtomicFile, OutputFolder, Sealed, publish_all};
-pub use blocks::{Block, Blocks};
+pub use blocks::{Block, Blocks, header, kept_records};
 pub use compression::Compression;
 pub use document::{Document, Span};
 pub use error::{BadRecord, Error, Place, Problem, Result, shown};
 pub use format::{RecordFormat, RowFormat};
+pub use items::ItemSeparator;
 pub use pair_rows::{SavedRow, read_pairs};
 pub use record::{FieldNames, Score};
 pub use record_reader::RecordReader;
 pub use rewrite::{Rewrite, rewrite};
 pub use rows::{RowField, RowKind, RowWriter, to_json};
-pub use source::{Discovered, Source, SourceKind, check_output_names, discover};
+pub use source::{
+    Discovered, Source, SourceKind, check_output_names, converted_name, discover, discover_items, expand_patterns,
+};

@@ -92,9 +92,8 @@ fn read_columns(path: &Path, format: RecordFormat, mut visit: impl FnMut(SavedRo
 /// The columns must be those of a [`SavedRow`], and no others, as in the other formats.
 fn check_columns(path: &Path, schema: &Schema) -> Result<()> {
     const NAMES: [&str; 3] = ["a", "b", "similarity"];
-    let columns: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
-    if let Some(absent) = NAMES.iter().find(|name| !columns.iter().any(|column| column == *name)) {
-        return Err(Error::NoColumn { path: path.to_owned(), field: (*absent).to_owned(), columns });
+    if let Some(absent) = NAMES.iter().find(|name| schema.fields().find(name).is_none()) {
+        return Err(Error::no_column(path, absent, schema.fields().iter().map(|field| field.name().as_str())));
     }
     for field in schema.fields() {
         let data_type = field.data_type();

@@ -4,8 +4,10 @@
 //! message for a line that is no JSON comes from serde_json, whose messages are better.
 
 use crate::error::Problem;
+use crate::items::{ItemSeparator, push_item};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use sonic_rs::LazyValue;
+use serde::{Deserialize, Serialize};
+use sonic_rs::{JsonValueTrait, LazyValue};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -14,28 +16,41 @@ use std::fmt;
 pub struct FieldNames {
     /// The text.
     pub text: String,
-    /// The key; a record without it is named by file and line.
+    /// The key; a record without it is named by file and line. In WARC files it is a header: by default the address.
     pub id: String,
     /// The value that decides which copy is kept.
     pub score: Option<String>,
     /// A field that must not exist, because it will be added.
     pub absent: Option<String>,
+    /// Takes documents as sets of items; what stands between the items where a set is written as text.
+    pub items: Option<ItemSeparator>,
 }
+
+/// Where the key stands, unless another place is named.
+pub(crate) const DEFAULT_ID: &str = "id";
 
 impl Default for FieldNames {
     /// `text` and `id`.
     fn default() -> Self {
-        Self { text: "text".to_owned(), id: "id".to_owned(), score: None, absent: None }
+        Self { text: "text".to_owned(), id: DEFAULT_ID.to_owned(), score: None, absent: None, items: None }
     }
 }
 
 /// A value to order documents by: numbers, or strings (dates as in ISO 8601 order well).
-#[derive(Debug, Clone, PartialEq, PartialOrd)]
+#[derive(Debug, Clone, PartialEq, PartialOrd, Serialize, Deserialize)]
 pub enum Score {
-    /// A JSON number.
+    /// A number.
     Number(f64),
-    /// A JSON string.
+    /// A string.
     Text(String),
+}
+
+impl Score {
+    /// What a format without types holds: a number if it can be read as one.
+    pub(crate) fn of_text(text: &str) -> Self {
+        let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
+        number.map_or_else(|| Self::Text(text.to_owned()), Self::Number)
+    }
 }
 
 /// What a record says.
@@ -93,7 +108,12 @@ impl<'a> RawFields<'a> {
             return Err(Problem::FieldExists { field });
         }
         let text = match self.text {
-            Some(Value::Text(text)) => text,
+            Some(Value::Text(text)) => match names.items {
+                None => text,
+                Some(separator) => Cow::Owned(separator.items(&text)?),
+            },
+            Some(Value::Array) if names.items.is_some() => Cow::Owned(items_of_array(line, &names.text)?),
+            Some(value) if names.items.is_some() => return Err(value.wrong_kind(&names.text, "an array or a string")),
             Some(value) => return Err(value.wrong_kind(&names.text, "a string")),
             None => return Err(Problem::NoField { field: names.text.clone() }),
         };
@@ -121,6 +141,26 @@ impl<'a> RawFields<'a> {
 fn digits_of_id(line: &str, field: &str) -> Option<String> {
     let value: LazyValue<'_> = sonic_rs::get(line, &[field]).ok()?;
     Some(value.as_raw_str().to_owned())
+}
+
+/// The items of an array: strings, and numbers as they are written.
+fn items_of_array(line: &str, field: &str) -> Result<String, Problem> {
+    let wrong = || Problem::WrongKind {
+        field: field.to_owned(),
+        expected: "an array of strings and numbers",
+        found: "an array with other values",
+    };
+    let array: LazyValue<'_> = sonic_rs::get(line, &[field]).map_err(|_| wrong())?;
+    let mut items = String::new();
+    for value in array.into_array_iter().ok_or_else(wrong)? {
+        let value = value.map_err(|_| wrong())?;
+        match value.as_str() {
+            Some(text) => push_item(&mut items, text)?,
+            None if value.is_number() => push_item(&mut items, value.as_raw_str())?,
+            None => return Err(wrong()),
+        }
+    }
+    Ok(items)
 }
 
 /// The value of a field; text is borrowed from the line unless it has escapes.
@@ -179,7 +219,7 @@ impl Visitor<'_> for NameSeed<'_> {
 
     fn visit_str<E>(self, name: &str) -> Result<Roles, E> {
         let is = |wanted: &Option<String>| wanted.as_deref() == Some(name);
-        let FieldNames { text, id, score, absent } = self.names;
+        let FieldNames { text, id, score, absent, items: _ } = self.names;
         Ok(Roles { text: name == text, id: name == id, score: is(score), absent: is(absent) })
     }
 }

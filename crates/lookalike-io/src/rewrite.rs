@@ -1,17 +1,18 @@
-//! Writing records of a file again, in its own format of columns or in another format than it has.
+//! Writing records of a source again, in its own format of columns or in another format than it has.
 //!
 //! ```text
 //! Parquet -> Parquet       column by column, as stored (columns/parquet_copy.rs)
-//! anything else            batches of Arrow in between: ColumnRows | JsonRows -> BatchWriter
-//! JSON Lines -> the same   is not for this file: lines are copied byte for byte
+//! anything else            batches of Arrow in between:
+//!                          ColumnRows | JsonRows | DelimitedRows | DocumentRows -> BatchWriter
+//! JSON Lines -> the same   is not for this file, nor is CSV, TSV, WARC: their records are copied byte for byte
 //! ```
-//!
-//! A format of lines is one more kind of [`Rows`].
 
+mod delimited_rows;
+mod document_rows;
 mod json_rows;
 mod json_types;
 
-use crate::annotate::{Annotation, Wanted};
+use crate::annotate::{ANNOTATION_FIELDS, Annotation, Wanted};
 use crate::atomic::{AtomicFile, Sealed};
 use crate::columns::{self, ANNOTATION_COLUMNS, ANNOTATION_TYPES, BatchReader, BatchWriter, Layout};
 use crate::error::{Error, Result};
@@ -21,6 +22,8 @@ use crate::source::{Source, SourceKind};
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, StructArray, UInt32Array};
 use arrow_schema::{ArrowError, Field, Fields, Schema, SchemaRef};
 use arrow_select::filter::filter_record_batch;
+use delimited_rows::DelimitedRows;
+use document_rows::DocumentRows;
 use json_rows::JsonRows;
 use std::iter::Peekable;
 use std::path::Path;
@@ -29,10 +32,12 @@ use std::sync::Arc;
 /// What is to be written, and how.
 #[derive(Debug, Clone, Copy)]
 pub struct Rewrite<'r> {
-    /// A file of records.
+    /// A file of records, or text files that become records of one.
     pub source: &'r Source,
     /// Names of its fields.
     pub fields: &'r FieldNames,
+    /// Longest record that was taken, in bytes.
+    pub limit: u64,
     /// Format of the output.
     pub format: RowFormat,
     /// Whether the records have annotations, each of which becomes a column; in JSON Lines the object of this name.
@@ -52,21 +57,26 @@ pub fn rewrite<'w>(
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Sealed> {
     let path = &job.source.file;
-    let SourceKind::Records { format, compression, .. } = job.source.kind else {
-        return Err(Error::NoFields { path: job.source.path.to_path_buf(), format: job.format.name() });
-    };
-    if (format, job.format) == (RecordFormat::Parquet, RowFormat::Parquet) {
-        return columns::copy_parquet(path, out, job.annotation.is_some(), records, go_on)?.seal();
-    }
-    let rows = match format {
-        RecordFormat::JsonLines => {
-            Rows::Json(Box::new(JsonRows::open(path, compression, job.fields, records.clone())?))
-        }
-        RecordFormat::Parquet | RecordFormat::Arrow => {
-            let last = records.clone().last().map_or(0, |record| record.number);
-            let reader = BatchReader::open(path, format, None, last)?;
-            Rows::Columns(Box::new(ColumnRows { path, format, reader, before: 0 }))
-        }
+    let documents = || DocumentRows::open(job.source, job.fields, job.limit, job.format);
+    let rows = match job.source.kind {
+        SourceKind::TextFiles { .. } => Rows::Documents(Box::new(documents())),
+        SourceKind::Records { format, compression, .. } => match format {
+            RecordFormat::Parquet if job.format == RowFormat::Parquet => {
+                return columns::copy_parquet(path, out, job.annotation.is_some(), records, go_on)?.seal();
+            }
+            RecordFormat::Parquet | RecordFormat::Arrow => {
+                let last = records.clone().last().map_or(0, |record| record.number);
+                let reader = BatchReader::open(path, format, None, last)?;
+                Rows::Columns(Box::new(ColumnRows { path, format, reader, before: 0 }))
+            }
+            RecordFormat::JsonLines => {
+                Rows::Json(Box::new(JsonRows::open(path, compression, job.fields, records.clone())?))
+            }
+            RecordFormat::Csv | RecordFormat::Tsv => {
+                Rows::Delimited(Box::new(DelimitedRows::open(job.source, job.fields)?))
+            }
+            RecordFormat::ItemLines | RecordFormat::Warc => Rows::Documents(Box::new(documents())),
+        },
     };
     write_batches(job, out, rows, records.peekable(), go_on)
 }
@@ -123,6 +133,8 @@ fn layout(format: RowFormat, rows: &Rows<'_>) -> Layout {
 enum Rows<'r> {
     Columns(Box<ColumnRows<'r>>),
     Json(Box<JsonRows<'r>>),
+    Delimited(Box<DelimitedRows<'r>>),
+    Documents(Box<DocumentRows<'r>>),
 }
 
 /// Some rows, and what is wanted of each.
@@ -133,6 +145,8 @@ impl Rows<'_> {
         match self {
             Self::Columns(rows) => rows.reader.schema().clone(),
             Self::Json(rows) => rows.schema().clone(),
+            Self::Delimited(rows) => rows.schema().clone(),
+            Self::Documents(rows) => rows.schema().clone(),
         }
     }
 
@@ -143,6 +157,8 @@ impl Rows<'_> {
         match self {
             Self::Columns(rows) => rows.next(records).map(Some),
             Self::Json(rows) => rows.next(records).map(Some),
+            Self::Delimited(rows) => rows.next(records).map(Some),
+            Self::Documents(rows) => rows.next(records).map(Some),
         }
     }
 
@@ -150,6 +166,8 @@ impl Rows<'_> {
         match self {
             Self::Columns(rows) => rows.reader.read_bytes(),
             Self::Json(rows) => rows.read_bytes(),
+            Self::Delimited(rows) => rows.read_bytes(),
+            Self::Documents(rows) => rows.read_bytes(),
         }
     }
 }
@@ -196,8 +214,7 @@ struct Annotator {
 impl Annotator {
     /// The fields of an annotation.
     fn fields(&self) -> Fields {
-        let plain = ["duplicate", "kept", "similarity", "cluster_size"];
-        let names = if self.format == RowFormat::JsonLines { plain } else { ANNOTATION_COLUMNS };
+        let names = if self.format == RowFormat::JsonLines { ANNOTATION_FIELDS } else { ANNOTATION_COLUMNS };
         names.into_iter().zip(ANNOTATION_TYPES).map(|(name, data_type)| Field::new(name, data_type, true)).collect()
     }
 

@@ -1,15 +1,15 @@
 //! What the user named, as a list of things to read.
 //!
 //! A file of records is one source, compressed or not. A folder is searched: its files of records are sources of their own,
-//! all other files together form one source with a document a file. Hidden files and links are passed over and counted. A
-//! name that does not exist but holds `*`, `?` or `[` is a pattern; `-` is standard input, which is kept in a temporary file,
-//! because records are read a second time when they are written.
+//! all other files together form one source with a document a file. So do text files that are named one after the other and
+//! stand in one folder. Hidden files and links are passed over and counted. A name that does not exist but holds `*`, `?` or
+//! `[` is a pattern; `-` is standard input, which is kept in a temporary file, because records are read a second time when
+//! they are written.
 
-use crate::columns;
 use crate::compression::Compression;
 use crate::error::{Error, Result};
-use crate::format::{RecordFormat, RowFormat};
-use std::ffi::OsStr;
+use crate::format::{Layout, RecordFormat, RowFormat};
+use std::fmt;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ pub enum SourceKind {
     },
     /// Files with one document each.
     TextFiles {
-        /// Paths relative to the folder, sorted, with their states.
+        /// Paths relative to the folder, as found or named, with their states.
         files: Vec<(PathBuf, FileState)>,
     },
 }
@@ -64,6 +64,14 @@ impl FileState {
     }
 }
 
+impl fmt::Display for FileState {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let since_1970 = self.modified.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+        let seconds = since_1970.unwrap_or_default();
+        write!(formatter, "{} bytes of {}.{:09} s", self.bytes, seconds.as_secs(), seconds.subsec_nanos())
+    }
+}
+
 /// Documents that were named together: the unit of counts and of output files.
 #[derive(Debug, Clone)]
 pub struct Source {
@@ -75,9 +83,33 @@ pub struct Source {
     pub output_name: PathBuf,
     /// Its layout.
     pub kind: SourceKind,
+    /// Whether its files were named themselves, not found in a folder.
+    are_named: bool,
 }
 
 impl Source {
+    /// What people know it by.
+    pub fn name(&self) -> String {
+        match &self.kind {
+            SourceKind::TextFiles { files } if self.are_named => match &files[..] {
+                [(file, _)] => self.path.join(file).display().to_string(),
+                files => format!("{} text files in {}", files.len(), self.path.join("").display()),
+            },
+            _ => self.path.display().to_string(),
+        }
+    }
+
+    /// Layout, sizes and times of its files: another state, another content.
+    pub fn state(&self) -> String {
+        match &self.kind {
+            SourceKind::Records { format, state, compression } => format!("{state}, {format:?}, {compression:?}"),
+            SourceKind::TextFiles { files } => {
+                let files = files.iter().map(|(path, state)| format!("{}: {state}", path.display()));
+                files.collect::<Vec<_>>().join("; ")
+            }
+        }
+    }
+
     /// Size of all its files together.
     pub fn bytes(&self) -> u64 {
         match &self.kind {
@@ -94,16 +126,36 @@ pub struct Discovered {
     pub sources: Vec<Source>,
     /// Hidden files, and links, in folders: not read.
     pub passed_over: u64,
-    /// Whether the only input is a file: its records belong into one file again, not into a folder.
+    /// Whether the only input is a file of records: they belong into one file again, not into a folder. A text file that is
+    /// named alone does not count: it stays, and is copied under its name, or it goes.
     pub is_single_file: bool,
+    /// What text files are.
+    texts: Texts,
     /// Copies of standard input, which go with this value.
     spooled: Vec<Arc<TempPath>>,
+}
+
+/// What a file without the signs of records is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Texts {
+    Documents,
+    /// One set of items a line.
+    ItemLines,
+}
+
+impl Texts {
+    fn layout(self, found: Layout) -> Layout {
+        match (self, found) {
+            (Self::ItemLines, Layout::Text) => Layout::Records(RecordFormat::ItemLines),
+            _ => found,
+        }
+    }
 }
 
 impl Discovered {
     /// Nothing.
     pub fn nothing() -> Self {
-        Self { sources: Vec::new(), passed_over: 0, is_single_file: true, spooled: Vec::new() }
+        Self { sources: Vec::new(), passed_over: 0, is_single_file: true, texts: Texts::Documents, spooled: Vec::new() }
     }
 }
 
@@ -112,9 +164,20 @@ impl Discovered {
 /// # Errors
 /// If an input is missing or unreadable, is not compressed as its ending says, or is an empty folder.
 pub fn discover(inputs: &[PathBuf]) -> Result<Discovered> {
-    let inputs: Vec<PathBuf> = inputs.iter().map(|input| expand(input)).collect::<Result<Vec<_>>>()?.concat();
-    let is_single_file = matches!(&inputs[..], [input] if !input.is_dir());
-    let mut found = Discovered { is_single_file, ..Discovered::nothing() };
+    discover_as(Texts::Documents, inputs)
+}
+
+/// Finds the sources that `inputs` name, for documents that are sets of items: a text file has one a line.
+///
+/// # Errors
+/// As [`discover`].
+pub fn discover_items(inputs: &[PathBuf]) -> Result<Discovered> {
+    discover_as(Texts::ItemLines, inputs)
+}
+
+fn discover_as(texts: Texts, inputs: &[PathBuf]) -> Result<Discovered> {
+    let inputs = expand_patterns(inputs)?;
+    let mut found = Discovered { texts, ..Discovered::nothing() };
     for input in &inputs {
         if input == Path::new(STDIN) {
             found.spool(&mut std::io::stdin().lock())?;
@@ -126,16 +189,26 @@ pub fn discover(inputs: &[PathBuf]) -> Result<Discovered> {
             let below = if inputs.len() > 1 { name } else { PathBuf::new() };
             add_folder(input, &below, &mut found)?;
         } else if metadata.is_file() {
-            found.sources.push(records(input, name)?);
+            found.add_file(input, name)?;
         } else {
             return Err(Error::NotAFile { path: input.clone() });
         }
     }
+    let is_records = |source: &Source| matches!(source.kind, SourceKind::Records { .. });
+    found.is_single_file = matches!(&inputs[..], [input] if !input.is_dir()) && found.sources.iter().all(is_records);
     Ok(found)
 }
 
 /// Names standard input.
 const STDIN: &str = "-";
+
+/// The inputs, with the files that fit in place of each pattern.
+///
+/// # Errors
+/// [`Error::NoMatch`], [`Error::Pattern`], or [`Error::Io`] if a folder cannot be searched.
+pub fn expand_patterns(inputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    Ok(inputs.iter().map(|input| expand(input)).collect::<Result<Vec<_>>>()?.concat())
+}
 
 /// The files that a pattern fits, sorted; anything else is itself.
 fn expand(input: &Path) -> Result<Vec<PathBuf>> {
@@ -158,23 +231,55 @@ impl Discovered {
         let mut copy = NamedTempFile::new().map_err(io)?;
         std::io::copy(stdin, &mut copy).map_err(io)?;
         let path = Arc::new(copy.into_temp_path());
-        let mut source = records(&path, PathBuf::new())?;
-        if let SourceKind::Records { format, .. } = source.kind {
-            source.output_name = RowFormat::from(format).rename(Path::new("stdin"));
-        }
+        let format = match self.texts.layout(Layout::of_content(&path, Compression::of_file(&path)?)?) {
+            Layout::Records(format) => format,
+            // Lines that are no JSON are named one by one then.
+            Layout::Text => RecordFormat::JsonLines,
+        };
+        let mut source = records(&path, format, PathBuf::from(format!("stdin.{}", format.ending())))?;
         source.path = Path::new("stdin").into();
         self.sources.push(source);
         self.spooled.push(path);
         Ok(())
     }
+
+    /// Adds a file that was named by itself.
+    fn add_file(&mut self, path: &Path, name: PathBuf) -> Result<()> {
+        match self.texts.layout(Layout::of_file(path, Compression::of_file(path)?)?) {
+            Layout::Records(format) => self.sources.push(records(path, format, name)?),
+            Layout::Text => self.add_text_file(path, name)?,
+        }
+        Ok(())
+    }
+
+    /// Adds a text file that was named by itself to those before it, if they stand in the same folder.
+    fn add_text_file(&mut self, path: &Path, name: PathBuf) -> Result<()> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let file = (name, FileState::of(path)?);
+        match self.sources.last_mut() {
+            Some(Source { path, kind: SourceKind::TextFiles { files }, are_named: true, .. }) if **path == *folder => {
+                files.push(file);
+            }
+            _ => {
+                let kind = SourceKind::TextFiles { files: vec![file] };
+                self.sources.push(Source { are_named: true, ..text_files(folder, Path::new(""), kind) });
+            }
+        }
+        Ok(())
+    }
 }
 
-fn records(path: &Path, output_name: PathBuf) -> Result<Source> {
+fn text_files(folder: &Path, output_name: &Path, kind: SourceKind) -> Source {
+    let path: Arc<Path> = folder.into();
+    Source { file: Arc::clone(&path), path, output_name: output_name.to_owned(), kind, are_named: false }
+}
+
+fn records(path: &Path, format: RecordFormat, output_name: PathBuf) -> Result<Source> {
     let (state, compression) = (FileState::of(path)?, Compression::of_file(path)?);
-    let format = columns::format_of_file(path, compression)?.unwrap_or(RecordFormat::JsonLines);
+    format.check_packing(path, compression)?;
     let kind = SourceKind::Records { format, state, compression };
     let path: Arc<Path> = path.into();
-    Ok(Source { file: Arc::clone(&path), path, output_name, kind })
+    Ok(Source { file: Arc::clone(&path), path, output_name, kind, are_named: true })
 }
 
 fn add_folder(folder: &Path, output_name: &Path, found: &mut Discovered) -> Result<()> {
@@ -190,18 +295,16 @@ fn add_folder(folder: &Path, output_name: &Path, found: &mut Discovered) -> Resu
             }
         } else if entry.file_type().is_file() {
             let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path());
-            let name = Compression::of_name(entry.path()).1;
-            if is_json_lines(&name) || columns::format_of_name(&name).is_some() {
-                found.sources.push(records(entry.path(), output_name.join(relative))?);
-            } else {
-                files.push((relative.to_owned(), FileState::of(entry.path())?));
+            match found.texts.layout(Layout::of_folder_entry(entry.path())) {
+                Layout::Records(format) => {
+                    found.sources.push(records(entry.path(), format, output_name.join(relative))?);
+                }
+                Layout::Text => files.push((relative.to_owned(), FileState::of(entry.path())?)),
             }
         }
     }
     if !files.is_empty() {
-        let kind = SourceKind::TextFiles { files };
-        let path: Arc<Path> = folder.into();
-        found.sources.push(Source { file: Arc::clone(&path), path, output_name: output_name.to_owned(), kind });
+        found.sources.push(text_files(folder, output_name, SourceKind::TextFiles { files }));
     }
     if found.sources.len() == before {
         return Err(Error::EmptyFolder { path: folder.to_owned() });
@@ -219,29 +322,48 @@ fn is_hidden(entry: &DirEntry) -> bool {
     entry.file_name().as_encoded_bytes().starts_with(b".")
 }
 
-fn is_json_lines(path: &Path) -> bool {
-    let ending = path.extension().and_then(OsStr::to_str);
-    ending.is_some_and(|ending| ["jsonl", "ndjson"].iter().any(|known| ending.eq_ignore_ascii_case(known)))
+/// Where the records of a source go below an output folder if they are turned into `format`; `None` if its files keep their
+/// names. All text files of a source become one file.
+pub fn converted_name(source: &Source, format: RowFormat) -> Option<PathBuf> {
+    match &source.kind {
+        SourceKind::Records { format: from, .. } if from.as_rows() == Some(format) => None,
+        SourceKind::Records { .. } => Some(format.rename(&source.output_name)),
+        SourceKind::TextFiles { .. } => {
+            let name = if source.output_name.as_os_str().is_empty() { source.path.file_name() } else { None };
+            let name = name.map_or_else(|| source.output_name.clone(), PathBuf::from);
+            let is_nameless = name.as_os_str().is_empty();
+            Some(format.rename(if is_nameless { Path::new("texts") } else { &name }))
+        }
+    }
 }
 
-/// Checks that no two sources would be written to one place below an output folder.
+/// Checks that no two sources would be written to one place below an output folder, if they are turned into `format`, or stay
+/// as they came.
 ///
 /// # Errors
 /// [`Error::SameOutput`].
-pub fn check_output_names(sources: &[Source]) -> Result<()> {
-    let mut names: Vec<&Source> = sources.iter().collect();
-    names.sort_by_key(|source| &source.output_name);
+pub fn check_output_names(sources: &[Source], format: Option<RowFormat>) -> Result<()> {
+    let mut names: Vec<(PathBuf, PathBuf)> = sources.iter().flat_map(|source| written_names(source, format)).collect();
+    names.sort_by(|(name, _), (other, _)| name.cmp(other));
     for pair in names.windows(2) {
-        let [first, second] = pair else { continue };
-        let is_files = |source: &Source| matches!(source.kind, SourceKind::TextFiles { .. });
-        // JSON Lines files of a folder go below the name of the folder's text files: those may meet, files may not.
-        if first.output_name == second.output_name && is_files(first) == is_files(second) {
-            let (first, second, name) =
-                (first.path.to_path_buf(), second.path.to_path_buf(), first.output_name.clone());
-            return Err(Error::SameOutput { first, second, name });
+        let [(name, first), (next, second)] = pair else { continue };
+        if name == next {
+            return Err(Error::SameOutput { first: first.clone(), second: second.clone(), name: name.clone() });
         }
     }
     Ok(())
+}
+
+/// Where the files of a source would be written below an output folder, and from what.
+fn written_names(source: &Source, format: Option<RowFormat>) -> Vec<(PathBuf, PathBuf)> {
+    let converted = format.and_then(|format| converted_name(source, format));
+    match (&source.kind, converted) {
+        (_, Some(name)) => vec![(name, source.path.to_path_buf())],
+        (SourceKind::Records { .. }, None) => vec![(source.output_name.clone(), source.path.to_path_buf())],
+        (SourceKind::TextFiles { files }, None) => {
+            files.iter().map(|(file, _)| (source.output_name.join(file), source.path.join(file))).collect()
+        }
+    }
 }
 
 #[cfg(test)]
@@ -281,20 +403,33 @@ mod tests {
         fs::write(path("empty").join("y.jsonl"), "").unwrap();
         let twice = discover(&[path("y.jsonl"), path("empty").join("y.jsonl")]).unwrap();
         assert!(
-            matches!(check_output_names(&twice.sources), Err(Error::SameOutput { name, .. }) if name == *"y.jsonl")
+            matches!(check_output_names(&twice.sources, None), Err(Error::SameOutput { name, .. }) if name == *"y.jsonl")
         );
     }
 
     #[test]
     fn patterns_fit_in_order_and_standard_input_is_kept() {
         let root = tempfile::tempdir().unwrap();
-        for name in ["b.jsonl", "a.jsonl", "c.txt"] {
+        for name in ["b.jsonl", "a.jsonl", "c.txt", "d.txt", "deep/c.txt"] {
+            fs::create_dir_all(root.path().join(name).parent().unwrap()).unwrap();
             fs::write(root.path().join(name), "{}").unwrap();
         }
         let found = discover(&[root.path().join("*.jsonl")]).unwrap();
         let names: Vec<_> = found.sources.iter().map(|source| source.output_name.clone()).collect();
         assert_eq!(names, ["a.jsonl", "b.jsonl"].map(PathBuf::from));
         assert!(!found.is_single_file);
+
+        let texts = discover(&[root.path().join("*.txt"), root.path().join("deep/c.txt")]).unwrap();
+        let files = |source: &Source| written_names(source, None).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+        assert_eq!(
+            texts.sources.iter().map(files).collect::<Vec<_>>(),
+            [vec!["c.txt", "d.txt"], vec!["c.txt"]]
+                .map(|names| names.into_iter().map(PathBuf::from).collect::<Vec<_>>())
+        );
+        assert!(
+            matches!(check_output_names(&texts.sources, None), Err(Error::SameOutput { name, .. }) if name == *"c.txt")
+        );
+        assert!(!discover(&[root.path().join("c.txt")]).unwrap().is_single_file);
 
         let mut found = Discovered::nothing();
         found.spool(&mut &b"{}\n"[..]).unwrap();

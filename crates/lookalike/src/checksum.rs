@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::options::{OnError, Options};
 use crate::progress::{Stage, Unit};
 use crate::session::Session;
-use lookalike_core::checksum::{ChecksumAlgorithm, identity, normalized_text};
+use lookalike_core::checksum::{ChecksumAlgorithm, identity, normalized_text, sorted_items};
 use lookalike_core::text::Tokenizer;
 use lookalike_io::{Blocks, Discovered, RowField, Source};
 use serde::Serialize;
@@ -20,7 +20,7 @@ pub const COPIES_HEADER: &[RowField] =
 pub enum CopyKind {
     /// The bytes of their texts.
     Bytes,
-    /// Their texts after normalization (as the options say), but not all of their bytes.
+    /// Their texts after normalization (as the options say; sets of items after sorting), but not all of their bytes.
     Text,
 }
 
@@ -87,7 +87,10 @@ impl Listing<'_> {
         let mut failed = None;
         block.for_each_document(&self.options.fields, |document| match document {
             Ok(document) => {
-                let normalized = normalized_text(&mut tokenizer, &document.text);
+                let normalized = match self.options.fields.items {
+                    None => normalized_text(&mut tokenizer, &document.text),
+                    Some(_) => sorted_items(&document.text),
+                };
                 let contents = [document.text.as_bytes(), normalized.as_bytes()];
                 let content = |bytes| Content { identity: identity(bytes), checksum: self.algorithm.checksum(bytes) };
                 self.documents.push(Listed { key: document.key.into_owned(), contents: contents.map(content) });

@@ -4,9 +4,8 @@ use crate::error::{Error, Result};
 use crate::options::Options;
 use lookalike_core::passages::{self, Comparison};
 use lookalike_core::text::Tokenizer;
-use lookalike_io::{Blocks, Compression, RecordFormat, SourceKind};
-use std::fs;
-use std::path::{Path, PathBuf};
+use lookalike_io::{Blocks, Source, SourceKind};
+use std::path::Path;
 
 /// A comparison and the names of its sides.
 #[derive(Debug, Clone)]
@@ -19,7 +18,7 @@ pub struct Compared {
     pub comparison: Comparison,
 }
 
-/// Compares two documents, each named as a file or as `FILE:KEY` with a JSON Lines file or a folder before the colon.
+/// Compares two documents, each named as a file or as `FILE:KEY` with a file of records or a folder before the colon.
 ///
 /// # Errors
 /// If one cannot be found or read.
@@ -32,15 +31,8 @@ pub fn compare(left: &str, right: &str, options: &Options) -> Result<Compared> {
 }
 
 fn load(name: &str, options: &Options) -> Result<String> {
-    let path = Path::new(name);
-    if path.is_file() {
-        let name = Compression::of_name(path).1;
-        let is_json_lines = name.extension().is_some_and(|ending| ending == "jsonl" || ending == "ndjson");
-        return if is_json_lines || has_columns(path)? {
-            Err(Error::KeyNeeded { path: path.to_owned() })
-        } else {
-            read_text(path)
-        };
+    if Path::new(name).is_file() {
+        return read_text(Path::new(name), options);
     }
     // Both file names and keys may hold colons: the first split whose left side exists is meant.
     let split = name
@@ -49,30 +41,33 @@ fn load(name: &str, options: &Options) -> Result<String> {
         .find(|(file, _)| Path::new(file).exists());
     match split {
         Some((folder, key)) if Path::new(folder).is_dir() && Path::new(folder).join(key).is_file() => {
-            read_text(&Path::new(folder).join(key))
+            read_text(&Path::new(folder).join(key), options)
         }
         Some((file, key)) => find_record(Path::new(file), key, options),
         None => Err(Error::NotADocument { found: name.to_owned() }),
     }
 }
 
-fn has_columns(path: &Path) -> Result<bool> {
-    let found = lookalike_io::discover(&[path.to_owned()])?;
-    let is_columns = |format| matches!(format, RecordFormat::Parquet | RecordFormat::Arrow);
-    Ok(found
-        .sources
-        .iter()
-        .any(|source| matches!(source.kind, SourceKind::Records { format, .. } if is_columns(format))))
-}
-
-fn read_text(path: &Path) -> Result<String> {
-    Ok(fs::read_to_string(path).map_err(|source| lookalike_io::Error::io("read", path, source))?)
+/// The text of a file with one document.
+fn read_text(path: &Path, options: &Options) -> Result<String> {
+    let found = options.discover(&[path.to_owned()])?;
+    let mut text = Err(Error::KeyNeeded { path: path.to_owned() });
+    let is_text = |source: &Source| matches!(source.kind, SourceKind::TextFiles { .. });
+    if found.sources.iter().all(is_text) {
+        for block in Blocks::new(&found.sources, &options.fields, u64::MAX) {
+            block?.for_each_document(&options.fields, |document| {
+                text = document.map(|document| document.text.into_owned()).map_err(|record| Error::Unusable { record });
+            });
+        }
+    }
+    text
 }
 
 fn find_record(path: &Path, key: &str, options: &Options) -> Result<String> {
-    let found = lookalike_io::discover(&[PathBuf::from(path)])?;
-    let lines: Vec<_> = found.sources.into_iter().filter(|s| matches!(s.kind, SourceKind::Records { .. })).collect();
-    for block in Blocks::new(&lines, &options.fields, options.most_record_bytes) {
+    let found = options.discover(&[path.to_owned()])?;
+    let is_records = |source: &Source| matches!(source.kind, SourceKind::Records { .. });
+    let records: Vec<_> = found.sources.into_iter().filter(is_records).collect();
+    for block in Blocks::new(&records, &options.fields, options.most_record_bytes) {
         let mut text = None;
         block?.for_each_document(&options.fields, |document| match document {
             Ok(document) if document.key == key => text = Some(document.text.into_owned()),
@@ -89,6 +84,7 @@ fn find_record(path: &Path, key: &str, options: &Options) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn documents_are_found_in_files_folders_and_json_lines() {

@@ -3,10 +3,12 @@
 use crate::error::Result;
 use crate::options::Options;
 use lookalike_core::DocId;
+use lookalike_core::array::Array;
 use lookalike_core::shingle::{Counts, Shingler};
 use lookalike_core::shingle_sets::ShingleSets;
 use lookalike_core::text::Tokenizer;
 use lookalike_io::{Score, Source, Span};
+use std::ops::Range;
 
 /// Where a document came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,23 +33,42 @@ pub struct References {
 }
 
 /// Keys of documents, in one string.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Keys {
-    text: String,
+    /// UTF-8.
+    text: Array<u8>,
     ends: Vec<u64>,
 }
 
 impl Keys {
+    /// Keys that are kept somewhere: one after the other, and by document where its key ends.
+    pub(crate) fn from_parts(text: Array<u8>, ends: Vec<u64>) -> Self {
+        Self { text, ends }
+    }
+
     /// The key of a document.
     pub fn get(&self, document: DocId) -> &str {
         let index = document.index();
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.text[start as usize..self.ends[index] as usize]
+        std::str::from_utf8(self.text.slice(start as usize..self.ends[index] as usize)).unwrap_or_default()
     }
 
     pub(crate) fn push(&mut self, key: &str) {
-        self.text.push_str(key);
+        self.text.to_mut().extend_from_slice(key.as_bytes());
         self.ends.push(self.text.len() as u64);
+    }
+}
+
+/// A [`DocumentInfo`] as plain numbers: source, number, offset, length, characters.
+pub(crate) type PackedInfo = [u64; 5];
+
+impl DocumentInfo {
+    pub(crate) fn pack(self) -> PackedInfo {
+        [self.source.into(), self.number, self.span.offset, self.span.length, self.characters]
+    }
+
+    pub(crate) fn unpack([source, number, offset, length, characters]: PackedInfo) -> Self {
+        Self { source: source as u32, number, span: Span { offset, length }, characters }
     }
 }
 
@@ -59,7 +80,7 @@ pub struct Corpus {
     /// How much of the beginning is for reference only.
     pub references: References,
     /// By document: where it came from.
-    pub documents: Vec<DocumentInfo>,
+    pub(crate) infos: Array<PackedInfo>,
     /// By document: its key.
     pub keys: Keys,
     /// By document: its shingles.
@@ -74,6 +95,19 @@ pub struct Corpus {
     pub bad_records: u64,
     /// Number of hidden files and links in folders, which were not read.
     pub passed_over: u64,
+}
+
+/// The first number for which `is_before` is false; it is true for those before and false for those behind.
+fn partition_point(mut range: Range<u32>, is_before: impl Fn(u32) -> bool) -> u32 {
+    while !range.is_empty() {
+        let middle = range.start + (range.end - range.start) / 2;
+        if is_before(middle) {
+            range.start = middle + 1;
+        } else {
+            range.end = middle;
+        }
+    }
+    range.start
 }
 
 impl Corpus {
@@ -95,7 +129,8 @@ impl Corpus {
     pub(crate) fn push(&mut self, key: &str, text: &str, info: DocumentInfo, shingler: &mut Shingler) -> Result<()> {
         let Counts { tokens, .. } = self.sets.push_with(|elements| shingler.append(text, elements))?;
         self.keys.push(key);
-        self.documents.push(DocumentInfo { characters: text.chars().count() as u64, ..info });
+        let characters = text.chars().count() as u64;
+        self.infos.to_mut().push(DocumentInfo { characters, ..info }.pack());
         self.tokens += tokens as u64;
         self.empty += u64::from(tokens == 0);
         Ok(())
@@ -105,18 +140,32 @@ impl Corpus {
     pub(crate) fn push_key(&mut self, key: &str, info: DocumentInfo) -> Result<()> {
         self.sets.push_with(|_| ())?;
         self.keys.push(key);
-        self.documents.push(info);
+        self.infos.to_mut().push(info.pack());
         Ok(())
     }
 
     /// Number of documents.
     pub fn len(&self) -> usize {
-        self.documents.len()
+        self.infos.len()
     }
 
     /// Whether there are no documents.
     pub fn is_empty(&self) -> bool {
-        self.documents.is_empty()
+        self.infos.is_empty()
+    }
+
+    /// Where a document came from.
+    pub fn info(&self, document: DocId) -> DocumentInfo {
+        let index = document.index();
+        DocumentInfo::unpack(self.infos.slice(index..index + 1)[0])
+    }
+
+    /// The documents of a source, in input order.
+    pub fn ids_of_source(&self, source: usize) -> impl ExactSizeIterator<Item = DocId> + Clone {
+        let ids: Range<u32> = 0..self.ids().len() as u32;
+        let first_of =
+            |source: usize| partition_point(ids.clone(), |id| (self.info(DocId(id)).source as usize) < source);
+        (first_of(source)..first_of(source + 1)).map(DocId)
     }
 
     /// Whether a document is for reference only.

@@ -93,12 +93,12 @@ impl DedupReport {
 }
 
 fn count_sources(corpus: &Corpus, decisions: &[Decision]) -> Vec<SourceCounts> {
-    let name = |source: &lookalike_io::Source| source.path.display().to_string();
-    let empty = |source| SourceCounts { source: name(source), documents: 0, kept: 0, removed: 0 };
+    let empty =
+        |source: &lookalike_io::Source| SourceCounts { source: source.name(), documents: 0, kept: 0, removed: 0 };
     let references = corpus.references.sources;
     let mut counts: Vec<SourceCounts> = corpus.sources[references..].iter().map(empty).collect();
-    for (info, decision) in corpus.documents.iter().zip(decisions) {
-        let input = (info.source as usize).checked_sub(references);
+    for (document, decision) in corpus.ids().zip(decisions) {
+        let input = (corpus.info(document).source as usize).checked_sub(references);
         let Some(count) = input.and_then(|input| counts.get_mut(input)) else { continue };
         count.documents += 1;
         match decision {

@@ -62,11 +62,17 @@ pub enum Error {
         /// The input.
         folder: PathBuf,
     },
-    /// Text files cannot carry annotations.
-    #[error("{} holds text files, which cannot be annotated: --annotate needs JSON Lines, Parquet or Arrow", path.display())]
+    /// What has no fields cannot carry annotations.
+    #[error(
+        "{} holds {format}, which cannot be annotated: --annotate needs JSON Lines, CSV, TSV, Parquet or Arrow; \
+         --output-format makes them",
+        path.display()
+    )]
     CannotAnnotate {
-        /// The folder.
+        /// The file or folder.
         path: PathBuf,
+        /// What it holds.
+        format: &'static str,
     },
     /// A document named on the command line was not found.
     #[error("no document `{}` in {}", lookalike_io::shown(key), path.display())]
@@ -90,8 +96,8 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// A folder, or several files, cannot go to one stream.
-    #[error("several inputs, or a folder, need an output folder, not standard output")]
+    /// A folder, text files or several files cannot go to one stream.
+    #[error("several inputs, a folder or text files need an output folder, not standard output")]
     FolderToStdout,
     /// A document was named in a way that means nothing.
     #[error("`{found}` is neither a file nor FILE:KEY")]
@@ -107,9 +113,45 @@ pub enum Error {
         /// What the system said.
         message: String,
     },
+    /// The one document that was asked for cannot be used.
+    #[error("{record}")]
+    Unusable {
+        /// Which, and why.
+        record: lookalike_io::BadRecord,
+    },
+    /// A folder for the work of a job holds something else.
+    #[error("{} is no work folder of lookalike; name a new or empty one", path.display())]
+    NotAWorkFolder {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// Another process works in the folder.
+    #[error("another job is at work in {}", path.display())]
+    WorkFolderInUse {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// What is saved in a work folder does not fit the job.
+    #[error(
+        "{} holds the work of another job: {name} was {saved} and is {present}; name another folder, or delete this one",
+        path.display()
+    )]
+    OtherJob {
+        /// The folder.
+        path: PathBuf,
+        /// What differs.
+        name: String,
+        /// As it was saved.
+        saved: String,
+        /// As it is.
+        present: String,
+    },
     /// The user interrupted the job.
-    #[error("interrupted; no output was written")]
-    Interrupted,
+    #[error("interrupted; no output was written{}", if *is_resumable { "; the same command goes on from here" } else { "" })]
+    Interrupted {
+        /// Whether what was done is kept in a work folder.
+        is_resumable: bool,
+    },
 }
 
 impl Error {

@@ -6,11 +6,13 @@
 //!     in order:     of those without one, look among the keepers of this batch; keep what has none
 //! ```
 //!
-//! Keepers of earlier batches come first in priority order, so a witness found in the first step is the right one. The
+//! Keepers whose keys do not fit into memory together are indexed in blocks ([`crate::index_blocks`]); what has no witness in one
+//! block looks for it in the next. Keepers of earlier batches come first in priority order, so a witness found in the first step is the right one. The
 //! size of a batch changes the time and nothing else.
 
 use crate::corpus::References;
 use crate::error::Result;
+use crate::index_blocks::index_blocks;
 use crate::keys::MadeKeys;
 use crate::priority::ranks;
 use crate::progress::{Stage, Unit};
@@ -52,21 +54,34 @@ fn keep_in_batches(
     session: &Session<'_>,
     batch_documents: u32,
 ) -> Result<Option<Kept>> {
-    let total = groups.representatives().len() as u32;
-    session.stages.run(Stage { name: "comparing", total: total.into(), unit: Unit::Documents }, || {
-        let mut decisions = vec![Decision::Kept; groups.len()];
+    let order = groups.representatives();
+    let total = order.len() as u32;
+    let blocks = index_blocks(&made.keys, order, 0..total, batch_documents, session);
+    let work = blocks.iter().map(|block| u64::from(total - block.start)).sum();
+    session.stages.run(Stage { name: "comparing", total: work, unit: Unit::Documents }, || {
         let mut trial = Trial::new(verifier, groups, made, session);
-        for batch in batches(0..total, batch_documents) {
-            let Some(witnesses) = trial.witnesses(batch.clone(), 0..batch.start)? else { return Ok(None) };
-            for (rank, earlier) in batch.clone().zip(witnesses) {
-                match earlier.or_else(|| trial.witness(rank, batch.start..rank)) {
-                    Some(witness) => decisions[witness.a.index()] = removed(&witness),
-                    None => trial.kept.keep(rank),
+        for block in blocks {
+            let mut kept = trial.keepers_of(block.clone());
+            for batch in batches(block.clone(), batch_documents) {
+                let earlier = block.start..batch.start;
+                if !trial.look_among(&kept, earlier, batch.clone())? {
+                    return Ok(None);
+                }
+                for rank in batch.clone().filter(|&rank| !trial.is_removed(rank)).collect::<Vec<_>>() {
+                    match trial.witness(&kept, rank, batch.start..rank) {
+                        Some(witness) => trial.remove(&witness),
+                        None => kept.keep(rank),
+                    }
+                }
+            }
+            for later in batches(block.end..total, batch_documents) {
+                if !trial.look_among(&kept, block.clone(), later)? {
+                    return Ok(None);
                 }
             }
         }
-        expand(&mut decisions, groups);
-        Ok(Some(Kept { decisions, candidates: trial.candidates.into_inner() }))
+        expand(&mut trial.decisions, groups);
+        Ok(Some(trial.into_kept()))
     })
 }
 
@@ -82,21 +97,25 @@ pub(crate) fn keep_against(
     let order = groups.representatives();
     let is_reference = |document: &DocId| document.index() < references.documents;
     let inputs = order.partition_point(is_reference) as u32..order.len() as u32;
-    session.stages.run(Stage { name: "comparing", total: inputs.len() as u64, unit: Unit::Documents }, || {
-        let mut decisions = vec![Decision::Kept; groups.len()];
+    let blocks = index_blocks(&made.keys, order, 0..inputs.start, BATCH_DOCUMENTS, session);
+    let work = (blocks.len() * inputs.len()) as u64;
+    session.stages.run(Stage { name: "comparing", total: work, unit: Unit::Documents }, || {
         let mut trial = Trial::new(verifier, groups, made, session);
-        (0..inputs.start).for_each(|rank| trial.kept.keep(rank));
-        for batch in batches(inputs.clone(), BATCH_DOCUMENTS) {
-            let Some(witnesses) = trial.witnesses(batch, 0..inputs.start)? else { return Ok(None) };
-            for witness in witnesses.into_iter().flatten() {
-                decisions[witness.a.index()] = removed(&witness);
+        for block in blocks {
+            let mut kept = trial.keepers_of(block.clone());
+            block.clone().for_each(|rank| kept.keep(rank));
+            for batch in batches(inputs.clone(), BATCH_DOCUMENTS) {
+                if !trial.look_among(&kept, block.clone(), batch)? {
+                    return Ok(None);
+                }
             }
         }
         for document in DocId::all(groups.len()).skip(references.documents) {
             let first = groups.representative(document);
-            decisions[document.index()] = if is_reference(&first) { equal_to(first) } else { decisions[first.index()] };
+            trial.decisions[document.index()] =
+                if is_reference(&first) { equal_to(first) } else { trial.decisions[first.index()] };
         }
-        Ok(Some(Kept { decisions, candidates: trial.candidates.into_inner() }))
+        Ok(Some(trial.into_kept()))
     })
 }
 
@@ -105,57 +124,96 @@ fn batches(ranks: Range<u32>, documents: u32) -> impl Iterator<Item = Range<u32>
     ranks.step_by(documents as usize).map(move |first| first..first.saturating_add(documents).min(end))
 }
 
-/// The keepers so far, and how much was met on the way. Whether it is too much at the end of a batch is the same for any
-/// number of threads.
+/// What was decided so far, and how much was met on the way. Whether it is too much at the end of a batch is the same for any
+/// number of threads, and whether it is too much at all the same for any number of blocks.
 struct Trial<'a> {
-    kept: Keepers<'a>,
+    verifier: Verifier<'a>,
+    groups: &'a EqualSets,
+    made: &'a MadeKeys,
+    session: &'a Session<'a>,
+    decisions: Vec<Decision>,
     postings: AtomicU64,
     candidates: AtomicU64,
-    most_postings: u64,
-    session: &'a Session<'a>,
 }
 
 impl<'a> Trial<'a> {
     fn new(verifier: Verifier<'a>, groups: &'a EqualSets, made: &'a MadeKeys, session: &'a Session<'a>) -> Self {
-        Self {
-            kept: Keepers::new(verifier, &made.keys, groups.representatives()),
-            postings: AtomicU64::new(0),
-            candidates: AtomicU64::new(0),
-            most_postings: made.most_postings,
-            session,
+        let decisions = vec![Decision::Kept; groups.len()];
+        let (postings, candidates) = (AtomicU64::new(0), AtomicU64::new(0));
+        Self { verifier, groups, made, session, decisions, postings, candidates }
+    }
+
+    /// No keepers yet, with room for those of a block.
+    fn keepers_of(&self, block: Range<u32>) -> Keepers<'a> {
+        let (keys, order) = (&self.made.keys, self.groups.representatives());
+        if keys.is_in_memory() && block.len() == order.len() {
+            Keepers::new(self.verifier, keys, order)
+        } else {
+            Keepers::over(self.verifier, keys, order, block)
         }
     }
 
-    fn is_too_dear(&self) -> bool {
-        self.postings.load(Ordering::Relaxed) > self.most_postings
+    fn is_removed(&self, rank: u32) -> bool {
+        let document = self.groups.representatives()[rank as usize];
+        self.decisions[document.index()] != Decision::Kept
     }
 
-    fn witness(&self, rank: u32, ranks: Range<u32>) -> Option<VerifiedPair> {
-        let search = self.kept.witness(rank, ranks);
+    fn remove(&mut self, witness: &VerifiedPair) {
+        let reason = Reason::Near;
+        let similarity = witness.overlap.jaccard();
+        self.decisions[witness.a.index()] = Decision::Removed { kept: witness.b, similarity, reason };
+    }
+
+    fn is_too_dear(&self) -> bool {
+        self.postings.load(Ordering::Relaxed) > self.made.most_postings
+    }
+
+    fn witness(&self, kept: &Keepers<'_>, rank: u32, ranks: Range<u32>) -> Option<VerifiedPair> {
+        let search = kept.witness(rank, ranks);
         self.postings.fetch_add(search.postings, Ordering::Relaxed);
         self.candidates.fetch_add(search.candidates, Ordering::Relaxed);
         search.witness
     }
 
-    /// For each rank of a batch, the witness among the keepers with `ranks`; `None` if too many postings were followed.
-    fn witnesses(&self, batch: Range<u32>, ranks: Range<u32>) -> Result<Option<Vec<Option<VerifiedPair>>>> {
+    /// Looks for witnesses of a batch among the keepers with `ranks`, and removes what has one; false if too many postings
+    /// were followed. What was removed because of an earlier block would have met these keepers too: that counts.
+    fn look_among(&mut self, kept: &Keepers<'_>, ranks: Range<u32>, batch: Range<u32>) -> Result<bool> {
+        let this = &*self;
         let find = |rank| {
-            self.session.stages.check()?;
-            Ok(if self.is_too_dear() { None } else { self.witness(rank, ranks.clone()) })
+            this.session.stages.check()?;
+            if this.is_too_dear() {
+                Ok(None)
+            } else if this.is_removed(rank) {
+                let is_limited = this.made.most_postings < u64::MAX;
+                let postings = if is_limited { kept.postings(rank, ranks.clone()) } else { 0 };
+                this.postings.fetch_add(postings, Ordering::Relaxed);
+                Ok(None)
+            } else {
+                Ok(this.witness(kept, rank, ranks.clone()))
+            }
         };
         let documents = batch.len() as u64;
         let found: Result<Vec<_>> =
-            self.session.pool.install(|| batch.into_par_iter().with_min_len(64).map(find).collect());
+            this.session.pool.install(|| batch.into_par_iter().with_min_len(64).map(find).collect());
+        found?.iter().flatten().for_each(|witness| self.remove(witness));
         self.session.stages.progress.advance(documents);
-        found.map(|witnesses| (!self.is_too_dear()).then_some(witnesses))
+        Ok(!self.is_too_dear())
+    }
+
+    fn into_kept(self) -> Kept {
+        Kept { decisions: self.decisions, candidates: self.candidates.into_inner() }
     }
 }
 
 /// Keeps one document of each connected component of `pairs`: the first in priority order.
-pub(crate) fn keep_connected(verifier: Verifier<'_>, groups: &EqualSets, pairs: &[VerifiedPair]) -> Vec<Decision> {
+pub(crate) fn keep_connected(
+    verifier: Verifier<'_>,
+    groups: &EqualSets,
+    pairs: impl Iterator<Item = VerifiedPair>,
+) -> Vec<Decision> {
     let rank = ranks(groups.representatives(), groups.len());
     let mut decisions = vec![Decision::Kept; groups.len()];
-    for cluster in clusters(groups.len(), pairs.iter().map(|pair| (pair.a, pair.b))) {
+    for cluster in clusters(groups.len(), pairs.map(|pair| (pair.a, pair.b))) {
         let Some(&kept) = cluster.members.iter().min_by_key(|member| rank[member.index()]) else { continue };
         for &member in cluster.members.iter().filter(|&&member| member != kept) {
             let similarity = verifier.overlap(member, kept).jaccard();
@@ -164,10 +222,6 @@ pub(crate) fn keep_connected(verifier: Verifier<'_>, groups: &EqualSets, pairs: 
     }
     expand(&mut decisions, groups);
     decisions
-}
-
-fn removed(witness: &VerifiedPair) -> Decision {
-    Decision::Removed { kept: witness.b, similarity: witness.overlap.jaccard(), reason: Reason::Near }
 }
 
 /// Decides about the documents that others stand for: they go, with the one that stands for them or because of it.

@@ -2,16 +2,19 @@
 
 use crate::error::Result;
 use crate::options::Method;
+use crate::ordered::ordered_map;
 use crate::progress::{Stage, Unit};
+use crate::saved::SavedSearch;
 use crate::session::Session;
+use crate::spill::{CountedElements, Linker};
 use lookalike_core::DocId;
 use lookalike_core::candidates::{BandKeys, FrequencyTable, IndexKey, IndexKeys, LinkedKeys, PrefixKeys};
 use lookalike_core::equal_sets::EqualSets;
 use lookalike_core::shingle_sets::ShingleSets;
 use lookalike_core::sketch::Banding;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use rayon::slice::ParallelSlice;
 use std::fmt;
+use std::ops::Range;
 
 /// Documents whose keys are made at a time by one thread.
 const CHUNK_DOCUMENTS: usize = 1024;
@@ -102,16 +105,26 @@ pub(crate) fn make_keys(
     sets: &ShingleSets,
     groups: &EqualSets,
     meeting: Meeting,
+    saved: Option<&SavedSearch<'_>>,
     session: &Session<'_>,
 ) -> Result<MadeKeys> {
     let total = groups.representatives().len() as u64;
+    let name = match meeting {
+        Meeting::All => "keys-for-all",
+        Meeting::Keepers => "keys-for-keepers",
+    };
     session.stages.run(Stage { name: "sketching", total, unit: Unit::Documents }, || {
+        if let Some(made) = saved.map_or(Ok(None), |saved| saved.keys(name))? {
+            return Ok(made);
+        }
         let unlimited = |(keys, method)| MadeKeys { keys, method, most_postings: u64::MAX };
-        match (session.options.method, session.banding) {
+        let made = match (session.options.method, session.banding) {
             (Method::Auto, Some(banding)) => cheapest_keys(sets, groups, meeting, banding, session),
             (Method::MinHash, Some(banding)) => minhash_keys(sets, groups, banding, session).map(unlimited),
             _ => exact_keys(sets, groups, session).map(unlimited),
-        }
+        }?;
+        saved.map_or(Ok(()), |saved| saved.save_keys(name, &made))?;
+        Ok(made)
     })
 }
 
@@ -151,13 +164,31 @@ fn sketching_cost(sets: &ShingleSets, groups: &EqualSets, banding: Banding) -> f
 }
 
 fn exact_keys(sets: &ShingleSets, groups: &EqualSets, session: &Session<'_>) -> Result<(LinkedKeys, MethodChoice)> {
-    let frequencies = count_frequencies(sets, groups, session);
     let threshold = session.options.threshold;
-    let keys = fill_keys(sets, groups, session, || {
-        let mut maker = PrefixKeys::new(&frequencies, threshold);
-        move |set: &[u64], keys: &mut Vec<IndexKey>| maker.append(set, keys)
-    })?;
-    let keys = keys.link()?;
+    let sizes = groups.representatives().iter().map(|&document| sets.size(document));
+    let most_keys = sizes.map(|size| threshold.prefix_length(size)).sum();
+    let making = Making { sets, groups, session, most_keys };
+    let keys = if CountedElements::are_needed(sets.total_elements(), &session.spill) {
+        let counted = CountedElements::count(sets, groups, CHUNK_DOCUMENTS, session)?;
+        making.link(|| {
+            let mut maker = PrefixKeys::new(&counted.table, threshold);
+            let mut counts = Vec::new();
+            let counted = &counted;
+            move |chunk: &Chunk<'_>| {
+                let mut chunk_counts = counted.chunk(chunk.number);
+                chunk.keys(|set, keys| {
+                    chunk_counts.next(set, &mut counts);
+                    maker.append_counted(set, &counts, keys);
+                })
+            }
+        })?
+    } else {
+        let frequencies = count_frequencies(sets, groups, session);
+        making.link(|| {
+            let mut maker = PrefixKeys::new(&frequencies, threshold);
+            move |chunk: &Chunk<'_>| chunk.keys(|set, keys| maker.append(set, keys))
+        })?
+    };
     let postings = keys.total_meetings() as f64;
     Ok((keys, MethodChoice::Exact { postings }))
 }
@@ -168,11 +199,11 @@ fn minhash_keys(
     banding: Banding,
     session: &Session<'_>,
 ) -> Result<(LinkedKeys, MethodChoice)> {
-    let keys = fill_keys(sets, groups, session, || {
+    let making = Making { sets, groups, session, most_keys: groups.representatives().len() * banding.bands() };
+    let keys = making.link(|| {
         let mut maker = BandKeys::new(banding, session.options.minhash.seed, session.options.kernel);
-        move |set: &[u64], keys: &mut Vec<IndexKey>| maker.append(set, keys)
+        move |chunk: &Chunk<'_>| chunk.keys(|set, keys| maker.append(set, keys))
     })?;
-    let keys = keys.link()?;
     let expected_recall = banding.probability(session.options.threshold.as_f64());
     Ok((keys, MethodChoice::MinHash { banding, expected_recall, exact_postings: None }))
 }
@@ -190,35 +221,74 @@ fn count_frequencies(sets: &ShingleSets, groups: &EqualSets, session: &Session<'
     table
 }
 
-/// Runs a key maker, one a thread, over the sets that stand for a group.
-fn fill_keys<M: FnMut(&[u64], &mut Vec<IndexKey>)>(
-    sets: &ShingleSets,
-    groups: &EqualSets,
-    session: &Session<'_>,
-    new_maker: impl Fn() -> M + Sync,
-) -> Result<IndexKeys> {
-    let documents: Vec<DocId> = DocId::all(sets.len()).collect();
-    let parts = session.pool.install(|| {
-        let chunks = documents.par_chunks(CHUNK_DOCUMENTS).map_init(&new_maker, |maker, chunk| {
+/// Some consecutive documents whose keys are made together.
+struct Chunk<'a> {
+    number: usize,
+    documents: Range<usize>,
+    sets: &'a ShingleSets,
+    groups: &'a EqualSets,
+}
+
+impl Chunk<'_> {
+    /// Runs a key maker over the sets that stand for a group.
+    fn keys(&self, mut make: impl FnMut(&[u64], &mut Vec<IndexKey>)) -> IndexKeys {
+        let mut keys = IndexKeys::new();
+        for document in self.documents.clone().map(|index| DocId(index as u32)) {
+            keys.push_with(|out| {
+                if self.groups.representative(document) == document {
+                    make(self.sets.get(document), out);
+                }
+            });
+        }
+        keys
+    }
+}
+
+/// What the keys are made of.
+#[derive(Clone, Copy)]
+struct Making<'a> {
+    sets: &'a ShingleSets,
+    groups: &'a EqualSets,
+    session: &'a Session<'a>,
+    /// There will be so many keys at most.
+    most_keys: usize,
+}
+
+impl<'a> Making<'a> {
+    fn chunks(self) -> impl ExactSizeIterator<Item = Chunk<'a>> + Send {
+        let (documents, sets, groups) = (self.sets.len(), self.sets, self.groups);
+        (0..documents.div_ceil(CHUNK_DOCUMENTS)).map(move |number| {
+            let first = number * CHUNK_DOCUMENTS;
+            Chunk { number, documents: first..(first + CHUNK_DOCUMENTS).min(documents), sets, groups }
+        })
+    }
+
+    /// Makes the keys of all documents, each chunk by one of the makers (there is one a thread), and numbers them.
+    fn link<M: FnMut(&Chunk<'_>) -> IndexKeys>(self, new_maker: impl Fn() -> M + Sync) -> Result<LinkedKeys> {
+        let Self { session, .. } = self;
+        let make = |maker: &mut M, chunk: Chunk<'_>| {
             session.stages.check()?;
-            let mut keys = IndexKeys::new();
-            for &document in chunk {
-                let is_representative = groups.representative(document) == document;
-                keys.push_with(|out| {
-                    if is_representative {
-                        maker(sets.get(document), out)
-                    }
-                });
-            }
-            session.stages.progress.advance(chunk.len() as u64);
+            let keys = maker(&chunk);
+            session.stages.progress.advance(chunk.documents.len() as u64);
             Ok(keys)
-        });
-        chunks.collect::<Result<Vec<IndexKeys>>>()
-    })?;
-    let mut keys = IndexKeys::new();
-    // Each part is dropped as soon as it is copied: together they are as large as the whole.
-    parts.into_iter().for_each(|part| keys.append(&part));
-    Ok(keys)
+        };
+        if Linker::bytes_in_memory(self.most_keys) > session.spill.share(4) {
+            let mut linker = Linker::new(&session.spill, self.most_keys)?;
+            ordered_map(self.chunks(), session.threads(), new_maker, make, |keys: Result<IndexKeys>| {
+                linker.append(&keys?)
+            })?;
+            return linker.finish();
+        }
+        let chunks: Vec<Chunk<'_>> = self.chunks().collect();
+        let parts: Vec<IndexKeys> = session.pool.install(|| {
+            let parts = chunks.into_par_iter().map_init(&new_maker, make);
+            parts.collect::<Result<_>>()
+        })?;
+        let mut keys = IndexKeys::new();
+        // Each part is dropped as soon as it is copied: together they are as large as the whole.
+        parts.into_iter().for_each(|part| keys.append(&part));
+        Ok(keys.link()?)
+    }
 }
 
 #[cfg(test)]

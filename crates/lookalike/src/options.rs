@@ -6,8 +6,9 @@ use lookalike_core::kernel::Kernel;
 use lookalike_core::shingle::ShingleOptions;
 use lookalike_core::sketch::Banding;
 use lookalike_core::text::TextOptions;
-use lookalike_io::FieldNames;
+use lookalike_io::{Discovered, FieldNames, discover, discover_items};
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 /// The parameters of finding near-duplicates.
 #[derive(Debug, Clone)]
@@ -30,10 +31,25 @@ pub struct Options {
     pub on_error: OnError,
     /// Longest record that is taken, in bytes; longer ones are bad records.
     pub most_record_bytes: u64,
+    /// Memory and what to do when it ends.
+    pub memory: MemoryOptions,
+    /// A folder where the job keeps what it has finished, and finds it again after an interruption.
+    pub work_folder: Option<PathBuf>,
     /// Number of threads; `None` for one a core.
     pub threads: Option<NonZeroUsize>,
     /// Version of the inner loops; it changes the speed and nothing else.
     pub kernel: Kernel,
+}
+
+impl Options {
+    /// Finds the inputs: text files are one document each, or hold a set of items a line, if documents are such sets.
+    ///
+    /// # Errors
+    /// As [`lookalike_io::discover`].
+    pub fn discover(&self, inputs: &[PathBuf]) -> crate::Result<Discovered> {
+        let is_items = self.fields.items.is_some();
+        Ok(if is_items { discover_items(inputs)? } else { discover(inputs)? })
+    }
 }
 
 impl Default for Options {
@@ -49,10 +65,22 @@ impl Default for Options {
             fields: FieldNames::default(),
             on_error: OnError::Stop,
             most_record_bytes: 64 << 20,
+            memory: MemoryOptions::default(),
+            work_folder: None,
             threads: None,
             kernel: Kernel::detect(),
         }
     }
+}
+
+/// The memory of a job. It changes where data is kept, and no answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MemoryOptions {
+    /// Resident size that the process should stay within, in bytes; `None` for half of what the machine or its container
+    /// has.
+    pub budget_bytes: Option<u64>,
+    /// Where what does not fit is kept; `None` for the system's folder of temporary files.
+    pub temporary_folder: Option<PathBuf>,
 }
 
 /// How candidates are found; all are verified alike.

@@ -10,7 +10,7 @@ use std::cmp::{Ordering, Reverse};
 /// All documents in order of priority; ties in input order.
 pub(crate) fn priority(corpus: &Corpus, policy: &KeepPolicy, score_field: Option<&str>) -> Result<Vec<DocId>> {
     let mut order: Vec<DocId> = corpus.ids().collect();
-    let characters = |document: &DocId| corpus.documents[document.index()].characters;
+    let characters = |document: &DocId| corpus.info(*document).characters;
     // All sorts are stable.
     match policy {
         KeepPolicy::First | KeepPolicy::Source => {}

@@ -1,17 +1,19 @@
 //! The first stages: records are read, and forgotten as soon as their shingles are known.
 
-use crate::corpus::{Corpus, DocumentInfo, References};
+use crate::corpus::{Corpus, DocumentInfo};
 use crate::error::{Error, Result};
+use crate::growing::{Growing, GrownState};
 use crate::options::{OnError, Options};
 use crate::ordered::ordered_map;
 use crate::progress::{Stage, Unit};
 use crate::session::Session;
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
+use crate::work::Facts;
 use lookalike_core::DocId;
-use lookalike_core::hash::hash_token;
 use lookalike_core::shingle::Shingler;
+use lookalike_core::shingle_sets::ShingleSets;
+use lookalike_core::text::TextOptions;
 use lookalike_io::{BadRecord, Block, Blocks, Discovered, Document, Place, Problem, Source, SourceKind};
+use serde::{Deserialize, Serialize};
 
 /// How much is wanted of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,28 +31,56 @@ pub(crate) enum Depth {
 pub(crate) fn read(references: &[Source], found: &Discovered, depth: Depth, session: &Session<'_>) -> Result<Corpus> {
     let sources = [references, &found.sources].concat();
     let total = sources.iter().map(Source::bytes).sum();
-    let references = References { sources: references.len(), documents: 0 };
-    let mut reading = Reading {
-        corpus: Corpus { passed_over: found.passed_over, references, ..Corpus::default() },
-        seen: HashTable::new(),
-        sources: &sources,
-        session,
-    };
-    session.stages.run(Stage { name: "reading", total, unit: Unit::Bytes }, || {
+    let mut reading = Reading::begin(references.len(), &sources, depth, session)?;
+    session.stages.run(Stage { name: STAGE, total, unit: Unit::Bytes }, || {
+        if reading.is_done {
+            return Ok(());
+        }
         let init = || Shingler::new(session.options.shingle, session.tokenizer());
         let work = |shingler: &mut Shingler, block: lookalike_io::Result<Block>| {
             Shard::of(block?, depth, shingler, session.options)
         };
         let blocks = Blocks::new(&sources, &session.options.fields, session.options.most_record_bytes);
-        ordered_map(blocks, session.threads(), init, work, |shard| reading.append(shard?))
+        // What was read before is cut into blocks again, which is fast, and not looked into.
+        let new = blocks.skip(reading.blocks);
+        ordered_map(new, session.threads(), init, work, |shard| reading.append(shard?))?;
+        reading.is_done = true;
+        reading.save()
     })?;
-    let mut corpus = reading.corpus;
+    let mut corpus = reading.growing.finish(references.len())?;
     corpus.sources = sources;
+    corpus.passed_over = found.passed_over;
     if depth == Depth::Key {
         // Nobody has looked.
         corpus.empty = 0;
     }
     Ok(corpus)
+}
+
+/// Name of the stage, also in the work folder.
+const STAGE: &str = "reading";
+
+/// All that the corpus depends on.
+fn facts(references: usize, sources: &[Source], depth: Depth, options: &Options) -> Facts {
+    let mut facts = Facts::default();
+    let TextOptions { nfkc, lowercase, strip_html, stop_words, stem } = &options.text;
+    facts.add("--nfkc", nfkc);
+    facts.add("--lowercase", lowercase);
+    facts.add("--strip-html", strip_html);
+    facts.add("--stem", format!("{stem:?}"));
+    let mut stop_words: Vec<&str> = stop_words.iter().map(String::as_str).collect();
+    stop_words.sort_unstable();
+    facts.add("--stop-words", stop_words.join(" "));
+    facts.add("--shingle", format!("{:?}", options.shingle));
+    facts.add("fields", format!("{:?}", options.fields));
+    facts.add("--on-error", format!("{:?}", options.on_error));
+    facts.add("--max-document", options.most_record_bytes);
+    facts.add("what is read", format!("{depth:?}"));
+    facts.add("number of references", references);
+    for source in sources {
+        facts.add(&format!("input {}", source.path.display()), source.state());
+    }
+    facts
 }
 
 /// Input for one element, as English text has it; a guess that only saves copying.
@@ -90,16 +120,46 @@ impl Shard {
     }
 }
 
-/// The corpus while it grows.
+/// What is saved of this stage in the work folder of a job.
+#[derive(Debug, Serialize, Deserialize)]
+struct ReadingState {
+    /// Blocks that were read.
+    blocks: usize,
+    is_done: bool,
+    grown: GrownState,
+}
+
+/// Blocks after which the state is saved again.
+const BLOCKS_PER_STATE: usize = 32;
+
+/// The stage while it runs.
 struct Reading<'a> {
-    corpus: Corpus,
-    /// Hash of each key, and the document that has it.
-    seen: HashTable<(u64, DocId)>,
+    growing: Growing<'a>,
+    /// Blocks that were read.
+    blocks: usize,
+    is_done: bool,
+    references: usize,
+    facts: Facts,
     sources: &'a [Source],
     session: &'a Session<'a>,
 }
 
-impl Reading<'_> {
+impl<'a> Reading<'a> {
+    /// Begins, or goes on where the job was interrupted.
+    fn begin(references: usize, sources: &'a [Source], depth: Depth, session: &'a Session<'a>) -> Result<Self> {
+        let facts = facts(references, sources, depth, session.options);
+        let work = session.work.as_ref();
+        let (mut blocks, mut is_done, mut growing) = (0, false, None);
+        if let Some(work) = work
+            && let Some(state) = work.load::<ReadingState>(STAGE, &facts)?
+        {
+            growing = Growing::resume(&session.spill, work, &state.grown)?;
+            (blocks, is_done) = if growing.is_some() { (state.blocks, state.is_done) } else { (0, false) };
+        }
+        let growing = growing.map_or_else(|| Growing::new(&session.spill, work), Ok)?;
+        Ok(Self { growing, blocks, is_done, references, facts, sources, session })
+    }
+
     fn append(&mut self, shard: Shard) -> Result<()> {
         self.session.stages.check()?;
         self.session.stages.progress.advance(shard.input_bytes);
@@ -107,59 +167,46 @@ impl Reading<'_> {
             self.reject(record)?;
         }
         let documents = shard.documents;
-        let before = self.corpus.len();
-        let mut left_out = Vec::new();
+        let mut new = Vec::with_capacity(documents.len());
         for document in documents.ids() {
-            if !self.append_unless_known(document, &documents)? {
-                left_out.push(document);
+            if self.append_unless_known(document, &documents)? {
+                new.push(document);
             }
         }
         // As read, with those left out for their key.
-        self.corpus.tokens += documents.tokens;
-        if left_out.is_empty() {
-            self.corpus.sets.append(&documents.sets)?;
+        self.growing.counts.tokens += documents.tokens;
+        if new.len() == documents.len() {
+            self.growing.append_sets(&documents.sets)?;
         } else {
-            for document in documents.ids().filter(|document| left_out.binary_search(document).is_err()) {
-                let set = documents.sets.get(document);
-                self.corpus.sets.push_with(|elements| elements.extend_from_slice(set))?;
+            let mut sets = ShingleSets::new();
+            for document in new {
+                sets.push_with(|elements| elements.extend_from_slice(documents.sets.get(document)))?;
             }
+            self.growing.append_sets(&sets)?;
         }
-        let inputs = self.corpus.ids().skip(before.max(self.corpus.references.documents));
-        self.corpus.empty += inputs.filter(|&document| self.corpus.sets.get(document).is_empty()).count() as u64;
-        debug_assert_eq!(self.corpus.sets.len() - before, documents.len() - left_out.len());
-        Ok(())
+        self.blocks += 1;
+        if self.blocks.is_multiple_of(BLOCKS_PER_STATE) { self.save() } else { Ok(()) }
+    }
+
+    fn save(&mut self) -> Result<()> {
+        let Some(work) = &self.session.work else { return Ok(()) };
+        let Self { blocks, is_done, .. } = *self;
+        work.save(STAGE, &self.facts, &ReadingState { blocks, is_done, grown: self.growing.state()? })
     }
 
     /// Appends all of a document but its set, if its key is new.
     fn append_unless_known(&mut self, document: DocId, shard: &Corpus) -> Result<bool> {
-        let (key, info) = (shard.keys.get(document), shard.documents[document.index()]);
-        let hash = hash_token(key.as_bytes());
-        let reference_sources = self.corpus.references.sources;
-        let is_reference = |info: &DocumentInfo| (info.source as usize) < reference_sources;
-        let (keys, documents) = (&self.corpus.keys, &self.corpus.documents);
-        // References and inputs may use the same keys.
-        let same = |&(other_hash, other): &(u64, DocId)| {
-            other_hash == hash
-                && keys.get(other) == key
-                && is_reference(&documents[other.index()]) == is_reference(&info)
-        };
-        match self.seen.entry(hash, same, |&(hash, _)| hash) {
-            Entry::Occupied(entry) => {
-                let first = entry.get().1;
-                let first = self.place(&self.corpus.documents[first.index()]);
-                let problem = Problem::DuplicateKey { key: key.to_owned(), first };
-                self.reject(BadRecord { place: self.place(&info), problem })?;
-                Ok(false)
-            }
-            Entry::Vacant(entry) => {
-                entry.insert((hash, DocId::from_index(self.corpus.len())?));
-                self.corpus.keys.push(key);
-                self.corpus.documents.push(info);
-                self.corpus.references.documents += usize::from(is_reference(&info));
-                self.corpus.scores.extend(shard.scores.get(document.index()).cloned());
-                Ok(true)
-            }
+        let (key, info) = (shard.keys.get(document), shard.info(document));
+        let is_reference = (info.source as usize) < self.references;
+        if let Some(first) = self.growing.find(key, is_reference)? {
+            let first = self.growing.info(first)?;
+            let problem = Problem::DuplicateKey { key: key.to_owned(), first: self.place(&first) };
+            self.reject(BadRecord { place: self.place(&info), problem })?;
+            return Ok(false);
         }
+        self.growing.append(key, info, shard.scores.get(document.index()))?;
+        self.growing.counts.references += usize::from(is_reference);
+        Ok(true)
     }
 
     fn place(&self, document: &DocumentInfo) -> Place {
@@ -177,7 +224,7 @@ impl Reading<'_> {
         if self.session.options.on_error == OnError::Stop {
             return Err(Error::BadRecord { record });
         }
-        self.corpus.bad_records += 1;
+        self.growing.counts.bad_records += 1;
         self.session.stages.progress.bad_record(&record);
         Ok(())
     }

@@ -17,10 +17,19 @@ pub struct StageTime {
     pub peak_bytes: Option<u64>,
 }
 
-/// The largest resident size that this process has had, as Linux tells it.
-fn peak_bytes() -> Option<u64> {
+/// The largest resident size that this process has had, in bytes, where the system tells (Linux).
+pub fn peak_bytes() -> Option<u64> {
+    status("VmHWM:")
+}
+
+/// The resident size of this process, in bytes, where the system tells (Linux).
+pub fn resident_bytes() -> Option<u64> {
+    status("VmRSS:")
+}
+
+fn status(name: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let peak = status.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: u64 = peak.trim().trim_end_matches("kB").trim().parse().ok()?;
     Some(kibibytes * 1024)
 }
@@ -29,11 +38,13 @@ fn peak_bytes() -> Option<u64> {
 pub(crate) struct Stages<'a> {
     pub(crate) progress: &'a dyn Progress,
     times: Mutex<Vec<StageTime>>,
+    /// Whether an interrupted job can go on.
+    is_resumable: bool,
 }
 
 impl<'a> Stages<'a> {
-    pub(crate) fn new(progress: &'a dyn Progress) -> Self {
-        Self { progress, times: Mutex::new(Vec::new()) }
+    pub(crate) fn new(progress: &'a dyn Progress, is_resumable: bool) -> Self {
+        Self { progress, times: Mutex::new(Vec::new()), is_resumable }
     }
 
     /// Runs `work` as a stage.
@@ -50,7 +61,7 @@ impl<'a> Stages<'a> {
 
     /// Ends the job if the user wants that.
     pub(crate) fn check(&self) -> Result<()> {
-        if self.progress.is_cancelled() { Err(Error::Interrupted) } else { Ok(()) }
+        if self.progress.is_cancelled() { Err(Error::Interrupted { is_resumable: self.is_resumable }) } else { Ok(()) }
     }
 
     pub(crate) fn times(&self) -> Vec<StageTime> {

@@ -2,11 +2,16 @@
 
 use crate::corpus::Corpus;
 use crate::error::Result;
+use crate::join::{PackedPair, pack, unpack};
 use crate::pipeline::Pairs;
 use crate::session::Session;
+use crate::spill::ExternalSort;
 use lookalike_core::DocId;
+use lookalike_core::array::Array;
 use lookalike_core::decide::{Cluster, Decision, Reason};
 use lookalike_core::equal_sets::Members;
+use lookalike_core::similarity::Overlap;
+use lookalike_core::verify::VerifiedPair;
 use lookalike_io::{AtomicFile, RowField, RowWriter, Sealed};
 use serde::Serialize;
 
@@ -57,7 +62,7 @@ pub fn write_pairs(
     session: &Session<'_>,
 ) -> Result<(Sealed, u64)> {
     let mut count = 0;
-    for_each_pair(corpus.len(), pairs, |a, b, similarity| {
+    for_each_pair(pairs, session, |a, b, similarity| {
         count += 1;
         check_sometimes(count, session)?;
         Ok(writer.write(&PairRow { a: corpus.keys.get(a), b: corpus.keys.get(b), similarity })?)
@@ -72,14 +77,14 @@ fn check_sometimes(row: u64, session: &Session<'_>) -> Result<()> {
 
 /// Calls `visit` with each pair of documents, a before b, sorted.
 fn for_each_pair(
-    documents: usize,
     pairs: &Pairs,
+    session: &Session<'_>,
     mut visit: impl FnMut(DocId, DocId, f64) -> Result<()>,
 ) -> Result<()> {
     let members = pairs.groups.members();
-    let neighbours = neighbours(documents, pairs);
+    let neighbours = Neighbours::new(pairs, session)?;
     let mut partners: Vec<(DocId, f64)> = Vec::new();
-    for a in DocId::all(documents) {
+    for a in DocId::all(pairs.groups.len()) {
         let group = pairs.groups.representative(a);
         partners.clear();
         let mut add = |group: DocId, similarity: f64, members: &Members| {
@@ -88,9 +93,8 @@ fn for_each_pair(
             partners.extend(later.iter().map(|&b| (b, similarity)));
         };
         add(group, 1.0, &members);
-        let first = neighbours.partition_point(|&(from, _, _)| from < group);
-        for &(_, to, similarity) in neighbours[first..].iter().take_while(|&&(from, _, _)| from == group) {
-            add(to, similarity, &members);
+        for pair in neighbours.of(group) {
+            add(pair.b, pair.overlap.jaccard(), &members);
         }
         partners.sort_unstable_by_key(|&(b, _)| b);
         partners.iter().try_for_each(|&(b, similarity)| visit(a, b, similarity))?;
@@ -98,16 +102,36 @@ fn for_each_pair(
     Ok(())
 }
 
-/// Each pair of groups from both sides, sorted by the first.
-fn neighbours(documents: usize, pairs: &Pairs) -> Vec<(DocId, DocId, f64)> {
-    debug_assert_eq!(documents, pairs.groups.len());
-    let both = |pair: &lookalike_core::verify::VerifiedPair| {
-        let similarity = pair.overlap.jaccard();
-        [(pair.a, pair.b, similarity), (pair.b, pair.a, similarity)]
-    };
-    let mut all: Vec<_> = pairs.joined.pairs.iter().flat_map(both).collect();
-    all.sort_unstable_by_key(|&(from, to, _)| (from, to));
-    all
+/// Each pair of groups from both sides.
+struct Neighbours {
+    /// Sorted.
+    pairs: Array<PackedPair>,
+    /// By document: where its pairs end.
+    ends: Vec<usize>,
+}
+
+impl Neighbours {
+    fn new(pairs: &Pairs, session: &Session<'_>) -> Result<Self> {
+        let mut both = ExternalSort::new(&session.spill, session.spill.share(16));
+        let mut ends = vec![0; pairs.groups.len()];
+        for VerifiedPair { a, b, overlap } in pairs.joined.pairs() {
+            let turned = Overlap { left: overlap.right, right: overlap.left, ..overlap };
+            both.extend([VerifiedPair { a, b, overlap }, VerifiedPair { a: b, b: a, overlap: turned }].map(pack))?;
+            ends[a.index()] += 1;
+            ends[b.index()] += 1;
+        }
+        for document in 1..ends.len() {
+            ends[document] += ends[document - 1];
+        }
+        Ok(Self { pairs: both.finish()?, ends })
+    }
+
+    /// The pairs of a document, each with it as `a`.
+    fn of(&self, document: DocId) -> impl Iterator<Item = VerifiedPair> {
+        let index = document.index();
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        self.pairs.slice(start..self.ends[index]).iter().map(|&pair| unpack(pair))
+    }
 }
 
 /// Writes a row for each member of each cluster.
@@ -189,7 +213,7 @@ mod tests {
         let corpus = Corpus::from_texts(&options, texts).unwrap();
         let pairs = pipeline::pairs(&corpus, &session).unwrap();
         let mut found = Vec::new();
-        for_each_pair(corpus.len(), &pairs, |a, b, similarity| {
+        for_each_pair(&pairs, &session, |a, b, similarity| {
             found.push(format!("{}{} {similarity:.2}", corpus.keys.get(a), corpus.keys.get(b)));
             Ok(())
         })

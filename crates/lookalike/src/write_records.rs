@@ -6,17 +6,19 @@ use crate::error::{Error, Result};
 use crate::progress::{Stage, Unit};
 use crate::session::Session;
 use crate::write_answers::{REMOVED_HEADER, write_removed};
+use crate::write_warc::copy_warc;
 use lookalike_core::DocId;
 use lookalike_core::decide::Decision;
 use lookalike_io::{
     Annotation, AtomicFile, Compression, Discovered, OutputFolder, RecordFormat, RecordReader, Rewrite, RowFormat,
-    RowWriter, Sealed, Source, SourceKind, Wanted, append_field, check_output_names, rewrite,
+    RowWriter, Sealed, Source, SourceKind, Wanted, added_columns, append_cells, append_field, check_output_names,
+    converted_name, expand_patterns, header, rewrite,
 };
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Name of the field that annotations add.
+/// Name of the field that annotations add; in rows, columns begin with it.
 pub(crate) const ANNOTATION: &str = "lookalike";
 
 /// What is written of the records.
@@ -61,15 +63,10 @@ impl DedupOutputs {
     /// # Errors
     /// If an output cannot be written, or does not fit the inputs.
     pub fn create(found: &Discovered, mode: RecordMode, paths: &OutputPaths) -> Result<Self> {
-        let text_files = found.sources.iter().find(|source| matches!(source.kind, SourceKind::TextFiles { .. }));
-        if let (RecordMode::Annotated, Some(source)) = (mode, text_files) {
-            return Err(Error::CannotAnnotate { path: source.path.to_path_buf() });
-        }
-        let by_ending = paths.records.as_deref().filter(|_| found.is_single_file).and_then(RowFormat::of_name);
-        let format = paths.format.or(by_ending);
-        if let (Some(format), Some(source), true) = (format, text_files, paths.records.is_some()) {
-            let (path, format) = (source.path.to_path_buf(), format.name());
-            return Err(lookalike_io::Error::NoFields { path, format }.into());
+        let format =
+            paths.records.as_deref().map_or(Ok(paths.format), |path| output_format(found, path, paths.format))?;
+        if mode == RecordMode::Annotated {
+            found.sources.iter().try_for_each(|source| check_annotations(source, format))?;
         }
         let records = paths.records.as_deref().map(|path| Records::create(found, path, format)).transpose()?;
         let removed = paths.removed.as_deref().map(|path| RowWriter::create(path, REMOVED_HEADER)).transpose()?;
@@ -77,51 +74,67 @@ impl DedupOutputs {
     }
 }
 
+/// The format in which the records are wanted: as the user says, or else the ending of a single file; `None` for the one that
+/// they have.
+fn output_format(found: &Discovered, path: &Path, wanted: Option<RowFormat>) -> Result<Option<RowFormat>> {
+    let from = found.sources.first().and_then(record_format).filter(|_| found.is_single_file);
+    let by_ending = from.map_or(Ok(None), |from| RowFormat::of_output(path, from))?;
+    Ok(wanted.or(by_ending))
+}
+
+fn check_annotations(source: &Source, format: Option<RowFormat>) -> Result<()> {
+    let what = match source.kind {
+        _ if format.is_some() => return Ok(()),
+        SourceKind::TextFiles { .. } => "text files",
+        SourceKind::Records { format: RecordFormat::Warc, .. } => "WARC records",
+        SourceKind::Records { format: RecordFormat::ItemLines, .. } => "lines of items",
+        SourceKind::Records { .. } => return Ok(()),
+    };
+    Err(Error::CannotAnnotate { path: source.path.to_path_buf(), format: what })
+}
+
 impl Records {
     fn create(found: &Discovered, path: &Path, format: Option<RowFormat>) -> Result<Self> {
         if found.is_single_file {
-            if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip")) {
-                return Err(lookalike_io::Error::ForeignEnding { path: path.to_owned() }.into());
-            }
-            if let Some(source) = found.sources.first() {
-                format_of(source, format).map_or(Ok(()), |format| format.check_name(path))?;
+            let from = found.sources.first().and_then(record_format);
+            if let Some(format) = format.or(from.and_then(RecordFormat::as_rows)) {
+                format.check_name(path)?;
             }
             return Ok(Self::File(Box::new(AtomicFile::create(path)?)));
         }
         if path == Path::new("-") {
             return Err(Error::FolderToStdout);
         }
-        let renamed = |source: &Source| Source { output_name: output_name(source, format), ..source.clone() };
-        check_output_names(&found.sources.iter().map(renamed).collect::<Vec<_>>())?;
+        check_output_names(&found.sources, format)?;
         Ok(Self::Folder(OutputFolder::create(path)?))
     }
 }
 
-/// The format in which the records of a source are written: the wanted one, or that of the source; text files have none.
-fn format_of(source: &Source, wanted: Option<RowFormat>) -> Option<RowFormat> {
+/// The format that the records of a source have; text files have none.
+fn record_format(source: &Source) -> Option<RecordFormat> {
     match source.kind {
-        SourceKind::Records { format, .. } => Some(wanted.unwrap_or(format.into())),
+        SourceKind::Records { format, .. } => Some(format),
         SourceKind::TextFiles { .. } => None,
     }
 }
 
-/// Where the records of a source go below the output folder.
-fn output_name(source: &Source, wanted: Option<RowFormat>) -> PathBuf {
-    match (&source.kind, wanted) {
-        (SourceKind::Records { format, .. }, Some(wanted)) if wanted != (*format).into() => {
-            wanted.rename(&source.output_name)
-        }
-        _ => source.output_name.clone(),
-    }
+/// The format into which a source has to be brought, by its records: all but copies of their bytes.
+fn rewritten(source: &Source, wanted: Option<RowFormat>) -> Option<RowFormat> {
+    let from = record_format(source);
+    let own = from.and_then(RecordFormat::as_rows);
+    let stays = wanted.is_none() || wanted == own;
+    let is_copied = stays && !from.is_some_and(RecordFormat::has_columns);
+    wanted.or(own).filter(|_| !is_copied)
 }
 
 /// Checks before any work that no output lands on an input, on another output, or in a folder that is read.
 ///
 /// # Errors
-/// [`Error::OutputInUse`], [`Error::OutputInInput`].
+/// [`Error::OutputInUse`], [`Error::OutputInInput`]; [`Error::Io`] for a pattern that no file fits.
 pub fn check_outputs<'a>(inputs: &[PathBuf], outputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<()> {
+    let inputs = expand_patterns(inputs)?;
     let mut taken: Vec<(PathBuf, String)> = Vec::new();
-    for input in inputs {
+    for input in &inputs {
         taken.push((resolve(input), format!("input {}", input.display())));
     }
     for output in outputs {
@@ -192,7 +205,7 @@ impl Writer<'_> {
         let inputs = self.corpus.sources.iter().enumerate().skip(self.corpus.references.sources);
         match records {
             Records::File(file) => match inputs.last() {
-                Some((number, source)) => self.write_records(number, source, *file),
+                Some((number, source)) => self.write_source(number, source, *file),
                 None => Ok(file.seal()?),
             },
             Records::Folder(folder) => {
@@ -205,26 +218,48 @@ impl Writer<'_> {
     }
 
     fn write_into(&self, folder: &OutputFolder, number: usize, source: &Source) -> Result<()> {
-        match &source.kind {
-            SourceKind::Records { .. } => {
-                let file = AtomicFile::create(&folder.place(&output_name(source, self.format))?)?;
-                Ok(self.write_records(number, source, file)?.publish()?)
-            }
-            SourceKind::TextFiles { .. } => self.copy_files(number, source, folder),
+        let converted = self.format.and_then(|format| converted_name(source, format));
+        if converted.is_none() && record_format(source).is_none() {
+            return self.copy_files(number, source, folder);
         }
+        let name = converted.as_ref().unwrap_or(&source.output_name);
+        let file = AtomicFile::create(&folder.place(name)?)?;
+        Ok(self.write_source(number, source, file)?.publish()?)
     }
 
-    /// Lines that keep their format are copied byte for byte; all else is decoded and written again.
-    fn write_records(&self, number: usize, source: &Source, mut file: AtomicFile) -> Result<Sealed> {
-        let SourceKind::Records { state, format: from, .. } = &source.kind else { return Ok(file.seal()?) };
-        state.check(&source.file)?;
-        let format = self.format.unwrap_or((*from).into());
-        if (*from, format) == (RecordFormat::JsonLines, RowFormat::JsonLines) {
-            self.copy_lines(number, source, &mut file)?;
-            return Ok(file.seal()?);
+    /// Records that keep their format are copied byte for byte, but for columns; all else is decoded and written again.
+    fn write_source(&self, number: usize, source: &Source, mut file: AtomicFile) -> Result<Sealed> {
+        self.check_state(number, source)?;
+        let sealed = match rewritten(source, self.format) {
+            Some(format) => self.rewrite(number, source, format, file)?,
+            None => {
+                self.copy_records(number, source, &mut file)?;
+                file.seal()?
+            }
+        };
+        self.check_state(number, source)?;
+        Ok(sealed)
+    }
+
+    /// Checks that what is read again is what was read.
+    fn check_state(&self, number: usize, source: &Source) -> Result<()> {
+        match &source.kind {
+            SourceKind::Records { state, .. } => state.check(&source.file)?,
+            SourceKind::TextFiles { files } => {
+                for (_, info) in self.documents(number) {
+                    if let Some((relative, state)) = files.get(info.number as usize) {
+                        state.check(&source.path.join(relative))?;
+                    }
+                }
+            }
         }
+        Ok(())
+    }
+
+    fn rewrite(&self, number: usize, source: &Source, format: RowFormat, file: AtomicFile) -> Result<Sealed> {
         let annotation = (self.mode == RecordMode::Annotated).then_some(ANNOTATION);
-        let job = Rewrite { source, fields: &self.session.options.fields, format, annotation };
+        let (fields, limit) = (&self.session.options.fields, self.session.options.most_record_bytes);
+        let job = Rewrite { source, fields, limit, format, annotation };
         let records = self.documents(number).map(|(document, info)| Wanted {
             number: info.number,
             span: info.span,
@@ -239,24 +274,26 @@ impl Writer<'_> {
         self.session.stages.check()?;
         let written = written?;
         self.session.stages.progress.advance(source.bytes().saturating_sub(done));
-        state.check(&source.file)?;
         Ok(written)
     }
 
     /// The documents of a source that are to be written, in input order.
-    fn documents(&self, source: usize) -> impl Iterator<Item = (DocId, &DocumentInfo)> + Clone {
-        let documents = &self.corpus.documents;
-        let first = documents.partition_point(|info| (info.source as usize) < source);
-        let of_source = documents[first..].iter().take_while(move |info| info.source as usize == source);
-        let ids = self.corpus.ids().skip(first);
-        ids.zip(of_source)
-            .filter(|(id, _)| self.mode == RecordMode::Annotated || self.decisions[id.index()] == Decision::Kept)
+    fn documents(&self, source: usize) -> impl Iterator<Item = (DocId, DocumentInfo)> + Clone {
+        let ids = self.corpus.ids_of_source(source);
+        ids.filter(|id| self.mode == RecordMode::Annotated || self.decisions[id.index()] == Decision::Kept)
+            .map(|id| (id, self.corpus.info(id)))
     }
 
-    fn copy_lines(&self, number: usize, source: &Source, out: &mut AtomicFile) -> Result<()> {
-        let SourceKind::Records { state, compression, .. } = &source.kind else { return Ok(()) };
-        state.check(&source.file)?;
+    fn copy_records(&self, number: usize, source: &Source, out: &mut AtomicFile) -> Result<()> {
+        let SourceKind::Records { compression, format, .. } = &source.kind else { return Ok(()) };
+        if *format == RecordFormat::Warc {
+            let is_kept = |id: DocId| self.decisions[id.index()] == Decision::Kept;
+            let ids = self.corpus.ids_of_source(number);
+            let decided = ids.map(|id| (self.corpus.info(id).span.offset, is_kept(id))).collect();
+            return copy_warc(source, *compression, decided, out, self.session);
+        }
         let mut reader = RecordReader::open(&source.file, *compression)?;
+        out.write(&self.header(source, *format)?)?;
         let mut annotated = Vec::new();
         let mut done = 0;
         for (count, (document, info)) in self.documents(number).enumerate() {
@@ -265,8 +302,7 @@ impl Writer<'_> {
                 RecordMode::Kept => out.write(record)?,
                 RecordMode::Annotated => {
                     annotated.clear();
-                    let annotation = lookalike_io::to_json(&self.annotation(document))?;
-                    append_field(record, ANNOTATION, &annotation, &mut annotated);
+                    self.annotate(record, *format, document, &mut annotated)?;
                     out.write(&annotated)?;
                 }
             }
@@ -279,7 +315,30 @@ impl Writer<'_> {
             }
         }
         self.session.stages.progress.advance(source.bytes() - done);
-        Ok(state.check(&source.file)?)
+        Ok(())
+    }
+
+    /// What comes before the records of a source.
+    fn header(&self, source: &Source, format: RecordFormat) -> Result<Vec<u8>> {
+        let header = header(source)?;
+        match (self.mode, format.delimiter()) {
+            (RecordMode::Annotated, Some(delimiter)) if !header.is_empty() => {
+                let mut annotated = Vec::new();
+                append_cells(&header, delimiter, &added_columns(ANNOTATION), &mut annotated)?;
+                Ok(annotated)
+            }
+            _ => Ok(header),
+        }
+    }
+
+    /// Writes a record to `out` with what becomes of its document.
+    fn annotate(&self, record: &[u8], format: RecordFormat, document: DocId, out: &mut Vec<u8>) -> Result<()> {
+        let annotation = self.annotation(document);
+        match format.delimiter() {
+            Some(delimiter) => append_cells(record, delimiter, &annotation, out)?,
+            None => append_field(record, ANNOTATION, &lookalike_io::to_json(&annotation)?, out),
+        }
+        Ok(())
     }
 
     fn annotation(&self, document: DocId) -> Annotation<'_> {

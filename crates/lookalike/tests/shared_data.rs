@@ -58,7 +58,7 @@ fn near_pairs(options: &Options, corpus: &Corpus) -> BTreeMap<(DocId, DocId), f6
     for &group in found.groups.representatives() {
         add(members.of(group), members.of(group), 1.0);
     }
-    for pair in &found.joined.pairs {
+    for pair in found.joined.pairs() {
         add(members.of(pair.a), members.of(pair.b), pair.overlap.jaccard());
     }
     pairs

@@ -57,7 +57,7 @@ fn the_kept_copy_can_be_chosen_by_a_column() {
             assert_eq!(kept.iter().map(|record| record["id"].as_str().unwrap()).collect::<Vec<_>>(), ["b", "c"]);
         }
         let words = sandbox.refuse_in_a_line(&format!("dedup in.{ending} -o x.{ending} --text-field body"));
-        assert_eq!(words, format!("in.{ending} has no column `body`; its columns are date, id, meta, text"));
+        assert_eq!(words, format!("in.{ending} has no column `body`; its columns are `date`, `id`, `meta`, `text`"));
         let words = sandbox.refuse_in_a_line(&format!("dedup in.{ending} -o x.{ending} --text-field meta.n"));
         assert_eq!(words, format!("column `meta.n` of in.{ending} is of type Float64, expected strings"));
         let words = sandbox.refuse_in_a_line(&format!("dedup in.{ending} -o x.csv"));
@@ -117,9 +117,12 @@ fn folders_get_the_endings_of_the_format() {
     sandbox.succeed("dedup two -o same --id-field none");
     let words = sandbox.refuse_in_a_line("dedup two -o other --id-field none --output-format arrow");
     assert_eq!(words, "inputs two/a.jsonl and two/a.parquet would both be written as a.arrow");
+    // A text file beside them would become a table of the folder's name.
     sandbox.write("two/x.txt", "text");
-    let words = sandbox.refuse_in_a_line("dedup two -o other --output-format csv");
-    assert_eq!(words, "two holds text files, which have no fields to write as CSV");
+    sandbox.write("two/two.jsonl", chain());
+    std::fs::remove_file(sandbox.path("two/a.parquet")).unwrap();
+    let words = sandbox.refuse_in_a_line("dedup two -o other --id-field none --output-format csv");
+    assert_eq!(words, "inputs two/two.jsonl and two would both be written as two.csv");
 }
 
 #[test]

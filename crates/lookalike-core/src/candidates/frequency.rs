@@ -9,13 +9,20 @@
 //! first    one byte a counter, one or two an element    counts to 255: nearly all elements stop long before
 //! second   32 bits a counter, few                       counts what comes after that
 //! ```
+//!
+//! Where memory is short, the table is filled part by part, in one pass over the sets each: a part counts a range of hashes,
+//! which is a run of each set, and what the first counters say of the runs can be put aside until all parts are done.
 
-/// Counters of the occurrences of elements.
+use std::ops::Range;
+
+/// Counters of the occurrences of elements, or of those in a range of hashes.
 #[derive(Debug, Clone)]
 pub struct FrequencyTable {
     first: Vec<u8>,
     second: Vec<u32>,
     shift: u32,
+    /// Slots of the whole table that are here.
+    slots: Range<usize>,
 }
 
 /// Counters per element, at least: with one to two, a unique element looks shared in every second or third case. Twice as many
@@ -32,10 +39,52 @@ const NEIGHBOURS: usize = 64;
 impl FrequencyTable {
     /// A table of zeros, large enough to tell about `elements` elements apart.
     pub fn sized_for(elements: usize) -> Self {
-        let wanted = elements.saturating_mul(COUNTERS_PER_ELEMENT).clamp(LEAST_COUNTERS, MOST_COUNTERS);
-        let counters = wanted.next_power_of_two().min(MOST_COUNTERS);
+        Self::part_for(elements, 0, 1)
+    }
+
+    /// Part number `part` of `parts` of that table, with its own counters only. Parts without any counter come last.
+    pub fn part_for(elements: usize, part: usize, parts: usize) -> Self {
+        let counters = Self::counters_for(elements);
         let shift = 64 - counters.trailing_zeros();
-        Self { first: vec![0; counters], second: vec![0; counters / FIRST_PER_SECOND], shift }
+        // Whole groups, so that both counters of an element are in one part.
+        let length = counters.div_ceil(parts.max(1)).next_multiple_of(FIRST_PER_SECOND * NEIGHBOURS);
+        let begin = (part * length).min(counters);
+        let end = (begin + length).min(counters);
+        let slots = begin..end;
+        Self { first: vec![0; slots.len()], second: vec![0; slots.len() / FIRST_PER_SECOND], shift, slots }
+    }
+
+    /// Bytes of the first counters of that table.
+    pub fn counters_for(elements: usize) -> usize {
+        let wanted = elements.saturating_mul(COUNTERS_PER_ELEMENT).clamp(LEAST_COUNTERS, MOST_COUNTERS);
+        wanted.next_power_of_two().min(MOST_COUNTERS)
+    }
+
+    /// The second counters alone of all parts, in order: with the first ones put aside they tell the rest.
+    pub fn of_second_counters(elements: usize, parts: &[Self]) -> Self {
+        let second = parts.iter().flat_map(|part| part.second.iter().copied()).collect();
+        let counters = Self::counters_for(elements);
+        Self { first: Vec::new(), second, shift: 64 - counters.trailing_zeros(), slots: 0..counters }
+    }
+
+    /// A part that knows its range of hashes, and nothing else.
+    #[must_use]
+    pub fn without_counters(&self) -> Self {
+        Self { first: Vec::new(), second: Vec::new(), shift: self.shift, slots: self.slots.clone() }
+    }
+
+    /// Gives the memory of the first counters back.
+    #[must_use]
+    pub fn without_first_counters(self) -> Self {
+        Self { first: Vec::new(), ..self }
+    }
+
+    /// The elements of a strictly ascending set that this part counts.
+    pub fn run<'s>(&self, set: &'s [u64]) -> &'s [u64] {
+        let slot = |element: u64| (element >> self.shift) as usize;
+        let begin = set.partition_point(|&element| slot(element) < self.slots.start);
+        let length = set[begin..].partition_point(|&element| slot(element) < self.slots.end);
+        &set[begin..begin + length]
     }
 
     /// Counts each element once for each time it is given.
@@ -49,14 +98,14 @@ impl FrequencyTable {
 
     /// Cuts the table into about `parts` parts that can be filled on different threads.
     pub fn partitions(&mut self, parts: usize) -> impl Iterator<Item = Partition<'_>> {
-        let shift = self.shift;
+        let (shift, begin) = (self.shift, self.slots.start);
         // Whole groups, so that both counters of an element are in one partition.
-        let seconds = self.second.len().div_ceil(parts.max(1)).next_multiple_of(NEIGHBOURS);
+        let seconds = self.second.len().div_ceil(parts.max(1)).next_multiple_of(NEIGHBOURS).max(NEIGHBOURS);
         let firsts = self.first.chunks_mut(seconds * FIRST_PER_SECOND);
         firsts.zip(self.second.chunks_mut(seconds)).enumerate().map(move |(index, (first, second))| Partition {
             first,
             second,
-            begin: index * seconds * FIRST_PER_SECOND,
+            begin: begin + index * seconds * FIRST_PER_SECOND,
             shift,
         })
     }
@@ -68,22 +117,25 @@ impl FrequencyTable {
 
     /// Writes the first counters of some elements. Nothing in it depends on a counter, so the processor waits for many at
     /// a time: the table is larger than the cache.
-    pub(super) fn first_counts(&self, elements: &[u64], counts: &mut [u8]) {
+    pub fn first_counts(&self, elements: &[u64], counts: &mut [u8]) {
         for (count, &element) in counts.iter_mut().zip(elements) {
             *count = self.first[self.first_slot(element)];
         }
     }
 
     /// The count of an element, given its first counter.
-    pub(super) fn complete(&self, element: u64, first: u8) -> u32 {
+    pub fn complete(&self, element: u64, first: u8) -> u32 {
         match first {
-            u8::MAX => self.second[second_slot(element, self.first_slot(element))].saturating_add(u8::MAX.into()),
+            u8::MAX => {
+                let slot = second_slot(element, (element >> self.shift) as usize) - self.slots.start / FIRST_PER_SECOND;
+                self.second[slot].saturating_add(u8::MAX.into())
+            }
             count => count.into(),
         }
     }
 
     fn first_slot(&self, element: u64) -> usize {
-        (element >> self.shift) as usize
+        (element >> self.shift) as usize - self.slots.start
     }
 }
 
@@ -163,6 +215,23 @@ mod tests {
             parted.partitions(parts).for_each(|mut partition| all.iter().for_each(|&e| partition.count_set(&[e])));
             prop_assert_eq!(&whole.first, &parted.first);
             prop_assert_eq!(&whole.second, &parted.second);
+            // Part by part, with the first counters put aside.
+            let mut set = elements.clone();
+            set.sort_unstable();
+            set.dedup();
+            let (mut aside, mut seconds) = (Vec::new(), Vec::new());
+            for number in 0..parts {
+                let mut part = FrequencyTable::part_for(all.len(), number, parts);
+                part.partitions(2).for_each(|mut partition| all.iter().for_each(|&e| partition.count(e)));
+                let run = part.run(&set);
+                let mut counts = vec![0; run.len()];
+                part.first_counts(run, &mut counts);
+                aside.extend(counts);
+                seconds.push(part.without_first_counters());
+            }
+            let joined = FrequencyTable::of_second_counters(all.len(), &seconds);
+            let counts: Vec<u32> = set.iter().zip(&aside).map(|(&e, &first)| joined.complete(e, first)).collect();
+            prop_assert_eq!(counts, set.iter().map(|&e| whole.count(e)).collect::<Vec<_>>());
             for &element in &all {
                 let truth = all.iter().filter(|&&other| other == element).count();
                 prop_assert!(whole.count(element) as usize >= truth);

@@ -13,7 +13,11 @@
 //! in the order of their ranks, so each stretch ascends and can be read from or up to a rank.
 
 use super::{LinkedKey, LinkedKeys};
+use crate::document::DocId;
+use crate::hash::mix64;
 use crate::threshold::Threshold;
+use hashbrown::HashTable;
+use std::borrow::Cow;
 use std::ops::Range;
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -27,25 +31,104 @@ struct Posting {
 #[derive(Debug, Clone)]
 pub struct KeyIndex<'a> {
     threshold: Threshold,
-    starts: &'a [u32],
+    slots: Slots,
+    starts: Cow<'a, [u32]>,
     filled: Vec<u32>,
     postings: Vec<Posting>,
+}
+
+/// Which slot of the index a key has.
+#[derive(Debug, Clone)]
+enum Slots {
+    /// The one of its number.
+    OfAll,
+    /// For few keys of many: (key, slot), by a hash of the key.
+    OfSome(HashTable<(u32, u32)>),
+}
+
+impl Slots {
+    fn get(&self, key: u32) -> Option<usize> {
+        match self {
+            Self::OfAll => Some(key as usize),
+            Self::OfSome(table) => {
+                table.find(mix64(key.into()), |&(other, _)| other == key).map(|&(_, slot)| slot as usize)
+            }
+        }
+    }
+
+    /// The slots of some of `distinct_keys` keys, and how often each occurs, one place behind its own.
+    fn count(distinct_keys: usize, total_keys: usize, keys: impl Iterator<Item = u32>) -> (Self, Vec<u32>) {
+        if bytes_of_all(distinct_keys) <= bytes_of_some(total_keys) {
+            let mut counts = vec![0; distinct_keys + 1];
+            keys.for_each(|key| counts[key as usize + 1] += 1);
+            return (Self::OfAll, counts);
+        }
+        let (mut table, mut counts) = (HashTable::new(), vec![0]);
+        for key in keys {
+            let new = (key, counts.len() as u32 - 1);
+            let hash = |&(key, _): &(u32, u32)| mix64(key.into());
+            let slot = table.entry(hash(&new), |&(other, _)| other == key, hash).or_insert(new).get().1;
+            if slot == new.1 {
+                counts.push(0);
+            }
+            counts[slot as usize + 1] += 1;
+        }
+        (Self::OfSome(table), counts)
+    }
+}
+
+/// Bytes of the arrays of an index with a slot for each key.
+fn bytes_of_all(distinct_keys: usize) -> usize {
+    2 * size_of::<u32>() * distinct_keys
+}
+
+/// Bytes of the arrays of an index over so many keys, and of the table of their slots, which may be half empty.
+fn bytes_of_some(total_keys: usize) -> usize {
+    (2 * size_of::<u32>() + 2 * (size_of::<(u32, u32)>() + 1)) * total_keys
 }
 
 impl<'a> KeyIndex<'a> {
     /// An empty index over the documents that have these keys, which finds partners at `threshold` or above.
     pub fn new(keys: &'a LinkedKeys, threshold: Threshold) -> Self {
-        let filled = vec![0; keys.starts.len().saturating_sub(1)];
-        Self { threshold, starts: &keys.starts, filled, postings: vec![Posting::default(); keys.total_keys()] }
+        let starts = Cow::Borrowed(keys.starts.slice(0..keys.starts.len()));
+        Self::with_slots(Slots::OfAll, starts, keys.total_keys(), threshold)
+    }
+
+    /// An empty index with room for some of the documents only.
+    pub fn over(keys: &'a LinkedKeys, threshold: Threshold, documents: impl Iterator<Item = DocId> + Clone) -> Self {
+        let total_keys = documents.clone().map(|document| keys.count(document)).sum();
+        let numbers = documents.flat_map(|document| keys.get(document)).map(|key| key.key);
+        let (slots, mut starts) = Slots::count(keys.distinct_keys(), total_keys, numbers);
+        for slot in 1..starts.len() {
+            starts[slot] += starts[slot - 1];
+        }
+        Self::with_slots(slots, Cow::Owned(starts), total_keys, threshold)
+    }
+
+    /// Bytes of an index over documents with so many keys, while there are so many different ones altogether; at most.
+    pub fn bytes_for(distinct_keys: usize, total_keys: usize) -> usize {
+        bytes_of_all(distinct_keys).min(bytes_of_some(total_keys)) + size_of::<Posting>() * total_keys
+    }
+
+    fn with_slots(slots: Slots, starts: Cow<'a, [u32]>, postings: usize, threshold: Threshold) -> Self {
+        let filled = vec![0; starts.len().saturating_sub(1)];
+        Self { threshold, slots, starts, filled, postings: vec![Posting::default(); postings] }
+    }
+
+    /// The documents that were inserted with a key.
+    fn postings(&self, key: u32) -> &[Posting] {
+        let Some(slot) = self.slots.get(key) else { return &[] };
+        let start = self.starts[slot] as usize;
+        &self.postings[start..start + self.filled[slot] as usize]
     }
 
     /// Adds a document with `size` elements under its keys. Ranks must ascend from call to call, and each document be
     /// inserted once at most.
     pub fn insert(&mut self, rank: u32, size: usize, keys: &[LinkedKey]) {
         for &LinkedKey { key, position } in keys {
-            let filled = &mut self.filled[key as usize];
-            self.postings[(self.starts[key as usize] + *filled) as usize] =
-                Posting { rank, size: size as u32, position };
+            let Some(slot) = self.slots.get(key) else { continue };
+            let filled = &mut self.filled[slot];
+            self.postings[(self.starts[slot] + *filled) as usize] = Posting { rank, size: size as u32, position };
             *filled += 1;
         }
     }
@@ -56,8 +139,7 @@ impl<'a> KeyIndex<'a> {
     pub fn probe(&self, size: usize, keys: &[LinkedKey], ranks: Range<u32>, mut visit: impl FnMut(u32)) -> u64 {
         let mut followed = 0;
         for &LinkedKey { key, position } in keys {
-            let start = self.starts[key as usize] as usize;
-            let postings = &self.postings[start..start + self.filled[key as usize] as usize];
+            let postings = self.postings(key);
             let from =
                 if ranks.start == 0 { 0 } else { postings.partition_point(|posting| posting.rank < ranks.start) };
             for posting in postings[from..].iter().take_while(|posting| posting.rank < ranks.end) {
@@ -68,6 +150,16 @@ impl<'a> KeyIndex<'a> {
             }
         }
         followed
+    }
+
+    /// The number of postings that a probe would follow.
+    pub fn count(&self, keys: &[LinkedKey], ranks: Range<u32>) -> u64 {
+        let count = |key: &LinkedKey| {
+            let postings = self.postings(key.key);
+            let below = |rank: u32| postings.partition_point(|posting| posting.rank < rank);
+            (below(ranks.end) - below(ranks.start)) as u64
+        };
+        keys.iter().map(count).sum()
     }
 
     /// Size and position filter: all elements before a common one, seen from the first common one on, are lost to the

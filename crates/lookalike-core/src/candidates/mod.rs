@@ -19,7 +19,7 @@ mod prefix_keys;
 pub use band_keys::BandKeys;
 pub use frequency::{FrequencyTable, Partition};
 pub use index::{KeyIndex, VisitMarks};
-pub use index_keys::{IndexKey, IndexKeys, LinkedKey, LinkedKeys};
+pub use index_keys::{IndexKey, IndexKeys, LinkedKey, LinkedKeys, NumberedKeys};
 pub use prefix_keys::PrefixKeys;
 
 use crate::document::DocId;

@@ -32,8 +32,21 @@ impl<'a> PrefixKeys<'a> {
 
     /// Appends the keys of one set, in the common order.
     pub fn append(&mut self, set: &[u64], keys: &mut Vec<IndexKey>) {
+        let frequencies = self.frequencies;
+        self.append_with(set, keys, |part, _, first| frequencies.first_counts(part, first));
+    }
+
+    /// The same where the first counters of the elements of the set were put aside.
+    pub fn append_counted(&mut self, set: &[u64], first: &[u8], keys: &mut Vec<IndexKey>) {
+        self.append_with(set, keys, |part, at, counts| {
+            counts[..part.len()].copy_from_slice(&first[at..at + part.len()])
+        });
+    }
+
+    /// `look_up` writes the first counters of a part of the set, given the part and where it begins.
+    fn append_with(&mut self, set: &[u64], keys: &mut Vec<IndexKey>, look_up: impl Fn(&[u64], usize, &mut [u8])) {
         let prefix_length = self.threshold.prefix_length(set.len());
-        let Some(unique) = self.collect_shared(set, prefix_length) else { return };
+        let Some(unique) = self.collect_shared(set, prefix_length, look_up) else { return };
         let wanted = (prefix_length - unique).min(self.counted.len());
         if wanted == 0 {
             return;
@@ -47,12 +60,17 @@ impl<'a> PrefixKeys<'a> {
 
     /// Gathers the elements that may be shared, with their counts, and returns the number of the others; `None` as soon as
     /// those fill the prefix.
-    fn collect_shared(&mut self, set: &[u64], prefix_length: usize) -> Option<usize> {
+    fn collect_shared(
+        &mut self,
+        set: &[u64],
+        prefix_length: usize,
+        look_up: impl Fn(&[u64], usize, &mut [u8]),
+    ) -> Option<usize> {
         self.counted.clear();
         let mut unique = 0;
-        for part in set.chunks(LOOKED_UP) {
+        for (part, at) in set.chunks(LOOKED_UP).zip((0..).step_by(LOOKED_UP)) {
             let mut first = [0; LOOKED_UP];
-            self.frequencies.first_counts(part, &mut first);
+            look_up(part, at, &mut first);
             // What is kept moves down without a branch: which elements are shared is anybody's guess.
             let (mut shared, mut kept) = ([(0, 0); LOOKED_UP], 0);
             for (&element, &count) in part.iter().zip(&first) {

@@ -61,6 +61,17 @@ impl<'a> Keepers<'a> {
         Self { verifier, keys, order, index: KeyIndex::new(keys, verifier.threshold()) }
     }
 
+    /// The same with room for the documents that have one of `ranks` only.
+    pub fn over(verifier: Verifier<'a>, keys: &'a LinkedKeys, order: &'a [DocId], ranks: Range<u32>) -> Self {
+        let documents = order[ranks.start as usize..ranks.end as usize].iter().copied();
+        Self { verifier, keys, order, index: KeyIndex::over(keys, verifier.threshold(), documents) }
+    }
+
+    /// The number of postings that [`Keepers::witness`] would follow.
+    pub fn postings(&self, rank: u32, ranks: Range<u32>) -> u64 {
+        self.index.count(self.keys.get(self.order[rank as usize]), ranks)
+    }
+
     /// Looks for the first keeper with a rank in `ranks` that the document at `rank` is a near-duplicate of.
     pub fn witness(&self, rank: u32, ranks: Range<u32>) -> Search {
         let a = self.order[rank as usize];

@@ -179,3 +179,20 @@ proptest! {
         prop_assert_eq!(set.is_empty(), text.trim().is_empty());
     }
 }
+
+#[test]
+fn items_are_elements_as_they_stand() {
+    let mut shingler = Shingler::new(ShingleOptions::items(), Tokenizer::new(TextOptions::default()));
+    let mut set = |items: &str| shingler.shingle(items);
+    assert_eq!(set("b\0a\0b\0"), set("a\0b\0"));
+    assert_eq!(set(""), Vec::<u64>::new());
+    let apart = ["a\0", "A\0", " a\0", "a b\0", "\0", "a,b\0", "<b>\0"];
+    let mut all: Vec<u64> = apart.iter().flat_map(|item| set(item)).collect();
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!(all.len(), apart.len());
+    assert_eq!(set(&apart.concat()), all);
+    let bag = ShingleOptions { multiplicity: Multiplicity::Bag, ..ShingleOptions::items() };
+    let mut shingler = Shingler::new(bag, Tokenizer::new(TextOptions::default()));
+    assert_eq!(shingler.shingle("b\0a\0b\0").len(), 3);
+}

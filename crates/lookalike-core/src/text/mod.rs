@@ -13,7 +13,7 @@ mod tokenize;
 
 pub use filter::{STEM_LANGUAGES, StemLanguage};
 pub use html::strip_html;
-pub use tokenize::{Token, TokenUnit, Tokenizer};
+pub use tokenize::{ITEM_END, Token, TokenUnit, Tokenizer};
 
 use std::collections::HashSet;
 

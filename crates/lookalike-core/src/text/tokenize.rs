@@ -22,7 +22,12 @@ pub enum TokenUnit {
     Word,
     /// Characters of the normalized text, with a run of white space counted as one blank and none at the ends.
     Character,
+    /// What stands before each [`ITEM_END`], as it stands: the items of a set that is no text.
+    Item,
 }
+
+/// Ends an item of a set.
+pub const ITEM_END: char = '\0';
 
 /// One token of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +52,14 @@ pub struct Tokenizer {
 impl Clone for Tokenizer {
     fn clone(&self) -> Self {
         Self::with_kernel(self.options.clone(), self.kernel)
+    }
+}
+
+fn tokenize_items(items: &str, mut emit: impl FnMut(Token<'_>)) {
+    let mut start = 0;
+    for text in items.split_terminator(ITEM_END) {
+        emit(Token { text, source: start..start + text.len() });
+        start += text.len() + ITEM_END.len_utf8();
     }
 }
 
@@ -89,6 +102,7 @@ impl Tokenizer {
         match unit {
             TokenUnit::Word => self.walk_words(visible, &mut EmitTokens(emit)),
             TokenUnit::Character => self.tokenize_characters(visible, &mut emit),
+            TokenUnit::Item => tokenize_items(visible, emit),
         }
     }
 

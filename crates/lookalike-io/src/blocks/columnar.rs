@@ -59,14 +59,16 @@ impl Columns {
         if text.len() as u64 > context.limit {
             return Err(BadRecord { place, problem: Problem::TooLarge { limit: context.limit } });
         }
+        let length = text.len() as u64;
+        let text = context.text(Cow::Borrowed(text)).map_err(|problem| BadRecord { place: place.clone(), problem })?;
         let id = self.id.as_ref().filter(|id| id.is_valid(row)).map(|id| Cow::Borrowed(id.value(row)));
         Ok(Document {
             key: id.unwrap_or_else(|| Cow::Owned(place.to_string())),
-            text: Cow::Borrowed(text),
+            text,
             score: self.score(row),
             place,
             number,
-            span: Span { offset: 0, length: text.len() as u64 },
+            span: Span { offset: 0, length },
         })
     }
 

@@ -1,13 +1,14 @@
 //! Files with a record a line.
 
+use super::input::Input;
 use super::{BLOCK_BYTES, BYTE_ORDER_MARK, Context, Visited};
-use crate::compression::{Compression, Unpacked};
+use crate::compression::Compression;
 use crate::document::{Document, Span};
-use crate::error::{BadRecord, Place, Problem, Result};
-use crate::record::{self, FieldNames};
+use crate::error::{BadRecord, Problem, Result};
+use crate::format::RecordFormat;
+use crate::record::{self, Fields};
 use memchr::{memchr, memchr_iter, memrchr};
 use std::borrow::Cow;
-use std::io::Read;
 use std::path::Path;
 
 /// Whole lines of a file, of which the last one may lack its line end; and what is wrong with the line behind them.
@@ -16,6 +17,7 @@ pub(super) struct Lines {
     bytes: Vec<u8>,
     offset: u64,
     first_line: u64,
+    format: RecordFormat,
     problem: Option<Problem>,
 }
 
@@ -36,7 +38,7 @@ impl Lines {
                 let problem = Problem::TooLarge { limit: context.limit };
                 visit(Err(BadRecord { place: context.place(line), problem }));
             } else if !record.trim_ascii().is_empty() {
-                visit(read_line(record, context.place(line), span, context.names));
+                visit(self.read_line(record, line, span, context));
             }
             line += u64::from(!record.is_empty());
         }
@@ -44,42 +46,49 @@ impl Lines {
             visit(Err(BadRecord { place: context.place(line), problem: problem.clone() }));
         }
     }
+
+    fn read_line<'a>(&self, record: &'a [u8], line: u64, span: Span, context: &Context<'_>) -> Visited<'a> {
+        let place = context.place(line);
+        let fields = match self.format {
+            RecordFormat::ItemLines => read_items(record, context),
+            _ => record::parse(record, context.names),
+        };
+        match fields {
+            Ok(fields) => {
+                let key = Cow::Owned(fields.id.unwrap_or_else(|| place.to_string()));
+                let number = place.line.unwrap_or_default();
+                Ok(Document { key, text: fields.text, score: fields.score, place, number, span })
+            }
+            Err(problem) => Err(BadRecord { place, problem }),
+        }
+    }
 }
 
-fn read_line<'a>(record: &'a [u8], place: Place, span: Span, names: &FieldNames) -> Visited<'a> {
-    match record::parse(record, names) {
-        Ok(fields) => {
-            let key = Cow::Owned(fields.id.unwrap_or_else(|| place.to_string()));
-            let number = place.line.unwrap_or_default();
-            Ok(Document { key, text: fields.text, score: fields.score, place, number, span })
-        }
-        Err(problem) => Err(BadRecord { place, problem }),
-    }
+/// A line that is all text.
+fn read_items<'a>(line: &'a [u8], context: &Context<'_>) -> std::result::Result<Fields<'a>, Problem> {
+    let text = simdutf8::compat::from_utf8(line).map_err(|error| Problem::NotUtf8 { at: error.valid_up_to() + 1 })?;
+    Ok(Fields { text: context.text(Cow::Borrowed(text))?, id: None, score: None })
 }
 
 /// Cuts a file at line ends.
 #[derive(Debug)]
 pub(super) struct LineFile {
-    reader: Unpacked,
-    compression: Compression,
+    input: Input,
+    format: RecordFormat,
     offset: u64,
     line: u64,
     /// The begun line behind the last block.
     rest: Vec<u8>,
-    has_ended: bool,
-    /// What the decoder said when it could not go on.
-    damage: Option<String>,
 }
 
 impl LineFile {
-    pub(super) fn open(path: &Path, compression: Compression) -> Result<Self> {
-        let reader = compression.open(path)?;
-        Ok(Self { reader, compression, offset: 0, line: 1, rest: Vec::new(), has_ended: false, damage: None })
+    pub(super) fn open(path: &Path, compression: Compression, format: RecordFormat) -> Result<Self> {
+        Ok(Self { input: Input::open(path, compression)?, format, offset: 0, line: 1, rest: Vec::new() })
     }
 
     /// Bytes of the file that were needed so far.
     pub(super) fn read_bytes(&self) -> u64 {
-        self.reader.read_bytes()
+        self.input.read_bytes()
     }
 
     /// Reads on until there is a whole line, and then as many as fit. A line that is too long is not kept.
@@ -87,8 +96,8 @@ impl LineFile {
         let mut bytes = Vec::with_capacity(BLOCK_BYTES + self.rest.len());
         bytes.append(&mut self.rest);
         let (mut problem, mut searched) = (None, 0);
-        while !self.has_ended {
-            self.fill(&mut bytes)?;
+        while !self.input.has_ended {
+            self.input.fill(&mut bytes)?;
             if let Some(last) = memrchr(b'\n', &bytes[searched..]) {
                 self.rest = bytes.split_off(searched + last + 1);
                 break;
@@ -98,7 +107,7 @@ impl LineFile {
                 return self.skip_line(bytes, limit).map(Some);
             }
         }
-        if let Some(message) = self.damage.take() {
+        if let Some(message) = self.input.damage.take() {
             let position = self.offset + (bytes.len() + self.rest.len()) as u64;
             problem = Some(Problem::Damaged { position, message });
             // The last line may lack its end, and then nobody knows how it went on.
@@ -113,21 +122,7 @@ impl LineFile {
             offset = BYTE_ORDER_MARK.len() as u64;
         }
         let has_content = !bytes.is_empty() || problem.is_some();
-        Ok(has_content.then_some(Lines { bytes, offset, first_line, problem }))
-    }
-
-    /// Reads at most a block more.
-    fn fill(&mut self, bytes: &mut Vec<u8>) -> std::io::Result<()> {
-        match (&mut self.reader).take(BLOCK_BYTES as u64).read_to_end(bytes) {
-            Ok(read) => self.has_ended = read == 0,
-            // What the system says has a number; what has none was said by the decoder.
-            Err(error) if self.compression != Compression::None && error.raw_os_error().is_none() => {
-                self.damage = Some(error.to_string());
-                self.has_ended = true;
-            }
-            Err(error) => return Err(error),
-        }
-        Ok(())
+        Ok(has_content.then_some(Lines { bytes, offset, first_line, format: self.format, problem }))
     }
 
     /// Reads over the rest of a line whose begin is given.
@@ -135,9 +130,9 @@ impl LineFile {
         let (offset, first_line) = (self.offset, self.line);
         self.offset += begun.len() as u64;
         self.line += 1;
-        while !self.has_ended {
+        while !self.input.has_ended {
             begun.clear();
-            self.fill(&mut begun)?;
+            self.input.fill(&mut begun)?;
             if let Some(end) = memchr(b'\n', &begun) {
                 self.rest = begun.split_off(end + 1);
                 self.offset += begun.len() as u64;
@@ -145,6 +140,12 @@ impl LineFile {
             }
             self.offset += begun.len() as u64;
         }
-        Ok(Lines { bytes: Vec::new(), offset, first_line, problem: Some(Problem::TooLarge { limit }) })
+        Ok(Lines {
+            bytes: Vec::new(),
+            offset,
+            first_line,
+            format: self.format,
+            problem: Some(Problem::TooLarge { limit }),
+        })
     }
 }

@@ -7,8 +7,9 @@ use std::path::PathBuf;
 fn read_all(paths: &[PathBuf]) -> (Vec<(String, String, Span)>, Vec<String>) {
     let found = discover(paths).unwrap();
     let (mut documents, mut bad) = (Vec::new(), Vec::new());
-    for block in Blocks::new(&found.sources, &FieldNames::default(), u64::MAX) {
-        block.unwrap().for_each_document(&FieldNames::default(), |document| match document {
+    let names = FieldNames::default();
+    for block in Blocks::new(&found.sources, &names, u64::MAX) {
+        block.unwrap().for_each_document(&names, |document| match document {
             Ok(document) => documents.push((document.key.into_owned(), document.text.into_owned(), document.span)),
             Err(record) => bad.push(record.to_string()),
         });

@@ -1,9 +1,10 @@
-//! Folders with a document a file.
+//! Files with one document each: texts, and pages of which the readable part counts.
 
-use super::{BLOCK_BYTES, BYTE_ORDER_MARK, Context, Visited};
+use super::{BLOCK_BYTES, Context, Visited};
 use crate::compression::Compression;
 use crate::document::{Document, Span};
 use crate::error::{BadRecord, Error, Place, Problem};
+use crate::html_page::{decode_text, is_page_name, readable_text};
 use crate::source::{FileState, Source};
 use std::borrow::Cow;
 use std::io::Read;
@@ -27,18 +28,19 @@ impl TextFile {
 
     pub(super) fn read<'a>(&'a self, context: &Context<'_>) -> Visited<'a> {
         let place = Place { path: context.path.join(&self.relative).into(), line: None };
-        let text = self.content.as_ref().map_err(Clone::clone).and_then(|bytes| {
-            let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-            simdutf8::compat::from_utf8(bytes).map_err(|error| Problem::NotUtf8 { at: error.valid_up_to() + 1 })
+        let is_page = is_page_name(&Compression::of_name(&self.relative).1);
+        let text = self.content.as_ref().map_err(Clone::clone).and_then(|bytes| match is_page {
+            true => Ok(Cow::Owned(readable_text(bytes, None))),
+            false => decode_text(bytes),
         });
         match text {
             Ok(text) => Ok(Document {
                 key: relative_key(&self.name),
-                text: Cow::Borrowed(text),
+                text,
                 score: None,
                 place,
                 number: self.number as u64,
-                span: Span { offset: 0, length: text.len() as u64 },
+                span: Span { offset: 0, length: self.bytes() },
             }),
             Err(problem) => Err(BadRecord { place, problem }),
         }

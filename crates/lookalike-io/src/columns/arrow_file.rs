@@ -9,8 +9,9 @@
 //! for that much memory; if there is not so much, the program ends. So the messages are found here, looked at, and decoded by
 //! the crate then. It also tells how buffers are compressed, which those readers do not.
 
-use super::{ARROW_MAGIC, guarded, open};
+use super::{guarded, open};
 use crate::error::{Error, Result};
+use crate::format::ARROW_MAGIC;
 use arrow_array::RecordBatch;
 use arrow_buffer::Buffer;
 use arrow_ipc::convert::try_fb_to_schema;

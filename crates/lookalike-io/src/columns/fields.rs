@@ -51,10 +51,8 @@ impl FieldColumns {
             }
             None => Ok(None),
         };
-        let text = checked(&names.text, "strings", is_text)?.ok_or_else(|| {
-            let columns = fields.iter().map(|field| field.name().clone()).collect();
-            Error::NoColumn { path: path.to_owned(), field: names.text.clone(), columns }
-        })?;
+        let text = checked(&names.text, "strings", is_text)?
+            .ok_or_else(|| Error::no_column(path, &names.text, fields.iter().map(|field| field.name().as_str())))?;
         let id = checked(&names.id, "strings or integers", |found| is_text(found) || found.is_integer())?;
         let score = match &names.score {
             Some(name) => checked(name, "numbers, strings or dates", |found| {

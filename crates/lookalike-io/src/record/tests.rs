@@ -79,6 +79,29 @@ fn what_is_no_json_is_refused_also_outside_the_wanted_fields() {
     }
 }
 
+#[test]
+fn item_sets_come_as_arrays_or_strings() {
+    let names = FieldNames { items: Some(ItemSeparator::Character(',')), ..FieldNames::default() };
+    let items = |text: &str| {
+        let line = format!(r#"{{"id":1,"text":{text}}}"#);
+        parse(line.as_bytes(), &names)
+            .map(|fields| fields.text.replace('\0', "|"))
+            .map_err(|problem| problem.to_string())
+    };
+    assert_eq!(
+        items(r#"["a b", 1, 1.50, -2e3, "\u00e9,", "", 12345678901234567890123]"#).as_deref(),
+        Ok("a b|1|1.50|-2e3|\u{e9},||12345678901234567890123|")
+    );
+    assert_eq!(items("[]").as_deref(), Ok(""));
+    assert_eq!(items(r#""b, a,,c""#).as_deref(), Ok("b|a|c|"));
+    let wrong = "field `text` is an array with other values, expected an array of strings and numbers".to_owned();
+    for text in ["[null]", "[[1]]", "[{}]", "[1,true]"] {
+        assert_eq!(items(text), Err(wrong.clone()), "{text}");
+    }
+    assert_eq!(items("7"), Err("field `text` is a number, expected an array or a string".to_owned()));
+    assert_eq!(items(r#"["\u0000"]"#), Err("an item holds the character U+0000".to_owned()));
+}
+
 proptest! {
     #[test]
     fn texts_are_read_as_they_were_written(text in "\\PC{0,40}|[\\x00-\\x7f]{0,40}", id in "\\PC{0,10}") {

@@ -42,7 +42,7 @@ impl Sandbox {
         let fields = FieldNames::default();
         let to = self.path(to);
         let format = RowFormat::of(&to)?;
-        let job = Rewrite { source: &found.sources[0], fields: &fields, format, annotation };
+        let job = Rewrite { source: &found.sources[0], fields: &fields, limit: u64::MAX, format, annotation };
         rewrite(job, AtomicFile::create(&to)?, records.iter().copied(), &mut |_| true)?.publish()
     }
 
@@ -282,7 +282,7 @@ fn whoever_stops_gets_no_file() {
     let found = discover(&[sandbox.path("in.parquet")]).unwrap();
     for name in ["out.parquet", "out.arrow", "out.jsonl"] {
         let (fields, format) = (FieldNames::default(), RowFormat::of(Path::new(name)).unwrap());
-        let job = Rewrite { source: &found.sources[0], fields: &fields, format, annotation: None };
+        let job = Rewrite { source: &found.sources[0], fields: &fields, limit: u64::MAX, format, annotation: None };
         let out = AtomicFile::create(&sandbox.path(name)).unwrap();
         let stopped = rewrite(job, out, rows(&[1, 2]).into_iter(), &mut |_| false);
         assert!(matches!(stopped, Err(Error::Stopped)), "{name}: {stopped:?}");

@@ -3,7 +3,7 @@
 use super::*;
 use crate::corpus::Corpus;
 use crate::keys::{Meeting, make_keys};
-use crate::options::{ClusterRule, KeepPolicy, Method, Options};
+use crate::options::{ClusterRule, KeepPolicy, MemoryOptions, Method, Options};
 use crate::pipeline;
 use crate::progress::Silent;
 use lookalike_core::hash::SplitMix64;
@@ -68,18 +68,21 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn batches_do_not_change_the_result(seed in 0u64..1_000_000, percent in 40u32..=100, batch in 1u32..40, threads in 1usize..4) {
+    fn batches_do_not_change_the_result(seed in 0u64..1_000_000, percent in 40u32..=100, batch in 1u32..40, threads in 1usize..4,
+        budget in 1u64 << 12..1 << 16,
+    ) {
         let options = Options {
             threshold: f64::from(percent).mul_add(0.01, 0.0).to_string()[..].parse().unwrap_or_default(),
             method: Method::Exact,
             threads: threads.try_into().ok(),
+            memory: MemoryOptions { budget_bytes: Some(budget), temporary_folder: None },
             ..Options::default()
         };
         let corpus = corpus(&options, &planted(seed, 60));
         let session = Session::new(&options, &Silent).unwrap();
         let order: Vec<DocId> = crate::priority::priority(&corpus, &KeepPolicy::Last, None).unwrap();
         let groups = EqualSets::group(&corpus.sets, order.iter().copied(), options.empty);
-        let keys = make_keys(&corpus.sets, &groups, Meeting::Keepers, &session).unwrap();
+        let keys = make_keys(&corpus.sets, &groups, Meeting::Keepers, None, &session).unwrap();
         let verifier = Verifier::new(&corpus.sets, options.threshold);
         let decisions = keep_in_batches(verifier, &groups, &keys, &session, batch).unwrap().unwrap().decisions;
         prop_assert_eq!(kept_for(&decisions), by_definition(&corpus, &order, &options));
@@ -92,13 +95,16 @@ proptest! {
     }
 
     #[test]
-    fn a_trial_is_given_up_at_the_same_posting_for_any_number_of_threads(seed in 0u64..1_000_000, most in 0u64..400) {
-        let given_up = [1, 2, 3].map(|threads: usize| {
-            let options = Options { method: Method::Exact, threads: threads.try_into().ok(), ..Options::default() };
+    fn a_trial_is_given_up_for_any_number_of_threads_and_blocks_or_none(seed in 0u64..1_000_000, most in 0u64..400) {
+        // Little memory makes several blocks.
+        let given_up = [(1, 1 << 30), (2, 1 << 30), (3, 1 << 12)].map(|(threads, budget): (usize, u64)| {
+            let memory = MemoryOptions { budget_bytes: Some(budget), temporary_folder: None };
+            let threads = threads.try_into().ok();
+            let options = Options { method: Method::Exact, threads, memory, ..Options::default() };
             let corpus = corpus(&options, &planted(seed, 60));
             let session = Session::new(&options, &Silent).unwrap();
             let groups = EqualSets::group(&corpus.sets, corpus.ids(), options.empty);
-            let keys = make_keys(&corpus.sets, &groups, Meeting::Keepers, &session).unwrap();
+            let keys = make_keys(&corpus.sets, &groups, Meeting::Keepers, None, &session).unwrap();
             let keys = MadeKeys { most_postings: most, ..keys };
             let verifier = Verifier::new(&corpus.sets, options.threshold);
             keep_in_batches(verifier, &groups, &keys, &session, 7).unwrap().is_none()

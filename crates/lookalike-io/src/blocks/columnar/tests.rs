@@ -79,7 +79,7 @@ fn forms(batch: &RecordBatch) -> Vec<(&'static str, Vec<u8>)> {
     let batches = [batch.slice(0, 1), batch.slice(0, 0), batch.slice(1, batch.num_rows() - 1)];
     vec![
         ("x.parquet", parquet(batch, 2, snappy)),
-        ("x.jsonl", parquet(batch, 1000, Compression::UNCOMPRESSED)),
+        ("x", parquet(batch, 1000, Compression::UNCOMPRESSED)),
         ("x.arrow", arrow_file(&batches, None)),
         ("lz4.feather", arrow_file(&batches, lz4)),
         ("stream.arrow", arrow_stream(&batches, None)),
@@ -88,7 +88,7 @@ fn forms(batch: &RecordBatch) -> Vec<(&'static str, Vec<u8>)> {
 }
 
 fn names(text: &str, id: &str, score: Option<&str>) -> FieldNames {
-    FieldNames { text: text.to_owned(), id: id.to_owned(), score: score.map(str::to_owned), absent: None }
+    FieldNames { text: text.to_owned(), id: id.to_owned(), score: score.map(str::to_owned), absent: None, items: None }
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn columns_that_cannot_be_used_are_named() {
         with_file(name, &content, |path| {
             let refused = |names: &FieldNames| read(path, names, 9).unwrap_err().to_string();
             let words = refused(&names("body", "id", None));
-            assert!(words.ends_with("has no column `body`; its columns are text, lookalike_kept, id"), "{words}");
+            assert!(words.ends_with("has no column `body`; its columns are `text`, `lookalike_kept`, `id`"), "{words}");
             let words = refused(&names("id", "none", None));
             assert!(words.ends_with("is of type Float64, expected strings") && words.contains("`id`"), "{words}");
             assert!(refused(&names("text", "id", None)).contains("expected strings or integers"));

@@ -1,0 +1,233 @@
+//! Formats of inputs: told by ending or content, the same answers from each.
+
+use crate::common::{Run, Sandbox, record, words};
+use std::io::Write;
+use std::process::Stdio;
+
+/// Runs a command with standard input.
+fn run_with_stdin(sandbox: &Sandbox, arguments: &str, stdin: &[u8]) -> Run {
+    let mut command = sandbox.command(arguments);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(stdin).unwrap();
+    child.wait_with_output().unwrap().into()
+}
+
+#[test]
+fn named_text_files_are_documents_with_their_names_as_keys() {
+    let sandbox = Sandbox::with("essays/a.txt", words(0..20));
+    sandbox.write("essays/b.txt", words(0..20));
+    sandbox.write("essays/c.md", "other words");
+    sandbox.write("notes", words(0..20));
+    let run = sandbox.succeed("dedup essays/*.txt essays/c.md notes -o out --removed r.csv");
+    assert_eq!(sandbox.read("r.csv"), "key,kept,similarity,reason\nb.txt,a.txt,1.0,exact\nnotes,a.txt,1.0,exact\n");
+    let names: Vec<String> = sandbox.names().into_iter().filter(|name| name.starts_with("out/")).collect();
+    assert_eq!(names, ["out/a.txt", "out/c.md"]);
+    assert!(run.stderr.contains("3 text files in essays/\n") && run.stderr.contains("  notes\n"), "{}", run.stderr);
+}
+
+#[test]
+fn what_a_pattern_fits_is_no_output() {
+    let sandbox = Sandbox::with("in.jsonl", record("a", "x") + &record("b", "x"));
+    for arguments in ["dedup i*.jsonl -o in.jsonl", "dedup i*.jsonl --dry-run --removed in.jsonl"] {
+        assert!(sandbox.refuse_in_a_line(arguments).contains("same file as input in.jsonl"));
+    }
+    assert_eq!(sandbox.read("in.jsonl").lines().count(), 2);
+}
+
+#[test]
+fn a_single_text_file_goes_to_a_folder() {
+    let sandbox = Sandbox::with("single.txt", words(0..20));
+    sandbox.write("seen.jsonl", record("seen", &words(0..21)));
+    sandbox.succeed("dedup single.txt -o out/");
+    assert_eq!(sandbox.read("out/single.txt"), words(0..20));
+    sandbox.succeed("dedup single.txt -o none --against seen.jsonl");
+    assert!(sandbox.names().contains(&"none/".to_owned()), "{:?}", sandbox.names());
+    assert!(sandbox.refuse_in_a_line("dedup single.txt -o -").contains("need an output folder"));
+}
+
+#[test]
+fn text_files_of_one_name_cannot_both_be_written() {
+    let sandbox = Sandbox::with("a/x.txt", "one");
+    sandbox.write("b/x.txt", "two");
+    let words = sandbox.refuse_in_a_line("dedup a/x.txt b/x.txt -o out");
+    assert!(words.contains("inputs a/x.txt and b/x.txt would both be written as x.txt"), "{words}");
+    sandbox.write("b/y.txt", "two");
+    sandbox.succeed("dedup a/x.txt b/y.txt -o out");
+}
+
+#[test]
+fn content_tells_the_format_where_the_ending_does_not() {
+    let content = record("a", &words(0..20)) + &record("b", &words(0..20));
+    let sandbox = Sandbox::with("records", &content);
+    sandbox.write("records.2025", "\n\n".to_owned() + &content);
+    for name in ["records", "records.2025"] {
+        assert!(sandbox.succeed(&format!("dedup {name} -o -")).stderr.starts_with("2 documents: 1 kept"), "{name}");
+    }
+    assert!(sandbox.refuse_in_a_line("compare records records").contains("name one as records:KEY"));
+}
+
+#[test]
+fn standard_input_is_judged_by_its_content() {
+    let sandbox = Sandbox::new();
+    let run = run_with_stdin(&sandbox, "dedup - -o -", record("a", "x").as_bytes());
+    assert_eq!((run.code, run.stdout), (Some(0), record("a", "x")));
+    let run = run_with_stdin(&sandbox, "dedup - -o -", b"plain text\n");
+    assert!(run.code == Some(2) && run.stderr.contains("stdin:1: not JSON"), "{}", run.stderr);
+}
+
+/// A table with a duplicate, in rows of several lines.
+fn table() -> String {
+    let text = words(0..20).replace(' ', "\n");
+    format!("\u{feff}id,text,date\r\n\"k,1\",\"{text}\",2025\r\nb,\"said \"\"{text}\"\"\",2026\r\nc,other words,\r\n")
+}
+
+#[test]
+fn tables_are_written_again_byte_for_byte() {
+    let sandbox = Sandbox::with("in.csv", table());
+    sandbox.succeed("dedup in.csv -o out.csv --removed r.jsonl --threshold 0.7");
+    let lines = table();
+    let kept: Vec<&str> = lines.split_inclusive("\r\n").filter(|row| !row.starts_with("b,")).collect();
+    assert_eq!(sandbox.read("out.csv"), kept.concat());
+    assert!(sandbox.read("r.jsonl").starts_with(r#"{"key":"b","kept":"k,1","similarity":0."#));
+    let newest = sandbox.succeed("dedup in.csv -o - --threshold 0.7 --keep max:date").stdout;
+    assert!(newest.starts_with("\u{feff}id,text,date\r\nb,"), "{newest}");
+    sandbox.write("in.tsv", table().replace("\"k,1\"", "k1").replace(",", "\t"));
+    assert!(sandbox.succeed("dedup in.tsv -o - --threshold 0.7").stdout.starts_with("\u{feff}id\ttext"));
+    assert_eq!(sandbox.succeed("compare in.csv:b in.csv:b").code, Some(0));
+}
+
+#[test]
+fn annotations_become_columns() {
+    let sandbox = Sandbox::with("in.csv", table() + "d,more,1");
+    sandbox.succeed("dedup in.csv -o out.csv --annotate --threshold 0.7");
+    let out = sandbox.read("out.csv");
+    let added = ["duplicate", "kept", "similarity", "cluster_size"].map(|name| format!(",lookalike_{name}")).concat();
+    assert!(out.starts_with(&format!("\u{feff}id,text,date{added}\r\n")), "{out}");
+    let rows: Vec<&str> = out.split("\r\n").collect();
+    assert!(rows[1].ends_with("\",2025,false,\"k,1\",1.0,2"), "{out}");
+    assert!(rows[2].contains("\"\",2026,true,\"k,1\",0.") || rows[2].contains("2026,true,\"k,1\",0."), "{out}");
+    assert_eq!(rows[3..], ["c,other words,,false,c,1.0,1", "d,more,1,false,d,1.0,1"]);
+    let again = sandbox.refuse_in_a_line("dedup out.csv -o again.csv --annotate");
+    assert!(again.contains("out.csv has a column `lookalike_duplicate` already"), "{again}");
+}
+
+#[test]
+fn tables_that_cannot_be_used_are_refused_in_a_line() {
+    let sandbox = Sandbox::with("in.csv", "id;body\n1;x\n");
+    let words = sandbox.refuse_in_a_line("dedup in.csv -o out.csv");
+    assert_eq!(words, "in.csv has no column `text`; its columns are `id;body`");
+    sandbox.write("in.csv", table() + "d,e\r\nf,\"g,h\r\n");
+    let run = sandbox.run("dedup in.csv -o out.csv --on-error skip");
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    assert!(run.stderr.contains("in.csv:43: 2 fields, expected 3"), "{}", run.stderr);
+    assert!(run.stderr.contains("in.csv:44: a quote is opened"), "{}", run.stderr);
+    for output in ["out.warc", "out.csv.zip"] {
+        let words = sandbox.refuse_in_a_line(&format!("dedup in.csv -o {output}"));
+        assert_eq!(words, format!("cannot write {output}: CSV cannot be turned into what this ending says"));
+    }
+}
+
+#[test]
+fn folders_hold_files_of_many_formats() {
+    let sandbox = Sandbox::with("in/t.csv", "id,text\n1,".to_owned() + &words(0..20) + "\n");
+    sandbox.write("in/deep/u.tsv", "id\ttext\n2\t".to_owned() + &words(0..20) + "\n");
+    sandbox.write("in/a.jsonl", record("3", &words(0..20)));
+    sandbox.write("in/z.txt", words(0..20));
+    sandbox.succeed("dedup in -o out --keep source --removed r.csv");
+    assert_eq!(sandbox.read("out/t.csv"), "id,text\n", "a table without rows keeps its header");
+    assert_eq!(sandbox.read("out/deep/u.tsv"), "id\ttext\n");
+    assert_eq!(sandbox.read("r.csv").lines().count(), 4);
+}
+
+#[test]
+fn pages_are_compared_by_what_is_read_and_copied_as_they_are() {
+    let text = words(0..20);
+    let (head, tail) = text.split_at(30);
+    let latin = [
+        b"<html><head><meta charset=iso-8859-1><style>p {}</style><p>",
+        head.as_bytes(),
+        b" caf\xE9 ",
+        tail.as_bytes(),
+    ]
+    .concat();
+    let sandbox = Sandbox::with("in/a.html", &latin);
+    sandbox.write("in/b.HTM", format!("<p class=x>{head}</p><script>1</script>caf&eacute; {tail}"));
+    sandbox.write("in/c.txt", format!("{head} caf\u{e9} {tail}"));
+    let utf16: Vec<u8> = format!("\u{feff}{head} caf\u{e9} {tail}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    sandbox.write("in/d.txt", utf16);
+    let run = sandbox.succeed("dedup in -o out --removed r.csv");
+    assert_eq!(sandbox.bytes("out/a.html"), latin);
+    assert_eq!(
+        sandbox.read("r.csv").lines().skip(1).filter(|row| row.ends_with(",a.html,1.0,exact")).count(),
+        3,
+        "{run:?}"
+    );
+    let pages = sandbox.succeed("pairs in/a.html in/b.HTM").stdout;
+    assert_eq!(pages, "{\"a\":\"a.html\",\"b\":\"b.HTM\",\"similarity\":1.0}\n");
+    assert!(sandbox.succeed("compare in/a.html in/d.txt").stdout.contains("1.0000"));
+    sandbox.write("odd.txt", b"\xFF\xFEx");
+    assert_eq!(
+        sandbox.refuse_in_a_line("pairs odd.txt").split(" (").next(),
+        Some("odd.txt: not UTF-16, as its byte order mark says")
+    );
+}
+
+/// A WARC record.
+pub(crate) fn warc(kind: &str, target: &str, content_type: &str, body: &str) -> String {
+    let (target, length) =
+        (format!("WARC-Target-URI: {target}\r\nWARC-Record-ID: <urn:{kind}:{target}>\r\n"), body.len());
+    let head = format!("WARC/1.0\r\nWARC-Type: {kind}\r\n{target}Content-Type: {content_type}\r\n");
+    format!("{head}Content-Length: {length}\r\n\r\n{body}\r\n\r\n")
+}
+
+/// A crawl: its warcinfo, then three pages with their requests, of which the second is a copy of the first.
+fn crawl() -> Vec<String> {
+    let page = |text: &str| format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>{text}</p>");
+    let pair = |target: &str, text: &str| {
+        let request = warc("request", target, "application/http", "GET / HTTP/1.1\r\n\r\n");
+        [request, warc("response", target, "application/http", &page(text))]
+    };
+    let info = warc("warcinfo", "", "application/warc-fields", "software: x\r\n");
+    let pairs = [pair("http://a/", &words(0..20)), pair("http://b/", &words(0..20)), pair("http://c/", "other words")];
+    [info].into_iter().chain(pairs.concat()).collect()
+}
+
+#[test]
+fn crawls_lose_copies_and_what_belongs_to_them() {
+    let records = crawl();
+    let sandbox = Sandbox::with("in.warc", records.concat());
+    let run = sandbox.succeed("dedup in.warc -o out.warc --removed r.csv");
+    assert!(run.stderr.starts_with("3 documents: 2 kept, 1 removed"), "{}", run.stderr);
+    assert_eq!(sandbox.read("r.csv"), "key,kept,similarity,reason\nhttp://b/,http://a/,1.0,exact\n");
+    let kept = [&records[..3], &records[5..]].concat();
+    assert_eq!(sandbox.read("out.warc"), kept.concat());
+    sandbox.succeed("dedup in.warc -o out.warc.gz");
+    let packed = sandbox.bytes("out.warc.gz");
+    let members = packed.windows(4).filter(|window| window == b"\x1F\x8B\x08\x00").count();
+    assert_eq!(members, kept.len(), "each record is a member of its own");
+    sandbox.succeed("dedup out.warc.gz -o again.warc");
+    assert_eq!(sandbox.read("again.warc"), kept.concat());
+    sandbox.write("crawl", records.concat());
+    assert!(sandbox.succeed("pairs crawl").stdout.contains("http://b/"));
+    assert!(sandbox.succeed("compare in.warc:http://a/ in.warc:http://b/").stdout.contains("1.0000"));
+    let by_id = sandbox.succeed("pairs in.warc --id-field warc-record-id").stdout;
+    assert!(by_id.contains("\"a\":\"<urn:response:"), "{by_id}");
+}
+
+#[test]
+fn crawls_with_faults_are_refused_in_a_line_or_read_on_request() {
+    let mut records = crawl();
+    records[4] = records[4].replace("Content-Length: ", "Content-Length: 9");
+    records.push(warc("conversion", "http://a/", "text/plain", "fetched again"));
+    let sandbox = Sandbox::with("in.wet", records.concat());
+    let words = sandbox.refuse_in_a_line("dedup in.wet -o out.wet");
+    assert!(words.starts_with("in.wet:5: not a WARC record: it is cut"), "{words}");
+    let run = sandbox.run("dedup in.wet -o out.wet --on-error skip");
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("in.wet:8: key `http://a/` was used at in.wet:3 already"), "{}", run.stderr);
+    assert_eq!(sandbox.read("out.wet"), [&records[..4], &records[5..7]].concat().concat());
+    let words = sandbox.refuse_in_a_line("dedup in.wet -o out.wet --annotate");
+    assert!(words.contains("in.wet holds WARC records, which cannot be annotated"), "{words}");
+    let run = sandbox.run("dedup in.wet -o out.jsonl --on-error skip");
+    assert_eq!((run.code, sandbox.read("out.jsonl").lines().count()), (Some(2), 2), "{}", run.stderr);
+}

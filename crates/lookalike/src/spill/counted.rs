@@ -1,0 +1,139 @@
+//! Frequencies of elements where memory does not hold the table: it is filled part by part.
+//!
+//! A part counts a range of hashes, which is a run of each sorted set. When it is full, the counters of all runs are written to
+//! a file in the order of the documents, and its memory serves the next part. A document finds the counters of its set one
+//! part after the other:
+//!
+//! ```text
+//! set of a document     | a b c | d e | f g h i |          its runs in the parts 0, 1, 2
+//! counters of part 0    ... . . | a b c | . . ...
+//! counters of part 1    ... . . | d e | . . . ...
+//! ```
+
+use super::{Column, Spill};
+use crate::error::Result;
+use crate::ordered::ordered_map;
+use crate::session::Session;
+use lookalike_core::DocId;
+use lookalike_core::array::Array;
+use lookalike_core::candidates::FrequencyTable;
+use lookalike_core::equal_sets::EqualSets;
+use lookalike_core::shingle_sets::ShingleSets;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+/// A part of the table may have one of so many parts of the budget.
+const SHARE_OF_PART: u64 = 4;
+
+/// The first counters of all elements of the documents that stand for a group.
+#[derive(Debug)]
+pub(crate) struct CountedElements {
+    /// The second counters.
+    pub(crate) table: FrequencyTable,
+    parts: Vec<Part>,
+}
+
+#[derive(Debug)]
+struct Part {
+    /// Without counters: it knows which run of a set is its own.
+    range: FrequencyTable,
+    counts: Array<u8>,
+    /// By chunk of documents: where its counters begin.
+    starts: Vec<usize>,
+}
+
+impl CountedElements {
+    /// Whether the table of so many elements is too large for the memory.
+    pub(crate) fn are_needed(elements: usize, spill: &Spill) -> bool {
+        FrequencyTable::counters_for(elements) > spill.share(SHARE_OF_PART)
+    }
+
+    /// Counts the elements; documents come in chunks of `chunk_documents` afterwards.
+    pub(crate) fn count(
+        sets: &ShingleSets,
+        groups: &EqualSets,
+        chunk_documents: usize,
+        session: &Session<'_>,
+    ) -> Result<Self> {
+        let elements = sets.total_elements();
+        let parts = FrequencyTable::counters_for(elements).div_ceil(session.spill.share(SHARE_OF_PART).max(1));
+        let fill =
+            |part| Part::fill(FrequencyTable::part_for(elements, part, parts), sets, groups, chunk_documents, session);
+        let parts = (0..parts).map(fill).collect::<Result<Vec<_>>>()?;
+        let (parts, tables): (Vec<Part>, Vec<FrequencyTable>) = parts.into_iter().unzip();
+        Ok(Self { table: FrequencyTable::of_second_counters(elements, &tables), parts })
+    }
+
+    /// Reads the counters of the sets of a chunk.
+    pub(crate) fn chunk(&self, chunk: usize) -> ChunkCounts<'_> {
+        ChunkCounts { parts: &self.parts, next: self.parts.iter().map(|part| part.starts[chunk]).collect() }
+    }
+}
+
+/// The counters of the sets of a chunk, read in order.
+#[derive(Debug)]
+pub(crate) struct ChunkCounts<'a> {
+    parts: &'a [Part],
+    next: Vec<usize>,
+}
+
+impl ChunkCounts<'_> {
+    /// Writes the first counters of the next set that stands for a group.
+    pub(crate) fn next(&mut self, set: &[u64], counts: &mut Vec<u8>) {
+        counts.clear();
+        for (part, next) in self.parts.iter().zip(&mut self.next) {
+            let length = part.range.run(set).len();
+            counts.extend_from_slice(part.counts.slice(*next..*next + length));
+            *next += length;
+        }
+    }
+}
+
+impl Part {
+    /// Fills a part of the table; gives it back without its first counters.
+    fn fill(
+        mut table: FrequencyTable,
+        sets: &ShingleSets,
+        groups: &EqualSets,
+        chunk_documents: usize,
+        session: &Session<'_>,
+    ) -> Result<(Self, FrequencyTable)> {
+        let is_counted = |document: &DocId| groups.representative(*document) == *document;
+        let partitions: Vec<_> = table.partitions(session.threads()).collect();
+        session.pool.install(|| {
+            partitions.into_par_iter().try_for_each(|mut partition| {
+                partition.touch();
+                for document in DocId::all(sets.len()).filter(is_counted) {
+                    partition.count_set(sets.get(document));
+                }
+                session.stages.check()
+            })
+        })?;
+        let chunks = (0..sets.len()).step_by(chunk_documents);
+        let chunks = chunks.map(|first| first as u32..(first + chunk_documents).min(sets.len()) as u32);
+        let look_up = |(): &mut (), chunk: std::ops::Range<u32>| {
+            let mut counts = Vec::new();
+            for document in chunk.map(DocId).filter(is_counted) {
+                let run = table.run(sets.get(document));
+                let before = counts.len();
+                counts.resize(before + run.len(), 0);
+                table.first_counts(run, &mut counts[before..]);
+            }
+            counts
+        };
+        let (mut counts, mut starts) = (Column::in_file(&session.spill)?, Vec::new());
+        ordered_map(
+            chunks,
+            session.threads(),
+            || (),
+            look_up,
+            |chunk: Vec<u8>| {
+                session.stages.check()?;
+                starts.push(counts.len());
+                counts.extend(&chunk, &session.spill)
+            },
+        )?;
+        let range = table.without_counters();
+        let part = Self { counts: counts.finish(&session.spill)?, range, starts };
+        Ok((part, table.without_first_counters()))
+    }
+}

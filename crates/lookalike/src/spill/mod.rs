@@ -1,0 +1,71 @@
+//! What does not fit into memory: arrays in temporary files, read through memory maps.
+//!
+//! ```text
+//! Column        an array that grows, in memory until it is told to go to a file, then an Array that is read
+//! ExternalSort  items in any order, sorted runs, one sorted Array
+//! Linker        keys of all documents, dealt into files by their first bits, LinkedKeys
+//! counted       frequencies of elements, part by part
+//! ```
+//!
+//! A map counts as memory of the process as far as it was touched, so what was touched is given back as soon as it comes to a
+//! share of the budget ([`resident`]); the system may still hold it as cache of the file, which costs nobody anything.
+//! Nothing that is computed depends on whether it was spilled.
+
+mod budget;
+mod column;
+mod counted;
+mod link;
+mod resident;
+mod sort;
+
+pub(crate) use column::{Column, ColumnState};
+pub(crate) use counted::CountedElements;
+pub(crate) use link::Linker;
+pub(crate) use sort::ExternalSort;
+
+use crate::error::{Error, Result};
+use crate::options::MemoryOptions;
+use resident::Resident;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Mapped files may have one of so many parts of the budget.
+const SHARE_OF_MAPS: u64 = 16;
+
+/// Where the memory of a job ends, and where the rest goes.
+#[derive(Debug)]
+pub(crate) struct Spill {
+    budget_bytes: u64,
+    folder: PathBuf,
+    resident: Arc<Resident>,
+}
+
+impl Spill {
+    pub(crate) fn new(options: &MemoryOptions) -> Self {
+        let budget_bytes = options.budget_bytes.unwrap_or_else(budget::default_bytes);
+        let folder = options.temporary_folder.clone().unwrap_or_else(std::env::temp_dir);
+        Self { budget_bytes, folder, resident: Arc::new(Resident::new(budget_bytes / SHARE_OF_MAPS)) }
+    }
+
+    /// One of `parts` equal parts of the budget, in bytes.
+    pub(crate) fn share(&self, parts: u64) -> usize {
+        usize::try_from(self.budget_bytes / parts).unwrap_or(usize::MAX)
+    }
+
+    /// A new file that is gone with the process, however that ends.
+    fn file(&self) -> Result<File> {
+        tempfile::tempfile_in(&self.folder).map_err(|source| self.error(source))
+    }
+
+    fn error_at(&self, path: &Path, source: std::io::Error) -> Error {
+        lookalike_io::Error::io("write", path, source).into()
+    }
+
+    fn error(&self, source: std::io::Error) -> Error {
+        lookalike_io::Error::io("write temporary data to", &self.folder, source).into()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,132 @@
+//! Arrays in files, mapped into memory, of which only a share stays resident.
+//!
+//! Pages of a file that were touched through a map belong to the resident size of the process until they are given back.
+//! [`Resident`] adds up what is touched, and from time to time asks the system how much is resident: more than was touched,
+//! because it maps whole stretches around. At its limit it gives all pages back. They remain in the cache of the system, so
+//! touching them again is cheap.
+
+use bytemuck::Pod;
+use lookalike_core::array::Keep;
+use memmap2::Mmap;
+#[cfg(unix)]
+use memmap2::UncheckedAdvice;
+use std::fs::File;
+use std::io;
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+/// Linux maps at least 16 pages of 4 KiB around a touched one.
+const WINDOW_BYTES: u64 = 1 << 16;
+/// After so many touched bytes the system is asked.
+const BYTES_PER_LOOK: u64 = 1 << 20;
+const RECENT_WINDOWS: usize = 16;
+
+/// The maps of a job and what is resident of them, at most.
+#[derive(Debug)]
+pub(super) struct Resident {
+    limit_bytes: u64,
+    touched_bytes: AtomicU64,
+    /// Touched since pages were given back, for systems that do not tell.
+    since_bytes: AtomicU64,
+    maps: Mutex<Vec<Weak<Mmap>>>,
+}
+
+impl Resident {
+    pub(super) fn new(limit_bytes: u64) -> Self {
+        Self {
+            limit_bytes,
+            touched_bytes: AtomicU64::new(0),
+            since_bytes: AtomicU64::new(0),
+            maps: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// Maps a file that nobody will change.
+    #[expect(unsafe_code, reason = "a memory map is safe only as long as its file stays as it is")]
+    pub(super) fn map(&self, file: &File) -> io::Result<Arc<Mmap>> {
+        // SAFETY: the file was made by this process, has no name or lies in a folder of its own, and is not written any more.
+        let map = Arc::new(unsafe { Mmap::map(file) }?);
+        let mut maps = self.maps.lock().unwrap_or_else(PoisonError::into_inner);
+        maps.retain(|map| map.strong_count() > 0);
+        maps.push(Arc::downgrade(&map));
+        Ok(map)
+    }
+
+    fn touch(&self, bytes: u64) {
+        let touched = self.touched_bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        let look = self.limit_bytes.min(BYTES_PER_LOOK);
+        // Whoever sets it to zero is the one to look.
+        if touched > look && self.touched_bytes.swap(0, Ordering::Relaxed) > 0 {
+            let since = self.since_bytes.fetch_add(touched, Ordering::Relaxed) + touched;
+            if resident_file_bytes().unwrap_or(since) > self.limit_bytes {
+                self.since_bytes.store(0, Ordering::Relaxed);
+                let maps: Vec<Weak<Mmap>> = self.maps.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                maps.iter().filter_map(Weak::upgrade).for_each(|map| give_back(&map));
+            }
+        }
+    }
+}
+
+/// What is resident of all mapped files, where the system tells (Linux).
+fn resident_file_bytes() -> Option<u64> {
+    const PAGE_BYTES: u64 = 4096;
+    let sizes = std::fs::read_to_string("/proc/self/statm").ok()?;
+    // Size, resident, and of that what is backed by files, in pages.
+    let pages: u64 = sizes.split_ascii_whitespace().nth(2)?.parse().ok()?;
+    Some(pages * PAGE_BYTES)
+}
+
+/// Takes the pages out of the process. Where the system has no such call, or refuses, they stay: it is a matter of size only.
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "giving pages back is unsafe for maps that are written to, which these are not")]
+fn give_back(map: &Mmap) {
+    // SAFETY: the map is shared and read-only, so a page that is touched again is read from the file again.
+    let _ = unsafe { map.unchecked_advise(UncheckedAdvice::DontNeed) };
+}
+
+#[cfg(not(unix))]
+fn give_back(_: &Mmap) {}
+
+/// An array in a mapped file.
+#[derive(Debug)]
+pub(super) struct Mapped<T> {
+    map: Arc<Mmap>,
+    resident: Arc<Resident>,
+    /// Windows that were touched of late, each at a place that its number names: threads read in different ones.
+    recent: [AtomicU64; RECENT_WINDOWS],
+    items: PhantomData<T>,
+}
+
+impl<T: Pod> Mapped<T> {
+    pub(super) fn new(map: Arc<Mmap>, resident: Arc<Resident>) -> Self {
+        Self { map, resident, recent: std::array::from_fn(|_| AtomicU64::new(u64::MAX)), items: PhantomData }
+    }
+
+    fn touch(&self, bytes: &Range<usize>) {
+        if bytes.is_empty() {
+            return;
+        }
+        let (first, last) = (bytes.start as u64 / WINDOW_BYTES, (bytes.end as u64 - 1) / WINDOW_BYTES);
+        for window in first..=last {
+            let recent = &self.recent[window as usize % RECENT_WINDOWS];
+            if recent.load(Ordering::Relaxed) != window {
+                recent.store(window, Ordering::Relaxed);
+                self.resident.touch(WINDOW_BYTES);
+            }
+        }
+    }
+}
+
+impl<T: Pod + std::fmt::Debug + Send + Sync> Keep<T> for Mapped<T> {
+    fn len(&self) -> usize {
+        self.map.len() / size_of::<T>()
+    }
+
+    fn slice(&self, range: Range<usize>) -> &[T] {
+        let bytes = range.start * size_of::<T>()..range.end * size_of::<T>();
+        self.touch(&bytes);
+        bytemuck::cast_slice(&self.map[bytes])
+    }
+}

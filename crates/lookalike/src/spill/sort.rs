@@ -1,0 +1,118 @@
+//! Sorting more items than memory holds: sorted runs in a file, merged into another.
+
+use super::{Column, Spill};
+use crate::error::Result;
+use bytemuck::Pod;
+use lookalike_core::array::Array;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fmt::Debug;
+use std::ops::Range;
+
+/// Items that are copied at a time.
+const STRETCH_ITEMS: usize = 1 << 10;
+
+/// Takes items in any order and gives them sorted.
+#[derive(Debug)]
+pub(crate) struct ExternalSort<'a, T> {
+    spill: &'a Spill,
+    most_items: usize,
+    held: Vec<T>,
+    runs: Column<T>,
+    ends: Vec<usize>,
+}
+
+impl<'a, T: Pod + Ord + Debug + Send + Sync> ExternalSort<'a, T> {
+    /// Sorts with `most_bytes` of memory before it turns to files.
+    pub(crate) fn new(spill: &'a Spill, most_bytes: usize) -> Self {
+        let most_items = (most_bytes / size_of::<T>()).max(STRETCH_ITEMS);
+        Self { spill, most_items, held: Vec::new(), runs: Column::default(), ends: Vec::new() }
+    }
+
+    pub(crate) fn extend(&mut self, items: impl IntoIterator<Item = T>) -> Result<()> {
+        for item in items {
+            if self.held.len() == self.most_items {
+                self.end_run()?;
+            }
+            self.held.push(item);
+        }
+        Ok(())
+    }
+
+    fn end_run(&mut self) -> Result<()> {
+        self.runs.move_to_file(self.spill)?;
+        self.held.sort_unstable();
+        self.runs.extend(&self.held, self.spill)?;
+        self.held.clear();
+        self.ends.push(self.runs.len());
+        Ok(())
+    }
+
+    /// All items, sorted.
+    pub(crate) fn finish(mut self) -> Result<Array<T>> {
+        if self.ends.is_empty() {
+            self.held.sort_unstable();
+            return Ok(Array::Owned(self.held));
+        }
+        self.end_run()?;
+        self.held = Vec::new();
+        let items = self.runs.finish(self.spill)?;
+        merge(Runs::new(&items, &self.ends), self.spill)
+    }
+}
+
+fn merge<T: Pod + Ord + Debug + Send + Sync>(mut runs: Runs<'_, T>, spill: &Spill) -> Result<Array<T>> {
+    let mut heads: BinaryHeap<Reverse<(T, usize)>> =
+        (0..runs.len()).filter_map(|run| Some(Reverse((runs.next_if(run, |_| true)?, run)))).collect();
+    let mut merged = Column::in_file(spill)?;
+    let mut stretch = Vec::with_capacity(STRETCH_ITEMS);
+    while let Some(Reverse((item, run))) = heads.pop() {
+        stretch.push(item);
+        if stretch.len() == STRETCH_ITEMS {
+            merged.extend(&stretch, spill)?;
+            stretch.clear();
+        }
+        heads.extend(runs.next_if(run, |_| true).map(|item| Reverse((item, run))));
+    }
+    merged.extend(&stretch, spill)?;
+    merged.finish(spill)
+}
+
+/// Stretches of one array, each read forward on its own.
+#[derive(Debug)]
+pub(super) struct Runs<'a, T> {
+    items: &'a Array<T>,
+    runs: Vec<Run<T>>,
+}
+
+#[derive(Debug)]
+struct Run<T> {
+    /// What was not copied yet.
+    rest: Range<usize>,
+    /// What was, in reverse.
+    copied: Vec<T>,
+}
+
+impl<'a, T: Copy> Runs<'a, T> {
+    /// The runs that end at `ends`, each beginning at the end of the one before.
+    pub(super) fn new(items: &'a Array<T>, ends: &[usize]) -> Self {
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        let run = |(start, &end): (usize, &usize)| Run { rest: start..end, copied: Vec::new() };
+        Self { items, runs: starts.zip(ends).map(run).collect() }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// The next item of a run, if there is one and it is wanted.
+    pub(super) fn next_if(&mut self, run: usize, is_wanted: impl Fn(&T) -> bool) -> Option<T> {
+        let Run { rest, copied } = &mut self.runs[run];
+        if copied.is_empty() {
+            let end = rest.end.min(rest.start + STRETCH_ITEMS);
+            copied.extend(self.items.slice(rest.start..end).iter().rev());
+            rest.start = end;
+        }
+        copied.pop_if(|item| is_wanted(item))
+    }
+}
