@@ -16,11 +16,12 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct InputArgs {
-    /// Files of records (.jsonl, .csv, .tsv, .warc, .wet) or text and HTML files (one document each), also as .gz, .zst, .bz2,
-    /// .xz; folders of them; patterns like 'crawl/*.jsonl.zst'; - for stdin. The format follows the ending, else the content
+    /// Files of records (.jsonl, .csv, .tsv, .parquet, .arrow, .warc, .wet) or text and HTML files (one document each), also as
+    /// .gz, .zst, .bz2, .xz; folders of them; patterns like 'crawl/*.jsonl.zst'; - for stdin. The format follows the ending,
+    /// else the content
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
-    /// Field or column with the text
+    /// Field or column with the text; in Parquet and Arrow also in structs, as doc.text
     #[arg(long, hide_short_help = true, value_name = "FIELD", default_value = "text")]
     pub(crate) text_field: String,
     /// Field or column with the key; records without it are named FILE:LINE. In WARC files, where messages give the number

@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use lookalike::core::checksum::ChecksumAlgorithm;
 use lookalike::io::{FieldNames, RowWriter};
-use lookalike::{Options, Session, check_outputs, checksums};
+use lookalike::{COPIES_HEADER, Options, Session, check_outputs, checksums};
 use std::path::PathBuf;
 
 /// Arguments of `lookalike checksum`.
@@ -23,7 +23,7 @@ Examples:
 pub(crate) struct ChecksumArgs {
     #[command(flatten)]
     input: InputArgs,
-    /// File for the members of groups: group, key, equal, checksum (.jsonl, .csv, .tsv)
+    /// File for the members of groups: group, key, equal, checksum (.jsonl, .csv, .tsv, .parquet, .arrow)
     #[arg(short, long, value_name = "FILE", default_value = "-", help_heading = "Output")]
     output: PathBuf,
     /// Checksum to show
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &ChecksumArgs) -> Result<Outcome> {
     let progress = Terminal::new(args.progress, 1);
     let session = Session::new(&options, &progress)?;
     let found = options.discover(&args.input.inputs)?;
-    let mut writer = RowWriter::create(&args.output, &["group", "key", "equal", "checksum"])?;
+    let mut writer = RowWriter::create(&args.output, COPIES_HEADER)?;
     let (rows, bad_records) = checksums(&found, algorithm, &session)?;
     progress.finish();
     rows.iter().try_for_each(|row| writer.write(row))?;

@@ -7,7 +7,7 @@ use crate::summary::{self, Summary};
 use crate::words::{Findings, counted, say, say_method, thousands};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use lookalike::io::shown;
+use lookalike::io::{RowFormat, shown};
 use lookalike::{
     ClusterRule, Corpus, DedupOutputs, DedupReport, KeepPolicy, Options, OutputPaths, RecordMode, Session,
     SourceCounts, check_outputs, pipeline, publish_all,
@@ -27,6 +27,8 @@ Examples:
   lookalike dedup 2024.jsonl 2025.jsonl -o clean/        several inputs go to a folder
   lookalike dedup articles/ -o clean/                    a folder of text and HTML files
   lookalike dedup crawl.warc.gz -o clean.warc.gz         pages that were fetched, by their text
+  lookalike dedup news.parquet -o clean.parquet          schema, compression and row groups stay
+  lookalike dedup crawl.warc.gz -o clean.parquet         the ending chooses the format
   lookalike dedup baskets.txt -o kept.txt --items=,      sets of items, one a line
   lookalike dedup news.jsonl --dry-run --threshold 0.9   only say what would go
   lookalike dedup train.jsonl --against test.jsonl -o clean.jsonl   take out what is in another corpus")]
@@ -37,13 +39,18 @@ pub(crate) struct DedupArgs {
     /// [default: none]
     #[arg(long, value_name = "REF", num_args = 1.., conflicts_with_all = ["keep", "cluster"], help_heading = "Input")]
     against: Vec<PathBuf>,
-    /// File for the kept records (- for stdout), in the format of the input; a folder for folders, text files, several inputs
+    /// File for the kept records (- for stdout); a folder for folders, text files, several inputs
     #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run", help_heading = "Output")]
     output: Option<PathBuf>,
-    /// File for one row a removed record: key, kept, similarity, reason (.jsonl, .csv, .tsv)
+    /// Format of the kept records; of texts and pages a file with `id` and `text` [default: by the ending of OUT if the input
+    /// is one file of records, else as they came]
+    #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output")]
+    output_format: Option<FormatArg>,
+    /// File for one row a removed record: key, kept, similarity, reason (.jsonl, .csv, .tsv, .parquet, .arrow)
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     removed: Option<PathBuf>,
-    /// Write all records, with an object `lookalike` added (in CSV and TSV: columns) that says what becomes of them
+    /// Write all records, with an object `lookalike` added (in CSV, TSV, Parquet and Arrow: columns) that says what becomes of
+    /// them
     #[arg(long, help_heading = "Output")]
     annotate: bool,
     /// Find and report, write nothing but --removed and --summary
@@ -101,6 +108,33 @@ enum ClusterArg {
     Connected,
 }
 
+/// Answers of `--output-format`.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum FormatArg {
+    /// JSON Lines
+    Jsonl,
+    /// Comma-separated values
+    Csv,
+    /// Tab-separated values
+    Tsv,
+    /// Apache Parquet
+    Parquet,
+    /// Arrow IPC
+    Arrow,
+}
+
+impl From<FormatArg> for RowFormat {
+    fn from(argument: FormatArg) -> Self {
+        match argument {
+            FormatArg::Jsonl => Self::JsonLines,
+            FormatArg::Csv => Self::Csv,
+            FormatArg::Tsv => Self::Tsv,
+            FormatArg::Parquet => Self::Parquet,
+            FormatArg::Arrow => Self::Arrow,
+        }
+    }
+}
+
 /// Runs the command.
 pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
     watch_interrupts();
@@ -112,7 +146,8 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
     let session = Session::new(&options, &progress)?;
     let found = options.discover(&args.input.inputs)?;
     let mode = if args.annotate { RecordMode::Annotated } else { RecordMode::Kept };
-    let outputs = DedupOutputs::create(&found, mode, &OutputPaths { records, removed: args.removed.clone() })?;
+    let (removed, format) = (args.removed.clone(), args.output_format.map(Into::into));
+    let outputs = DedupOutputs::create(&found, mode, &OutputPaths { records, format, removed })?;
     let summary = summary::begin(args.run.summary.as_ref())?;
 
     let corpus = match &args.against[..] {

@@ -28,7 +28,7 @@ Examples:
 pub(crate) struct PairsArgs {
     #[command(flatten)]
     input: InputArgs,
-    /// File for the pairs: a, b, similarity (.jsonl, .csv, .tsv)
+    /// File for the pairs: a, b, similarity (.jsonl, .csv, .tsv, .parquet, .arrow)
     #[arg(short, long, value_name = "FILE", default_value = STDOUT, help_heading = "Output")]
     output: PathBuf,
     #[command(flatten)]
@@ -51,7 +51,7 @@ Examples:
 pub(crate) struct ClustersArgs {
     #[command(flatten)]
     input: InputArgs,
-    /// File for the clusters (.jsonl, .csv, .tsv: a row a document; .json: groups)
+    /// File for the clusters (.jsonl, .csv, .tsv, .parquet, .arrow: a row a document; .json: groups)
     #[arg(short, long, value_name = "FILE", default_value = STDOUT, help_heading = "Output")]
     output: PathBuf,
     /// rows: cluster, key; json: one array of groups [default: by the ending of FILE]
@@ -176,21 +176,21 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
 /// The output of `clusters`, begun but still aside.
 pub(crate) enum ClusterOutput {
     Rows(RowWriter),
-    Json(AtomicFile),
+    Json(Box<AtomicFile>),
 }
 
 impl ClusterOutput {
     pub(crate) fn create(path: &Path, format: ClusterFormat) -> Result<Self> {
         Ok(match format {
             ClusterFormat::Rows => Self::Rows(RowWriter::create(path, CLUSTERS_HEADER)?),
-            ClusterFormat::Json => Self::Json(AtomicFile::create(path)?),
+            ClusterFormat::Json => Self::Json(Box::new(AtomicFile::create(path)?)),
         })
     }
 
     pub(crate) fn write(self, corpus: &Corpus, clusters: &[Cluster], session: &Session<'_>) -> Result<Sealed> {
         Ok(match self {
             Self::Rows(writer) => write_cluster_rows(writer, corpus, clusters, session)?,
-            Self::Json(file) => write_cluster_groups(file, corpus, clusters, session)?,
+            Self::Json(file) => write_cluster_groups(*file, corpus, clusters, session)?,
         })
     }
 }

@@ -27,7 +27,7 @@ Examples:
   lookalike recluster pairs.jsonl --threshold 0.9 --removed removed.jsonl
   lookalike recluster pairs.jsonl --threshold 0.9 --documents news.jsonl --records clean.jsonl --keep longest")]
 pub(crate) struct ReclusterArgs {
-    /// File of `lookalike pairs` (.jsonl, .csv, .tsv)
+    /// File of `lookalike pairs` (.jsonl, .csv, .tsv, .parquet, .arrow)
     #[arg(value_name = "PAIRS", help_heading = "Input")]
     pairs: PathBuf,
     /// Least similarity, inclusive; not below the one that the pairs were found with
@@ -47,7 +47,7 @@ pub(crate) struct ReclusterArgs {
     /// At a record that cannot be used: end without output, or report it, leave it out and exit with 2 at the end
     #[arg(long, value_name = "WHAT", value_enum, default_value_t, help_heading = "Input")]
     on_error: OnErrorArg,
-    /// File for the connected groups (.jsonl, .csv, .tsv: a row a document; .json: groups) [default: stdout, if nothing
+    /// File for the connected groups (.jsonl, .csv, .tsv, .parquet, .arrow: a row a document; .json: groups) [default: stdout, if nothing
     /// else is asked for]
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
@@ -118,7 +118,7 @@ impl ReclusterArgs {
 
     fn dedup_outputs(&self, found: Option<&Discovered>) -> Result<DedupOutputs> {
         let nothing = Discovered::nothing();
-        let paths = OutputPaths { records: self.records.clone(), removed: self.removed.clone() };
+        let paths = OutputPaths { records: self.records.clone(), removed: self.removed.clone(), format: None };
         Ok(DedupOutputs::create(found.unwrap_or(&nothing), RecordMode::Kept, &paths)?)
     }
 }

@@ -1,15 +1,40 @@
-//! Adding a field to a JSON record, or fields to a row, without touching the rest of its bytes.
+//! What is added to records: a field of a JSON record or fields of a row, without touching the rest of its bytes, or columns.
 
+use crate::document::Span;
 use crate::error::{Error, Result};
 use serde::Serialize;
 use std::path::Path;
 
+/// What becomes of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Annotation<'a> {
+    /// Whether it goes.
+    pub duplicate: bool,
+    /// Key of the record that is kept in its place, or its own.
+    pub kept: &'a str,
+    /// Similarity to that one.
+    pub similarity: f64,
+    /// Number of records that the kept one stands for, itself included.
+    pub cluster_size: u32,
+}
+
+/// A record that is to be written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Wanted<'a> {
+    /// Number of its line or row, from 1.
+    pub number: u64,
+    /// Its bytes, if it is a line.
+    pub span: Span,
+    /// What is to be added.
+    pub annotation: Option<Annotation<'a>>,
+}
+
 /// Fields of an annotation, in order: in JSON those of one object, in rows columns of their own.
-const FIELDS: [&str; 4] = ["duplicate", "kept", "similarity", "cluster_size"];
+pub(crate) const ANNOTATION_FIELDS: [&str; 4] = ["duplicate", "kept", "similarity", "cluster_size"];
 
 /// Columns that an annotation with the given name adds to the header of a table.
 pub fn added_columns(name: &str) -> [String; 4] {
-    FIELDS.map(|field| format!("{name}_{field}"))
+    ANNOTATION_FIELDS.map(|field| format!("{name}_{field}"))
 }
 
 /// Writes `row` to `out` with more fields at its end: those of a flat struct, or of an array. The line end stays.

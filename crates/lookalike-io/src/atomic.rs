@@ -80,6 +80,11 @@ impl AtomicFile {
         self.writer().write_all(bytes).map_err(|source| Error::io("write", &self.path, source))
     }
 
+    /// Where the file will be.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Ends a part that can be unpacked alone, if the file is packed with gzip.
     ///
     /// # Errors
@@ -114,6 +119,17 @@ impl AtomicFile {
     /// As [`AtomicFile::seal`] and [`Sealed::publish`].
     pub fn finish(self) -> Result<()> {
         self.seal()?.publish()
+    }
+}
+
+/// For writers that own what they write to.
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer().flush()
     }
 }
 

@@ -1,8 +1,10 @@
 //! Sources as a sequence of blocks: the unit in which reading and work on the documents overlap.
 //!
 //! One thread reads and cuts, all threads look into what was cut: a [`Block`] is bytes that hold whole records, and finding the
-//! fields in them is the work of whoever takes the block. Each layout of records is a file of this module.
+//! fields in them is the work of whoever takes the block. (Columns have to be decoded by the thread that reads them.) Each
+//! layout of records is a file of this module.
 
+mod columnar;
 mod delimited;
 mod input;
 mod lines;
@@ -14,8 +16,10 @@ use crate::error::{BadRecord, Error, Place, Problem, Result};
 use crate::format::RecordFormat;
 use crate::record::FieldNames;
 use crate::source::{Source, SourceKind};
+use columnar::ColumnFile;
+use delimited::DelimitedFile;
 pub use delimited::header;
-use delimited::{DelimitedFile, Rows};
+pub(crate) use delimited::{csv_reader, is_blank};
 use lines::{LineFile, Lines};
 use std::borrow::Cow;
 use std::path::Path;
@@ -45,13 +49,21 @@ pub struct Block {
 #[derive(Debug)]
 enum Content {
     Lines(Lines),
-    Rows(Rows),
+    Delimited(delimited::Rows),
+    Columns(Box<columnar::Rows>),
     Warc(WarcRecords),
     Files(Vec<TextFile>),
 }
 
 /// A document, or why there is none.
 type Visited<'a> = std::result::Result<Document<'a>, BadRecord>;
+
+/// Where and when a document was fetched, if that stands in its record.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Origin {
+    pub(crate) url: Option<String>,
+    pub(crate) date: Option<String>,
+}
 
 /// What must be known to find the documents of a block.
 struct Context<'a> {
@@ -80,7 +92,8 @@ impl Block {
     pub fn bytes(&self) -> u64 {
         match &self.content {
             Content::Lines(lines) => lines.bytes(),
-            Content::Rows(rows) => rows.bytes(),
+            Content::Delimited(rows) => rows.bytes(),
+            Content::Columns(rows) => rows.bytes(),
             Content::Warc(records) => records.bytes(),
             Content::Files(files) => files.iter().map(TextFile::bytes).sum(),
         }
@@ -91,9 +104,20 @@ impl Block {
         let context = Context { names, path: &self.path, limit: self.limit };
         match &self.content {
             Content::Lines(lines) => lines.for_each_document(&context, visit),
-            Content::Rows(rows) => rows.for_each_document(&context, visit),
+            Content::Delimited(rows) => rows.for_each_document(&context, visit),
+            Content::Columns(rows) => rows.for_each_document(&context, visit),
             Content::Warc(records) => records.for_each_document(&context, visit),
             Content::Files(files) => files.iter().for_each(|file| visit(file.read(&context))),
+        }
+    }
+
+    /// The same, with what else is known of each.
+    pub(crate) fn for_each_with_origin(&self, names: &FieldNames, mut visit: impl FnMut(Visited<'_>, Origin)) {
+        match &self.content {
+            Content::Warc(records) => {
+                records.for_each_with_origin(&Context { names, path: &self.path, limit: self.limit }, visit);
+            }
+            _ => self.for_each_document(names, |document| visit(document, Origin::default())),
         }
     }
 }
@@ -102,6 +126,7 @@ impl Block {
 #[derive(Debug)]
 pub struct Blocks<'a> {
     sources: &'a [Source],
+    /// Files of columns are read no further than these.
     names: &'a FieldNames,
     limit: u64,
     /// The source that is being read.
@@ -117,6 +142,7 @@ enum RecordFile {
     Lines(LineFile),
     Delimited(Box<DelimitedFile>),
     Warc(WarcFile),
+    Columns(Box<ColumnFile>),
 }
 
 impl RecordFile {
@@ -131,6 +157,9 @@ impl RecordFile {
             RecordFormat::Csv | RecordFormat::Tsv => Self::Delimited(Box::new(DelimitedFile::open(source, names)?)),
             RecordFormat::Warc => Self::Warc(WarcFile::open(source)?),
             RecordFormat::Sketch => return Err(Error::NoTexts { path: source.path.to_path_buf() }),
+            RecordFormat::Parquet | RecordFormat::Arrow => {
+                Self::Columns(Box::new(ColumnFile::open(&source.file, format, names)?))
+            }
         })
     }
 
@@ -140,21 +169,23 @@ impl RecordFile {
             Self::Lines(file) => file.read_bytes(),
             Self::Delimited(file) => file.read_bytes(),
             Self::Warc(file) => file.read_bytes(),
+            Self::Columns(file) => file.read_bytes(),
         }
     }
 
     fn next_block(&mut self, limit: u64) -> std::io::Result<Option<Content>> {
         match self {
             Self::Lines(file) => Ok(file.next_block(limit)?.map(Content::Lines)),
-            Self::Delimited(file) => Ok(file.next_block(limit)?.map(Content::Rows)),
+            Self::Delimited(file) => Ok(file.next_block(limit)?.map(Content::Delimited)),
             Self::Warc(file) => Ok(file.next_block(limit)?.map(Content::Warc)),
+            Self::Columns(file) => Ok(file.next_block().map(Box::new).map(Content::Columns)),
         }
     }
 }
 
 impl<'a> Blocks<'a> {
-    /// The blocks of all sources; records of more than `limit` bytes are bad. Files with a header are checked for the
-    /// columns that `names` asks for.
+    /// The blocks of all sources; records of more than `limit` bytes are bad. Files with columns are checked for those that
+    /// `names` asks for.
     pub fn new(sources: &'a [Source], names: &'a FieldNames, limit: u64) -> Self {
         Self { sources, names, limit, current: 0, file: None, files_read: 0 }
     }

@@ -98,8 +98,8 @@ pub enum Error {
         /// The path.
         path: PathBuf,
     },
-    /// Records would be written under the ending of another format.
-    #[error("cannot write {}: records are written as they came, as {format}", path.display())]
+    /// Records would be written under the ending of a format that they cannot have.
+    #[error("cannot write {}: {format} cannot be turned into what this ending says", path.display())]
     ForeignEnding {
         /// The path.
         path: PathBuf,
@@ -139,14 +139,68 @@ pub enum Error {
         record: BadRecord,
     },
     /// The ending of a file of rows names no known format.
-    #[error("{}: known endings for rows are .jsonl, .csv and .tsv", path.display())]
+    #[error("{}: known endings for rows are .jsonl, .csv, .tsv, .parquet and .arrow", path.display())]
     UnknownEnding {
         /// The path.
         path: PathBuf,
     },
+    /// A column has a type that cannot be used.
+    #[error("column `{column}` of {} is of type {found}, expected {expected}", path.display())]
+    ColumnType {
+        /// The file.
+        path: PathBuf,
+        /// The column.
+        column: String,
+        /// What would do.
+        expected: &'static str,
+        /// What is there.
+        found: String,
+    },
+    /// A file that is not what its magic bytes or its ending promise.
+    #[error("cannot read {} as {format}: {message}", path.display())]
+    NotInFormat {
+        /// The file.
+        path: PathBuf,
+        /// What it should be.
+        format: &'static str,
+        /// What the decoder said.
+        message: String,
+    },
+    /// A file of columns inside a compressed one: readers must go to and fro in it.
+    #[error("{} is compressed as a whole, which {format} files cannot be: they are compressed inside", path.display())]
+    PackedColumns {
+        /// The file.
+        path: PathBuf,
+        /// What is, or would be, inside.
+        format: &'static str,
+    },
+    /// A column that the format of the output cannot hold.
+    #[error("cannot write {}: column `{column}` is {found}, which {format} cannot hold", path.display())]
+    CannotHold {
+        /// The output.
+        path: PathBuf,
+        /// The column.
+        column: String,
+        /// What the column holds.
+        found: &'static str,
+        /// The format of the output.
+        format: &'static str,
+    },
+    /// The caller wanted no more.
+    #[error("stopped")]
+    Stopped,
 }
 
 impl Error {
+    /// An [`Error::NoColumn`].
+    pub(crate) fn no_column<'a>(path: &Path, column: &str, columns: impl IntoIterator<Item = &'a str>) -> Self {
+        const MOST_SHOWN: usize = 20;
+        let mut columns = columns.into_iter();
+        let listed: Vec<_> = columns.by_ref().take(MOST_SHOWN).map(|name| format!("`{}`", shown(name))).collect();
+        let more = if columns.next().is_some() { ", ..." } else { "" };
+        Self::NoColumn { path: path.to_owned(), column: column.to_owned(), found: listed.join(", ") + more }
+    }
+
     /// An [`Error::Io`].
     pub fn io(action: &'static str, path: &Path, source: std::io::Error) -> Self {
         Self::Io { action, path: path.to_owned(), source }
@@ -158,12 +212,13 @@ impl Error {
     }
 }
 
-/// Where a document stands: a file, or a line or record (from 1) of a file.
+/// Where a document stands: a file, or a line, row or record (from 1) of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The file, as the user named it.
     pub path: Arc<Path>,
-    /// For files of many records: the line where it begins; in WARC files its number among all records.
+    /// For files of many records: the line where it begins; in WARC files its number among all records, in files of columns
+    /// that of its row.
     pub line: Option<u64>,
 }
 
@@ -281,6 +336,12 @@ pub enum Problem {
     Damaged {
         /// Bytes that could be unpacked.
         position: u64,
+        /// What the decoder said.
+        message: String,
+    },
+    /// From this row on a file of columns cannot be decoded; what follows is lost.
+    #[error("cannot be decoded from this row on: {message}")]
+    DamagedRows {
         /// What the decoder said.
         message: String,
     },

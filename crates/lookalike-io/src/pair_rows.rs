@@ -1,8 +1,14 @@
 //! Rows of pairs that were written before: `a`, `b`, `similarity`.
 
+use crate::columns::{self, BatchReader, column, guarded, strings};
 use crate::compression::Compression;
 use crate::error::{BadRecord, Error, Place, Problem, Result};
-use crate::rows::RowFormat;
+use crate::format::{RecordFormat, RowFormat};
+use arrow_array::Array;
+use arrow_array::cast::AsArray;
+use arrow_array::types::Float64Type;
+use arrow_cast::cast;
+use arrow_schema::{ArrowError, DataType, Schema};
 use serde::Deserialize;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -22,18 +28,29 @@ pub struct SavedRow {
     pub similarity: f64,
 }
 
-/// Reads the pairs of a file, in JSON Lines, CSV or TSV by its ending, and hands each to `visit`.
+/// Reads the pairs of a file, in the format that its ending names, and hands each to `visit`.
 ///
 /// # Errors
-/// [`Error::Io`], [`Error::UnknownEnding`]; [`Error::BadRow`] at the first row that is no pair.
+/// [`Error::Io`], [`Error::UnknownEnding`]; of files of columns [`Error::NotInFormat`], [`Error::NoColumn`],
+/// [`Error::ColumnType`]; [`Error::BadRow`] at the first row that is no pair.
 pub fn read_pairs(path: &Path, mut visit: impl FnMut(SavedRow)) -> Result<()> {
     let format = RowFormat::of(path)?;
+    let columns = match format {
+        RowFormat::Parquet => Some(RecordFormat::Parquet),
+        RowFormat::Arrow => Some(RecordFormat::Arrow),
+        _ => None,
+    };
+    if let Some(format) = columns {
+        return read_columns(path, format, visit);
+    }
     let reader = BufReader::with_capacity(BUFFER_BYTES, Compression::of_file(path)?.open(path)?);
     let checked = |line: u64, row: std::result::Result<SavedRow, String>| {
         row.and_then(check).map_err(|message| bad_row(path, line, message))
     };
     match format {
-        RowFormat::JsonLines => {
+        RowFormat::Csv => read_delimited(reader, b',', |line, row| checked(line, row).map(&mut visit)),
+        RowFormat::Tsv => read_delimited(reader, b'\t', |line, row| checked(line, row).map(&mut visit)),
+        _ => {
             for (line, text) in (1..).zip(reader.lines()) {
                 let text = text.map_err(|source| Error::io("read", path, source))?;
                 if !text.trim_ascii().is_empty() {
@@ -42,9 +59,55 @@ pub fn read_pairs(path: &Path, mut visit: impl FnMut(SavedRow)) -> Result<()> {
             }
             Ok(())
         }
-        RowFormat::Csv => read_delimited(reader, b',', |line, row| checked(line, row).map(&mut visit)),
-        RowFormat::Tsv => read_delimited(reader, b'\t', |line, row| checked(line, row).map(&mut visit)),
     }
+}
+
+fn read_columns(path: &Path, format: RecordFormat, mut visit: impl FnMut(SavedRow)) -> Result<()> {
+    let mut reader = BatchReader::open(path, format, None, u64::MAX)?;
+    check_columns(path, reader.schema())?;
+    let unreadable = |message| columns::unreadable(path, format, message);
+    let mut number = 0;
+    while let Some(batch) = reader.next().map_err(unreadable)? {
+        let name = |name: &str| column(&batch, &[name.to_owned()]);
+        let read = guarded(|| {
+            let similarity = cast(&name("similarity")?, &DataType::Float64)?.as_primitive::<Float64Type>().clone();
+            Ok::<_, ArrowError>((strings(&name("a")?)?, strings(&name("b")?)?, similarity))
+        });
+        let (a, b, similarity) = read.map_err(unreadable)?;
+        for row in 0..batch.num_rows() {
+            number += 1;
+            let is_whole = a.is_valid(row) && b.is_valid(row) && similarity.is_valid(row);
+            let saved = || SavedRow {
+                a: a.value(row).to_owned(),
+                b: b.value(row).to_owned(),
+                similarity: similarity.value(row),
+            };
+            let checked = if is_whole { check(saved()) } else { Err("a value is null".to_owned()) };
+            visit(checked.map_err(|message| bad_row(path, number, message))?);
+        }
+    }
+    Ok(())
+}
+
+/// The columns must be those of a [`SavedRow`], and no others, as in the other formats.
+fn check_columns(path: &Path, schema: &Schema) -> Result<()> {
+    const NAMES: [&str; 3] = ["a", "b", "similarity"];
+    if let Some(absent) = NAMES.iter().find(|name| schema.fields().find(name).is_none()) {
+        return Err(Error::no_column(path, absent, schema.fields().iter().map(|field| field.name().as_str())));
+    }
+    for field in schema.fields() {
+        let data_type = field.data_type();
+        let (expected, fits) = match field.name().as_str() {
+            "a" | "b" => ("strings", columns::is_text(data_type)),
+            "similarity" => ("numbers", data_type.is_numeric()),
+            _ => ("no such column", false),
+        };
+        if !fits {
+            let (path, column, found) = (path.to_owned(), field.name().clone(), data_type.to_string());
+            return Err(Error::ColumnType { path, column, expected, found });
+        }
+    }
+    Ok(())
 }
 
 fn read_delimited(

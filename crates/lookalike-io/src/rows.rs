@@ -1,36 +1,66 @@
-//! Flat rows as JSON Lines, CSV or TSV.
+//! Flat rows as JSON Lines, CSV, TSV, Parquet or Arrow.
+//!
+//! A row is a struct that can be serialized. For files of columns the serializer of arrow-json, which we need for JSON records
+//! anyway, turns it into arrays.
 
 use crate::atomic::{AtomicFile, Sealed};
-use crate::compression::Compression;
+use crate::columns::{BatchWriter, Layout};
 use crate::error::{Error, Result};
+use crate::format::RowFormat;
+use arrow_json::ReaderBuilder;
+use arrow_json::reader::Decoder;
+use arrow_schema::{ArrowError, DataType, Field, Schema};
 use serde::Serialize;
-use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// How rows are written.
+/// Rows of columns that are held back.
+const BATCH_ROWS: usize = 1 << 13;
+
+/// A field of all rows of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RowFormat {
-    /// One JSON object a line.
-    JsonLines,
-    /// Comma-separated values with a header (RFC 4180).
-    Csv,
-    /// Tab-separated values with a header, quoted as in CSV.
-    Tsv,
+pub struct RowField {
+    /// Its name.
+    pub name: &'static str,
+    /// What it holds.
+    pub kind: RowKind,
 }
 
-impl RowFormat {
-    /// The format that the ending of `path` names, before that of a compression; JSON Lines without an ending.
-    ///
-    /// # Errors
-    /// [`Error::UnknownEnding`] for any other ending.
-    pub fn of(path: &Path) -> Result<Self> {
-        match Compression::of_name(path).1.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase).as_deref() {
-            None | Some("jsonl" | "ndjson") => Ok(Self::JsonLines),
-            Some("csv") => Ok(Self::Csv),
-            Some("tsv") => Ok(Self::Tsv),
-            Some(_) => Err(Error::UnknownEnding { path: path.to_owned() }),
-        }
+/// What a field of rows holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowKind {
+    /// Strings.
+    Text,
+    /// Whole numbers from 0 on.
+    Count,
+    /// Numbers.
+    Number,
+}
+
+impl RowField {
+    /// A field of strings.
+    pub const fn text(name: &'static str) -> Self {
+        Self { name, kind: RowKind::Text }
+    }
+
+    /// A field of whole numbers.
+    pub const fn count(name: &'static str) -> Self {
+        Self { name, kind: RowKind::Count }
+    }
+
+    /// A field of numbers.
+    pub const fn number(name: &'static str) -> Self {
+        Self { name, kind: RowKind::Number }
+    }
+
+    fn column(&self) -> Field {
+        let data_type = match self.kind {
+            RowKind::Text => DataType::Utf8,
+            RowKind::Count => DataType::UInt64,
+            RowKind::Number => DataType::Float64,
+        };
+        Field::new(self.name, data_type, false)
     }
 }
 
@@ -46,23 +76,34 @@ pub fn to_json(value: &impl Serialize) -> Result<String> {
 #[derive(Debug)]
 pub struct RowWriter {
     path: PathBuf,
-    format: RowFormat,
-    file: AtomicFile,
-    /// The delimited form of one row.
-    line: Vec<u8>,
-    has_header: bool,
-    header: &'static [&'static str],
+    target: Target,
+}
+
+#[derive(Debug)]
+enum Target {
+    Lines(Box<AtomicFile>),
+    Delimited(Box<Delimited>),
+    Columns(Box<Columns>),
 }
 
 impl RowWriter {
-    /// Begins the file at `path` (`-` is standard output) for rows with the fields that `header` names.
+    /// Begins the file at `path` (`-` is standard output) for rows with these fields.
     ///
     /// # Errors
-    /// [`Error::UnknownEnding`], or as [`AtomicFile::create`].
-    pub fn create(path: &Path, header: &'static [&'static str]) -> Result<Self> {
+    /// [`Error::UnknownEnding`], [`Error::PackedColumns`], or as [`AtomicFile::create`].
+    pub fn create(path: &Path, header: &'static [RowField]) -> Result<Self> {
         let format = RowFormat::of(path)?;
         let file = AtomicFile::create(path)?;
-        Ok(Self { path: path.to_owned(), format, file, line: Vec::new(), has_header: false, header })
+        let delimited =
+            |file, delimiter| Box::new(Delimited { file, delimiter, header, has_header: false, line: Vec::new() });
+        let target = match format {
+            RowFormat::JsonLines => Target::Lines(Box::new(file)),
+            RowFormat::Csv => Target::Delimited(delimited(file, b',')),
+            RowFormat::Tsv => Target::Delimited(delimited(file, b'\t')),
+            RowFormat::Parquet => Target::Columns(Box::new(Columns::create(file, &Layout::Parquet, header)?)),
+            RowFormat::Arrow => Target::Columns(Box::new(Columns::create(file, &Layout::new_arrow(), header)?)),
+        };
+        Ok(Self { path: path.to_owned(), target })
     }
 
     /// Writes a row: a flat struct with the fields of the header.
@@ -70,51 +111,108 @@ impl RowWriter {
     /// # Errors
     /// [`Error::Io`].
     pub fn write(&mut self, row: &impl Serialize) -> Result<()> {
-        let written = match self.format {
-            RowFormat::JsonLines => serde_json::to_writer(self.file.writer(), row).map_err(io::Error::from),
-            RowFormat::Csv => self.write_delimited(b',', row),
-            RowFormat::Tsv => self.write_delimited(b'\t', row),
+        let written = match &mut self.target {
+            Target::Lines(file) => serde_json::to_writer(file.writer(), row)
+                .map_err(io::Error::from)
+                .and_then(|()| file.writer().write_all(b"\n")),
+            Target::Delimited(delimited) => delimited.write(row),
+            Target::Columns(columns) => return columns.write(row),
         };
-        written.map_err(|source| Error::io("write", &self.path, source))?;
-        if self.format == RowFormat::JsonLines { self.file.write(b"\n") } else { Ok(()) }
-    }
-
-    fn write_delimited(&mut self, delimiter: u8, row: &impl Serialize) -> io::Result<()> {
-        self.write_header(delimiter)?;
-        self.line.clear();
-        let mut writer = csv::WriterBuilder::new().delimiter(delimiter).has_headers(false).from_writer(&mut self.line);
-        writer.serialize(row).map_err(io::Error::from)?;
-        drop(writer);
-        self.file.writer().write_all(&self.line)
-    }
-
-    fn write_header(&mut self, delimiter: u8) -> io::Result<()> {
-        if !std::mem::replace(&mut self.has_header, true) {
-            let header = self.header.join(&*char::from(delimiter).to_string());
-            writeln!(self.file.writer(), "{header}")?;
-        }
-        Ok(())
+        written.map_err(|source| Error::io("write", &self.path, source))
     }
 
     /// Writes the last bytes. The file is complete then, but still aside.
     ///
     /// # Errors
     /// As [`AtomicFile::seal`].
-    pub fn seal(mut self) -> Result<Sealed> {
-        let header = match self.format {
-            RowFormat::JsonLines => Ok(()),
-            RowFormat::Csv => self.write_header(b','),
-            RowFormat::Tsv => self.write_header(b'\t'),
-        };
-        header.map_err(|source| Error::io("write", &self.path, source))?;
-        self.file.seal()
+    pub fn seal(self) -> Result<Sealed> {
+        match self.target {
+            Target::Lines(file) => file.seal(),
+            Target::Delimited(mut delimited) => {
+                delimited.write_header().map_err(|source| Error::io("write", &self.path, source))?;
+                delimited.file.seal()
+            }
+            Target::Columns(columns) => columns.seal(),
+        }
     }
+}
+
+/// Rows as CSV or TSV.
+#[derive(Debug)]
+struct Delimited {
+    file: AtomicFile,
+    delimiter: u8,
+    header: &'static [RowField],
+    has_header: bool,
+    /// The form of one row.
+    line: Vec<u8>,
+}
+
+impl Delimited {
+    fn write(&mut self, row: &impl Serialize) -> io::Result<()> {
+        self.write_header()?;
+        self.line.clear();
+        let mut writer =
+            csv::WriterBuilder::new().delimiter(self.delimiter).has_headers(false).from_writer(&mut self.line);
+        writer.serialize(row).map_err(io::Error::from)?;
+        drop(writer);
+        self.file.writer().write_all(&self.line)
+    }
+
+    fn write_header(&mut self) -> io::Result<()> {
+        if !std::mem::replace(&mut self.has_header, true) {
+            let names: Vec<&str> = self.header.iter().map(|field| field.name).collect();
+            writeln!(self.file.writer(), "{}", names.join(&*char::from(self.delimiter).to_string()))?;
+        }
+        Ok(())
+    }
+}
+
+/// Rows as columns.
+#[derive(Debug)]
+struct Columns {
+    path: PathBuf,
+    decoder: Decoder,
+    writer: BatchWriter,
+}
+
+impl Columns {
+    fn create(file: AtomicFile, layout: &Layout, header: &[RowField]) -> Result<Self> {
+        let path = file.path().to_owned();
+        let schema = Arc::new(Schema::new(header.iter().map(RowField::column).collect::<Vec<_>>()));
+        let decoder = ReaderBuilder::new(schema.clone()).with_batch_size(BATCH_ROWS).build_decoder();
+        let decoder = decoder.map_err(|error| inexpressible(&path, error))?;
+        Ok(Self { path, decoder, writer: BatchWriter::create(file, layout, &schema)? })
+    }
+
+    fn write(&mut self, row: &impl Serialize) -> Result<()> {
+        self.decoder.serialize(std::slice::from_ref(row)).map_err(|error| inexpressible(&self.path, error))?;
+        if self.decoder.len() >= BATCH_ROWS { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        match self.decoder.flush().map_err(|error| inexpressible(&self.path, error))? {
+            Some(batch) => self.writer.write(&batch),
+            None => Ok(()),
+        }
+    }
+
+    fn seal(mut self) -> Result<Sealed> {
+        self.flush()?;
+        self.writer.seal()
+    }
+}
+
+fn inexpressible(path: &Path, error: ArrowError) -> Error {
+    Error::io("write", path, io::Error::other(error))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::fs;
+
+    const HEADER: &[RowField] = &[RowField::text("key"), RowField::number("similarity")];
 
     #[derive(Serialize)]
     struct Row {
@@ -125,7 +223,7 @@ mod tests {
     fn written(name: &str, rows: &[Row]) -> String {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
-        let mut writer = RowWriter::create(&path, &["key", "similarity"]).unwrap();
+        let mut writer = RowWriter::create(&path, HEADER).unwrap();
         rows.iter().for_each(|row| writer.write(row).unwrap());
         writer.seal().unwrap().publish().unwrap();
         fs::read_to_string(&path).unwrap()
@@ -140,7 +238,6 @@ mod tests {
         );
         assert_eq!(written("x.csv", &rows), "key,similarity\n\"a,\"\"b\"\"\",0.875\nc\td,1.0\n");
         assert_eq!(written("x.TSV", &rows), "key\tsimilarity\n\"a,\"\"b\"\"\"\t0.875\n\"c\td\"\t1.0\n");
-        assert!(matches!(RowFormat::of(Path::new("x.parquet")), Err(Error::UnknownEnding { .. })));
     }
 
     #[test]

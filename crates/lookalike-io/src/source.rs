@@ -8,7 +8,7 @@
 
 use crate::compression::Compression;
 use crate::error::{Error, Result};
-use crate::format::{Layout, RecordFormat};
+use crate::format::{Layout, RecordFormat, RowFormat};
 use std::fmt;
 use std::fs;
 use std::io::Read;
@@ -288,8 +288,9 @@ fn text_files(folder: &Path, output_name: &Path, kind: SourceKind) -> Source {
 }
 
 fn records(path: &Path, format: RecordFormat, output_name: PathBuf) -> Result<Source> {
-    let state = FileState::of(path)?;
-    let kind = SourceKind::Records { format, state, compression: Compression::of_file(path)? };
+    let (state, compression) = (FileState::of(path)?, Compression::of_file(path)?);
+    format.check_packing(path, compression)?;
+    let kind = SourceKind::Records { format, state, compression };
     let path: Arc<Path> = path.into();
     Ok(Source { file: Arc::clone(&path), path, output_name, kind, are_named: true })
 }
@@ -334,34 +335,46 @@ fn is_hidden(entry: &DirEntry) -> bool {
     entry.file_name().as_encoded_bytes().starts_with(b".")
 }
 
-/// Checks that no two sources would be written to one place below an output folder.
+/// Where the records of a source go below an output folder if they are turned into `format`; `None` if its files keep their
+/// names. All text files of a source become one file.
+pub fn converted_name(source: &Source, format: RowFormat) -> Option<PathBuf> {
+    match &source.kind {
+        SourceKind::Records { format: from, .. } if from.as_rows() == Some(format) => None,
+        SourceKind::Records { .. } => Some(format.rename(&source.output_name)),
+        SourceKind::TextFiles { .. } => {
+            let name = if source.output_name.as_os_str().is_empty() { source.path.file_name() } else { None };
+            let name = name.map_or_else(|| source.output_name.clone(), PathBuf::from);
+            let is_nameless = name.as_os_str().is_empty();
+            Some(format.rename(if is_nameless { Path::new("texts") } else { &name }))
+        }
+    }
+}
+
+/// Checks that no two sources would be written to one place below an output folder, if they are turned into `format`, or stay
+/// as they came.
 ///
 /// # Errors
 /// [`Error::SameOutput`].
-pub fn check_output_names(sources: &[Source]) -> Result<()> {
-    let mut names: Vec<(PathBuf, &Source)> = sources.iter().flat_map(written_names).collect();
+pub fn check_output_names(sources: &[Source], format: Option<RowFormat>) -> Result<()> {
+    let mut names: Vec<(PathBuf, PathBuf)> = sources.iter().flat_map(|source| written_names(source, format)).collect();
     names.sort_by(|(name, _), (other, _)| name.cmp(other));
     for pair in names.windows(2) {
         let [(name, first), (next, second)] = pair else { continue };
         if name == next {
-            let [first, second] = [first, second].map(|source| match source.kind {
-                SourceKind::Records { .. } => source.path.to_path_buf(),
-                SourceKind::TextFiles { .. } => {
-                    source.path.join(name.strip_prefix(&source.output_name).unwrap_or(name))
-                }
-            });
-            return Err(Error::SameOutput { first, second, name: name.clone() });
+            return Err(Error::SameOutput { first: first.clone(), second: second.clone(), name: name.clone() });
         }
     }
     Ok(())
 }
 
-/// Where the files of a source would be written below an output folder.
-fn written_names(source: &Source) -> Vec<(PathBuf, &Source)> {
-    match &source.kind {
-        SourceKind::Records { .. } => vec![(source.output_name.clone(), source)],
-        SourceKind::TextFiles { files } => {
-            files.iter().map(|(file, _)| (source.output_name.join(file), source)).collect()
+/// Where the files of a source would be written below an output folder, and from what.
+fn written_names(source: &Source, format: Option<RowFormat>) -> Vec<(PathBuf, PathBuf)> {
+    let converted = format.and_then(|format| converted_name(source, format));
+    match (&source.kind, converted) {
+        (_, Some(name)) => vec![(name, source.path.to_path_buf())],
+        (SourceKind::Records { .. }, None) => vec![(source.output_name.clone(), source.path.to_path_buf())],
+        (SourceKind::TextFiles { files }, None) => {
+            files.iter().map(|(file, _)| (source.output_name.join(file), source.path.join(file))).collect()
         }
     }
 }
@@ -403,7 +416,7 @@ mod tests {
         fs::write(path("empty").join("y.jsonl"), "").unwrap();
         let twice = discover(&[path("y.jsonl"), path("empty").join("y.jsonl")]).unwrap();
         assert!(
-            matches!(check_output_names(&twice.sources), Err(Error::SameOutput { name, .. }) if name == *"y.jsonl")
+            matches!(check_output_names(&twice.sources, None), Err(Error::SameOutput { name, .. }) if name == *"y.jsonl")
         );
     }
 
@@ -420,13 +433,15 @@ mod tests {
         assert!(!found.is_single_file);
 
         let texts = discover(&[root.path().join("*.txt"), root.path().join("deep/c.txt")]).unwrap();
-        let files = |source: &Source| written_names(source).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+        let files = |source: &Source| written_names(source, None).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
         assert_eq!(
             texts.sources.iter().map(files).collect::<Vec<_>>(),
             [vec!["c.txt", "d.txt"], vec!["c.txt"]]
                 .map(|names| names.into_iter().map(PathBuf::from).collect::<Vec<_>>())
         );
-        assert!(matches!(check_output_names(&texts.sources), Err(Error::SameOutput { name, .. }) if name == *"c.txt"));
+        assert!(
+            matches!(check_output_names(&texts.sources, None), Err(Error::SameOutput { name, .. }) if name == *"c.txt")
+        );
         assert!(!discover(&[root.path().join("c.txt")]).unwrap().is_single_file);
 
         let mut found = Discovered::nothing();

@@ -6,9 +6,13 @@ use crate::progress::{Stage, Unit};
 use crate::session::Session;
 use lookalike_core::checksum::{ChecksumAlgorithm, identity, normalized_text, sorted_items};
 use lookalike_core::text::Tokenizer;
-use lookalike_io::{Blocks, Discovered, Source};
+use lookalike_io::{Blocks, Discovered, RowField, Source};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
+
+/// Fields of the rows of copies.
+pub const COPIES_HEADER: &[RowField] =
+    &[RowField::count("group"), RowField::text("key"), RowField::text("equal"), RowField::text("checksum")];
 
 /// In what two documents of a group are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -62,8 +62,12 @@ pub enum Error {
         /// The input.
         folder: PathBuf,
     },
-    /// Text files and WARC records cannot carry annotations.
-    #[error("{} holds {format}, which cannot be annotated: --annotate needs JSON Lines, CSV or TSV", path.display())]
+    /// What has no fields cannot carry annotations.
+    #[error(
+        "{} holds {format}, which cannot be annotated: --annotate needs JSON Lines, CSV, TSV, Parquet or Arrow; \
+         --output-format makes them",
+        path.display()
+    )]
     CannotAnnotate {
         /// The file or folder.
         path: PathBuf,

@@ -56,7 +56,7 @@ mod write_warc;
 pub use lookalike_core as core;
 pub use lookalike_io as io;
 
-pub use checksum::{ChecksumRow, CopyKind, checksums};
+pub use checksum::{COPIES_HEADER, ChecksumRow, CopyKind, checksums};
 pub use compare::{Compared, compare};
 pub use corpus::{Corpus, DocumentInfo, Keys};
 pub use dedup_report::{DedupReport, Family, SourceCounts};

@@ -13,14 +13,15 @@ use lookalike_core::decide::{Cluster, Decision, Reason};
 use lookalike_core::equal_sets::Members;
 use lookalike_core::similarity::Overlap;
 use lookalike_core::verify::VerifiedPair;
-use lookalike_io::{AtomicFile, RowWriter, Sealed};
+use lookalike_io::{AtomicFile, RowField, RowWriter, Sealed};
 use serde::Serialize;
 
 /// Fields of the rows of pairs.
-pub const PAIRS_HEADER: &[&str] = &["a", "b", "similarity"];
+pub const PAIRS_HEADER: &[RowField] = &[RowField::text("a"), RowField::text("b"), RowField::number("similarity")];
 /// Fields of the rows of clusters.
-pub const CLUSTERS_HEADER: &[&str] = &["cluster", "key"];
-pub(crate) const REMOVED_HEADER: &[&str] = &["key", "kept", "similarity", "reason"];
+pub const CLUSTERS_HEADER: &[RowField] = &[RowField::count("cluster"), RowField::text("key")];
+pub(crate) const REMOVED_HEADER: &[RowField] =
+    &[RowField::text("key"), RowField::text("kept"), RowField::number("similarity"), RowField::text("reason")];
 
 #[derive(Serialize)]
 struct PairRow<'a> {

@@ -10,11 +10,11 @@ use crate::write_warc::copy_warc;
 use lookalike_core::DocId;
 use lookalike_core::decide::Decision;
 use lookalike_io::{
-    AtomicFile, Compression, Discovered, OutputFolder, RecordFormat, RecordReader, RowWriter, Sealed, Source,
-    SourceKind, added_columns, append_cells, append_field, check_ending, check_output_names, expand_patterns, header,
+    Annotation, AtomicFile, Compression, Discovered, OutputFolder, RecordFormat, RecordReader, Rewrite, RowFormat,
+    RowWriter, Sealed, Source, SourceKind, Wanted, added_columns, append_cells, append_field, check_output_names,
+    converted_name, expand_patterns, header, rewrite,
 };
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -24,9 +24,9 @@ pub(crate) const ANNOTATION: &str = "lookalike";
 /// What is written of the records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordMode {
-    /// The records that stay, byte for byte.
+    /// The records that stay; lines byte for byte.
     Kept,
-    /// All records, each with an object that says what becomes of it.
+    /// All records, each with an object, or columns, that say what becomes of it.
     Annotated,
 }
 
@@ -35,6 +35,8 @@ pub enum RecordMode {
 pub struct OutputPaths {
     /// The records: a file for a single input file, else a folder; `-` is standard output.
     pub records: Option<PathBuf>,
+    /// Format of the records; `None` for what the ending of a single file says, and else for the one that they have.
+    pub format: Option<RowFormat>,
     /// One row for each removed record.
     pub removed: Option<PathBuf>,
 }
@@ -45,6 +47,7 @@ pub struct DedupOutputs {
     records: Option<Records>,
     removed: Option<RowWriter>,
     mode: RecordMode,
+    format: Option<RowFormat>,
 }
 
 /// Records, aside.
@@ -63,48 +66,68 @@ impl DedupOutputs {
         if let (Some(_), Some(sketch)) = (&paths.records, found.sources.iter().find(|source| source.is_sketch())) {
             return Err(Error::NoRecords { path: sketch.path.to_path_buf() });
         }
+        let format =
+            paths.records.as_deref().map_or(Ok(paths.format), |path| output_format(found, path, paths.format))?;
         if mode == RecordMode::Annotated {
-            found.sources.iter().try_for_each(check_annotations)?;
+            found.sources.iter().try_for_each(|source| check_annotations(source, format))?;
         }
-        let records = paths.records.as_deref().map(|path| Records::create(found, path)).transpose()?;
+        let records = paths.records.as_deref().map(|path| Records::create(found, path, format)).transpose()?;
         let removed = paths.removed.as_deref().map(|path| RowWriter::create(path, REMOVED_HEADER)).transpose()?;
-        Ok(Self { records, removed, mode })
+        Ok(Self { records, removed, mode, format })
     }
 }
 
-fn check_annotations(source: &Source) -> Result<()> {
-    let format = match source.kind {
+/// The format in which the records are wanted: as the user says, or else the ending of a single file; `None` for the one that
+/// they have.
+fn output_format(found: &Discovered, path: &Path, wanted: Option<RowFormat>) -> Result<Option<RowFormat>> {
+    let from = found.sources.first().and_then(record_format).filter(|_| found.is_single_file);
+    let by_ending = from.map_or(Ok(None), |from| RowFormat::of_output(path, from))?;
+    Ok(wanted.or(by_ending))
+}
+
+fn check_annotations(source: &Source, format: Option<RowFormat>) -> Result<()> {
+    let what = match source.kind {
+        _ if format.is_some() => return Ok(()),
         SourceKind::TextFiles { .. } => "text files",
         SourceKind::Records { format: RecordFormat::Warc, .. } => "WARC records",
         SourceKind::Records { format: RecordFormat::ItemLines, .. } => "lines of items",
         SourceKind::Records { .. } => return Ok(()),
     };
-    Err(Error::CannotAnnotate { path: source.path.to_path_buf(), format })
+    Err(Error::CannotAnnotate { path: source.path.to_path_buf(), format: what })
 }
 
 impl Records {
-    fn create(found: &Discovered, path: &Path) -> Result<Self> {
+    fn create(found: &Discovered, path: &Path, format: Option<RowFormat>) -> Result<Self> {
         if found.is_single_file {
-            if let [Source { kind: SourceKind::Records { format, .. }, .. }] = &found.sources[..] {
-                check_ending(path, *format)?;
+            let from = found.sources.first().and_then(record_format);
+            if let Some(format) = format.or(from.and_then(RecordFormat::as_rows)) {
+                format.check_name(path)?;
             }
             return Ok(Self::File(Box::new(AtomicFile::create(path)?)));
         }
         if path == Path::new("-") {
             return Err(Error::FolderToStdout);
         }
-        check_output_names(&found.sources)?;
+        check_output_names(&found.sources, format)?;
         Ok(Self::Folder(OutputFolder::create(path)?))
     }
 }
 
-/// The object that an annotated record gets, or the columns of an annotated row ([`added_columns`]).
-#[derive(Serialize)]
-struct Annotation<'a> {
-    duplicate: bool,
-    kept: &'a str,
-    similarity: f64,
-    cluster_size: u32,
+/// The format that the records of a source have; text files have none.
+fn record_format(source: &Source) -> Option<RecordFormat> {
+    match source.kind {
+        SourceKind::Records { format, .. } => Some(format),
+        SourceKind::TextFiles { .. } => None,
+    }
+}
+
+/// The format into which a source has to be brought, by its records: all but copies of their bytes.
+fn rewritten(source: &Source, wanted: Option<RowFormat>) -> Option<RowFormat> {
+    let from = record_format(source);
+    let own = from.and_then(RecordFormat::as_rows);
+    let stays = wanted.is_none() || wanted == own;
+    let is_copied = stays && !from.is_some_and(RecordFormat::has_columns);
+    wanted.or(own).filter(|_| !is_copied)
 }
 
 /// Checks before any work that no output lands on an input, on another output, or in a folder that is read.
@@ -164,7 +187,8 @@ pub fn write_dedup(
         if let Some(removed) = outputs.removed {
             sealed.push(write_removed(removed, corpus, decisions, session)?);
         }
-        let writer = Writer { corpus, decisions, mode: outputs.mode, sizes: family_sizes(decisions), session };
+        let (mode, format, sizes) = (outputs.mode, outputs.format, family_sizes(decisions));
+        let writer = Writer { corpus, decisions, mode, format, sizes, session };
         sealed.extend(outputs.records.map(|records| writer.write(records)).transpose()?);
         Ok(sealed)
     })
@@ -174,6 +198,7 @@ struct Writer<'a> {
     corpus: &'a Corpus,
     decisions: &'a [Decision],
     mode: RecordMode,
+    format: Option<RowFormat>,
     sizes: Vec<u32>,
     session: &'a Session<'a>,
 }
@@ -182,12 +207,10 @@ impl Writer<'_> {
     fn write(&self, records: Records) -> Result<Sealed> {
         let inputs = self.corpus.sources.iter().enumerate().skip(self.corpus.references.sources);
         match records {
-            Records::File(mut file) => {
-                for (number, source) in inputs {
-                    self.copy_records(number, source, &mut file)?;
-                }
-                Ok(file.seal()?)
-            }
+            Records::File(file) => match inputs.last() {
+                Some((number, source)) => self.write_source(number, source, *file),
+                None => Ok(file.seal()?),
+            },
             Records::Folder(folder) => {
                 let inputs: Vec<_> = inputs.collect();
                 let write = |(number, source)| self.write_into(&folder, number, source);
@@ -198,32 +221,79 @@ impl Writer<'_> {
     }
 
     fn write_into(&self, folder: &OutputFolder, number: usize, source: &Source) -> Result<()> {
-        match &source.kind {
-            SourceKind::Records { .. } => {
-                let mut file = AtomicFile::create(&folder.place(&source.output_name)?)?;
-                self.copy_records(number, source, &mut file)?;
-                Ok(file.finish()?)
-            }
-            SourceKind::TextFiles { .. } => self.copy_files(number, source, folder),
+        let converted = self.format.and_then(|format| converted_name(source, format));
+        if converted.is_none() && record_format(source).is_none() {
+            return self.copy_files(number, source, folder);
         }
+        let name = converted.as_ref().unwrap_or(&source.output_name);
+        let file = AtomicFile::create(&folder.place(name)?)?;
+        Ok(self.write_source(number, source, file)?.publish()?)
+    }
+
+    /// Records that keep their format are copied byte for byte, but for columns; all else is decoded and written again.
+    fn write_source(&self, number: usize, source: &Source, mut file: AtomicFile) -> Result<Sealed> {
+        self.check_state(number, source)?;
+        let sealed = match rewritten(source, self.format) {
+            Some(format) => self.rewrite(number, source, format, file)?,
+            None => {
+                self.copy_records(number, source, &mut file)?;
+                file.seal()?
+            }
+        };
+        self.check_state(number, source)?;
+        Ok(sealed)
+    }
+
+    /// Checks that what is read again is what was read.
+    fn check_state(&self, number: usize, source: &Source) -> Result<()> {
+        match &source.kind {
+            SourceKind::Records { state, .. } => state.check(&source.file)?,
+            SourceKind::TextFiles { files } => {
+                for (_, info) in self.documents(number) {
+                    if let Some((relative, state)) = files.get(info.number as usize) {
+                        state.check(&source.path.join(relative))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn rewrite(&self, number: usize, source: &Source, format: RowFormat, file: AtomicFile) -> Result<Sealed> {
+        let annotation = (self.mode == RecordMode::Annotated).then_some(ANNOTATION);
+        let (fields, limit) = (&self.session.options.fields, self.session.options.most_record_bytes);
+        let job = Rewrite { source, fields, limit, format, annotation };
+        let records = self.documents(number).map(|(document, info)| Wanted {
+            number: info.number,
+            span: info.span,
+            annotation: annotation.map(|_| self.annotation(document)),
+        });
+        let mut done = 0;
+        let written = rewrite(job, file, records, &mut |bytes| {
+            done += bytes;
+            self.session.stages.progress.advance(bytes);
+            !self.session.stages.progress.is_cancelled()
+        });
+        self.session.stages.check()?;
+        let written = written?;
+        self.session.stages.progress.advance(source.bytes().saturating_sub(done));
+        Ok(written)
     }
 
     /// The documents of a source that are to be written, in input order.
-    fn documents(&self, source: usize) -> impl Iterator<Item = (DocId, DocumentInfo)> {
+    fn documents(&self, source: usize) -> impl Iterator<Item = (DocId, DocumentInfo)> + Clone {
         let ids = self.corpus.ids_of_source(source);
         ids.filter(|id| self.mode == RecordMode::Annotated || self.decisions[id.index()] == Decision::Kept)
             .map(|id| (id, self.corpus.info(id)))
     }
 
     fn copy_records(&self, number: usize, source: &Source, out: &mut AtomicFile) -> Result<()> {
-        let SourceKind::Records { state, compression, format } = &source.kind else { return Ok(()) };
-        state.check(&source.file)?;
+        let SourceKind::Records { compression, format, .. } = &source.kind else { return Ok(()) };
         if *format == RecordFormat::Warc {
             let is_kept = |id: DocId| self.decisions[id.index()] == Decision::Kept;
             let ids = self.corpus.ids_of_source(number);
             let decided = ids.map(|id| (self.corpus.info(id).span.offset, is_kept(id))).collect();
-            copy_warc(source, *compression, decided, out, self.session)?;
-            return Ok(state.check(&source.file)?);
+            return copy_warc(source, *compression, decided, out, self.session);
         }
         let mut reader = RecordReader::open(&source.file, *compression)?;
         out.write(&self.header(source, *format)?)?;
@@ -248,7 +318,7 @@ impl Writer<'_> {
             }
         }
         self.session.stages.progress.advance(source.bytes() - done);
-        Ok(state.check(&source.file)?)
+        Ok(())
     }
 
     /// What comes before the records of a source.
@@ -266,17 +336,21 @@ impl Writer<'_> {
 
     /// Writes a record to `out` with what becomes of its document.
     fn annotate(&self, record: &[u8], format: RecordFormat, document: DocId, out: &mut Vec<u8>) -> Result<()> {
-        let (kept, similarity, duplicate) = match self.decisions[document.index()] {
-            Decision::Kept => (document, 1.0, false),
-            Decision::Removed { kept, similarity, .. } => (kept, similarity, true),
-        };
-        let kept = self.corpus.keys.get(kept);
-        let annotation = Annotation { duplicate, kept, similarity, cluster_size: self.sizes[document.index()] };
+        let annotation = self.annotation(document);
         match format.delimiter() {
             Some(delimiter) => append_cells(record, delimiter, &annotation, out)?,
             None => append_field(record, ANNOTATION, &lookalike_io::to_json(&annotation)?, out),
         }
         Ok(())
+    }
+
+    fn annotation(&self, document: DocId) -> Annotation<'_> {
+        let (kept, similarity, duplicate) = match self.decisions[document.index()] {
+            Decision::Kept => (document, 1.0, false),
+            Decision::Removed { kept, similarity, .. } => (kept, similarity, true),
+        };
+        let kept = self.corpus.keys.get(kept);
+        Annotation { duplicate, kept, similarity, cluster_size: self.sizes[document.index()] }
     }
 
     fn copy_files(&self, number: usize, source: &Source, folder: &OutputFolder) -> Result<()> {

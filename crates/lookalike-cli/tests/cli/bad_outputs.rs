@@ -102,8 +102,8 @@ fn endings_that_mean_nothing_are_refused() {
     for command in
         ["dedup in.jsonl -o out.jsonl --removed", "pairs in.jsonl -o", "clusters in.jsonl -o", "checksum in.jsonl -o"]
     {
-        assert_refused(&sandbox, &format!("{command} x.parquet"), &["x.parquet", ".jsonl, .csv and .tsv"]);
-        assert_refused(&sandbox, &format!("{command} x.txt"), &["x.txt", ".jsonl, .csv and .tsv"]);
+        assert_refused(&sandbox, &format!("{command} x.txt"), &["x.txt", ".jsonl, .csv, .tsv, .parquet and .arrow"]);
+        assert_refused(&sandbox, &format!("{command} x.parquet.gz"), &["x.parquet.gz", "compressed as a whole"]);
     }
 }
 
@@ -113,8 +113,8 @@ fn outputs_are_checked_before_anything_is_read() {
     sandbox.write("bad.jsonl", "oops\n");
     sandbox.write("full/x", "x");
     for (arguments, expected) in [
-        ("dedup bad.jsonl -o out.jsonl --removed x.parquet", "x.parquet"),
-        ("checksum bad.jsonl -o x.parquet", "x.parquet"),
+        ("dedup bad.jsonl -o out.jsonl --removed x.txt", "x.txt"),
+        ("checksum bad.jsonl -o x.txt", "x.txt"),
         ("dedup bad.jsonl -o full", "full is a folder"),
         ("dedup bad.jsonl in.jsonl -o full", "full exists already"),
         ("dedup bad.jsonl in -o out --annotate", "--annotate needs JSON Lines"),

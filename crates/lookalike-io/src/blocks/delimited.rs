@@ -8,7 +8,7 @@ use super::input::Input;
 use super::{BLOCK_BYTES, BYTE_ORDER_MARK, Context, Visited};
 use crate::annotate::added_columns;
 use crate::document::{Document, Span};
-use crate::error::{BadRecord, Error, Place, Problem, Result, shown};
+use crate::error::{BadRecord, Error, Place, Problem, Result};
 use crate::record::{FieldNames, Score};
 use crate::source::{Source, SourceKind};
 use csv_core::ReadRecordResult;
@@ -88,12 +88,8 @@ impl Columns {
                 return Err(Error::ColumnExists { path: path.to_owned(), column });
             }
         }
-        let text = find(&names.text)?.ok_or_else(|| {
-            let more = if columns.len() > MOST_SHOWN { ", ..." } else { "" };
-            let listed = columns.iter().take(MOST_SHOWN).map(|name| format!("`{}`", shown(name)));
-            let found = listed.collect::<Vec<_>>().join(", ") + more;
-            Error::NoColumn { path: path.to_owned(), column: names.text.clone(), found }
-        })?;
+        let absent = || Error::no_column(path, &names.text, columns.iter().map(|name| name.as_ref()));
+        let text = find(&names.text)?.ok_or_else(absent)?;
         let (id, score) = (find(&names.id)?, names.score.as_deref().map(find).transpose()?.flatten());
         Ok(Self { delimiter, count: columns.len(), text, id, score })
     }
@@ -286,9 +282,6 @@ impl DelimitedFile {
     }
 }
 
-/// Columns that a message lists.
-const MOST_SHOWN: usize = 20;
-
 /// No table has a header that is longer.
 const MOST_HEADER_BYTES: u64 = 16 << 20;
 
@@ -347,12 +340,13 @@ impl RowEnds {
     }
 }
 
-fn csv_reader(bytes: &[u8], delimiter: u8) -> csv::Reader<&[u8]> {
+/// Cuts rows into fields; without a notion of a header.
+pub(crate) fn csv_reader(bytes: &[u8], delimiter: u8) -> csv::Reader<&[u8]> {
     csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(bytes)
 }
 
 /// Whether there is nothing but a byte order mark and line ends.
-fn is_blank(header: &[u8]) -> bool {
+pub(crate) fn is_blank(header: &[u8]) -> bool {
     let header = header.strip_prefix(BYTE_ORDER_MARK).unwrap_or(header);
     line_ends(header) == header.len()
 }

@@ -12,7 +12,7 @@ mod copy;
 mod page;
 
 use super::input::Input;
-use super::{BLOCK_BYTES, Context, Visited};
+use super::{BLOCK_BYTES, Context, Origin, Visited};
 use crate::compression::Compression;
 use crate::document::Span;
 use crate::error::{BadRecord, Error, Problem, Result};
@@ -97,6 +97,16 @@ impl WarcRecords {
 
     pub(super) fn for_each_document(&self, context: &Context<'_>, visit: impl FnMut(Visited<'_>)) {
         self.0.iter().filter_map(|record| document(record, context)).for_each(visit);
+    }
+
+    pub(super) fn for_each_with_origin(&self, context: &Context<'_>, mut visit: impl FnMut(Visited<'_>, Origin)) {
+        for record in &self.0 {
+            if let Some(document) = document(record, context) {
+                let header = record.header();
+                let owned = |value: Option<Cow<'_, str>>| value.map(Cow::into_owned);
+                visit(document, Origin { url: owned(header.target()), date: owned(header.get("WARC-Date")) });
+            }
+        }
     }
 }
 

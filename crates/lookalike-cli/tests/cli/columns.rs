@@ -1,0 +1,223 @@
+//! Parquet and Arrow: read, written back, made from other formats and turned into them.
+//!
+//! Inputs are made by conversion, which `lookalike-io` tests against files of other writers.
+
+use crate::common::{Sandbox, chain, record, rows, words};
+use serde_json::Value;
+use std::io::Write;
+use std::process::Stdio;
+
+const ENDINGS: [&str; 2] = ["parquet", "arrow"];
+
+/// `in.jsonl`, and the same records as `in.parquet` and `in.arrow`.
+fn sandbox(content: &str) -> Sandbox {
+    let sandbox = Sandbox::with("nothing.jsonl", "");
+    sandbox.write("in.jsonl", content);
+    for ending in ENDINGS {
+        sandbox.succeed(&format!("dedup in.jsonl -o in.{ending} --against nothing.jsonl"));
+    }
+    sandbox
+}
+
+fn records() -> String {
+    let extra = |id: &str, text: &str, date: &str| {
+        serde_json::json!({"id": id, "text": text, "date": date, "meta": {"n": 1.5, "tags": ["x", null]}}).to_string()
+            + "\n"
+    };
+    extra("a", &words(0..32), "2024-01-01")
+        + &extra("b", &words(0..36), "2024-03-01")
+        + &extra("c", "ö \"q\"", "2024-02-01")
+}
+
+#[test]
+fn each_format_gives_the_same_answers() {
+    let sandbox = sandbox(&chain());
+    let pairs = sandbox.succeed("pairs in.jsonl").stdout;
+    let removed = "key,kept,similarity,reason\nb,a,0.875,near\n";
+    for ending in ENDINGS {
+        assert_eq!(sandbox.succeed(&format!("pairs in.{ending}")).stdout, pairs);
+        let run = sandbox.succeed(&format!("dedup in.{ending} -o out.{ending} --removed r.csv"));
+        assert!(run.stderr.starts_with("3 documents: 2 kept, 1 removed"), "{}", run.stderr);
+        assert_eq!(sandbox.read("r.csv"), removed);
+        sandbox.succeed(&format!("dedup out.{ending} -o back-{ending}.jsonl"));
+        assert_eq!(sandbox.read(&format!("back-{ending}.jsonl")), sandbox.succeed("dedup in.jsonl -o -").stdout);
+        let a = sandbox.succeed(&format!("compare in.{ending}:a in.{ending}:b")).stdout;
+        assert!(a.contains("0.8750"), "{a}");
+        assert!(sandbox.refuse_in_a_line(&format!("compare in.{ending} in.jsonl:a")).contains("holds many documents"));
+    }
+}
+
+#[test]
+fn the_kept_copy_can_be_chosen_by_a_column() {
+    let sandbox = sandbox(&records());
+    for ending in ENDINGS {
+        for threads in [1, 3] {
+            let arguments = format!("dedup in.{ending} -o - --output-format jsonl --keep max:date --threads {threads}");
+            let kept: Vec<Value> = rows(&sandbox.succeed(&arguments).stdout);
+            assert_eq!(kept.iter().map(|record| record["id"].as_str().unwrap()).collect::<Vec<_>>(), ["b", "c"]);
+        }
+        let words = sandbox.refuse_in_a_line(&format!("dedup in.{ending} -o x.{ending} --text-field body"));
+        assert_eq!(words, format!("in.{ending} has no column `body`; its columns are `date`, `id`, `meta`, `text`"));
+        let words = sandbox.refuse_in_a_line(&format!("dedup in.{ending} -o x.{ending} --text-field meta.n"));
+        assert_eq!(words, format!("column `meta.n` of in.{ending} is of type Float64, expected strings"));
+        let words = sandbox.refuse_in_a_line(&format!("dedup in.{ending} -o x.csv"));
+        assert_eq!(words, "cannot write x.csv: column `meta` is nested, which a table of text cannot hold");
+    }
+}
+
+#[test]
+fn every_format_becomes_every_other() {
+    let flat = record("a", &words(0..20)) + &record("b", "ö, \"q\"\n\ttab") + &record("c", "");
+    let sandbox = sandbox(&flat);
+    let csv = format!("id,text\na,{}\nb,\"ö, \"\"q\"\"\n\ttab\"\nc,\n", words(0..20));
+    for from in ["jsonl", "parquet", "arrow"] {
+        for to in ["jsonl", "parquet", "arrow"] {
+            sandbox.succeed(&format!("dedup in.{from} -o {from}-{to}.{to}"));
+            sandbox.succeed(&format!("dedup {from}-{to}.{to} -o back.jsonl"));
+            assert_eq!(sandbox.read("back.jsonl"), flat, "{from} {to}");
+        }
+        sandbox.succeed(&format!("dedup in.{from} -o out.csv"));
+        assert_eq!(sandbox.read("out.csv"), csv, "{from}");
+        let run = sandbox.succeed(&format!("dedup in.{from} -o - --output-format tsv"));
+        assert!(run.stdout.starts_with("id\ttext\na\t") && run.stdout.ends_with("\nc\t\n"), "{}", run.stdout);
+    }
+    // The flag counts more than the ending, and an unknown ending changes nothing.
+    sandbox.succeed("dedup in.parquet -o x.txt --output-format jsonl");
+    assert_eq!(sandbox.read("x.txt"), flat);
+    sandbox.succeed("dedup in.jsonl -o y.txt");
+    assert_eq!(sandbox.read("y.txt"), flat);
+    for arguments in ["-o x.parquet.gz", "-o x.gz --output-format parquet", "-o x.arrow.zst"] {
+        let words = sandbox.refuse_in_a_line(&format!("dedup in.jsonl {arguments}"));
+        assert!(words.contains("is compressed as a whole"), "{words}");
+    }
+}
+
+#[test]
+fn folders_get_the_endings_of_the_format() {
+    let sandbox = sandbox(&chain());
+    sandbox.write("all/a.jsonl", chain());
+    for (from, to) in [("in.parquet", "all/deep/b.parquet"), ("in.arrow", "all/c.feather")] {
+        sandbox.write(to, sandbox.bytes(from));
+    }
+    sandbox.succeed("dedup in.jsonl -o packed.jsonl.gz --against nothing.jsonl");
+    sandbox.write("all/d.jsonl.gz", sandbox.bytes("packed.jsonl.gz"));
+    for (format, expected) in [
+        ("parquet", ["a.parquet", "c.parquet", "d.parquet", "deep/b.parquet"]),
+        ("csv", ["a.csv", "c.csv", "d.csv.gz", "deep/b.csv"]),
+        ("jsonl", ["a.jsonl", "c.jsonl", "d.jsonl.gz", "deep/b.jsonl"]),
+    ] {
+        sandbox.succeed(&format!("dedup all -o out-{format} --output-format {format} --id-field none"));
+        let names = expected.map(|name| format!("out-{format}/{name}"));
+        let found: Vec<String> =
+            sandbox.names().into_iter().filter(|name| name.starts_with(&format!("out-{format}/"))).collect();
+        assert_eq!(found, names);
+    }
+    sandbox.write("two/a.jsonl", chain());
+    sandbox.write("two/a.parquet", sandbox.bytes("in.parquet"));
+    sandbox.succeed("dedup two -o same --id-field none");
+    let words = sandbox.refuse_in_a_line("dedup two -o other --id-field none --output-format arrow");
+    assert_eq!(words, "inputs two/a.jsonl and two/a.parquet would both be written as a.arrow");
+    // A text file beside them would become a table of the folder's name.
+    sandbox.write("two/x.txt", "text");
+    sandbox.write("two/two.jsonl", chain());
+    std::fs::remove_file(sandbox.path("two/a.parquet")).unwrap();
+    let words = sandbox.refuse_in_a_line("dedup two -o other --id-field none --output-format csv");
+    assert_eq!(words, "inputs two/two.jsonl and two would both be written as two.csv");
+}
+
+#[test]
+fn annotations_are_columns() {
+    let sandbox = sandbox(&chain());
+    for ending in ENDINGS {
+        sandbox.succeed(&format!("dedup in.{ending} -o out.{ending} --annotate"));
+        sandbox.succeed(&format!("dedup out.{ending} -o out.jsonl --against nothing.jsonl"));
+        let found: Vec<Value> = rows(&sandbox.read("out.jsonl"));
+        let expected = serde_json::json!({
+            "id": "b", "text": words(0..36), "lookalike_duplicate": true, "lookalike_kept": "a",
+            "lookalike_similarity": 0.875, "lookalike_cluster_size": 2
+        });
+        assert_eq!((found.len(), &found[1]), (3, &expected));
+        let words = sandbox.refuse_in_a_line(&format!("dedup out.{ending} -o x.{ending} --annotate"));
+        assert!(words.contains("has a column `lookalike_duplicate` already"), "{words}");
+        sandbox.succeed(&format!("dedup in.{ending} -o object.jsonl --annotate"));
+        sandbox.succeed("dedup in.jsonl -o expected.jsonl --annotate");
+        assert_eq!(sandbox.read("object.jsonl"), sandbox.read("expected.jsonl"));
+    }
+}
+
+#[test]
+fn rows_are_written_as_columns_and_read_again() {
+    let sandbox = sandbox(&(chain() + &record("d", &words(0..32))));
+    let pairs = sandbox.succeed("pairs in.jsonl").stdout;
+    sandbox.succeed("pairs in.jsonl -o p.csv");
+    let clusters = sandbox.succeed("recluster p.csv --threshold 0.8").stdout;
+    for ending in ENDINGS {
+        sandbox.succeed(&format!("pairs in.jsonl -o p.{ending}"));
+        assert_eq!(sandbox.succeed(&format!("recluster p.{ending} --threshold 0.8")).stdout, clusters);
+        // Rows of pairs are records too: `a` serves as the text here.
+        sandbox.succeed(&format!("dedup p.{ending} -o p.jsonl --text-field a --id-field none --against nothing.jsonl"));
+        assert_eq!(sandbox.read("p.jsonl"), pairs);
+        for command in ["clusters in.jsonl -o", "checksum in.jsonl -o", "dedup in.jsonl --dry-run --removed"] {
+            sandbox.succeed(&format!("{command} rows.{ending}"));
+            sandbox.succeed(&format!("{command} expected.jsonl"));
+            let back = "-o rows.jsonl --text-field key --id-field none --against nothing.jsonl";
+            sandbox.succeed(&format!("dedup rows.{ending} {back}"));
+            assert_eq!(sandbox.read("rows.jsonl"), sandbox.read("expected.jsonl"), "{command}");
+        }
+        let words = sandbox.refuse_in_a_line(&format!("recluster in.{ending} --threshold 0.8"));
+        assert!(words.contains("has no column `a`"), "{words}");
+    }
+}
+
+#[test]
+fn damage_is_named_and_nothing_is_lost_silently() {
+    let many: String = (0..3000).map(|id| record(&format!("d{id}"), &format!("text number {id} of many"))).collect();
+    let sandbox = sandbox(&many);
+    for ending in ENDINGS {
+        let name = format!("in.{ending}");
+        let whole = sandbox.bytes(&name);
+        for cut in [whole.len() - 1, whole.len() / 2, 7] {
+            sandbox.write(&name, &whole[..cut]);
+            let words = sandbox.refuse_in_a_line(&format!("dedup {name} -o out.{ending} --on-error skip"));
+            assert!(words.starts_with(&format!("cannot read {name} as ")), "{words}");
+        }
+        let mut damaged = whole.clone();
+        damaged[200..whole.len() / 2].fill(0xEE);
+        sandbox.write(&name, &damaged);
+        let words = sandbox.refuse_in_a_line(&format!("dedup {name} -o out.{ending}"));
+        assert!(words.starts_with(&name) && words.contains("cannot be decoded from this row on"), "{words}");
+        let run = sandbox.run(&format!("dedup {name} -o out.{ending} --on-error skip"));
+        assert!(run.code == Some(2) && run.stderr.contains("1 bad record left out"), "{}", run.stderr);
+        sandbox.write(&format!("{name}.gz"), sandbox.bytes(&name));
+        let words = sandbox.refuse_in_a_line(&format!("dedup {name}.gz -o x.jsonl"));
+        assert!(words.contains("is not compressed with gzip"), "{words}");
+    }
+}
+
+#[test]
+fn standard_input_and_output_carry_columns_too() {
+    let sandbox = sandbox(&chain());
+    for ending in ENDINGS {
+        let mut command = sandbox.command("dedup - -o -");
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(&sandbox.bytes(&format!("in.{ending}"))).unwrap();
+        let output = child.wait_with_output().unwrap();
+        sandbox.succeed(&format!("dedup in.{ending} -o expected.{ending}"));
+        assert!(output.stdout == sandbox.bytes(&format!("expected.{ending}")), "{ending}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_here_too() {
+    let sandbox = sandbox(&records());
+    for arguments in [
+        "dedup in.parquet",
+        "dedup in.arrow",
+        "dedup in.jsonl --output-format parquet",
+        "dedup in.arrow --output-format jsonl",
+    ] {
+        let words = sandbox.refuse_in_a_line(&format!("{arguments} -o /dev/full --id-field none"));
+        assert!(words.contains("cannot write /dev/full"), "{arguments}: {words}");
+    }
+}

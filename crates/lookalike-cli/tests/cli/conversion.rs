@@ -1,0 +1,146 @@
+//! Records of one format written in another: tables of text, crawls, text files, sets of items.
+
+use crate::common::{Sandbox, words};
+use crate::formats::warc;
+use serde_json::{Value, json};
+
+fn table(delimiter: char) -> String {
+    let row = |cells: [&str; 3]| cells.join(&delimiter.to_string()) + "\n";
+    row(["id", "text", "note"])
+        + &row(["a", &words(0..20), "\"x \"\"y\"\"\""])
+        + &row(["b", &words(0..20), ""])
+        + &row(["007", "\"two\nlines\"", "1.50"])
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn tables_of_text_become_every_format_and_come_back() {
+    for (ending, delimiter) in [("csv", ','), ("tsv", '\t')] {
+        let sandbox = Sandbox::with(&format!("in.{ending}"), table(delimiter));
+        let kept = sandbox.succeed(&format!("dedup in.{ending} -o -")).stdout;
+        for format in ["parquet", "arrow", "jsonl", "jsonl.gz", "csv.zst", "tsv.xz", "json.bz2"] {
+            sandbox.succeed(&format!("dedup in.{ending} -o out.{format}"));
+            sandbox.succeed(&format!("dedup out.{format} -o back.{ending}"));
+            assert_eq!(sandbox.read(&format!("back.{ending}")), kept, "{format}");
+        }
+        sandbox.succeed(&format!("dedup in.{ending} -o out.jsonl"));
+        let expected = [
+            json!({"id": "a", "text": words(0..20), "note": "x \"y\""}),
+            json!({"id": "007", "text": "two\nlines", "note": "1.50"}),
+        ];
+        assert_eq!(lines(&sandbox.read("out.jsonl")), expected);
+        assert!(sandbox.bytes("out.jsonl.gz").starts_with(b"\x1F\x8B"));
+        assert!(sandbox.bytes("out.csv.zst").starts_with(b"\x28\xB5\x2F\xFD"));
+    }
+}
+
+#[test]
+fn annotations_follow_the_format_that_is_written() {
+    let sandbox = Sandbox::with("in.csv", table(','));
+    sandbox.write("nothing.jsonl", "");
+    sandbox.succeed("dedup in.csv -o out.jsonl --annotate");
+    let fate = json!({"duplicate": true, "kept": "a", "similarity": 1.0, "cluster_size": 2});
+    assert_eq!(lines(&sandbox.read("out.jsonl"))[1]["lookalike"], fate);
+    sandbox.succeed("dedup in.csv -o direct.csv --annotate");
+    for format in ["parquet", "arrow", "tsv"] {
+        sandbox.succeed(&format!("dedup in.csv -o out.{format} --annotate"));
+        sandbox.succeed(&format!("dedup out.{format} -o back.csv --against nothing.jsonl"));
+        assert_eq!(sandbox.read("back.csv"), sandbox.read("direct.csv"), "{format}");
+    }
+}
+
+#[test]
+fn rows_without_keys_and_tables_without_rows_stay_so() {
+    let sandbox = Sandbox::with("in.csv", "id,text\n,one text\n,another\n");
+    sandbox.succeed("dedup in.csv -o out.parquet");
+    assert_eq!(sandbox.succeed("pairs out.parquet").stdout, "");
+    sandbox.succeed("dedup out.parquet -o out.csv");
+    assert_eq!(sandbox.read("out.csv"), "id,text\n,one text\n,another\n");
+    for (name, content) in [("header.csv", "id,text,note\n"), ("nothing.csv", "")] {
+        sandbox.write(name, content);
+        sandbox.succeed(&format!("dedup {name} -o none.parquet"));
+        sandbox.succeed("dedup none.parquet -o none.csv");
+        assert!(sandbox.read("none.csv").starts_with("id,text"), "{name}");
+    }
+    sandbox.write("twice.csv", "id,text,note,note\n1,x,y,z\n");
+    sandbox.succeed("dedup twice.csv -o same.csv");
+    let words = sandbox.refuse_in_a_line("dedup twice.csv -o other.parquet");
+    assert_eq!(words, "twice.csv has two columns `note`");
+}
+
+#[test]
+fn pages_of_a_crawl_become_records() {
+    let page = |target: &str, text: &str| {
+        let body = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{text}");
+        let record = warc("response", target, "application/http", &body);
+        record.replacen("\r\n", "\r\nWARC-Date: 2024-05-01T00:00:00Z\r\n", 1)
+    };
+    let crawl = [page("http://a/", &words(0..20)), page("http://b/", &words(0..20)), page("http://c/", "x, y")];
+    let sandbox = Sandbox::with("in.warc", warc("request", "http://a/", "text/plain", "GET") + &crawl.concat());
+    let date = "2024-05-01T00:00:00Z";
+    sandbox.succeed("dedup in.warc -o out.csv");
+    let expected =
+        format!("id,url,date,text\nhttp://a/,http://a/,{date},{}\nhttp://c/,http://c/,{date},\"x, y\"\n", words(0..20));
+    assert_eq!(sandbox.read("out.csv"), expected);
+    for format in ["parquet", "arrow", "jsonl.gz"] {
+        sandbox.succeed(&format!("dedup in.warc -o out.{format}"));
+        sandbox.succeed(&format!("dedup out.{format} -o back.csv"));
+        assert_eq!(sandbox.read("back.csv"), expected, "{format}");
+    }
+    sandbox.succeed("dedup in.warc -o ids.jsonl --id-field WARC-Record-ID --annotate");
+    let found = lines(&sandbox.read("ids.jsonl"));
+    assert_eq!((&found[1]["id"], &found[1]["url"]), (&json!("<urn:response:http://b/>"), &json!("http://b/")));
+    assert_eq!(found[1]["lookalike"]["kept"], "<urn:response:http://a/>");
+    let words = sandbox.refuse_in_a_line("dedup out.csv -o out.warc");
+    assert_eq!(words, "cannot write out.warc: CSV cannot be turned into what this ending says");
+}
+
+#[test]
+fn text_files_of_a_folder_become_one_file_if_that_is_asked_for() {
+    let sandbox = Sandbox::with("in/a.txt", words(0..20));
+    sandbox.write("in/deep/b.html", format!("<p>{}</p>", words(0..20)));
+    sandbox.write("in/deep/c.html", "other &amp; more");
+    sandbox.write("in/d.csv", "id,text\nd,yet another\n");
+    sandbox.write("single.txt", "only one");
+    for threads in [1, 3] {
+        sandbox.succeed(&format!("dedup in single.txt -o out-{threads} --output-format jsonl --threads {threads}"));
+        let is_new = |name: &String| name.starts_with(&format!("out-{threads}/")) && !name.ends_with('/');
+        let names: Vec<String> = sandbox.names().into_iter().filter(is_new).collect();
+        let expected = ["in/d.jsonl", "in.jsonl", "texts.jsonl"].map(|name| format!("out-{threads}/{name}"));
+        assert!(names.len() == 3 && expected.iter().all(|name| names.contains(name)), "{names:?}");
+        let expected =
+            [json!({"id": "in/a.txt", "text": words(0..20)}), json!({"id": "in/deep/c.html", "text": "other & more"})];
+        assert_eq!(lines(&sandbox.read(&format!("out-{threads}/in.jsonl"))), expected);
+        assert_eq!(
+            lines(&sandbox.read(&format!("out-{threads}/texts.jsonl"))),
+            [json!({"id": "single.txt", "text": "only one"})]
+        );
+    }
+    sandbox.succeed("dedup in -o all --output-format tsv --annotate");
+    assert!(sandbox.read("all/in.tsv").contains("deep/b.html\t"), "{}", sandbox.read("all/in.tsv"));
+}
+
+#[test]
+fn sets_of_items_become_records() {
+    let sandbox = Sandbox::with("in.txt", "milk , bread\nbread,milk\n\nrye bread,butter\n");
+    sandbox.succeed("dedup in.txt -o out.txt --items=,");
+    assert_eq!(sandbox.read("out.txt"), "milk , bread\nrye bread,butter\n");
+    sandbox.succeed("dedup in.txt -o out.jsonl --items=,");
+    let expected = [
+        json!({"id": "in.txt:1", "items": ["milk", "bread"]}),
+        json!({"id": "in.txt:4", "items": ["rye bread", "butter"]}),
+    ];
+    assert_eq!(lines(&sandbox.read("out.jsonl")), expected);
+    sandbox.succeed("dedup in.txt -o out.csv --items=, --annotate");
+    assert!(
+        sandbox.read("out.csv").contains("in.txt:2,\"bread,milk\",true,in.txt:1,1.0,2\n"),
+        "{}",
+        sandbox.read("out.csv")
+    );
+    sandbox.succeed("dedup in.txt -o out.parquet --items=,");
+    sandbox.succeed("dedup out.parquet -o back.jsonl --text-field id --id-field none");
+    assert_eq!(lines(&sandbox.read("back.jsonl")), expected);
+}

@@ -1,0 +1,113 @@
+//! Rows of CSV and TSV as batches: all columns are strings, since the files say nothing else.
+
+use super::WantedRows;
+use crate::annotate::Wanted;
+use crate::blocks::{csv_reader, header, is_blank};
+use crate::columns;
+use crate::error::{Error, Result};
+use crate::format::RecordFormat;
+use crate::record::FieldNames;
+use crate::record_reader::RecordReader;
+use crate::source::{Source, SourceKind};
+use arrow_array::builder::StringBuilder;
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use std::iter::Peekable;
+use std::path::Path;
+use std::str;
+use std::sync::Arc;
+
+const BATCH_BYTES: usize = 4 << 20;
+const BATCH_ROWS: usize = 4096;
+
+pub(super) struct DelimitedRows<'r> {
+    path: &'r Path,
+    format: RecordFormat,
+    reader: RecordReader,
+    delimiter: u8,
+    schema: SchemaRef,
+    /// Nothing in this column means that there is none: for a key that makes a difference.
+    id: Option<usize>,
+    read_bytes: u64,
+}
+
+impl<'r> DelimitedRows<'r> {
+    pub(super) fn open(source: &'r Source, names: &FieldNames) -> Result<Self> {
+        let SourceKind::Records { compression, format, .. } = source.kind else {
+            return Err(Error::NotAFile { path: source.path.to_path_buf() });
+        };
+        let delimiter = format.delimiter().unwrap_or(b',');
+        let columns = columns_of(&header(source)?, delimiter, names);
+        if let Some(column) = (1..columns.len()).find(|&at| columns[..at].contains(&columns[at])) {
+            return Err(Error::ColumnTwice { path: source.path.to_path_buf(), column: columns[column].clone() });
+        }
+        let id = columns.iter().position(|column| *column == names.id);
+        let fields: Vec<Field> = columns.into_iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
+        let reader = RecordReader::open(&source.file, compression)?;
+        let schema = Arc::new(Schema::new(fields));
+        Ok(Self { path: &source.file, format, reader, delimiter, schema, id, read_bytes: 0 })
+    }
+
+    pub(super) fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    /// Bytes of the file that the batches so far stand for, as long as it is not packed.
+    pub(super) fn read_bytes(&self) -> u64 {
+        self.read_bytes
+    }
+
+    /// The next wanted records, of which there must be some.
+    pub(super) fn next<'w>(
+        &mut self,
+        records: &mut Peekable<impl Iterator<Item = Wanted<'w>>>,
+    ) -> Result<WantedRows<'w>> {
+        let (mut wanted, mut bytes) = (Vec::new(), Vec::new());
+        while wanted.len() < BATCH_ROWS && bytes.len() < BATCH_BYTES {
+            let Some(record) = records.next() else { break };
+            bytes.extend_from_slice(self.reader.read(record.span)?);
+            if !bytes.ends_with(b"\n") {
+                bytes.push(b'\n');
+            }
+            self.read_bytes = record.span.offset + record.span.length;
+            wanted.push(record);
+        }
+        if i32::try_from(bytes.len()).is_err() {
+            let message = "it has a row that is too long for a column".to_owned();
+            return Err(columns::unreadable(self.path, self.format, message));
+        }
+        match self.batch(&bytes) {
+            Some(batch) if batch.num_rows() == wanted.len() => Ok((batch, wanted)),
+            _ => Err(Error::Changed { path: self.path.to_owned() }),
+        }
+    }
+
+    /// `None` if these are no rows of the table.
+    fn batch(&self, bytes: &[u8]) -> Option<RecordBatch> {
+        let mut columns: Vec<StringBuilder> = self.schema.fields().iter().map(|_| StringBuilder::new()).collect();
+        let mut reader = csv_reader(bytes, self.delimiter);
+        let mut row = csv::ByteRecord::new();
+        while reader.read_byte_record(&mut row).ok()? {
+            if row.len() != columns.len() {
+                return None;
+            }
+            for (number, (column, value)) in columns.iter_mut().zip(&row).enumerate() {
+                let is_nothing = value.is_empty() && self.id == Some(number);
+                column.append_option(if is_nothing { None } else { Some(str::from_utf8(value).ok()?) });
+            }
+        }
+        let columns = columns.into_iter().map(|mut column| Arc::new(column.finish()) as ArrayRef).collect();
+        RecordBatch::try_new(self.schema.clone(), columns).ok()
+    }
+}
+
+/// The names in a header; without one, those that a table would need.
+fn columns_of(header: &[u8], delimiter: u8, names: &FieldNames) -> Vec<String> {
+    if is_blank(header) {
+        return vec![names.id.clone(), names.text.clone()];
+    }
+    let mut fields = csv::ByteRecord::new();
+    // Reading from memory cannot fail.
+    let _ = csv_reader(header, delimiter).read_byte_record(&mut fields);
+    fields.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect()
+}

@@ -1,0 +1,169 @@
+//! Documents without fields as batches: text files, pages of WARC files, lines of items.
+//!
+//! ```text
+//! id              the key
+//! url, date       of WARC records, as their headers say
+//! text | items    what was compared: a string, or a list of strings; in a table of text the items as in a line
+//! ```
+
+use super::WantedRows;
+use crate::annotate::Wanted;
+use crate::blocks::{Blocks, Origin};
+use crate::document::Document;
+use crate::error::{Error, Result};
+use crate::format::{RecordFormat, RowFormat};
+use crate::items::ItemSeparator;
+use crate::record::FieldNames;
+use crate::source::{Source, SourceKind};
+use arrow_array::builder::{ListBuilder, StringBuilder};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use lookalike_core::text::ITEM_END;
+use std::iter::Peekable;
+use std::slice;
+use std::sync::Arc;
+
+pub(super) struct DocumentRows<'r> {
+    source: &'r Source,
+    names: &'r FieldNames,
+    blocks: Blocks<'r>,
+    content: Content,
+    schema: SchemaRef,
+    read_bytes: u64,
+}
+
+/// In what form the column with the texts is written.
+#[derive(Debug, Clone, Copy)]
+enum Content {
+    Text,
+    Items,
+    /// Of a format without lists.
+    JoinedItems(char),
+}
+
+impl<'r> DocumentRows<'r> {
+    pub(super) fn open(source: &'r Source, names: &'r FieldNames, limit: u64, format: RowFormat) -> Self {
+        let content = match (names.items, format) {
+            (None, _) => Content::Text,
+            (Some(separator), RowFormat::Csv | RowFormat::Tsv) => Content::JoinedItems(match separator {
+                ItemSeparator::Blanks => ' ',
+                ItemSeparator::Character(character) => character,
+            }),
+            (Some(_), RowFormat::JsonLines | RowFormat::Parquet | RowFormat::Arrow) => Content::Items,
+        };
+        let text = |name: &str| Field::new(name, DataType::Utf8, true);
+        let mut fields = vec![text("id")];
+        if has_origin(source) {
+            fields.extend([text("url"), text("date")]);
+        }
+        fields.push(match content {
+            Content::Text => text("text"),
+            Content::Items => Field::new_list("items", Field::new_list_field(DataType::Utf8, true), true),
+            Content::JoinedItems(_) => text("items"),
+        });
+        let (blocks, schema) = (Blocks::new(slice::from_ref(source), names, limit), Arc::new(Schema::new(fields)));
+        Self { source, names, blocks, content, schema, read_bytes: 0 }
+    }
+
+    pub(super) fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    /// Bytes of the file that the batches so far stand for.
+    pub(super) fn read_bytes(&self) -> u64 {
+        self.read_bytes
+    }
+
+    /// The next wanted documents, of which there must be some.
+    pub(super) fn next<'w>(
+        &mut self,
+        records: &mut Peekable<impl Iterator<Item = Wanted<'w>>>,
+    ) -> Result<WantedRows<'w>> {
+        while let Some(block) = self.blocks.next().transpose()? {
+            self.read_bytes += block.input_bytes;
+            let (mut batch, mut wanted) = (Batch::new(self.content), Vec::new());
+            block.for_each_with_origin(self.names, |document, origin| {
+                let Ok(document) = document else { return };
+                if let Some(record) = records.next_if(|record| record.number == document.number) {
+                    batch.push(&document, origin);
+                    wanted.push(record);
+                }
+            });
+            if !wanted.is_empty() {
+                let batch = batch.finish(&self.schema).map_err(|error| self.too_much(&error))?;
+                return Ok((batch, wanted));
+            }
+        }
+        Err(Error::Changed { path: self.source.path.to_path_buf() })
+    }
+
+    fn too_much(&self, error: &ArrowError) -> Error {
+        let format = match self.source.kind {
+            SourceKind::Records { format, .. } => format.name(),
+            SourceKind::TextFiles { .. } => "text files",
+        };
+        Error::NotInFormat { path: self.source.path.to_path_buf(), format, message: error.to_string() }
+    }
+}
+
+fn has_origin(source: &Source) -> bool {
+    matches!(source.kind, SourceKind::Records { format: RecordFormat::Warc, .. })
+}
+
+/// Documents that become a batch.
+struct Batch {
+    content: Content,
+    ids: StringBuilder,
+    urls: StringBuilder,
+    dates: StringBuilder,
+    texts: StringBuilder,
+    items: ListBuilder<StringBuilder>,
+    bytes: usize,
+}
+
+impl Batch {
+    fn new(content: Content) -> Self {
+        let column = StringBuilder::new;
+        let items = ListBuilder::new(column());
+        Self { content, ids: column(), urls: column(), dates: column(), texts: column(), items, bytes: 0 }
+    }
+
+    fn push(&mut self, document: &Document<'_>, origin: Origin) {
+        // Keys may be as long as texts, and an error comes of it at the end.
+        self.bytes = self.bytes.saturating_add(document.text.len().max(document.key.len()));
+        if self.is_too_large() {
+            return;
+        }
+        self.ids.append_value(&document.key);
+        self.urls.append_option(origin.url);
+        self.dates.append_option(origin.date);
+        let items = || document.text.split_terminator(ITEM_END);
+        match self.content {
+            Content::Text => self.texts.append_value(&document.text),
+            Content::Items => self.items.append_value(items().map(Some)),
+            Content::JoinedItems(separator) => {
+                self.texts.append_value(items().collect::<Vec<_>>().join(separator.encode_utf8(&mut [0; 4])));
+            }
+        }
+    }
+
+    /// Columns of a batch count their bytes in 32 bits.
+    fn is_too_large(&self) -> bool {
+        i32::try_from(self.bytes).is_err()
+    }
+
+    fn finish(mut self, schema: &SchemaRef) -> std::result::Result<RecordBatch, ArrowError> {
+        if self.is_too_large() {
+            return Err(ArrowError::InvalidArgumentError("it has texts that are too long for a column".to_owned()));
+        }
+        let mut columns: Vec<ArrayRef> = vec![Arc::new(self.ids.finish())];
+        if schema.fields().len() > 2 {
+            columns.extend([Arc::new(self.urls.finish()) as ArrayRef, Arc::new(self.dates.finish())]);
+        }
+        columns.push(match self.content {
+            Content::Items => Arc::new(self.items.finish()),
+            Content::Text | Content::JoinedItems(_) => Arc::new(self.texts.finish()),
+        });
+        RecordBatch::try_new(schema.clone(), columns)
+    }
+}

@@ -1,0 +1,178 @@
+//! Types of columns that hold all values of some JSON objects without a loss.
+//!
+//! ```text
+//! integers                    64 bits, signed or unsigned
+//! integers and fractions      64-bit floating point, if that has each of the integers exactly
+//! other mixtures of scalars   strings, with the characters that stand in the file
+//! only null, or empty lists   strings
+//! objects, arrays             structs, lists
+//! ```
+//!
+//! The crate arrow-json finds types too, but takes large integers for floating point.
+
+use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use std::fmt;
+use std::sync::Arc;
+
+/// Integers up to here are floating-point numbers too.
+const MOST_EXACT: u64 = 1 << 53;
+
+/// The fields that were met, in the order in which they were met first.
+#[derive(Debug, Default)]
+pub(super) struct Types(Vec<(String, Kind)>);
+
+#[derive(Debug, Clone, PartialEq)]
+enum Kind {
+    Null,
+    Boolean,
+    Integer { has_negative: bool, largest: u64 },
+    Float,
+    Text,
+    List(Box<Kind>),
+    Object(Vec<(String, Kind)>),
+}
+
+impl Types {
+    /// Takes a record in.
+    pub(super) fn read(&mut self, line: &[u8]) -> Result<(), String> {
+        let mut deserializer = serde_json::Deserializer::from_slice(line);
+        match KindSeed.deserialize(&mut deserializer).map_err(|error| error.to_string())? {
+            Kind::Object(fields) => merge_fields(&mut self.0, fields),
+            _ => Err("not an object".to_owned()),
+        }
+    }
+
+    /// The schema; without any record, with these fields.
+    pub(super) fn into_schema(mut self, names: &[&str]) -> SchemaRef {
+        if self.0.is_empty() {
+            self.0 = names.iter().map(|name| ((*name).to_owned(), Kind::Text)).collect();
+        }
+        Arc::new(Schema::new(into_fields(self.0)))
+    }
+}
+
+fn into_fields(fields: Vec<(String, Kind)>) -> Fields {
+    fields.into_iter().map(|(name, kind)| Field::new(name, kind.into_type(), true)).collect()
+}
+
+fn merge_fields(all: &mut Vec<(String, Kind)>, fields: Vec<(String, Kind)>) -> Result<(), String> {
+    // Most records have their fields in the order of the ones before.
+    for (place, (name, kind)) in fields.into_iter().enumerate() {
+        let at_place = all.get(place).is_some_and(|(known, _)| *known == name);
+        let found = if at_place { Some(place) } else { all.iter().position(|(known, _)| *known == name) };
+        match found.and_then(|found| all.get_mut(found)) {
+            Some((_, known)) => {
+                let before = std::mem::replace(known, Kind::Null);
+                *known = before.merge(kind).map_err(|message| format!("field `{name}` {message}"))?;
+            }
+            None => all.push((name, kind)),
+        }
+    }
+    Ok(())
+}
+
+impl Kind {
+    fn merge(self, other: Self) -> Result<Self, String> {
+        use Kind::{Boolean, Float, Integer, List, Null, Object, Text};
+        Ok(match (self, other) {
+            (Null, kind) | (kind, Null) => kind,
+            (Boolean, Boolean) => Boolean,
+            (Float, Float) => Float,
+            (Integer { has_negative, largest }, Integer { has_negative: other, largest: larger }) => {
+                Integer { has_negative: has_negative || other, largest: largest.max(larger) }
+            }
+            (Integer { largest, .. }, Float) | (Float, Integer { largest, .. }) if largest <= MOST_EXACT => Float,
+            (Boolean | Float | Text | Integer { .. }, Boolean | Float | Text | Integer { .. }) => Text,
+            (List(item), List(other)) => List(Box::new(item.merge(*other)?)),
+            (Object(mut fields), Object(others)) => {
+                merge_fields(&mut fields, others)?;
+                Object(fields)
+            }
+            (left, right) => return Err(format!("is {} in some records and {} in others", left.name(), right.name())),
+        })
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            Self::List(_) => "an array",
+            Self::Object(_) => "an object",
+            _ => "neither array nor object",
+        }
+    }
+
+    fn into_type(self) -> DataType {
+        match self {
+            Self::Boolean => DataType::Boolean,
+            Self::Integer { largest, .. } if i64::try_from(largest).is_ok() => DataType::Int64,
+            Self::Integer { has_negative: false, .. } => DataType::UInt64,
+            Self::Float => DataType::Float64,
+            Self::Null | Self::Text | Self::Integer { .. } => DataType::Utf8,
+            Self::List(item) => DataType::List(Arc::new(Field::new_list_field(item.into_type(), true))),
+            Self::Object(fields) => DataType::Struct(into_fields(fields)),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct KindSeed;
+
+impl<'de> DeserializeSeed<'de> for KindSeed {
+    type Value = Kind;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Kind, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for KindSeed {
+    type Value = Kind;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("any JSON value")
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Kind, E> {
+        Ok(Kind::Text)
+    }
+
+    fn visit_unit<E>(self) -> Result<Kind, E> {
+        Ok(Kind::Null)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Kind, E> {
+        Ok(Kind::Boolean)
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Kind, E> {
+        Ok(Kind::Integer { has_negative: number < 0, largest: number.unsigned_abs() })
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Kind, E> {
+        Ok(Kind::Integer { has_negative: false, largest: number })
+    }
+
+    /// A number that is whole and so large may have been written with more digits than are left of it.
+    fn visit_f64<E>(self, number: f64) -> Result<Kind, E> {
+        Ok(if number.fract() == 0.0 && number.abs() >= MOST_EXACT as f64 { Kind::Text } else { Kind::Float })
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Kind, A::Error> {
+        let mut all = Kind::Null;
+        while let Some(item) = items.next_element_seed(self)? {
+            all = all.merge(item).map_err(|message| A::Error::custom(format!("an array whose item {message}")))?;
+        }
+        Ok(Kind::List(Box::new(all)))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Kind, A::Error> {
+        let mut fields: Vec<(String, Kind)> = Vec::new();
+        while let Some(name) = map.next_key::<String>()? {
+            if fields.iter().any(|(known, _)| *known == name) {
+                return Err(A::Error::custom(format!("field `{name}` appears twice")));
+            }
+            fields.push((name, map.next_value_seed(self)?));
+        }
+        Ok(Kind::Object(fields))
+    }
+}

@@ -1,0 +1,291 @@
+use super::*;
+use crate::document::Span;
+use crate::source::discover;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int64Type, UInt64Type};
+use arrow_array::{Int64Array, ListArray, TimestampMicrosecondArray};
+use arrow_ipc::CompressionType;
+use arrow_schema::DataType;
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression as Codec, Type as PhysicalType};
+use parquet::data_type::{Int96, Int96Type};
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::record::RowAccessor;
+use parquet::schema::parser::parse_message_type;
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+/// A folder with a file, and what `rewrite` makes of some of its records.
+struct Sandbox {
+    folder: TempDir,
+}
+
+impl Sandbox {
+    fn with(name: &str, content: &[u8]) -> Self {
+        let sandbox = Self { folder: tempfile::tempdir().unwrap() };
+        fs::write(sandbox.path(name), content).unwrap();
+        sandbox
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn rewrite(&self, from: &str, to: &str, records: &[Wanted<'_>]) -> Result<()> {
+        let found = discover(&[self.path(from)])?;
+        let annotation = records.iter().any(|record| record.annotation.is_some()).then_some("lookalike");
+        let fields = FieldNames::default();
+        let to = self.path(to);
+        let format = RowFormat::of(&to)?;
+        let job = Rewrite { source: &found.sources[0], fields: &fields, limit: u64::MAX, format, annotation };
+        rewrite(job, AtomicFile::create(&to)?, records.iter().copied(), &mut |_| true)?.publish()
+    }
+
+    fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn batches(&self, name: &str, format: RecordFormat) -> Vec<RecordBatch> {
+        let mut reader = BatchReader::open(&self.path(name), format, None, u64::MAX).unwrap();
+        std::iter::from_fn(|| reader.next().unwrap()).collect()
+    }
+}
+
+fn rows(numbers: &[u64]) -> Vec<Wanted<'static>> {
+    numbers.iter().map(|&number| Wanted { number, span: Span { offset: 0, length: 0 }, annotation: None }).collect()
+}
+
+/// All lines of a text.
+fn lines(text: &str) -> Vec<Wanted<'static>> {
+    let mut offset = 0;
+    let span = |line: &str| {
+        let span = Span { offset, length: line.len() as u64 };
+        offset += span.length;
+        span
+    };
+    let spans: Vec<Span> = text.split_inclusive('\n').map(span).collect();
+    (1..).zip(spans).map(|(number, span)| Wanted { number, span, annotation: None }).collect()
+}
+
+fn annotated<'a>(records: &[Wanted<'_>]) -> Vec<Wanted<'a>> {
+    let annotation = Some(Annotation { duplicate: true, kept: "k\"", similarity: 0.875, cluster_size: u32::MAX });
+    records.iter().map(|record| Wanted { number: record.number, span: record.span, annotation }).collect()
+}
+
+/// A table with lists, nulls, times, and groups of three rows.
+fn table() -> (RecordBatch, Vec<u8>) {
+    let lists = (0..8).map(|row| (row % 3 > 0).then(|| (0..row).map(|item| (item % 2 == 0).then_some(item))));
+    let lists: ListArray = ListArray::from_iter_primitive::<Int64Type, _, _>(lists);
+    let texts = StringArray::from_iter((0..8).map(|row| (row != 5).then(|| format!("text {row}"))));
+    let days = TimestampMicrosecondArray::from_iter_values((0..8).map(|row| row * 86_400_000_000)).with_timezone("UTC");
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("lists", Arc::new(lists)),
+        ("text", Arc::new(texts)),
+        ("day", Arc::new(days)),
+        ("id", Arc::new(Int64Array::from_iter_values(0..8))),
+    ];
+    let batch = RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, array)| (name, array, true)));
+    let batch = batch.unwrap();
+    let properties = WriterProperties::builder()
+        .set_max_row_group_row_count(Some(3))
+        .set_compression(Codec::SNAPPY)
+        .set_column_compression("text".into(), Codec::BROTLI(Default::default()))
+        .set_column_dictionary_enabled("id".into(), false)
+        .set_key_value_metadata(Some(vec![KeyValue::new("who".to_owned(), "me".to_owned())]))
+        .build();
+    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties)).unwrap();
+    writer.write(&batch).unwrap();
+    (batch, writer.into_inner().unwrap())
+}
+
+#[test]
+fn parquet_comes_back_with_all_that_describes_it() {
+    let (batch, content) = table();
+    let sandbox = Sandbox::with("in.parquet", &content);
+    sandbox.rewrite("in.parquet", "out.parquet", &rows(&[1, 2, 3, 5, 8])).unwrap();
+    let open = |name| SerializedFileReader::new(fs::File::open(sandbox.path(name)).unwrap()).unwrap();
+    let (before, after) = (open("in.parquet"), open("out.parquet"));
+    let (before, after) = (before.metadata(), after.metadata());
+    assert_eq!(before.file_metadata().schema(), after.file_metadata().schema());
+    assert_eq!(before.file_metadata().key_value_metadata(), after.file_metadata().key_value_metadata());
+    let groups: Vec<i64> = after.row_groups().iter().map(|group| group.num_rows()).collect();
+    assert_eq!(groups, [3, 1, 1]);
+    for (left, right) in before.row_group(0).columns().iter().zip(after.row_group(0).columns()) {
+        assert_eq!(left.compression(), right.compression());
+        assert_eq!(left.dictionary_page_offset().is_some(), right.dictionary_page_offset().is_some());
+    }
+    let batches = sandbox.batches("out.parquet", RecordFormat::Parquet);
+    for (found, (from, length)) in batches.iter().zip([(0, 3), (4, 1), (7, 1)]) {
+        assert_eq!(*found, batch.slice(from, length));
+    }
+    sandbox.rewrite("in.parquet", "all.parquet", &rows(&[1, 2, 3, 4, 5, 6, 7, 8])).unwrap();
+    assert_eq!(fs::read(sandbox.path("all.parquet")).unwrap(), fs::read(sandbox.path("all.parquet")).unwrap());
+    sandbox.rewrite("in.parquet", "none.parquet", &[]).unwrap();
+    assert!(sandbox.batches("none.parquet", RecordFormat::Parquet).is_empty());
+    let beyond = sandbox.rewrite("in.parquet", "beyond.parquet", &rows(&[1, 9])).unwrap_err();
+    assert!(matches!(beyond, Error::Changed { .. }) && !sandbox.path("beyond.parquet").exists());
+}
+
+#[test]
+fn types_that_arrow_does_not_have_come_back_too() {
+    let schema = parse_message_type("message m { required int96 old; optional binary text (JSON); }").unwrap();
+    let mut writer = SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::default()).unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    let times: Vec<Int96> = (0..3).map(|day| Int96::from(vec![7, day, 2_440_588])).collect();
+    let mut column = group.next_column().unwrap().unwrap();
+    column.typed::<Int96Type>().write_batch(&times, None, None).unwrap();
+    column.close().unwrap();
+    let mut column = group.next_column().unwrap().unwrap();
+    let texts = ["{}".into(), "[]".into()];
+    column.typed::<parquet::data_type::ByteArrayType>().write_batch(&texts, Some(&[1, 0, 1]), None).unwrap();
+    column.close().unwrap();
+    group.close().unwrap();
+    let sandbox = Sandbox::with("in.parquet", &writer.into_inner().unwrap());
+    sandbox.rewrite("in.parquet", "out.parquet", &rows(&[2, 3])).unwrap();
+    let file = SerializedFileReader::new(fs::File::open(sandbox.path("out.parquet")).unwrap()).unwrap();
+    assert_eq!(file.metadata().file_metadata().schema_descr().column(0).physical_type(), PhysicalType::INT96);
+    let found: Vec<_> = file.get_row_iter(None).unwrap().map(|row| row.unwrap()).collect();
+    assert_eq!(found.len(), 2);
+    assert_eq!(found[1].get_string(1).unwrap(), "[]");
+}
+
+#[test]
+fn annotations_are_columns_and_in_json_an_object() {
+    let (batch, content) = table();
+    let sandbox = Sandbox::with("in.parquet", &content);
+    let records = annotated(&rows(&[1, 2, 7]));
+    for (name, format) in [("out.parquet", RecordFormat::Parquet), ("out.arrow", RecordFormat::Arrow)] {
+        sandbox.rewrite("in.parquet", name, &records).unwrap();
+        let batches = sandbox.batches(name, format);
+        let schema = batches[0].schema();
+        let names: Vec<&str> = schema.fields().iter().skip(4).map(|field| field.name().as_str()).collect();
+        assert_eq!(names, ANNOTATION_COLUMNS);
+        let types: Vec<&DataType> = schema.fields().iter().skip(4).map(|field| field.data_type()).collect();
+        assert_eq!(types, ANNOTATION_TYPES.iter().collect::<Vec<_>>());
+        assert_eq!(batches[0].column(5).as_string::<i32>().value(0), "k\"");
+        assert_eq!(batches[0].slice(0, 2).columns()[..4], batch.slice(0, 2).columns()[..]);
+        sandbox.rewrite(name, "again.jsonl", &annotated(&rows(&[1]))).unwrap();
+        let again = sandbox.rewrite(name, "again.arrow", &annotated(&rows(&[1]))).unwrap_err();
+        assert!(matches!(again, Error::ColumnExists { .. }));
+    }
+    sandbox.rewrite("in.parquet", "out.jsonl", &records).unwrap();
+    let text = sandbox.text("out.jsonl");
+    let last: serde_json::Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    let lookalike =
+        serde_json::json!({"duplicate": true, "kept": "k\"", "similarity": 0.875, "cluster_size": u32::MAX});
+    assert_eq!(last["lookalike"], lookalike);
+    assert_eq!((&last["day"], &last["lists"]), (&"1970-01-07T00:00:00Z".into(), &serde_json::Value::Null));
+}
+
+#[test]
+fn arrow_keeps_its_form_compression_and_metadata() {
+    let (batch, _) = table();
+    let metadata = HashMap::from([("who".to_owned(), "me".to_owned())]);
+    let schema = Arc::new(Schema::new_with_metadata(batch.schema().fields().clone(), metadata.clone()));
+    let batch = batch.with_schema(schema.clone()).unwrap();
+    for layout in [
+        Layout::ArrowFile(None, metadata.clone()),
+        Layout::ArrowFile(Some(CompressionType::ZSTD), HashMap::new()),
+        Layout::ArrowStream(Some(CompressionType::LZ4_FRAME)),
+        Layout::ArrowStream(None),
+    ] {
+        let sandbox = Sandbox::with("x", b"");
+        let mut writer =
+            BatchWriter::create(AtomicFile::create(&sandbox.path("in.arrow")).unwrap(), &layout, &schema).unwrap();
+        [batch.slice(0, 3), batch.slice(3, 2), batch.slice(5, 3)].iter().for_each(|batch| writer.write(batch).unwrap());
+        writer.seal().unwrap().publish().unwrap();
+        sandbox.rewrite("in.arrow", "out.arrow", &rows(&[2, 3, 6, 7, 8])).unwrap();
+        let mut reader = BatchReader::open(&sandbox.path("out.arrow"), RecordFormat::Arrow, None, u64::MAX).unwrap();
+        assert_eq!(reader.schema(), &schema);
+        assert_eq!(reader.next().unwrap().unwrap(), batch.slice(1, 2));
+        assert_eq!(reader.arrow_layout(), layout);
+        assert_eq!(reader.next().unwrap().unwrap(), batch.slice(5, 3));
+        assert!(reader.next().unwrap().is_none());
+    }
+}
+
+const RECORDS: &str = concat!(
+    r#"{"id":18446744073709551615,"text":"a\"b\u00e9\n\ud83d\ude00\u0000","n":1,"mixed":1.10,"big":9007199254740993}"#,
+    "\n",
+    r#"{"text":"","id":2,"n":-3,"mixed":"x","list":[],"deep":{"er":[{"x":null}]},"big":0.5,"flag":true}"#,
+    "\r\n  ",
+    r#"{"id":3,"text":" two  words\t","n":null,"mixed":true,"list":[1,2.5,null],"deep":{"er":[{"x":"y"},{}]},"whole":7}"#,
+);
+
+#[test]
+fn json_becomes_columns_and_comes_back() {
+    let sandbox = Sandbox::with("in.jsonl", RECORDS.as_bytes());
+    let expected: Vec<serde_json::Value> = [
+        r#"{"id":18446744073709551615,"text":"a\"b\u00e9\n\ud83d\ude00\u0000","n":1,"mixed":"1.10","big":"9007199254740993","list":null,"deep":null,"flag":null,"whole":null}"#,
+        r#"{"id":2,"text":"","n":-3,"mixed":"x","big":"0.5","list":[],"deep":{"er":[{"x":null}]},"flag":true,"whole":null}"#,
+        r#"{"id":3,"text":" two  words\t","n":null,"mixed":"true","big":null,"list":[1.0,2.5,null],"deep":{"er":[{"x":"y"},{"x":null}]},"flag":null,"whole":7}"#,
+    ]
+    .map(|line| serde_json::from_str(line).unwrap())
+    .into();
+    for (name, format) in [("out.parquet", RecordFormat::Parquet), ("out.arrow", RecordFormat::Arrow)] {
+        sandbox.rewrite("in.jsonl", name, &lines(RECORDS)).unwrap();
+        let batches = sandbox.batches(name, format);
+        assert_eq!(batches[0].column_by_name("id").unwrap().as_primitive::<UInt64Type>().value(0), u64::MAX);
+        let text = batches[0].column_by_name("text").unwrap();
+        assert_eq!(text.as_string::<i32>().value(0), "a\"b\u{e9}\n\u{1f600}\0");
+        sandbox.rewrite(name, "back.jsonl", &rows(&[1, 2, 3])).unwrap();
+        let back = sandbox.text("back.jsonl");
+        let back: Vec<serde_json::Value> = back.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(back, expected);
+    }
+}
+
+#[test]
+fn nothing_nested_goes_into_a_table_of_text() {
+    let sandbox = Sandbox::with("in.jsonl", RECORDS.as_bytes());
+    for name in ["out.csv", "out.tsv"] {
+        let error = sandbox.rewrite("in.jsonl", name, &lines(RECORDS)).unwrap_err();
+        assert!(error.to_string().contains("column `list` is nested"), "{error}");
+    }
+    sandbox.rewrite("in.jsonl", "out.csv", &lines(RECORDS)[..1]).unwrap();
+    let expected = "id,text,n,mixed,big\n18446744073709551615,\"a\"\"b\u{e9}\n\u{1f600}\0\",1,1.1,9007199254740993\n";
+    assert_eq!(sandbox.text("out.csv"), expected);
+    sandbox.rewrite("in.jsonl", "out.tsv", &annotated(&lines(RECORDS)[..1])).unwrap();
+    assert!(sandbox.text("out.tsv").ends_with("\ttrue\t\"k\"\"\"\t0.875\t4294967295\n"));
+}
+
+#[test]
+fn records_without_a_common_shape_are_refused_and_none_give_an_empty_table() {
+    for (content, expected) in [
+        ("{\"text\":\"a\",\"x\":[1]}\n{\"text\":\"b\",\"x\":\"y\"}\n", "line 2: field `x` is an array in some records"),
+        ("{\"text\":\"a\",\"x\":1,\"x\":2}\n", "line 1: field `x` appears twice"),
+        ("{\"text\":\"a\",\"x\":[1,{}]}\n", "line 1: an array whose item is neither"),
+    ] {
+        let sandbox = Sandbox::with("in.jsonl", content.as_bytes());
+        let error = sandbox.rewrite("in.jsonl", "out.parquet", &lines(content)).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+    let sandbox = Sandbox::with("in.jsonl", b"{\"text\":\"a\",\"x\":{}}\n");
+    let error = sandbox.rewrite("in.jsonl", "out.parquet", &lines("{\"text\":\"a\",\"x\":{}}\n")).unwrap_err();
+    assert!(error.to_string().contains("column `x` is an object without fields"), "{error}");
+    sandbox.rewrite("in.jsonl", "out.csv", &[]).unwrap();
+    assert_eq!(sandbox.text("out.csv"), "id,text\n");
+    for name in ["out.parquet", "out.arrow"] {
+        sandbox.rewrite("in.jsonl", name, &[]).unwrap();
+        assert!(discover(&[sandbox.path(name)]).is_ok());
+    }
+}
+
+#[test]
+fn whoever_stops_gets_no_file() {
+    let sandbox = Sandbox::with("in.parquet", &table().1);
+    let found = discover(&[sandbox.path("in.parquet")]).unwrap();
+    for name in ["out.parquet", "out.arrow", "out.jsonl"] {
+        let (fields, format) = (FieldNames::default(), RowFormat::of(Path::new(name)).unwrap());
+        let job = Rewrite { source: &found.sources[0], fields: &fields, limit: u64::MAX, format, annotation: None };
+        let out = AtomicFile::create(&sandbox.path(name)).unwrap();
+        let stopped = rewrite(job, out, rows(&[1, 2]).into_iter(), &mut |_| false);
+        assert!(matches!(stopped, Err(Error::Stopped)), "{name}: {stopped:?}");
+        assert_eq!(fs::read_dir(sandbox.folder.path()).unwrap().count(), 1);
+    }
+}
