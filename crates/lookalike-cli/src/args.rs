@@ -124,10 +124,10 @@ pub(crate) struct SearchArgs {
     empty: EmptyArg,
 }
 
-/// How the work is done and reported.
+/// How the work is done.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
-pub(crate) struct RunArgs {
+pub(crate) struct WorkArgs {
     /// Number of threads, at most 1024 [default: one a core]
     #[arg(long, hide_short_help = true, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
@@ -145,6 +145,12 @@ pub(crate) struct RunArgs {
     /// Progress on stderr: auto draws at a terminal and writes a line every ten seconds elsewhere
     #[arg(long, hide_short_help = true, value_name = "WHEN", value_enum, default_value_t)]
     pub(crate) progress: When,
+}
+
+/// What is said of a search beside its answer.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Run")]
+pub(crate) struct ReportArgs {
     /// Write counts, parameters and times as JSON
     #[arg(long, value_name = "FILE.json")]
     pub(crate) summary: Option<PathBuf>,
@@ -287,7 +293,7 @@ fn kernel() -> Result<Kernel> {
 }
 
 /// The options of the library that all these flags mean.
-pub(crate) fn options(input: &InputArgs, text: &TextArgs, search: &SearchArgs, run: &RunArgs) -> Result<Options> {
+pub(crate) fn options(input: &InputArgs, text: &TextArgs, search: &SearchArgs, work: &WorkArgs) -> Result<Options> {
     Ok(Options {
         threshold: search.threshold,
         method: search.method(),
@@ -296,12 +302,12 @@ pub(crate) fn options(input: &InputArgs, text: &TextArgs, search: &SearchArgs, r
             EmptyArg::Keep => EmptyPolicy::Keep,
             EmptyArg::Duplicate => EmptyPolicy::Duplicate,
         },
-        ..base_options(input, text, run)?
+        ..base_options(input, text, work)?
     })
 }
 
 /// The same for commands that do not search.
-pub(crate) fn base_options(input: &InputArgs, text: &TextArgs, run: &RunArgs) -> Result<Options> {
+pub(crate) fn base_options(input: &InputArgs, text: &TextArgs, work: &WorkArgs) -> Result<Options> {
     Ok(Options {
         text: text.text_options()?,
         shingle: input.items.shingle_options(text),
@@ -309,11 +315,11 @@ pub(crate) fn base_options(input: &InputArgs, text: &TextArgs, run: &RunArgs) ->
         on_error: input.on_error(),
         most_record_bytes: input.max_document.as_u64(),
         memory: MemoryOptions {
-            budget_bytes: run.memory.map(|size| size.as_u64()),
-            temporary_folder: run.temp_dir.clone(),
+            budget_bytes: work.memory.map(|size| size.as_u64()),
+            temporary_folder: work.temp_dir.clone(),
         },
-        work_folder: run.work_dir.clone(),
-        threads: run.threads,
+        work_folder: work.work_dir.clone(),
+        threads: work.threads,
         kernel: kernel()?,
         ..Options::default()
     })

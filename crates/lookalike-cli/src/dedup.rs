@@ -1,7 +1,7 @@
 //! `lookalike dedup`: the same documents without near-duplicates, and a reason for each removal.
 
 use crate::Outcome;
-use crate::args::{InputArgs, RunArgs, SearchArgs, TextArgs, options};
+use crate::args::{InputArgs, ReportArgs, SearchArgs, TextArgs, WorkArgs, options};
 use crate::progress::{Terminal, watch_interrupts};
 use crate::summary::{self, Summary};
 use crate::words::{Findings, counted, say, say_method, thousands};
@@ -67,7 +67,9 @@ pub(crate) struct DedupArgs {
     #[command(flatten)]
     text: TextArgs,
     #[command(flatten)]
-    run: RunArgs,
+    work: WorkArgs,
+    #[command(flatten)]
+    report: ReportArgs,
 }
 
 /// A keep policy and the field it needs.
@@ -141,14 +143,14 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
     let options = args.options()?;
     let records = args.output.clone().filter(|_| !args.dry_run);
     let all_inputs = [&args.input.inputs[..], &args.against].concat();
-    check_outputs(&all_inputs, [&records, &args.removed, &args.run.summary].into_iter().flatten())?;
-    let progress = Terminal::new(args.run.progress, 5);
+    check_outputs(&all_inputs, [&records, &args.removed, &args.report.summary].into_iter().flatten())?;
+    let progress = Terminal::new(args.work.progress, 5);
     let session = Session::new(&options, &progress)?;
     let found = options.discover(&args.input.inputs)?;
     let mode = if args.annotate { RecordMode::Annotated } else { RecordMode::Kept };
     let (removed, format) = (args.removed.clone(), args.output_format.map(Into::into));
     let outputs = DedupOutputs::create(&found, mode, &OutputPaths { records, format, removed })?;
-    let summary = summary::begin(args.run.summary.as_ref())?;
+    let summary = summary::begin(args.report.summary.as_ref())?;
 
     let corpus = match &args.against[..] {
         [] => pipeline::read(&found, &session)?,
@@ -166,17 +168,17 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
     let (documents, tokens) = (report.documents, corpus.tokens);
     let candidates = dedup.candidates;
     let findings = Findings { method: &dedup.method, recall: dedup.recall, documents, tokens, candidates };
-    say_method(&findings, &session, args.run.explain);
+    say_method(&findings, &session, args.report.explain);
     Ok(match () {
         () if report.bad_records > 0 => Outcome::BadRecords,
-        () if args.run.fail_if_found && report.removed() > 0 => Outcome::Found,
+        () if args.report.fail_if_found && report.removed() > 0 => Outcome::Found,
         () => Outcome::Done,
     })
 }
 
 impl DedupArgs {
     fn options(&self) -> Result<Options> {
-        let mut options = options(&self.input, &self.text, &self.search, &self.run)?;
+        let mut options = options(&self.input, &self.text, &self.search, &self.work)?;
         options.fields.score.clone_from(&self.keep.field);
         if options.fields.score.as_ref() == Some(&options.fields.text) {
             bail!("--keep cannot order records by their text field `{}`", options.fields.text);

@@ -1,7 +1,7 @@
 //! `lookalike pairs` and `lookalike clusters`: what is near-duplicate, without removing anything.
 
 use crate::Outcome;
-use crate::args::{InputArgs, RunArgs, SearchArgs, TextArgs, options};
+use crate::args::{InputArgs, ReportArgs, SearchArgs, TextArgs, WorkArgs, options};
 use crate::progress::{Terminal, watch_interrupts};
 use crate::summary::{self, Summary};
 use crate::words::{Findings, counted, say, say_method, thousands};
@@ -36,7 +36,9 @@ pub(crate) struct PairsArgs {
     #[command(flatten)]
     text: TextArgs,
     #[command(flatten)]
-    run: RunArgs,
+    work: WorkArgs,
+    #[command(flatten)]
+    report: ReportArgs,
 }
 
 /// Arguments of `lookalike clusters`.
@@ -62,7 +64,9 @@ pub(crate) struct ClustersArgs {
     #[command(flatten)]
     text: TextArgs,
     #[command(flatten)]
-    run: RunArgs,
+    work: WorkArgs,
+    #[command(flatten)]
+    report: ReportArgs,
 }
 
 /// Answers of `--format`.
@@ -96,13 +100,13 @@ struct ClustersReport {
 /// Runs `lookalike pairs`.
 pub(crate) fn run_pairs(args: &PairsArgs) -> Result<Outcome> {
     watch_interrupts();
-    let options = options(&args.input, &args.text, &args.search, &args.run)?;
-    check_outputs(&args.input.inputs, [Some(&args.output), args.run.summary.as_ref()].into_iter().flatten())?;
-    let progress = Terminal::new(args.run.progress, 4);
+    let options = options(&args.input, &args.text, &args.search, &args.work)?;
+    check_outputs(&args.input.inputs, [Some(&args.output), args.report.summary.as_ref()].into_iter().flatten())?;
+    let progress = Terminal::new(args.work.progress, 4);
     let session = Session::new(&options, &progress)?;
     let inputs = options.discover(&args.input.inputs)?;
     let writer = RowWriter::create(&args.output, PAIRS_HEADER)?;
-    let summary = summary::begin(args.run.summary.as_ref())?;
+    let summary = summary::begin(args.report.summary.as_ref())?;
 
     let corpus = pipeline::read(&inputs, &session)?;
     let found = pipeline::pairs(&corpus, &session)?;
@@ -124,24 +128,24 @@ pub(crate) fn run_pairs(args: &PairsArgs) -> Result<Outcome> {
     ));
     let (documents, tokens) = (report.documents, corpus.tokens);
     let findings = Findings { method: &found.method, recall: found.recall, documents, tokens, candidates };
-    say_method(&findings, &session, args.run.explain);
+    say_method(&findings, &session, args.report.explain);
     let summary = summary
         .map(|file| Summary::new("pairs", &report, (&found.method, found.recall), &session, &options).write(file));
     publish_all(summary.transpose()?.into_iter().chain([written]))?;
-    Ok(outcome(&corpus, &args.run, pairs))
+    Ok(outcome(&corpus, &args.report, pairs))
 }
 
 /// Runs `lookalike clusters`.
 pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
     watch_interrupts();
-    let options = options(&args.input, &args.text, &args.search, &args.run)?;
+    let options = options(&args.input, &args.text, &args.search, &args.work)?;
     let format = args.format.unwrap_or_else(|| format_of(&args.output));
-    check_outputs(&args.input.inputs, [Some(&args.output), args.run.summary.as_ref()].into_iter().flatten())?;
-    let progress = Terminal::new(args.run.progress, 4);
+    check_outputs(&args.input.inputs, [Some(&args.output), args.report.summary.as_ref()].into_iter().flatten())?;
+    let progress = Terminal::new(args.work.progress, 4);
     let session = Session::new(&options, &progress)?;
     let inputs = options.discover(&args.input.inputs)?;
     let output = ClusterOutput::create(&args.output, format)?;
-    let summary = summary::begin(args.run.summary.as_ref())?;
+    let summary = summary::begin(args.report.summary.as_ref())?;
 
     let corpus = pipeline::read(&inputs, &session)?;
     let found = pipeline::clusters(&corpus, &session)?;
@@ -166,11 +170,11 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
     let (documents, tokens) = (report.documents, corpus.tokens);
     let candidates = found.candidates;
     let findings = Findings { method: &found.method, recall: found.recall, documents, tokens, candidates };
-    say_method(&findings, &session, args.run.explain);
+    say_method(&findings, &session, args.report.explain);
     let summary = summary
         .map(|file| Summary::new("clusters", &report, (&found.method, found.recall), &session, &options).write(file));
     publish_all(summary.transpose()?.into_iter().chain([written]))?;
-    Ok(outcome(&corpus, &args.run, report.clusters))
+    Ok(outcome(&corpus, &args.report, report.clusters))
 }
 
 /// The output of `clusters`, begun but still aside.
@@ -200,13 +204,13 @@ pub(crate) fn format_of(path: &Path) -> ClusterFormat {
     if is_json { ClusterFormat::Json } else { ClusterFormat::Rows }
 }
 
-fn outcome(corpus: &Corpus, run: &RunArgs, found: u64) -> Outcome {
+fn outcome(corpus: &Corpus, report: &ReportArgs, found: u64) -> Outcome {
     match () {
         () if corpus.bad_records > 0 => {
             say(format_args!("{} left out", counted(corpus.bad_records, "bad record")));
             Outcome::BadRecords
         }
-        () if run.fail_if_found && found > 0 => Outcome::Found,
+        () if report.fail_if_found && found > 0 => Outcome::Found,
         () => Outcome::Done,
     }
 }

@@ -1,7 +1,7 @@
 //! `lookalike sketch`: the keys and shingle sets of documents, saved.
 
 use crate::Outcome;
-use crate::args::{InputArgs, RunArgs, TextArgs, base_options};
+use crate::args::{InputArgs, TextArgs, WorkArgs, base_options};
 use crate::progress::{Terminal, watch_interrupts};
 use crate::words::{counted, say};
 use anyhow::Result;
@@ -33,16 +33,16 @@ pub(crate) struct SketchArgs {
     #[command(flatten)]
     text: TextArgs,
     #[command(flatten)]
-    run: RunArgs,
+    work: WorkArgs,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &SketchArgs) -> Result<Outcome> {
     watch_interrupts();
-    let mut options = base_options(&args.input, &args.text, &args.run)?;
+    let mut options = base_options(&args.input, &args.text, &args.work)?;
     options.fields.score.clone_from(&args.score_field);
     check_outputs(&args.input.inputs, [&args.output])?;
-    let progress = Terminal::new(args.run.progress, 2);
+    let progress = Terminal::new(args.work.progress, 2);
     let session = Session::new(&options, &progress)?;
     let found = options.discover(&args.input.inputs)?;
     let file = AtomicFile::create(&args.output)?;
