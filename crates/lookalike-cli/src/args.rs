@@ -17,7 +17,8 @@ use std::path::PathBuf;
 #[command(next_help_heading = "Input")]
 pub(crate) struct InputArgs {
     /// Files of records (.jsonl, .csv, .tsv, .warc, .wet) or text and HTML files (one document each), also as .gz, .zst, .bz2,
-    /// .xz; folders of them; patterns like 'crawl/*.jsonl.zst'; - for stdin. The format follows the ending, else the content
+    /// .xz; folders of them; patterns like 'crawl/*.jsonl.zst'; - for stdin; the same as s3://, gs://, az:// or https:// URLs. The
+    /// format follows the ending, else the content
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
     /// Field or column with the text
@@ -134,7 +135,7 @@ pub(crate) struct RunArgs {
     /// [default: half of what the machine or its container has]
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub(crate) memory: Option<ByteSize>,
-    /// Folder for what does not fit into memory [default: that of the system]
+    /// Folder for what does not fit into memory and for copies of what is behind URLs [default: that of the system]
     #[arg(long, hide_short_help = true, value_name = "DIR")]
     pub(crate) temp_dir: Option<PathBuf>,
     /// Progress on stderr: auto draws at a terminal and writes a line every ten seconds elsewhere

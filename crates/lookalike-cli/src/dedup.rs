@@ -29,7 +29,8 @@ Examples:
   lookalike dedup crawl.warc.gz -o clean.warc.gz         pages that were fetched, by their text
   lookalike dedup baskets.txt -o kept.txt --items=,      sets of items, one a line
   lookalike dedup news.jsonl --dry-run --threshold 0.9   only say what would go
-  lookalike dedup train.jsonl --against test.jsonl -o clean.jsonl   take out what is in another corpus")]
+  lookalike dedup train.jsonl --against test.jsonl -o clean.jsonl   take out what is in another corpus
+  lookalike dedup s3://corpus/news/ -o s3://clean/news   credentials as for other tools, from AWS_ACCESS_KEY_ID and so on")]
 pub(crate) struct DedupArgs {
     #[command(flatten)]
     input: InputArgs,
@@ -37,7 +38,11 @@ pub(crate) struct DedupArgs {
     /// [default: none]
     #[arg(long, value_name = "REF", num_args = 1.., conflicts_with_all = ["keep", "cluster"], help_heading = "Input")]
     against: Vec<PathBuf>,
-    /// File for the kept records (- for stdout), in the format of the input; a folder for folders, text files, several inputs
+    /// File or URL for the kept records (- for stdout), in the format of the input; a folder for folders, text files, several
+    /// inputs
+    ///
+    /// A file appears whole or not at all, and so does an object behind a URL. Several objects appear one after the other, when
+    /// all of them are complete and the large ones are uploaded; if one fails then, the message says how many are there.
     #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run", help_heading = "Output")]
     output: Option<PathBuf>,
     /// File for one row a removed record: key, kept, similarity, reason (.jsonl, .csv, .tsv)
@@ -112,8 +117,9 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
     let session = Session::new(&options, &progress)?;
     let found = options.discover(&args.input.inputs)?;
     let mode = if args.annotate { RecordMode::Annotated } else { RecordMode::Kept };
-    let outputs = DedupOutputs::create(&found, mode, &OutputPaths { records, removed: args.removed.clone() })?;
-    let summary = summary::begin(args.run.summary.as_ref())?;
+    let (removed, temporary_folder) = (args.removed.clone(), args.run.temp_dir.clone());
+    let outputs = DedupOutputs::create(&found, mode, &OutputPaths { records, removed, temporary_folder })?;
+    let summary = summary::begin(args.run.summary.as_ref(), &options)?;
 
     let corpus = match &args.against[..] {
         [] => pipeline::read(&found, &session)?,

@@ -101,8 +101,8 @@ pub(crate) fn run_pairs(args: &PairsArgs) -> Result<Outcome> {
     let progress = Terminal::new(args.run.progress, 4);
     let session = Session::new(&options, &progress)?;
     let inputs = options.discover(&args.input.inputs)?;
-    let writer = RowWriter::create(&args.output, PAIRS_HEADER)?;
-    let summary = summary::begin(args.run.summary.as_ref())?;
+    let writer = RowWriter::create_with(&args.output, PAIRS_HEADER, &options.memory.folder())?;
+    let summary = summary::begin(args.run.summary.as_ref(), &options)?;
 
     let corpus = pipeline::read(&inputs, &session)?;
     let found = pipeline::pairs(&corpus, &session)?;
@@ -140,8 +140,8 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
     let progress = Terminal::new(args.run.progress, 4);
     let session = Session::new(&options, &progress)?;
     let inputs = options.discover(&args.input.inputs)?;
-    let output = ClusterOutput::create(&args.output, format)?;
-    let summary = summary::begin(args.run.summary.as_ref())?;
+    let output = ClusterOutput::create(&args.output, format, &options.memory.folder())?;
+    let summary = summary::begin(args.run.summary.as_ref(), &options)?;
 
     let corpus = pipeline::read(&inputs, &session)?;
     let found = pipeline::clusters(&corpus, &session)?;
@@ -180,10 +180,10 @@ pub(crate) enum ClusterOutput {
 }
 
 impl ClusterOutput {
-    pub(crate) fn create(path: &Path, format: ClusterFormat) -> Result<Self> {
+    pub(crate) fn create(path: &Path, format: ClusterFormat, temporary_folder: &Path) -> Result<Self> {
         Ok(match format {
-            ClusterFormat::Rows => Self::Rows(RowWriter::create(path, CLUSTERS_HEADER)?),
-            ClusterFormat::Json => Self::Json(AtomicFile::create(path)?),
+            ClusterFormat::Rows => Self::Rows(RowWriter::create_with(path, CLUSTERS_HEADER, temporary_folder)?),
+            ClusterFormat::Json => Self::Json(AtomicFile::create_with(path, temporary_folder)?),
         })
     }
 

@@ -30,6 +30,32 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
+    /// A store, or a server, or the way to it.
+    #[error("cannot {action} {url}: {message}")]
+    Store {
+        /// What was tried: a verb that fits before the URL.
+        action: &'static str,
+        /// The object or folder.
+        url: String,
+        /// What the store said, or what the system said of the way to it; one line.
+        message: String,
+    },
+    /// A URL that cannot be used.
+    #[error("cannot use {url}: {message}")]
+    Url {
+        /// The URL, without any password.
+        url: String,
+        /// What is wrong with it.
+        message: &'static str,
+    },
+    /// An output could not be put in its place when others were there already.
+    #[error("{error}; {written} of the job's outputs {} written already", if *written == 1 { "is" } else { "are" })]
+    PartlyWritten {
+        /// How many.
+        written: usize,
+        /// What went wrong.
+        error: Box<Error>,
+    },
     /// The ending of a file names a compression that its content does not have.
     #[error("{} is not compressed with {expected}, as its ending says", path.display())]
     NotCompressed {
@@ -144,6 +170,15 @@ impl Error {
     /// An [`Error::Io`].
     pub fn io(action: &'static str, path: &Path, source: std::io::Error) -> Self {
         Self::Io { action, path: path.to_owned(), source }
+    }
+
+    /// The same of another path: of a copy it says nothing to anybody.
+    pub(crate) fn of_path(self, shown: &Path) -> Self {
+        match self {
+            Self::Io { action, source, .. } => Self::Io { action, path: shown.to_owned(), source },
+            Self::NotCompressed { expected, .. } => Self::NotCompressed { path: shown.to_owned(), expected },
+            other => other,
+        }
     }
 
     /// Whether a reader of our output went away: no failure of ours.

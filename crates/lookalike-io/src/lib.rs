@@ -1,7 +1,7 @@
 //! Reads the records that lookalike compares, and writes its answers.
 //!
 //! ```text
-//! input paths --discover--> Source --Blocks--> Block --for_each_document--> Document | BadRecord
+//! input paths, URLs --discover--> Source --Blocks--> Block --for_each_document--> Document | BadRecord
 //!
 //! spans of kept records --RecordReader--> bytes as they came --AtomicFile, OutputFolder--> whole files or none
 //! rows of pairs, clusters, removals --RowWriter--> JSON Lines, CSV, TSV
@@ -22,6 +22,7 @@ mod items;
 mod pair_rows;
 mod record;
 mod record_reader;
+mod remote;
 mod rows;
 mod source;
 
@@ -36,5 +37,6 @@ pub use items::ItemSeparator;
 pub use pair_rows::{SavedRow, read_pairs};
 pub use record::{FieldNames, Score};
 pub use record_reader::RecordReader;
+pub use remote::{CopiedObject, url_covers};
 pub use rows::{RowFormat, RowWriter, to_json};
-pub use source::{Discovered, Source, SourceKind, check_output_names, discover, discover_items, expand_patterns};
+pub use source::{Discovered, Source, SourceKind, Texts, check_output_names, discover, discover_with, expand_patterns};

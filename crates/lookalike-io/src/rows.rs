@@ -60,8 +60,16 @@ impl RowWriter {
     /// # Errors
     /// [`Error::UnknownEnding`], or as [`AtomicFile::create`].
     pub fn create(path: &Path, header: &'static [&'static str]) -> Result<Self> {
+        Self::create_with(path, header, &std::env::temp_dir())
+    }
+
+    /// As [`Self::create`], with a folder for what goes to a URL later.
+    ///
+    /// # Errors
+    /// As [`Self::create`].
+    pub fn create_with(path: &Path, header: &'static [&'static str], temporary_folder: &Path) -> Result<Self> {
         let format = RowFormat::of(path)?;
-        let file = AtomicFile::create(path)?;
+        let file = AtomicFile::create_with(path, temporary_folder)?;
         Ok(Self { path: path.to_owned(), format, file, line: Vec::new(), has_header: false, header })
     }
 

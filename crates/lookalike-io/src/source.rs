@@ -4,17 +4,18 @@
 //! all other files together form one source with a document a file. So do text files that are named one after the other and
 //! stand in one folder. Hidden files and links are passed over and counted. A name that does not exist but holds `*`, `?` or
 //! `[` is a pattern; `-` is standard input, which is kept in a temporary file, because records are read a second time when
-//! they are written.
+//! they are written. So are objects behind URLs, which are files, folders and patterns as well.
 
 use crate::compression::Compression;
 use crate::error::{Error, Result};
 use crate::format::{Layout, RecordFormat};
+use crate::remote::{CopiedObject, Fetched, RemoteUrl, fetch, is_url};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
-use tempfile::{NamedTempFile, TempPath};
+use tempfile::{NamedTempFile, TempDir, TempPath};
 use walkdir::{DirEntry, WalkDir};
 
 /// How the documents of a source are laid out.
@@ -68,7 +69,7 @@ impl FileState {
 pub struct Source {
     /// File or folder, as the user named it.
     pub path: Arc<Path>,
-    /// Where the bytes are: the same, but for standard input.
+    /// Where the bytes are: the same, but for standard input and URLs.
     pub file: Arc<Path>,
     /// Where its records go below an output folder; keys of text files begin with it.
     pub output_name: PathBuf,
@@ -111,13 +112,18 @@ pub struct Discovered {
     pub is_single_file: bool,
     /// What text files are.
     texts: Texts,
+    /// The objects that were copied, by URL: their sizes and versions.
+    pub copied: Vec<CopiedObject>,
     /// Copies of standard input, which go with this value.
     spooled: Vec<Arc<TempPath>>,
+    /// Copies of objects, which go with this value.
+    fetched: Option<Arc<TempDir>>,
 }
 
 /// What a file without the signs of records is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Texts {
+pub enum Texts {
+    /// One document.
     Documents,
     /// One set of items a line.
     ItemLines,
@@ -135,7 +141,15 @@ impl Texts {
 impl Discovered {
     /// Nothing.
     pub fn nothing() -> Self {
-        Self { sources: Vec::new(), passed_over: 0, is_single_file: true, texts: Texts::Documents, spooled: Vec::new() }
+        Self {
+            sources: Vec::new(),
+            passed_over: 0,
+            is_single_file: true,
+            texts: Texts::Documents,
+            copied: Vec::new(),
+            spooled: Vec::new(),
+            fetched: None,
+        }
     }
 }
 
@@ -144,39 +158,80 @@ impl Discovered {
 /// # Errors
 /// If an input is missing or unreadable, is not compressed as its ending says, or is an empty folder.
 pub fn discover(inputs: &[PathBuf]) -> Result<Discovered> {
-    discover_as(Texts::Documents, inputs)
+    discover_with(inputs, Texts::Documents, &std::env::temp_dir())
 }
 
-/// Finds the sources that `inputs` name, for documents that are sets of items: a text file has one a line.
+/// Finds the sources that `inputs` name: text files are what `texts` says, and what has to be copied goes to a temporary
+/// folder below `temporary_folder`.
 ///
 /// # Errors
-/// As [`discover`].
-pub fn discover_items(inputs: &[PathBuf]) -> Result<Discovered> {
-    discover_as(Texts::ItemLines, inputs)
-}
-
-fn discover_as(texts: Texts, inputs: &[PathBuf]) -> Result<Discovered> {
+/// As [`discover`]; [`Error::Store`] or [`Error::Url`] for a URL that cannot be read.
+pub fn discover_with(inputs: &[PathBuf], texts: Texts, temporary_folder: &Path) -> Result<Discovered> {
     let inputs = expand_patterns(inputs)?;
     let mut found = Discovered { texts, ..Discovered::nothing() };
+    let mut fetched = found.fetch(&inputs, temporary_folder)?.into_iter();
+    let mut named = Vec::new();
     for input in &inputs {
-        if input == Path::new(STDIN) {
-            found.spool(&mut std::io::stdin().lock())?;
-            continue;
-        }
-        let metadata = fs::metadata(input).map_err(|source| Error::io("read", input, source))?;
-        let name = input.file_name().map(PathBuf::from).unwrap_or_default();
-        if metadata.is_dir() {
-            let below = if inputs.len() > 1 { name } else { PathBuf::new() };
-            add_folder(input, &below, &mut found)?;
-        } else if metadata.is_file() {
-            found.add_file(input, name)?;
+        if is_url(input) {
+            named.extend(fetched.next().unwrap_or_default().into_iter().map(Named::from));
         } else {
-            return Err(Error::NotAFile { path: input.clone() });
+            named.push(Named::of(input)?);
+        }
+    }
+    for Named { path, file, name, kind } in &named {
+        match kind {
+            NamedKind::Stdin => found.spool(&mut std::io::stdin().lock(), temporary_folder)?,
+            NamedKind::File => found.add_file(path, file, name.clone())?,
+            NamedKind::Folder => {
+                let below = if named.len() > 1 { name.as_path() } else { Path::new("") };
+                add_folder((path, file), below, &mut found)?;
+            }
         }
     }
     let is_records = |source: &Source| matches!(source.kind, SourceKind::Records { .. });
-    found.is_single_file = matches!(&inputs[..], [input] if !input.is_dir()) && found.sources.iter().all(is_records);
+    found.is_single_file = matches!(&named[..], [Named { kind: NamedKind::File | NamedKind::Stdin, .. }])
+        && found.sources.iter().all(is_records);
     Ok(found)
+}
+
+/// An input, by its kind.
+struct Named {
+    /// As the user named it, or as a pattern fits it.
+    path: PathBuf,
+    /// The same here.
+    file: PathBuf,
+    name: PathBuf,
+    kind: NamedKind,
+}
+
+enum NamedKind {
+    Stdin,
+    File,
+    Folder,
+}
+
+impl Named {
+    /// Something here.
+    fn of(input: &Path) -> Result<Self> {
+        let kind = if input == Path::new(STDIN) {
+            NamedKind::Stdin
+        } else {
+            match fs::metadata(input).map_err(|source| Error::io("read", input, source))? {
+                found if found.is_dir() => NamedKind::Folder,
+                found if found.is_file() => NamedKind::File,
+                _ => return Err(Error::NotAFile { path: input.to_owned() }),
+            }
+        };
+        let name = input.file_name().map(PathBuf::from).unwrap_or_default();
+        Ok(Self { path: input.to_owned(), file: input.to_owned(), name, kind })
+    }
+}
+
+impl From<Fetched> for Named {
+    fn from(Fetched { url, file, output_name, is_folder }: Fetched) -> Self {
+        let kind = if is_folder { NamedKind::Folder } else { NamedKind::File };
+        Self { path: url, file, name: output_name, kind }
+    }
 }
 
 /// Names standard input.
@@ -193,7 +248,8 @@ pub fn expand_patterns(inputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
 /// The files that a pattern fits, sorted; anything else is itself.
 fn expand(input: &Path) -> Result<Vec<PathBuf>> {
     let pattern = input.to_string_lossy();
-    if !pattern.contains(['*', '?', '[']) || input.exists() {
+    // What a pattern of URLs fits only the store can tell.
+    if is_url(input) || !pattern.contains(['*', '?', '[']) || input.exists() {
         return Ok(vec![input.to_owned()]);
     }
     let wrong = |error: glob::PatternError| Error::Pattern { path: input.to_owned(), message: error.msg.to_owned() };
@@ -205,10 +261,26 @@ fn expand(input: &Path) -> Result<Vec<PathBuf>> {
 }
 
 impl Discovered {
+    /// Copies what the URLs among the inputs name; returns that for each.
+    fn fetch(&mut self, inputs: &[PathBuf], temporary_folder: &Path) -> Result<Vec<Vec<Fetched>>> {
+        let urls = inputs.iter().map(|input| RemoteUrl::parse(input)).collect::<Result<Vec<_>>>()?;
+        let urls: Vec<RemoteUrl> = urls.into_iter().flatten().collect();
+        if urls.is_empty() {
+            return Ok(Vec::new());
+        }
+        let copies = tempfile::Builder::new().prefix("lookalike-").tempdir_in(temporary_folder);
+        let copies = copies.map_err(|source| Error::io("write temporary data to", temporary_folder, source))?;
+        let all = fetch(&urls, copies.path())?;
+        self.fetched = Some(Arc::new(copies));
+        self.copied = all.objects;
+        self.passed_over += all.passed_over;
+        Ok(all.fetched)
+    }
+
     /// Copies standard input to a temporary file.
-    fn spool(&mut self, stdin: &mut impl Read) -> Result<()> {
+    fn spool(&mut self, stdin: &mut impl Read, temporary_folder: &Path) -> Result<()> {
         let io = |source| Error::io("copy", Path::new("standard input"), source);
-        let mut copy = NamedTempFile::new().map_err(io)?;
+        let mut copy = NamedTempFile::new_in(temporary_folder).map_err(io)?;
         std::io::copy(stdin, &mut copy).map_err(io)?;
         let path = Arc::new(copy.into_temp_path());
         let format = match self.texts.layout(Layout::of_content(&path, Compression::of_file(&path)?)?) {
@@ -216,52 +288,54 @@ impl Discovered {
             // Lines that are no JSON are named one by one then.
             Layout::Text => RecordFormat::JsonLines,
         };
-        let mut source = records(&path, format, PathBuf::from(format!("stdin.{}", format.ending())))?;
-        source.path = Path::new("stdin").into();
-        self.sources.push(source);
+        let name = PathBuf::from(format!("stdin.{}", format.ending()));
+        self.sources.push(records((Path::new("stdin"), &path), format, name)?);
         self.spooled.push(path);
         Ok(())
     }
 
-    /// Adds a file that was named by itself.
-    fn add_file(&mut self, path: &Path, name: PathBuf) -> Result<()> {
-        match self.texts.layout(Layout::of_file(path, Compression::of_file(path)?)?) {
-            Layout::Records(format) => self.sources.push(records(path, format, name)?),
-            Layout::Text => self.add_text_file(path, name)?,
+    /// Adds a file that was named by itself: `path` as the user sees it, `file` where it is.
+    fn add_file(&mut self, path: &Path, file: &Path, name: PathBuf) -> Result<()> {
+        let compression = Compression::of_file(file).map_err(|error| error.of_path(path))?;
+        match self.texts.layout(Layout::of_file(file, compression)?) {
+            Layout::Records(format) => self.sources.push(records((path, file), format, name)?),
+            Layout::Text => self.add_text_file(path, file)?,
         }
         Ok(())
     }
 
     /// Adds a text file that was named by itself to those before it, if they stand in the same folder.
-    fn add_text_file(&mut self, path: &Path, name: PathBuf) -> Result<()> {
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let file = (name, FileState::of(path)?);
+    fn add_text_file(&mut self, path: &Path, file: &Path) -> Result<()> {
+        let [folder, here] = [path, file].map(|path| path.parent().unwrap_or(Path::new("")));
+        let file = (path.file_name().map(PathBuf::from).unwrap_or_default(), FileState::of(file)?);
         match self.sources.last_mut() {
             Some(Source { path, kind: SourceKind::TextFiles { files }, are_named: true, .. }) if **path == *folder => {
                 files.push(file);
             }
             _ => {
                 let kind = SourceKind::TextFiles { files: vec![file] };
-                self.sources.push(Source { are_named: true, ..text_files(folder, Path::new(""), kind) });
+                self.sources.push(Source { are_named: true, ..text_files((folder, here), Path::new(""), kind) });
             }
         }
         Ok(())
     }
 }
 
-fn text_files(folder: &Path, output_name: &Path, kind: SourceKind) -> Source {
-    let path: Arc<Path> = folder.into();
-    Source { file: Arc::clone(&path), path, output_name: output_name.to_owned(), kind, are_named: false }
+/// Text files of a folder, which the user sees at one path and which is at another.
+fn text_files((folder, here): (&Path, &Path), output_name: &Path, kind: SourceKind) -> Source {
+    Source { path: folder.into(), file: here.into(), output_name: output_name.to_owned(), kind, are_named: false }
 }
 
-fn records(path: &Path, format: RecordFormat, output_name: PathBuf) -> Result<Source> {
-    let state = FileState::of(path)?;
-    let kind = SourceKind::Records { format, state, compression: Compression::of_file(path)? };
-    let path: Arc<Path> = path.into();
-    Ok(Source { file: Arc::clone(&path), path, output_name, kind, are_named: true })
+/// A file of records, which the user sees at one path and which is at another.
+fn records((path, file): (&Path, &Path), format: RecordFormat, output_name: PathBuf) -> Result<Source> {
+    let state = FileState::of(file)?;
+    let compression = Compression::of_file(file).map_err(|error| error.of_path(path))?;
+    let kind = SourceKind::Records { format, state, compression };
+    Ok(Source { path: path.into(), file: file.into(), output_name, kind, are_named: true })
 }
 
-fn add_folder(folder: &Path, output_name: &Path, found: &mut Discovered) -> Result<()> {
+/// A folder, which the user sees at one path and which is at another.
+fn add_folder((path, folder): (&Path, &Path), output_name: &Path, found: &mut Discovered) -> Result<()> {
     let before = found.sources.len();
     let mut files = Vec::new();
     let mut walk = WalkDir::new(folder).min_depth(1).sort_by_file_name().into_iter();
@@ -276,17 +350,18 @@ fn add_folder(folder: &Path, output_name: &Path, found: &mut Discovered) -> Resu
             let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path());
             match found.texts.layout(Layout::of_folder_entry(entry.path())) {
                 Layout::Records(format) => {
-                    found.sources.push(records(entry.path(), format, output_name.join(relative))?);
+                    let shown = path.join(relative);
+                    found.sources.push(records((&shown, entry.path()), format, output_name.join(relative))?);
                 }
                 Layout::Text => files.push((relative.to_owned(), FileState::of(entry.path())?)),
             }
         }
     }
     if !files.is_empty() {
-        found.sources.push(text_files(folder, output_name, SourceKind::TextFiles { files }));
+        found.sources.push(text_files((path, folder), output_name, SourceKind::TextFiles { files }));
     }
     if found.sources.len() == before {
-        return Err(Error::EmptyFolder { path: folder.to_owned() });
+        return Err(Error::EmptyFolder { path: path.to_owned() });
     }
     Ok(())
 }
@@ -397,7 +472,7 @@ mod tests {
         assert!(!discover(&[root.path().join("c.txt")]).unwrap().is_single_file);
 
         let mut found = Discovered::nothing();
-        found.spool(&mut &b"{}\n"[..]).unwrap();
+        found.spool(&mut &b"{}\n"[..], root.path()).unwrap();
         let kept = found.sources[0].file.clone();
         assert_eq!(fs::read(&kept).unwrap(), b"{}\n");
         drop(found);

@@ -6,7 +6,7 @@ use lookalike_core::kernel::Kernel;
 use lookalike_core::shingle::ShingleOptions;
 use lookalike_core::sketch::Banding;
 use lookalike_core::text::TextOptions;
-use lookalike_io::{Discovered, FieldNames, discover, discover_items};
+use lookalike_io::{Discovered, FieldNames, Texts, discover_with};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -43,10 +43,10 @@ impl Options {
     /// Finds the inputs: text files are one document each, or hold a set of items a line, if documents are such sets.
     ///
     /// # Errors
-    /// As [`lookalike_io::discover`].
+    /// As [`lookalike_io::discover_with`].
     pub fn discover(&self, inputs: &[PathBuf]) -> crate::Result<Discovered> {
-        let is_items = self.fields.items.is_some();
-        Ok(if is_items { discover_items(inputs)? } else { discover(inputs)? })
+        let texts = if self.fields.items.is_some() { Texts::ItemLines } else { Texts::Documents };
+        Ok(discover_with(inputs, texts, &self.memory.folder())?)
     }
 }
 
@@ -76,8 +76,15 @@ pub struct MemoryOptions {
     /// Resident size that the process should stay within, in bytes; `None` for half of what the machine or its container
     /// has.
     pub budget_bytes: Option<u64>,
-    /// Where what does not fit is kept; `None` for the system's folder of temporary files.
+    /// Where what does not fit is kept, and copies of what is behind URLs; `None` for the system's folder of temporary files.
     pub temporary_folder: Option<PathBuf>,
+}
+
+impl MemoryOptions {
+    /// Where temporary files go.
+    pub fn folder(&self) -> PathBuf {
+        self.temporary_folder.clone().unwrap_or_else(std::env::temp_dir)
+    }
 }
 
 /// How candidates are found; all are verified alike.

@@ -12,6 +12,7 @@ use lookalike_core::decide::Decision;
 use lookalike_io::{
     AtomicFile, Compression, Discovered, OutputFolder, RecordFormat, RecordReader, RowWriter, Sealed, Source,
     SourceKind, added_columns, append_cells, append_field, check_ending, check_output_names, expand_patterns, header,
+    url_covers,
 };
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Serialize;
@@ -37,6 +38,8 @@ pub struct OutputPaths {
     pub records: Option<PathBuf>,
     /// One row for each removed record.
     pub removed: Option<PathBuf>,
+    /// What goes to a URL is written here first; `None` for the system's folder of temporary files.
+    pub temporary_folder: Option<PathBuf>,
 }
 
 /// The outputs of a dedup job, begun but still aside.
@@ -63,8 +66,10 @@ impl DedupOutputs {
         if mode == RecordMode::Annotated {
             found.sources.iter().try_for_each(check_annotations)?;
         }
-        let records = paths.records.as_deref().map(|path| Records::create(found, path)).transpose()?;
-        let removed = paths.removed.as_deref().map(|path| RowWriter::create(path, REMOVED_HEADER)).transpose()?;
+        let folder = paths.temporary_folder.clone().unwrap_or_else(std::env::temp_dir);
+        let records = paths.records.as_deref().map(|path| Records::create(found, path, &folder)).transpose()?;
+        let removed = paths.removed.as_deref().map(|path| RowWriter::create_with(path, REMOVED_HEADER, &folder));
+        let removed = removed.transpose()?;
         Ok(Self { records, removed, mode })
     }
 }
@@ -80,18 +85,18 @@ fn check_annotations(source: &Source) -> Result<()> {
 }
 
 impl Records {
-    fn create(found: &Discovered, path: &Path) -> Result<Self> {
+    fn create(found: &Discovered, path: &Path, temporary_folder: &Path) -> Result<Self> {
         if found.is_single_file {
             if let [Source { kind: SourceKind::Records { format, .. }, .. }] = &found.sources[..] {
                 check_ending(path, *format)?;
             }
-            return Ok(Self::File(Box::new(AtomicFile::create(path)?)));
+            return Ok(Self::File(Box::new(AtomicFile::create_with(path, temporary_folder)?)));
         }
         if path == Path::new("-") {
             return Err(Error::FolderToStdout);
         }
         check_output_names(&found.sources)?;
-        Ok(Self::Folder(OutputFolder::create(path)?))
+        Ok(Self::Folder(OutputFolder::create_with(path, temporary_folder)?))
     }
 }
 
@@ -120,7 +125,8 @@ pub fn check_outputs<'a>(inputs: &[PathBuf], outputs: impl IntoIterator<Item = &
         if let Some((_, what)) = taken.iter().find(|(other, _)| *other == path) {
             return Err(Error::OutputInUse { path: output.clone(), what: what.clone() });
         }
-        if let Some(folder) = inputs.iter().find(|input| input.is_dir() && path.starts_with(resolve(input))) {
+        let holds = |input: &PathBuf| url_covers(input, output) || input.is_dir() && path.starts_with(resolve(input));
+        if let Some(folder) = inputs.iter().find(|input| holds(input)) {
             return Err(Error::OutputInInput { path: output.clone(), folder: folder.clone() });
         }
         if is_stdout || path.is_file() || !path.exists() {
@@ -281,7 +287,7 @@ impl Writer<'_> {
         for (_, info) in self.documents(number) {
             self.session.stages.check()?;
             let Some((relative, state)) = files.get(info.number as usize) else { continue };
-            let from = source.path.join(relative);
+            let from = source.file.join(relative);
             state.check(&from)?;
             let to = folder.place(&source.output_name.join(relative))?;
             fs::copy(&from, &to).map_err(|error| lookalike_io::Error::io("copy", &from, error))?;

@@ -25,4 +25,8 @@ mod packed;
 mod pairs_clusters;
 mod plan;
 mod recluster;
+#[cfg(feature = "remote")]
+mod remote;
+#[cfg(feature = "remote")]
+mod store;
 mod texts;

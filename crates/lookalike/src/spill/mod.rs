@@ -44,7 +44,7 @@ pub(crate) struct Spill {
 impl Spill {
     pub(crate) fn new(options: &MemoryOptions) -> Self {
         let budget_bytes = options.budget_bytes.unwrap_or_else(budget::default_bytes);
-        let folder = options.temporary_folder.clone().unwrap_or_else(std::env::temp_dir);
+        let folder = options.folder();
         Self { budget_bytes, folder, resident: Arc::new(Resident::new(budget_bytes / SHARE_OF_MAPS)) }
     }
 
