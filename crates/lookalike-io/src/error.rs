@@ -12,8 +12,12 @@ pub fn shown(key: &str) -> String {
     const LONGEST: usize = 80;
     let cut = key.char_indices().nth(LONGEST).map_or(key, |(at, _)| &key[..at]);
     let dots = if cut.len() < key.len() { "..." } else { "" };
-    let escaped = cut.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] });
-    escaped.chain(dots.chars()).collect()
+    escaped(cut) + dots
+}
+
+/// A text without control characters: a message is one line, and no terminal must obey it.
+pub(crate) fn escaped(text: &str) -> String {
+    text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
 }
 
 /// A failure that ends the work.

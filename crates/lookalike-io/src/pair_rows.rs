@@ -1,7 +1,7 @@
 //! Rows of pairs that were written before: `a`, `b`, `similarity`.
 
 use crate::compression::Compression;
-use crate::error::{BadRecord, Error, Place, Problem, Result};
+use crate::error::{BadRecord, Error, Place, Problem, Result, escaped};
 use crate::rows::RowFormat;
 use serde::Deserialize;
 use std::io::{BufRead, BufReader, Read};
@@ -34,10 +34,10 @@ pub fn read_pairs(path: &Path, mut visit: impl FnMut(SavedRow)) -> Result<()> {
     };
     match format {
         RowFormat::JsonLines => {
-            for (line, text) in (1..).zip(reader.lines()) {
+            for (line, text) in (1..).zip(reader.split(b'\n')) {
                 let text = text.map_err(|source| Error::io("read", path, source))?;
                 if !text.trim_ascii().is_empty() {
-                    visit(checked(line, serde_json::from_str(&text).map_err(|error| error.to_string()))?);
+                    visit(checked(line, serde_json::from_slice(&text).map_err(|error| error.to_string()))?);
                 }
             }
             Ok(())
@@ -72,7 +72,7 @@ fn check(row: SavedRow) -> std::result::Result<SavedRow, String> {
 fn bad_row(path: &Path, line: u64, message: String) -> Error {
     let place = Place { path: Arc::from(path), line: Some(line) };
     // The parsers count lines themselves, from where they began.
-    let message = message.replace(" at line 1 column", " at column");
+    let message = escaped(&message.replace(" at line 1 column", " at column"));
     Error::BadRow { record: BadRecord { place, problem: Problem::NotAPair { message } } }
 }
 
