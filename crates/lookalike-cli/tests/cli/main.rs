@@ -9,6 +9,7 @@
 mod bad_arguments;
 mod bad_outputs;
 mod bad_records;
+mod broken;
 mod checksum;
 mod common;
 mod compare;
