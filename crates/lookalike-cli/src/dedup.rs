@@ -115,7 +115,7 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
     check_outputs(&all_inputs, [&records, &args.removed, &args.run.summary].into_iter().flatten())?;
     let progress = Terminal::new(args.run.progress, 5);
     let session = Session::new(&options, &progress)?;
-    let found = options.discover(&args.input.inputs)?;
+    let found = session.discover(&args.input.inputs)?;
     let mode = if args.annotate { RecordMode::Annotated } else { RecordMode::Kept };
     let (removed, temporary_folder) = (args.removed.clone(), args.run.temp_dir.clone());
     let outputs = DedupOutputs::create(&found, mode, &OutputPaths { records, removed, temporary_folder })?;
@@ -123,7 +123,7 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
 
     let corpus = match &args.against[..] {
         [] => pipeline::read(&found, &session)?,
-        references => pipeline::read_against(&options.discover(references)?, &found, &session)?,
+        references => pipeline::read_against(&session.discover(references)?, &found, &session)?,
     };
     let dedup = pipeline::dedup_by(args.cluster(), &corpus, &args.keep.policy, &session)?;
     let report = DedupReport::new(&corpus, &dedup.decisions);

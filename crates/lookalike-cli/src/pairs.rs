@@ -100,7 +100,7 @@ pub(crate) fn run_pairs(args: &PairsArgs) -> Result<Outcome> {
     check_outputs(&args.input.inputs, [Some(&args.output), args.run.summary.as_ref()].into_iter().flatten())?;
     let progress = Terminal::new(args.run.progress, 4);
     let session = Session::new(&options, &progress)?;
-    let inputs = options.discover(&args.input.inputs)?;
+    let inputs = session.discover(&args.input.inputs)?;
     let writer = RowWriter::create_with(&args.output, PAIRS_HEADER, &options.memory.folder())?;
     let summary = summary::begin(args.run.summary.as_ref(), &options)?;
 
@@ -139,7 +139,7 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
     check_outputs(&args.input.inputs, [Some(&args.output), args.run.summary.as_ref()].into_iter().flatten())?;
     let progress = Terminal::new(args.run.progress, 4);
     let session = Session::new(&options, &progress)?;
-    let inputs = options.discover(&args.input.inputs)?;
+    let inputs = session.discover(&args.input.inputs)?;
     let output = ClusterOutput::create(&args.output, format, &options.memory.folder())?;
     let summary = summary::begin(args.run.summary.as_ref(), &options)?;
 

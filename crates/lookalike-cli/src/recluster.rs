@@ -74,7 +74,7 @@ pub(crate) fn run(args: &ReclusterArgs) -> Result<Outcome> {
     check_outputs(&inputs, [&wanted, &args.removed, &args.records].into_iter().flatten())?;
     let progress = Terminal::new(args.progress, 2);
     let session = Session::new(&options, &progress)?;
-    let found = if args.documents.is_empty() { None } else { Some(options.discover(&args.documents)?) };
+    let found = if args.documents.is_empty() { None } else { Some(session.discover(&args.documents)?) };
     let folder = options.memory.folder();
     let clusters_output = wanted.as_deref().map(|path| ClusterOutput::create(path, format_of(path), &folder));
     let clusters_output = clusters_output.transpose()?;

@@ -44,6 +44,9 @@ pub enum Error {
         /// What the store said, or what the system said of the way to it; one line.
         message: String,
     },
+    /// Whoever was asked whether to go on said no.
+    #[error("cancelled")]
+    Cancelled,
     /// A URL that cannot be used.
     #[error("cannot use {url}: {message}")]
     Url {

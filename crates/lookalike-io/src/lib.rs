@@ -39,4 +39,6 @@ pub use record::{FieldNames, Score};
 pub use record_reader::RecordReader;
 pub use remote::{CopiedObject, url_covers};
 pub use rows::{RowFormat, RowWriter, to_json};
-pub use source::{Discovered, Source, SourceKind, Texts, check_output_names, discover, discover_with, expand_patterns};
+pub use source::{
+    Discovered, Discovery, Source, SourceKind, Texts, check_output_names, discover, discover_with, expand_patterns,
+};

@@ -158,18 +158,33 @@ impl Discovered {
 /// # Errors
 /// If an input is missing or unreadable, is not compressed as its ending says, or is an empty folder.
 pub fn discover(inputs: &[PathBuf]) -> Result<Discovered> {
-    discover_with(inputs, Texts::Documents, &std::env::temp_dir())
+    discover_with(inputs, &Discovery::default())
 }
 
-/// Finds the sources that `inputs` name: text files are what `texts` says, and what has to be copied goes to a temporary
-/// folder below `temporary_folder`.
+/// How sources are found.
+pub struct Discovery<'a> {
+    /// What text files are.
+    pub texts: Texts,
+    /// What has to be copied goes to a folder below this one.
+    pub temporary_folder: PathBuf,
+    /// Asked while objects are copied, which may take long: whether to go on.
+    pub goes_on: &'a dyn Fn() -> bool,
+}
+
+impl Default for Discovery<'_> {
+    fn default() -> Self {
+        Self { texts: Texts::Documents, temporary_folder: std::env::temp_dir(), goes_on: &|| true }
+    }
+}
+
+/// Finds the sources that `inputs` name.
 ///
 /// # Errors
-/// As [`discover`]; [`Error::Store`] or [`Error::Url`] for a URL that cannot be read.
-pub fn discover_with(inputs: &[PathBuf], texts: Texts, temporary_folder: &Path) -> Result<Discovered> {
+/// As [`discover`]; [`Error::Store`] or [`Error::Url`] for a URL that cannot be read; [`Error::Cancelled`].
+pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Discovered> {
     let inputs = expand_patterns(inputs)?;
-    let mut found = Discovered { texts, ..Discovered::nothing() };
-    let mut fetched = found.fetch(&inputs, temporary_folder)?.into_iter();
+    let mut found = Discovered { texts: discovery.texts, ..Discovered::nothing() };
+    let mut fetched = found.fetch(&inputs, discovery)?.into_iter();
     let mut named = Vec::new();
     for input in &inputs {
         if is_url(input) {
@@ -180,7 +195,7 @@ pub fn discover_with(inputs: &[PathBuf], texts: Texts, temporary_folder: &Path) 
     }
     for Named { path, file, name, kind } in &named {
         match kind {
-            NamedKind::Stdin => found.spool(&mut std::io::stdin().lock(), temporary_folder)?,
+            NamedKind::Stdin => found.spool(&mut std::io::stdin().lock(), &discovery.temporary_folder)?,
             NamedKind::File => found.add_file(path, file, name.clone())?,
             NamedKind::Folder => {
                 let below = if named.len() > 1 { name.as_path() } else { Path::new("") };
@@ -262,7 +277,8 @@ fn expand(input: &Path) -> Result<Vec<PathBuf>> {
 
 impl Discovered {
     /// Copies what the URLs among the inputs name; returns that for each.
-    fn fetch(&mut self, inputs: &[PathBuf], temporary_folder: &Path) -> Result<Vec<Vec<Fetched>>> {
+    fn fetch(&mut self, inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Vec<Vec<Fetched>>> {
+        let temporary_folder = &discovery.temporary_folder;
         let urls = inputs.iter().map(|input| RemoteUrl::parse(input)).collect::<Result<Vec<_>>>()?;
         let urls: Vec<RemoteUrl> = urls.into_iter().flatten().collect();
         if urls.is_empty() {
@@ -270,7 +286,7 @@ impl Discovered {
         }
         let copies = tempfile::Builder::new().prefix("lookalike-").tempdir_in(temporary_folder);
         let copies = copies.map_err(|source| Error::io("write temporary data to", temporary_folder, source))?;
-        let all = fetch(&urls, copies.path())?;
+        let all = fetch(&urls, copies.path(), discovery.goes_on)?;
         self.fetched = Some(Arc::new(copies));
         self.copied = all.objects;
         self.passed_over += all.passed_over;

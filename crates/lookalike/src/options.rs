@@ -6,7 +6,7 @@ use lookalike_core::kernel::Kernel;
 use lookalike_core::shingle::ShingleOptions;
 use lookalike_core::sketch::Banding;
 use lookalike_core::text::TextOptions;
-use lookalike_io::{Discovered, FieldNames, Texts, discover_with};
+use lookalike_io::{Discovered, Discovery, FieldNames, Texts, discover_with};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -45,8 +45,13 @@ impl Options {
     /// # Errors
     /// As [`lookalike_io::discover_with`].
     pub fn discover(&self, inputs: &[PathBuf]) -> crate::Result<Discovered> {
+        self.discover_while(&|| true, inputs)
+    }
+
+    /// Finds the inputs, as long as it goes on.
+    pub(crate) fn discover_while(&self, goes_on: &dyn Fn() -> bool, inputs: &[PathBuf]) -> crate::Result<Discovered> {
         let texts = if self.fields.items.is_some() { Texts::ItemLines } else { Texts::Documents };
-        Ok(discover_with(inputs, texts, &self.memory.folder())?)
+        Ok(discover_with(inputs, &Discovery { texts, temporary_folder: self.memory.folder(), goes_on })?)
     }
 }
 

@@ -10,7 +10,9 @@ use lookalike_core::shingle_sets::ShingleSets;
 use lookalike_core::sketch::Banding;
 use lookalike_core::text::Tokenizer;
 use lookalike_core::verify::Verifier;
+use lookalike_io::Discovered;
 use rayon::ThreadPool;
+use std::path::PathBuf;
 
 /// A job's surroundings.
 pub struct Session<'a> {
@@ -36,6 +38,18 @@ impl<'a> Session<'a> {
         let pool = pool.map_err(|error| Error::Threads { threads, message: error.to_string() })?;
         let spill = Spill::new(&options.memory);
         Ok(Self { options, stages: Stages::new(progress), pool, banding, spill })
+    }
+
+    /// Finds the inputs, as [`Options::discover`] does; what is copied for that can be cancelled.
+    ///
+    /// # Errors
+    /// As [`Options::discover`]; [`Error::Interrupted`].
+    pub fn discover(&self, inputs: &[PathBuf]) -> Result<Discovered> {
+        let found = self.options.discover_while(&|| !self.stages.progress.is_cancelled(), inputs);
+        found.map_err(|error| match error {
+            Error::Io(lookalike_io::Error::Cancelled) => Error::Interrupted,
+            error => error,
+        })
     }
 
     /// A tokenizer for one thread.

@@ -148,3 +148,29 @@ fn outputs_in_stores_keep_off_the_inputs_and_off_what_is_there() {
         assert!(words.contains(expected), "{arguments}: {words}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_transfer_can_be_interrupted() {
+    let store = Store::with(&[("site/slow.jsonl", chain().repeat(1000).as_bytes())]);
+    let sandbox = Sandbox::new();
+    let mut command = store.command(&sandbox, &format!("dedup {}/site/slow.jsonl -o out.jsonl", store.address));
+    let mut child = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    store.wait_for_slow();
+    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(sandbox.names(), ["tmp/"], "no copy is left");
+}
+
+#[test]
+fn what_has_appeared_when_an_upload_fails_is_told() {
+    let store = Store::with(&[]);
+    let sandbox = Sandbox::with("a.jsonl", record("a", "x y z"));
+    sandbox.write("denied.jsonl", record("b", "u v w"));
+    let run = store.run(&sandbox, "dedup a.jsonl denied.jsonl -o s3://clean/new --removed why.csv");
+    let reason = "cannot write s3://clean/new/denied.jsonl: AccessDenied: Access Denied";
+    let told = format!("lookalike: {reason}; 1 of 2 objects of this output are written already\n");
+    assert_eq!((run.code, run.stderr), (Some(2), told));
+    assert_eq!((store.names(), sandbox.path("why.csv").exists()), (vec!["clean/new/a.jsonl".to_owned()], false));
+}

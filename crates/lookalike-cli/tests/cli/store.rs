@@ -1,7 +1,7 @@
 //! A store on this machine: as much of HTTP/1.1 and of the interface of S3 as is needed to read, list and write objects.
 //!
 //! The name of an object decides how it fares: of `cut...` half is sent, without a tag by which it could be asked for again; of
-//! `once...` half is sent the first time; `denied...` may not be written.
+//! `once...` half is sent the first time; `slow...` takes seconds; `denied...` may not be written.
 
 use crate::common::{Run, Sandbox};
 use std::collections::BTreeMap;
@@ -11,6 +11,7 @@ use std::net::{TcpListener, TcpStream};
 use std::process::Command;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
+use std::time::Duration;
 
 /// Objects by bucket and key, as `bucket/key`.
 type Objects = BTreeMap<String, Vec<u8>>;
@@ -58,6 +59,13 @@ impl Store {
 
     pub(crate) fn names(&self) -> Vec<String> {
         self.state().objects.keys().cloned().collect()
+    }
+
+    /// Waits until an object was asked for that takes long.
+    pub(crate) fn wait_for_slow(&self) {
+        while self.state().cut.is_empty() {
+            thread::sleep(Duration::from_millis(5));
+        }
     }
 
     /// How many uploads in parts were begun, and how many were neither completed nor given up.
@@ -167,6 +175,15 @@ fn serve(stream: &TcpStream, state: &Mutex<State>) {
         let (head, body, sent) = state.lock().unwrap().answer(&request);
         let bytes = [head.as_bytes(), b"\r\n", &body[..sent]].concat();
         let mut writer = stream;
+        if request.name.contains("slow") {
+            state.lock().unwrap().cut.push(request.name.clone());
+            let mut pieces = bytes.chunks(1 << 10);
+            // Until nobody listens any more.
+            while pieces.next().is_some_and(|piece| writer.write_all(piece).is_ok()) {
+                thread::sleep(Duration::from_millis(5));
+            }
+            continue;
+        }
         // Who has heard enough may hang up.
         if writer.write_all(&bytes).is_err() || sent < body.len() && request.method != "HEAD" {
             let _ = stream.shutdown(std::net::Shutdown::Both);

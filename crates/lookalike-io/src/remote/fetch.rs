@@ -22,11 +22,12 @@ use std::sync::Arc;
 /// Objects that are copied at the same time.
 const MOST_TRANSFERS: usize = 4;
 
-/// Copies what the URLs name to `folder`.
+/// Copies what the URLs name to `folder`, as long as it goes on.
 ///
 /// # Errors
+/// [`Error::Cancelled`];
 /// [`Error::Store`] if an object is missing or the store refuses; [`Error::Io`] if a copy cannot be written.
-pub(crate) fn fetch(urls: &[RemoteUrl], folder: &Path) -> Result<FetchedAll> {
+pub(crate) fn fetch(urls: &[RemoteUrl], folder: &Path, goes_on: &dyn Fn() -> bool) -> Result<FetchedAll> {
     let mut all = FetchedAll::default();
     if urls.is_empty() {
         return Ok(all);
@@ -38,7 +39,7 @@ pub(crate) fn fetch(urls: &[RemoteUrl], folder: &Path) -> Result<FetchedAll> {
             all.fetched.push(plan.resolve(url).await?);
         }
         all.passed_over = plan.passed_over;
-        let copies = stream::iter(plan.copies).map(|(file, copy)| copy.run(file));
+        let copies = stream::iter(plan.copies).map(|(file, copy)| copy.run(file, goes_on));
         all.objects = copies.buffered(MOST_TRANSFERS).try_collect().await?;
         Ok(all)
     })
@@ -162,7 +163,7 @@ struct Copy {
 }
 
 impl Copy {
-    async fn run(self, file: PathBuf) -> Result<CopiedObject> {
+    async fn run(self, file: PathBuf, goes_on: &dyn Fn() -> bool) -> Result<CopiedObject> {
         let Self { url, store } = self;
         let io = |source| Error::io("copy", &url.path(), source);
         let failed = |error: object_store::Error| refused("read", &url, &error);
@@ -178,10 +179,17 @@ impl Copy {
             let piece = piece.map_err(failed)?;
             copy.write_all(&piece).map_err(io)?;
             bytes += piece.len() as u64;
+            if !goes_on() {
+                return Err(Error::Cancelled);
+            }
         }
         if bytes != size {
             let message = format!("{bytes} bytes came of {size}");
             return Err(Error::Store { action: "read", url: url.text(), message });
+        }
+        // The copy of an unchanged object is no other file than the copy before it.
+        if last_modified.timestamp() > 0 {
+            copy.set_modified(last_modified.into()).map_err(io)?;
         }
         Ok(CopiedObject { url: url.text(), bytes, e_tag, modified: last_modified.timestamp() })
     }

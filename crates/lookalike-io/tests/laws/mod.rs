@@ -4,8 +4,8 @@
 //! Bytes are written to a file and read as a user's file would be: by its name, through discovery and blocks.
 
 use lookalike_io::{
-    BadRecord, Blocks, Compression, Error, FieldNames, ItemSeparator, RecordReader, SavedRow, Source, SourceKind, Span,
-    Texts, discover_with, header, kept_records, read_pairs,
+    BadRecord, Blocks, Compression, Discovery, Error, FieldNames, ItemSeparator, RecordReader, SavedRow, Source,
+    SourceKind, Span, Texts, discover_with, header, kept_records, read_pairs,
 };
 use std::fs;
 use std::io::Read;
@@ -51,7 +51,8 @@ impl Case {
     /// Reads the file; `None` if it is refused at first sight.
     fn read(&self) -> Option<Reading> {
         let texts = if self.names.items.is_some() { Texts::ItemLines } else { Texts::Documents };
-        let found = match discover_with(std::slice::from_ref(&self.path), texts, &std::env::temp_dir()) {
+        let found = match discover_with(std::slice::from_ref(&self.path), &Discovery { texts, ..Discovery::default() })
+        {
             Ok(found) => found,
             Err(error) => {
                 check_words(&error.to_string());
