@@ -4,6 +4,7 @@ mod bench;
 mod layers;
 mod peers;
 mod run;
+mod scale;
 
 use anyhow::{Result, bail};
 use run::{cargo, root};
@@ -15,6 +16,7 @@ usage: cargo xtask TASK
   test     all checks of a change: format, clippy, tests, doc tests, docs, layers
   bench    measure the main job on real documents, write a dated table to bench/results/
   peers    measure it beside its peers from PyPI (arguments as of bench/peers/run.py)
+  scale    measure memory budgets and growth on generated documents (35 GB of disk, half an hour)
   layers   check which crate and which module may use which";
 
 fn main() -> ExitCode {
@@ -23,6 +25,7 @@ fn main() -> ExitCode {
         "test" => test(),
         "bench" => bench::run(),
         "peers" => peers::run(&std::env::args().skip(2).collect::<Vec<_>>()),
+        "scale" => scale::run(),
         "layers" => layers::check(&root()),
         _ => {
             eprintln!("{USAGE}");

@@ -138,6 +138,10 @@ pub(crate) struct RunArgs {
     /// Folder for what does not fit into memory and for copies of what is behind URLs [default: that of the system]
     #[arg(long, hide_short_help = true, value_name = "DIR")]
     pub(crate) temp_dir: Option<PathBuf>,
+    /// Folder where the job keeps what it has finished: after an interruption the same command goes on from there
+    /// [default: none]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) work_dir: Option<PathBuf>,
     /// Progress on stderr: auto draws at a terminal and writes a line every ten seconds elsewhere
     #[arg(long, hide_short_help = true, value_name = "WHEN", value_enum, default_value_t)]
     pub(crate) progress: When,
@@ -285,8 +289,6 @@ fn kernel() -> Result<Kernel> {
 /// The options of the library that all these flags mean.
 pub(crate) fn options(input: &InputArgs, text: &TextArgs, search: &SearchArgs, run: &RunArgs) -> Result<Options> {
     Ok(Options {
-        text: text.text_options()?,
-        shingle: input.items.shingle_options(text),
         threshold: search.threshold,
         method: search.method(),
         minhash: search.minhash()?,
@@ -294,6 +296,15 @@ pub(crate) fn options(input: &InputArgs, text: &TextArgs, search: &SearchArgs, r
             EmptyArg::Keep => EmptyPolicy::Keep,
             EmptyArg::Duplicate => EmptyPolicy::Duplicate,
         },
+        ..base_options(input, text, run)?
+    })
+}
+
+/// The same for commands that do not search.
+pub(crate) fn base_options(input: &InputArgs, text: &TextArgs, run: &RunArgs) -> Result<Options> {
+    Ok(Options {
+        text: text.text_options()?,
+        shingle: input.items.shingle_options(text),
         fields: input.fields()?,
         on_error: input.on_error(),
         most_record_bytes: input.max_document.as_u64(),
@@ -301,7 +312,9 @@ pub(crate) fn options(input: &InputArgs, text: &TextArgs, search: &SearchArgs, r
             budget_bytes: run.memory.map(|size| size.as_u64()),
             temporary_folder: run.temp_dir.clone(),
         },
+        work_folder: run.work_dir.clone(),
         threads: run.threads,
         kernel: kernel()?,
+        ..Options::default()
     })
 }

@@ -117,7 +117,7 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
     let session = Session::new(&options, &progress)?;
     let found = session.discover(&args.input.inputs)?;
     let mode = if args.annotate { RecordMode::Annotated } else { RecordMode::Kept };
-    let (removed, temporary_folder) = (args.removed.clone(), args.run.temp_dir.clone());
+    let (removed, temporary_folder) = (args.removed.clone(), Some(options.temporary_folder()));
     let outputs = DedupOutputs::create(&found, mode, &OutputPaths { records, removed, temporary_folder })?;
     let summary = summary::begin(args.run.summary.as_ref(), &options)?;
 

@@ -8,6 +8,7 @@ mod pairs;
 mod plan;
 mod progress;
 mod recluster;
+mod sketch;
 mod summary;
 mod words;
 
@@ -44,6 +45,8 @@ enum Command {
     Clusters(pairs::ClustersArgs),
     /// Try another threshold or choice of copies on saved pairs
     Recluster(recluster::ReclusterArgs),
+    /// Save keys and shingle sets, to compare with them later
+    Sketch(sketch::SketchArgs),
     /// Compare two documents: similarity and matched passages
     Compare(compare::CompareArgs),
     /// Choose bands, rows and permutations for a threshold
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Command::Pairs(args) => pairs::run_pairs(&args),
         Command::Clusters(args) => pairs::run_clusters(&args),
         Command::Recluster(args) => recluster::run(&args),
+        Command::Sketch(args) => sketch::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Plan(args) => plan::run(&args).map(|()| Outcome::Done),
         Command::Checksum(args) => checksum::run(&args),
@@ -84,7 +88,7 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             say(format_args!("lookalike: {error:#}"));
-            let interrupted = matches!(error.downcast_ref(), Some(lookalike::Error::Interrupted));
+            let interrupted = matches!(error.downcast_ref(), Some(lookalike::Error::Interrupted { .. }));
             ExitCode::from(if interrupted { 130 } else { 2 })
         }
     }

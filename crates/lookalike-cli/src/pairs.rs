@@ -101,7 +101,7 @@ pub(crate) fn run_pairs(args: &PairsArgs) -> Result<Outcome> {
     let progress = Terminal::new(args.run.progress, 4);
     let session = Session::new(&options, &progress)?;
     let inputs = session.discover(&args.input.inputs)?;
-    let writer = RowWriter::create_with(&args.output, PAIRS_HEADER, &options.memory.folder())?;
+    let writer = RowWriter::create_with(&args.output, PAIRS_HEADER, &options.temporary_folder())?;
     let summary = summary::begin(args.run.summary.as_ref(), &options)?;
 
     let corpus = pipeline::read(&inputs, &session)?;
@@ -140,7 +140,7 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
     let progress = Terminal::new(args.run.progress, 4);
     let session = Session::new(&options, &progress)?;
     let inputs = session.discover(&args.input.inputs)?;
-    let output = ClusterOutput::create(&args.output, format, &options.memory.folder())?;
+    let output = ClusterOutput::create(&args.output, format, &options.temporary_folder())?;
     let summary = summary::begin(args.run.summary.as_ref(), &options)?;
 
     let corpus = pipeline::read(&inputs, &session)?;

@@ -75,7 +75,7 @@ pub(crate) fn run(args: &ReclusterArgs) -> Result<Outcome> {
     let progress = Terminal::new(args.progress, 2);
     let session = Session::new(&options, &progress)?;
     let found = if args.documents.is_empty() { None } else { Some(session.discover(&args.documents)?) };
-    let folder = options.memory.folder();
+    let folder = options.temporary_folder();
     let clusters_output = wanted.as_deref().map(|path| ClusterOutput::create(path, format_of(path), &folder));
     let clusters_output = clusters_output.transpose()?;
     let outputs = args.dedup_outputs(found.as_ref())?;

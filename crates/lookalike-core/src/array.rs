@@ -58,6 +58,11 @@ impl<T: Clone> Array<T> {
         }
     }
 
+    /// All items in memory.
+    pub fn into_vec(mut self) -> Vec<T> {
+        std::mem::take(self.to_mut())
+    }
+
     /// The array in memory, where it can grow; one that is kept elsewhere is copied.
     pub fn to_mut(&mut self) -> &mut Vec<T> {
         if let Self::Kept(items) = self {

@@ -25,7 +25,7 @@ pub use warc::kept_records;
 use warc::{WarcFile, WarcRecords};
 
 /// Large enough that a block keeps a thread busy for milliseconds, small enough that several fit into a cache.
-const BLOCK_BYTES: usize = 1 << 20;
+const BLOCK_BYTES: usize = 1 << 18;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Some consecutive documents of one source, as bytes.
@@ -130,6 +130,7 @@ impl RecordFile {
             }
             RecordFormat::Csv | RecordFormat::Tsv => Self::Delimited(Box::new(DelimitedFile::open(source, names)?)),
             RecordFormat::Warc => Self::Warc(WarcFile::open(source)?),
+            RecordFormat::Sketch => return Err(Error::NoTexts { path: source.path.to_path_buf() }),
         })
     }
 

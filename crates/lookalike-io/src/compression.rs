@@ -61,6 +61,15 @@ impl Compression {
         }
     }
 
+    /// How much larger English text is than what it is packed into, about.
+    pub(crate) fn usual_ratio(self) -> u64 {
+        match self {
+            Self::None => 1,
+            Self::Gzip | Self::Zstd => 3,
+            Self::Bzip2 | Self::Xz => 4,
+        }
+    }
+
     /// What the first bytes of a file say.
     ///
     /// # Errors

@@ -107,6 +107,12 @@ pub enum Error {
         /// The common name.
         name: PathBuf,
     },
+    /// A saved sketch was named where texts are needed.
+    #[error("{} is a sketch, which holds no texts", path.display())]
+    NoTexts {
+        /// The file.
+        path: PathBuf,
+    },
     /// A file has changed between being read and being copied.
     #[error("{} has changed while it was being worked on; nothing was written", path.display())]
     Changed {

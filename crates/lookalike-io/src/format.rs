@@ -19,11 +19,16 @@ pub enum RecordFormat {
     ItemLines,
     /// WARC (ISO 28500) and the WET files of texts in the same form.
     Warc,
+    /// Keys and shingle sets without texts, as saved before.
+    Sketch,
 }
+
+/// First bytes of a saved sketch.
+pub const SKETCH_MAGIC: &[u8; 8] = b"LKSKETCH";
 
 impl RecordFormat {
     /// Those that an ending or the content can tell.
-    const ALL: [Self; 4] = [Self::JsonLines, Self::Csv, Self::Tsv, Self::Warc];
+    const ALL: [Self; 5] = [Self::JsonLines, Self::Csv, Self::Tsv, Self::Warc, Self::Sketch];
 
     /// What people call it.
     pub fn name(self) -> &'static str {
@@ -33,6 +38,7 @@ impl RecordFormat {
             Self::Tsv => "TSV",
             Self::ItemLines => "lines of items",
             Self::Warc => "WARC",
+            Self::Sketch => "sketch",
         }
     }
 
@@ -44,13 +50,14 @@ impl RecordFormat {
             Self::Tsv => &["tsv"],
             Self::ItemLines => &["txt"],
             Self::Warc => &["warc", "wet"],
+            Self::Sketch => &["sketch"],
         }
     }
 
     /// What stands between the fields of a row, for formats with a header and rows.
     pub fn delimiter(self) -> Option<u8> {
         match self {
-            Self::JsonLines | Self::ItemLines | Self::Warc => None,
+            Self::JsonLines | Self::ItemLines | Self::Warc | Self::Sketch => None,
             Self::Csv => Some(b','),
             Self::Tsv => Some(b'\t'),
         }
@@ -117,6 +124,7 @@ impl Layout {
         let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
         match text {
             _ if head.starts_with(b"WARC/1.") => Self::Records(RecordFormat::Warc),
+            _ if head.starts_with(SKETCH_MAGIC) => Self::Records(RecordFormat::Sketch),
             [b'{', ..] => Self::Records(RecordFormat::JsonLines),
             _ => Self::Text,
         }

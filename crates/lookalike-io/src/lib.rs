@@ -32,7 +32,7 @@ pub use blocks::{Block, Blocks, header, kept_records};
 pub use compression::Compression;
 pub use document::{Document, Span};
 pub use error::{BadRecord, Error, Place, Problem, Result, shown};
-pub use format::{RecordFormat, check_ending};
+pub use format::{RecordFormat, SKETCH_MAGIC, check_ending};
 pub use items::ItemSeparator;
 pub use pair_rows::{SavedRow, read_pairs};
 pub use record::{FieldNames, Score};

@@ -6,6 +6,7 @@
 use crate::error::Problem;
 use crate::items::{ItemSeparator, push_item};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
 use sonic_rs::{JsonValueTrait, LazyValue};
 use std::borrow::Cow;
 use std::fmt;
@@ -36,7 +37,7 @@ impl Default for FieldNames {
 }
 
 /// A value to order documents by: numbers, or strings (dates as in ISO 8601 order well).
-#[derive(Debug, Clone, PartialEq, PartialOrd)]
+#[derive(Debug, Clone, PartialEq, PartialOrd, Serialize, Deserialize)]
 pub enum Score {
     /// A number.
     Number(f64),

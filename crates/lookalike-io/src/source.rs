@@ -10,6 +10,7 @@ use crate::compression::Compression;
 use crate::error::{Error, Result};
 use crate::format::{Layout, RecordFormat};
 use crate::remote::{CopiedObject, Fetched, RemoteUrl, fetch, is_url};
+use std::fmt;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -64,6 +65,14 @@ impl FileState {
     }
 }
 
+impl fmt::Display for FileState {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let since_1970 = self.modified.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+        let seconds = since_1970.unwrap_or_default();
+        write!(formatter, "{} bytes of {}.{:09} s", self.bytes, seconds.as_secs(), seconds.subsec_nanos())
+    }
+}
+
 /// Documents that were named together: the unit of counts and of output files.
 #[derive(Debug, Clone)]
 pub struct Source {
@@ -88,6 +97,30 @@ impl Source {
                 files => format!("{} text files in {}", files.len(), self.path.join("").display()),
             },
             _ => self.path.display().to_string(),
+        }
+    }
+
+    /// About how much text is in it, unpacked.
+    pub fn estimated_text_bytes(&self) -> u64 {
+        match &self.kind {
+            SourceKind::Records { compression, .. } => self.bytes().saturating_mul(compression.usual_ratio()),
+            SourceKind::TextFiles { .. } => self.bytes(),
+        }
+    }
+
+    /// Whether it is a saved sketch: keys and sets without texts.
+    pub fn is_sketch(&self) -> bool {
+        matches!(self.kind, SourceKind::Records { format: RecordFormat::Sketch, .. })
+    }
+
+    /// Layout, sizes and times of its files: another state, another content.
+    pub fn state(&self) -> String {
+        match &self.kind {
+            SourceKind::Records { format, state, compression } => format!("{state}, {format:?}, {compression:?}"),
+            SourceKind::TextFiles { files } => {
+                let files = files.iter().map(|(path, state)| format!("{}: {state}", path.display()));
+                files.collect::<Vec<_>>().join("; ")
+            }
         }
     }
 

@@ -136,6 +136,12 @@ impl Corpus {
         Ok(())
     }
 
+    /// Appends all of a document but its set.
+    pub(crate) fn push_without_set(&mut self, key: &str, info: DocumentInfo) {
+        self.keys.push(key);
+        self.infos.to_mut().push(info.pack());
+    }
+
     /// Appends a document of which only the key and the place are wanted; its set stays empty.
     pub(crate) fn push_key(&mut self, key: &str, info: DocumentInfo) -> Result<()> {
         self.sets.push_with(|_| ())?;

@@ -115,9 +115,86 @@ pub enum Error {
         /// Which, and why.
         record: lookalike_io::BadRecord,
     },
+    /// A folder for the work of a job holds something else.
+    #[error("{} is no work folder of lookalike; name a new or empty one", path.display())]
+    NotAWorkFolder {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// Another process works in the folder.
+    #[error("another job is at work in {}", path.display())]
+    WorkFolderInUse {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// What is saved in a work folder does not fit the job.
+    #[error(
+        "{} holds the work of another job: {name} was {saved} and is {present}; name another folder, or delete this one",
+        path.display()
+    )]
+    OtherJob {
+        /// The folder.
+        path: PathBuf,
+        /// What differs.
+        name: String,
+        /// As it was saved.
+        saved: String,
+        /// As it is.
+        present: String,
+    },
+    /// A sketch that is damaged, or of another version.
+    #[error("{} is no sketch that can be read: {what} is not as it should be", path.display())]
+    NotASketch {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// A sketch whose sets were made in another way.
+    #[error("{} does not fit this job: {name} was {saved} and is {present}", path.display())]
+    OtherSketch {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        name: String,
+        /// As it was saved.
+        saved: String,
+        /// As it is.
+        present: String,
+    },
+    /// Records are to be written that a sketch does not have.
+    #[error(
+        "{} is a sketch, which holds no records to write: --dry-run with --removed says which would go", path.display()
+    )]
+    NoRecords {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The disk has no room for what does not fit into memory.
+    #[error(
+        "{} has {} MB left, and about {} MB of temporary data are to be expected; name another folder (--temp-dir), or \
+         allow more memory (--memory)",
+        path.display(), available_bytes / 1_000_000, needed_bytes / 1_000_000
+    )]
+    TooLittleDisk {
+        /// The folder.
+        path: PathBuf,
+        /// What will be needed, as far as can be said.
+        needed_bytes: u64,
+        /// What is free.
+        available_bytes: u64,
+    },
+    /// Standard input is gone after an interruption.
+    #[error(
+        "a job that is to go on after an interruption cannot read standard input: name files, or leave out --work-dir"
+    )]
+    StdinCannotResume,
     /// The user interrupted the job.
-    #[error("interrupted; no output was written")]
-    Interrupted,
+    #[error("interrupted; no output was written{}", if *is_resumable { "; the same command goes on from here" } else { "" })]
+    Interrupted {
+        /// Whether what was done is kept in a work folder.
+        is_resumable: bool,
+    },
 }
 
 impl Error {

@@ -20,7 +20,7 @@ const CHUNK_DOCUMENTS: usize = 256;
 #[derive(Debug, Clone, Default)]
 pub struct Joined {
     /// Pairs of documents that stand for a group, the earlier document first, sorted.
-    pairs: Array<PackedPair>,
+    pub(crate) pairs: Array<PackedPair>,
     /// Number of candidates that were verified.
     pub candidates: u64,
 }

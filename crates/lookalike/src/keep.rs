@@ -13,7 +13,7 @@
 use crate::corpus::References;
 use crate::error::Result;
 use crate::index_blocks::index_blocks;
-use crate::keys::MadeKeys;
+use crate::method::MadeKeys;
 use crate::priority::ranks;
 use crate::progress::{Stage, Unit};
 use crate::session::Session;

@@ -1,18 +1,20 @@
 //! Which method finds the candidates, and the keys it gives the documents.
 
+use crate::counted::CountedElements;
 use crate::error::Result;
+use crate::method::{MadeKeys, MethodChoice};
 use crate::options::Method;
 use crate::ordered::ordered_map;
 use crate::progress::{Stage, Unit};
+use crate::saved::SavedSearch;
 use crate::session::Session;
-use crate::spill::{CountedElements, Linker};
+use crate::spill::Linker;
 use lookalike_core::DocId;
 use lookalike_core::candidates::{BandKeys, FrequencyTable, IndexKey, IndexKeys, LinkedKeys, PrefixKeys};
 use lookalike_core::equal_sets::EqualSets;
 use lookalike_core::shingle_sets::ShingleSets;
 use lookalike_core::sketch::Banding;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use std::fmt;
 use std::ops::Range;
 
 /// Documents whose keys are made at a time by one thread.
@@ -39,81 +41,31 @@ pub(crate) enum Meeting {
     Keepers,
 }
 
-/// Keys by which documents find each other.
-#[derive(Debug, Clone)]
-pub(crate) struct MadeKeys {
-    pub(crate) keys: LinkedKeys,
-    pub(crate) method: MethodChoice,
-    /// Postings after which following them is to be given up: MinHash may be cheaper.
-    pub(crate) most_postings: u64,
-}
-
-/// The method that was used, and why.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum MethodChoice {
-    /// Prefix-filter join, as asked for or because it is cheap enough: nothing is missed.
-    Exact {
-        /// Postings that a join of all documents would follow, before the filters.
-        postings: f64,
-    },
-    /// MinHash bands.
-    MinHash {
-        /// Bands and rows.
-        banding: Banding,
-        /// Probability that a pair at the threshold is found.
-        expected_recall: f64,
-        /// Postings that the exact method would have followed, or had followed when it was given up, if `auto` turned
-        /// it down for that.
-        exact_postings: Option<f64>,
-    },
-}
-
-impl MethodChoice {
-    /// Notes that the exact method was turned down.
-    fn instead_of(self, exact_postings: f64) -> Self {
-        match self {
-            Self::MinHash { banding, expected_recall, .. } => {
-                Self::MinHash { banding, expected_recall, exact_postings: Some(exact_postings) }
-            }
-            Self::Exact { .. } => self,
-        }
-    }
-}
-
-impl fmt::Display for MethodChoice {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Exact { .. } => write!(formatter, "exact (prefix filter): complete"),
-            Self::MinHash { banding, expected_recall, exact_postings } => {
-                let (bands, rows) = (banding.bands(), banding.rows());
-                write!(
-                    formatter,
-                    "minhash, {bands} bands x {rows} rows: expected recall {expected_recall:.4} at the threshold"
-                )?;
-                match exact_postings {
-                    Some(postings) => write!(formatter, " (exact would follow {postings:.1e} postings or more)"),
-                    None => Ok(()),
-                }
-            }
-        }
-    }
-}
-
 /// Makes the keys by which the documents that stand for a group will find each other; the other documents get none.
 pub(crate) fn make_keys(
     sets: &ShingleSets,
     groups: &EqualSets,
     meeting: Meeting,
+    saved: Option<&SavedSearch<'_>>,
     session: &Session<'_>,
 ) -> Result<MadeKeys> {
     let total = groups.representatives().len() as u64;
+    let name = match meeting {
+        Meeting::All => "keys-for-all",
+        Meeting::Keepers => "keys-for-keepers",
+    };
     session.stages.run(Stage { name: "sketching", total, unit: Unit::Documents }, || {
+        if let Some(made) = saved.map_or(Ok(None), |saved| saved.keys(name))? {
+            return Ok(made);
+        }
         let unlimited = |(keys, method)| MadeKeys { keys, method, most_postings: u64::MAX };
-        match (session.options.method, session.banding) {
+        let made = match (session.options.method, session.banding) {
             (Method::Auto, Some(banding)) => cheapest_keys(sets, groups, meeting, banding, session),
             (Method::MinHash, Some(banding)) => minhash_keys(sets, groups, banding, session).map(unlimited),
             _ => exact_keys(sets, groups, session).map(unlimited),
-        }
+        }?;
+        saved.map_or(Ok(()), |saved| saved.save_keys(name, &made))?;
+        Ok(made)
     })
 }
 

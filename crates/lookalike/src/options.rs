@@ -1,5 +1,6 @@
 //! Everything a user can choose about a job.
 
+use crate::error::Error;
 use lookalike_core::Threshold;
 use lookalike_core::equal_sets::EmptyPolicy;
 use lookalike_core::kernel::Kernel;
@@ -8,7 +9,7 @@ use lookalike_core::sketch::Banding;
 use lookalike_core::text::TextOptions;
 use lookalike_io::{Discovered, Discovery, FieldNames, Texts, discover_with};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The parameters of finding near-duplicates.
 #[derive(Debug, Clone)]
@@ -33,6 +34,8 @@ pub struct Options {
     pub most_record_bytes: u64,
     /// Memory and what to do when it ends.
     pub memory: MemoryOptions,
+    /// A folder where the job keeps what it has finished, and finds it again after an interruption.
+    pub work_folder: Option<PathBuf>,
     /// Number of threads; `None` for one a core.
     pub threads: Option<NonZeroUsize>,
     /// Version of the inner loops; it changes the speed and nothing else.
@@ -50,8 +53,16 @@ impl Options {
 
     /// Finds the inputs, as long as it goes on.
     pub(crate) fn discover_while(&self, goes_on: &dyn Fn() -> bool, inputs: &[PathBuf]) -> crate::Result<Discovered> {
+        if self.work_folder.is_some() && inputs.iter().any(|input| input == Path::new("-")) {
+            return Err(Error::StdinCannotResume);
+        }
         let texts = if self.fields.items.is_some() { Texts::ItemLines } else { Texts::Documents };
-        Ok(discover_with(inputs, &Discovery { texts, temporary_folder: self.memory.folder(), goes_on })?)
+        Ok(discover_with(inputs, &Discovery { texts, temporary_folder: self.temporary_folder(), goes_on })?)
+    }
+
+    /// Where temporary files go.
+    pub fn temporary_folder(&self) -> PathBuf {
+        self.memory.folder(self.work_folder.as_deref())
     }
 }
 
@@ -69,6 +80,7 @@ impl Default for Options {
             on_error: OnError::Stop,
             most_record_bytes: 64 << 20,
             memory: MemoryOptions::default(),
+            work_folder: None,
             threads: None,
             kernel: Kernel::detect(),
         }
@@ -86,9 +98,9 @@ pub struct MemoryOptions {
 }
 
 impl MemoryOptions {
-    /// Where temporary files go.
-    pub fn folder(&self) -> PathBuf {
-        self.temporary_folder.clone().unwrap_or_else(std::env::temp_dir)
+    /// Where temporary files go: to the work folder of the job if no other is named.
+    pub(crate) fn folder(&self, work_folder: Option<&Path>) -> PathBuf {
+        self.temporary_folder.as_deref().or(work_folder).map_or_else(std::env::temp_dir, Path::to_owned)
     }
 }
 

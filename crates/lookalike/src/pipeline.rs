@@ -8,61 +8,25 @@
 //! keep | join             candidates from the index of keys, each verified
 //! ```
 
+pub use crate::answers::{Clusters, Dedup, Pairs};
 use crate::corpus::Corpus;
 use crate::error::Result;
-use crate::join::{Joined, join};
+use crate::join::join;
 use crate::keep::{Kept, keep, keep_against, keep_connected};
-use crate::keys::{MadeKeys, Meeting, MethodChoice, make_keys};
+use crate::keys::{Meeting, make_keys};
+use crate::method::{MadeKeys, MethodChoice};
 use crate::options::{ClusterRule, KeepPolicy};
 use crate::priority::priority;
 use crate::progress::{Stage, Unit};
 use crate::read::{self, Depth};
 use crate::recall::{self, MeasuredRecall};
+use crate::saved::SavedSearch;
 use crate::session::Session;
 use lookalike_core::DocId;
-use lookalike_core::decide::{Cluster, Decision, clusters as connected_components};
+use lookalike_core::decide::clusters as connected_components;
 use lookalike_core::equal_sets::EqualSets;
 use lookalike_core::verify::Verifier;
 use lookalike_io::Discovered;
-
-/// What becomes of each document.
-#[derive(Debug, Clone)]
-pub struct Dedup {
-    /// By document.
-    pub decisions: Vec<Decision>,
-    /// How candidates were found.
-    pub method: MethodChoice,
-    /// What a sample says of the recall, if the method is not complete.
-    pub recall: Option<MeasuredRecall>,
-    /// Number of candidates that were verified.
-    pub candidates: u64,
-}
-
-/// All near-duplicate pairs, with equal documents folded into groups.
-#[derive(Debug, Clone)]
-pub struct Pairs {
-    /// Documents with equal sets.
-    pub groups: EqualSets,
-    /// Pairs of groups.
-    pub joined: Joined,
-    /// How candidates were found.
-    pub method: MethodChoice,
-    /// What a sample says of the recall, if the method is not complete.
-    pub recall: Option<MeasuredRecall>,
-}
-
-/// The connected components of the near-duplicate pairs.
-#[derive(Debug, Clone)]
-pub struct Clusters {
-    /// With two members or more, ordered by their first one.
-    pub clusters: Vec<Cluster>,
-    /// How candidates were found.
-    pub method: MethodChoice,
-    /// What a sample says of the recall, if the method is not complete.
-    pub recall: Option<MeasuredRecall>,
-    /// Number of candidates that were verified.
-    pub candidates: u64,
-}
 
 /// Reads the documents that were found ([`lookalike_io::discover`]).
 ///
@@ -95,7 +59,7 @@ pub fn read_against(references: &Discovered, found: &Discovered, session: &Sessi
 /// If the policy needs scores that are not there, or the job is cancelled.
 pub fn dedup(corpus: &Corpus, policy: &KeepPolicy, session: &Session<'_>) -> Result<Dedup> {
     let order = priority(corpus, policy, session.options.fields.score.as_deref())?;
-    decide(corpus, order, session, keep)
+    decide(corpus, order, "keepers", session, keep)
 }
 
 /// Decides which documents stay beside the references of the corpus: those that are no near-duplicates of any.
@@ -103,7 +67,7 @@ pub fn dedup(corpus: &Corpus, policy: &KeepPolicy, session: &Session<'_>) -> Res
 /// # Errors
 /// If the job is cancelled.
 pub fn dedup_against(corpus: &Corpus, session: &Session<'_>) -> Result<Dedup> {
-    decide(corpus, corpus.ids().collect(), session, |verifier, groups, made, session| {
+    decide(corpus, corpus.ids().collect(), "against", session, |verifier, groups, made, session| {
         keep_against(corpus.references, verifier, groups, made, session)
     })
 }
@@ -112,21 +76,28 @@ pub fn dedup_against(corpus: &Corpus, session: &Session<'_>) -> Result<Dedup> {
 fn decide(
     corpus: &Corpus,
     order: Vec<DocId>,
+    name: &str,
     session: &Session<'_>,
     rule: impl Fn(Verifier<'_>, &EqualSets, &MadeKeys, &Session<'_>) -> Result<Option<Kept>>,
 ) -> Result<Dedup> {
     let groups = group(corpus, order, session)?;
+    let saved = SavedSearch::of(&groups, name, session);
+    if let Some(dedup) = saved.as_ref().map_or(Ok(None), SavedSearch::decisions)? {
+        return Ok(dedup);
+    }
     let verifier = session.verifier(&corpus.sets);
-    let mut meeting = Meeting::Keepers;
+    let given_up = saved.as_ref().map_or(Ok(false), SavedSearch::was_given_up)?;
+    let mut meeting = if given_up { Meeting::All } else { Meeting::Keepers };
     loop {
-        let made = make_keys(&corpus.sets, &groups, meeting, session)?;
-        match rule(verifier, &groups, &made, session)? {
-            Some(Kept { decisions, candidates }) => {
-                let recall = measure_recall(corpus, &groups, &made, session)?;
-                return Ok(Dedup { decisions, method: made.method, recall, candidates });
-            }
-            None => meeting = Meeting::All,
+        let made = make_keys(&corpus.sets, &groups, meeting, saved.as_ref(), session)?;
+        if let Some(Kept { decisions, candidates }) = rule(verifier, &groups, &made, session)? {
+            let recall = measure_recall(corpus, &groups, &made, session)?;
+            let dedup = Dedup { decisions, method: made.method, recall, candidates };
+            saved.map_or(Ok(()), |saved| saved.save_decisions(&dedup))?;
+            return Ok(dedup);
         }
+        saved.as_ref().map_or(Ok(()), SavedSearch::save_given_up)?;
+        meeting = Meeting::All;
     }
 }
 
@@ -176,10 +147,15 @@ pub fn clusters(corpus: &Corpus, session: &Session<'_>) -> Result<Clusters> {
 
 fn pairs_in_order(corpus: &Corpus, order: Vec<DocId>, session: &Session<'_>) -> Result<Pairs> {
     let groups = group(corpus, order, session)?;
-    let made = make_keys(&corpus.sets, &groups, Meeting::All, session)?;
+    let saved = SavedSearch::of(&groups, "all pairs", session);
+    if let Some((joined, method, recall)) = saved.as_ref().map_or(Ok(None), SavedSearch::pairs)? {
+        return Ok(Pairs { groups, joined, method, recall });
+    }
+    let made = make_keys(&corpus.sets, &groups, Meeting::All, saved.as_ref(), session)?;
     let verifier = session.verifier(&corpus.sets);
     let joined = join(verifier, &groups, &made.keys, session)?;
     let recall = measure_recall(corpus, &groups, &made, session)?;
+    saved.map_or(Ok(()), |saved| saved.save_pairs(&joined, made.method, recall))?;
     Ok(Pairs { groups, joined, method: made.method, recall })
 }
 

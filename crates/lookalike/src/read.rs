@@ -1,18 +1,20 @@
 //! The first stages: records are read, and forgotten as soon as their shingles are known.
 
-use crate::corpus::{Corpus, DocumentInfo, Keys, PackedInfo, References};
+use crate::corpus::{Corpus, DocumentInfo};
 use crate::error::{Error, Result};
+use crate::facts::{Facts, set_facts};
+use crate::growing::{Growing, GrownState};
 use crate::options::{OnError, Options};
 use crate::ordered::ordered_map;
 use crate::progress::{Stage, Unit};
-use crate::seen_keys::SeenKeys;
 use crate::session::Session;
-use crate::spill::Column;
+use crate::sketch_file::SketchFile;
 use lookalike_core::DocId;
-use lookalike_core::hash::hash_token;
 use lookalike_core::shingle::Shingler;
 use lookalike_core::shingle_sets::ShingleSets;
 use lookalike_io::{BadRecord, Block, Blocks, Discovered, Document, Place, Problem, Source, SourceKind};
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// How much is wanted of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,24 +32,27 @@ pub(crate) enum Depth {
 pub(crate) fn read(references: &[Source], found: &Discovered, depth: Depth, session: &Session<'_>) -> Result<Corpus> {
     let sources = [references, &found.sources].concat();
     let total = sources.iter().map(Source::bytes).sum();
-    let references = References { sources: references.len(), documents: 0 };
-    let corpus = Corpus { passed_over: found.passed_over, references, ..Corpus::default() };
-    let mut reading = Reading::new(corpus, &sources, session);
-    session.stages.run(Stage { name: "reading", total, unit: Unit::Bytes }, || {
-        let init = || Shingler::new(session.options.shingle, session.tokenizer());
-        let work = |shingler: &mut Shingler, block: lookalike_io::Result<Block>| {
-            Shard::of(block?, depth, shingler, session.options)
-        };
-        ordered_map(
-            Blocks::new(&sources, &session.options.fields, session.options.most_record_bytes),
-            session.threads(),
-            init,
-            work,
-            |shard| reading.append(shard?),
-        )
+    let text_bytes = sources.iter().map(Source::estimated_text_bytes).sum();
+    session.spill.check_disk(text_bytes, session.options.threshold.as_f64(), session.work.is_some())?;
+    let mut reading = Reading::begin(references.len(), &sources, depth, session)?;
+    session.stages.run(Stage { name: STAGE, total, unit: Unit::Bytes }, || {
+        if reading.is_done {
+            return Ok(());
+        }
+        // What was read before is cut into blocks again, which is fast, and not looked into.
+        let mut known = reading.blocks;
+        for part in parts(&sources) {
+            match part {
+                Part::Records(range) => read_records(range, depth, &mut known, &mut reading)?,
+                Part::Sketch(number) => read_sketch(number, &mut known, &mut reading)?,
+            }
+        }
+        reading.is_done = true;
+        reading.save()
     })?;
-    let mut corpus = reading.finish()?;
+    let mut corpus = reading.growing.finish(references.len())?;
     corpus.sources = sources;
+    corpus.passed_over = found.passed_over;
     if depth == Depth::Key {
         // Nobody has looked.
         corpus.empty = 0;
@@ -55,8 +60,77 @@ pub(crate) fn read(references: &[Source], found: &Discovered, depth: Depth, sess
     Ok(corpus)
 }
 
-/// The corpus may have one of so many parts of the budget; what is made of it takes the others.
-const SHARE_OF_CORPUS: u64 = 4;
+/// Sources that are read together.
+enum Part {
+    /// Some consecutive ones with records or text files.
+    Records(Range<usize>),
+    /// A saved sketch.
+    Sketch(usize),
+}
+
+fn parts(sources: &[Source]) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for (number, source) in sources.iter().enumerate() {
+        match parts.last_mut() {
+            _ if source.is_sketch() => parts.push(Part::Sketch(number)),
+            Some(Part::Records(range)) => range.end = number + 1,
+            _ => parts.push(Part::Records(number..number + 1)),
+        }
+    }
+    parts
+}
+
+/// Reads sources with records, without the blocks that are `known`.
+fn read_records(range: Range<usize>, depth: Depth, known: &mut usize, reading: &mut Reading<'_>) -> Result<()> {
+    let session = reading.session;
+    let init = || Shingler::new(session.options.shingle, session.tokenizer());
+    let work = |shingler: &mut Shingler, block: lookalike_io::Result<Block>| {
+        let mut block = block?;
+        block.source += range.start;
+        Shard::of(block, depth, shingler, session.options)
+    };
+    let sources = &reading.sources[range.clone()];
+    let mut blocks = Blocks::new(sources, &session.options.fields, session.options.most_record_bytes);
+    while *known > 0 && blocks.next().transpose()?.is_some() {
+        *known -= 1;
+    }
+    ordered_map(blocks, session.threads(), init, work, |shard| reading.append(shard?))
+}
+
+/// Reads the documents of a sketch, without the chunks that are `known`.
+fn read_sketch(number: usize, known: &mut usize, reading: &mut Reading<'_>) -> Result<()> {
+    let (session, source) = (reading.session, &reading.sources[number]);
+    let fields = &session.options.fields;
+    let sketch = SketchFile::open(&source.file, number, &set_facts(session.options), fields.score.as_deref())?;
+    let chunk_bytes = source.bytes() / sketch.chunks().max(1) as u64;
+    for chunk in sketch {
+        let documents = chunk?;
+        if *known > 0 {
+            *known -= 1;
+        } else {
+            reading.append(Shard { documents, bad: Vec::new(), input_bytes: chunk_bytes })?;
+        }
+    }
+    Ok(())
+}
+
+/// Name of the stage, also in the work folder.
+const STAGE: &str = "reading";
+
+/// All that the corpus depends on.
+fn facts(references: usize, sources: &[Source], depth: Depth, options: &Options) -> Facts {
+    let mut facts = set_facts(options);
+    facts.add("fields", format!("{:?}", options.fields));
+    facts.add("--on-error", format!("{:?}", options.on_error));
+    facts.add("--max-document", options.most_record_bytes);
+    facts.add("what is read", format!("{depth:?}"));
+    facts.add("number of references", references);
+    for source in sources {
+        facts.add(&format!("input {}", source.path.display()), source.state());
+    }
+    facts
+}
+
 /// Input for one element, as English text has it; a guess that only saves copying.
 const BYTES_PER_ELEMENT: usize = 7;
 
@@ -94,39 +168,44 @@ impl Shard {
     }
 }
 
-/// The corpus while it grows. What is large about it goes to files when it becomes too much.
+/// What is saved of this stage in the work folder of a job.
+#[derive(Debug, Serialize, Deserialize)]
+struct ReadingState {
+    /// Blocks that were read.
+    blocks: usize,
+    is_done: bool,
+    grown: GrownState,
+}
+
+/// Blocks after which the state is saved again.
+const BLOCKS_PER_STATE: usize = 32;
+
+/// The stage while it runs.
 struct Reading<'a> {
-    /// All of the corpus but what is below.
-    corpus: Corpus,
-    keys: Column<u8>,
-    key_ends: Vec<u64>,
-    infos: Column<PackedInfo>,
-    elements: Column<u64>,
-    set_ends: Vec<u64>,
-    fingerprints: Vec<u64>,
-    seen: SeenKeys,
+    growing: Growing<'a>,
+    /// Blocks that were read.
+    blocks: usize,
+    is_done: bool,
+    references: usize,
+    facts: Facts,
     sources: &'a [Source],
     session: &'a Session<'a>,
 }
 
 impl<'a> Reading<'a> {
-    fn new(corpus: Corpus, sources: &'a [Source], session: &'a Session<'a>) -> Self {
-        Self {
-            corpus,
-            keys: Column::default(),
-            key_ends: Vec::new(),
-            infos: Column::default(),
-            elements: Column::default(),
-            set_ends: Vec::new(),
-            fingerprints: Vec::new(),
-            seen: SeenKeys::new(),
-            sources,
-            session,
+    /// Begins, or goes on where the job was interrupted.
+    fn begin(references: usize, sources: &'a [Source], depth: Depth, session: &'a Session<'a>) -> Result<Self> {
+        let facts = facts(references, sources, depth, session.options);
+        let work = session.work.as_ref();
+        let (mut blocks, mut is_done, mut growing) = (0, false, None);
+        if let Some(work) = work
+            && let Some(state) = work.load::<ReadingState>(STAGE, &facts)?
+        {
+            growing = Growing::resume(&session.spill, work, &state.grown)?;
+            (blocks, is_done) = if growing.is_some() { (state.blocks, state.is_done) } else { (0, false) };
         }
-    }
-
-    fn len(&self) -> usize {
-        self.infos.len()
+        let growing = growing.map_or_else(|| Growing::new(&session.spill, work), Ok)?;
+        Ok(Self { growing, blocks, is_done, references, facts, sources, session })
     }
 
     fn append(&mut self, shard: Shard) -> Result<()> {
@@ -143,84 +222,39 @@ impl<'a> Reading<'a> {
             }
         }
         // As read, with those left out for their key.
-        self.corpus.tokens += documents.tokens;
+        self.growing.counts.tokens += documents.tokens;
         if new.len() == documents.len() {
-            self.append_sets(&documents.sets)?;
+            self.growing.append_sets(&documents.sets)?;
         } else {
             let mut sets = ShingleSets::new();
             for document in new {
                 sets.push_with(|elements| elements.extend_from_slice(documents.sets.get(document)))?;
             }
-            self.append_sets(&sets)?;
+            self.growing.append_sets(&sets)?;
         }
-        self.spill_if_too_large()
+        self.blocks += 1;
+        if self.blocks.is_multiple_of(BLOCKS_PER_STATE) { self.save() } else { Ok(()) }
     }
 
-    fn append_sets(&mut self, sets: &ShingleSets) -> Result<()> {
-        let (ends, fingerprints) = sets.ends_and_fingerprints();
-        let (documents, elements) = (self.set_ends.len(), self.elements.len() as u64);
-        let references = self.corpus.references.documents;
-        let empty = DocId::all(sets.len()).filter(|&set| documents + set.index() >= references && sets.size(set) == 0);
-        self.corpus.empty += empty.count() as u64;
-        self.elements.extend(sets.all_elements(), &self.session.spill)?;
-        self.set_ends.extend(ends.iter().map(|end| elements + end));
-        self.fingerprints.extend_from_slice(fingerprints);
-        Ok(())
-    }
-
-    fn spill_if_too_large(&mut self) -> Result<()> {
-        let spill = &self.session.spill;
-        let bytes = self.elements.memory_bytes() + self.keys.memory_bytes() + self.infos.memory_bytes();
-        if bytes > spill.share(SHARE_OF_CORPUS) {
-            self.elements.move_to_file(spill)?;
-            self.keys.move_to_file(spill)?;
-            self.infos.move_to_file(spill)?;
-        }
-        Ok(())
-    }
-
-    fn finish(self) -> Result<Corpus> {
-        let spill = &self.session.spill;
-        let sets = ShingleSets::from_parts(self.set_ends, self.fingerprints, self.elements.finish(spill)?);
-        let keys = Keys::from_parts(self.keys.finish(spill)?, self.key_ends);
-        Ok(Corpus { sets, keys, infos: self.infos.finish(spill)?, ..self.corpus })
+    fn save(&mut self) -> Result<()> {
+        let Some(work) = &self.session.work else { return Ok(()) };
+        let Self { blocks, is_done, .. } = *self;
+        work.save(STAGE, &self.facts, &ReadingState { blocks, is_done, grown: self.growing.state()? })
     }
 
     /// Appends all of a document but its set, if its key is new.
     fn append_unless_known(&mut self, document: DocId, shard: &Corpus) -> Result<bool> {
         let (key, info) = (shard.keys.get(document), shard.info(document));
-        let is_reference = (info.source as usize) < self.corpus.references.sources;
-        let hash = hash_token(key.as_bytes());
-        if let Some(first) = self.find(key, hash, is_reference)? {
-            let first = DocumentInfo::unpack(self.infos.read(first.index(), &self.session.spill)?);
-            let first = self.place(&first);
-            let problem = Problem::DuplicateKey { key: key.to_owned(), first };
+        let is_reference = (info.source as usize) < self.references;
+        if let Some(first) = self.growing.find(key, is_reference)? {
+            let first = self.growing.info(first)?;
+            let problem = Problem::DuplicateKey { key: key.to_owned(), first: self.place(&first) };
             self.reject(BadRecord { place: self.place(&info), problem })?;
             return Ok(false);
         }
-        let new = DocId::from_index(self.len())?;
-        self.seen.insert(hash, new);
-        self.keys.extend(key.as_bytes(), &self.session.spill)?;
-        self.key_ends.push(self.keys.len() as u64);
-        self.infos.extend(&[info.pack()], &self.session.spill)?;
-        self.corpus.references.documents += usize::from(is_reference);
-        self.corpus.scores.extend(shard.scores.get(document.index()).cloned());
+        self.growing.append(key, info, shard.scores.get(document.index()))?;
+        self.growing.counts.references += usize::from(is_reference);
         Ok(true)
-    }
-
-    /// The document with a key. References and inputs may use the same keys.
-    fn find(&mut self, key: &str, hash: u64, is_reference: bool) -> Result<Option<DocId>> {
-        let Self { keys, key_ends, seen, corpus, session, .. } = self;
-        for other in seen.candidates(hash) {
-            if (other.index() < corpus.references.documents) == is_reference {
-                let start = if other.0 == 0 { 0 } else { key_ends[other.index() - 1] };
-                let range = start as usize..key_ends[other.index()] as usize;
-                if keys.is_equal(range, key.as_bytes(), &session.spill)? {
-                    return Ok(Some(other));
-                }
-            }
-        }
-        Ok(None)
     }
 
     fn place(&self, document: &DocumentInfo) -> Place {
@@ -238,7 +272,7 @@ impl<'a> Reading<'a> {
         if self.session.options.on_error == OnError::Stop {
             return Err(Error::BadRecord { record });
         }
-        self.corpus.bad_records += 1;
+        self.growing.counts.bad_records += 1;
         self.session.stages.progress.bad_record(&record);
         Ok(())
     }

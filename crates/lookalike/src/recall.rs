@@ -13,7 +13,7 @@ use lookalike_core::sample::Sample;
 use lookalike_core::shingle_sets::ShingleSets;
 use rayon::iter::ParallelIterator;
 use rayon::slice::ParallelSlice;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Documents in the sample: their elements fill a cache, not more.
@@ -28,7 +28,7 @@ const CHUNK_DOCUMENTS: usize = 1024;
 const CONFIDENCE: f64 = 0.95;
 
 /// The recall that was measured.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct MeasuredRecall {
     /// Documents in the sample.
     pub sampled_documents: u64,

@@ -5,6 +5,7 @@ use crate::options::{Method, Options};
 use crate::progress::Progress;
 use crate::spill::Spill;
 use crate::timing::{StageTime, Stages};
+use crate::work::WorkFolder;
 use lookalike_core::plan::{Goal, choose};
 use lookalike_core::shingle_sets::ShingleSets;
 use lookalike_core::sketch::Banding;
@@ -22,6 +23,8 @@ pub struct Session<'a> {
     /// `None` if no banding reaches the wanted recall; then only the exact method can be used.
     pub(crate) banding: Option<Banding>,
     pub(crate) spill: Spill,
+    /// Where the job keeps what it has finished.
+    pub(crate) work: Option<WorkFolder>,
 }
 
 impl<'a> Session<'a> {
@@ -29,15 +32,17 @@ impl<'a> Session<'a> {
     ///
     /// # Errors
     /// [`Error::Parameters`] if the options contradict each other or no banding within the permutations reaches the wanted
-    /// recall; [`Error::Threads`] if the system gives no threads.
+    /// recall; [`Error::Threads`] if the system gives no threads; [`Error::NotAWorkFolder`] or [`Error::WorkFolderInUse`].
     pub fn new(options: &'a Options, progress: &'a dyn Progress) -> Result<Self> {
         options.shingle.check(&options.text)?;
         let banding = choose_banding(options)?;
         let threads = options.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, usize::from);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| Error::Threads { threads, message: error.to_string() })?;
-        let spill = Spill::new(&options.memory);
-        Ok(Self { options, stages: Stages::new(progress), pool, banding, spill })
+        let spill = Spill::new(&options.memory, options.work_folder.as_deref());
+        let work = options.work_folder.as_deref().map(WorkFolder::open).transpose()?;
+        let stages = Stages::new(progress, work.is_some());
+        Ok(Self { options, stages, pool, banding, spill, work })
     }
 
     /// Finds the inputs, as [`Options::discover`] does; what is copied for that can be cancelled.
@@ -47,7 +52,7 @@ impl<'a> Session<'a> {
     pub fn discover(&self, inputs: &[PathBuf]) -> Result<Discovered> {
         let found = self.options.discover_while(&|| !self.stages.progress.is_cancelled(), inputs);
         found.map_err(|error| match error {
-            Error::Io(lookalike_io::Error::Cancelled) => Error::Interrupted,
+            Error::Io(lookalike_io::Error::Cancelled) => Error::Interrupted { is_resumable: false },
             error => error,
         })
     }

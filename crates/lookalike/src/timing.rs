@@ -38,11 +38,13 @@ fn status(name: &str) -> Option<u64> {
 pub(crate) struct Stages<'a> {
     pub(crate) progress: &'a dyn Progress,
     times: Mutex<Vec<StageTime>>,
+    /// Whether an interrupted job can go on.
+    is_resumable: bool,
 }
 
 impl<'a> Stages<'a> {
-    pub(crate) fn new(progress: &'a dyn Progress) -> Self {
-        Self { progress, times: Mutex::new(Vec::new()) }
+    pub(crate) fn new(progress: &'a dyn Progress, is_resumable: bool) -> Self {
+        Self { progress, times: Mutex::new(Vec::new()), is_resumable }
     }
 
     /// Runs `work` as a stage.
@@ -59,7 +61,7 @@ impl<'a> Stages<'a> {
 
     /// Ends the job if the user wants that.
     pub(crate) fn check(&self) -> Result<()> {
-        if self.progress.is_cancelled() { Err(Error::Interrupted) } else { Ok(()) }
+        if self.progress.is_cancelled() { Err(Error::Interrupted { is_resumable: self.is_resumable }) } else { Ok(()) }
     }
 
     pub(crate) fn times(&self) -> Vec<StageTime> {

@@ -1,9 +1,10 @@
 //! Writing pairs, clusters and removals as rows.
 
+use crate::answers::Pairs;
 use crate::corpus::Corpus;
 use crate::error::Result;
 use crate::join::{PackedPair, pack, unpack};
-use crate::pipeline::Pairs;
+
 use crate::session::Session;
 use crate::spill::ExternalSort;
 use lookalike_core::DocId;

@@ -63,6 +63,9 @@ impl DedupOutputs {
     /// # Errors
     /// If an output cannot be written, or does not fit the inputs.
     pub fn create(found: &Discovered, mode: RecordMode, paths: &OutputPaths) -> Result<Self> {
+        if let (Some(_), Some(sketch)) = (&paths.records, found.sources.iter().find(|source| source.is_sketch())) {
+            return Err(Error::NoRecords { path: sketch.path.to_path_buf() });
+        }
         if mode == RecordMode::Annotated {
             found.sources.iter().try_for_each(check_annotations)?;
         }

@@ -22,12 +22,15 @@ mod formats;
 mod help;
 mod interrupts;
 mod items;
+mod memory;
 mod packed;
 mod pairs_clusters;
 mod plan;
 mod recluster;
 #[cfg(feature = "remote")]
 mod remote;
+mod resume;
+mod sketch;
 #[cfg(feature = "remote")]
 mod store;
 mod texts;

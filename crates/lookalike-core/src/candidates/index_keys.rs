@@ -201,6 +201,11 @@ impl LinkedKeys {
         Self { ends, keys, starts }
     }
 
+    /// What [`LinkedKeys::from_parts`] takes.
+    pub fn parts(&self) -> (&[u64], &Array<LinkedKey>, &Array<u32>) {
+        (&self.ends, &self.keys, &self.starts)
+    }
+
     /// Whether the keys are in memory.
     pub fn is_in_memory(&self) -> bool {
         matches!(self.keys, Array::Owned(_))

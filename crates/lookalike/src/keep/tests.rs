@@ -82,7 +82,7 @@ proptest! {
         let session = Session::new(&options, &Silent).unwrap();
         let order: Vec<DocId> = crate::priority::priority(&corpus, &KeepPolicy::Last, None).unwrap();
         let groups = EqualSets::group(&corpus.sets, order.iter().copied(), options.empty);
-        let keys = make_keys(&corpus.sets, &groups, Meeting::Keepers, &session).unwrap();
+        let keys = make_keys(&corpus.sets, &groups, Meeting::Keepers, None, &session).unwrap();
         let verifier = Verifier::new(&corpus.sets, options.threshold);
         let decisions = keep_in_batches(verifier, &groups, &keys, &session, batch).unwrap().unwrap().decisions;
         prop_assert_eq!(kept_for(&decisions), by_definition(&corpus, &order, &options));
@@ -104,7 +104,7 @@ proptest! {
             let corpus = corpus(&options, &planted(seed, 60));
             let session = Session::new(&options, &Silent).unwrap();
             let groups = EqualSets::group(&corpus.sets, corpus.ids(), options.empty);
-            let keys = make_keys(&corpus.sets, &groups, Meeting::Keepers, &session).unwrap();
+            let keys = make_keys(&corpus.sets, &groups, Meeting::Keepers, None, &session).unwrap();
             let keys = MadeKeys { most_postings: most, ..keys };
             let verifier = Verifier::new(&corpus.sets, options.threshold);
             keep_in_batches(verifier, &groups, &keys, &session, 7).unwrap().is_none()

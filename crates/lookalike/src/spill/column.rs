@@ -1,15 +1,21 @@
 //! An array that grows at its end: in memory first, in a file when that becomes too much.
+//!
+//! A file with a name outlives the process; its state says how long it was and which bytes it had, and whatever came after that is cut
+//! off when it is taken up again.
 
 use super::Spill;
 use super::resident::Mapped;
 use crate::error::Result;
 use bytemuck::Pod;
 use lookalike_core::array::Array;
-use std::fmt::Debug;
+use serde::{Deserialize, Serialize};
+use std::fmt::{self, Debug};
 use std::fs::File;
-use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
+use xxhash_rust::xxh3::Xxh3Default;
 
 /// Small, because there may be hundreds of them.
 const BUFFER_BYTES: usize = 1 << 15;
@@ -18,7 +24,7 @@ const BUFFER_BYTES: usize = 1 << 15;
 #[derive(Debug)]
 pub(crate) enum Column<T> {
     Memory(Vec<T>),
-    File { writer: BufWriter<File>, len: usize },
+    File { writer: BufWriter<Summed>, len: usize },
 }
 
 impl<T> Default for Column<T> {
@@ -30,7 +36,59 @@ impl<T> Default for Column<T> {
 impl<T: Pod + Debug + Send + Sync> Column<T> {
     /// An array that goes to a file at once.
     pub(crate) fn in_file(spill: &Spill) -> Result<Self> {
-        Ok(Self::File { writer: BufWriter::with_capacity(BUFFER_BYTES, spill.file()?), len: 0 })
+        Ok(Self::over(Summed { file: spill.file()?, checksum: None }, 0))
+    }
+
+    /// An array in a new file with a name, in place of what may be there.
+    pub(crate) fn named(path: &Path, spill: &Spill) -> Result<Self> {
+        let file = File::options().create(true).truncate(true).read(true).write(true).open(path);
+        let file = file.map_err(|error| spill.error_at(path, error))?;
+        Ok(Self::over(Summed { file, checksum: Some(Box::default()) }, 0))
+    }
+
+    /// An array as it was saved; `None` if the file does not begin with what it had then.
+    pub(crate) fn resume(path: &Path, state: &ColumnState, spill: &Spill) -> Result<Option<Self>> {
+        let mut file = match File::options().read(true).write(true).open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(spill.error_at(path, error)),
+        };
+        let checksum = checksum_of(&mut file, state.bytes).map_err(|error| spill.error_at(path, error))?;
+        if checksum.digest() != state.checksum || !state.bytes.is_multiple_of(size_of::<T>() as u64) {
+            return Ok(None);
+        }
+        let cut = file.set_len(state.bytes).and_then(|()| file.seek(SeekFrom::End(0)));
+        cut.map_err(|error| spill.error_at(path, error))?;
+        let len = state.bytes as usize / size_of::<T>();
+        Ok(Some(Self::over(Summed { file, checksum: Some(Box::new(checksum)) }, len)))
+    }
+
+    fn over(file: Summed, len: usize) -> Self {
+        Self::File { writer: BufWriter::with_capacity(BUFFER_BYTES, file), len }
+    }
+
+    /// What there is, for [`Column::resume`]; of an array without a name nothing.
+    pub(crate) fn state(&mut self, spill: &Spill) -> Result<ColumnState> {
+        let Self::File { writer, len } = self else { return Ok(ColumnState::default()) };
+        writer.flush().map_err(|error| spill.error(error))?;
+        let checksum = writer.get_ref().checksum.as_ref().map_or(0, |checksum| checksum.digest());
+        Ok(ColumnState { bytes: (*len * size_of::<T>()) as u64, checksum })
+    }
+
+    pub(crate) fn is_in_file(&self) -> bool {
+        matches!(self, Self::File { .. })
+    }
+
+    /// All items.
+    pub(crate) fn read_all(&mut self, spill: &Spill) -> Result<Vec<T>> {
+        match self {
+            Self::Memory(items) => Ok(items.clone()),
+            Self::File { writer, len } => {
+                let mut items = vec![T::zeroed(); *len];
+                read_back(writer, 0, &mut items).map_err(|error| spill.error(error))?;
+                Ok(items)
+            }
+        }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -105,15 +163,71 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
             Self::File { writer, .. } => writer.into_inner().map_err(|error| spill.error(error.into_error()))?,
         };
         file.flush().map_err(|error| spill.error(error))?;
-        let map = spill.resident.map(&file).map_err(|error| spill.error(error))?;
+        let map = spill.resident.map(&file.file).map_err(|error| spill.error(error))?;
         Ok(Array::Kept(Arc::new(Mapped::new(map, Arc::clone(&spill.resident)))))
     }
 }
 
-fn read_back<T: Pod>(writer: &mut BufWriter<File>, start: usize, items: &mut [T]) -> std::io::Result<()> {
+/// A file, and the checksum of what was written to it if it is to be found again.
+pub(crate) struct Summed {
+    file: File,
+    checksum: Option<Box<Xxh3Default>>,
+}
+
+impl fmt::Debug for Summed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:?}", self.file)
+    }
+}
+
+impl Write for Summed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        if let Some(checksum) = &mut self.checksum {
+            checksum.update(&bytes[..written]);
+        }
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for Summed {
+    fn seek(&mut self, place: SeekFrom) -> io::Result<u64> {
+        self.file.seek(place)
+    }
+}
+
+/// The length and the checksum (XXH3, 64 bits) of an array in a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ColumnState {
+    bytes: u64,
+    checksum: u64,
+}
+
+/// The checksum of the first bytes of a file; of fewer if it is shorter.
+fn checksum_of(file: &mut File, bytes: u64) -> io::Result<Xxh3Default> {
+    let (mut checksum, mut buffer, mut left) = (Xxh3Default::new(), vec![0; BUFFER_BYTES], bytes);
+    while left > 0 {
+        let wanted = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        let read = file.read(&mut buffer[..wanted])?;
+        if read == 0 {
+            // No file of this length has that checksum; one byte more makes it another.
+            checksum.update(b"short");
+            break;
+        }
+        checksum.update(&buffer[..read]);
+        left -= read as u64;
+    }
+    Ok(checksum)
+}
+
+fn read_back<T: Pod>(writer: &mut BufWriter<Summed>, start: usize, items: &mut [T]) -> io::Result<()> {
     // Seeking writes what is held back.
     writer.seek(SeekFrom::Start((start * size_of::<T>()) as u64))?;
-    writer.get_mut().read_exact(bytemuck::cast_slice_mut(items))?;
+    writer.get_mut().file.read_exact(bytemuck::cast_slice_mut(items))?;
     writer.seek(SeekFrom::End(0))?;
     Ok(())
 }

@@ -4,7 +4,6 @@
 //! Column        an array that grows, in memory until it is told to go to a file, then an Array that is read
 //! ExternalSort  items in any order, sorted runs, one sorted Array
 //! Linker        keys of all documents, dealt into files by their first bits, LinkedKeys
-//! counted       frequencies of elements, part by part
 //! ```
 //!
 //! A map counts as memory of the process as far as it was touched, so what was touched is given back as soon as it comes to a
@@ -13,13 +12,12 @@
 
 mod budget;
 mod column;
-mod counted;
+mod disk;
 mod link;
 mod resident;
 mod sort;
 
-pub(crate) use column::Column;
-pub(crate) use counted::CountedElements;
+pub(crate) use column::{Column, ColumnState};
 pub(crate) use link::Linker;
 pub(crate) use sort::ExternalSort;
 
@@ -42,15 +40,11 @@ pub(crate) struct Spill {
 }
 
 impl Spill {
-    pub(crate) fn new(options: &MemoryOptions) -> Self {
+    /// As the options say; temporary files go to the work folder of the job if they name no other.
+    pub(crate) fn new(options: &MemoryOptions, work_folder: Option<&Path>) -> Self {
         let budget_bytes = options.budget_bytes.unwrap_or_else(budget::default_bytes);
-        let folder = options.folder();
+        let folder = options.folder(work_folder);
         Self { budget_bytes, folder, resident: Arc::new(Resident::new(budget_bytes / SHARE_OF_MAPS)) }
-    }
-
-    /// The memory that the process may have, in bytes.
-    pub(crate) fn budget_bytes(&self) -> u64 {
-        self.budget_bytes
     }
 
     /// One of `parts` equal parts of the budget, in bytes.
@@ -58,14 +52,13 @@ impl Spill {
         usize::try_from(self.budget_bytes / parts).unwrap_or(usize::MAX)
     }
 
-    /// Where temporary files go.
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
-    }
-
     /// A new file that is gone with the process, however that ends.
     fn file(&self) -> Result<File> {
         tempfile::tempfile_in(&self.folder).map_err(|source| self.error(source))
+    }
+
+    fn error_at(&self, path: &Path, source: std::io::Error) -> Error {
+        lookalike_io::Error::io("write", path, source).into()
     }
 
     fn error(&self, source: std::io::Error) -> Error {

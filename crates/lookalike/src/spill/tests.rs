@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::corpus::{Corpus, Keys};
+use crate::counted::CountedElements;
 use crate::options::{ClusterRule, KeepPolicy, Method, Options};
 use crate::pipeline;
 use crate::progress::Silent;
@@ -66,7 +67,7 @@ fn texts(seed: u64, count: usize) -> Vec<(String, String)> {
 
 #[test]
 fn columns_give_back_what_was_put_in_before_and_after_they_move() {
-    let spill = Spill::new(&memory(LITTLE_BYTES));
+    let spill = Spill::new(&memory(LITTLE_BYTES), None);
     let items: Vec<u64> = (0..40_000).map(mix64).collect();
     let mut column = Column::default();
     for (number, stretch) in items.chunks(777).enumerate() {
@@ -90,7 +91,7 @@ fn columns_give_back_what_was_put_in_before_and_after_they_move() {
 #[test]
 fn a_folder_that_cannot_be_written_is_named() {
     let options = MemoryOptions { temporary_folder: Some("/nonexistent/folder".into()), ..memory(LITTLE_BYTES) };
-    let error = Column::<u64>::in_file(&Spill::new(&options)).unwrap_err();
+    let error = Column::<u64>::in_file(&Spill::new(&options, None)).unwrap_err();
     assert_eq!(error.to_string(), "cannot write temporary data to /nonexistent/folder");
 }
 
@@ -99,7 +100,7 @@ proptest! {
 
     #[test]
     fn sorting_in_runs_is_sorting(items in proptest::collection::vec(any::<u32>(), 0..9000)) {
-        let spill = Spill::new(&memory(LITTLE_BYTES));
+        let spill = Spill::new(&memory(LITTLE_BYTES), None);
         let mut sort = ExternalSort::new(&spill, 0);
         sort.extend(items.iter().copied()).unwrap();
         let sorted = sort.finish().unwrap();
@@ -112,7 +113,7 @@ proptest! {
     fn linking_in_parts_leaves_the_same_keys(
         documents in proptest::collection::vec(proptest::collection::vec(0u64..300, 0..12), 0..2500),
     ) {
-        let spill = Spill::new(&memory(1 << 20));
+        let spill = Spill::new(&memory(1 << 20), None);
         let mut keys = IndexKeys::new();
         for document in &documents {
             keys.push_with(|out| {

@@ -10,10 +10,10 @@
 //! counters of part 1    ... . . | d e | . . . ...
 //! ```
 
-use super::{Column, Spill};
 use crate::error::Result;
 use crate::ordered::ordered_map;
 use crate::session::Session;
+use crate::spill::{Column, Spill};
 use lookalike_core::DocId;
 use lookalike_core::array::Array;
 use lookalike_core::candidates::FrequencyTable;

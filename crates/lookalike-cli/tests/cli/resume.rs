@@ -1,0 +1,154 @@
+//! Jobs that are killed and go on, with the bytes of one that was not.
+
+use crate::common::{Sandbox, record};
+use std::fs;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Numbers that are the same in every run (xorshift64: Marsaglia 2003).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % end
+    }
+}
+
+/// Some megabytes of pages; a third are near-copies of the one before.
+fn pages(count: usize) -> Sandbox {
+    let mut random = Random(42);
+    let mut words: Vec<u64> = Vec::new();
+    let mut lines = String::new();
+    for number in 0..count {
+        if number % 3 == 2 {
+            let place = random.below(words.len() as u64) as usize;
+            words[place] = random.below(30_000);
+        } else {
+            words = (0..200 + random.below(200)).map(|_| random.below(30_000)).collect();
+        }
+        let text: Vec<String> = words.iter().map(|word| format!("w{word}")).collect();
+        lines += &record(&format!("page-{number}"), &text.join(" "));
+    }
+    Sandbox::with("in.jsonl", lines)
+}
+
+fn clean_up(sandbox: &Sandbox) {
+    for name in sandbox.names().iter().filter(|name| name.starts_with("work/") || name.starts_with("out")) {
+        fs::remove_file(sandbox.path(name)).unwrap();
+    }
+}
+
+#[test]
+fn a_job_that_is_killed_again_and_again_ends_with_the_same_bytes() {
+    let sandbox = pages(9000);
+    let outputs = ["out.jsonl", "out-removed.csv"];
+    let begun = Instant::now();
+    sandbox.succeed("dedup in.jsonl -o out.jsonl --removed out-removed.csv");
+    let whole = begun.elapsed().as_millis() as u64;
+    let expected = outputs.map(|name| sandbox.bytes(name));
+    clean_up(&sandbox);
+
+    let mut random = Random(7);
+    let (mut killed, mut finished) = (0, 0);
+    while killed < 100 {
+        let command = "dedup in.jsonl -o out.jsonl --removed out-removed.csv --work-dir work --progress never";
+        let mut child = sandbox.command(command).stderr(Stdio::null()).spawn().unwrap();
+        sleep(Duration::from_millis(random.below(whole)));
+        child.kill().unwrap();
+        if child.wait().unwrap().success() {
+            assert_eq!(outputs.map(|name| sandbox.bytes(name)), expected, "after {killed} kills");
+            finished += 1;
+            clean_up(&sandbox);
+        } else {
+            // What was published appeared whole, though its companion may be missing.
+            for (name, expected) in outputs.iter().zip(&expected) {
+                let is_whole = !sandbox.path(name).exists() || sandbox.bytes(name) == *expected;
+                assert!(is_whole, "{name} after {killed} kills");
+            }
+            killed += 1;
+        }
+    }
+    sandbox.succeed("dedup in.jsonl -o out.jsonl --removed out-removed.csv --work-dir work");
+    assert_eq!(outputs.map(|name| sandbox.bytes(name)), expected);
+    // Otherwise nothing was ever resumed to its end.
+    assert!(finished > 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_says_how_to_go_on() {
+    use std::io::Read;
+    let sandbox = pages(9000);
+    let mut child =
+        sandbox.command("dedup in.jsonl -o out.jsonl --work-dir work").stderr(Stdio::piped()).spawn().unwrap();
+    // Not before it listens.
+    while !sandbox.path("work/corpus-keys").exists() {
+        sleep(Duration::from_millis(1));
+    }
+    let status = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+    let mut words = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut words).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{words}");
+    assert_eq!(words, "lookalike: interrupted; no output was written; the same command goes on from here\n");
+    assert!(sandbox.names().iter().all(|name| name == "in.jsonl" || name.starts_with("work/")));
+    sandbox.succeed("dedup in.jsonl -o out.jsonl --work-dir work");
+}
+
+#[test]
+fn a_finished_stage_is_not_done_again() {
+    let sandbox = pages(600);
+    let first = sandbox.succeed("pairs in.jsonl -o out.jsonl --work-dir work");
+    let pairs = sandbox.bytes("out.jsonl");
+    // The corpus is not read again: nobody sees what is in it now, as long as size and time are the same.
+    let modified = fs::metadata(sandbox.path("in.jsonl")).unwrap().modified().unwrap();
+    let length = sandbox.bytes("in.jsonl").len();
+    sandbox.write("in.jsonl", vec![b'x'; length]);
+    fs::File::options().write(true).open(sandbox.path("in.jsonl")).unwrap().set_modified(modified).unwrap();
+    let second = sandbox.succeed("pairs in.jsonl -o out.jsonl --work-dir work");
+    assert_eq!((sandbox.bytes("out.jsonl"), second.stderr), (pairs, first.stderr));
+}
+
+#[test]
+fn work_of_another_job_is_refused_with_the_difference() {
+    let sandbox = pages(60);
+    sandbox.succeed("dedup in.jsonl -o out.jsonl --work-dir work");
+    for (arguments, difference) in [
+        ("--threshold 0.7", "--threshold was 0.8 and is 0.7"),
+        ("--shingle char:5", "--shingle was "),
+        ("--keep last", "the order of the documents (--keep) was "),
+        ("--on-error skip", "--on-error was Stop and is Skip"),
+    ] {
+        let words = sandbox.refuse_in_a_line(&format!("dedup in.jsonl -o new.jsonl --work-dir work {arguments}"));
+        assert!(words.starts_with("work holds the work of another job: "), "{words}");
+        assert!(words.contains(difference), "{words}");
+    }
+    sandbox.write("in.jsonl", record("a", "another text"));
+    let words = sandbox.refuse_in_a_line("dedup in.jsonl -o new.jsonl --work-dir work");
+    assert!(words.contains("input in.jsonl was "), "{words}");
+    sandbox.write("mine/thesis.txt", "do not touch");
+    let words = sandbox.refuse_in_a_line("dedup in.jsonl -o new.jsonl --work-dir mine");
+    assert_eq!(words, "mine is no work folder of lookalike; name a new or empty one");
+    let words = sandbox.refuse_in_a_line("dedup - -o new.jsonl --work-dir work");
+    assert!(words.contains("standard input"), "{words}");
+}
+
+#[test]
+fn damaged_work_is_done_again() {
+    let sandbox = pages(600);
+    sandbox.succeed("dedup in.jsonl -o out.jsonl --work-dir work");
+    let expected = sandbox.bytes("out.jsonl");
+    for name in ["corpus-elements", "corpus-keys", "decisions", "keys-for-keepers-linked"] {
+        let name = format!("work/{name}");
+        let mut bytes = sandbox.bytes(&name);
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        sandbox.write(&name, bytes);
+        sandbox.succeed("dedup in.jsonl -o out.jsonl --work-dir work");
+        assert_eq!(sandbox.bytes("out.jsonl"), expected, "{name}");
+    }
+}
