@@ -45,6 +45,8 @@ fn test() -> Result<()> {
     set_up()?;
     cargo(&["fmt", "--all", "--check"], &[])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
+    // Who leaves the stores out must not be left with what does not build.
+    cargo(&["clippy", "--package", "lookalike-cli", "--no-default-features", "--quiet", "--", "-D", "warnings"], &[])?;
     layers::check(&root())?;
     cargo(&["test", "--workspace", "--quiet"], &[])?;
     let strict = [("RUSTDOCFLAGS", "-D warnings")];

@@ -16,9 +16,9 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct InputArgs {
-    /// Files of records (.jsonl, .csv, .tsv, .parquet, .arrow, .warc, .wet) or text and HTML files (one document each), also as
-    /// .gz, .zst, .bz2, .xz; folders of them; patterns like 'crawl/*.jsonl.zst'; - for stdin. The format follows the ending,
-    /// else the content
+    /// Files of records (.jsonl, .csv, .tsv, .parquet, .arrow, .warc, .wet), text and HTML files (one document each) or sketches,
+    /// also as .gz, .zst, .bz2, .xz; folders of them; patterns like 'crawl/*.jsonl.zst'; - for stdin; the same as s3://, gs://,
+    /// az:// or https:// URLs. The format follows the ending, else the content
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
     /// Field or column with the text; in Parquet and Arrow also in structs, as doc.text
@@ -135,7 +135,7 @@ pub(crate) struct WorkArgs {
     /// [default: half of what the machine or its container has]
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub(crate) memory: Option<ByteSize>,
-    /// Folder for what does not fit into memory [default: that of the system]
+    /// Folder for what does not fit into memory and for copies of what is behind URLs [default: that of the system]
     #[arg(long, hide_short_help = true, value_name = "DIR")]
     pub(crate) temp_dir: Option<PathBuf>,
     /// Folder where the job keeps what it has finished: after an interruption the same command goes on from there

@@ -71,7 +71,7 @@ pub(crate) fn run(args: &ChecksumArgs) -> Result<Outcome> {
     };
     let progress = Terminal::new(args.progress, 1);
     let session = Session::new(&options, &progress)?;
-    let found = options.discover(&args.input.inputs)?;
+    let found = session.discover(&args.input.inputs)?;
     let mut writer = RowWriter::create(&args.output, COPIES_HEADER)?;
     let (rows, bad_records) = checksums(&found, algorithm, &session)?;
     progress.finish();

@@ -31,7 +31,8 @@ Examples:
   lookalike dedup crawl.warc.gz -o clean.parquet         the ending chooses the format
   lookalike dedup baskets.txt -o kept.txt --items=,      sets of items, one a line
   lookalike dedup news.jsonl --dry-run --threshold 0.9   only say what would go
-  lookalike dedup train.jsonl --against test.jsonl -o clean.jsonl   take out what is in another corpus")]
+  lookalike dedup train.jsonl --against test.jsonl -o clean.jsonl   take out what is in another corpus
+  lookalike dedup s3://corpus/news/ -o s3://clean/news   credentials as for other tools, from AWS_ACCESS_KEY_ID and so on")]
 pub(crate) struct DedupArgs {
     #[command(flatten)]
     input: InputArgs,
@@ -39,7 +40,10 @@ pub(crate) struct DedupArgs {
     /// [default: none]
     #[arg(long, value_name = "REF", num_args = 1.., conflicts_with_all = ["keep", "cluster"], help_heading = "Input")]
     against: Vec<PathBuf>,
-    /// File for the kept records (- for stdout); a folder for folders, text files, several inputs
+    /// File or URL for the kept records (- for stdout); a folder for folders, text files, several inputs
+    ///
+    /// A file appears whole or not at all, and so does an object behind a URL. Several objects appear one after the other, when
+    /// all of them are complete and the large ones are uploaded; if one fails then, the message says how many are there.
     #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run", help_heading = "Output")]
     output: Option<PathBuf>,
     /// Format of the kept records; of texts and pages a file with `id` and `text` [default: by the ending of OUT if the input
@@ -146,15 +150,16 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
     check_outputs(&all_inputs, [&records, &args.removed, &args.report.summary].into_iter().flatten())?;
     let progress = Terminal::new(args.work.progress, 5);
     let session = Session::new(&options, &progress)?;
-    let found = options.discover(&args.input.inputs)?;
+    let found = session.discover(&args.input.inputs)?;
     let mode = if args.annotate { RecordMode::Annotated } else { RecordMode::Kept };
     let (removed, format) = (args.removed.clone(), args.output_format.map(Into::into));
-    let outputs = DedupOutputs::create(&found, mode, &OutputPaths { records, format, removed })?;
-    let summary = summary::begin(args.report.summary.as_ref())?;
+    let temporary_folder = Some(options.temporary_folder());
+    let outputs = DedupOutputs::create(&found, mode, &OutputPaths { records, format, removed, temporary_folder })?;
+    let summary = summary::begin(args.report.summary.as_ref(), &options)?;
 
     let corpus = match &args.against[..] {
         [] => pipeline::read(&found, &session)?,
-        references => pipeline::read_against(&options.discover(references)?, &found, &session)?,
+        references => pipeline::read_against(&session.discover(references)?, &found, &session)?,
     };
     let dedup = pipeline::dedup_by(args.cluster(), &corpus, &args.keep.policy, &session)?;
     let report = DedupReport::new(&corpus, &dedup.decisions);

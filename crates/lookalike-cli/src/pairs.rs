@@ -104,9 +104,9 @@ pub(crate) fn run_pairs(args: &PairsArgs) -> Result<Outcome> {
     check_outputs(&args.input.inputs, [Some(&args.output), args.report.summary.as_ref()].into_iter().flatten())?;
     let progress = Terminal::new(args.work.progress, 4);
     let session = Session::new(&options, &progress)?;
-    let inputs = options.discover(&args.input.inputs)?;
-    let writer = RowWriter::create(&args.output, PAIRS_HEADER)?;
-    let summary = summary::begin(args.report.summary.as_ref())?;
+    let inputs = session.discover(&args.input.inputs)?;
+    let writer = RowWriter::create_with(&args.output, PAIRS_HEADER, &options.temporary_folder())?;
+    let summary = summary::begin(args.report.summary.as_ref(), &options)?;
 
     let corpus = pipeline::read(&inputs, &session)?;
     let found = pipeline::pairs(&corpus, &session)?;
@@ -143,9 +143,9 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
     check_outputs(&args.input.inputs, [Some(&args.output), args.report.summary.as_ref()].into_iter().flatten())?;
     let progress = Terminal::new(args.work.progress, 4);
     let session = Session::new(&options, &progress)?;
-    let inputs = options.discover(&args.input.inputs)?;
-    let output = ClusterOutput::create(&args.output, format)?;
-    let summary = summary::begin(args.report.summary.as_ref())?;
+    let inputs = session.discover(&args.input.inputs)?;
+    let output = ClusterOutput::create(&args.output, format, &options.temporary_folder())?;
+    let summary = summary::begin(args.report.summary.as_ref(), &options)?;
 
     let corpus = pipeline::read(&inputs, &session)?;
     let found = pipeline::clusters(&corpus, &session)?;
@@ -184,10 +184,10 @@ pub(crate) enum ClusterOutput {
 }
 
 impl ClusterOutput {
-    pub(crate) fn create(path: &Path, format: ClusterFormat) -> Result<Self> {
+    pub(crate) fn create(path: &Path, format: ClusterFormat, temporary_folder: &Path) -> Result<Self> {
         Ok(match format {
-            ClusterFormat::Rows => Self::Rows(RowWriter::create(path, CLUSTERS_HEADER)?),
-            ClusterFormat::Json => Self::Json(Box::new(AtomicFile::create(path)?)),
+            ClusterFormat::Rows => Self::Rows(RowWriter::create_with(path, CLUSTERS_HEADER, temporary_folder)?),
+            ClusterFormat::Json => Self::Json(Box::new(AtomicFile::create_with(path, temporary_folder)?)),
         })
     }
 

@@ -74,8 +74,10 @@ pub(crate) fn run(args: &ReclusterArgs) -> Result<Outcome> {
     check_outputs(&inputs, [&wanted, &args.removed, &args.records].into_iter().flatten())?;
     let progress = Terminal::new(args.progress, 2);
     let session = Session::new(&options, &progress)?;
-    let found = if args.documents.is_empty() { None } else { Some(options.discover(&args.documents)?) };
-    let clusters_output = wanted.as_deref().map(|path| ClusterOutput::create(path, format_of(path))).transpose()?;
+    let found = if args.documents.is_empty() { None } else { Some(session.discover(&args.documents)?) };
+    let folder = options.temporary_folder();
+    let clusters_output = wanted.as_deref().map(|path| ClusterOutput::create(path, format_of(path), &folder));
+    let clusters_output = clusters_output.transpose()?;
     let outputs = args.dedup_outputs(found.as_ref())?;
 
     let saved = match &found {
@@ -118,7 +120,8 @@ impl ReclusterArgs {
 
     fn dedup_outputs(&self, found: Option<&Discovered>) -> Result<DedupOutputs> {
         let nothing = Discovered::nothing();
-        let paths = OutputPaths { records: self.records.clone(), removed: self.removed.clone(), format: None };
+        let (records, removed) = (self.records.clone(), self.removed.clone());
+        let paths = OutputPaths { records, removed, format: None, temporary_folder: None };
         Ok(DedupOutputs::create(found.unwrap_or(&nothing), RecordMode::Kept, &paths)?)
     }
 }

@@ -44,8 +44,8 @@ pub(crate) fn run(args: &SketchArgs) -> Result<Outcome> {
     check_outputs(&args.input.inputs, [&args.output])?;
     let progress = Terminal::new(args.work.progress, 2);
     let session = Session::new(&options, &progress)?;
-    let found = options.discover(&args.input.inputs)?;
-    let file = AtomicFile::create(&args.output)?;
+    let found = session.discover(&args.input.inputs)?;
+    let file = AtomicFile::create_with(&args.output, &options.temporary_folder())?;
     let corpus = pipeline::read(&found, &session)?;
     let sealed = write_sketch(&corpus, file, &session)?;
     progress.finish();

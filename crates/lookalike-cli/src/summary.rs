@@ -91,8 +91,8 @@ impl<'a, R: Serialize> Summary<'a, R> {
 }
 
 /// Begins the `--summary` file, if there is to be one, before any work.
-pub(crate) fn begin(path: Option<&PathBuf>) -> Result<Option<AtomicFile>> {
-    Ok(path.map(|path| AtomicFile::create(path)).transpose()?)
+pub(crate) fn begin(path: Option<&PathBuf>, options: &Options) -> Result<Option<AtomicFile>> {
+    Ok(path.map(|path| AtomicFile::create_with(path, &options.temporary_folder())).transpose()?)
 }
 
 impl Parameters {

@@ -2,9 +2,14 @@
 //!
 //! That holds for errors and for a process that is killed. Against a power failure the file system has to help: forcing the
 //! bytes to disk would cost more than finding the duplicates.
+//!
+//! What goes to a URL is written to a temporary file and uploaded when it is published. Each object appears whole or not at all;
+//! of several, those before one that fails have appeared. What can be done before the first one appears is done before: the
+//! bytes of large objects are at the store then.
 
 use crate::compression::{Compression, Encoder};
 use crate::error::{Error, Result};
+use crate::remote::{RemoteUrl, Upload, UploadTarget};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -16,6 +21,8 @@ const BUFFER_BYTES: usize = 1 << 20;
 #[derive(Debug)]
 pub struct AtomicFile {
     path: PathBuf,
+    /// Where it goes when it is finished, if that is no file.
+    upload: Option<UploadTarget>,
     encoder: Encoder<Target>,
 }
 
@@ -55,9 +62,24 @@ impl AtomicFile {
     /// Begins a file at `path`, compressed if its ending says so; `-` is standard output.
     ///
     /// # Errors
-    /// [`Error::OutputIsFolder`], or [`Error::Io`] if the folder of the file cannot be written.
+    /// [`Error::OutputIsFolder`], or [`Error::Io`] if the folder of the file cannot be written; [`Error::Store`] if a store
+    /// cannot be reached.
     pub fn create(path: &Path) -> Result<Self> {
+        Self::create_with(path, &std::env::temp_dir())
+    }
+
+    /// As [`Self::create`], with a folder for what goes to a URL later.
+    ///
+    /// # Errors
+    /// As [`Self::create`].
+    pub fn create_with(path: &Path, temporary_folder: &Path) -> Result<Self> {
+        let upload = RemoteUrl::parse(path)?.map(UploadTarget::file).transpose()?;
+        let buffered = |file| Target::Aside(BufWriter::with_capacity(BUFFER_BYTES, file));
         let target = match fs::metadata(path) {
+            _ if upload.is_some() => {
+                let copy = tempfile::Builder::new().prefix("lookalike-").tempfile_in(temporary_folder);
+                buffered(copy.map_err(|error| Error::io("write", temporary_folder, plain(&error, temporary_folder)))?)
+            }
             _ if path == Path::new("-") => Target::Stdout(BufWriter::with_capacity(BUFFER_BYTES, io::stdout())),
             Ok(found) if found.is_dir() => return Err(Error::OutputIsFolder { path: path.to_owned() }),
             Ok(found) if !found.is_file() => {
@@ -65,11 +87,11 @@ impl AtomicFile {
                     OpenOptions::new().write(true).open(path).map_err(|source| Error::io("write", path, source))?;
                 Target::Direct(BufWriter::with_capacity(BUFFER_BYTES, file))
             }
-            _ => Target::Aside(BufWriter::with_capacity(BUFFER_BYTES, create_aside(path)?)),
+            _ => buffered(create_aside(path)?),
         };
         let encoder = Encoder::new(Compression::of_name(path).0, target);
         let encoder = encoder.map_err(|source| Error::io("write", path, source))?;
-        Ok(Self { path: path.to_owned(), encoder })
+        Ok(Self { path: path.to_owned(), upload, encoder })
     }
 
     /// Writes bytes.
@@ -107,7 +129,13 @@ impl AtomicFile {
         let mut target = self.encoder.finish().map_err(io)?;
         target.flush().map_err(io)?;
         let content = match target {
-            Target::Aside(writer) => Content::File(writer.into_inner().map_err(|error| io(error.into_error()))?),
+            Target::Aside(writer) => {
+                let file = writer.into_inner().map_err(|error| io(error.into_error()))?;
+                match self.upload {
+                    Some(target) => Content::Upload(target.of_file(file)),
+                    None => Content::File(file),
+                }
+            }
             Target::Direct(_) | Target::Stdout(_) => Content::Direct,
         };
         Ok(Sealed { path: self.path, content })
@@ -144,6 +172,7 @@ pub struct Sealed {
 enum Content {
     File(NamedTempFile),
     Folder(TempDir),
+    Upload(Upload),
     Direct,
 }
 
@@ -151,11 +180,22 @@ impl Sealed {
     /// Puts the output in its place.
     ///
     /// # Errors
-    /// [`Error::Io`] if it cannot be renamed.
-    pub fn publish(self) -> Result<()> {
+    /// [`Error::Io`] if it cannot be renamed, [`Error::Store`] if it cannot be uploaded.
+    pub fn publish(mut self) -> Result<()> {
+        self.stage()?;
+        self.place()
+    }
+
+    /// Does what takes long or fails often and shows nothing yet.
+    fn stage(&mut self) -> Result<()> {
+        if let Content::Upload(upload) = &mut self.content { upload.stage() } else { Ok(()) }
+    }
+
+    fn place(self) -> Result<()> {
         let io = |source| Error::io("write", &self.path, source);
         match self.content {
             Content::Direct => Ok(()),
+            Content::Upload(upload) => upload.publish(),
             Content::File(file) => file.persist(resolve_links(&self.path)).map(drop).map_err(|error| io(error.error)),
             Content::Folder(folder) => {
                 if self.path.exists() {
@@ -170,12 +210,23 @@ impl Sealed {
     }
 }
 
-/// Puts several outputs in their places: all are complete, so that none appears if another cannot be written.
+/// Puts several outputs in their places: all are complete, so that none appears if another cannot be written. Those that go
+/// to stores come first, because a file next door can be renamed when they are done, but an upload can fail.
 ///
 /// # Errors
-/// [`Error::Io`] if one cannot be renamed.
+/// [`Error::Io`] if one cannot be renamed, [`Error::Store`] if one cannot be uploaded; [`Error::PartlyWritten`] if others are
+/// in their places by then.
 pub fn publish_all(outputs: impl IntoIterator<Item = Sealed>) -> Result<()> {
-    outputs.into_iter().try_for_each(Sealed::publish)
+    let mut outputs: Vec<Sealed> = outputs.into_iter().collect();
+    outputs.iter_mut().try_for_each(Sealed::stage)?;
+    outputs.sort_by_key(|output| !matches!(output.content, Content::Upload(_)));
+    for (written, output) in outputs.into_iter().enumerate() {
+        output.place().map_err(|error| match written {
+            0 => error,
+            _ => Error::PartlyWritten { written, error: Box::new(error) },
+        })?;
+    }
+    Ok(())
 }
 
 /// An existing link stays a link: its target is what gets written.
@@ -201,6 +252,8 @@ fn create_aside(path: &Path) -> Result<NamedTempFile> {
 #[derive(Debug)]
 pub struct OutputFolder {
     path: PathBuf,
+    /// Where it goes when it is finished, if that is no folder here.
+    upload: Option<UploadTarget>,
     aside: TempDir,
 }
 
@@ -210,6 +263,20 @@ impl OutputFolder {
     /// # Errors
     /// [`Error::OutputExists`], or [`Error::Io`] if the folder around it cannot be written.
     pub fn create(path: &Path) -> Result<Self> {
+        Self::create_with(path, &std::env::temp_dir())
+    }
+
+    /// As [`Self::create`], with a folder for what goes to a URL later.
+    ///
+    /// # Errors
+    /// As [`Self::create`]; [`Error::Store`] if a store cannot be reached.
+    pub fn create_with(path: &Path, temporary_folder: &Path) -> Result<Self> {
+        if let Some(url) = RemoteUrl::parse(path)? {
+            let upload = Some(UploadTarget::folder(url)?);
+            let aside = tempfile::Builder::new().prefix("lookalike-").tempdir_in(temporary_folder);
+            let aside = aside.map_err(|error| Error::io("write", temporary_folder, plain(&error, temporary_folder)))?;
+            return Ok(Self { path: path.to_owned(), upload, aside });
+        }
         let is_free = match fs::read_dir(path) {
             Ok(mut entries) => entries.next().is_none(),
             Err(error) => error.kind() == io::ErrorKind::NotFound,
@@ -226,7 +293,7 @@ impl OutputFolder {
             builder.permissions(fs::Permissions::from_mode(0o777));
         }
         let aside = builder.tempdir_in(parent).map_err(|error| Error::io("write", path, plain(&error, parent)))?;
-        Ok(Self { path: path.to_owned(), aside })
+        Ok(Self { path: path.to_owned(), upload: None, aside })
     }
 
     /// Where the file `relative` is to be written; folders on the way are made.
@@ -243,7 +310,11 @@ impl OutputFolder {
 
     /// The folder is complete, but still aside.
     pub fn seal(self) -> Sealed {
-        Sealed { path: self.path, content: Content::Folder(self.aside) }
+        let content = match self.upload {
+            Some(target) => Content::Upload(target.of_folder(self.aside)),
+            None => Content::Folder(self.aside),
+        };
+        Sealed { path: self.path, content }
     }
 }
 

@@ -12,8 +12,12 @@ pub fn shown(key: &str) -> String {
     const LONGEST: usize = 80;
     let cut = key.char_indices().nth(LONGEST).map_or(key, |(at, _)| &key[..at]);
     let dots = if cut.len() < key.len() { "..." } else { "" };
-    let escaped = cut.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] });
-    escaped.chain(dots.chars()).collect()
+    escaped(cut) + dots
+}
+
+/// A text without control characters: a message is one line, and no terminal must obey it.
+pub(crate) fn escaped(text: &str) -> String {
+    text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
 }
 
 /// A failure that ends the work.
@@ -29,6 +33,35 @@ pub enum Error {
         path: PathBuf,
         /// What the system said.
         source: std::io::Error,
+    },
+    /// A store, or a server, or the way to it.
+    #[error("cannot {action} {url}: {message}")]
+    Store {
+        /// What was tried: a verb that fits before the URL.
+        action: &'static str,
+        /// The object or folder.
+        url: String,
+        /// What the store said, or what the system said of the way to it; one line.
+        message: String,
+    },
+    /// Whoever was asked whether to go on said no.
+    #[error("cancelled")]
+    Cancelled,
+    /// A URL that cannot be used.
+    #[error("cannot use {url}: {message}")]
+    Url {
+        /// The URL, without any password.
+        url: String,
+        /// What is wrong with it.
+        message: &'static str,
+    },
+    /// An output could not be put in its place when others were there already.
+    #[error("{error}; {written} of the job's outputs {} written already", if *written == 1 { "is" } else { "are" })]
+    PartlyWritten {
+        /// How many.
+        written: usize,
+        /// What went wrong.
+        error: Box<Error>,
     },
     /// The ending of a file names a compression that its content does not have.
     #[error("{} is not compressed with {expected}, as its ending says", path.display())]
@@ -204,6 +237,15 @@ impl Error {
     /// An [`Error::Io`].
     pub fn io(action: &'static str, path: &Path, source: std::io::Error) -> Self {
         Self::Io { action, path: path.to_owned(), source }
+    }
+
+    /// The same of another path: of a copy it says nothing to anybody.
+    pub(crate) fn of_path(self, shown: &Path) -> Self {
+        match self {
+            Self::Io { action, source, .. } => Self::Io { action, path: shown.to_owned(), source },
+            Self::NotCompressed { expected, .. } => Self::NotCompressed { path: shown.to_owned(), expected },
+            other => other,
+        }
     }
 
     /// Whether a reader of our output went away: no failure of ours.

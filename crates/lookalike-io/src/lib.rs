@@ -1,7 +1,7 @@
 //! Reads the records that lookalike compares, and writes its answers.
 //!
 //! ```text
-//! input paths --discover--> Source --Blocks--> Block --for_each_document--> Document | BadRecord
+//! input paths, URLs --discover--> Source --Blocks--> Block --for_each_document--> Document | BadRecord
 //!
 //! spans of kept records --RecordReader--> bytes as they came --AtomicFile, OutputFolder--> whole files or none
 //! numbers of kept rows --rewrite--> the same columns, or another format
@@ -24,6 +24,7 @@ mod items;
 mod pair_rows;
 mod record;
 mod record_reader;
+mod remote;
 mod rewrite;
 mod rows;
 mod source;
@@ -39,8 +40,10 @@ pub use items::ItemSeparator;
 pub use pair_rows::{SavedRow, read_pairs};
 pub use record::{FieldNames, Score};
 pub use record_reader::RecordReader;
+pub use remote::{CopiedObject, url_covers};
 pub use rewrite::{Rewrite, rewrite};
 pub use rows::{RowField, RowKind, RowWriter, to_json};
 pub use source::{
-    Discovered, Source, SourceKind, check_output_names, converted_name, discover, discover_items, expand_patterns,
+    Discovered, Discovery, Source, SourceKind, Texts, check_output_names, converted_name, discover, discover_with,
+    expand_patterns,
 };

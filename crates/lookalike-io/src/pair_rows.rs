@@ -2,7 +2,7 @@
 
 use crate::columns::{self, BatchReader, column, guarded, strings};
 use crate::compression::Compression;
-use crate::error::{BadRecord, Error, Place, Problem, Result};
+use crate::error::{BadRecord, Error, Place, Problem, Result, escaped};
 use crate::format::{RecordFormat, RowFormat};
 use arrow_array::Array;
 use arrow_array::cast::AsArray;
@@ -51,10 +51,10 @@ pub fn read_pairs(path: &Path, mut visit: impl FnMut(SavedRow)) -> Result<()> {
         RowFormat::Csv => read_delimited(reader, b',', |line, row| checked(line, row).map(&mut visit)),
         RowFormat::Tsv => read_delimited(reader, b'\t', |line, row| checked(line, row).map(&mut visit)),
         _ => {
-            for (line, text) in (1..).zip(reader.lines()) {
+            for (line, text) in (1..).zip(reader.split(b'\n')) {
                 let text = text.map_err(|source| Error::io("read", path, source))?;
                 if !text.trim_ascii().is_empty() {
-                    visit(checked(line, serde_json::from_str(&text).map_err(|error| error.to_string()))?);
+                    visit(checked(line, serde_json::from_slice(&text).map_err(|error| error.to_string()))?);
                 }
             }
             Ok(())
@@ -135,7 +135,7 @@ fn check(row: SavedRow) -> std::result::Result<SavedRow, String> {
 fn bad_row(path: &Path, line: u64, message: String) -> Error {
     let place = Place { path: Arc::from(path), line: Some(line) };
     // The parsers count lines themselves, from where they began.
-    let message = message.replace(" at line 1 column", " at column");
+    let message = escaped(&message.replace(" at line 1 column", " at column"));
     Error::BadRow { record: BadRecord { place, problem: Problem::NotAPair { message } } }
 }
 

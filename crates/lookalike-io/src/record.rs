@@ -77,7 +77,8 @@ pub(crate) fn parse<'a>(line: &'a [u8], names: &FieldNames) -> Result<Fields<'a>
 }
 
 fn syntax_problem(line: &str, message: &str) -> Problem {
-    match serde_json::from_str::<IgnoredAny>(line) {
+    // The line end would be counted as the begin of another line.
+    match serde_json::from_str::<IgnoredAny>(line.trim_end()) {
         Err(better) => Problem::NotJson { message: without_line(&better.to_string()) },
         Ok(_) if !line.trim_start().starts_with('{') => Problem::NotAnObject,
         Ok(_) => Problem::NotJson { message: without_line(message.lines().next().unwrap_or_default()) },

@@ -92,8 +92,16 @@ impl RowWriter {
     /// # Errors
     /// [`Error::UnknownEnding`], [`Error::PackedColumns`], or as [`AtomicFile::create`].
     pub fn create(path: &Path, header: &'static [RowField]) -> Result<Self> {
+        Self::create_with(path, header, &std::env::temp_dir())
+    }
+
+    /// As [`Self::create`], with a folder for what goes to a URL later.
+    ///
+    /// # Errors
+    /// As [`Self::create`].
+    pub fn create_with(path: &Path, header: &'static [RowField], temporary_folder: &Path) -> Result<Self> {
         let format = RowFormat::of(path)?;
-        let file = AtomicFile::create(path)?;
+        let file = AtomicFile::create_with(path, temporary_folder)?;
         let delimited =
             |file, delimiter| Box::new(Delimited { file, delimiter, header, has_header: false, line: Vec::new() });
         let target = match format {

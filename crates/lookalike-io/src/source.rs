@@ -4,18 +4,19 @@
 //! all other files together form one source with a document a file. So do text files that are named one after the other and
 //! stand in one folder. Hidden files and links are passed over and counted. A name that does not exist but holds `*`, `?` or
 //! `[` is a pattern; `-` is standard input, which is kept in a temporary file, because records are read a second time when
-//! they are written.
+//! they are written. So are objects behind URLs, which are files, folders and patterns as well.
 
 use crate::compression::Compression;
 use crate::error::{Error, Result};
 use crate::format::{Layout, RecordFormat, RowFormat};
+use crate::remote::{CopiedObject, Fetched, RemoteUrl, fetch, is_url};
 use std::fmt;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
-use tempfile::{NamedTempFile, TempPath};
+use tempfile::{NamedTempFile, TempDir, TempPath};
 use walkdir::{DirEntry, WalkDir};
 
 /// How the documents of a source are laid out.
@@ -77,7 +78,7 @@ impl fmt::Display for FileState {
 pub struct Source {
     /// File or folder, as the user named it.
     pub path: Arc<Path>,
-    /// Where the bytes are: the same, but for standard input.
+    /// Where the bytes are: the same, but for standard input and URLs.
     pub file: Arc<Path>,
     /// Where its records go below an output folder; keys of text files begin with it.
     pub output_name: PathBuf,
@@ -144,13 +145,18 @@ pub struct Discovered {
     pub is_single_file: bool,
     /// What text files are.
     texts: Texts,
+    /// The objects that were copied, by URL: their sizes and versions.
+    pub copied: Vec<CopiedObject>,
     /// Copies of standard input, which go with this value.
     spooled: Vec<Arc<TempPath>>,
+    /// Copies of objects, which go with this value.
+    fetched: Option<Arc<TempDir>>,
 }
 
 /// What a file without the signs of records is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Texts {
+pub enum Texts {
+    /// One document.
     Documents,
     /// One set of items a line.
     ItemLines,
@@ -168,7 +174,15 @@ impl Texts {
 impl Discovered {
     /// Nothing.
     pub fn nothing() -> Self {
-        Self { sources: Vec::new(), passed_over: 0, is_single_file: true, texts: Texts::Documents, spooled: Vec::new() }
+        Self {
+            sources: Vec::new(),
+            passed_over: 0,
+            is_single_file: true,
+            texts: Texts::Documents,
+            copied: Vec::new(),
+            spooled: Vec::new(),
+            fetched: None,
+        }
     }
 }
 
@@ -177,39 +191,95 @@ impl Discovered {
 /// # Errors
 /// If an input is missing or unreadable, is not compressed as its ending says, or is an empty folder.
 pub fn discover(inputs: &[PathBuf]) -> Result<Discovered> {
-    discover_as(Texts::Documents, inputs)
+    discover_with(inputs, &Discovery::default())
 }
 
-/// Finds the sources that `inputs` name, for documents that are sets of items: a text file has one a line.
+/// How sources are found.
+pub struct Discovery<'a> {
+    /// What text files are.
+    pub texts: Texts,
+    /// What has to be copied goes to a folder below this one.
+    pub temporary_folder: PathBuf,
+    /// Asked while objects are copied, which may take long: whether to go on.
+    pub goes_on: &'a dyn Fn() -> bool,
+}
+
+impl Default for Discovery<'_> {
+    fn default() -> Self {
+        Self { texts: Texts::Documents, temporary_folder: std::env::temp_dir(), goes_on: &|| true }
+    }
+}
+
+/// Finds the sources that `inputs` name.
 ///
 /// # Errors
-/// As [`discover`].
-pub fn discover_items(inputs: &[PathBuf]) -> Result<Discovered> {
-    discover_as(Texts::ItemLines, inputs)
-}
-
-fn discover_as(texts: Texts, inputs: &[PathBuf]) -> Result<Discovered> {
+/// As [`discover`]; [`Error::Store`] or [`Error::Url`] for a URL that cannot be read; [`Error::Cancelled`].
+pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Discovered> {
     let inputs = expand_patterns(inputs)?;
-    let mut found = Discovered { texts, ..Discovered::nothing() };
+    let mut found = Discovered { texts: discovery.texts, ..Discovered::nothing() };
+    let mut fetched = found.fetch(&inputs, discovery)?.into_iter();
+    let mut named = Vec::new();
     for input in &inputs {
-        if input == Path::new(STDIN) {
-            found.spool(&mut std::io::stdin().lock())?;
-            continue;
-        }
-        let metadata = fs::metadata(input).map_err(|source| Error::io("read", input, source))?;
-        let name = input.file_name().map(PathBuf::from).unwrap_or_default();
-        if metadata.is_dir() {
-            let below = if inputs.len() > 1 { name } else { PathBuf::new() };
-            add_folder(input, &below, &mut found)?;
-        } else if metadata.is_file() {
-            found.add_file(input, name)?;
+        if is_url(input) {
+            named.extend(fetched.next().unwrap_or_default().into_iter().map(Named::from));
         } else {
-            return Err(Error::NotAFile { path: input.clone() });
+            named.push(Named::of(input)?);
+        }
+    }
+    for Named { path, file, name, kind } in &named {
+        match kind {
+            NamedKind::Stdin => found.spool(&mut std::io::stdin().lock(), &discovery.temporary_folder)?,
+            NamedKind::File => found.add_file(path, file, name.clone())?,
+            NamedKind::Folder => {
+                let below = if named.len() > 1 { name.as_path() } else { Path::new("") };
+                add_folder((path, file), below, &mut found)?;
+            }
         }
     }
     let is_records = |source: &Source| matches!(source.kind, SourceKind::Records { .. });
-    found.is_single_file = matches!(&inputs[..], [input] if !input.is_dir()) && found.sources.iter().all(is_records);
+    found.is_single_file = matches!(&named[..], [Named { kind: NamedKind::File | NamedKind::Stdin, .. }])
+        && found.sources.iter().all(is_records);
     Ok(found)
+}
+
+/// An input, by its kind.
+struct Named {
+    /// As the user named it, or as a pattern fits it.
+    path: PathBuf,
+    /// The same here.
+    file: PathBuf,
+    name: PathBuf,
+    kind: NamedKind,
+}
+
+enum NamedKind {
+    Stdin,
+    File,
+    Folder,
+}
+
+impl Named {
+    /// Something here.
+    fn of(input: &Path) -> Result<Self> {
+        let kind = if input == Path::new(STDIN) {
+            NamedKind::Stdin
+        } else {
+            match fs::metadata(input).map_err(|source| Error::io("read", input, source))? {
+                found if found.is_dir() => NamedKind::Folder,
+                found if found.is_file() => NamedKind::File,
+                _ => return Err(Error::NotAFile { path: input.to_owned() }),
+            }
+        };
+        let name = input.file_name().map(PathBuf::from).unwrap_or_default();
+        Ok(Self { path: input.to_owned(), file: input.to_owned(), name, kind })
+    }
+}
+
+impl From<Fetched> for Named {
+    fn from(Fetched { url, file, output_name, is_folder }: Fetched) -> Self {
+        let kind = if is_folder { NamedKind::Folder } else { NamedKind::File };
+        Self { path: url, file, name: output_name, kind }
+    }
 }
 
 /// Names standard input.
@@ -226,7 +296,8 @@ pub fn expand_patterns(inputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
 /// The files that a pattern fits, sorted; anything else is itself.
 fn expand(input: &Path) -> Result<Vec<PathBuf>> {
     let pattern = input.to_string_lossy();
-    if !pattern.contains(['*', '?', '[']) || input.exists() {
+    // What a pattern of URLs fits only the store can tell.
+    if is_url(input) || !pattern.contains(['*', '?', '[']) || input.exists() {
         return Ok(vec![input.to_owned()]);
     }
     let wrong = |error: glob::PatternError| Error::Pattern { path: input.to_owned(), message: error.msg.to_owned() };
@@ -238,10 +309,27 @@ fn expand(input: &Path) -> Result<Vec<PathBuf>> {
 }
 
 impl Discovered {
+    /// Copies what the URLs among the inputs name; returns that for each.
+    fn fetch(&mut self, inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Vec<Vec<Fetched>>> {
+        let temporary_folder = &discovery.temporary_folder;
+        let urls = inputs.iter().map(|input| RemoteUrl::parse(input)).collect::<Result<Vec<_>>>()?;
+        let urls: Vec<RemoteUrl> = urls.into_iter().flatten().collect();
+        if urls.is_empty() {
+            return Ok(Vec::new());
+        }
+        let copies = tempfile::Builder::new().prefix("lookalike-").tempdir_in(temporary_folder);
+        let copies = copies.map_err(|source| Error::io("write temporary data to", temporary_folder, source))?;
+        let all = fetch(&urls, copies.path(), discovery.goes_on)?;
+        self.fetched = Some(Arc::new(copies));
+        self.copied = all.objects;
+        self.passed_over += all.passed_over;
+        Ok(all.fetched)
+    }
+
     /// Copies standard input to a temporary file.
-    fn spool(&mut self, stdin: &mut impl Read) -> Result<()> {
+    fn spool(&mut self, stdin: &mut impl Read, temporary_folder: &Path) -> Result<()> {
         let io = |source| Error::io("copy", Path::new("standard input"), source);
-        let mut copy = NamedTempFile::new().map_err(io)?;
+        let mut copy = NamedTempFile::new_in(temporary_folder).map_err(io)?;
         std::io::copy(stdin, &mut copy).map_err(io)?;
         let path = Arc::new(copy.into_temp_path());
         let format = match self.texts.layout(Layout::of_content(&path, Compression::of_file(&path)?)?) {
@@ -249,53 +337,55 @@ impl Discovered {
             // Lines that are no JSON are named one by one then.
             Layout::Text => RecordFormat::JsonLines,
         };
-        let mut source = records(&path, format, PathBuf::from(format!("stdin.{}", format.ending())))?;
-        source.path = Path::new("stdin").into();
-        self.sources.push(source);
+        let name = PathBuf::from(format!("stdin.{}", format.ending()));
+        self.sources.push(records((Path::new("stdin"), &path), format, name)?);
         self.spooled.push(path);
         Ok(())
     }
 
-    /// Adds a file that was named by itself.
-    fn add_file(&mut self, path: &Path, name: PathBuf) -> Result<()> {
-        match self.texts.layout(Layout::of_file(path, Compression::of_file(path)?)?) {
-            Layout::Records(format) => self.sources.push(records(path, format, name)?),
-            Layout::Text => self.add_text_file(path, name)?,
+    /// Adds a file that was named by itself: `path` as the user sees it, `file` where it is.
+    fn add_file(&mut self, path: &Path, file: &Path, name: PathBuf) -> Result<()> {
+        let compression = Compression::of_file(file).map_err(|error| error.of_path(path))?;
+        match self.texts.layout(Layout::of_file(file, compression)?) {
+            Layout::Records(format) => self.sources.push(records((path, file), format, name)?),
+            Layout::Text => self.add_text_file(path, file)?,
         }
         Ok(())
     }
 
     /// Adds a text file that was named by itself to those before it, if they stand in the same folder.
-    fn add_text_file(&mut self, path: &Path, name: PathBuf) -> Result<()> {
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let file = (name, FileState::of(path)?);
+    fn add_text_file(&mut self, path: &Path, file: &Path) -> Result<()> {
+        let [folder, here] = [path, file].map(|path| path.parent().unwrap_or(Path::new("")));
+        let file = (path.file_name().map(PathBuf::from).unwrap_or_default(), FileState::of(file)?);
         match self.sources.last_mut() {
             Some(Source { path, kind: SourceKind::TextFiles { files }, are_named: true, .. }) if **path == *folder => {
                 files.push(file);
             }
             _ => {
                 let kind = SourceKind::TextFiles { files: vec![file] };
-                self.sources.push(Source { are_named: true, ..text_files(folder, Path::new(""), kind) });
+                self.sources.push(Source { are_named: true, ..text_files((folder, here), Path::new(""), kind) });
             }
         }
         Ok(())
     }
 }
 
-fn text_files(folder: &Path, output_name: &Path, kind: SourceKind) -> Source {
-    let path: Arc<Path> = folder.into();
-    Source { file: Arc::clone(&path), path, output_name: output_name.to_owned(), kind, are_named: false }
+/// Text files of a folder, which the user sees at one path and which is at another.
+fn text_files((folder, here): (&Path, &Path), output_name: &Path, kind: SourceKind) -> Source {
+    Source { path: folder.into(), file: here.into(), output_name: output_name.to_owned(), kind, are_named: false }
 }
 
-fn records(path: &Path, format: RecordFormat, output_name: PathBuf) -> Result<Source> {
-    let (state, compression) = (FileState::of(path)?, Compression::of_file(path)?);
+/// A file of records, which the user sees at one path and which is at another.
+fn records((path, file): (&Path, &Path), format: RecordFormat, output_name: PathBuf) -> Result<Source> {
+    let state = FileState::of(file)?;
+    let compression = Compression::of_file(file).map_err(|error| error.of_path(path))?;
     format.check_packing(path, compression)?;
     let kind = SourceKind::Records { format, state, compression };
-    let path: Arc<Path> = path.into();
-    Ok(Source { file: Arc::clone(&path), path, output_name, kind, are_named: true })
+    Ok(Source { path: path.into(), file: file.into(), output_name, kind, are_named: true })
 }
 
-fn add_folder(folder: &Path, output_name: &Path, found: &mut Discovered) -> Result<()> {
+/// A folder, which the user sees at one path and which is at another.
+fn add_folder((path, folder): (&Path, &Path), output_name: &Path, found: &mut Discovered) -> Result<()> {
     let before = found.sources.len();
     let mut files = Vec::new();
     let mut walk = WalkDir::new(folder).min_depth(1).sort_by_file_name().into_iter();
@@ -310,17 +400,18 @@ fn add_folder(folder: &Path, output_name: &Path, found: &mut Discovered) -> Resu
             let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path());
             match found.texts.layout(Layout::of_folder_entry(entry.path())) {
                 Layout::Records(format) => {
-                    found.sources.push(records(entry.path(), format, output_name.join(relative))?);
+                    let shown = path.join(relative);
+                    found.sources.push(records((&shown, entry.path()), format, output_name.join(relative))?);
                 }
                 Layout::Text => files.push((relative.to_owned(), FileState::of(entry.path())?)),
             }
         }
     }
     if !files.is_empty() {
-        found.sources.push(text_files(folder, output_name, SourceKind::TextFiles { files }));
+        found.sources.push(text_files((path, folder), output_name, SourceKind::TextFiles { files }));
     }
     if found.sources.len() == before {
-        return Err(Error::EmptyFolder { path: folder.to_owned() });
+        return Err(Error::EmptyFolder { path: path.to_owned() });
     }
     Ok(())
 }
@@ -380,86 +471,4 @@ fn written_names(source: &Source, format: Option<RowFormat>) -> Vec<(PathBuf, Pa
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn folders_hold_text_files_and_json_lines() {
-        let root = tempfile::tempdir().unwrap();
-        fs::create_dir_all(root.path().join("in/deep")).unwrap();
-        for (name, content) in
-            [("b.txt", "b"), ("a.txt", "a"), ("deep/c.md", "c"), ("deep/d.jsonl", "{}"), (".hidden", "x")]
-        {
-            fs::write(root.path().join("in").join(name), content).unwrap();
-        }
-        let found = discover(&[root.path().join("in")]).unwrap();
-        assert_eq!(found.passed_over, 1);
-        assert_eq!(found.sources[0].output_name, PathBuf::from("deep/d.jsonl"));
-        let SourceKind::TextFiles { files } = &found.sources[1].kind else { panic!("no text files") };
-        let names: Vec<_> = files.iter().map(|(path, _)| path.clone()).collect();
-        assert_eq!(names, ["a.txt", "b.txt", "deep/c.md"].map(PathBuf::from));
-        assert_eq!(found.sources[1].bytes(), 3);
-    }
-
-    #[test]
-    fn inputs_that_cannot_be_used_are_refused() {
-        let root = tempfile::tempdir().unwrap();
-        let path = |name: &str| root.path().join(name);
-        assert!(matches!(discover(&[path("none")]), Err(Error::Io { .. })));
-        fs::create_dir(path("empty")).unwrap();
-        assert!(matches!(discover(&[path("empty")]), Err(Error::EmptyFolder { .. })));
-        fs::write(path("x.jsonl.zst"), "{}").unwrap();
-        assert!(matches!(discover(&[path("x.jsonl.zst")]), Err(Error::NotCompressed { .. })));
-        assert!(matches!(discover(&[path("*.csv")]), Err(Error::NoMatch { .. })));
-        assert!(matches!(discover(&[path("[.csv")]), Err(Error::Pattern { .. })));
-        fs::write(path("y.jsonl"), "").unwrap();
-        fs::write(path("empty").join("y.jsonl"), "").unwrap();
-        let twice = discover(&[path("y.jsonl"), path("empty").join("y.jsonl")]).unwrap();
-        assert!(
-            matches!(check_output_names(&twice.sources, None), Err(Error::SameOutput { name, .. }) if name == *"y.jsonl")
-        );
-    }
-
-    #[test]
-    fn patterns_fit_in_order_and_standard_input_is_kept() {
-        let root = tempfile::tempdir().unwrap();
-        for name in ["b.jsonl", "a.jsonl", "c.txt", "d.txt", "deep/c.txt"] {
-            fs::create_dir_all(root.path().join(name).parent().unwrap()).unwrap();
-            fs::write(root.path().join(name), "{}").unwrap();
-        }
-        let found = discover(&[root.path().join("*.jsonl")]).unwrap();
-        let names: Vec<_> = found.sources.iter().map(|source| source.output_name.clone()).collect();
-        assert_eq!(names, ["a.jsonl", "b.jsonl"].map(PathBuf::from));
-        assert!(!found.is_single_file);
-
-        let texts = discover(&[root.path().join("*.txt"), root.path().join("deep/c.txt")]).unwrap();
-        let files = |source: &Source| written_names(source, None).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
-        assert_eq!(
-            texts.sources.iter().map(files).collect::<Vec<_>>(),
-            [vec!["c.txt", "d.txt"], vec!["c.txt"]]
-                .map(|names| names.into_iter().map(PathBuf::from).collect::<Vec<_>>())
-        );
-        assert!(
-            matches!(check_output_names(&texts.sources, None), Err(Error::SameOutput { name, .. }) if name == *"c.txt")
-        );
-        assert!(!discover(&[root.path().join("c.txt")]).unwrap().is_single_file);
-
-        let mut found = Discovered::nothing();
-        found.spool(&mut &b"{}\n"[..]).unwrap();
-        let kept = found.sources[0].file.clone();
-        assert_eq!(fs::read(&kept).unwrap(), b"{}\n");
-        drop(found);
-        assert!(!kept.exists());
-    }
-
-    #[test]
-    fn changes_are_noticed() {
-        let root = tempfile::tempdir().unwrap();
-        let path = root.path().join("x");
-        fs::write(&path, "one").unwrap();
-        let state = FileState::of(&path).unwrap();
-        assert!(state.check(&path).is_ok());
-        fs::write(&path, "three").unwrap();
-        assert!(matches!(state.check(&path), Err(Error::Changed { .. })));
-    }
-}
+mod tests;

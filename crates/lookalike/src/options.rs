@@ -7,7 +7,7 @@ use lookalike_core::kernel::Kernel;
 use lookalike_core::shingle::ShingleOptions;
 use lookalike_core::sketch::Banding;
 use lookalike_core::text::TextOptions;
-use lookalike_io::{Discovered, FieldNames, discover, discover_items};
+use lookalike_io::{Discovered, Discovery, FieldNames, Texts, discover_with};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -46,13 +46,23 @@ impl Options {
     /// Finds the inputs: text files are one document each, or hold a set of items a line, if documents are such sets.
     ///
     /// # Errors
-    /// As [`lookalike_io::discover`].
+    /// As [`lookalike_io::discover_with`].
     pub fn discover(&self, inputs: &[PathBuf]) -> crate::Result<Discovered> {
+        self.discover_while(&|| true, inputs)
+    }
+
+    /// Finds the inputs, as long as it goes on.
+    pub(crate) fn discover_while(&self, goes_on: &dyn Fn() -> bool, inputs: &[PathBuf]) -> crate::Result<Discovered> {
         if self.work_folder.is_some() && inputs.iter().any(|input| input == Path::new("-")) {
             return Err(Error::StdinCannotResume);
         }
-        let is_items = self.fields.items.is_some();
-        Ok(if is_items { discover_items(inputs)? } else { discover(inputs)? })
+        let texts = if self.fields.items.is_some() { Texts::ItemLines } else { Texts::Documents };
+        Ok(discover_with(inputs, &Discovery { texts, temporary_folder: self.temporary_folder(), goes_on })?)
+    }
+
+    /// Where temporary files go.
+    pub fn temporary_folder(&self) -> PathBuf {
+        self.memory.folder(self.work_folder.as_deref())
     }
 }
 
@@ -83,8 +93,15 @@ pub struct MemoryOptions {
     /// Resident size that the process should stay within, in bytes; `None` for half of what the machine or its container
     /// has.
     pub budget_bytes: Option<u64>,
-    /// Where what does not fit is kept; `None` for the system's folder of temporary files.
+    /// Where what does not fit is kept, and copies of what is behind URLs; `None` for the system's folder of temporary files.
     pub temporary_folder: Option<PathBuf>,
+}
+
+impl MemoryOptions {
+    /// Where temporary files go: to the work folder of the job if no other is named.
+    pub(crate) fn folder(&self, work_folder: Option<&Path>) -> PathBuf {
+        self.temporary_folder.as_deref().or(work_folder).map_or_else(std::env::temp_dir, Path::to_owned)
+    }
 }
 
 /// How candidates are found; all are verified alike.

@@ -11,7 +11,9 @@ use lookalike_core::shingle_sets::ShingleSets;
 use lookalike_core::sketch::Banding;
 use lookalike_core::text::Tokenizer;
 use lookalike_core::verify::Verifier;
+use lookalike_io::Discovered;
 use rayon::ThreadPool;
+use std::path::PathBuf;
 
 /// A job's surroundings.
 pub struct Session<'a> {
@@ -41,6 +43,18 @@ impl<'a> Session<'a> {
         let work = options.work_folder.as_deref().map(WorkFolder::open).transpose()?;
         let stages = Stages::new(progress, work.is_some());
         Ok(Self { options, stages, pool, banding, spill, work })
+    }
+
+    /// Finds the inputs, as [`Options::discover`] does; what is copied for that can be cancelled.
+    ///
+    /// # Errors
+    /// As [`Options::discover`]; [`Error::Interrupted`].
+    pub fn discover(&self, inputs: &[PathBuf]) -> Result<Discovered> {
+        let found = self.options.discover_while(&|| !self.stages.progress.is_cancelled(), inputs);
+        found.map_err(|error| match error {
+            Error::Io(lookalike_io::Error::Cancelled) => Error::Interrupted { is_resumable: false },
+            error => error,
+        })
     }
 
     /// A tokenizer for one thread.

@@ -12,7 +12,7 @@ use lookalike_core::decide::Decision;
 use lookalike_io::{
     Annotation, AtomicFile, Compression, Discovered, OutputFolder, RecordFormat, RecordReader, Rewrite, RowFormat,
     RowWriter, Sealed, Source, SourceKind, Wanted, added_columns, append_cells, append_field, check_output_names,
-    converted_name, expand_patterns, header, rewrite,
+    converted_name, expand_patterns, header, rewrite, url_covers,
 };
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::fs;
@@ -39,6 +39,8 @@ pub struct OutputPaths {
     pub format: Option<RowFormat>,
     /// One row for each removed record.
     pub removed: Option<PathBuf>,
+    /// What goes to a URL is written here first; `None` for the system's folder of temporary files.
+    pub temporary_folder: Option<PathBuf>,
 }
 
 /// The outputs of a dedup job, begun but still aside.
@@ -71,8 +73,10 @@ impl DedupOutputs {
         if mode == RecordMode::Annotated {
             found.sources.iter().try_for_each(|source| check_annotations(source, format))?;
         }
-        let records = paths.records.as_deref().map(|path| Records::create(found, path, format)).transpose()?;
-        let removed = paths.removed.as_deref().map(|path| RowWriter::create(path, REMOVED_HEADER)).transpose()?;
+        let folder = paths.temporary_folder.clone().unwrap_or_else(std::env::temp_dir);
+        let records = paths.records.as_deref().map(|path| Records::create(found, path, format, &folder)).transpose()?;
+        let removed = paths.removed.as_deref().map(|path| RowWriter::create_with(path, REMOVED_HEADER, &folder));
+        let removed = removed.transpose()?;
         Ok(Self { records, removed, mode, format })
     }
 }
@@ -97,19 +101,19 @@ fn check_annotations(source: &Source, format: Option<RowFormat>) -> Result<()> {
 }
 
 impl Records {
-    fn create(found: &Discovered, path: &Path, format: Option<RowFormat>) -> Result<Self> {
+    fn create(found: &Discovered, path: &Path, format: Option<RowFormat>, temporary_folder: &Path) -> Result<Self> {
         if found.is_single_file {
             let from = found.sources.first().and_then(record_format);
             if let Some(format) = format.or(from.and_then(RecordFormat::as_rows)) {
                 format.check_name(path)?;
             }
-            return Ok(Self::File(Box::new(AtomicFile::create(path)?)));
+            return Ok(Self::File(Box::new(AtomicFile::create_with(path, temporary_folder)?)));
         }
         if path == Path::new("-") {
             return Err(Error::FolderToStdout);
         }
         check_output_names(&found.sources, format)?;
-        Ok(Self::Folder(OutputFolder::create(path)?))
+        Ok(Self::Folder(OutputFolder::create_with(path, temporary_folder)?))
     }
 }
 
@@ -146,7 +150,8 @@ pub fn check_outputs<'a>(inputs: &[PathBuf], outputs: impl IntoIterator<Item = &
         if let Some((_, what)) = taken.iter().find(|(other, _)| *other == path) {
             return Err(Error::OutputInUse { path: output.clone(), what: what.clone() });
         }
-        if let Some(folder) = inputs.iter().find(|input| input.is_dir() && path.starts_with(resolve(input))) {
+        let holds = |input: &PathBuf| url_covers(input, output) || input.is_dir() && path.starts_with(resolve(input));
+        if let Some(folder) = inputs.iter().find(|input| holds(input)) {
             return Err(Error::OutputInInput { path: output.clone(), folder: folder.clone() });
         }
         if is_stdout || path.is_file() || !path.exists() {
@@ -358,7 +363,7 @@ impl Writer<'_> {
         for (_, info) in self.documents(number) {
             self.session.stages.check()?;
             let Some((relative, state)) = files.get(info.number as usize) else { continue };
-            let from = source.path.join(relative);
+            let from = source.file.join(relative);
             state.check(&from)?;
             let to = folder.place(&source.output_name.join(relative))?;
             fs::copy(&from, &to).map_err(|error| lookalike_io::Error::io("copy", &from, error))?;

@@ -9,6 +9,7 @@
 mod bad_arguments;
 mod bad_outputs;
 mod bad_records;
+mod broken;
 mod checksum;
 mod columns;
 mod common;
@@ -28,6 +29,10 @@ mod packed;
 mod pairs_clusters;
 mod plan;
 mod recluster;
+#[cfg(feature = "remote")]
+mod remote;
 mod resume;
 mod sketch;
+#[cfg(feature = "remote")]
+mod store;
 mod texts;

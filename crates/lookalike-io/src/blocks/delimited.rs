@@ -14,7 +14,7 @@ use crate::source::{Source, SourceKind};
 use csv_core::ReadRecordResult;
 use memchr::memchr_iter;
 use std::borrow::Cow;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -45,13 +45,14 @@ impl Rows {
 
     /// Empty lines are no records.
     pub(super) fn for_each_document(&self, context: &Context<'_>, mut visit: impl FnMut(Visited<'_>)) {
-        let mut reader = csv_reader(&self.bytes, self.columns.delimiter);
+        // A byte order mark belongs to the begin of a file, not to that of a block, where it is a character of a field.
+        let mut reader = csv_reader(BLANK_LINE.chain(&self.bytes[..]), self.columns.delimiter);
         let mut fields = csv::ByteRecord::new();
         let (mut line, mut counted, mut start) = (self.first_line, 0, 0);
         // Reading from memory cannot fail.
         while let Ok(true) = reader.read_byte_record(&mut fields) {
             start += line_ends(&self.bytes[start..]);
-            let end = with_line_feed(&self.bytes, reader.position().byte() as usize);
+            let end = with_line_feed(&self.bytes, reader.position().byte() as usize - BLANK_LINE.len());
             let row = &self.bytes[start..end];
             line += newlines(&self.bytes[counted..start]);
             (counted, start) = (start, end);
@@ -272,7 +273,7 @@ impl DelimitedFile {
             begun.clear();
             self.input.fill(&mut begun)?;
             if let Some(end) = self.ends.next(&begun) {
-                self.rest = begun.split_off(end);
+                self.rest = begun.split_off(with_line_feed(&begun, end));
                 problem = Some(Problem::TooLarge { limit });
             }
         }
@@ -281,6 +282,9 @@ impl DelimitedFile {
         Ok(Rows { bytes: Vec::new(), offset, first_line, columns, problem: Some(problem) })
     }
 }
+
+/// It is no row, and behind it a parser does not look for the begin of a file.
+const BLANK_LINE: &[u8] = b"\n";
 
 /// No table has a header that is longer.
 const MOST_HEADER_BYTES: u64 = 16 << 20;
@@ -315,9 +319,10 @@ impl RowEnds {
         Self { delimiter, automaton, fields: vec![0; 1 << 14].into(), field_ends: vec![0; 1 << 8].into() }
     }
 
-    /// Begins before a row.
+    /// Begins before a row, but not before the first one.
     fn restart(&mut self) {
         self.automaton.reset();
+        self.next(BLANK_LINE);
     }
 
     /// Goes on with `bytes`: the offset behind the next row end. Empty lines are no rows.
@@ -341,7 +346,7 @@ impl RowEnds {
 }
 
 /// Cuts rows into fields; without a notion of a header.
-pub(crate) fn csv_reader(bytes: &[u8], delimiter: u8) -> csv::Reader<&[u8]> {
+pub(crate) fn csv_reader<R: Read>(bytes: R, delimiter: u8) -> csv::Reader<R> {
     csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(bytes)
 }
 
@@ -362,8 +367,11 @@ fn with_line_feed(bytes: &[u8], end: usize) -> usize {
     end + usize::from(has_line_feed)
 }
 
+/// Number of line ends; a carriage return is one too, unless a line feed follows: rows that end so must not share a line, by
+/// which they are named.
 fn newlines(bytes: &[u8]) -> u64 {
-    memchr_iter(b'\n', bytes).count() as u64
+    let is_alone = |&at: &usize| bytes.get(at + 1) != Some(&b'\n');
+    (memchr_iter(b'\n', bytes).count() + memchr_iter(b'\r', bytes).filter(is_alone).count()) as u64
 }
 
 #[cfg(test)]

@@ -67,7 +67,7 @@ pub(super) fn read_text_files(
     let mut bytes = 0;
     for (number, (relative, state)) in files.iter().enumerate().skip(first) {
         bytes += state.bytes;
-        let content = read_file(&source.path.join(relative), limit);
+        let content = read_file(&source.file.join(relative), limit);
         let name = source.output_name.join(relative);
         read.push(TextFile { number, relative: relative.clone(), name, content });
         if bytes >= BLOCK_BYTES as u64 {

@@ -253,7 +253,8 @@ impl WarcFile {
     }
 
     fn take_body(&mut self, header_length: usize, body: u64) -> io::Result<RawRecord> {
-        let length = header_length + body as usize;
+        // Any number may stand in a header.
+        let length = header_length.saturating_add(usize::try_from(body).unwrap_or(usize::MAX));
         let is_whole = self.has_more(length)?;
         let end_length = if is_whole { self.record_end(length)? } else { None };
         let Some(end_length) = end_length else {
@@ -293,7 +294,7 @@ impl WarcFile {
         let kept = (header_length + GLIMPSE_BYTES).min(self.buffer.len() - self.at);
         let bytes = self.buffer[self.at..self.at + kept].to_vec();
         let offset = self.offset + self.at as u64;
-        let mut left = header_length as u64 + body;
+        let mut left = body.saturating_add(header_length as u64);
         while left > 0 && self.has_more(1)? {
             let passed = left.min((self.buffer.len() - self.at) as u64);
             self.at += passed as usize;

@@ -43,8 +43,7 @@ impl Spill {
     /// As the options say; temporary files go to the work folder of the job if they name no other.
     pub(crate) fn new(options: &MemoryOptions, work_folder: Option<&Path>) -> Self {
         let budget_bytes = options.budget_bytes.unwrap_or_else(budget::default_bytes);
-        let folder = options.temporary_folder.as_deref().or(work_folder);
-        let folder = folder.map_or_else(std::env::temp_dir, Path::to_owned);
+        let folder = options.folder(work_folder);
         Self { budget_bytes, folder, resident: Arc::new(Resident::new(budget_bytes / SHARE_OF_MAPS)) }
     }
 

@@ -1,0 +1,207 @@
+//! URLs of objects, folders of objects and patterns of them.
+//!
+//! What stands behind the bucket is its key as it is, as the tools of the stores take it: `?`, `#` and `%41` are parts of a name.
+//! Only behind `https://` they mean what they mean there.
+
+use crate::error::{Error, Result};
+use glob::{MatchOptions, Pattern};
+use std::path::{Path, PathBuf};
+
+/// Kinds of stores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StoreKind {
+    S3,
+    GoogleCloud,
+    Azure,
+    /// Servers that give single files and list nothing.
+    Http,
+}
+
+const SCHEMES: [(&str, StoreKind); 8] = [
+    ("s3", StoreKind::S3),
+    ("s3a", StoreKind::S3),
+    ("gs", StoreKind::GoogleCloud),
+    ("az", StoreKind::Azure),
+    ("abfs", StoreKind::Azure),
+    ("abfss", StoreKind::Azure),
+    ("https", StoreKind::Http),
+    ("http", StoreKind::Http),
+];
+
+/// A place in a store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RemoteUrl {
+    pub(crate) kind: StoreKind,
+    /// Scheme and bucket or host: `s3://bucket`.
+    pub(crate) base: String,
+    /// What stands behind the slash behind that.
+    pub(crate) key: String,
+}
+
+/// Whether a name is that of something in a store.
+pub(crate) fn is_url(path: &Path) -> bool {
+    split(path).is_some()
+}
+
+fn split(path: &Path) -> Option<(StoreKind, &str, &str)> {
+    let (scheme, rest) = path.to_str()?.split_once("://")?;
+    let (scheme, kind) = SCHEMES.iter().find(|(known, _)| scheme.eq_ignore_ascii_case(known))?;
+    Some((*kind, scheme, rest))
+}
+
+#[cfg_attr(not(feature = "remote"), expect(dead_code, reason = "what only transfers ask for"))]
+impl RemoteUrl {
+    /// Takes a URL apart; `None` for what is none.
+    ///
+    /// # Errors
+    /// [`Error::Url`] for one that cannot be used.
+    pub(crate) fn parse(path: &Path) -> Result<Option<Self>> {
+        let Some((kind, scheme, rest)) = split(path) else { return Ok(None) };
+        let (host, key) = rest.split_once('/').unwrap_or((rest, ""));
+        let wrong = |url: &str, message: &'static str| Err(Error::Url { url: url.to_owned(), message });
+        if kind == StoreKind::Http {
+            if let Some((_, host)) = host.rsplit_once('@') {
+                // The message must not show what it warns of.
+                return wrong(&format!("{scheme}://{host}/{key}"), "a URL with a password in it is not taken");
+            }
+            if let Some(at) = key.find(['?', '#']) {
+                return wrong(&format!("{scheme}://{host}/{}", &key[..at]), "a URL with a query is not taken");
+            }
+        }
+        if host.is_empty() {
+            return wrong(&format!("{scheme}://{rest}"), "it names no bucket");
+        }
+        Ok(Some(Self { kind, base: format!("{scheme}://{host}"), key: key.to_owned() }))
+    }
+
+    /// All of it again.
+    pub(crate) fn text(&self) -> String {
+        format!("{}/{}", self.base, self.key)
+    }
+
+    /// As the user sees it.
+    pub(crate) fn path(&self) -> PathBuf {
+        PathBuf::from(self.text())
+    }
+
+    /// The same store at another key.
+    pub(crate) fn with_key(&self, key: &str) -> Self {
+        Self { key: key.to_owned(), ..self.clone() }
+    }
+
+    /// The key of a file below this folder.
+    pub(crate) fn below(&self, relative: &str) -> Self {
+        let folder = self.folder();
+        if folder.is_empty() { self.with_key(relative) } else { self.with_key(&format!("{folder}/{relative}")) }
+    }
+
+    /// Whether the URL says that it is a folder.
+    pub(crate) fn is_folder(&self) -> bool {
+        self.key.is_empty() || self.key.ends_with('/')
+    }
+
+    /// The key without the slash at its end.
+    pub(crate) fn folder(&self) -> &str {
+        self.key.trim_end_matches('/')
+    }
+
+    /// The last part of the name.
+    pub(crate) fn name(&self) -> &str {
+        let text = if self.folder().is_empty() { &self.base } else { self.folder() };
+        text.rsplit_once('/').map_or(text, |(_, name)| name)
+    }
+
+    /// The folder that holds all that a pattern may fit, and the pattern; `None` without a `*`. One star stays within a folder.
+    pub(crate) fn pattern(&self) -> Option<(&str, KeyPattern)> {
+        let star = self.key.find('*')?;
+        let folder = self.key[..star].rsplit_once('/').map_or("", |(folder, _)| folder);
+        let literal = self.key.split('*').map(Pattern::escape).collect::<Vec<_>>().join("*");
+        Some((folder, KeyPattern(Pattern::new(&literal).ok()?)))
+    }
+
+    /// Whether reading this would read `other`.
+    fn covers(&self, other: &Self) -> bool {
+        let fits = match self.pattern() {
+            Some((_, pattern)) => pattern.fits(&other.key),
+            None => {
+                let rest = other.key.strip_prefix(self.folder());
+                self.key.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            }
+        };
+        fits && self.base == other.base
+    }
+}
+
+/// A pattern of keys.
+#[derive(Debug)]
+pub(crate) struct KeyPattern(Pattern);
+
+impl KeyPattern {
+    pub(crate) fn fits(&self, key: &str) -> bool {
+        let options = MatchOptions { case_sensitive: true, require_literal_separator: true, ..MatchOptions::new() };
+        self.0.matches_with(key, options)
+    }
+}
+
+/// Whether reading the URL `input`, a file, folder or pattern, would read what is written to the URL `output`.
+pub fn url_covers(input: &Path, output: &Path) -> bool {
+    match (RemoteUrl::parse(input), RemoteUrl::parse(output)) {
+        (Ok(Some(input)), Ok(Some(output))) => input.covers(&output),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(text: &str) -> RemoteUrl {
+        RemoteUrl::parse(Path::new(text)).unwrap().unwrap()
+    }
+
+    #[test]
+    fn urls_are_taken_apart() {
+        let parts = url("s3://bucket/a b/c?d#e%20.jsonl");
+        assert_eq!((parts.base.as_str(), parts.key.as_str()), ("s3://bucket", "a b/c?d#e%20.jsonl"));
+        assert_eq!(parts.name(), "c?d#e%20.jsonl");
+        assert_eq!(url("GS://bucket").name(), "bucket");
+        assert!(url("gs://bucket").is_folder() && url("az://box/a/").is_folder() && !url("az://box/a").is_folder());
+        for other in ["a.jsonl", "s3:/x/y", "c:/x", "ftp://host/x", "-", "file:///x"] {
+            assert!(!is_url(Path::new(other)), "{other}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_refused_without_its_secrets() {
+        for bad in ["https://me:secret@host/x", "https://host/x?sig=secret", "http://host/x#secret", "s3:///x"] {
+            let error = RemoteUrl::parse(Path::new(bad)).unwrap_err().to_string();
+            assert!(!error.contains("secret") && error.contains("://"), "{error}");
+        }
+    }
+
+    #[test]
+    fn stars_stay_within_a_folder() {
+        let crawl = url("s3://b/2025/[x]/*.jsonl");
+        let (folder, pattern) = crawl.pattern().unwrap();
+        assert_eq!(folder, "2025/[x]");
+        assert!(pattern.fits("2025/[x]/a.jsonl"));
+        assert!(!pattern.fits("2025/[x]/a/b.jsonl") && !pattern.fits("2025/x/a.jsonl"));
+    }
+
+    #[test]
+    fn inputs_cover_what_would_be_read_with_them() {
+        for (input, output, expected) in [
+            ("s3://b/x.jsonl", "s3://b/x.jsonl", true),
+            ("s3://b/in/", "s3://b/in/x.jsonl", true),
+            ("s3://b/in", "s3://b/in/x.jsonl", true),
+            ("s3://b/in", "s3://b/in2/x.jsonl", false),
+            ("s3://b", "s3://b/x", true),
+            ("s3://b", "s3://c/x", false),
+            ("s3://b/*.jsonl", "s3://b/out.jsonl", true),
+            ("s3://b/*.jsonl", "s3://b/out.csv", false),
+            ("in", "in/x", false),
+        ] {
+            assert_eq!(url_covers(Path::new(input), Path::new(output)), expected, "{input} {output}");
+        }
+    }
+}

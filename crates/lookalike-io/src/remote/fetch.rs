@@ -1,0 +1,196 @@
+//! Objects, folders and patterns as local files.
+//!
+//! ```text
+//! folder/0/2025/news/a.jsonl     copy of s3://bucket/2025/news/a.jsonl: store 0, key below it
+//! ```
+//!
+//! Keys keep their shape below a folder for each store, so a folder there is a folder here, and text files that stand together
+//! there stand together here.
+
+use super::address::{RemoteUrl, StoreKind};
+use super::stores::{OpenStores, Transfers, location, open, refused};
+use super::{CopiedObject, Fetched, FetchedAll};
+use crate::error::{Error, Result};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
+use std::collections::BTreeMap;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// Objects that are copied at the same time.
+const MOST_TRANSFERS: usize = 4;
+
+/// Copies what the URLs name to `folder`, as long as it goes on.
+///
+/// # Errors
+/// [`Error::Cancelled`];
+/// [`Error::Store`] if an object is missing or the store refuses; [`Error::Io`] if a copy cannot be written.
+pub(crate) fn fetch(urls: &[RemoteUrl], folder: &Path, goes_on: &dyn Fn() -> bool) -> Result<FetchedAll> {
+    let mut all = FetchedAll::default();
+    if urls.is_empty() {
+        return Ok(all);
+    }
+    let transfers = Transfers::new()?;
+    let mut plan = Plan { folder, stores: OpenStores::new(), copies: BTreeMap::new(), passed_over: 0 };
+    transfers.wait(async {
+        for url in urls {
+            all.fetched.push(plan.resolve(url).await?);
+        }
+        all.passed_over = plan.passed_over;
+        let copies = stream::iter(plan.copies).map(|(file, copy)| copy.run(file, goes_on));
+        all.objects = copies.buffered(MOST_TRANSFERS).try_collect().await?;
+        Ok(all)
+    })
+}
+
+/// What is to be copied.
+struct Plan<'a> {
+    folder: &'a Path,
+    stores: OpenStores,
+    /// By local file: an object that several URLs name is copied once.
+    copies: BTreeMap<PathBuf, Copy>,
+    passed_over: u64,
+}
+
+impl Plan<'_> {
+    /// Finds what a URL names, and notes what has to be copied.
+    async fn resolve(&mut self, url: &RemoteUrl) -> Result<Vec<Fetched>> {
+        if url.kind == StoreKind::Http {
+            let is_several = url.is_folder() || url.key.contains('*');
+            let message = "a folder or pattern behind http(s) cannot be listed; name its files";
+            return if is_several { Err(Error::Url { url: url.text(), message }) } else { Ok(vec![self.object(url)?]) };
+        }
+        if let Some((folder, pattern)) = url.pattern() {
+            let (keys, folder) = (self.list(&url.with_key(folder)).await?, folder.to_owned());
+            let fitting = keys.into_iter().filter(|key| pattern.fits(key)).map(|key| {
+                let relative = key.strip_prefix(&folder).unwrap_or(&key).trim_start_matches('/');
+                Ok(Fetched { output_name: relative.into(), ..self.object(&url.with_key(&key))? })
+            });
+            let fitting = fitting.collect::<Result<Vec<_>>>()?;
+            return if fitting.is_empty() { Err(Error::NoMatch { path: url.path() }) } else { Ok(fitting) };
+        }
+        let missing = if url.is_folder() { None } else { self.missing(url).await? };
+        match missing {
+            None if !url.is_folder() => Ok(vec![self.object(url)?]),
+            missing => {
+                let keys = self.list(url).await?;
+                match missing {
+                    Some(error) if keys.is_empty() => Err(error),
+                    _ => Ok(vec![self.add_folder(url, keys)?]),
+                }
+            }
+        }
+    }
+
+    fn store(&mut self, url: &RemoteUrl) -> Result<(usize, Arc<dyn ObjectStore>)> {
+        if let Some(known) = self.stores.get(&url.base) {
+            return Ok(known.clone());
+        }
+        let new = (self.stores.len(), open(url)?);
+        self.stores.insert(url.base.clone(), new.clone());
+        Ok(new)
+    }
+
+    /// Why there is no object; `None` if there is one.
+    async fn missing(&mut self, url: &RemoteUrl) -> Result<Option<Error>> {
+        let (_, store) = self.store(url)?;
+        match store.head(&location(url)?).await {
+            Ok(_) => Ok(None),
+            Err(error @ object_store::Error::NotFound { .. }) => Ok(Some(refused("read", url, &error))),
+            Err(error) => Err(refused("read", url, &error)),
+        }
+    }
+
+    /// The keys below a folder, sorted. Empty objects that only stand for a folder are none.
+    async fn list(&mut self, url: &RemoteUrl) -> Result<Vec<String>> {
+        let (_, store) = self.store(url)?;
+        let found: std::result::Result<Vec<ObjectMeta>, _> = store.list(Some(&location(url)?)).try_collect().await;
+        let mut found = found.map_err(|error| refused("list", url, &error))?;
+        found.sort_by(|left, right| left.location.cmp(&right.location));
+        let is_marker = |object: &ObjectMeta| {
+            let below = format!("{}/", object.location);
+            object.size == 0 && found.iter().any(|other| other.location.as_ref().starts_with(&below))
+        };
+        Ok(found.iter().filter(|object| !is_marker(object)).map(|object| object.location.to_string()).collect())
+    }
+
+    /// An object that was named by itself.
+    fn object(&mut self, url: &RemoteUrl) -> Result<Fetched> {
+        let file = self.add(url)?;
+        Ok(Fetched { url: url.path(), file, output_name: PathBuf::from(url.name()), is_folder: false })
+    }
+
+    /// A folder with all objects that are not hidden.
+    fn add_folder(&mut self, url: &RemoteUrl, keys: Vec<String>) -> Result<Fetched> {
+        for key in keys {
+            let relative = key.strip_prefix(url.folder()).unwrap_or(&key);
+            if relative.split('/').any(|part| part.starts_with('.')) {
+                self.passed_over += 1;
+            } else {
+                self.add(&url.with_key(&key))?;
+            }
+        }
+        let file = self.local(url)?;
+        fs::create_dir_all(&file).map_err(|source| Error::io("copy", &url.path(), source))?;
+        Ok(Fetched { url: url.path(), file, output_name: PathBuf::from(url.name()), is_folder: true })
+    }
+
+    /// Notes an object to be copied; returns where.
+    fn add(&mut self, url: &RemoteUrl) -> Result<PathBuf> {
+        let (_, store) = self.store(url)?;
+        let file = self.local(url)?;
+        self.copies.insert(file.clone(), Copy { url: url.clone(), store });
+        Ok(file)
+    }
+
+    /// Where the copy of a key stands. No key leads out of the folder.
+    fn local(&mut self, url: &RemoteUrl) -> Result<PathBuf> {
+        let (number, _) = self.store(url)?;
+        let key = Path::new(url.folder());
+        if !key.components().all(|part| matches!(part, Component::Normal(_))) {
+            return Err(Error::Url { url: url.text(), message: "its parts are no names of files" });
+        }
+        Ok(self.folder.join(number.to_string()).join(key))
+    }
+}
+
+/// An object to be copied.
+struct Copy {
+    url: RemoteUrl,
+    store: Arc<dyn ObjectStore>,
+}
+
+impl Copy {
+    async fn run(self, file: PathBuf, goes_on: &dyn Fn() -> bool) -> Result<CopiedObject> {
+        let Self { url, store } = self;
+        let io = |source| Error::io("copy", &url.path(), source);
+        let failed = |error: object_store::Error| refused("read", &url, &error);
+        let found = store.get(&location(&url)?).await.map_err(failed)?;
+        let ObjectMeta { size, e_tag, last_modified, .. } = found.meta.clone();
+        if let Some(folder) = file.parent() {
+            fs::create_dir_all(folder).map_err(io)?;
+        }
+        // New: where names differ in case only, one copy must not replace the other.
+        let mut copy = OpenOptions::new().write(true).create_new(true).open(&file).map_err(io)?;
+        let (mut pieces, mut bytes) = (found.into_stream(), 0);
+        while let Some(piece) = pieces.next().await {
+            let piece = piece.map_err(failed)?;
+            copy.write_all(&piece).map_err(io)?;
+            bytes += piece.len() as u64;
+            if !goes_on() {
+                return Err(Error::Cancelled);
+            }
+        }
+        if bytes != size {
+            let message = format!("{bytes} bytes came of {size}");
+            return Err(Error::Store { action: "read", url: url.text(), message });
+        }
+        // The copy of an unchanged object is no other file than the copy before it.
+        if last_modified.timestamp() > 0 {
+            copy.set_modified(last_modified.into()).map_err(io)?;
+        }
+        Ok(CopiedObject { url: url.text(), bytes, e_tag, modified: last_modified.timestamp() })
+    }
+}

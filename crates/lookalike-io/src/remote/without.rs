@@ -1,0 +1,51 @@
+//! What stands in for the stores in a build without them: it says so.
+
+use super::{FetchedAll, RemoteUrl};
+use crate::error::{Error, Result};
+use std::path::Path;
+use tempfile::{NamedTempFile, TempDir};
+
+fn refuse<T>(url: &RemoteUrl) -> Result<T> {
+    Err(Error::Url { url: url.text(), message: "this build reads and writes no URLs (feature `remote`)" })
+}
+
+pub(crate) fn fetch(urls: &[RemoteUrl], _folder: &Path, _goes_on: &dyn Fn() -> bool) -> Result<FetchedAll> {
+    urls.first().map_or_else(|| Ok(FetchedAll::default()), refuse)
+}
+
+/// Never made: nothing begins an upload here.
+#[derive(Debug)]
+pub(crate) struct UploadTarget(());
+
+impl UploadTarget {
+    pub(crate) fn file(url: RemoteUrl) -> Result<Self> {
+        refuse(&url)
+    }
+
+    pub(crate) fn folder(url: RemoteUrl) -> Result<Self> {
+        refuse(&url)
+    }
+
+    pub(crate) fn of_file(self, _file: NamedTempFile) -> Upload {
+        Upload(self)
+    }
+
+    pub(crate) fn of_folder(self, _folder: TempDir) -> Upload {
+        Upload(self)
+    }
+}
+
+/// Never made either.
+#[derive(Debug)]
+pub(crate) struct Upload(UploadTarget);
+
+impl Upload {
+    pub(crate) fn stage(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    pub(crate) fn publish(self) -> Result<()> {
+        let UploadTarget(()) = self.0;
+        Ok(())
+    }
+}

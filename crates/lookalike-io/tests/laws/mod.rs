@@ -1,0 +1,262 @@
+//! What holds for any bytes at all: the laws of the readers. `tests/readers.rs` tries them on damaged files, and the targets
+//! under `fuzz/` on whatever a fuzzer comes up with.
+//!
+//! Bytes are written to a file and read as a user's file would be: by its name, through discovery and blocks.
+
+use lookalike_io::{
+    BadRecord, Blocks, Compression, Discovery, Error, FieldNames, ItemSeparator, RecordReader, SavedRow, Source,
+    SourceKind, Span, Texts, discover_with, header, kept_records, read_pairs,
+};
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// Longer records are bad.
+const LIMIT: u64 = 1 << 16;
+
+/// A document without its place.
+#[derive(Debug, Clone, PartialEq)]
+struct Text {
+    key: String,
+    text: String,
+    number: u64,
+    span: Span,
+}
+
+/// All that a file holds.
+struct Reading {
+    source: Source,
+    documents: Vec<Text>,
+    bad: Vec<BadRecord>,
+    /// Why the rest was not read.
+    error: Option<Error>,
+}
+
+/// A folder with one file.
+struct Case {
+    _folder: TempDir,
+    path: PathBuf,
+    names: FieldNames,
+}
+
+impl Case {
+    fn new(name: &str, content: &[u8], items: Option<ItemSeparator>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        fs::write(&path, content).unwrap();
+        Self { _folder: folder, path, names: FieldNames { items, ..FieldNames::default() } }
+    }
+
+    /// Reads the file; `None` if it is refused at first sight.
+    fn read(&self) -> Option<Reading> {
+        let texts = if self.names.items.is_some() { Texts::ItemLines } else { Texts::Documents };
+        let found = match discover_with(std::slice::from_ref(&self.path), &Discovery { texts, ..Discovery::default() })
+        {
+            Ok(found) => found,
+            Err(error) => {
+                check_words(&error.to_string());
+                assert!(matches!(error, Error::NotCompressed { .. }), "{error}");
+                return None;
+            }
+        };
+        let [source] = &found.sources[..] else { panic!("one file is {} sources", found.sources.len()) };
+        let mut reading = Reading { source: source.clone(), documents: Vec::new(), bad: Vec::new(), error: None };
+        let mut last = (0, 0);
+        for block in Blocks::new(&found.sources, &self.names, LIMIT) {
+            let block = match block {
+                Ok(block) => block,
+                Err(error) => {
+                    check_words(&error.to_string());
+                    reading.error = Some(error);
+                    continue;
+                }
+            };
+            block.for_each_document(&self.names, |document| {
+                let (place, end) = match &document {
+                    Ok(document) => (&document.place, document.span.offset + document.span.length),
+                    Err(record) => (&record.place, last.1),
+                };
+                assert_eq!(place.path.as_ref(), self.path, "a place is in the file");
+                assert!(place.line.is_none_or(|line| line > last.0), "places ascend: {place} after {}", last.0);
+                last = (place.line.unwrap_or_default(), end);
+                match document {
+                    Ok(document) => {
+                        let (key, text) = (document.key.into_owned(), document.text.into_owned());
+                        reading.documents.push(Text { key, text, number: document.number, span: document.span });
+                    }
+                    Err(record) => {
+                        check_words(&record.to_string());
+                        reading.bad.push(record);
+                    }
+                }
+            });
+        }
+        Some(reading)
+    }
+
+    /// The unpacked bytes, as far as there are any, and whether that is all of them.
+    fn unpacked(&self) -> (Vec<u8>, bool) {
+        let mut bytes = Vec::new();
+        let compression = Compression::of_file(&self.path).unwrap();
+        let is_whole = compression.open(&self.path).unwrap().read_to_end(&mut bytes).is_ok();
+        (bytes, is_whole)
+    }
+}
+
+/// A message is a line.
+fn check_words(words: &str) {
+    assert!(!words.chars().any(char::is_control), "{words:?}");
+    assert!(words.len() < 3000, "{} bytes of message", words.len());
+}
+
+/// Spans lie in the file, one behind the other, and a record is read by its span.
+fn check_spans(case: &Case, reading: &Reading, unpacked: &[u8]) {
+    let mut records = RecordReader::open(&case.path, Compression::of_file(&case.path).unwrap()).unwrap();
+    let mut end = 0;
+    for document in &reading.documents {
+        let Span { offset, length } = document.span;
+        assert!(offset >= end && offset + length <= unpacked.len() as u64, "{:?} after {end}", document.span);
+        end = offset + length;
+        assert_eq!(records.read(document.span).unwrap(), &unpacked[offset as usize..end as usize]);
+    }
+}
+
+/// Documents without the keys that tell lines, which change when records before them go.
+fn without_places(documents: &[Text], path: &Path) -> Vec<(Option<String>, String)> {
+    let begin = format!("{}:", path.display());
+    documents
+        .iter()
+        .map(|document| {
+            let key = Some(document.key.clone()).filter(|key| !key.starts_with(&begin));
+            (key, document.text.clone())
+        })
+        .collect()
+}
+
+/// What is copied of a file reads as the file did, and nothing in it is bad.
+fn check_copy(case: &Case, name: &str, reading: &Reading, copy: &[u8]) {
+    let again = Case::new(name, copy, case.names.items);
+    let Some(copied) = again.read() else { panic!("the copy is refused") };
+    assert_eq!(copied.bad, [], "{:?}", String::from_utf8_lossy(copy));
+    assert_eq!(
+        without_places(&copied.documents, &again.path),
+        without_places(&reading.documents, &case.path),
+        "{:?}",
+        String::from_utf8_lossy(copy)
+    );
+}
+
+/// A name without the ending of a compression.
+fn plain_name(name: &str) -> String {
+    Compression::of_name(Path::new(name)).1.display().to_string()
+}
+
+/// Files with a record a line.
+pub fn check_lines(name: &str, content: &[u8], items: Option<ItemSeparator>) {
+    let case = Case::new(name, content, items);
+    let Some(reading) = case.read() else { return };
+    assert!(reading.error.is_none(), "{:?}", reading.error);
+    let (unpacked, is_whole) = case.unpacked();
+    check_spans(&case, &reading, &unpacked);
+    if items.is_some() {
+        assert!(reading.documents.iter().all(|document| document.text.is_empty() || document.text.ends_with('\0')));
+    }
+    if let SourceKind::TextFiles { .. } = reading.source.kind {
+        return;
+    }
+    let lines: Vec<&[u8]> = unpacked.split_inclusive(|&byte| byte == b'\n').collect();
+    for document in &reading.documents {
+        let line = lines[document.number as usize - 1];
+        let record = &unpacked[document.span.offset as usize..][..document.span.length as usize];
+        assert_eq!(record, line.strip_prefix(b"\xEF\xBB\xBF").filter(|_| document.number == 1).unwrap_or(line));
+    }
+    if is_whole {
+        let text = unpacked.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&unpacked);
+        let filled = text.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).count();
+        assert_eq!(reading.documents.len() + reading.bad.len(), filled, "each line is a document or bad");
+    } else {
+        assert!(reading.bad.last().is_some_and(|record| record.to_string().contains("cannot be unpacked")));
+    }
+    let copy = reading.documents.iter().flat_map(|document| {
+        unpacked[document.span.offset as usize..][..document.span.length as usize].iter().copied()
+    });
+    let copy: Vec<u8> = copy.collect();
+    // Where a mark stood before a line in the middle, it was a character; at the begin it is none.
+    if !copy.starts_with(b"\xEF\xBB\xBF") {
+        check_copy(&case, &plain_name(name), &reading, &copy);
+    }
+}
+
+/// Tables.
+pub fn check_table(name: &str, content: &[u8]) {
+    let case = Case::new(name, content, None);
+    let Some(reading) = case.read() else { return };
+    let (unpacked, is_whole) = case.unpacked();
+    if let Some(error) = reading.error {
+        assert!(matches!(error, Error::BadRow { .. } | Error::NoColumn { .. } | Error::ColumnTwice { .. }), "{error}");
+        assert!(reading.documents.is_empty(), "only a header can end the work");
+        return;
+    }
+    check_spans(&case, &reading, &unpacked);
+    let mut copy = header(&reading.source).unwrap();
+    assert!(unpacked.starts_with(&copy));
+    let mut end = copy.len();
+    for document in &reading.documents {
+        let (offset, length) = (document.span.offset as usize, document.span.length as usize);
+        let between = &unpacked[end..offset];
+        assert!(!reading.bad.is_empty() || between.iter().all(|byte| b"\r\n".contains(byte)), "rows were passed over");
+        end = offset + length;
+        copy.extend_from_slice(&unpacked[offset..end]);
+    }
+    let rest = &unpacked[end..];
+    assert!(!reading.bad.is_empty() || rest.iter().all(|byte| b"\r\n".contains(byte)), "the end was passed over");
+    assert!(is_whole || !reading.bad.is_empty(), "damage is told");
+    check_copy(&case, &plain_name(name), &reading, &copy);
+}
+
+/// WARC files.
+pub fn check_warc(name: &str, content: &[u8]) {
+    let case = Case::new(name, content, None);
+    let Some(reading) = case.read() else { return };
+    if !matches!(reading.source.kind, SourceKind::Records { .. }) {
+        return;
+    }
+    assert!(reading.error.is_none(), "{:?}", reading.error);
+    let (unpacked, is_whole) = case.unpacked();
+    check_spans(&case, &reading, &unpacked);
+    assert!(is_whole || !reading.bad.is_empty(), "damage is told");
+    let spans: Vec<Span> = reading.documents.iter().map(|document| document.span).collect();
+    let is_kept = |offset| spans.iter().any(|span| span.offset == offset).then_some(true);
+    let kept = kept_records(&reading.source, &case.names, LIMIT, is_kept).unwrap();
+    let (mut copy, mut end) = (Vec::new(), 0);
+    for Span { offset, length } in &kept {
+        assert!(*offset >= end, "records are copied once");
+        end = offset + length;
+        copy.extend_from_slice(&unpacked[*offset as usize..end as usize]);
+    }
+    assert!(spans.iter().all(|span| kept.contains(span)), "all documents are copied");
+    check_copy(&case, &plain_name(name), &reading, &copy);
+}
+
+/// Files with one document each.
+pub fn check_text(name: &str, content: &[u8]) {
+    let case = Case::new(name, content, None);
+    let Some(reading) = case.read() else { return };
+    assert!(reading.error.is_none(), "{:?}", reading.error);
+    assert_eq!(reading.documents.len() + reading.bad.len(), 1, "a file is a document or bad");
+    for document in &reading.documents {
+        assert_eq!(document.key, name);
+        assert_eq!(document.span, Span { offset: 0, length: case.unpacked().0.len() as u64 });
+    }
+}
+
+/// Saved pairs.
+pub fn check_pairs(name: &str, content: &[u8]) {
+    let case = Case::new(name, content, None);
+    let check = |row: SavedRow| assert!(row.a != row.b && row.similarity > 0.0 && row.similarity <= 1.0, "{row:?}");
+    if let Err(error) = read_pairs(&case.path, check) {
+        check_words(&error.to_string());
+        assert!(matches!(error, Error::BadRow { .. } | Error::NotCompressed { .. }), "{error:?}");
+    }
+}

@@ -1,0 +1,14 @@
+//! JSON Lines records.
+
+#![no_main]
+
+#[path = "../../crates/lookalike-io/tests/laws/mod.rs"]
+#[expect(dead_code, reason = "each target needs the laws of its format only")]
+mod laws;
+
+use laws::check_lines;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    check_lines("x.jsonl", bytes, None);
+});

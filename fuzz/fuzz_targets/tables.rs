@@ -1,0 +1,15 @@
+//! CSV and TSV tables.
+
+#![no_main]
+
+#[path = "../../crates/lookalike-io/tests/laws/mod.rs"]
+#[expect(dead_code, reason = "each target needs the laws of its format only")]
+mod laws;
+
+use laws::check_table;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    check_table("x.csv", bytes);
+    check_table("x.tsv", bytes);
+});

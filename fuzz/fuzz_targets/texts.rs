@@ -1,0 +1,14 @@
+//! Text files, in UTF-8 and UTF-16.
+
+#![no_main]
+
+#[path = "../../crates/lookalike-io/tests/laws/mod.rs"]
+#[expect(dead_code, reason = "each target needs the laws of its format only")]
+mod laws;
+
+use laws::check_text;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    check_text("x.txt", bytes);
+});
