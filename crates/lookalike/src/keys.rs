@@ -2,13 +2,13 @@
 
 use crate::counted::CountedElements;
 use crate::error::Result;
+use crate::link::{DealtKeys, Linker};
 use crate::method::{MadeKeys, MethodChoice};
 use crate::options::Method;
 use crate::ordered::ordered_map;
 use crate::progress::{Stage, Unit};
 use crate::saved::SavedSearch;
 use crate::session::Session;
-use crate::spill::Linker;
 use lookalike_core::DocId;
 use lookalike_core::candidates::{BandKeys, FrequencyTable, IndexKey, IndexKeys, LinkedKeys, PrefixKeys};
 use lookalike_core::equal_sets::EqualSets;
@@ -207,28 +207,17 @@ impl<'a> Making<'a> {
     /// Makes the keys of all documents, each chunk by one of the makers (there is one a thread), and numbers them.
     fn link<M: FnMut(&Chunk<'_>) -> IndexKeys>(self, new_maker: impl Fn() -> M + Sync) -> Result<LinkedKeys> {
         let Self { session, .. } = self;
+        let mut linker = Linker::new(&session.spill, session.threads(), self.most_keys)?;
+        let dealing = linker.dealing();
         let make = |maker: &mut M, chunk: Chunk<'_>| {
             session.stages.check()?;
-            let keys = maker(&chunk);
+            let keys = dealing.deal(&maker(&chunk), chunk.documents.start);
             session.stages.progress.advance(chunk.documents.len() as u64);
             Ok(keys)
         };
-        if Linker::bytes_in_memory(self.most_keys) > session.spill.share(4) {
-            let mut linker = Linker::new(&session.spill, self.most_keys)?;
-            ordered_map(self.chunks(), session.threads(), new_maker, make, |keys: Result<IndexKeys>| {
-                linker.append(&keys?)
-            })?;
-            return linker.finish();
-        }
-        let chunks: Vec<Chunk<'_>> = self.chunks().collect();
-        let parts: Vec<IndexKeys> = session.pool.install(|| {
-            let parts = chunks.into_par_iter().map_init(&new_maker, make);
-            parts.collect::<Result<_>>()
-        })?;
-        let mut keys = IndexKeys::new();
-        // Each part is dropped as soon as it is copied: together they are as large as the whole.
-        parts.into_iter().for_each(|part| keys.append(&part));
-        Ok(keys.link()?)
+        let append = |keys: Result<DealtKeys>| linker.append(&keys?);
+        ordered_map(self.chunks(), session.threads(), new_maker, make, append)?;
+        linker.finish()
     }
 }
 

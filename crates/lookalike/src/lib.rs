@@ -32,6 +32,7 @@ mod index_blocks;
 mod join;
 mod keep;
 mod keys;
+mod link;
 mod method;
 mod options;
 mod ordered;

@@ -53,7 +53,7 @@ impl IndexKeys {
     /// # Errors
     /// [`crate::Error::TooManyKeys`] past 2^32 - 1 keys.
     pub fn link(self) -> Result<LinkedKeys> {
-        let NumberedKeys { number, starts } = NumberedKeys::of(&self.keys)?;
+        let NumberedKeys { number, starts } = NumberedKeys::of(self.keys.iter().map(|key| key.key))?;
         let (mut ends, mut linked) = (self.ends, Vec::new());
         let mut read = 0;
         for end in &mut ends {
@@ -89,24 +89,24 @@ impl NumberedKeys {
     ///
     /// # Errors
     /// [`crate::Error::TooManyKeys`] past 2^32 - 1 occurrences.
-    pub fn of(keys: &[IndexKey]) -> Result<Self> {
+    pub fn of(keys: impl ExactSizeIterator<Item = u64> + Clone) -> Result<Self> {
         let count = u32::try_from(keys.len()).map_err(|_| Error::TooManyKeys)?;
         let bits = (keys.len() / KEYS_PER_PART).max(2).ilog2();
         // Where all keys agree in their first bits, because others were put elsewhere, those say nothing.
-        let common = common_bits(keys);
+        let common = common_bits(keys.clone());
         let part_of = |key: u64| ((key << common) >> (64 - bits)) as usize;
         let mut ends = vec![0u32; (1 << bits) + 1];
-        keys.iter().for_each(|key| ends[part_of(key.key) + 1] += 1);
+        keys.clone().for_each(|key| ends[part_of(key) + 1] += 1);
         for part in 1..ends.len() {
             ends[part] += ends[part - 1];
         }
         let mut dealt = vec![(0u64, 0u32); keys.len()];
-        for (key, place) in keys.iter().zip(0..count) {
-            let next = &mut ends[part_of(key.key)];
-            dealt[*next as usize] = (key.key, place);
+        let mut numbered = Self { number: vec![LONELY; keys.len()], starts: vec![0] };
+        for (key, place) in keys.zip(0..count) {
+            let next = &mut ends[part_of(key)];
+            dealt[*next as usize] = (key, place);
             *next += 1;
         }
-        let mut numbered = Self { number: vec![LONELY; keys.len()], starts: vec![0] };
         let mut part = NumberedPart::default();
         let mut begin = 0;
         for &end in &ends[..1 << bits] {
@@ -122,15 +122,15 @@ impl NumberedKeys {
     }
 
     /// By key: how many occurrences all earlier keys have; the total at the end.
-    pub fn starts(&self) -> &[u32] {
-        &self.starts
+    pub fn into_starts(self) -> Vec<u32> {
+        self.starts
     }
 }
 
 /// Number of leading bits in which all keys agree.
-fn common_bits(keys: &[IndexKey]) -> u32 {
-    let Some(first) = keys.first() else { return 0 };
-    let differing = keys.iter().fold(0, |bits, key| bits | (key.key ^ first.key));
+fn common_bits(mut keys: impl Iterator<Item = u64>) -> u32 {
+    let Some(first) = keys.next() else { return 0 };
+    let differing = keys.fold(0, |bits, key| bits | (key ^ first));
     differing.leading_zeros().min(32)
 }
 
@@ -176,7 +176,7 @@ impl NumberedPart {
 }
 
 /// A key that at least two documents have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct LinkedKey {
     /// Number of the key: equal keys have one number.

@@ -39,6 +39,11 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
         Ok(Self::over(Summed { file: spill.file()?, checksum: None }, 0))
     }
 
+    /// An array that goes to a file at once, or is in memory until it is told to.
+    pub(crate) fn in_file_if(is_in_file: bool, spill: &Spill) -> Result<Self> {
+        if is_in_file { Self::in_file(spill) } else { Ok(Self::default()) }
+    }
+
     /// An array in a new file with a name, in place of what may be there.
     pub(crate) fn named(path: &Path, spill: &Spill) -> Result<Self> {
         let file = File::options().create(true).truncate(true).read(true).write(true).open(path);

@@ -3,7 +3,6 @@
 //! ```text
 //! Column        an array that grows, in memory until it is told to go to a file, then an Array that is read
 //! ExternalSort  items in any order, sorted runs, one sorted Array
-//! Linker        keys of all documents, dealt into files by their first bits, LinkedKeys
 //! ```
 //!
 //! A map counts as memory of the process as far as it was touched, so what was touched is given back as soon as it comes to a
@@ -13,12 +12,10 @@
 mod budget;
 mod column;
 mod disk;
-mod link;
 mod resident;
 mod sort;
 
 pub(crate) use column::{Column, ColumnState};
-pub(crate) use link::Linker;
 pub(crate) use sort::ExternalSort;
 
 use crate::error::{Error, Result};

@@ -80,7 +80,7 @@ fn merge<T: Pod + Ord + Debug + Send + Sync>(mut runs: Runs<'_, T>, spill: &Spil
 
 /// Stretches of one array, each read forward on its own.
 #[derive(Debug)]
-pub(super) struct Runs<'a, T> {
+struct Runs<'a, T> {
     items: &'a Array<T>,
     runs: Vec<Run<T>>,
 }
@@ -95,18 +95,18 @@ struct Run<T> {
 
 impl<'a, T: Copy> Runs<'a, T> {
     /// The runs that end at `ends`, each beginning at the end of the one before.
-    pub(super) fn new(items: &'a Array<T>, ends: &[usize]) -> Self {
+    fn new(items: &'a Array<T>, ends: &[usize]) -> Self {
         let starts = std::iter::once(0).chain(ends.iter().copied());
         let run = |(start, &end): (usize, &usize)| Run { rest: start..end, copied: Vec::new() };
         Self { items, runs: starts.zip(ends).map(run).collect() }
     }
 
-    pub(super) fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.runs.len()
     }
 
     /// The next item of a run, if there is one and it is wanted.
-    pub(super) fn next_if(&mut self, run: usize, is_wanted: impl Fn(&T) -> bool) -> Option<T> {
+    fn next_if(&mut self, run: usize, is_wanted: impl Fn(&T) -> bool) -> Option<T> {
         let Run { rest, copied } = &mut self.runs[run];
         if copied.is_empty() {
             let end = rest.end.min(rest.start + STRETCH_ITEMS);

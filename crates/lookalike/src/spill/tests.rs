@@ -10,7 +10,7 @@ use crate::session::Session;
 use bytemuck::Pod;
 use lookalike_core::DocId;
 use lookalike_core::array::Array;
-use lookalike_core::candidates::{FrequencyTable, IndexKey, IndexKeys};
+use lookalike_core::candidates::FrequencyTable;
 use lookalike_core::equal_sets::{EmptyPolicy, EqualSets};
 use lookalike_core::hash::{SplitMix64, mix64};
 use lookalike_core::shingle_sets::ShingleSets;
@@ -107,39 +107,6 @@ proptest! {
         let mut expected = items;
         expected.sort_unstable();
         prop_assert_eq!(sorted.slice(0..sorted.len()), &expected[..]);
-    }
-
-    #[test]
-    fn linking_in_parts_leaves_the_same_keys(
-        documents in proptest::collection::vec(proptest::collection::vec(0u64..300, 0..12), 0..2500),
-    ) {
-        let spill = Spill::new(&memory(1 << 20), None);
-        let mut keys = IndexKeys::new();
-        for document in &documents {
-            keys.push_with(|out| {
-                out.extend(document.iter().zip(0..).map(|(&key, position)| IndexKey { key: mix64(key / 2), position }));
-            });
-        }
-        let mut linker = Linker::new(&spill, documents.len() * 12).unwrap();
-        linker.append(&keys).unwrap();
-        let (parted, whole) = (linker.finish().unwrap(), keys.link().unwrap());
-        prop_assert_eq!(parted.total_keys(), whole.total_keys());
-        prop_assert_eq!(parted.distinct_keys(), whole.distinct_keys());
-        prop_assert_eq!(parted.total_meetings(), whole.total_meetings());
-        let mut numbers = std::collections::HashMap::new();
-        for document in DocId::all(documents.len()) {
-            let sorted = |keys: &[lookalike_core::candidates::LinkedKey]| {
-                let mut keys = keys.to_vec();
-                keys.sort_unstable_by_key(|key| key.position);
-                keys
-            };
-            let (left, right) = (sorted(parted.get(document)), sorted(whole.get(document)));
-            prop_assert_eq!(left.len(), right.len());
-            for (left, right) in left.iter().zip(&right) {
-                prop_assert_eq!(left.position, right.position);
-                prop_assert_eq!(*numbers.entry(left.key).or_insert(right.key), right.key);
-            }
-        }
     }
 
     #[test]

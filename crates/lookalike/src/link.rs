@@ -1,0 +1,334 @@
+//! Numbering the keys of all documents by all threads, in memory or, where that does not hold them, in files.
+//!
+//! ```text
+//! keys of documents --dealt by their first bits--> parts --numbered one by one, lonely keys dropped--> runs by document
+//!                                                  --brought together, chunk by chunk--> LinkedKeys
+//! ```
+//!
+//! Equal keys are in one part, so a part knows which keys are lonely, and parts can be numbered side by side. The result has the
+//! keys that [`IndexKeys::link`] would leave, in the same order of positions within a document, though under other numbers; those
+//! are seen in no answer.
+
+use crate::error::Result;
+use crate::ordered::ordered_map;
+use crate::spill::{Column, Spill};
+use bytemuck::{Pod, Zeroable};
+use lookalike_core::array::Array;
+use lookalike_core::candidates::{IndexKey, IndexKeys, LinkedKey, LinkedKeys, NumberedKeys};
+use std::ops::Range;
+
+/// Memory that numbering takes for each key of a part.
+const BYTES_PER_KEY: usize = 48;
+/// Keys of a part that fits into the cache of a core.
+const KEYS_PER_PART: usize = 1 << 18;
+/// Parts, and files that are written to at a time, at most.
+const MOST_PARTS: usize = 512;
+/// Documents whose keys are brought together at a time.
+const CHUNK_DOCUMENTS: usize = 1024;
+/// Items among which the end of a chunk is looked for at a time.
+const STRETCH_ITEMS: usize = 256;
+
+/// A key before it has a number.
+#[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
+#[repr(C)]
+struct Dealt {
+    key: u64,
+    document: u32,
+    position: u32,
+}
+
+/// A key with its number.
+#[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
+#[repr(C)]
+struct Numbered {
+    document: u32,
+    linked: LinkedKey,
+}
+
+/// Takes the keys of documents in order.
+#[derive(Debug)]
+pub(crate) struct Linker<'a> {
+    spill: &'a Spill,
+    threads: usize,
+    parts: Vec<Column<Dealt>>,
+    documents: usize,
+}
+
+/// The keys of consecutive documents, part by part.
+#[derive(Debug)]
+pub(crate) struct DealtKeys {
+    documents: usize,
+    dealt: Vec<Dealt>,
+    /// By part: where its keys end.
+    ends: Vec<usize>,
+}
+
+/// How keys are dealt into parts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Dealing {
+    bits: u32,
+}
+
+impl Dealing {
+    /// Deals the keys of documents that begin with number `first`.
+    pub(crate) fn deal(self, keys: &IndexKeys, first: usize) -> DealtKeys {
+        let part_of = |key: &IndexKey| key.key.checked_shr(64 - self.bits).unwrap_or(0) as usize;
+        let mut ends = vec![0; 1 << self.bits];
+        keys.iter().flatten().for_each(|key| ends[part_of(key)] += 1);
+        let total = starts_of(&mut ends);
+        let mut dealt = vec![Dealt::default(); total];
+        let mut documents = 0;
+        for document in keys.iter() {
+            for key in document {
+                let place = &mut ends[part_of(key)];
+                let document = (first + documents) as u32;
+                dealt[*place] = Dealt { key: key.key, document, position: key.position };
+                *place += 1;
+            }
+            documents += 1;
+        }
+        DealtKeys { documents, dealt, ends }
+    }
+}
+
+/// Makes of counts where each begins, if they stand one behind the other; returns their sum.
+fn starts_of(counts: &mut [usize]) -> usize {
+    counts.iter_mut().fold(0, |start, count| start + std::mem::replace(count, start))
+}
+
+impl<'a> Linker<'a> {
+    /// For so many keys at most.
+    pub(crate) fn new(spill: &'a Spill, threads: usize, most_keys: usize) -> Result<Self> {
+        let bytes = most_keys.saturating_mul(BYTES_PER_KEY);
+        let fits_into_memory = bytes <= spill.share(4);
+        let wanted = match fits_into_memory {
+            true => most_keys.div_ceil(KEYS_PER_PART),
+            // All threads number a part at a time.
+            false => bytes.saturating_mul(threads).div_ceil(spill.share(8).max(1)),
+        };
+        let parts = wanted.clamp(1, MOST_PARTS).next_power_of_two();
+        let parts = (0..parts).map(|_| Column::in_file_if(!fits_into_memory, spill)).collect::<Result<_>>()?;
+        Ok(Self { spill, threads, parts, documents: 0 })
+    }
+
+    /// How the keys are to be dealt before they are appended.
+    pub(crate) fn dealing(&self) -> Dealing {
+        Dealing { bits: self.parts.len().trailing_zeros() }
+    }
+
+    /// Appends the keys of the next documents.
+    pub(crate) fn append(&mut self, keys: &DealtKeys) -> Result<()> {
+        let mut start = 0;
+        for (part, &end) in self.parts.iter_mut().zip(&keys.ends) {
+            part.extend(&keys.dealt[start..end], self.spill)?;
+            start = end;
+        }
+        self.documents += keys.documents;
+        Ok(())
+    }
+
+    /// Numbers the keys that more than one document has, and drops the others.
+    pub(crate) fn finish(self) -> Result<LinkedKeys> {
+        let Self { spill, threads, parts, documents } = self;
+        let is_in_file = parts.iter().any(Column::is_in_file);
+        let (mut numbered, mut ends) = (Column::in_file_if(is_in_file, spill)?, Vec::new());
+        let mut starts = Starts { starts: Column::default(), last: 0 };
+        starts.starts.extend(&[0], spill)?;
+        let number = |(): &mut (), part: Column<Dealt>| number_part(&part.finish(spill)?);
+        let append = |part: Result<NumberedPart>| {
+            let NumberedPart { mut keys, starts: part_starts } = part?;
+            let first = starts.next_number();
+            keys.iter_mut().for_each(|key| key.linked.key += first);
+            starts.append(&part_starts, spill)?;
+            numbered.extend(&keys, spill)?;
+            ends.push(numbered.len());
+            Result::Ok(())
+        };
+        ordered_map(parts.into_iter(), threads, || (), number, append)?;
+        let numbered = numbered.finish(spill)?;
+        let (mut keys, mut key_ends) = (Column::in_file_if(is_in_file, spill)?, Vec::with_capacity(documents));
+        let chunks = ChunksOfRuns::new(&numbered, &ends, documents);
+        let by_document = |(): &mut (), chunk: ChunkOfRuns| chunk.by_document(&numbered);
+        ordered_map(
+            chunks,
+            threads,
+            || (),
+            by_document,
+            |(linked, ends): (Vec<LinkedKey>, Vec<usize>)| {
+                let before = keys.len();
+                key_ends.extend(ends.iter().map(|end| (before + end) as u64));
+                keys.extend(&linked, spill)
+            },
+        )?;
+        Ok(LinkedKeys::from_parts(key_ends, keys.finish(spill)?, starts.starts.finish(spill)?))
+    }
+}
+
+/// By key: how many occurrences all earlier keys have.
+struct Starts {
+    starts: Column<u32>,
+    last: u32,
+}
+
+impl Starts {
+    /// Number of the next key.
+    fn next_number(&self) -> u32 {
+        self.starts.len() as u32 - 1
+    }
+
+    /// Appends the keys of a part, given what they would have if they were the first.
+    fn append(&mut self, part: &[u32], spill: &Spill) -> Result<()> {
+        let shifted: Option<Vec<u32>> = part.iter().skip(1).map(|&start| self.last.checked_add(start)).collect();
+        let shifted = shifted.ok_or(lookalike_core::Error::TooManyKeys)?;
+        self.last = shifted.last().copied().unwrap_or(self.last);
+        if self.starts.memory_bytes() > spill.share(32) {
+            self.starts.move_to_file(spill)?;
+        }
+        self.starts.extend(&shifted, spill)
+    }
+}
+
+/// The keys of a part that are not lonely, with numbers from 0.
+struct NumberedPart {
+    keys: Vec<Numbered>,
+    /// By key: how many occurrences all earlier keys have; the total at the end.
+    starts: Vec<u32>,
+}
+
+fn number_part(part: &Array<Dealt>) -> Result<NumberedPart> {
+    let dealt = part.slice(0..part.len());
+    let numbered = NumberedKeys::of(dealt.iter().map(|dealt| dealt.key))?;
+    let with_number = |(place, number): (usize, u32)| {
+        let Dealt { document, position, .. } = dealt[place];
+        Numbered { document, linked: LinkedKey { key: number, position } }
+    };
+    let keys = numbered.shared().map(with_number).collect();
+    Ok(NumberedPart { keys, starts: numbered.into_starts() })
+}
+
+/// Cuts runs, each of which ascends by document, into chunks of the same documents.
+struct ChunksOfRuns<'a> {
+    numbered: &'a Array<Numbered>,
+    /// What is left of each run.
+    runs: Vec<Range<usize>>,
+    documents: Range<usize>,
+}
+
+/// The keys of consecutive documents in all runs.
+struct ChunkOfRuns {
+    runs: Vec<Range<usize>>,
+    documents: Range<usize>,
+}
+
+impl<'a> ChunksOfRuns<'a> {
+    /// The runs that end at `ends`, each beginning at the end of the one before.
+    fn new(numbered: &'a Array<Numbered>, ends: &[usize], documents: usize) -> Self {
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        Self { numbered, runs: starts.zip(ends).map(|(start, &end)| start..end).collect(), documents: 0..documents }
+    }
+}
+
+impl Iterator for ChunksOfRuns<'_> {
+    type Item = ChunkOfRuns;
+
+    fn next(&mut self) -> Option<ChunkOfRuns> {
+        if self.documents.start >= self.documents.end {
+            return None;
+        }
+        let first = self.documents.start;
+        let documents = first..(first + CHUNK_DOCUMENTS).min(self.documents.end);
+        self.documents.start = documents.end;
+        let cut = |run: &mut Range<usize>| {
+            let start = run.start;
+            while run.start < run.end {
+                let stretch = self.numbered.slice(run.start..run.end.min(run.start + STRETCH_ITEMS));
+                let length = stretch.partition_point(|item| (item.document as usize) < documents.end);
+                run.start += length;
+                if length < stretch.len() {
+                    break;
+                }
+            }
+            start..run.start
+        };
+        Some(ChunkOfRuns { runs: self.runs.iter_mut().map(cut).collect(), documents })
+    }
+}
+
+impl ChunkOfRuns {
+    /// The keys of the documents, each with its keys in the order of their positions, and where each document ends.
+    fn by_document(&self, numbered: &Array<Numbered>) -> (Vec<LinkedKey>, Vec<usize>) {
+        let first = self.documents.start;
+        let items = || self.runs.iter().flat_map(|run| numbered.slice(run.clone()));
+        let mut ends = vec![0; self.documents.len()];
+        items().for_each(|item| ends[item.document as usize - first] += 1);
+        let mut linked = vec![LinkedKey::default(); starts_of(&mut ends)];
+        for item in items() {
+            let place = &mut ends[item.document as usize - first];
+            linked[*place] = item.linked;
+            *place += 1;
+        }
+        let mut start = 0;
+        for &end in &ends {
+            // Stable: keys without a position stay in the order of the parts.
+            linked[start..end].sort_by_key(|key| key.position);
+            start = end;
+        }
+        (linked, ends)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::MemoryOptions;
+    use lookalike_core::DocId;
+    use lookalike_core::hash::mix64;
+    use proptest::collection::vec;
+    use proptest::prelude::{ProptestConfig, prop_assert_eq, proptest};
+    use std::collections::HashMap;
+
+    fn keys_of(documents: &[Vec<u64>]) -> IndexKeys {
+        let mut keys = IndexKeys::new();
+        for document in documents {
+            let with_positions = document.iter().zip(0..);
+            let with_positions = with_positions.map(|(&key, position)| IndexKey { key: mix64(key / 2), position });
+            keys.push_with(|out| out.extend(with_positions));
+        }
+        keys
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        #[test]
+        fn linking_in_parts_leaves_the_same_keys(
+            documents in vec(vec(0u64..300, 0..12), 0..2500),
+            is_in_memory in proptest::bool::ANY,
+            threads in 1usize..4,
+            chunk in 1usize..1000,
+        ) {
+            let budget_bytes = if is_in_memory { 1 << 30 } else { 1 << 20 };
+            let spill = Spill::new(&MemoryOptions { budget_bytes: Some(budget_bytes), temporary_folder: None }, None);
+            // As many parts as so many keys would have.
+            let most_keys = if is_in_memory { 3 * KEYS_PER_PART } else { 30_000 };
+            let mut linker = Linker::new(&spill, threads, most_keys).unwrap();
+            let dealing = linker.dealing();
+            for (number, documents) in documents.chunks(chunk).enumerate() {
+                linker.append(&dealing.deal(&keys_of(documents), number * chunk)).unwrap();
+            }
+            let (parted, whole) = (linker.finish().unwrap(), keys_of(&documents).link().unwrap());
+            prop_assert_eq!(parted.total_keys(), whole.total_keys());
+            prop_assert_eq!(parted.distinct_keys(), whole.distinct_keys());
+            prop_assert_eq!(parted.total_meetings(), whole.total_meetings());
+            let mut numbers = HashMap::new();
+            for document in DocId::all(documents.len()) {
+                let (left, right) = (parted.get(document), whole.get(document));
+                prop_assert_eq!(left.len(), right.len());
+                for (left, right) in left.iter().zip(right) {
+                    prop_assert_eq!(left.position, right.position);
+                    prop_assert_eq!(*numbers.entry(left.key).or_insert(right.key), right.key);
+                }
+            }
+        }
+    }
+}
