@@ -153,8 +153,8 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
     let found = session.discover(&args.input.inputs)?;
     let mode = if args.annotate { RecordMode::Annotated } else { RecordMode::Kept };
     let (removed, format) = (args.removed.clone(), args.output_format.map(Into::into));
-    let temporary_folder = Some(options.temporary_folder());
-    let outputs = DedupOutputs::create(&found, mode, &OutputPaths { records, format, removed, temporary_folder })?;
+    let aside = options.aside();
+    let outputs = DedupOutputs::create(&found, mode, &OutputPaths { records, format, removed, aside })?;
     let summary = summary::begin(args.report.summary.as_ref(), &options)?;
 
     let corpus = match &args.against[..] {

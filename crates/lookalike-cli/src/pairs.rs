@@ -8,7 +8,7 @@ use crate::words::{Findings, counted, say, say_method, thousands};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use lookalike::core::decide::Cluster;
-use lookalike::io::{AtomicFile, RowWriter, Sealed};
+use lookalike::io::{Aside, AtomicFile, RowWriter, Sealed};
 use lookalike::{
     CLUSTERS_HEADER, Corpus, PAIRS_HEADER, Session, check_outputs, pipeline, publish_all, write_cluster_groups,
     write_cluster_rows, write_pairs,
@@ -105,7 +105,7 @@ pub(crate) fn run_pairs(args: &PairsArgs) -> Result<Outcome> {
     let progress = Terminal::new(args.work.progress, 4);
     let session = Session::new(&options, &progress)?;
     let inputs = session.discover(&args.input.inputs)?;
-    let writer = RowWriter::create_with(&args.output, PAIRS_HEADER, &options.temporary_folder())?;
+    let writer = RowWriter::create_with(&args.output, PAIRS_HEADER, &options.aside())?;
     let summary = summary::begin(args.report.summary.as_ref(), &options)?;
 
     let corpus = pipeline::read(&inputs, &session)?;
@@ -144,7 +144,7 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
     let progress = Terminal::new(args.work.progress, 4);
     let session = Session::new(&options, &progress)?;
     let inputs = session.discover(&args.input.inputs)?;
-    let output = ClusterOutput::create(&args.output, format, &options.temporary_folder())?;
+    let output = ClusterOutput::create(&args.output, format, &options.aside())?;
     let summary = summary::begin(args.report.summary.as_ref(), &options)?;
 
     let corpus = pipeline::read(&inputs, &session)?;
@@ -184,10 +184,10 @@ pub(crate) enum ClusterOutput {
 }
 
 impl ClusterOutput {
-    pub(crate) fn create(path: &Path, format: ClusterFormat, temporary_folder: &Path) -> Result<Self> {
+    pub(crate) fn create(path: &Path, format: ClusterFormat, aside: &Aside) -> Result<Self> {
         Ok(match format {
-            ClusterFormat::Rows => Self::Rows(RowWriter::create_with(path, CLUSTERS_HEADER, temporary_folder)?),
-            ClusterFormat::Json => Self::Json(Box::new(AtomicFile::create_with(path, temporary_folder)?)),
+            ClusterFormat::Rows => Self::Rows(RowWriter::create_with(path, CLUSTERS_HEADER, aside)?),
+            ClusterFormat::Json => Self::Json(Box::new(AtomicFile::create_with(path, aside)?)),
         })
     }
 

@@ -75,8 +75,8 @@ pub(crate) fn run(args: &ReclusterArgs) -> Result<Outcome> {
     let progress = Terminal::new(args.progress, 2);
     let session = Session::new(&options, &progress)?;
     let found = if args.documents.is_empty() { None } else { Some(session.discover(&args.documents)?) };
-    let folder = options.temporary_folder();
-    let clusters_output = wanted.as_deref().map(|path| ClusterOutput::create(path, format_of(path), &folder));
+    let aside = options.aside();
+    let clusters_output = wanted.as_deref().map(|path| ClusterOutput::create(path, format_of(path), &aside));
     let clusters_output = clusters_output.transpose()?;
     let outputs = args.dedup_outputs(found.as_ref())?;
 
@@ -121,7 +121,7 @@ impl ReclusterArgs {
     fn dedup_outputs(&self, found: Option<&Discovered>) -> Result<DedupOutputs> {
         let nothing = Discovered::nothing();
         let (records, removed) = (self.records.clone(), self.removed.clone());
-        let paths = OutputPaths { records, removed, format: None, temporary_folder: None };
+        let paths = OutputPaths { records, removed, format: None, ..OutputPaths::default() };
         Ok(DedupOutputs::create(found.unwrap_or(&nothing), RecordMode::Kept, &paths)?)
     }
 }

@@ -45,7 +45,7 @@ pub(crate) fn run(args: &SketchArgs) -> Result<Outcome> {
     let progress = Terminal::new(args.work.progress, 2);
     let session = Session::new(&options, &progress)?;
     let found = session.discover(&args.input.inputs)?;
-    let file = AtomicFile::create_with(&args.output, &options.temporary_folder())?;
+    let file = AtomicFile::create_with(&args.output, &options.aside())?;
     let corpus = pipeline::read(&found, &session)?;
     let sealed = write_sketch(&corpus, file, &session)?;
     progress.finish();

@@ -92,7 +92,7 @@ impl<'a, R: Serialize> Summary<'a, R> {
 
 /// Begins the `--summary` file, if there is to be one, before any work.
 pub(crate) fn begin(path: Option<&PathBuf>, options: &Options) -> Result<Option<AtomicFile>> {
-    Ok(path.map(|path| AtomicFile::create_with(path, &options.temporary_folder())).transpose()?)
+    Ok(path.map(|path| AtomicFile::create_with(path, &options.aside())).transpose()?)
 }
 
 impl Parameters {

@@ -10,12 +10,61 @@
 use crate::compression::{Compression, Encoder};
 use crate::error::{Error, Result};
 use crate::remote::{RemoteUrl, Upload, UploadTarget};
+use lookalike_core::hash::{hash_sequence, hash_token};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tempfile::{NamedTempFile, TempDir};
 
 const BUFFER_BYTES: usize = 1 << 20;
+
+/// Where outputs are until they are finished: beside the place that they will have, those for stores in a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Aside {
+    /// For what goes to a URL later.
+    pub temporary_folder: PathBuf,
+    /// Number of a job that may be run again after it was killed: what it has left aside then is replaced, not left for ever.
+    pub job: Option<u64>,
+}
+
+impl Default for Aside {
+    /// The system's folder of temporary files, for a job that nobody will know again.
+    fn default() -> Self {
+        Self { temporary_folder: std::env::temp_dir(), job: None }
+    }
+}
+
+impl Aside {
+    /// Makes what will be at `path`, in `folder` for now, under a hidden name.
+    fn create<R>(
+        &self,
+        path: &Path,
+        folder: &Path,
+        make: impl FnOnce(&mut tempfile::Builder<'_, '_>) -> io::Result<R>,
+    ) -> io::Result<R> {
+        let name = self.job.map(|job| {
+            let path = hash_token(path.as_os_str().as_encoded_bytes());
+            format!(".lookalike-{:016x}", hash_sequence(job, [path]))
+        });
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(name.as_deref().unwrap_or(".lookalike-")).suffix(".partial");
+        if let Some(name) = &name {
+            builder.rand_bytes(0);
+            remove(&folder.join(format!("{name}.partial")))?;
+        }
+        make(&mut builder)
+    }
+}
+
+/// Removes a file or a folder, if there is one.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
 
 /// A file that appears under its name when it is finished. Dropped before that, it leaves nothing behind.
 #[derive(Debug)]
@@ -65,18 +114,19 @@ impl AtomicFile {
     /// [`Error::OutputIsFolder`], or [`Error::Io`] if the folder of the file cannot be written; [`Error::Store`] if a store
     /// cannot be reached.
     pub fn create(path: &Path) -> Result<Self> {
-        Self::create_with(path, &std::env::temp_dir())
+        Self::create_with(path, &Aside::default())
     }
 
-    /// As [`Self::create`], with a folder for what goes to a URL later.
+    /// As [`Self::create`], with a place for what is not finished.
     ///
     /// # Errors
     /// As [`Self::create`].
-    pub fn create_with(path: &Path, temporary_folder: &Path) -> Result<Self> {
+    pub fn create_with(path: &Path, aside: &Aside) -> Result<Self> {
         let upload = RemoteUrl::parse(path)?.map(UploadTarget::file).transpose()?;
         let buffered = |file| Target::Aside(BufWriter::with_capacity(BUFFER_BYTES, file));
         let target = match fs::metadata(path) {
             _ if upload.is_some() => {
+                let temporary_folder = &aside.temporary_folder;
                 let copy = tempfile::Builder::new().prefix("lookalike-").tempfile_in(temporary_folder);
                 buffered(copy.map_err(|error| Error::io("write", temporary_folder, plain(&error, temporary_folder)))?)
             }
@@ -87,7 +137,7 @@ impl AtomicFile {
                     OpenOptions::new().write(true).open(path).map_err(|source| Error::io("write", path, source))?;
                 Target::Direct(BufWriter::with_capacity(BUFFER_BYTES, file))
             }
-            _ => buffered(create_aside(path)?),
+            _ => buffered(create_aside(path, aside)?),
         };
         let encoder = Encoder::new(Compression::of_name(path).0, target);
         let encoder = encoder.map_err(|source| Error::io("write", path, source))?;
@@ -234,18 +284,19 @@ fn resolve_links(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-fn create_aside(path: &Path) -> Result<NamedTempFile> {
+fn create_aside(path: &Path, aside: &Aside) -> Result<NamedTempFile> {
     let resolved = resolve_links(path);
     let folder = resolved.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".lookalike-").suffix(".partial");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As any new file: what the user's mask leaves of this.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder).map_err(|error| Error::io("write", path, plain(&error, folder)))
+    let created = aside.create(path, folder, |builder| {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // As any new file: what the user's mask leaves of this.
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        builder.tempfile_in(folder)
+    });
+    created.map_err(|error| Error::io("write", path, plain(&error, folder)))
 }
 
 /// A folder that appears under its name, with all its files, when it is finished.
@@ -263,15 +314,16 @@ impl OutputFolder {
     /// # Errors
     /// [`Error::OutputExists`], or [`Error::Io`] if the folder around it cannot be written.
     pub fn create(path: &Path) -> Result<Self> {
-        Self::create_with(path, &std::env::temp_dir())
+        Self::create_with(path, &Aside::default())
     }
 
-    /// As [`Self::create`], with a folder for what goes to a URL later.
+    /// As [`Self::create`], with a place for what is not finished.
     ///
     /// # Errors
     /// As [`Self::create`]; [`Error::Store`] if a store cannot be reached.
-    pub fn create_with(path: &Path, temporary_folder: &Path) -> Result<Self> {
+    pub fn create_with(path: &Path, aside: &Aside) -> Result<Self> {
         if let Some(url) = RemoteUrl::parse(path)? {
+            let temporary_folder = &aside.temporary_folder;
             let upload = Some(UploadTarget::folder(url)?);
             let aside = tempfile::Builder::new().prefix("lookalike-").tempdir_in(temporary_folder);
             let aside = aside.map_err(|error| Error::io("write", temporary_folder, plain(&error, temporary_folder)))?;
@@ -285,14 +337,15 @@ impl OutputFolder {
             return Err(Error::OutputExists { path: path.to_owned() });
         }
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".lookalike-").suffix(".partial");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            builder.permissions(fs::Permissions::from_mode(0o777));
-        }
-        let aside = builder.tempdir_in(parent).map_err(|error| Error::io("write", path, plain(&error, parent)))?;
+        let created = aside.create(path, parent, |builder| {
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt;
+                builder.permissions(fs::Permissions::from_mode(0o777));
+            }
+            builder.tempdir_in(parent)
+        });
+        let aside = created.map_err(|error| Error::io("write", path, plain(&error, parent)))?;
         Ok(Self { path: path.to_owned(), upload: None, aside })
     }
 

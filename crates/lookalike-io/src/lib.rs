@@ -30,7 +30,7 @@ mod rows;
 mod source;
 
 pub use annotate::{Annotation, Wanted, added_columns, append_cells, append_field};
-pub use atomic::{AtomicFile, OutputFolder, Sealed, publish_all};
+pub use atomic::{Aside, AtomicFile, OutputFolder, Sealed, publish_all};
 pub use blocks::{Block, Blocks, header, kept_records};
 pub use compression::Compression;
 pub use document::{Document, Span};

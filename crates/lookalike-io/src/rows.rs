@@ -3,7 +3,7 @@
 //! A row is a struct that can be serialized. For files of columns the serializer of arrow-json, which we need for JSON records
 //! anyway, turns it into arrays.
 
-use crate::atomic::{AtomicFile, Sealed};
+use crate::atomic::{Aside, AtomicFile, Sealed};
 use crate::columns::{BatchWriter, Layout};
 use crate::error::{Error, Result};
 use crate::format::RowFormat;
@@ -92,16 +92,16 @@ impl RowWriter {
     /// # Errors
     /// [`Error::UnknownEnding`], [`Error::PackedColumns`], or as [`AtomicFile::create`].
     pub fn create(path: &Path, header: &'static [RowField]) -> Result<Self> {
-        Self::create_with(path, header, &std::env::temp_dir())
+        Self::create_with(path, header, &Aside::default())
     }
 
-    /// As [`Self::create`], with a folder for what goes to a URL later.
+    /// As [`Self::create`], with a place for what is not finished.
     ///
     /// # Errors
     /// As [`Self::create`].
-    pub fn create_with(path: &Path, header: &'static [RowField], temporary_folder: &Path) -> Result<Self> {
+    pub fn create_with(path: &Path, header: &'static [RowField], aside: &Aside) -> Result<Self> {
         let format = RowFormat::of(path)?;
-        let file = AtomicFile::create_with(path, temporary_folder)?;
+        let file = AtomicFile::create_with(path, aside)?;
         let delimited =
             |file, delimiter| Box::new(Delimited { file, delimiter, header, has_header: false, line: Vec::new() });
         let target = match format {

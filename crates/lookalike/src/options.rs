@@ -7,9 +7,10 @@ use lookalike_core::kernel::Kernel;
 use lookalike_core::shingle::ShingleOptions;
 use lookalike_core::sketch::Banding;
 use lookalike_core::text::TextOptions;
-use lookalike_io::{Discovered, Discovery, FieldNames, Texts, discover_with};
+use lookalike_io::{Aside, Discovered, Discovery, FieldNames, Texts, discover_with};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// The parameters of finding near-duplicates.
 #[derive(Debug, Clone)]
@@ -58,6 +59,15 @@ impl Options {
         }
         let texts = if self.fields.items.is_some() { Texts::ItemLines } else { Texts::Documents };
         Ok(discover_with(inputs, &Discovery { texts, temporary_folder: self.temporary_folder(), goes_on })?)
+    }
+
+    /// Where outputs are until they are finished; those of a job with a work folder are found again when it goes on.
+    pub fn aside(&self) -> Aside {
+        let job = self.work_folder.as_deref().map(|folder| {
+            let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+            xxh3_64(folder.as_os_str().as_encoded_bytes())
+        });
+        Aside { temporary_folder: self.temporary_folder(), job }
     }
 
     /// Where temporary files go.

@@ -49,7 +49,10 @@ impl WorkFolder {
         }
         let lock = File::options().create(true).truncate(false).write(true).open(lock).map_err(io)?;
         match lock.try_lock() {
-            Ok(()) => Ok(Self { folder: folder.to_owned(), _lock: lock }),
+            Ok(()) => {
+                remove_copies(folder).map_err(io)?;
+                Ok(Self { folder: folder.to_owned(), _lock: lock })
+            }
             Err(TryLockError::WouldBlock) => Err(Error::WorkFolderInUse { path: folder.to_owned() }),
             Err(TryLockError::Error(source)) => Err(io(source).into()),
         }
@@ -118,6 +121,21 @@ impl WorkFolder {
     ) -> Result<Option<Array<T>>> {
         Column::resume(&self.path(name), state, spill)?.map(|column| column.finish(spill)).transpose()
     }
+}
+
+/// Removes what a run that was killed has left: copies of what is behind URLs are made anew.
+fn remove_copies(folder: &Path) -> std::io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if !entry.file_name().as_encoded_bytes().starts_with(b"lookalike-") {
+            continue;
+        }
+        match entry.file_type()?.is_dir() {
+            true => fs::remove_dir_all(entry.path())?,
+            false => fs::remove_file(entry.path())?,
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

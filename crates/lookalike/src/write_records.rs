@@ -10,9 +10,9 @@ use crate::write_warc::copy_warc;
 use lookalike_core::DocId;
 use lookalike_core::decide::Decision;
 use lookalike_io::{
-    Annotation, AtomicFile, Compression, Discovered, OutputFolder, RecordFormat, RecordReader, Rewrite, RowFormat,
-    RowWriter, Sealed, Source, SourceKind, Wanted, added_columns, append_cells, append_field, check_output_names,
-    converted_name, expand_patterns, header, rewrite, url_covers,
+    Annotation, Aside, AtomicFile, Compression, Discovered, OutputFolder, RecordFormat, RecordReader, Rewrite,
+    RowFormat, RowWriter, Sealed, Source, SourceKind, Wanted, added_columns, append_cells, append_field,
+    check_output_names, converted_name, expand_patterns, header, rewrite, url_covers,
 };
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::fs;
@@ -39,8 +39,8 @@ pub struct OutputPaths {
     pub format: Option<RowFormat>,
     /// One row for each removed record.
     pub removed: Option<PathBuf>,
-    /// What goes to a URL is written here first; `None` for the system's folder of temporary files.
-    pub temporary_folder: Option<PathBuf>,
+    /// Where they are until they are finished.
+    pub aside: Aside,
 }
 
 /// The outputs of a dedup job, begun but still aside.
@@ -73,9 +73,9 @@ impl DedupOutputs {
         if mode == RecordMode::Annotated {
             found.sources.iter().try_for_each(|source| check_annotations(source, format))?;
         }
-        let folder = paths.temporary_folder.clone().unwrap_or_else(std::env::temp_dir);
-        let records = paths.records.as_deref().map(|path| Records::create(found, path, format, &folder)).transpose()?;
-        let removed = paths.removed.as_deref().map(|path| RowWriter::create_with(path, REMOVED_HEADER, &folder));
+        let aside = &paths.aside;
+        let records = paths.records.as_deref().map(|path| Records::create(found, path, format, aside)).transpose()?;
+        let removed = paths.removed.as_deref().map(|path| RowWriter::create_with(path, REMOVED_HEADER, aside));
         let removed = removed.transpose()?;
         Ok(Self { records, removed, mode, format })
     }
@@ -101,19 +101,19 @@ fn check_annotations(source: &Source, format: Option<RowFormat>) -> Result<()> {
 }
 
 impl Records {
-    fn create(found: &Discovered, path: &Path, format: Option<RowFormat>, temporary_folder: &Path) -> Result<Self> {
+    fn create(found: &Discovered, path: &Path, format: Option<RowFormat>, aside: &Aside) -> Result<Self> {
         if found.is_single_file {
             let from = found.sources.first().and_then(record_format);
             if let Some(format) = format.or(from.and_then(RecordFormat::as_rows)) {
                 format.check_name(path)?;
             }
-            return Ok(Self::File(Box::new(AtomicFile::create_with(path, temporary_folder)?)));
+            return Ok(Self::File(Box::new(AtomicFile::create_with(path, aside)?)));
         }
         if path == Path::new("-") {
             return Err(Error::FolderToStdout);
         }
         check_output_names(&found.sources, format)?;
-        Ok(Self::Folder(OutputFolder::create_with(path, temporary_folder)?))
+        Ok(Self::Folder(OutputFolder::create_with(path, aside)?))
     }
 }
 
