@@ -135,7 +135,8 @@ pub(crate) struct WorkArgs {
     /// [default: half of what the machine or its container has]
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub(crate) memory: Option<ByteSize>,
-    /// Folder for what does not fit into memory and for copies of what is behind URLs [default: that of the system]
+    /// Folder for what does not fit into memory and for copies of what is behind URLs [default: the
+    /// work folder if there is one, else that of the system]
     #[arg(long, hide_short_help = true, value_name = "DIR")]
     pub(crate) temp_dir: Option<PathBuf>,
     /// Folder where the job keeps what it has finished: after an interruption the same command goes on from there
