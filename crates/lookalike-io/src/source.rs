@@ -10,6 +10,7 @@ use crate::compression::Compression;
 use crate::error::{Error, Result};
 use crate::format::{Layout, RecordFormat, RowFormat};
 use crate::remote::{CopiedObject, Fetched, RemoteUrl, fetch, is_url};
+use lookalike_core::hash::{hash_sequence, hash_token};
 use std::fmt;
 use std::fs;
 use std::io::Read;
@@ -113,13 +114,20 @@ impl Source {
         matches!(self.kind, SourceKind::Records { format: RecordFormat::Sketch, .. })
     }
 
-    /// Layout, sizes and times of its files: another state, another content.
+    /// Name, layout, sizes and times of its files: another state, another content.
     pub fn state(&self) -> String {
+        let name = self.path.display();
         match &self.kind {
-            SourceKind::Records { format, state, compression } => format!("{state}, {format:?}, {compression:?}"),
+            SourceKind::Records { format, state, compression } => match compression {
+                Compression::None => format!("{name}, {format:?}, {state}"),
+                packed => format!("{name}, {format:?}, {packed:?}, {state}"),
+            },
             SourceKind::TextFiles { files } => {
-                let files = files.iter().map(|(path, state)| format!("{}: {state}", path.display()));
-                files.collect::<Vec<_>>().join("; ")
+                let hashes = files.iter().map(|(path, state)| hash_token(format!("{path:?} {state}").as_bytes()));
+                // Their keys begin with the name of the output.
+                let seed = hash_token(self.output_name.as_os_str().as_encoded_bytes());
+                let list = hash_sequence(seed, hashes);
+                format!("{name}, {} files, {} bytes, list {list:016x}", files.len(), self.bytes())
             }
         }
     }

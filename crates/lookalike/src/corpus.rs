@@ -87,6 +87,8 @@ pub struct Corpus {
     pub sets: ShingleSets,
     /// By document: its score, if a score field was asked for; else empty.
     pub scores: Vec<Option<Score>>,
+    /// Of all arrays, if they are kept in a work folder; else the same for every corpus.
+    pub(crate) checksum: u64,
     /// Number of tokens of all documents.
     pub tokens: u64,
     /// Number of documents without tokens.

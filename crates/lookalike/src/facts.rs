@@ -1,10 +1,11 @@
 //! What saved work depends on, in words: what was saved under other facts belongs to another job.
 
 use crate::options::Options;
-use lookalike_core::text::TextOptions;
+use lookalike_core::shingle::{HashBits, Multiplicity};
+use lookalike_core::text::{TextOptions, version_of_tokens};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fmt::Display;
+use std::fmt::{Debug, Display};
 
 /// What something that was saved depends on, by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,11 +32,15 @@ pub(crate) fn set_facts(options: &Options) -> Facts {
     facts.add("--nfkc", nfkc);
     facts.add("--lowercase", lowercase);
     facts.add("--strip-html", strip_html);
-    facts.add("--stem", format!("{stem:?}"));
+    facts.add("--stem", stem.as_ref().map_or_else(|| "no language".to_owned(), |language| format!("{language:?}")));
     let mut stop_words: Vec<&str> = stop_words.iter().map(String::as_str).collect();
     stop_words.sort_unstable();
     facts.add("--stop-words", stop_words.join(" "));
-    facts.add("--shingle", format!("{:?}", options.shingle));
+    facts.add("--shingle", options.shingle.size);
+    facts.add("--stride", options.shingle.stride);
+    facts.add("--bag", options.shingle.multiplicity == Multiplicity::Bag);
+    facts.add("--hash-bits", if options.shingle.hash_bits == HashBits::Bits32 { 32 } else { 64 });
+    facts.add("version of the tokens", version_of_tokens());
     facts.add("--items", options.fields.items.is_some());
     facts
 }
@@ -44,11 +49,18 @@ pub(crate) fn set_facts(options: &Options) -> Facts {
 pub(crate) fn search_facts(options: &Options) -> Facts {
     let mut facts = Facts::default();
     facts.add("--threshold", options.threshold);
-    facts.add("--method", format!("{:?}", options.method));
+    facts.add("--method", in_words(&options.method));
     facts.add("--permutations", options.minhash.permutations);
-    facts.add("--bands and --rows", format!("{:?}", options.minhash.banding));
+    let banding = options.minhash.banding;
+    let banding = banding.map(|banding| format!("{} bands of {} rows", banding.bands(), banding.rows()));
+    facts.add("--bands and --rows", banding.as_deref().unwrap_or("chosen"));
     facts.add("--recall", options.minhash.recall);
     facts.add("--seed", options.minhash.seed);
-    facts.add("--empty", format!("{:?}", options.empty));
+    facts.add("--empty", in_words(&options.empty));
     facts
+}
+
+/// A choice as a flag names it.
+pub(crate) fn in_words(choice: &impl Debug) -> String {
+    format!("{choice:?}").to_lowercase()
 }

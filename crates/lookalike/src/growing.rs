@@ -7,7 +7,7 @@ use crate::seen_keys::SeenKeys;
 use crate::spill::{Column, ColumnState, Spill};
 use crate::work::WorkFolder;
 use lookalike_core::DocId;
-use lookalike_core::hash::hash_token;
+use lookalike_core::hash::{hash_sequence, hash_token};
 use lookalike_core::shingle_sets::ShingleSets;
 use lookalike_io::Score;
 use serde::{Deserialize, Serialize};
@@ -59,6 +59,14 @@ pub(crate) struct GrownState {
     set_ends: ColumnState,
     fingerprints: ColumnState,
     scores: ColumnState,
+}
+
+impl GrownState {
+    /// Of each array; all zero if nothing is in files with names.
+    fn checksums(&self) -> [u64; 7] {
+        let Self { counts: _, keys, key_ends, infos, elements, set_ends, fingerprints, scores } = self;
+        [keys, key_ends, infos, elements, set_ends, fingerprints, scores].map(ColumnState::checksum)
+    }
 }
 
 impl Columns {
@@ -207,7 +215,8 @@ impl<'a> Growing<'a> {
     }
 
     /// The corpus, complete but for its sources.
-    pub(crate) fn finish(self, reference_sources: usize) -> Result<Corpus> {
+    pub(crate) fn finish(mut self, reference_sources: usize) -> Result<Corpus> {
+        let checksum = hash_sequence(0, self.state()?.checksums());
         let Self { counts, scores, columns, spill, .. } = self;
         let ends = |column: Column<u64>| -> Result<Vec<u64>> { Ok(column.finish(spill)?.into_vec()) };
         let (set_ends, fingerprints) = (ends(columns.set_ends)?, ends(columns.fingerprints)?);
@@ -217,6 +226,7 @@ impl<'a> Growing<'a> {
             infos: columns.infos.finish(spill)?,
             references: References { sources: reference_sources, documents: counts.references },
             scores,
+            checksum,
             tokens: counts.tokens,
             empty: counts.empty,
             bad_records: counts.bad_records,

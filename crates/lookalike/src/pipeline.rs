@@ -11,6 +11,7 @@
 pub use crate::answers::{Clusters, Dedup, Pairs};
 use crate::corpus::Corpus;
 use crate::error::Result;
+use crate::facts::in_words;
 use crate::join::join;
 use crate::keep::{Kept, keep, keep_against, keep_connected};
 use crate::keys::{Meeting, make_keys};
@@ -59,7 +60,7 @@ pub fn read_against(references: &Discovered, found: &Discovered, session: &Sessi
 /// If the policy needs scores that are not there, or the job is cancelled.
 pub fn dedup(corpus: &Corpus, policy: &KeepPolicy, session: &Session<'_>) -> Result<Dedup> {
     let order = priority(corpus, policy, session.options.fields.score.as_deref())?;
-    decide(corpus, order, "keepers", session, keep)
+    decide(corpus, order, &in_words(policy), session, keep)
 }
 
 /// Decides which documents stay beside the references of the corpus: those that are no near-duplicates of any.
@@ -76,12 +77,12 @@ pub fn dedup_against(corpus: &Corpus, session: &Session<'_>) -> Result<Dedup> {
 fn decide(
     corpus: &Corpus,
     order: Vec<DocId>,
-    name: &str,
+    rule_name: &str,
     session: &Session<'_>,
     rule: impl Fn(Verifier<'_>, &EqualSets, &MadeKeys, &Session<'_>) -> Result<Option<Kept>>,
 ) -> Result<Dedup> {
     let groups = group(corpus, order, session)?;
-    let saved = SavedSearch::of(&groups, name, session);
+    let saved = SavedSearch::of(corpus, &groups, rule_name, session);
     if let Some(dedup) = saved.as_ref().map_or(Ok(None), SavedSearch::decisions)? {
         return Ok(dedup);
     }
@@ -147,7 +148,7 @@ pub fn clusters(corpus: &Corpus, session: &Session<'_>) -> Result<Clusters> {
 
 fn pairs_in_order(corpus: &Corpus, order: Vec<DocId>, session: &Session<'_>) -> Result<Pairs> {
     let groups = group(corpus, order, session)?;
-    let saved = SavedSearch::of(&groups, "all pairs", session);
+    let saved = SavedSearch::of(corpus, &groups, "all pairs", session);
     if let Some((joined, method, recall)) = saved.as_ref().map_or(Ok(None), SavedSearch::pairs)? {
         return Ok(Pairs { groups, joined, method, recall });
     }

@@ -2,7 +2,7 @@
 
 use crate::corpus::{Corpus, DocumentInfo};
 use crate::error::{Error, Result};
-use crate::facts::{Facts, set_facts};
+use crate::facts::{Facts, in_words, set_facts};
 use crate::growing::{Growing, GrownState};
 use crate::options::{OnError, Options};
 use crate::ordered::ordered_map;
@@ -12,7 +12,7 @@ use crate::sketch_file::SketchFile;
 use lookalike_core::DocId;
 use lookalike_core::shingle::Shingler;
 use lookalike_core::shingle_sets::ShingleSets;
-use lookalike_io::{BadRecord, Block, Blocks, Discovered, Document, Place, Problem, Source, SourceKind};
+use lookalike_io::{BadRecord, Block, Blocks, Discovered, Document, FieldNames, Place, Problem, Source, SourceKind};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -32,8 +32,11 @@ pub(crate) enum Depth {
 pub(crate) fn read(references: &[Source], found: &Discovered, depth: Depth, session: &Session<'_>) -> Result<Corpus> {
     let sources = [references, &found.sources].concat();
     let total = sources.iter().map(Source::bytes).sum();
-    let text_bytes = sources.iter().map(Source::estimated_text_bytes).sum();
-    session.spill.check_disk(text_bytes, session.options.threshold.as_f64(), session.work.is_some())?;
+    if depth == Depth::Set {
+        let text_bytes = sources.iter().map(Source::estimated_text_bytes).sum();
+        let work_folder = session.options.work_folder.as_deref();
+        session.spill.check_disk(text_bytes, session.options.threshold.as_f64(), work_folder)?;
+    }
     let mut reading = Reading::begin(references.len(), &sources, depth, session)?;
     session.stages.run(Stage { name: STAGE, total, unit: Unit::Bytes }, || {
         if reading.is_done {
@@ -44,7 +47,7 @@ pub(crate) fn read(references: &[Source], found: &Discovered, depth: Depth, sess
         for part in parts(&sources) {
             match part {
                 Part::Records(range) => read_records(range, depth, &mut known, &mut reading)?,
-                Part::Sketch(number) => read_sketch(number, &mut known, &mut reading)?,
+                Part::Sketch(number) => read_sketch(number, depth, &mut known, &mut reading)?,
             }
         }
         reading.is_done = true;
@@ -91,21 +94,29 @@ fn read_records(range: Range<usize>, depth: Depth, known: &mut usize, reading: &
     };
     let sources = &reading.sources[range.clone()];
     let mut blocks = Blocks::new(sources, &session.options.fields, session.options.most_record_bytes);
-    while *known > 0 && blocks.next().transpose()?.is_some() {
+    while *known > 0
+        && let Some(block) = blocks.next().transpose()?
+    {
+        session.stages.check()?;
+        session.stages.progress.advance(block.input_bytes);
         *known -= 1;
     }
-    ordered_map(blocks, session.threads(), init, work, |shard| reading.append(shard?))
+    ordered_map(blocks, session.threads_for(BYTES_PER_BLOCK), init, work, |shard| reading.append(shard?))
 }
 
 /// Reads the documents of a sketch, without the chunks that are `known`.
-fn read_sketch(number: usize, known: &mut usize, reading: &mut Reading<'_>) -> Result<()> {
+fn read_sketch(number: usize, depth: Depth, known: &mut usize, reading: &mut Reading<'_>) -> Result<()> {
     let (session, source) = (reading.session, &reading.sources[number]);
     let fields = &session.options.fields;
-    let sketch = SketchFile::open(&source.file, number, &set_facts(session.options), fields.score.as_deref())?;
-    let chunk_bytes = source.bytes() / sketch.chunks().max(1) as u64;
+    // Of keys alone it does not matter what the sets are made of.
+    let facts = (depth == Depth::Set).then(|| set_facts(session.options));
+    let sketch = SketchFile::open(&source.file, number, facts.as_ref(), fields.score.as_deref())?;
     for chunk in sketch {
         let documents = chunk?;
+        // Nearly all of a sketch are elements.
+        let chunk_bytes = size_of_val(documents.sets.all_elements()) as u64;
         if *known > 0 {
+            session.stages.progress.advance(chunk_bytes);
             *known -= 1;
         } else {
             reading.append(Shard { documents, bad: Vec::new(), input_bytes: chunk_bytes })?;
@@ -120,16 +131,25 @@ const STAGE: &str = "reading";
 /// All that the corpus depends on.
 fn facts(references: usize, sources: &[Source], depth: Depth, options: &Options) -> Facts {
     let mut facts = set_facts(options);
-    facts.add("fields", format!("{:?}", options.fields));
-    facts.add("--on-error", format!("{:?}", options.on_error));
+    let FieldNames { text, id, score, absent, items } = &options.fields;
+    facts.add("--text-field", text);
+    facts.add("--id-field", id);
+    facts.add("field for --keep", score.as_deref().unwrap_or("none"));
+    facts.add("field that must be free", absent.as_deref().unwrap_or("none"));
+    facts.add("what stands between --items", format!("{items:?}"));
+    facts.add("--on-error", in_words(&options.on_error));
     facts.add("--max-document", options.most_record_bytes);
     facts.add("what is read", format!("{depth:?}"));
     facts.add("number of references", references);
-    for source in sources {
-        facts.add(&format!("input {}", source.path.display()), source.state());
+    for (number, source) in (1..).zip(sources) {
+        let (role, number) = if number <= references { ("reference", number) } else { ("input", number - references) };
+        facts.add(&format!("{role} {number}"), source.state());
     }
     facts
 }
+
+/// A block, unpacked, with the sets that are made of it.
+const BYTES_PER_BLOCK: usize = 3 << 18;
 
 /// Input for one element, as English text has it; a guess that only saves copying.
 const BYTES_PER_ELEMENT: usize = 7;
@@ -195,8 +215,8 @@ struct Reading<'a> {
 impl<'a> Reading<'a> {
     /// Begins, or goes on where the job was interrupted.
     fn begin(references: usize, sources: &'a [Source], depth: Depth, session: &'a Session<'a>) -> Result<Self> {
-        let facts = facts(references, sources, depth, session.options);
         let work = session.work.as_ref();
+        let facts = work.map_or_else(Facts::default, |_| facts(references, sources, depth, session.options));
         let (mut blocks, mut is_done, mut growing) = (0, false, None);
         if let Some(work) = work
             && let Some(state) = work.load::<ReadingState>(STAGE, &facts)?

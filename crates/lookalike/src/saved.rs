@@ -1,11 +1,11 @@
 //! What a job keeps of its search in its work folder: keys, whether a trial was given up, decisions, pairs.
 
 use crate::answers::Dedup;
+use crate::corpus::Corpus;
 use crate::error::Result;
 use crate::facts::{Facts, search_facts};
 use crate::join::Joined;
 use crate::method::{MadeKeys, MethodChoice};
-
 use crate::recall::MeasuredRecall;
 use crate::session::Session;
 use crate::spill::{ColumnState, Spill};
@@ -98,13 +98,14 @@ fn unpack([kept, is_exact, high, low]: PackedDecision) -> Decision {
 }
 
 impl<'a> SavedSearch<'a> {
-    /// The search among groups of documents by one rule; `None` if the job has no work folder.
-    pub(crate) fn of(groups: &EqualSets, rule: &str, session: &'a Session<'_>) -> Option<Self> {
+    /// The search among groups of the documents by one rule; `None` if the job has no work folder.
+    pub(crate) fn of(corpus: &Corpus, groups: &EqualSets, rule: &str, session: &'a Session<'_>) -> Option<Self> {
         let work = session.work.as_ref()?;
         let mut facts = search_facts(session.options);
+        facts.add("--keep and --cluster", rule);
         let order: Vec<u8> = groups.representatives().iter().flat_map(|document| document.0.to_le_bytes()).collect();
-        facts.add("the order of the documents (--keep)", format!("{:016x}", xxh3_64(&order)));
-        facts.add("the rule", rule);
+        facts.add("the order of the documents", format!("{:016x}", xxh3_64(&order)));
+        facts.add("the corpus", format!("{:016x}", corpus.checksum));
         Some(Self { work, spill: &session.spill, facts })
     }
 

@@ -122,8 +122,10 @@ fn work_of_another_job_is_refused_with_the_difference() {
     for (arguments, difference) in [
         ("--threshold 0.7", "--threshold was 0.8 and is 0.7"),
         ("--shingle char:5", "--shingle was "),
-        ("--keep last", "the order of the documents (--keep) was "),
-        ("--on-error skip", "--on-error was Stop and is Skip"),
+        ("--keep last", "--keep and --cluster was first and is last"),
+        ("--on-error skip", "--on-error was stop and is skip"),
+        ("--bag", "--bag was false and is true"),
+        ("--against in.jsonl", "number of references was 0 and is 1"),
     ] {
         let words = sandbox.refuse_in_a_line(&format!("dedup in.jsonl -o new.jsonl --work-dir work {arguments}"));
         assert!(words.starts_with("work holds the work of another job: "), "{words}");
@@ -131,12 +133,58 @@ fn work_of_another_job_is_refused_with_the_difference() {
     }
     sandbox.write("in.jsonl", record("a", "another text"));
     let words = sandbox.refuse_in_a_line("dedup in.jsonl -o new.jsonl --work-dir work");
-    assert!(words.contains("input in.jsonl was "), "{words}");
+    assert!(words.contains("input 1 was in.jsonl, "), "{words}");
     sandbox.write("mine/thesis.txt", "do not touch");
     let words = sandbox.refuse_in_a_line("dedup in.jsonl -o new.jsonl --work-dir mine");
     assert_eq!(words, "mine is no work folder of lookalike; name a new or empty one");
     let words = sandbox.refuse_in_a_line("dedup - -o new.jsonl --work-dir work");
     assert!(words.contains("standard input"), "{words}");
+}
+
+#[test]
+fn inputs_are_known_by_their_order_and_part() {
+    let sandbox = Sandbox::with("a.jsonl", record("a", "one two three"));
+    sandbox.write("b.jsonl", record("b", "four five six"));
+    for (first, second) in
+        [("a.jsonl b.jsonl", "b.jsonl a.jsonl"), ("a.jsonl --against b.jsonl", "b.jsonl --against a.jsonl")]
+    {
+        sandbox.succeed(&format!("dedup {first} -o out --work-dir work"));
+        let words = sandbox.refuse_in_a_line(&format!("dedup {second} -o other --work-dir work"));
+        assert!(words.contains(" 1 was "), "{words}");
+        fs::remove_dir_all(sandbox.path("work")).unwrap();
+        let out = sandbox.path("out");
+        if out.is_dir() { fs::remove_dir_all(out).unwrap() } else { fs::remove_file(out).unwrap() }
+    }
+    // A folder between others is two sources with one name.
+    for name in ["d/a.txt", "d/b.txt", "x.jsonl"] {
+        sandbox.write(name, record(name, name));
+    }
+    let command = "dedup d/a.txt x.jsonl d/b.txt -o out --work-dir work";
+    sandbox.succeed(command);
+    sandbox.write("d/a.txt", "changed");
+    let words = sandbox.refuse_in_a_line(&command.replace("out", "other"));
+    assert!(words.contains("input 1 was d, 1 files, "), "{words}");
+}
+
+#[test]
+fn decisions_about_another_corpus_are_never_taken() {
+    let sandbox = Sandbox::with("in.jsonl", record("a", "one two three") + &record("b", "four five six"));
+    let command = "dedup in.jsonl -o out.jsonl --work-dir work";
+    sandbox.succeed(command);
+    // As a power failure may leave it.
+    sandbox.write("work/reading.json", "");
+    sandbox.write("in.jsonl", record("a", "one two three") + &record("b", "one two  three"));
+    let words = sandbox.refuse_in_a_line(command);
+    assert!(words.contains("the corpus was ") || words.contains("the order of the documents was "), "{words}");
+    // The same corpus, read again, is the same.
+    let sandbox = pages(60);
+    sandbox.succeed("dedup in.jsonl -o out.jsonl --work-dir work");
+    let expected = sandbox.bytes("out.jsonl");
+    for name in ["reading", "keys-for-keepers", "decisions"] {
+        sandbox.write(&format!("work/{name}.json"), "{");
+        sandbox.succeed("dedup in.jsonl -o out.jsonl --work-dir work");
+        assert_eq!(sandbox.bytes("out.jsonl"), expected, "{name}");
+    }
 }
 
 #[test]

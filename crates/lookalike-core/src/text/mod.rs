@@ -17,6 +17,16 @@ pub use tokenize::{ITEM_END, Token, TokenUnit, Tokenizer};
 
 use std::collections::HashSet;
 
+/// Changes whenever the same text and options give other tokens, or other hashes of them.
+const VERSION: u32 = 1;
+
+/// What tokens depend on beside text and options: this program and the versions of the Unicode tables. Sets that were made of
+/// other tokens cannot be compared.
+pub fn version_of_tokens() -> String {
+    let (normal, words) = (unicode_normalization::UNICODE_VERSION, unicode_segmentation::UNICODE_VERSION);
+    format!("{VERSION} with Unicode {}.{}.{} and {}.{}.{}", normal.0, normal.1, normal.2, words.0, words.1, words.2)
+}
+
 /// What is done to a text before it is cut into tokens, and to the tokens.
 ///
 /// ```

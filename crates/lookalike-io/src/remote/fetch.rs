@@ -12,12 +12,14 @@ use super::stores::{OpenStores, Transfers, location, open, refused};
 use super::{CopiedObject, Fetched, FetchedAll};
 use crate::error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
+use lookalike_core::hash::hash_token;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 /// Objects that are copied at the same time.
 const MOST_TRANSFERS: usize = 4;
@@ -187,10 +189,15 @@ impl Copy {
             let message = format!("{bytes} bytes came of {size}");
             return Err(Error::Store { action: "read", url: url.text(), message });
         }
-        // The copy of an unchanged object is no other file than the copy before it.
-        if last_modified.timestamp() > 0 {
-            copy.set_modified(last_modified.into()).map_err(io)?;
-        }
+        copy.set_modified(time_of_version(last_modified.timestamp(), e_tag.as_deref())).map_err(io)?;
         Ok(CopiedObject { url: url.text(), bytes, e_tag, modified: last_modified.timestamp() })
     }
+}
+
+/// A time that stands for a version of an object, so that the copy of an unchanged one is no other file than the copy before it,
+/// and that of another version is: seconds by the clock of the store, if it tells, and a billionth part that follows its tag.
+fn time_of_version(modified_seconds: i64, e_tag: Option<&str>) -> SystemTime {
+    let seconds = u64::try_from(modified_seconds).unwrap_or(0);
+    let tag = e_tag.map_or(0, |tag| hash_token(tag.as_bytes()));
+    SystemTime::UNIX_EPOCH + Duration::new(seconds, (tag % 1_000_000_000) as u32)
 }

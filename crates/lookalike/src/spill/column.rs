@@ -212,6 +212,12 @@ pub(crate) struct ColumnState {
     checksum: u64,
 }
 
+impl ColumnState {
+    pub(crate) fn checksum(&self) -> u64 {
+        self.checksum
+    }
+}
+
 /// The checksum of the first bytes of a file; of fewer if it is shorter.
 fn checksum_of(file: &mut File, bytes: u64) -> io::Result<Xxh3Default> {
     let (mut checksum, mut buffer, mut left) = (Xxh3Default::new(), vec![0; BUFFER_BYTES], bytes);
