@@ -3,7 +3,7 @@
 use crate::Outcome;
 use crate::args::{InputArgs, ReportArgs, SearchArgs, TextArgs, WorkArgs, options};
 use crate::progress::{Terminal, watch_interrupts};
-use crate::summary::{self, Summary};
+use crate::summary::{self, Job, Summary};
 use crate::words::{Findings, counted, say, say_method, thousands};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
@@ -12,6 +12,7 @@ use lookalike::{
     ClusterRule, Corpus, DedupOutputs, DedupReport, KeepPolicy, Options, OutputPaths, RecordMode, Session,
     SourceCounts, check_outputs, pipeline, publish_all,
 };
+use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -83,6 +84,21 @@ pub(crate) struct KeepArg {
     pub(crate) field: Option<String>,
 }
 
+impl fmt::Display for KeepArg {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let field = self.field.as_deref().unwrap_or_default();
+        match self.policy {
+            KeepPolicy::First => formatter.write_str("first"),
+            KeepPolicy::Last => formatter.write_str("last"),
+            KeepPolicy::Longest => formatter.write_str("longest"),
+            KeepPolicy::Shortest => formatter.write_str("shortest"),
+            KeepPolicy::Source => formatter.write_str("source"),
+            KeepPolicy::HighestScore => write!(formatter, "max:{field}"),
+            KeepPolicy::LowestScore => write!(formatter, "min:{field}"),
+        }
+    }
+}
+
 impl FromStr for KeepArg {
     type Err = String;
 
@@ -147,7 +163,8 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
     let options = args.options()?;
     let records = args.output.clone().filter(|_| !args.dry_run);
     let all_inputs = [&args.input.inputs[..], &args.against].concat();
-    check_outputs(&all_inputs, [&records, &args.removed, &args.report.summary].into_iter().flatten())?;
+    let outputs = [&records, &args.removed, &args.report.summary, &args.work.work_dir];
+    check_outputs(&all_inputs, outputs.into_iter().flatten())?;
     let progress = Terminal::new(args.work.progress, 5);
     let session = Session::new(&options, &progress)?;
     let found = session.discover(&args.input.inputs)?;
@@ -165,14 +182,13 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
     let report = DedupReport::new(&corpus, &dedup.decisions);
     let mut written = lookalike::write_dedup(&corpus, &dedup.decisions, outputs, &session)?;
     progress.finish();
+    let (documents, tokens, candidates) = (report.documents, corpus.tokens, dedup.candidates);
+    let findings = Findings { method: &dedup.method, recall: dedup.recall, documents, tokens, candidates };
     if let Some(file) = summary {
-        written.push(Summary::new("dedup", &report, (&dedup.method, dedup.recall), &session, &options).write(file)?);
+        written.push(Summary::new(args.job(), &report, &findings, &session, &options).write(file)?);
     }
     publish_all(written)?;
     print_report(&report, &corpus, args.dry_run);
-    let (documents, tokens) = (report.documents, corpus.tokens);
-    let candidates = dedup.candidates;
-    let findings = Findings { method: &dedup.method, recall: dedup.recall, documents, tokens, candidates };
     say_method(&findings, &session, args.report.explain);
     Ok(match () {
         () if report.bad_records > 0 => Outcome::BadRecords,
@@ -190,6 +206,22 @@ impl DedupArgs {
         }
         options.fields.absent = self.annotate.then(|| "lookalike".to_owned());
         Ok(options)
+    }
+
+    /// What the summary says of it.
+    fn job(&self) -> Job<'_> {
+        let cluster = match self.cluster() {
+            ClusterRule::Keepers => "keepers",
+            ClusterRule::Connected => "connected",
+            ClusterRule::Against => "against",
+        };
+        Job {
+            command: "dedup",
+            inputs: &self.input.inputs,
+            against: &self.against,
+            keep: Some(self.keep.to_string()),
+            cluster: Some(cluster),
+        }
     }
 
     fn cluster(&self) -> ClusterRule {

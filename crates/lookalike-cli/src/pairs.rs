@@ -3,7 +3,7 @@
 use crate::Outcome;
 use crate::args::{InputArgs, ReportArgs, SearchArgs, TextArgs, WorkArgs, options};
 use crate::progress::{Terminal, watch_interrupts};
-use crate::summary::{self, Summary};
+use crate::summary::{self, Job, Summary};
 use crate::words::{Findings, counted, say, say_method, thousands};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
@@ -84,7 +84,6 @@ struct PairsReport {
     empty: u64,
     bad_records: u64,
     pairs: u64,
-    candidates: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -101,7 +100,8 @@ struct ClustersReport {
 pub(crate) fn run_pairs(args: &PairsArgs) -> Result<Outcome> {
     watch_interrupts();
     let options = options(&args.input, &args.text, &args.search, &args.work)?;
-    check_outputs(&args.input.inputs, [Some(&args.output), args.report.summary.as_ref()].into_iter().flatten())?;
+    let outputs = [Some(&args.output), args.report.summary.as_ref(), args.work.work_dir.as_ref()];
+    check_outputs(&args.input.inputs, outputs.into_iter().flatten())?;
     let progress = Terminal::new(args.work.progress, 4);
     let session = Session::new(&options, &progress)?;
     let inputs = session.discover(&args.input.inputs)?;
@@ -113,25 +113,20 @@ pub(crate) fn run_pairs(args: &PairsArgs) -> Result<Outcome> {
     progress.finish();
     let (written, pairs) = write_pairs(writer, &corpus, &found, &session)?;
     let candidates = found.joined.candidates;
-    let report = PairsReport {
-        documents: corpus.len() as u64,
-        empty: corpus.empty,
-        bad_records: corpus.bad_records,
-        pairs,
-        candidates,
-    };
+    let report =
+        PairsReport { documents: corpus.len() as u64, empty: corpus.empty, bad_records: corpus.bad_records, pairs };
+    let (documents, tokens) = (report.documents, corpus.tokens);
+    let findings = Findings { method: &found.method, recall: found.recall, documents, tokens, candidates };
+    let job = Job { command: "pairs", inputs: &args.input.inputs, ..Job::default() };
+    let summary = summary.map(|file| Summary::new(job, &report, &findings, &session, &options).write(file));
+    publish_all(summary.transpose()?.into_iter().chain([written]))?;
     say(format_args!(
         "{}: {} at {} or above",
         counted(report.documents, "document"),
         counted(pairs, "pair"),
         options.threshold
     ));
-    let (documents, tokens) = (report.documents, corpus.tokens);
-    let findings = Findings { method: &found.method, recall: found.recall, documents, tokens, candidates };
     say_method(&findings, &session, args.report.explain);
-    let summary = summary
-        .map(|file| Summary::new("pairs", &report, (&found.method, found.recall), &session, &options).write(file));
-    publish_all(summary.transpose()?.into_iter().chain([written]))?;
     Ok(outcome(&corpus, &args.report, pairs))
 }
 
@@ -140,7 +135,8 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
     watch_interrupts();
     let options = options(&args.input, &args.text, &args.search, &args.work)?;
     let format = args.format.unwrap_or_else(|| format_of(&args.output));
-    check_outputs(&args.input.inputs, [Some(&args.output), args.report.summary.as_ref()].into_iter().flatten())?;
+    let outputs = [Some(&args.output), args.report.summary.as_ref(), args.work.work_dir.as_ref()];
+    check_outputs(&args.input.inputs, outputs.into_iter().flatten())?;
     let progress = Terminal::new(args.work.progress, 4);
     let session = Session::new(&options, &progress)?;
     let inputs = session.discover(&args.input.inputs)?;
@@ -160,6 +156,11 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
         clustered_documents: sizes.clone().sum(),
         largest_cluster: sizes.max().unwrap_or(0),
     };
+    let (documents, tokens, candidates) = (report.documents, corpus.tokens, found.candidates);
+    let findings = Findings { method: &found.method, recall: found.recall, documents, tokens, candidates };
+    let job = Job { command: "clusters", inputs: &args.input.inputs, ..Job::default() };
+    let summary = summary.map(|file| Summary::new(job, &report, &findings, &session, &options).write(file));
+    publish_all(summary.transpose()?.into_iter().chain([written]))?;
     say(format_args!(
         "{}: {} with {} in all, the largest with {}",
         counted(report.documents, "document"),
@@ -167,13 +168,7 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
         counted(report.clustered_documents, "document"),
         thousands(report.largest_cluster),
     ));
-    let (documents, tokens) = (report.documents, corpus.tokens);
-    let candidates = found.candidates;
-    let findings = Findings { method: &found.method, recall: found.recall, documents, tokens, candidates };
     say_method(&findings, &session, args.report.explain);
-    let summary = summary
-        .map(|file| Summary::new("clusters", &report, (&found.method, found.recall), &session, &options).write(file));
-    publish_all(summary.transpose()?.into_iter().chain([written]))?;
     Ok(outcome(&corpus, &args.report, report.clusters))
 }
 

@@ -1,22 +1,40 @@
 //! The `--summary` file.
 
+use crate::words::Findings;
 use anyhow::Result;
 use lookalike::core::shingle::{HashBits, Multiplicity};
 use lookalike::core::text::TextOptions;
 use lookalike::io::{AtomicFile, Sealed, to_json};
-use lookalike::{EmptyPolicy, MeasuredRecall, MethodChoice, Options, Session, StageTime};
+use lookalike::{EmptyPolicy, MeasuredRecall, MethodChoice, OnError, Options, Session, StageTime, peak_bytes};
 use serde::Serialize;
 use std::path::PathBuf;
+
+/// A command, and what it was asked beside the options of the library.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct Job<'a> {
+    #[serde(skip)]
+    pub(crate) command: &'static str,
+    pub(crate) inputs: &'a [PathBuf],
+    pub(crate) against: &'a [PathBuf],
+    /// Null where nothing is removed.
+    pub(crate) keep: Option<String>,
+    pub(crate) cluster: Option<&'static str>,
+}
 
 /// Everything about a job that is not its answer.
 #[derive(Debug, Serialize)]
 pub(crate) struct Summary<'a, R: Serialize> {
     command: &'static str,
     version: &'static str,
-    parameters: Parameters,
+    parameters: Parameters<'a>,
+    /// The one that was used.
     method: Method,
     /// What a sample says of the recall; null for a complete method.
     measured_recall: Option<MeasuredRecall>,
+    /// Tokens of all documents.
+    tokens: u64,
+    /// Candidates that were verified.
+    candidates: u64,
     /// Counts of the job.
     result: &'a R,
     peak_bytes: Option<u64>,
@@ -24,7 +42,9 @@ pub(crate) struct Summary<'a, R: Serialize> {
 }
 
 #[derive(Debug, Serialize)]
-struct Parameters {
+struct Parameters<'a> {
+    #[serde(flatten)]
+    job: Job<'a>,
     threshold: f64,
     shingle: String,
     bag: bool,
@@ -35,13 +55,21 @@ struct Parameters {
     stop_words: usize,
     stem: bool,
     hash_bits: u32,
-    text_field: String,
-    id_field: String,
+    text_field: &'a str,
+    id_field: &'a str,
+    items: bool,
+    on_error: &'static str,
+    max_document_bytes: u64,
     empty: &'static str,
+    /// The one that was asked for.
+    method: &'static str,
     recall: f64,
     permutations: usize,
+    bands: Option<usize>,
+    rows: Option<usize>,
     seed: u64,
     threads: usize,
+    memory_bytes: u64,
     kernel: String,
 }
 
@@ -55,13 +83,13 @@ struct Method {
 
 impl<'a, R: Serialize> Summary<'a, R> {
     pub(crate) fn new(
-        command: &'static str,
+        job: Job<'a>,
         result: &'a R,
-        (method, recall): (&MethodChoice, Option<MeasuredRecall>),
+        found: &Findings<'_>,
         session: &Session<'_>,
-        options: &Options,
+        options: &'a Options,
     ) -> Self {
-        let method = match method {
+        let method = match found.method {
             MethodChoice::Exact { .. } => Method { name: "exact", bands: None, rows: None, expected_recall: 1.0 },
             MethodChoice::MinHash { banding, expected_recall, .. } => Method {
                 name: "minhash",
@@ -71,13 +99,15 @@ impl<'a, R: Serialize> Summary<'a, R> {
             },
         };
         Self {
-            command,
+            command: job.command,
             version: env!("CARGO_PKG_VERSION"),
-            parameters: Parameters::new(options, session),
+            parameters: Parameters::new(job, options, session),
             method,
-            measured_recall: recall,
+            measured_recall: found.recall,
+            tokens: found.tokens,
+            candidates: found.candidates,
             result,
-            peak_bytes: session.stage_times().iter().filter_map(|stage| stage.peak_bytes).max(),
+            peak_bytes: peak_bytes(),
             stages: session.stage_times(),
         }
     }
@@ -95,10 +125,12 @@ pub(crate) fn begin(path: Option<&PathBuf>, options: &Options) -> Result<Option<
     Ok(path.map(|path| AtomicFile::create_with(path, &options.aside())).transpose()?)
 }
 
-impl Parameters {
-    fn new(options: &Options, session: &Session<'_>) -> Self {
+impl<'a> Parameters<'a> {
+    fn new(job: Job<'a>, options: &'a Options, session: &Session<'_>) -> Self {
+        let banding = options.minhash.banding;
         let TextOptions { nfkc, lowercase, strip_html, stop_words, stem } = &options.text;
         Self {
+            job,
             threshold: options.threshold.as_f64(),
             shingle: options.shingle.size.to_string(),
             bag: options.shingle.multiplicity == Multiplicity::Bag,
@@ -112,16 +144,30 @@ impl Parameters {
                 HashBits::Bits32 => 32,
                 HashBits::Bits64 => 64,
             },
-            text_field: options.fields.text.clone(),
-            id_field: options.fields.id.clone(),
+            text_field: &options.fields.text,
+            id_field: &options.fields.id,
+            items: options.fields.items.is_some(),
+            on_error: match options.on_error {
+                OnError::Stop => "stop",
+                OnError::Skip => "skip",
+            },
+            max_document_bytes: options.most_record_bytes,
             empty: match options.empty {
                 EmptyPolicy::Keep => "keep",
                 EmptyPolicy::Duplicate => "duplicate",
             },
+            method: match options.method {
+                lookalike::Method::Auto => "auto",
+                lookalike::Method::Exact => "exact",
+                lookalike::Method::MinHash => "minhash",
+            },
             recall: options.minhash.recall,
             permutations: options.minhash.permutations,
+            bands: banding.map(|banding| banding.bands()),
+            rows: banding.map(|banding| banding.rows()),
             seed: options.minhash.seed,
             threads: session.threads(),
+            memory_bytes: session.memory_bytes(),
             kernel: format!("{:?}", options.kernel).to_lowercase(),
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::options::{Method, Options};
+use crate::ordered::ITEMS_PER_THREAD;
 use crate::progress::Progress;
 use crate::spill::Spill;
 use crate::timing::{StageTime, Stages};
@@ -70,6 +71,17 @@ impl<'a> Session<'a> {
     /// Number of threads at work.
     pub fn threads(&self) -> usize {
         self.pool.current_num_threads()
+    }
+
+    /// Memory that the process should stay within, in bytes.
+    pub fn memory_bytes(&self) -> u64 {
+        self.spill.budget_bytes()
+    }
+
+    /// As many of them as can have items of so many bytes under way within an eighth of the budget.
+    pub(crate) fn threads_for(&self, bytes_of_item: usize) -> usize {
+        let items = self.spill.share(8) / bytes_of_item.max(1);
+        (items / ITEMS_PER_THREAD).clamp(1, self.threads())
     }
 
     /// The bands and rows that the MinHash method uses; `None` if there are none that reach the wanted recall.

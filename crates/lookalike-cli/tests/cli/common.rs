@@ -174,6 +174,8 @@ pub(crate) struct Summary<R> {
     pub(crate) parameters: Parameters,
     pub(crate) method: Method,
     pub(crate) measured_recall: Option<MeasuredRecall>,
+    pub(crate) tokens: u64,
+    pub(crate) candidates: u64,
     pub(crate) result: R,
     pub(crate) peak_bytes: Option<u64>,
     pub(crate) stages: Vec<StageTime>,
@@ -191,6 +193,10 @@ pub(crate) struct MeasuredRecall {
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Parameters {
+    pub(crate) inputs: Vec<String>,
+    pub(crate) against: Vec<String>,
+    pub(crate) keep: Option<String>,
+    pub(crate) cluster: Option<String>,
     pub(crate) threshold: f64,
     pub(crate) shingle: String,
     pub(crate) bag: bool,
@@ -203,11 +209,18 @@ pub(crate) struct Parameters {
     pub(crate) hash_bits: u32,
     pub(crate) text_field: String,
     pub(crate) id_field: String,
+    pub(crate) items: bool,
+    pub(crate) on_error: String,
+    pub(crate) max_document_bytes: u64,
     pub(crate) empty: String,
+    pub(crate) method: String,
     pub(crate) recall: f64,
     pub(crate) permutations: usize,
+    pub(crate) bands: Option<usize>,
+    pub(crate) rows: Option<usize>,
     pub(crate) seed: u64,
     pub(crate) threads: usize,
+    pub(crate) memory_bytes: u64,
     pub(crate) kernel: String,
 }
 

@@ -165,8 +165,13 @@ fn the_summary_has_the_promised_fields() {
     sandbox.write("more.jsonl", record("e", "") + "oops\n");
     let run = sandbox.run("dedup in.jsonl more.jsonl -o out --on-error skip --summary s.json --threads 3 --bag");
     assert_eq!(run.code, Some(2), "{}", run.stderr);
-    let Summary { command, version, parameters, method, measured_recall, result, peak_bytes, stages } =
-        serde_json::from_str::<Summary<Counts>>(&sandbox.read("s.json")).unwrap();
+    let summary = serde_json::from_str::<Summary<Counts>>(&sandbox.read("s.json")).unwrap();
+    assert!(summary.tokens > 0 && summary.candidates > 0);
+    let Summary { command, version, parameters, method, measured_recall, result, peak_bytes, stages, .. } = summary;
+    assert_eq!((parameters.inputs.len(), parameters.against.len(), parameters.on_error.as_str()), (2, 0, "skip"));
+    assert_eq!((parameters.keep.as_deref(), parameters.cluster.as_deref()), (Some("first"), Some("keepers")));
+    assert_eq!((parameters.method.as_str(), parameters.max_document_bytes), ("auto", 64 << 20));
+    assert!(parameters.memory_bytes >= 32 << 20 && !parameters.items);
     assert_eq!(measured_recall, None);
     assert_eq!((command.as_str(), version.as_str()), ("dedup", env!("CARGO_PKG_VERSION")));
     assert_eq!((parameters.threshold, parameters.shingle.as_str(), parameters.stride), (0.8, "word:5", 1));

@@ -44,6 +44,10 @@ impl Spill {
         Self { budget_bytes, folder, resident: Arc::new(Resident::new(budget_bytes / SHARE_OF_MAPS)) }
     }
 
+    pub(crate) fn budget_bytes(&self) -> u64 {
+        self.budget_bytes
+    }
+
     /// One of `parts` equal parts of the budget, in bytes.
     pub(crate) fn share(&self, parts: u64) -> usize {
         usize::try_from(self.budget_bytes / parts).unwrap_or(usize::MAX)
