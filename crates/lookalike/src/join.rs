@@ -13,8 +13,10 @@ use lookalike_core::equal_sets::EqualSets;
 use lookalike_core::similarity::Overlap;
 use lookalike_core::verify::{VerifiedPair, Verifier};
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-const CHUNK_DOCUMENTS: usize = 256;
+/// Documents that are compared at a time by one thread, at most.
+const MOST_CHUNK_DOCUMENTS: usize = 256;
 
 /// What a join found.
 #[derive(Debug, Clone, Default)]
@@ -74,6 +76,8 @@ pub(crate) fn join(
     let total = blocks.iter().map(|block| documents.len() as u64 - u64::from(block.start)).sum();
     session.stages.run(Stage { name: "comparing", total, unit: Unit::Documents }, || {
         let mut candidates = 0;
+        let most_pairs = session.spill.share(128) / size_of::<PackedPair>();
+        let density = AtomicUsize::new(most_pairs);
         let mut pairs = ExternalSort::new(&session.spill, session.spill.share(16));
         for block in blocks {
             let of_block = &documents[block.start as usize..block.end as usize];
@@ -83,8 +87,12 @@ pub(crate) fn join(
             }
             let probe = Probe { documents: &documents, block: block.clone(), index: &index, keys, verifier };
             let marks = || VisitMarks::new(of_block.len());
-            let chunks = (block.start..documents.len() as u32).step_by(CHUNK_DOCUMENTS);
-            let work = |marks: &mut VisitMarks, first: u32| probe.join_chunk(first, marks, session);
+            let chunks = Chunks { left: block.start..documents.len() as u32, most_pairs, density: &density };
+            let work = |marks: &mut VisitMarks, chunk: Range<u32>| {
+                let part = probe.join_chunk(chunk.clone(), marks, session)?;
+                density.store(part.pairs.len() / chunk.len(), Ordering::Relaxed);
+                Ok(part)
+            };
             ordered_map(chunks, session.threads(), marks, work, |part: Result<Part>| {
                 let part = part?;
                 candidates += part.candidates;
@@ -93,6 +101,26 @@ pub(crate) fn join(
         }
         Ok(Joined { pairs: pairs.finish()?, candidates })
     })
+}
+
+/// Cuts the documents into chunks whose pairs fit into memory, by what the last chunk had for each document: not even one
+/// document in the first chunk, to be sure. How they are cut is seen in no answer.
+struct Chunks<'a> {
+    left: Range<u32>,
+    most_pairs: usize,
+    density: &'a AtomicUsize,
+}
+
+impl Iterator for Chunks<'_> {
+    type Item = Range<u32>;
+
+    fn next(&mut self) -> Option<Range<u32>> {
+        let documents = self.most_pairs / (self.density.load(Ordering::Relaxed) + 1);
+        let start = self.left.start;
+        let end = self.left.end.min(start.saturating_add(documents.clamp(1, MOST_CHUNK_DOCUMENTS) as u32));
+        self.left.start = end;
+        (start < end).then_some(start..end)
+    }
 }
 
 /// The pairs of some documents.
@@ -113,11 +141,11 @@ struct Probe<'a> {
 }
 
 impl Probe<'_> {
-    /// The pairs of a chunk of documents, whose first one has rank `first`, with all earlier documents of the block.
-    fn join_chunk(&self, first: u32, marks: &mut VisitMarks, session: &Session<'_>) -> Result<Part> {
+    /// The pairs of a chunk of documents, given by ranks, with all earlier documents of the block.
+    fn join_chunk(&self, chunk: Range<u32>, marks: &mut VisitMarks, session: &Session<'_>) -> Result<Part> {
         let mut part = Part::default();
-        let chunk = self.documents[first as usize..].iter().take(CHUNK_DOCUMENTS);
-        for (rank, &b) in (first..).zip(chunk) {
+        for rank in chunk.clone() {
+            let b = self.documents[rank as usize];
             session.stages.check()?;
             marks.clear();
             let earlier = self.block.start..rank.min(self.block.end);
@@ -129,7 +157,7 @@ impl Probe<'_> {
                 }
             });
         }
-        session.stages.progress.advance(CHUNK_DOCUMENTS.min(self.documents.len() - first as usize) as u64);
+        session.stages.progress.advance(chunk.len() as u64);
         Ok(part)
     }
 }

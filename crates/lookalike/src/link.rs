@@ -107,6 +107,8 @@ impl<'a> Linker<'a> {
             false => bytes.saturating_mul(threads).div_ceil(spill.share(8).max(1)),
         };
         let parts = wanted.clamp(1, MOST_PARTS).next_power_of_two();
+        let part_bytes = (bytes / parts).max(1);
+        let threads = if fits_into_memory { threads } else { (spill.share(8) / part_bytes).clamp(1, threads) };
         let parts = (0..parts).map(|_| Column::in_file_if(!fits_into_memory, spill)).collect::<Result<_>>()?;
         Ok(Self { spill, threads, parts, documents: 0 })
     }

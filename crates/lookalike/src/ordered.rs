@@ -10,7 +10,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Items under way for each thread, those whose results wait included.
-const ITEMS_PER_THREAD: usize = 3;
+pub(crate) const ITEMS_PER_THREAD: usize = 3;
 
 /// Calls `consume` with the result of `work` on each item, in the order of the items, until it returns an error.
 ///
@@ -59,11 +59,15 @@ fn work_off<I, S, R>(
     work: &impl Fn(&mut S, I) -> R,
     sender: &Sender<(usize, R)>,
 ) {
+    // If the work panics, its result never comes: nobody shall wait for it.
+    let close = CloseOnDrop(queue);
     while let Some((number, item)) = queue.take() {
         if sender.send((number, work(state, item))).is_err() {
             return;
         }
     }
+    // At the end of the items the others still have some under way.
+    std::mem::forget(close);
 }
 
 /// Items that were not taken yet, and how far ahead of the caller they may be.
@@ -169,6 +173,16 @@ mod tests {
             },
         );
         assert_eq!((done, first), (Ok(()), Some(threads * ITEMS_PER_THREAD)));
+    }
+
+    #[test]
+    fn a_panic_ends_the_work_and_is_passed_on() {
+        let work = |(): &mut (), item: u64| {
+            assert!(item != 7, "seven");
+            item
+        };
+        let whole = std::panic::catch_unwind(|| ordered_map(0..1_000_000, 3, || (), work, |_| Ok::<(), ()>(())));
+        assert!(whole.is_err());
     }
 
     #[test]

@@ -17,6 +17,7 @@ use crate::session::Session;
 use lookalike_core::shingle_sets::ShingleSets;
 use lookalike_io::{AtomicFile, SKETCH_MAGIC, Score, Sealed, Span};
 use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -29,8 +30,9 @@ const MAGIC: &[u8; 8] = SKETCH_MAGIC;
 const VERSION: u32 = 1;
 /// Length and checksum of the footer, version, magic.
 const TAIL_BYTES: u64 = 8 + 8 + 4 + 8;
-/// Documents that are read at a time.
+/// Documents, and elements of their sets, that are read at a time; one document at least.
 const CHUNK_DOCUMENTS: usize = 512;
+const CHUNK_ELEMENTS: u64 = 1 << 16;
 /// Numbers that are written at a time.
 const STRETCH: usize = 1 << 13;
 
@@ -153,69 +155,64 @@ pub(crate) struct SketchFile {
     source: usize,
     documents: Range<usize>,
     tokens: u64,
-    keys: Array<u8>,
-    key_ends: Array<u64>,
-    set_ends: Array<u64>,
-    elements: Array<u64>,
-    characters: Array<u64>,
+    keys: StoredArray<u8>,
+    key_ends: StoredArray<u64>,
+    set_ends: StoredArray<u64>,
+    elements: StoredArray<u64>,
+    characters: StoredArray<u64>,
     scores: std::vec::IntoIter<Option<Score>>,
+    /// Ends of sets that were read ahead.
+    coming_ends: VecDeque<u64>,
     /// Where the last document ended.
     key_end: u64,
     set_end: u64,
 }
 
 impl SketchFile {
-    /// Opens a sketch of documents whose sets depend on `facts`.
+    /// Opens a sketch of documents whose sets depend on `facts`, if that matters.
     ///
     /// # Errors
     /// [`Error::NotASketch`] if the file is damaged or of another version; [`Error::OtherSketch`] if its sets were made
     /// otherwise.
-    pub(crate) fn open(path: &Path, source: usize, facts: &Facts, score_field: Option<&str>) -> Result<Self> {
+    pub(crate) fn open(path: &Path, source: usize, facts: Option<&Facts>, score_field: Option<&str>) -> Result<Self> {
         let footer = read_footer(path)?;
         if score_field.is_some_and(|field| footer.score_field.as_deref() != Some(field)) {
             let saved = footer.score_field.unwrap_or_else(|| "none".to_owned());
             let (name, present) = ("the score field".to_owned(), score_field.unwrap_or_default().to_owned());
             return Err(Error::OtherSketch { path: path.to_owned(), name, saved, present });
         }
-        if let Some((name, saved, present)) = facts.difference(&footer.facts) {
+        if let Some((name, saved, present)) = facts.and_then(|facts| facts.difference(&footer.facts)) {
             let [name, saved, present] = [name, saved, present].map(str::to_owned);
             return Err(Error::OtherSketch { path: path.to_owned(), name, saved, present });
         }
         let Footer { documents, tokens, keys, key_ends, set_ends, elements, characters, scores, .. } = footer;
-        let lines = Array::<u8>::open(path, &scores)?.rest()?;
-        let scores: serde_json::Result<Vec<Option<Score>>> =
-            serde_json::Deserializer::from_slice(&lines).into_iter().collect();
+        let scores = score_field.map_or(Ok(Vec::new()), |_| read_scores(path, &scores))?;
         Ok(Self {
             path: path.to_owned(),
             source,
             documents: 0..documents,
             tokens,
-            keys: Array::open(path, &keys)?,
-            key_ends: Array::open(path, &key_ends)?,
-            set_ends: Array::open(path, &set_ends)?,
-            elements: Array::open(path, &elements)?,
-            characters: Array::open(path, &characters)?,
-            scores: if score_field.is_some() { scores.map_err(|_| damaged(path, "its scores"))? } else { Vec::new() }
-                .into_iter(),
+            keys: StoredArray::open(path, &keys)?,
+            key_ends: StoredArray::open(path, &key_ends)?,
+            set_ends: StoredArray::open(path, &set_ends)?,
+            elements: StoredArray::open(path, &elements)?,
+            characters: StoredArray::open(path, &characters)?,
+            scores: scores.into_iter(),
+            coming_ends: VecDeque::new(),
             key_end: 0,
             set_end: 0,
         })
     }
 
-    /// How many times documents will come.
-    pub(crate) fn chunks(&self) -> usize {
-        self.documents.len().div_ceil(CHUNK_DOCUMENTS)
-    }
-
     /// The next documents; at the end it is checked that all bytes were those that were written.
     fn next_chunk(&mut self) -> Result<Option<Corpus>> {
-        let count = self.documents.len().min(CHUNK_DOCUMENTS);
-        if count == 0 {
+        if self.documents.is_empty() {
             return self.finish().map(|()| None);
         }
+        let set_ends = self.next_set_ends()?;
+        let count = set_ends.len();
         let mut corpus = Corpus { tokens: std::mem::take(&mut self.tokens), ..Corpus::default() };
-        let (key_ends, set_ends) = (self.key_ends.next(count)?, self.set_ends.next(count)?);
-        let characters = self.characters.next(count)?;
+        let (key_ends, characters) = (self.key_ends.next(count)?, self.characters.next(count)?);
         let key_bytes =
             self.keys.next(length(&key_ends, self.key_end).ok_or_else(|| damaged(&self.path, "its keys"))?)?;
         let elements = length(&set_ends, self.set_end).ok_or_else(|| damaged(&self.path, "its sets"))?;
@@ -239,6 +236,16 @@ impl SketchFile {
         Ok(Some(corpus))
     }
 
+    /// Where the sets of the next chunk end.
+    fn next_set_ends(&mut self) -> Result<Vec<u64>> {
+        if self.coming_ends.is_empty() {
+            self.coming_ends = self.set_ends.next(self.documents.len().min(CHUNK_DOCUMENTS))?.into();
+        }
+        let most = self.set_end.saturating_add(CHUNK_ELEMENTS);
+        let fitting = self.coming_ends.iter().take_while(|&&end| end <= most).count();
+        Ok(self.coming_ends.drain(..fitting.max(1)).collect())
+    }
+
     fn finish(&mut self) -> Result<()> {
         let Self { path, keys, key_ends, set_ends, elements, characters, .. } = self;
         let is_whole = keys.is_as_written()
@@ -256,6 +263,12 @@ impl Iterator for SketchFile {
     fn next(&mut self) -> Option<Result<Corpus>> {
         self.next_chunk().transpose()
     }
+}
+
+fn read_scores(path: &Path, extent: &Extent) -> Result<Vec<Option<Score>>> {
+    let lines = StoredArray::<u8>::open(path, extent)?.rest()?;
+    let scores: serde_json::Result<_> = serde_json::Deserializer::from_slice(&lines).into_iter().collect();
+    scores.map_err(|_| damaged(path, "its scores"))
 }
 
 fn last(ends: &[u64]) -> u64 {
@@ -310,7 +323,7 @@ fn read_footer(path: &Path) -> Result<Footer> {
 
 /// An array of a sketch, read forward.
 #[derive(Debug)]
-struct Array<T> {
+struct StoredArray<T> {
     path: PathBuf,
     file: File,
     left_bytes: u64,
@@ -328,7 +341,7 @@ impl std::fmt::Debug for Sum {
     }
 }
 
-impl<T: bytemuck::Pod> Array<T> {
+impl<T: bytemuck::Pod> StoredArray<T> {
     fn open(path: &Path, extent: &Extent) -> Result<Self> {
         let io = |source| Error::from(lookalike_io::Error::io("read", path, source));
         let mut file = File::open(path).map_err(io)?;

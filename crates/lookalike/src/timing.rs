@@ -27,6 +27,11 @@ pub fn resident_bytes() -> Option<u64> {
     status("VmRSS:")
 }
 
+/// What is resident of all mapped files, the program itself among them, where the system tells (Linux).
+pub(crate) fn resident_file_bytes() -> Option<u64> {
+    status("RssFile:")
+}
+
 fn status(name: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let peak = status.lines().find_map(|line| line.strip_prefix(name))?;

@@ -30,7 +30,7 @@ fn saved(corpus: &Corpus, path: &Path) {
 }
 
 fn read(path: &Path) -> Result<Vec<Corpus>> {
-    SketchFile::open(path, 3, &facts("word:5"), Some("date"))?.collect()
+    SketchFile::open(path, 3, Some(&facts("word:5")), Some("date"))?.collect()
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn a_sketch_made_otherwise_is_refused_with_the_difference() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.sketch");
     saved(&corpus(1), &path);
-    let refused = |shingle, score| SketchFile::open(&path, 0, &facts(shingle), score).unwrap_err().to_string();
+    let refused = |shingle, score| SketchFile::open(&path, 0, Some(&facts(shingle)), score).unwrap_err().to_string();
     let words = refused("char:9", None);
     assert!(words.contains("--shingle was word:5 and is char:9"), "{words}");
     let words = refused("word:5", Some("length"));

@@ -5,6 +5,7 @@
 //! because it maps whole stretches around. At its limit it gives all pages back. They remain in the cache of the system, so
 //! touching them again is cheap.
 
+use crate::timing::resident_file_bytes;
 use bytemuck::Pod;
 use lookalike_core::array::Keep;
 use memmap2::Mmap;
@@ -30,6 +31,8 @@ pub(super) struct Resident {
     touched_bytes: AtomicU64,
     /// Touched since pages were given back, for systems that do not tell.
     since_bytes: AtomicU64,
+    /// What stays when all maps are given back: the program itself is a file, too.
+    other_bytes: AtomicU64,
     maps: Mutex<Vec<Weak<Mmap>>>,
 }
 
@@ -39,6 +42,7 @@ impl Resident {
             limit_bytes,
             touched_bytes: AtomicU64::new(0),
             since_bytes: AtomicU64::new(0),
+            other_bytes: AtomicU64::new(0),
             maps: Mutex::new(Vec::new()),
         }
     }
@@ -60,22 +64,15 @@ impl Resident {
         // Whoever sets it to zero is the one to look.
         if touched > look && self.touched_bytes.swap(0, Ordering::Relaxed) > 0 {
             let since = self.since_bytes.fetch_add(touched, Ordering::Relaxed) + touched;
-            if resident_file_bytes().unwrap_or(since) > self.limit_bytes {
+            let others = self.other_bytes.load(Ordering::Relaxed);
+            if resident_file_bytes().unwrap_or(since) > others + self.limit_bytes {
                 self.since_bytes.store(0, Ordering::Relaxed);
                 let maps: Vec<Weak<Mmap>> = self.maps.lock().unwrap_or_else(PoisonError::into_inner).clone();
                 maps.iter().filter_map(Weak::upgrade).for_each(|map| give_back(&map));
+                self.other_bytes.store(resident_file_bytes().unwrap_or(0), Ordering::Relaxed);
             }
         }
     }
-}
-
-/// What is resident of all mapped files, where the system tells (Linux).
-fn resident_file_bytes() -> Option<u64> {
-    const PAGE_BYTES: u64 = 4096;
-    let sizes = std::fs::read_to_string("/proc/self/statm").ok()?;
-    // Size, resident, and of that what is backed by files, in pages.
-    let pages: u64 = sizes.split_ascii_whitespace().nth(2)?.parse().ok()?;
-    Some(pages * PAGE_BYTES)
 }
 
 /// Takes the pages out of the process. Where the system has no such call, or refuses, they stay: it is a matter of size only.
