@@ -7,6 +7,7 @@ use crate::pairs::{ClusterOutput, format_of};
 use crate::progress::{Terminal, watch_interrupts};
 use crate::words::{counted, say, thousands};
 use anyhow::{Result, bail};
+use bytesize::ByteSize;
 use clap::Args;
 use lookalike::core::decide::Cluster;
 use lookalike::{
@@ -47,6 +48,9 @@ pub(crate) struct ReclusterArgs {
     /// At a record that cannot be used: end without output, or report it, leave it out and exit with 2 at the end
     #[arg(long, value_name = "WHAT", value_enum, default_value_t, help_heading = "Input")]
     on_error: OnErrorArg,
+    /// Longest record that is taken, as for `pairs`
+    #[arg(long, hide_short_help = true, value_name = "SIZE", default_value = "64MiB", help_heading = "Input")]
+    max_document: ByteSize,
     /// File for the connected groups (.jsonl, .csv, .tsv, .parquet, .arrow: a row a document; .json: groups) [default: stdout, if nothing
     /// else is asked for]
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
@@ -108,8 +112,8 @@ impl ReclusterArgs {
         let mut fields = InputArgs::field_names(&self.text_field, &self.id_field)?;
         fields.score.clone_from(&self.keep.field);
         fields.items = self.items.separator();
-        let on_error = self.on_error.into();
-        Ok(Options { fields, on_error, threshold: self.threshold, ..Options::default() })
+        let (on_error, most_record_bytes) = (self.on_error.into(), self.max_document.as_u64());
+        Ok(Options { fields, on_error, most_record_bytes, threshold: self.threshold, ..Options::default() })
     }
 
     /// Where the groups go.

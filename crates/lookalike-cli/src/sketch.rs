@@ -6,7 +6,7 @@ use crate::progress::{Terminal, watch_interrupts};
 use crate::words::{counted, say};
 use anyhow::Result;
 use clap::Args;
-use lookalike::io::AtomicFile;
+use lookalike::io::{AtomicFile, RecordFormat};
 use lookalike::{Session, check_outputs, pipeline, write_sketch};
 use std::path::PathBuf;
 
@@ -41,7 +41,8 @@ pub(crate) fn run(args: &SketchArgs) -> Result<Outcome> {
     watch_interrupts();
     let mut options = base_options(&args.input, &args.text, &args.work)?;
     options.fields.score.clone_from(&args.score_field);
-    check_outputs(&args.input.inputs, [&args.output])?;
+    check_outputs(&args.input.inputs, [Some(&args.output), args.work.work_dir.as_ref()].into_iter().flatten())?;
+    RecordFormat::Sketch.check_name(&args.output)?;
     let progress = Terminal::new(args.work.progress, 2);
     let session = Session::new(&options, &progress)?;
     let found = session.discover(&args.input.inputs)?;

@@ -248,10 +248,11 @@ impl Sealed {
             Content::Upload(upload) => upload.publish(),
             Content::File(file) => file.persist(resolve_links(&self.path)).map(drop).map_err(|error| io(error.error)),
             Content::Folder(folder) => {
-                if self.path.exists() {
-                    fs::remove_dir(&self.path).map_err(io)?;
+                let path = resolve_links(&self.path);
+                if path.exists() {
+                    fs::remove_dir(&path).map_err(io)?;
                 }
-                fs::rename(folder.path(), &self.path).map_err(io)?;
+                fs::rename(folder.path(), &path).map_err(io)?;
                 // The folder has its name now; there is nothing aside to delete.
                 let _ = folder.keep();
                 Ok(())
@@ -336,7 +337,13 @@ impl OutputFolder {
         if !is_free {
             return Err(Error::OutputExists { path: path.to_owned() });
         }
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let resolved = resolve_links(path);
+        if std::env::current_dir().and_then(fs::canonicalize).is_ok_and(|current| current == resolved) {
+            // Whoever stands in it would stand nowhere afterwards.
+            let current = io::Error::other("it is the current folder, which cannot be replaced; name one in it");
+            return Err(Error::io("write", path, current));
+        }
+        let parent = resolved.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let created = aside.create(path, parent, |builder| {
             #[cfg(unix)]
             {
@@ -409,6 +416,8 @@ mod tests {
         fs::write(output.place(Path::new("a/b.txt")).unwrap(), "b").unwrap();
         output.seal().publish().unwrap();
         assert_eq!(fs::read_to_string(folder.join("a/b.txt")).unwrap(), "b");
+        let current = OutputFolder::create(&std::env::current_dir().unwrap());
+        assert!(matches!(current, Err(Error::OutputExists { .. })), "it is not empty either");
         assert!(matches!(AtomicFile::create(&folder), Err(Error::OutputIsFolder { .. })));
         assert!(matches!(OutputFolder::create(&folder), Err(Error::OutputExists { .. })));
     }
@@ -420,6 +429,13 @@ mod tests {
         let (link, target) = (root.path().join("link"), root.path().join("target"));
         fs::write(&target, "").unwrap();
         std::os::unix::fs::symlink(&target, &link).unwrap();
+        let (folder, folder_link) = (root.path().join("folder"), root.path().join("folder-link"));
+        fs::create_dir(&folder).unwrap();
+        std::os::unix::fs::symlink(&folder, &folder_link).unwrap();
+        let output = OutputFolder::create(&folder_link).unwrap();
+        fs::write(output.place(Path::new("a.txt")).unwrap(), "a").unwrap();
+        output.seal().publish().unwrap();
+        assert!(fs::symlink_metadata(&folder_link).unwrap().is_symlink() && folder.join("a.txt").exists());
         let mut file = AtomicFile::create(&link).unwrap();
         file.write(b"new").unwrap();
         file.finish().unwrap();

@@ -200,7 +200,7 @@ pub enum Error {
         message: String,
     },
     /// A file of columns inside a compressed one: readers must go to and fro in it.
-    #[error("{} is compressed as a whole, which {format} files cannot be: they are compressed inside", path.display())]
+    #[error("{} is compressed as a whole, which {format} files cannot be: they are read by place", path.display())]
     PackedColumns {
         /// The file.
         path: PathBuf,

@@ -101,12 +101,21 @@ impl RecordFormat {
         self.endings().first().copied().unwrap_or_default()
     }
 
+    /// Checks that the name of a file in this format does not ask for a compression around it that cannot be.
+    ///
+    /// # Errors
+    /// [`Error::PackedColumns`].
+    pub fn check_name(self, path: &Path) -> Result<()> {
+        self.check_packing(path, Compression::of_name(path).0)
+    }
+
     /// Checks that a file in this format is not, or will not be, packed as a whole if it cannot be.
     ///
     /// # Errors
     /// [`Error::PackedColumns`].
     pub(crate) fn check_packing(self, path: &Path, compression: Compression) -> Result<()> {
-        if self.has_columns() && compression != Compression::None {
+        let is_read_by_place = self.has_columns() || self == Self::Sketch;
+        if is_read_by_place && compression != Compression::None {
             return Err(Error::PackedColumns { path: path.to_owned(), format: self.name() });
         }
         Ok(())
@@ -165,7 +174,7 @@ impl RowFormat {
     /// # Errors
     /// [`Error::PackedColumns`].
     pub fn check_name(self, path: &Path) -> Result<()> {
-        self.as_records().check_packing(path, Compression::of_name(path).0)
+        self.as_records().check_name(path)
     }
 
     /// What people call it.

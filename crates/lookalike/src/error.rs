@@ -54,8 +54,8 @@ pub enum Error {
         /// Input or other output.
         what: String,
     },
-    /// An output would land in a folder that is read.
-    #[error("output {} lies in the input folder {}", path.display(), folder.display())]
+    /// An output, or the work folder, would land in a folder that is read.
+    #[error("{} lies in the input folder {}", path.display(), folder.display())]
     OutputInInput {
         /// The output.
         path: PathBuf,
