@@ -4,7 +4,7 @@ use crate::Outcome;
 use crate::args::{InputArgs, ReportArgs, SearchArgs, TextArgs, WorkArgs, options};
 use crate::progress::{Terminal, watch_interrupts};
 use crate::summary::{self, Job, Summary};
-use crate::words::{Findings, counted, say, say_method, thousands};
+use crate::words::{Findings, counted, explain, say, say_method, thousands};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use lookalike::io::{RowFormat, shown};
@@ -188,8 +188,11 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
         written.push(Summary::new(args.job(), &report, &findings, &session, &options).write(file)?);
     }
     publish_all(written)?;
-    print_report(&report, &corpus, args.dry_run);
-    say_method(&findings, &session, args.report.explain);
+    print_report(&report, &corpus, if args.dry_run { " (dry run: nothing was written)" } else { "" });
+    say_method(&findings);
+    if args.report.explain {
+        explain(&findings, &session);
+    }
     Ok(match () {
         () if report.bad_records > 0 => Outcome::BadRecords,
         () if args.report.fail_if_found && report.removed() > 0 => Outcome::Found,
@@ -233,11 +236,10 @@ impl DedupArgs {
     }
 }
 
-/// Says what was kept and removed, by source and by family.
-pub(crate) fn print_report(report: &DedupReport, corpus: &Corpus, dry_run: bool) {
-    let would = if dry_run { " (dry run: nothing was written)" } else { "" };
+/// Says what was kept and removed, by source and by family, with a remark behind the numbers.
+pub(crate) fn print_report(report: &DedupReport, corpus: &Corpus, remark: &str) {
     say(format_args!(
-        "{}: {} kept, {} removed ({} exact, {} near){would}",
+        "{}: {} kept, {} removed ({} exact, {} near){remark}",
         counted(report.documents, "document"),
         thousands(report.kept),
         thousands(report.removed()),

@@ -4,7 +4,7 @@ use crate::Outcome;
 use crate::args::{InputArgs, ReportArgs, SearchArgs, TextArgs, WorkArgs, options};
 use crate::progress::{Terminal, watch_interrupts};
 use crate::summary::{self, Job, Summary};
-use crate::words::{Findings, counted, say, say_method, thousands};
+use crate::words::{Findings, counted, explain, say, say_method, thousands};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use lookalike::core::decide::Cluster;
@@ -126,7 +126,10 @@ pub(crate) fn run_pairs(args: &PairsArgs) -> Result<Outcome> {
         counted(pairs, "pair"),
         options.threshold
     ));
-    say_method(&findings, &session, args.report.explain);
+    say_method(&findings);
+    if args.report.explain {
+        explain(&findings, &session);
+    }
     Ok(outcome(&corpus, &args.report, pairs))
 }
 
@@ -168,7 +171,10 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
         counted(report.clustered_documents, "document"),
         thousands(report.largest_cluster),
     ));
-    say_method(&findings, &session, args.report.explain);
+    say_method(&findings);
+    if args.report.explain {
+        explain(&findings, &session);
+    }
     Ok(outcome(&corpus, &args.report, report.clusters))
 }
 

@@ -98,7 +98,7 @@ pub(crate) fn run(args: &ReclusterArgs) -> Result<Outcome> {
     publish_all(written)?;
     say_pairs(&saved, &clusters, args.threshold);
     if found.is_some() {
-        print_report(&DedupReport::new(&saved.corpus, &decisions), &saved.corpus, false);
+        print_report(&DedupReport::new(&saved.corpus, &decisions), &saved.corpus, "");
     }
     Ok(if saved.corpus.bad_records > 0 { Outcome::BadRecords } else { Outcome::Done })
 }

@@ -27,15 +27,16 @@ pub(crate) fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", thousands(number), if number == 1 { "" } else { "s" })
 }
 
-/// How candidates were found, and on request what that met and how long it took.
-pub(crate) fn say_method(found: &Findings<'_>, session: &Session<'_>, explain: bool) {
+/// How candidates were found.
+pub(crate) fn say_method(found: &Findings<'_>) {
     say(format_args!("method: {}", found.method));
     if let Some(recall) = found.recall {
         say(recall);
     }
-    if !explain {
-        return;
-    }
+}
+
+/// What that met and how long it took.
+pub(crate) fn explain(found: &Findings<'_>, session: &Session<'_>) {
     let Findings { method, recall: _, documents, tokens, candidates } = found;
     say(format_args!("explain: {} with {}", counted(*documents, "document"), counted(*tokens, "token")));
     match method {

@@ -11,7 +11,7 @@
 
 use crate::error::Result;
 use crate::ordered::ordered_map;
-use crate::spill::{Column, Spill};
+use crate::spill::{Column, Home, Spill};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::array::Array;
 use lookalike_core::candidates::{IndexKey, IndexKeys, LinkedKey, LinkedKeys, NumberedKeys};
@@ -100,16 +100,19 @@ impl<'a> Linker<'a> {
     /// For so many keys at most.
     pub(crate) fn new(spill: &'a Spill, threads: usize, most_keys: usize) -> Result<Self> {
         let bytes = most_keys.saturating_mul(BYTES_PER_KEY);
-        let fits_into_memory = bytes <= spill.share(4);
-        let wanted = match fits_into_memory {
-            true => most_keys.div_ceil(KEYS_PER_PART),
+        let home = if bytes <= spill.share(4) { Home::Memory } else { Home::File };
+        let wanted = match home {
+            Home::Memory => most_keys.div_ceil(KEYS_PER_PART),
             // All threads number a part at a time.
-            false => bytes.saturating_mul(threads).div_ceil(spill.share(8).max(1)),
+            Home::File => bytes.saturating_mul(threads).div_ceil(spill.share(8).max(1)),
         };
         let parts = wanted.clamp(1, MOST_PARTS).next_power_of_two();
         let part_bytes = (bytes / parts).max(1);
-        let threads = if fits_into_memory { threads } else { (spill.share(8) / part_bytes).clamp(1, threads) };
-        let parts = (0..parts).map(|_| Column::in_file_if(!fits_into_memory, spill)).collect::<Result<_>>()?;
+        let threads = match home {
+            Home::Memory => threads,
+            Home::File => (spill.share(8) / part_bytes).clamp(1, threads),
+        };
+        let parts = (0..parts).map(|_| Column::at(home, spill)).collect::<Result<_>>()?;
         Ok(Self { spill, threads, parts, documents: 0 })
     }
 
@@ -132,8 +135,8 @@ impl<'a> Linker<'a> {
     /// Numbers the keys that more than one document has, and drops the others.
     pub(crate) fn finish(self) -> Result<LinkedKeys> {
         let Self { spill, threads, parts, documents } = self;
-        let is_in_file = parts.iter().any(Column::is_in_file);
-        let (mut numbered, mut ends) = (Column::in_file_if(is_in_file, spill)?, Vec::new());
+        let home = parts.first().map_or(Home::Memory, Column::home);
+        let (mut numbered, mut ends) = (Column::at(home, spill)?, Vec::new());
         let mut starts = Starts { starts: Column::default(), last: 0 };
         starts.starts.extend(&[0], spill)?;
         let number = |(): &mut (), part: Column<Dealt>| number_part(&part.finish(spill)?);
@@ -148,7 +151,7 @@ impl<'a> Linker<'a> {
         };
         ordered_map(parts.into_iter(), threads, || (), number, append)?;
         let numbered = numbered.finish(spill)?;
-        let (mut keys, mut key_ends) = (Column::in_file_if(is_in_file, spill)?, Vec::with_capacity(documents));
+        let (mut keys, mut key_ends) = (Column::at(home, spill)?, Vec::with_capacity(documents));
         let chunks = ChunksOfRuns::new(&numbered, &ends, documents);
         let by_document = |(): &mut (), chunk: ChunkOfRuns| chunk.by_document(&numbered);
         ordered_map(

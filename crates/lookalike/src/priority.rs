@@ -20,8 +20,12 @@ pub(crate) fn priority(corpus: &Corpus, policy: &KeepPolicy, score_field: Option
         KeepPolicy::HighestScore | KeepPolicy::LowestScore => {
             check_scores(corpus, score_field.unwrap_or_default())?;
             let score = |document: &DocId| corpus.scores.get(document.index()).and_then(Option::as_ref);
-            let highest_first = *policy == KeepPolicy::HighestScore;
-            order.sort_by(|a, b| compare_scores(score(a), score(b), highest_first));
+            match policy {
+                KeepPolicy::HighestScore => {
+                    order.sort_by(|a, b| with_scores_first(score(a), score(b), |a, b| compare(b, a)))
+                }
+                _ => order.sort_by(|a, b| with_scores_first(score(a), score(b), compare)),
+            }
         }
     }
     Ok(order)
@@ -52,13 +56,16 @@ fn check_scores(corpus: &Corpus, field: &str) -> Result<()> {
 }
 
 /// Documents without a score come last either way.
-fn compare_scores(a: Option<&Score>, b: Option<&Score>, highest_first: bool) -> Ordering {
+fn with_scores_first(a: Option<&Score>, b: Option<&Score>, compare: impl Fn(&Score, &Score) -> Ordering) -> Ordering {
     match (a, b) {
-        // JSON has no NaN, and all scores are of one kind: they can be compared.
-        (Some(a), Some(b)) if highest_first => b.partial_cmp(a).unwrap_or(Ordering::Equal),
-        (Some(a), Some(b)) => a.partial_cmp(b).unwrap_or(Ordering::Equal),
+        (Some(a), Some(b)) => compare(a, b),
         (a, b) => b.is_some().cmp(&a.is_some()),
     }
+}
+
+/// JSON has no NaN, and all scores are of one kind: they can be compared.
+fn compare(a: &Score, b: &Score) -> Ordering {
+    a.partial_cmp(b).unwrap_or(Ordering::Equal)
 }
 
 #[cfg(test)]

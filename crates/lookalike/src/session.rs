@@ -42,7 +42,7 @@ impl<'a> Session<'a> {
         let pool = pool.map_err(|error| Error::Threads { threads, message: error.to_string() })?;
         let spill = Spill::new(&options.memory, options.work_folder.as_deref());
         let work = options.work_folder.as_deref().map(WorkFolder::open).transpose()?;
-        let stages = Stages::new(progress, work.is_some());
+        let stages = if work.is_some() { Stages::of_resumable_job(progress) } else { Stages::new(progress) };
         Ok(Self { options, stages, pool, banding, spill, work })
     }
 

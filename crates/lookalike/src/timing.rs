@@ -48,8 +48,13 @@ pub(crate) struct Stages<'a> {
 }
 
 impl<'a> Stages<'a> {
-    pub(crate) fn new(progress: &'a dyn Progress, is_resumable: bool) -> Self {
-        Self { progress, times: Mutex::new(Vec::new()), is_resumable }
+    pub(crate) fn new(progress: &'a dyn Progress) -> Self {
+        Self { progress, times: Mutex::new(Vec::new()), is_resumable: false }
+    }
+
+    /// Of a job that can go on when it was interrupted.
+    pub(crate) fn of_resumable_job(progress: &'a dyn Progress) -> Self {
+        Self { is_resumable: true, ..Self::new(progress) }
     }
 
     /// Runs `work` as a stage.

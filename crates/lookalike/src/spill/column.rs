@@ -20,6 +20,13 @@ use xxhash_rust::xxh3::Xxh3Default;
 /// Small, because there may be hundreds of them.
 const BUFFER_BYTES: usize = 1 << 15;
 
+/// Where an array lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Home {
+    Memory,
+    File,
+}
+
 /// The growing array. Its file holds the items as the machine has them: it never leaves this process.
 #[derive(Debug)]
 pub(crate) enum Column<T> {
@@ -39,9 +46,12 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
         Ok(Self::over(Summed { file: spill.file()?, checksum: None }, 0))
     }
 
-    /// An array that goes to a file at once, or is in memory until it is told to.
-    pub(crate) fn in_file_if(is_in_file: bool, spill: &Spill) -> Result<Self> {
-        if is_in_file { Self::in_file(spill) } else { Ok(Self::default()) }
+    /// An array that goes there at once.
+    pub(crate) fn at(home: Home, spill: &Spill) -> Result<Self> {
+        match home {
+            Home::Memory => Ok(Self::default()),
+            Home::File => Self::in_file(spill),
+        }
     }
 
     /// An array in a new file with a name, in place of what may be there.
@@ -78,6 +88,11 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
         writer.flush().map_err(|error| spill.error(error))?;
         let checksum = writer.get_ref().checksum.as_ref().map_or(0, |checksum| checksum.digest());
         Ok(ColumnState { bytes: (*len * size_of::<T>()) as u64, checksum })
+    }
+
+    /// Where it is now.
+    pub(crate) fn home(&self) -> Home {
+        if self.is_in_file() { Home::File } else { Home::Memory }
     }
 
     pub(crate) fn is_in_file(&self) -> bool {

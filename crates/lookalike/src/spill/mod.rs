@@ -15,7 +15,7 @@ mod disk;
 mod resident;
 mod sort;
 
-pub(crate) use column::{Column, ColumnState};
+pub(crate) use column::{Column, ColumnState, Home};
 pub(crate) use sort::ExternalSort;
 
 use crate::error::{Error, Result};
