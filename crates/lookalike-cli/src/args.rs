@@ -2,12 +2,12 @@
 
 use anyhow::{Result, bail};
 use bytesize::ByteSize;
-use clap::builder::BoolishValueParser;
+use clap::builder::{BoolishValueParser, RangedU64ValueParser};
 use clap::{Args, ValueEnum};
 use lookalike::core::shingle::{HashBits, Multiplicity, ShingleOptions, ShingleSize};
 use lookalike::core::sketch::Banding;
 use lookalike::core::text::{StemLanguage, TextOptions};
-use lookalike::io::{FieldNames, ItemSeparator};
+use lookalike::io::{FieldNames, ItemSeparator, RecordFormat};
 use lookalike::{EmptyPolicy, Kernel, MemoryOptions, Method, MinHashOptions, OnError, Options, Threshold, stop_words};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -21,6 +21,9 @@ pub(crate) struct InputArgs {
     /// az:// or https:// URLs. The format follows the ending, else the content
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
+    /// Format of standard input, and of files whose ending says nothing [default: known by the content, as far as that tells]
+    #[arg(long, hide_short_help = true, value_name = "FORMAT", value_enum)]
+    input_format: Option<InputFormatArg>,
     /// Field or column with the text; in Parquet and Arrow also in structs, as doc.text
     #[arg(long, hide_short_help = true, value_name = "FIELD", default_value = "text")]
     pub(crate) text_field: String,
@@ -36,6 +39,36 @@ pub(crate) struct InputArgs {
     /// Longest record that is taken; a longer one is a bad record and never held in memory
     #[arg(long, hide_short_help = true, value_name = "SIZE", default_value = "64MiB")]
     pub(crate) max_document: ByteSize,
+}
+
+/// Answers of `--input-format`.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum InputFormatArg {
+    /// JSON Lines
+    Jsonl,
+    /// Comma-separated values
+    Csv,
+    /// Tab-separated values
+    Tsv,
+    /// WARC or WET
+    Warc,
+    /// Apache Parquet
+    Parquet,
+    /// Arrow IPC
+    Arrow,
+}
+
+impl From<InputFormatArg> for RecordFormat {
+    fn from(argument: InputFormatArg) -> Self {
+        match argument {
+            InputFormatArg::Jsonl => Self::JsonLines,
+            InputFormatArg::Csv => Self::Csv,
+            InputFormatArg::Tsv => Self::Tsv,
+            InputFormatArg::Warc => Self::Warc,
+            InputFormatArg::Parquet => Self::Parquet,
+            InputFormatArg::Arrow => Self::Arrow,
+        }
+    }
 }
 
 /// Whether documents are texts.
@@ -105,8 +138,8 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "METHOD", value_enum, default_value_t)]
     method: MethodArg,
     /// Most components of a MinHash signature
-    #[arg(long, hide_short_help = true, value_name = "K", default_value = "128", value_parser = at_least_one)]
-    permutations: NonZeroUsize,
+    #[arg(long, hide_short_help = true, value_name = "K", default_value_t = 128, value_parser = permutations())]
+    permutations: usize,
     /// Bands of the signature; needs --rows [default: chosen for --recall]
     #[arg(long, hide_short_help = true, value_name = "B", requires = "rows")]
     bands: Option<usize>,
@@ -131,7 +164,8 @@ pub(crate) struct WorkArgs {
     /// Number of threads, at most 1024 [default: one a core]
     #[arg(long, hide_short_help = true, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
-    /// Memory that the process may have; what does not fit goes to temporary files, with the same answers
+    /// Memory that the process may have; what does not fit goes to temporary files, with the same answers. One document takes
+    /// some seven times its size besides: --max-document limits that
     /// [default: half of what the machine or its container has]
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub(crate) memory: Option<ByteSize>,
@@ -266,8 +300,16 @@ impl SearchArgs {
 
     fn minhash(&self) -> Result<MinHashOptions> {
         let banding = self.bands.zip(self.rows).map(|(bands, rows)| Banding::new(bands, rows)).transpose()?;
-        Ok(MinHashOptions { permutations: self.permutations.get(), banding, recall: self.recall, seed: self.seed })
+        Ok(MinHashOptions { permutations: self.permutations, banding, recall: self.recall, seed: self.seed })
     }
+}
+
+/// An estimate with so many errs by 0.005, and the rule of the peers, which tries all bandings, takes seconds above it.
+const MOST_PERMUTATIONS: u64 = 10_000;
+
+/// A number of components of a signature.
+pub(crate) fn permutations() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..=MOST_PERMUTATIONS)
 }
 
 fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
@@ -312,6 +354,7 @@ pub(crate) fn base_options(input: &InputArgs, text: &TextArgs, work: &WorkArgs) 
     Ok(Options {
         text: text.text_options()?,
         shingle: input.items.shingle_options(text),
+        input_format: input.input_format.map(Into::into),
         fields: input.fields()?,
         on_error: input.on_error(),
         most_record_bytes: input.max_document.as_u64(),

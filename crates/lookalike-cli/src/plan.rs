@@ -6,8 +6,8 @@
 mod plot;
 mod table;
 
+use crate::args::permutations;
 use anyhow::{Context, Result, ensure};
-use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 use lookalike::core::Threshold;
 use lookalike::core::plan::{self, Goal, LowRate};
@@ -16,8 +16,6 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Above it the rule of the peers, which tries all bandings, takes seconds.
-const MAX_PERMUTATIONS: u64 = 10_000;
 /// Below it the exact number of permutations, then above 100 million, takes seconds.
 const MIN_ERROR: f64 = 0.0001;
 
@@ -76,10 +74,6 @@ enum Format {
     Text,
     /// One JSON object
     Json,
-}
-
-fn permutations() -> RangedU64ValueParser<usize> {
-    RangedU64ValueParser::new().range(1..=MAX_PERMUTATIONS)
 }
 
 fn probability(text: &str) -> Result<f64> {

@@ -123,6 +123,10 @@ impl AtomicFile {
     /// As [`Self::create`].
     pub fn create_with(path: &Path, aside: &Aside) -> Result<Self> {
         let upload = RemoteUrl::parse(path)?.map(UploadTarget::file).transpose()?;
+        let names_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
+        if names_folder && upload.is_none() {
+            return Err(Error::OutputIsFolder { path: path.to_owned() });
+        }
         let buffered = |file| Target::Aside(BufWriter::with_capacity(BUFFER_BYTES, file));
         let target = match fs::metadata(path) {
             _ if upload.is_some() => {

@@ -374,7 +374,7 @@ pub enum Problem {
         limit: u64,
     },
     /// A compressed file that ends too early or cannot be unpacked; what follows is lost.
-    #[error("cannot be unpacked behind byte {position}: {message}")]
+    #[error("cannot be unpacked behind byte {position}: {message}{}", doubt(*position, message))]
     Damaged {
         /// Bytes that could be unpacked.
         position: u64,
@@ -399,4 +399,9 @@ pub enum Problem {
         /// What the system said.
         message: String,
     },
+}
+
+/// A wrong checksum says that something is altered, but not what.
+fn doubt(position: u64, message: &str) -> &'static str {
+    if position > 0 && message.contains("checksum") { "; any record before it may be altered" } else { "" }
 }

@@ -233,15 +233,10 @@ const AMBIGUOUS: [&str; 1] = ["json"];
 const HEAD_BYTES: u64 = 4096;
 
 impl Layout {
-    /// The layout of a file that was named by itself.
-    pub(crate) fn of_file(path: &Path, compression: Compression) -> Result<Self> {
-        if let Some(format) = RecordFormat::of_name(path) {
-            return Ok(Self::Records(format));
-        }
-        if ending(path).is_some_and(|ending| TEXT.contains(&&*ending)) {
-            return Ok(Self::Text);
-        }
-        Self::of_content(path, compression)
+    /// What the ending of a file says that was named by itself, if it says anything.
+    pub(crate) fn of_name(path: &Path) -> Option<Self> {
+        let is_text = || ending(path).is_some_and(|ending| TEXT.contains(&&*ending));
+        RecordFormat::of_name(path).map(Self::Records).or_else(|| is_text().then_some(Self::Text))
     }
 
     /// The layout of a file of a folder, of which there may be many, and of any kind: what does not say that it holds

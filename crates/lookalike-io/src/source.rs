@@ -153,6 +153,8 @@ pub struct Discovered {
     pub is_single_file: bool,
     /// What text files are.
     texts: Texts,
+    /// What standard input and named files are whose ending says nothing.
+    format: Option<RecordFormat>,
     /// The objects that were copied, by URL: their sizes and versions.
     pub copied: Vec<CopiedObject>,
     /// Copies of standard input, which go with this value.
@@ -187,6 +189,7 @@ impl Discovered {
             passed_over: 0,
             is_single_file: true,
             texts: Texts::Documents,
+            format: None,
             copied: Vec::new(),
             spooled: Vec::new(),
             fetched: None,
@@ -208,13 +211,15 @@ pub struct Discovery<'a> {
     pub texts: Texts,
     /// What has to be copied goes to a folder below this one.
     pub temporary_folder: PathBuf,
+    /// Layout of standard input and of named files whose ending says nothing; `None` if their content is to tell.
+    pub format: Option<RecordFormat>,
     /// Asked while objects are copied, which may take long: whether to go on.
     pub goes_on: &'a dyn Fn() -> bool,
 }
 
 impl Default for Discovery<'_> {
     fn default() -> Self {
-        Self { texts: Texts::Documents, temporary_folder: std::env::temp_dir(), goes_on: &|| true }
+        Self { texts: Texts::Documents, format: None, temporary_folder: std::env::temp_dir(), goes_on: &|| true }
     }
 }
 
@@ -224,7 +229,7 @@ impl Default for Discovery<'_> {
 /// As [`discover`]; [`Error::Store`] or [`Error::Url`] for a URL that cannot be read; [`Error::Cancelled`].
 pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Discovered> {
     let inputs = expand_patterns(inputs)?;
-    let mut found = Discovered { texts: discovery.texts, ..Discovered::nothing() };
+    let mut found = Discovered { texts: discovery.texts, format: discovery.format, ..Discovered::nothing() };
     let mut fetched = found.fetch(&inputs, discovery)?.into_iter();
     let mut named = Vec::new();
     for input in &inputs {
@@ -340,7 +345,9 @@ impl Discovered {
         let mut copy = NamedTempFile::new_in(temporary_folder).map_err(io)?;
         std::io::copy(stdin, &mut copy).map_err(io)?;
         let path = Arc::new(copy.into_temp_path());
-        let format = match self.texts.layout(Layout::of_content(&path, Compression::of_file(&path)?)?) {
+        let by_content = || Layout::of_content(&path, Compression::of_file(&path)?);
+        let format = match self.texts.layout(self.format.map_or_else(by_content, |format| Ok(Layout::Records(format)))?)
+        {
             Layout::Records(format) => format,
             // Lines that are no JSON are named one by one then.
             Layout::Text => RecordFormat::JsonLines,
@@ -354,7 +361,9 @@ impl Discovered {
     /// Adds a file that was named by itself: `path` as the user sees it, `file` where it is.
     fn add_file(&mut self, path: &Path, file: &Path, name: PathBuf) -> Result<()> {
         let compression = Compression::of_file(file).map_err(|error| error.of_path(path))?;
-        match self.texts.layout(Layout::of_file(file, compression)?) {
+        let by_content = || Layout::of_content(file, compression);
+        let layout = Layout::of_name(file).or(self.format.map(Layout::Records));
+        match self.texts.layout(layout.map_or_else(by_content, Ok)?) {
             Layout::Records(format) => self.sources.push(records((path, file), format, name)?),
             Layout::Text => self.add_text_file(path, file)?,
         }

@@ -7,7 +7,7 @@ use lookalike_core::kernel::Kernel;
 use lookalike_core::shingle::ShingleOptions;
 use lookalike_core::sketch::Banding;
 use lookalike_core::text::TextOptions;
-use lookalike_io::{Aside, Discovered, Discovery, FieldNames, Texts, discover_with};
+use lookalike_io::{Aside, Discovered, Discovery, FieldNames, RecordFormat, Texts, discover_with};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
@@ -27,6 +27,8 @@ pub struct Options {
     pub minhash: MinHashOptions,
     /// What happens to documents without tokens.
     pub empty: EmptyPolicy,
+    /// Layout of standard input and of files whose ending says nothing; `None` if their content is to tell.
+    pub input_format: Option<RecordFormat>,
     /// Names of the fields of JSON records.
     pub fields: FieldNames,
     /// What happens at a bad record.
@@ -58,7 +60,8 @@ impl Options {
             return Err(Error::StdinCannotResume);
         }
         let texts = if self.fields.items.is_some() { Texts::ItemLines } else { Texts::Documents };
-        Ok(discover_with(inputs, &Discovery { texts, temporary_folder: self.temporary_folder(), goes_on })?)
+        let (format, temporary_folder) = (self.input_format, self.temporary_folder());
+        Ok(discover_with(inputs, &Discovery { texts, format, temporary_folder, goes_on })?)
     }
 
     /// Where outputs are until they are finished; those of a job with a work folder are found again when it goes on.
@@ -86,6 +89,7 @@ impl Default for Options {
             method: Method::Auto,
             minhash: MinHashOptions::default(),
             empty: EmptyPolicy::Keep,
+            input_format: None,
             fields: FieldNames::default(),
             on_error: OnError::Stop,
             most_record_bytes: 64 << 20,

@@ -71,6 +71,13 @@ fn standard_input_is_judged_by_its_content() {
     let sandbox = Sandbox::new();
     let run = run_with_stdin(&sandbox, "dedup - -o -", record("a", "x").as_bytes());
     assert_eq!((run.code, run.stdout), (Some(0), record("a", "x")));
+    let rows = b"id,text\na,x y z\nb,x y z\n";
+    let run = run_with_stdin(&sandbox, "dedup - -o - --input-format csv", rows);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "id,text\na,x y z\n"), "{}", run.stderr);
+    sandbox.write("rows", rows);
+    sandbox.write("rows.jsonl", record("c", "x"));
+    let run = sandbox.succeed("dedup rows rows.jsonl -o both --input-format csv");
+    assert!(run.stderr.starts_with("3 documents: 2 kept"), "the ending is stronger: {}", run.stderr);
     let run = run_with_stdin(&sandbox, "dedup - -o -", b"plain text\n");
     assert!(run.code == Some(2) && run.stderr.contains("stdin:1: not JSON"), "{}", run.stderr);
 }
