@@ -167,6 +167,8 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
     check_outputs(&all_inputs, outputs.into_iter().flatten())?;
     let progress = Terminal::new(args.work.progress, 5);
     let session = Session::new(&options, &progress)?;
+    let is_there = records.as_deref().map_or(Ok(false), |path| session.has_published(path))?;
+    let records = records.filter(|_| !is_there);
     let found = session.discover(&args.input.inputs)?;
     let mode = if args.annotate { RecordMode::Annotated } else { RecordMode::Kept };
     let (removed, format) = (args.removed.clone(), args.output_format.map(Into::into));
@@ -188,7 +190,12 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
         written.push(Summary::new(args.job(), &report, &findings, &session, &options).write(file)?);
     }
     publish_all(written)?;
-    print_report(&report, &corpus, if args.dry_run { " (dry run: nothing was written)" } else { "" });
+    let remark = match () {
+        () if args.dry_run => " (dry run: nothing was written)",
+        () if is_there => " (written already)",
+        () => "",
+    };
+    print_report(&report, &corpus, remark);
     say_method(&findings);
     if args.report.explain {
         explain(&findings, &session);

@@ -240,6 +240,14 @@ impl Sealed {
         self.place()
     }
 
+    /// Where a folder is until it gets its name.
+    pub fn aside_folder(&self) -> Option<&Path> {
+        match &self.content {
+            Content::Folder(folder) => Some(folder.path()),
+            _ => None,
+        }
+    }
+
     /// Does what takes long or fails often and shows nothing yet.
     fn stage(&mut self) -> Result<()> {
         if let Content::Upload(upload) = &mut self.content { upload.stage() } else { Ok(()) }

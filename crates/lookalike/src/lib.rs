@@ -39,6 +39,7 @@ mod ordered;
 pub mod pipeline;
 mod priority;
 mod progress;
+mod published;
 mod read;
 mod recall;
 mod recluster;

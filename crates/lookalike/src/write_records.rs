@@ -194,7 +194,11 @@ pub fn write_dedup(
         }
         let (mode, format, sizes) = (outputs.mode, outputs.format, family_sizes(decisions));
         let writer = Writer { corpus, decisions, mode, format, sizes, session };
-        sealed.extend(outputs.records.map(|records| writer.write(records)).transpose()?);
+        if let Some(records) = outputs.records {
+            let records = writer.write(records)?;
+            session.note_folder(&records)?;
+            sealed.push(records);
+        }
         Ok(sealed)
     })
 }

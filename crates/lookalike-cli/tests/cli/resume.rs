@@ -166,6 +166,29 @@ fn inputs_are_known_by_their_order_and_part() {
     assert!(words.contains("input 1 was d, 1 files, "), "{words}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_folder_that_had_just_appeared_is_complete() {
+    let sandbox = Sandbox::with("in/a.jsonl", record("a", "one two three") + &record("b", "one two three"));
+    if fs::metadata(sandbox.path("in")).unwrap().created().is_err() {
+        eprintln!("SKIPPED: this file system does not tell when a folder was made");
+        return;
+    }
+    let command = "dedup in -o out --removed why.csv --work-dir work";
+    sandbox.succeed(command);
+    let (kept, why) = (sandbox.bytes("out/a.jsonl"), sandbox.bytes("why.csv"));
+    fs::remove_file(sandbox.path("why.csv")).unwrap();
+    let again = sandbox.succeed(command);
+    assert!(again.stderr.contains("(written already)"), "{}", again.stderr);
+    assert_eq!((sandbox.bytes("out/a.jsonl"), sandbox.bytes("why.csv")), (kept, why));
+    // A folder of that name that somebody else has made is not touched.
+    fs::rename(sandbox.path("out"), sandbox.path("mine")).unwrap();
+    fs::create_dir(sandbox.path("out")).unwrap();
+    sandbox.write("out/notes.txt", "do not touch");
+    let words = sandbox.refuse_in_a_line(command);
+    assert_eq!(words, "output out exists already; name a new or empty folder");
+}
+
 #[test]
 fn decisions_about_another_corpus_are_never_taken() {
     let sandbox = Sandbox::with("in.jsonl", record("a", "one two three") + &record("b", "four five six"));
