@@ -17,8 +17,8 @@ use lookalike_core::sketch::Banding;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::ops::Range;
 
-/// Documents whose keys are made at a time by one thread.
-const CHUNK_DOCUMENTS: usize = 1024;
+/// Memory that a key takes while it is made, dealt and waits.
+const BYTES_PER_KEY: usize = 32;
 
 /// Costs that `auto` weighs, in nanoseconds; their ratios matter, their absolute values do not.
 mod cost {
@@ -108,9 +108,9 @@ fn exact_keys(sets: &ShingleSets, groups: &EqualSets, session: &Session<'_>) -> 
     let threshold = session.options.threshold;
     let sizes = groups.representatives().iter().map(|&document| sets.size(document));
     let most_keys = sizes.map(|size| threshold.prefix_length(size)).sum();
-    let making = Making { sets, groups, session, most_keys };
+    let making = Making::new(sets, groups, most_keys, session);
     let keys = if CountedElements::are_needed(sets.total_elements(), &session.spill) {
-        let counted = CountedElements::count(sets, groups, CHUNK_DOCUMENTS, session)?;
+        let counted = CountedElements::count(sets, groups, making.chunk_documents, session)?;
         making.link(|| {
             let mut maker = PrefixKeys::new(&counted.table, threshold);
             let mut counts = Vec::new();
@@ -140,7 +140,7 @@ fn minhash_keys(
     banding: Banding,
     session: &Session<'_>,
 ) -> Result<(LinkedKeys, MethodChoice)> {
-    let making = Making { sets, groups, session, most_keys: groups.representatives().len() * banding.bands() };
+    let making = Making::new(sets, groups, groups.representatives().len() * banding.bands(), session);
     let keys = making.link(|| {
         let mut maker = BandKeys::new(banding, session.options.minhash.seed, session.options.kernel);
         move |chunk: &Chunk<'_>| chunk.keys(|set, keys| maker.append(set, keys))
@@ -193,14 +193,21 @@ struct Making<'a> {
     session: &'a Session<'a>,
     /// There will be so many keys at most.
     most_keys: usize,
+    /// Documents whose keys are made at a time by one thread.
+    chunk_documents: usize,
 }
 
 impl<'a> Making<'a> {
+    fn new(sets: &'a ShingleSets, groups: &'a EqualSets, most_keys: usize, session: &'a Session<'a>) -> Self {
+        let chunk_documents = session.spill.chunk_of(groups.representatives().len(), most_keys, BYTES_PER_KEY);
+        Self { sets, groups, session, most_keys, chunk_documents }
+    }
+
     fn chunks(self) -> impl ExactSizeIterator<Item = Chunk<'a>> + Send {
-        let (documents, sets, groups) = (self.sets.len(), self.sets, self.groups);
-        (0..documents.div_ceil(CHUNK_DOCUMENTS)).map(move |number| {
-            let first = number * CHUNK_DOCUMENTS;
-            Chunk { number, documents: first..(first + CHUNK_DOCUMENTS).min(documents), sets, groups }
+        let Self { sets, groups, chunk_documents, .. } = self;
+        (0..sets.len().div_ceil(chunk_documents)).map(move |number| {
+            let first = number * chunk_documents;
+            Chunk { number, documents: first..(first + chunk_documents).min(sets.len()), sets, groups }
         })
     }
 
@@ -216,7 +223,9 @@ impl<'a> Making<'a> {
             Ok(keys)
         };
         let append = |keys: Result<DealtKeys>| linker.append(&keys?);
-        ordered_map(self.chunks(), session.threads(), new_maker, make, append)?;
+        let representatives = self.groups.representatives().len().max(1);
+        let chunk_bytes = self.most_keys * BYTES_PER_KEY / representatives * self.chunk_documents;
+        ordered_map(self.chunks(), session.threads_for(chunk_bytes), new_maker, make, append)?;
         linker.finish()
     }
 }

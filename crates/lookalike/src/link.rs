@@ -11,7 +11,7 @@
 
 use crate::error::Result;
 use crate::ordered::ordered_map;
-use crate::spill::{Column, Home, Spill};
+use crate::spill::{BUFFER_BYTES, Column, Home, Spill};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::array::Array;
 use lookalike_core::candidates::{IndexKey, IndexKeys, LinkedKey, LinkedKeys, NumberedKeys};
@@ -23,8 +23,8 @@ const BYTES_PER_KEY: usize = 48;
 const KEYS_PER_PART: usize = 1 << 18;
 /// Parts, and files that are written to at a time, at most.
 const MOST_PARTS: usize = 512;
-/// Documents whose keys are brought together at a time.
-const CHUNK_DOCUMENTS: usize = 1024;
+/// Memory that bringing together takes for each key, before and after.
+const BYTES_PER_NUMBERED: usize = size_of::<Numbered>() + size_of::<LinkedKey>();
 /// Items among which the end of a chunk is looked for at a time.
 const STRETCH_ITEMS: usize = 256;
 
@@ -106,7 +106,9 @@ impl<'a> Linker<'a> {
             // All threads number a part at a time.
             Home::File => bytes.saturating_mul(threads).div_ceil(spill.share(8).max(1)),
         };
-        let parts = wanted.clamp(1, MOST_PARTS).next_power_of_two();
+        // The buffers of the files are to be a small part of the budget, too.
+        let most_parts = (spill.share(16) / BUFFER_BYTES).clamp(1, MOST_PARTS);
+        let parts = wanted.clamp(1, most_parts.next_power_of_two()).next_power_of_two();
         let part_bytes = (bytes / parts).max(1);
         let threads = match home {
             Home::Memory => threads,
@@ -152,7 +154,8 @@ impl<'a> Linker<'a> {
         ordered_map(parts.into_iter(), threads, || (), number, append)?;
         let numbered = numbered.finish(spill)?;
         let (mut keys, mut key_ends) = (Column::at(home, spill)?, Vec::with_capacity(documents));
-        let chunks = ChunksOfRuns::new(&numbered, &ends, documents);
+        let chunk_documents = spill.chunk_of(documents, numbered.len(), BYTES_PER_NUMBERED);
+        let chunks = ChunksOfRuns::new(&numbered, &ends, 0..documents, chunk_documents);
         let by_document = |(): &mut (), chunk: ChunkOfRuns| chunk.by_document(&numbered);
         ordered_map(
             chunks,
@@ -217,6 +220,7 @@ struct ChunksOfRuns<'a> {
     /// What is left of each run.
     runs: Vec<Range<usize>>,
     documents: Range<usize>,
+    chunk_documents: usize,
 }
 
 /// The keys of consecutive documents in all runs.
@@ -227,9 +231,10 @@ struct ChunkOfRuns {
 
 impl<'a> ChunksOfRuns<'a> {
     /// The runs that end at `ends`, each beginning at the end of the one before.
-    fn new(numbered: &'a Array<Numbered>, ends: &[usize], documents: usize) -> Self {
+    fn new(numbered: &'a Array<Numbered>, ends: &[usize], documents: Range<usize>, chunk_documents: usize) -> Self {
         let starts = std::iter::once(0).chain(ends.iter().copied());
-        Self { numbered, runs: starts.zip(ends).map(|(start, &end)| start..end).collect(), documents: 0..documents }
+        let runs = starts.zip(ends).map(|(start, &end)| start..end).collect();
+        Self { numbered, runs, documents, chunk_documents }
     }
 }
 
@@ -241,7 +246,7 @@ impl Iterator for ChunksOfRuns<'_> {
             return None;
         }
         let first = self.documents.start;
-        let documents = first..(first + CHUNK_DOCUMENTS).min(self.documents.end);
+        let documents = first..(first + self.chunk_documents).min(self.documents.end);
         self.documents.start = documents.end;
         let cut = |run: &mut Range<usize>| {
             let start = run.start;

@@ -16,6 +16,9 @@ use lookalike_io::Discovered;
 use rayon::ThreadPool;
 use std::path::PathBuf;
 
+/// Budget that each thread must have: what it has freed stays with it for a while, with most allocators.
+const BYTES_PER_THREAD: u64 = 8 << 20;
+
 /// A job's surroundings.
 pub struct Session<'a> {
     pub(crate) options: &'a Options,
@@ -37,10 +40,12 @@ impl<'a> Session<'a> {
     pub fn new(options: &'a Options, progress: &'a dyn Progress) -> Result<Self> {
         options.shingle.check(&options.text)?;
         let banding = choose_banding(options)?;
+        let spill = Spill::new(&options.memory, options.work_folder.as_deref());
         let threads = options.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, usize::from);
+        let threads =
+            threads.min(usize::try_from(spill.budget_bytes() / BYTES_PER_THREAD).unwrap_or(usize::MAX)).max(1);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| Error::Threads { threads, message: error.to_string() })?;
-        let spill = Spill::new(&options.memory, options.work_folder.as_deref());
         let work = options.work_folder.as_deref().map(WorkFolder::open).transpose()?;
         let stages = if work.is_some() { Stages::of_resumable_job(progress) } else { Stages::new(progress) };
         Ok(Self { options, stages, pool, banding, spill, work })

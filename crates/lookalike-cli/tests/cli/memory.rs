@@ -2,7 +2,7 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::common::Sandbox;
+use crate::common::{Sandbox, record};
 use std::fs::File;
 use std::io::{BufWriter, Read, Write};
 
@@ -11,16 +11,21 @@ const MIB: u64 = 1 << 20;
 const CORPUS_BYTES: u64 = 512 * MIB;
 const BUDGET_BYTES: u64 = 64 * MIB;
 
-/// Pages of some 3 KB of which one in six is a near-copy of one of the last hundred.
-fn write_corpus(sandbox: &Sandbox) {
-    let mut file = BufWriter::new(File::create(sandbox.path("in.jsonl")).unwrap());
+/// Numbers that are the same in every run (xorshift64: Marsaglia 2003).
+fn random_numbers() -> impl FnMut(u64) -> u64 {
     let mut state = 1u64;
-    let mut random = |end: u64| {
+    move |end| {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
         state % end
-    };
+    }
+}
+
+/// Pages of some 3 KB of which one in six is a near-copy of one of the last hundred.
+fn write_corpus(sandbox: &Sandbox) {
+    let mut file = BufWriter::new(File::create(sandbox.path("in.jsonl")).unwrap());
+    let mut random = random_numbers();
     let vocabulary: Vec<String> = (0..50_000).map(|_| format!("{:x}", random(1 << 28))).collect();
     let mut recent: Vec<Vec<u32>> = Vec::new();
     let (mut written, mut number) = (0, 0);
@@ -79,6 +84,41 @@ fn half_a_gibibyte_fits_into_a_budget_of_64_mebibytes() {
         let peak = summary["peak_bytes"].as_u64().unwrap();
         assert!(peak <= BUDGET_BYTES + BUDGET_BYTES / 10, "{method}: {} MiB", peak / MIB);
     }
+}
+
+/// Runs a job in the budget, with more threads than most machines have, and checks its peak.
+fn check_peak(sandbox: &Sandbox, job: &str) {
+    sandbox.succeed(&format!("{job} --memory 64MiB --threads 16 --summary s.json"));
+    let summary: serde_json::Value = serde_json::from_str(&sandbox.read("s.json")).unwrap();
+    let peak = summary["peak_bytes"].as_u64().unwrap();
+    assert!(peak <= BUDGET_BYTES + BUDGET_BYTES / 10, "{job}: {} MiB", peak / MIB);
+}
+
+#[test]
+fn corpora_of_other_shapes_fit_too() {
+    let sandbox = Sandbox::new();
+    let mut random = random_numbers();
+    let mut words = |count: usize| (0..count).map(|_| format!("w{}", random(30_000))).collect::<Vec<_>>();
+    // Books, and a sketch of them.
+    let books: String = (0..120).map(|number| record(&number.to_string(), &words(60_000).join(" "))).collect();
+    sandbox.write("books.jsonl", books);
+    check_peak(&sandbox, "dedup books.jsonl --dry-run");
+    sandbox.succeed("sketch books.jsonl -o books.sketch --memory 64MiB");
+    check_peak(&sandbox, "dedup books.sketch --dry-run");
+    // Near-copies of one page, each of each: two million pairs.
+    let page = words(60);
+    let copy = |number: usize| {
+        let mut page = page.clone();
+        page[number % 60] = format!("x{number}");
+        record(&number.to_string(), &page.join(" "))
+    };
+    sandbox.write("copies.jsonl", (0..2000).map(copy).collect::<String>());
+    check_peak(&sandbox, "pairs copies.jsonl --threshold 0.6 -o pairs.csv");
+    assert!(sandbox.read("pairs.csv").lines().count() > 1_900_000);
+    // Many small elements, most of which are shared: keys for nearly all of them.
+    let pages: String = (0..1200).map(|number| record(&number.to_string(), &words(400).join(" "))).collect();
+    sandbox.write("pages.jsonl", pages);
+    check_peak(&sandbox, "pairs pages.jsonl --threshold 0.4 --shingle char:5 --method exact -o none.csv");
 }
 
 #[test]

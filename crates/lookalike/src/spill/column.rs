@@ -18,7 +18,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// Small, because there may be hundreds of them.
-const BUFFER_BYTES: usize = 1 << 15;
+pub(crate) const BUFFER_BYTES: usize = 1 << 15;
 
 /// Where an array lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -15,7 +15,7 @@ mod disk;
 mod resident;
 mod sort;
 
-pub(crate) use column::{Column, ColumnState, Home};
+pub(crate) use column::{BUFFER_BYTES, Column, ColumnState, Home};
 pub(crate) use sort::ExternalSort;
 
 use crate::error::{Error, Result};
@@ -27,6 +27,10 @@ use std::sync::Arc;
 
 /// Mapped files may have one of so many parts of the budget.
 const SHARE_OF_MAPS: u64 = 16;
+
+/// What is made of some documents at a time by one thread may have one of so many parts.
+const SHARE_OF_CHUNK: u64 = 128;
+const MOST_CHUNK_DOCUMENTS: usize = 1024;
 
 /// Where the memory of a job ends, and where the rest goes.
 #[derive(Debug)]
@@ -51,6 +55,13 @@ impl Spill {
     /// One of `parts` equal parts of the budget, in bytes.
     pub(crate) fn share(&self, parts: u64) -> usize {
         usize::try_from(self.budget_bytes / parts).unwrap_or(usize::MAX)
+    }
+
+    /// So many of `documents` to work on at a time that what they have of `items`, each with so many bytes, is a small part of
+    /// the budget.
+    pub(crate) fn chunk_of(&self, documents: usize, items: usize, bytes_of_item: usize) -> usize {
+        let bytes = items.saturating_mul(bytes_of_item).div_ceil(documents.max(1));
+        (self.share(SHARE_OF_CHUNK) / bytes.max(1)).clamp(1, MOST_CHUNK_DOCUMENTS)
     }
 
     /// A new file that is gone with the process, however that ends.

@@ -31,7 +31,8 @@ pub(super) struct Resident {
     touched_bytes: AtomicU64,
     /// Touched since pages were given back, for systems that do not tell.
     since_bytes: AtomicU64,
-    /// What stays when all maps are given back: the program itself is a file, too.
+    /// What stays when all maps are given back, at least: the program itself is a file, too. Other threads may have touched more
+    /// before it was measured, so the least of all measurements counts.
     other_bytes: AtomicU64,
     maps: Mutex<Vec<Weak<Mmap>>>,
 }
@@ -42,7 +43,7 @@ impl Resident {
             limit_bytes,
             touched_bytes: AtomicU64::new(0),
             since_bytes: AtomicU64::new(0),
-            other_bytes: AtomicU64::new(0),
+            other_bytes: AtomicU64::new(u64::MAX),
             maps: Mutex::new(Vec::new()),
         }
     }
@@ -64,12 +65,12 @@ impl Resident {
         // Whoever sets it to zero is the one to look.
         if touched > look && self.touched_bytes.swap(0, Ordering::Relaxed) > 0 {
             let since = self.since_bytes.fetch_add(touched, Ordering::Relaxed) + touched;
-            let others = self.other_bytes.load(Ordering::Relaxed);
-            if resident_file_bytes().unwrap_or(since) > others + self.limit_bytes {
+            let others = Some(self.other_bytes.load(Ordering::Relaxed)).filter(|&bytes| bytes < u64::MAX);
+            if resident_file_bytes().unwrap_or(since) > others.unwrap_or(0) + self.limit_bytes {
                 self.since_bytes.store(0, Ordering::Relaxed);
                 let maps: Vec<Weak<Mmap>> = self.maps.lock().unwrap_or_else(PoisonError::into_inner).clone();
                 maps.iter().filter_map(Weak::upgrade).for_each(|map| give_back(&map));
-                self.other_bytes.store(resident_file_bytes().unwrap_or(0), Ordering::Relaxed);
+                self.other_bytes.fetch_min(resident_file_bytes().unwrap_or(0), Ordering::Relaxed);
             }
         }
     }
