@@ -255,6 +255,16 @@ fn nothing_nested_goes_into_a_table_of_text() {
 }
 
 #[test]
+fn byte_order_marks_in_rows_of_a_table_are_characters_wherever_a_batch_begins() {
+    let content: String = (0..5000).map(|row| format!("\u{feff}k{row},one two\n")).collect();
+    let content = format!("\u{feff}id,text\n{content}");
+    let sandbox = Sandbox::with("in.csv", content.as_bytes());
+    sandbox.rewrite("in.csv", "out.tsv", &lines(&content)[1..]).unwrap();
+    let expected = content.trim_start_matches('\u{feff}').replace(',', "\t");
+    assert!(sandbox.text("out.tsv") == expected);
+}
+
+#[test]
 fn records_without_a_common_shape_are_refused_and_none_give_an_empty_table() {
     for (content, expected) in [
         ("{\"text\":\"a\",\"x\":[1]}\n{\"text\":\"b\",\"x\":\"y\"}\n", "line 2: field `x` is an array in some records"),
