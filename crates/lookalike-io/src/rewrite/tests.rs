@@ -287,6 +287,23 @@ fn records_without_a_common_shape_are_refused_and_none_give_an_empty_table() {
 }
 
 #[test]
+fn row_groups_end_before_they_take_much_memory() {
+    // Numbers that zstd cannot pack to less than half.
+    let mut number = 1u64;
+    let mut next = || {
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        format!("{:x}", number >> 8)
+    };
+    let content: String =
+        (0..400).map(|_| format!("{{\"text\":\"{}\"}}\n", (0..8000).map(|_| next()).collect::<String>())).collect();
+    let sandbox = Sandbox::with("in.jsonl", content.as_bytes());
+    sandbox.rewrite("in.jsonl", "out.parquet", &lines(&content)).unwrap();
+    let reader = SerializedFileReader::new(fs::File::open(sandbox.path("out.parquet")).unwrap()).unwrap();
+    let sizes: Vec<i64> = reader.metadata().row_groups().iter().map(|group| group.compressed_size()).collect();
+    assert!(sizes.len() > 1 && sizes.iter().all(|&size| size < 20 << 20), "{sizes:?}");
+}
+
+#[test]
 fn whoever_stops_gets_no_file() {
     let sandbox = Sandbox::with("in.parquet", &table().1);
     let found = discover(&[sandbox.path("in.parquet")]).unwrap();
