@@ -36,7 +36,8 @@ pub(crate) struct InputArgs {
     /// At a record that cannot be used: end without output, or report it, leave it out and exit with 2 at the end
     #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
     pub(crate) on_error: OnErrorArg,
-    /// Longest record that is taken; a longer one is a bad record and never held in memory
+    /// Longest record that is taken; a longer one is a bad record, and never held in memory, except in Parquet and Arrow, of
+    /// which whole pages and batches are decoded
     #[arg(long, hide_short_help = true, value_name = "SIZE", default_value = "64MiB")]
     pub(crate) max_document: ByteSize,
 }

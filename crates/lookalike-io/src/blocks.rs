@@ -19,7 +19,7 @@ use crate::source::{Source, SourceKind};
 use columnar::ColumnFile;
 use delimited::DelimitedFile;
 pub use delimited::header;
-pub(crate) use delimited::{csv_reader, is_blank};
+pub(crate) use delimited::{csv_reader, is_blank, row_reader};
 use lines::{LineFile, Lines};
 use std::borrow::Cow;
 use std::path::Path;

@@ -7,6 +7,7 @@ mod arrow_file;
 mod batches;
 mod fields;
 mod parquet_copy;
+mod views;
 mod writer;
 
 pub(crate) use arrow_file::ArrowFile;

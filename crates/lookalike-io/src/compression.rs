@@ -19,6 +19,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 const BUFFER_BYTES: usize = 1 << 18;
 
+/// The encoder of xz needs several times the size of its dictionary, and each thread may write a file. The preset of its own
+/// tool, 6, would take more than all of a small budget:
+///
+/// ```text
+/// preset        1         2         3         6
+/// dictionary    1 MiB     2 MiB     4 MiB     8 MiB
+/// memory      8.6 MiB  16.1 MiB  31.1 MiB  93.1 MiB     lzma_easy_encoder_memusage of liblzma 5
+/// ```
+const XZ_PRESET: u32 = 2;
+
 /// How the bytes of a file are packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compression {
@@ -158,7 +168,7 @@ pub(crate) enum Encoder<W: Write> {
 }
 
 impl<W: Write> Encoder<W> {
-    /// With the level that the format's own tool takes by default.
+    /// With the level that the format's own tool takes by default; that of xz would need too much memory.
     pub(crate) fn new(compression: Compression, writer: W) -> io::Result<Self> {
         Ok(match compression {
             Compression::None => Self::Plain(writer),
@@ -169,7 +179,7 @@ impl<W: Write> Encoder<W> {
                 Self::Zstd(encoder)
             }
             Compression::Bzip2 => Self::Bzip2(BzEncoder::new(writer, bzip2::Compression::best())),
-            Compression::Xz => Self::Xz(XzEncoder::new(writer, 6)),
+            Compression::Xz => Self::Xz(XzEncoder::new(writer, XZ_PRESET)),
         })
     }
 
@@ -308,6 +318,15 @@ mod tests {
             assert_eq!(text, expected);
         }
         assert!(!Encoder::new(Compression::Gzip, Vec::new()).unwrap().finish().unwrap().is_empty());
+    }
+
+    #[test]
+    fn xz_takes_a_small_dictionary() {
+        let packed = packed(Compression::Xz, b"one two three");
+        let stream = liblzma::stream::Stream::new_stream_decoder(3 << 20, 0).unwrap();
+        let mut text = String::new();
+        XzDecoder::new_stream(&packed[..], stream).read_to_string(&mut text).unwrap();
+        assert_eq!(text, "one two three");
     }
 
     #[test]

@@ -4,12 +4,19 @@
 
 mod laws;
 
+use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use arrow_ipc::CompressionType;
+use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use laws::{check_lines, check_pairs, check_table, check_text, check_warc};
+use laws::{check_columns, check_lines, check_pairs, check_table, check_text, check_warc};
 use lookalike_io::ItemSeparator;
+use parquet::arrow::ArrowWriter;
+use parquet::basic::Compression as Codec;
+use parquet::file::properties::WriterProperties;
 use proptest::prelude::{ProptestConfig, Strategy, any, prop, proptest};
 use std::io::Write;
+use std::sync::Arc;
 
 /// Bytes that mean something to some reader.
 const PIECES: [&[u8]; 24] = [
@@ -129,6 +136,39 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
+/// Keys, texts of which some are equal and some are not there, and numbers.
+fn columns() -> RecordBatch {
+    let texts = ["one two three", "", "four", "a text that is longer than the others"].map(Some);
+    let texts = StringArray::from_iter((0..40).map(|row| texts[row % 4].filter(|_| row % 7 > 0)));
+    let columns: [(&str, ArrayRef, bool); 3] = [
+        ("id", Arc::new(StringArray::from_iter_values((0..40).map(|row| format!("k{row}")))), true),
+        ("text", Arc::new(texts), true),
+        ("n", Arc::new(Int64Array::from_iter(0..40)), true),
+    ];
+    RecordBatch::try_from_iter_with_nullable(columns).unwrap()
+}
+
+fn parquet(codec: Codec, has_dictionary: bool) -> Vec<u8> {
+    let properties = WriterProperties::builder().set_max_row_group_row_count(Some(15)).set_compression(codec);
+    let properties = properties.set_dictionary_enabled(has_dictionary).build();
+    let mut writer = ArrowWriter::try_new(Vec::new(), columns().schema(), Some(properties)).unwrap();
+    writer.write(&columns()).unwrap();
+    writer.into_inner().unwrap()
+}
+
+fn arrow_file(compression: Option<CompressionType>) -> Vec<u8> {
+    let options = IpcWriteOptions::default().try_with_compression(compression).unwrap();
+    let mut writer = FileWriter::try_new_with_options(Vec::new(), &columns().schema(), options).unwrap();
+    [columns().slice(0, 15), columns().slice(15, 25)].iter().for_each(|batch| writer.write(batch).unwrap());
+    writer.into_inner().unwrap()
+}
+
+fn arrow_stream() -> Vec<u8> {
+    let mut writer = StreamWriter::try_new(Vec::new(), &columns().schema()).unwrap();
+    [columns().slice(0, 15), columns().slice(15, 25)].iter().for_each(|batch| writer.write(batch).unwrap());
+    writer.into_inner().unwrap()
+}
+
 /// What broke a law once.
 #[test]
 fn rows_that_begin_with_a_mark_or_end_with_a_carriage_return() {
@@ -179,6 +219,15 @@ proptest! {
         check_table("x.csv.gz", &changed(&gzip(CSV), &changes));
         check_warc("x.warc.gz", &changed(&gzip(&warc()), &changes));
         check_text("x.txt.gz", &changed(&gzip(ITEMS), &changes));
+    }
+
+    #[test]
+    fn files_of_columns(changes in changes()) {
+        check_columns("x.parquet", &changed(&parquet(Codec::UNCOMPRESSED, false), &changes));
+        check_columns("x", &changed(&parquet(Codec::SNAPPY, true), &changes));
+        check_columns("x.arrow", &changed(&arrow_file(None), &changes));
+        check_columns("x.feather", &changed(&arrow_file(Some(CompressionType::LZ4_FRAME)), &changes));
+        check_columns("x", &changed(&arrow_stream(), &changes));
     }
 
     #[test]

@@ -202,7 +202,7 @@ fn packed_files() {
         (
             "in.jsonl.xz",
             20,
-            "21: cannot be unpacked behind byte 1348: premature eof",
+            "21: cannot be unpacked behind byte 1397: premature eof",
             "lzma data error",
             "premature eof",
         ),

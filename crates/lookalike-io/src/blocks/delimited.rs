@@ -45,8 +45,7 @@ impl Rows {
 
     /// Empty lines are no records.
     pub(super) fn for_each_document(&self, context: &Context<'_>, mut visit: impl FnMut(Visited<'_>)) {
-        // A byte order mark belongs to the begin of a file, not to that of a block, where it is a character of a field.
-        let mut reader = csv_reader(BLANK_LINE.chain(&self.bytes[..]), self.columns.delimiter);
+        let mut reader = row_reader(&self.bytes, self.columns.delimiter);
         let mut fields = csv::ByteRecord::new();
         let (mut line, mut counted, mut start) = (self.first_line, 0, 0);
         // Reading from memory cannot fail.
@@ -345,9 +344,15 @@ impl RowEnds {
     }
 }
 
-/// Cuts rows into fields; without a notion of a header.
+/// Cuts a file into rows and fields, from its begin on: a byte order mark there is no part of a field.
 pub(crate) fn csv_reader<R: Read>(bytes: R, delimiter: u8) -> csv::Reader<R> {
     csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(bytes)
+}
+
+/// The same from a later row on, where a byte order mark is a character of a field like any other. Positions count the
+/// [`BLANK_LINE`] too.
+pub(crate) fn row_reader(rows: &[u8], delimiter: u8) -> csv::Reader<impl Read> {
+    csv_reader(BLANK_LINE.chain(rows), delimiter)
 }
 
 /// Whether there is nothing but a byte order mark and line ends.

@@ -2,6 +2,7 @@ use super::*;
 use crate::document::Span;
 use crate::source::discover;
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
 
 fn read_all(paths: &[PathBuf]) -> (Vec<(String, String, Span)>, Vec<String>) {
@@ -61,4 +62,21 @@ fn each_file_of_a_folder_is_a_document() {
     let keys: Vec<&str> = documents.iter().map(|(key, _, _)| key.as_str()).collect();
     assert_eq!(keys, ["a.txt", "b.txt", "sub/d"]);
     assert_eq!(bad, [format!("{}: not UTF-8 (byte 1 of the record)", folder.path().join("c.txt").display())]);
+}
+
+#[test]
+fn packed_files_fill_a_block_with_what_they_hold() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(" ".repeat(BLOCK_BYTES / 2).as_bytes()).unwrap();
+    let packed = encoder.finish().unwrap();
+    let packed_bytes = packed.len() as u64;
+    (0..7).for_each(|number| fs::write(folder.path().join(format!("{number}.txt.gz")), &packed).unwrap());
+    let (found, names) = (discover(&[folder.path().to_owned()]).unwrap(), FieldNames::default());
+    let blocks: Vec<Block> = Blocks::new(&found.sources, &names, u64::MAX).map(Result::unwrap).collect();
+    let sizes: Vec<u64> = blocks.iter().map(Block::bytes).collect();
+    let full = BLOCK_BYTES as u64;
+    assert_eq!(sizes, [full, full, full, full / 2]);
+    let input: Vec<u64> = blocks.iter().map(|block| block.input_bytes / packed_bytes).collect();
+    assert_eq!(input, [2, 2, 2, 1], "progress counts what lies on the disk");
 }

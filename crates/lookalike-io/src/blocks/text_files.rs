@@ -56,7 +56,8 @@ fn relative_key(path: &Path) -> Cow<'_, str> {
     Cow::Owned(parts.join("/"))
 }
 
-/// Reads a block of files, from number `first` on; returns also how many bytes they have.
+/// Reads a block of files, from number `first` on; returns also how many bytes they have on the disk. What ends a block is
+/// what it holds: a packed file may be a thousand times as large as it looks.
 pub(super) fn read_text_files(
     source: &Source,
     files: &[(PathBuf, FileState)],
@@ -64,13 +65,15 @@ pub(super) fn read_text_files(
     limit: u64,
 ) -> (Vec<TextFile>, u64) {
     let mut read = Vec::new();
-    let mut bytes = 0;
+    let (mut bytes, mut unpacked) = (0, 0);
     for (number, (relative, state)) in files.iter().enumerate().skip(first) {
         bytes += state.bytes;
         let content = read_file(&source.file.join(relative), limit);
         let name = source.output_name.join(relative);
-        read.push(TextFile { number, relative: relative.clone(), name, content });
-        if bytes >= BLOCK_BYTES as u64 {
+        let file = TextFile { number, relative: relative.clone(), name, content };
+        unpacked += file.bytes();
+        read.push(file);
+        if bytes.max(unpacked) >= BLOCK_BYTES as u64 {
             break;
         }
     }

@@ -1,5 +1,6 @@
 //! The rows of a file, batch by batch, with all columns or some.
 
+use super::views::{as_stored, next_part, with_views};
 use super::{ArrowFile, ColumnPath, Layout, guarded, open};
 use crate::error::{Error, Result};
 use crate::format::RecordFormat;
@@ -9,6 +10,7 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
+use parquet::basic::Encoding;
 use parquet::file::metadata::RowGroupMetaData;
 use std::fmt;
 use std::fs::File;
@@ -18,6 +20,11 @@ use std::path::{Path, PathBuf};
 const BATCH_BYTES: u64 = 1 << 20;
 /// Bounds what a few long texts behind many short ones can do to a batch.
 const MOST_BATCH_ROWS: u64 = 1024;
+/// The same where a text may be stored as the begin of the one before it: such are not views, and may be far larger than
+/// their page.
+const MOST_DELTA_ROWS: u64 = 64;
+/// Bytes of strings in a batch of rows with the types of the file. Only unusual batches have more and are cut.
+const MOST_STRING_BYTES: u64 = 4 * BATCH_BYTES;
 
 /// What a step of a decoder gave.
 type Decoded<T> = std::result::Result<T, String>;
@@ -26,6 +33,8 @@ type Decoded<T> = std::result::Result<T, String>;
 #[derive(Debug, Clone)]
 pub(crate) struct ParquetFile {
     path: PathBuf,
+    schema: SchemaRef,
+    /// With a schema of views.
     metadata: ArrowReaderMetadata,
 }
 
@@ -34,11 +43,16 @@ impl ParquetFile {
         let file = open(path)?;
         let metadata = guarded(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()));
         let wrong = |message| Error::NotInFormat { path: path.to_owned(), format: "Parquet", message };
-        Ok(Self { path: path.to_owned(), metadata: metadata.map_err(wrong)? })
+        let stored = metadata.map_err(wrong)?;
+        let schema = stored.schema().clone();
+        let views = ArrowReaderOptions::new().with_schema(with_views(&schema, stored.parquet_schema()));
+        let metadata = guarded(|| ArrowReaderMetadata::try_new(stored.metadata().clone(), views)).unwrap_or(stored);
+        Ok(Self { path: path.to_owned(), schema, metadata })
     }
 
+    /// As the file says: what is read may have views where this has strings.
     pub(crate) fn schema(&self) -> &SchemaRef {
-        self.metadata.schema()
+        &self.schema
     }
 
     pub(crate) fn groups(&self) -> &[RowGroupMetaData] {
@@ -79,9 +93,15 @@ impl ParquetFile {
 /// Rows that make about [`BATCH_BYTES`], as the metadata tell.
 fn batch_rows(group: &RowGroupMetaData, mask: &ProjectionMask) -> usize {
     let wanted = group.columns().iter().enumerate().filter(|(leaf, _)| mask.leaf_included(*leaf));
-    let bytes: u64 = wanted.map(|(_, column)| column.uncompressed_size().max(0) as u64).sum();
+    let (mut bytes, mut most_rows) = (0u64, MOST_BATCH_ROWS);
+    for (_, column) in wanted {
+        bytes = bytes.saturating_add(column.uncompressed_size().max(0) as u64);
+        if column.encodings().any(|encoding| encoding == Encoding::DELTA_BYTE_ARRAY) {
+            most_rows = MOST_DELTA_ROWS;
+        }
+    }
     let rows = rows_of(group).saturating_mul(BATCH_BYTES) / bytes.max(1);
-    rows.clamp(1, MOST_BATCH_ROWS) as usize
+    rows.clamp(1, most_rows) as usize
 }
 
 fn rows_of(group: &RowGroupMetaData) -> u64 {
@@ -101,6 +121,17 @@ struct ParquetBatches {
     done: u64,
     /// Rows that are wanted behind those of the current group.
     limit: u64,
+    form: Form,
+    /// What waits to be handed on in the types of the file: the next rows last.
+    parts: Vec<RecordBatch>,
+}
+
+/// In what types rows are handed on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Views where there are strings in the file.
+    Views,
+    AsStored,
 }
 
 struct BoxedReader(Box<ParquetRecordBatchReader>);
@@ -113,6 +144,17 @@ impl fmt::Debug for BoxedReader {
 
 impl ParquetBatches {
     fn next(&mut self) -> Decoded<Option<RecordBatch>> {
+        if self.form == Form::Views {
+            return self.decode();
+        }
+        if self.parts.is_empty() {
+            self.parts = self.decode()?.into_iter().collect();
+        }
+        let part = next_part(&mut self.parts, MOST_STRING_BYTES);
+        part.map(|part| guarded(|| as_stored(&part, self.file.schema()))).transpose()
+    }
+
+    fn decode(&mut self) -> Decoded<Option<RecordBatch>> {
         loop {
             if let Some(BoxedReader(reader)) = &mut self.reader {
                 if let Some(batch) = guarded(|| reader.next().transpose())? {
@@ -153,7 +195,8 @@ enum Kind {
 }
 
 impl BatchReader {
-    /// Opens a file to read its first `limit` rows. Arrow is read in whole batches, so it may give some rows more.
+    /// Opens a file to read its first `limit` rows. Arrow is read in whole batches, so it may give some rows more. All columns
+    /// come in the types of the file; if only some are `wanted`, strings may come as views.
     ///
     /// # Errors
     /// [`Error::Io`]; [`Error::NotInFormat`] if what describes the file cannot be read.
@@ -162,7 +205,9 @@ impl BatchReader {
         let (kind, schema) = if format == RecordFormat::Parquet {
             let file = ParquetFile::open(path)?;
             let (schema, mask) = (file.schema().clone(), file.mask(wanted));
-            let batches = ParquetBatches { file, mask, group: 0, reader: None, owed: 0, done: 0, limit };
+            let form = if wanted.is_some() { Form::Views } else { Form::AsStored };
+            let (parts, reader) = (Vec::new(), None);
+            let batches = ParquetBatches { file, mask, group: 0, reader, owed: 0, done: 0, limit, form, parts };
             (Kind::Parquet(Box::new(batches)), schema)
         } else {
             let is_first = |name: &str, path: &ColumnPath| path.first().is_some_and(|first| first == name);

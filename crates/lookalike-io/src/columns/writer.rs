@@ -19,9 +19,11 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A row group is held in memory until it is complete.
+/// A row group is held in memory until it is complete, and each thread may write a file. Its size is counted as it will be in
+/// the file; memory holds its pages as they are packed, and a begun page and dictionary of some 2 MiB a column. What memory it
+/// really takes (`ArrowWriter::memory_size`) depends on the hash tables of the machine, and bytes of outputs must not.
 const MOST_GROUP_ROWS: usize = 1 << 16;
-const MOST_GROUP_BYTES: usize = 64 << 20;
+const MOST_GROUP_BYTES: usize = 16 << 20;
 
 /// In what form batches are written.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::WantedRows;
 use crate::annotate::Wanted;
-use crate::blocks::{csv_reader, header, is_blank};
+use crate::blocks::{csv_reader, header, is_blank, row_reader};
 use crate::columns;
 use crate::error::{Error, Result};
 use crate::format::RecordFormat;
@@ -85,7 +85,7 @@ impl<'r> DelimitedRows<'r> {
     /// `None` if these are no rows of the table.
     fn batch(&self, bytes: &[u8]) -> Option<RecordBatch> {
         let mut columns: Vec<StringBuilder> = self.schema.fields().iter().map(|_| StringBuilder::new()).collect();
-        let mut reader = csv_reader(bytes, self.delimiter);
+        let mut reader = row_reader(bytes, self.delimiter);
         let mut row = csv::ByteRecord::new();
         while reader.read_byte_record(&mut row).ok()? {
             if row.len() != columns.len() {

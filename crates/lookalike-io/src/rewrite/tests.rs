@@ -255,6 +255,16 @@ fn nothing_nested_goes_into_a_table_of_text() {
 }
 
 #[test]
+fn byte_order_marks_in_rows_of_a_table_are_characters_wherever_a_batch_begins() {
+    let content: String = (0..5000).map(|row| format!("\u{feff}k{row},one two\n")).collect();
+    let content = format!("\u{feff}id,text\n{content}");
+    let sandbox = Sandbox::with("in.csv", content.as_bytes());
+    sandbox.rewrite("in.csv", "out.tsv", &lines(&content)[1..]).unwrap();
+    let expected = content.trim_start_matches('\u{feff}').replace(',', "\t");
+    assert!(sandbox.text("out.tsv") == expected);
+}
+
+#[test]
 fn records_without_a_common_shape_are_refused_and_none_give_an_empty_table() {
     for (content, expected) in [
         ("{\"text\":\"a\",\"x\":[1]}\n{\"text\":\"b\",\"x\":\"y\"}\n", "line 2: field `x` is an array in some records"),
@@ -274,6 +284,23 @@ fn records_without_a_common_shape_are_refused_and_none_give_an_empty_table() {
         sandbox.rewrite("in.jsonl", name, &[]).unwrap();
         assert!(discover(&[sandbox.path(name)]).is_ok());
     }
+}
+
+#[test]
+fn row_groups_end_before_they_take_much_memory() {
+    // Numbers that zstd cannot pack to less than half.
+    let mut number = 1u64;
+    let mut next = || {
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        format!("{:x}", number >> 8)
+    };
+    let content: String =
+        (0..400).map(|_| format!("{{\"text\":\"{}\"}}\n", (0..8000).map(|_| next()).collect::<String>())).collect();
+    let sandbox = Sandbox::with("in.jsonl", content.as_bytes());
+    sandbox.rewrite("in.jsonl", "out.parquet", &lines(&content)).unwrap();
+    let reader = SerializedFileReader::new(fs::File::open(sandbox.path("out.parquet")).unwrap()).unwrap();
+    let sizes: Vec<i64> = reader.metadata().row_groups().iter().map(|group| group.compressed_size()).collect();
+    assert!(sizes.len() > 1 && sizes.iter().all(|&size| size < 20 << 20), "{sizes:?}");
 }
 
 #[test]

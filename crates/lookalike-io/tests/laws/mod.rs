@@ -4,8 +4,9 @@
 //! Bytes are written to a file and read as a user's file would be: by its name, through discovery and blocks.
 
 use lookalike_io::{
-    BadRecord, Blocks, Compression, Discovery, Error, FieldNames, ItemSeparator, RecordReader, SavedRow, Source,
-    SourceKind, Span, Texts, discover_with, header, kept_records, read_pairs,
+    AtomicFile, BadRecord, Blocks, Compression, Discovery, Error, FieldNames, ItemSeparator, RecordFormat,
+    RecordReader, Rewrite, RowFormat, SavedRow, Source, SourceKind, Span, Texts, Wanted, discover_with, header,
+    kept_records, read_pairs, rewrite,
 };
 use std::fs;
 use std::io::Read;
@@ -237,6 +238,55 @@ pub fn check_warc(name: &str, content: &[u8]) {
     }
     assert!(spans.iter().all(|span| kept.contains(span)), "all documents are copied");
     check_copy(&case, &plain_name(name), &reading, &copy);
+}
+
+/// Parquet and Arrow, which are told by their first bytes if not by their name.
+pub fn check_columns(name: &str, content: &[u8]) {
+    let case = Case::new(name, content, None);
+    let Some(reading) = case.read() else { return };
+    let SourceKind::Records { format: RecordFormat::Parquet | RecordFormat::Arrow, .. } = reading.source.kind else {
+        return;
+    };
+    if let Some(error) = reading.error {
+        let is_known = matches!(
+            error,
+            Error::NotInFormat { .. } | Error::NoColumn { .. } | Error::ColumnType { .. } | Error::PackedColumns { .. }
+        );
+        assert!(is_known && reading.documents.is_empty(), "only what describes a file can end the work: {error}");
+        return;
+    }
+    let rows = reading.documents.iter().map(|document| document.number);
+    let last = rows.clone().max().unwrap_or_default();
+    assert!(last <= (reading.documents.len() + reading.bad.len()) as u64, "rows were passed over");
+    for to in ["copy.jsonl", "copy.parquet", "copy.arrow"] {
+        if let Some(copied) = rewritten(&case, &reading, to) {
+            let texts =
+                |reading: &Reading| reading.documents.iter().map(|found| found.text.clone()).collect::<Vec<_>>();
+            assert!(copied.error.is_none() && copied.bad.is_empty(), "{to}: {:?} {:?}", copied.error, copied.bad);
+            assert_eq!(texts(&copied), texts(&reading), "{to}");
+        }
+    }
+}
+
+/// The documents in another file; `None` if a column that was not needed for reading is damaged, or has no place there.
+fn rewritten(case: &Case, reading: &Reading, to: &str) -> Option<Reading> {
+    let again = Case::new(to, b"", None);
+    let format = RowFormat::of(&again.path).unwrap();
+    let job = Rewrite { source: &reading.source, fields: &case.names, limit: LIMIT, format, annotation: None };
+    let wanted = |document: &Text| Wanted { number: document.number, span: document.span, annotation: None };
+    let out = AtomicFile::create(&again.path).unwrap();
+    match rewrite(job, out, reading.documents.iter().map(wanted), &mut |_| true) {
+        Ok(file) => file.publish().unwrap(),
+        Err(error) => {
+            check_words(&error.to_string());
+            let is_known = matches!(error, Error::NotInFormat { .. } | Error::CannotHold { .. } | Error::Io { .. });
+            assert!(is_known, "{error:?}");
+            return None;
+        }
+    }
+    let copied = again.read();
+    assert!(copied.is_some(), "the copy is refused");
+    copied
 }
 
 /// Files with one document each.

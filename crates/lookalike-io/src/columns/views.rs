@@ -1,0 +1,208 @@
+//! Text of Parquet files as views into their pages.
+//!
+//! ```text
+//! page     dictionary: "a long text"      rows: 0 0 0 0 0 0 ...
+//! strings  "a long text" "a long text" "a long text" ...        a thousand times as large as the page
+//! views    16 bytes a row, and the page
+//! ```
+//!
+//! The metadata of a file tell the size of its pages and seldom that of its strings, so nobody knows how many rows to decode
+//! at a time. An estimate from the rows before would fail where few long texts follow many short ones. As views all rows of a
+//! page may be decoded at once; whoever needs the types of the file gets them for a few rows at a time ([`next_part`],
+//! [`as_stored`]).
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, OffsetSizeTrait, RecordBatch, RecordBatchOptions};
+use arrow_cast::{can_cast_types, cast};
+use arrow_schema::{ArrowError, DataType, FieldRef, Fields, Schema, SchemaRef};
+use parquet::basic::{ConvertedType, Type as PhysicalType};
+use parquet::schema::types::SchemaDescriptor;
+use std::sync::Arc;
+
+/// The schema with views for strings and bytes, also in lists and structs. Where the decoder does not check that bytes are
+/// UTF-8, strings stay what they are: views would be believed.
+pub(super) fn with_views(schema: &Schema, columns: &SchemaDescriptor) -> SchemaRef {
+    let is_unchecked = |root: usize| {
+        (0..columns.num_columns()).filter(|&leaf| columns.get_column_root_idx(leaf) == root).any(|leaf| {
+            let leaf = columns.column(leaf);
+            leaf.physical_type() == PhysicalType::BYTE_ARRAY && leaf.converted_type() != ConvertedType::UTF8
+        })
+    };
+    let fields = schema.fields().iter().enumerate().map(|(root, field)| {
+        let views = of_views(field);
+        let is_useful = can_cast_types(views.data_type(), field.data_type());
+        if is_useful && !(has_strings(field.data_type()) && is_unchecked(root)) { views } else { Arc::clone(field) }
+    });
+    Arc::new(Schema::new_with_metadata(fields.collect::<Fields>(), schema.metadata().clone()))
+}
+
+fn of_views(field: &FieldRef) -> FieldRef {
+    let data_type = match field.data_type() {
+        DataType::Utf8 | DataType::LargeUtf8 => DataType::Utf8View,
+        DataType::Binary | DataType::LargeBinary => DataType::BinaryView,
+        DataType::List(item) => DataType::List(of_views(item)),
+        DataType::LargeList(item) => DataType::LargeList(of_views(item)),
+        DataType::Map(entries, is_sorted) => DataType::Map(of_views(entries), *is_sorted),
+        DataType::Struct(fields) => DataType::Struct(fields.iter().map(of_views).collect()),
+        other => other.clone(),
+    };
+    Arc::new(field.as_ref().clone().with_data_type(data_type))
+}
+
+fn has_strings(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::List(item) | DataType::LargeList(item) | DataType::Map(item, _) => has_strings(item.data_type()),
+        DataType::Struct(fields) => fields.iter().any(|field| has_strings(field.data_type())),
+        other => other.is_string(),
+    }
+}
+
+/// Takes rows from the last of `parts`: all, or as many as have at most `most_bytes` of strings, but one at least. The rest
+/// goes back.
+pub(super) fn next_part(parts: &mut Vec<RecordBatch>, most_bytes: u64) -> Option<RecordBatch> {
+    let mut part = parts.pop()?;
+    while part.num_rows() > 1 && part.columns().iter().map(string_bytes).sum::<u64>() > most_bytes {
+        let half = part.num_rows() / 2;
+        parts.push(part.slice(half, part.num_rows() - half));
+        part = part.slice(0, half);
+    }
+    Some(part)
+}
+
+/// Bytes that the views of an array stand for.
+fn string_bytes(array: &ArrayRef) -> u64 {
+    match array.data_type() {
+        DataType::Utf8View => array.as_string_view().lengths().map(u64::from).sum(),
+        DataType::BinaryView => array.as_binary_view().lengths().map(u64::from).sum(),
+        DataType::Struct(_) => array.as_struct().columns().iter().map(string_bytes).sum(),
+        DataType::List(_) => item_bytes(array.as_list::<i32>().offsets(), array.as_list::<i32>().values()),
+        DataType::LargeList(_) => item_bytes(array.as_list::<i64>().offsets(), array.as_list::<i64>().values()),
+        DataType::Map(..) => {
+            let map = array.as_map();
+            item_bytes(map.offsets(), map.keys()) + item_bytes(map.offsets(), map.values())
+        }
+        _ => 0,
+    }
+}
+
+/// A slice of lists still has the items of all of them.
+fn item_bytes<O: OffsetSizeTrait>(offsets: &[O], items: &ArrayRef) -> u64 {
+    let (Some(begin), Some(end)) = (offsets.first(), offsets.last()) else { return 0 };
+    string_bytes(&items.slice(begin.as_usize(), end.as_usize() - begin.as_usize()))
+}
+
+/// The rows in the types of `schema`, without its metadata: as the decoder would have given them.
+pub(super) fn as_stored(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
+    let columns = batch.columns().iter().zip(schema.fields());
+    let columns = columns.map(|(column, field)| cast(column, field.data_type())).collect::<Result<_, _>>()?;
+    let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+    let schema = Schema::new(schema.fields().clone());
+    RecordBatch::try_new_with_options(Arc::new(schema), columns, &options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::BatchReader;
+    use crate::format::RecordFormat;
+    use arrow_array::builder::{ListBuilder, MapBuilder, StringBuilder};
+    use arrow_array::types::Int32Type;
+    use arrow_array::{
+        Array, ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, LargeBinaryArray, LargeStringArray,
+        RecordBatch, StringArray, StringViewArray, StructArray,
+    };
+    use arrow_schema::{DataType, Field};
+    use arrow_select::concat::concat_batches;
+    use parquet::arrow::ArrowWriter;
+    use std::path::PathBuf;
+    use std::sync::Arc;
+    use tempfile::TempDir;
+
+    const TEXT_BYTES: usize = 100_000;
+
+    fn parquet_file(batch: &RecordBatch) -> (TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.parquet");
+        let mut writer = ArrowWriter::try_new(std::fs::File::create(&path).unwrap(), batch.schema(), None).unwrap();
+        writer.write(batch).unwrap();
+        writer.close().unwrap();
+        (folder, path)
+    }
+
+    fn batches(path: &std::path::Path, wanted: Option<&str>) -> Vec<RecordBatch> {
+        let wanted: Option<Vec<_>> = wanted.map(|column| vec![vec![column.to_owned()]]);
+        let mut reader = BatchReader::open(path, RecordFormat::Parquet, wanted.as_deref(), u64::MAX).unwrap();
+        std::iter::from_fn(|| reader.next().unwrap()).collect()
+    }
+
+    fn columns(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
+        let columns = columns.into_iter().map(|(name, array)| (name, array, true));
+        RecordBatch::try_from_iter_with_nullable(columns).unwrap()
+    }
+
+    /// Short texts, then a long one again and again.
+    fn repetitive() -> RecordBatch {
+        let long = "x".repeat(TEXT_BYTES);
+        let texts = (0..500).map(|row| if row < 200 { row.to_string() } else { long.clone() });
+        let mut lists = ListBuilder::new(StringBuilder::new());
+        (0..500).for_each(|row| lists.append_value((row >= 200).then_some([Some(&long)]).into_iter().flatten()));
+        columns(vec![("text", Arc::new(StringArray::from_iter_values(texts))), ("lists", Arc::new(lists.finish()))])
+    }
+
+    #[test]
+    fn a_text_that_many_rows_share_is_held_once() {
+        let batch = repetitive();
+        let (_folder, path) = parquet_file(&batch);
+        let mut texts = Vec::new();
+        for part in batches(&path, Some("text")) {
+            assert!(part.get_array_memory_size() < 5 * TEXT_BYTES, "{} bytes", part.get_array_memory_size());
+            let views = part.column(0).as_any().downcast_ref::<StringViewArray>().unwrap();
+            texts.extend(views.iter().map(|text| text.unwrap().to_owned()));
+        }
+        let expected = batch.column(0).as_any().downcast_ref::<StringArray>().unwrap();
+        assert!(expected.iter().map(Option::unwrap).eq(texts.iter().map(String::as_str)));
+    }
+
+    #[test]
+    fn rows_in_the_types_of_the_file_come_a_few_at_a_time() {
+        let batch = repetitive();
+        let (_folder, path) = parquet_file(&batch);
+        let parts = batches(&path, None);
+        for part in &parts {
+            let strings: usize =
+                part.columns().iter().map(|column| column.to_data().get_slice_memory_size().unwrap()).sum();
+            assert!(strings < 5 << 20, "{} rows have {strings} bytes", part.num_rows());
+        }
+        assert!(concat_batches(&batch.schema(), &parts).unwrap() == batch);
+    }
+
+    #[test]
+    fn all_columns_come_in_the_types_of_the_file() {
+        let texts = [Some("one"), None, Some("a text that is longer than a view"), Some("")];
+        let mut maps = MapBuilder::new(None, StringBuilder::new(), StringBuilder::new());
+        for text in texts {
+            maps.keys().append_value("key");
+            maps.values().append_option(text);
+            maps.append(text.is_some()).unwrap();
+        }
+        let large: ArrayRef = Arc::new(LargeStringArray::from_iter(texts));
+        let bytes: ArrayRef = Arc::new(BinaryArray::from_iter(texts.map(|text| text.map(str::as_bytes))));
+        let dictionary: DictionaryArray<Int32Type> = texts.into_iter().collect();
+        let inner =
+            |name, array: &ArrayRef| (Arc::new(Field::new(name, array.data_type().clone(), true)), array.clone());
+        let batch = columns(vec![
+            ("text", Arc::new(StringArray::from_iter(texts))),
+            ("large", large.clone()),
+            ("view", Arc::new(StringViewArray::from_iter(texts))),
+            ("bytes", bytes.clone()),
+            ("large bytes", Arc::new(LargeBinaryArray::from_iter(texts.map(|text| text.map(str::as_bytes))))),
+            ("byte views", Arc::new(BinaryViewArray::from_iter(texts.map(|text| text.map(str::as_bytes))))),
+            ("map", Arc::new(maps.finish())),
+            ("struct", Arc::new(StructArray::from(vec![inner("large", &large)]))),
+            ("both", Arc::new(StructArray::from(vec![inner("large", &large), inner("bytes", &bytes)]))),
+            ("dictionary", Arc::new(dictionary)),
+        ]);
+        let (_folder, path) = parquet_file(&batch);
+        assert_eq!(batches(&path, None), [batch]);
+        assert_eq!(batches(&path, Some("text"))[0].column(0).data_type(), &DataType::Utf8View);
+    }
+}
