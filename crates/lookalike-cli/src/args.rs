@@ -162,7 +162,7 @@ pub(crate) struct SearchArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
 pub(crate) struct WorkArgs {
-    /// Number of threads, at most 1024, and one for 8 MiB of memory [default: one a core]
+    /// Number of threads, at most 1024, and one for 16 MiB of memory [default: one a core]
     #[arg(long, hide_short_help = true, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Memory that the process may have; what does not fit goes to temporary files, with the same answers. One document takes

@@ -17,7 +17,7 @@ use rayon::ThreadPool;
 use std::path::PathBuf;
 
 /// Budget that each thread must have: what it has freed stays with it for a while, with most allocators.
-const BYTES_PER_THREAD: u64 = 8 << 20;
+const BYTES_PER_THREAD: u64 = 16 << 20;
 
 /// A job's surroundings.
 pub struct Session<'a> {
