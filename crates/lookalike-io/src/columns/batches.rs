@@ -1,6 +1,6 @@
 //! The rows of a file, batch by batch, with all columns or some.
 
-use super::views::{as_stored, next_part, with_views};
+use super::views::{as_stored, check_strings, has_unchecked_strings, next_part, with_views};
 use super::{ArrowFile, ColumnPath, Layout, guarded, open};
 use crate::error::{Error, Result};
 use crate::format::RecordFormat;
@@ -36,6 +36,8 @@ pub(crate) struct ParquetFile {
     schema: SchemaRef,
     /// With a schema of views.
     metadata: ArrowReaderMetadata,
+    /// Whether there are strings that the decoder does not check.
+    has_unchecked: bool,
 }
 
 impl ParquetFile {
@@ -47,7 +49,8 @@ impl ParquetFile {
         let schema = stored.schema().clone();
         let views = ArrowReaderOptions::new().with_schema(with_views(&schema, stored.parquet_schema()));
         let metadata = guarded(|| ArrowReaderMetadata::try_new(stored.metadata().clone(), views)).unwrap_or(stored);
-        Ok(Self { path: path.to_owned(), schema, metadata })
+        let has_unchecked = has_unchecked_strings(&schema, metadata.parquet_schema());
+        Ok(Self { path: path.to_owned(), schema, metadata, has_unchecked })
     }
 
     /// As the file says: what is read may have views where this has strings.
@@ -158,6 +161,9 @@ impl ParquetBatches {
         loop {
             if let Some(BoxedReader(reader)) = &mut self.reader {
                 if let Some(batch) = guarded(|| reader.next().transpose())? {
+                    if self.file.has_unchecked {
+                        guarded(|| check_strings(&batch))?;
+                    }
                     self.owed = self.owed.saturating_sub(batch.num_rows() as u64);
                     self.done += batch.num_rows() as u64;
                     return Ok(Some(batch));

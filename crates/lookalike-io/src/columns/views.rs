@@ -22,18 +22,31 @@ use std::sync::Arc;
 /// The schema with views for strings and bytes, also in lists and structs. Where the decoder does not check that bytes are
 /// UTF-8, strings stay what they are: views would be believed.
 pub(super) fn with_views(schema: &Schema, columns: &SchemaDescriptor) -> SchemaRef {
-    let is_unchecked = |root: usize| {
-        (0..columns.num_columns()).filter(|&leaf| columns.get_column_root_idx(leaf) == root).any(|leaf| {
-            let leaf = columns.column(leaf);
-            leaf.physical_type() == PhysicalType::BYTE_ARRAY && leaf.converted_type() != ConvertedType::UTF8
-        })
-    };
     let fields = schema.fields().iter().enumerate().map(|(root, field)| {
         let views = of_views(field);
         let is_useful = can_cast_types(views.data_type(), field.data_type());
-        if is_useful && !(has_strings(field.data_type()) && is_unchecked(root)) { views } else { Arc::clone(field) }
+        if is_useful && !is_unchecked(root, field, columns) { views } else { Arc::clone(field) }
     });
     Arc::new(Schema::new_with_metadata(fields.collect::<Fields>(), schema.metadata().clone()))
+}
+
+/// Whether the decoder takes strings from the file unchecked, as it does of JSON.
+pub(super) fn has_unchecked_strings(schema: &Schema, columns: &SchemaDescriptor) -> bool {
+    schema.fields().iter().enumerate().any(|(root, field)| is_unchecked(root, field, columns))
+}
+
+fn is_unchecked(root: usize, field: &FieldRef, columns: &SchemaDescriptor) -> bool {
+    let is_believed = |leaf: usize| {
+        let leaf = columns.column(leaf);
+        leaf.physical_type() == PhysicalType::BYTE_ARRAY && leaf.converted_type() != ConvertedType::UTF8
+    };
+    let mut leaves = (0..columns.num_columns()).filter(|&leaf| columns.get_column_root_idx(leaf) == root);
+    has_strings(field.data_type()) && leaves.any(is_believed)
+}
+
+/// Checks all of a batch whose strings were not checked before anybody looks at them.
+pub(super) fn check_strings(batch: &RecordBatch) -> Result<(), ArrowError> {
+    batch.columns().iter().try_for_each(|column| column.to_data().validate_full())
 }
 
 fn of_views(field: &FieldRef) -> FieldRef {
@@ -105,6 +118,7 @@ mod tests {
     use super::super::BatchReader;
     use crate::format::RecordFormat;
     use arrow_array::builder::{ListBuilder, MapBuilder, StringBuilder};
+    use arrow_array::cast::AsArray;
     use arrow_array::types::Int32Type;
     use arrow_array::{
         Array, ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, LargeBinaryArray, LargeStringArray,
@@ -113,6 +127,9 @@ mod tests {
     use arrow_schema::{DataType, Field};
     use arrow_select::concat::concat_batches;
     use parquet::arrow::ArrowWriter;
+    use parquet::data_type::ByteArrayType;
+    use parquet::file::writer::SerializedFileWriter;
+    use parquet::schema::parser::parse_message_type;
     use std::path::PathBuf;
     use std::sync::Arc;
     use tempfile::TempDir;
@@ -173,6 +190,27 @@ mod tests {
             assert!(strings < 5 << 20, "{} rows have {strings} bytes", part.num_rows());
         }
         assert!(concat_batches(&batch.schema(), &parts).unwrap() == batch);
+    }
+
+    #[test]
+    fn strings_that_the_decoder_believes_are_checked() {
+        for (text, is_text) in [(&b"{}"[..], true), (b"\xff\xfe", false)] {
+            let schema = parse_message_type("message m { required binary text (JSON); }").unwrap();
+            let mut writer = SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::default()).unwrap();
+            let mut group = writer.next_row_group().unwrap();
+            let mut column = group.next_column().unwrap().unwrap();
+            column.typed::<ByteArrayType>().write_batch(&[text.to_vec().into()], None, None).unwrap();
+            column.close().unwrap();
+            group.close().unwrap();
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("x.parquet");
+            std::fs::write(&path, writer.into_inner().unwrap()).unwrap();
+            let wanted = [vec!["text".to_owned()]];
+            let mut reader = BatchReader::open(&path, RecordFormat::Parquet, Some(&wanted), u64::MAX).unwrap();
+            let found = reader.next().map(|batch| batch.unwrap().column(0).as_string::<i32>().value(0).to_owned());
+            assert_eq!(found.as_deref().ok(), is_text.then_some("{}"));
+            assert!(is_text || found.unwrap_err().contains("UTF"), "{text:?}");
+        }
     }
 
     #[test]
