@@ -1,4 +1,4 @@
-//! The tasks of the project: `cargo xtask test`, `bench`, `peers`, `layers`.
+//! The tasks of the project: `cargo xtask test`, `bench`, `peers`, `scale`, `layers`.
 
 mod bench;
 mod layers;

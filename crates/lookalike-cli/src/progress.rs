@@ -152,7 +152,8 @@ impl Progress for Terminal {
     fn begin(&self, stage: Stage) {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         let number = current.number + 1;
-        let name = format!("{number}/{} {}", self.stages, stage.name);
+        // What was tried and given up is done again.
+        let name = format!("{number}/{} {}", self.stages.max(number), stage.name);
         if self.manner == (Manner::Lines { each_stage: true }) {
             say(&name);
         }

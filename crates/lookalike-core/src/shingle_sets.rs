@@ -80,6 +80,14 @@ impl ShingleSets {
         self.ends.is_empty()
     }
 
+    /// Bytes of the elements, if they are in memory.
+    pub fn memory_bytes(&self) -> usize {
+        match &self.elements {
+            Array::Owned(elements) => size_of_val(&elements[..]),
+            Array::Kept(_) => 0,
+        }
+    }
+
     /// Number of elements over all documents.
     pub fn total_elements(&self) -> usize {
         self.elements.len()

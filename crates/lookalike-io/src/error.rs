@@ -357,7 +357,7 @@ pub enum Problem {
     #[error("an item holds the character U+0000")]
     NulInItem,
     /// A row that does not fit the header.
-    #[error("{found} fields, expected {expected}")]
+    #[error("{found} instead of {expected} fields")]
     FieldCount {
         /// Columns of the header.
         expected: usize,

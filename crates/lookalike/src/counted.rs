@@ -21,8 +21,8 @@ use lookalike_core::equal_sets::EqualSets;
 use lookalike_core::shingle_sets::ShingleSets;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-/// A part of the table may have one of so many parts of the budget.
-const SHARE_OF_PART: u64 = 4;
+/// A part of the table may have more beside sets that are in a file, over which each part costs two passes: so many eighths.
+const EIGHTHS_OF_PART: usize = 3;
 
 /// The first counters of all elements of the documents that stand for a group.
 #[derive(Debug)]
@@ -43,8 +43,8 @@ struct Part {
 
 impl CountedElements {
     /// Whether the table of so many elements is too large for the memory.
-    pub(crate) fn are_needed(elements: usize, spill: &Spill) -> bool {
-        FrequencyTable::counters_for(elements) > spill.share(SHARE_OF_PART)
+    pub(crate) fn are_needed(sets: &ShingleSets, spill: &Spill) -> bool {
+        FrequencyTable::counters_for(sets.total_elements()) > spill.most_bytes_beside(sets.memory_bytes() as u64)
     }
 
     /// Counts the elements; documents come in chunks of `chunk_documents` afterwards.
@@ -55,7 +55,12 @@ impl CountedElements {
         session: &Session<'_>,
     ) -> Result<Self> {
         let elements = sets.total_elements();
-        let parts = FrequencyTable::counters_for(elements).div_ceil(session.spill.share(SHARE_OF_PART).max(1));
+        let spill = &session.spill;
+        let most_bytes = match sets.memory_bytes() {
+            0 => spill.share(8) * EIGHTHS_OF_PART,
+            bytes => spill.most_bytes_beside(bytes as u64),
+        };
+        let parts = FrequencyTable::counters_for(elements).div_ceil(most_bytes.max(1));
         let fill =
             |part| Part::fill(FrequencyTable::part_for(elements, part, parts), sets, groups, chunk_documents, session);
         let parts = (0..parts).map(fill).collect::<Result<Vec<_>>>()?;

@@ -13,9 +13,6 @@ use lookalike_io::Score;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// The corpus may have one of so many parts of the budget; what is made of it takes the others.
-const SHARE_OF_CORPUS: u64 = 2;
-
 /// Numbers that only grow.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Counts {
@@ -186,7 +183,7 @@ impl<'a> Growing<'a> {
     fn move_if_too_large(&mut self) -> Result<()> {
         let (columns, spill) = (&mut self.columns, self.spill);
         let bytes = columns.elements.memory_bytes() + columns.keys.memory_bytes() + columns.infos.memory_bytes();
-        if bytes > spill.share(SHARE_OF_CORPUS) {
+        if bytes as u64 > spill.most_corpus_bytes() {
             columns.elements.move_to_file(spill)?;
             columns.keys.move_to_file(spill)?;
             columns.infos.move_to_file(spill)?;

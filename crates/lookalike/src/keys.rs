@@ -109,7 +109,7 @@ fn exact_keys(sets: &ShingleSets, groups: &EqualSets, session: &Session<'_>) -> 
     let sizes = groups.representatives().iter().map(|&document| sets.size(document));
     let most_keys = sizes.map(|size| threshold.prefix_length(size)).sum();
     let making = Making::new(sets, groups, most_keys, session);
-    let keys = if CountedElements::are_needed(sets.total_elements(), &session.spill) {
+    let keys = if CountedElements::are_needed(sets, &session.spill) {
         let counted = CountedElements::count(sets, groups, making.chunk_documents, session)?;
         making.link(|| {
             let mut maker = PrefixKeys::new(&counted.table, threshold);
@@ -214,7 +214,8 @@ impl<'a> Making<'a> {
     /// Makes the keys of all documents, each chunk by one of the makers (there is one a thread), and numbers them.
     fn link<M: FnMut(&Chunk<'_>) -> IndexKeys>(self, new_maker: impl Fn() -> M + Sync) -> Result<LinkedKeys> {
         let Self { session, .. } = self;
-        let mut linker = Linker::new(&session.spill, session.threads(), self.most_keys)?;
+        let most_bytes = session.spill.most_bytes_beside(self.sets.memory_bytes() as u64);
+        let mut linker = Linker::new(&session.spill, session.threads(), self.most_keys, most_bytes)?;
         let dealing = linker.dealing();
         let make = |maker: &mut M, chunk: Chunk<'_>| {
             session.stages.check()?;

@@ -97,10 +97,10 @@ fn starts_of(counts: &mut [usize]) -> usize {
 }
 
 impl<'a> Linker<'a> {
-    /// For so many keys at most.
-    pub(crate) fn new(spill: &'a Spill, threads: usize, most_keys: usize) -> Result<Self> {
+    /// For so many keys at most, in files if they would take more than `most_bytes` of memory.
+    pub(crate) fn new(spill: &'a Spill, threads: usize, most_keys: usize, most_bytes: usize) -> Result<Self> {
         let bytes = most_keys.saturating_mul(BYTES_PER_KEY);
-        let home = if bytes <= spill.share(4) { Home::Memory } else { Home::File };
+        let home = if bytes <= most_bytes { Home::Memory } else { Home::File };
         let wanted = match home {
             Home::Memory => most_keys.div_ceil(KEYS_PER_PART),
             // All threads number a part at a time.
@@ -321,7 +321,7 @@ mod tests {
             let spill = Spill::new(&MemoryOptions { budget_bytes: Some(budget_bytes), temporary_folder: None }, None);
             // As many parts as so many keys would have.
             let most_keys = if is_in_memory { 3 * KEYS_PER_PART } else { 30_000 };
-            let mut linker = Linker::new(&spill, threads, most_keys).unwrap();
+            let mut linker = Linker::new(&spill, threads, most_keys, budget_bytes as usize / 4).unwrap();
             let dealing = linker.dealing();
             for (number, documents) in documents.chunks(chunk).enumerate() {
                 linker.append(&dealing.deal(&keys_of(documents), number * chunk)).unwrap();

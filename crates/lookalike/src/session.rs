@@ -40,6 +40,10 @@ impl<'a> Session<'a> {
     pub fn new(options: &'a Options, progress: &'a dyn Progress) -> Result<Self> {
         options.shingle.check(&options.text)?;
         let banding = choose_banding(options)?;
+        if let Some(folder) = &options.memory.temporary_folder {
+            std::fs::read_dir(folder)
+                .map_err(|source| lookalike_io::Error::io("write temporary data to", folder, source))?;
+        }
         let spill = Spill::new(&options.memory, options.work_folder.as_deref());
         let threads = options.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, usize::from);
         let threads =

@@ -126,7 +126,7 @@ fn tables_that_cannot_be_used_are_refused_in_a_line() {
     sandbox.write("in.csv", table() + "d,e\r\nf,\"g,h\r\n");
     let run = sandbox.run("dedup in.csv -o out.csv --on-error skip");
     assert_eq!(run.code, Some(2), "{}", run.stderr);
-    assert!(run.stderr.contains("in.csv:43: 2 fields, expected 3"), "{}", run.stderr);
+    assert!(run.stderr.contains("in.csv:43: 2 instead of 3 fields"), "{}", run.stderr);
     assert!(run.stderr.contains("in.csv:44: a quote is opened"), "{}", run.stderr);
     for output in ["out.warc", "out.csv.zip"] {
         let words = sandbox.refuse_in_a_line(&format!("dedup in.csv -o {output}"));

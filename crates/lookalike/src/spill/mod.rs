@@ -28,6 +28,8 @@ use std::sync::Arc;
 /// Mapped files may have one of so many parts of the budget.
 const SHARE_OF_MAPS: u64 = 16;
 
+/// Blocks, tables of keys and the program itself have so much, at least.
+const BYTES_BESIDE_CORPUS: u64 = 512 << 20;
 /// What is made of some documents at a time by one thread may have one of so many parts.
 const SHARE_OF_CHUNK: u64 = 128;
 const MOST_CHUNK_DOCUMENTS: usize = 1024;
@@ -50,6 +52,18 @@ impl Spill {
 
     pub(crate) fn budget_bytes(&self) -> u64 {
         self.budget_bytes
+    }
+
+    /// What the corpus may have in memory: half of the budget, or, if that is large, all but what comes beside it.
+    pub(crate) fn most_corpus_bytes(&self) -> u64 {
+        let large = self.budget_bytes.saturating_sub(BYTES_BESIDE_CORPUS) / 4 * 3;
+        large.max(self.budget_bytes / 2)
+    }
+
+    /// What one of two things may have that are made beside so much of a corpus in memory.
+    pub(crate) fn most_bytes_beside(&self, corpus_bytes: u64) -> usize {
+        let rest = (self.budget_bytes - self.budget_bytes / SHARE_OF_MAPS).saturating_sub(corpus_bytes);
+        usize::try_from(rest / 2).unwrap_or(usize::MAX).min(self.share(4))
     }
 
     /// One of `parts` equal parts of the budget, in bytes.

@@ -72,7 +72,7 @@ fn places_count_lines_and_keys_fall_back_to_them() {
     assert!(rows[1].0.ends_with("t.csv:5"));
     assert_eq!(rows[0].3, b"1,\"a\r\nb\"\r\n");
     assert_eq!(rows[2].3, b"4,four");
-    assert_eq!(bad, ["6: 3 fields, expected 2", "7: not UTF-8 (byte 3 of the record)"]);
+    assert_eq!(bad, ["6: 3 instead of 2 fields", "7: not UTF-8 (byte 3 of the record)"]);
 }
 
 #[test]
