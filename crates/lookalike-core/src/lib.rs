@@ -44,6 +44,7 @@ mod sort;
 pub mod text;
 pub mod threshold;
 pub mod verify;
+mod zeros;
 
 pub use document::DocId;
 pub use error::{Error, Result};

@@ -49,7 +49,7 @@ pub(crate) fn make_keys(
     saved: Option<&SavedSearch<'_>>,
     session: &Session<'_>,
 ) -> Result<MadeKeys> {
-    let total = groups.representatives().len() as u64;
+    let total = sets.len() as u64;
     let name = match meeting {
         Meeting::All => "keys-for-all",
         Meeting::Keepers => "keys-for-keepers",

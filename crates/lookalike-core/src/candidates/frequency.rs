@@ -13,12 +13,13 @@
 //! Where memory is short, the table is filled part by part, in one pass over the sets each: a part counts a range of hashes,
 //! which is a run of each set, and what the first counters say of the runs can be put aside until all parts are done.
 
+use crate::zeros::Zeros;
 use std::ops::Range;
 
 /// Counters of the occurrences of elements, or of those in a range of hashes.
 #[derive(Debug, Clone)]
 pub struct FrequencyTable {
-    first: Vec<u8>,
+    first: Zeros,
     second: Vec<u32>,
     shift: u32,
     /// Slots of the whole table that are here.
@@ -51,7 +52,7 @@ impl FrequencyTable {
         let begin = (part * length).min(counters);
         let end = (begin + length).min(counters);
         let slots = begin..end;
-        Self { first: vec![0; slots.len()], second: vec![0; slots.len() / FIRST_PER_SECOND], shift, slots }
+        Self { first: Zeros::new(slots.len()), second: vec![0; slots.len() / FIRST_PER_SECOND], shift, slots }
     }
 
     /// Bytes of the first counters of that table.
@@ -64,19 +65,19 @@ impl FrequencyTable {
     pub fn of_second_counters(elements: usize, parts: &[Self]) -> Self {
         let second = parts.iter().flat_map(|part| part.second.iter().copied()).collect();
         let counters = Self::counters_for(elements);
-        Self { first: Vec::new(), second, shift: 64 - counters.trailing_zeros(), slots: 0..counters }
+        Self { first: Zeros::default(), second, shift: 64 - counters.trailing_zeros(), slots: 0..counters }
     }
 
     /// A part that knows its range of hashes, and nothing else.
     #[must_use]
     pub fn without_counters(&self) -> Self {
-        Self { first: Vec::new(), second: Vec::new(), shift: self.shift, slots: self.slots.clone() }
+        Self { first: Zeros::default(), second: Vec::new(), shift: self.shift, slots: self.slots.clone() }
     }
 
     /// Gives the memory of the first counters back.
     #[must_use]
     pub fn without_first_counters(self) -> Self {
-        Self { first: Vec::new(), ..self }
+        Self { first: Zeros::default(), ..self }
     }
 
     /// The elements of a strictly ascending set that this part counts.
@@ -213,7 +214,7 @@ mod tests {
             let whole = FrequencyTable::of(&all);
             let mut parted = FrequencyTable::sized_for(all.len());
             parted.partitions(parts).for_each(|mut partition| all.iter().for_each(|&e| partition.count_set(&[e])));
-            prop_assert_eq!(&whole.first, &parted.first);
+            prop_assert_eq!(&whole.first[..], &parted.first[..]);
             prop_assert_eq!(&whole.second, &parted.second);
             // Part by part, with the first counters put aside.
             let mut set = elements.clone();
