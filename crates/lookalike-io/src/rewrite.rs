@@ -11,6 +11,7 @@ mod delimited_rows;
 mod document_rows;
 mod json_rows;
 mod json_types;
+mod wanted_records;
 
 use crate::annotate::{ANNOTATION_FIELDS, Annotation, Wanted};
 use crate::atomic::{AtomicFile, Sealed};
@@ -145,9 +146,9 @@ impl Rows<'_> {
     fn schema(&self) -> SchemaRef {
         match self {
             Self::Columns(rows) => rows.reader.schema().clone(),
-            Self::Json(rows) => rows.schema().clone(),
-            Self::Delimited(rows) => rows.schema().clone(),
-            Self::Documents(rows) => rows.schema().clone(),
+            Self::Json(rows) => rows.schema.clone(),
+            Self::Delimited(rows) => rows.schema.clone(),
+            Self::Documents(rows) => rows.schema.clone(),
         }
     }
 
@@ -166,9 +167,9 @@ impl Rows<'_> {
     fn read_bytes(&self) -> u64 {
         match self {
             Self::Columns(rows) => rows.reader.read_bytes(),
-            Self::Json(rows) => rows.read_bytes(),
-            Self::Delimited(rows) => rows.read_bytes(),
-            Self::Documents(rows) => rows.read_bytes(),
+            Self::Json(rows) => rows.records.read_bytes,
+            Self::Delimited(rows) => rows.records.read_bytes,
+            Self::Documents(rows) => rows.read_bytes,
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Rows of CSV and TSV as batches: all columns are strings, since the files say nothing else.
 
 use super::WantedRows;
+use super::wanted_records::WantedRecords;
 use crate::annotate::Wanted;
 use crate::blocks::{csv_reader, header, is_blank, row_reader};
 use crate::columns;
 use crate::error::{Error, Result};
 use crate::format::RecordFormat;
 use crate::record::FieldNames;
-use crate::record_reader::RecordReader;
 use crate::source::{Source, SourceKind};
 use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, RecordBatch};
@@ -17,18 +17,14 @@ use std::path::Path;
 use std::str;
 use std::sync::Arc;
 
-const BATCH_BYTES: usize = 4 << 20;
-const BATCH_ROWS: usize = 4096;
-
 pub(super) struct DelimitedRows<'r> {
     path: &'r Path,
     format: RecordFormat,
-    reader: RecordReader,
+    pub(super) records: WantedRecords,
     delimiter: u8,
-    schema: SchemaRef,
+    pub(super) schema: SchemaRef,
     /// Nothing in this column means that there is none: for a key that makes a difference.
     id: Option<usize>,
-    read_bytes: u64,
 }
 
 impl<'r> DelimitedRows<'r> {
@@ -43,18 +39,9 @@ impl<'r> DelimitedRows<'r> {
         }
         let id = columns.iter().position(|column| *column == names.id);
         let fields: Vec<Field> = columns.into_iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
-        let reader = RecordReader::open(&source.file, compression)?;
+        let records = WantedRecords::open(&source.file, compression)?;
         let schema = Arc::new(Schema::new(fields));
-        Ok(Self { path: &source.file, format, reader, delimiter, schema, id, read_bytes: 0 })
-    }
-
-    pub(super) fn schema(&self) -> &SchemaRef {
-        &self.schema
-    }
-
-    /// Bytes of the file that the batches so far stand for, as long as it is not packed.
-    pub(super) fn read_bytes(&self) -> u64 {
-        self.read_bytes
+        Ok(Self { path: &source.file, format, records, delimiter, schema, id })
     }
 
     /// The next wanted records, of which there must be some.
@@ -62,16 +49,14 @@ impl<'r> DelimitedRows<'r> {
         &mut self,
         records: &mut Peekable<impl Iterator<Item = Wanted<'w>>>,
     ) -> Result<WantedRows<'w>> {
-        let (mut wanted, mut bytes) = (Vec::new(), Vec::new());
-        while wanted.len() < BATCH_ROWS && bytes.len() < BATCH_BYTES {
-            let Some(record) = records.next() else { break };
-            bytes.extend_from_slice(self.reader.read(record.span)?);
+        let mut bytes = Vec::new();
+        let wanted = self.records.next(records, |_, row| {
+            bytes.extend_from_slice(row);
             if !bytes.ends_with(b"\n") {
                 bytes.push(b'\n');
             }
-            self.read_bytes = record.span.offset + record.span.length;
-            wanted.push(record);
-        }
+            Ok(())
+        })?;
         if i32::try_from(bytes.len()).is_err() {
             let message = "it has a row that is too long for a column".to_owned();
             return Err(columns::unreadable(self.path, self.format, message));

@@ -28,8 +28,9 @@ pub(super) struct DocumentRows<'r> {
     names: &'r FieldNames,
     blocks: Blocks<'r>,
     content: Content,
-    schema: SchemaRef,
-    read_bytes: u64,
+    pub(super) schema: SchemaRef,
+    /// Bytes of the file that the batches so far stand for.
+    pub(super) read_bytes: u64,
 }
 
 /// In what form the column with the texts is written.
@@ -63,15 +64,6 @@ impl<'r> DocumentRows<'r> {
         });
         let (blocks, schema) = (Blocks::new(slice::from_ref(source), names, limit), Arc::new(Schema::new(fields)));
         Self { source, names, blocks, content, schema, read_bytes: 0 }
-    }
-
-    pub(super) fn schema(&self) -> &SchemaRef {
-        &self.schema
-    }
-
-    /// Bytes of the file that the batches so far stand for.
-    pub(super) fn read_bytes(&self) -> u64 {
-        self.read_bytes
     }
 
     /// The next wanted documents, of which there must be some.

@@ -4,6 +4,7 @@
 
 use super::WantedRows;
 use super::json_types::Types;
+use super::wanted_records::{BATCH_ROWS, WantedRecords};
 use crate::annotate::Wanted;
 use crate::columns;
 use crate::compression::Compression;
@@ -17,15 +18,11 @@ use arrow_schema::{ArrowError, SchemaRef};
 use std::iter::Peekable;
 use std::path::Path;
 
-const BATCH_BYTES: u64 = 4 << 20;
-const BATCH_ROWS: usize = 4096;
-
 pub(super) struct JsonRows<'r> {
     path: &'r Path,
-    reader: RecordReader,
+    pub(super) records: WantedRecords,
     decoder: Decoder,
-    schema: SchemaRef,
-    read_bytes: u64,
+    pub(super) schema: SchemaRef,
 }
 
 impl<'r> JsonRows<'r> {
@@ -49,16 +46,7 @@ impl<'r> JsonRows<'r> {
             .with_strict_mode(true)
             .build_decoder()
             .map_err(|error| inconvertible(path, 1, &error.to_string()))?;
-        Ok(Self { path, reader: RecordReader::open(path, compression)?, decoder, schema, read_bytes: 0 })
-    }
-
-    pub(super) fn schema(&self) -> &SchemaRef {
-        &self.schema
-    }
-
-    /// Bytes of the file that the batches so far stand for, as long as it is not packed.
-    pub(super) fn read_bytes(&self) -> u64 {
-        self.read_bytes
+        Ok(Self { path, records: WantedRecords::open(path, compression)?, decoder, schema })
     }
 
     /// The next wanted records, of which there must be some.
@@ -66,16 +54,11 @@ impl<'r> JsonRows<'r> {
         &mut self,
         records: &mut Peekable<impl Iterator<Item = Wanted<'w>>>,
     ) -> Result<WantedRows<'w>> {
-        let (mut wanted, mut bytes) = (Vec::new(), 0);
-        while wanted.len() < BATCH_ROWS && bytes < BATCH_BYTES {
-            let Some(record) = records.next() else { break };
-            let line = self.reader.read(record.span)?;
-            let decoded = decode_whole(&mut self.decoder, line);
-            decoded.map_err(|error| inconvertible(self.path, record.number, &error.to_string()))?;
-            bytes += record.span.length;
-            self.read_bytes = record.span.offset + record.span.length;
-            wanted.push(record);
-        }
+        let Self { path, records: from, decoder, .. } = self;
+        let wanted = from.next(records, |record, line| {
+            let decoded = decode_whole(decoder, line);
+            decoded.map_err(|error| inconvertible(path, record.number, &error.to_string()))
+        })?;
         let first = wanted.first().map_or(0, |record| record.number);
         let batch = self.decoder.flush().map_err(|error| inconvertible(self.path, first, &error.to_string()))?;
         match batch {
