@@ -5,7 +5,7 @@
 
 use super::Spill;
 use crate::error::{Error, Result};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use sysinfo::Disks;
 
 /// Input for one element, as English text has it.
@@ -56,8 +56,8 @@ impl Spill {
 }
 
 fn check(folder: &Path, needed_bytes: u64) -> Result<()> {
-    match available_bytes(folder) {
-        Some(available_bytes) if available_bytes < needed_bytes => {
+    match Room::of(folder) {
+        Some(Room { available_bytes, .. }) if available_bytes < needed_bytes => {
             Err(Error::TooLittleDisk { path: folder.to_owned(), needed_bytes, available_bytes })
         }
         _ => Ok(()),
@@ -66,16 +66,27 @@ fn check(folder: &Path, needed_bytes: u64) -> Result<()> {
 
 /// Whether two folders share what is free.
 fn is_one_disk(one: &Path, other: &Path) -> bool {
-    one == other || available_bytes(one) == available_bytes(other)
+    let mount_point = |folder| Room::of(folder).map(|room| room.mount_point);
+    one == other || mount_point(one) == mount_point(other)
 }
 
-/// What is free on the disk of a folder.
-fn available_bytes(folder: &Path) -> Option<u64> {
-    let folder = folder.canonicalize().ok()?;
-    let disks = Disks::new_with_refreshed_list();
-    let holding = disks.iter().filter(|disk| folder.starts_with(disk.mount_point()));
-    let nearest = holding.max_by_key(|disk| disk.mount_point().as_os_str().len())?;
-    Some(nearest.available_space())
+/// The disk of a folder.
+#[derive(Debug)]
+struct Room {
+    mount_point: PathBuf,
+    /// What is free there.
+    available_bytes: u64,
+}
+
+impl Room {
+    /// `None` where the system does not tell.
+    fn of(folder: &Path) -> Option<Self> {
+        let folder = folder.canonicalize().ok()?;
+        let disks = Disks::new_with_refreshed_list();
+        let holding = disks.iter().filter(|disk| folder.starts_with(disk.mount_point()));
+        let nearest = holding.max_by_key(|disk| disk.mount_point().as_os_str().len())?;
+        Some(Self { mount_point: nearest.mount_point().to_owned(), available_bytes: nearest.available_space() })
+    }
 }
 
 #[cfg(test)]
@@ -91,8 +102,8 @@ mod tests {
         assert!(spill.check_disk(1 << 20, 0.8, Some(folder)).is_ok());
         let endless = u64::MAX / 2;
         // Linux tells; of other systems some may not.
-        assert!(available_bytes(folder).is_some() || cfg!(not(target_os = "linux")));
-        if available_bytes(folder).is_some() {
+        assert!(Room::of(folder).is_some() || cfg!(not(target_os = "linux")));
+        if Room::of(folder).is_some() {
             for work in [None, Some(folder)] {
                 let error = spill.check_disk(endless, 0.8, work).unwrap_err();
                 assert!(matches!(error, Error::TooLittleDisk { .. }), "{error}");
