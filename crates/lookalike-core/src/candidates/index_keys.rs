@@ -41,13 +41,6 @@ impl IndexKeys {
         starts.zip(&self.ends).map(|(start, &end)| &self.keys[start as usize..end as usize])
     }
 
-    /// Appends all documents of `other`, in order.
-    pub fn append(&mut self, other: &Self) {
-        let base = self.keys.len() as u64;
-        self.keys.extend_from_slice(&other.keys);
-        self.ends.extend(other.ends.iter().map(|end| base + end));
-    }
-
     /// Gives equal keys one number and drops those that only one document has: nobody would ever be found by them.
     ///
     /// # Errors
