@@ -7,6 +7,18 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
+/// Numbers that are the same in every run (xorshift64: Marsaglia 2003).
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % end
+    }
+}
+
 /// A new folder in which commands run; it goes with the value.
 pub(crate) struct Sandbox {
     folder: TempDir,

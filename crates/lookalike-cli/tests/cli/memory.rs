@@ -2,7 +2,7 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::common::{Sandbox, record};
+use crate::common::{Random, Sandbox, record};
 use std::fs::File;
 use std::io::{BufWriter, Read, Write};
 
@@ -11,35 +11,24 @@ const MIB: u64 = 1 << 20;
 const CORPUS_BYTES: u64 = 512 * MIB;
 const BUDGET_BYTES: u64 = 64 * MIB;
 
-/// Numbers that are the same in every run (xorshift64: Marsaglia 2003).
-fn random_numbers() -> impl FnMut(u64) -> u64 {
-    let mut state = 1u64;
-    move |end| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state % end
-    }
-}
-
 /// Pages of some 3 KB of which one in six is a near-copy of one of the last hundred.
 fn write_corpus(sandbox: &Sandbox) {
     let mut file = BufWriter::new(File::create(sandbox.path("in.jsonl")).unwrap());
-    let mut random = random_numbers();
-    let vocabulary: Vec<String> = (0..50_000).map(|_| format!("{:x}", random(1 << 28))).collect();
+    let mut random = Random(1);
+    let vocabulary: Vec<String> = (0..50_000).map(|_| format!("{:x}", random.below(1 << 28))).collect();
     let mut recent: Vec<Vec<u32>> = Vec::new();
     let (mut written, mut number) = (0, 0);
     while written < CORPUS_BYTES {
-        let copied = random(100) as usize;
-        let page = if random(6) == 0 && copied < recent.len() {
+        let copied = random.below(100) as usize;
+        let page = if random.below(6) == 0 && copied < recent.len() {
             let mut page = recent[copied].clone();
-            for _ in 0..random(8) {
-                let place = random(page.len() as u64) as usize;
-                page[place] = random(50_000) as u32;
+            for _ in 0..random.below(8) {
+                let place = random.below(page.len() as u64) as usize;
+                page[place] = random.below(50_000) as u32;
             }
             page
         } else {
-            (0..250 + random(300)).map(|_| random(50_000) as u32).collect()
+            (0..250 + random.below(300)).map(|_| random.below(50_000) as u32).collect()
         };
         let words: Vec<&str> = page.iter().map(|&word| vocabulary[word as usize].as_str()).collect();
         let line = format!("{{\"id\":\"page-{number}\",\"text\":\"{}\"}}\n", words.join(" "));
@@ -97,8 +86,8 @@ fn check_peak(sandbox: &Sandbox, job: &str) {
 #[test]
 fn corpora_of_other_shapes_fit_too() {
     let sandbox = Sandbox::new();
-    let mut random = random_numbers();
-    let mut words = |count: usize| (0..count).map(|_| format!("w{}", random(30_000))).collect::<Vec<_>>();
+    let mut random = Random(1);
+    let mut words = |count: usize| (0..count).map(|_| format!("w{}", random.below(30_000))).collect::<Vec<_>>();
     // Books, and a sketch of them.
     let books: String = (0..120).map(|number| record(&number.to_string(), &words(60_000).join(" "))).collect();
     sandbox.write("books.jsonl", books);

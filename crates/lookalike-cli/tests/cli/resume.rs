@@ -1,22 +1,10 @@
 //! Jobs that are killed and go on, with the bytes of one that was not.
 
-use crate::common::{Sandbox, record};
+use crate::common::{Random, Sandbox, record};
 use std::fs;
 use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
-
-/// Numbers that are the same in every run (xorshift64: Marsaglia 2003).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % end
-    }
-}
 
 /// Some megabytes of pages; a third are near-copies of the one before.
 fn pages(count: usize) -> Sandbox {
