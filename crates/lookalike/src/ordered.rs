@@ -1,12 +1,16 @@
 //! A parallel map that gives its results in order, while input is still being read.
 //!
-//! Each thread takes the next item under a lock, works on it and sends the result with its number; the caller receives
-//! them, and one that comes too early waits. No item is taken before all but a few of the earlier ones were received: one that
-//! takes long must not let the results of the others pile up. With one thread there is nobody to wait for, and the caller does
-//! the work itself.
+//! ```text
+//! items --one at a time--> work, by all threads --one at a time, in order--> consume
+//! ```
+//!
+//! There are no threads but those that work, and the caller is one of them. Each takes the next item under a lock, works on it and
+//! puts the result where it waits for its turn. Whoever finds that a result has its turn, and nobody busy with that, consumes it and
+//! all that follow: most often the one who has just made it and has it in the cache. So reading, work and writing overlap. No
+//! item is taken before all but a few of the earlier ones were consumed: one that takes long must not let the results of the others
+//! pile up.
 
 use std::collections::BTreeMap;
-use std::sync::mpsc::{Sender, channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Items under way for each thread, those whose results wait included.
@@ -15,62 +19,98 @@ pub(crate) const ITEMS_PER_THREAD: usize = 3;
 /// Calls `consume` with the result of `work` on each item, in the order of the items, until it returns an error.
 ///
 /// Every thread has a state of its own, made by `init`: buffers, for example.
-pub(crate) fn ordered_map<I, S, R, E>(
+pub(crate) fn ordered_map<I, S, R: Send, E: Send>(
     mut items: impl Iterator<Item = I> + Send,
     threads: usize,
     init: impl Fn() -> S + Sync,
     work: impl Fn(&mut S, I) -> R + Sync,
-    mut consume: impl FnMut(R) -> Result<(), E>,
-) -> Result<(), E>
-where
-    R: Send,
-{
+    mut consume: impl FnMut(R) -> Result<(), E> + Send,
+) -> Result<(), E> {
     if threads <= 1 {
         let mut state = init();
         return items.try_for_each(|item| consume(work(&mut state, item)));
     }
     let queue = Queue::new(items.enumerate(), threads * ITEMS_PER_THREAD);
-    let (sender, receiver) = channel();
+    let turns = Turns { waiting: Mutex::default(), consumer: Mutex::new((consume, Ok(()))) };
+    let work_off = || {
+        // If the work panics, its result never comes: nobody shall wait for it.
+        let close = CloseOnDrop(&queue);
+        let mut state = init();
+        while let Some((number, item)) = queue.take() {
+            turns.add(number, work(&mut state, item), &queue);
+        }
+        // At the end of the items the others still have some under way.
+        std::mem::forget(close);
+    };
     std::thread::scope(|scope| {
-        // However this ends, nobody shall wait for more to be received.
-        let _close = CloseOnDrop(&queue);
-        for _ in 0..threads {
-            let (sender, queue, init, work) = (sender.clone(), &queue, &init, &work);
-            scope.spawn(move || work_off(queue, &mut init(), work, &sender));
+        for _ in 1..threads {
+            scope.spawn(work_off);
         }
-        drop(sender);
-        let mut early = BTreeMap::new();
-        let mut next = 0;
-        for (number, result) in receiver {
-            early.insert(number, result);
-            while let Some(result) = early.remove(&next) {
-                consume(result)?;
-                next += 1;
-                queue.note_received(next);
-            }
-        }
-        Ok(())
-    })
+        work_off();
+    });
+    turns.consumer.into_inner().unwrap_or_else(PoisonError::into_inner).1
 }
 
-fn work_off<I, S, R>(
-    queue: &Queue<impl Iterator<Item = (usize, I)>>,
-    state: &mut S,
-    work: &impl Fn(&mut S, I) -> R,
-    sender: &Sender<(usize, R)>,
-) {
-    // If the work panics, its result never comes: nobody shall wait for it.
-    let close = CloseOnDrop(queue);
-    while let Some((number, item)) = queue.take() {
-        if sender.send((number, work(state, item))).is_err() {
+/// Results, and who may consume them.
+struct Turns<R, C, E> {
+    waiting: Mutex<Waiting<R>>,
+    consumer: Mutex<(C, Result<(), E>)>,
+}
+
+struct Waiting<R> {
+    early: BTreeMap<usize, R>,
+    /// Number of the result whose turn it is.
+    next: usize,
+    is_being_consumed: bool,
+}
+
+impl<R> Default for Waiting<R> {
+    fn default() -> Self {
+        Self { early: BTreeMap::new(), next: 0, is_being_consumed: false }
+    }
+}
+
+impl<R> Waiting<R> {
+    /// The result whose turn it is, if it has come.
+    fn pop(&mut self) -> Option<R> {
+        let result = self.early.remove(&self.next);
+        self.next += usize::from(result.is_some());
+        self.is_being_consumed = result.is_some();
+        result
+    }
+}
+
+impl<R, C: FnMut(R) -> Result<(), E>, E> Turns<R, C, E> {
+    /// Adds a result, and consumes all that have their turn unless another thread is at it: that one will find them.
+    fn add<T>(&self, number: usize, result: R, queue: &Queue<T>) {
+        let mut waiting = self.waiting();
+        waiting.early.insert(number, result);
+        if waiting.is_being_consumed {
             return;
         }
+        let Some(mut result) = waiting.pop() else { return };
+        let mut consumed = waiting.next;
+        drop(waiting);
+        let mut consumer = self.consumer.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if let Err(error) = (consumer.0)(result) {
+                consumer.1 = Err(error);
+                // Nobody consumes from now on.
+                return queue.close();
+            }
+            queue.note_consumed(consumed);
+            let mut waiting = self.waiting();
+            let Some(next) = waiting.pop() else { return };
+            (result, consumed) = (next, waiting.next);
+        }
     }
-    // At the end of the items the others still have some under way.
-    std::mem::forget(close);
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting<R>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
-/// Items that were not taken yet, and how far ahead of the caller they may be.
+/// Items that were not taken yet, and how far ahead of the consumer they may be.
 struct Queue<T> {
     items: Mutex<T>,
     window: Mutex<Window>,
@@ -81,7 +121,7 @@ struct Queue<T> {
 #[derive(Default)]
 struct Window {
     taken: usize,
-    received: usize,
+    consumed: usize,
     is_closed: bool,
 }
 
@@ -90,9 +130,9 @@ impl<I, T: Iterator<Item = I>> Queue<T> {
         Self { items: Mutex::new(items), window: Mutex::default(), moved: Condvar::new(), most_ahead }
     }
 
-    /// The next item; waits until the caller is near enough. `None` at the end, or when the caller has gone.
+    /// The next item; waits until the consumer is near enough. `None` at the end, or when nothing is consumed any more.
     fn take(&self) -> Option<I> {
-        let is_far = |window: &mut Window| !window.is_closed && window.taken - window.received >= self.most_ahead;
+        let is_far = |window: &mut Window| !window.is_closed && window.taken - window.consumed >= self.most_ahead;
         let mut window = self.moved.wait_while(self.window(), is_far).unwrap_or_else(PoisonError::into_inner);
         if window.is_closed {
             return None;
@@ -108,9 +148,14 @@ impl<T> Queue<T> {
         self.window.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn note_received(&self, received: usize) {
-        self.window().received = received;
+    fn note_consumed(&self, consumed: usize) {
+        self.window().consumed = consumed;
         self.moved.notify_one();
+    }
+
+    fn close(&self) {
+        self.window().is_closed = true;
+        self.moved.notify_all();
     }
 }
 
@@ -118,8 +163,7 @@ struct CloseOnDrop<'a, T>(&'a Queue<T>);
 
 impl<T> Drop for CloseOnDrop<'_, T> {
     fn drop(&mut self) {
-        self.0.window().is_closed = true;
-        self.0.moved.notify_all();
+        self.0.close();
     }
 }
 
