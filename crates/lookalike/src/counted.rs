@@ -10,6 +10,7 @@
 //! counters of part 1    ... . . | d e | . . . ...
 //! ```
 
+use crate::chunks::DocumentChunks;
 use crate::error::Result;
 use crate::ordered::ordered_map;
 use crate::session::Session;
@@ -20,6 +21,7 @@ use lookalike_core::candidates::FrequencyTable;
 use lookalike_core::equal_sets::EqualSets;
 use lookalike_core::shingle_sets::ShingleSets;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use std::ops::Range;
 
 /// A part of the table may have more beside sets that are in a file, over which each part costs two passes: so many eighths.
 const EIGHTHS_OF_PART: usize = 3;
@@ -47,11 +49,11 @@ impl CountedElements {
         FrequencyTable::counters_for(sets.total_elements()) > spill.most_bytes_beside(sets.memory_bytes() as u64)
     }
 
-    /// Counts the elements; documents come in chunks of `chunk_documents` afterwards.
+    /// Counts the elements; documents come in `chunks` afterwards.
     pub(crate) fn count(
         sets: &ShingleSets,
         groups: &EqualSets,
-        chunk_documents: usize,
+        chunks: &DocumentChunks<'_>,
         session: &Session<'_>,
     ) -> Result<Self> {
         let elements = sets.total_elements();
@@ -61,8 +63,7 @@ impl CountedElements {
             bytes => spill.most_bytes_beside(bytes as u64),
         };
         let parts = FrequencyTable::counters_for(elements).div_ceil(most_bytes.max(1));
-        let fill =
-            |part| Part::fill(FrequencyTable::part_for(elements, part, parts), sets, groups, chunk_documents, session);
+        let fill = |part| Part::fill(FrequencyTable::part_for(elements, part, parts), sets, groups, chunks, session);
         let parts = (0..parts).map(fill).collect::<Result<Vec<_>>>()?;
         let (parts, tables): (Vec<Part>, Vec<FrequencyTable>) = parts.into_iter().unzip();
         Ok(Self { table: FrequencyTable::of_second_counters(elements, &tables), parts })
@@ -99,7 +100,7 @@ impl Part {
         mut table: FrequencyTable,
         sets: &ShingleSets,
         groups: &EqualSets,
-        chunk_documents: usize,
+        chunks: &DocumentChunks<'_>,
         session: &Session<'_>,
     ) -> Result<(Self, FrequencyTable)> {
         let is_counted = |document: &DocId| groups.representative(*document) == *document;
@@ -113,11 +114,9 @@ impl Part {
                 session.stages.check()
             })
         })?;
-        let chunks = (0..sets.len()).step_by(chunk_documents);
-        let chunks = chunks.map(|first| first as u32..(first + chunk_documents).min(sets.len()) as u32);
-        let look_up = |(): &mut (), chunk: std::ops::Range<u32>| {
+        let look_up = |(): &mut (), chunk: Range<usize>| {
             let mut counts = Vec::new();
-            for document in chunk.map(DocId).filter(is_counted) {
+            for document in chunk.map(|index| DocId(index as u32)).filter(is_counted) {
                 let run = table.run(sets.get(document));
                 let before = counts.len();
                 counts.resize(before + run.len(), 0);
@@ -127,7 +126,7 @@ impl Part {
         };
         let (mut counts, mut starts) = (Column::in_file(&session.spill)?, Vec::new());
         ordered_map(
-            chunks,
+            chunks.clone(),
             session.threads(),
             || (),
             look_up,

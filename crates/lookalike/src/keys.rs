@@ -1,5 +1,6 @@
 //! Which method finds the candidates, and the keys it gives the documents.
 
+use crate::chunks::DocumentChunks;
 use crate::counted::CountedElements;
 use crate::error::Result;
 use crate::link::{DealtKeys, Linker};
@@ -110,7 +111,7 @@ fn exact_keys(sets: &ShingleSets, groups: &EqualSets, session: &Session<'_>) -> 
     let most_keys = sizes.map(|size| threshold.prefix_length(size)).sum();
     let making = Making::new(sets, groups, most_keys, session);
     let keys = if CountedElements::are_needed(sets, &session.spill) {
-        let counted = CountedElements::count(sets, groups, making.chunk_documents, session)?;
+        let counted = CountedElements::count(sets, groups, &making.chunks(), session)?;
         making.link(|| {
             let mut maker = PrefixKeys::new(&counted.table, threshold);
             let mut counts = Vec::new();
@@ -193,7 +194,7 @@ struct Making<'a> {
     session: &'a Session<'a>,
     /// There will be so many keys at most.
     most_keys: usize,
-    /// Documents whose keys are made at a time by one thread.
+    /// Documents whose keys are made at a time by one thread, at most.
     chunk_documents: usize,
 }
 
@@ -203,18 +204,14 @@ impl<'a> Making<'a> {
         Self { sets, groups, session, most_keys, chunk_documents }
     }
 
-    fn chunks(self) -> impl ExactSizeIterator<Item = Chunk<'a>> + Send {
-        let Self { sets, groups, chunk_documents, .. } = self;
-        (0..sets.len().div_ceil(chunk_documents)).map(move |number| {
-            let first = number * chunk_documents;
-            Chunk { number, documents: first..(first + chunk_documents).min(sets.len()), sets, groups }
-        })
+    fn chunks(self) -> DocumentChunks<'a> {
+        DocumentChunks::of(self.sets, self.chunk_documents)
     }
 
     /// Makes the keys of all documents, each chunk by one of the makers (there is one a thread), and numbers them.
     fn link<M: FnMut(&Chunk<'_>) -> IndexKeys>(self, new_maker: impl Fn() -> M + Sync) -> Result<LinkedKeys> {
-        let Self { session, .. } = self;
-        let most_bytes = session.spill.most_bytes_beside(self.sets.memory_bytes() as u64);
+        let Self { session, sets, groups, .. } = self;
+        let most_bytes = session.spill.most_bytes_beside(sets.memory_bytes() as u64);
         let mut linker = Linker::new(&session.spill, session.threads(), self.most_keys, most_bytes)?;
         let dealing = linker.dealing();
         let make = |maker: &mut M, chunk: Chunk<'_>| {
@@ -224,9 +221,10 @@ impl<'a> Making<'a> {
             Ok(keys)
         };
         let append = |keys: Result<DealtKeys>| linker.append(&keys?);
-        let representatives = self.groups.representatives().len().max(1);
+        let representatives = groups.representatives().len().max(1);
         let chunk_bytes = self.most_keys * BYTES_PER_KEY / representatives * self.chunk_documents;
-        ordered_map(self.chunks(), session.threads_for(chunk_bytes), new_maker, make, append)?;
+        let chunks = self.chunks().enumerate().map(|(number, documents)| Chunk { number, documents, sets, groups });
+        ordered_map(chunks, session.threads_for(chunk_bytes), new_maker, make, append)?;
         linker.finish()
     }
 }

@@ -21,6 +21,7 @@
 
 mod answers;
 mod checksum;
+mod chunks;
 mod compare;
 mod corpus;
 mod counted;

@@ -1,6 +1,7 @@
 //! What was spilled gives what memory gives: arrays, sorts, links, counts, and whole jobs.
 
 use super::*;
+use crate::chunks::DocumentChunks;
 use crate::corpus::{Corpus, Keys};
 use crate::counted::CountedElements;
 use crate::options::{ClusterRule, KeepPolicy, Method, Options};
@@ -120,11 +121,12 @@ proptest! {
         for mut partition in whole.partitions(1) {
             groups.representatives().iter().for_each(|&document| partition.count_set(corpus.sets.get(document)));
         }
-        let counted = CountedElements::count(&corpus.sets, &groups, 16, &session).unwrap();
+        let chunks = DocumentChunks::of(&corpus.sets, 16);
+        let counted = CountedElements::count(&corpus.sets, &groups, &chunks, &session).unwrap();
         let mut counts = Vec::new();
-        for chunk in 0..corpus.len().div_ceil(16) {
-            let mut next = counted.chunk(chunk);
-            for document in (chunk * 16..(chunk * 16 + 16).min(corpus.len())).map(|index| DocId(index as u32)) {
+        for (number, chunk) in chunks.enumerate() {
+            let mut next = counted.chunk(number);
+            for document in chunk.map(|index| DocId(index as u32)) {
                 if groups.representative(document) != document {
                     continue;
                 }
