@@ -81,7 +81,7 @@ pub(crate) fn join(
         let mut pairs = ExternalSort::new(&session.spill, session.spill.share(16));
         for block in blocks {
             let of_block = &documents[block.start as usize..block.end as usize];
-            let mut index = KeyIndex::over(keys, verifier.threshold(), of_block.iter().copied());
+            let index = KeyIndex::over(keys, verifier.threshold(), of_block.iter().copied());
             for (rank, &document) in (block.start..).zip(of_block) {
                 index.insert(rank, verifier.size(document), keys.get(document));
             }

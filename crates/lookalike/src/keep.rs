@@ -1,19 +1,23 @@
 //! Keepers and duplicates, in parallel, with the result of the sequential rule.
 //!
 //! ```text
-//! for each batch of documents in priority order:
-//!     in parallel:  look for a witness among the keepers of earlier batches
-//!     in order:     of those without one, look among the keepers of this batch; keep what has none
+//! groups of documents in priority order
+//!     --in parallel-->  look for a witness among the keepers of all groups decided by now
+//!     --in order----->  without one, look among the keepers of the few groups since; keep what has none
 //! ```
 //!
+//! Both steps go on at the same time, for different groups: one thread at most decides and adds keepers to the index, while the
+//! others look. Keepers found in the first step come first in priority order, so a witness found there is the right one. How many
+//! groups were decided by then changes the time and nothing else.
+//!
 //! Keepers whose keys do not fit into memory together are indexed in blocks ([`crate::index_blocks`]); what has no witness in one
-//! block looks for it in the next. Keepers of earlier batches come first in priority order, so a witness found in the first step is the right one. The
-//! size of a batch changes the time and nothing else.
+//! block looks for it in the next.
 
 use crate::corpus::References;
 use crate::error::Result;
 use crate::index_blocks::index_blocks;
 use crate::method::MadeKeys;
+use crate::ordered::ordered_map;
 use crate::priority::ranks;
 use crate::progress::{Stage, Unit};
 use crate::session::Session;
@@ -23,8 +27,11 @@ use lookalike_core::equal_sets::EqualSets;
 use lookalike_core::verify::{VerifiedPair, Verifier};
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
+/// Documents that are decided about at a time: few, so that the keepers among them are soon seen by all.
+const GROUP_DOCUMENTS: u32 = 64;
+/// Documents that are compared with a finished block of keepers at a time.
 const BATCH_DOCUMENTS: u32 = 4096;
 
 /// What the keepers rule gave.
@@ -44,37 +51,28 @@ pub(crate) fn keep(
     keys: &MadeKeys,
     session: &Session<'_>,
 ) -> Result<Option<Kept>> {
-    keep_in_batches(verifier, groups, keys, session, BATCH_DOCUMENTS)
+    keep_in_groups(verifier, groups, keys, session, GROUP_DOCUMENTS)
 }
 
-fn keep_in_batches(
+fn keep_in_groups(
     verifier: Verifier<'_>,
     groups: &EqualSets,
     made: &MadeKeys,
     session: &Session<'_>,
-    batch_documents: u32,
+    group_documents: u32,
 ) -> Result<Option<Kept>> {
     let order = groups.representatives();
     let total = order.len() as u32;
-    let blocks = index_blocks(&made.keys, order, 0..total, batch_documents, session);
+    let blocks = index_blocks(&made.keys, order, 0..total, group_documents, session);
     let work = blocks.iter().map(|block| u64::from(total - block.start)).sum();
     session.stages.run(Stage { name: "comparing", total: work, unit: Unit::Documents }, || {
         let mut trial = Trial::new(verifier, groups, made, session);
         for block in blocks {
-            let mut kept = trial.keepers_of(block.clone());
-            for batch in batches(block.clone(), batch_documents) {
-                let earlier = block.start..batch.start;
-                if !trial.look_among(&kept, earlier, batch.clone())? {
-                    return Ok(None);
-                }
-                for rank in batch.clone().filter(|&rank| !trial.is_removed(rank)).collect::<Vec<_>>() {
-                    match trial.witness(&kept, rank, batch.start..rank) {
-                        Some(witness) => trial.remove(&witness),
-                        None => kept.keep(rank),
-                    }
-                }
+            let kept = trial.keepers_of(block.clone());
+            if !trial.decide_block(&kept, block.clone(), group_documents)? {
+                return Ok(None);
             }
-            for later in batches(block.end..total, batch_documents) {
+            for later in batches(block.end..total, BATCH_DOCUMENTS) {
                 if !trial.look_among(&kept, block.clone(), later)? {
                     return Ok(None);
                 }
@@ -102,7 +100,7 @@ pub(crate) fn keep_against(
     session.stages.run(Stage { name: "comparing", total: work, unit: Unit::Documents }, || {
         let mut trial = Trial::new(verifier, groups, made, session);
         for block in blocks {
-            let mut kept = trial.keepers_of(block.clone());
+            let kept = trial.keepers_of(block.clone());
             block.clone().for_each(|rank| kept.keep(rank));
             for batch in batches(inputs.clone(), BATCH_DOCUMENTS) {
                 if !trial.look_among(&kept, block.clone(), batch)? {
@@ -124,8 +122,8 @@ fn batches(ranks: Range<u32>, documents: u32) -> impl Iterator<Item = Range<u32>
     ranks.step_by(documents as usize).map(move |first| first..first.saturating_add(documents).min(end))
 }
 
-/// What was decided so far, and how much was met on the way. Whether it is too much at the end of a batch is the same for any
-/// number of threads, and whether it is too much at all the same for any number of blocks.
+/// What was decided so far, and how much was met on the way: of each document all postings of earlier keepers, whether they were
+/// followed or not. So it is the same sum for any number of threads and blocks that becomes too much or does not.
 struct Trial<'a> {
     verifier: Verifier<'a>,
     groups: &'a EqualSets,
@@ -170,27 +168,68 @@ impl<'a> Trial<'a> {
 
     fn witness(&self, kept: &Keepers<'_>, rank: u32, ranks: Range<u32>) -> Option<VerifiedPair> {
         let search = kept.witness(rank, ranks);
-        self.postings.fetch_add(search.postings, Ordering::Relaxed);
         self.candidates.fetch_add(search.candidates, Ordering::Relaxed);
         search.witness
     }
 
-    /// Looks for witnesses of a batch among the keepers with `ranks`, and removes what has one; false if too many postings
-    /// were followed. What was removed because of an earlier block would have met these keepers too: that counts.
+    /// Counts the postings that a document meets, if there is a limit to them.
+    fn count_postings(&self, kept: &Keepers<'_>, rank: u32, ranks: Range<u32>) {
+        if self.made.most_postings < u64::MAX {
+            self.postings.fetch_add(kept.postings(rank, ranks), Ordering::Relaxed);
+        }
+    }
+
+    /// Decides about the documents of a block, of which none is kept yet; false if that takes too many postings.
+    fn decide_block(&mut self, kept: &Keepers<'_>, block: Range<u32>, group_documents: u32) -> Result<bool> {
+        let this = &*self;
+        // All documents before it are decided, and those of them that stay are in the index.
+        let decided = AtomicU32::new(block.start);
+        let look = |(): &mut (), group: Range<u32>| {
+            let seen = block.start..decided.load(Ordering::Acquire);
+            let find = |rank| {
+                let is_open = !this.is_removed(rank) && !this.is_too_dear();
+                is_open.then(|| this.witness(kept, rank, seen.clone())).flatten()
+            };
+            Looked { witnesses: group.clone().map(find).collect(), group, unseen: seen.end }
+        };
+        let mut removed = Vec::new();
+        let decide = |looked: Looked| {
+            this.session.stages.check()?;
+            this.session.stages.progress.advance(looked.group.len() as u64);
+            let group_end = looked.group.end;
+            for (rank, witness) in looked.group.zip(looked.witnesses) {
+                if this.is_too_dear() {
+                    break;
+                }
+                this.count_postings(kept, rank, block.start..rank);
+                if this.is_removed(rank) {
+                    continue;
+                }
+                match witness.or_else(|| this.witness(kept, rank, looked.unseen..rank)) {
+                    Some(witness) => removed.push(witness),
+                    None => kept.keep(rank),
+                }
+            }
+            decided.store(group_end, Ordering::Release);
+            Result::Ok(())
+        };
+        let groups = batches(block.clone(), group_documents);
+        ordered_map(groups, this.session.threads(), || (), look, decide)?;
+        removed.iter().for_each(|witness| self.remove(witness));
+        Ok(!self.is_too_dear())
+    }
+
+    /// Looks for witnesses of a batch among the keepers with `ranks`, which are all there, and removes what has one; false if that
+    /// takes too many postings. What was removed because of an earlier block would have met these keepers too: that counts.
     fn look_among(&mut self, kept: &Keepers<'_>, ranks: Range<u32>, batch: Range<u32>) -> Result<bool> {
         let this = &*self;
         let find = |rank| {
             this.session.stages.check()?;
             if this.is_too_dear() {
-                Ok(None)
-            } else if this.is_removed(rank) {
-                let is_limited = this.made.most_postings < u64::MAX;
-                let postings = if is_limited { kept.postings(rank, ranks.clone()) } else { 0 };
-                this.postings.fetch_add(postings, Ordering::Relaxed);
-                Ok(None)
-            } else {
-                Ok(this.witness(kept, rank, ranks.clone()))
+                return Ok(None);
             }
+            this.count_postings(kept, rank, ranks.clone());
+            Ok(if this.is_removed(rank) { None } else { this.witness(kept, rank, ranks.clone()) })
         };
         let documents = batch.len() as u64;
         let found: Result<Vec<_>> =
@@ -203,6 +242,14 @@ impl<'a> Trial<'a> {
     fn into_kept(self) -> Kept {
         Kept { decisions: self.decisions, candidates: self.candidates.into_inner() }
     }
+}
+
+/// A group of documents that have looked for witnesses among the keepers before `unseen`.
+struct Looked {
+    group: Range<u32>,
+    /// By document.
+    witnesses: Vec<Option<VerifiedPair>>,
+    unseen: u32,
 }
 
 /// Keeps one document of each connected component of `pairs`: the first in priority order.

@@ -11,29 +11,40 @@
 //!
 //! A posting carries size and position: most candidates are refused without a look at their sets. Documents are inserted
 //! in the order of their ranks, so each stretch ascends and can be read from or up to a rank.
+//!
+//! While one thread inserts, others may probe: a posting is written before `filled` says that it is there, and what was not
+//! there yet is known by its rank.
 
 use super::{LinkedKey, LinkedKeys};
 use crate::document::DocId;
 use crate::hash::mix64;
 use crate::threshold::Threshold;
+use bytemuck::Zeroable;
 use hashbrown::HashTable;
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Default, Zeroable)]
 struct Posting {
-    rank: u32,
-    size: u32,
-    position: u32,
+    rank: AtomicU32,
+    size: AtomicU32,
+    position: AtomicU32,
+}
+
+impl Posting {
+    fn rank(&self) -> u32 {
+        self.rank.load(Ordering::Relaxed)
+    }
 }
 
 /// An inverted index of keys, for one threshold.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct KeyIndex<'a> {
     threshold: Threshold,
     slots: Slots,
     starts: Cow<'a, [u32]>,
-    filled: Vec<u32>,
+    filled: Vec<AtomicU32>,
     postings: Vec<Posting>,
 }
 
@@ -111,25 +122,43 @@ impl<'a> KeyIndex<'a> {
     }
 
     fn with_slots(slots: Slots, starts: Cow<'a, [u32]>, postings: usize, threshold: Threshold) -> Self {
-        let filled = vec![0; starts.len().saturating_sub(1)];
-        Self { threshold, slots, starts, filled, postings: vec![Posting::default(); postings] }
+        // Memory that the system gives is zero: nothing of it is touched before it is used.
+        let filled = bytemuck::zeroed_vec(starts.len().saturating_sub(1));
+        Self { threshold, slots, starts, filled, postings: bytemuck::zeroed_vec(postings) }
     }
 
     /// The documents that were inserted with a key.
     fn postings(&self, key: u32) -> &[Posting] {
         let Some(slot) = self.slots.get(key) else { return &[] };
         let start = self.starts[slot] as usize;
-        &self.postings[start..start + self.filled[slot] as usize]
+        &self.postings[start..start + self.filled[slot].load(Ordering::Acquire) as usize]
+    }
+
+    /// The postings of a key from a rank on.
+    fn postings_from(&self, key: u32, rank: u32) -> &[Posting] {
+        let postings = self.postings(key);
+        match postings.first() {
+            // Most often the latest few are wanted.
+            Some(first) if first.rank() < rank => {
+                let wanted = postings.iter().rev().take_while(|posting| posting.rank() >= rank).count();
+                &postings[postings.len() - wanted..]
+            }
+            _ => postings,
+        }
     }
 
     /// Adds a document with `size` elements under its keys. Ranks must ascend from call to call, and each document be
-    /// inserted once at most.
-    pub fn insert(&mut self, rank: u32, size: usize, keys: &[LinkedKey]) {
+    /// inserted once at most; one call must have ended before the next begins. Probes may go on meanwhile: they see the document
+    /// under some of its keys or all.
+    pub fn insert(&self, rank: u32, size: usize, keys: &[LinkedKey]) {
         for &LinkedKey { key, position } in keys {
             let Some(slot) = self.slots.get(key) else { continue };
-            let filled = &mut self.filled[slot];
-            self.postings[(self.starts[slot] + *filled) as usize] = Posting { rank, size: size as u32, position };
-            *filled += 1;
+            let filled = self.filled[slot].load(Ordering::Relaxed);
+            let posting = &self.postings[(self.starts[slot] + filled) as usize];
+            posting.rank.store(rank, Ordering::Relaxed);
+            posting.size.store(size as u32, Ordering::Relaxed);
+            posting.position.store(position, Ordering::Relaxed);
+            self.filled[slot].store(filled + 1, Ordering::Release);
         }
     }
 
@@ -139,13 +168,11 @@ impl<'a> KeyIndex<'a> {
     pub fn probe(&self, size: usize, keys: &[LinkedKey], ranks: Range<u32>, mut visit: impl FnMut(u32)) -> u64 {
         let mut followed = 0;
         for &LinkedKey { key, position } in keys {
-            let postings = self.postings(key);
-            let from =
-                if ranks.start == 0 { 0 } else { postings.partition_point(|posting| posting.rank < ranks.start) };
-            for posting in postings[from..].iter().take_while(|posting| posting.rank < ranks.end) {
+            let postings = self.postings_from(key, ranks.start);
+            for posting in postings.iter().take_while(|posting| posting.rank() < ranks.end) {
                 followed += 1;
                 if self.may_reach(size, position, posting) {
-                    visit(posting.rank);
+                    visit(posting.rank());
                 }
             }
         }
@@ -155,18 +182,23 @@ impl<'a> KeyIndex<'a> {
     /// The number of postings that a probe would follow.
     pub fn count(&self, keys: &[LinkedKey], ranks: Range<u32>) -> u64 {
         let count = |key: &LinkedKey| {
-            let postings = self.postings(key.key);
-            let below = |rank: u32| postings.partition_point(|posting| posting.rank < rank);
-            (below(ranks.end) - below(ranks.start)) as u64
+            let postings = self.postings_from(key.key, ranks.start);
+            match postings.last() {
+                Some(last) if last.rank() >= ranks.end => {
+                    postings.partition_point(|posting| posting.rank() < ranks.end)
+                }
+                _ => postings.len(),
+            }
         };
-        keys.iter().map(count).sum()
+        keys.iter().map(|key| count(key) as u64).sum()
     }
 
     /// Size and position filter: all elements before a common one, seen from the first common one on, are lost to the
     /// intersection. At a later common element the bound is lower than it should be; but then the first one let it pass.
     fn may_reach(&self, size: usize, position: u32, posting: &Posting) -> bool {
-        let other = posting.size as usize;
-        let most_common = (size - position as usize).min(other - posting.position as usize);
+        let (other, other_position) = (posting.size.load(Ordering::Relaxed), posting.position.load(Ordering::Relaxed));
+        let other = other as usize;
+        let most_common = (size - position as usize).min(other - other_position as usize);
         self.threshold.allows_overlap(most_common, size + other)
     }
 }

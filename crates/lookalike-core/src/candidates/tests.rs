@@ -28,7 +28,7 @@ fn band_keys(sets: &ShingleSets, banding: Banding) -> LinkedKeys {
 /// Pairs (earlier, later) found through an index and verified.
 fn join(sets: &ShingleSets, keys: &LinkedKeys, threshold: Threshold) -> Vec<(DocId, DocId)> {
     let verifier = Verifier::new(sets, threshold);
-    let mut index = KeyIndex::new(keys, threshold);
+    let index = KeyIndex::new(keys, threshold);
     let mut marks = VisitMarks::new(sets.len());
     let mut pairs = Vec::new();
     for b in DocId::all(sets.len()) {
@@ -82,7 +82,7 @@ fn keepers(
     order: &[DocId],
     threshold: Threshold,
 ) -> Vec<(DocId, Option<DocId>)> {
-    let mut kept = Keepers::new(Verifier::new(sets, threshold), keys, order);
+    let kept = Keepers::new(Verifier::new(sets, threshold), keys, order);
     let mut decide = |(&document, rank): (&DocId, u32)| {
         let witness = kept.witness(rank, 0..rank).witness.map(|VerifiedPair { b, .. }| b);
         if witness.is_none() {

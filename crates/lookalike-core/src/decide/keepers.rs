@@ -47,7 +47,7 @@ pub struct Search {
 }
 
 /// The documents kept so far, by their rank in the order of priority (from 0).
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Keepers<'a> {
     verifier: Verifier<'a>,
     keys: &'a LinkedKeys,
@@ -89,8 +89,9 @@ impl<'a> Keepers<'a> {
         Search { witness, postings, candidates: verified }
     }
 
-    /// Keeps the document at `rank`; ranks must ascend from call to call.
-    pub fn keep(&mut self, rank: u32) {
+    /// Keeps the document at `rank`; ranks must ascend from call to call, and one call must have ended before the next begins.
+    /// Meanwhile others may look for witnesses, with ranks below those of documents that are not decided yet.
+    pub fn keep(&self, rank: u32) {
         let document = self.order[rank as usize];
         self.index.insert(rank, self.verifier.size(document), self.keys.get(document));
     }

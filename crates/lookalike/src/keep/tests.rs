@@ -1,4 +1,4 @@
-//! The parallel rule against its definition, for any size of batch, number of threads and method.
+//! The parallel rule against its definition, for any size of group, number of threads and method.
 
 use super::*;
 use crate::corpus::Corpus;
@@ -68,7 +68,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn batches_do_not_change_the_result(seed in 0u64..1_000_000, percent in 40u32..=100, batch in 1u32..40, threads in 1usize..4,
+    fn groups_and_threads_do_not_change_the_result(seed in 0u64..1_000_000, percent in 40u32..=100, group in 1u32..40, threads in 1usize..4,
         budget in 1u64 << 12..1 << 16,
     ) {
         let options = Options {
@@ -84,7 +84,7 @@ proptest! {
         let groups = EqualSets::group(&corpus.sets, order.iter().copied(), options.empty);
         let keys = make_keys(&corpus.sets, &groups, Meeting::Keepers, None, &session).unwrap();
         let verifier = Verifier::new(&corpus.sets, options.threshold);
-        let decisions = keep_in_batches(verifier, &groups, &keys, &session, batch).unwrap().unwrap().decisions;
+        let decisions = keep_in_groups(verifier, &groups, &keys, &session, group).unwrap().unwrap().decisions;
         prop_assert_eq!(kept_for(&decisions), by_definition(&corpus, &order, &options));
         for (document, decision) in corpus.ids().zip(&decisions) {
             if let Decision::Removed { kept, similarity, reason } = *decision {
@@ -107,7 +107,7 @@ proptest! {
             let keys = make_keys(&corpus.sets, &groups, Meeting::Keepers, None, &session).unwrap();
             let keys = MadeKeys { most_postings: most, ..keys };
             let verifier = Verifier::new(&corpus.sets, options.threshold);
-            keep_in_batches(verifier, &groups, &keys, &session, 7).unwrap().is_none()
+            keep_in_groups(verifier, &groups, &keys, &session, 7).unwrap().is_none()
         });
         prop_assert_eq!(given_up, [given_up[0]; 3]);
     }
