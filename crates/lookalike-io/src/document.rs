@@ -13,6 +13,13 @@ pub struct Span {
     pub length: u64,
 }
 
+impl Span {
+    /// Offset of the first byte behind it.
+    pub fn end(self) -> u64 {
+        self.offset + self.length
+    }
+}
+
 /// Key and text of one document, and where they stand.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document<'a> {

@@ -4,7 +4,7 @@ use crate::compression::{Compression, Unpacked};
 use crate::document::Span;
 use crate::error::{Error, Result};
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{BufReader, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 const BUFFER_BYTES: usize = 1 << 20;
@@ -65,5 +65,30 @@ impl RecordReader {
             return Err(Error::Changed { path: self.path.clone() });
         }
         Ok(&self.record)
+    }
+
+    /// All bytes of a span, be it one record or many.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn read_run(&mut self, span: Span) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; span.length as usize];
+        let read = match &mut self.reader {
+            // Past the buffer, which would be one more copy.
+            Reader::File(file) => {
+                file.seek(SeekFrom::Start(span.offset)).and_then(|_| file.get_mut().read_exact(&mut bytes))
+            }
+            Reader::Stream(stream) => {
+                let distance = span.offset - self.position;
+                std::io::copy(&mut stream.take(distance), &mut std::io::sink())
+                    .and_then(|_| stream.read_exact(&mut bytes))
+            }
+        };
+        self.position = span.end();
+        match read {
+            Ok(()) => Ok(bytes),
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => Err(Error::Changed { path: self.path.clone() }),
+            Err(error) => Err(Error::io("read", &self.path, error)),
+        }
     }
 }

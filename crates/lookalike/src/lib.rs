@@ -23,6 +23,7 @@ mod answers;
 mod checksum;
 mod chunks;
 mod compare;
+mod copy_records;
 mod corpus;
 mod counted;
 mod dedup_report;

@@ -1,5 +1,6 @@
 //! Writing the records again: those that stay, or all with annotations; whole or not at all.
 
+use crate::copy_records::{CopyJob, copy_records};
 use crate::corpus::{Corpus, DocumentInfo};
 use crate::dedup_report::family_sizes;
 use crate::error::{Error, Result};
@@ -10,9 +11,9 @@ use crate::write_warc::copy_warc;
 use lookalike_core::DocId;
 use lookalike_core::decide::Decision;
 use lookalike_io::{
-    Annotation, Aside, AtomicFile, Compression, Discovered, OutputFolder, RecordFormat, RecordReader, Rewrite,
-    RowFormat, RowWriter, Sealed, Source, SourceKind, Wanted, added_columns, append_cells, append_field,
-    check_output_names, converted_name, expand_patterns, header, rewrite, url_covers,
+    Annotation, Aside, AtomicFile, Discovered, OutputFolder, RecordFormat, Rewrite, RowFormat, RowWriter, Sealed,
+    Source, SourceKind, Wanted, added_columns, append_cells, append_field, check_output_names, converted_name,
+    expand_patterns, header, rewrite, url_covers,
 };
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::fs;
@@ -193,7 +194,9 @@ pub fn write_dedup(
             sealed.push(write_removed(removed, corpus, decisions, session)?);
         }
         let (mode, format, sizes) = (outputs.mode, outputs.format, family_sizes(decisions));
-        let writer = Writer { corpus, decisions, mode, format, sizes, session };
+        let inputs = corpus.sources.len() - corpus.references.sources;
+        let threads = (session.threads() / inputs.max(1)).max(1);
+        let writer = Writer { corpus, decisions, mode, format, sizes, threads, session };
         if let Some(records) = outputs.records {
             let records = writer.write(records)?;
             session.note_folder(&records)?;
@@ -209,6 +212,8 @@ struct Writer<'a> {
     mode: RecordMode,
     format: Option<RowFormat>,
     sizes: Vec<u32>,
+    /// Threads for each source: several are written at a time.
+    threads: usize,
     session: &'a Session<'a>,
 }
 
@@ -304,30 +309,12 @@ impl Writer<'_> {
             let decided = ids.map(|id| (self.corpus.info(id).span.offset, is_kept(id))).collect();
             return copy_warc(source, *compression, decided, out, self.session);
         }
-        let mut reader = RecordReader::open(&source.file, *compression)?;
         out.write(&self.header(source, *format)?)?;
-        let mut annotated = Vec::new();
-        let mut done = 0;
-        for (count, (document, info)) in self.documents(number).enumerate() {
-            let record = reader.read(info.span)?;
-            match self.mode {
-                RecordMode::Kept => out.write(record)?,
-                RecordMode::Annotated => {
-                    annotated.clear();
-                    self.annotate(record, *format, document, &mut annotated)?;
-                    out.write(&annotated)?;
-                }
-            }
-            if count % 1024 == 0 {
-                self.session.stages.check()?;
-                // Of a packed file the places say nothing about how much is left.
-                let reached = if *compression == Compression::None { info.span.offset } else { 0 };
-                self.session.stages.progress.advance(reached - done);
-                done = reached;
-            }
-        }
-        self.session.stages.progress.advance(source.bytes() - done);
-        Ok(())
+        let records = self.documents(number).map(|(document, info)| (document, info.span));
+        let annotate = |record: &[u8], document, out: &mut Vec<u8>| self.annotate(record, *format, document, out);
+        let change = (self.mode == RecordMode::Annotated).then_some(annotate);
+        let job = CopyJob { source, compression: *compression, threads: self.threads, session: self.session };
+        copy_records(job, records, change, out)
     }
 
     /// What comes before the records of a source.
