@@ -33,6 +33,7 @@ pub mod equal_sets;
 pub mod error;
 pub mod hash;
 pub mod kernel;
+pub mod large_pages;
 pub mod passages;
 pub mod plan;
 pub mod sample;
@@ -44,7 +45,6 @@ mod sort;
 pub mod text;
 pub mod threshold;
 pub mod verify;
-mod zeros;
 
 pub use document::DocId;
 pub use error::{Error, Result};

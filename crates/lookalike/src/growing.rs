@@ -66,7 +66,17 @@ impl GrownState {
     }
 }
 
+/// Bytes of text for an element, at least, in most languages: a guess that only spares growing.
+const LEAST_BYTES_PER_ELEMENT: u64 = 4;
+
 impl Columns {
+    fn in_memory(spill: &Spill, text_bytes: u64) -> Self {
+        let expected = text_bytes / LEAST_BYTES_PER_ELEMENT;
+        let most = spill.most_corpus_bytes() / size_of::<u64>() as u64;
+        let elements = usize::try_from(expected.min(most)).map_or_else(|_| Column::default(), Column::with_room_for);
+        Self { elements, ..Self::default() }
+    }
+
     fn in_folder(work: &WorkFolder, spill: &Spill) -> Result<Self> {
         let path = |name: &str| corpus_path(work, name);
         Ok(Self {
@@ -112,9 +122,10 @@ fn corpus_path(work: &WorkFolder, name: &str) -> PathBuf {
 }
 
 impl<'a> Growing<'a> {
-    /// Nothing yet.
-    pub(crate) fn new(spill: &'a Spill, work: Option<&WorkFolder>) -> Result<Self> {
-        let columns = work.map_or_else(|| Ok(Columns::default()), |work| Columns::in_folder(work, spill))?;
+    /// Nothing yet, of texts that have so many bytes, about.
+    pub(crate) fn new(spill: &'a Spill, work: Option<&WorkFolder>, text_bytes: u64) -> Result<Self> {
+        let in_memory = || Ok(Columns::in_memory(spill, text_bytes));
+        let columns = work.map_or_else(in_memory, |work| Columns::in_folder(work, spill))?;
         Ok(Self { counts: Counts::default(), scores: Vec::new(), columns, seen: SeenKeys::new(), spill })
     }
 

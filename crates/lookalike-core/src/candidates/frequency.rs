@@ -13,13 +13,13 @@
 //! Where memory is short, the table is filled part by part, in one pass over the sets each: a part counts a range of hashes,
 //! which is a run of each set, and what the first counters say of the runs can be put aside until all parts are done.
 
-use crate::zeros::Zeros;
+use crate::large_pages::zeros;
 use std::ops::Range;
 
 /// Counters of the occurrences of elements, or of those in a range of hashes.
 #[derive(Debug, Clone)]
 pub struct FrequencyTable {
-    first: Zeros,
+    first: Vec<u8>,
     second: Vec<u32>,
     shift: u32,
     /// Slots of the whole table that are here.
@@ -52,7 +52,7 @@ impl FrequencyTable {
         let begin = (part * length).min(counters);
         let end = (begin + length).min(counters);
         let slots = begin..end;
-        Self { first: Zeros::new(slots.len()), second: vec![0; slots.len() / FIRST_PER_SECOND], shift, slots }
+        Self { first: zeros(slots.len()), second: vec![0; slots.len() / FIRST_PER_SECOND], shift, slots }
     }
 
     /// Bytes of the first counters of that table.
@@ -65,19 +65,19 @@ impl FrequencyTable {
     pub fn of_second_counters(elements: usize, parts: &[Self]) -> Self {
         let second = parts.iter().flat_map(|part| part.second.iter().copied()).collect();
         let counters = Self::counters_for(elements);
-        Self { first: Zeros::default(), second, shift: 64 - counters.trailing_zeros(), slots: 0..counters }
+        Self { first: Vec::new(), second, shift: 64 - counters.trailing_zeros(), slots: 0..counters }
     }
 
     /// A part that knows its range of hashes, and nothing else.
     #[must_use]
     pub fn without_counters(&self) -> Self {
-        Self { first: Zeros::default(), second: Vec::new(), shift: self.shift, slots: self.slots.clone() }
+        Self { first: Vec::new(), second: Vec::new(), shift: self.shift, slots: self.slots.clone() }
     }
 
     /// Gives the memory of the first counters back.
     #[must_use]
     pub fn without_first_counters(self) -> Self {
-        Self { first: Zeros::default(), ..self }
+        Self { first: Vec::new(), ..self }
     }
 
     /// The elements of a strictly ascending set that this part counts.
@@ -166,7 +166,7 @@ impl Partition<'_> {
 
     /// Counts those elements of a strictly ascending set that belong here.
     pub fn count_set(&mut self, set: &[u64]) {
-        let begin = set.partition_point(|&element| ((element >> self.shift) as usize) < self.begin);
+        let begin = lower_bound(set, (self.begin as u64) << self.shift);
         let end = self.begin + self.first.len();
         for &element in &set[begin..] {
             if (element >> self.shift) as usize >= end {
@@ -186,6 +186,19 @@ impl Partition<'_> {
             *counter = counter.saturating_add(1);
         }
     }
+}
+
+/// The first element of an ascending set of hashes that is not below `bound`: hashes are spread evenly, so a guess by their size
+/// is a few elements off.
+fn lower_bound(set: &[u64], bound: u64) -> usize {
+    let mut at = ((set.len() as u128 * u128::from(bound)) >> 64) as usize;
+    while at > 0 && set[at - 1] >= bound {
+        at -= 1;
+    }
+    while at < set.len() && set[at] < bound {
+        at += 1;
+    }
+    at
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@
 use super::{LinkedKey, LinkedKeys};
 use crate::document::DocId;
 use crate::hash::mix64;
+use crate::large_pages::zeros;
 use crate::threshold::Threshold;
 use bytemuck::Zeroable;
 use hashbrown::HashTable;
@@ -123,8 +124,8 @@ impl<'a> KeyIndex<'a> {
 
     fn with_slots(slots: Slots, starts: Cow<'a, [u32]>, postings: usize, threshold: Threshold) -> Self {
         // Memory that the system gives is zero: nothing of it is touched before it is used.
-        let filled = bytemuck::zeroed_vec(starts.len().saturating_sub(1));
-        Self { threshold, slots, starts, filled, postings: bytemuck::zeroed_vec(postings) }
+        let filled = zeros(starts.len().saturating_sub(1));
+        Self { threshold, slots, starts, filled, postings: zeros(postings) }
     }
 
     /// The documents that were inserted with a key.

@@ -84,7 +84,7 @@ fn keepers(
 ) -> Vec<(DocId, Option<DocId>)> {
     let kept = Keepers::new(Verifier::new(sets, threshold), keys, order);
     let mut decide = |(&document, rank): (&DocId, u32)| {
-        let witness = kept.witness(rank, 0..rank).witness.map(|VerifiedPair { b, .. }| b);
+        let witness = kept.witness(rank, 0..rank, &mut Vec::new()).witness.map(|VerifiedPair { b, .. }| b);
         if witness.is_none() {
             kept.keep(rank);
         }

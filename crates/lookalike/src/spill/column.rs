@@ -8,6 +8,7 @@ use super::resident::Mapped;
 use crate::error::Result;
 use bytemuck::Pod;
 use lookalike_core::array::Array;
+use lookalike_core::large_pages::with_room_for;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Debug};
 use std::fs::File;
@@ -41,6 +42,11 @@ impl<T> Default for Column<T> {
 }
 
 impl<T: Pod + Debug + Send + Sync> Column<T> {
+    /// An array in memory with addresses for so many items.
+    pub(crate) fn with_room_for(items: usize) -> Self {
+        Self::Memory(with_room_for(items))
+    }
+
     /// An array that goes to a file at once.
     pub(crate) fn in_file(spill: &Spill) -> Result<Self> {
         Ok(Self::over(Summed { file: spill.file()?, checksum: None }, 0))
