@@ -4,6 +4,7 @@
 //! fields in them is the work of whoever takes the block. (Columns have to be decoded by the thread that reads them.) Each
 //! layout of records is a file of this module.
 
+mod buffers;
 mod columnar;
 mod delimited;
 mod input;
@@ -16,6 +17,7 @@ use crate::error::{BadRecord, Error, Place, Problem, Result};
 use crate::format::RecordFormat;
 use crate::record::FieldNames;
 use crate::source::{Source, SourceKind};
+use buffers::Buffers;
 use columnar::ColumnFile;
 use delimited::DelimitedFile;
 pub use delimited::header;
@@ -134,6 +136,7 @@ pub struct Blocks<'a> {
     file: Option<RecordFile>,
     /// Files of the current source that were read.
     files_read: usize,
+    buffers: Buffers,
 }
 
 /// An open file of records.
@@ -146,15 +149,17 @@ enum RecordFile {
 }
 
 impl RecordFile {
-    fn open(source: &Source, format: RecordFormat, names: &FieldNames) -> Result<Self> {
+    fn open(source: &Source, format: RecordFormat, names: &FieldNames, buffers: &Buffers) -> Result<Self> {
         let SourceKind::Records { compression, .. } = source.kind else {
             return Err(Error::NotAFile { path: source.path.to_path_buf() });
         };
         Ok(match format {
             RecordFormat::JsonLines | RecordFormat::ItemLines => {
-                Self::Lines(LineFile::open(&source.file, compression, format)?)
+                Self::Lines(LineFile::open(&source.file, compression, format, buffers)?)
             }
-            RecordFormat::Csv | RecordFormat::Tsv => Self::Delimited(Box::new(DelimitedFile::open(source, names)?)),
+            RecordFormat::Csv | RecordFormat::Tsv => {
+                Self::Delimited(Box::new(DelimitedFile::open(source, names, buffers)?))
+            }
             RecordFormat::Warc => Self::Warc(WarcFile::open(source)?),
             RecordFormat::Sketch => return Err(Error::NoTexts { path: source.path.to_path_buf() }),
             RecordFormat::Parquet | RecordFormat::Arrow => {
@@ -187,7 +192,7 @@ impl<'a> Blocks<'a> {
     /// The blocks of all sources; records of more than `limit` bytes are bad. Files with columns are checked for those that
     /// `names` asks for.
     pub fn new(sources: &'a [Source], names: &'a FieldNames, limit: u64) -> Self {
-        Self { sources, names, limit, current: 0, file: None, files_read: 0 }
+        Self { sources, names, limit, current: 0, file: None, files_read: 0, buffers: Buffers::default() }
     }
 
     fn next_of(&mut self, source: &Source) -> Result<Option<Block>> {
@@ -207,7 +212,7 @@ impl<'a> Blocks<'a> {
     fn next_records(&mut self, source: &Source, format: RecordFormat) -> Result<(Option<Content>, u64)> {
         let mut file = match self.file.take() {
             Some(file) => file,
-            None => RecordFile::open(source, format, self.names)?,
+            None => RecordFile::open(source, format, self.names, &self.buffers)?,
         };
         let before = file.read_bytes();
         let content = file.next_block(self.limit).map_err(|error| Error::io("read", &source.path, error))?;

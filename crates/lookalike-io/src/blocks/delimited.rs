@@ -4,8 +4,9 @@
 //! automaton of csv-core over the bytes for that and nothing else; the fields are cut by whoever takes the block. Counting
 //! quotes would be faster, and wrong for a quote in the middle of a field, which both here and there is an ordinary character.
 
+use super::buffers::{Buffer, Buffers, move_rest};
 use super::input::Input;
-use super::{BLOCK_BYTES, BYTE_ORDER_MARK, Context, Visited};
+use super::{BYTE_ORDER_MARK, Context, Visited};
 use crate::annotate::added_columns;
 use crate::document::{Document, Span};
 use crate::error::{BadRecord, Error, Place, Problem, Result};
@@ -21,7 +22,7 @@ use std::sync::Arc;
 /// Whole rows of a file, of which the last one may lack its line end; and what is wrong with the row behind them.
 #[derive(Debug)]
 pub(super) struct Rows {
-    bytes: Vec<u8>,
+    bytes: Buffer,
     offset: u64,
     first_line: u64,
     columns: Arc<Columns>,
@@ -148,12 +149,14 @@ pub(super) struct DelimitedFile {
     line: u64,
     /// The begun row behind the last block.
     rest: Vec<u8>,
+    buffers: Buffers,
 }
 
 impl DelimitedFile {
     /// Opens a file and reads its header.
-    pub(super) fn open(source: &Source, names: &FieldNames) -> Result<Self> {
+    pub(super) fn open(source: &Source, names: &FieldNames, buffers: &Buffers) -> Result<Self> {
         let (mut file, header) = Self::behind_header(source)?;
+        file.buffers = buffers.clone();
         if !is_blank(&header) {
             file.columns = Some(Arc::new(Columns::of(&header, file.ends.delimiter, names, &source.path)?));
         }
@@ -167,7 +170,8 @@ impl DelimitedFile {
         };
         let ends = RowEnds::new(format.delimiter().unwrap_or(b','));
         let input = Input::open(&source.file, compression)?;
-        let mut file = Self { input, ends, columns: None, offset: 0, line: 1, rest: Vec::new() };
+        let mut file =
+            Self { input, ends, columns: None, offset: 0, line: 1, rest: Vec::new(), buffers: Buffers::default() };
         let mut bytes = Vec::new();
         let header = file.cut_row(&mut bytes, MOST_HEADER_BYTES);
         let header = header.map_err(|error| Error::io("read", &source.path, error))?;
@@ -192,7 +196,8 @@ impl DelimitedFile {
                 if end == bytes.len() {
                     self.input.fill(bytes)?;
                 }
-                self.rest = bytes.split_off(with_line_feed(bytes, end));
+                let end = with_line_feed(bytes, end);
+                move_rest(bytes, end, &mut self.rest);
                 return Ok(Ok(()));
             }
             searched = bytes.len();
@@ -214,7 +219,7 @@ impl DelimitedFile {
     /// Reads on until there is a whole row, and then as many as fit. A row that is too long is not kept.
     pub(super) fn next_block(&mut self, limit: u64) -> io::Result<Option<Rows>> {
         let Some(columns) = self.columns.clone() else { return Ok(None) };
-        let mut bytes = Vec::with_capacity(BLOCK_BYTES + self.rest.len());
+        let mut bytes = self.buffers.take();
         bytes.append(&mut self.rest);
         self.ends.restart();
         let (mut cut, mut searched) = (0, 0);
@@ -251,7 +256,7 @@ impl DelimitedFile {
             return Some(Problem::Damaged { position, message });
         }
         if !self.input.has_ended {
-            self.rest = bytes.split_off(cut);
+            move_rest(bytes, cut, &mut self.rest);
         } else if self.ends.is_open(&bytes[cut..]) {
             bytes.truncate(cut);
             return Some(Problem::OpenQuote);
@@ -260,7 +265,7 @@ impl DelimitedFile {
     }
 
     /// Reads over the rest of a row whose begin is given.
-    fn skip_row(&mut self, mut begun: Vec<u8>, columns: Arc<Columns>, limit: u64) -> io::Result<Rows> {
+    fn skip_row(&mut self, mut begun: Buffer, columns: Arc<Columns>, limit: u64) -> io::Result<Rows> {
         let (offset, first_line) = (self.offset, self.line + newlines(&begun[..line_ends(&begun)]));
         let mut problem = None;
         loop {
@@ -272,13 +277,15 @@ impl DelimitedFile {
             begun.clear();
             self.input.fill(&mut begun)?;
             if let Some(end) = self.ends.next(&begun) {
-                self.rest = begun.split_off(with_line_feed(&begun, end));
+                let end = with_line_feed(&begun, end);
+                move_rest(&mut begun, end, &mut self.rest);
                 problem = Some(Problem::TooLarge { limit });
             }
         }
         let is_open = problem.is_none() && self.input.damage.is_none() && self.ends.is_open(b"?");
         let problem = if is_open { Problem::OpenQuote } else { Problem::TooLarge { limit } };
-        Ok(Rows { bytes: Vec::new(), offset, first_line, columns, problem: Some(problem) })
+        begun.clear();
+        Ok(Rows { bytes: begun, offset, first_line, columns, problem: Some(problem) })
     }
 }
 

@@ -1,7 +1,8 @@
 //! Files with a record a line.
 
+use super::buffers::{Buffer, Buffers, move_rest};
 use super::input::Input;
-use super::{BLOCK_BYTES, BYTE_ORDER_MARK, Context, Visited};
+use super::{BYTE_ORDER_MARK, Context, Visited};
 use crate::compression::Compression;
 use crate::document::{Document, Span};
 use crate::error::{BadRecord, Problem, Result};
@@ -14,7 +15,7 @@ use std::path::Path;
 /// Whole lines of a file, of which the last one may lack its line end; and what is wrong with the line behind them.
 #[derive(Debug)]
 pub(super) struct Lines {
-    bytes: Vec<u8>,
+    bytes: Buffer,
     offset: u64,
     first_line: u64,
     format: RecordFormat,
@@ -79,11 +80,13 @@ pub(super) struct LineFile {
     line: u64,
     /// The begun line behind the last block.
     rest: Vec<u8>,
+    buffers: Buffers,
 }
 
 impl LineFile {
-    pub(super) fn open(path: &Path, compression: Compression, format: RecordFormat) -> Result<Self> {
-        Ok(Self { input: Input::open(path, compression)?, format, offset: 0, line: 1, rest: Vec::new() })
+    pub(super) fn open(path: &Path, compression: Compression, format: RecordFormat, buffers: &Buffers) -> Result<Self> {
+        let input = Input::open(path, compression)?;
+        Ok(Self { input, format, offset: 0, line: 1, rest: Vec::new(), buffers: buffers.clone() })
     }
 
     /// Bytes of the file that were needed so far.
@@ -93,13 +96,13 @@ impl LineFile {
 
     /// Reads on until there is a whole line, and then as many as fit. A line that is too long is not kept.
     pub(super) fn next_block(&mut self, limit: u64) -> std::io::Result<Option<Lines>> {
-        let mut bytes = Vec::with_capacity(BLOCK_BYTES + self.rest.len());
+        let mut bytes = self.buffers.take();
         bytes.append(&mut self.rest);
         let (mut problem, mut searched) = (None, 0);
         while !self.input.has_ended {
             self.input.fill(&mut bytes)?;
             if let Some(last) = memrchr(b'\n', &bytes[searched..]) {
-                self.rest = bytes.split_off(searched + last + 1);
+                move_rest(&mut bytes, searched + last + 1, &mut self.rest);
                 break;
             }
             searched = bytes.len();
@@ -111,7 +114,8 @@ impl LineFile {
             let position = self.offset + (bytes.len() + self.rest.len()) as u64;
             problem = Some(Problem::Damaged { position, message });
             // The last line may lack its end, and then nobody knows how it went on.
-            bytes.truncate(memrchr(b'\n', &bytes).map_or(0, |last| last + 1));
+            let whole = memrchr(b'\n', &bytes).map_or(0, |last| last + 1);
+            bytes.truncate(whole);
             self.rest.clear();
         }
         let (mut offset, first_line) = (self.offset, self.line);
@@ -126,7 +130,7 @@ impl LineFile {
     }
 
     /// Reads over the rest of a line whose begin is given.
-    fn skip_line(&mut self, mut begun: Vec<u8>, limit: u64) -> std::io::Result<Lines> {
+    fn skip_line(&mut self, mut begun: Buffer, limit: u64) -> std::io::Result<Lines> {
         let (offset, first_line) = (self.offset, self.line);
         self.offset += begun.len() as u64;
         self.line += 1;
@@ -134,18 +138,14 @@ impl LineFile {
             begun.clear();
             self.input.fill(&mut begun)?;
             if let Some(end) = memchr(b'\n', &begun) {
-                self.rest = begun.split_off(end + 1);
+                move_rest(&mut begun, end + 1, &mut self.rest);
                 self.offset += begun.len() as u64;
                 break;
             }
             self.offset += begun.len() as u64;
         }
-        Ok(Lines {
-            bytes: Vec::new(),
-            offset,
-            first_line,
-            format: self.format,
-            problem: Some(Problem::TooLarge { limit }),
-        })
+        begun.clear();
+        let problem = Some(Problem::TooLarge { limit });
+        Ok(Lines { bytes: begun, offset, first_line, format: self.format, problem })
     }
 }
