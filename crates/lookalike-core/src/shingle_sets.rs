@@ -52,6 +52,13 @@ impl ShingleSets {
         self.elements.to_mut().reserve(elements);
     }
 
+    /// Forgets all documents, but not the memory that they had.
+    pub fn clear(&mut self) {
+        self.ends.clear();
+        self.fingerprints.clear();
+        self.elements.to_mut().clear();
+    }
+
     fn end_set(&mut self, start: usize) {
         self.fingerprints.push(fingerprint(self.elements.slice(start..self.elements.len())));
         self.ends.push(self.elements.len() as u64);

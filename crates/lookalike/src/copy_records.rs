@@ -6,8 +6,8 @@
 //! ```
 
 use crate::error::Result;
-use crate::ordered::ordered_map;
 use crate::session::Session;
+use crate::threads::ordered_map;
 use lookalike_core::DocId;
 use lookalike_io::{AtomicFile, Compression, RecordReader, Source, Span};
 use std::iter::Peekable;
@@ -41,7 +41,7 @@ pub(crate) fn copy_records<C: Fn(&[u8], DocId, &mut Vec<u8>) -> Result<()> + Syn
     let mut reader = RecordReader::open(&source.file, compression)?;
     let longest = records.clone().map(|(_, span)| span.length).max().unwrap_or(0);
     let run_bytes = usize::try_from(longest.max(RUN_BYTES)).unwrap_or(usize::MAX);
-    let threads = threads.min(session.threads_for(run_bytes)).min(MOST_THREADS);
+    let pace = session.pace_for(run_bytes).with_threads(threads.min(MOST_THREADS));
     let read = |run: Run| -> Result<(Run, Vec<u8>)> {
         let bytes = reader.read_run(run.span)?;
         Ok((run, bytes))
@@ -66,7 +66,7 @@ pub(crate) fn copy_records<C: Fn(&[u8], DocId, &mut Vec<u8>) -> Result<()> + Syn
         }
         Result::Ok(())
     };
-    ordered_map(Runs { records: records.peekable() }.map(read), threads, || (), prepare, write)?;
+    ordered_map(Runs { records: records.peekable() }.map(read), pace, || (), prepare, write)?;
     session.stages.progress.advance(source.bytes().saturating_sub(done));
     Ok(())
 }

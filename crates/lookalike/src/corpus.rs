@@ -53,6 +53,11 @@ impl Keys {
         std::str::from_utf8(self.text.slice(start as usize..self.ends[index] as usize)).unwrap_or_default()
     }
 
+    fn clear(&mut self) {
+        self.text.to_mut().clear();
+        self.ends.clear();
+    }
+
     pub(crate) fn push(&mut self, key: &str) {
         self.text.to_mut().extend_from_slice(key.as_bytes());
         self.ends.push(self.text.len() as u64);
@@ -150,6 +155,15 @@ impl Corpus {
         self.keys.push(key);
         self.infos.to_mut().push(info.pack());
         Ok(())
+    }
+
+    /// Forgets all documents, but not the memory that they had.
+    pub(crate) fn clear_documents(&mut self) {
+        self.infos.to_mut().clear();
+        self.keys.clear();
+        self.sets.clear();
+        self.scores.clear();
+        (self.tokens, self.empty) = (0, 0);
     }
 
     /// Number of documents.

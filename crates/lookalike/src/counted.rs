@@ -12,15 +12,14 @@
 
 use crate::chunks::DocumentChunks;
 use crate::error::Result;
-use crate::ordered::ordered_map;
 use crate::session::Session;
 use crate::spill::{Column, Spill};
+use crate::threads::{Pace, ordered_map, try_each};
 use lookalike_core::DocId;
 use lookalike_core::array::Array;
 use lookalike_core::candidates::FrequencyTable;
 use lookalike_core::equal_sets::EqualSets;
 use lookalike_core::shingle_sets::ShingleSets;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::ops::Range;
 
 /// A part of the table may have more beside sets that are in a file, over which each part costs two passes: so many eighths.
@@ -104,15 +103,12 @@ impl Part {
         session: &Session<'_>,
     ) -> Result<(Self, FrequencyTable)> {
         let is_counted = |document: &DocId| groups.representative(*document) == *document;
-        let partitions: Vec<_> = table.partitions(session.threads()).collect();
-        session.pool.install(|| {
-            partitions.into_par_iter().try_for_each(|mut partition| {
-                partition.touch();
-                for document in DocId::all(sets.len()).filter(is_counted) {
-                    partition.count_set(sets.get(document));
-                }
-                session.stages.check()
-            })
+        try_each(table.partitions(session.threads()), session.threads(), |mut partition| {
+            partition.touch();
+            for document in DocId::all(sets.len()).filter(is_counted) {
+                partition.count_set(sets.get(document));
+            }
+            session.stages.check()
         })?;
         let look_up = |(): &mut (), chunk: Range<usize>| {
             let mut counts = Vec::new();
@@ -127,7 +123,7 @@ impl Part {
         let (mut counts, mut starts) = (Column::in_file(&session.spill)?, Vec::new());
         ordered_map(
             chunks.clone(),
-            session.threads(),
+            Pace::of(session.threads()),
             || (),
             look_up,
             |chunk: Vec<u8>| {

@@ -105,14 +105,6 @@ pub enum Error {
         /// What was given.
         found: String,
     },
-    /// The system gave no threads.
-    #[error("cannot start {threads} threads: {message}")]
-    Threads {
-        /// How many were asked for.
-        threads: usize,
-        /// What the system said.
-        message: String,
-    },
     /// The one document that was asked for cannot be used.
     #[error("{record}")]
     Unusable {

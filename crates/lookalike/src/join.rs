@@ -2,10 +2,10 @@
 
 use crate::error::Result;
 use crate::index_blocks::index_blocks;
-use crate::ordered::ordered_map;
 use crate::progress::{Stage, Unit};
 use crate::session::Session;
 use crate::spill::ExternalSort;
+use crate::threads::{Pace, ordered_map};
 use lookalike_core::DocId;
 use lookalike_core::array::Array;
 use lookalike_core::candidates::{CandidatePair, KeyIndex, LinkedKeys, VisitMarks};
@@ -93,7 +93,7 @@ pub(crate) fn join(
                 density.store(part.pairs.len() / chunk.len(), Ordering::Relaxed);
                 Ok(part)
             };
-            ordered_map(chunks, session.threads(), marks, work, |part: Result<Part>| {
+            ordered_map(chunks, Pace::of(session.threads()), marks, work, |part: Result<Part>| {
                 let part = part?;
                 candidates += part.candidates;
                 pairs.extend(part.pairs)

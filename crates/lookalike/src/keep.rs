@@ -17,22 +17,19 @@ use crate::corpus::References;
 use crate::error::Result;
 use crate::index_blocks::index_blocks;
 use crate::method::MadeKeys;
-use crate::ordered::ordered_map;
 use crate::priority::ranks;
 use crate::progress::{Stage, Unit};
 use crate::session::Session;
+use crate::threads::{Pace, in_turns, ordered_map};
 use lookalike_core::DocId;
 use lookalike_core::decide::{Decision, Keepers, Reason, clusters};
 use lookalike_core::equal_sets::EqualSets;
 use lookalike_core::verify::{VerifiedPair, Verifier};
-use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// Documents that are decided about at a time: few, so that the keepers among them are soon seen by all.
-const GROUP_DOCUMENTS: u32 = 64;
-/// Documents that are compared with a finished block of keepers at a time.
-const BATCH_DOCUMENTS: u32 = 4096;
+const GROUP_DOCUMENTS: u32 = 128;
 
 /// What the keepers rule gave.
 #[derive(Debug, Clone)]
@@ -72,10 +69,8 @@ fn keep_in_groups(
             if !trial.decide_block(&kept, block.clone(), group_documents)? {
                 return Ok(None);
             }
-            for later in batches(block.end..total, BATCH_DOCUMENTS) {
-                if !trial.look_among(&kept, block.clone(), later)? {
-                    return Ok(None);
-                }
+            if !trial.look_among(&kept, block.clone(), block.end..total)? {
+                return Ok(None);
             }
         }
         expand(&mut trial.decisions, groups);
@@ -95,17 +90,15 @@ pub(crate) fn keep_against(
     let order = groups.representatives();
     let is_reference = |document: &DocId| document.index() < references.documents;
     let inputs = order.partition_point(is_reference) as u32..order.len() as u32;
-    let blocks = index_blocks(&made.keys, order, 0..inputs.start, BATCH_DOCUMENTS, session);
+    let blocks = index_blocks(&made.keys, order, 0..inputs.start, GROUP_DOCUMENTS, session);
     let work = (blocks.len() * inputs.len()) as u64;
     session.stages.run(Stage { name: "comparing", total: work, unit: Unit::Documents }, || {
         let mut trial = Trial::new(verifier, groups, made, session);
         for block in blocks {
             let kept = trial.keepers_of(block.clone());
             block.clone().for_each(|rank| kept.keep(rank));
-            for batch in batches(inputs.clone(), BATCH_DOCUMENTS) {
-                if !trial.look_among(&kept, block.clone(), batch)? {
-                    return Ok(None);
-                }
+            if !trial.look_among(&kept, block.clone(), inputs.clone())? {
+                return Ok(None);
             }
         }
         for document in DocId::all(groups.len()).skip(references.documents) {
@@ -117,7 +110,7 @@ pub(crate) fn keep_against(
     })
 }
 
-fn batches(ranks: Range<u32>, documents: u32) -> impl Iterator<Item = Range<u32>> {
+fn groups_of(ranks: Range<u32>, documents: u32) -> impl Iterator<Item = Range<u32>> {
     let end = ranks.end;
     ranks.step_by(documents as usize).map(move |first| first..first.saturating_add(documents).min(end))
 }
@@ -166,8 +159,8 @@ impl<'a> Trial<'a> {
         self.postings.load(Ordering::Relaxed) > self.made.most_postings
     }
 
-    fn witness(&self, kept: &Keepers<'_>, rank: u32, ranks: Range<u32>) -> Option<VerifiedPair> {
-        let search = kept.witness(rank, ranks);
+    fn witness(&self, kept: &Keepers<'_>, rank: u32, ranks: Range<u32>, buffer: &mut Vec<u32>) -> Option<VerifiedPair> {
+        let search = kept.witness(rank, ranks, buffer);
         self.candidates.fetch_add(search.candidates, Ordering::Relaxed);
         search.witness
     }
@@ -184,16 +177,16 @@ impl<'a> Trial<'a> {
         let this = &*self;
         // All documents before it are decided, and those of them that stay are in the index.
         let decided = AtomicU32::new(block.start);
-        let look = |(): &mut (), group: Range<u32>| {
+        let look = |buffer: &mut Vec<u32>, group: Range<u32>| {
             let seen = block.start..decided.load(Ordering::Acquire);
             let find = |rank| {
                 let is_open = !this.is_removed(rank) && !this.is_too_dear();
-                is_open.then(|| this.witness(kept, rank, seen.clone())).flatten()
+                is_open.then(|| this.witness(kept, rank, seen.clone(), buffer)).flatten()
             };
             Looked { witnesses: group.clone().map(find).collect(), group, unseen: seen.end }
         };
         let mut removed = Vec::new();
-        let decide = |looked: Looked| {
+        let decide = |buffer: &mut Vec<u32>, looked: Looked| {
             this.session.stages.check()?;
             this.session.stages.progress.advance(looked.group.len() as u64);
             let group_end = looked.group.end;
@@ -205,7 +198,7 @@ impl<'a> Trial<'a> {
                 if this.is_removed(rank) {
                     continue;
                 }
-                match witness.or_else(|| this.witness(kept, rank, looked.unseen..rank)) {
+                match witness.or_else(|| this.witness(kept, rank, looked.unseen..rank, buffer)) {
                     Some(witness) => removed.push(witness),
                     None => kept.keep(rank),
                 }
@@ -213,29 +206,34 @@ impl<'a> Trial<'a> {
             decided.store(group_end, Ordering::Release);
             Result::Ok(())
         };
-        let groups = batches(block.clone(), group_documents);
-        ordered_map(groups, this.session.threads(), || (), look, decide)?;
+        let groups = groups_of(block.clone(), group_documents);
+        in_turns(groups, this.session.threads(), Vec::new, look, decide)?;
         removed.iter().for_each(|witness| self.remove(witness));
         Ok(!self.is_too_dear())
     }
 
-    /// Looks for witnesses of a batch among the keepers with `ranks`, which are all there, and removes what has one; false if that
-    /// takes too many postings. What was removed because of an earlier block would have met these keepers too: that counts.
-    fn look_among(&mut self, kept: &Keepers<'_>, ranks: Range<u32>, batch: Range<u32>) -> Result<bool> {
+    /// Looks for witnesses of later documents among the keepers with `ranks`, which are all there, and removes what has one; false
+    /// if that takes too many postings. What was removed because of an earlier block would have met these keepers too: that counts.
+    fn look_among(&mut self, kept: &Keepers<'_>, ranks: Range<u32>, later: Range<u32>) -> Result<bool> {
         let this = &*self;
-        let find = |rank| {
-            this.session.stages.check()?;
-            if this.is_too_dear() {
-                return Ok(None);
-            }
-            this.count_postings(kept, rank, ranks.clone());
-            Ok(if this.is_removed(rank) { None } else { this.witness(kept, rank, ranks.clone()) })
+        let look = |buffer: &mut Vec<u32>, group: Range<u32>| {
+            let mut find = |rank| {
+                if this.is_too_dear() {
+                    return None;
+                }
+                this.count_postings(kept, rank, ranks.clone());
+                (!this.is_removed(rank)).then(|| this.witness(kept, rank, ranks.clone(), buffer)).flatten()
+            };
+            (group.len(), group.filter_map(&mut find).collect::<Vec<_>>())
         };
-        let documents = batch.len() as u64;
-        let found: Result<Vec<_>> =
-            this.session.pool.install(|| batch.into_par_iter().with_min_len(64).map(find).collect());
-        found?.iter().flatten().for_each(|witness| self.remove(witness));
-        self.session.stages.progress.advance(documents);
+        let mut removed = Vec::new();
+        let note = |(documents, witnesses): (usize, Vec<VerifiedPair>)| {
+            removed.extend(witnesses);
+            this.session.stages.progress.advance(documents as u64);
+            this.session.stages.check()
+        };
+        ordered_map(groups_of(later, GROUP_DOCUMENTS), Pace::of(this.session.threads()), Vec::new, look, note)?;
+        removed.iter().for_each(|witness| self.remove(witness));
         Ok(!self.is_too_dear())
     }
 

@@ -6,16 +6,15 @@ use crate::error::Result;
 use crate::link::{DealtKeys, Linker};
 use crate::method::{MadeKeys, MethodChoice};
 use crate::options::Method;
-use crate::ordered::ordered_map;
 use crate::progress::{Stage, Unit};
 use crate::saved::SavedSearch;
 use crate::session::Session;
+use crate::threads::{ordered_map, try_each};
 use lookalike_core::DocId;
 use lookalike_core::candidates::{BandKeys, FrequencyTable, IndexKey, IndexKeys, LinkedKeys, PrefixKeys};
 use lookalike_core::equal_sets::EqualSets;
 use lookalike_core::shingle_sets::ShingleSets;
 use lookalike_core::sketch::Banding;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::ops::Range;
 
 /// Memory that a key takes while it is made, dealt and waits.
@@ -125,7 +124,7 @@ fn exact_keys(sets: &ShingleSets, groups: &EqualSets, session: &Session<'_>) -> 
             }
         })?
     } else {
-        let frequencies = count_frequencies(sets, groups, session);
+        let frequencies = count_frequencies(sets, groups, session)?;
         making.link(|| {
             let mut maker = PrefixKeys::new(&frequencies, threshold);
             move |chunk: &Chunk<'_>| chunk.keys(|set, keys| maker.append(set, keys))
@@ -151,16 +150,14 @@ fn minhash_keys(
 }
 
 /// Counts in how many groups each element occurs.
-fn count_frequencies(sets: &ShingleSets, groups: &EqualSets, session: &Session<'_>) -> FrequencyTable {
+fn count_frequencies(sets: &ShingleSets, groups: &EqualSets, session: &Session<'_>) -> Result<FrequencyTable> {
     let mut table = FrequencyTable::sized_for(sets.total_elements());
-    let partitions: Vec<_> = table.partitions(session.threads()).collect();
-    session.pool.install(|| {
-        partitions.into_par_iter().for_each(|mut partition| {
-            partition.touch();
-            groups.representatives().iter().for_each(|&document| partition.count_set(sets.get(document)));
-        });
-    });
-    table
+    try_each(table.partitions(session.threads()), session.threads(), |mut partition| {
+        partition.touch();
+        groups.representatives().iter().for_each(|&document| partition.count_set(sets.get(document)));
+        session.stages.check()
+    })?;
+    Ok(table)
 }
 
 /// Some consecutive documents whose keys are made together.
@@ -224,7 +221,7 @@ impl<'a> Making<'a> {
         let representatives = groups.representatives().len().max(1);
         let chunk_bytes = self.most_keys * BYTES_PER_KEY / representatives * self.chunk_documents;
         let chunks = self.chunks().enumerate().map(|(number, documents)| Chunk { number, documents, sets, groups });
-        ordered_map(chunks, session.threads_for(chunk_bytes), new_maker, make, append)?;
+        ordered_map(chunks, session.pace_for(chunk_bytes), new_maker, make, append)?;
         linker.finish()
     }
 }

@@ -10,8 +10,8 @@
 //! are seen in no answer.
 
 use crate::error::Result;
-use crate::ordered::ordered_map;
 use crate::spill::{BUFFER_BYTES, Column, Home, Spill};
+use crate::threads::{Pace, ordered_map};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::array::Array;
 use lookalike_core::candidates::{IndexKey, IndexKeys, LinkedKey, LinkedKeys, NumberedKeys};
@@ -151,7 +151,7 @@ impl<'a> Linker<'a> {
             ends.push(numbered.len());
             Result::Ok(())
         };
-        ordered_map(parts.into_iter(), threads, || (), number, append)?;
+        ordered_map(parts.into_iter(), Pace::of(threads), || (), number, append)?;
         let numbered = numbered.finish(spill)?;
         let (mut keys, mut key_ends) = (Column::at(home, spill)?, Vec::with_capacity(documents));
         let chunk_documents = spill.chunk_of(documents, numbered.len(), BYTES_PER_NUMBERED);
@@ -159,7 +159,7 @@ impl<'a> Linker<'a> {
         let by_document = |(): &mut (), chunk: ChunkOfRuns| chunk.by_document(&numbered);
         ordered_map(
             chunks,
-            threads,
+            Pace::of(threads),
             || (),
             by_document,
             |(linked, ends): (Vec<LinkedKey>, Vec<usize>)| {

@@ -5,10 +5,10 @@ use crate::error::{Error, Result};
 use crate::facts::{Facts, in_words, set_facts};
 use crate::growing::{Growing, GrownState};
 use crate::options::{OnError, Options};
-use crate::ordered::ordered_map;
 use crate::progress::{Stage, Unit};
 use crate::session::Session;
 use crate::sketch_file::SketchFile;
+use crate::threads::{Spares, ordered_map};
 use lookalike_core::DocId;
 use lookalike_core::shingle::Shingler;
 use lookalike_core::shingle_sets::ShingleSets;
@@ -86,11 +86,12 @@ fn parts(sources: &[Source]) -> Vec<Part> {
 /// Reads sources with records, without the blocks that are `known`.
 fn read_records(range: Range<usize>, depth: Depth, known: &mut usize, reading: &mut Reading<'_>) -> Result<()> {
     let session = reading.session;
+    let spares = Spares::new();
     let init = || Shingler::new(session.options.shingle, session.tokenizer());
     let work = |shingler: &mut Shingler, block: lookalike_io::Result<Block>| {
         let mut block = block?;
         block.source += range.start;
-        Shard::of(block, depth, shingler, session.options)
+        Shard::of(block, depth, shingler, spares.take(), session.options)
     };
     let sources = &reading.sources[range.clone()];
     let mut blocks = Blocks::new(sources, &session.options.fields, session.options.most_record_bytes);
@@ -101,7 +102,15 @@ fn read_records(range: Range<usize>, depth: Depth, known: &mut usize, reading: &
         session.stages.progress.advance(block.input_bytes);
         *known -= 1;
     }
-    ordered_map(blocks, session.threads_for(BYTES_PER_BLOCK), init, work, |shard| reading.append(shard?))
+    ordered_map(blocks, session.pace_for(BYTES_PER_BLOCK), init, work, |shard: Result<Shard>| {
+        let mut documents = reading.append(shard?)?;
+        // Those of a long document are better forgotten.
+        if documents.sets.memory_bytes() <= MOST_SPARE_BYTES {
+            documents.clear_documents();
+            spares.put(documents);
+        }
+        Ok(())
+    })
 }
 
 /// Reads the documents of a sketch, without the chunks that are `known`.
@@ -119,7 +128,7 @@ fn read_sketch(number: usize, depth: Depth, known: &mut usize, reading: &mut Rea
             session.stages.progress.advance(chunk_bytes);
             *known -= 1;
         } else {
-            reading.append(Shard { documents, bad: Vec::new(), input_bytes: chunk_bytes })?;
+            let _ = reading.append(Shard { documents, bad: Vec::new(), input_bytes: chunk_bytes })?;
         }
     }
     Ok(())
@@ -151,6 +160,9 @@ fn facts(references: usize, sources: &[Source], depth: Depth, options: &Options)
 /// A block, unpacked, with the sets that are made of it.
 const BYTES_PER_BLOCK: usize = 3 << 18;
 
+/// The elements of a block that are no more than usual.
+const MOST_SPARE_BYTES: usize = 1 << 20;
+
 /// Input for one element, as English text has it; a guess that only saves copying.
 const BYTES_PER_ELEMENT: usize = 7;
 
@@ -162,8 +174,14 @@ struct Shard {
 }
 
 impl Shard {
-    fn of(block: Block, depth: Depth, shingler: &mut Shingler, options: &Options) -> Result<Self> {
-        let mut documents = Corpus::default();
+    /// The documents of a block, in an empty corpus.
+    fn of(
+        block: Block,
+        depth: Depth,
+        shingler: &mut Shingler,
+        mut documents: Corpus,
+        options: &Options,
+    ) -> Result<Self> {
         documents.sets.reserve(block.bytes() as usize / BYTES_PER_ELEMENT);
         let mut bad = Vec::new();
         let mut pushed = Ok(());
@@ -224,11 +242,16 @@ impl<'a> Reading<'a> {
             growing = Growing::resume(&session.spill, work, &state.grown)?;
             (blocks, is_done) = if growing.is_some() { (state.blocks, state.is_done) } else { (0, false) };
         }
-        let growing = growing.map_or_else(|| Growing::new(&session.spill, work), Ok)?;
+        let text_bytes = match depth {
+            Depth::Set => sources.iter().map(Source::estimated_text_bytes).sum(),
+            Depth::Key => 0,
+        };
+        let growing = growing.map_or_else(|| Growing::new(&session.spill, work, text_bytes), Ok)?;
         Ok(Self { growing, blocks, is_done, references, facts, sources, session })
     }
 
-    fn append(&mut self, shard: Shard) -> Result<()> {
+    /// Appends the documents of the next block; gives their corpus back.
+    fn append(&mut self, shard: Shard) -> Result<Corpus> {
         self.session.stages.check()?;
         self.session.stages.progress.advance(shard.input_bytes);
         for record in shard.bad {
@@ -253,7 +276,10 @@ impl<'a> Reading<'a> {
             self.growing.append_sets(&sets)?;
         }
         self.blocks += 1;
-        if self.blocks.is_multiple_of(BLOCKS_PER_STATE) { self.save() } else { Ok(()) }
+        if self.blocks.is_multiple_of(BLOCKS_PER_STATE) {
+            self.save()?;
+        }
+        Ok(documents)
     }
 
     fn save(&mut self) -> Result<()> {

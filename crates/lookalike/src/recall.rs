@@ -5,14 +5,13 @@
 
 use crate::error::Result;
 use crate::session::Session;
+use crate::threads::{Pace, ordered_map};
 use lookalike_core::DocId;
 use lookalike_core::candidates::{LinkedKey, LinkedKeys};
 use lookalike_core::equal_sets::EqualSets;
 use lookalike_core::plan::binomial_interval;
 use lookalike_core::sample::Sample;
 use lookalike_core::shingle_sets::ShingleSets;
-use rayon::iter::ParallelIterator;
-use rayon::slice::ParallelSlice;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -24,7 +23,8 @@ const LEAST_SAMPLED_DOCUMENTS: usize = 10;
 const MOST_COUNTS_PER_ELEMENT: f64 = 10.0;
 /// Documents on which the number of counts is tried.
 const PILOT_DOCUMENTS: usize = 1000;
-const CHUNK_DOCUMENTS: usize = 1024;
+/// Few: long documents stand together.
+const CHUNK_DOCUMENTS: usize = 64;
 const CONFIDENCE: f64 = 0.95;
 
 /// The recall that was measured.
@@ -67,21 +67,24 @@ pub(crate) fn measure(
 ) -> Result<MeasuredRecall> {
     let documents = groups.representatives();
     let sample = draw_sample(sets, documents, session.options.minhash.seed);
-    let count_chunk = |chunk: &[DocId]| -> Result<(u64, u64)> {
-        session.stages.check()?;
-        let (mut counts, mut found, mut all) = (sample.counts(), 0, 0);
+    let count_chunk = |counts: &mut _, chunk: &[DocId]| {
+        let (mut found, mut all) = (0, 0);
         for &document in chunk {
-            sample.near(document, session.options.threshold, &mut counts, |other, _| {
+            sample.near(document, session.options.threshold, counts, |other, _| {
                 all += 1;
                 found += u64::from(share_key(keys.get(document), keys.get(other)));
             });
         }
-        Ok((found, all))
+        (found, all)
     };
-    let (found_pairs, true_pairs) = session.pool.install(|| {
-        let parts = documents.par_chunks(CHUNK_DOCUMENTS).map(count_chunk);
-        parts.try_reduce(|| (0, 0), |a, b| Ok((a.0 + b.0, a.1 + b.1)))
-    })?;
+    let (mut found_pairs, mut true_pairs) = (0, 0);
+    let add = |(found, all)| {
+        found_pairs += found;
+        true_pairs += all;
+        session.stages.check()
+    };
+    let chunks = documents.chunks(CHUNK_DOCUMENTS);
+    ordered_map(chunks, Pace::of(session.threads()), || sample.counts(), count_chunk, add)?;
     let interval = binomial_interval(found_pairs, true_pairs, CONFIDENCE);
     Ok(MeasuredRecall { sampled_documents: sample.len() as u64, true_pairs, found_pairs, interval })
 }

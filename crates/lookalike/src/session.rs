@@ -2,9 +2,9 @@
 
 use crate::error::{Error, Result};
 use crate::options::{Method, Options};
-use crate::ordered::ITEMS_PER_THREAD;
 use crate::progress::Progress;
 use crate::spill::Spill;
+use crate::threads::Pace;
 use crate::timing::{StageTime, Stages};
 use crate::work::WorkFolder;
 use lookalike_core::plan::{Goal, choose};
@@ -13,7 +13,6 @@ use lookalike_core::sketch::Banding;
 use lookalike_core::text::Tokenizer;
 use lookalike_core::verify::Verifier;
 use lookalike_io::Discovered;
-use rayon::ThreadPool;
 use std::path::PathBuf;
 
 /// Budget that each thread must have: what it has freed stays with it for a while, with most allocators.
@@ -23,7 +22,7 @@ const BYTES_PER_THREAD: u64 = 16 << 20;
 pub struct Session<'a> {
     pub(crate) options: &'a Options,
     pub(crate) stages: Stages<'a>,
-    pub(crate) pool: ThreadPool,
+    threads: usize,
     /// `None` if no banding reaches the wanted recall; then only the exact method can be used.
     pub(crate) banding: Option<Banding>,
     pub(crate) spill: Spill,
@@ -32,11 +31,11 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// Checks the options, chooses bands and rows, starts the threads.
+    /// Checks the options, chooses bands and rows.
     ///
     /// # Errors
     /// [`Error::Parameters`] if the options contradict each other or no banding within the permutations reaches the wanted
-    /// recall; [`Error::Threads`] if the system gives no threads; [`Error::NotAWorkFolder`] or [`Error::WorkFolderInUse`].
+    /// recall; [`Error::NotAWorkFolder`] or [`Error::WorkFolderInUse`].
     pub fn new(options: &'a Options, progress: &'a dyn Progress) -> Result<Self> {
         options.shingle.check(&options.text)?;
         let banding = choose_banding(options)?;
@@ -48,11 +47,9 @@ impl<'a> Session<'a> {
         let threads = options.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, usize::from);
         let threads =
             threads.min(usize::try_from(spill.budget_bytes() / BYTES_PER_THREAD).unwrap_or(usize::MAX)).max(1);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| Error::Threads { threads, message: error.to_string() })?;
         let work = options.work_folder.as_deref().map(WorkFolder::open).transpose()?;
         let stages = if work.is_some() { Stages::of_resumable_job(progress) } else { Stages::new(progress) };
-        Ok(Self { options, stages, pool, banding, spill, work })
+        Ok(Self { options, stages, threads, banding, spill, work })
     }
 
     /// Finds the inputs, as [`Options::discover`] does; what is copied for that can be cancelled.
@@ -79,7 +76,7 @@ impl<'a> Session<'a> {
 
     /// Number of threads at work.
     pub fn threads(&self) -> usize {
-        self.pool.current_num_threads()
+        self.threads
     }
 
     /// Memory that the process should stay within, in bytes.
@@ -87,10 +84,9 @@ impl<'a> Session<'a> {
         self.spill.budget_bytes()
     }
 
-    /// As many of them as can have items of so many bytes under way within an eighth of the budget.
-    pub(crate) fn threads_for(&self, bytes_of_item: usize) -> usize {
-        let items = self.spill.share(8) / bytes_of_item.max(1);
-        (items / ITEMS_PER_THREAD).clamp(1, self.threads())
+    /// The pace at which items of so many bytes stay within an eighth of the budget.
+    pub(crate) fn pace_for(&self, bytes_of_item: usize) -> Pace {
+        Pace::within(self.spill.share(8) / bytes_of_item.max(1), self.threads())
     }
 
     /// The bands and rows that the MinHash method uses; `None` if there are none that reach the wanted recall.

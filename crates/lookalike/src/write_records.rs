@@ -6,6 +6,7 @@ use crate::dedup_report::family_sizes;
 use crate::error::{Error, Result};
 use crate::progress::{Stage, Unit};
 use crate::session::Session;
+use crate::threads::try_each;
 use crate::write_answers::{REMOVED_HEADER, write_removed};
 use crate::write_warc::copy_warc;
 use lookalike_core::DocId;
@@ -15,7 +16,6 @@ use lookalike_io::{
     Source, SourceKind, Wanted, added_columns, append_cells, append_field, check_output_names, converted_name,
     expand_patterns, header, rewrite, url_covers,
 };
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -226,9 +226,7 @@ impl Writer<'_> {
                 None => Ok(file.seal()?),
             },
             Records::Folder(folder) => {
-                let inputs: Vec<_> = inputs.collect();
-                let write = |(number, source)| self.write_into(&folder, number, source);
-                self.session.pool.install(|| inputs.into_par_iter().try_for_each(write))?;
+                try_each(inputs, self.session.threads(), |(number, source)| self.write_into(&folder, number, source))?;
                 Ok(folder.seal())
             }
         }

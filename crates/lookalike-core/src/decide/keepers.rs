@@ -72,16 +72,17 @@ impl<'a> Keepers<'a> {
         self.index.count(self.keys.get(self.order[rank as usize]), ranks)
     }
 
-    /// Looks for the first keeper with a rank in `ranks` that the document at `rank` is a near-duplicate of.
-    pub fn witness(&self, rank: u32, ranks: Range<u32>) -> Search {
+    /// Looks for the first keeper with a rank in `ranks` that the document at `rank` is a near-duplicate of. `candidates` is a
+    /// buffer, whose content does not matter.
+    pub fn witness(&self, rank: u32, ranks: Range<u32>, candidates: &mut Vec<u32>) -> Search {
         let a = self.order[rank as usize];
-        let mut candidates = Vec::new();
+        candidates.clear();
         let (size, keys) = (self.verifier.size(a), self.keys.get(a));
         let postings = self.index.probe(size, keys, ranks, |rank| candidates.push(rank));
         candidates.sort_unstable();
         candidates.dedup();
         let mut verified = 0;
-        let mut documents = candidates.into_iter().map(|rank| self.order[rank as usize]);
+        let mut documents = candidates.iter().map(|&rank| self.order[rank as usize]);
         let witness = documents.find_map(|b| {
             verified += 1;
             self.verifier.verify(CandidatePair { a, b })

@@ -4,35 +4,32 @@
 //! items --one at a time--> work, by all threads --one at a time, in order--> consume
 //! ```
 //!
-//! There are no threads but those that work, and the caller is one of them. Each takes the next item under a lock, works on it and
-//! puts the result where it waits for its turn. Whoever finds that a result has its turn, and nobody busy with that, consumes it and
-//! all that follow: most often the one who has just made it and has it in the cache. So reading, work and writing overlap. No
-//! item is taken before all but a few of the earlier ones were consumed: one that takes long must not let the results of the others
-//! pile up.
+//! There are no threads but those that work. Each takes the next item under a lock, works on it and puts the result where it waits for
+//! its turn. Whoever finds that a result has its turn, and nobody busy with that, consumes it and all that follow: most often the one
+//! who has just made it and has it in the cache. So reading, work and writing overlap. No item is taken before all but a few of the
+//! earlier ones were consumed: one that takes long must not let the results of the others pile up.
 
-use std::collections::BTreeMap;
+use super::{Pace, lock, look_for, on_threads};
+use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-
-/// Items under way for each thread, those whose results wait included.
-pub(crate) const ITEMS_PER_THREAD: usize = 3;
 
 /// Calls `consume` with the result of `work` on each item, in the order of the items, until it returns an error.
 ///
 /// Every thread has a state of its own, made by `init`: buffers, for example.
 pub(crate) fn ordered_map<I, S, R: Send, E: Send>(
     mut items: impl Iterator<Item = I> + Send,
-    threads: usize,
+    pace: Pace,
     init: impl Fn() -> S + Sync,
     work: impl Fn(&mut S, I) -> R + Sync,
     mut consume: impl FnMut(R) -> Result<(), E> + Send,
 ) -> Result<(), E> {
-    if threads <= 1 {
+    if pace.threads <= 1 {
         let mut state = init();
         return items.try_for_each(|item| consume(work(&mut state, item)));
     }
-    let queue = Queue::new(items.enumerate(), threads * ITEMS_PER_THREAD);
+    let queue = Queue::new(items.enumerate(), pace.most_items);
     let turns = Turns { waiting: Mutex::default(), consumer: Mutex::new((consume, Ok(()))) };
-    let work_off = || {
+    on_threads(pace.threads, || {
         // If the work panics, its result never comes: nobody shall wait for it.
         let close = CloseOnDrop(&queue);
         let mut state = init();
@@ -41,12 +38,6 @@ pub(crate) fn ordered_map<I, S, R: Send, E: Send>(
         }
         // At the end of the items the others still have some under way.
         std::mem::forget(close);
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(work_off);
-        }
-        work_off();
     });
     turns.consumer.into_inner().unwrap_or_else(PoisonError::into_inner).1
 }
@@ -58,7 +49,8 @@ struct Turns<R, C, E> {
 }
 
 struct Waiting<R> {
-    early: BTreeMap<usize, R>,
+    /// From the one whose turn it is on, as far as they have come.
+    early: VecDeque<Option<R>>,
     /// Number of the result whose turn it is.
     next: usize,
     is_being_consumed: bool,
@@ -66,15 +58,26 @@ struct Waiting<R> {
 
 impl<R> Default for Waiting<R> {
     fn default() -> Self {
-        Self { early: BTreeMap::new(), next: 0, is_being_consumed: false }
+        Self { early: VecDeque::new(), next: 0, is_being_consumed: false }
     }
 }
 
 impl<R> Waiting<R> {
+    fn insert(&mut self, number: usize, result: R) {
+        let place = number - self.next;
+        if place >= self.early.len() {
+            self.early.resize_with(place + 1, || None);
+        }
+        self.early[place] = Some(result);
+    }
+
     /// The result whose turn it is, if it has come.
     fn pop(&mut self) -> Option<R> {
-        let result = self.early.remove(&self.next);
-        self.next += usize::from(result.is_some());
+        let result = self.early.front_mut().and_then(Option::take);
+        if result.is_some() {
+            self.early.pop_front();
+            self.next += 1;
+        }
         self.is_being_consumed = result.is_some();
         result
     }
@@ -84,14 +87,14 @@ impl<R, C: FnMut(R) -> Result<(), E>, E> Turns<R, C, E> {
     /// Adds a result, and consumes all that have their turn unless another thread is at it: that one will find them.
     fn add<T>(&self, number: usize, result: R, queue: &Queue<T>) {
         let mut waiting = self.waiting();
-        waiting.early.insert(number, result);
+        waiting.insert(number, result);
         if waiting.is_being_consumed {
             return;
         }
         let Some(mut result) = waiting.pop() else { return };
         let mut consumed = waiting.next;
         drop(waiting);
-        let mut consumer = self.consumer.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut consumer = lock(&self.consumer);
         loop {
             if let Err(error) = (consumer.0)(result) {
                 consumer.1 = Err(error);
@@ -106,7 +109,7 @@ impl<R, C: FnMut(R) -> Result<(), E>, E> Turns<R, C, E> {
     }
 
     fn waiting(&self) -> MutexGuard<'_, Waiting<R>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.waiting)
     }
 }
 
@@ -115,42 +118,52 @@ struct Queue<T> {
     items: Mutex<T>,
     window: Mutex<Window>,
     moved: Condvar,
-    most_ahead: usize,
+    most_items: usize,
 }
 
 #[derive(Default)]
 struct Window {
     taken: usize,
     consumed: usize,
+    /// Threads that wait for it to move.
+    waiting: usize,
     is_closed: bool,
 }
 
 impl<I, T: Iterator<Item = I>> Queue<T> {
-    fn new(items: T, most_ahead: usize) -> Self {
-        Self { items: Mutex::new(items), window: Mutex::default(), moved: Condvar::new(), most_ahead }
+    fn new(items: T, most_items: usize) -> Self {
+        Self { items: Mutex::new(items), window: Mutex::default(), moved: Condvar::new(), most_items }
     }
 
     /// The next item; waits until the consumer is near enough. `None` at the end, or when nothing is consumed any more.
     fn take(&self) -> Option<I> {
-        let is_far = |window: &mut Window| !window.is_closed && window.taken - window.consumed >= self.most_ahead;
-        let mut window = self.moved.wait_while(self.window(), is_far).unwrap_or_else(PoisonError::into_inner);
+        let is_far = |window: &mut Window| !window.is_closed && window.taken - window.consumed >= self.most_items;
+        look_for(|| !is_far(&mut self.window()));
+        let mut window = self.window();
+        window.waiting += 1;
+        window = self.moved.wait_while(window, is_far).unwrap_or_else(PoisonError::into_inner);
+        window.waiting -= 1;
         if window.is_closed {
             return None;
         }
         window.taken += 1;
         drop(window);
-        self.items.lock().unwrap_or_else(PoisonError::into_inner).next()
+        lock(&self.items).next()
     }
 }
 
 impl<T> Queue<T> {
     fn window(&self) -> MutexGuard<'_, Window> {
-        self.window.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.window)
     }
 
     fn note_consumed(&self, consumed: usize) {
-        self.window().consumed = consumed;
-        self.moved.notify_one();
+        let mut window = self.window();
+        window.consumed = consumed;
+        // Waking somebody is a call to the system even if nobody sleeps.
+        if window.waiting > 0 {
+            self.moved.notify_one();
+        }
     }
 
     fn close(&self) {
@@ -170,6 +183,7 @@ impl<T> Drop for CloseOnDrop<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
     fn results_come_in_order_for_any_number_of_threads() {
@@ -177,7 +191,7 @@ mod tests {
             let mut seen = Vec::new();
             let done: Result<(), ()> = ordered_map(
                 0..500u64,
-                threads,
+                Pace::of(threads),
                 || (),
                 |(), item| item * item,
                 |square| {
@@ -192,13 +206,12 @@ mod tests {
 
     #[test]
     fn results_do_not_pile_up_behind_a_slow_one() {
-        use std::sync::atomic::{AtomicUsize, Ordering};
         let (begun, threads) = (AtomicUsize::new(0), 3);
         let slow = |(): &mut (), item: usize| {
             begun.fetch_add(1, Ordering::SeqCst);
             if item == 0 {
                 // Until the others have gone as far as they may, and a little longer.
-                while begun.load(Ordering::SeqCst) < threads * ITEMS_PER_THREAD {
+                while begun.load(Ordering::SeqCst) < threads * Pace::LEAST_ITEMS {
                     std::thread::yield_now();
                 }
                 std::thread::sleep(std::time::Duration::from_millis(20));
@@ -206,17 +219,12 @@ mod tests {
             begun.load(Ordering::SeqCst)
         };
         let mut first = None;
-        let done: Result<(), ()> = ordered_map(
-            0..200,
-            threads,
-            || (),
-            slow,
-            |begun| {
-                first.get_or_insert(begun);
-                Ok(())
-            },
-        );
-        assert_eq!((done, first), (Ok(()), Some(threads * ITEMS_PER_THREAD)));
+        let consume = |begun| {
+            first.get_or_insert(begun);
+            Ok(())
+        };
+        let done: Result<(), ()> = ordered_map(0..200, Pace::of(threads), || (), slow, consume);
+        assert_eq!((done, first), (Ok(()), Some(threads * Pace::LEAST_ITEMS)));
     }
 
     #[test]
@@ -225,14 +233,20 @@ mod tests {
             assert!(item != 7, "seven");
             item
         };
-        let whole = std::panic::catch_unwind(|| ordered_map(0..1_000_000, 3, || (), work, |_| Ok::<(), ()>(())));
+        let whole =
+            std::panic::catch_unwind(|| ordered_map(0..1_000_000, Pace::of(3), || (), work, |_| Ok::<(), ()>(())));
         assert!(whole.is_err());
     }
 
     #[test]
     fn an_error_ends_the_work() {
-        let stopped =
-            ordered_map(0.., 3, || (), |(), item: u64| item, |item| if item < 40 { Ok(()) } else { Err(item) });
+        let stopped = ordered_map(
+            0..,
+            Pace::of(3),
+            || (),
+            |(), item: u64| item,
+            |item| if item < 40 { Ok(()) } else { Err(item) },
+        );
         assert_eq!(stopped, Err(40));
     }
 }
