@@ -1,7 +1,10 @@
 //! The fields of one JSON record that matter.
 //!
-//! sonic-rs parses (SIMD, no tree); of the values only the wanted ones are looked at, the rest is checked and skipped. The
-//! message for a line that is no JSON comes from serde_json, whose messages are better.
+//! sonic-rs parses (SIMD, no tree); of the values only the wanted ones are looked at, the rest is checked and skipped, and so is the
+//! text, which is taken from where it stands ([`json_text`]). The message for a line that is no JSON comes from serde_json, whose
+//! messages are better.
+
+mod json_text;
 
 use crate::error::Problem;
 use crate::items::{ItemSeparator, push_item};
@@ -68,12 +71,14 @@ pub(crate) fn parse<'a>(line: &'a [u8], names: &FieldNames) -> Result<Fields<'a>
     if !line.trim_start().starts_with('{') {
         return Err(syntax_problem(line, "not a JSON object"));
     }
-    let mut deserializer = sonic_rs::Deserializer::from_str(line);
-    let raw = RecordSeed { names }
-        .deserialize(&mut deserializer)
-        .and_then(|raw| deserializer.end().map(|()| raw))
-        .map_err(|error| syntax_problem(line, &error.to_string()))?;
-    raw.into_fields(line, names)
+    let read = |texts_of| {
+        let mut deserializer = sonic_rs::Deserializer::from_str(line);
+        let raw = RecordSeed { names, texts_of }.deserialize(&mut deserializer)?;
+        deserializer.end().map(|()| raw)
+    };
+    // Whatever is wrong is for the parser to say.
+    let raw = read(Some(line)).or_else(|_: sonic_rs::Error| read(None));
+    raw.map_err(|error| syntax_problem(line, &error.to_string()))?.into_fields(line, names)
 }
 
 fn syntax_problem(line: &str, message: &str) -> Problem {
@@ -192,7 +197,9 @@ impl Value<'_> {
 
 /// Which of the wanted fields a name means; one field may be key and score at once.
 #[derive(Clone, Copy)]
-struct Roles {
+struct Roles<'a> {
+    /// As it stands in the line, if it has no escapes.
+    name: Option<&'a str>,
     text: bool,
     id: bool,
     score: bool,
@@ -204,32 +211,38 @@ struct NameSeed<'n> {
 }
 
 impl<'de> DeserializeSeed<'de> for NameSeed<'_> {
-    type Value = Roles;
+    type Value = Roles<'de>;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Roles, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Roles<'de>, D::Error> {
         deserializer.deserialize_str(self)
     }
 }
 
-impl Visitor<'_> for NameSeed<'_> {
-    type Value = Roles;
+impl<'de> Visitor<'de> for NameSeed<'_> {
+    type Value = Roles<'de>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("a field name")
     }
 
-    fn visit_str<E>(self, name: &str) -> Result<Roles, E> {
+    fn visit_borrowed_str<E: serde::de::Error>(self, name: &'de str) -> Result<Roles<'de>, E> {
+        Ok(Roles { name: Some(name), ..self.visit_str(name)? })
+    }
+
+    fn visit_str<E>(self, name: &str) -> Result<Roles<'de>, E> {
         let is = |wanted: &Option<String>| wanted.as_deref() == Some(name);
         let FieldNames { text, id, score, absent, items: _ } = self.names;
-        Ok(Roles { text: name == text, id: name == id, score: is(score), absent: is(absent) })
+        Ok(Roles { name: None, text: name == text, id: name == id, score: is(score), absent: is(absent) })
     }
 }
 
-struct RecordSeed<'n> {
+struct RecordSeed<'n, 'de> {
     names: &'n FieldNames,
+    /// The line, if texts are to be taken from it.
+    texts_of: Option<&'de str>,
 }
 
-impl<'de> DeserializeSeed<'de> for RecordSeed<'_> {
+impl<'de> DeserializeSeed<'de> for RecordSeed<'_, 'de> {
     type Value = RawFields<'de>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<RawFields<'de>, D::Error> {
@@ -237,7 +250,7 @@ impl<'de> DeserializeSeed<'de> for RecordSeed<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for RecordSeed<'_> {
+impl<'de> Visitor<'de> for RecordSeed<'_, 'de> {
     type Value = RawFields<'de>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -248,7 +261,16 @@ impl<'de> Visitor<'de> for RecordSeed<'_> {
         let names = self.names;
         let mut raw = RawFields::default();
         while let Some(roles) = map.next_key_seed(NameSeed { names })? {
-            let value = map.next_value_seed(ValueSeed { is_wanted: roles.text || roles.id || roles.score })?;
+            let string = self.texts_of.zip(roles.name).filter(|_| roles.text);
+            let string = string.and_then(|(line, name)| json_text::string_behind(line, name));
+            let value = match string {
+                Some(behind) => {
+                    map.next_value::<IgnoredAny>()?;
+                    let text = json_text::unescape(behind).ok_or_else(|| serde::de::Error::custom("a wrong escape"))?;
+                    Value::Text(text)
+                }
+                None => map.next_value_seed(ValueSeed { is_wanted: roles.text || roles.id || roles.score })?,
+            };
             if roles.text {
                 note_twice(raw.text.replace(value).is_some(), &names.text, &mut raw.twice);
             } else if roles.id && roles.score {
