@@ -5,13 +5,14 @@
 
 use crate::run::{cargo, output, root};
 use anyhow::{Context, Result, bail};
+use std::ffi::OsStr;
 use std::fmt::Write;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-const RUNS: usize = 5;
+const RUNS: usize = 7;
 
 /// Runs all measurements and writes `bench/results/DATE-dedup.md`.
 pub(crate) fn run() -> Result<()> {
@@ -27,9 +28,10 @@ pub(crate) fn run() -> Result<()> {
         println!("{}", row.trim_end());
         table.push_str(&row);
     }
-    let ratios = ratios(&corpora)?;
-    println!("{ratios}");
-    table.push_str(&ratios);
+    let share = share_of_reading(&corpora)?;
+    println!("{share}");
+    table.push_str(&share);
+    table.push_str(&two_threads(&corpora)?);
     table.push_str(&growth()?);
     let date = output(Path::new("date"), &["-u", "+%F"])?;
     let path = root().join("bench/results").join(format!("{}-dedup.md", date.trim()));
@@ -57,6 +59,8 @@ fn measure(corpus: &Path) -> Result<String> {
     let summary = folder.join("summary.json");
     let mut times = Vec::new();
     for _ in 0..RUNS {
+        // A new file, as most are: giving the blocks of an old one back to the disk takes longer than writing.
+        remove(&folder.join("out.jsonl"))?;
         let start = Instant::now();
         let mut command = Command::new(root().join("target/release/lookalike"));
         command.arg("dedup").arg(corpus).arg("-o").arg(folder.join("out.jsonl"));
@@ -120,34 +124,56 @@ struct Measured {
     peak_bytes: u64,
 }
 
-/// How a job over all corpora at once compares with its first stage, and two threads with one.
-fn ratios(corpora: &[PathBuf]) -> Result<String> {
-    let (mut pairs, mut shares, mut one, mut two) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+/// How a job over all corpora at once compares with its first stage.
+fn share_of_reading(corpora: &[PathBuf]) -> Result<String> {
+    let (mut pairs, mut shares) = (Vec::new(), Vec::new());
     for _ in 0..RUNS {
         let joined = run_over_all(&["pairs", "--method", "exact"], corpora)?;
         pairs.push(joined.seconds);
         shares.push(joined.seconds / joined.reading);
-        one.push(run_over_all(&["dedup", "--threads", "1"], corpora)?.seconds);
-        two.push(run_over_all(&["dedup", "--threads", "2"], corpora)?.seconds);
     }
-    let (pairs, share, one, two) = (median(pairs), median(shares), median(one), median(two));
     Ok(format!(
-        "\nAll corpora in one run, medians of {RUNS}:\n\n\
-         - `pairs --method exact`, output written: {pairs:.2} s, {share:.2} times its stage of reading and shingling.\n\
-         - `dedup`, output written: one thread {one:.2} s, two threads {two:.2} s: {:.2} times as fast.\n",
-        one / two
+        "\n`pairs --method exact` over all corpora in one run, output written, median of {RUNS}: {:.2} s, {:.2} times its stage of \
+         reading and shingling.\n",
+        median(pairs),
+        median(shares)
     ))
+}
+
+/// How two threads compare with one, in turn, on all corpora together and on each large one that is at hand.
+fn two_threads(corpora: &[PathBuf]) -> Result<String> {
+    const LARGE_BYTES: u64 = 100_000_000;
+    let made = ["rust_docs", "generated_1000000"].map(|name| root().join(format!("target/bench-data/{name}.jsonl")));
+    let is_large = |path: &&PathBuf| fs::metadata(path).is_ok_and(|file| file.len() > LARGE_BYTES);
+    let mut jobs = vec![("all of the above", corpora.to_vec())];
+    for corpus in corpora.iter().chain(&made).filter(is_large) {
+        jobs.push((corpus.file_stem().and_then(OsStr::to_str).unwrap_or_default(), vec![corpus.clone()]));
+    }
+    let mut table = format!(
+        "\n`dedup`, output written, one thread and two in turn, medians of {RUNS}:\n\n\
+         | corpus | method | one thread s | two threads s | times as fast |\n|---|---|---|---|---|\n"
+    );
+    for (name, files) in jobs {
+        for method in ["exact", "minhash"] {
+            let (mut one, mut two) = (Vec::new(), Vec::new());
+            for _ in 0..RUNS {
+                one.push(run_over_all(&["dedup", "--method", method, "--threads", "1"], &files)?.seconds);
+                two.push(run_over_all(&["dedup", "--method", method, "--threads", "2"], &files)?.seconds);
+            }
+            let (one, two) = (median(one), median(two));
+            let row = format!("| {name} | {method} | {one:.2} | {two:.2} | {:.2} |\n", one / two);
+            print!("{row}");
+            table.push_str(&row);
+        }
+    }
+    Ok(table)
 }
 
 /// Runs a job over all corpora. Keys are files and lines: the corpora share ids.
 fn run_over_all(arguments: &[&str], corpora: &[PathBuf]) -> Result<Measured> {
     let folder = root().join("target/bench-data");
     let (summary, out) = (folder.join("summary.json"), folder.join("out"));
-    if out.is_dir() {
-        fs::remove_dir_all(&out)?;
-    } else if out.exists() {
-        fs::remove_file(&out)?;
-    }
+    remove(&out)?;
     let mut command = Command::new(root().join("target/release/lookalike"));
     command.args(arguments).args(corpora).args(["--id-field", "no id"]);
     command.arg("-o").arg(&out).arg("--summary").arg(&summary);
@@ -159,6 +185,15 @@ fn run_over_all(arguments: &[&str], corpora: &[PathBuf]) -> Result<Measured> {
     let report: serde_json::Value = serde_json::from_str(&fs::read_to_string(&summary)?)?;
     let reading = report["stages"][0]["seconds"].as_f64().context("no stage in the summary")?;
     Ok(Measured { seconds, reading, peak_bytes: report["peak_bytes"].as_u64().unwrap_or(0) })
+}
+
+fn remove(output: &Path) -> Result<()> {
+    if output.is_dir() {
+        fs::remove_dir_all(output)?;
+    } else if output.exists() {
+        fs::remove_file(output)?;
+    }
+    Ok(())
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
