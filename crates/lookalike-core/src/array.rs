@@ -50,6 +50,14 @@ impl<T: Clone> Array<T> {
         self.len() == 0
     }
 
+    /// Bytes of memory that it has, in use or not.
+    pub fn reserved_bytes(&self) -> usize {
+        match self {
+            Self::Owned(items) => items.capacity() * size_of::<T>(),
+            Self::Kept(_) => 0,
+        }
+    }
+
     /// Some consecutive items; the range lies within the array.
     pub fn slice(&self, range: Range<usize>) -> &[T] {
         match self {

@@ -14,11 +14,11 @@ pub(crate) fn zeros<T: bytemuck::Zeroable>(length: usize) -> Vec<T> {
     zeros
 }
 
-/// Makes room in an empty array for so many items, on large pages if that is worth it. Memory is taken only for what is filled; if
-/// there are not even addresses for so much, the array will grow as others do.
+/// Makes room in an empty array for so many items, on large pages if that is worth it, where the system takes memory for no more
+/// than what is filled. Elsewhere, or if there are not even addresses for so much, the array will grow as others do.
 pub fn with_room_for<T>(items: usize) -> Vec<T> {
     let mut array = Vec::new();
-    if array.try_reserve_exact(items).is_ok() {
+    if cfg!(target_os = "linux") && array.try_reserve_exact(items).is_ok() {
         ask_for_large_pages(&mut array);
     }
     array
@@ -41,7 +41,8 @@ fn advise(start: *mut u8, bytes: usize) {
     let before = start.addr() % page_bytes;
     let whole = (before + bytes).next_multiple_of(page_bytes);
     let first = start.wrapping_sub(before).cast();
-    // SAFETY: all pages hold memory that the caller owns, and this advice changes neither what is in a page nor who may use it.
+    // SAFETY: all pages are mapped, for each holds at least a byte of the array. The advice changes neither what is in a page nor who
+    // may use it, so it does not matter what else is in the first and the last one.
     let _ = unsafe { rustix::mm::madvise(first, whole, rustix::mm::Advice::LinuxHugepage) };
 }
 

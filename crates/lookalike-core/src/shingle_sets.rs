@@ -95,6 +95,11 @@ impl ShingleSets {
         }
     }
 
+    /// Bytes of memory that the elements have, in use or not.
+    pub fn reserved_bytes(&self) -> usize {
+        self.elements.reserved_bytes()
+    }
+
     /// Number of elements over all documents.
     pub fn total_elements(&self) -> usize {
         self.elements.len()

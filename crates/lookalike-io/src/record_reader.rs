@@ -67,7 +67,7 @@ impl RecordReader {
         Ok(&self.record)
     }
 
-    /// All bytes of a span, be it one record or many.
+    /// All bytes of a span, be it one record or many; of a compressed file in ascending order, too.
     ///
     /// # Errors
     /// As [`Self::read`].
@@ -79,7 +79,7 @@ impl RecordReader {
                 file.seek(SeekFrom::Start(span.offset)).and_then(|_| file.get_mut().read_exact(&mut bytes))
             }
             Reader::Stream(stream) => {
-                let distance = span.offset - self.position;
+                let distance = span.offset.saturating_sub(self.position);
                 std::io::copy(&mut stream.take(distance), &mut std::io::sink())
                     .and_then(|_| stream.read_exact(&mut bytes))
             }

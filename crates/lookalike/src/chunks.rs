@@ -19,7 +19,7 @@ pub(crate) struct DocumentChunks<'a> {
 }
 
 impl<'a> DocumentChunks<'a> {
-    /// DocumentChunks of `most_documents` documents at most.
+    /// Chunks of `most_documents` documents at most.
     pub(crate) fn of(sets: &'a ShingleSets, most_documents: usize) -> Self {
         Self { sets, most_documents, left: 0..sets.len() }
     }

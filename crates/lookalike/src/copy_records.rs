@@ -24,8 +24,8 @@ const MOST_THREADS: usize = 4;
 pub(crate) struct CopyJob<'a> {
     pub(crate) source: &'a Source,
     pub(crate) compression: Compression,
-    /// Threads that may work on it.
-    pub(crate) threads: usize,
+    /// Sources that are copied at a time: they share threads and memory.
+    pub(crate) sources_at_a_time: usize,
     pub(crate) session: &'a Session<'a>,
 }
 
@@ -37,11 +37,12 @@ pub(crate) fn copy_records<C: Fn(&[u8], DocId, &mut Vec<u8>) -> Result<()> + Syn
     change: Option<C>,
     out: &mut AtomicFile,
 ) -> Result<()> {
-    let CopyJob { source, compression, threads, session } = job;
+    let CopyJob { source, compression, sources_at_a_time, session } = job;
     let mut reader = RecordReader::open(&source.file, compression)?;
     let longest = records.clone().map(|(_, span)| span.length).max().unwrap_or(0);
-    let run_bytes = usize::try_from(longest.max(RUN_BYTES)).unwrap_or(usize::MAX);
-    let pace = session.pace_for(run_bytes).with_threads(threads.min(MOST_THREADS));
+    let run_bytes = usize::try_from(longest + RUN_BYTES).unwrap_or(usize::MAX);
+    let threads = (session.threads() / sources_at_a_time).clamp(1, MOST_THREADS);
+    let pace = session.pace_for(run_bytes.saturating_mul(sources_at_a_time)).with_threads(threads);
     let read = |run: Run| -> Result<(Run, Vec<u8>)> {
         let bytes = reader.read_run(run.span)?;
         Ok((run, bytes))
@@ -61,7 +62,7 @@ pub(crate) fn copy_records<C: Fn(&[u8], DocId, &mut Vec<u8>) -> Result<()> + Syn
         out.write(&bytes)?;
         // Of a packed file the places say nothing about how much is left.
         if compression == Compression::None {
-            session.stages.progress.advance(span.end() - done);
+            session.stages.progress.advance(span.end().saturating_sub(done));
             done = span.end();
         }
         Result::Ok(())

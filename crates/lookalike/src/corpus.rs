@@ -157,6 +157,11 @@ impl Corpus {
         Ok(())
     }
 
+    /// Bytes of memory that keys and sets have, in use or not.
+    pub(crate) fn reserved_bytes(&self) -> usize {
+        self.sets.reserved_bytes() + self.keys.text.reserved_bytes()
+    }
+
     /// Forgets all documents, but not the memory that they had.
     pub(crate) fn clear_documents(&mut self) {
         self.infos.to_mut().clear();

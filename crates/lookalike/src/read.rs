@@ -105,7 +105,7 @@ fn read_records(range: Range<usize>, depth: Depth, known: &mut usize, reading: &
     ordered_map(blocks, session.pace_for(BYTES_PER_BLOCK), init, work, |shard: Result<Shard>| {
         let mut documents = reading.append(shard?)?;
         // Those of a long document are better forgotten.
-        if documents.sets.memory_bytes() <= MOST_SPARE_BYTES {
+        if documents.reserved_bytes() <= MOST_SPARE_BYTES {
             documents.clear_documents();
             spares.put(documents);
         }
@@ -160,7 +160,7 @@ fn facts(references: usize, sources: &[Source], depth: Depth, options: &Options)
 /// A block, unpacked, with the sets that are made of it.
 const BYTES_PER_BLOCK: usize = 3 << 18;
 
-/// The elements of a block that are no more than usual.
+/// Keys and sets of a block that are no more than usual.
 const MOST_SPARE_BYTES: usize = 1 << 20;
 
 /// Input for one element, as English text has it; a guess that only saves copying.

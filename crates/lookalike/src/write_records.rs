@@ -195,8 +195,8 @@ pub fn write_dedup(
         }
         let (mode, format, sizes) = (outputs.mode, outputs.format, family_sizes(decisions));
         let inputs = corpus.sources.len() - corpus.references.sources;
-        let threads = (session.threads() / inputs.max(1)).max(1);
-        let writer = Writer { corpus, decisions, mode, format, sizes, threads, session };
+        let sources_at_a_time = inputs.clamp(1, session.threads());
+        let writer = Writer { corpus, decisions, mode, format, sizes, sources_at_a_time, session };
         if let Some(records) = outputs.records {
             let records = writer.write(records)?;
             session.note_folder(&records)?;
@@ -212,8 +212,7 @@ struct Writer<'a> {
     mode: RecordMode,
     format: Option<RowFormat>,
     sizes: Vec<u32>,
-    /// Threads for each source: several are written at a time.
-    threads: usize,
+    sources_at_a_time: usize,
     session: &'a Session<'a>,
 }
 
@@ -226,7 +225,7 @@ impl Writer<'_> {
                 None => Ok(file.seal()?),
             },
             Records::Folder(folder) => {
-                try_each(inputs, self.session.threads(), |(number, source)| self.write_into(&folder, number, source))?;
+                try_each(inputs, self.sources_at_a_time, |(number, source)| self.write_into(&folder, number, source))?;
                 Ok(folder.seal())
             }
         }
@@ -311,7 +310,8 @@ impl Writer<'_> {
         let records = self.documents(number).map(|(document, info)| (document, info.span));
         let annotate = |record: &[u8], document, out: &mut Vec<u8>| self.annotate(record, *format, document, out);
         let change = (self.mode == RecordMode::Annotated).then_some(annotate);
-        let job = CopyJob { source, compression: *compression, threads: self.threads, session: self.session };
+        let (compression, sources_at_a_time) = (*compression, self.sources_at_a_time);
+        let job = CopyJob { source, compression, sources_at_a_time, session: self.session };
         copy_records(job, records, change, out)
     }
 

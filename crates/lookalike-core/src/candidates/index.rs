@@ -150,7 +150,7 @@ impl<'a> KeyIndex<'a> {
 
     /// Adds a document with `size` elements under its keys. Ranks must ascend from call to call, and each document be
     /// inserted once at most; one call must have ended before the next begins. Probes may go on meanwhile: they see the document
-    /// under some of its keys or all.
+    /// under some of its keys, all or none.
     pub fn insert(&self, rank: u32, size: usize, keys: &[LinkedKey]) {
         for &LinkedKey { key, position } in keys {
             let Some(slot) = self.slots.get(key) else { continue };
@@ -164,20 +164,16 @@ impl<'a> KeyIndex<'a> {
     }
 
     /// Calls `visit` with the rank of each document in the index that shares a key with the given one, has a rank in
-    /// `ranks`, and whose size and position let it reach the threshold; once for each such key. Returns the number of
-    /// postings that were followed.
-    pub fn probe(&self, size: usize, keys: &[LinkedKey], ranks: Range<u32>, mut visit: impl FnMut(u32)) -> u64 {
-        let mut followed = 0;
+    /// `ranks`, and whose size and position let it reach the threshold; once for each such key.
+    pub fn probe(&self, size: usize, keys: &[LinkedKey], ranks: Range<u32>, mut visit: impl FnMut(u32)) {
         for &LinkedKey { key, position } in keys {
             let postings = self.postings_from(key, ranks.start);
             for posting in postings.iter().take_while(|posting| posting.rank() < ranks.end) {
-                followed += 1;
                 if self.may_reach(size, position, posting) {
                     visit(posting.rank());
                 }
             }
         }
-        followed
     }
 
     /// The number of postings that a probe would follow.

@@ -40,8 +40,6 @@ pub enum Decision {
 pub struct Search {
     /// The document as `a` and the first keeper that it is a near-duplicate of as `b`, if there is one.
     pub witness: Option<VerifiedPair>,
-    /// Postings that were followed.
-    pub postings: u64,
     /// Candidates that were verified.
     pub candidates: u64,
 }
@@ -67,7 +65,7 @@ impl<'a> Keepers<'a> {
         Self { verifier, keys, order, index: KeyIndex::over(keys, verifier.threshold(), documents) }
     }
 
-    /// The number of postings that [`Keepers::witness`] would follow.
+    /// The number of postings that [`Keepers::witness`] follows.
     pub fn postings(&self, rank: u32, ranks: Range<u32>) -> u64 {
         self.index.count(self.keys.get(self.order[rank as usize]), ranks)
     }
@@ -78,7 +76,7 @@ impl<'a> Keepers<'a> {
         let a = self.order[rank as usize];
         candidates.clear();
         let (size, keys) = (self.verifier.size(a), self.keys.get(a));
-        let postings = self.index.probe(size, keys, ranks, |rank| candidates.push(rank));
+        self.index.probe(size, keys, ranks, |rank| candidates.push(rank));
         candidates.sort_unstable();
         candidates.dedup();
         let mut verified = 0;
@@ -87,7 +85,7 @@ impl<'a> Keepers<'a> {
             verified += 1;
             self.verifier.verify(CandidatePair { a, b })
         });
-        Search { witness, postings, candidates: verified }
+        Search { witness, candidates: verified }
     }
 
     /// Keeps the document at `rank`; ranks must ascend from call to call, and one call must have ended before the next begins.

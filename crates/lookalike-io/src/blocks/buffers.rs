@@ -58,6 +58,14 @@ impl Drop for Buffer {
     }
 }
 
+impl Buffer {
+    /// Forgets the bytes, and most of their memory if it is much.
+    pub(super) fn give_up(&mut self) {
+        self.bytes.clear();
+        self.bytes.shrink_to(USUAL_BYTES);
+    }
+}
+
 /// Moves what is behind a place to an empty buffer.
 pub(super) fn move_rest(bytes: &mut Vec<u8>, from: usize, rest: &mut Vec<u8>) {
     rest.clear();

@@ -1,6 +1,6 @@
 //! CSV and TSV files: a header, then a record a row, which may be several lines long.
 //!
-//! Only one who knows the quotes before it can tell a row end from a line break in a field. The reading thread runs the
+//! Only one who knows the quotes before it can tell a row end from a line break in a field. Whoever reads runs the
 //! automaton of csv-core over the bytes for that and nothing else; the fields are cut by whoever takes the block. Counting
 //! quotes would be faster, and wrong for a quote in the middle of a field, which both here and there is an ordinary character.
 
@@ -284,7 +284,7 @@ impl DelimitedFile {
         }
         let is_open = problem.is_none() && self.input.damage.is_none() && self.ends.is_open(b"?");
         let problem = if is_open { Problem::OpenQuote } else { Problem::TooLarge { limit } };
-        begun.clear();
+        begun.give_up();
         Ok(Rows { bytes: begun, offset, first_line, columns, problem: Some(problem) })
     }
 }

@@ -144,7 +144,7 @@ impl LineFile {
             }
             self.offset += begun.len() as u64;
         }
-        begun.clear();
+        begun.give_up();
         let problem = Some(Problem::TooLarge { limit });
         Ok(Lines { bytes: begun, offset, first_line, format: self.format, problem })
     }

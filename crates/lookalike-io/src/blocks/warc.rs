@@ -4,7 +4,7 @@
 //! WARC/1.0 CRLF  name: value CRLF ...  CRLF  body of Content-Length bytes  CRLF CRLF
 //! ```
 //!
-//! The reading thread finds the records; what is in them is found by whoever takes the block ([`page`]). A record that cannot
+//! Whoever reads finds the records; what is in them is found by whoever takes the block ([`page`]). A record that cannot
 //! be what it says is named by its number, and reading goes on where a line begins a record again: behind the broken header,
 //! not behind the body that it promises, because a wrong length must not swallow records that follow.
 

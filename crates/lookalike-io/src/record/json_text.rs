@@ -4,7 +4,7 @@
 //! was a tenth of all work, and more with several threads, which meet in the allocator whenever a buffer grows. So the parser only
 //! checks a text and passes over it; here it is copied once, from where it stands, into memory that is large enough.
 
-use memchr::memchr2;
+use memchr::{memchr, memchr2};
 use std::borrow::Cow;
 
 /// What stands in `line` behind the quotation mark of the string whose key is `key`, a part of the line; `None` if the value is no
@@ -22,7 +22,10 @@ pub(super) fn unescape(behind: &str) -> Option<Cow<'_, str>> {
     if behind[special..].starts_with('"') {
         return Some(Cow::Borrowed(&behind[..special]));
     }
-    let (mut text, mut at) = (String::with_capacity(behind.len()), 0);
+    // Most often the first quotation mark is the end.
+    let quote = memchr(b'"', behind.as_bytes())?;
+    let most_bytes = if behind[..quote].ends_with('\\') { behind.len() } else { quote };
+    let (mut text, mut at) = (String::with_capacity(most_bytes), 0);
     loop {
         text.push_str(&behind[at..special]);
         let Some(escape) = behind[special..].strip_prefix('\\') else { return Some(Cow::Owned(text)) };

@@ -85,7 +85,8 @@ fn look_for(is_so: impl Fn() -> bool) {
     }
 }
 
-/// Locks a mutex that is most often free soon. What a thread that panicked has left behind is not looked at by anybody.
+/// Locks a mutex that is most often free soon. If a thread has panicked with it, the whole work ends with that panic, and what others
+/// make of the rest does not matter.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     for _ in 0..LOOKS {
         match mutex.try_lock() {

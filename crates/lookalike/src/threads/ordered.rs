@@ -28,22 +28,22 @@ pub(crate) fn ordered_map<I, S, R: Send, E: Send>(
         return items.try_for_each(|item| consume(work(&mut state, item)));
     }
     let queue = Queue::new(items.enumerate(), pace.most_items);
-    let turns = Turns { waiting: Mutex::default(), consumer: Mutex::new((consume, Ok(()))) };
+    let results = Results { waiting: Mutex::default(), consumer: Mutex::new((consume, Ok(()))) };
     on_threads(pace.threads, || {
         // If the work panics, its result never comes: nobody shall wait for it.
         let close = CloseOnDrop(&queue);
         let mut state = init();
         while let Some((number, item)) = queue.take() {
-            turns.add(number, work(&mut state, item), &queue);
+            results.add(number, work(&mut state, item), &queue);
         }
         // At the end of the items the others still have some under way.
         std::mem::forget(close);
     });
-    turns.consumer.into_inner().unwrap_or_else(PoisonError::into_inner).1
+    results.consumer.into_inner().unwrap_or_else(PoisonError::into_inner).1
 }
 
 /// Results, and who may consume them.
-struct Turns<R, C, E> {
+struct Results<R, C, E> {
     waiting: Mutex<Waiting<R>>,
     consumer: Mutex<(C, Result<(), E>)>,
 }
@@ -83,7 +83,7 @@ impl<R> Waiting<R> {
     }
 }
 
-impl<R, C: FnMut(R) -> Result<(), E>, E> Turns<R, C, E> {
+impl<R, C: FnMut(R) -> Result<(), E>, E> Results<R, C, E> {
     /// Adds a result, and consumes all that have their turn unless another thread is at it: that one will find them.
     fn add<T>(&self, number: usize, result: R, queue: &Queue<T>) {
         let mut waiting = self.waiting();
@@ -138,7 +138,7 @@ impl<I, T: Iterator<Item = I>> Queue<T> {
     /// The next item; waits until the consumer is near enough. `None` at the end, or when nothing is consumed any more.
     fn take(&self) -> Option<I> {
         let is_far = |window: &mut Window| !window.is_closed && window.taken - window.consumed >= self.most_items;
-        look_for(|| !is_far(&mut self.window()));
+        look_for(|| self.window.try_lock().is_ok_and(|mut window| !is_far(&mut window)));
         let mut window = self.window();
         window.waiting += 1;
         window = self.moved.wait_while(window, is_far).unwrap_or_else(PoisonError::into_inner);

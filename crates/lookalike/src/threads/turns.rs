@@ -23,7 +23,11 @@ pub(crate) fn in_turns<I, S, R, E: Send>(
     consume: impl FnMut(&mut S, R) -> Result<(), E> + Send,
 ) -> Result<(), E> {
     let items = Mutex::new(items.enumerate());
-    let turn = Turn { next: AtomicUsize::new(0), consumer: Mutex::new((consume, Ok(()))), moved: Condvar::new() };
+    let turn = Turn {
+        next: AtomicUsize::new(0),
+        consumer: Mutex::new(Consumer { consume, consumed: Ok(()), sleeping: 0 }),
+        moved: Condvar::new(),
+    };
     on_threads(threads, || {
         // If the work panics, its turn never comes: nobody shall wait for it.
         let close = CloseOnDrop(&turn);
@@ -37,15 +41,22 @@ pub(crate) fn in_turns<I, S, R, E: Send>(
         }
         std::mem::forget(close);
     });
-    turn.consumer.into_inner().unwrap_or_else(PoisonError::into_inner).1
+    turn.consumer.into_inner().unwrap_or_else(PoisonError::into_inner).consumed
 }
 
 /// Whose turn it is.
 struct Turn<C, E> {
     /// Number of the result; [`CLOSED`] if none is consumed any more.
     next: AtomicUsize,
-    consumer: Mutex<(C, Result<(), E>)>,
+    consumer: Mutex<Consumer<C, E>>,
     moved: Condvar,
+}
+
+struct Consumer<C, E> {
+    consume: C,
+    consumed: Result<(), E>,
+    /// Threads that wait for their turn and cannot look for themselves.
+    sleeping: usize,
 }
 
 const CLOSED: usize = usize::MAX;
@@ -58,15 +69,20 @@ impl<C, E> Turn<C, E> {
     {
         let is_waiting = || ![number, CLOSED].contains(&self.next.load(Ordering::Acquire));
         look_for(|| !is_waiting());
-        let consumer = self.moved.wait_while(lock(&self.consumer), |_| is_waiting());
-        let mut consumer = consumer.unwrap_or_else(PoisonError::into_inner);
+        let mut consumer = lock(&self.consumer);
+        consumer.sleeping += 1;
+        consumer = self.moved.wait_while(consumer, |_| is_waiting()).unwrap_or_else(PoisonError::into_inner);
+        consumer.sleeping -= 1;
         if self.next.load(Ordering::Acquire) == CLOSED {
             return false;
         }
-        consumer.1 = (consumer.0)(state, result);
-        let is_open = consumer.1.is_ok();
+        consumer.consumed = (consumer.consume)(state, result);
+        let is_open = consumer.consumed.is_ok();
         self.next.store(if is_open { number + 1 } else { CLOSED }, Ordering::Release);
-        self.moved.notify_all();
+        // Waking somebody is a call to the system even if nobody sleeps.
+        if consumer.sleeping > 0 {
+            self.moved.notify_all();
+        }
         is_open
     }
 }
