@@ -1,5 +1,6 @@
-//! The tasks of the project: `cargo xtask test`, `bench`, `peers`, `scale`, `layers`.
+//! The tasks of the project: `cargo xtask test`, `bench`, `peers`, `scale`, `layers`, `arm`.
 
+mod arm;
 mod bench;
 mod layers;
 mod peers;
@@ -17,7 +18,8 @@ usage: cargo xtask TASK
   bench    measure the main job on real documents, write a dated table to bench/results/
   peers    measure it beside its peers from PyPI (arguments as of bench/peers/run.py)
   scale    measure memory budgets and growth on generated documents (35 GB of disk, half an hour)
-  layers   check which crate and which module may use which";
+  layers   check which crate and which module may use which
+  arm      test the core on 64-bit ARM, emulated (Rust target, cross compiler and qemu needed)";
 
 fn main() -> ExitCode {
     let task = std::env::args().nth(1).unwrap_or_default();
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
         "peers" => peers::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         "scale" => scale::run(),
         "layers" => layers::check(&root()),
+        "arm" => arm::test(),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
@@ -49,6 +52,7 @@ fn test() -> Result<()> {
     cargo(&["clippy", "--package", "lookalike-cli", "--no-default-features", "--quiet", "--", "-D", "warnings"], &[])?;
     layers::check(&root())?;
     cargo(&["test", "--workspace", "--quiet"], &[])?;
+    arm::test_if_possible()?;
     let strict = [("RUSTDOCFLAGS", "-D warnings")];
     cargo(&["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"], &strict)?;
     println!("all checks passed");

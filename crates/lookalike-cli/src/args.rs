@@ -330,7 +330,7 @@ fn memory(text: &str) -> Result<ByteSize, String> {
     size.ok_or_else(|| format!("expected a size of at least {LEAST_MEMORY}, like 4GiB"))
 }
 
-/// The version of the inner loops: the best, or the one that `LOOKALIKE_KERNEL` names (scalar, avx2, avx512).
+/// The version of the inner loops: the best, or the one that `LOOKALIKE_KERNEL` names (scalar, avx2, avx512, neon).
 fn kernel() -> Result<Kernel> {
     let forced = std::env::var("LOOKALIKE_KERNEL").ok().map(|name| name.parse().map_err(anyhow::Error::msg));
     Ok(forced.transpose()?.unwrap_or_else(Kernel::detect))

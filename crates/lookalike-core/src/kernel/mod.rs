@@ -1,10 +1,13 @@
 //! The innermost loops, in versions for different processors that give the same bytes.
 //!
 //! A [`Kernel`] is chosen once ([`Kernel::detect`]) and handed to what uses it, so that tests can force each. Scalar comes
-//! first and always works; the others are held to it by property tests. NEON has no version of its own yet: the compiler
-//! vectorizes the scalar loops there as far as it can.
+//! first and always works; the others are held to it by property tests.
 
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod scalar;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod tables;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -19,6 +22,8 @@ pub enum Kernel {
     Avx2,
     /// x86-64 with AVX-512 F, BW, DQ and VL.
     Avx512,
+    /// 64-bit ARM, all of which has NEON.
+    Neon,
 }
 
 impl Kernel {
@@ -37,6 +42,9 @@ impl Kernel {
                 && is_x86_feature_detected!("avx512vl");
             return if has_avx512 { &[Self::Scalar, Self::Avx2, Self::Avx512] } else { &[Self::Scalar, Self::Avx2] };
         }
+        #[cfg(target_arch = "aarch64")]
+        return &[Self::Scalar, Self::Neon];
+        #[cfg(not(target_arch = "aarch64"))]
         &[Self::Scalar]
     }
 
@@ -49,12 +57,12 @@ impl Kernel {
     pub(crate) fn classify_ascii(self, text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
         blocks.prepare(text.len());
         match self.checked() {
-            Self::Scalar => scalar::classify_ascii(text, case, blocks),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => x86::classify_ascii_avx2(text, case, blocks),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => x86::classify_ascii_avx512(text, case, blocks),
-            #[cfg(not(target_arch = "x86_64"))]
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => neon::classify_ascii(text, case, blocks),
             _ => scalar::classify_ascii(text, case, blocks),
         }
     }
@@ -62,12 +70,10 @@ impl Kernel {
     /// Fills a one-permutation signature; see [`crate::sketch::OnePermutationMinHash`].
     pub(crate) fn fill_signature(self, elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
         match self.checked() {
-            Self::Scalar => scalar::fill_signature(elements, seed, factors, components),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => x86::fill_signature_avx2(elements, seed, factors, components),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => x86::fill_signature_avx512(elements, seed, factors, components),
-            #[cfg(not(target_arch = "x86_64"))]
             _ => scalar::fill_signature(elements, seed, factors, components),
         }
     }
@@ -75,10 +81,8 @@ impl Kernel {
     /// Number of common elements of two strictly ascending slices; `None` as soon as it cannot reach `required`.
     pub(crate) fn count_common_at_least(self, left: &[u64], right: &[u64], required: usize) -> Option<usize> {
         match self.checked() {
-            Self::Scalar => scalar::count_common_at_least(left, right, required),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 | Self::Avx512 => x86::count_common_avx2(left, right, required),
-            #[cfg(not(target_arch = "x86_64"))]
             _ => scalar::count_common_at_least(left, right, required),
         }
     }
@@ -92,7 +96,8 @@ impl FromStr for Kernel {
             "scalar" => Ok(Self::Scalar),
             "avx2" => Ok(Self::Avx2),
             "avx512" => Ok(Self::Avx512),
-            _ => Err(format!("no kernel `{text}`: scalar, avx2, avx512")),
+            "neon" => Ok(Self::Neon),
+            _ => Err(format!("no kernel `{text}`: scalar, avx2, avx512, neon")),
         }
     }
 }
@@ -130,6 +135,8 @@ pub(crate) struct ByteClasses {
     pub(crate) between_letters: u64,
     /// `.` `'` `,` `;`, which join two digits.
     pub(crate) between_digits: u64,
+    /// Bytes with which a word starts even right behind another. No ASCII does: kernels leave it empty.
+    pub(crate) starts: u64,
 }
 
 impl AsciiBlocks {

@@ -1,63 +1,12 @@
 //! AVX2 and AVX-512 versions.
-//!
-//! A byte gets its class from two tables of 16 entries, one for each half of it: the class is the AND of both entries. Each
-//! bit of the class stands for one rectangle of the ASCII table:
-//!
-//! ```text
-//! bit  halves                     bytes         bit  halves                 bytes
-//!  0   high 4 6, low 1-f          A-O a-o        4   high 2, low 7 e        ' .
-//!  1   high 5 7, low 0-a          P-Z p-z        5   high 3, low a          :
-//!  2   high 3, low 0-9            0-9            6   high 3, low b          ;
-//!  3   high 5, low f              _              7   high 2, low c          ,
-//! ```
 
 #![expect(unsafe_code, reason = "vector loads and stores, and calls of functions for a detected processor")]
 
 use super::scalar::{count_common_at_least, fill_signature_inline};
-use super::{AsciiBlocks, BLOCK, ByteClasses, LetterCase};
+use super::tables::{BY_HIGH, BY_LOW, by_class, for_each_block};
+use super::{AsciiBlocks, ByteClasses, LetterCase};
 #[allow(clippy::wildcard_imports, reason = "the names of the instructions are unmistakable; tests do not warn")]
 use std::arch::x86_64::*;
-
-const LETTERS: i8 = 0b0000_0011;
-const DIGITS: i8 = 0b0000_0100;
-const UNDERSCORES: i8 = 0b0000_1000;
-const BETWEEN_LETTERS: i8 = 0b0011_0000;
-const BETWEEN_DIGITS: i8 = 0b1101_0000_u8 as i8;
-
-/// Class bits by the lower half of a byte.
-const BY_LOW: [u8; 16] = {
-    let mut table = [0b0000_0001u8; 16];
-    table[0] = 0;
-    let mut low = 0;
-    while low < 16 {
-        if low <= 0xA {
-            table[low] |= 0b10;
-        }
-        if low <= 9 {
-            table[low] |= 0b100;
-        }
-        low += 1;
-    }
-    table[0xF] |= 0b1000;
-    table[0x7] |= 0b1_0000;
-    table[0xE] |= 0b1_0000;
-    table[0xA] |= 0b10_0000;
-    table[0xB] |= 0b100_0000;
-    table[0xC] |= 0b1000_0000;
-    table
-};
-
-/// Class bits by the upper half of a byte; none from 8 on, which is not ASCII.
-const BY_HIGH: [u8; 16] = {
-    let mut table = [0u8; 16];
-    table[2] = 0b1001_0000;
-    table[3] = 0b0110_0100;
-    table[4] = 0b0001;
-    table[5] = 0b1010;
-    table[6] = 0b0001;
-    table[7] = 0b0010;
-    table
-};
 
 pub(super) fn classify_ascii_avx2(text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
     // SAFETY: `Kernel::checked` has found AVX2 on this processor.
@@ -129,25 +78,6 @@ fn common_of_blocks(a: &[u64; 4], b: &[u64; 4]) -> u32 {
     _mm256_movemask_pd(_mm256_castsi256_pd(any)).count_ones()
 }
 
-/// Calls `classify` with each block of the text; the last one is filled up with zeros, which have no class.
-#[inline(always)]
-fn for_each_block(
-    text: &[u8],
-    blocks: &mut AsciiBlocks,
-    classify: impl Fn(&[u8; BLOCK], &mut [u8; BLOCK]) -> ByteClasses,
-) {
-    let (whole, rest) = text.as_chunks::<BLOCK>();
-    let (out, _) = blocks.bytes.as_chunks_mut::<BLOCK>();
-    for (block, out) in whole.iter().zip(out.iter_mut()) {
-        blocks.masks.push(classify(block, out));
-    }
-    if let (false, Some(out)) = (rest.is_empty(), out.get_mut(whole.len())) {
-        let mut last = [0; BLOCK];
-        last[..rest.len()].copy_from_slice(rest);
-        blocks.masks.push(classify(&last, out));
-    }
-}
-
 #[target_feature(enable = "avx2")]
 fn classify_avx2(text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
     let difference = _mm256_set1_epi8(if case == LetterCase::Lower { 0x20 } else { 0 });
@@ -168,8 +98,9 @@ fn classify_avx2(text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
             let low = _mm256_and_si256(bytes, _mm256_set1_epi8(0x0F));
             let high = _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), _mm256_set1_epi8(0x0F));
             let class = _mm256_and_si256(_mm256_shuffle_epi8(by_low, low), _mm256_shuffle_epi8(by_high, high));
-            let members = |wanted: i8| {
-                let none = _mm256_cmpeq_epi8(_mm256_and_si256(class, _mm256_set1_epi8(wanted)), _mm256_setzero_si256());
+            let members = |wanted: u8| {
+                let found = _mm256_and_si256(class, _mm256_set1_epi8(wanted.cast_signed()));
+                let none = _mm256_cmpeq_epi8(found, _mm256_setzero_si256());
                 u64::from(!_mm256_movemask_epi8(none) as u32)
             };
             *classes = by_class(members);
@@ -196,7 +127,7 @@ fn classify_avx512(text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
         let low = _mm512_and_si512(bytes, _mm512_set1_epi8(0x0F));
         let high = _mm512_and_si512(_mm512_srli_epi16::<4>(bytes), _mm512_set1_epi8(0x0F));
         let class = _mm512_and_si512(_mm512_shuffle_epi8(by_low, low), _mm512_shuffle_epi8(by_high, high));
-        by_class(|wanted| _mm512_test_epi8_mask(class, _mm512_set1_epi8(wanted)))
+        by_class(|wanted| _mm512_test_epi8_mask(class, _mm512_set1_epi8(wanted.cast_signed())))
     });
 }
 
@@ -207,17 +138,6 @@ fn broadcast_avx2(table: &[u8; 16]) -> __m256i {
 }
 
 #[inline(always)]
-fn by_class(members: impl Fn(i8) -> u64) -> ByteClasses {
-    ByteClasses {
-        letters: members(LETTERS),
-        digits: members(DIGITS),
-        underscores: members(UNDERSCORES),
-        between_letters: members(BETWEEN_LETTERS),
-        between_digits: members(BETWEEN_DIGITS),
-    }
-}
-
-#[inline(always)]
 fn join_halves(low: ByteClasses, high: ByteClasses) -> ByteClasses {
     ByteClasses {
         letters: low.letters | high.letters << 32,
@@ -225,5 +145,6 @@ fn join_halves(low: ByteClasses, high: ByteClasses) -> ByteClasses {
         underscores: low.underscores | high.underscores << 32,
         between_letters: low.between_letters | high.between_letters << 32,
         between_digits: low.between_digits | high.between_digits << 32,
+        starts: 0,
     }
 }
