@@ -14,7 +14,7 @@ use unicode_segmentation::UnicodeSegmentation;
 /// ```text
 /// text     I t ' s   3 . 1 4 !        word bits: letters, digits, underscores, and what joins two of a kind
 /// word     1 1 1 1 0 1 1 1 1 0
-/// edges    ^         ^ ^       ^      begin, end, begin, end: the bits of word XOR (word << 1)
+/// edges    ^       ^ ^       ^        the bits of word XOR (word << 1), and where a word starts right behind another
 /// ```
 pub(super) fn cut_plain(blocks: &AsciiBlocks, mut emit: impl FnMut(Range<usize>)) {
     let masks = &blocks.masks;
@@ -24,16 +24,17 @@ pub(super) fn cut_plain(blocks: &AsciiBlocks, mut emit: impl FnMut(Range<usize>)
     for (number, &here) in masks.iter().enumerate() {
         let after = masks.get(number + 1).copied().unwrap_or_default();
         let word = word_bits(before, here, after);
-        let mut edges = word ^ (word << 1 | carried);
+        let mut edges = word ^ (word << 1 | carried) | here.starts & word;
         let mut is_open = carried == 1;
         while edges != 0 {
-            let at = number * BLOCK + edges.trailing_zeros() as usize;
+            let bit = edges.trailing_zeros();
+            let at = number * BLOCK + bit as usize;
             edges &= edges - 1;
             if is_open {
                 emit_unless_blank(&blocks.bytes, begin..at, &mut emit);
             }
             begin = at;
-            is_open = !is_open;
+            is_open = word >> bit & 1 == 1;
         }
         carried = word >> (BLOCK - 1);
         before = here;
@@ -76,13 +77,6 @@ pub(super) fn cut_unicode(text: &str, mut emit: impl FnMut(Range<usize>)) {
     }
 }
 
-/// Number of words of any text.
-pub(super) fn word_count(text: &str) -> usize {
-    let mut count = 0;
-    cut_unicode(text, |_| count += 1);
-    count
-}
-
 /// Splits a word at each character of a script without spaces; marks stay with the character before them.
 fn cut_unspaced(piece: &str, mut emit: impl FnMut(Range<usize>)) {
     let mut start = 0;
@@ -111,7 +105,7 @@ fn is_mark(character: char) -> bool {
     matches!(character, '\u{200c}' | '\u{200d}') || unicode_normalization::char::is_combining_mark(character)
 }
 
-pub(super) fn is_unspaced(character: char) -> bool {
+fn is_unspaced(character: char) -> bool {
     const SCRIPTS: [Script; 7] =
         [Script::Han, Script::Hiragana, Script::Katakana, Script::Thai, Script::Lao, Script::Khmer, Script::Myanmar];
     // The lowest character of these scripts is Thai; extensions cover signs that several scripts share, like the long vowel ー.
