@@ -36,6 +36,16 @@ fn german() -> String {
     words(&["a", "e", "i", "o", "ü", "n", "r", "s", "ß"])
 }
 
+/// Syllables with vowel signs.
+fn hindi() -> String {
+    words(&["क", "का", "कि", "त", "ते", "न", "नु", "र", "स्"])
+}
+
+/// The same without blanks between the words.
+fn chinese() -> String {
+    words(&["的", "一", "是", "不", "了", "人", "我", "在", "有"]).replace(". The", "。").replace(' ', "")
+}
+
 fn words(letters: &[&str]) -> String {
     let mut random = SplitMix64::new(1);
     let mut text = String::new();
@@ -55,6 +65,16 @@ fn tokens_of_english(bencher: Bencher<'_, '_>, kernel: Kernel) {
 #[divan::bench(args = Kernel::available())]
 fn tokens_of_german(bencher: Bencher<'_, '_>, kernel: Kernel) {
     hash_tokens(bencher, kernel, &german());
+}
+
+#[divan::bench(args = Kernel::available())]
+fn tokens_of_hindi(bencher: Bencher<'_, '_>, kernel: Kernel) {
+    hash_tokens(bencher, kernel, &hindi());
+}
+
+#[divan::bench(args = Kernel::available())]
+fn tokens_of_chinese(bencher: Bencher<'_, '_>, kernel: Kernel) {
+    hash_tokens(bencher, kernel, &chinese());
 }
 
 fn hash_tokens(bencher: Bencher<'_, '_>, kernel: Kernel, text: &str) {
