@@ -4,9 +4,11 @@
 //! there is one block or many changes the time and nothing else: partners in earlier blocks are found before those in later ones,
 //! as they would be in one index.
 
+use crate::error::Result;
 use crate::session::Session;
+use crate::threads::try_each;
 use lookalike_core::DocId;
-use lookalike_core::candidates::{KeyIndex, LinkedKeys};
+use lookalike_core::candidates::{IndexPart, KeyIndex, LinkedKeys};
 use std::ops::Range;
 
 /// Cuts `ranks` into ranges, each at a multiple of `step` from the begin, whose documents can be indexed together.
@@ -32,4 +34,19 @@ pub(crate) fn index_blocks(
     }
     blocks.push(block);
     blocks
+}
+
+/// Inserts all documents with `ranks`: each thread goes through all of them, for its part of the index.
+pub(crate) fn fill_index(
+    parts: impl Iterator<Item = IndexPart> + Send,
+    ranks: Range<u32>,
+    session: &Session<'_>,
+    insert: impl Fn(&IndexPart, u32) + Sync,
+) -> Result<()> {
+    try_each(parts, session.threads(), |part| {
+        ranks.clone().try_for_each(|rank| {
+            insert(&part, rank);
+            session.stages.check()
+        })
+    })
 }

@@ -1,7 +1,7 @@
 //! All verified pairs, in parallel.
 
 use crate::error::Result;
-use crate::index_blocks::index_blocks;
+use crate::index_blocks::{fill_index, index_blocks};
 use crate::progress::{Stage, Unit};
 use crate::session::Session;
 use crate::spill::ExternalSort;
@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Documents that are compared at a time by one thread, at most.
-const MOST_CHUNK_DOCUMENTS: usize = 256;
+const MOST_CHUNK_DOCUMENTS: usize = 64;
 
 /// What a join found.
 #[derive(Debug, Clone, Default)]
@@ -81,10 +81,15 @@ pub(crate) fn join(
         let mut pairs = ExternalSort::new(&session.spill, session.spill.share(16));
         for block in blocks {
             let of_block = &documents[block.start as usize..block.end as usize];
-            let index = KeyIndex::over(keys, verifier.threshold(), of_block.iter().copied());
-            for (rank, &document) in (block.start..).zip(of_block) {
-                index.insert(rank, verifier.size(document), keys.get(document));
-            }
+            let index = if keys.is_in_memory() && of_block.len() == documents.len() {
+                KeyIndex::new(keys, verifier.threshold())
+            } else {
+                KeyIndex::over(keys, verifier.threshold(), of_block.iter().copied())
+            };
+            fill_index(index.parts(session.threads()), block.clone(), session, |part, rank| {
+                let document = documents[rank as usize];
+                index.insert_into(part, rank, verifier.size(document), keys.get(document));
+            })?;
             let probe = Probe { documents: &documents, block: block.clone(), index: &index, keys, verifier };
             let marks = || VisitMarks::new(of_block.len());
             let chunks = Chunks { left: block.start..documents.len() as u32, most_pairs, density: &density };

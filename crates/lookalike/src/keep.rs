@@ -15,7 +15,7 @@
 
 use crate::corpus::References;
 use crate::error::Result;
-use crate::index_blocks::index_blocks;
+use crate::index_blocks::{fill_index, index_blocks};
 use crate::method::MadeKeys;
 use crate::priority::ranks;
 use crate::progress::{Stage, Unit};
@@ -96,7 +96,7 @@ pub(crate) fn keep_against(
         let mut trial = Trial::new(verifier, groups, made, session);
         for block in blocks {
             let kept = trial.keepers_of(block.clone());
-            block.clone().for_each(|rank| kept.keep(rank));
+            fill_index(kept.parts(session.threads()), block.clone(), session, |part, rank| kept.keep_in(part, rank))?;
             if !trial.look_among(&kept, block.clone(), inputs.clone())? {
                 return Ok(None);
             }

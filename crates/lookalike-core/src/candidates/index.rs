@@ -49,6 +49,10 @@ pub struct KeyIndex<'a> {
     postings: Vec<Posting>,
 }
 
+/// A range of slots of an index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexPart(Range<usize>);
+
 /// Which slot of the index a key has.
 #[derive(Debug, Clone)]
 enum Slots {
@@ -148,12 +152,27 @@ impl<'a> KeyIndex<'a> {
         }
     }
 
+    /// Cuts the keys into parts with about equally many postings. Documents can be inserted into several parts at the same time.
+    pub fn parts(&self, count: usize) -> impl Iterator<Item = IndexPart> {
+        let slots = self.filled.len();
+        let end_of = move |part: usize| {
+            let postings = self.postings.len() as u64 * part as u64 / count as u64;
+            self.starts.partition_point(|&start| u64::from(start) < postings).min(slots)
+        };
+        (1..=count).map(move |part| IndexPart(end_of(part - 1)..if part == count { slots } else { end_of(part) }))
+    }
+
     /// Adds a document with `size` elements under its keys. Ranks must ascend from call to call, and each document be
     /// inserted once at most; one call must have ended before the next begins. Probes may go on meanwhile: they see the document
     /// under some of its keys, all or none.
     pub fn insert(&self, rank: u32, size: usize, keys: &[LinkedKey]) {
+        self.insert_into(&IndexPart(0..usize::MAX), rank, size, keys);
+    }
+
+    /// The same for the keys of a part only; what must not go on at the same time or twice, must not in this part.
+    pub fn insert_into(&self, part: &IndexPart, rank: u32, size: usize, keys: &[LinkedKey]) {
         for &LinkedKey { key, position } in keys {
-            let Some(slot) = self.slots.get(key) else { continue };
+            let Some(slot) = self.slots.get(key).filter(|slot| part.0.contains(slot)) else { continue };
             let filled = self.filled[slot].load(Ordering::Relaxed);
             let posting = &self.postings[(self.starts[slot] + filled) as usize];
             posting.rank.store(rank, Ordering::Relaxed);

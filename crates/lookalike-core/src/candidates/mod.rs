@@ -18,7 +18,7 @@ mod prefix_keys;
 
 pub use band_keys::BandKeys;
 pub use frequency::{FrequencyTable, Partition};
-pub use index::{KeyIndex, VisitMarks};
+pub use index::{IndexPart, KeyIndex, VisitMarks};
 pub use index_keys::{IndexKey, IndexKeys, LinkedKey, LinkedKeys, NumberedKeys};
 pub use prefix_keys::PrefixKeys;
 

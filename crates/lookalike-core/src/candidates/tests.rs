@@ -25,39 +25,60 @@ fn band_keys(sets: &ShingleSets, banding: Banding) -> LinkedKeys {
     keys.link().unwrap()
 }
 
-/// Pairs (earlier, later) found through an index and verified.
+/// Pairs (earlier, later) found through an index, into which the documents come one by one, and verified.
 fn join(sets: &ShingleSets, keys: &LinkedKeys, threshold: Threshold) -> Vec<(DocId, DocId)> {
-    let verifier = Verifier::new(sets, threshold);
     let index = KeyIndex::new(keys, threshold);
-    let mut marks = VisitMarks::new(sets.len());
-    let mut pairs = Vec::new();
-    for b in DocId::all(sets.len()) {
-        let mut found = Vec::new();
-        marks.clear();
-        index.probe(verifier.size(b), keys.get(b), 0..u32::MAX, |rank| {
-            if marks.mark(rank) {
-                found.push(DocId(rank));
-            }
-        });
-        pairs.extend(
-            found.into_iter().filter_map(|a| verifier.verify(CandidatePair { a, b })).map(|pair| (pair.a, pair.b)),
-        );
-        index.insert(b.0, verifier.size(b), keys.get(b));
+    let documents = DocId::all(sets.len());
+    let partners = documents.map(|b| {
+        let found = partners(&index, sets, keys, threshold, b);
+        index.insert(b.0, sets.get(b).len(), keys.get(b));
+        found
+    });
+    sorted(partners.flatten())
+}
+
+/// The same through an index that was filled before, in parts.
+fn join_in_parts(sets: &ShingleSets, keys: &LinkedKeys, threshold: Threshold, parts: usize) -> Vec<(DocId, DocId)> {
+    let index = KeyIndex::new(keys, threshold);
+    for part in index.parts(parts).collect::<Vec<_>>().iter().rev() {
+        DocId::all(sets.len()).for_each(|b| index.insert_into(part, b.0, sets.get(b).len(), keys.get(b)));
     }
+    sorted(DocId::all(sets.len()).flat_map(|b| partners(&index, sets, keys, threshold, b)))
+}
+
+fn sorted(pairs: impl Iterator<Item = (DocId, DocId)>) -> Vec<(DocId, DocId)> {
+    let mut pairs: Vec<_> = pairs.collect();
     pairs.sort_unstable();
     pairs
 }
 
+/// Verified pairs of `b` with earlier documents of an index.
+fn partners(
+    index: &KeyIndex<'_>,
+    sets: &ShingleSets,
+    keys: &LinkedKeys,
+    threshold: Threshold,
+    b: DocId,
+) -> Vec<(DocId, DocId)> {
+    let verifier = Verifier::new(sets, threshold);
+    let mut marks = VisitMarks::new(sets.len());
+    marks.clear();
+    let mut found = Vec::new();
+    index.probe(verifier.size(b), keys.get(b), 0..b.0, |rank| {
+        if marks.mark(rank) {
+            found.push(DocId(rank));
+        }
+    });
+    let verified = found.into_iter().filter_map(|a| verifier.verify(CandidatePair { a, b }));
+    verified.map(|pair| (pair.a, pair.b)).collect()
+}
+
 fn brute_force(sets: &ShingleSets, threshold: Threshold) -> Vec<(DocId, DocId)> {
     let pairs = DocId::all(sets.len()).flat_map(|b| DocId::all(b.index()).map(move |a| (a, b)));
-    let mut pairs: Vec<_> = pairs
-        .filter(|&(a, b)| {
-            let overlap = Overlap::of(sets.get(a), sets.get(b));
-            overlap.union() > 0 && threshold.reached_by(overlap.common, overlap.union())
-        })
-        .collect();
-    pairs.sort_unstable();
-    pairs
+    sorted(pairs.filter(|&(a, b)| {
+        let overlap = Overlap::of(sets.get(a), sets.get(b));
+        overlap.union() > 0 && threshold.reached_by(overlap.common, overlap.union())
+    }))
 }
 
 /// The keepers rule by its definition: (document, first similar keeper).
@@ -112,11 +133,18 @@ fn families(seed: u64, count: usize) -> ShingleSets {
 
 proptest! {
     #[test]
-    fn exact_method_finds_all_pairs_and_nothing_else(seed in 0u64..1_000_000, count in 0usize..40, percent in 1u32..=100) {
+    fn exact_method_finds_all_pairs_and_nothing_else(
+        seed in 0u64..1_000_000,
+        count in 0usize..40,
+        percent in 1u32..=100,
+        parts in 1usize..6,
+    ) {
         let sets = families(seed, count);
         let threshold = Threshold::try_from(f64::from(percent) / 100.0).unwrap();
         let keys = prefix_keys(&sets, threshold);
-        prop_assert_eq!(join(&sets, &keys, threshold), brute_force(&sets, threshold));
+        let expected = brute_force(&sets, threshold);
+        prop_assert_eq!(&join_in_parts(&sets, &keys, threshold, parts), &expected);
+        prop_assert_eq!(join(&sets, &keys, threshold), expected);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! Only keepers are indexed, so a family of n near-copies costs n comparisons, not n². The witness of a removal is the
 //! first keeper in priority order that is similar enough: the one that would have removed it whatever came between.
 
-use crate::candidates::{CandidatePair, KeyIndex, LinkedKeys};
+use crate::candidates::{CandidatePair, IndexPart, KeyIndex, LinkedKeys};
 use crate::document::DocId;
 use crate::verify::{VerifiedPair, Verifier};
 use std::ops::Range;
@@ -93,5 +93,17 @@ impl<'a> Keepers<'a> {
     pub fn keep(&self, rank: u32) {
         let document = self.order[rank as usize];
         self.index.insert(rank, self.verifier.size(document), self.keys.get(document));
+    }
+
+    /// Parts of the index, into which several threads can keep the same documents at the same time.
+    pub fn parts(&self, count: usize) -> impl Iterator<Item = IndexPart> {
+        self.index.parts(count)
+    }
+
+    /// Keeps the document at `rank` in a part of the index: it is seen under the keys of this part only. As for [`Keepers::keep`],
+    /// ranks must ascend.
+    pub fn keep_in(&self, part: &IndexPart, rank: u32) {
+        let document = self.order[rank as usize];
+        self.index.insert_into(part, rank, self.verifier.size(document), self.keys.get(document));
     }
 }
