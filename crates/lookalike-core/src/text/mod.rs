@@ -4,6 +4,7 @@
 //! text --strip_html--> text --normalize--> stretches --cut--> words | characters --filter--> tokens
 //! ```
 
+mod behaviour;
 mod cut;
 mod filter;
 mod html;

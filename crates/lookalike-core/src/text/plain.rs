@@ -1,164 +1,15 @@
 //! Plain stretches of text: where every character stays as it is when normalized, and every boundary is clear at sight.
 //!
-//! ASCII is plain. So are most other letters of the scripts with spaces, like ä, ж or ع, the characters of those without,
-//! like 東 or ก, the marks that stay apart from them, and most symbols: they behave like `b`, like a character between two
-//! blanks, like nothing, or like a blank under all rules of word boundaries. Such a stretch is cut by bit masks like ASCII,
-//! after a few bits were set for its other characters; only the rest needs the full rules. Which characters are plain is not
-//! written down here: each is tried against the libraries that know the rules, when it is met for the first time.
+//! ASCII is plain. So is nearly all text of all scripts: its letters, digits and symbols behave as some of ASCII do, the
+//! characters of scripts without blanks are words of their own, and most marks stay apart from what they belong to. Such a
+//! stretch is cut by bit masks like ASCII, after a few bits were set for its other characters; only the rest needs the full
+//! rules.
 
-use super::cut::cut_unicode;
-use super::normalize::begins_segment;
+use super::behaviour::{Behaviour, behaviour_of, lower_case};
 use crate::kernel::{AsciiBlocks, BLOCK, ByteClasses, LetterCase};
 use std::ops::Range;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU8, Ordering};
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical, is_combining_mark};
-use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
-
-/// How a character behaves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-enum Behaviour {
-    /// Not tried yet.
-    Unknown,
-    /// Needs the full rules.
-    Complex,
-    /// Stands between words and belongs to none.
-    Separator,
-    /// Becomes one of `.` `:` `,` `;` `'`, like those of full width: a separator where it joins nothing.
-    BecomesJoiner,
-    /// Like `:`, joins a letter to a letter.
-    JoinsLetters,
-    /// Like `'`, joins a letter to a letter and a digit to a digit.
-    JoinsLettersOrDigits,
-    /// A word of its own, with the marks behind it.
-    Unspaced,
-    /// Belongs to the letter or character before it.
-    Mark,
-    /// The same, if normalization neither composes the two nor puts them in another order.
-    MovingMark,
-    /// Like the letter `b`.
-    Letter,
-    /// Like the letter `B`; its lower case is one character of the same length in UTF-8.
-    Capital,
-}
-
-const BEHAVIOURS: [Behaviour; 11] = {
-    use Behaviour::*;
-    [
-        Unknown,
-        Complex,
-        Separator,
-        BecomesJoiner,
-        JoinsLetters,
-        JoinsLettersOrDigits,
-        Unspaced,
-        Mark,
-        MovingMark,
-        Letter,
-        Capital,
-    ]
-};
-
-/// What is known about the characters of the planes with scripts: indices into [`BEHAVIOURS`]. The system gives memory only
-/// for what is touched.
-static TRIED: [AtomicU8; 0x4_0000] = [const { AtomicU8::new(Behaviour::Unknown as u8) }; 0x4_0000];
-
-/// How a character behaves. Threads that try one at the same time find the same.
-#[inline]
-fn behaviour_of(character: char) -> Behaviour {
-    let Some(tried) = TRIED.get(character as usize) else { return Behaviour::Complex };
-    let known = BEHAVIOURS[tried.load(Ordering::Relaxed) as usize];
-    if known == Behaviour::Unknown { first_try(character, tried) } else { known }
-}
-
-#[cold]
-fn first_try(character: char, tried: &AtomicU8) -> Behaviour {
-    let behaviour = try_out(character);
-    tried.store(behaviour as u8, Ordering::Relaxed);
-    behaviour
-}
-
-/// The lower case of a character, with a final sigma written like any other; `None` if it is more than one, or longer or
-/// shorter in UTF-8.
-fn lower_case(character: char) -> Option<char> {
-    let mut lower = character.to_lowercase();
-    let first = lower.next().map(|lower| if lower == 'ς' { 'σ' } else { lower });
-    first.filter(|first| lower.next().is_none() && first.len_utf8() == character.len_utf8())
-}
-
-/// A trial: a character passes if in all surroundings the words are the same as with a text in its stead.
-struct Trial {
-    /// With blanks around it, it is a word of its own wherever the character stands.
-    stand_in: &'static str,
-    surroundings: &'static str,
-    expected: OnceLock<String>,
-}
-
-/// Where a character, for which `?` stands, is tried; blanks keep the surroundings apart. A character that is one of its own
-/// surroundings fails, and is no more than slow for it.
-const SURROUNDINGS: &str = "? ?? a?a a??a 1?1 a?1 1?a _?_ _a?a_ _1?1_ a.?a a?.a ?.? a:?a a?:a ?:? a'?a a?'a 1'?1 1?'1 ?'? \
-    1,?1 1?,1 ?,? 1;?1 1?;1 ?\"? a?-a 龘?龘 a?龘 ヸ?ヸ ヸ?_ _?ヸ ฅ?";
-
-/// The same for marks, which may stand only behind letters, characters without spaces, and other marks.
-const SURROUNDINGS_OF_MARKS: &str = "a? a?a a??a a?1 a?_ a?.a a?:a a?'a a?.1 a?,1 a?-a 龘? 龘?龘 龘?a 龘?1 龘?_ 龘?.a ヸ?ヸ ヸ?_ \
-    ヸ?a ฅ? ฅ??ฅ ฅ?a _a?a_ a?龘 a?ヸ a?ฅ";
-
-static SEPARATOR: Trial = Trial::new(" ", SURROUNDINGS);
-static JOINER_OF_LETTERS: Trial = Trial::new(":", SURROUNDINGS);
-static JOINER: Trial = Trial::new("'", SURROUNDINGS);
-static LETTER: Trial = Trial::new("b", SURROUNDINGS);
-static UNSPACED: Trial = Trial::new(" 漢 ", SURROUNDINGS);
-static MARK: Trial = Trial::new("", SURROUNDINGS_OF_MARKS);
-
-impl Trial {
-    const fn new(stand_in: &'static str, surroundings: &'static str) -> Self {
-        Self { stand_in, surroundings, expected: OnceLock::new() }
-    }
-
-    /// Whether a character passes, given by its normal form.
-    fn passes(&self, normal: &str) -> bool {
-        let expected = self.expected.get_or_init(|| words(&self.surroundings.replace('?', self.stand_in)));
-        words(&self.surroundings.replace('?', normal)).replace(normal, self.stand_in.trim()) == *expected
-    }
-}
-
-/// The words of a text, each on a line.
-fn words(text: &str) -> String {
-    let mut words = String::with_capacity(2 * text.len());
-    cut_unicode(text, |range| words.extend([&text[range], "\n"]));
-    words
-}
-
-/// Tries a character against the rules.
-fn try_out(character: char) -> Behaviour {
-    let mut utf8 = [0; 4];
-    let source: &str = character.encode_utf8(&mut utf8);
-    let normal: String = source.nfkc().collect();
-    let (stays, lower) = (normal == source, lower_case(character));
-    if is_combining_mark(character) {
-        let is_mark = stays && lower == Some(character) && MARK.passes(source);
-        return match (is_mark, begins_segment(character)) {
-            (false, _) => Behaviour::Complex,
-            (true, true) => Behaviour::Mark,
-            (true, false) => Behaviour::MovingMark,
-        };
-    }
-    if !begins_segment(character) {
-        return Behaviour::Complex;
-    }
-    let between_letters = words(&format!("a{normal}a")).lines().count();
-    match (words(&normal).is_empty(), between_letters) {
-        (true, _) if [".", ":", ",", ";", "'"].contains(&normal.as_str()) => Behaviour::BecomesJoiner,
-        (true, 2) if SEPARATOR.passes(&normal) => Behaviour::Separator,
-        (true, 1) if stays && JOINER_OF_LETTERS.passes(source) => Behaviour::JoinsLetters,
-        (true, 1) if stays && JOINER.passes(source) => Behaviour::JoinsLettersOrDigits,
-        (false, 1) if stays && lower == Some(character) && LETTER.passes(source) => Behaviour::Letter,
-        (false, 1) if stays && lower.is_some() && LETTER.passes(source) => Behaviour::Capital,
-        (false, 3) if stays && lower == Some(character) && UNSPACED.passes(source) => Behaviour::Unspaced,
-        _ => Behaviour::Complex,
-    }
-}
+use unicode_normalization::{IsNormalized, is_nfkc_quick};
 
 /// A character that is not ASCII in a plain stretch, unless it is a separator.
 #[derive(Debug, Clone, Copy)]
@@ -229,13 +80,14 @@ fn plain_prefix(text: &str, others: &mut Vec<OtherCharacter>) -> usize {
         let Some(character) = text[at..].chars().next() else { return at };
         let behaviour = behaviour_of(character);
         let end = at + character.len_utf8();
+        let before = || text[..at].chars().next_back();
+        let behind = || text[end..].chars().next();
         let is_plain = match behaviour {
             Behaviour::Complex => false,
-            Behaviour::BecomesJoiner => {
-                !is_in_word(text[..at].chars().next_back()) || !is_in_word(text[end..].chars().next())
-            }
-            Behaviour::Mark => text[..at].chars().next_back().is_some_and(takes_marks),
-            Behaviour::MovingMark => text[..at].chars().next_back().is_some_and(|base| stays_apart(base, character)),
+            Behaviour::BecomesJoiner => !before().is_some_and(is_in_word) || !behind().is_some_and(is_in_word),
+            Behaviour::Mark => before().is_some_and(takes_marks),
+            Behaviour::MovingMark => before().is_some_and(|base| stays_apart(base, character)),
+            Behaviour::LetterButQuotes => !before().is_some_and(is_quote) && !behind().is_some_and(is_quote),
             _ => true,
         };
         if !is_plain || at > LONGEST {
@@ -249,11 +101,19 @@ fn plain_prefix(text: &str, others: &mut Vec<OtherCharacter>) -> usize {
 }
 
 /// Whether a joiner beside this character might join it to another one.
-fn is_in_word(character: Option<char>) -> bool {
-    character.is_some_and(|character| match character {
+fn is_in_word(character: char) -> bool {
+    match character {
         _ if character.is_ascii() => character.is_ascii_alphanumeric(),
-        _ => !matches!(behaviour_of(character), Behaviour::Separator | Behaviour::BecomesJoiner | Behaviour::Unspaced),
-    })
+        _ => !matches!(
+            behaviour_of(character),
+            Behaviour::Separator | Behaviour::BecomesJoiner | Behaviour::Unspaced
+        ),
+    }
+}
+
+/// Whether a character is or becomes one of `'` and `"`.
+fn is_quote(character: char) -> bool {
+    matches!(character, '\'' | '"' | '＇' | '＂')
 }
 
 /// Whether a mark behind this character belongs to it in words.
@@ -305,7 +165,10 @@ pub(super) fn add_others(blocks: &mut AsciiBlocks, text: &str, others: &[OtherCh
     for other in others {
         let (range, length) = (other.range(), other.bytes);
         match other.behaviour {
-            Behaviour::Letter => set(blocks, range.start, length, |classes| &mut classes.letters),
+            Behaviour::Letter | Behaviour::LetterButQuotes => {
+                set(blocks, range.start, length, |classes| &mut classes.letters);
+            }
+            Behaviour::Digit => set(blocks, range.start, length, |classes| &mut classes.digits),
             Behaviour::Capital => {
                 set(blocks, range.start, length, |classes| &mut classes.letters);
                 let lower = text[range.clone()].chars().next().and_then(lower_case);
@@ -373,29 +236,6 @@ fn ascii_prefix_length(text: &[u8]) -> usize {
 mod tests {
     use super::*;
     use proptest::prelude::{prop_assert_eq, proptest};
-
-    #[test]
-    fn common_characters_behave_as_expected() {
-        let letters = "äöüßéñçøłžабвжяαωשعم한".chars().filter(|&c| c != 'ש');
-        assert!(letters.map(behaviour_of).all(|found| found == Behaviour::Letter));
-        assert!(
-            "§°–—“”„«»•→€¿¡×÷…\u{a0}🔬、。「！".chars().map(behaviour_of).all(|found| found == Behaviour::Separator)
-        );
-        assert_eq!((behaviour_of('·'), behaviour_of('’')), (Behaviour::JoinsLetters, Behaviour::JoinsLettersOrDigits));
-        for c in "東〇ターがกမខ𠀋".chars() {
-            eprintln!("{c} {:?}", behaviour_of(c));
-        }
-        assert!("東〇ターがกမខ𠀋".chars().map(behaviour_of).all(|found| found == Behaviour::Unspaced));
-        assert!("ัิािंி".chars().map(behaviour_of).all(|found| found == Behaviour::Mark));
-        assert!("\u{301}्ُّ้\u{9be}".chars().map(behaviour_of).all(|found| found == Behaviour::MovingMark));
-        assert!("，：．；".chars().map(behaviour_of).all(|found| found == Behaviour::BecomesJoiner));
-        // Hebrew joins at quotation marks; a soft hyphen joins; ™ and ﬁ become letters; İ grows; Thai am becomes two.
-        let complex = "ש\u{ad}™ﬁİ\u{200d}٣ำ＿";
-        let plain: Vec<char> = complex.chars().filter(|&c| behaviour_of(c) != Behaviour::Complex).collect();
-        assert_eq!(plain, []);
-        assert_eq!((behaviour_of('Ä'), lower_case('Ä')), (Behaviour::Capital, Some('ä')));
-        assert_eq!((behaviour_of('ς'), lower_case('ς')), (Behaviour::Capital, Some('σ')));
-    }
 
     #[test]
     fn stretches_are_long_if_plain_and_short_if_not() {

@@ -1,0 +1,199 @@
+//! How characters behave when text is normalized and cut into words: like which text of ASCII, if like any.
+//!
+//! That is not written down here: each character is tried against the libraries that know the rules, when it is met for the
+//! first time.
+
+use super::cut::cut_unicode;
+use super::normalize::begins_segment;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU8, Ordering};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// How a character behaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Behaviour {
+    /// Not tried yet.
+    Unknown,
+    /// Needs the full rules.
+    Complex,
+    /// Stands between words and belongs to none.
+    Separator,
+    /// Becomes one of `.` `:` `,` `;` `'`, like those of full width: a separator where it joins nothing.
+    BecomesJoiner,
+    /// Like `:`, joins a letter to a letter.
+    JoinsLetters,
+    /// Like `'`, joins a letter to a letter and a digit to a digit.
+    JoinsLettersOrDigits,
+    /// A word of its own, with the marks behind it.
+    Unspaced,
+    /// Belongs to the letter or character before it.
+    Mark,
+    /// The same, if normalization neither composes the two nor puts them in another order.
+    MovingMark,
+    /// Like the letter `b`.
+    Letter,
+    /// Like the letter `B`; its lower case is one character of the same length in UTF-8.
+    Capital,
+    /// Like the letter `b` where it does not stand beside a quotation mark, `'` or `"`: the letters of Hebrew.
+    LetterButQuotes,
+    /// Like the digit `2`.
+    Digit,
+}
+
+const BEHAVIOURS: [Behaviour; 13] = {
+    use Behaviour::*;
+    [
+        Unknown,
+        Complex,
+        Separator,
+        BecomesJoiner,
+        JoinsLetters,
+        JoinsLettersOrDigits,
+        Unspaced,
+        Mark,
+        MovingMark,
+        Letter,
+        Capital,
+        LetterButQuotes,
+        Digit,
+    ]
+};
+
+/// What is known about the characters of the planes with scripts: indices into [`BEHAVIOURS`]. The system gives memory only
+/// for what is touched.
+static TRIED: [AtomicU8; 0x4_0000] = [const { AtomicU8::new(Behaviour::Unknown as u8) }; 0x4_0000];
+
+/// How a character behaves. Threads that try one at the same time find the same.
+#[inline]
+pub(super) fn behaviour_of(character: char) -> Behaviour {
+    let Some(tried) = TRIED.get(character as usize) else { return Behaviour::Complex };
+    let known = BEHAVIOURS[tried.load(Ordering::Relaxed) as usize];
+    if known == Behaviour::Unknown { first_try(character, tried) } else { known }
+}
+
+#[cold]
+fn first_try(character: char, tried: &AtomicU8) -> Behaviour {
+    let behaviour = try_out(character);
+    tried.store(behaviour as u8, Ordering::Relaxed);
+    behaviour
+}
+
+/// The lower case of a character, with a final sigma written like any other; `None` if it is more than one, or longer or
+/// shorter in UTF-8.
+pub(super) fn lower_case(character: char) -> Option<char> {
+    let mut lower = character.to_lowercase();
+    let first = lower.next().map(|lower| if lower == 'ς' { 'σ' } else { lower });
+    first.filter(|first| lower.next().is_none() && first.len_utf8() == character.len_utf8())
+}
+
+/// A trial: a character passes if in all surroundings the words are the same as with a text in its stead.
+struct Trial {
+    /// With blanks around it, it is a word of its own wherever the character stands.
+    stand_in: &'static str,
+    surroundings: &'static [&'static str],
+    expected: OnceLock<String>,
+}
+
+/// Where a character, for which `?` stands, is tried; blanks keep the surroundings apart. A character that is one of its own
+/// surroundings fails, and is no more than slow for it.
+const WITHOUT_QUOTES: &str = "? ?? a?a a??a 1?1 a?1 1?a _?_ _a?a_ _1?1_ a.?a a?.a 1.?1 1?.1 ?.? a:?a a?:a ?:? 1,?1 1?,1 ?,? \
+    1;?1 1?;1 ?;? a?-a 龘?龘 a?龘 ヸ?ヸ ヸ?_ _?ヸ ฅ?";
+const WITH_QUOTES: &str = "a'?a a?'a a?' '?a 1'?1 1?'1 ?'? ?' a\"?a a?\"a ?\"? ?\"";
+
+/// The same for marks, which may stand only behind letters, characters without spaces, and other marks.
+const BEHIND_LETTERS: &str = "a? a?a a??a a?1 a?_ a?.a a?:a a?'a a?.1 a?,1 a?-a 龘? 龘?龘 龘?a 龘?1 龘?_ 龘?.a ヸ?ヸ ヸ?_ ヸ?a ฅ? \
+    ฅ??ฅ ฅ?a _a?a_ a?龘 a?ヸ a?ฅ";
+
+static SEPARATOR: Trial = Trial::new(" ", &[WITHOUT_QUOTES, WITH_QUOTES]);
+static JOINER_OF_LETTERS: Trial = Trial::new(":", &[WITHOUT_QUOTES, WITH_QUOTES]);
+static JOINER: Trial = Trial::new("'", &[WITHOUT_QUOTES, WITH_QUOTES]);
+static LETTER: Trial = Trial::new("b", &[WITHOUT_QUOTES, WITH_QUOTES]);
+static LETTER_BUT_QUOTES: Trial = Trial::new("b", &[WITHOUT_QUOTES]);
+static DIGIT: Trial = Trial::new("2", &[WITHOUT_QUOTES, WITH_QUOTES]);
+static UNSPACED: Trial = Trial::new(" 漢 ", &[WITHOUT_QUOTES, WITH_QUOTES]);
+static MARK: Trial = Trial::new("", &[BEHIND_LETTERS]);
+
+impl Trial {
+    const fn new(stand_in: &'static str, surroundings: &'static [&'static str]) -> Self {
+        Self { stand_in, surroundings, expected: OnceLock::new() }
+    }
+
+    /// Whether a character passes, given by its normal form.
+    fn passes(&self, normal: &str) -> bool {
+        let words_with = |text: &str| words(&self.surroundings.join(" ").replace('?', text));
+        let expected = self.expected.get_or_init(|| words_with(self.stand_in));
+        words_with(normal).replace(normal, self.stand_in.trim()) == *expected
+    }
+}
+
+/// The words of a text, each on a line.
+fn words(text: &str) -> String {
+    let mut words = String::with_capacity(2 * text.len());
+    cut_unicode(text, |range| words.extend([&text[range], "\n"]));
+    words
+}
+
+/// Tries a character against the rules.
+fn try_out(character: char) -> Behaviour {
+    let mut utf8 = [0; 4];
+    let source: &str = character.encode_utf8(&mut utf8);
+    let normal: String = source.nfkc().collect();
+    let (stays, lower) = (normal == source, lower_case(character));
+    if is_combining_mark(character) {
+        let is_mark = stays && lower == Some(character) && MARK.passes(source);
+        return match (is_mark, begins_segment(character)) {
+            (false, _) => Behaviour::Complex,
+            (true, true) => Behaviour::Mark,
+            (true, false) => Behaviour::MovingMark,
+        };
+    }
+    if !begins_segment(character) {
+        return Behaviour::Complex;
+    }
+    let between_letters = words(&format!("a{normal}a")).lines().count();
+    match (words(&normal).is_empty(), between_letters) {
+        (true, _) if [".", ":", ",", ";", "'"].contains(&normal.as_str()) => Behaviour::BecomesJoiner,
+        (true, 2) if SEPARATOR.passes(&normal) => Behaviour::Separator,
+        (true, 1) if stays && JOINER_OF_LETTERS.passes(source) => Behaviour::JoinsLetters,
+        (true, 1) if stays && JOINER.passes(source) => Behaviour::JoinsLettersOrDigits,
+        (false, 1) if stays && lower == Some(character) && LETTER.passes(source) => Behaviour::Letter,
+        (false, 1) if stays && lower.is_some() && LETTER.passes(source) => Behaviour::Capital,
+        (false, 1) if stays && lower == Some(character) && DIGIT.passes(source) => Behaviour::Digit,
+        (false, 1) if stays && lower == Some(character) && LETTER_BUT_QUOTES.passes(source) => {
+            Behaviour::LetterButQuotes
+        }
+        (false, 3) if stays && lower == Some(character) && UNSPACED.passes(source) => Behaviour::Unspaced,
+        _ => Behaviour::Complex,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn common_characters_behave_as_expected() {
+        let letters = "äöüßéñçøłžабвжяαωعم한".chars();
+        assert!(letters.map(behaviour_of).all(|found| found == Behaviour::Letter));
+        assert!(
+            "§°–—“”„«»•→€¿¡×÷…\u{a0}🔬、。「！".chars().map(behaviour_of).all(|found| found == Behaviour::Separator)
+        );
+        assert_eq!((behaviour_of('·'), behaviour_of('’')), (Behaviour::JoinsLetters, Behaviour::JoinsLettersOrDigits));
+        for c in "東〇ターがกမខ𠀋".chars() {
+            eprintln!("{c} {:?}", behaviour_of(c));
+        }
+        assert!("東〇ターがกမខ𠀋".chars().map(behaviour_of).all(|found| found == Behaviour::Unspaced));
+        assert!("ัิािंி".chars().map(behaviour_of).all(|found| found == Behaviour::Mark));
+        assert!("\u{301}्ُّ้\u{9be}".chars().map(behaviour_of).all(|found| found == Behaviour::MovingMark));
+        assert!("，：．；".chars().map(behaviour_of).all(|found| found == Behaviour::BecomesJoiner));
+        assert_eq!((behaviour_of('ש'), behaviour_of('٣')), (Behaviour::LetterButQuotes, Behaviour::Digit));
+        // A soft hyphen joins; ™ and ﬁ become letters; İ grows; the vowel am of Thai becomes two; Thai digits stand alone.
+        let complex = "\u{ad}™ﬁİ\u{200d}ำ๑＿";
+        let plain: Vec<char> = complex.chars().filter(|&c| behaviour_of(c) != Behaviour::Complex).collect();
+        assert_eq!(plain, []);
+        assert_eq!((behaviour_of('Ä'), lower_case('Ä')), (Behaviour::Capital, Some('ä')));
+        assert_eq!((behaviour_of('ς'), lower_case('ς')), (Behaviour::Capital, Some('σ')));
+    }
+}
