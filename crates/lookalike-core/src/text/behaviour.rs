@@ -24,6 +24,8 @@ pub(super) enum Behaviour {
     BecomesJoiner,
     /// Like `:`, joins a letter to a letter.
     JoinsLetters,
+    /// Like `,`, joins a digit to a digit.
+    JoinsDigits,
     /// Like `'`, joins a letter to a letter and a digit to a digit.
     JoinsLettersOrDigits,
     /// A word of its own, with the marks behind it.
@@ -42,24 +44,23 @@ pub(super) enum Behaviour {
     Digit,
 }
 
-const BEHAVIOURS: [Behaviour; 13] = {
-    use Behaviour::*;
-    [
-        Unknown,
-        Complex,
-        Separator,
-        BecomesJoiner,
-        JoinsLetters,
-        JoinsLettersOrDigits,
-        Unspaced,
-        Mark,
-        MovingMark,
-        Letter,
-        Capital,
-        LetterButQuotes,
-        Digit,
-    ]
-};
+/// All behaviours, each at the index that is its number.
+const BEHAVIOURS: [Behaviour; 14] = [
+    Behaviour::Unknown,
+    Behaviour::Complex,
+    Behaviour::Separator,
+    Behaviour::BecomesJoiner,
+    Behaviour::JoinsLetters,
+    Behaviour::JoinsDigits,
+    Behaviour::JoinsLettersOrDigits,
+    Behaviour::Unspaced,
+    Behaviour::Mark,
+    Behaviour::MovingMark,
+    Behaviour::Letter,
+    Behaviour::Capital,
+    Behaviour::LetterButQuotes,
+    Behaviour::Digit,
+];
 
 /// What is known about the characters of the planes with scripts: indices into [`BEHAVIOURS`]. The system gives memory only
 /// for what is touched.
@@ -98,7 +99,7 @@ struct Trial {
 
 /// Where a character, for which `?` stands, is tried; blanks keep the surroundings apart. A character that is one of its own
 /// surroundings fails, and is no more than slow for it.
-const WITHOUT_QUOTES: &str = "? ?? a?a a??a 1?1 a?1 1?a _?_ _a?a_ _1?1_ a.?a a?.a 1.?1 1?.1 ?.? a:?a a?:a ?:? 1,?1 1?,1 ?,? \
+const WITHOUT_QUOTES: &str = "? ?? a?a a??a 1?1 a?1 1?a _?_ _a?a_ a_?_a _1?1_ a.?a a?.a 1.?1 1?.1 ?.? a:?a a?:a ?:? 1,?1 1?,1 ?,? \
     1;?1 1?;1 ?;? a?-a 龘?龘 a?龘 ヸ?ヸ ヸ?_ _?ヸ ฅ?";
 const WITH_QUOTES: &str = "a'?a a?'a a?' '?a 1'?1 1?'1 ?'? ?' a\"?a a?\"a ?\"? ?\"";
 
@@ -107,6 +108,7 @@ const BEHIND_LETTERS: &str = "a? a?a a??a a?1 a?_ a?.a a?:a a?'a a?.1 a?,1 a?-a 
     ฅ??ฅ ฅ?a _a?a_ a?龘 a?ヸ a?ฅ";
 
 static SEPARATOR: Trial = Trial::new(" ", &[WITHOUT_QUOTES, WITH_QUOTES]);
+static JOINER_OF_DIGITS: Trial = Trial::new(",", &[WITHOUT_QUOTES, WITH_QUOTES]);
 static JOINER_OF_LETTERS: Trial = Trial::new(":", &[WITHOUT_QUOTES, WITH_QUOTES]);
 static JOINER: Trial = Trial::new("'", &[WITHOUT_QUOTES, WITH_QUOTES]);
 static LETTER: Trial = Trial::new("b", &[WITHOUT_QUOTES, WITH_QUOTES]);
@@ -120,11 +122,11 @@ impl Trial {
         Self { stand_in, surroundings, expected: OnceLock::new() }
     }
 
-    /// Whether a character passes, given by its normal form.
-    fn passes(&self, normal: &str) -> bool {
+    /// Whether a character, or its normal form, passes.
+    fn passes(&self, text: &str) -> bool {
         let words_with = |text: &str| words(&self.surroundings.join(" ").replace('?', text));
         let expected = self.expected.get_or_init(|| words_with(self.stand_in));
-        words_with(normal).replace(normal, self.stand_in.trim()) == *expected
+        words_with(text).replace(text, self.stand_in.trim()) == *expected
     }
 }
 
@@ -135,7 +137,7 @@ fn words(text: &str) -> String {
     words
 }
 
-/// Tries a character against the rules.
+/// Tries a character against the rules, with and without normalization.
 fn try_out(character: char) -> Behaviour {
     let mut utf8 = [0; 4];
     let source: &str = character.encode_utf8(&mut utf8);
@@ -152,10 +154,13 @@ fn try_out(character: char) -> Behaviour {
     if !begins_segment(character) {
         return Behaviour::Complex;
     }
+    let becomes = |texts: &[&str], trial: &Trial| texts.contains(&normal.as_str()) && trial.passes(source);
     let between_letters = words(&format!("a{normal}a")).lines().count();
     match (words(&normal).is_empty(), between_letters) {
-        (true, _) if [".", ":", ",", ";", "'"].contains(&normal.as_str()) => Behaviour::BecomesJoiner,
-        (true, 2) if SEPARATOR.passes(&normal) => Behaviour::Separator,
+        (true, 1) if becomes(&[":"], &JOINER_OF_LETTERS) || becomes(&[".", "'"], &JOINER) => Behaviour::BecomesJoiner,
+        (true, 2) if becomes(&[",", ";"], &JOINER_OF_DIGITS) => Behaviour::BecomesJoiner,
+        (true, 2) if stays && JOINER_OF_DIGITS.passes(source) => Behaviour::JoinsDigits,
+        (true, 2) if SEPARATOR.passes(&normal) && (stays || SEPARATOR.passes(source)) => Behaviour::Separator,
         (true, 1) if stays && JOINER_OF_LETTERS.passes(source) => Behaviour::JoinsLetters,
         (true, 1) if stays && JOINER.passes(source) => Behaviour::JoinsLettersOrDigits,
         (false, 1) if stays && lower == Some(character) && LETTER.passes(source) => Behaviour::Letter,
@@ -174,16 +179,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn numbers_are_places_in_the_list() {
+        assert!(BEHAVIOURS.iter().enumerate().all(|(number, &behaviour)| number == behaviour as usize));
+    }
+
+    #[test]
     fn common_characters_behave_as_expected() {
         let letters = "äöüßéñçøłžабвжяαωعم한".chars();
         assert!(letters.map(behaviour_of).all(|found| found == Behaviour::Letter));
         assert!(
             "§°–—“”„«»•→€¿¡×÷…\u{a0}🔬、。「！".chars().map(behaviour_of).all(|found| found == Behaviour::Separator)
         );
+        assert_eq!(behaviour_of('،'), Behaviour::JoinsDigits);
         assert_eq!((behaviour_of('·'), behaviour_of('’')), (Behaviour::JoinsLetters, Behaviour::JoinsLettersOrDigits));
-        for c in "東〇ターがกမខ𠀋".chars() {
-            eprintln!("{c} {:?}", behaviour_of(c));
-        }
         assert!("東〇ターがกမខ𠀋".chars().map(behaviour_of).all(|found| found == Behaviour::Unspaced));
         assert!("ัิािंி".chars().map(behaviour_of).all(|found| found == Behaviour::Mark));
         assert!("\u{301}्ُّ้\u{9be}".chars().map(behaviour_of).all(|found| found == Behaviour::MovingMark));

@@ -1,8 +1,9 @@
 //! Where words begin and end.
 //!
-//! Plain text is cut by bit masks of its classes, 64 bytes at a time; anything else by Unicode Standard Annex 29 (unicode-segmentation). The two
-//! agree on ASCII, which a property test holds them to. Scripts that do not put blanks between words have no word
-//! boundaries that a program could see without a dictionary: there each character, with its marks, is a token.
+//! Plain text is cut by bit masks of its classes, 64 bytes at a time; anything else by Unicode Standard Annex 29
+//! (unicode-segmentation). The two agree on plain text, which property tests hold them to. Scripts that do not put blanks
+//! between words have no word boundaries that a program could see without a dictionary: there each character, with its marks,
+//! is a token.
 
 use crate::kernel::{AsciiBlocks, BLOCK, ByteClasses};
 use std::ops::Range;
@@ -44,7 +45,7 @@ pub(super) fn cut_plain(blocks: &AsciiBlocks, mut emit: impl FnMut(Range<usize>)
     }
 }
 
-/// Bytes that belong to words: rules WB5 to WB13 of the annex, for ASCII.
+/// Bytes that belong to words: rules WB5 to WB13 of the annex, for plain text.
 fn word_bits(before: ByteClasses, here: ByteClasses, after: ByteClasses) -> u64 {
     let joined = |joiners: u64, kind: fn(&ByteClasses) -> u64| {
         let from_left = kind(&here) << 1 | kind(&before) >> (BLOCK - 1);

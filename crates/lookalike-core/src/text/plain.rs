@@ -11,7 +11,7 @@ use std::ops::Range;
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical, is_combining_mark};
 use unicode_normalization::{IsNormalized, is_nfkc_quick};
 
-/// A character that is not ASCII in a plain stretch, unless it is a separator.
+/// A character that is not ASCII in a plain stretch, unless it separates words there.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OtherCharacter {
     offset: u32,
@@ -41,7 +41,8 @@ pub(super) struct Stretches<'a> {
     at: usize,
 }
 
-/// Longest plain stretch: its masks stay in the cache, and its offsets in 32 bits.
+/// No character that is not ASCII lies further on in a plain stretch: the list of them stays in the cache, and the offsets in
+/// 32 bits.
 const LONGEST: usize = 1 << 14;
 
 impl<'a> Stretches<'a> {
@@ -104,10 +105,7 @@ fn plain_prefix(text: &str, others: &mut Vec<OtherCharacter>) -> usize {
 fn is_in_word(character: char) -> bool {
     match character {
         _ if character.is_ascii() => character.is_ascii_alphanumeric(),
-        _ => !matches!(
-            behaviour_of(character),
-            Behaviour::Separator | Behaviour::BecomesJoiner | Behaviour::Unspaced
-        ),
+        _ => !matches!(behaviour_of(character), Behaviour::Separator | Behaviour::BecomesJoiner | Behaviour::Unspaced),
     }
 }
 
@@ -200,6 +198,7 @@ pub(super) fn add_others(blocks: &mut AsciiBlocks, text: &str, others: &[OtherCh
         };
         let joins = match other.behaviour {
             Behaviour::JoinsLetters => beside(|classes| classes.letters),
+            Behaviour::JoinsDigits => beside(|classes| classes.digits),
             Behaviour::JoinsLettersOrDigits => beside(|classes| classes.letters) || beside(|classes| classes.digits),
             _ => false,
         };

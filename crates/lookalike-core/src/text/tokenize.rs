@@ -1,8 +1,8 @@
 //! Tokens of a text, in order.
 //!
-//! The text is taken in stretches that end at ASCII blanks, where neither a word nor a normalization can reach across. A
-//! plain stretch is cut by bit masks; only stretches with other characters go through Unicode tables. So a German page
-//! pays for its one "…" and not for the rest. Nothing is allocated by token or stretch.
+//! The text is taken in stretches that end where neither a word nor a normalization can reach across. A plain stretch is cut by
+//! bit masks; only stretches with other characters go through Unicode tables. So a page pays for its one "™" and not for the
+//! rest. Nothing is allocated by token or stretch.
 
 use super::TextOptions;
 use super::cut::{cut_plain, cut_unicode};
