@@ -1,42 +1,68 @@
 //! The exact near-duplicates of a few documents, by one pass over all sets: the truth that a method is measured against.
 //!
-//! The elements of the sampled documents are few enough for a table in the cache. Every set is looked up in it, and the
-//! overlaps with all sampled documents are counted at once. A bit map in front answers for the elements that no sampled
-//! document has, which are nearly all.
+//! The elements of the sampled documents are few enough for a table in the cache, and all sets pass by it. A set stops as soon
+//! as the prefix filter has its candidates among the sampled documents (Bayardo, Ma, Srikant 2007), and these are verified. The
+//! filter holds for any order of the elements; here those that are crowded in the sample, as boilerplate is, come last, and the
+//! others as the sets have them:
+//!
+//! ```text
+//! set                      e1 B e2 e3 B B e4 e5 ...        B crowded
+//! in the order             e1 e2 e3 e4 e5 ... B B B
+//! prefix, one of which     e1 e2 e3                        what is behind e3 need not be looked at
+//! a partner must share
+//! ```
+//!
+//! A bit map in front of the table answers for the elements that no prefix in the sample has, which are nearly all.
 
+use crate::candidates::{CandidatePair, VisitMarks};
 use crate::document::DocId;
 use crate::hash::{SplitMix64, mix64};
 use crate::shingle_sets::ShingleSets;
 use crate::similarity::Overlap;
 use crate::threshold::Threshold;
+use crate::verify::{VerifiedPair, Verifier};
 use hashbrown::HashTable;
+use std::ops::Range;
 
-/// Documents that were drawn, and their elements.
+/// Documents that were drawn, and the elements of their prefixes.
 #[derive(Debug, Clone)]
 pub struct Sample<'a> {
+    verifier: Verifier<'a>,
     sets: &'a ShingleSets,
     documents: Vec<DocId>,
     /// One bit for each value of the upper bits of an element.
     present: Vec<u64>,
     shift: u32,
-    /// Element, and where its owners begin and end.
-    table: HashTable<(u64, u32, u32)>,
+    entries: HashTable<Entry>,
     /// Numbers of sampled documents.
     owners: Vec<u32>,
 }
 
-/// Counters of the common elements with each sampled document; one a thread.
+/// An element that is crowded or in the prefix of a sampled document.
 #[derive(Debug, Clone)]
-pub struct SampleCounts {
-    common: Vec<u32>,
-    touched: Vec<u32>,
+struct Entry {
+    element: u64,
+    is_crowded: bool,
+    /// Where the sampled documents stand that have it in their prefix.
+    owners: Range<u32>,
+}
+
+/// Buffers for [`Sample::near`]; one a thread.
+#[derive(Debug, Clone)]
+pub struct SampleBuffers {
+    marks: VisitMarks,
+    /// Numbers of sampled documents.
+    candidates: Vec<u32>,
+    crowded: Vec<Range<u32>>,
 }
 
 const BITS_PER_ELEMENT: usize = 16;
+/// An element is crowded if more sampled documents have it than this part of them, and more than one.
+const CROWD: usize = 64;
 
 impl<'a> Sample<'a> {
-    /// Draws `size` of the documents; the same ones for the same seed.
-    pub fn draw(sets: &'a ShingleSets, documents: &[DocId], size: usize, seed: u64) -> Self {
+    /// Draws `size` of the documents, for their partners at `threshold` or above; the same ones for the same seed.
+    pub fn draw(sets: &'a ShingleSets, documents: &[DocId], size: usize, threshold: Threshold, seed: u64) -> Self {
         let salt = SplitMix64::new(seed).next_u64();
         let mut ranked: Vec<(u64, DocId)> = documents.iter().map(|&d| (mix64(u64::from(d.0) ^ salt), d)).collect();
         if size < ranked.len() {
@@ -45,28 +71,37 @@ impl<'a> Sample<'a> {
         }
         let mut drawn: Vec<DocId> = ranked.into_iter().map(|(_, document)| document).collect();
         drawn.sort_unstable();
-        Self::of(sets, drawn)
+        Self::of(sets, drawn, threshold)
     }
 
-    fn of(sets: &'a ShingleSets, documents: Vec<DocId>) -> Self {
-        let with_number = documents.iter().zip(0u32..);
-        let mut elements: Vec<(u64, u32)> =
-            with_number.flat_map(|(&document, number)| sets.get(document).iter().map(move |&e| (e, number))).collect();
+    fn of(sets: &'a ShingleSets, documents: Vec<DocId>, threshold: Threshold) -> Self {
+        let all_sets = || documents.iter().map(|&document| sets.get(document));
+        let mut elements: Vec<u64> = all_sets().flatten().copied().collect();
         elements.sort_unstable();
-        let bits = (elements.len() * BITS_PER_ELEMENT).next_power_of_two().max(64);
+        let most = (documents.len() / CROWD).max(1);
+        let crowded: Vec<u64> = elements.chunk_by(u64::eq).filter(|run| run.len() > most).map(|run| run[0]).collect();
+        let is_crowded = |element: &u64| crowded.binary_search(element).is_ok();
+        // Crowded elements without an owner must be known as such too.
+        let mut prefixes: Vec<(u64, Option<u32>)> = crowded.iter().map(|&element| (element, None)).collect();
+        for (set, number) in all_sets().zip(0..) {
+            let (last, first): (Vec<u64>, Vec<u64>) = set.iter().partition(|element| is_crowded(element));
+            let prefix = first.into_iter().chain(last).take(prefix_length(set, threshold));
+            prefixes.extend(prefix.map(|element| (element, Some(number))));
+        }
+        prefixes.sort_unstable();
+        let bits = (prefixes.len() * BITS_PER_ELEMENT).next_power_of_two().max(64);
         let shift = 64 - bits.trailing_zeros();
-        let mut present = vec![0u64; bits / 64];
-        let mut table = HashTable::with_capacity(elements.len());
-        let mut start = 0;
-        for run in elements.chunk_by(|a, b| a.0 == b.0) {
-            let (element, end) = (run[0].0, start + run.len() as u32);
+        let (mut present, mut owners) = (vec![0u64; bits / 64], Vec::new());
+        let mut entries = HashTable::with_capacity(prefixes.len());
+        for run in prefixes.chunk_by(|a, b| a.0 == b.0) {
+            let (element, start) = (run[0].0, owners.len() as u32);
+            owners.extend(run.iter().filter_map(|&(_, owner)| owner));
             let bit = element >> shift;
             present[(bit / 64) as usize] |= 1 << (bit % 64);
-            table.insert_unique(element, (element, start, end), |&(element, ..)| element);
-            start = end;
+            let entry = Entry { element, is_crowded: is_crowded(&element), owners: start..owners.len() as u32 };
+            entries.insert_unique(element, entry, |entry| entry.element);
         }
-        let owners = elements.into_iter().map(|(_, number)| number).collect();
-        Self { sets, documents, present, shift, table, owners }
+        Self { verifier: Verifier::new(sets, threshold), sets, documents, present, shift, entries, owners }
     }
 
     /// Number of sampled documents.
@@ -79,55 +114,74 @@ impl<'a> Sample<'a> {
         self.documents.is_empty()
     }
 
-    /// Counters for [`Sample::near`].
-    pub fn counts(&self) -> SampleCounts {
-        SampleCounts { common: vec![0; self.len()], touched: Vec::new() }
+    /// Buffers for [`Sample::near`].
+    pub fn buffers(&self) -> SampleBuffers {
+        SampleBuffers { marks: VisitMarks::new(self.len()), candidates: Vec::new(), crowded: Vec::new() }
     }
 
-    /// Number of common elements of a document with all sampled ones: what [`Sample::near`] would have to count.
-    pub fn shared_elements(&self, document: DocId) -> u64 {
-        let owners = |&element: &u64| self.owners_of(element).len() as u64;
-        self.sets.get(document).iter().map(owners).sum()
-    }
-
-    /// Numbers of the sampled documents that have an element.
-    fn owners_of(&self, element: u64) -> &[u32] {
+    fn entry(&self, element: u64) -> Option<&Entry> {
         let bit = element >> self.shift;
         if self.present[(bit / 64) as usize] >> (bit % 64) & 1 == 0 {
-            return &[];
+            return None;
         }
-        let found = self.table.find(element, |&(other, ..)| other == element);
-        found.map_or(&[], |&(_, start, end)| &self.owners[start as usize..end as usize])
+        self.entries.find(element, |entry| entry.element == element)
     }
 
-    /// Calls `visit` with each sampled document, other than `document`, that it is a near-duplicate of.
-    pub fn near(
-        &self,
-        document: DocId,
-        threshold: Threshold,
-        counts: &mut SampleCounts,
-        mut visit: impl FnMut(DocId, Overlap),
-    ) {
+    /// Finds the sampled documents that share an element of their prefix with the prefix of a document, in ascending order.
+    fn find_candidates(&self, document: DocId, buffers: &mut SampleBuffers) {
+        let SampleBuffers { marks, candidates, crowded } = buffers;
+        marks.clear();
+        candidates.clear();
+        crowded.clear();
+        let mut add = |owners: &Range<u32>| {
+            let owners = &self.owners[owners.start as usize..owners.end as usize];
+            candidates.extend(owners.iter().filter(|&&owner| marks.mark(owner)));
+        };
         let set = self.sets.get(document);
+        let mut left = prefix_length(set, self.verifier.threshold());
         for &element in set {
-            for &owner in self.owners_of(element) {
-                let common = &mut counts.common[owner as usize];
-                if *common == 0 {
-                    counts.touched.push(owner);
-                }
-                *common += 1;
+            if left == 0 {
+                break;
             }
+            match self.entry(element) {
+                Some(entry) if entry.is_crowded => {
+                    crowded.push(entry.owners.clone());
+                    continue;
+                }
+                Some(entry) => add(&entry.owners),
+                None => {}
+            }
+            left -= 1;
         }
-        counts.touched.sort_unstable();
-        for owner in counts.touched.drain(..) {
-            let common = std::mem::take(&mut counts.common[owner as usize]) as usize;
+        crowded.iter().take(left).for_each(add);
+        candidates.sort_unstable();
+    }
+
+    /// Number of elements that [`Sample::near`] would have to compare, at most, once it has its candidates.
+    pub fn work(&self, document: DocId, buffers: &mut SampleBuffers) -> usize {
+        self.find_candidates(document, buffers);
+        let size = |&owner: &u32| self.sets.size(self.documents[owner as usize]) + self.sets.size(document);
+        buffers.candidates.iter().map(size).sum()
+    }
+
+    /// Calls `visit` with each sampled document, other than `document`, that it is a near-duplicate of, in ascending order.
+    pub fn near(&self, document: DocId, buffers: &mut SampleBuffers, mut visit: impl FnMut(DocId, Overlap)) {
+        self.find_candidates(document, buffers);
+        for &owner in &buffers.candidates {
             let other = self.documents[owner as usize];
-            let overlap = Overlap { common, left: set.len(), right: self.sets.get(other).len() };
-            if other != document && threshold.reached_by(common, overlap.union()) {
+            if other == document {
+                continue;
+            }
+            if let Some(VerifiedPair { overlap, .. }) = self.verifier.verify(CandidatePair { a: document, b: other }) {
                 visit(other, overlap);
             }
         }
     }
+}
+
+/// Length of the prefix of a set; 0 for an empty one, which is like no other.
+fn prefix_length(set: &[u64], threshold: Threshold) -> usize {
+    if set.is_empty() { 0 } else { threshold.prefix_length(set.len()) }
 }
 
 #[cfg(test)]
@@ -144,12 +198,12 @@ mod tests {
             let sets: ShingleSets = sets.into_iter().map(|set| set.into_iter().map(mix64).collect()).collect();
             let threshold = Threshold::try_from(f64::from(percent) / 100.0).unwrap();
             let all: Vec<DocId> = DocId::all(sets.len()).collect();
-            let sample = Sample::draw(&sets, &all, size, 7);
+            let sample = Sample::draw(&sets, &all, size, threshold, 7);
             prop_assert_eq!(sample.len(), size.min(sets.len()));
-            let mut counts = sample.counts();
+            let mut buffers = sample.buffers();
             for &document in &all {
                 let mut found = Vec::new();
-                sample.near(document, threshold, &mut counts, |other, overlap| found.push((other, overlap)));
+                sample.near(document, &mut buffers, |other, overlap| found.push((other, overlap)));
                 let mut expected = Vec::new();
                 for &other in sample.documents.iter().filter(|&&other| other != document) {
                     let overlap = Overlap::of(sets.get(document), sets.get(other));

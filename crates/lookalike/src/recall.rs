@@ -4,6 +4,7 @@
 //! share a key, since whatever shares a key is verified. Documents with equal sets are one here: no method misses them.
 
 use crate::error::Result;
+use crate::options::Options;
 use crate::session::Session;
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::DocId;
@@ -19,9 +20,9 @@ use std::fmt;
 const SAMPLED_DOCUMENTS: usize = 500;
 /// Where everything is like everything, fewer documents have as many pairs: so many at least.
 const LEAST_SAMPLED_DOCUMENTS: usize = 10;
-/// Counts that may be made for each element of the corpus; without such crowds it is less than one.
-const MOST_COUNTS_PER_ELEMENT: f64 = 10.0;
-/// Documents on which the number of counts is tried.
+/// Elements that may be compared for each element of the corpus; without such crowds it is less than one.
+const MOST_WORK_PER_ELEMENT: f64 = 20.0;
+/// Documents on which the work is tried.
 const PILOT_DOCUMENTS: usize = 1000;
 /// Few: long documents stand together.
 const CHUNK_DOCUMENTS: usize = 64;
@@ -66,11 +67,11 @@ pub(crate) fn measure(
     session: &Session<'_>,
 ) -> Result<MeasuredRecall> {
     let documents = groups.representatives();
-    let sample = draw_sample(sets, documents, session.options.minhash.seed);
-    let count_chunk = |counts: &mut _, chunk: &[DocId]| {
+    let sample = draw_sample(sets, documents, session.options);
+    let count_chunk = |buffers: &mut _, chunk: &[DocId]| {
         let (mut found, mut all) = (0, 0);
         for &document in chunk {
-            sample.near(document, session.options.threshold, counts, |other, _| {
+            sample.near(document, buffers, |other, _| {
                 all += 1;
                 found += u64::from(share_key(keys.get(document), keys.get(other)));
             });
@@ -84,25 +85,25 @@ pub(crate) fn measure(
         session.stages.check()
     };
     let chunks = documents.chunks(CHUNK_DOCUMENTS);
-    ordered_map(chunks, Pace::of(session.threads()), || sample.counts(), count_chunk, add)?;
+    ordered_map(chunks, Pace::of(session.threads()), || sample.buffers(), count_chunk, add)?;
     let interval = binomial_interval(found_pairs, true_pairs, CONFIDENCE);
     Ok(MeasuredRecall { sampled_documents: sample.len() as u64, true_pairs, found_pairs, interval })
 }
 
 /// Draws as many documents as the work allows.
-fn draw_sample<'a>(sets: &'a ShingleSets, documents: &[DocId], seed: u64) -> Sample<'a> {
-    let sample = Sample::draw(sets, documents, SAMPLED_DOCUMENTS, seed);
+fn draw_sample<'a>(sets: &'a ShingleSets, documents: &[DocId], options: &Options) -> Sample<'a> {
+    let draw = |size| Sample::draw(sets, documents, size, options.threshold, options.minhash.seed);
+    let sample = draw(SAMPLED_DOCUMENTS);
+    let mut buffers = sample.buffers();
     let pilots = documents.iter().step_by((documents.len() / PILOT_DOCUMENTS).max(1));
-    let add = |(counts, elements), &document| {
-        (counts + sample.shared_elements(document), elements + sets.get(document).len())
-    };
-    let (counts, elements) = pilots.fold((0, 0), add);
-    let crowding = counts as f64 / (elements as f64 * MOST_COUNTS_PER_ELEMENT);
+    let (work, elements) = pilots.fold((0, 0), |(work, elements), &document| {
+        (work + sample.work(document, &mut buffers), elements + sets.size(document))
+    });
+    let crowding = work as f64 / (elements as f64 * MOST_WORK_PER_ELEMENT);
     if crowding <= 1.0 {
         return sample;
     }
-    let size = (SAMPLED_DOCUMENTS as f64 / crowding) as usize;
-    Sample::draw(sets, documents, size.max(LEAST_SAMPLED_DOCUMENTS), seed)
+    draw(((SAMPLED_DOCUMENTS as f64 / crowding) as usize).max(LEAST_SAMPLED_DOCUMENTS))
 }
 
 /// Whether two documents have a key in common. They have a few dozen at most.
