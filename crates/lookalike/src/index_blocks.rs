@@ -36,7 +36,13 @@ pub(crate) fn index_blocks(
     blocks
 }
 
-/// Inserts all documents with `ranks`: each thread goes through all of them, for its part of the index.
+/// Whether a block is all there is and its keys are in memory: then its index needs no slots of its own.
+pub(crate) fn is_whole(block: &Range<u32>, keys: &LinkedKeys, order: &[DocId]) -> bool {
+    block.len() == order.len() && keys.is_in_memory()
+}
+
+/// Inserts all documents with `ranks`: each thread reads the keys of all of them, one after the other, and writes into its part of
+/// the index, here and there, which is what takes the time.
 pub(crate) fn fill_index(
     parts: impl Iterator<Item = IndexPart> + Send,
     ranks: Range<u32>,

@@ -1,7 +1,7 @@
 //! All verified pairs, in parallel.
 
 use crate::error::Result;
-use crate::index_blocks::{fill_index, index_blocks};
+use crate::index_blocks::{fill_index, index_blocks, is_whole};
 use crate::progress::{Stage, Unit};
 use crate::session::Session;
 use crate::spill::ExternalSort;
@@ -81,7 +81,7 @@ pub(crate) fn join(
         let mut pairs = ExternalSort::new(&session.spill, session.spill.share(16));
         for block in blocks {
             let of_block = &documents[block.start as usize..block.end as usize];
-            let index = if keys.is_in_memory() && of_block.len() == documents.len() {
+            let index = if is_whole(&block, keys, &documents) {
                 KeyIndex::new(keys, verifier.threshold())
             } else {
                 KeyIndex::over(keys, verifier.threshold(), of_block.iter().copied())

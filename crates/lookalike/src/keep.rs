@@ -15,7 +15,7 @@
 
 use crate::corpus::References;
 use crate::error::Result;
-use crate::index_blocks::{fill_index, index_blocks};
+use crate::index_blocks::{fill_index, index_blocks, is_whole};
 use crate::method::MadeKeys;
 use crate::priority::ranks;
 use crate::progress::{Stage, Unit};
@@ -137,7 +137,7 @@ impl<'a> Trial<'a> {
     /// No keepers yet, with room for those of a block.
     fn keepers_of(&self, block: Range<u32>) -> Keepers<'a> {
         let (keys, order) = (&self.made.keys, self.groups.representatives());
-        if keys.is_in_memory() && block.len() == order.len() {
+        if is_whole(&block, keys, order) {
             Keepers::new(self.verifier, keys, order)
         } else {
             Keepers::over(self.verifier, keys, order, block)

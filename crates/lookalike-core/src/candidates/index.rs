@@ -12,8 +12,8 @@
 //! A posting carries size and position: most candidates are refused without a look at their sets. Documents are inserted
 //! in the order of their ranks, so each stretch ascends and can be read from or up to a rank.
 //!
-//! While one thread inserts, others may probe: a posting is written before `filled` says that it is there, and what was not
-//! there yet is known by its rank.
+//! While one thread inserts (or one for each part of the keys), others may probe: a posting is written before `filled` says that
+//! it is there, and what was not there yet is known by its rank.
 
 use super::{LinkedKey, LinkedKeys};
 use crate::document::DocId;
@@ -49,7 +49,7 @@ pub struct KeyIndex<'a> {
     postings: Vec<Posting>,
 }
 
-/// A range of slots of an index.
+/// A part of the keys of the index that made it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IndexPart(Range<usize>);
 
@@ -169,7 +169,7 @@ impl<'a> KeyIndex<'a> {
         self.insert_into(&IndexPart(0..usize::MAX), rank, size, keys);
     }
 
-    /// The same for the keys of a part only; what must not go on at the same time or twice, must not in this part.
+    /// The same for the keys of one part. Calls for the same part must follow each other; calls for different parts may overlap.
     pub fn insert_into(&self, part: &IndexPart, rank: u32, size: usize, keys: &[LinkedKey]) {
         for &LinkedKey { key, position } in keys {
             let Some(slot) = self.slots.get(key).filter(|slot| part.0.contains(slot)) else { continue };

@@ -37,12 +37,23 @@ fn join(sets: &ShingleSets, keys: &LinkedKeys, threshold: Threshold) -> Vec<(Doc
     sorted(partners.flatten())
 }
 
-/// The same through an index that was filled before, in parts.
-fn join_in_parts(sets: &ShingleSets, keys: &LinkedKeys, threshold: Threshold, parts: usize) -> Vec<(DocId, DocId)> {
-    let index = KeyIndex::new(keys, threshold);
-    for part in index.parts(parts).collect::<Vec<_>>().iter().rev() {
-        DocId::all(sets.len()).for_each(|b| index.insert_into(part, b.0, sets.get(b).len(), keys.get(b)));
-    }
+/// The same through an index over the first documents that several threads have filled in parts: pairs with one of them.
+fn join_in_parts(
+    sets: &ShingleSets,
+    keys: &LinkedKeys,
+    threshold: Threshold,
+    first: usize,
+    parts: usize,
+) -> Vec<(DocId, DocId)> {
+    let index = KeyIndex::over(keys, threshold, DocId::all(first));
+    std::thread::scope(|scope| {
+        for part in index.parts(parts) {
+            let (index, part) = (&index, part);
+            scope.spawn(move || {
+                DocId::all(first).for_each(|a| index.insert_into(&part, a.0, sets.get(a).len(), keys.get(a)));
+            });
+        }
+    });
     sorted(DocId::all(sets.len()).flat_map(|b| partners(&index, sets, keys, threshold, b)))
 }
 
@@ -137,13 +148,16 @@ proptest! {
         seed in 0u64..1_000_000,
         count in 0usize..40,
         percent in 1u32..=100,
-        parts in 1usize..6,
+        first in 0usize..40,
+        parts in 1usize..20,
     ) {
         let sets = families(seed, count);
         let threshold = Threshold::try_from(f64::from(percent) / 100.0).unwrap();
         let keys = prefix_keys(&sets, threshold);
         let expected = brute_force(&sets, threshold);
-        prop_assert_eq!(&join_in_parts(&sets, &keys, threshold, parts), &expected);
+        let first = first.min(count);
+        let with_first: Vec<_> = expected.iter().copied().filter(|(a, _)| a.index() < first).collect();
+        prop_assert_eq!(join_in_parts(&sets, &keys, threshold, first, parts), with_first);
         prop_assert_eq!(join(&sets, &keys, threshold), expected);
     }
 
