@@ -12,7 +12,10 @@ const LIBRARIES: &str = "/usr/aarch64-linux-gnu";
 
 /// Runs the tests, or fails if something for them is missing.
 pub(crate) fn test() -> Result<()> {
-    if let Some(missing) = missing()? {
+    if cfg!(target_arch = "aarch64") {
+        return cargo(&["test", "--package", "lookalike-core", "--lib", "--quiet"], &[]);
+    }
+    if let Some(missing) = missing() {
         bail!("{missing}");
     }
     let environment = [
@@ -28,22 +31,22 @@ pub(crate) fn test_if_possible() -> Result<()> {
     if cfg!(target_arch = "aarch64") {
         return Ok(());
     }
-    match missing()? {
+    match missing() {
         Some(missing) => println!("SKIPPED: the NEON kernel: {missing}"),
         None => test()?,
     }
     Ok(())
 }
 
-fn missing() -> Result<Option<String>> {
-    let libraries = output(Path::new("rustc"), &["--print", "target-libdir", "--target", TARGET])?;
-    if !Path::new(libraries.trim_end()).exists() {
-        return Ok(Some(format!("Rust cannot build for ARM here (rustup target add {TARGET})")));
+fn missing() -> Option<String> {
+    let libraries = output(Path::new("rustc"), &["--print", "target-libdir", "--target", TARGET]);
+    if !libraries.is_ok_and(|folder| Path::new(folder.trim_end()).exists()) {
+        return Some(format!("Rust cannot build for ARM here (rustup target add {TARGET})"));
     }
     for (program, package) in [(LINKER, "gcc-aarch64-linux-gnu"), (EMULATOR, "qemu-user")] {
         if !succeeds(program, &["--version"]) {
-            return Ok(Some(format!("no {program} here (Debian's package {package})")));
+            return Some(format!("no {program} here (Debian's package {package})"));
         }
     }
-    Ok(None)
+    None
 }

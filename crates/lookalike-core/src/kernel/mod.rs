@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn every_byte_has_its_class_in_every_kernel() {
-        let text: Vec<u8> = (0..128).cycle().take(300).collect();
+        let text: Vec<u8> = (0..=255).cycle().take(600).collect();
         for &kernel in Kernel::available() {
             for case in [LetterCase::Lower, LetterCase::AsIs] {
                 let (bytes, masks) = classes(kernel, &text, case);

@@ -1,5 +1,5 @@
-//! NEON versions. What the compiler makes of the scalar versions for this processor is NEON already, as every one of its
-//! kind has it; only bytes into bit masks it cannot turn by itself.
+//! NEON versions. Every 64-bit ARM processor has NEON, so the compiler uses it for the scalar versions too; only for the turn
+//! from bytes to bit masks it finds no good instructions by itself.
 
 #![expect(unsafe_code, reason = "vector loads and stores")]
 
