@@ -20,7 +20,7 @@ use std::ops::Range;
 /// Memory that a key takes while it is made, dealt and waits.
 const BYTES_PER_KEY: usize = 32;
 
-/// Costs that `auto` weighs, in nanoseconds; their ratios matter, their absolute values do not.
+/// Costs that `auto` weighs, in nanoseconds on some machine; mostly their ratios matter.
 mod cost {
     /// Following one posting, and refusing or verifying the document behind it.
     pub(super) const POSTING: f64 = 15.0;
@@ -30,6 +30,8 @@ mod cost {
     pub(super) const BAND_KEY: f64 = 40.0;
     /// How much dearer exact may be before recall is given up for speed.
     pub(super) const WORTH_OF_COMPLETENESS: f64 = 5.0;
+    /// What exact may cost anyway: nobody gives up recall for a blink.
+    pub(super) const BLINK: f64 = 2e8;
 }
 
 /// What the keys are for.
@@ -82,7 +84,7 @@ fn cheapest_keys(
     let postings = exact.keys.total_meetings() as f64;
     // The signatures alone, without a single candidate.
     let sketching = sketching_cost(sets, groups, banding);
-    let cheap = cost::WORTH_OF_COMPLETENESS * sketching / cost::POSTING;
+    let cheap = (cost::WORTH_OF_COMPLETENESS * sketching).max(cost::BLINK) / cost::POSTING;
     if postings <= cheap {
         return Ok(exact);
     }

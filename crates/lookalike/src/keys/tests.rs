@@ -48,3 +48,12 @@ fn auto_stays_exact_where_all_meet_but_few_are_kept() {
     let MethodChoice::Exact { postings } = dedup.method else { panic!("{}", dedup.method) };
     assert!(postings > 1e8, "{postings}");
 }
+
+#[test]
+fn auto_stays_exact_where_minhash_would_save_a_moment() {
+    let options =
+        Options { shingle: ShingleOptions::words(1), threshold: "0.6".parse().unwrap(), ..Options::default() };
+    let corpus = corpus(&options, &crowded(600));
+    let pairs = pipeline::pairs(&corpus, &Session::new(&options, &Silent).unwrap()).unwrap();
+    assert!(matches!(pairs.method, MethodChoice::Exact { .. }), "{}", pairs.method);
+}
