@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::session::Session;
 use crate::threads::try_each;
 use lookalike_core::DocId;
-use lookalike_core::candidates::{IndexPart, KeyIndex, LinkedKeys};
+use lookalike_core::candidates::{KeyIndex, LinkedKey, LinkedKeys};
 use std::ops::Range;
 
 /// Cuts `ranks` into ranges, each at a multiple of `step` from the begin, whose documents can be indexed together.
@@ -36,22 +36,18 @@ pub(crate) fn index_blocks(
     blocks
 }
 
-/// Whether a block is all there is and its keys are in memory: then its index needs no slots of its own.
-pub(crate) fn is_whole(block: &Range<u32>, keys: &LinkedKeys, order: &[DocId]) -> bool {
-    block.len() == order.len() && keys.is_in_memory()
-}
-
-/// Inserts all documents with `ranks`: each thread reads the keys of all of them, one after the other, and writes into its part of
-/// the index, here and there, which is what takes the time.
-pub(crate) fn fill_index(
-    parts: impl Iterator<Item = IndexPart> + Send,
+/// Inserts all documents with `ranks`, of which `entry` gives the size and the keys: each thread reads the keys of all of them, one
+/// after the other, and writes into its part of the index, here and there, which is what takes the time.
+pub(crate) fn fill_index<'a>(
+    index: &KeyIndex<'_>,
     ranks: Range<u32>,
+    entry: impl Fn(u32) -> (usize, &'a [LinkedKey]) + Sync,
     session: &Session<'_>,
-    insert: impl Fn(&IndexPart, u32) + Sync,
 ) -> Result<()> {
-    try_each(parts, session.threads(), |part| {
+    try_each(index.parts(session.threads()), session.threads(), |part| {
         ranks.clone().try_for_each(|rank| {
-            insert(&part, rank);
+            let (size, keys) = entry(rank);
+            index.insert_into(&part, rank, size, keys);
             session.stages.check()
         })
     })

@@ -1,14 +1,14 @@
 //! All verified pairs, in parallel.
 
 use crate::error::Result;
-use crate::index_blocks::{fill_index, index_blocks, is_whole};
+use crate::index_blocks::{fill_index, index_blocks};
 use crate::progress::{Stage, Unit};
 use crate::session::Session;
 use crate::spill::ExternalSort;
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::DocId;
 use lookalike_core::array::Array;
-use lookalike_core::candidates::{CandidatePair, KeyIndex, LinkedKeys, VisitMarks};
+use lookalike_core::candidates::{CandidatePair, KeyIndex, LinkedKey, LinkedKeys, VisitMarks};
 use lookalike_core::equal_sets::EqualSets;
 use lookalike_core::similarity::Overlap;
 use lookalike_core::verify::{VerifiedPair, Verifier};
@@ -81,16 +81,9 @@ pub(crate) fn join(
         let mut pairs = ExternalSort::new(&session.spill, session.spill.share(16));
         for block in blocks {
             let of_block = &documents[block.start as usize..block.end as usize];
-            let index = if is_whole(&block, keys, &documents) {
-                KeyIndex::new(keys, verifier.threshold())
-            } else {
-                KeyIndex::over(keys, verifier.threshold(), of_block.iter().copied())
-            };
-            fill_index(index.parts(session.threads()), block.clone(), session, |part, rank| {
-                let document = documents[rank as usize];
-                index.insert_into(part, rank, verifier.size(document), keys.get(document));
-            })?;
+            let index = KeyIndex::over(keys, verifier.threshold(), of_block.iter().copied());
             let probe = Probe { documents: &documents, block: block.clone(), index: &index, keys, verifier };
+            fill_index(&index, block.clone(), |rank| probe.entry(rank), session)?;
             let marks = || VisitMarks::new(of_block.len());
             let chunks = Chunks { left: block.start..documents.len() as u32, most_pairs, density: &density };
             let work = |marks: &mut VisitMarks, chunk: Range<u32>| {
@@ -145,16 +138,23 @@ struct Probe<'a> {
     verifier: Verifier<'a>,
 }
 
-impl Probe<'_> {
+impl<'a> Probe<'a> {
+    /// Size and keys of the document with a rank.
+    fn entry(&self, rank: u32) -> (usize, &'a [LinkedKey]) {
+        let document = self.documents[rank as usize];
+        (self.verifier.size(document), self.keys.get(document))
+    }
+
     /// The pairs of a chunk of documents, given by ranks, with all earlier documents of the block.
     fn join_chunk(&self, chunk: Range<u32>, marks: &mut VisitMarks, session: &Session<'_>) -> Result<Part> {
         let mut part = Part::default();
         for rank in chunk.clone() {
             let b = self.documents[rank as usize];
+            let (size, keys) = self.entry(rank);
             session.stages.check()?;
             marks.clear();
             let earlier = self.block.start..rank.min(self.block.end);
-            self.index.probe(self.verifier.size(b), self.keys.get(b), earlier, |earlier| {
+            self.index.probe(size, keys, earlier, |earlier| {
                 if marks.mark(earlier - self.block.start) {
                     let a = self.documents[earlier as usize];
                     part.candidates += 1;

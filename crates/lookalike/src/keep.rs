@@ -15,7 +15,7 @@
 
 use crate::corpus::References;
 use crate::error::Result;
-use crate::index_blocks::{fill_index, index_blocks, is_whole};
+use crate::index_blocks::{fill_index, index_blocks};
 use crate::method::MadeKeys;
 use crate::priority::ranks;
 use crate::progress::{Stage, Unit};
@@ -96,7 +96,7 @@ pub(crate) fn keep_against(
         let mut trial = Trial::new(verifier, groups, made, session);
         for block in blocks {
             let kept = trial.keepers_of(block.clone());
-            fill_index(kept.parts(session.threads()), block.clone(), session, |part, rank| kept.keep_in(part, rank))?;
+            fill_index(kept.index(), block.clone(), |rank| kept.entry(rank), session)?;
             if !trial.look_among(&kept, block.clone(), inputs.clone())? {
                 return Ok(None);
             }
@@ -136,12 +136,7 @@ impl<'a> Trial<'a> {
 
     /// No keepers yet, with room for those of a block.
     fn keepers_of(&self, block: Range<u32>) -> Keepers<'a> {
-        let (keys, order) = (&self.made.keys, self.groups.representatives());
-        if is_whole(&block, keys, order) {
-            Keepers::new(self.verifier, keys, order)
-        } else {
-            Keepers::over(self.verifier, keys, order, block)
-        }
+        Keepers::over(self.verifier, &self.made.keys, self.groups.representatives(), block)
     }
 
     fn is_removed(&self, rank: u32) -> bool {

@@ -110,9 +110,13 @@ impl<'a> KeyIndex<'a> {
         Self::with_slots(Slots::OfAll, starts, keys.total_keys(), threshold)
     }
 
-    /// An empty index with room for some of the documents only.
+    /// The same with room for some of the documents only.
     pub fn over(keys: &'a LinkedKeys, threshold: Threshold, documents: impl Iterator<Item = DocId> + Clone) -> Self {
         let total_keys = documents.clone().map(|document| keys.count(document)).sum();
+        // All that have keys: no slots of its own are needed.
+        if total_keys == keys.total_keys() && keys.is_in_memory() {
+            return Self::new(keys, threshold);
+        }
         let numbers = documents.flat_map(|document| keys.get(document)).map(|key| key.key);
         let (slots, mut starts) = Slots::count(keys.distinct_keys(), total_keys, numbers);
         for slot in 1..starts.len() {

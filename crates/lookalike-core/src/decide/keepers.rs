@@ -5,7 +5,7 @@
 //! Only keepers are indexed, so a family of n near-copies costs n comparisons, not n². The witness of a removal is the
 //! first keeper in priority order that is similar enough: the one that would have removed it whatever came between.
 
-use crate::candidates::{CandidatePair, IndexPart, KeyIndex, LinkedKeys};
+use crate::candidates::{CandidatePair, KeyIndex, LinkedKey, LinkedKeys};
 use crate::document::DocId;
 use crate::verify::{VerifiedPair, Verifier};
 use std::ops::Range;
@@ -56,7 +56,7 @@ pub struct Keepers<'a> {
 impl<'a> Keepers<'a> {
     /// Nothing kept yet of the documents that `order` names in the order of priority.
     pub fn new(verifier: Verifier<'a>, keys: &'a LinkedKeys, order: &'a [DocId]) -> Self {
-        Self { verifier, keys, order, index: KeyIndex::new(keys, verifier.threshold()) }
+        Self::over(verifier, keys, order, 0..order.len() as u32)
     }
 
     /// The same with room for the documents that have one of `ranks` only.
@@ -75,7 +75,7 @@ impl<'a> Keepers<'a> {
     pub fn witness(&self, rank: u32, ranks: Range<u32>, candidates: &mut Vec<u32>) -> Search {
         let a = self.order[rank as usize];
         candidates.clear();
-        let (size, keys) = (self.verifier.size(a), self.keys.get(a));
+        let (size, keys) = self.entry(rank);
         self.index.probe(size, keys, ranks, |rank| candidates.push(rank));
         candidates.sort_unstable();
         candidates.dedup();
@@ -91,19 +91,18 @@ impl<'a> Keepers<'a> {
     /// Keeps the document at `rank`; ranks must ascend from call to call, and one call must have ended before the next begins.
     /// Meanwhile others may look for witnesses, with ranks below those of documents that are not decided yet.
     pub fn keep(&self, rank: u32) {
-        let document = self.order[rank as usize];
-        self.index.insert(rank, self.verifier.size(document), self.keys.get(document));
+        let (size, keys) = self.entry(rank);
+        self.index.insert(rank, size, keys);
     }
 
-    /// Parts of the index, into which several threads can keep the same documents at the same time.
-    pub fn parts(&self, count: usize) -> impl Iterator<Item = IndexPart> {
-        self.index.parts(count)
+    /// Size and keys of the document at `rank`, as the index takes them.
+    pub fn entry(&self, rank: u32) -> (usize, &'a [LinkedKey]) {
+        let document = self.order[rank as usize];
+        (self.verifier.size(document), self.keys.get(document))
     }
 
-    /// Keeps the document at `rank` in a part of the index: it is seen under the keys of this part only. As for [`Keepers::keep`],
-    /// ranks must ascend.
-    pub fn keep_in(&self, part: &IndexPart, rank: u32) {
-        let document = self.order[rank as usize];
-        self.index.insert_into(part, rank, self.verifier.size(document), self.keys.get(document));
+    /// The index of the keepers, for those who keep many at once.
+    pub fn index(&self) -> &KeyIndex<'a> {
+        &self.index
     }
 }
