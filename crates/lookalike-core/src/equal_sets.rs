@@ -54,6 +54,11 @@ impl EqualSets {
         self.representative[document.index()]
     }
 
+    /// Whether a document stands for its group.
+    pub fn is_representative(&self, document: DocId) -> bool {
+        self.representative(document) == document
+    }
+
     /// The documents that stand for their group, in the order that was given.
     pub fn representatives(&self) -> &[DocId] {
         &self.representatives

@@ -93,6 +93,22 @@ impl ChunkCounts<'_> {
     }
 }
 
+/// Counts the sets that stand for a group, in the order in which they lie, each thread for its part of the counters.
+pub(crate) fn count_sets(
+    table: &mut FrequencyTable,
+    sets: &ShingleSets,
+    groups: &EqualSets,
+    session: &Session<'_>,
+) -> Result<()> {
+    try_each(table.partitions(session.threads()), session.threads(), |mut partition| {
+        partition.touch();
+        for document in DocId::all(sets.len()).filter(|&document| groups.is_representative(document)) {
+            partition.count_set(sets.get(document));
+        }
+        session.stages.check()
+    })
+}
+
 impl Part {
     /// Fills a part of the table; gives it back without its first counters.
     fn fill(
@@ -102,14 +118,8 @@ impl Part {
         chunks: &DocumentChunks<'_>,
         session: &Session<'_>,
     ) -> Result<(Self, FrequencyTable)> {
-        let is_counted = |document: &DocId| groups.representative(*document) == *document;
-        try_each(table.partitions(session.threads()), session.threads(), |mut partition| {
-            partition.touch();
-            for document in DocId::all(sets.len()).filter(is_counted) {
-                partition.count_set(sets.get(document));
-            }
-            session.stages.check()
-        })?;
+        let is_counted = |document: &DocId| groups.is_representative(*document);
+        count_sets(&mut table, sets, groups, session)?;
         let look_up = |(): &mut (), chunk: Range<usize>| {
             let mut counts = Vec::new();
             for document in chunk.map(|index| DocId(index as u32)).filter(is_counted) {

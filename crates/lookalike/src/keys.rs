@@ -1,7 +1,7 @@
 //! Which method finds the candidates, and the keys it gives the documents.
 
 use crate::chunks::DocumentChunks;
-use crate::counted::CountedElements;
+use crate::counted::{CountedElements, count_sets};
 use crate::error::Result;
 use crate::link::{DealtKeys, Linker};
 use crate::method::{MadeKeys, MethodChoice};
@@ -9,7 +9,7 @@ use crate::options::Method;
 use crate::progress::{Stage, Unit};
 use crate::saved::SavedSearch;
 use crate::session::Session;
-use crate::threads::{ordered_map, try_each};
+use crate::threads::ordered_map;
 use lookalike_core::DocId;
 use lookalike_core::candidates::{BandKeys, FrequencyTable, IndexKey, IndexKeys, LinkedKeys, PrefixKeys};
 use lookalike_core::equal_sets::EqualSets;
@@ -126,7 +126,8 @@ fn exact_keys(sets: &ShingleSets, groups: &EqualSets, session: &Session<'_>) -> 
             }
         })?
     } else {
-        let frequencies = count_frequencies(sets, groups, session)?;
+        let mut frequencies = FrequencyTable::sized_for(sets.total_elements());
+        count_sets(&mut frequencies, sets, groups, session)?;
         making.link(|| {
             let mut maker = PrefixKeys::new(&frequencies, threshold);
             move |chunk: &Chunk<'_>| chunk.keys(|set, keys| maker.append(set, keys))
@@ -151,17 +152,6 @@ fn minhash_keys(
     Ok((keys, MethodChoice::MinHash { banding, expected_recall, exact_postings: None }))
 }
 
-/// Counts in how many groups each element occurs.
-fn count_frequencies(sets: &ShingleSets, groups: &EqualSets, session: &Session<'_>) -> Result<FrequencyTable> {
-    let mut table = FrequencyTable::sized_for(sets.total_elements());
-    try_each(table.partitions(session.threads()), session.threads(), |mut partition| {
-        partition.touch();
-        groups.representatives().iter().for_each(|&document| partition.count_set(sets.get(document)));
-        session.stages.check()
-    })?;
-    Ok(table)
-}
-
 /// Some consecutive documents whose keys are made together.
 struct Chunk<'a> {
     number: usize,
@@ -176,7 +166,7 @@ impl Chunk<'_> {
         let mut keys = IndexKeys::new();
         for document in self.documents.clone().map(|index| DocId(index as u32)) {
             keys.push_with(|out| {
-                if self.groups.representative(document) == document {
+                if self.groups.is_representative(document) {
                     make(self.sets.get(document), out);
                 }
             });
