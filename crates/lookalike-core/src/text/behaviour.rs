@@ -143,8 +143,9 @@ fn try_out(character: char) -> Behaviour {
     let source: &str = character.encode_utf8(&mut utf8);
     let normal: String = source.nfkc().collect();
     let (stays, lower) = (normal == source, lower_case(character));
+    let is_small = stays && lower == Some(character);
     if is_combining_mark(character) {
-        let is_mark = stays && lower == Some(character) && MARK.passes(source);
+        let is_mark = is_small && MARK.passes(source);
         return match (is_mark, begins_segment(character)) {
             (false, _) => Behaviour::Complex,
             (true, true) => Behaviour::Mark,
@@ -163,13 +164,16 @@ fn try_out(character: char) -> Behaviour {
         (true, 2) if SEPARATOR.passes(&normal) && (stays || SEPARATOR.passes(source)) => Behaviour::Separator,
         (true, 1) if stays && JOINER_OF_LETTERS.passes(source) => Behaviour::JoinsLetters,
         (true, 1) if stays && JOINER.passes(source) => Behaviour::JoinsLettersOrDigits,
-        (false, 1) if stays && lower == Some(character) && LETTER.passes(source) => Behaviour::Letter,
-        (false, 1) if stays && lower.is_some() && LETTER.passes(source) => Behaviour::Capital,
-        (false, 1) if stays && lower == Some(character) && DIGIT.passes(source) => Behaviour::Digit,
-        (false, 1) if stays && lower == Some(character) && LETTER_BUT_QUOTES.passes(source) => {
-            Behaviour::LetterButQuotes
+        (false, 1) if stays && lower.is_some() && LETTER.passes(source) => {
+            if is_small {
+                Behaviour::Letter
+            } else {
+                Behaviour::Capital
+            }
         }
-        (false, 3) if stays && lower == Some(character) && UNSPACED.passes(source) => Behaviour::Unspaced,
+        (false, 1) if is_small && DIGIT.passes(source) => Behaviour::Digit,
+        (false, 1) if is_small && LETTER_BUT_QUOTES.passes(source) => Behaviour::LetterButQuotes,
+        (false, 3) if is_small && UNSPACED.passes(source) => Behaviour::Unspaced,
         _ => Behaviour::Complex,
     }
 }
