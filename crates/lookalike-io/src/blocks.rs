@@ -1,8 +1,8 @@
 //! Sources as a sequence of blocks: the unit in which reading and work on the documents overlap.
 //!
-//! One thread at a time reads and cuts, all threads look into what was cut: a [`Block`] is bytes that hold whole records, and finding the
-//! fields in them is the work of whoever takes the block. (Columns have to be decoded by the thread that reads them.) Each
-//! layout of records is a file of this module.
+//! One thread at a time reads and cuts, all threads look into what was cut: a [`Block`] is bytes that hold whole records, and
+//! finding the fields in them is the work of whoever takes the block. (Columns have to be decoded by the thread that reads
+//! them.) Each layout of records is a file of this module.
 
 mod buffers;
 mod columnar;
