@@ -57,6 +57,8 @@ pub struct SampleBuffers {
 }
 
 const BITS_PER_ELEMENT: usize = 16;
+/// A candidate that is refused takes as long as comparing so many elements to their end, most often.
+const REFUSED_ELEMENTS: usize = 100;
 /// An element is crowded if more sampled documents have it than this part of them, and more than one.
 const CROWD: usize = 64;
 
@@ -157,11 +159,13 @@ impl<'a> Sample<'a> {
         candidates.sort_unstable();
     }
 
-    /// Number of elements that [`Sample::near`] would have to compare, at most, once it has its candidates.
+    /// Number of elements that [`Sample::near`] compares, about, once it has its candidates: of those that it refuses only a few.
     pub fn work(&self, document: DocId, buffers: &mut SampleBuffers) -> usize {
         self.find_candidates(document, buffers);
-        let size = |&owner: &u32| self.sets.size(self.documents[owner as usize]) + self.sets.size(document);
-        buffers.candidates.iter().map(size).sum()
+        let verify =
+            |&owner: &u32| self.verifier.verify(CandidatePair { a: document, b: self.documents[owner as usize] });
+        let both = |pair: VerifiedPair| pair.overlap.left + pair.overlap.right;
+        buffers.candidates.iter().map(|owner| verify(owner).map_or(REFUSED_ELEMENTS, both)).sum()
     }
 
     /// Calls `visit` with each sampled document, other than `document`, that it is a near-duplicate of, in ascending order.

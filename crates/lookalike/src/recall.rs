@@ -151,4 +151,30 @@ mod tests {
         let deviation = (expected * (1.0 - expected) / 600.0).sqrt();
         assert!((rate - expected).abs() < 5.0 * deviation, "{rate} for {expected}");
     }
+
+    #[test]
+    fn candidates_that_are_refused_leave_the_sample_large() {
+        let mut random = SplitMix64::new(7);
+        // Each text shares a quarter of its 400 words with seven others, another quarter with seven others, and so on.
+        let mut texts = vec![String::new(); 640];
+        for quarter in 0..4 {
+            let mut order: Vec<(u64, usize)> = (0..texts.len()).map(|text| (random.next_u64(), text)).collect();
+            order.sort_unstable();
+            for (group, members) in order.chunks(8).enumerate() {
+                let words: String = (0..100).map(|word| format!("w{quarter}x{group}x{word} ")).collect();
+                members.iter().for_each(|&(_, text)| texts[text].push_str(&words));
+            }
+        }
+        let options = Options {
+            method: Method::MinHash,
+            shingle: lookalike_core::shingle::ShingleOptions::words(1),
+            ..Options::default()
+        };
+        let session = Session::new(&options, &Silent).unwrap();
+        let keys: Vec<String> = (0..texts.len()).map(|number| number.to_string()).collect();
+        let texts = keys.iter().zip(&texts).map(|(key, text)| (key.as_str(), text.as_str()));
+        let corpus = Corpus::from_texts(&options, texts).unwrap();
+        let recall = pipeline::pairs(&corpus, &session).unwrap().recall.unwrap();
+        assert_eq!((recall.sampled_documents, recall.true_pairs), (super::SAMPLED_DOCUMENTS as u64, 0));
+    }
 }
