@@ -205,8 +205,8 @@ def _read_removals(job: Job, numbers: dict[str, int]) -> Answer:
     removed = job.work / "removed.jsonl"
     keep = np.ones(len(numbers), dtype=bool)
     with removed.open("rb") as lines:
-        keep[[numbers[orjson.loads(line)["key"]] for line in lines]] = False
-    return Answer(pair_codes(removed, ("key", "kept"), numbers), keep)
+        keep[[numbers[orjson.loads(line)["id"]] for line in lines]] = False
+    return Answer(pair_codes(removed, ("id", "kept"), numbers), keep)
 
 
 def pair_codes(path: Path, names: tuple[str, str], numbers: dict[str, int]) -> np.ndarray:

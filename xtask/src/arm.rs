@@ -1,4 +1,5 @@
-//! The tests of the core on 64-bit ARM, under emulation: the NEON kernel must be right where no ARM processor is at hand.
+//! The tests of the core on 64-bit ARM, under emulation: the NEON kernel must be right where no ARM processor is at
+//! hand.
 
 use crate::run::{cargo, output, succeeds};
 use anyhow::{Result, bail};

@@ -1,7 +1,7 @@
 //! The main job on real documents: what it removes and how long it takes.
 //!
-//! The documents lie outside the project: in `../shared/data`, or where `LOOKALIKE_DATA` says. Each file is decompressed to
-//! `target/bench-data` and deduplicated several times; the median counts.
+//! The documents lie outside the project: in `../shared/data`, or where `LOOKALIKE_DATA` says. Each file is
+//! decompressed to `target/bench-data` and deduplicated several times; the median counts.
 
 use crate::run::{cargo, output, root};
 use anyhow::{Context, Result, bail};

@@ -1,153 +1,61 @@
-//! Who may use whom.
+//! Checks the layers: which crate may use which, and that no files or rooms of a crate use each other in a circle.
 //!
-//! Crates: the table below. Modules: within a crate the top modules may use each other in any way that has no circle, so
-//! that each can be read after those it stands on. Uses are found in the source text: `crate::name`.
+//! ```text
+//! cargo metadata --crates--> Package     may it depend on what it depends on?
+//! src folder --sources--> Sources        is a folder too large?
+//! Sources --modules, paths--> ModuleTree modules, their items, every path written in them
+//! ModuleTree --resolve, uses--> Graph    file uses file, room uses room, one piece of evidence each
+//! Graph --circles--> problems
+//! ```
+//!
+//! A room is a top-level module of a crate. A file uses the file that defines what it names, found through re-exports:
+//! a parent that only opens modules and re-exports their items is therefore in no circle with children that use each
+//! other through it, and a parent whose own items are used by a child that it uses itself is in one. `syn` parses the
+//! sources, because a search of the text does not see nested groups, renames, `super::` and comments.
+//!
+//! All circles are printed, not only the first one, so that one run shows what is left to do.
 
-use crate::run::output;
+mod circles;
+mod crates;
+mod modules;
+mod paths;
+mod resolve;
+mod sources;
+mod test_only;
+mod tokens;
+mod uses;
+
+#[cfg(test)]
+mod tests;
+
 use anyhow::{Context, Result, bail};
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
-
-/// Our crates and which of our crates each may depend on.
-const ALLOWED: [(&str, &[&str]); 5] = [
-    ("lookalike-core", &[]),
-    ("lookalike-io", &["lookalike-core"]),
-    ("lookalike", &["lookalike-core", "lookalike-io"]),
-    ("lookalike-cli", &["lookalike"]),
-    ("xtask", &[]),
-];
-
-/// Crates whose modules must have no circles.
-const WITHOUT_CIRCLES: [&str; 4] = ["lookalike-core", "lookalike-io", "lookalike", "lookalike-cli"];
-
-type Uses = BTreeMap<String, BTreeSet<String>>;
+use sources::Sources;
+use std::path::Path;
 
 /// Checks the workspace at `root`.
 pub(crate) fn check(root: &Path) -> Result<()> {
-    check_crates()?;
-    for name in WITHOUT_CIRCLES {
-        let uses = module_uses(&root.join("crates").join(name).join("src"))?;
-        if let Some(circle) = find_circle(&uses) {
-            bail!("modules of {name} use each other in a circle: {}", circle.join(" -> "));
-        }
+    let packages = crates::packages()?;
+    let mut problems = crates::forbidden_dependencies(&packages);
+    for package in &packages {
+        let folder = package.folder.join("src");
+        let shown = folder.strip_prefix(root).unwrap_or(&folder).display().to_string();
+        let sources = sources::read(&folder)?;
+        problems.extend(sources::large_folders(&shown, &sources));
+        problems.extend(circles_of(&package.name, &sources).with_context(|| format!("in {shown}"))?);
     }
-    println!("layers: crates and modules stand on earlier ones only");
-    Ok(())
+    if problems.is_empty() {
+        println!("layers: crates, rooms and files use earlier ones only");
+        return Ok(());
+    }
+    problems.iter().for_each(|problem| eprintln!("{problem}\n"));
+    bail!("{} violations of the layers", problems.len());
 }
 
-fn check_crates() -> Result<()> {
-    let metadata = output(Path::new(env!("CARGO")), &["metadata", "--no-deps", "--format-version", "1"])?;
-    let metadata: serde_json::Value = serde_json::from_str(&metadata).context("cannot read cargo metadata")?;
-    let packages = metadata["packages"].as_array().context("no packages in cargo metadata")?;
-    for package in packages {
-        let name = package["name"].as_str().unwrap_or_default();
-        let Some((_, allowed)) = ALLOWED.iter().find(|(known, _)| *known == name) else {
-            bail!("crate {name} has no place in the layers: add it to xtask/src/layers.rs");
-        };
-        let dependencies = package["dependencies"].as_array().into_iter().flatten();
-        for dependency in dependencies.filter_map(|dependency| dependency["name"].as_str()) {
-            let is_ours = ALLOWED.iter().any(|(known, _)| *known == dependency);
-            if is_ours && !allowed.contains(&dependency) {
-                bail!("crate {name} must not depend on {dependency}");
-            }
-        }
-    }
-    Ok(())
-}
-
-/// By top module: the other top modules that its files name. The root of the crate may name all.
-fn module_uses(source: &Path) -> Result<Uses> {
-    let mut uses = Uses::new();
-    for file in rust_files(source)? {
-        let relative = file.strip_prefix(source).unwrap_or(&file);
-        let module = relative.iter().next().map(|part| part.to_string_lossy().trim_end_matches(".rs").to_owned());
-        let Some(module) = module.filter(|module| module != "lib" && module != "main") else { continue };
-        let text = fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
-        let named = named_modules(&text).into_iter().filter(|name| *name != module);
-        uses.entry(module.clone()).or_default().extend(named);
-    }
-    let known: BTreeSet<String> = uses.keys().cloned().collect();
-    uses.values_mut().for_each(|named| named.retain(|name| known.contains(name)));
-    Ok(uses)
-}
-
-fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
-    for entry in entries {
-        let path = entry?.path();
-        if path.is_dir() {
-            files.extend(rust_files(&path)?);
-        } else if path.extension().is_some_and(|ending| ending == "rs") && path.file_name() != Some("tests.rs".as_ref())
-        {
-            files.push(path);
-        }
-    }
-    Ok(files)
-}
-
-/// Module names behind `crate::` in code: comments and what follows `#[cfg(test)]` do not count.
-fn named_modules(text: &str) -> BTreeSet<String> {
-    let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
-    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
-    let code: String = lines.flat_map(|line| [line, "\n"]).collect();
-    let mut names = BTreeSet::new();
-    for (_, rest) in code.match_indices("crate::").map(|(at, found)| code.split_at(at + found.len())) {
-        if let Some(list) = rest.strip_prefix('{') {
-            let list = list.split('}').next().unwrap_or_default();
-            names.extend(list.split(',').map(|item| leading_name(item.trim_start())));
-        } else {
-            names.insert(leading_name(rest));
-        }
-    }
-    names
-}
-
-fn leading_name(text: &str) -> String {
-    text.chars().take_while(|&c| c.is_alphanumeric() || c == '_').collect()
-}
-
-/// A list of modules each of which uses the next one, the last one the first.
-fn find_circle(uses: &Uses) -> Option<Vec<String>> {
-    let mut done = BTreeSet::new();
-    uses.keys().find_map(|module| visit(module, uses, &mut Vec::new(), &mut done))
-}
-
-fn visit(module: &str, uses: &Uses, path: &mut Vec<String>, done: &mut BTreeSet<String>) -> Option<Vec<String>> {
-    if let Some(start) = path.iter().position(|earlier| earlier == module) {
-        return Some(path[start..].iter().chain([&path[start]]).cloned().collect());
-    }
-    if done.contains(module) {
-        return None;
-    }
-    path.push(module.to_owned());
-    let circle = uses.get(module).into_iter().flatten().find_map(|next| visit(next, uses, path, done));
-    path.pop();
-    done.insert(module.to_owned());
-    circle
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn uses(edges: &[(&str, &[&str])]) -> Uses {
-        let names = |list: &[&str]| list.iter().map(|&name| name.to_owned()).collect();
-        edges.iter().map(|(from, to)| ((*from).to_owned(), names(to))).collect()
-    }
-
-    #[test]
-    fn circles_are_found_and_trees_are_not() {
-        assert_eq!(find_circle(&uses(&[("a", &["b", "c"]), ("b", &["c"]), ("c", &[])])), None);
-        let circle = find_circle(&uses(&[("a", &["b"]), ("b", &["c"]), ("c", &["b"])])).unwrap();
-        assert_eq!(circle, ["b", "c", "b"]);
-    }
-
-    #[test]
-    fn uses_are_found_in_code_only() {
-        let text = "//! crate::doc\nuse crate::{one, two::Two};\nfn f() { crate::three::g() }\n#[cfg(test)]\nmod tests { use crate::four; }";
-        let expected = ["one", "two", "three"].map(str::to_owned).into();
-        assert_eq!(named_modules(text), expected);
-    }
+/// A description of each group of rooms and each group of files that use each other in circles.
+fn circles_of(crate_name: &str, sources: &Sources) -> Result<Vec<String>> {
+    let files = uses::between_files(sources)?;
+    let rooms = uses::between_rooms(&files);
+    let mut problems = rooms.describe_circles(&format!("rooms of {crate_name}"));
+    problems.extend(files.describe_circles(&format!("files of {crate_name}")));
+    Ok(problems)
 }

@@ -19,7 +19,7 @@ usage: cargo xtask TASK
   bench    measure the main job on real documents, write a dated table to bench/results/
   peers    measure it beside its peers from PyPI (arguments as of bench/peers/run.py)
   scale    measure memory budgets and growth on generated documents (35 GB of disk, half an hour)
-  layers   check which crate and which module may use which
+  layers   check which crate may use which, that no files use each other in circles, and that folders stay small
   arm      test the core on 64-bit ARM, emulated (Rust target, cross compiler and qemu needed)";
 
 fn main() -> ExitCode {

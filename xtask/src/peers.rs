@@ -1,7 +1,7 @@
 //! lookalike beside its peers from PyPI: builds what is compared and starts `bench/peers/run.py`.
 //!
-//! `cargo xtask peers sketches` compares the signature kernels alone (`sketch_speed.py`). All else is the scripts': they make
-//! a virtual environment under `target/`, check every answer against the exact one, and write dated tables to
+//! `cargo xtask peers sketches` compares the signature kernels alone (`sketch_speed.py`). All else is the scripts':
+//! they make a virtual environment under `target/`, check every answer against the exact one, and write dated tables to
 //! `bench/results`.
 
 use crate::run::{cargo, root, succeeds};
@@ -11,7 +11,8 @@ use std::process::Command;
 /// The peers' wheels, and NumPy's, start at this version.
 const LEAST_PYTHON: &str = "import sys; sys.exit(sys.version_info < (3, 11))";
 
-/// Runs the comparison; `arguments` go to the script (`--help` lists them). `sketches` alone compares signature kernels.
+/// Runs the comparison; `arguments` go to the script (`--help` lists them). `sketches` alone compares signature
+/// kernels.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let Some(python) = find_python() else {
         eprintln!("===========================================================================");

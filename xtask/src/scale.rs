@@ -1,7 +1,7 @@
 //! What a budget of memory costs, and how cost grows with the number of documents.
 //!
-//! Corpora are generated: pages of words from a vocabulary of 100,000, of which one in six is a near-copy of one of the last
-//! hundred. They, and what does not fit into memory, need some 35 GB of disk.
+//! Corpora are generated: pages of words from a vocabulary of 100,000, of which one in six is a near-copy of one of the
+//! last hundred. They, and what does not fit into memory, need some 35 GB of disk.
 
 use crate::run::{cargo, output, root};
 use anyhow::{Context, Result, bail};

@@ -1,14 +1,13 @@
 //! `lookalike checksum`: exact copies, by bytes and by normalized text.
 
-use crate::Outcome;
 use crate::args::{InputArgs, When};
+use crate::outcome::Outcome;
 use crate::progress::{Terminal, watch_interrupts};
 use crate::words::{counted, say};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use lookalike::core::checksum::ChecksumAlgorithm;
-use lookalike::io::{FieldNames, RowWriter};
-use lookalike::{COPIES_HEADER, Options, Session, check_outputs, checksums};
+use lookalike::jobs::{self, Found};
+use lookalike::{ChecksumAlgorithm, Job, Outputs, Resources};
 use std::path::PathBuf;
 
 /// Arguments of `lookalike checksum`.
@@ -23,7 +22,7 @@ Examples:
 pub(crate) struct ChecksumArgs {
     #[command(flatten)]
     input: InputArgs,
-    /// File for the members of groups: group, key, equal, checksum (.jsonl, .csv, .tsv, .parquet, .arrow)
+    /// File for the members of groups: group, id, equal, checksum (.jsonl, .csv, .tsv, .parquet, .arrow)
     #[arg(short, long, value_name = "FILE", default_value = "-", help_heading = "Output")]
     output: PathBuf,
     /// Checksum to show
@@ -51,40 +50,28 @@ enum AlgorithmArg {
     Sha256,
 }
 
+impl From<AlgorithmArg> for ChecksumAlgorithm {
+    fn from(argument: AlgorithmArg) -> Self {
+        match argument {
+            AlgorithmArg::Sum => Self::Sum,
+            AlgorithmArg::Crc32 => Self::Crc32,
+            AlgorithmArg::Xxh3 => Self::Xxh3,
+            AlgorithmArg::Sha256 => Self::Sha256,
+        }
+    }
+}
+
 /// Runs the command.
 pub(crate) fn run(args: &ChecksumArgs) -> Result<Outcome> {
     watch_interrupts();
-    let fields = FieldNames {
-        text: args.input.text_field.clone(),
-        id: args.input.id_field.clone(),
-        items: args.input.items.separator(),
-        ..FieldNames::default()
-    };
-    let most_record_bytes = args.input.max_document.as_u64();
-    let options = Options { fields, on_error: args.input.on_error(), most_record_bytes, ..Options::default() };
-    check_outputs(&args.input.inputs, [&args.output])?;
-    let algorithm = match args.algorithm {
-        AlgorithmArg::Sum => ChecksumAlgorithm::Sum,
-        AlgorithmArg::Crc32 => ChecksumAlgorithm::Crc32,
-        AlgorithmArg::Xxh3 => ChecksumAlgorithm::Xxh3,
-        AlgorithmArg::Sha256 => ChecksumAlgorithm::Sha256,
-    };
+    let outputs = Outputs { rows: Some(args.output.clone()), ..Outputs::default() };
+    let job = Job { inputs: args.input.inputs()?, outputs, ..Job::default() };
     let progress = Terminal::new(args.progress, 1);
-    let session = Session::new(&options, &progress)?;
-    let found = session.discover(&args.input.inputs)?;
-    let mut writer = RowWriter::create(&args.output, COPIES_HEADER)?;
-    let (rows, bad_records) = checksums(&found, algorithm, &session)?;
+    let report = jobs::checksum(&job, args.algorithm.into(), &Resources::default(), &progress);
     progress.finish();
-    rows.iter().try_for_each(|row| writer.write(row))?;
-    writer.seal()?.publish()?;
-    let groups = rows.last().map_or(0, |row| row.group as u64 + 1);
-    say(format_args!("{} of exact copies", counted(groups, "group")));
-    Ok(match () {
-        () if bad_records > 0 => {
-            say(format_args!("{} left out", counted(bad_records, "bad record")));
-            Outcome::BadRecords
-        }
-        () if args.fail_if_found && groups > 0 => Outcome::Found,
-        () => Outcome::Done,
-    })
+    let report = report?;
+    if let Found::Copies(counts) = &report.found {
+        say(format_args!("{} of exact copies", counted(counts.groups, "group")));
+    }
+    Ok(Outcome::of(&report, args.fail_if_found))
 }

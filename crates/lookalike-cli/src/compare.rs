@@ -1,13 +1,10 @@
 //! `lookalike compare`: two documents, how similar they are and where.
 
-use crate::Outcome;
 use crate::args::{ItemsArg, TextArgs};
+use crate::outcome::Outcome;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use lookalike::core::passages::Passage;
-use lookalike::core::text::ITEM_END;
-use lookalike::io::FieldNames;
-use lookalike::{Compared, Options};
+use lookalike::{Compared, Counts, ITEM_END, Inputs, Passage, jobs};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -22,7 +19,7 @@ Examples:
   lookalike compare news.jsonl:wire-001 news.jsonl:daily-002
   lookalike compare articles/:a.txt articles/:b.txt --shingle char:9 --format json")]
 pub(crate) struct CompareArgs {
-    /// A text or HTML file, or FILE:KEY of a record, or FOLDER:PATH
+    /// A text or HTML file, or FILE:ID of a record, or FOLDER:PATH
     #[arg(value_name = "A")]
     left: String,
     /// The other document
@@ -31,7 +28,7 @@ pub(crate) struct CompareArgs {
     /// Field with the text
     #[arg(long, value_name = "FIELD", default_value = "text", help_heading = "Input")]
     text_field: String,
-    /// Field with the key
+    /// Field with the id
     #[arg(long, value_name = "FIELD", default_value = "id", help_heading = "Input")]
     id_field: String,
     #[command(flatten)]
@@ -86,18 +83,14 @@ struct PassageReport<'a> {
 
 /// Runs the command.
 pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
-    let options = Options {
-        text: args.text.text_options()?,
-        shingle: args.items.shingle_options(&args.text),
-        fields: FieldNames {
-            text: args.text_field.clone(),
-            id: args.id_field.clone(),
-            items: args.items.separator(),
-            ..FieldNames::default()
-        },
-        ..Options::default()
+    let inputs = Inputs {
+        text_field: args.text_field.clone(),
+        id_field: args.id_field.clone(),
+        items: args.items.separator(),
+        ..Inputs::default()
     };
-    let compared = lookalike::compare(&args.left, &args.right, &options)?;
+    let features = args.text.features(&args.items)?;
+    let compared = jobs::compare(&args.left, &args.right, &inputs, &features)?;
     let report = Report::new(&compared);
     let mut out = io::stdout().lock();
     match args.format {
@@ -111,11 +104,7 @@ impl<'a> Report<'a> {
     fn new(compared: &'a Compared) -> Self {
         let found = &compared.comparison;
         let overlap = found.overlap;
-        let side = |name, counts: &lookalike::core::shingle::Counts| Side {
-            name,
-            tokens: counts.tokens,
-            shingles: counts.elements,
-        };
+        let side = |name, counts: &Counts| Side { name, tokens: counts.tokens, shingles: counts.elements };
         let passage = |passage: &Passage| PassageReport {
             tokens: passage.tokens,
             left_start: passage.left.start,

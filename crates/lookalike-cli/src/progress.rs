@@ -1,12 +1,12 @@
-//! Progress on stderr: a line that moves on a terminal, now and then a line in a log. Bad records as lines, Ctrl-C as a wish to
-//! end.
+//! Progress on stderr: a line that moves on a terminal, now and then a line in a log. Bad records as lines, Ctrl-C as a
+//! wish to end.
 
 use crate::args::When;
+use crate::hints::hint_for_record;
 use crate::words::{say, thousands};
 use bytesize::ByteSize;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lookalike::io::BadRecord;
-use lookalike::{Progress, Stage, Unit, resident_bytes};
+use lookalike::{BadRecord, Progress, Stage, Unit, resident_bytes};
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -174,7 +174,7 @@ impl Progress for Terminal {
     }
 
     fn bad_record(&self, record: &BadRecord) {
-        self.bar.suspend(|| say(format_args!("lookalike: left out {record}")));
+        self.bar.suspend(|| say(format_args!("lookalike: left out {record}{}", hint_for_record(record))));
     }
 
     fn is_cancelled(&self) -> bool {

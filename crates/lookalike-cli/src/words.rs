@@ -1,10 +1,9 @@
-//! Words for the user: to stderr, whether anybody listens or not.
+//! Lines on standard error, and numbers in them.
 
-use lookalike::{MeasuredRecall, MethodChoice, Session};
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// Writes a line to stderr. That it may be closed is no reason to fail.
+/// Writes a line to standard error; a closed one is no reason to fail.
 pub(crate) fn say(line: impl Display) {
     let _ = writeln!(io::stderr(), "{line}");
 }
@@ -25,45 +24,6 @@ pub(crate) fn thousands(number: u64) -> String {
 /// A count with its noun: "1 document", "2,000 documents".
 pub(crate) fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", thousands(number), if number == 1 { "" } else { "s" })
-}
-
-/// How candidates were found.
-pub(crate) fn say_method(found: &Findings<'_>) {
-    say(format_args!("method: {}", found.method));
-    if let Some(recall) = found.recall {
-        say(recall);
-    }
-}
-
-/// What that met and how long it took.
-pub(crate) fn explain(found: &Findings<'_>, session: &Session<'_>) {
-    let Findings { method, recall: _, documents, tokens, candidates } = found;
-    say(format_args!("explain: {} with {}", counted(*documents, "document"), counted(*tokens, "token")));
-    match method {
-        MethodChoice::Exact { postings } => {
-            say(format_args!("explain: predicted: keys of all documents meet {postings:.0} times, before the filters"))
-        }
-        MethodChoice::MinHash { exact_postings: Some(postings), .. } => {
-            say(format_args!("explain: exact was turned down: its keys would meet {postings:.0} times"));
-        }
-        MethodChoice::MinHash { .. } => {}
-    }
-    say(format_args!("explain: then: {} verified", counted(*candidates, "candidate")));
-    for stage in session.stage_times() {
-        let peak = stage.peak_bytes.map_or(0, |bytes| bytes / 1_000_000);
-        say(format_args!("explain: {:<10} {:>8.3} s  peak {peak} MB", stage.stage, stage.seconds));
-    }
-}
-
-/// What there is to say about a finished search.
-#[derive(Debug)]
-pub(crate) struct Findings<'a> {
-    pub(crate) method: &'a MethodChoice,
-    pub(crate) recall: Option<MeasuredRecall>,
-    pub(crate) documents: u64,
-    pub(crate) tokens: u64,
-    /// Number of candidates that were verified.
-    pub(crate) candidates: u64,
 }
 
 #[cfg(test)]

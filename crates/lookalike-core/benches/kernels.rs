@@ -4,15 +4,13 @@
 
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
-use lookalike_core::candidates::CandidatePair;
+use lookalike_core::DocId;
+use lookalike_core::features::{ElementSets, Features};
 use lookalike_core::hash::{SplitMix64, mix64};
 use lookalike_core::kernel::Kernel;
-use lookalike_core::shingle::{ShingleOptions, Shingler};
-use lookalike_core::shingle_sets::ShingleSets;
-use lookalike_core::sketch::{ClassicMinHash, OnePermutationMinHash};
+use lookalike_core::measure::{CandidatePair, Measure, Verifier};
+use lookalike_core::signatures::{ClassicMinHash, OnePermutationMinHash};
 use lookalike_core::text::{TextOptions, TokenUnit, Tokenizer};
-use lookalike_core::verify::Verifier;
-use lookalike_core::{DocId, Threshold};
 use std::hint::black_box;
 
 const NUM_PERM: usize = 128;
@@ -90,7 +88,7 @@ fn hash_tokens(bencher: Bencher<'_, '_>, kernel: Kernel, text: &str) {
 #[divan::bench(args = [2_000, 20_000, 100_000])]
 fn shingle_set_of_english(bencher: Bencher<'_, '_>, bytes: usize) {
     let text = &english()[..bytes];
-    let mut shingler = Shingler::new(ShingleOptions::default(), Tokenizer::new(TextOptions::default()));
+    let mut shingler = Features::default().shingler(Kernel::detect());
     let mut set = Vec::new();
     bencher.counter(BytesCount::of_str(text)).bench_local(|| {
         set.clear();
@@ -123,9 +121,9 @@ fn signature(bencher: Bencher<'_, '_>, size: usize, kernel: Kernel) {
 /// Half of the elements in common: at 0.8 the merge can stop early, at 0.1 it cannot.
 #[divan::bench(args = Kernel::available(), consts = [10, 80])]
 fn overlap_of_500_and_500<const PERCENT: u32>(bencher: Bencher<'_, '_>, kernel: Kernel) {
-    let threshold = Threshold::try_from(f64::from(PERCENT) / 100.0).unwrap_or_default();
-    let sets: ShingleSets = [elements(500), elements(750).split_off(250)].into();
-    let verifier = Verifier::with_kernel(&sets, threshold, kernel);
+    let measure = Measure::jaccard((f64::from(PERCENT) / 100.0).try_into().unwrap_or_default());
+    let sets: ElementSets = [elements(500), elements(750).split_off(250)].into();
+    let verifier = Verifier::new(&sets, measure, kernel);
     let pair = CandidatePair { a: DocId(0), b: DocId(1) };
     bencher.counter(ItemsCount::new(1000usize)).bench_local(|| verifier.verify(black_box(pair)));
 }

@@ -6,7 +6,7 @@
 //! ```
 
 use lookalike_core::hash::SplitMix64;
-use lookalike_core::sketch::OnePermutationMinHash;
+use lookalike_core::signatures::OnePermutationMinHash;
 use std::hint::black_box;
 use std::time::Instant;
 

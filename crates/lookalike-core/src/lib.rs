@@ -1,51 +1,48 @@
-//! The computation behind lookalike, from text to decisions, without any input or output.
+//! The computation behind lookalike, from text to decisions, without input or output.
 //!
-//! The modules are the stages of one pipeline, in this order; each one imports earlier ones only:
+//! The rooms are listed in dependency order: each imports only earlier ones. Five of them are named after the nouns
+//! that define a job:
 //!
 //! ```text
-//! text        normalize, strip HTML, tokenize      -> tokens
-//! shingle     n consecutive tokens, hashed         -> ShingleSets
-//! equal_sets  group documents with equal sets      -> EqualSets
-//! sketch      MinHash signatures, bands            -> Signature, BandKey
-//! candidates  keys that similar sets must share    -> CandidatePair
-//! verify      exact similarity of a candidate      -> VerifiedPair
-//! decide      components, keepers and duplicates   -> Cluster, Decision
-//! passages    which stretches two documents share  -> Passage
+//! ground      arrays, document numbers, errors, hashes
+//! kernel      the innermost loops, in one version per instruction set
+//! text        strip HTML, normalize, tokenize               -> tokens
+//! features    noun: what a document becomes                 -> ElementSet
+//! measure     noun: what "alike" means; the exact check     -> VerifiedPair
+//! signatures  MinHash signatures                            -> Signature
+//! method      noun: how candidates are found                -> BlockingKey, CandidatePair
+//! rule        noun: what follows from pairs                 -> Cluster, Decision
+//! evidence    passages that two documents share, checksums  -> Passage
+//! resources   noun: threads, memory, folders, kernel; no answer depends on it
+//! stored      containers of named sections with checksums   -> bytes
 //! ```
 //!
-//! Threads, files, clocks and printing belong to the crates above: everything here is a function of its arguments.
+//! Threads, files, clocks and printing belong to the crates above: every result here is a function of the arguments.
 //!
 //! ```
-//! use lookalike_core::{shingle::{Shingler, ShingleOptions}, similarity::Overlap, text::{TextOptions, Tokenizer}};
+//! use lookalike_core::{features::{Features, ShingleOptions}, kernel::Kernel};
+//! use lookalike_core::{features::ElementSets, measure::Overlap, DocId};
 //!
-//! let mut shingler = Shingler::new(ShingleOptions::words(1), Tokenizer::new(TextOptions::default()));
-//! let cat = shingler.shingle("the black cat ate a mouse");
-//! let dog = shingler.shingle("the black dog chased the cat");
-//! assert_eq!(Overlap::of(&cat, &dog).jaccard(), 3.0 / 8.0);
+//! let mut shingler = Features::shingles(ShingleOptions::words(1)).shingler(Kernel::detect());
+//! let mut sets = ElementSets::new();
+//! shingler.push("the black cat ate a mouse", &mut sets)?;
+//! shingler.push("the black dog chased the cat", &mut sets)?;
+//! assert_eq!(Overlap::of(sets.get(DocId(0)), sets.get(DocId(1))).jaccard(), 3.0 / 8.0);
+//! # Ok::<(), lookalike_core::Error>(())
 //! ```
 
-pub mod array;
-pub mod candidates;
-pub mod checksum;
-pub mod decide;
-pub mod document;
-pub mod equal_sets;
-pub mod error;
-pub mod hash;
+pub mod evidence;
+pub mod features;
+mod ground;
 pub mod kernel;
-pub mod large_pages;
-pub mod passages;
-pub mod plan;
-pub mod sample;
-pub mod shingle;
-pub mod shingle_sets;
-pub mod similarity;
-pub mod sketch;
-mod sort;
+pub mod measure;
+pub mod method;
+mod resources;
+pub mod rule;
+pub mod signatures;
+pub mod stored;
 pub mod text;
-pub mod threshold;
-pub mod verify;
 
-pub use document::DocId;
-pub use error::{Error, Result};
-pub use threshold::Threshold;
+pub use ground::{Array, DocId, Error, Keep, Pool, Ragged, Result, hash};
+pub use measure::Threshold;
+pub use resources::Resources;

@@ -1,49 +1,52 @@
 //! Reads the records that lookalike compares, and writes its answers.
 //!
 //! ```text
-//! input paths, URLs --discover--> Source --Blocks--> Block --for_each_document--> Document | BadRecord
+//! Inputs --discover--> Source --Blocks--> Block --for_each_document--> Document | BadRecord
 //!
-//! spans of kept records --RecordReader--> bytes as they came --AtomicFile, OutputFolder--> whole files or none
-//! numbers of kept rows --rewrite--> the same columns, or another format
-//! rows of pairs, clusters, removals --RowWriter--> JSON Lines, CSV, TSV, Parquet, Arrow
+//! spans of kept records --RecordReader--> their bytes --AtomicFile, OutputFolder--> whole files or none
+//! numbers of kept records --rewrite--> files of columns, or another format
+//! PairRow, ClusterRow, RemovalRow, CopyRow --RowWriter--> JSON Lines, CSV, TSV, Parquet, Arrow
 //! ```
 //!
-//! Texts are not kept: a document is read, handed on and forgotten; what stays is its place in its file, from which the
-//! record is copied when it is written again.
+//! Texts are not kept: a document is read, handed on and dropped. Its [`Span`] stays, from which the record is copied
+//! when it is written.
+//!
+//! The rooms stand in this order; each imports earlier ones only:
+//!
+//! ```text
+//! ground     errors, positions in files, documents, compression
+//! formats    layouts of files, detected from names and contents
+//! rows       the rows of our own files: their fields, each named once
+//! remote     object stores and https: inputs are copied from them, outputs uploaded to them
+//! sources    noun: the inputs as the user names them           -> Source
+//! outputs    files and folders that appear whole or not at all -> Sealed
+//! columns    Parquet and Arrow, in batches
+//! read       sources cut into blocks of documents              -> Block, Document
+//! write      rows, and records copied as bytes
+//! rewrite    records converted to another format
+//! ```
 
-mod annotate;
-mod atomic;
-mod blocks;
 mod columns;
-mod compression;
-mod document;
-mod error;
-mod format;
-mod html_page;
-mod items;
-mod pair_rows;
-mod record;
-mod record_reader;
+mod formats;
+mod ground;
+mod outputs;
+mod read;
 mod remote;
 mod rewrite;
 mod rows;
-mod source;
+mod sources;
+mod write;
 
-pub use annotate::{Annotation, Wanted, added_columns, append_cells, append_field};
-pub use atomic::{Aside, AtomicFile, OutputFolder, Sealed, publish_all};
-pub use blocks::{Block, Blocks, header, kept_records};
-pub use compression::Compression;
-pub use document::{Document, Span};
-pub use error::{BadRecord, Error, Place, Problem, Result, shown};
-pub use format::{RecordFormat, RowFormat, SKETCH_MAGIC};
-pub use items::ItemSeparator;
-pub use pair_rows::{SavedRow, read_pairs};
-pub use record::{FieldNames, Score};
-pub use record_reader::RecordReader;
+pub use columns::panic_becomes_error;
+pub use formats::{RecordFormat, RowFormat, Texts};
+pub use ground::{BadRecord, Compression, Document, Error, Place, Problem, Result, Score, Span, shown};
+pub use outputs::{Aside, AtomicFile, OutputFolder, Sealed, publish_all};
+pub use read::{Block, Blocks, header, kept_records, read_pairs};
 pub use remote::{CopiedObject, url_covers};
-pub use rewrite::{Rewrite, rewrite};
-pub use rows::{RowField, RowKind, RowWriter, to_json};
-pub use source::{
-    Discovered, Discovery, Source, SourceKind, Texts, check_output_names, converted_name, discover, discover_with,
-    expand_patterns,
+pub use rewrite::{Rewrite, Wanted, rewrite};
+pub use rows::{Annotation, ClusterRow, CopyKind, CopyRow, PairRow, RemovalRow, RowField, RowKind};
+pub use sources::{
+    Discovered, Discovery, FieldNames, Inputs, ItemSeparator, OnError, Source, SourceKind, check_output_names,
+    converted_name, discover, discover_with, expand_patterns,
 };
+pub use write::{RecordReader, RowWriter, append_cells, append_field, to_json};

@@ -1,4 +1,4 @@
-//! The laws of the readers on files that were damaged at random. The same laws are for fuzzers, under `fuzz/`.
+//! The laws of the readers on randomly damaged files. The fuzz targets under `fuzz/` check the same laws.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a law that fails is a test that fails")]
 
@@ -18,7 +18,7 @@ use proptest::prelude::{ProptestConfig, Strategy, any, prop, proptest};
 use std::io::Write;
 use std::sync::Arc;
 
-/// Bytes that mean something to some reader.
+/// Bytes with a meaning to some reader.
 const PIECES: [&[u8]; 24] = [
     b"\n",
     b"\r",
@@ -112,7 +112,7 @@ const UTF16: &[u8] = b"\xFF\xFEo\0n\0e\0 \0=\xD8\0\xDE";
 const PAIRS: &[u8] = b"{\"a\":\"x\",\"b\":\"y\",\"similarity\":0.875}\n{\"a\":\"x\",\"b\":\"z\",\"similarity\":1}\n";
 const PAIR_ROWS: &[u8] = b"a,b,similarity\nx,y,0.875\n\"x,\"\"\",z,1\n";
 
-/// A page as it was sent in chunks, its request, and a text.
+/// A response with a chunked page, its request, and a text.
 fn warc() -> Vec<u8> {
     let page = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n<p>on\r\n3\r\ne t\r\n0\r\n\r\n";
     let records = [
@@ -136,7 +136,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Keys, texts of which some are equal and some are not there, and numbers.
+/// Ids, texts of which some are equal and some null, and numbers.
 fn columns() -> RecordBatch {
     let texts = ["one two three", "", "four", "a text that is longer than the others"].map(Some);
     let texts = StringArray::from_iter((0..40).map(|row| texts[row % 4].filter(|_| row % 7 > 0)));
@@ -169,7 +169,7 @@ fn arrow_stream() -> Vec<u8> {
     writer.into_inner().unwrap()
 }
 
-/// What broke a law once.
+/// Regressions.
 #[test]
 fn rows_that_begin_with_a_mark_or_end_with_a_carriage_return() {
     check_table("x.csv", b"text\rone\rtwo\r");

@@ -1,85 +1,95 @@
 //! Finds near-duplicate documents, verifies every answer and explains it.
 //!
-//! Begin with [`pipeline`]: one function a job, one call a stage.
+//! Three ways in, from short to full:
 //!
 //! ```
-//! use lookalike::{Corpus, Decision, KeepPolicy, Options, Session, Silent};
-//!
-//! let options = Options { threshold: "0.5".parse()?, ..Options::default() };
-//! let session = Session::new(&options, &Silent)?;
-//! let corpus = Corpus::from_texts(&options, [
-//!     ("wire", "the harbour of Lunden stays closed until Friday after the storm"),
-//!     ("copy", "The harbour of Lunden stays closed until Friday, after the storm."),
-//!     ("other", "nobody knows why the lighthouse keeper paints his boat green"),
-//! ])?;
-//! let result = lookalike::pipeline::dedup(&corpus, &KeepPolicy::First, &session)?;
-//! assert_eq!(result.decisions[0], Decision::Kept);
-//! assert!(matches!(result.decisions[1], Decision::Removed { similarity: 1.0, .. }));
-//! assert_eq!(result.decisions[2], Decision::Kept);
+//! // Texts in, decisions out.
+//! let decisions = lookalike::dedup(["one two three four five", "One two three four five!", "something else"], 0.8)?;
+//! assert_eq!(decisions.iter().filter(|decision| decision.is_kept()).count(), 2);
 //! # Ok::<(), lookalike::Error>(())
 //! ```
+//!
+//! ```no_run
+//! // A whole job, from files to published files.
+//! use lookalike::{Inputs, Job, Outputs, Resources, Silent, jobs};
+//!
+//! let job = Job {
+//!     inputs: Inputs { inputs: vec!["news.jsonl".into()], ..Inputs::default() },
+//!     outputs: Outputs { records: Some("clean.jsonl".into()), ..Outputs::default() },
+//!     ..Job::default()
+//! };
+//! let report = jobs::run(&job, &Resources::default(), &Silent)?;
+//! println!("{} documents, {} removed", report.documents, report.found.count());
+//! # Ok::<(), lookalike::Error>(())
+//! ```
+//!
+//! ```
+//! // The stages, with every choice.
+//! use lookalike::{Corpus, Decision, Features, Measure, Method, Order, Resources, Session, Silent, pipeline};
+//!
+//! let session = Session::new(&Resources::default(), &Silent)?;
+//! let corpus = Corpus::from_texts(&Features::default(), [
+//!     ("wire", "the harbour of Lunden stays closed until Friday after the storm"),
+//!     ("copy", "The harbour of Lunden stays closed until Friday, after the storm."),
+//! ])?;
+//! let measure = Measure::jaccard("0.5".parse()?);
+//! let result = pipeline::dedup(&corpus, measure, Method::Exact, &Order::First, &session)?;
+//! assert_eq!(result.decisions[0], Decision::Kept);
+//! assert!(matches!(result.decisions[1], Decision::Removed { similarity: 1.0, .. }));
+//! # Ok::<(), lookalike::Error>(())
+//! ```
+//!
+//! The rooms stand in this order; each imports earlier ones only:
+//!
+//! ```text
+//! ground       errors, progress
+//! threads      how threads share the work of a stage
+//! spill        data that exceeds the memory; the budget
+//! run          a run: resources, stages, checkpoints
+//! corpus       from inputs to documents
+//! candidates   blocking keys for all documents
+//! decide       from blocking keys to answers
+//! pipeline     the searches, one call a stage: begin here
+//! job          what a job is
+//! write        from answers to files
+//! tools        answers without a search
+//! jobs         whole jobs, from inputs to published outputs
+//! batch        stages over Arrow batches, for other engines
+//! ```
 
-mod answers;
-mod checksum;
-mod chunks;
-mod compare;
-mod copy_records;
+mod candidates;
 mod corpus;
-mod counted;
-mod dedup_report;
-mod error;
-mod facts;
-mod growing;
-mod index_blocks;
-mod join;
-mod keep;
-mod keys;
-mod link;
-mod method;
-mod options;
+mod decide;
+mod ground;
+mod job;
+pub mod jobs;
 pub mod pipeline;
-mod priority;
-mod progress;
-mod published;
-mod read;
-mod recall;
-mod recluster;
-mod saved;
-mod seen_keys;
-mod session;
-mod sketch_file;
+mod run;
+mod short;
 mod spill;
-mod stop_words;
+#[cfg(test)]
+mod testing;
 mod threads;
-mod timing;
-mod work;
-mod write_answers;
-mod write_records;
-mod write_warc;
+mod tools;
+mod write;
 
-pub use lookalike_core as core;
-pub use lookalike_io as io;
+pub use candidates::{MeasuredRecall, MethodUsed};
+pub use corpus::{Corpus, Ids, Records, stop_words};
+pub use decide::{Joined, SavedPairs};
+pub use ground::{Error, Progress, Result, Silent, Stage, StageTime, Unit, peak_bytes, resident_bytes};
+pub use job::{ClusterLayout, Job, Outputs, RecordMode};
+pub use run::Session;
+pub use short::{TextPair, dedup, pairs};
+pub use tools::Compared;
 
-pub use checksum::{COPIES_HEADER, ChecksumRow, CopyKind, checksums};
-pub use compare::{Compared, compare};
-pub use corpus::{Corpus, DocumentInfo, Keys};
-pub use dedup_report::{DedupReport, Family, SourceCounts};
-pub use error::{Error, Result};
-pub use join::Joined;
-pub use lookalike_core::decide::{Cluster, Decision, Reason};
-pub use lookalike_core::equal_sets::EmptyPolicy;
+pub use lookalike_core::evidence::{ChecksumAlgorithm, Comparison, Passage};
+pub use lookalike_core::features::{Counts, Features, HashBits, Multiplicity, ShingleOptions, ShingleSize};
 pub use lookalike_core::kernel::Kernel;
-pub use lookalike_core::{DocId, Threshold};
-pub use lookalike_io::{Discovered, discover, publish_all};
-pub use method::MethodChoice;
-pub use options::{ClusterRule, KeepPolicy, MemoryOptions, Method, MinHashOptions, OnError, Options};
-pub use pipeline::{Clusters, Dedup, Pairs};
-pub use progress::{Progress, Silent, Stage, Unit};
-pub use recall::MeasuredRecall;
-pub use recluster::SavedPairs;
-pub use session::Session;
-pub use sketch_file::write_sketch;
-pub use stop_words::stop_words;
-pub use timing::{StageTime, peak_bytes, resident_bytes};
-pub use write_answers::{CLUSTERS_HEADER, PAIRS_HEADER, write_cluster_groups, write_cluster_rows, write_pairs};
-pub use write_records::{DedupOutputs, OutputPaths, RecordMode, check_outputs, write_dedup};
+pub use lookalike_core::measure::{EmptyPolicy, Jaccard, Measure, Overlap, Threshold};
+pub use lookalike_core::method::{Banding, Method, MinHash, plan};
+pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
+pub use lookalike_core::text::{ITEM_END, StemLanguage, TextOptions};
+pub use lookalike_core::{DocId, Resources};
+pub use lookalike_io::{
+    BadRecord, Inputs, ItemSeparator, OnError, Problem, RecordFormat, RowFormat, panic_becomes_error, shown,
+};

@@ -1,179 +1,129 @@
-//! The jobs, one call a stage. Begin here.
+//! The searches, one call a stage. Begin here.
 //!
 //! ```text
-//! read        Corpus      keys, places and shingle sets of all documents
-//! priority    [DocId]     who is kept if one must go
-//! group       EqualSets   documents with equal sets: one goes on
-//! make_keys   IndexKeys   the keys by which similar sets meet: prefix elements or band keys
-//! keep | join             candidates from the index of keys, each verified
+//! read      Records     ids, places and element sets of all documents     inputs, Features
+//! order     [DocId]     which document is kept of several                 Rule
+//! group     EqualSets   documents with equal sets: one of them goes on    Measure
+//! keys      MadeKeys    blocking keys, by which similar documents meet    Measure, Method
+//! decide    Dedup       candidates verified, keepers and duplicates       Rule
+//! join      Pairs       candidates verified, all pairs
+//! recall    measured on a sample, if the method is not complete
 //! ```
+//!
+//! On the right stand the nouns that a stage depends on, and with it its checkpoint.
 
-pub use crate::answers::{Clusters, Dedup, Pairs};
-use crate::corpus::Corpus;
-use crate::error::Result;
-use crate::facts::in_words;
-use crate::join::join;
-use crate::keep::{Kept, keep, keep_against, keep_connected};
-use crate::keys::{Meeting, make_keys};
-use crate::method::{MadeKeys, MethodChoice};
-use crate::options::{ClusterRule, KeepPolicy};
-use crate::priority::priority;
-use crate::progress::{Stage, Unit};
-use crate::read::{self, Depth};
-use crate::recall::{self, MeasuredRecall};
-use crate::saved::SavedSearch;
-use crate::session::Session;
+pub use crate::decide::{Clusters, Dedup, Pairs};
+
+use crate::corpus::{self, Corpus, Records};
+use crate::decide::{Compare, Search, decide_for_equals, order_of};
+use crate::ground::Result;
+use crate::run::Session;
 use lookalike_core::DocId;
-use lookalike_core::decide::clusters as connected_components;
-use lookalike_core::equal_sets::EqualSets;
-use lookalike_core::verify::Verifier;
-use lookalike_io::Discovered;
+use lookalike_core::features::Features;
+use lookalike_core::measure::Measure;
+use lookalike_core::method::{Meeting, Method};
+use lookalike_core::rule::{Order, Rule, clusters as connected_components, decide_by_clusters};
+use lookalike_io::{Discovered, Inputs};
 
-/// Reads the documents that were found ([`lookalike_io::discover`]).
+/// Reads the documents of `found` after those of `references`.
 ///
 /// # Errors
 /// If an input cannot be read, or has a bad record and those are to stop the job.
-pub fn read(found: &Discovered, session: &Session<'_>) -> Result<Corpus> {
-    read::read(&[], found, Depth::Set, session)
-}
-
-/// Reads keys, places, lengths and scores of the documents that were found, but does not look into them.
-///
-/// # Errors
-/// As [`read()`].
-pub fn read_keys(found: &Discovered, session: &Session<'_>) -> Result<Corpus> {
-    read::read(&[], found, Depth::Key, session)
-}
-
-/// Reads references and then the documents that are to be compared with them ([`ClusterRule::Against`]).
-///
-/// # Errors
-/// As [`read()`].
-pub fn read_against(references: &Discovered, found: &Discovered, session: &Session<'_>) -> Result<Corpus> {
-    read::read(&references.sources, found, Depth::Set, session)
-}
-
-/// Decides which documents stay: each one that goes has a near-duplicate that stays, and no two that stay are
-/// near-duplicates. (With [`dedup_connected`] one of each component stays.)
-///
-/// # Errors
-/// If the policy needs scores that are not there, or the job is cancelled.
-pub fn dedup(corpus: &Corpus, policy: &KeepPolicy, session: &Session<'_>) -> Result<Dedup> {
-    let order = priority(corpus, policy, session.options.fields.score.as_deref())?;
-    decide(corpus, order, &in_words(policy), session, keep)
-}
-
-/// Decides which documents stay beside the references of the corpus: those that are no near-duplicates of any.
-///
-/// # Errors
-/// If the job is cancelled.
-pub fn dedup_against(corpus: &Corpus, session: &Session<'_>) -> Result<Dedup> {
-    decide(corpus, corpus.ids().collect(), "against", session, |verifier, groups, made, session| {
-        keep_against(corpus.references, verifier, groups, made, session)
-    })
-}
-
-/// Decides by `rule` with the cheapest keys: first with those that a trial may show to be too dear.
-fn decide(
-    corpus: &Corpus,
-    order: Vec<DocId>,
-    rule_name: &str,
+pub fn read(
+    references: &Discovered,
+    found: &Discovered,
+    inputs: &Inputs,
+    features: &Features,
     session: &Session<'_>,
-    rule: impl Fn(Verifier<'_>, &EqualSets, &MadeKeys, &Session<'_>) -> Result<Option<Kept>>,
-) -> Result<Dedup> {
-    let groups = group(corpus, order, session)?;
-    let saved = SavedSearch::of(corpus, &groups, rule_name, session);
-    if let Some(dedup) = saved.as_ref().map_or(Ok(None), SavedSearch::decisions)? {
-        return Ok(dedup);
-    }
-    let verifier = session.verifier(&corpus.sets);
-    let given_up = saved.as_ref().map_or(Ok(false), SavedSearch::was_given_up)?;
-    let mut meeting = if given_up { Meeting::All } else { Meeting::Keepers };
-    loop {
-        let made = make_keys(&corpus.sets, &groups, meeting, saved.as_ref(), session)?;
-        if let Some(Kept { decisions, candidates }) = rule(verifier, &groups, &made, session)? {
-            let recall = measure_recall(corpus, &groups, &made, session)?;
-            let dedup = Dedup { decisions, method: made.method, recall, candidates };
-            saved.map_or(Ok(()), |saved| saved.save_decisions(&dedup))?;
-            return Ok(dedup);
-        }
-        saved.as_ref().map_or(Ok(()), SavedSearch::save_given_up)?;
-        meeting = Meeting::All;
-    }
+) -> Result<Records> {
+    corpus::read(references, found, inputs, features, session)
+}
+
+/// Decides by the keepers rule: each document that goes has a near-duplicate that stays, and no two that stay are
+/// near-duplicates.
+///
+/// # Errors
+/// If the order needs scores that are not there, no banding reaches the wanted recall, or the job is cancelled.
+pub fn dedup(corpus: &Corpus, measure: Measure, method: Method, keep: &Order, session: &Session<'_>) -> Result<Dedup> {
+    let rule = Rule::Keepers { keep: keep.clone() };
+    let search = Search::group(corpus, (order_of(corpus, keep)?, keep), measure, method, session)?;
+    decide(search, Compare::WithKeepers, &rule)
+}
+
+/// Decides which documents stay beside the references of the corpus: those that are near-duplicates of none.
+///
+/// # Errors
+/// As [`dedup`].
+pub fn dedup_against(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Dedup> {
+    let search = Search::group(corpus, in_input_order(corpus), measure, method, session)?;
+    decide(search, Compare::WithReferences, &Rule::Against)
+}
+
+fn decide(search: Search<'_>, compare: Compare, rule: &Rule) -> Result<Dedup> {
+    let keys = search.keys(Meeting::Keepers)?;
+    let (kept, keys) = search.decide(compare, rule, keys)?;
+    let recall = search.recall(&keys)?;
+    Ok(Dedup { decisions: kept.decisions, method: keys.method, recall, candidates: kept.candidates })
 }
 
 /// Decides which documents stay: the first of each connected component of the near-duplicate pairs.
 ///
 /// # Errors
 /// As [`dedup`].
-pub fn dedup_connected(corpus: &Corpus, policy: &KeepPolicy, session: &Session<'_>) -> Result<Dedup> {
-    let order = priority(corpus, policy, session.options.fields.score.as_deref())?;
-    let Pairs { groups, joined, method, recall } = pairs_in_order(corpus, order, session)?;
-    let verifier = session.verifier(&corpus.sets);
-    let decisions = keep_connected(verifier, &groups, joined.pairs());
+pub fn dedup_connected(
+    corpus: &Corpus,
+    measure: Measure,
+    method: Method,
+    keep: &Order,
+    session: &Session<'_>,
+) -> Result<Dedup> {
+    let order = order_of(corpus, keep)?;
+    let Pairs { groups, joined, method, recall } = pairs_in_order(corpus, (order, keep), measure, method, session)?;
+    let verifier = session.verifier(&corpus.sets, measure);
+    let clusters = connected_components(corpus.len(), joined.pairs().map(|pair| (pair.a, pair.b)));
+    let similarity = |a, b| verifier.similarity_of(a, b);
+    let mut decisions = decide_by_clusters(corpus.len(), groups.representatives(), &clusters, similarity);
+    decide_for_equals(&mut decisions, &groups);
     Ok(Dedup { decisions, method, recall, candidates: joined.candidates })
-}
-
-/// Decides by any of the rules.
-///
-/// # Errors
-/// As [`dedup`].
-pub fn dedup_by(rule: ClusterRule, corpus: &Corpus, policy: &KeepPolicy, session: &Session<'_>) -> Result<Dedup> {
-    match rule {
-        ClusterRule::Keepers => dedup(corpus, policy, session),
-        ClusterRule::Connected => dedup_connected(corpus, policy, session),
-        ClusterRule::Against => dedup_against(corpus, session),
-    }
 }
 
 /// Finds all pairs whose similarity reaches the threshold.
 ///
 /// # Errors
-/// If the job is cancelled.
-pub fn pairs(corpus: &Corpus, session: &Session<'_>) -> Result<Pairs> {
-    pairs_in_order(corpus, corpus.ids().collect(), session)
+/// If no banding reaches the wanted recall, or the job is cancelled.
+pub fn pairs(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Pairs> {
+    pairs_in_order(corpus, in_input_order(corpus), measure, method, session)
 }
 
 /// Finds the connected components of those pairs.
 ///
 /// # Errors
-/// If the job is cancelled.
-pub fn clusters(corpus: &Corpus, session: &Session<'_>) -> Result<Clusters> {
-    let Pairs { groups, joined, method, recall } = pairs(corpus, session)?;
+/// As [`pairs`].
+pub fn clusters(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Clusters> {
+    let Pairs { groups, joined, method, recall } = pairs(corpus, measure, method, session)?;
     let near = joined.pairs().map(|pair| (pair.a, pair.b));
-    let equal = corpus.ids().map(|document| (groups.representative(document), document));
+    let equal = corpus.documents().map(|document| (groups.representative(document), document));
     let clusters = connected_components(corpus.len(), near.chain(equal));
     Ok(Clusters { clusters, method, recall, candidates: joined.candidates })
 }
 
-fn pairs_in_order(corpus: &Corpus, order: Vec<DocId>, session: &Session<'_>) -> Result<Pairs> {
-    let groups = group(corpus, order, session)?;
-    let saved = SavedSearch::of(corpus, &groups, "all pairs", session);
-    if let Some((joined, method, recall)) = saved.as_ref().map_or(Ok(None), SavedSearch::pairs)? {
-        return Ok(Pairs { groups, joined, method, recall });
-    }
-    let made = make_keys(&corpus.sets, &groups, Meeting::All, saved.as_ref(), session)?;
-    let verifier = session.verifier(&corpus.sets);
-    let joined = join(verifier, &groups, &made.keys, session)?;
-    let recall = measure_recall(corpus, &groups, &made, session)?;
-    saved.map_or(Ok(()), |saved| saved.save_pairs(&joined, made.method, recall))?;
-    Ok(Pairs { groups, joined, method: made.method, recall })
-}
-
-/// Measures the recall of a method that promises less than all.
-fn measure_recall(
+fn pairs_in_order(
     corpus: &Corpus,
-    groups: &EqualSets,
-    made: &MadeKeys,
+    order: (Vec<DocId>, &Order),
+    measure: Measure,
+    method: Method,
     session: &Session<'_>,
-) -> Result<Option<MeasuredRecall>> {
-    match made.method {
-        MethodChoice::Exact { .. } => Ok(None),
-        MethodChoice::MinHash { .. } => recall::measure(&corpus.sets, groups, &made.keys, session).map(Some),
-    }
+) -> Result<Pairs> {
+    let search = Search::group(corpus, order, measure, method, session)?;
+    let keys = search.keys(Meeting::All)?;
+    let joined = search.join(&keys)?;
+    let recall = search.recall(&keys)?;
+    Ok(Pairs { groups: search.into_groups(), joined, method: keys.method, recall })
 }
 
-fn group(corpus: &Corpus, order: Vec<DocId>, session: &Session<'_>) -> Result<EqualSets> {
-    let stage = Stage { name: "grouping", total: corpus.len() as u64, unit: Unit::Documents };
-    session.stages.run(stage, || Ok(EqualSets::group(&corpus.sets, order, session.options.empty)))
+fn in_input_order(corpus: &Corpus) -> (Vec<DocId>, &'static Order) {
+    (corpus.documents().collect(), &Order::First)
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,11 +3,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use lookalike::core::shingle::{ShingleOptions, ShingleSize};
-
-use lookalike::core::similarity::Overlap;
-use lookalike::core::sketch::Banding;
-use lookalike::{Corpus, Decision, DocId, KeepPolicy, Method, MinHashOptions, Options, Session, Silent, pipeline};
+use lookalike::{
+    Banding, Corpus, Decision, DocId, Features, Measure, Method, MinHash, Order, Overlap, Resources, Session,
+    ShingleOptions, Silent, pipeline,
+};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -35,19 +34,21 @@ fn documents(name: &str) -> Option<Vec<(String, String)>> {
     Some(lines(name)?.into_iter().map(parse).collect())
 }
 
-fn corpus(options: &Options, documents: &[(String, String)]) -> Corpus {
-    Corpus::from_texts(options, documents.iter().map(|(key, text)| (key.as_str(), text.as_str()))).unwrap()
+fn corpus(tokens: usize, documents: &[(String, String)]) -> Corpus {
+    let features = Features::shingles(ShingleOptions::words(tokens));
+    Corpus::from_texts(&features, documents.iter().map(|(id, text)| (id.as_str(), text.as_str()))).unwrap()
 }
 
-fn words(tokens: usize, threshold: &str) -> Options {
-    let size: ShingleSize = format!("word:{tokens}").parse().unwrap();
-    let shingle = ShingleOptions { size, ..ShingleOptions::default() };
-    Options { shingle, threshold: threshold.parse().unwrap(), ..Options::default() }
+fn jaccard(threshold: &str) -> Measure {
+    Measure::jaccard(threshold.parse().unwrap())
 }
 
-fn near_pairs(options: &Options, corpus: &Corpus) -> BTreeMap<(DocId, DocId), f64> {
-    let session = Session::new(options, &Silent).unwrap();
-    let found = pipeline::pairs(corpus, &session).unwrap();
+fn session() -> Session<'static> {
+    Session::new(&Resources::default(), &Silent).unwrap()
+}
+
+fn near_pairs(corpus: &Corpus, measure: Measure, method: Method) -> BTreeMap<(DocId, DocId), f64> {
+    let found = pipeline::pairs(corpus, measure, method, &session()).unwrap();
     let members = found.groups.members();
     let mut pairs = BTreeMap::new();
     let mut add = |left: &[DocId], right: &[DocId], similarity: f64| {
@@ -82,13 +83,12 @@ fn license_pairs_agree_with_the_independent_list() {
     else {
         return;
     };
-    let plain: Vec<_> = documents.iter().map(|(key, text)| (key.clone(), only_word_characters(text))).collect();
-    let options = words(3, "0.5");
-    let corpus = corpus(&options, &plain);
-    let ids: HashMap<&str, DocId> = corpus.ids().map(|id| (corpus.keys.get(id), id)).collect();
+    let plain: Vec<_> = documents.iter().map(|(id, text)| (id.clone(), only_word_characters(text))).collect();
+    let corpus = corpus(3, &plain);
+    let ids: HashMap<&str, DocId> = corpus.documents().map(|id| (corpus.ids.get(id), id)).collect();
     // The one license in Chinese: here every Han character is a token, for `\w+` a whole clause is.
-    let is_chinese = |id: DocId| corpus.keys.get(id).starts_with("mulanpsl-");
-    let ours = near_pairs(&options, &corpus);
+    let is_chinese = |id: DocId| corpus.ids.get(id).starts_with("mulanpsl-");
+    let ours = near_pairs(&corpus, jaccard("0.5"), Method::default());
     let ours: HashMap<_, _> = ours.into_iter().filter(|((a, b), _)| !is_chinese(*a) && !is_chinese(*b)).collect();
     let mut listed = HashSet::new();
     for line in &list {
@@ -109,23 +109,22 @@ fn license_pairs_agree_with_the_independent_list() {
 #[test]
 fn kept_licenses_are_pairwise_different_and_removed_ones_have_a_witness() {
     let Some(documents) = documents("license_texts.jsonl.zst") else { return };
-    let options = words(5, "0.8");
-    let corpus = corpus(&options, &documents);
-    let session = Session::new(&options, &Silent).unwrap();
-    let decisions = pipeline::dedup(&corpus, &KeepPolicy::Longest, &session).unwrap().decisions;
-    let kept: Vec<DocId> = corpus.ids().filter(|id| decisions[id.index()] == Decision::Kept).collect();
+    let (corpus, measure) = (corpus(5, &documents), jaccard("0.8"));
+    let dedup = pipeline::dedup(&corpus, measure, Method::default(), &Order::Longest, &session()).unwrap();
+    let decisions = dedup.decisions;
+    let kept: Vec<DocId> = corpus.documents().filter(|id| decisions[id.index()] == Decision::Kept).collect();
     let overlap = |a: DocId, b: DocId| Overlap::of(corpus.sets.get(a), corpus.sets.get(b));
     for (index, &a) in kept.iter().enumerate() {
         for &b in &kept[..index] {
             let found = overlap(a, b);
-            assert!(!options.threshold.reached_by(found.common, found.union()), "{a:?} {b:?}");
+            assert!(!measure.threshold().is_reached_by(found.common, found.union()), "{a:?} {b:?}");
         }
     }
-    for id in corpus.ids() {
+    for id in corpus.documents() {
         if let Decision::Removed { kept, similarity, .. } = decisions[id.index()] {
             let claimed = overlap(id, kept);
             assert_eq!(similarity, claimed.jaccard());
-            assert!(options.threshold.reached_by(claimed.common, claimed.union()));
+            assert!(measure.threshold().is_reached_by(claimed.common, claimed.union()));
             assert_eq!(decisions[kept.index()], Decision::Kept);
         }
     }
@@ -136,16 +135,15 @@ fn band_recall_on_bible_chapters_follows_the_s_curve() {
     let Some(documents) = documents("bible_en.jsonl.zst") else { return };
     // A chapter has the same name in each translation: those pairs are graded from unlike to alike.
     let chapters: Vec<_> =
-        documents.into_iter().filter(|(key, _)| key.contains("/Psalms/") || key.contains("/Genesis/")).collect();
-    let exact = words(2, "0.1");
-    let corpus = corpus(&exact, &chapters);
-    let truth = near_pairs(&Options { method: Method::Exact, ..exact.clone() }, &corpus);
+        documents.into_iter().filter(|(id, _)| id.contains("/Psalms/") || id.contains("/Genesis/")).collect();
+    let (corpus, measure) = (corpus(2, &chapters), jaccard("0.1"));
+    let truth = near_pairs(&corpus, measure, Method::Exact);
     let banding = Banding::new(20, 5).unwrap();
     let mut bins: BTreeMap<u32, (f64, f64, u32)> = BTreeMap::new();
     let seeds = 4;
     for seed in 1..=seeds {
-        let minhash = MinHashOptions { banding: Some(banding), seed, ..MinHashOptions::default() };
-        let found = near_pairs(&Options { method: Method::MinHash, minhash, ..exact.clone() }, &corpus);
+        let minhash = MinHash { banding: Some(banding), seed, ..MinHash::default() };
+        let found = near_pairs(&corpus, measure, Method::MinHash(minhash));
         for (pair, &similarity) in truth.iter().filter(|&(_, &similarity)| similarity < 1.0) {
             let bin = bins.entry((similarity * 10.0) as u32).or_default();
             *bin = (
@@ -171,10 +169,9 @@ fn versions_of_a_page_are_found() {
     else {
         return;
     };
-    let options = words(5, "0.5");
-    let corpus = corpus(&options, &documents);
-    let ids: HashMap<&str, DocId> = corpus.ids().map(|id| (corpus.keys.get(id), id)).collect();
-    let pairs = near_pairs(&options, &corpus);
+    let (corpus, measure) = (corpus(5, &documents), jaccard("0.5"));
+    let ids: HashMap<&str, DocId> = corpus.documents().map(|id| (corpus.ids.get(id), id)).collect();
+    let pairs = near_pairs(&corpus, measure, Method::default());
     let found = truth.iter().filter(|line| {
         let (a, b) = line.split_once('\t').unwrap();
         let (a, b) = (ids[a], ids[b]);
@@ -182,7 +179,7 @@ fn versions_of_a_page_are_found() {
         let overlap = Overlap::of(corpus.sets.get(a), corpus.sets.get(b));
         assert_eq!(
             is_near,
-            options.threshold.reached_by(overlap.common, overlap.union()) && overlap.union() > 0,
+            measure.threshold().is_reached_by(overlap.common, overlap.union()) && overlap.union() > 0,
             "{line}"
         );
         is_near

@@ -4,8 +4,8 @@
 
 use super::table::format_rate;
 use anyhow::{Context, Result, anyhow};
-use lookalike::core::plan::{false_negative_area, false_positive_area};
-use lookalike::core::sketch::Banding;
+use lookalike::Banding;
+use lookalike::plan::{false_negative_area, false_positive_area};
 use plotters::chart::{ChartBuilder, ChartContext, SeriesLabelPosition};
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;

@@ -3,7 +3,7 @@
 //! Numbers are aligned on the left: all that share a column start with `0.` or `1.`, so their points stand below each
 //! other however many digits a small one needs.
 
-use super::{BandingFacts, ChosenBy, Plan};
+use super::facts::{BandingFacts, ChosenBy, Plan};
 use std::fmt::Display;
 
 /// Widths of a name and of a value.

@@ -79,7 +79,7 @@ fn outputs_stay_out_of_input_folders() {
     assert_refused(&sandbox, "pairs in -o in/pairs.csv", &["lies in the input folder in"]);
     assert_refused(&sandbox, "dedup in -o out --work-dir in/work", &["in/work lies in the input folder in"]);
     assert_refused(&sandbox, "pairs in -o out/", &["output out/ is a folder; name a file"]);
-    assert_refused(&sandbox, "sketch in -o in.sketch.gz", &["in.sketch.gz is compressed as a whole"]);
+    assert_refused(&sandbox, "snapshot in -o in.snapshot.gz", &["in.snapshot.gz is compressed as a whole"]);
 }
 
 #[test]

@@ -73,11 +73,11 @@ fn ids_of_a_wrong_kind() {
 
 #[test]
 fn keys_that_were_used_before() {
-    assert_is_bad(br#"{"id":"g1","text":"x"}"#, "key `g1` was used at in.jsonl:1 already");
+    assert_is_bad(br#"{"id":"g1","text":"x"}"#, "id `g1` was used at in.jsonl:1 already");
     let sandbox = Sandbox::with("a.jsonl", record("k", "x"));
     sandbox.write("b.jsonl", "\n{\"id\":\"k\",\"text\":\"y\"}\n");
     let words = sandbox.refuse_in_a_line("dedup a.jsonl b.jsonl -o out");
-    assert!(words.starts_with("b.jsonl:2: key `k` was used at a.jsonl:1 already"), "{words}");
+    assert!(words.starts_with("b.jsonl:2: id `k` was used at a.jsonl:1 already"), "{words}");
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn keys_with_control_characters_cannot_spoil_the_message() {
 }
 
 #[test]
-fn endless_keys_are_cut_in_messages() {
+fn endless_ids_are_cut_in_messages() {
     let sandbox = Sandbox::with("in.jsonl", record(&"k".repeat(100_000), "x").repeat(2));
     let words = sandbox.refuse_in_a_line("dedup in.jsonl -o out.jsonl");
     assert!(words.len() < 1000, "{} bytes", words.len());

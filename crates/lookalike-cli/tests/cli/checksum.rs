@@ -7,7 +7,7 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields)]
 struct Row {
     group: u64,
-    key: String,
+    id: String,
     equal: String,
     checksum: String,
 }
@@ -21,9 +21,9 @@ fn fish() -> Sandbox {
 #[test]
 fn copies_are_listed_by_bytes_and_by_normalized_text() {
     let found = rows::<Row>(&fish().succeed("checksum in.jsonl --algorithm sum").stdout);
-    let row = |group, key: &str, equal: &str, checksum: &str| Row {
+    let row = |group, id: &str, equal: &str, checksum: &str| Row {
         group,
-        key: key.to_owned(),
+        id: id.to_owned(),
         equal: equal.to_owned(),
         checksum: checksum.to_owned(),
     };
@@ -66,7 +66,7 @@ fn tables_and_folders_are_understood() {
     let run = sandbox.succeed("checksum in -o out.csv --algorithm crc32");
     assert_eq!(run.stderr, "1 group of exact copies\n");
     let table = sandbox.read("out.csv");
-    assert_eq!(table.lines().next(), Some("group,key,equal,checksum"));
+    assert_eq!(table.lines().next(), Some("group,id,equal,checksum"));
     assert!(table.contains("0,a.txt,bytes,") && table.contains("0,deep/b.txt,bytes,"), "{table}");
 }
 

@@ -33,7 +33,7 @@ fn records() -> String {
 fn each_format_gives_the_same_answers() {
     let sandbox = sandbox(&chain());
     let pairs = sandbox.succeed("pairs in.jsonl").stdout;
-    let removed = "key,kept,similarity,reason\nb,a,0.875,near\n";
+    let removed = "id,kept,similarity,reason\nb,a,0.875,near\n";
     for ending in ENDINGS {
         assert_eq!(sandbox.succeed(&format!("pairs in.{ending}")).stdout, pairs);
         let run = sandbox.succeed(&format!("dedup in.{ending} -o out.{ending} --removed r.csv"));
@@ -160,7 +160,7 @@ fn rows_are_written_as_columns_and_read_again() {
         for command in ["clusters in.jsonl -o", "checksum in.jsonl -o", "dedup in.jsonl --dry-run --removed"] {
             sandbox.succeed(&format!("{command} rows.{ending}"));
             sandbox.succeed(&format!("{command} expected.jsonl"));
-            let back = "-o rows.jsonl --text-field key --id-field none --against nothing.jsonl";
+            let back = "-o rows.jsonl --text-field id --id-field none --against nothing.jsonl";
             sandbox.succeed(&format!("dedup rows.{ending} {back}"));
             assert_eq!(sandbox.read("rows.jsonl"), sandbox.read("expected.jsonl"), "{command}");
         }

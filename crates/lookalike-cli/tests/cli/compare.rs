@@ -61,7 +61,7 @@ fn textbook_sentences_have_their_similarity() {
 }
 
 #[test]
-fn records_are_named_by_file_and_key() {
+fn records_are_named_by_file_and_id() {
     let sandbox = sentences();
     let found = compare(&sandbox, "in.jsonl:l in.jsonl:r:1 --shingle word:2");
     assert_eq!((found.left.name.as_str(), found.right.name.as_str()), ("in.jsonl:l", "in.jsonl:r:1"));
@@ -126,7 +126,7 @@ fn different_texts_share_nothing() {
 #[test]
 fn documents_that_are_not_there_are_named() {
     let sandbox = sentences();
-    assert_eq!(sandbox.refuse_in_a_line("compare left.txt none.txt"), "`none.txt` is neither a file nor FILE:KEY");
+    assert_eq!(sandbox.refuse_in_a_line("compare left.txt none.txt"), "`none.txt` is neither a file nor FILE:ID");
     assert_eq!(sandbox.refuse_in_a_line("compare in.jsonl:l in.jsonl:z"), "no document `z` in in.jsonl");
     sandbox.write("latin.txt", b"caf\xE9");
     let words = sandbox.refuse_in_a_line("compare left.txt latin.txt");

@@ -53,7 +53,7 @@ fn annotations_follow_the_format_that_is_written() {
 }
 
 #[test]
-fn rows_without_keys_and_tables_without_rows_stay_so() {
+fn rows_without_ids_and_tables_without_rows_stay_so() {
     let sandbox = Sandbox::with("in.csv", "id,text\n,one text\n,another\n");
     sandbox.succeed("dedup in.csv -o out.parquet");
     assert_eq!(sandbox.succeed("pairs out.parquet").stdout, "");

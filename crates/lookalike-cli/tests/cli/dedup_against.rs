@@ -8,8 +8,8 @@ fn only_what_is_in_the_reference_goes() {
     let sandbox = Sandbox::with("in.jsonl", chain() + &record("copy", &words(4..36)));
     sandbox.write("ref.jsonl", record("a", &words(0..32)) + &record("a2", &words(0..32)));
     assert_eq!(sandbox.kept("--against ref.jsonl --removed r.jsonl"), ["c", "copy"]);
-    let removed = |key: &str, similarity, reason: &str| Removed {
-        key: key.to_owned(),
+    let removed = |id: &str, similarity, reason: &str| Removed {
+        id: id.to_owned(),
         kept: "a".to_owned(),
         similarity,
         reason: reason.to_owned(),

@@ -13,8 +13,8 @@ fn family() -> Sandbox {
 fn removed_records_are_explained_as_json_lines() {
     let sandbox = family();
     sandbox.succeed("dedup in.jsonl -o out.jsonl --removed why.jsonl");
-    let row = |key: &str, similarity, reason: &str| Removed {
-        key: key.to_owned(),
+    let row = |id: &str, similarity, reason: &str| Removed {
+        id: id.to_owned(),
         kept: "a".to_owned(),
         similarity,
         reason: reason.to_owned(),
@@ -27,7 +27,7 @@ fn removed_records_are_explained_as_json_lines() {
 fn removed_records_are_explained_as_tables() {
     let sandbox = family();
     sandbox.succeed("dedup in.jsonl -o out.jsonl --removed why.csv");
-    let table = "key,kept,similarity,reason\nb,a,1.0,exact\nc,a,0.875,near\n";
+    let table = "id,kept,similarity,reason\nb,a,1.0,exact\nc,a,0.875,near\n";
     assert_eq!(sandbox.read("why.csv"), table);
     sandbox.succeed("dedup in.jsonl -o out.jsonl --removed why.tsv");
     assert_eq!(sandbox.read("why.tsv"), table.replace(',', "\t"));
@@ -35,10 +35,10 @@ fn removed_records_are_explained_as_tables() {
 
 #[test]
 fn keys_with_separators_are_quoted_in_tables() {
-    let keys = ["a,b", "c\"d", "e\nf"];
-    let sandbox = Sandbox::with("in.jsonl", keys.map(|key| record(key, &words(0..20))).concat());
+    let ids = ["a,b", "c\"d", "e\nf"];
+    let sandbox = Sandbox::with("in.jsonl", ids.map(|id| record(id, &words(0..20))).concat());
     sandbox.succeed("dedup in.jsonl -o out.jsonl --removed why.csv");
-    let expected = "key,kept,similarity,reason\n\"c\"\"d\",\"a,b\",1.0,exact\n\"e\nf\",\"a,b\",1.0,exact\n";
+    let expected = "id,kept,similarity,reason\n\"c\"\"d\",\"a,b\",1.0,exact\n\"e\nf\",\"a,b\",1.0,exact\n";
     assert_eq!(sandbox.read("why.csv"), expected);
 }
 
@@ -86,7 +86,7 @@ fn annotations_leave_the_other_bytes_of_a_record_alone() {
     let sandbox = Sandbox::with("in.jsonl", lines.concat());
     sandbox.succeed("dedup in.jsonl -o out.jsonl --annotate");
     let fate =
-        |key: &str| format!(r#","lookalike":{{"duplicate":false,"kept":"{key}","similarity":1.0,"cluster_size":1}}}}"#);
+        |id: &str| format!(r#","lookalike":{{"duplicate":false,"kept":"{id}","similarity":1.0,"cluster_size":1}}}}"#);
     let expected = format!(
         "{{ \"text\" : \"x\", \"id\":\"a\" {} \r\n{{\"text\":\"y}}\",\"n\":{{\"m\":[1.0e2]}}{}",
         fate("a"),
@@ -169,15 +169,15 @@ fn the_summary_has_the_promised_fields() {
     assert!(summary.tokens > 0 && summary.candidates > 0);
     let Summary { command, version, parameters, method, measured_recall, result, peak_bytes, stages, .. } = summary;
     assert_eq!((parameters.inputs.len(), parameters.against.len(), parameters.on_error.as_str()), (2, 0, "skip"));
-    assert_eq!((parameters.keep.as_deref(), parameters.cluster.as_deref()), (Some("first"), Some("keepers")));
+    assert_eq!((parameters.keep.as_deref(), parameters.rule.as_str()), (Some("first"), "keepers"));
     assert_eq!((parameters.method.as_str(), parameters.max_document_bytes), ("auto", 64 << 20));
-    assert!(parameters.memory_bytes >= 32 << 20 && !parameters.items);
+    assert!(parameters.memory_bytes >= 32 << 20 && parameters.items.is_none());
     assert_eq!(measured_recall, None);
     assert_eq!((command.as_str(), version.as_str()), ("dedup", env!("CARGO_PKG_VERSION")));
     assert_eq!((parameters.threshold, parameters.shingle.as_str(), parameters.stride), (0.8, "word:5", 1));
     assert_eq!((parameters.permutations, parameters.seed, parameters.threads), (128, 1, 3));
     assert_eq!([parameters.bag, parameters.lowercase, parameters.nfkc], [true; 3]);
-    assert_eq!((parameters.strip_html, parameters.stop_words, parameters.stem), (false, 0, false));
+    assert_eq!((parameters.strip_html, parameters.stop_words.len(), parameters.stem), (false, 0, None));
     assert_eq!((method.name.as_str(), method.bands, method.rows, method.expected_recall), ("exact", None, None, 1.0));
     let source = |source: &str, documents, removed| SourceCounts {
         source: source.to_owned(),

@@ -70,8 +70,8 @@ fn source_prefers_the_input_that_is_named_first() {
 fn keepers_need_a_similar_keeper_and_connected_only_a_chain() {
     let sandbox = Sandbox::with("in.jsonl", chain());
     assert_eq!(sandbox.kept("--removed r.jsonl"), ["a", "c"]);
-    let removed = |key: &str, similarity| Removed {
-        key: key.to_owned(),
+    let removed = |id: &str, similarity| Removed {
+        id: id.to_owned(),
         kept: "a".to_owned(),
         similarity,
         reason: "near".to_owned(),
@@ -120,7 +120,7 @@ fn empty_documents_stay_unless_they_are_called_duplicates() {
     let sandbox = Sandbox::with("in.jsonl", content.concat());
     assert_eq!(sandbox.kept(""), ["a", "b", "c", "d"]);
     assert_eq!(sandbox.kept("--empty duplicate --removed r.csv"), ["a", "b"]);
-    assert_eq!(sandbox.read("r.csv"), "key,kept,similarity,reason\nc,a,1.0,exact\nd,a,1.0,exact\n");
+    assert_eq!(sandbox.read("r.csv"), "id,kept,similarity,reason\nc,a,1.0,exact\nd,a,1.0,exact\n");
     assert_eq!(sandbox.succeed("pairs in.jsonl").stdout, "");
 }
 

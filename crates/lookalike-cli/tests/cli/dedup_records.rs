@@ -47,17 +47,17 @@ fn records_without_id_are_named_by_file_and_line() {
     sandbox.succeed("dedup in.jsonl -o out.jsonl --removed removed.jsonl");
     assert_eq!(
         sandbox.read("removed.jsonl"),
-        "{\"key\":\"in.jsonl:4\",\"kept\":\"in.jsonl:2\",\"similarity\":1.0,\"reason\":\"exact\"}\n"
+        "{\"id\":\"in.jsonl:4\",\"kept\":\"in.jsonl:2\",\"similarity\":1.0,\"reason\":\"exact\"}\n"
     );
 }
 
 #[test]
-fn other_fields_can_hold_text_and_key() {
+fn other_fields_can_hold_text_and_id() {
     let line = |url: &str| format!("{{\"url\":\"{url}\",\"body\":\"{}\",\"text\":7,\"id\":[]}}\n", words(0..20));
     let sandbox = Sandbox::with("in.jsonl", line("u1") + &line("u2"));
     sandbox.succeed("dedup in.jsonl -o out.jsonl --removed r.csv --text-field body --id-field url");
     assert_eq!(sandbox.read("out.jsonl"), line("u1"));
-    assert_eq!(sandbox.read("r.csv"), "key,kept,similarity,reason\nu2,u1,1.0,exact\n");
+    assert_eq!(sandbox.read("r.csv"), "id,kept,similarity,reason\nu2,u1,1.0,exact\n");
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn long_and_numeric_ids_keep_their_digits() {
     let line = |id: &str| format!("{{\"id\":{id},\"text\":\"{}\"}}\n", words(0..20));
     let sandbox = Sandbox::with("in.jsonl", line("12345678901234567890") + &line("12345678901234567891"));
     sandbox.succeed("dedup in.jsonl -o out.jsonl --removed r.tsv");
-    let expected = "key\tkept\tsimilarity\treason\n12345678901234567891\t12345678901234567890\t1.0\texact\n";
+    let expected = "id\tkept\tsimilarity\treason\n12345678901234567891\t12345678901234567890\t1.0\texact\n";
     assert_eq!(sandbox.read("r.tsv"), expected);
 }
 
@@ -93,7 +93,7 @@ fn a_folder_of_text_files_goes_to_a_folder_with_the_same_tree() {
     let run = sandbox.succeed("dedup in -o out --removed r.csv");
     kept.iter().for_each(|(name, text)| assert_eq!(&sandbox.read(&format!("out/{name}")), text));
     assert!(!sandbox.names().contains(&"out/deep/copy.txt".to_owned()));
-    assert_eq!(sandbox.read("r.csv"), "key,kept,similarity,reason\ndeep/copy.txt,a.txt,1.0,exact\n");
+    assert_eq!(sandbox.read("r.csv"), "id,kept,similarity,reason\ndeep/copy.txt,a.txt,1.0,exact\n");
     assert!(run.stderr.starts_with("4 documents: 3 kept, 1 removed (1 exact, 0 near)\n"), "{}", run.stderr);
 }
 
@@ -129,7 +129,7 @@ fn no_documents_at_all_give_an_empty_output() {
     assert!(run.stderr.starts_with("0 documents: 0 kept, 0 removed"), "{}", run.stderr);
     assert_eq!(
         (sandbox.read("out.jsonl").as_str(), sandbox.read("r.csv").as_str()),
-        ("", "key,kept,similarity,reason\n")
+        ("", "id,kept,similarity,reason\n")
     );
     assert_eq!(sandbox.succeed("pairs in.jsonl").stdout, "");
     assert_eq!(sandbox.succeed("clusters in.jsonl --format json").stdout, "[\n]\n");

@@ -17,11 +17,11 @@ fn eighteen_of_sixty_four_records_go_and_the_rest_is_untouched() {
     assert!(run.stderr.starts_with("64 documents: 46 kept, 18 removed (5 exact, 13 near)\n"), "{}", run.stderr);
     let removed = rows::<Removed>(&sandbox.read("removed.jsonl"));
     assert_eq!(removed.len(), 18);
-    let keys: BTreeSet<&str> = removed.iter().map(|row| row.key.as_str()).collect();
-    assert!(removed.iter().all(|row| row.similarity >= 0.8 && !keys.contains(row.kept.as_str())));
+    let ids: BTreeSet<&str> = removed.iter().map(|row| row.id.as_str()).collect();
+    assert!(removed.iter().all(|row| row.similarity >= 0.8 && !ids.contains(row.kept.as_str())));
     let input = sandbox.read("press.jsonl");
     let id = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["id"].as_str().unwrap().to_owned();
-    let stays: String = input.split_inclusive('\n').filter(|line| !keys.contains(id(line).as_str())).collect();
+    let stays: String = input.split_inclusive('\n').filter(|line| !ids.contains(id(line).as_str())).collect();
     assert_eq!(sandbox.read("out.jsonl"), stays);
 }
 
@@ -48,11 +48,11 @@ fn the_newest_version_can_be_kept() {
     let sandbox = press();
     sandbox.succeed("dedup press.jsonl -o out.jsonl --keep max:published --removed removed.jsonl");
     let input = sandbox.read("press.jsonl");
-    let published = |key: &str| {
+    let published = |id: &str| {
         let records = rows::<serde_json::Value>(&input);
-        records.iter().find(|record| record["id"] == key).unwrap()["published"].as_str().unwrap().to_owned()
+        records.iter().find(|record| record["id"] == id).unwrap()["published"].as_str().unwrap().to_owned()
     };
     let removed = rows::<Removed>(&sandbox.read("removed.jsonl"));
     assert!(!removed.is_empty());
-    assert!(removed.iter().all(|row| published(&row.kept) >= published(&row.key)));
+    assert!(removed.iter().all(|row| published(&row.kept) >= published(&row.id)));
 }

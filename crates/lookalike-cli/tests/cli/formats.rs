@@ -13,13 +13,13 @@ fn run_with_stdin(sandbox: &Sandbox, arguments: &str, stdin: &[u8]) -> Run {
 }
 
 #[test]
-fn named_text_files_are_documents_with_their_names_as_keys() {
+fn named_text_files_are_documents_with_their_names_as_ids() {
     let sandbox = Sandbox::with("essays/a.txt", words(0..20));
     sandbox.write("essays/b.txt", words(0..20));
     sandbox.write("essays/c.md", "other words");
     sandbox.write("notes", words(0..20));
     let run = sandbox.succeed("dedup essays/*.txt essays/c.md notes -o out --removed r.csv");
-    assert_eq!(sandbox.read("r.csv"), "key,kept,similarity,reason\nb.txt,a.txt,1.0,exact\nnotes,a.txt,1.0,exact\n");
+    assert_eq!(sandbox.read("r.csv"), "id,kept,similarity,reason\nb.txt,a.txt,1.0,exact\nnotes,a.txt,1.0,exact\n");
     let names: Vec<String> = sandbox.names().into_iter().filter(|name| name.starts_with("out/")).collect();
     assert_eq!(names, ["out/a.txt", "out/c.md"]);
     assert!(run.stderr.contains("3 text files in essays/\n") && run.stderr.contains("  notes\n"), "{}", run.stderr);
@@ -63,7 +63,7 @@ fn content_tells_the_format_where_the_ending_does_not() {
     for name in ["records", "records.2025"] {
         assert!(sandbox.succeed(&format!("dedup {name} -o -")).stderr.starts_with("2 documents: 1 kept"), "{name}");
     }
-    assert!(sandbox.refuse_in_a_line("compare records records").contains("name one as records:KEY"));
+    assert!(sandbox.refuse_in_a_line("compare records records").contains("name one as records:ID"));
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn tables_are_written_again_byte_for_byte() {
     let lines = table();
     let kept: Vec<&str> = lines.split_inclusive("\r\n").filter(|row| !row.starts_with("b,")).collect();
     assert_eq!(sandbox.read("out.csv"), kept.concat());
-    assert!(sandbox.read("r.jsonl").starts_with(r#"{"key":"b","kept":"k,1","similarity":0."#));
+    assert!(sandbox.read("r.jsonl").starts_with(r#"{"id":"b","kept":"k,1","similarity":0."#));
     let newest = sandbox.succeed("dedup in.csv -o - --threshold 0.7 --keep max:date").stdout;
     assert!(newest.starts_with("\u{feff}id,text,date\r\nb,"), "{newest}");
     sandbox.write("in.tsv", table().replace("\"k,1\"", "k1").replace(",", "\t"));
@@ -205,7 +205,7 @@ fn crawls_lose_copies_and_what_belongs_to_them() {
     let sandbox = Sandbox::with("in.warc", records.concat());
     let run = sandbox.succeed("dedup in.warc -o out.warc --removed r.csv");
     assert!(run.stderr.starts_with("3 documents: 2 kept, 1 removed"), "{}", run.stderr);
-    assert_eq!(sandbox.read("r.csv"), "key,kept,similarity,reason\nhttp://b/,http://a/,1.0,exact\n");
+    assert_eq!(sandbox.read("r.csv"), "id,kept,similarity,reason\nhttp://b/,http://a/,1.0,exact\n");
     let kept = [&records[..3], &records[5..]].concat();
     assert_eq!(sandbox.read("out.warc"), kept.concat());
     sandbox.succeed("dedup in.warc -o out.warc.gz");
@@ -231,7 +231,7 @@ fn crawls_with_faults_are_refused_in_a_line_or_read_on_request() {
     assert!(words.starts_with("in.wet:5: not a WARC record: it is cut"), "{words}");
     let run = sandbox.run("dedup in.wet -o out.wet --on-error skip");
     assert_eq!(run.code, Some(2));
-    assert!(run.stderr.contains("in.wet:8: key `http://a/` was used at in.wet:3 already"), "{}", run.stderr);
+    assert!(run.stderr.contains("in.wet:8: id `http://a/` was used at in.wet:3 already"), "{}", run.stderr);
     assert_eq!(sandbox.read("out.wet"), [&records[..4], &records[5..7]].concat().concat());
     let words = sandbox.refuse_in_a_line("dedup in.wet -o out.wet --annotate");
     assert!(words.contains("in.wet holds WARC records, which cannot be annotated"), "{words}");

@@ -2,7 +2,7 @@
 
 use crate::common::Sandbox;
 
-const COMMANDS: [&str; 8] = ["dedup", "pairs", "clusters", "recluster", "sketch", "compare", "plan", "checksum"];
+const COMMANDS: [&str; 8] = ["dedup", "pairs", "clusters", "recluster", "snapshot", "compare", "plan", "checksum"];
 
 #[test]
 fn short_help_of_each_command() {

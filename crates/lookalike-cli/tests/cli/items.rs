@@ -49,9 +49,9 @@ fn bag(basket: &[u64]) -> BTreeSet<(u64, usize)> {
 /// Pairs by the numbers of their lines, from 0, in an order of their own.
 fn found(sandbox: &Sandbox, arguments: &str) -> Vec<(String, String, f64)> {
     let pairs = rows::<Pair>(&sandbox.succeed(&format!("pairs --threshold 0.5 {arguments}")).stdout);
-    let number = |key: String| match key.rsplit_once(':') {
+    let number = |id: String| match id.rsplit_once(':') {
         Some((_, line)) => (line.parse::<usize>().unwrap() - 1).to_string(),
-        None => key,
+        None => id,
     };
     pairs.into_iter().map(|pair| (number(pair.a), number(pair.b), pair.similarity)).collect()
 }
@@ -88,7 +88,7 @@ fn baskets_in_any_format_have_the_pairs_of_brute_force() {
     assert!(expected.len() > 100, "{}", expected.len());
     let lone = |pairs: Vec<(String, String, f64)>| {
         // The lines that stand for empty baskets are equal.
-        let is_empty = |key: &str| baskets[key.parse::<usize>().unwrap()].is_empty();
+        let is_empty = |id: &str| baskets[id.parse::<usize>().unwrap()].is_empty();
         sorted(pairs.into_iter().filter(|(a, b, _)| !is_empty(a) && !is_empty(b)).collect())
     };
     assert_eq!(lone(found(&sandbox, "in.txt --items")), expected);
@@ -106,7 +106,7 @@ fn lines_of_items_are_written_again_and_named_by_file_and_line() {
     let sandbox = Sandbox::with("in.txt", "milk bread eggs\n\n  \neggs bread\tmilk\r\nMilk bread eggs\ntea");
     sandbox.succeed("dedup in.txt -o out.txt --items --removed r.csv");
     assert_eq!(sandbox.read("out.txt"), "milk bread eggs\nMilk bread eggs\ntea");
-    assert_eq!(sandbox.read("r.csv"), "key,kept,similarity,reason\nin.txt:4,in.txt:1,1.0,exact\n");
+    assert_eq!(sandbox.read("r.csv"), "id,kept,similarity,reason\nin.txt:4,in.txt:1,1.0,exact\n");
     assert_eq!(sandbox.succeed("clusters in.txt --items").stdout.lines().count(), 2);
     let copies = sandbox.succeed("checksum in.txt --items").stdout;
     assert!(copies.lines().count() == 2 && copies.contains("\"equal\":\"text\""), "{copies}");

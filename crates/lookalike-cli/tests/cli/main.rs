@@ -32,7 +32,7 @@ mod recluster;
 #[cfg(feature = "remote")]
 mod remote;
 mod resume;
-mod sketch;
+mod snapshot;
 #[cfg(feature = "remote")]
 mod store;
 mod texts;

@@ -88,12 +88,12 @@ fn corpora_of_other_shapes_fit_too() {
     let sandbox = Sandbox::new();
     let mut random = Random(1);
     let mut words = |count: usize| (0..count).map(|_| format!("w{}", random.below(30_000))).collect::<Vec<_>>();
-    // Books, and a sketch of them.
+    // Books, and a snapshot of them.
     let books: String = (0..120).map(|number| record(&number.to_string(), &words(60_000).join(" "))).collect();
     sandbox.write("books.jsonl", books);
     check_peak(&sandbox, "dedup books.jsonl --dry-run");
-    sandbox.succeed("sketch books.jsonl -o books.sketch --memory 64MiB");
-    check_peak(&sandbox, "dedup books.sketch --dry-run");
+    sandbox.succeed("snapshot books.jsonl -o books.snapshot --memory 64MiB");
+    check_peak(&sandbox, "dedup books.snapshot --dry-run");
     // Near-copies of one page, each of each: two million pairs.
     let page = words(60);
     let copy = |number: usize| {

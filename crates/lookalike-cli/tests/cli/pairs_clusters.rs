@@ -66,14 +66,14 @@ fn inputs_of_the_same_name_can_be_compared() {
 #[serde(deny_unknown_fields)]
 struct ClusterRow {
     cluster: u64,
-    key: String,
+    id: String,
 }
 
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ClusterGroup {
     cluster: u64,
-    keys: Vec<String>,
+    ids: Vec<String>,
 }
 
 /// A chain of three with a copy, and before it one member of a pair.
@@ -86,7 +86,7 @@ fn two_clusters() -> Sandbox {
 fn clusters_join_chains_and_come_in_input_order() {
     let sandbox = two_clusters();
     let run = sandbox.succeed("clusters in.jsonl");
-    let row = |cluster, key: &str| ClusterRow { cluster, key: key.to_owned() };
+    let row = |cluster, id: &str| ClusterRow { cluster, id: id.to_owned() };
     let expected = [row(0, "x"), row(0, "y"), row(1, "a"), row(1, "b"), row(1, "c"), row(1, "Copy")];
     assert_eq!(rows::<ClusterRow>(&run.stdout), expected);
     assert!(run.stderr.starts_with("7 documents: 2 clusters with 6 documents in all, the largest with 4\n"));
@@ -95,7 +95,7 @@ fn clusters_join_chains_and_come_in_input_order() {
 #[test]
 fn clusters_come_as_groups_on_request() {
     let sandbox = two_clusters();
-    let group = |cluster, keys: &[&str]| ClusterGroup { cluster, keys: keys.iter().map(ToString::to_string).collect() };
+    let group = |cluster, ids: &[&str]| ClusterGroup { cluster, ids: ids.iter().map(ToString::to_string).collect() };
     let expected = [group(0, &["x", "y"]), group(1, &["a", "b", "c", "Copy"])];
     let printed = sandbox.succeed("clusters in.jsonl --format json").stdout;
     assert_eq!(serde_json::from_str::<Vec<ClusterGroup>>(&printed).unwrap(), expected);
@@ -107,11 +107,11 @@ fn clusters_come_as_groups_on_request() {
 fn clusters_are_written_in_the_format_of_the_ending() {
     let sandbox = Sandbox::with("in.jsonl", record("a", &words(0..30)) + &record("b", &words(0..30)));
     sandbox.succeed("clusters in.jsonl -o out.csv");
-    assert_eq!(sandbox.read("out.csv"), "cluster,key\n0,a\n0,b\n");
+    assert_eq!(sandbox.read("out.csv"), "cluster,id\n0,a\n0,b\n");
     sandbox.succeed("clusters in.jsonl -o out.tsv");
-    assert_eq!(sandbox.read("out.tsv"), "cluster\tkey\n0\ta\n0\tb\n");
+    assert_eq!(sandbox.read("out.tsv"), "cluster\tid\n0\ta\n0\tb\n");
     sandbox.succeed("clusters in.jsonl -o out.jsonl --format rows");
-    assert_eq!(sandbox.read("out.jsonl"), "{\"cluster\":0,\"key\":\"a\"}\n{\"cluster\":0,\"key\":\"b\"}\n");
+    assert_eq!(sandbox.read("out.jsonl"), "{\"cluster\":0,\"id\":\"a\"}\n{\"cluster\":0,\"id\":\"b\"}\n");
 }
 
 #[test]

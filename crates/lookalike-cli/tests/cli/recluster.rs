@@ -40,14 +40,14 @@ fn pairs_alone_give_groups_and_removals() {
     let run = sandbox.succeed("recluster p.jsonl --threshold 0.8");
     assert_eq!(
         run.stdout,
-        "{\"cluster\":0,\"key\":\"a\"}\n{\"cluster\":0,\"key\":\"b\"}\n{\"cluster\":0,\"key\":\"c\"}\n{\"cluster\":1,\"key\":\"x\"}\n{\"cluster\":1,\"key\":\"y\"}\n"
+        "{\"cluster\":0,\"id\":\"a\"}\n{\"cluster\":0,\"id\":\"b\"}\n{\"cluster\":0,\"id\":\"c\"}\n{\"cluster\":1,\"id\":\"x\"}\n{\"cluster\":1,\"id\":\"y\"}\n"
     );
     assert_eq!(run.stderr, "3 pairs at 0.8 or above: 2 clusters with 5 documents\n");
     let run = sandbox.succeed("recluster p.jsonl --threshold 0.8 --keep last --removed -");
     assert_eq!(
         run.stdout,
-        "{\"key\":\"b\",\"kept\":\"c\",\"similarity\":0.875,\"reason\":\"near\"}\n\
-         {\"key\":\"x\",\"kept\":\"y\",\"similarity\":1.0,\"reason\":\"exact\"}\n"
+        "{\"id\":\"b\",\"kept\":\"c\",\"similarity\":0.875,\"reason\":\"near\"}\n\
+         {\"id\":\"x\",\"kept\":\"y\",\"similarity\":1.0,\"reason\":\"exact\"}\n"
     );
 }
 
@@ -55,7 +55,7 @@ fn pairs_alone_give_groups_and_removals() {
 fn a_threshold_below_that_of_the_pairs_is_pointed_out() {
     let sandbox = Sandbox::with("p.jsonl", "{\"a\":\"x\",\"b\":\"y\",\"similarity\":0.75}\n");
     let run = sandbox.succeed("recluster p.jsonl --threshold 0.5");
-    assert!(run.stderr.contains("the least similarity in the file is 0.75"), "{}", run.stderr);
+    assert!(run.stderr.contains("the minimum similarity in the file is 0.75"), "{}", run.stderr);
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn objects_are_read_from_a_store_and_written_to_it() {
     let run = command.args(["--summary", "s3://corpus/new/s.json", "s3://corpus/a b/in?.jsonl"]).output().unwrap();
     assert_eq!(run.status.code(), Some(0), "{}", String::from_utf8_lossy(&run.stderr));
     assert_eq!(store.text("corpus/new/out.jsonl"), sandbox.read("here.jsonl"));
-    assert_eq!(rows::<Removed>(&store.text("corpus/new/why.jsonl"))[0].key, "b");
+    assert_eq!(rows::<Removed>(&store.text("corpus/new/why.jsonl"))[0].id, "b");
     assert!(store.text("corpus/new/s.json").contains("\"source\":\"s3://corpus/a b/in?.jsonl\""));
     store.succeed(&sandbox, "pairs s3://corpus/new/out.jsonl -o s3://corpus/new/pairs.csv");
     assert_eq!(store.text("corpus/new/pairs.csv"), "a,b,similarity\n");

@@ -1,14 +1,14 @@
-//! NEON versions. Every 64-bit ARM processor has NEON, so the compiler uses it for the scalar versions too; only for the turn
-//! from bytes to bit masks it finds no good instructions by itself.
+//! The NEON version of classification. Every 64-bit ARM processor has NEON, so the compiler vectorizes the scalar
+//! versions of the other loops with it; only the step from bytes to bit masks needs intrinsics.
 
 #![expect(unsafe_code, reason = "vector loads and stores")]
 
+use super::blocks::{AsciiBlocks, LetterCase};
 use super::tables::{BY_HIGH, BY_LOW, by_class, for_each_block};
-use super::{AsciiBlocks, LetterCase};
 #[allow(clippy::wildcard_imports, reason = "the names of the instructions are unmistakable; tests do not warn")]
 use std::arch::aarch64::*;
 
-/// Bytes in a vector.
+/// Bytes per vector.
 const LANES: usize = 16;
 
 pub(super) fn classify_ascii(text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
@@ -23,13 +23,13 @@ fn classify(text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
     let [by_low, by_high] = unsafe { [&BY_LOW, &BY_HIGH].map(|table| vld1q_u8(table.as_ptr())) };
     for_each_block(text, blocks, |block, out| {
         let mut classes = [vdupq_n_u8(0); 4];
-        for (part, class) in classes.iter_mut().enumerate() {
-            // SAFETY: all four parts of 16 bytes lie in the 64 bytes of the block.
-            let bytes = unsafe { vld1q_u8(block.as_ptr().add(LANES * part)) };
+        for (quarter, class) in classes.iter_mut().enumerate() {
+            // SAFETY: all four quarters of 16 bytes lie in the 64 bytes of the block.
+            let bytes = unsafe { vld1q_u8(block.as_ptr().add(LANES * quarter)) };
             let is_capital = vcltq_u8(vsubq_u8(bytes, vdupq_n_u8(b'A')), vdupq_n_u8(26));
             let cased = vaddq_u8(bytes, vandq_u8(is_capital, difference));
             // SAFETY: as for the load, in `out`.
-            unsafe { vst1q_u8(out.as_mut_ptr().add(LANES * part), cased) };
+            unsafe { vst1q_u8(out.as_mut_ptr().add(LANES * quarter), cased) };
             let low = vandq_u8(bytes, vdupq_n_u8(0x0F));
             let high = vshrq_n_u8::<4>(bytes);
             *class = vandq_u8(vqtbl1q_u8(by_low, low), vqtbl1q_u8(by_high, high));
@@ -38,8 +38,8 @@ fn classify(text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
     });
 }
 
-/// One bit for each of 64 bytes that are all ones or all zeros: each keeps the bit of its place in its group of eight, and
-/// three rounds of adding neighbours make a byte of each group.
+/// One bit per byte of 64 bytes, each of them 0xFF or 0: a byte is reduced to the bit of its place in its group of
+/// eight, and three rounds of adding neighbours turn each group into one byte of the mask.
 #[target_feature(enable = "neon")]
 fn mask(bytes: [uint8x16_t; 4]) -> u64 {
     const PLACES: [u8; LANES] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];

@@ -1,6 +1,6 @@
-//! The plain versions: what the others have to agree with.
+//! The scalar versions: the reference for all others, and the body of those that the compiler vectorizes.
 
-use super::{AsciiBlocks, BLOCK, ByteClasses, EMPTY_COMPONENT, LetterCase};
+use super::blocks::{AsciiBlocks, BLOCK, ByteClasses, EMPTY_COMPONENT, LetterCase};
 
 pub(super) fn classify_ascii(text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
     for (block, out) in text.chunks(BLOCK).zip(blocks.bytes.chunks_mut(BLOCK)) {
@@ -22,14 +22,15 @@ pub(super) fn fill_signature(elements: &[u64], seed: u64, factors: &[u32], compo
     fill_signature_inline(elements, seed, factors, components);
 }
 
-/// Marks a component of the second round.
+/// The bit that marks a component of the second round.
 const FALLBACK: u32 = 1 << 31;
 
-/// Sets with at most so many elements go through the second round by element, larger ones by slot: few slots of theirs are
-/// empty.
+/// Maximum size of sets whose second round goes element by element. Larger sets leave few slots empty and go slot by
+/// slot.
 const FEW_ELEMENTS: usize = 128;
 
-/// The body of all versions: compiled once for each set of instructions, it becomes different machine code.
+/// The body of all versions, compiled once per instruction set. Pseudo-code:
+/// [`crate::signatures::OnePermutationMinHash`].
 #[inline(always)]
 pub(super) fn fill_signature_inline(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
     components.fill(EMPTY_COMPONENT);
@@ -42,8 +43,8 @@ pub(super) fn fill_signature_inline(elements: &[u64], seed: u64, factors: &[u32]
     }
 }
 
-/// The first round: each element falls into one slot and competes there. The hashes of a chunk are computed before any is
-/// used, for vectors to do it.
+/// The first round: each element is hashed to one slot, which takes the minimum rank. The hashes of a chunk are
+/// computed before any is used, so that the compiler vectorizes the loop.
 #[inline(always)]
 fn throw(elements: &[u64], seed: u64, components: &mut [u32]) {
     const CHUNK: usize = 128;
@@ -52,7 +53,7 @@ fn throw(elements: &[u64], seed: u64, components: &mut [u32]) {
     for chunk in elements.chunks(CHUNK) {
         for ((slot, rank), &element) in slots.iter_mut().zip(&mut ranks).zip(chunk) {
             let hash = spread(element, seed);
-            // The upper half chooses the slot (a multiplication instead of a division), the lower half is the rank.
+            // The upper half chooses the slot (by multiplication instead of division), the lower half is the rank.
             *slot = (((hash >> 32) * (count & 0xFFFF_FFFF)) >> 32) as u32;
             *rank = hash as u32 >> 1;
         }
@@ -64,7 +65,7 @@ fn throw(elements: &[u64], seed: u64, components: &mut [u32]) {
     }
 }
 
-/// The second round: least g_j for each slot j without an element. All of them carry the mark, and only they.
+/// The second round: the minimum of g_j for each slot j without an element. Exactly these slots get the mark.
 #[inline(always)]
 fn fill_empty(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
     if elements.len() <= FEW_ELEMENTS {
@@ -86,7 +87,7 @@ fn fill_empty(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u3
     }
 }
 
-/// The lower halves of the hashes: what the second round compares, multiplied by the factor of a slot.
+/// The lower halves of the hashes, which the second round multiplies by the factor of a slot.
 #[inline(always)]
 fn lower_halves<'a>(elements: &[u64], seed: u64, values: &'a mut [u32]) -> &'a [u32] {
     let values = &mut values[..elements.len()];
@@ -94,8 +95,8 @@ fn lower_halves<'a>(elements: &[u64], seed: u64, values: &'a mut [u32]) -> &'a [
     values
 }
 
-/// The slots without an element, at most 256. A group in which all have one is passed over at a glance; in the others no
-/// branch asks slot by slot, because which are empty is anybody's guess.
+/// The slots without an element among at most 256 components. A group without empty slots is skipped by one test;
+/// within the other groups the loop has no branch per slot, because it would be unpredictable.
 #[inline(always)]
 fn list_empty<'a>(components: &[u32], list: &'a mut [u8; 256]) -> &'a [u8] {
     const GROUP: usize = 16;
@@ -112,15 +113,17 @@ fn list_empty<'a>(components: &[u32], list: &'a mut [u8; 256]) -> &'a [u8] {
     &list[..count]
 }
 
+/// Lowers the components of the given empty slots by the values of all elements.
 #[inline(always)]
 fn lower_by_slot(values: &[u32], empty: &[u8], factors: &[u32], components: &mut [u32]) {
     for &slot in empty {
         let factor = factors[slot as usize];
-        let least = values.iter().fold(u32::MAX, |least, &value| least.min(value.wrapping_mul(factor)));
-        components[slot as usize] = components[slot as usize].min(marked(least));
+        let min = values.iter().fold(u32::MAX, |min, &value| min.min(value.wrapping_mul(factor)));
+        components[slot as usize] = components[slot as usize].min(marked(min));
     }
 }
 
+/// Lowers all components by the values of all elements, in chunks of fixed length.
 #[inline(always)]
 fn lower_by_element(values: &[u32], factors: &[u32], components: &mut [u32]) {
     let (factors, components) = lower_chunks::<128>(values, factors, components);
@@ -128,7 +131,7 @@ fn lower_by_element(values: &[u32], factors: &[u32], components: &mut [u32]) {
     lower_chunks::<1>(values, factors, components);
 }
 
-/// Lowers as many components as fill chunks of `LANES`; returns the others and their factors.
+/// Lowers the components that fill whole chunks of `LANES`; returns the remaining components and their factors.
 #[inline(always)]
 fn lower_chunks<'a, const LANES: usize>(
     values: &[u32],
@@ -141,27 +144,28 @@ fn lower_chunks<'a, const LANES: usize>(
     (other_factors, others)
 }
 
-/// Fixed lengths keep all minima in registers while the values pass.
+/// Lowers `LANES` components. The fixed length keeps all minima in registers during the loop over the values.
 #[inline(always)]
 fn lower_lanes<const LANES: usize>(values: &[u32], factors: &[u32; LANES], components: &mut [u32; LANES]) {
-    let mut least = [u32::MAX; LANES];
+    let mut minima = [u32::MAX; LANES];
     for &value in values {
-        for (least, &factor) in least.iter_mut().zip(factors) {
-            *least = (*least).min(value.wrapping_mul(factor));
+        for (min, &factor) in minima.iter_mut().zip(factors) {
+            *min = (*min).min(value.wrapping_mul(factor));
         }
     }
-    for (component, least) in components.iter_mut().zip(least) {
-        *component = if *component >= FALLBACK { (*component).min(marked(least)) } else { *component };
+    for (component, min) in components.iter_mut().zip(minima) {
+        *component = if *component >= FALLBACK { (*component).min(marked(min)) } else { *component };
     }
 }
 
-/// Never the mark of an empty set: that one value is shared with its neighbour.
+/// A component of the second round. The largest one is lowered by 1, so that it never equals [`EMPTY_COMPONENT`].
 #[inline(always)]
-fn marked(least: u32) -> u32 {
-    (FALLBACK | least >> 1).min(EMPTY_COMPONENT - 1)
+fn marked(min: u32) -> u32 {
+    (FALLBACK | min >> 1).min(EMPTY_COMPONENT - 1)
 }
 
-/// Two products of halves, crossed: enough for elements that are hashes already, and vectors have such products.
+/// Mixes element and seed by two crossed 32 x 32 -> 64 bit products: sufficient for elements that are hashes, and
+/// available as vector instructions.
 #[inline(always)]
 fn spread(element: u64, seed: u64) -> u64 {
     const LOWER_FACTOR: u64 = 0x9E37_79B1;
@@ -171,11 +175,11 @@ fn spread(element: u64, seed: u64) -> u64 {
     (lower * LOWER_FACTOR) ^ (upper * UPPER_FACTOR).rotate_left(32)
 }
 
-/// How many merge steps pass between two looks at the bound: a look costs about as much as a step.
-const STEPS_PER_LOOK: usize = 16;
+/// Merge steps between two checks of the bound; a check costs about as much as a step.
+const STEPS_PER_CHECK: usize = 16;
 
-/// Number of common elements of two strictly ascending slices, merged; gives up when even a match of all that remains could
-/// not reach `required`.
+/// Number of common elements of two strictly ascending slices, by merging; `None` when even a match of all remaining
+/// elements could not reach `required`.
 pub(super) fn count_common_at_least(left: &[u64], right: &[u64], required: usize) -> Option<usize> {
     let (mut i, mut j, mut common) = (0, 0, 0);
     loop {
@@ -186,8 +190,8 @@ pub(super) fn count_common_at_least(left: &[u64], right: &[u64], required: usize
         if remaining == 0 {
             return Some(common);
         }
-        // No step passes an end: each index moves by at most one a step.
-        for _ in 0..remaining.min(STEPS_PER_LOOK) {
+        // No step passes an end: each index moves by at most one per step.
+        for _ in 0..remaining.min(STEPS_PER_CHECK) {
             let (a, b) = (left[i], right[j]);
             common += usize::from(a == b);
             i += usize::from(a <= b);

@@ -1,7 +1,7 @@
-//! The classes of bytes as tables, for vectors that look sixteen bytes up at once.
+//! The classes of bytes as tables for vector instructions that look up sixteen bytes at once.
 //!
-//! A byte gets its class from two tables of 16 entries, one for each half of it: the class is the AND of both entries. Each
-//! bit of the class stands for one rectangle of the ASCII table:
+//! The class of a byte is the AND of an entry for its upper half and an entry for its lower half, from two tables of 16
+//! entries. Each bit of the class is one rectangle of the ASCII table:
 //!
 //! ```text
 //! bit  halves                     bytes         bit  halves                 bytes
@@ -11,7 +11,7 @@
 //!  3   high 5, low f              _              7   high 2, low c          ,
 //! ```
 
-use super::{AsciiBlocks, BLOCK, ByteClasses};
+use super::blocks::{AsciiBlocks, BLOCK, ByteClasses};
 
 const LETTERS: u8 = 0b0000_0011;
 const DIGITS: u8 = 0b0000_0100;
@@ -42,7 +42,7 @@ pub(super) const BY_LOW: [u8; 16] = {
     table
 };
 
-/// Class bits by the upper half of a byte; none from 8 on, which is not ASCII.
+/// Class bits by the upper half of a byte; no bits for halves from 8 on, which are not ASCII.
 pub(super) const BY_HIGH: [u8; 16] = {
     let mut table = [0u8; 16];
     table[2] = 0b1001_0000;
@@ -54,7 +54,7 @@ pub(super) const BY_HIGH: [u8; 16] = {
     table
 };
 
-/// The masks of a block, from `members`, which tells the bytes whose class has any of the bits that it is given.
+/// The masks of a block; `members` returns the mask of the bytes whose class has any of the given bits.
 #[inline(always)]
 pub(super) fn by_class(members: impl Fn(u8) -> u64) -> ByteClasses {
     ByteClasses {
@@ -67,7 +67,7 @@ pub(super) fn by_class(members: impl Fn(u8) -> u64) -> ByteClasses {
     }
 }
 
-/// Calls `classify` with each block of the text; the last one is filled up with zeros, which have no class.
+/// Calls `classify` with each block of the text; the last block is padded with zeros, which have no class.
 #[inline(always)]
 pub(super) fn for_each_block(
     text: &[u8],

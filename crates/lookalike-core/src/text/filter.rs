@@ -1,7 +1,8 @@
 //! Stop words and stems.
 
-use crate::error::{Error, Result};
+use crate::ground::{Error, Result};
 use rust_stemmers::{Algorithm, Stemmer};
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
@@ -34,8 +35,25 @@ const LANGUAGES: [(&str, &str, Algorithm); 18] = [
 ];
 
 /// A language whose words can be reduced to stems; written as its ISO 639-1 code or English name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct StemLanguage(Algorithm);
+
+impl From<StemLanguage> for String {
+    /// The ISO 639-1 code.
+    fn from(language: StemLanguage) -> Self {
+        let found = LANGUAGES.iter().find(|&&(_, _, algorithm)| algorithm == language.0);
+        found.map_or("", |&(code, _, _)| code).to_owned()
+    }
+}
+
+impl TryFrom<String> for StemLanguage {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Self> {
+        text.parse()
+    }
+}
 
 impl FromStr for StemLanguage {
     type Err = Error;

@@ -10,7 +10,7 @@ use super::filter::WordFilter;
 use super::html::strip_html;
 use super::normalize::Normalized;
 use super::plain::{OtherCharacter, Stretches, add_others};
-use crate::hash::{hash_padded_token, hash_token};
+use crate::ground::hash::{hash_padded_token, hash_token};
 use crate::kernel::{AsciiBlocks, Kernel, LetterCase};
 use std::borrow::Cow;
 use std::ops::Range;

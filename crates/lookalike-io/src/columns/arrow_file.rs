@@ -1,17 +1,17 @@
 //! Arrow IPC, as a file with a footer or as a stream, message by message.
 //!
 //! ```text
-//! file     "ARROW1"  schema  dictionaries and batches ...  footer: schema, places of all messages  "ARROW1"
+//! file     "ARROW1"  schema  dictionaries and batches ...  footer: schema, positions of all messages  "ARROW1"
 //! stream             schema  dictionaries and batches ...
 //! ```
 //!
-//! The crate has readers for both. They trust the length that a compressed buffer claims to have when it is unpacked, and ask
-//! for that much memory; if there is not so much, the program ends. So the messages are found here, looked at, and decoded by
-//! the crate then. It also tells how buffers are compressed, which those readers do not.
+//! The crate arrow-ipc has readers for both. They allocate the decompressed length that a compressed buffer claims; if
+//! the memory is short, the process aborts. So the messages are found and checked here, and then decoded by the crate.
+//! This also gives the compression of the buffers, which those readers do not tell.
 
-use super::{guarded, open};
-use crate::error::{Error, Result};
-use crate::format::ARROW_MAGIC;
+use super::decoding::{guarded, open};
+use crate::formats::ARROW_MAGIC;
+use crate::ground::{Error, Result};
 use arrow_array::RecordBatch;
 use arrow_buffer::Buffer;
 use arrow_ipc::convert::try_fb_to_schema;
@@ -36,22 +36,22 @@ pub(crate) struct ArrowFile {
     pub(super) footer_metadata: HashMap<String, String>,
     decoder: FileDecoder,
     messages: Messages,
-    /// How the buffers of the last batch were compressed.
+    /// Compression of the buffers of the last batch.
     pub(super) compression: Option<CompressionType>,
     /// Bytes up to the end of the last message.
     pub(super) read_bytes: u64,
 }
 
-/// Where the next message is.
+/// The positions of the next messages.
 #[derive(Debug)]
 enum Messages {
-    /// As the footer says.
+    /// The list in the footer.
     Listed(VecDeque<Block>),
-    /// Right behind the last one.
+    /// The end of the last message.
     Following(u64),
 }
 
-/// A file that never gives more bytes than it has.
+/// A file with its length, against which reads are checked before they allocate.
 #[derive(Debug)]
 struct FileBytes {
     file: BufReader<File>,
@@ -72,7 +72,7 @@ impl FileBytes {
 }
 
 impl ArrowFile {
-    /// Opens a file for all columns, or the top columns that `is_wanted`.
+    /// Opens a file for the top-level columns that satisfy `is_wanted`.
     pub(super) fn open(path: &Path, is_wanted: &dyn Fn(&str) -> bool) -> Result<Self> {
         let file = open(path)?;
         let length = file.metadata().map_err(|source| Error::io("read", path, source))?.len();
@@ -88,7 +88,7 @@ impl ArrowFile {
         opened.map_err(|message| Error::NotInFormat { path: path.to_owned(), format: "Arrow", message })
     }
 
-    /// Whether this is the form with a footer.
+    /// Whether it has a footer: whether it is in the file format.
     pub(super) fn has_footer(&self) -> bool {
         matches!(self.messages, Messages::Listed(_))
     }
@@ -159,7 +159,7 @@ impl ArrowFile {
         }
     }
 
-    /// Decodes a batch, or takes a dictionary in.
+    /// Decodes a batch; `None` for a dictionary, which the decoder stores.
     fn decode(&mut self, block: &Block) -> Decoded<Option<RecordBatch>> {
         let lengths =
             (u64::try_from(block.offset()), u64::try_from(block.metaDataLength()), u64::try_from(block.bodyLength()));
@@ -203,12 +203,12 @@ fn end_of(block: &Block) -> u64 {
     block.offset().saturating_add(block.metaDataLength().into()).saturating_add(block.bodyLength()).max(0) as u64
 }
 
-/// The message that begins at `offset`; none at the end.
+/// The message that begins at `offset`; `None` at the end.
 fn following(bytes: &mut FileBytes, offset: u64) -> Decoded<Option<Block>> {
     if offset == bytes.length {
         return Ok(None);
     }
-    // Before version 0.15 of Arrow there was no mark.
+    // Arrow before version 0.15 wrote no continuation marker.
     let mut prefix = 4;
     let mut word = bytes.read(offset, 4)?;
     if word == CONTINUATION {
@@ -231,7 +231,7 @@ fn message_of(metadata: &[u8]) -> Decoded<Message<'_>> {
     root_as_message(metadata.get(prefix..).ok_or_else(wrong)?).map_err(|_| wrong())
 }
 
-/// Asks for the memory that each compressed buffer claims to need: unlike the decoder, this can fail.
+/// Tries to allocate the decompressed length that each compressed buffer claims, which the decoder would do infallibly.
 fn check_buffers(batch: &arrow_ipc::RecordBatch<'_>, body: &[u8]) -> Decoded<()> {
     if batch.compression().is_none() {
         return Ok(());

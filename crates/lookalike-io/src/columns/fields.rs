@@ -1,8 +1,8 @@
-//! Which columns mean text, key and score, and their values in the types that the rest works with.
+//! The columns with text, id and score, and their values as strings and numbers.
 
-use crate::columns::ANNOTATION_COLUMNS;
-use crate::error::{Error, Result};
-use crate::record::FieldNames;
+use crate::ground::{Error, Result};
+use crate::rows::{Annotation, RowField, RowKind};
+use crate::sources::FieldNames;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
 use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, RecordBatch, StringViewArray};
@@ -11,10 +11,10 @@ use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, Fields, Schema};
 use std::path::Path;
 
-/// The names that lead to a column: one, or more if it stands in structs.
+/// The path of a column: its name after those of the structs that contain it.
 pub(crate) type ColumnPath = Vec<String>;
 
-/// Where the wanted fields are.
+/// The columns of the wanted fields.
 #[derive(Debug, Clone)]
 pub(crate) struct FieldColumns {
     pub(crate) text: ColumnPath,
@@ -36,11 +36,10 @@ impl FieldColumns {
     /// [`Error::NoColumn`] if there is no text, [`Error::ColumnType`], [`Error::ColumnExists`].
     pub(crate) fn find(schema: &Schema, names: &FieldNames, path: &Path) -> Result<Self> {
         let fields = schema.fields();
-        if let Some(field) = &names.absent {
-            let unwanted = ANNOTATION_COLUMNS.into_iter().chain([field.as_str()]);
-            let mut found = unwanted.filter(|name| fields.find(name).is_some());
-            if let Some(column) = found.next() {
-                return Err(Error::ColumnExists { path: path.to_owned(), column: column.to_owned() });
+        if let Some(field) = &names.reserved {
+            let reserved = Annotation::columns(field).into_iter().chain([field.clone()]);
+            if let Some(column) = reserved.into_iter().find(|name| fields.find(name).is_some()) {
+                return Err(Error::ColumnExists { path: path.to_owned(), column });
             }
         }
         let checked = |name: &str, expected, fits: fn(&DataType) -> bool| match find(fields, name) {
@@ -69,7 +68,7 @@ impl FieldColumns {
     }
 }
 
-/// The column of that very name, or else the one that its dots lead to.
+/// The column with this name, or else with this path of names joined by dots.
 fn find<'s>(fields: &'s Fields, name: &str) -> Option<(ColumnPath, &'s DataType)> {
     if let Some((_, field)) = fields.find(name) {
         return Some((vec![name.to_owned()], field.data_type()));
@@ -81,7 +80,33 @@ fn find<'s>(fields: &'s Fields, name: &str) -> Option<(ColumnPath, &'s DataType)
     Some((path, data_type))
 }
 
-pub(crate) fn is_text(data_type: &DataType) -> bool {
+/// Checks that a file has the columns of a header, in types that can be converted to its kinds, and no others.
+///
+/// # Errors
+/// [`Error::NoColumn`], [`Error::ColumnType`].
+pub(crate) fn check_columns(path: &Path, schema: &Schema, header: &[RowField]) -> Result<()> {
+    if let Some(missing) = header.iter().find(|wanted| schema.fields().find(wanted.name).is_none()) {
+        let found = schema.fields().iter().map(|field| field.name().as_str());
+        return Err(Error::no_column(path, missing.name, found));
+    }
+    for field in schema.fields() {
+        let data_type = field.data_type();
+        let wanted = header.iter().find(|wanted| wanted.name == field.name());
+        let (expected, fits) = match wanted.map(|wanted| wanted.kind) {
+            Some(RowKind::Text) => ("strings", is_text(data_type)),
+            Some(RowKind::Number | RowKind::Count | RowKind::Count32) => ("numbers", data_type.is_numeric()),
+            Some(RowKind::Flag) => ("booleans", *data_type == DataType::Boolean),
+            None => ("no such column", false),
+        };
+        if !fits {
+            let (path, column, found) = (path.to_owned(), field.name().clone(), data_type.to_string());
+            return Err(Error::ColumnType { path, column, expected, found });
+        }
+    }
+    Ok(())
+}
+
+fn is_text(data_type: &DataType) -> bool {
     match data_type {
         DataType::Dictionary(_, values) => is_text(values),
         data_type => data_type.is_string(),
@@ -92,7 +117,7 @@ fn is_date(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Date32 | DataType::Date64 | DataType::Timestamp(..))
 }
 
-/// A column of a batch; null also where a struct around it is.
+/// A column of a batch, with the nulls of the structs that contain it.
 pub(crate) fn column(batch: &RecordBatch, path: &[String]) -> std::result::Result<ArrayRef, ArrowError> {
     let absent = || ArrowError::SchemaError(format!("no column {}", path.join(".")));
     let (first, inner) = path.split_first().ok_or_else(absent)?;
@@ -108,7 +133,7 @@ pub(crate) fn column(batch: &RecordBatch, path: &[String]) -> std::result::Resul
     }
 }
 
-/// The values as strings; numbers in decimal, dates as in ISO 8601.
+/// The values as strings: numbers in decimal, dates in ISO 8601.
 pub(crate) fn strings(array: &ArrayRef) -> std::result::Result<StringViewArray, ArrowError> {
     let array = if is_text(array.data_type()) { array.clone() } else { cast(array, &DataType::Utf8)? };
     Ok(cast(&array, &DataType::Utf8View)?.as_string_view().clone())
@@ -120,7 +145,7 @@ impl Scores {
             found if found.is_numeric() => {
                 Ok(Self::Numbers(cast(array, &DataType::Float64)?.as_primitive::<Float64Type>().clone()))
             }
-            // Without the zone, which is the same for the whole column: "Z" would come behind the fractions of a second.
+            // Without the time zone, which all values share: a "Z" after fractions of a second would sort wrongly.
             DataType::Timestamp(unit, Some(_)) => {
                 let instants = cast(array, &DataType::Int64)?;
                 strings(&cast(&instants, &DataType::Timestamp(*unit, None))?).map(Self::Texts)

@@ -6,10 +6,10 @@
 //! views    16 bytes a row, and the page
 //! ```
 //!
-//! The metadata of a file tell the size of its pages and seldom that of its strings, so nobody knows how many rows to decode
-//! at a time. An estimate from the rows before would fail where few long texts follow many short ones. As views all rows of a
-//! page may be decoded at once; whoever needs the types of the file gets them for a few rows at a time ([`next_part`],
-//! [`as_stored`]).
+//! The metadata of a file tell the size of its pages and seldom that of its strings, so the number of rows to decode at
+//! a time is unknown. An estimate from the rows before would fail where few long texts follow many short ones. As
+//! views, all rows of a page can be decoded at once; conversion to the types of the file is done for a few rows at a
+//! time ([`next_slice`], [`as_stored`]).
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, OffsetSizeTrait, RecordBatch, RecordBatchOptions};
@@ -19,8 +19,8 @@ use parquet::basic::{ConvertedType, Type as PhysicalType};
 use parquet::schema::types::SchemaDescriptor;
 use std::sync::Arc;
 
-/// The schema with views for strings and bytes, also in lists and structs. Where the decoder does not check that bytes are
-/// UTF-8, strings stay what they are: views would be believed.
+/// The schema with views for strings and bytes, also in lists and structs. Strings whose UTF-8 the decoder does not
+/// check stay strings, for [`check_strings`]: views would be trusted unchecked.
 pub(super) fn with_views(schema: &Schema, columns: &SchemaDescriptor) -> SchemaRef {
     let fields = schema.fields().iter().enumerate().map(|(root, field)| {
         let views = of_views(field);
@@ -30,21 +30,21 @@ pub(super) fn with_views(schema: &Schema, columns: &SchemaDescriptor) -> SchemaR
     Arc::new(Schema::new_with_metadata(fields.collect::<Fields>(), schema.metadata().clone()))
 }
 
-/// Whether the decoder takes strings from the file unchecked, as it does of JSON.
+/// Whether there are strings whose UTF-8 the decoder does not check, such as those of the logical type JSON.
 pub(super) fn has_unchecked_strings(schema: &Schema, columns: &SchemaDescriptor) -> bool {
     schema.fields().iter().enumerate().any(|(root, field)| is_unchecked(root, field, columns))
 }
 
 fn is_unchecked(root: usize, field: &FieldRef, columns: &SchemaDescriptor) -> bool {
-    let is_believed = |leaf: usize| {
+    let is_trusted = |leaf: usize| {
         let leaf = columns.column(leaf);
         leaf.physical_type() == PhysicalType::BYTE_ARRAY && leaf.converted_type() != ConvertedType::UTF8
     };
     let mut leaves = (0..columns.num_columns()).filter(|&leaf| columns.get_column_root_idx(leaf) == root);
-    has_strings(field.data_type()) && leaves.any(is_believed)
+    has_strings(field.data_type()) && leaves.any(is_trusted)
 }
 
-/// Checks all of a batch whose strings were not checked before anybody looks at them.
+/// Checks a batch with strings that the decoder did not check.
 pub(super) fn check_strings(batch: &RecordBatch) -> Result<(), ArrowError> {
     batch.columns().iter().try_for_each(|column| column.to_data().validate_full())
 }
@@ -70,19 +70,19 @@ fn has_strings(data_type: &DataType) -> bool {
     }
 }
 
-/// Takes rows from the last of `parts`: all, or as many as have at most `most_bytes` of strings, but one at least. The rest
-/// goes back.
-pub(super) fn next_part(parts: &mut Vec<RecordBatch>, most_bytes: u64) -> Option<RecordBatch> {
-    let mut part = parts.pop()?;
-    while part.num_rows() > 1 && part.columns().iter().map(string_bytes).sum::<u64>() > most_bytes {
-        let half = part.num_rows() / 2;
-        parts.push(part.slice(half, part.num_rows() - half));
-        part = part.slice(0, half);
+/// Takes rows from the last of `slices`: all, or as many as have at most `max_bytes` of strings, but at least one. The
+/// rest is put back.
+pub(super) fn next_slice(slices: &mut Vec<RecordBatch>, max_bytes: u64) -> Option<RecordBatch> {
+    let mut slice = slices.pop()?;
+    while slice.num_rows() > 1 && slice.columns().iter().map(string_bytes).sum::<u64>() > max_bytes {
+        let half = slice.num_rows() / 2;
+        slices.push(slice.slice(half, slice.num_rows() - half));
+        slice = slice.slice(0, half);
     }
-    Some(part)
+    Some(slice)
 }
 
-/// Bytes that the views of an array stand for.
+/// Total length of the strings of an array of views.
 fn string_bytes(array: &ArrayRef) -> u64 {
     match array.data_type() {
         DataType::Utf8View => array.as_string_view().lengths().map(u64::from).sum(),
@@ -98,13 +98,13 @@ fn string_bytes(array: &ArrayRef) -> u64 {
     }
 }
 
-/// A slice of lists still has the items of all of them.
+/// Total length of the strings in lists. A slice of a list array still has the items of the whole array.
 fn item_bytes<O: OffsetSizeTrait>(offsets: &[O], items: &ArrayRef) -> u64 {
     let (Some(begin), Some(end)) = (offsets.first(), offsets.last()) else { return 0 };
     string_bytes(&items.slice(begin.as_usize(), end.as_usize() - begin.as_usize()))
 }
 
-/// The rows in the types of `schema`, without its metadata: as the decoder would have given them.
+/// The rows in the types of `schema`, without its metadata: as the decoder gives them without views.
 pub(super) fn as_stored(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
     let columns = batch.columns().iter().zip(schema.fields());
     let columns = columns.map(|(column, field)| cast(column, field.data_type())).collect::<Result<_, _>>()?;
@@ -115,8 +115,8 @@ pub(super) fn as_stored(batch: &RecordBatch, schema: &SchemaRef) -> Result<Recor
 
 #[cfg(test)]
 mod tests {
-    use super::super::BatchReader;
-    use crate::format::RecordFormat;
+    use crate::columns::BatchReader;
+    use crate::formats::RecordFormat;
     use arrow_array::builder::{ListBuilder, MapBuilder, StringBuilder};
     use arrow_array::cast::AsArray;
     use arrow_array::types::Int32Type;
@@ -147,7 +147,7 @@ mod tests {
 
     fn batches(path: &std::path::Path, wanted: Option<&str>) -> Vec<RecordBatch> {
         let wanted: Option<Vec<_>> = wanted.map(|column| vec![vec![column.to_owned()]]);
-        let mut reader = BatchReader::open(path, RecordFormat::Parquet, wanted.as_deref(), u64::MAX).unwrap();
+        let mut reader = BatchReader::open(path, RecordFormat::Parquet, wanted.as_deref(), None).unwrap();
         std::iter::from_fn(|| reader.next().unwrap()).collect()
     }
 
@@ -206,7 +206,7 @@ mod tests {
             let path = folder.path().join("x.parquet");
             std::fs::write(&path, writer.into_inner().unwrap()).unwrap();
             let wanted = [vec!["text".to_owned()]];
-            let mut reader = BatchReader::open(&path, RecordFormat::Parquet, Some(&wanted), u64::MAX).unwrap();
+            let mut reader = BatchReader::open(&path, RecordFormat::Parquet, Some(&wanted), None).unwrap();
             let found = reader.next().map(|batch| batch.unwrap().column(0).as_string::<i32>().value(0).to_owned());
             assert_eq!(found.as_deref().ok(), is_text.then_some("{}"));
             assert!(is_text || found.unwrap_err().contains("UTF"), "{text:?}");

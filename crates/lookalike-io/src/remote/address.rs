@@ -1,9 +1,9 @@
 //! URLs of objects, folders of objects and patterns of them.
 //!
-//! What stands behind the bucket is its key as it is, as the tools of the stores take it: `?`, `#` and `%41` are parts of a name.
-//! Only behind `https://` they mean what they mean there.
+//! Everything after the bucket is the key, verbatim, as in the tools of the stores: `?`, `#` and `%41` belong to a
+//! name. Only after `https://` they have their meaning in URLs.
 
-use crate::error::{Error, Result};
+use crate::ground::{Error, Result};
 use glob::{MatchOptions, Pattern};
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ pub(crate) enum StoreKind {
     S3,
     GoogleCloud,
     Azure,
-    /// Servers that give single files and list nothing.
+    /// Web servers: single files, no listing.
     Http,
 }
 
@@ -28,17 +28,17 @@ const SCHEMES: [(&str, StoreKind); 8] = [
     ("http", StoreKind::Http),
 ];
 
-/// A place in a store.
+/// The URL of an object, of a folder or of a pattern of keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RemoteUrl {
     pub(crate) kind: StoreKind,
     /// Scheme and bucket or host: `s3://bucket`.
     pub(crate) base: String,
-    /// What stands behind the slash behind that.
+    /// Everything after the slash that follows.
     pub(crate) key: String,
 }
 
-/// Whether a name is that of something in a store.
+/// Whether an input or output is a URL.
 pub(crate) fn is_url(path: &Path) -> bool {
     split(path).is_some()
 }
@@ -49,19 +49,19 @@ fn split(path: &Path) -> Option<(StoreKind, &str, &str)> {
     Some((*kind, scheme, rest))
 }
 
-#[cfg_attr(not(feature = "remote"), expect(dead_code, reason = "what only transfers ask for"))]
+#[cfg_attr(not(feature = "remote"), expect(dead_code, reason = "used by transfers only"))]
 impl RemoteUrl {
-    /// Takes a URL apart; `None` for what is none.
+    /// Parses a URL; `None` for a path.
     ///
     /// # Errors
-    /// [`Error::Url`] for one that cannot be used.
+    /// [`Error::Url`] for a URL that cannot be used.
     pub(crate) fn parse(path: &Path) -> Result<Option<Self>> {
         let Some((kind, scheme, rest)) = split(path) else { return Ok(None) };
         let (host, key) = rest.split_once('/').unwrap_or((rest, ""));
         let wrong = |url: &str, message: &'static str| Err(Error::Url { url: url.to_owned(), message });
         if kind == StoreKind::Http {
             if let Some((_, host)) = host.rsplit_once('@') {
-                // The message must not show what it warns of.
+                // The message must not show the password.
                 return wrong(&format!("{scheme}://{host}/{key}"), "a URL with a password in it is not taken");
             }
             if let Some(at) = key.find(['?', '#']) {
@@ -74,17 +74,17 @@ impl RemoteUrl {
         Ok(Some(Self { kind, base: format!("{scheme}://{host}"), key: key.to_owned() }))
     }
 
-    /// All of it again.
+    /// The whole URL.
     pub(crate) fn text(&self) -> String {
         format!("{}/{}", self.base, self.key)
     }
 
-    /// As the user sees it.
+    /// The whole URL, in the place of a path.
     pub(crate) fn path(&self) -> PathBuf {
         PathBuf::from(self.text())
     }
 
-    /// The same store at another key.
+    /// Another key of the same store.
     pub(crate) fn with_key(&self, key: &str) -> Self {
         Self { key: key.to_owned(), ..self.clone() }
     }
@@ -95,7 +95,7 @@ impl RemoteUrl {
         if folder.is_empty() { self.with_key(relative) } else { self.with_key(&format!("{folder}/{relative}")) }
     }
 
-    /// Whether the URL says that it is a folder.
+    /// Whether the URL has the form of a folder.
     pub(crate) fn is_folder(&self) -> bool {
         self.key.is_empty() || self.key.ends_with('/')
     }
@@ -105,13 +105,14 @@ impl RemoteUrl {
         self.key.trim_end_matches('/')
     }
 
-    /// The last part of the name.
+    /// The last component of the key, or the bucket.
     pub(crate) fn name(&self) -> &str {
         let text = if self.folder().is_empty() { &self.base } else { self.folder() };
         text.rsplit_once('/').map_or(text, |(_, name)| name)
     }
 
-    /// The folder that holds all that a pattern may fit, and the pattern; `None` without a `*`. One star stays within a folder.
+    /// The deepest folder that contains all matches of the pattern, and the pattern; `None` without a `*`. A star
+    /// matches no `/`.
     pub(crate) fn pattern(&self) -> Option<(&str, KeyPattern)> {
         let star = self.key.find('*')?;
         let folder = self.key[..star].rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -119,16 +120,16 @@ impl RemoteUrl {
         Some((folder, KeyPattern(Pattern::new(&literal).ok()?)))
     }
 
-    /// Whether reading this would read `other`.
+    /// Whether `other` is read with this input.
     fn covers(&self, other: &Self) -> bool {
-        let fits = match self.pattern() {
-            Some((_, pattern)) => pattern.fits(&other.key),
+        let is_inside = match self.pattern() {
+            Some((_, pattern)) => pattern.matches(&other.key),
             None => {
                 let rest = other.key.strip_prefix(self.folder());
                 self.key.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
             }
         };
-        fits && self.base == other.base
+        is_inside && self.base == other.base
     }
 }
 
@@ -137,13 +138,13 @@ impl RemoteUrl {
 pub(crate) struct KeyPattern(Pattern);
 
 impl KeyPattern {
-    pub(crate) fn fits(&self, key: &str) -> bool {
+    pub(crate) fn matches(&self, key: &str) -> bool {
         let options = MatchOptions { case_sensitive: true, require_literal_separator: true, ..MatchOptions::new() };
         self.0.matches_with(key, options)
     }
 }
 
-/// Whether reading the URL `input`, a file, folder or pattern, would read what is written to the URL `output`.
+/// Whether the URL `output` is read with the URL `input`, which may be a file, a folder or a pattern.
 pub fn url_covers(input: &Path, output: &Path) -> bool {
     match (RemoteUrl::parse(input), RemoteUrl::parse(output)) {
         (Ok(Some(input)), Ok(Some(output))) => input.covers(&output),
@@ -184,8 +185,8 @@ mod tests {
         let crawl = url("s3://b/2025/[x]/*.jsonl");
         let (folder, pattern) = crawl.pattern().unwrap();
         assert_eq!(folder, "2025/[x]");
-        assert!(pattern.fits("2025/[x]/a.jsonl"));
-        assert!(!pattern.fits("2025/[x]/a/b.jsonl") && !pattern.fits("2025/x/a.jsonl"));
+        assert!(pattern.matches("2025/[x]/a.jsonl"));
+        assert!(!pattern.matches("2025/[x]/a/b.jsonl") && !pattern.matches("2025/x/a.jsonl"));
     }
 
     #[test]

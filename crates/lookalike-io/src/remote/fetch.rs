@@ -1,16 +1,16 @@
-//! Objects, folders and patterns as local files.
+//! Copies of objects, folders and patterns as local files.
 //!
 //! ```text
 //! folder/0/2025/news/a.jsonl     copy of s3://bucket/2025/news/a.jsonl: store 0, key below it
 //! ```
 //!
-//! Keys keep their shape below a folder for each store, so a folder there is a folder here, and text files that stand together
-//! there stand together here.
+//! Keys become paths below one folder per store, so that folders of objects are local folders, and the text files of
+//! one folder become one source.
 
 use super::address::{RemoteUrl, StoreKind};
+use super::object::{CopiedObject, Fetched, FetchedAll};
 use super::stores::{OpenStores, Transfers, location, open, refused};
-use super::{CopiedObject, Fetched, FetchedAll};
-use crate::error::{Error, Result};
+use crate::ground::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use lookalike_core::hash::hash_token;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
@@ -21,14 +21,14 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-/// Objects that are copied at the same time.
-const MOST_TRANSFERS: usize = 4;
+/// Number of concurrent requests.
+const MAX_TRANSFERS: usize = 4;
 
-/// Copies what the URLs name to `folder`, as long as it goes on.
+/// Copies the objects that the URLs name to `folder`, as long as `goes_on` returns true.
 ///
 /// # Errors
-/// [`Error::Cancelled`];
-/// [`Error::Store`] if an object is missing or the store refuses; [`Error::Io`] if a copy cannot be written.
+/// [`Error::Cancelled`]; [`Error::Store`] if an object is missing or the store refuses; [`Error::Io`] if a copy cannot
+/// be written.
 pub(crate) fn fetch(urls: &[RemoteUrl], folder: &Path, goes_on: &dyn Fn() -> bool) -> Result<FetchedAll> {
     let mut all = FetchedAll::default();
     if urls.is_empty() {
@@ -42,22 +42,22 @@ pub(crate) fn fetch(urls: &[RemoteUrl], folder: &Path, goes_on: &dyn Fn() -> boo
         }
         all.passed_over = plan.passed_over;
         let copies = stream::iter(plan.copies).map(|(file, copy)| copy.run(file, goes_on));
-        all.objects = copies.buffered(MOST_TRANSFERS).try_collect().await?;
+        all.objects = copies.buffered(MAX_TRANSFERS).try_collect().await?;
         Ok(all)
     })
 }
 
-/// What is to be copied.
+/// The objects to be copied.
 struct Plan<'a> {
     folder: &'a Path,
     stores: OpenStores,
-    /// By local file: an object that several URLs name is copied once.
+    /// By local file, so that an object that several URLs name is copied once.
     copies: BTreeMap<PathBuf, Copy>,
     passed_over: u64,
 }
 
 impl Plan<'_> {
-    /// Finds what a URL names, and notes what has to be copied.
+    /// Finds the objects that a URL names and adds them to the plan.
     async fn resolve(&mut self, url: &RemoteUrl) -> Result<Vec<Fetched>> {
         if url.kind == StoreKind::Http {
             let is_several = url.is_folder() || url.key.contains('*');
@@ -66,7 +66,7 @@ impl Plan<'_> {
         }
         if let Some((folder, pattern)) = url.pattern() {
             let (keys, folder) = (self.list(&url.with_key(folder)).await?, folder.to_owned());
-            let fitting = keys.into_iter().filter(|key| pattern.fits(key)).map(|key| {
+            let fitting = keys.into_iter().filter(|key| pattern.matches(key)).map(|key| {
                 let relative = key.strip_prefix(&folder).unwrap_or(&key).trim_start_matches('/');
                 Ok(Fetched { output_name: relative.into(), ..self.object(&url.with_key(&key))? })
             });
@@ -95,7 +95,7 @@ impl Plan<'_> {
         Ok(new)
     }
 
-    /// Why there is no object; `None` if there is one.
+    /// The error for a missing object; `None` if it exists.
     async fn missing(&mut self, url: &RemoteUrl) -> Result<Option<Error>> {
         let (_, store) = self.store(url)?;
         match store.head(&location(url)?).await {
@@ -105,7 +105,7 @@ impl Plan<'_> {
         }
     }
 
-    /// The keys below a folder, sorted. Empty objects that only stand for a folder are none.
+    /// The keys below a folder, sorted, without the empty objects that mark folders.
     async fn list(&mut self, url: &RemoteUrl) -> Result<Vec<String>> {
         let (_, store) = self.store(url)?;
         let found: std::result::Result<Vec<ObjectMeta>, _> = store.list(Some(&location(url)?)).try_collect().await;
@@ -118,13 +118,13 @@ impl Plan<'_> {
         Ok(found.iter().filter(|object| !is_marker(object)).map(|object| object.location.to_string()).collect())
     }
 
-    /// An object that was named by itself.
+    /// A single object.
     fn object(&mut self, url: &RemoteUrl) -> Result<Fetched> {
         let file = self.add(url)?;
         Ok(Fetched { url: url.path(), file, output_name: PathBuf::from(url.name()), is_folder: false })
     }
 
-    /// A folder with all objects that are not hidden.
+    /// A folder with all its objects but the hidden ones.
     fn add_folder(&mut self, url: &RemoteUrl, keys: Vec<String>) -> Result<Fetched> {
         for key in keys {
             let relative = key.strip_prefix(url.folder()).unwrap_or(&key);
@@ -139,7 +139,7 @@ impl Plan<'_> {
         Ok(Fetched { url: url.path(), file, output_name: PathBuf::from(url.name()), is_folder: true })
     }
 
-    /// Notes an object to be copied; returns where.
+    /// Adds an object to the plan; returns the path of its copy.
     fn add(&mut self, url: &RemoteUrl) -> Result<PathBuf> {
         let (_, store) = self.store(url)?;
         let file = self.local(url)?;
@@ -147,7 +147,7 @@ impl Plan<'_> {
         Ok(file)
     }
 
-    /// Where the copy of a key stands. No key leads out of the folder.
+    /// The path of the copy of a key. A key with `..` or the like is refused, because it could lead out of the folder.
     fn local(&mut self, url: &RemoteUrl) -> Result<PathBuf> {
         let (number, _) = self.store(url)?;
         let key = Path::new(url.folder());
@@ -174,13 +174,13 @@ impl Copy {
         if let Some(folder) = file.parent() {
             fs::create_dir_all(folder).map_err(io)?;
         }
-        // New: where names differ in case only, one copy must not replace the other.
+        // `create_new`, because on file systems that ignore case one copy could replace another.
         let mut copy = OpenOptions::new().write(true).create_new(true).open(&file).map_err(io)?;
-        let (mut pieces, mut bytes) = (found.into_stream(), 0);
-        while let Some(piece) = pieces.next().await {
-            let piece = piece.map_err(failed)?;
-            copy.write_all(&piece).map_err(io)?;
-            bytes += piece.len() as u64;
+        let (mut stream, mut bytes) = (found.into_stream(), 0);
+        while let Some(received) = stream.next().await {
+            let received = received.map_err(failed)?;
+            copy.write_all(&received).map_err(io)?;
+            bytes += received.len() as u64;
             if !goes_on() {
                 return Err(Error::Cancelled);
             }
@@ -194,8 +194,9 @@ impl Copy {
     }
 }
 
-/// A time that stands for a version of an object, so that the copy of an unchanged one is no other file than the copy before it,
-/// and that of another version is: seconds by the clock of the store, if it tells, and a billionth part that follows its tag.
+/// A modification time that identifies a version of an object: copies of one version by different runs have the same
+/// state, copies of different versions differ. The seconds are the store's time of the last change, the nanoseconds a
+/// hash of its tag.
 fn time_of_version(modified_seconds: i64, e_tag: Option<&str>) -> SystemTime {
     let seconds = u64::try_from(modified_seconds).unwrap_or(0);
     let tag = e_tag.map_or(0, |tag| hash_token(tag.as_bytes()));

@@ -1,10 +1,10 @@
-//! Connections to stores, and what they say when something is wrong.
+//! Connections to stores, and their errors as one line.
 //!
-//! Credentials, regions and endpoints come from the environment, by the names that the tools of each store use (`AWS_...`,
-//! `GOOGLE_...`, `AZURE_...`). One thread drives all transfers: they wait for the network, not for a processor.
+//! Credentials, regions and endpoints come from the environment, by the names that the tools of each store use
+//! (`AWS_...`, `GOOGLE_...`, `AZURE_...`). One thread drives all transfers: they wait for the network, not for the CPU.
 
 use super::address::{RemoteUrl, StoreKind};
-use crate::error::{Error, Result};
+use crate::ground::{Error, Result};
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
 use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
@@ -16,21 +16,21 @@ use std::future::Future;
 use std::sync::Arc;
 use tokio::runtime::Runtime;
 
-/// More tries would keep one waiting for minutes who has mistyped a host.
-const MOST_RETRIES: usize = 7;
-/// A transfer may take as long as it takes, if only it goes on.
-const LONGEST_SILENCE: &str = "60s";
-const LONGEST_TRANSFER: &str = "30days";
-/// Of what a store says.
-const MOST_CHARACTERS: usize = 300;
+/// With more retries a mistyped host would be reported only after minutes.
+const MAX_RETRIES: usize = 7;
+/// Timeout between two reads. A transfer that makes progress may take as long as [`MAX_TRANSFER`].
+const MAX_SILENCE: &str = "60s";
+const MAX_TRANSFER: &str = "30days";
+/// Of a store's answer in a message.
+const MAX_CHARACTERS: usize = 300;
 
-/// The thread that drives transfers: the one that waits for them.
+/// The runtime of transfers, driven by the thread that waits for them.
 #[derive(Debug)]
 pub(super) struct Transfers {
     runtime: Runtime,
 }
 
-/// By scheme and bucket: the number of a store, in the order of their first use, and the store.
+/// Stores by scheme and bucket, each with its number in order of first use.
 pub(super) type OpenStores = BTreeMap<String, (usize, Arc<dyn ObjectStore>)>;
 
 impl Transfers {
@@ -40,7 +40,7 @@ impl Transfers {
         Ok(Self { runtime })
     }
 
-    /// Waits for transfers.
+    /// Blocks until transfers are complete.
     pub(super) fn wait<T>(&self, transfers: impl Future<Output = T>) -> T {
         self.runtime.block_on(transfers)
     }
@@ -48,10 +48,10 @@ impl Transfers {
 
 /// The store of a URL.
 pub(super) fn open(url: &RemoteUrl) -> Result<Arc<dyn ObjectStore>> {
-    // Refused if the program has chosen another one before, and then that does.
+    // Fails if the program has installed another provider before, which serves as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let retry = RetryConfig { max_retries: MOST_RETRIES, ..RetryConfig::default() };
-    let times = [(ClientConfigKey::Timeout, LONGEST_TRANSFER), (ClientConfigKey::ReadTimeout, LONGEST_SILENCE)];
+    let retry = RetryConfig { max_retries: MAX_RETRIES, ..RetryConfig::default() };
+    let times = [(ClientConfigKey::Timeout, MAX_TRANSFER), (ClientConfigKey::ReadTimeout, MAX_SILENCE)];
     let store: object_store::Result<Arc<dyn ObjectStore>> = match url.kind {
         StoreKind::S3 => {
             let builder = AmazonS3Builder::from_env().with_url(&url.base).with_retry(retry);
@@ -73,7 +73,7 @@ pub(super) fn open(url: &RemoteUrl) -> Result<Arc<dyn ObjectStore>> {
             times.into_iter().fold(builder, with).build().map(|store| Arc::new(store) as _)
         }
         StoreKind::Http => {
-            // Who writes http:// means it.
+            // An explicit http:// is no mistake.
             let options = ClientOptions::new().with_allow_http(true);
             let options = times.into_iter().fold(options, |options, (key, value)| options.with_config(key, value));
             let builder = HttpBuilder::new().with_url(&url.base).with_retry(retry).with_client_options(options);
@@ -83,7 +83,7 @@ pub(super) fn open(url: &RemoteUrl) -> Result<Arc<dyn ObjectStore>> {
     store.map_err(|error| refused("reach", url, &error))
 }
 
-/// The key of a URL as its store takes it.
+/// The key of a URL in the form that its store takes.
 pub(super) fn location(url: &RemoteUrl) -> Result<ObjectPath> {
     let path = match url.kind {
         StoreKind::Http => ObjectPath::from_url_path(&url.key),
@@ -92,14 +92,14 @@ pub(super) fn location(url: &RemoteUrl) -> Result<ObjectPath> {
     path.map_err(|error| refused("reach", url, &error.into()))
 }
 
-/// An error of a store in one line.
+/// An [`Error::Store`].
 pub(super) fn refused(action: &'static str, url: &RemoteUrl, error: &object_store::Error) -> Error {
-    Error::Store { action, url: url.text(), message: said(error) }
+    Error::Store { action, url: url.text(), message: innermost_cause(error) }
 }
 
-/// What the store said, or the system: that is the innermost cause. Around it stand requests, with addresses that a user has
-/// never seen and that may hold signatures.
-fn said(error: &object_store::Error) -> String {
+/// The answer of the store or the error of the system, as one line. It is the innermost cause: the outer ones describe
+/// requests, with addresses that the user does not know and that may contain signatures.
+fn innermost_cause(error: &object_store::Error) -> String {
     let mut innermost: &dyn std::error::Error = error;
     while let Some(source) = innermost.source() {
         innermost = source;
@@ -111,17 +111,19 @@ fn said(error: &object_store::Error) -> String {
         (Some(code), None) => code.to_owned(),
         _ => text.to_owned(),
     };
-    // The service that gives credentials to machines of this provider; it is asked if there are no others.
-    let is_without = error.to_string().contains("169.254.169.254");
-    let hint =
-        if is_without { "no credentials in the environment, and none from the machine's provider: " } else { "" };
+    // The metadata service of cloud machines, which is asked for credentials if the environment has none.
+    let has_no_credentials = error.to_string().contains("169.254.169.254");
+    let hint = match has_no_credentials {
+        true => "no credentials in the environment, and none from the machine's provider: ",
+        false => "",
+    };
     let words = answer.split_whitespace().map(|word| match word.split_once('?') {
         Some((address, _)) if address.contains("://") => address,
         _ => word,
     });
     let line = words.collect::<Vec<_>>().join(" ");
     let cut: String =
-        line.trim_end_matches([':', ' ']).chars().filter(|c| !c.is_control()).take(MOST_CHARACTERS).collect();
+        line.trim_end_matches([':', ' ']).chars().filter(|c| !c.is_control()).take(MAX_CHARACTERS).collect();
     format!("{hint}{cut}")
 }
 
@@ -148,10 +150,10 @@ mod tests {
             ),
             ("error for url (https://host/x?sig=secret) was", "error for url (https://host/x was"),
         ] {
-            assert_eq!(said(&generic(answer)), expected);
+            assert_eq!(innermost_cause(&generic(answer)), expected);
         }
-        assert_eq!(said(&generic(&"x".repeat(5000))).len(), MOST_CHARACTERS);
-        let lost = said(&generic("Error performing PUT http://169.254.169.254/latest/api/token: timed out"));
+        assert_eq!(innermost_cause(&generic(&"x".repeat(5000))).len(), MAX_CHARACTERS);
+        let lost = innermost_cause(&generic("Error performing PUT http://169.254.169.254/latest/api/token: timed out"));
         assert!(lost.starts_with("no credentials in the environment"), "{lost}");
     }
 }

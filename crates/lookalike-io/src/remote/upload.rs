@@ -1,12 +1,12 @@
-//! Finished files on their way to their keys.
+//! Complete files on their way to their keys.
 //!
-//! An object appears whole or not at all: that is what stores promise of a PUT, and of an upload in parts when it is completed.
-//! No store promises it of several objects. So all that can fail for long is done before the first one appears: the parts of
-//! large objects are at the store then, under no name, and only short requests remain.
+//! An object appears whole or not at all: stores guarantee this for a PUT and for the completion of a multipart upload,
+//! but not for several objects. So all parts of large objects are uploaded before the first object appears, and only
+//! short requests remain that may fail after it.
 
 use super::address::{RemoteUrl, StoreKind};
 use super::stores::{Transfers, location, open, refused};
-use crate::error::{Error, Result};
+use crate::ground::{Error, Result};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use object_store::{MultipartUpload, ObjectStore, ObjectStoreExt, PutPayload};
@@ -17,13 +17,13 @@ use std::sync::Arc;
 use tempfile::{NamedTempFile, TempDir};
 use walkdir::WalkDir;
 
-/// Parts of this size, or larger ones where there would be too many; what is not larger goes in one piece.
+/// Minimum size of the parts of an upload; smaller objects are uploaded by one PUT.
 const PART_BYTES: u64 = 8 << 20;
-const MOST_PARTS: u64 = 9000;
-/// Requests at the same time.
-const MOST_TRANSFERS: usize = 4;
+const MAX_PARTS: u64 = 9000;
+/// Number of concurrent requests.
+const MAX_TRANSFERS: usize = 4;
 
-/// Where a file or folder is to be uploaded.
+/// The destination of a file or folder.
 #[derive(Debug)]
 pub(crate) struct UploadTarget {
     url: RemoteUrl,
@@ -32,7 +32,7 @@ pub(crate) struct UploadTarget {
 }
 
 impl UploadTarget {
-    /// A place for one object. The store is asked for it, so that one that cannot be reached is known before any work.
+    /// The destination of one object. A request checks that the store can be reached before any work is done.
     ///
     /// # Errors
     /// [`Error::OutputIsFolder`], [`Error::Store`].
@@ -42,7 +42,7 @@ impl UploadTarget {
         }
         let target = Self::open(url)?;
         match target.transfers.wait(target.store.head(&location(&target.url)?)) {
-            // A store may hide what is there, and still take new objects.
+            // Credentials may allow writing and forbid reading.
             Ok(_) | Err(object_store::Error::NotFound { .. } | object_store::Error::PermissionDenied { .. }) => {
                 Ok(target)
             }
@@ -50,7 +50,7 @@ impl UploadTarget {
         }
     }
 
-    /// A place for a folder of objects, where there are none.
+    /// The destination of a folder of objects, which must be empty.
     ///
     /// # Errors
     /// [`Error::OutputExists`], [`Error::Store`].
@@ -89,7 +89,7 @@ enum Local {
     Folder(TempDir),
 }
 
-/// Complete local files that have not got their keys yet. Dropped, it leaves nothing behind.
+/// Complete local files before they are published. Dropping it removes them and uploaded parts.
 #[derive(Debug)]
 pub(crate) struct Upload {
     target: UploadTarget,
@@ -102,12 +102,12 @@ pub(crate) struct Upload {
 struct Object {
     url: RemoteUrl,
     file: PathBuf,
-    /// All parts are at the store, under no name.
+    /// A multipart upload with all parts uploaded, to be completed.
     parts: Option<Box<dyn MultipartUpload>>,
 }
 
 impl Upload {
-    /// Uploads what is large, without giving it its name.
+    /// Uploads the parts of large files.
     ///
     /// # Errors
     /// [`Error::Store`], [`Error::Io`].
@@ -129,16 +129,16 @@ impl Upload {
         })
     }
 
-    /// Gives all objects their names.
+    /// Makes all objects appear.
     ///
     /// # Errors
-    /// [`Error::Store`], [`Error::Io`]; objects of a folder may have appeared then, and the message says how many.
+    /// [`Error::Store`], [`Error::Io`]; the message says how many objects of a folder have appeared.
     pub(crate) fn publish(mut self) -> Result<()> {
         let (mut written, all) = (0, self.objects.len());
         let UploadTarget { store, transfers, .. } = &self.target;
         let objects = self.objects.iter_mut();
         let published = transfers.wait(async {
-            let mut running = stream::iter(objects).map(|object| object.publish(store)).buffered(MOST_TRANSFERS);
+            let mut running = stream::iter(objects).map(|object| object.publish(store)).buffered(MAX_TRANSFERS);
             while let Some(outcome) = running.next().await {
                 outcome?;
                 written += 1;
@@ -154,7 +154,7 @@ impl Upload {
         }
     }
 
-    /// The files that are to become objects.
+    /// The files with their destinations.
     fn files(&self) -> Result<Vec<Object>> {
         let url = &self.target.url;
         let folder = match &self.local {
@@ -176,7 +176,7 @@ impl Upload {
 }
 
 impl Drop for Upload {
-    /// Parts without a name cost money until somebody removes them.
+    /// Aborts multipart uploads: stores charge for their parts until they are removed.
     fn drop(&mut self) {
         for upload in self.objects.iter_mut().filter_map(|object| object.parts.as_mut()) {
             let _ = self.target.transfers.wait(upload.abort());
@@ -199,9 +199,9 @@ impl Object {
     }
 }
 
-/// Uploads all of a file in parts, a few at a time.
+/// Uploads a file in parts, [`MAX_TRANSFERS`] at a time.
 async fn upload_parts(upload: &mut dyn MultipartUpload, mut file: File, bytes: u64, url: &RemoteUrl) -> Result<()> {
-    let part_bytes = PART_BYTES.max(bytes.div_ceil(MOST_PARTS));
+    let part_bytes = PART_BYTES.max(bytes.div_ceil(MAX_PARTS));
     let failed = |error: object_store::Error| refused("write", url, &error);
     let mut running = FuturesUnordered::new();
     loop {
@@ -212,14 +212,14 @@ async fn upload_parts(upload: &mut dyn MultipartUpload, mut file: File, bytes: u
             break;
         }
         running.push(upload.put_part(PutPayload::from(part)));
-        if running.len() == MOST_TRANSFERS {
+        if running.len() == MAX_TRANSFERS {
             running.try_next().await.map_err(failed)?;
         }
     }
     running.try_collect::<()>().await.map_err(failed)
 }
 
-/// A relative path with the slashes of keys.
+/// A relative path as a key, with `/` on every system.
 fn key_of(relative: &Path) -> String {
     let parts: Vec<_> = relative.iter().map(|part| part.to_string_lossy()).collect();
     parts.join("/")

@@ -1,7 +1,8 @@
-//! What stands in for the stores in a build without them: it says so.
+//! The stand-in for object stores in a build without the feature `remote`: every URL is an error.
 
-use super::{FetchedAll, RemoteUrl};
-use crate::error::{Error, Result};
+use super::address::RemoteUrl;
+use super::object::FetchedAll;
+use crate::ground::{Error, Result};
 use std::path::Path;
 use tempfile::{NamedTempFile, TempDir};
 
@@ -13,7 +14,7 @@ pub(crate) fn fetch(urls: &[RemoteUrl], _folder: &Path, _goes_on: &dyn Fn() -> b
     urls.first().map_or_else(|| Ok(FetchedAll::default()), refuse)
 }
 
-/// Never made: nothing begins an upload here.
+/// Never constructed.
 #[derive(Debug)]
 pub(crate) struct UploadTarget(());
 
@@ -35,7 +36,7 @@ impl UploadTarget {
     }
 }
 
-/// Never made either.
+/// Never constructed.
 #[derive(Debug)]
 pub(crate) struct Upload(UploadTarget);
 

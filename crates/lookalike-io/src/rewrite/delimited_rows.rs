@@ -1,14 +1,12 @@
-//! Rows of CSV and TSV as batches: all columns are strings, since the files say nothing else.
+//! Rows of CSV and TSV as batches. All columns are strings, because the files have no types.
 
-use super::WantedRows;
+use super::wanted::{Wanted, WantedRows};
 use super::wanted_records::WantedRecords;
-use crate::annotate::Wanted;
-use crate::blocks::{csv_reader, header, is_blank, row_reader};
-use crate::columns;
-use crate::error::{Error, Result};
-use crate::format::RecordFormat;
-use crate::record::FieldNames;
-use crate::source::{Source, SourceKind};
+use crate::columns::unreadable;
+use crate::formats::RecordFormat;
+use crate::ground::{Error, Result};
+use crate::read::{csv_reader, header, is_blank, row_reader};
+use crate::sources::{FieldNames, Source, SourceKind};
 use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
@@ -23,7 +21,7 @@ pub(super) struct DelimitedRows<'r> {
     pub(super) records: WantedRecords,
     delimiter: u8,
     pub(super) schema: SchemaRef,
-    /// Nothing in this column means that there is none: for a key that makes a difference.
+    /// The id column, whose empty values become nulls: a null id is replaced by file and line, an empty one is an id.
     id: Option<usize>,
 }
 
@@ -44,7 +42,7 @@ impl<'r> DelimitedRows<'r> {
         Ok(Self { path: &source.file, format, records, delimiter, schema, id })
     }
 
-    /// The next wanted records, of which there must be some.
+    /// The next batch. There must be wanted records left.
     pub(super) fn next<'w>(
         &mut self,
         records: &mut Peekable<impl Iterator<Item = Wanted<'w>>>,
@@ -59,7 +57,7 @@ impl<'r> DelimitedRows<'r> {
         })?;
         if i32::try_from(bytes.len()).is_err() {
             let message = "it has a row that is too long for a column".to_owned();
-            return Err(columns::unreadable(self.path, self.format, message));
+            return Err(unreadable(self.path, self.format, message));
         }
         match self.batch(&bytes) {
             Some(batch) if batch.num_rows() == wanted.len() => Ok((batch, wanted)),
@@ -67,7 +65,7 @@ impl<'r> DelimitedRows<'r> {
         }
     }
 
-    /// `None` if these are no rows of the table.
+    /// The rows as a batch; `None` if they do not fit the header.
     fn batch(&self, bytes: &[u8]) -> Option<RecordBatch> {
         let mut columns: Vec<StringBuilder> = self.schema.fields().iter().map(|_| StringBuilder::new()).collect();
         let mut reader = row_reader(bytes, self.delimiter);
@@ -76,9 +74,9 @@ impl<'r> DelimitedRows<'r> {
             if row.len() != columns.len() {
                 return None;
             }
-            for (number, (column, value)) in columns.iter_mut().zip(&row).enumerate() {
-                let is_nothing = value.is_empty() && self.id == Some(number);
-                column.append_option(if is_nothing { None } else { Some(str::from_utf8(value).ok()?) });
+            for (index, (column, value)) in columns.iter_mut().zip(&row).enumerate() {
+                let is_null = value.is_empty() && self.id == Some(index);
+                column.append_option(if is_null { None } else { Some(str::from_utf8(value).ok()?) });
             }
         }
         let columns = columns.into_iter().map(|mut column| Arc::new(column.finish()) as ArrayRef).collect();
@@ -86,7 +84,7 @@ impl<'r> DelimitedRows<'r> {
     }
 }
 
-/// The names in a header; without one, those that a table would need.
+/// The names in a header; without one, the required columns.
 fn columns_of(header: &[u8], delimiter: u8, names: &FieldNames) -> Vec<String> {
     if is_blank(header) {
         return vec![names.id.clone(), names.text.clone()];

@@ -1,20 +1,16 @@
-//! Documents without fields as batches: text files, pages of WARC files, lines of items.
+//! Documents of formats without fields as batches: text files, pages of WARC files, lines of items.
 //!
 //! ```text
-//! id              the key
-//! url, date       of WARC records, as their headers say
-//! text | items    what was compared: a string, or a list of strings; in a table of text the items as in a line
+//! id              the id
+//! url, date       from the headers of WARC records
+//! text | items    the compared content: a string, or a list of strings; in CSV and TSV the items joined to a string
 //! ```
 
-use super::WantedRows;
-use crate::annotate::Wanted;
-use crate::blocks::{Blocks, Origin};
-use crate::document::Document;
-use crate::error::{Error, Result};
-use crate::format::{RecordFormat, RowFormat};
-use crate::items::ItemSeparator;
-use crate::record::FieldNames;
-use crate::source::{Source, SourceKind};
+use super::wanted::{Wanted, WantedRows};
+use crate::formats::{RecordFormat, RowFormat};
+use crate::ground::{Document, Error, Result};
+use crate::read::{Blocks, Origin};
+use crate::sources::{FieldNames, ItemSeparator, Source, SourceKind};
 use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
@@ -29,21 +25,21 @@ pub(super) struct DocumentRows<'r> {
     blocks: Blocks<'r>,
     content: Content,
     pub(super) schema: SchemaRef,
-    /// Bytes of the file that the batches so far stand for.
+    /// Bytes of the source read so far.
     pub(super) read_bytes: u64,
 }
 
-/// In what form the column with the texts is written.
+/// The form of the column with the compared content.
 #[derive(Debug, Clone, Copy)]
 enum Content {
     Text,
     Items,
-    /// Of a format without lists.
+    /// For a format without lists.
     JoinedItems(char),
 }
 
 impl<'r> DocumentRows<'r> {
-    pub(super) fn open(source: &'r Source, names: &'r FieldNames, limit: u64, format: RowFormat) -> Self {
+    pub(super) fn open(source: &'r Source, names: &'r FieldNames, limit: Option<u64>, format: RowFormat) -> Self {
         let content = match (names.items, format) {
             (None, _) => Content::Text,
             (Some(separator), RowFormat::Csv | RowFormat::Tsv) => Content::JoinedItems(match separator {
@@ -66,7 +62,7 @@ impl<'r> DocumentRows<'r> {
         Self { source, names, blocks, content, schema, read_bytes: 0 }
     }
 
-    /// The next wanted documents, of which there must be some.
+    /// The next batch. There must be wanted documents left.
     pub(super) fn next<'w>(
         &mut self,
         records: &mut Peekable<impl Iterator<Item = Wanted<'w>>>,
@@ -102,7 +98,7 @@ fn has_origin(source: &Source) -> bool {
     matches!(source.kind, SourceKind::Records { format: RecordFormat::Warc, .. })
 }
 
-/// Documents that become a batch.
+/// A batch under construction.
 struct Batch {
     content: Content,
     ids: StringBuilder,
@@ -121,12 +117,12 @@ impl Batch {
     }
 
     fn push(&mut self, document: &Document<'_>, origin: Origin) {
-        // Keys may be as long as texts, and an error comes of it at the end.
-        self.bytes = self.bytes.saturating_add(document.text.len().max(document.key.len()));
+        // Ids may be as long as texts. A batch that is too large becomes an error at the end.
+        self.bytes = self.bytes.saturating_add(document.text.len().max(document.id.len()));
         if self.is_too_large() {
             return;
         }
-        self.ids.append_value(&document.key);
+        self.ids.append_value(&document.id);
         self.urls.append_option(origin.url);
         self.dates.append_option(origin.date);
         let items = || document.text.split_terminator(ITEM_END);
@@ -139,7 +135,7 @@ impl Batch {
         }
     }
 
-    /// Columns of a batch count their bytes in 32 bits.
+    /// Whether a column would exceed the 32 bits of its offsets.
     fn is_too_large(&self) -> bool {
         i32::try_from(self.bytes).is_err()
     }

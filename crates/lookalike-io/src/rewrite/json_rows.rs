@@ -1,17 +1,16 @@
 //! Records of JSON Lines as batches.
 //!
-//! Columns need types, and JSON Lines have none: all wanted records are read once to find types that hold each value as it is.
+//! Columns have types, JSON Lines have none: all wanted records are read once to find types that hold every value
+//! without loss.
 
-use super::WantedRows;
 use super::json_types::Types;
+use super::wanted::{Wanted, WantedRows};
 use super::wanted_records::{BATCH_ROWS, WantedRecords};
-use crate::annotate::Wanted;
-use crate::columns;
-use crate::compression::Compression;
-use crate::error::{Error, Result};
-use crate::format::RecordFormat;
-use crate::record::FieldNames;
-use crate::record_reader::RecordReader;
+use crate::columns::unreadable;
+use crate::formats::RecordFormat;
+use crate::ground::{Compression, Error, Result};
+use crate::sources::FieldNames;
+use crate::write::RecordReader;
 use arrow_json::ReaderBuilder;
 use arrow_json::reader::Decoder;
 use arrow_schema::{ArrowError, SchemaRef};
@@ -41,7 +40,7 @@ impl<'r> JsonRows<'r> {
         let schema = types.into_schema(&[&names.id, &names.text]);
         let decoder = ReaderBuilder::new(schema.clone())
             .with_batch_size(BATCH_ROWS + 1)
-            // What is a number here and a string there is a column of strings, with the digits that stand in the file.
+            // A column of numbers and strings is one of strings, with the digits as written.
             .with_coerce_primitive(true)
             .with_strict_mode(true)
             .build_decoder()
@@ -49,7 +48,7 @@ impl<'r> JsonRows<'r> {
         Ok(Self { path, records: WantedRecords::open(path, compression)?, decoder, schema })
     }
 
-    /// The next wanted records, of which there must be some.
+    /// The next batch. There must be wanted records left.
     pub(super) fn next<'w>(
         &mut self,
         records: &mut Peekable<impl Iterator<Item = Wanted<'w>>>,
@@ -77,5 +76,5 @@ fn decode_whole(decoder: &mut Decoder, line: &[u8]) -> std::result::Result<(), A
 }
 
 fn inconvertible(path: &Path, number: u64, message: &str) -> Error {
-    columns::unreadable(path, RecordFormat::JsonLines, format!("line {number}: {message}"))
+    unreadable(path, RecordFormat::JsonLines, format!("line {number}: {message}"))
 }

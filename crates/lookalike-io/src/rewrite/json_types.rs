@@ -1,24 +1,24 @@
-//! Types of columns that hold all values of some JSON objects without a loss.
+//! Column types that hold the values of JSON objects without loss.
 //!
 //! ```text
 //! integers                    64 bits, signed or unsigned
-//! integers and fractions      64-bit floating point, if that has each of the integers exactly
-//! other mixtures of scalars   strings, with the characters that stand in the file
+//! integers and fractions      64-bit floating point, if it represents each of the integers exactly
+//! other mixtures of scalars   strings, with the characters as written
 //! only null, or empty lists   strings
 //! objects, arrays             structs, lists
 //! ```
 //!
-//! The crate arrow-json finds types too, but takes large integers for floating point.
+//! The inference of arrow-json makes large integers floating-point numbers.
 
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 use std::sync::Arc;
 
-/// Integers up to here are floating-point numbers too.
-const MOST_EXACT: u64 = 1 << 53;
+/// All integers up to this one are exact as 64-bit floating-point numbers.
+const MAX_EXACT: u64 = 1 << 53;
 
-/// The fields that were met, in the order in which they were met first.
+/// The fields of the records, in order of first occurrence.
 #[derive(Debug, Default)]
 pub(super) struct Types(Vec<(String, Kind)>);
 
@@ -34,7 +34,7 @@ enum Kind {
 }
 
 impl Types {
-    /// Takes a record in.
+    /// Adds the fields of a record.
     pub(super) fn read(&mut self, line: &[u8]) -> Result<(), String> {
         let mut deserializer = serde_json::Deserializer::from_slice(line);
         match KindSeed.deserialize(&mut deserializer).map_err(|error| error.to_string())? {
@@ -43,7 +43,7 @@ impl Types {
         }
     }
 
-    /// The schema; without any record, with these fields.
+    /// The schema; without any record, these fields as strings.
     pub(super) fn into_schema(mut self, names: &[&str]) -> SchemaRef {
         if self.0.is_empty() {
             self.0 = names.iter().map(|name| ((*name).to_owned(), Kind::Text)).collect();
@@ -57,7 +57,7 @@ fn into_fields(fields: Vec<(String, Kind)>) -> Fields {
 }
 
 fn merge_fields(all: &mut Vec<(String, Kind)>, fields: Vec<(String, Kind)>) -> Result<(), String> {
-    // Most records have their fields in the order of the ones before.
+    // Most records have their fields in the same order.
     for (place, (name, kind)) in fields.into_iter().enumerate() {
         let at_place = all.get(place).is_some_and(|(known, _)| *known == name);
         let found = if at_place { Some(place) } else { all.iter().position(|(known, _)| *known == name) };
@@ -82,7 +82,7 @@ impl Kind {
             (Integer { has_negative, largest }, Integer { has_negative: other, largest: larger }) => {
                 Integer { has_negative: has_negative || other, largest: largest.max(larger) }
             }
-            (Integer { largest, .. }, Float) | (Float, Integer { largest, .. }) if largest <= MOST_EXACT => Float,
+            (Integer { largest, .. }, Float) | (Float, Integer { largest, .. }) if largest <= MAX_EXACT => Float,
             (Boolean | Float | Text | Integer { .. }, Boolean | Float | Text | Integer { .. }) => Text,
             (List(item), List(other)) => List(Box::new(item.merge(*other)?)),
             (Object(mut fields), Object(others)) => {
@@ -152,9 +152,9 @@ impl<'de> Visitor<'de> for KindSeed {
         Ok(Kind::Integer { has_negative: false, largest: number })
     }
 
-    /// A number that is whole and so large may have been written with more digits than are left of it.
+    /// A large whole number may have been written with more digits than a 64-bit floating-point number holds.
     fn visit_f64<E>(self, number: f64) -> Result<Kind, E> {
-        Ok(if number.fract() == 0.0 && number.abs() >= MOST_EXACT as f64 { Kind::Text } else { Kind::Float })
+        Ok(if number.fract() == 0.0 && number.abs() >= MAX_EXACT as f64 { Kind::Text } else { Kind::Float })
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Kind, A::Error> {

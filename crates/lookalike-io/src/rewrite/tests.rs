@@ -1,11 +1,15 @@
 use super::*;
-use crate::document::Span;
-use crate::source::discover;
+use crate::columns::{BatchFormat, BatchReader, BatchWriter};
+use crate::formats::{RecordFormat, RowFormat};
+use crate::ground::{Error, Result, Span};
+use crate::outputs::AtomicFile;
+use crate::rows::Annotation;
+use crate::sources::{FieldNames, discover};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, UInt64Type};
-use arrow_array::{Int64Array, ListArray, TimestampMicrosecondArray};
+use arrow_array::{ArrayRef, Int64Array, ListArray, RecordBatch, StringArray, TimestampMicrosecondArray};
 use arrow_ipc::CompressionType;
-use arrow_schema::DataType;
+use arrow_schema::{DataType, Schema};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression as Codec, Type as PhysicalType};
 use parquet::data_type::{Int96, Int96Type};
@@ -17,10 +21,14 @@ use parquet::record::RowAccessor;
 use parquet::schema::parser::parse_message_type;
 use std::collections::HashMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tempfile::TempDir;
 
-/// A folder with a file, and what `rewrite` makes of some of its records.
+const ANNOTATION_COLUMNS: [&str; 4] =
+    ["lookalike_duplicate", "lookalike_kept", "lookalike_similarity", "lookalike_cluster_size"];
+
+/// A folder with a file, and the outputs of `rewrite` for some of its records.
 struct Sandbox {
     folder: TempDir,
 }
@@ -38,11 +46,11 @@ impl Sandbox {
 
     fn rewrite(&self, from: &str, to: &str, records: &[Wanted<'_>]) -> Result<()> {
         let found = discover(&[self.path(from)])?;
-        let annotation = records.iter().any(|record| record.annotation.is_some()).then_some("lookalike");
+        let annotated = records.iter().any(|record| record.annotation.is_some());
         let fields = FieldNames::default();
         let to = self.path(to);
         let format = RowFormat::of(&to)?;
-        let job = Rewrite { source: &found.sources[0], fields: &fields, limit: u64::MAX, format, annotation };
+        let job = Rewrite { source: &found.sources[0], fields: &fields, limit: None, format, annotated };
         rewrite(job, AtomicFile::create(&to)?, records.iter().copied(), &mut |_| true)?.publish()
     }
 
@@ -51,7 +59,7 @@ impl Sandbox {
     }
 
     fn batches(&self, name: &str, format: RecordFormat) -> Vec<RecordBatch> {
-        let mut reader = BatchReader::open(&self.path(name), format, None, u64::MAX).unwrap();
+        let mut reader = BatchReader::open(&self.path(name), format, None, None).unwrap();
         std::iter::from_fn(|| reader.next().unwrap()).collect()
     }
 }
@@ -166,7 +174,7 @@ fn annotations_are_columns_and_in_json_an_object() {
         let names: Vec<&str> = schema.fields().iter().skip(4).map(|field| field.name().as_str()).collect();
         assert_eq!(names, ANNOTATION_COLUMNS);
         let types: Vec<&DataType> = schema.fields().iter().skip(4).map(|field| field.data_type()).collect();
-        assert_eq!(types, ANNOTATION_TYPES.iter().collect::<Vec<_>>());
+        assert_eq!(types, [&DataType::Boolean, &DataType::Utf8, &DataType::Float64, &DataType::UInt32]);
         assert_eq!(batches[0].column(5).as_string::<i32>().value(0), "k\"");
         assert_eq!(batches[0].slice(0, 2).columns()[..4], batch.slice(0, 2).columns()[..]);
         sandbox.rewrite(name, "again.jsonl", &annotated(&rows(&[1]))).unwrap();
@@ -188,22 +196,22 @@ fn arrow_keeps_its_form_compression_and_metadata() {
     let metadata = HashMap::from([("who".to_owned(), "me".to_owned())]);
     let schema = Arc::new(Schema::new_with_metadata(batch.schema().fields().clone(), metadata.clone()));
     let batch = batch.with_schema(schema.clone()).unwrap();
-    for layout in [
-        Layout::ArrowFile(None, metadata.clone()),
-        Layout::ArrowFile(Some(CompressionType::ZSTD), HashMap::new()),
-        Layout::ArrowStream(Some(CompressionType::LZ4_FRAME)),
-        Layout::ArrowStream(None),
+    for format in [
+        BatchFormat::ArrowFile(None, metadata.clone()),
+        BatchFormat::ArrowFile(Some(CompressionType::ZSTD), HashMap::new()),
+        BatchFormat::ArrowStream(Some(CompressionType::LZ4_FRAME)),
+        BatchFormat::ArrowStream(None),
     ] {
         let sandbox = Sandbox::with("x", b"");
         let mut writer =
-            BatchWriter::create(AtomicFile::create(&sandbox.path("in.arrow")).unwrap(), &layout, &schema).unwrap();
+            BatchWriter::create(AtomicFile::create(&sandbox.path("in.arrow")).unwrap(), &format, &schema).unwrap();
         [batch.slice(0, 3), batch.slice(3, 2), batch.slice(5, 3)].iter().for_each(|batch| writer.write(batch).unwrap());
         writer.seal().unwrap().publish().unwrap();
         sandbox.rewrite("in.arrow", "out.arrow", &rows(&[2, 3, 6, 7, 8])).unwrap();
-        let mut reader = BatchReader::open(&sandbox.path("out.arrow"), RecordFormat::Arrow, None, u64::MAX).unwrap();
+        let mut reader = BatchReader::open(&sandbox.path("out.arrow"), RecordFormat::Arrow, None, None).unwrap();
         assert_eq!(reader.schema(), &schema);
         assert_eq!(reader.next().unwrap().unwrap(), batch.slice(1, 2));
-        assert_eq!(reader.arrow_layout(), layout);
+        assert_eq!(reader.arrow_format(), format);
         assert_eq!(reader.next().unwrap().unwrap(), batch.slice(5, 3));
         assert!(reader.next().unwrap().is_none());
     }
@@ -304,12 +312,12 @@ fn row_groups_end_before_they_take_much_memory() {
 }
 
 #[test]
-fn whoever_stops_gets_no_file() {
+fn a_stopped_conversion_leaves_no_file() {
     let sandbox = Sandbox::with("in.parquet", &table().1);
     let found = discover(&[sandbox.path("in.parquet")]).unwrap();
     for name in ["out.parquet", "out.arrow", "out.jsonl"] {
         let (fields, format) = (FieldNames::default(), RowFormat::of(Path::new(name)).unwrap());
-        let job = Rewrite { source: &found.sources[0], fields: &fields, limit: u64::MAX, format, annotation: None };
+        let job = Rewrite { source: &found.sources[0], fields: &fields, limit: None, format, annotated: false };
         let out = AtomicFile::create(&sandbox.path(name)).unwrap();
         let stopped = rewrite(job, out, rows(&[1, 2]).into_iter(), &mut |_| false);
         assert!(matches!(stopped, Err(Error::Stopped)), "{name}: {stopped:?}");

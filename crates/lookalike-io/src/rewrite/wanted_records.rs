@@ -1,19 +1,18 @@
-//! The wanted records of a file, read by their places, as many as make a batch.
+//! The wanted records of a file, read by their spans in batches.
 
-use crate::annotate::Wanted;
-use crate::compression::Compression;
-use crate::error::Result;
-use crate::record_reader::RecordReader;
+use super::wanted::Wanted;
+use crate::ground::{Compression, Result};
+use crate::write::RecordReader;
 use std::iter::Peekable;
 use std::path::Path;
 
 const BATCH_BYTES: u64 = 4 << 20;
-/// Records of a batch, at most.
+/// Maximum number of records per batch.
 pub(super) const BATCH_ROWS: usize = 4096;
 
 pub(super) struct WantedRecords {
     reader: RecordReader,
-    /// Bytes of the file that the batches so far stand for, as long as it is not packed.
+    /// End of the last record in the decompressed file.
     pub(super) read_bytes: u64,
 }
 
@@ -22,7 +21,7 @@ impl WantedRecords {
         Ok(Self { reader: RecordReader::open(path, compression)?, read_bytes: 0 })
     }
 
-    /// The next records, each of which is shown to `take` with its bytes.
+    /// The next records; `take` is called with each and its bytes.
     pub(super) fn next<'w>(
         &mut self,
         records: &mut Peekable<impl Iterator<Item = Wanted<'w>>>,

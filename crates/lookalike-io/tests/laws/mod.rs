@@ -1,36 +1,36 @@
-//! What holds for any bytes at all: the laws of the readers. `tests/readers.rs` tries them on damaged files, and the targets
-//! under `fuzz/` on whatever a fuzzer comes up with.
+//! The laws of the readers, which hold for any bytes. `tests/readers.rs` checks them on damaged files, the targets under
+//! `fuzz/` on the inputs of a fuzzer.
 //!
-//! Bytes are written to a file and read as a user's file would be: by its name, through discovery and blocks.
+//! The bytes are written to a file, which is read as a user's file: by its name, through discovery and blocks.
 
 use lookalike_io::{
-    AtomicFile, BadRecord, Blocks, Compression, Discovery, Error, FieldNames, ItemSeparator, RecordFormat,
-    RecordReader, Rewrite, RowFormat, SavedRow, Source, SourceKind, Span, Texts, Wanted, discover_with, header,
-    kept_records, read_pairs, rewrite,
+    AtomicFile, BadRecord, Blocks, Compression, Discovery, Error, FieldNames, ItemSeparator, PairRow, RecordFormat,
+    RecordReader, Rewrite, RowFormat, Source, SourceKind, Span, Texts, Wanted, discover_with, header, kept_records,
+    read_pairs, rewrite,
 };
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// Longer records are bad.
-const LIMIT: u64 = 1 << 16;
+/// Maximum size of a record in bytes.
+const LIMIT: Option<u64> = Some(1 << 16);
 
-/// A document without its place.
+/// A document without its position.
 #[derive(Debug, Clone, PartialEq)]
 struct Text {
-    key: String,
+    id: String,
     text: String,
     number: u64,
     span: Span,
 }
 
-/// All that a file holds.
+/// The content of a file.
 struct Reading {
     source: Source,
     documents: Vec<Text>,
     bad: Vec<BadRecord>,
-    /// Why the rest was not read.
+    /// The error that ended the reading.
     error: Option<Error>,
 }
 
@@ -49,7 +49,7 @@ impl Case {
         Self { _folder: folder, path, names: FieldNames { items, ..FieldNames::default() } }
     }
 
-    /// Reads the file; `None` if it is refused at first sight.
+    /// Reads the file; `None` if discovery refuses it.
     fn read(&self) -> Option<Reading> {
         let texts = if self.names.items.is_some() { Texts::ItemLines } else { Texts::Documents };
         let found = match discover_with(std::slice::from_ref(&self.path), &Discovery { texts, ..Discovery::default() })
@@ -83,8 +83,8 @@ impl Case {
                 last = (place.line.unwrap_or_default(), end);
                 match document {
                     Ok(document) => {
-                        let (key, text) = (document.key.into_owned(), document.text.into_owned());
-                        reading.documents.push(Text { key, text, number: document.number, span: document.span });
+                        let (id, text) = (document.id.into_owned(), document.text.into_owned());
+                        reading.documents.push(Text { id, text, number: document.number, span: document.span });
                     }
                     Err(record) => {
                         check_words(&record.to_string());
@@ -96,7 +96,7 @@ impl Case {
         Some(reading)
     }
 
-    /// The unpacked bytes, as far as there are any, and whether that is all of them.
+    /// The bytes that can be decompressed, and whether the file is intact.
     fn unpacked(&self) -> (Vec<u8>, bool) {
         let mut bytes = Vec::new();
         let compression = Compression::of_file(&self.path).unwrap();
@@ -105,13 +105,13 @@ impl Case {
     }
 }
 
-/// A message is a line.
+/// Checks that a message is one line of limited length.
 fn check_words(words: &str) {
     assert!(!words.chars().any(char::is_control), "{words:?}");
     assert!(words.len() < 3000, "{} bytes of message", words.len());
 }
 
-/// Spans lie in the file, one behind the other, and a record is read by its span.
+/// Checks that spans are in the file, ascend without overlap, and give the bytes of their records.
 fn check_spans(case: &Case, reading: &Reading, unpacked: &[u8]) {
     let mut records = RecordReader::open(&case.path, Compression::of_file(&case.path).unwrap()).unwrap();
     let mut end = 0;
@@ -123,19 +123,19 @@ fn check_spans(case: &Case, reading: &Reading, unpacked: &[u8]) {
     }
 }
 
-/// Documents without the keys that tell lines, which change when records before them go.
+/// Documents without ids that are line numbers, which change when earlier records are removed.
 fn without_places(documents: &[Text], path: &Path) -> Vec<(Option<String>, String)> {
     let begin = format!("{}:", path.display());
     documents
         .iter()
         .map(|document| {
-            let key = Some(document.key.clone()).filter(|key| !key.starts_with(&begin));
-            (key, document.text.clone())
+            let id = Some(document.id.clone()).filter(|id| !id.starts_with(&begin));
+            (id, document.text.clone())
         })
         .collect()
 }
 
-/// What is copied of a file reads as the file did, and nothing in it is bad.
+/// Checks that a copy of the documents has the same documents and no bad records.
 fn check_copy(case: &Case, name: &str, reading: &Reading, copy: &[u8]) {
     let again = Case::new(name, copy, case.names.items);
     let Some(copied) = again.read() else { panic!("the copy is refused") };
@@ -148,12 +148,12 @@ fn check_copy(case: &Case, name: &str, reading: &Reading, copy: &[u8]) {
     );
 }
 
-/// A name without the ending of a compression.
+/// A name without the extension of a compression.
 fn plain_name(name: &str) -> String {
     Compression::of_name(Path::new(name)).1.display().to_string()
 }
 
-/// Files with a record a line.
+/// Checks files with one record per line.
 pub fn check_lines(name: &str, content: &[u8], items: Option<ItemSeparator>) {
     let case = Case::new(name, content, items);
     let Some(reading) = case.read() else { return };
@@ -183,13 +183,13 @@ pub fn check_lines(name: &str, content: &[u8], items: Option<ItemSeparator>) {
         unpacked[document.span.offset as usize..][..document.span.length as usize].iter().copied()
     });
     let copy: Vec<u8> = copy.collect();
-    // Where a mark stood before a line in the middle, it was a character; at the begin it is none.
+    // A byte order mark is a character within a file, and none at its beginning.
     if !copy.starts_with(b"\xEF\xBB\xBF") {
         check_copy(&case, &plain_name(name), &reading, &copy);
     }
 }
 
-/// Tables.
+/// Checks tables.
 pub fn check_table(name: &str, content: &[u8]) {
     let case = Case::new(name, content, None);
     let Some(reading) = case.read() else { return };
@@ -216,7 +216,7 @@ pub fn check_table(name: &str, content: &[u8]) {
     check_copy(&case, &plain_name(name), &reading, &copy);
 }
 
-/// WARC files.
+/// Checks WARC files.
 pub fn check_warc(name: &str, content: &[u8]) {
     let case = Case::new(name, content, None);
     let Some(reading) = case.read() else { return };
@@ -240,7 +240,7 @@ pub fn check_warc(name: &str, content: &[u8]) {
     check_copy(&case, &plain_name(name), &reading, &copy);
 }
 
-/// Parquet and Arrow, which are told by their first bytes if not by their name.
+/// Checks Parquet and Arrow files, which are detected by their first bytes or their name.
 pub fn check_columns(name: &str, content: &[u8]) {
     let case = Case::new(name, content, None);
     let Some(reading) = case.read() else { return };
@@ -268,11 +268,12 @@ pub fn check_columns(name: &str, content: &[u8]) {
     }
 }
 
-/// The documents in another file; `None` if a column that was not needed for reading is damaged, or has no place there.
+/// The documents converted to another file; `None` if the conversion fails on a corrupt column that reading did not
+/// need, or on a type that the format lacks.
 fn rewritten(case: &Case, reading: &Reading, to: &str) -> Option<Reading> {
     let again = Case::new(to, b"", None);
     let format = RowFormat::of(&again.path).unwrap();
-    let job = Rewrite { source: &reading.source, fields: &case.names, limit: LIMIT, format, annotation: None };
+    let job = Rewrite { source: &reading.source, fields: &case.names, limit: LIMIT, format, annotated: false };
     let wanted = |document: &Text| Wanted { number: document.number, span: document.span, annotation: None };
     let out = AtomicFile::create(&again.path).unwrap();
     match rewrite(job, out, reading.documents.iter().map(wanted), &mut |_| true) {
@@ -289,22 +290,22 @@ fn rewritten(case: &Case, reading: &Reading, to: &str) -> Option<Reading> {
     copied
 }
 
-/// Files with one document each.
+/// Checks files with one document each.
 pub fn check_text(name: &str, content: &[u8]) {
     let case = Case::new(name, content, None);
     let Some(reading) = case.read() else { return };
     assert!(reading.error.is_none(), "{:?}", reading.error);
     assert_eq!(reading.documents.len() + reading.bad.len(), 1, "a file is a document or bad");
     for document in &reading.documents {
-        assert_eq!(document.key, name);
+        assert_eq!(document.id, name);
         assert_eq!(document.span, Span { offset: 0, length: case.unpacked().0.len() as u64 });
     }
 }
 
-/// Saved pairs.
+/// Checks files of pairs.
 pub fn check_pairs(name: &str, content: &[u8]) {
     let case = Case::new(name, content, None);
-    let check = |row: SavedRow| assert!(row.a != row.b && row.similarity > 0.0 && row.similarity <= 1.0, "{row:?}");
+    let check = |row: PairRow<'_>| assert!(row.a != row.b && row.similarity > 0.0 && row.similarity <= 1.0, "{row:?}");
     if let Err(error) = read_pairs(&case.path, check) {
         check_words(&error.to_string());
         assert!(matches!(error, Error::BadRow { .. } | Error::NotCompressed { .. }), "{error:?}");

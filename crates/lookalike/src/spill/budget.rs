@@ -1,12 +1,165 @@
-//! How much memory there is.
+//! The memory of a job, reserved by name: every share stands in this file, and a test adds them up.
+//!
+//! Not all shares are in use at once. A job goes through phases, and in each phase the shares in use sum to at most the
+//! whole:
+//!
+//! ```text
+//! 256ths                    reading  counting  dealing  numbering  comparing  writing
+//! Corpus            <= 160     x        x         x         x          x         x
+//! MappedPages           16     x        x         x         x          x         x
+//! InFlight              32     x                  x                              x
+//! Beside (counters) <=  64              x         x         x
+//! Beside (keys)     <=  64                        x         x          x                  keys in memory, or else
+//!   PartBuffers         16                        x         x                               keys in files
+//!   Parts               32                                  x
+//!   KeyStarts            8                                  x          x
+//! Index                 32                                             x
+//! Pairs                 16                                             x
+//! PairChunks             8                                             x
+//! PairsBothWays         16                                                       x
+//! ```
 
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-/// Half of what the machine has, or the container that the process runs in.
-pub(super) fn default_bytes() -> u64 {
+/// The budget is cut into this number of equal parts.
+const PARTS: u64 = 256;
+/// Maximum parts of the corpus.
+const MAX_CORPUS: u64 = 160;
+/// Blocks, tables and the program itself have at least this beside a corpus of more than half of the budget.
+const MIN_BESIDE_CORPUS_BYTES: u64 = 512 << 20;
+
+/// A named share of the memory of a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Share {
+    /// Resident pages of mapped files.
+    MappedPages,
+    /// Items between the thread that reads them and the one that consumes them.
+    InFlight,
+    /// One item in flight that consists of consecutive documents.
+    Chunk,
+    /// Write buffers of the files into which blocking keys are dealt.
+    PartBuffers,
+    /// Parts of dealt blocking keys that threads number at a time.
+    Parts,
+    /// Starts of numbered keys whose keys are in files.
+    KeyStarts,
+    /// Counters of elements over sets that are in a file.
+    CountersAlone,
+    /// The index of blocking keys.
+    Index,
+    /// Verified pairs before they are sorted.
+    Pairs,
+    /// Verified pairs of the chunks in flight.
+    PairChunks,
+    /// Verified pairs from both sides, before they are sorted.
+    PairsBothWays,
+}
+
+impl Share {
+    /// Number of 256ths of the budget.
+    const fn parts(self) -> u64 {
+        match self {
+            Self::CountersAlone => 96,
+            Self::InFlight | Self::Parts | Self::Index => 32,
+            Self::MappedPages | Self::PartBuffers | Self::Pairs | Self::PairsBothWays => 16,
+            Self::KeyStarts | Self::PairChunks => 8,
+            Self::Chunk => 2,
+        }
+    }
+}
+
+/// The memory that the process should stay within.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Budget {
+    bytes: u64,
+}
+
+impl Budget {
+    /// A budget of `bytes`; `None` for half of what the machine has, or the container that the process runs in.
+    pub(crate) fn new(bytes: Option<u64>) -> Self {
+        Self { bytes: bytes.unwrap_or_else(default_bytes) }
+    }
+
+    /// The whole budget in bytes.
+    pub(crate) fn bytes(self) -> u64 {
+        self.bytes
+    }
+
+    /// The bytes of a share.
+    pub(crate) fn share(self, share: Share) -> usize {
+        usize::try_from(self.parts(share.parts())).unwrap_or(usize::MAX)
+    }
+
+    fn parts(self, parts: u64) -> u64 {
+        // Exact for budgets below 2^56 bytes.
+        self.bytes / PARTS * parts + self.bytes % PARTS * parts / PARTS
+    }
+
+    /// Maximum bytes of the corpus in memory: half of a small budget, and more of one that leaves enough beside it.
+    pub(crate) fn max_corpus_bytes(self) -> u64 {
+        let large = Self { bytes: self.bytes.saturating_sub(MIN_BESIDE_CORPUS_BYTES) }.parts(MAX_CORPUS);
+        large.max(self.bytes / 2)
+    }
+
+    /// Maximum bytes of the counters, and again of the blocking keys, that are made beside a corpus of `corpus_bytes`
+    /// in memory.
+    pub(crate) fn max_bytes_beside(self, corpus_bytes: u64) -> usize {
+        let taken = [Share::MappedPages, Share::InFlight, Share::PartBuffers].map(Share::parts).iter().sum::<u64>();
+        let rest = self.parts(PARTS - taken).saturating_sub(corpus_bytes);
+        usize::try_from((rest / 2).min(self.bytes / 4)).unwrap_or(usize::MAX)
+    }
+}
+
+fn default_bytes() -> u64 {
     let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let system = System::new_with_specifics(memory);
     let machine = system.total_memory();
     let container = system.cgroup_limits().map_or(machine, |limits| limits.total_memory);
     machine.min(container) / 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The table above, for blocking keys in memory and in files: what is in use beside the corpus, the counters and
+    /// the keys, and whether counters and keys are.
+    const PHASES: &[(&str, &[Share], u64)] = &[
+        ("reading", &[Share::InFlight], 0),
+        ("counting", &[], 1),
+        ("dealing, keys in memory", &[Share::InFlight], 2),
+        ("dealing, keys in files", &[Share::InFlight, Share::PartBuffers], 1),
+        ("numbering, keys in memory", &[], 2),
+        ("numbering, keys in files", &[Share::PartBuffers, Share::Parts, Share::KeyStarts], 1),
+        ("comparing, keys in memory", &[Share::Index, Share::Pairs, Share::PairChunks], 1),
+        ("comparing, keys in files", &[Share::KeyStarts, Share::Index, Share::Pairs, Share::PairChunks], 0),
+        ("writing", &[Share::InFlight, Share::PairsBothWays], 0),
+    ];
+
+    #[test]
+    fn the_shares_of_every_phase_sum_to_at_most_the_whole() {
+        for megabytes in [1, 32, 64, 150, 512, 1000, 1024, 1100, 2048, 4096, 12_345, 1 << 20] {
+            let budget = Budget::new(Some(megabytes << 20));
+            let max_corpus = budget.max_corpus_bytes();
+            for corpus in [0, max_corpus / 3, max_corpus / 2, max_corpus] {
+                for &(phase, shares, beside) in PHASES {
+                    let shares: u64 = shares.iter().map(|&share| budget.share(share) as u64).sum();
+                    let always = corpus + budget.share(Share::MappedPages) as u64;
+                    let total = always + shares + beside * budget.max_bytes_beside(corpus) as u64;
+                    assert!(total <= budget.bytes(), "{phase}: {total} of {megabytes} MiB with a corpus of {corpus}");
+                }
+            }
+            let alone = [Share::MappedPages, Share::CountersAlone, Share::InFlight, Share::PartBuffers, Share::Parts];
+            assert!(alone.into_iter().map(|share| budget.share(share) as u64).sum::<u64>() <= budget.bytes());
+        }
+    }
+
+    #[test]
+    fn large_budgets_keep_more_of_the_corpus_in_memory() {
+        assert_eq!(Budget::new(Some(64 << 20)).max_corpus_bytes(), 32 << 20);
+        let gigabytes = 12u64 << 30;
+        let large = Budget::new(Some(gigabytes)).max_corpus_bytes();
+        assert!(gigabytes / 2 < large && large < gigabytes / 8 * 5);
+        assert!(Budget::new(None).bytes() > 0);
+    }
 }

@@ -1,14 +1,14 @@
 //! An array that grows at its end: in memory first, in a file when that becomes too much.
 //!
-//! A file with a name outlives the process; its state says how long it was and which bytes it had, and whatever came after that is cut
-//! off when it is taken up again.
+//! A file with a name outlives the process; its state says how long it was and which bytes it had, and whatever came
+//! after that is cut off when it is taken up again.
 
 use super::Spill;
+use super::large_pages::with_room_for;
 use super::resident::Mapped;
-use crate::error::Result;
+use crate::ground::Result;
 use bytemuck::Pod;
-use lookalike_core::array::Array;
-use lookalike_core::large_pages::with_room_for;
+use lookalike_core::Array;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Debug};
 use std::fs::File;
@@ -190,7 +190,8 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
         };
         file.flush().map_err(|error| spill.error(error))?;
         let map = spill.resident.map(&file.file).map_err(|error| spill.error(error))?;
-        Ok(Array::Kept(Arc::new(Mapped::new(map, Arc::clone(&spill.resident)))))
+        let bytes = 0..map.len();
+        Ok(Array::Kept(Arc::new(Mapped::new(map, bytes, Arc::clone(&spill.resident)))))
     }
 }
 

@@ -1,10 +1,11 @@
 //! Whether the disk has room for what will not fit into memory, asked before the work begins.
 //!
-//! What will be needed is a guess from the size of the inputs, made of figures that ordinary text has: seven bytes a word, an element of
-//! eight bytes a word, one byte to count it, and for each element of a prefix a key that is written twice.
+//! What will be needed is a guess from the size of the inputs, made of figures that ordinary text has: seven bytes a
+//! word, an element of eight bytes a word, one byte to count it, and for each element of a prefix a key that is written
+//! twice.
 
 use super::Spill;
-use crate::error::{Error, Result};
+use crate::ground::{Error, Result};
 use std::path::{Path, PathBuf};
 use sysinfo::Disks;
 
@@ -42,7 +43,7 @@ impl Spill {
     /// [`Error::TooLittleDisk`]. Where the system does not tell, there is always room.
     pub(crate) fn check_disk(&self, text_bytes: u64, threshold: f64, work_folder: Option<&Path>) -> Result<()> {
         let predicted = Predicted::of(text_bytes, threshold);
-        let is_spilled = predicted.total() >= self.budget_bytes / 4;
+        let is_spilled = predicted.total() >= self.budget.bytes() / 4;
         match work_folder {
             None if is_spilled => check(&self.folder, predicted.total()),
             None => Ok(()),
@@ -92,12 +93,11 @@ impl Room {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::MemoryOptions;
+    use crate::spill::Budget;
 
     #[test]
     fn more_than_the_disk_has_is_refused_before_the_work() {
-        let options = MemoryOptions { budget_bytes: Some(1 << 30), temporary_folder: None };
-        let spill = Spill::new(&options, None);
+        let spill = Spill::new(Budget::new(Some(1 << 30)), std::env::temp_dir());
         let folder = spill.folder.as_path();
         assert!(spill.check_disk(1 << 20, 0.8, Some(folder)).is_ok());
         let endless = u64::MAX / 2;

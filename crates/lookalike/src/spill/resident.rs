@@ -1,13 +1,13 @@
 //! Arrays in files, mapped into memory, of which only a share stays resident.
 //!
-//! Pages of a file that were touched through a map belong to the resident size of the process until they are given back.
-//! [`Resident`] adds up what is touched, and from time to time asks the system how much is resident: more than was touched,
-//! because it maps whole stretches around. At its limit it gives all pages back. They remain in the cache of the system, so
-//! touching them again is cheap.
+//! Pages of a file that were touched through a map belong to the resident size of the process until they are given
+//! back. [`Resident`] adds up what is touched, and from time to time asks the system how much is resident: more than
+//! was touched, because it maps whole stretches around. At its limit it gives all pages back. They remain in the cache
+//! of the system, so touching them again is cheap.
 
-use crate::timing::resident_file_bytes;
+use crate::ground::resident_file_bytes;
 use bytemuck::Pod;
-use lookalike_core::array::Keep;
+use lookalike_core::Keep;
 use memmap2::Mmap;
 #[cfg(unix)]
 use memmap2::UncheckedAdvice;
@@ -31,8 +31,8 @@ pub(super) struct Resident {
     touched_bytes: AtomicU64,
     /// Touched since pages were given back, for systems that do not tell.
     since_bytes: AtomicU64,
-    /// What stays when all maps are given back, at least: the program itself is a file, too. Other threads may have touched more
-    /// before it was measured, so the least of all measurements counts.
+    /// What stays when all maps are given back, at least: the program itself is a file, too. Other threads may have
+    /// touched more before it was measured, so the least of all measurements counts.
     other_bytes: AtomicU64,
     maps: Mutex<Vec<Weak<Mmap>>>,
 }
@@ -51,7 +51,8 @@ impl Resident {
     /// Maps a file that nobody will change.
     #[expect(unsafe_code, reason = "a memory map is safe only as long as its file stays as it is")]
     pub(super) fn map(&self, file: &File) -> io::Result<Arc<Mmap>> {
-        // SAFETY: the file was made by this process, has no name or lies in a folder of its own, and is not written any more.
+        // SAFETY: the file was made by this program, has no name or lies in its work folder, and is not written any
+        // more.
         let map = Arc::new(unsafe { Mmap::map(file) }?);
         let mut maps = self.maps.lock().unwrap_or_else(PoisonError::into_inner);
         maps.retain(|map| map.strong_count() > 0);
@@ -76,7 +77,8 @@ impl Resident {
     }
 }
 
-/// Takes the pages out of the process. Where the system has no such call, or refuses, they stay: it is a matter of size only.
+/// Takes the pages out of the process. Where the system has no such call, or refuses, they stay: it is a matter of size
+/// only.
 #[cfg(unix)]
 #[expect(unsafe_code, reason = "giving pages back is unsafe for maps that are written to, which these are not")]
 fn give_back(map: &Mmap) {
@@ -91,6 +93,8 @@ fn give_back(_: &Mmap) {}
 #[derive(Debug)]
 pub(super) struct Mapped<T> {
     map: Arc<Mmap>,
+    /// The bytes of the array in the file; they begin at a multiple of the alignment of an item.
+    bytes: Range<usize>,
     resident: Arc<Resident>,
     /// Windows that were touched of late, each at a place that its number names: threads read in different ones.
     recent: [AtomicU64; RECENT_WINDOWS],
@@ -98,8 +102,8 @@ pub(super) struct Mapped<T> {
 }
 
 impl<T: Pod> Mapped<T> {
-    pub(super) fn new(map: Arc<Mmap>, resident: Arc<Resident>) -> Self {
-        Self { map, resident, recent: std::array::from_fn(|_| AtomicU64::new(u64::MAX)), items: PhantomData }
+    pub(super) fn new(map: Arc<Mmap>, bytes: Range<usize>, resident: Arc<Resident>) -> Self {
+        Self { map, bytes, resident, recent: std::array::from_fn(|_| AtomicU64::new(u64::MAX)), items: PhantomData }
     }
 
     fn touch(&self, bytes: &Range<usize>) {
@@ -119,11 +123,12 @@ impl<T: Pod> Mapped<T> {
 
 impl<T: Pod + std::fmt::Debug + Send + Sync> Keep<T> for Mapped<T> {
     fn len(&self) -> usize {
-        self.map.len() / size_of::<T>()
+        self.bytes.len() / size_of::<T>()
     }
 
     fn slice(&self, range: Range<usize>) -> &[T] {
-        let bytes = range.start * size_of::<T>()..range.end * size_of::<T>();
+        let start = self.bytes.start;
+        let bytes = start + range.start * size_of::<T>()..start + range.end * size_of::<T>();
         self.touch(&bytes);
         bytemuck::cast_slice(&self.map[bytes])
     }

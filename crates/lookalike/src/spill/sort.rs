@@ -1,9 +1,9 @@
 //! Sorting more items than memory holds: sorted runs in a file, merged into another.
 
 use super::{Column, Spill};
-use crate::error::Result;
+use crate::ground::Result;
 use bytemuck::Pod;
-use lookalike_core::array::Array;
+use lookalike_core::Array;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fmt::Debug;

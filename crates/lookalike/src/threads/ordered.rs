@@ -4,12 +4,14 @@
 //! items --one at a time--> work, by all threads --one at a time, in order--> consume
 //! ```
 //!
-//! There are no threads but those that work. Each takes the next item under a lock, works on it and puts the result where it waits for
-//! its turn. Whoever finds that a result has its turn, and nobody busy with that, consumes it and all that follow: most often the one
-//! who has just made it and has it in the cache. So reading, work and writing overlap. No item is taken before all but a few of the
-//! earlier ones were consumed: one that takes long must not let the results of the others pile up.
+//! There are no threads but those that work. Each takes the next item under a lock, works on it and puts the result
+//! where it waits for its turn. Whoever finds that a result has its turn, and nobody busy with that, consumes it and
+//! all that follow: most often the one who has just made it and has it in the cache. So reading, work and writing
+//! overlap. No item is taken before all but a few of the earlier ones were consumed: one that takes long must not let
+//! the results of the others pile up.
 
-use super::{Pace, lock, look_for, on_threads};
+use super::lock::{lock, on_threads, spin_until};
+use super::pace::Pace;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -27,7 +29,7 @@ pub(crate) fn ordered_map<I, S, R: Send, E: Send>(
         let mut state = init();
         return items.try_for_each(|item| consume(work(&mut state, item)));
     }
-    let queue = Queue::new(items.enumerate(), pace.most_items);
+    let queue = Queue::new(items.enumerate(), pace.max_items);
     let results = Results { waiting: Mutex::default(), consumer: Mutex::new((consume, Ok(()))) };
     on_threads(pace.threads, || {
         // If the work panics, its result never comes: nobody shall wait for it.
@@ -40,6 +42,15 @@ pub(crate) fn ordered_map<I, S, R: Send, E: Send>(
         std::mem::forget(close);
     });
     results.consumer.into_inner().unwrap_or_else(PoisonError::into_inner).1
+}
+
+/// Works on all items, several at a time and in any order, until there is an error.
+pub(crate) fn try_each<I: Send, E: Send>(
+    items: impl Iterator<Item = I> + Send,
+    threads: usize,
+    work: impl Fn(I) -> Result<(), E> + Sync,
+) -> Result<(), E> {
+    ordered_map(items, Pace::of(threads), || (), |(), item| work(item), |done| done)
 }
 
 /// Results, and who may consume them.
@@ -118,7 +129,7 @@ struct Queue<T> {
     items: Mutex<T>,
     window: Mutex<Window>,
     moved: Condvar,
-    most_items: usize,
+    max_items: usize,
 }
 
 #[derive(Default)]
@@ -131,14 +142,14 @@ struct Window {
 }
 
 impl<I, T: Iterator<Item = I>> Queue<T> {
-    fn new(items: T, most_items: usize) -> Self {
-        Self { items: Mutex::new(items), window: Mutex::default(), moved: Condvar::new(), most_items }
+    fn new(items: T, max_items: usize) -> Self {
+        Self { items: Mutex::new(items), window: Mutex::default(), moved: Condvar::new(), max_items }
     }
 
     /// The next item; waits until the consumer is near enough. `None` at the end, or when nothing is consumed any more.
     fn take(&self) -> Option<I> {
-        let is_far = |window: &mut Window| !window.is_closed && window.taken - window.consumed >= self.most_items;
-        look_for(|| self.window.try_lock().is_ok_and(|mut window| !is_far(&mut window)));
+        let is_far = |window: &mut Window| !window.is_closed && window.taken - window.consumed >= self.max_items;
+        spin_until(|| self.window.try_lock().is_ok_and(|mut window| !is_far(&mut window)));
         let mut window = self.window();
         window.waiting += 1;
         window = self.moved.wait_while(window, is_far).unwrap_or_else(PoisonError::into_inner);
@@ -186,6 +197,18 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
+    fn all_items_are_worked_on_or_none_after_an_error() {
+        let sum = std::sync::atomic::AtomicU64::new(0);
+        let add = |item: u64| {
+            sum.fetch_add(item, std::sync::atomic::Ordering::Relaxed);
+            Ok::<(), ()>(())
+        };
+        assert_eq!(try_each(1..=1000, 3, add), Ok(()));
+        assert_eq!(sum.into_inner(), 500_500);
+        assert_eq!(try_each(0.., 3, |item: u64| if item < 40 { Ok(()) } else { Err("forty") }), Err("forty"));
+    }
+
+    #[test]
     fn results_come_in_order_for_any_number_of_threads() {
         for threads in [0, 1, 2, 7] {
             let mut seen = Vec::new();
@@ -211,7 +234,7 @@ mod tests {
             begun.fetch_add(1, Ordering::SeqCst);
             if item == 0 {
                 // Until the others have gone as far as they may, and a little longer.
-                while begun.load(Ordering::SeqCst) < threads * Pace::LEAST_ITEMS {
+                while begun.load(Ordering::SeqCst) < threads * Pace::MIN_ITEMS {
                     std::thread::yield_now();
                 }
                 std::thread::sleep(std::time::Duration::from_millis(20));
@@ -224,7 +247,7 @@ mod tests {
             Ok(())
         };
         let done: Result<(), ()> = ordered_map(0..200, Pace::of(threads), || (), slow, consume);
-        assert_eq!((done, first), (Ok(()), Some(threads * Pace::LEAST_ITEMS)));
+        assert_eq!((done, first), (Ok(()), Some(threads * Pace::MIN_ITEMS)));
     }
 
     #[test]

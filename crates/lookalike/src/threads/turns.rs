@@ -1,14 +1,15 @@
-//! Work in an order that is decided while it is done: each result is consumed by the thread that made it, when its turn has come.
+//! Work in an order that is decided while it is done: each result is consumed by the thread that made it, when its turn
+//! has come.
 //!
 //! ```text
 //! thread 1   work 1, consume 1, work 3 ..., consume 3
 //! thread 2   work 2 ......, consume 2, work 4, consume 4
 //! ```
 //!
-//! That suits items that take about as long, and where consuming a result touches what making it has brought into the cache. For
-//! others, [`super::ordered`] lets nobody wait.
+//! That suits items that take about as long, and where consuming a result touches what making it has brought into the
+//! cache. For others, [`super::ordered`] lets nobody wait.
 
-use super::{lock, look_for, on_threads};
+use super::lock::{lock, on_threads, spin_until};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
@@ -68,7 +69,7 @@ impl<C, E> Turn<C, E> {
         C: FnMut(&mut S, R) -> Result<(), E>,
     {
         let is_waiting = || ![number, CLOSED].contains(&self.next.load(Ordering::Acquire));
-        look_for(|| !is_waiting());
+        spin_until(|| !is_waiting());
         let mut consumer = lock(&self.consumer);
         consumer.sleeping += 1;
         consumer = self.moved.wait_while(consumer, |_| is_waiting()).unwrap_or_else(PoisonError::into_inner);

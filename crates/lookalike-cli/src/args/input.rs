@@ -1,0 +1,134 @@
+//! What to read and how.
+
+use anyhow::{Result, bail};
+use bytesize::ByteSize;
+use clap::{Args, ValueEnum};
+use lookalike::{Inputs, ItemSeparator, OnError, RecordFormat, ShingleOptions};
+use std::path::PathBuf;
+
+/// What to read and how.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct InputArgs {
+    /// Files of records (.jsonl, .csv, .tsv, .parquet, .arrow, .warc, .wet), text and HTML files (one document each) or
+    /// snapshots, also as .gz, .zst, .bz2, .xz; folders of them; patterns like 'crawl/*.jsonl.zst'; - for stdin; the
+    /// same as s3://, gs://, az:// or https:// URLs. The format follows the ending, else the content
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+    /// Format of standard input, and of files without a known extension [default: detected]
+    #[arg(long, hide_short_help = true, value_name = "FORMAT", value_enum)]
+    input_format: Option<InputFormatArg>,
+    /// Field or column with the text; in Parquet and Arrow also in structs, as doc.text
+    #[arg(long, hide_short_help = true, value_name = "FIELD", default_value = "text")]
+    text_field: String,
+    /// Field or column with the id; records without it are named FILE:LINE. In WARC files, where messages give the
+    /// number of a record, it is a header: WARC-Target-URI unless you name another, as WARC-Record-ID for repeated
+    /// fetches
+    #[arg(long, hide_short_help = true, value_name = "FIELD", default_value = "id")]
+    id_field: String,
+    #[command(flatten)]
+    pub(crate) items: ItemsArg,
+    /// At a record that cannot be used: end without output, or report it, leave it out and exit with 2 at the end
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
+    on_error: OnErrorArg,
+    /// Longest record that is taken; a longer one is a bad record, and never held in memory, except in Parquet and
+    /// Arrow, of which whole pages and batches are decoded
+    #[arg(long, hide_short_help = true, value_name = "SIZE", default_value = "64MiB")]
+    max_document: ByteSize,
+}
+
+/// Answers of `--input-format`.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum InputFormatArg {
+    /// JSON Lines
+    Jsonl,
+    /// Comma-separated values
+    Csv,
+    /// Tab-separated values
+    Tsv,
+    /// WARC or WET
+    Warc,
+    /// Apache Parquet
+    Parquet,
+    /// Arrow IPC
+    Arrow,
+}
+
+impl From<InputFormatArg> for RecordFormat {
+    fn from(argument: InputFormatArg) -> Self {
+        match argument {
+            InputFormatArg::Jsonl => Self::JsonLines,
+            InputFormatArg::Csv => Self::Csv,
+            InputFormatArg::Tsv => Self::Tsv,
+            InputFormatArg::Warc => Self::Warc,
+            InputFormatArg::Parquet => Self::Parquet,
+            InputFormatArg::Arrow => Self::Arrow,
+        }
+    }
+}
+
+/// Whether documents are texts.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct ItemsArg {
+    /// Take documents as sets of items, compared as they stand: text files hold a set a line, JSON fields may be
+    /// arrays; CHAR or `tab` stands between items [default: texts; with --items alone: blanks between items]
+    #[arg(long, hide_short_help = true, value_name = "CHAR", num_args = 0..=1, require_equals = true)]
+    items: Option<Option<ItemSeparator>>,
+}
+
+impl ItemsArg {
+    pub(crate) fn separator(&self) -> Option<ItemSeparator> {
+        self.items.map(|separator| separator.unwrap_or(ItemSeparator::Blanks))
+    }
+
+    /// Items where sets were asked for, else the shingles of texts.
+    pub(crate) fn shingle(&self, options: ShingleOptions) -> ShingleOptions {
+        let size = if self.items.is_some() { ShingleOptions::items().size } else { options.size };
+        ShingleOptions { size, ..options }
+    }
+}
+
+/// Answers of `--on-error`.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum OnErrorArg {
+    /// End at once, without output.
+    #[default]
+    Stop,
+    /// Report and leave out.
+    Skip,
+}
+
+impl InputArgs {
+    /// The inputs that these flags mean.
+    pub(crate) fn inputs(&self) -> Result<Inputs> {
+        field_names_differ(&self.text_field, &self.id_field)?;
+        Ok(Inputs {
+            inputs: self.inputs.clone(),
+            input_format: self.input_format.map(Into::into),
+            text_field: self.text_field.clone(),
+            id_field: self.id_field.clone(),
+            items: self.items.separator(),
+            on_error: self.on_error.into(),
+            max_document_bytes: Some(self.max_document.as_u64()),
+            ..Inputs::default()
+        })
+    }
+}
+
+/// Checks that text and id are different fields.
+pub(crate) fn field_names_differ(text: &str, id: &str) -> Result<()> {
+    if text == id {
+        bail!("--text-field and --id-field are both `{text}`");
+    }
+    Ok(())
+}
+
+impl From<OnErrorArg> for OnError {
+    fn from(argument: OnErrorArg) -> Self {
+        match argument {
+            OnErrorArg::Stop => Self::Stop,
+            OnErrorArg::Skip => Self::Skip,
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What a job may use.
+
+use anyhow::Result;
+use bytesize::ByteSize;
+use clap::{Args, ValueEnum};
+use lookalike::{Kernel, Resources};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// What a job may use.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Run")]
+pub(crate) struct ResourceArgs {
+    /// Number of threads, at most 1024, and one for 16 MiB of memory [default: one a core]
+    #[arg(long, hide_short_help = true, value_name = "N", value_parser = threads)]
+    threads: Option<NonZeroUsize>,
+    /// Memory that the process may have; what does not fit goes to temporary files, with the same answers. One document
+    /// takes some seven times its size besides: --max-document limits that [default: half of what the machine or its
+    /// container has]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    memory: Option<ByteSize>,
+    /// Folder for what does not fit into memory and for copies of what is behind URLs [default: the
+    /// work folder if there is one, else that of the system]
+    #[arg(long, hide_short_help = true, value_name = "DIR")]
+    temp_dir: Option<PathBuf>,
+    /// Folder where the job keeps what it has finished: after an interruption the same command goes on from there
+    /// [default: none]
+    #[arg(long, value_name = "DIR")]
+    work_dir: Option<PathBuf>,
+    /// Progress on stderr: auto draws at a terminal and writes a line every ten seconds elsewhere
+    #[arg(long, hide_short_help = true, value_name = "WHEN", value_enum, default_value_t)]
+    pub(crate) progress: When,
+}
+
+/// Answers of `--progress`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    /// At a terminal.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl ResourceArgs {
+    /// The resources that these flags mean.
+    pub(crate) fn resources(&self) -> Result<Resources> {
+        Ok(Resources {
+            threads: self.threads,
+            memory_bytes: self.memory.map(|size| size.as_u64()),
+            temporary_folder: self.temp_dir.clone(),
+            work_folder: self.work_dir.clone(),
+            kernel: kernel()?,
+        })
+    }
+}
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let threads = text.parse().ok().filter(|&threads: &NonZeroUsize| threads.get() <= 1024);
+    threads.ok_or_else(|| "expected a number from 1 to 1024".to_owned())
+}
+
+/// Less than this does not hold the blocks that are being read.
+const MIN_MEMORY: ByteSize = ByteSize::mib(32);
+
+fn memory(text: &str) -> Result<ByteSize, String> {
+    let size: Option<ByteSize> = text.parse().ok().filter(|&size| size >= MIN_MEMORY);
+    size.ok_or_else(|| format!("expected a size of at least {MIN_MEMORY}, like 4GiB"))
+}
+
+/// The version of the inner loops that `LOOKALIKE_KERNEL` names (scalar, avx2, avx512, neon); `None` for the best one.
+fn kernel() -> Result<Option<Kernel>> {
+    std::env::var("LOOKALIKE_KERNEL").ok().map(|name| name.parse().map_err(anyhow::Error::msg)).transpose()
+}

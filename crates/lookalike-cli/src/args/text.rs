@@ -1,0 +1,88 @@
+//! What a document becomes.
+
+use super::ItemsArg;
+use anyhow::Result;
+use clap::Args;
+use clap::builder::BoolishValueParser;
+use lookalike::{Features, HashBits, Multiplicity, ShingleOptions, ShingleSize, StemLanguage, TextOptions, stop_words};
+use std::num::NonZeroUsize;
+
+/// How a text is cut into elements.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Text")]
+pub(crate) struct TextArgs {
+    /// Shingles of N words or characters: word:N, char:N
+    #[arg(long, value_name = "UNIT:N", default_value = "word:5", conflicts_with = "items")]
+    shingle: ShingleSize,
+    /// Count repeated shingles (weighted Jaccard)
+    #[arg(long, hide_short_help = true)]
+    bag: bool,
+    /// Tokens from one shingle to the next; N of the shingle for no overlap
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "N",
+        default_value = "1",
+        value_parser = at_least_one,
+        conflicts_with = "items",
+    )]
+    stride: NonZeroUsize,
+    /// Width of shingle hashes: 64 or 32
+    #[arg(long, hide_short_help = true, value_name = "BITS", default_value = "64", value_parser = ["64", "32"])]
+    hash_bits: String,
+    /// Map letters to lower case
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "BOOL",
+        default_value = "true",
+        action = clap::ArgAction::Set,
+        value_parser = BoolishValueParser::new(),
+        conflicts_with = "items",
+    )]
+    lowercase: bool,
+    /// Bring compatible characters to one form (Unicode NFKC)
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "BOOL",
+        default_value = "true",
+        action = clap::ArgAction::Set,
+        value_parser = BoolishValueParser::new(),
+        conflicts_with = "items",
+    )]
+    nfkc: bool,
+    /// Take texts as HTML: drop tags, scripts and styles
+    #[arg(long, conflicts_with = "items")]
+    strip_html: bool,
+    /// Leave out stop words of a language (en, de, ...) or of a file, one a line [default: none]
+    #[arg(long, hide_short_help = true, value_name = "LANG|FILE", conflicts_with = "items")]
+    stop_words: Option<String>,
+    /// Reduce words to stems of a language (en, de, ...) [default: none]
+    #[arg(long, hide_short_help = true, value_name = "LANG", conflicts_with = "items")]
+    stem: Option<StemLanguage>,
+}
+
+impl TextArgs {
+    /// The features that these flags mean: items where sets were asked for, else shingles of texts.
+    pub(crate) fn features(&self, items: &ItemsArg) -> Result<Features> {
+        let text = TextOptions {
+            nfkc: self.nfkc,
+            lowercase: self.lowercase,
+            strip_html: self.strip_html,
+            stop_words: self.stop_words.as_deref().map(stop_words).transpose()?.unwrap_or_default(),
+            stem: self.stem,
+        };
+        let shingle = ShingleOptions {
+            size: self.shingle,
+            stride: self.stride.get(),
+            multiplicity: if self.bag { Multiplicity::Bag } else { Multiplicity::Set },
+            hash_bits: if self.hash_bits == "32" { HashBits::Bits32 } else { HashBits::Bits64 },
+        };
+        Ok(Features::Set { text, shingle: items.shingle(shingle) })
+    }
+}
+
+fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| format!("expected a number from 1 to {}", usize::MAX))
+}

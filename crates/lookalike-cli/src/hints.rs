@@ -1,0 +1,27 @@
+//! The next step after an error: the library says what is wrong, only the command line knows its flags.
+
+use lookalike::{BadRecord, Error, Problem};
+
+/// What to try, as the end of the line that says what is wrong; empty if the line says it already.
+pub(crate) fn hint(error: &anyhow::Error) -> String {
+    let hint = match error.downcast_ref() {
+        Some(Error::BadRecord { record }) => {
+            return format!("{} (--on-error skip leaves such records out)", hint_for_record(record));
+        }
+        Some(Error::Unusable { record }) => hint_for_record(record),
+        Some(Error::CannotAnnotate { .. }) => {
+            ": --annotate needs JSON Lines, CSV, TSV, Parquet or Arrow; --output-format makes them"
+        }
+        Some(Error::NoRecords { .. }) => ": --dry-run with --removed says which would go",
+        Some(Error::TooLittleDisk { .. }) => "; name another folder (--temp-dir), or allow more memory (--memory)",
+        Some(Error::StdinCannotResume) => ": name files, or leave out --work-dir",
+        Some(Error::DocumentsNeeded { .. }) => "; name the --documents for another choice",
+        _ => "",
+    };
+    hint.to_owned()
+}
+
+/// The same for a bad record.
+pub(crate) fn hint_for_record(record: &BadRecord) -> &'static str {
+    if matches!(record.problem, Problem::TooLarge { .. }) { " (--max-document)" } else { "" }
+}

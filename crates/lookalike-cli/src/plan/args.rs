@@ -1,0 +1,79 @@
+//! The flags of `lookalike plan`.
+
+use crate::args::permutations;
+use anyhow::{Result, ensure};
+use clap::{Args, ValueEnum};
+use lookalike::Threshold;
+use std::path::PathBuf;
+
+/// Below it the exact number of permutations, then above 100 million, takes seconds.
+const MIN_ERROR: f64 = 0.0001;
+
+/// What the user of `lookalike plan` asks for.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  lookalike plan                                        the defaults
+  lookalike plan --threshold 0.5 --recall 0.995 --low 0.05 --low-rate 0.01
+  lookalike plan --bands 20 --rows 5 --plot curve.svg   look at a given banding
+  lookalike plan --error 0.02 --format json             permutations for a better estimate")]
+pub(crate) struct PlanArgs {
+    /// Similarity from which on pairs are wanted
+    #[arg(long, value_name = "T", default_value_t, help_heading = "Goal")]
+    pub(super) threshold: Threshold,
+    /// Least share of the pairs at the threshold that must be found
+    #[arg(long, value_name = "R", default_value_t = 0.99, value_parser = probability, help_heading = "Goal")]
+    pub(super) recall: f64,
+    /// Low similarity whose pairs should rarely become candidates: fewest permutations then win [default: none]
+    #[arg(long, value_name = "S", value_parser = probability, requires = "low_rate", help_heading = "Goal")]
+    pub(super) low: Option<f64>,
+    /// Highest share of the pairs at --low that may become candidates [default: none]
+    #[arg(long, value_name = "P", value_parser = probability, requires = "low", help_heading = "Goal")]
+    pub(super) low_rate: Option<f64>,
+
+    /// Components of a signature: bands x rows may use at most so many
+    #[arg(long, value_name = "K", default_value_t = 128, value_parser = permutations(), help_heading = "Banding")]
+    pub(super) permutations: usize,
+    /// Show this number of bands instead of choosing; needs --rows [default: chosen]
+    #[arg(long, value_name = "B", requires = "rows", help_heading = "Banding")]
+    pub(super) bands: Option<usize>,
+    /// Show this number of rows in a band instead of choosing; needs --bands [default: chosen]
+    #[arg(long, value_name = "R", requires = "bands", help_heading = "Banding")]
+    pub(super) rows: Option<usize>,
+
+    /// Largest error wanted when signatures estimate a similarity at the threshold
+    #[arg(long, value_name = "E", default_value_t = 0.05, value_parser = estimate_error, help_heading = "Estimates")]
+    pub(super) error: f64,
+    /// Probability with which the estimate must be within the error
+    #[arg(long, value_name = "C", default_value_t = 0.95, value_parser = probability, help_heading = "Estimates")]
+    pub(super) confidence: f64,
+
+    /// Form of the answer on standard output
+    #[arg(long, value_enum, default_value_t, help_heading = "Output")]
+    pub(super) format: Format,
+    /// Also draw the S-curve into this SVG file [default: no drawing]
+    #[arg(long, value_name = "FILE.svg", help_heading = "Output")]
+    pub(super) plot: Option<PathBuf>,
+}
+
+/// How the answer is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// A table to read
+    #[default]
+    Text,
+    /// One JSON object
+    Json,
+}
+
+fn probability(text: &str) -> Result<f64> {
+    let value: f64 = text.parse()?;
+    ensure!(value > 0.0 && value < 1.0, "must lie between 0 and 1, both excluded");
+    Ok(value)
+}
+
+fn estimate_error(text: &str) -> Result<f64> {
+    let value = probability(text)?;
+    ensure!(value >= MIN_ERROR, "must be at least {MIN_ERROR}");
+    Ok(value)
+}

@@ -1,0 +1,51 @@
+//! `lookalike plan`: which bands, rows and permutations a threshold and a recall need, before anything is read.
+//!
+//! All numbers come from [`lookalike::plan`]; they are gathered in one [`facts::Plan`], which is printed as a table
+//! ([`table`]) or as JSON, and drawn on request ([`plot`]).
+
+mod args;
+mod facts;
+mod plot;
+mod table;
+
+pub(crate) use args::PlanArgs;
+
+use anyhow::{Context, Result};
+use args::Format;
+use facts::{ChosenBy, Plan};
+use lookalike::Banding;
+use lookalike::plan::{self, Goal, LowRate};
+use std::io::{self, Write};
+
+/// Plans and prints; draws first, so that a drawing that cannot be written does not follow a finished answer.
+///
+/// # Errors
+/// If no banding reaches the goal, or the drawing or standard output cannot be written.
+pub(crate) fn run(args: &PlanArgs) -> Result<()> {
+    let (banding, chosen_by) = find_banding(args)?;
+    let plan = Plan::new(args, banding, chosen_by)?;
+    if let Some(path) = &args.plot {
+        plot::write(banding, plan.threshold, path)?;
+    }
+    let text = match args.format {
+        Format::Text => table::render(&plan),
+        Format::Json => serde_json::to_string_pretty(&plan)? + "\n",
+    };
+    Ok(io::stdout().lock().write_all(text.as_bytes())?)
+}
+
+fn find_banding(args: &PlanArgs) -> Result<(Banding, ChosenBy)> {
+    if let (Some(bands), Some(rows)) = (args.bands, args.rows) {
+        let banding = Banding::within(bands, rows, args.permutations).context("cannot use --bands and --rows")?;
+        return Ok((banding, ChosenBy::User));
+    }
+    let low = args.low.zip(args.low_rate).map(|(similarity, rate)| LowRate { similarity, rate });
+    let threshold = args.threshold.as_f64();
+    let goal = Goal { threshold, recall: args.recall, permutations: args.permutations, low };
+    let banding = plan::choose(&goal).context("the goal is out of reach: allow more --permutations or ask for less")?;
+    let chosen_by = if low.is_some() { ChosenBy::FewestPermutations } else { ChosenBy::LeastFalsePositiveArea };
+    Ok((banding, chosen_by))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,53 @@
+//! `lookalike snapshot`: the ids and shingle sets of documents, saved.
+
+use crate::args::{InputArgs, ResourceArgs, TextArgs};
+use crate::outcome::Outcome;
+use crate::progress::{Terminal, watch_interrupts};
+use crate::words::{counted, say};
+use anyhow::Result;
+use clap::Args;
+use lookalike::{Inputs, Job, Outputs, jobs};
+use std::path::PathBuf;
+
+/// Arguments of `lookalike snapshot`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+A snapshot stands for its documents wherever they are only compared: as INPUT of pairs, clusters, dedup --dry-run and snapshot, and as \
+REF of dedup --against. It must have been made with the same flags for text and shingles. Several snapshots, or snapshots and \
+documents, become one by making a snapshot of them.
+
+Examples:
+  lookalike snapshot crawl-2024/*.jsonl.zst -o 2024.snapshot
+  lookalike dedup crawl-2025/*.jsonl.zst --against 2024.snapshot -o new/
+  lookalike snapshot 2024.snapshot 2025.snapshot -o both.snapshot")]
+pub(crate) struct SnapshotArgs {
+    #[command(flatten)]
+    input: InputArgs,
+    /// File for the snapshot
+    #[arg(short, long, value_name = "FILE.snapshot", help_heading = "Output")]
+    output: PathBuf,
+    /// Field by which copies will be chosen (--keep max:FIELD, min:FIELD) [default: none]
+    #[arg(long, value_name = "FIELD", help_heading = "Output")]
+    score_field: Option<String>,
+    #[command(flatten)]
+    text: TextArgs,
+    #[command(flatten)]
+    resources: ResourceArgs,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &SnapshotArgs) -> Result<Outcome> {
+    watch_interrupts();
+    let job = Job {
+        inputs: Inputs { score_field: args.score_field.clone(), ..args.input.inputs()? },
+        features: args.text.features(&args.input.items)?,
+        outputs: Outputs { snapshot: Some(args.output.clone()), ..Outputs::default() },
+        ..Job::default()
+    };
+    let progress = Terminal::new(args.resources.progress, 2);
+    let report = jobs::snapshot(&job, &args.resources.resources()?, &progress);
+    progress.finish();
+    let report = report?;
+    say(format_args!("{} with {}", counted(report.documents, "document"), counted(report.tokens, "token")));
+    Ok(Outcome::of(&report, false))
+}

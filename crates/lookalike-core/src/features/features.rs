@@ -1,0 +1,93 @@
+//! The noun that says what a document becomes.
+
+use super::{ShingleOptions, Shingler};
+use crate::ground::Result;
+use crate::kernel::Kernel;
+use crate::text::{TextOptions, Tokenizer};
+use serde::{Deserialize, Serialize};
+
+/// What a document becomes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "features", rename_all = "snake_case")]
+pub enum Features {
+    /// A set of hashed shingles of a text, or of hashed items; as a bag, the i-th copy of an element is an element of its own.
+    Set {
+        /// How the text is cut into tokens. Items are taken as they stand.
+        #[serde(flatten)]
+        text: TextOptions,
+        /// How tokens or items become elements.
+        #[serde(flatten)]
+        shingle: ShingleOptions,
+    },
+}
+
+impl Features {
+    /// Shingles as `shingle` says, of texts in normal form.
+    pub fn shingles(shingle: ShingleOptions) -> Self {
+        Self::Set { text: TextOptions::default(), shingle }
+    }
+
+    /// How texts are cut.
+    pub fn text(&self) -> &TextOptions {
+        let Self::Set { text, .. } = self;
+        text
+    }
+
+    /// How tokens become elements.
+    pub fn shingle(&self) -> ShingleOptions {
+        let Self::Set { shingle, .. } = self;
+        *shingle
+    }
+
+    /// Checks that the parts fit each other.
+    ///
+    /// # Errors
+    /// As [`ShingleOptions::check`].
+    pub fn check(&self) -> Result<()> {
+        self.shingle().check(self.text())
+    }
+
+    /// A tokenizer for one thread.
+    pub fn tokenizer(&self, kernel: Kernel) -> Tokenizer {
+        Tokenizer::with_kernel(self.text().clone(), kernel)
+    }
+
+    /// A shingler for one thread; the sets do not depend on the kernel.
+    pub fn shingler(&self, kernel: Kernel) -> Shingler {
+        Shingler::new(self.shingle(), self.tokenizer(kernel))
+    }
+}
+
+impl Default for Features {
+    /// Shingles of five words.
+    fn default() -> Self {
+        Self::shingles(ShingleOptions::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::Multiplicity;
+
+    #[test]
+    fn stored_names_are_frozen() {
+        let json = serde_json::to_string(&Features::default()).unwrap();
+        let expected = r#"{"features":"set","nfkc":true,"lowercase":true,"strip_html":false,"stop_words":[],"stem":null,"shingle":"word:5","stride":1,"bag":false,"hash_bits":64}"#;
+        assert_eq!(json, expected);
+        assert_eq!(serde_json::from_str::<Features>(&json).unwrap(), Features::default());
+        let bags = ShingleOptions { multiplicity: Multiplicity::Bag, ..ShingleOptions::items() };
+        let text = TextOptions {
+            stop_words: ["the", "of"].map(str::to_owned).into(),
+            stem: Some("de".parse().unwrap()),
+            ..TextOptions::default()
+        };
+        let features = Features::Set { text, shingle: bags };
+        let json = serde_json::to_string(&features).unwrap();
+        assert!(
+            json.contains(r#""stop_words":["of","the"],"stem":"de","shingle":"items","stride":1,"bag":true"#),
+            "{json}"
+        );
+        assert_eq!(serde_json::from_str::<Features>(&json).unwrap(), features);
+    }
+}

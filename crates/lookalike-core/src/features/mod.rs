@@ -1,0 +1,19 @@
+//! What a document becomes before anything is compared: the noun [`Features`], and sets of shingles or items.
+//!
+//! ```text
+//! Features      the noun: how a text is cut, hashed and counted
+//! Shingler      text -> tokens -> n consecutive tokens, hashed -> elements
+//! ElementSet    the elements of one document, strictly ascending
+//! ElementSets   those of all documents, in one ragged array
+//! ```
+
+#[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
+mod features;
+mod set;
+mod sets;
+mod shingle;
+
+pub use features::Features;
+pub use set::ElementSet;
+pub use sets::ElementSets;
+pub use shingle::{Counts, HashBits, Multiplicity, ShingleOptions, ShingleSize, Shingler};

@@ -1,0 +1,51 @@
+//! The elements of one document.
+
+use crate::ground::{Error, Result};
+use std::ops::Deref;
+
+/// Element hashes that strictly ascend: joins, prefixes and intersections rely on the order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ElementSet<'a>(&'a [u64]);
+
+impl<'a> ElementSet<'a> {
+    /// The elements as a set.
+    ///
+    /// # Errors
+    /// [`Error::UnsortedSet`] unless they strictly ascend.
+    pub fn new(elements: &'a [u64]) -> Result<Self> {
+        if elements.is_sorted_by(|a, b| a < b) { Ok(Self(elements)) } else { Err(Error::UnsortedSet) }
+    }
+
+    /// Elements that were checked when they were stored.
+    pub(super) fn checked_before(elements: &'a [u64]) -> Self {
+        Self(elements)
+    }
+
+    /// The elements, ascending.
+    pub fn elements(self) -> &'a [u64] {
+        self.0
+    }
+}
+
+impl Deref for ElementSet<'_> {
+    type Target = [u64];
+
+    fn deref(&self) -> &[u64] {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_strictly_ascending_elements_are_a_set() {
+        for elements in [&[][..], &[0], &[1, 2, u64::MAX]] {
+            assert_eq!(ElementSet::new(elements).unwrap().elements(), elements);
+        }
+        for elements in [&[1, 1][..], &[2, 1], &[1, 3, 2]] {
+            assert_eq!(ElementSet::new(elements), Err(Error::UnsortedSet), "{elements:?}");
+        }
+    }
+}

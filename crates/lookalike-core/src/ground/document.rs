@@ -1,0 +1,27 @@
+//! The number of a document, by which every other room refers to it.
+
+use super::{Error, Result};
+
+/// Position of a document in the input, counted from 0 over all sources.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DocId(pub u32);
+
+impl DocId {
+    /// The number of the document at `index`.
+    ///
+    /// # Errors
+    /// [`Error::TooManyDocuments`] if `index` exceeds 2^32 - 1.
+    pub fn from_index(index: usize) -> Result<Self> {
+        u32::try_from(index).map(DocId).map_err(|_| Error::TooManyDocuments)
+    }
+
+    /// The number as an index into arrays by document.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The numbers 0, 1, ... of `count` documents, capped at 2^32 - 1 documents.
+    pub fn all(count: usize) -> impl ExactSizeIterator<Item = DocId> + Clone {
+        (0..u32::try_from(count).unwrap_or(u32::MAX)).map(DocId)
+    }
+}

@@ -1,0 +1,131 @@
+//! The errors of this crate: invalid parameters, exceeded limits, and stored arrays that contradict themselves. No text
+//! is an error.
+
+/// A result with the [`enum@Error`] of this crate.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// An invalid parameter, an exceeded limit, or an inconsistent stored array.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The threshold is not a decimal number in (0, 1].
+    #[error("threshold must be a decimal number above 0 and at most 1, with at most 18 decimals; found `{found}`")]
+    Threshold {
+        /// The value as given.
+        found: String,
+    },
+    /// The size or the stride of shingles is 0.
+    #[error("a shingle needs a size and a stride of at least 1; found size {size}, stride {stride}")]
+    Shingle {
+        /// Tokens per shingle.
+        size: usize,
+        /// Tokens from the start of one shingle to the start of the next.
+        stride: usize,
+    },
+    /// The shingle size is not written `word:N` or `char:N`.
+    #[error("shingles are written `word:N` or `char:N` with N of at least 1; found `{found}`")]
+    ShingleSyntax {
+        /// The value as given.
+        found: String,
+    },
+    /// The width of shingle hashes is neither 32 nor 64 bits.
+    #[error("shingle hashes have 32 or 64 bits; found {found}")]
+    HashBits {
+        /// The value as given.
+        found: u32,
+    },
+    /// Stop words or stemming were combined with shingles of characters or items.
+    #[error("stop words and stemming need word shingles, not char:N or items")]
+    WordsNeeded,
+    /// The language has no stemmer.
+    #[error("no stemmer for language `{found}`; known are {known}")]
+    StemLanguage {
+        /// The value as given.
+        found: String,
+        /// Codes and names of the accepted languages.
+        known: &'static str,
+    },
+    /// The number of bands or of rows is 0.
+    #[error("banding needs at least 1 band and 1 row; found {bands} bands of {rows} rows")]
+    Banding {
+        /// Number of bands.
+        bands: usize,
+        /// Rows per band.
+        rows: usize,
+    },
+    /// The bands need more components than the signature has.
+    #[error("{bands} bands x {rows} rows need {} permutations, but there are {permutations}", bands.saturating_mul(*rows))]
+    BandingTooLarge {
+        /// Number of bands.
+        bands: usize,
+        /// Rows per band.
+        rows: usize,
+        /// Components of the signature.
+        permutations: usize,
+    },
+    /// No banding within the permutations reaches the requested rates.
+    #[error(
+        "no bands and rows within {permutations} permutations find {recall} of the pairs at similarity {threshold}{}",
+        low.map(|(s, p)| format!(" and at most {p} of those at {s}")).unwrap_or_default()
+    )]
+    NoBanding {
+        /// Components of the signature.
+        permutations: usize,
+        /// Minimum probability of a shared band at the threshold.
+        recall: f64,
+        /// Similarity at which the recall is required.
+        threshold: f64,
+        /// A low similarity and the maximum probability of a shared band there.
+        low: Option<(f64, f64)>,
+    },
+    /// A probability or similarity lies outside its range.
+    #[error("{name} must lie between 0 and 1 (both excluded); found {found}")]
+    NotAProbability {
+        /// Name of the parameter.
+        name: &'static str,
+        /// The value as given.
+        found: f64,
+    },
+    /// Two signatures differ in length and cannot be compared or merged.
+    #[error("signatures differ in length: expected {expected} components, found {found}")]
+    SignatureMismatch {
+        /// Components of the first signature.
+        expected: usize,
+        /// Components of the second.
+        found: usize,
+    },
+    /// A list is not a permutation of 1..=n.
+    #[error("permutation {index} does not contain each of 1 to {expected} once")]
+    Permutation {
+        /// Index of the list.
+        index: usize,
+        /// The n of the first permutation.
+        expected: usize,
+    },
+    /// The order of documents is unknown.
+    #[error("expected first, last, longest, shortest, source, max:FIELD or min:FIELD; found `{found}`")]
+    Order {
+        /// The value as given.
+        found: String,
+    },
+    /// The documents have more blocking keys than a `u32` can number.
+    #[error("more than {} blocking keys in one job; a higher threshold or shorter documents give fewer", u32::MAX)]
+    TooManyKeys,
+    /// There are more documents than a [`crate::DocId`] can number.
+    #[error("more than {} documents in one job", u32::MAX)]
+    TooManyDocuments,
+    /// Two frequency tables differ in size, or the counters of one do not fit each other.
+    #[error("frequency tables differ in size: expected {expected} counters, found {found}")]
+    TableSize {
+        /// Number of counters of the first table, or of second counters that fit its first ones.
+        expected: usize,
+        /// Number of counters found instead.
+        found: usize,
+    },
+    /// The offsets of a ragged array do not ascend from 0 to the number of values.
+    #[error("the offsets of a ragged array do not ascend from 0 to the number of values")]
+    Offsets,
+    /// The elements of a set do not strictly ascend.
+    #[error("the elements of a set do not strictly ascend")]
+    UnsortedSet,
+}

@@ -1,0 +1,17 @@
+//! The foundation of all rooms: errors, document numbers, hashes, sorting, buffer pools, and the arrays that hold large
+//! data.
+
+mod array;
+mod document;
+mod error;
+pub mod hash;
+mod pool;
+mod ragged;
+mod sort;
+
+pub use array::{Array, Keep};
+pub use document::DocId;
+pub use error::{Error, Result};
+pub use pool::Pool;
+pub use ragged::Ragged;
+pub(crate) use sort::Sorter;

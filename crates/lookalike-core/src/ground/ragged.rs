@@ -1,0 +1,134 @@
+//! A ragged array: one list of values per index, all lists in one array.
+//!
+//! ```text
+//! offsets | 0 | 3 | 3 | 7 |        one more than there are lists; list 1 is empty
+//! values  | a b c | d e f g |
+//! ```
+//!
+//! The layout is that of Arrow's `LargeList`, so both arrays can cross to Arrow without a copy.
+
+use super::{Array, Error, Result};
+use std::ops::Range;
+
+/// Lists of values by index, counted from 0.
+#[derive(Debug, Clone)]
+pub struct Ragged<T> {
+    /// Ascending from 0; one more than there are lists; the last is the number of values.
+    offsets: Vec<u64>,
+    values: Array<T>,
+}
+
+impl<T> Default for Ragged<T> {
+    fn default() -> Self {
+        Self { offsets: vec![0], values: Array::default() }
+    }
+}
+
+impl<T: Clone> Ragged<T> {
+    /// Lists that lie in `values` between consecutive `offsets`.
+    ///
+    /// # Errors
+    /// [`Error::Offsets`] unless the offsets ascend from 0 to the number of values.
+    pub fn from_parts(offsets: Vec<u64>, values: Array<T>) -> Result<Self> {
+        let is_whole = offsets.first() == Some(&0) && offsets.last() == Some(&(values.len() as u64));
+        if is_whole && offsets.is_sorted() { Ok(Self { offsets, values }) } else { Err(Error::Offsets) }
+    }
+
+    /// Number of lists.
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Whether there are no lists.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The list at `index`.
+    pub fn get(&self, index: usize) -> &[T] {
+        self.values.slice(self.range(index))
+    }
+
+    /// Length of the list at `index`; no value is read.
+    pub fn size(&self, index: usize) -> usize {
+        self.range(index).len()
+    }
+
+    fn range(&self, index: usize) -> Range<usize> {
+        self.offsets[index] as usize..self.offsets[index + 1] as usize
+    }
+
+    /// The lists in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[T]> {
+        (0..self.len()).map(|index| self.get(index))
+    }
+
+    /// Index of the first value of each list, followed by the number of values: `len() + 1` offsets.
+    pub fn offsets(&self) -> &[u64] {
+        &self.offsets
+    }
+
+    /// The values of all lists, concatenated.
+    pub fn values(&self) -> &Array<T> {
+        &self.values
+    }
+
+    /// Decomposes the array into offsets and values, as [`Ragged::from_parts`] takes them.
+    pub fn into_parts(self) -> (Vec<u64>, Array<T>) {
+        (self.offsets, self.values)
+    }
+
+    /// Appends a list and returns the result of `fill`, which appends the values of the list to the vector of all
+    /// values. Values in storage of the caller are copied to memory first.
+    pub fn push_with<R>(&mut self, fill: impl FnOnce(&mut Vec<T>) -> R) -> R {
+        let values = self.values.to_mut();
+        let before = values.len();
+        let result = fill(values);
+        // Offsets ascend even if `fill` removed values.
+        self.offsets.push(values.len().max(before) as u64);
+        result
+    }
+
+    /// Appends a copy of `list`.
+    pub fn push(&mut self, list: &[T]) {
+        self.push_with(|values| values.extend_from_slice(list));
+    }
+
+    /// Reserves memory for `values` more values.
+    pub fn reserve(&mut self, values: usize) {
+        self.values.to_mut().reserve(values);
+    }
+
+    /// Removes all lists but retains the allocated memory.
+    pub fn clear(&mut self) {
+        self.offsets.truncate(1);
+        self.values.to_mut().clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_come_back_in_order() {
+        let mut lists = Ragged::default();
+        for list in [&[1, 2, 3][..], &[], &[4]] {
+            lists.push(list);
+        }
+        assert_eq!((lists.len(), lists.size(1), lists.get(2)), (3, 0, &[4][..]));
+        assert!(lists.iter().eq([&[1, 2, 3][..], &[], &[4]]));
+        let (offsets, values) = lists.into_parts();
+        assert_eq!(offsets, [0, 3, 3, 4]);
+        assert!(Ragged::from_parts(offsets, values).is_ok());
+    }
+
+    #[test]
+    fn offsets_that_do_not_fit_are_refused() {
+        for offsets in [vec![], vec![0], vec![1, 2], vec![0, 3], vec![0, 2, 1, 2]] {
+            let refused = Ragged::from_parts(offsets.clone(), Array::Owned(vec![7, 8]));
+            assert!(matches!(refused, Err(Error::Offsets)), "{offsets:?}");
+        }
+        assert!(Ragged::<u8>::default().is_empty());
+    }
+}

@@ -1,0 +1,50 @@
+//! The data that all versions of the inner loops read and write.
+
+/// Component of the signature of an empty set; every component of another set is smaller.
+pub const EMPTY_COMPONENT: u32 = u32::MAX;
+
+/// Whether ASCII capitals are mapped to lower case while a text is classified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LetterCase {
+    Lower,
+    AsIs,
+}
+
+/// Bytes per block; each is one bit of a mask.
+pub(crate) const BLOCK: usize = 64;
+/// Bytes after the last block that must be readable; their content is arbitrary.
+pub(crate) const PADDING: usize = 16;
+
+/// A text in the requested case, and the classes of its bytes as bit masks, one set of masks per 64 bytes.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct AsciiBlocks {
+    /// The text, followed by at least [`PADDING`] bytes of arbitrary content, such as the rest of an earlier text.
+    pub(crate) bytes: Vec<u8>,
+    /// The classes of each block, in order.
+    pub(crate) masks: Vec<ByteClasses>,
+}
+
+/// One mask per class: bit i tells whether byte i of the block belongs to it. Bytes after the text belong to none.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ByteClasses {
+    pub(crate) letters: u64,
+    pub(crate) digits: u64,
+    pub(crate) underscores: u64,
+    /// `.` `'` `:`, which join the letter before them to the letter after them.
+    pub(crate) between_letters: u64,
+    /// `.` `'` `,` `;`, which join the digit before them to the digit after them.
+    pub(crate) between_digits: u64,
+    /// Bytes that start a word even directly after another word. No ASCII byte does: kernels leave this mask empty.
+    pub(crate) starts: u64,
+}
+
+impl AsciiBlocks {
+    /// Makes room for a text of `length` bytes and removes the masks of the previous text.
+    pub(super) fn prepare(&mut self, length: usize) {
+        let needed = length.next_multiple_of(BLOCK) + PADDING;
+        if self.bytes.len() < needed {
+            self.bytes.resize(needed, 0);
+        }
+        self.masks.clear();
+    }
+}

@@ -1,0 +1,186 @@
+//! The choice of a version of the inner loops, at run time.
+
+use super::blocks::{AsciiBlocks, LetterCase};
+#[cfg(target_arch = "aarch64")]
+use super::neon;
+use super::scalar;
+#[cfg(target_arch = "x86_64")]
+use super::x86;
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// A version of the inner loops, by instruction set. Its stored name is the variant in lower case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kernel {
+    /// Portable code without intrinsics.
+    Scalar,
+    /// x86-64 with AVX2.
+    Avx2,
+    /// x86-64 with AVX-512 F, BW, DQ and VL.
+    Avx512,
+    /// 64-bit ARM, all of which has NEON.
+    Neon,
+}
+
+impl Kernel {
+    /// The fastest version that this processor supports.
+    pub fn detect() -> Self {
+        *Self::available().last().unwrap_or(&Self::Scalar)
+    }
+
+    /// All versions that this processor supports, from scalar to the fastest.
+    pub fn available() -> &'static [Self] {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            let has_avx512 = is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl");
+            return if has_avx512 { &[Self::Scalar, Self::Avx2, Self::Avx512] } else { &[Self::Scalar, Self::Avx2] };
+        }
+        #[cfg(target_arch = "aarch64")]
+        return &[Self::Scalar, Self::Neon];
+        #[cfg(not(target_arch = "aarch64"))]
+        &[Self::Scalar]
+    }
+
+    /// The version itself if this processor supports it, else scalar. This makes the calls of vector code sound.
+    fn checked(self) -> Self {
+        if Self::available().contains(&self) { self } else { Self::Scalar }
+    }
+
+    /// Fills `blocks` with the bytes of `text` in the given case and their classes; only ASCII bytes get a class.
+    pub(crate) fn classify_ascii(self, text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
+        blocks.prepare(text.len());
+        match self.checked() {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => x86::classify_ascii_avx2(text, case, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => x86::classify_ascii_avx512(text, case, blocks),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => neon::classify_ascii(text, case, blocks),
+            _ => scalar::classify_ascii(text, case, blocks),
+        }
+    }
+
+    /// Fills the components of a one-permutation signature; see [`crate::signatures::OnePermutationMinHash`]. `factors`
+    /// has one odd number per component.
+    pub(crate) fn fill_signature(self, elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
+        match self.checked() {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => x86::fill_signature_avx2(elements, seed, factors, components),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => x86::fill_signature_avx512(elements, seed, factors, components),
+            _ => scalar::fill_signature(elements, seed, factors, components),
+        }
+    }
+
+    /// Number of common elements of two strictly ascending slices; `None` as soon as it is known to be below
+    /// `required`. A count below `required` that was noticed only at the end is returned.
+    pub(crate) fn count_common_at_least(self, left: &[u64], right: &[u64], required: usize) -> Option<usize> {
+        match self.checked() {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 | Self::Avx512 => x86::count_common_avx2(left, right, required),
+            _ => scalar::count_common_at_least(left, right, required),
+        }
+    }
+}
+
+impl FromStr for Kernel {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "scalar" => Ok(Self::Scalar),
+            "avx2" => Ok(Self::Avx2),
+            "avx512" => Ok(Self::Avx512),
+            "neon" => Ok(Self::Neon),
+            _ => Err(format!("no kernel `{text}`; known are scalar, avx2, avx512, neon")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::blocks::{BLOCK, ByteClasses};
+    use super::*;
+    use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
+
+    fn classes(kernel: Kernel, text: &[u8], case: LetterCase) -> (Vec<u8>, Vec<ByteClasses>) {
+        let mut blocks = AsciiBlocks::default();
+        kernel.classify_ascii(text, case, &mut blocks);
+        (blocks.bytes[..text.len()].to_vec(), blocks.masks)
+    }
+
+    fn signature(kernel: Kernel, elements: &[u64], components: usize) -> Vec<u32> {
+        let seeds: Vec<u32> = (0..components as u32).map(|slot| slot.wrapping_mul(0x9E37_79B9)).collect();
+        let mut signature = vec![7; components];
+        kernel.fill_signature(elements, 99, &seeds, &mut signature);
+        signature
+    }
+
+    #[test]
+    fn every_byte_has_its_class_in_every_kernel() {
+        let text: Vec<u8> = (0..=255).cycle().take(600).collect();
+        for &kernel in Kernel::available() {
+            for case in [LetterCase::Lower, LetterCase::AsIs] {
+                let (bytes, masks) = classes(kernel, &text, case);
+                for (at, (&byte, &source)) in bytes.iter().zip(&text).enumerate() {
+                    let has = |mask: u64| mask >> (at % BLOCK) & 1 == 1;
+                    let found = masks[at / BLOCK];
+                    assert_eq!(byte, if case == LetterCase::Lower { source.to_ascii_lowercase() } else { source });
+                    assert_eq!(has(found.letters), source.is_ascii_alphabetic());
+                    assert_eq!(has(found.digits), source.is_ascii_digit());
+                    assert_eq!(has(found.underscores), source == b'_');
+                    assert_eq!(has(found.between_letters), b".':".contains(&source));
+                    assert_eq!(has(found.between_digits), b".',;".contains(&source));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn kernels_agree_around_the_ends_of_blocks() {
+        let text = b"Ab_1.,;:' -Z".repeat(30);
+        let elements: Vec<u64> = (0..300).map(crate::ground::hash::mix64).collect();
+        for &kernel in Kernel::available() {
+            for length in [0, 1, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 300] {
+                let (text, case) = (&text[..length], LetterCase::Lower);
+                assert_eq!(classes(kernel, text, case), classes(Kernel::Scalar, text, case), "{kernel:?} {length}");
+                for components in [1, 16, 17, 128] {
+                    let elements = &elements[..length];
+                    let expected = signature(Kernel::Scalar, elements, components);
+                    assert_eq!(signature(kernel, elements, components), expected, "{kernel:?} {length} {components}");
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn common_elements_are_counted_alike(
+            left in proptest::collection::btree_set(0u64..120, 0..90),
+            right in proptest::collection::btree_set(0u64..120, 0..90),
+            required in 0usize..60,
+        ) {
+            let common = left.intersection(&right).count();
+            let (left, right): (Vec<u64>, Vec<u64>) = (left.into_iter().collect(), right.into_iter().collect());
+            for &kernel in Kernel::available() {
+                prop_assert_eq!(kernel.count_common_at_least(&left, &right, 0), Some(common));
+                // A count below the bound may be noticed late, but no reachable bound is given up.
+                let found = kernel.count_common_at_least(&left, &right, required);
+                prop_assert!(found == Some(common) || found.is_none() && common < required);
+            }
+        }
+
+        #[test]
+        fn kernels_agree(text in "[ -~\t\n]{0,400}", elements in proptest::collection::vec(any::<u64>(), 0..300)) {
+            for &kernel in Kernel::available() {
+                let case = LetterCase::Lower;
+                prop_assert_eq!(classes(kernel, text.as_bytes(), case), classes(Kernel::Scalar, text.as_bytes(), case));
+                prop_assert_eq!(signature(kernel, &elements, 64), signature(Kernel::Scalar, &elements, 64));
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! The algebra of the Jaccard similarity |A n B| / |A u B| (Broder 1997: resemblance), in integers.
+//!
+//! With J >= t for sets of a and b elements, c of them common:
+//!
+//! ```text
+//! c / (a + b - c) >= t   is the same as   c >= (a + b) t / (1 + t)      required overlap
+//! c <= b                 and so           b >= t a                      least size of a partner
+//! ```
+//!
+//! Under any fixed order of the elements, the first a - ceil(t a) + 1 of A, its prefix, cannot all be missing in B (prefix filter:
+//! Bayardo, Ma, Srikant 2007; Xiao et al. 2008). If the first common element stands behind i others in A and behind j in B, then at
+//! most min(a - i, b - j) are common (position filter: Xiao et al. 2008).
+
+use super::{EmptyPolicy, Extent, Overlap, Threshold};
+use crate::features::ElementSet;
+use crate::kernel::Kernel;
+use serde::{Deserialize, Serialize};
+
+/// The Jaccard similarity with its threshold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Jaccard {
+    /// Minimum similarity (>=) of near-duplicates.
+    pub threshold: Threshold,
+    /// Whether documents without elements are duplicates of each other.
+    pub empty: EmptyPolicy,
+}
+
+impl Jaccard {
+    /// The least number of common elements with which sets of `left` and `right` elements reach the threshold.
+    pub fn required_overlap(self, left: usize, right: usize) -> usize {
+        let (numerator, denominator) = self.threshold.fraction();
+        scale_up(left + right, numerator, numerator + denominator)
+    }
+
+    /// Whether sets of `total` elements together can reach the threshold with `common` common ones: the same as
+    /// `common >= required_overlap`, without a division.
+    fn allows_overlap(self, common: usize, total: usize) -> bool {
+        let (numerator, denominator) = self.threshold.fraction();
+        common as u128 * u128::from(numerator + denominator) >= total as u128 * u128::from(numerator)
+    }
+
+    /// The size below which a set cannot reach the threshold with one of `size` elements: ceil(t size).
+    pub fn least_partner(self, size: usize) -> usize {
+        let (numerator, denominator) = self.threshold.fraction();
+        scale_up(size, numerator, denominator)
+    }
+
+    /// Elements of a set of `size` among which a partner must share one: size - ceil(t size) + 1, none of an empty set.
+    pub fn prefix_length(self, size: usize) -> usize {
+        if size == 0 { 0 } else { size - self.least_partner(size) + 1 }
+    }
+
+    /// Size and position filter: all elements before a common one, seen from the first common one on, are lost to the
+    /// intersection. At a later common element the bound is lower than it should be; but then the first one let it pass.
+    pub fn may_reach(self, left: Extent, right: Extent) -> bool {
+        let most_common = (left.size - left.position).min(right.size - right.position);
+        self.allows_overlap(most_common as usize, left.size as usize + right.size as usize)
+    }
+
+    /// The overlap of two sets if it reaches the threshold, given up as early as the remaining elements allow.
+    pub fn verify(self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Overlap> {
+        let required = self.required_overlap(left.len(), right.len());
+        let common = kernel.count_common_at_least(&left, &right, required)?;
+        let overlap = Overlap { common, left: left.len(), right: right.len() };
+        (overlap.union() > 0).then_some(overlap)
+    }
+}
+
+/// ceil(size numerator / denominator): at most `size`, since the numerator is at most the denominator.
+fn scale_up(size: usize, numerator: u64, denominator: u64) -> usize {
+    (size as u128 * u128::from(numerator)).div_ceil(u128::from(denominator)) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
+    use proptest::strategy::Strategy;
+    use std::collections::BTreeSet;
+
+    fn jaccard(percent: u32) -> Jaccard {
+        let threshold = (f64::from(percent) / 100.0).try_into().unwrap();
+        Jaccard { threshold, empty: EmptyPolicy::Keep }
+    }
+
+    #[test]
+    fn empty_sets_are_similar_to_nothing() {
+        let one = [1];
+        for right in [&[][..], &one] {
+            let [left, right] = [&[], right].map(|elements| ElementSet::new(elements).unwrap());
+            assert_eq!(jaccard(80).verify(Kernel::detect(), left, right), None);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn bounds_are_the_least_that_reach(percent in 1u32..=100, left in 1usize..200, right in 1usize..200) {
+            let jaccard = jaccard(percent);
+            let reached = |common, union| jaccard.threshold.is_reached_by(common, union);
+            let least = (0..=left + right).find(|&common| reached(common, left + right - common)).unwrap();
+            prop_assert_eq!(jaccard.required_overlap(left, right), least);
+            prop_assert!(jaccard.allows_overlap(least, left + right));
+            prop_assert!(least == 0 || !jaccard.allows_overlap(least - 1, left + right));
+            let partner = jaccard.least_partner(left);
+            prop_assert!(reached(partner, left));
+            prop_assert!(partner == 0 || !reached(partner - 1, left));
+            prop_assert!((1..=left).contains(&jaccard.prefix_length(left)));
+        }
+
+        #[test]
+        fn the_exact_check_equals_set_operations(
+            left in proptest::collection::btree_set(0u64..80, 0..60),
+            right in proptest::collection::btree_set(any::<u8>().prop_map(|v| u64::from(v) / 3), 0..60),
+            percent in 1u32..=100,
+        ) {
+            let jaccard = jaccard(percent);
+            let (a, b): (Vec<u64>, Vec<u64>) = (left.iter().copied().collect(), right.iter().copied().collect());
+            let (a, b) = (ElementSet::new(&a).unwrap(), ElementSet::new(&b).unwrap());
+            let overlap = Overlap::of(a, b);
+            prop_assert_eq!(overlap.common, left.intersection(&right).count());
+            prop_assert_eq!(overlap.union(), left.union(&right).collect::<BTreeSet<_>>().len());
+            let is_near = overlap.union() > 0 && jaccard.threshold.is_reached_by(overlap.common, overlap.union());
+            for &kernel in Kernel::available() {
+                prop_assert_eq!(jaccard.verify(kernel, a, b), is_near.then_some(overlap));
+            }
+        }
+    }
+}

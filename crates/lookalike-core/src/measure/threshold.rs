@@ -1,0 +1,170 @@
+//! The threshold as an exact fraction.
+//!
+//! A user who writes 0.8 means 8/10, and a pair with 8 common shingles of 10 belongs to the answer. The double nearest to
+//! 0.8 is a little above it, so comparing in floating point would depend on luck; here both sides are integers.
+
+use crate::ground::{Error, Result};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+use std::str::FromStr;
+
+const MAX_DECIMALS: usize = 18;
+
+/// A number in (0, 1], exact to 18 decimals; compared without rounding, and inclusive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Threshold {
+    numerator: u64,
+    /// A power of ten, the least that does: equal thresholds have equal fields.
+    denominator: u64,
+}
+
+impl Threshold {
+    /// Whether `part / whole` reaches the threshold.
+    ///
+    /// ```
+    /// # use lookalike_core::Threshold;
+    /// let threshold: Threshold = "0.8".parse()?;
+    /// assert!(threshold.is_reached_by(8, 10));
+    /// assert!(!threshold.is_reached_by(79_999, 100_000));
+    /// # Ok::<(), lookalike_core::Error>(())
+    /// ```
+    pub fn is_reached_by(self, part: usize, whole: usize) -> bool {
+        part as u128 * u128::from(self.denominator) >= whole as u128 * u128::from(self.numerator)
+    }
+
+    /// Numerator and denominator; the denominator is at most 10^18.
+    pub(super) fn fraction(self) -> (u64, u64) {
+        (self.numerator, self.denominator)
+    }
+
+    /// The nearest double, for formulas.
+    pub fn as_f64(self) -> f64 {
+        self.numerator as f64 / self.denominator as f64
+    }
+}
+
+impl Default for Threshold {
+    /// 0.8
+    fn default() -> Self {
+        Self { numerator: 8, denominator: 10 }
+    }
+}
+
+impl FromStr for Threshold {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let error = || Error::Threshold { found: text.to_owned() };
+        let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
+        let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        if whole.is_empty() && decimals.is_empty()
+            || !digits(whole)
+            || !digits(decimals)
+            || decimals.len() > MAX_DECIMALS
+        {
+            return Err(error());
+        }
+        let decimals = decimals.trim_end_matches('0');
+        let denominator = 10u64.pow(decimals.len() as u32);
+        let numerator = format!("0{whole}{decimals}").parse().map_err(|_| error())?;
+        if numerator == 0 || numerator > denominator {
+            return Err(error());
+        }
+        Ok(Self { numerator, denominator })
+    }
+}
+
+impl TryFrom<f64> for Threshold {
+    type Error = Error;
+
+    /// The shortest decimal that prints as `value`: 0.8 is 8/10.
+    fn try_from(value: f64) -> Result<Self> {
+        value.to_string().parse()
+    }
+}
+
+impl fmt::Display for Threshold {
+    /// All decimals, as they were written.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.denominator.ilog10() as usize {
+            0 => write!(formatter, "{}", self.numerator),
+            decimals => write!(formatter, "0.{:0decimals$}", self.numerator),
+        }
+    }
+}
+
+impl Serialize for Threshold {
+    /// As a number; as a string if a double would not give the same decimals back.
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        match self.as_f64() {
+            number if Self::try_from(number).as_ref() == Ok(self) => serializer.serialize_f64(number),
+            _ => serializer.collect_str(self),
+        }
+    }
+}
+
+/// The forms in which a threshold is stored.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Stored {
+    Number(f64),
+    Text(String),
+}
+
+impl<'de> Deserialize<'de> for Threshold {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let threshold = match Stored::deserialize(deserializer)? {
+            Stored::Number(number) => Self::try_from(number),
+            Stored::Text(text) => text.parse(),
+        };
+        threshold.map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_taken_as_written() {
+        for text in ["0.8", ".8", "0.80", "00.8"] {
+            let threshold: Threshold = text.parse().unwrap();
+            assert!(threshold.is_reached_by(4, 5), "{text}");
+            assert!(!threshold.is_reached_by(799_999_999, 1_000_000_000), "{text}");
+            assert_eq!(threshold, Threshold::default(), "{text}");
+        }
+        assert_eq!(Threshold::try_from(0.8).unwrap(), Threshold::default());
+        assert!("1".parse::<Threshold>().unwrap().is_reached_by(3, 3));
+    }
+
+    #[test]
+    fn values_outside_the_range_are_refused() {
+        for text in [
+            "0",
+            "0.0",
+            "1.01",
+            "2",
+            "-0.5",
+            "",
+            ".",
+            "nan",
+            "0.8x",
+            "1e-3",
+            "0.1234567890123456789",
+            "99999999999999999999",
+        ] {
+            assert!(matches!(text.parse::<Threshold>(), Err(Error::Threshold { found }) if found == text), "{text}");
+        }
+        assert!(Threshold::try_from(f64::NAN).is_err());
+    }
+
+    #[test]
+    fn every_decimal_survives_printing_and_storing() {
+        for text in ["0.8", "1", "0.05", "0.123456789012345678", "0.800000000000000001", "0.000000000000000001"] {
+            let threshold: Threshold = text.parse().unwrap();
+            assert_eq!(threshold.to_string(), text);
+            let stored = serde_json::to_string(&threshold).unwrap();
+            assert_eq!(serde_json::from_str::<Threshold>(&stored).unwrap(), threshold, "{stored}");
+        }
+    }
+}

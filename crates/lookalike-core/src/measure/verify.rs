@@ -1,0 +1,73 @@
+//! The exact check of candidates: nothing is reported that did not pass here, whatever method found it.
+
+use super::{Measure, Overlap};
+use crate::features::ElementSets;
+use crate::ground::DocId;
+use crate::kernel::Kernel;
+
+/// Two documents that share a blocking key: worth verifying.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CandidatePair {
+    /// One document.
+    pub a: DocId,
+    /// The other.
+    pub b: DocId,
+}
+
+/// Two documents whose exact similarity was computed and reaches the threshold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VerifiedPair {
+    /// One document.
+    pub a: DocId,
+    /// The other.
+    pub b: DocId,
+    /// Sizes of their sets and of the intersection; left is `a`, right is `b`.
+    pub overlap: Overlap,
+}
+
+/// Computes exact similarities.
+#[derive(Debug, Clone, Copy)]
+pub struct Verifier<'a> {
+    sets: &'a ElementSets,
+    measure: Measure,
+    kernel: Kernel,
+}
+
+impl<'a> Verifier<'a> {
+    /// A verifier of pairs of `sets`; the answers do not depend on the kernel.
+    pub fn new(sets: &'a ElementSets, measure: Measure, kernel: Kernel) -> Self {
+        Self { sets, measure, kernel }
+    }
+
+    /// The sets whose pairs are verified.
+    pub fn sets(&self) -> &'a ElementSets {
+        self.sets
+    }
+
+    /// The measure by which pairs are verified.
+    pub fn measure(&self) -> Measure {
+        self.measure
+    }
+
+    /// Number of elements of a document.
+    pub fn size(&self, document: DocId) -> usize {
+        self.sets.size(document)
+    }
+
+    /// The pair with its overlap, if it reaches the threshold.
+    pub fn verify(&self, pair: CandidatePair) -> Option<VerifiedPair> {
+        let CandidatePair { a, b } = pair;
+        let overlap = self.measure.verify(self.kernel, self.sets.get(a), self.sets.get(b))?;
+        Some(VerifiedPair { a, b, overlap })
+    }
+
+    /// The similarity of a verified pair, from 0 to 1.
+    pub fn similarity(&self, pair: &VerifiedPair) -> f64 {
+        self.measure.similarity(pair.overlap)
+    }
+
+    /// The similarity of any two documents, whether it reaches the threshold or not.
+    pub fn similarity_of(&self, a: DocId, b: DocId) -> f64 {
+        self.measure.similarity(Overlap::of(self.sets.get(a), self.sets.get(b)))
+    }
+}

@@ -1,0 +1,28 @@
+//! Keys of the MinHash method: the band keys of the signature.
+
+use super::{Banding, BlockingKey};
+use crate::kernel::Kernel;
+use crate::signatures::OnePermutationMinHash;
+
+/// Makes the band keys of sets. Holds a buffer: make one a thread.
+#[derive(Debug, Clone)]
+pub struct BandKeys {
+    family: OnePermutationMinHash,
+    banding: Banding,
+    components: Vec<u32>,
+}
+
+impl BandKeys {
+    /// Band keys of signatures drawn from `seed`, with as many components as the bands need.
+    pub fn new(banding: Banding, seed: u64, kernel: Kernel) -> Self {
+        let num_perm = banding.num_perm();
+        let family = OnePermutationMinHash::with_kernel(num_perm, seed, kernel);
+        Self { family, banding, components: vec![0; num_perm] }
+    }
+
+    /// Appends the keys of one set, one a band; none for an empty set.
+    pub fn append(&mut self, set: &[u64], keys: &mut Vec<BlockingKey>) {
+        self.family.fill(set, &mut self.components);
+        keys.extend(self.banding.keys(&self.components).map(|hash| BlockingKey { hash, position: 0 }));
+    }
+}

@@ -1,0 +1,157 @@
+//! The noun that says how candidates are found.
+
+use super::Banding;
+use super::plan::{Goal, choose};
+use crate::ground::{Error, Result};
+use crate::measure::Measure;
+use serde::{Deserialize, Serialize};
+
+/// How candidates are found; all are verified alike.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "method", rename_all = "lowercase")]
+pub enum Method {
+    /// Exact, unless it would cost far more than MinHash with these parameters.
+    Auto(MinHash),
+    /// Prefix-filter join: misses nothing.
+    Exact,
+    /// MinHash bands: finds a pair at the threshold with the wanted recall.
+    MinHash(MinHash),
+}
+
+/// Parameters of MinHash bands.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "StoredMinHash", into = "StoredMinHash")]
+pub struct MinHash {
+    /// Wanted probability of finding a pair whose similarity is the threshold.
+    pub recall: f64,
+    /// Maximum number of components of a signature.
+    pub permutations: usize,
+    /// Bands and rows; `None` to choose them for `recall`.
+    pub banding: Option<Banding>,
+    /// Seed of the permutations.
+    pub seed: u64,
+}
+
+impl Default for MinHash {
+    fn default() -> Self {
+        Self { recall: 0.99, permutations: 128, banding: None, seed: 1 }
+    }
+}
+
+/// What a method comes down to for one measure.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Search {
+    /// The exact method.
+    Exact,
+    /// Bands of a MinHash signature whose permutations are drawn from the seed.
+    MinHash {
+        /// Bands and rows.
+        banding: Banding,
+        /// Seed of the permutations.
+        seed: u64,
+    },
+    /// The exact method, unless it turns out to cost far more than these bands.
+    Cheapest {
+        /// Bands and rows.
+        banding: Banding,
+        /// Seed of the permutations.
+        seed: u64,
+    },
+}
+
+impl Method {
+    /// Bands and rows, chosen for the recall at the threshold unless they are given.
+    ///
+    /// # Errors
+    /// [`Error::NoBanding`] if MinHash was asked for and none within the permutations reaches the recall,
+    /// [`Error::BandingTooLarge`] if the given one needs more, [`Error::NotAProbability`].
+    pub fn search(&self, measure: Measure) -> Result<Search> {
+        match self {
+            Self::Exact => Ok(Search::Exact),
+            Self::MinHash(minhash) => {
+                Ok(Search::MinHash { banding: minhash.banding_for(measure)?, seed: minhash.seed })
+            }
+            Self::Auto(minhash) => match minhash.banding_for(measure) {
+                Ok(banding) => Ok(Search::Cheapest { banding, seed: minhash.seed }),
+                Err(Error::NoBanding { .. }) => Ok(Search::Exact),
+                Err(error) => Err(error),
+            },
+        }
+    }
+}
+
+impl Default for Method {
+    fn default() -> Self {
+        Self::Auto(MinHash::default())
+    }
+}
+
+impl MinHash {
+    fn banding_for(&self, measure: Measure) -> Result<Banding> {
+        let Self { recall, permutations, banding, .. } = *self;
+        match banding {
+            Some(banding) => Banding::within(banding.bands(), banding.rows(), permutations),
+            None => choose(&Goal { threshold: measure.threshold().as_f64(), recall, permutations, low: None }),
+        }
+    }
+}
+
+/// The stored form of [`MinHash`].
+#[derive(Serialize, Deserialize)]
+struct StoredMinHash {
+    recall: f64,
+    permutations: usize,
+    bands: Option<usize>,
+    rows: Option<usize>,
+    seed: u64,
+}
+
+impl From<MinHash> for StoredMinHash {
+    fn from(MinHash { recall, permutations, banding, seed }: MinHash) -> Self {
+        let (bands, rows) = (banding.map(Banding::bands), banding.map(Banding::rows));
+        Self { recall, permutations, bands, rows, seed }
+    }
+}
+
+impl TryFrom<StoredMinHash> for MinHash {
+    type Error = Error;
+
+    fn try_from(StoredMinHash { recall, permutations, bands, rows, seed }: StoredMinHash) -> Result<Self> {
+        let banding = bands.zip(rows).map(|(bands, rows)| Banding::new(bands, rows)).transpose()?;
+        Ok(Self { recall, permutations, banding, seed })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stored_names_are_frozen() {
+        let banding = Some(Banding::new(20, 5).unwrap());
+        let given = Method::MinHash(MinHash { banding, ..MinHash::default() });
+        for (method, expected) in [
+            (
+                Method::default(),
+                r#"{"method":"auto","recall":0.99,"permutations":128,"bands":null,"rows":null,"seed":1}"#,
+            ),
+            (Method::Exact, r#"{"method":"exact"}"#),
+            (given, r#"{"method":"minhash","recall":0.99,"permutations":128,"bands":20,"rows":5,"seed":1}"#),
+        ] {
+            let json = serde_json::to_string(&method).unwrap();
+            assert_eq!(json, expected);
+            assert_eq!(serde_json::from_str::<Method>(&json).unwrap(), method);
+        }
+    }
+
+    #[test]
+    fn auto_is_exact_where_no_bands_reach_the_recall() {
+        let low = Measure::jaccard("0.01".parse().unwrap());
+        assert_eq!(Method::default().search(low).unwrap(), Search::Exact);
+        let minhash = Method::MinHash(MinHash::default());
+        assert!(matches!(minhash.search(low), Err(Error::NoBanding { .. })));
+        assert!(matches!(Method::default().search(Measure::default()), Ok(Search::Cheapest { .. })));
+        let wrong = Method::Auto(MinHash { recall: 2.0, ..MinHash::default() });
+        assert!(matches!(wrong.search(Measure::default()), Err(Error::NotAProbability { .. })));
+    }
+}

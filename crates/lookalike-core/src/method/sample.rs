@@ -1,0 +1,218 @@
+//! The exact near-duplicates of a few documents, by one pass over all sets: the truth that a method is measured against.
+//!
+//! The elements of the sampled documents are few enough for a table in the cache, and all sets pass by it. A set stops as soon
+//! as the prefix filter has its candidates among the sampled documents (Bayardo, Ma, Srikant 2007), and these are verified. The
+//! filter holds for any order of the elements; here those that are crowded in the sample, as boilerplate is, come last, and the
+//! others as the sets have them:
+//!
+//! ```text
+//! set                      e1 B e2 e3 B B e4 e5 ...        B crowded
+//! in the order             e1 e2 e3 e4 e5 ... B B B
+//! prefix, one of which     e1 e2 e3                        what is behind e3 need not be looked at
+//! a partner must share
+//! ```
+//!
+//! A bit map in front of the table answers for the elements that no prefix in the sample has, which are nearly all.
+
+use super::VisitMarks;
+use crate::features::{ElementSet, ElementSets};
+use crate::ground::DocId;
+use crate::ground::hash::{SplitMix64, mix64};
+use crate::measure::{CandidatePair, Overlap, VerifiedPair, Verifier};
+use hashbrown::HashTable;
+use std::ops::Range;
+
+/// Documents that were drawn, and the elements of their prefixes.
+#[derive(Debug, Clone)]
+pub struct Sample<'a> {
+    verifier: Verifier<'a>,
+    sets: &'a ElementSets,
+    documents: Vec<DocId>,
+    /// One bit for each value of the upper bits of an element.
+    present: Vec<u64>,
+    shift: u32,
+    entries: HashTable<Entry>,
+    /// Numbers of sampled documents.
+    owners: Vec<u32>,
+}
+
+/// An element that is crowded or in the prefix of a sampled document.
+#[derive(Debug, Clone)]
+struct Entry {
+    element: u64,
+    is_crowded: bool,
+    /// Where the sampled documents stand that have it in their prefix.
+    owners: Range<u32>,
+}
+
+/// Buffers for [`Sample::near`]; one a thread.
+#[derive(Debug, Clone)]
+pub struct SampleBuffers {
+    marks: VisitMarks,
+    /// Numbers of sampled documents.
+    candidates: Vec<u32>,
+    crowded: Vec<Range<u32>>,
+}
+
+const BITS_PER_ELEMENT: usize = 16;
+/// A candidate that is refused takes as long as comparing so many elements to their end, most often.
+const REFUSED_ELEMENTS: usize = 100;
+/// An element is crowded if more sampled documents have it than this part of them, and more than one.
+const CROWD: usize = 64;
+
+impl<'a> Sample<'a> {
+    /// Draws `size` of the documents, to find their near-duplicates; the same ones for the same seed.
+    pub fn draw(sets: &'a ElementSets, verifier: Verifier<'a>, documents: &[DocId], size: usize, seed: u64) -> Self {
+        let salt = SplitMix64::new(seed).next_u64();
+        let mut ranked: Vec<(u64, DocId)> = documents.iter().map(|&d| (mix64(u64::from(d.0) ^ salt), d)).collect();
+        if size < ranked.len() {
+            ranked.select_nth_unstable(size);
+            ranked.truncate(size);
+        }
+        let mut drawn: Vec<DocId> = ranked.into_iter().map(|(_, document)| document).collect();
+        drawn.sort_unstable();
+        Self::of(sets, drawn, verifier)
+    }
+
+    fn of(sets: &'a ElementSets, documents: Vec<DocId>, verifier: Verifier<'a>) -> Self {
+        let measure = verifier.measure();
+        let all_sets = || documents.iter().map(|&document| sets.get(document));
+        let mut elements: Vec<u64> = all_sets().flat_map(ElementSet::elements).copied().collect();
+        elements.sort_unstable();
+        let most = (documents.len() / CROWD).max(1);
+        let crowded: Vec<u64> = elements.chunk_by(u64::eq).filter(|run| run.len() > most).map(|run| run[0]).collect();
+        let is_crowded = |element: &u64| crowded.binary_search(element).is_ok();
+        // Crowded elements without an owner must be known as such too.
+        let mut prefixes: Vec<(u64, Option<u32>)> = crowded.iter().map(|&element| (element, None)).collect();
+        for (set, number) in all_sets().zip(0..) {
+            let (last, first): (Vec<u64>, Vec<u64>) = set.iter().partition(|element| is_crowded(element));
+            let prefix = first.into_iter().chain(last).take(measure.prefix_length(set.len()));
+            prefixes.extend(prefix.map(|element| (element, Some(number))));
+        }
+        prefixes.sort_unstable();
+        let bits = (prefixes.len() * BITS_PER_ELEMENT).next_power_of_two().max(64);
+        let shift = 64 - bits.trailing_zeros();
+        let (mut present, mut owners) = (vec![0u64; bits / 64], Vec::new());
+        let mut entries = HashTable::with_capacity(prefixes.len());
+        for run in prefixes.chunk_by(|a, b| a.0 == b.0) {
+            let (element, start) = (run[0].0, owners.len() as u32);
+            owners.extend(run.iter().filter_map(|&(_, owner)| owner));
+            let bit = element >> shift;
+            present[(bit / 64) as usize] |= 1 << (bit % 64);
+            let entry = Entry { element, is_crowded: is_crowded(&element), owners: start..owners.len() as u32 };
+            entries.insert_unique(element, entry, |entry| entry.element);
+        }
+        Self { verifier, sets, documents, present, shift, entries, owners }
+    }
+
+    /// Number of sampled documents.
+    pub fn len(&self) -> usize {
+        self.documents.len()
+    }
+
+    /// Whether nothing was sampled.
+    pub fn is_empty(&self) -> bool {
+        self.documents.is_empty()
+    }
+
+    /// Buffers for [`Sample::near`].
+    pub fn buffers(&self) -> SampleBuffers {
+        SampleBuffers { marks: VisitMarks::new(self.len()), candidates: Vec::new(), crowded: Vec::new() }
+    }
+
+    fn entry(&self, element: u64) -> Option<&Entry> {
+        let bit = element >> self.shift;
+        if self.present[(bit / 64) as usize] >> (bit % 64) & 1 == 0 {
+            return None;
+        }
+        self.entries.find(element, |entry| entry.element == element)
+    }
+
+    /// Finds the sampled documents that share an element of their prefix with the prefix of a document, in ascending order.
+    fn find_candidates(&self, document: DocId, buffers: &mut SampleBuffers) {
+        let SampleBuffers { marks, candidates, crowded } = buffers;
+        marks.clear();
+        candidates.clear();
+        crowded.clear();
+        let mut add = |owners: &Range<u32>| {
+            let owners = &self.owners[owners.start as usize..owners.end as usize];
+            candidates.extend(owners.iter().filter(|&&owner| marks.mark(owner)));
+        };
+        let set = self.sets.get(document);
+        let mut left = self.verifier.measure().prefix_length(set.len());
+        for &element in set.elements() {
+            if left == 0 {
+                break;
+            }
+            match self.entry(element) {
+                Some(entry) if entry.is_crowded => {
+                    crowded.push(entry.owners.clone());
+                    continue;
+                }
+                Some(entry) => add(&entry.owners),
+                None => {}
+            }
+            left -= 1;
+        }
+        crowded.iter().take(left).for_each(add);
+        candidates.sort_unstable();
+    }
+
+    /// Number of elements that [`Sample::near`] compares, about, once it has its candidates: of those that it refuses only a few.
+    pub fn work(&self, document: DocId, buffers: &mut SampleBuffers) -> usize {
+        self.find_candidates(document, buffers);
+        let verify =
+            |&owner: &u32| self.verifier.verify(CandidatePair { a: document, b: self.documents[owner as usize] });
+        let both = |pair: VerifiedPair| pair.overlap.left + pair.overlap.right;
+        buffers.candidates.iter().map(|owner| verify(owner).map_or(REFUSED_ELEMENTS, both)).sum()
+    }
+
+    /// Calls `visit` with each sampled document, other than `document`, that it is a near-duplicate of, in ascending order.
+    pub fn near(&self, document: DocId, buffers: &mut SampleBuffers, mut visit: impl FnMut(DocId, Overlap)) {
+        self.find_candidates(document, buffers);
+        for &owner in &buffers.candidates {
+            let other = self.documents[owner as usize];
+            if other == document {
+                continue;
+            }
+            if let Some(VerifiedPair { overlap, .. }) = self.verifier.verify(CandidatePair { a: document, b: other }) {
+                visit(other, overlap);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::Kernel;
+    use crate::measure::Measure;
+    use proptest::prelude::{prop_assert_eq, proptest};
+
+    proptest! {
+        #[test]
+        fn near_documents_are_those_of_brute_force(
+            sets in proptest::collection::vec(proptest::collection::btree_set(0u64..40, 0..15), 1..30),
+            size in 0usize..30, percent in 10u32..=100,
+        ) {
+            let sets: ElementSets = sets.into_iter().map(|set| set.into_iter().map(mix64).collect()).collect();
+            let measure = Measure::jaccard((f64::from(percent) / 100.0).try_into().unwrap());
+            let all: Vec<DocId> = DocId::all(sets.len()).collect();
+            let sample = Sample::draw(&sets, Verifier::new(&sets, measure, Kernel::detect()), &all, size, 7);
+            prop_assert_eq!(sample.len(), size.min(sets.len()));
+            let mut buffers = sample.buffers();
+            for &document in &all {
+                let mut found = Vec::new();
+                sample.near(document, &mut buffers, |other, overlap| found.push((other, overlap)));
+                let mut expected = Vec::new();
+                for &other in sample.documents.iter().filter(|&&other| other != document) {
+                    let overlap = Overlap::of(sets.get(document), sets.get(other));
+                    if overlap.common > 0 && measure.threshold().is_reached_by(overlap.common, overlap.union()) {
+                        expected.push((other, overlap));
+                    }
+                }
+                prop_assert_eq!(found, expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Both methods against brute force, and the keepers rule on top of them.
+
+use super::*;
+use crate::DocId;
+use crate::features::ElementSets;
+use crate::ground::hash::{SplitMix64, mix64};
+use crate::kernel::Kernel;
+use crate::measure::{CandidatePair, Measure, Overlap, VerifiedPair, Verifier};
+use crate::rule::KeeperIndex;
+use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
+
+fn prefix_keys(sets: &ElementSets, measure: Measure) -> SharedKeys {
+    let frequencies = FrequencyTable::of(sets.elements().values().slice(0..sets.total_elements()));
+    let mut maker = PrefixKeys::new(&frequencies, measure);
+    let mut keys = BlockingKeys::new();
+    sets.iter().for_each(|set| keys.push_with(|out| maker.append(&set, out)));
+    keys.share().unwrap()
+}
+
+fn band_keys(sets: &ElementSets, banding: Banding) -> SharedKeys {
+    let mut maker = BandKeys::new(banding, 1, crate::kernel::Kernel::detect());
+    let mut keys = BlockingKeys::new();
+    sets.iter().for_each(|set| keys.push_with(|out| maker.append(&set, out)));
+    keys.share().unwrap()
+}
+
+/// Pairs (earlier, later) found through an index, into which the documents come one by one, and verified.
+fn join(sets: &ElementSets, keys: &SharedKeys, measure: Measure) -> Vec<(DocId, DocId)> {
+    let mut index = KeyIndex::new(keys, measure);
+    let (mut writer, reader) = index.split();
+    let documents = DocId::all(sets.len());
+    let partners = documents.map(|b| {
+        let found = partners(reader, sets, keys, measure, b);
+        writer.insert(b.0, sets.get(b).len(), keys.get(b));
+        found
+    });
+    sorted(partners.flatten())
+}
+
+/// The same through an index over the first documents that several threads have filled in parts: pairs with one of them.
+fn join_in_parts(
+    sets: &ElementSets,
+    keys: &SharedKeys,
+    measure: Measure,
+    first: usize,
+    parts: usize,
+) -> Vec<(DocId, DocId)> {
+    let mut index = KeyIndex::over(keys, measure, DocId::all(first));
+    std::thread::scope(|scope| {
+        for mut writer in index.writers(parts) {
+            scope.spawn(move || {
+                DocId::all(first).for_each(|a| writer.insert(a.0, sets.get(a).len(), keys.get(a)));
+            });
+        }
+    });
+    sorted(DocId::all(sets.len()).flat_map(|b| partners(index.reader(), sets, keys, measure, b)))
+}
+
+fn sorted(pairs: impl Iterator<Item = (DocId, DocId)>) -> Vec<(DocId, DocId)> {
+    let mut pairs: Vec<_> = pairs.collect();
+    pairs.sort_unstable();
+    pairs
+}
+
+/// Verified pairs of `b` with earlier documents of an index.
+fn partners(
+    index: IndexReader<'_>,
+    sets: &ElementSets,
+    keys: &SharedKeys,
+    measure: Measure,
+    b: DocId,
+) -> Vec<(DocId, DocId)> {
+    let verifier = Verifier::new(sets, measure, Kernel::detect());
+    let mut marks = VisitMarks::new(sets.len());
+    marks.clear();
+    let mut found = Vec::new();
+    index.probe(verifier.size(b), keys.get(b), 0..b.0, |rank| {
+        if marks.mark(rank) {
+            found.push(DocId(rank));
+        }
+    });
+    let verified = found.into_iter().filter_map(|a| verifier.verify(CandidatePair { a, b }));
+    verified.map(|pair| (pair.a, pair.b)).collect()
+}
+
+fn brute_force(sets: &ElementSets, measure: Measure) -> Vec<(DocId, DocId)> {
+    let pairs = DocId::all(sets.len()).flat_map(|b| DocId::all(b.index()).map(move |a| (a, b)));
+    sorted(pairs.filter(|&(a, b)| {
+        let overlap = Overlap::of(sets.get(a), sets.get(b));
+        overlap.union() > 0 && measure.threshold().is_reached_by(overlap.common, overlap.union())
+    }))
+}
+
+/// The keepers rule by its definition: (document, first similar keeper).
+fn keepers_by_definition(sets: &ElementSets, order: &[DocId], measure: Measure) -> Vec<(DocId, Option<DocId>)> {
+    let near = brute_force(sets, measure);
+    let is_near = |a: DocId, b: DocId| near.contains(&(a.min(b), a.max(b)));
+    let mut kept: Vec<DocId> = Vec::new();
+    let mut decisions = Vec::new();
+    for &document in order {
+        let witness = kept.iter().copied().find(|&keeper| is_near(document, keeper));
+        if witness.is_none() {
+            kept.push(document);
+        }
+        decisions.push((document, witness));
+    }
+    decisions
+}
+
+fn keepers(sets: &ElementSets, keys: &SharedKeys, order: &[DocId], measure: Measure) -> Vec<(DocId, Option<DocId>)> {
+    let verifier = Verifier::new(sets, measure, Kernel::detect());
+    let mut kept = KeeperIndex::new(verifier, keys, order, 0..order.len() as u32);
+    let (mut writer, finder) = kept.split();
+    let mut decide = |(&document, rank): (&DocId, u32)| {
+        let witness = finder.find(rank, 0..rank, &mut Vec::new()).pair.map(|VerifiedPair { b, .. }| b);
+        if witness.is_none() {
+            writer.keep(rank);
+        }
+        (document, witness)
+    };
+    order.iter().zip(0..).map(&mut decide).collect()
+}
+
+/// Families of sets: each is a base set with some elements replaced, so that all similarities occur.
+fn families(seed: u64, count: usize) -> ElementSets {
+    let mut random = SplitMix64::new(seed);
+    let bases: Vec<Vec<u64>> =
+        (0..4u64).map(|family| (0..random.next_below(40)).map(|i| mix64(family * 1000 + i)).collect()).collect();
+    (0..count)
+        .map(|_| {
+            let base = &bases[random.next_below(4) as usize];
+            let dropped = random.next_below(8);
+            let common =
+                (0..random.next_below(4)).map(|_| mix64(9_000_000 + random.clone().next_below(6))).collect::<Vec<_>>();
+            let kept = base.iter().copied().filter(|_| random.next_below(12) >= dropped / 2).collect::<Vec<_>>();
+            [kept, common].concat()
+        })
+        .collect()
+}
+
+proptest! {
+    #[test]
+    fn exact_method_finds_all_pairs_and_nothing_else(
+        seed in 0u64..1_000_000,
+        count in 0usize..40,
+        percent in 1u32..=100,
+        first in 0usize..40,
+        parts in 1usize..20,
+    ) {
+        let sets = families(seed, count);
+        let measure = Measure::jaccard((f64::from(percent) / 100.0).try_into().unwrap());
+        let keys = prefix_keys(&sets, measure);
+        let expected = brute_force(&sets, measure);
+        let first = first.min(count);
+        let with_first: Vec<_> = expected.iter().copied().filter(|(a, _)| a.index() < first).collect();
+        prop_assert_eq!(join_in_parts(&sets, &keys, measure, first, parts), with_first);
+        prop_assert_eq!(join(&sets, &keys, measure), expected);
+    }
+
+    #[test]
+    fn minhash_method_finds_true_pairs_only_and_equal_sets_always(seed in 0u64..1_000_000, count in 0usize..40) {
+        let sets = families(seed, count);
+        let measure = Measure::jaccard("0.7".parse().unwrap());
+        let keys = band_keys(&sets, Banding::new(10, 4).unwrap());
+        let found = join(&sets, &keys, measure);
+        let expected = brute_force(&sets, measure);
+        prop_assert!(found.iter().all(|pair| expected.contains(pair)));
+        prop_assert!(expected.iter().filter(|&&(a, b)| sets.get(a) == sets.get(b)).all(|pair| found.contains(pair)));
+    }
+
+    #[test]
+    fn keepers_follow_their_definition(seed in 0u64..1_000_000, count in 1usize..40, percent in 20u32..=100, turn in 0usize..40) {
+        let sets = families(seed, count);
+        let measure = Measure::jaccard((f64::from(percent) / 100.0).try_into().unwrap());
+        let mut order: Vec<DocId> = DocId::all(count).collect();
+        order.rotate_left(turn % count);
+        order.reverse();
+        let keys = prefix_keys(&sets, measure);
+        prop_assert_eq!(keepers(&sets, &keys, &order, measure), keepers_by_definition(&sets, &order, measure));
+    }
+}
+
+#[test]
+fn families_cover_all_similarities() {
+    let sets = families(3, 60);
+    for (low, high) in [(0.05, 0.4), (0.4, 0.7), (0.7, 0.9), (0.9, 1.0)] {
+        let pairs = |t: f64| brute_force(&sets, Measure::jaccard(t.try_into().unwrap())).len();
+        assert!(pairs(low) > pairs(high), "no pair between {low} and {high}");
+    }
+}
+
+#[test]
+fn band_recall_on_graded_pairs_follows_the_s_curve() {
+    let banding = Banding::new(20, 5).unwrap();
+    for (common, each) in [(60u64, 30u64), (80, 20), (90, 10)] {
+        let pairs = 400;
+        let sets: ElementSets = (0..pairs)
+            .flat_map(|pair| {
+                let element = move |i: u64| mix64(pair * 100_000 + i);
+                let left = (0..common + each).map(element).collect();
+                let right = (0..common).chain(1000..1000 + each).map(element).collect();
+                [left, right]
+            })
+            .collect();
+        let truth = common as f64 / (common + 2 * each) as f64;
+        let found = join(&sets, &band_keys(&sets, banding), Measure::jaccard("0.01".parse().unwrap())).len() as f64;
+        let expected = pairs as f64 * banding.probability(truth);
+        let deviation = (expected * (1.0 - banding.probability(truth))).sqrt();
+        assert!(
+            (found - expected).abs() <= 5.0 * deviation + 2.0,
+            "{common}/{each}: {found} of {pairs}, expected {expected}"
+        );
+    }
+}

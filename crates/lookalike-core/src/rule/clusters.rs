@@ -1,0 +1,81 @@
+//! Connected components of the verified pairs.
+
+use super::UnionFind;
+use crate::ground::DocId;
+
+/// Documents that are connected by verified pairs, in input order; two or more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cluster {
+    /// The members, ascending.
+    pub members: Vec<DocId>,
+}
+
+/// The components with at least two members, ordered by their first member.
+///
+/// A component says that a chain of near-duplicates leads from any member to any other; two members may be far apart.
+pub fn clusters(documents: usize, pairs: impl IntoIterator<Item = (DocId, DocId)>) -> Vec<Cluster> {
+    let mut sets = UnionFind::new(documents);
+    for (a, b) in pairs {
+        sets.union(a, b);
+    }
+    let mut sizes = vec![0u32; documents];
+    for document in DocId::all(documents) {
+        sizes[sets.find(document).index()] += 1;
+    }
+    let mut number = vec![usize::MAX; documents];
+    let mut clusters: Vec<Cluster> = Vec::new();
+    for document in DocId::all(documents) {
+        let root = sets.find(document).index();
+        if sizes[root] < 2 {
+            continue;
+        }
+        if number[root] == usize::MAX {
+            number[root] = clusters.len();
+            clusters.push(Cluster { members: Vec::with_capacity(sizes[root] as usize) });
+        }
+        clusters[number[root]].members.push(document);
+    }
+    clusters
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::{prop_assert_eq, proptest};
+
+    /// Breadth-first search from each document that no earlier one has reached.
+    fn components_by_search(documents: usize, pairs: &[(u32, u32)]) -> Vec<Vec<DocId>> {
+        let mut seen = vec![false; documents];
+        let mut components = Vec::new();
+        for start in 0..documents {
+            let (mut queue, mut at) = (vec![start], 0);
+            while !seen[start] && at < queue.len() {
+                let here = queue[at] as u32;
+                at += 1;
+                let neighbours = pairs.iter().filter_map(|&(a, b)| match here {
+                    _ if a == here => Some(b as usize),
+                    _ if b == here => Some(a as usize),
+                    _ => None,
+                });
+                let unseen: Vec<usize> = neighbours.filter(|neighbour| !seen[*neighbour]).collect();
+                queue.extend(
+                    unseen.into_iter().filter(|&next| next != start && !std::mem::replace(&mut seen[next], true)),
+                );
+            }
+            if queue.len() > 1 && !std::mem::replace(&mut seen[start], true) {
+                queue.sort_unstable();
+                components.push(queue.into_iter().map(|index| DocId(index as u32)).collect());
+            }
+        }
+        components
+    }
+
+    proptest! {
+        #[test]
+        fn components_equal_breadth_first_search(pairs in proptest::collection::vec((0u32..30, 0u32..30), 0..40)) {
+            let found = clusters(30, pairs.iter().map(|&(a, b)| (DocId(a), DocId(b))));
+            let found: Vec<Vec<DocId>> = found.into_iter().map(|cluster| cluster.members).collect();
+            prop_assert_eq!(found, components_by_search(30, &pairs));
+        }
+    }
+}

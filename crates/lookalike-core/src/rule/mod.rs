@@ -1,0 +1,24 @@
+//! What follows from pairs: the noun [`Rule`], and decisions about which documents belong together, which stay, which go and why.
+//!
+//! ```text
+//! Rule          the noun: list pairs, list clusters, keep one of several, compare with references
+//! Decision      what becomes of a document
+//! clusters      connected components of pairs
+//! decide_by_pairs   the keepers rule over any source of verified pairs
+//! KeeperIndex       the same while candidates are still being looked for: only keepers are indexed
+//! ```
+
+mod clusters;
+mod decision;
+mod keepers;
+mod pairs;
+#[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
+mod rule;
+mod union_find;
+
+pub use clusters::{Cluster, clusters};
+pub use decision::{Decision, Reason};
+pub use keepers::{KeeperIndex, KeeperWriter, Witness, WitnessFinder};
+pub use pairs::{decide_by_clusters, decide_by_pairs, ranks};
+pub use rule::{Order, Rule};
+pub use union_find::UnionFind;

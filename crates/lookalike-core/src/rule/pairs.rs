@@ -1,0 +1,118 @@
+//! Decisions from verified pairs alone, wherever they came from: a join, a file, another engine.
+
+use super::{Cluster, Decision, Reason};
+use crate::ground::DocId;
+
+/// By document: its place in `order`; 0 if it has none there.
+pub fn ranks(order: &[DocId], documents: usize) -> Vec<u32> {
+    let mut rank = vec![0; documents];
+    for (document, place) in order.iter().zip(0..) {
+        rank[document.index()] = place;
+    }
+    rank
+}
+
+/// Decides by the keepers rule: in `order`, a document is removed if and only if it is in a pair with one already kept, and the
+/// first of these in `order` is its witness.
+///
+/// `order` names each of `documents` documents once. Pairs are (one, other, similarity), in any order and either way round.
+///
+/// ```
+/// use lookalike_core::{DocId, rule::{Decision, decide_by_pairs}};
+///
+/// let order: Vec<DocId> = DocId::all(3).collect();
+/// let decisions = decide_by_pairs(3, &order, [(DocId(1), DocId(2), 0.9), (DocId(0), DocId(1), 0.8)]);
+/// assert!(decisions[0].is_kept() && decisions[2].is_kept());
+/// assert!(matches!(decisions[1], Decision::Removed { kept: DocId(0), .. }));
+/// ```
+pub fn decide_by_pairs(
+    documents: usize,
+    order: &[DocId],
+    pairs: impl IntoIterator<Item = (DocId, DocId, f64)>,
+) -> Vec<Decision> {
+    let rank = ranks(order, documents);
+    let later_first = |(a, b, similarity): (DocId, DocId, f64)| {
+        if rank[b.index()] < rank[a.index()] { (a, b, similarity) } else { (b, a, similarity) }
+    };
+    let mut pairs: Vec<(DocId, DocId, f64)> = pairs.into_iter().map(later_first).collect();
+    pairs.sort_unstable_by_key(|&(later, earlier, _)| (rank[later.index()], rank[earlier.index()]));
+    let mut decisions = vec![Decision::Kept; documents];
+    for candidates in pairs.chunk_by(|left, right| left.0 == right.0) {
+        let witness = candidates.iter().find(|(_, earlier, _)| decisions[earlier.index()].is_kept());
+        if let Some(&(document, kept, similarity)) = witness {
+            let reason = Reason::of_similarity(similarity);
+            decisions[document.index()] = Decision::Removed { kept, similarity, reason };
+        }
+    }
+    decisions
+}
+
+/// Keeps the first document in `order` of each cluster; `similarity` computes that of a removed document and the kept one.
+pub fn decide_by_clusters(
+    documents: usize,
+    order: &[DocId],
+    clusters: &[Cluster],
+    similarity: impl Fn(DocId, DocId) -> f64,
+) -> Vec<Decision> {
+    let rank = ranks(order, documents);
+    let mut decisions = vec![Decision::Kept; documents];
+    for cluster in clusters {
+        let Some(&kept) = cluster.members.iter().min_by_key(|member| rank[member.index()]) else { continue };
+        for &member in cluster.members.iter().filter(|&&member| member != kept) {
+            let similarity = similarity(member, kept);
+            decisions[member.index()] = Decision::Removed { kept, similarity, reason: Reason::Near };
+        }
+    }
+    decisions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule::clusters;
+    use proptest::prelude::{prop_assert_eq, proptest};
+
+    /// The keepers rule by its definition.
+    fn by_definition(order: &[DocId], near: impl Fn(DocId, DocId) -> bool) -> Vec<Option<DocId>> {
+        let mut kept: Vec<DocId> = Vec::new();
+        let mut witnesses = vec![None; order.len()];
+        for &document in order {
+            let witness = kept.iter().copied().find(|&keeper| near(document, keeper));
+            witnesses[document.index()] = witness;
+            if witness.is_none() {
+                kept.push(document);
+            }
+        }
+        witnesses
+    }
+
+    proptest! {
+        #[test]
+        fn pairs_in_any_order_decide_by_the_definition(
+            pairs in proptest::collection::btree_set((0u32..20, 0u32..20), 0..60),
+            turn in 0usize..20,
+        ) {
+            let mut order: Vec<DocId> = DocId::all(20).collect();
+            order.rotate_left(turn);
+            order[..10].reverse();
+            let pairs: Vec<(DocId, DocId, f64)> =
+                pairs.into_iter().filter(|(a, b)| a != b).map(|(a, b)| (DocId(a), DocId(b), 0.9)).collect();
+            let near = |a: DocId, b: DocId| pairs.iter().any(|&(x, y, _)| (x, y) == (a, b) || (x, y) == (b, a));
+            let witness = |decision: Decision| match decision {
+                Decision::Removed { kept, .. } => Some(kept),
+                Decision::Kept => None,
+            };
+            let decisions = decide_by_pairs(20, &order, pairs.iter().rev().copied());
+            prop_assert_eq!(decisions.into_iter().map(witness).collect::<Vec<_>>(), by_definition(&order, near));
+        }
+    }
+
+    #[test]
+    fn the_first_of_each_cluster_stays() {
+        let order: Vec<DocId> = DocId::all(4).collect::<Vec<_>>().into_iter().rev().collect();
+        let found = clusters(4, [(DocId(0), DocId(1)), (DocId(1), DocId(3))]);
+        let decisions = decide_by_clusters(4, &order, &found, |a, b| f64::from(a.0 + b.0));
+        let removed = |similarity| Decision::Removed { kept: DocId(3), similarity, reason: Reason::Near };
+        assert_eq!(decisions, [removed(3.0), removed(4.0), Decision::Kept, Decision::Kept]);
+    }
+}

@@ -1,0 +1,58 @@
+//! A signature, estimates from two of them, and their union.
+
+use crate::ground::{Error, Result};
+use crate::kernel::EMPTY_COMPONENT;
+
+/// A MinHash signature: one 32-bit component per permutation.
+///
+/// Signatures can be compared and merged if they come from the same family with the same parameters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signature(pub Vec<u32>);
+
+/// An estimate of the Jaccard similarity.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// Share of equal components.
+    pub estimated_jaccard: f64,
+    /// Standard error sqrt(J (1 - J) / num_perm) at the estimated similarity, exact for independent permutations.
+    pub standard_error: f64,
+}
+
+impl Signature {
+    /// Number of components.
+    pub fn num_perm(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Estimates the Jaccard similarity of the two sets.
+    ///
+    /// # Errors
+    /// [`Error::SignatureMismatch`] if the lengths differ or are 0.
+    pub fn estimate(&self, other: &Self) -> Result<Estimate> {
+        self.check_length(other)?;
+        let equal = self.0.iter().zip(&other.0).filter(|(a, b)| a == b && **a != EMPTY_COMPONENT).count();
+        let count = self.num_perm() as f64;
+        let estimated_jaccard = equal as f64 / count;
+        let standard_error = (estimated_jaccard * (1.0 - estimated_jaccard) / count).sqrt();
+        Ok(Estimate { estimated_jaccard, standard_error })
+    }
+
+    /// Makes this the signature of the union of both sets.
+    ///
+    /// # Errors
+    /// [`Error::SignatureMismatch`] if the lengths differ or are 0.
+    pub fn merge(&mut self, other: &Self) -> Result<()> {
+        self.check_length(other)?;
+        for (mine, &theirs) in self.0.iter_mut().zip(&other.0) {
+            *mine = (*mine).min(theirs);
+        }
+        Ok(())
+    }
+
+    fn check_length(&self, other: &Self) -> Result<()> {
+        if self.0.is_empty() || self.0.len() != other.0.len() {
+            return Err(Error::SignatureMismatch { expected: self.0.len(), found: other.0.len() });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,276 @@
+//! One file of named sections.
+//!
+//! ```text
+//! magic | section ... | section ... | directory (JSON) | tail
+//! tail: bytes of the directory (u64), its checksum (u64), format (u32), magic
+//! ```
+//!
+//! Numbers are little-endian. Each section begins at a multiple of 64 bytes, so that a mapped file can be read as an array of numbers
+//! without a copy. The directory stands at the end because a writer knows lengths and checksums (XXH3, 64 bits) only then; a file that
+//! was cut anywhere has no tail and is refused.
+
+use super::{Damage, Provenance};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fmt;
+use std::ops::Range;
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
+
+/// First and last bytes of every file.
+pub const MAGIC: &[u8; 8] = b"LOOKLIKE";
+/// Version of the layout.
+pub const FORMAT: u32 = 2;
+const TAIL_BYTES: u64 = 8 + 8 + 4 + 8;
+const ALIGNMENT: u64 = 64;
+
+/// A section of a container: consecutive bytes with a name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Section {
+    name: String,
+    offset: u64,
+    bytes: u64,
+    checksum: u64,
+}
+
+/// What stands at the end of a container.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Directory {
+    kind: String,
+    provenance: Provenance,
+    /// Small things beside the sections: counts, names.
+    about: Value,
+    sections: Vec<Section>,
+}
+
+/// Turns sections into the bytes of a container, which it hands to a function of the caller.
+#[derive(Debug)]
+pub struct Writer<S> {
+    sink: S,
+    offset: u64,
+    sections: Vec<Section>,
+}
+
+impl<E, S: FnMut(&[u8]) -> Result<(), E>> Writer<S> {
+    /// Begins a container whose bytes go to `sink`, in order.
+    ///
+    /// # Errors
+    /// Those of `sink`.
+    pub fn new(sink: S) -> Result<Self, E> {
+        let mut writer = Self { sink, offset: 0, sections: Vec::new() };
+        writer.put(MAGIC)?;
+        Ok(writer)
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> Result<(), E> {
+        self.offset += bytes.len() as u64;
+        (self.sink)(bytes)
+    }
+
+    /// Writes a section, part after part.
+    ///
+    /// # Errors
+    /// Those of `sink`.
+    pub fn section(&mut self, name: &str, parts: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Result<(), E> {
+        let padding = self.offset.next_multiple_of(ALIGNMENT) - self.offset;
+        self.put(&[0; ALIGNMENT as usize][..padding as usize])?;
+        let (offset, mut checksum) = (self.offset, Xxh3Default::new());
+        for part in parts {
+            checksum.update(part.as_ref());
+            self.put(part.as_ref())?;
+        }
+        let bytes = self.offset - offset;
+        self.sections.push(Section { name: name.to_owned(), offset, bytes, checksum: checksum.digest() });
+        Ok(())
+    }
+
+    /// Writes the end. Whoever reads the file later asks for its `kind`, and compares its provenance with the present one.
+    ///
+    /// # Errors
+    /// Those of `sink`, or if `about` cannot be expressed in JSON.
+    pub fn finish(mut self, kind: &str, provenance: &Provenance, about: &impl Serialize) -> Result<(), E>
+    where
+        E: From<serde_json::Error>,
+    {
+        let about = serde_json::to_value(about)?;
+        let sections = std::mem::take(&mut self.sections);
+        let directory = Directory { kind: kind.to_owned(), provenance: provenance.clone(), about, sections };
+        let json = serde_json::to_vec(&directory)?;
+        self.put(&json)?;
+        self.put(&(json.len() as u64).to_le_bytes())?;
+        self.put(&xxh3_64(&json).to_le_bytes())?;
+        self.put(&FORMAT.to_le_bytes())?;
+        self.put(MAGIC)
+    }
+}
+
+impl Directory {
+    /// Reads the directory of a file of `file_bytes` bytes, of which `read` gives those at a range.
+    ///
+    /// # Errors
+    /// [`Damage`] if it is no container of this `kind` and format; those of `read`.
+    pub fn read<E: From<Damage>>(
+        kind: &'static str,
+        file_bytes: u64,
+        mut read: impl FnMut(Range<u64>) -> Result<Vec<u8>, E>,
+    ) -> Result<Self, E> {
+        let least = MAGIC.len() as u64 + TAIL_BYTES;
+        if file_bytes < least || read(0..MAGIC.len() as u64)? != MAGIC {
+            return Err(Damage::NotAContainer.into());
+        }
+        let end = file_bytes - TAIL_BYTES;
+        let Tail { directory_bytes, checksum } = Tail::parse(&read(end..file_bytes)?)?;
+        let start = end.checked_sub(directory_bytes).ok_or(Damage::Directory)?;
+        let json = read(start..end)?;
+        if xxh3_64(&json) != checksum {
+            return Err(Damage::Directory.into());
+        }
+        let directory: Self = serde_json::from_slice(&json).map_err(|_| Damage::Directory)?;
+        for gap in directory.gaps(start)? {
+            if read(gap)?.iter().any(|&byte| byte != 0) {
+                return Err(Damage::Directory.into());
+            }
+        }
+        match directory.kind == kind {
+            true => Ok(directory),
+            false => Err(Damage::Kind { expected: kind, found: directory.kind }.into()),
+        }
+    }
+
+    /// The padding before each section, if sections follow each other up to `end` as a writer lays them out.
+    fn gaps(&self, end: u64) -> Result<Vec<Range<u64>>, Damage> {
+        let mut position = MAGIC.len() as u64;
+        let mut gaps = Vec::new();
+        for section in &self.sections {
+            if section.offset != position.next_multiple_of(ALIGNMENT) {
+                return Err(Damage::Directory);
+            }
+            gaps.push(position..section.offset);
+            position = section.end().filter(|&section_end| section_end <= end).ok_or(Damage::Directory)?;
+        }
+        if position == end { Ok(gaps) } else { Err(Damage::Directory) }
+    }
+
+    /// What the content depends on.
+    pub fn provenance(&self) -> &Provenance {
+        &self.provenance
+    }
+
+    /// What was written beside the sections.
+    ///
+    /// # Errors
+    /// [`Damage::Directory`] if it is something else.
+    pub fn about<T: DeserializeOwned>(&self) -> Result<T, Damage> {
+        T::deserialize(&self.about).map_err(|_| Damage::Directory)
+    }
+
+    /// The section of that name.
+    ///
+    /// # Errors
+    /// [`Damage::NoSection`].
+    pub fn section(&self, name: &'static str) -> Result<&Section, Damage> {
+        self.sections.iter().find(|section| section.name == name).ok_or(Damage::NoSection { name })
+    }
+}
+
+impl Section {
+    fn end(&self) -> Option<u64> {
+        self.offset.checked_add(self.bytes)
+    }
+
+    /// Offset of its first byte in the file.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Its length in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// A check of its bytes, which are given to it in order.
+    pub fn check(&self) -> SectionCheck {
+        SectionCheck { section: self.clone(), left: self.bytes, checksum: Xxh3Default::new() }
+    }
+
+    /// Checks all of its bytes at once.
+    ///
+    /// # Errors
+    /// [`Damage::Section`] if they are not those that were written.
+    pub fn check_all(&self, bytes: &[u8]) -> Result<(), Damage> {
+        let mut check = self.check();
+        check.update(bytes)?;
+        check.finish()
+    }
+}
+
+/// Checks the bytes of a section while they are read.
+pub struct SectionCheck {
+    section: Section,
+    left: u64,
+    checksum: Xxh3Default,
+}
+
+impl fmt::Debug for SectionCheck {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "SectionCheck({:?}, {} bytes left)", self.section.name, self.left)
+    }
+}
+
+impl SectionCheck {
+    /// Number of bytes that it has not been given yet.
+    pub fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// Takes the next bytes.
+    ///
+    /// # Errors
+    /// [`Damage::Section`] if there are more than were written.
+    pub fn update(&mut self, bytes: &[u8]) -> Result<(), Damage> {
+        self.left = self.left.checked_sub(bytes.len() as u64).ok_or_else(|| self.damage())?;
+        self.checksum.update(bytes);
+        Ok(())
+    }
+
+    /// Says whether the bytes were those that were written, all of them.
+    ///
+    /// # Errors
+    /// [`Damage::Section`] if not.
+    pub fn finish(&self) -> Result<(), Damage> {
+        let is_whole = self.left == 0 && self.checksum.digest() == self.section.checksum;
+        if is_whole { Ok(()) } else { Err(self.damage()) }
+    }
+
+    fn damage(&self) -> Damage {
+        Damage::Section { name: self.section.name.clone() }
+    }
+}
+
+/// The last bytes of a container.
+struct Tail {
+    directory_bytes: u64,
+    checksum: u64,
+}
+
+impl Tail {
+    fn parse(bytes: &[u8]) -> Result<Self, Damage> {
+        let (numbers, magic) = bytes.split_at_checked(20).ok_or(Damage::NotAContainer)?;
+        if magic != MAGIC {
+            return Err(Damage::NotAContainer);
+        }
+        let (directory_bytes, rest) = numbers.split_at(8);
+        let (checksum, format) = rest.split_at(8);
+        let found = format.try_into().map_or(0, u32::from_le_bytes);
+        if found != FORMAT {
+            return Err(Damage::Version { expected: FORMAT, found });
+        }
+        let number = |bytes: &[u8]| bytes.try_into().map_or(0, u64::from_le_bytes);
+        Ok(Self { directory_bytes: number(directory_bytes), checksum: number(checksum) })
+    }
+}
+
+#[cfg(test)]
+mod tests;

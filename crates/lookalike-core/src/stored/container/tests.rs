@@ -1,0 +1,83 @@
+use super::*;
+use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
+
+fn written(sections: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    let mut file = Vec::new();
+    let sink = |bytes: &[u8]| {
+        file.extend_from_slice(bytes);
+        Ok::<(), serde_json::Error>(())
+    };
+    let mut writer = Writer::new(sink).unwrap();
+    for (name, content) in sections {
+        writer.section(name, content.chunks(3)).unwrap();
+    }
+    let provenance = Provenance::new().with_fact("threshold", 0.8);
+    writer.finish("snapshot", &provenance, &sections.len()).unwrap();
+    file
+}
+
+fn read(file: &[u8]) -> Result<Directory, Damage> {
+    let bytes = |range: Range<u64>| Ok(file[range.start as usize..range.end as usize].to_vec());
+    Directory::read("snapshot", file.len() as u64, bytes)
+}
+
+fn content<'f>(file: &'f [u8], section: &Section) -> &'f [u8] {
+    &file[section.offset as usize..][..section.bytes as usize]
+}
+
+#[test]
+fn the_layout_is_frozen() {
+    let file = written(&[("ids", b"ab".to_vec())]);
+    assert_eq!(&file[..8], MAGIC);
+    assert_eq!(&file[64..66], b"ab");
+    let json = r#"{"kind":"snapshot","provenance":{"threshold":0.8},"about":1,"sections":[{"name":"ids","offset":64,"bytes":2,"checksum":12138170336140424028}]}"#;
+    let found = std::str::from_utf8(&file[66..file.len() - TAIL_BYTES as usize]).unwrap();
+    assert_eq!(found, json);
+    assert_eq!(file[file.len() - 12..][..4], [2, 0, 0, 0]);
+}
+
+#[test]
+fn other_kinds_formats_and_files_are_refused() {
+    let file = written(&[]);
+    let whole = |range: Range<u64>| Ok::<_, Damage>(file[range.start as usize..range.end as usize].to_vec());
+    let refused = Directory::read("checkpoint", file.len() as u64, whole);
+    assert_eq!(refused, Err(Damage::Kind { expected: "checkpoint", found: "snapshot".to_owned() }));
+    let mut older = file.clone();
+    let format = older.len() - 12;
+    older[format] = 1;
+    assert_eq!(read(&older), Err(Damage::Version { expected: FORMAT, found: 1 }));
+    assert_eq!(read(b""), Err(Damage::NotAContainer));
+    assert_eq!(read(b"LKSKETCH and whatever comes behind it, which is not looked at"), Err(Damage::NotAContainer));
+    assert_eq!(read(&file).unwrap().section("none"), Err(Damage::NoSection { name: "none" }));
+    assert_eq!(read(&file).unwrap().about::<String>(), Err(Damage::Directory));
+}
+
+proptest! {
+    #[test]
+    fn sections_come_back(contents in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..200), 3)) {
+        let names = ["ids", "sets", "places"];
+        let sections: Vec<_> = names.into_iter().zip(contents).collect();
+        let file = written(&sections);
+        let directory = read(&file).unwrap();
+        prop_assert_eq!(directory.about::<usize>(), Ok(3));
+        for (name, expected) in &sections {
+            let section = directory.section(name).unwrap();
+            prop_assert_eq!(section.offset % ALIGNMENT, 0);
+            prop_assert_eq!(content(&file, section), &expected[..]);
+            prop_assert_eq!(section.check_all(expected), Ok(()));
+        }
+    }
+
+    #[test]
+    fn every_flipped_bit_and_every_cut_is_noticed(content_bytes in 0usize..100, place in any::<usize>(), bit in 0u8..8) {
+        let file = written(&[("ids", vec![7; content_bytes])]);
+        let place = place % file.len();
+        prop_assert!(read(&file[..place]).is_err());
+        let mut flipped = file.clone();
+        flipped[place] ^= 1 << bit;
+        if let Ok(directory) = read(&flipped) {
+            let section = directory.section("ids").unwrap();
+            prop_assert!(section.check_all(content(&flipped, section)).is_err());
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The rows of a file of columns, batch by batch, with all columns or some.
+
+use super::arrow_file::ArrowFile;
+use super::batch_writer::BatchFormat;
+use super::decoding::{guarded, open};
+use super::fields::ColumnPath;
+use super::parquet_file::{Decoded, Form, ParquetBatches, ParquetFile};
+use crate::formats::RecordFormat;
+use crate::ground::{Error, Result};
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use std::path::Path;
+
+/// Reads a file of columns batch by batch.
+#[derive(Debug)]
+pub(crate) struct BatchReader {
+    kind: Kind,
+    schema: SchemaRef,
+    file_bytes: u64,
+    read_bytes: u64,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Parquet(Box<ParquetBatches>),
+    Arrow(Box<ArrowFile>),
+    /// At the end, or after an error.
+    Ended,
+}
+
+impl BatchReader {
+    /// Opens a file to read its first `limit` rows, or all. Arrow is read in whole batches, which may exceed the limit.
+    /// All columns have the types of the file; if only some are `wanted`, strings may be views.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; [`Error::NotInFormat`] if the metadata cannot be read.
+    pub(crate) fn open(
+        path: &Path,
+        format: RecordFormat,
+        wanted: Option<&[ColumnPath]>,
+        limit: Option<u64>,
+    ) -> Result<Self> {
+        let file_bytes = open(path)?.metadata().map_err(|source| Error::io("read", path, source))?.len();
+        let (kind, schema) = if format == RecordFormat::Parquet {
+            let file = ParquetFile::open(path)?;
+            let (schema, mask) = (file.schema().clone(), file.mask(wanted));
+            let form = if wanted.is_some() { Form::Views } else { Form::AsStored };
+            (Kind::Parquet(Box::new(ParquetBatches::new(file, mask, limit, form))), schema)
+        } else {
+            let is_first = |name: &str, path: &ColumnPath| path.first().is_some_and(|first| first == name);
+            let is_wanted = |name: &str| wanted.is_none_or(|wanted| wanted.iter().any(|path| is_first(name, path)));
+            let file = ArrowFile::open(path, &is_wanted)?;
+            let schema = file.schema.clone();
+            (Kind::Arrow(Box::new(file)), schema)
+        };
+        Ok(Self { kind, schema, file_bytes, read_bytes: 0 })
+    }
+
+    /// The schema of the whole file.
+    pub(crate) fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    /// Bytes of the file read so far; estimated for Parquet from the share of its rows.
+    pub(crate) fn read_bytes(&self) -> u64 {
+        self.read_bytes
+    }
+
+    /// The next rows; `Ok(None)` at the end.
+    ///
+    /// # Errors
+    /// The message of the decoder; all further calls return `Ok(None)`.
+    pub(crate) fn next(&mut self) -> Decoded<Option<RecordBatch>> {
+        let batch = match &mut self.kind {
+            Kind::Parquet(batches) => batches.next(),
+            Kind::Arrow(file) => guarded(|| file.next()),
+            Kind::Ended => return Ok(None),
+        };
+        match (&batch, &self.kind) {
+            (Ok(Some(_)), Kind::Parquet(batches)) => {
+                self.read_bytes = (self.file_bytes as f64 * batches.share_done()) as u64;
+            }
+            (Ok(Some(_)), Kind::Arrow(file)) => self.read_bytes = file.read_bytes.min(self.file_bytes),
+            _ => self.end(),
+        }
+        batch
+    }
+
+    /// Makes all further calls of [`Self::next`] return `Ok(None)`.
+    pub(crate) fn end(&mut self) {
+        self.read_bytes = self.file_bytes;
+        self.kind = Kind::Ended;
+    }
+
+    /// The format for a copy of an Arrow file, with the compression of the last batch.
+    pub(crate) fn arrow_format(&self) -> BatchFormat {
+        match &self.kind {
+            Kind::Arrow(file) if file.has_footer() => {
+                BatchFormat::ArrowFile(file.compression, file.footer_metadata.clone())
+            }
+            Kind::Arrow(file) => BatchFormat::ArrowStream(file.compression),
+            _ => BatchFormat::new_arrow(),
+        }
+    }
+}

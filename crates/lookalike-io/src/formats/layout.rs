@@ -1,0 +1,118 @@
+//! Detection of the layout of a file: by its extension, else by its first bytes.
+
+use super::record_format::{RecordFormat, extension, has_ambiguous_extension};
+use crate::ground::{Compression, Result};
+use std::io::Read;
+use std::path::Path;
+
+/// First bytes of the snapshots of version 0.1.0, which are recognized to be refused.
+const OLD_SNAPSHOT_MAGIC: &[u8] = b"LKSKETCH";
+const PARQUET_MAGIC: &[u8] = b"PAR1";
+pub(crate) const ARROW_MAGIC: &[u8] = b"ARROW1";
+/// An Arrow stream begins with the marker of a message, whose bytes occur in no UTF-8 text.
+const ARROW_STREAM_MARKER: &[u8] = &[0xFF; 4];
+
+/// Number of documents in a file, and their format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// Many records.
+    Records(RecordFormat),
+    /// One document.
+    Text,
+}
+
+/// Extensions of files that hold one document.
+const TEXT: [&str; 5] = ["txt", "md", "html", "htm", "xhtml"];
+
+/// Enough to skip some empty lines.
+const HEAD_BYTES: u64 = 4096;
+
+impl Layout {
+    /// The layout that the extension of a named file means; `None` for an unknown extension.
+    pub(crate) fn of_name(path: &Path) -> Option<Self> {
+        let is_text = || extension(path).is_some_and(|extension| TEXT.contains(&&*extension));
+        RecordFormat::of_name(path).map(Self::Records).or_else(|| is_text().then_some(Self::Text))
+    }
+
+    /// The layout of a file in a folder: records for an unambiguous extension of records, else one document.
+    pub(crate) fn of_folder_entry(path: &Path) -> Self {
+        let format = RecordFormat::of_name(path).filter(|_| !has_ambiguous_extension(path));
+        format.map_or(Self::Text, Self::Records)
+    }
+
+    /// The layout that the first decompressed bytes of a file indicate.
+    pub(crate) fn of_content(path: &Path, compression: Compression) -> Result<Self> {
+        let mut head = Vec::new();
+        // Readers report corrupt compression with its position, so an error is ignored here.
+        let _ = compression.open(path)?.take(HEAD_BYTES).read_to_end(&mut head);
+        Ok(Self::of_head(&head))
+    }
+
+    fn of_head(head: &[u8]) -> Self {
+        let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
+        match text {
+            _ if head.starts_with(b"WARC/1.") => Self::Records(RecordFormat::Warc),
+            _ if head.starts_with(lookalike_core::stored::MAGIC) || head.starts_with(OLD_SNAPSHOT_MAGIC) => {
+                Self::Records(RecordFormat::Snapshot)
+            }
+            _ if head.starts_with(PARQUET_MAGIC) => Self::Records(RecordFormat::Parquet),
+            _ if head.starts_with(ARROW_MAGIC) || head.starts_with(ARROW_STREAM_MARKER) => {
+                Self::Records(RecordFormat::Arrow)
+            }
+            [b'{', ..] => Self::Records(RecordFormat::JsonLines),
+            _ => Self::Text,
+        }
+    }
+}
+
+/// How files that are not recognized as records are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Texts {
+    /// As one document each.
+    Documents,
+    /// As one set of items per line.
+    ItemLines,
+}
+
+impl Texts {
+    /// The layout of a file that was detected as `found`.
+    pub(crate) fn layout(self, found: Layout) -> Layout {
+        match (self, found) {
+            (Self::ItemLines, Layout::Text) => Layout::Records(RecordFormat::ItemLines),
+            _ => found,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extensions_name_formats_also_of_compressed_files() {
+        for name in ["a.jsonl", "a.NDJSON", "b/a.json.gz", "a.b.jsonl.zst"] {
+            assert_eq!(RecordFormat::of_name(Path::new(name)), Some(RecordFormat::JsonLines), "{name}");
+        }
+        for name in ["a", "a.txt", "jsonl", ".jsonl", "a.gz"] {
+            assert_eq!(RecordFormat::of_name(Path::new(name)), None, "{name}");
+        }
+        assert_eq!(RecordFormat::of_name(Path::new("a.PQ")), Some(RecordFormat::Parquet));
+        assert_eq!(Layout::of_folder_entry(Path::new("package.json")), Layout::Text);
+        assert_eq!(Layout::of_folder_entry(Path::new("a.feather")), Layout::Records(RecordFormat::Arrow));
+    }
+
+    #[test]
+    fn content_decides_for_unknown_extensions() {
+        for head in ["{}", "\u{feff} \r\n\n{\"a\"", "{"] {
+            assert_eq!(Layout::of_head(head.as_bytes()), Layout::Records(RecordFormat::JsonLines), "{head}");
+        }
+        assert_eq!(Layout::of_head(b"WARC/1.1\r\n"), Layout::Records(RecordFormat::Warc));
+        assert_eq!(Layout::of_head(b"PAR1\x15\x04"), Layout::Records(RecordFormat::Parquet));
+        for head in [&b"ARROW1\0\0"[..], b"\xFF\xFF\xFF\xFF\x10\0"] {
+            assert_eq!(Layout::of_head(head), Layout::Records(RecordFormat::Arrow));
+        }
+        for head in ["", "text", "WARC/", "\nWARC/1.0", "[1]", "\u{feff}", "PAR", "ARROW"] {
+            assert_eq!(Layout::of_head(head.as_bytes()), Layout::Text, "{head}");
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Layouts of files with many records.
+
+use crate::ground::{Compression, Error, Result};
+use serde::{Deserialize, Serialize};
+use std::ffi::OsStr;
+use std::path::Path;
+
+/// The layout of a file with many records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RecordFormat {
+    /// One JSON object per line.
+    #[serde(rename = "jsonl")]
+    JsonLines,
+    /// Comma-separated values with a header (RFC 4180).
+    Csv,
+    /// Tab-separated values with a header, quoted as in CSV.
+    Tsv,
+    /// One set of items per line; never detected, only where documents are sets of items.
+    #[serde(rename = "items")]
+    ItemLines,
+    /// WARC (ISO 28500), WET files included.
+    Warc,
+    /// Ids and shingle sets of a former job, without texts.
+    Snapshot,
+    /// Apache Parquet.
+    Parquet,
+    /// Arrow IPC, file or stream format.
+    Arrow,
+}
+
+impl RecordFormat {
+    /// The detectable formats.
+    const ALL: [Self; 7] =
+        [Self::JsonLines, Self::Csv, Self::Tsv, Self::Warc, Self::Parquet, Self::Arrow, Self::Snapshot];
+
+    /// The name in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::JsonLines => "JSON Lines",
+            Self::Csv => "CSV",
+            Self::Tsv => "TSV",
+            Self::ItemLines => "lines of items",
+            Self::Warc => "WARC",
+            Self::Snapshot => "snapshot",
+            Self::Parquet => "Parquet",
+            Self::Arrow => "Arrow",
+        }
+    }
+
+    /// File extensions in lower case; the first one is for new files.
+    fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Self::JsonLines => &["jsonl", "ndjson", "json"],
+            Self::Csv => &["csv"],
+            Self::Tsv => &["tsv"],
+            Self::ItemLines => &["txt"],
+            Self::Warc => &["warc", "wet"],
+            Self::Snapshot => &["snapshot", "sketch"],
+            Self::Parquet => &["parquet", "pq"],
+            Self::Arrow => &["arrow", "feather", "ipc", "arrows"],
+        }
+    }
+
+    /// The field separator of CSV and TSV.
+    pub fn delimiter(self) -> Option<u8> {
+        match self {
+            Self::Csv => Some(b','),
+            Self::Tsv => Some(b'\t'),
+            Self::JsonLines | Self::ItemLines | Self::Warc | Self::Parquet | Self::Arrow | Self::Snapshot => None,
+        }
+    }
+
+    /// Whether the format stores columns, each compressed inside the file.
+    pub fn has_columns(self) -> bool {
+        matches!(self, Self::Parquet | Self::Arrow)
+    }
+
+    /// The format that the extension of `path` names; the extension of a compression after it is ignored.
+    pub fn of_name(path: &Path) -> Option<Self> {
+        let extension = extension(path)?;
+        Self::ALL.into_iter().find(|format| format.extensions().contains(&&*extension))
+    }
+
+    /// The extension for new files.
+    pub(crate) fn extension(self) -> &'static str {
+        self.extensions().first().copied().unwrap_or_default()
+    }
+
+    /// Checks that the name of a file in this format names no compression if the format needs random access.
+    ///
+    /// # Errors
+    /// [`Error::PackedColumns`].
+    pub fn check_name(self, path: &Path) -> Result<()> {
+        self.check_compression(path, Compression::of_name(path).0)
+    }
+
+    /// Checks that a file in this format is not compressed as a whole if the format needs random access.
+    ///
+    /// # Errors
+    /// [`Error::PackedColumns`].
+    pub(crate) fn check_compression(self, path: &Path, compression: Compression) -> Result<()> {
+        let needs_random_access = self.has_columns() || self == Self::Snapshot;
+        if needs_random_access && compression != Compression::None {
+            return Err(Error::PackedColumns { path: path.to_owned(), format: self.name() });
+        }
+        Ok(())
+    }
+}
+
+/// Extensions of records that are common for other content too, such as configurations in JSON.
+const AMBIGUOUS: [&str; 1] = ["json"];
+
+/// Whether the extension of a name is common for records and for other content.
+pub(super) fn has_ambiguous_extension(path: &Path) -> bool {
+    extension(path).is_some_and(|extension| AMBIGUOUS.contains(&&*extension))
+}
+
+/// The extension of a name in lower case, that of a compression removed.
+pub(super) fn extension(path: &Path) -> Option<String> {
+    Compression::of_name(path).1.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase)
+}

@@ -1,0 +1,154 @@
+//! Layouts in which rows and converted records are written.
+
+use super::record_format::{RecordFormat, extension, has_ambiguous_extension};
+use crate::ground::{Compression, Error, Result};
+use std::path::{Path, PathBuf};
+
+/// The layout of new files: of rows, or of records converted from another layout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowFormat {
+    /// One JSON object per line.
+    JsonLines,
+    /// Comma-separated values with a header (RFC 4180).
+    Csv,
+    /// Tab-separated values with a header, quoted as in CSV.
+    Tsv,
+    /// Apache Parquet, compressed with zstd.
+    Parquet,
+    /// An Arrow IPC file, compressed with LZ4.
+    Arrow,
+}
+
+impl RowFormat {
+    /// The format of rows in a new file with this name; JSON Lines without an extension.
+    ///
+    /// # Errors
+    /// [`Error::UnknownEnding`] for any other extension; [`Error::PackedColumns`] if the name means a whole-file
+    /// compression of a format that is compressed inside.
+    pub fn of(path: &Path) -> Result<Self> {
+        if extension(path).is_none() {
+            return Ok(Self::JsonLines);
+        }
+        // Readers of `.json` files expect one JSON value, not lines.
+        let named = RecordFormat::of_name(path).filter(|_| !has_ambiguous_extension(path));
+        let Some(format) = named.and_then(RecordFormat::as_rows) else {
+            return Err(Error::UnknownEnding { path: path.to_owned() });
+        };
+        format.check_name(path).map(|()| format)
+    }
+
+    /// The format to which records in the format `from` are converted for an output with this name; `None` if they are
+    /// copied.
+    ///
+    /// # Errors
+    /// [`Error::ForeignEnding`] if there is no conversion to the format that the extension names.
+    pub fn of_output(path: &Path, from: RecordFormat) -> Result<Option<Self>> {
+        const FOREIGN: [&str; 1] = ["zip"];
+        let foreign = || Error::ForeignEnding { path: path.to_owned(), format: from.name() };
+        match RecordFormat::of_name(path) {
+            Some(named) if named == from => Ok(None),
+            Some(named) => named.as_rows().map(Some).ok_or_else(foreign),
+            None if extension(path).is_some_and(|extension| FOREIGN.contains(&&*extension)) => Err(foreign()),
+            None => Ok(None),
+        }
+    }
+
+    /// Checks that the name of a file in this format names no compression if the format needs random access.
+    ///
+    /// # Errors
+    /// [`Error::PackedColumns`].
+    pub fn check_name(self, path: &Path) -> Result<()> {
+        self.as_records().check_name(path)
+    }
+
+    /// The name in messages.
+    pub fn name(self) -> &'static str {
+        self.as_records().name()
+    }
+
+    fn as_records(self) -> RecordFormat {
+        match self {
+            Self::JsonLines => RecordFormat::JsonLines,
+            Self::Csv => RecordFormat::Csv,
+            Self::Tsv => RecordFormat::Tsv,
+            Self::Parquet => RecordFormat::Parquet,
+            Self::Arrow => RecordFormat::Arrow,
+        }
+    }
+
+    /// The name of a converted file: the extension of its format replaced, that of its compression kept if possible.
+    pub fn rename(self, path: &Path) -> PathBuf {
+        let (compression, mut name) = Compression::of_name(path);
+        if RecordFormat::of_name(path).is_some() {
+            name.set_extension("");
+        }
+        let mut name = name.into_os_string();
+        name.push(".");
+        name.push(self.as_records().extension());
+        if compression != Compression::None && !self.as_records().has_columns() {
+            name.push(".");
+            name.push(path.extension().unwrap_or_default());
+        }
+        name.into()
+    }
+}
+
+impl RecordFormat {
+    /// The format as a target of conversions, if it is one.
+    pub fn as_rows(self) -> Option<RowFormat> {
+        match self {
+            Self::JsonLines => Some(RowFormat::JsonLines),
+            Self::Csv => Some(RowFormat::Csv),
+            Self::Tsv => Some(RowFormat::Tsv),
+            Self::Parquet => Some(RowFormat::Parquet),
+            Self::Arrow => Some(RowFormat::Arrow),
+            Self::ItemLines | Self::Warc | Self::Snapshot => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extensions_of_outputs_choose_the_format_of_their_records() {
+        let output = |name: &str, from| RowFormat::of_output(Path::new(name), from);
+        for name in ["out", "out.jsonl", "out.json.xz", "out.txt", "-", "out.2025"] {
+            assert_eq!(output(name, RecordFormat::JsonLines).unwrap(), None, "{name}");
+        }
+        for (name, from, expected) in [
+            ("out.PARQUET", RecordFormat::JsonLines, RowFormat::Parquet),
+            ("out.csv.gz", RecordFormat::Tsv, RowFormat::Csv),
+            ("out.json", RecordFormat::Warc, RowFormat::JsonLines),
+            ("out.arrow", RecordFormat::ItemLines, RowFormat::Arrow),
+        ] {
+            assert_eq!(output(name, from).unwrap(), Some(expected), "{name}");
+        }
+        for name in ["out.zip", "out.warc", "out.wet.gz"] {
+            assert!(matches!(output(name, RecordFormat::JsonLines), Err(Error::ForeignEnding { .. })), "{name}");
+        }
+        assert_eq!(output("out.wet.gz", RecordFormat::Warc).unwrap(), None);
+    }
+
+    #[test]
+    fn names_follow_the_format() {
+        for (name, format, expected) in [
+            ("a/b.jsonl.gz", RowFormat::Parquet, "a/b.parquet"),
+            ("a/b.jsonl.gz", RowFormat::Csv, "a/b.csv.gz"),
+            ("a/b.warc.gz", RowFormat::Csv, "a/b.csv.gz"),
+            ("b.PARQUET", RowFormat::JsonLines, "b.jsonl"),
+            ("b.c", RowFormat::Arrow, "b.c.arrow"),
+            ("b", RowFormat::Tsv, "b.tsv"),
+            ("b.zst", RowFormat::Tsv, "b.tsv.zst"),
+        ] {
+            assert_eq!(format.rename(Path::new(name)), Path::new(expected));
+        }
+        assert!(matches!(RowFormat::of(Path::new("x.parquet.gz")), Err(Error::PackedColumns { .. })));
+        for name in ["x.txt", "x.json", "x.warc"] {
+            assert!(matches!(RowFormat::of(Path::new(name)), Err(Error::UnknownEnding { .. })), "{name}");
+        }
+        assert_eq!(RowFormat::of(Path::new("x.feather")).unwrap(), RowFormat::Arrow);
+        assert_eq!(RowFormat::of(Path::new("-")).unwrap(), RowFormat::JsonLines);
+    }
+}

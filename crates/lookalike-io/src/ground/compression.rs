@@ -1,0 +1,147 @@
+//! Compressed files: detected by their first bytes for reading, chosen by the extension for writing.
+//!
+//! gzip files of several members and zstd files of several frames are read to their end, as the tools of these formats
+//! do.
+
+use super::error::{Error, Result};
+use bzip2::read::MultiBzDecoder;
+use flate2::read::MultiGzDecoder;
+use liblzma::read::XzDecoder;
+use std::ffi::OsStr;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const BUFFER_BYTES: usize = 1 << 18;
+
+/// Compression of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compression {
+    /// Uncompressed.
+    None,
+    /// RFC 1952.
+    Gzip,
+    /// RFC 8878.
+    Zstd,
+    /// bzip2.
+    Bzip2,
+    /// The xz format of LZMA2.
+    Xz,
+}
+
+impl Compression {
+    const ALL: [(Self, &'static str, &'static [u8]); 4] = [
+        (Self::Gzip, "gz", &[0x1F, 0x8B]),
+        (Self::Zstd, "zst", &[0x28, 0xB5, 0x2F, 0xFD]),
+        (Self::Bzip2, "bz2", b"BZh"),
+        (Self::Xz, "xz", &[0xFD, b'7', b'z', b'X', b'Z', 0]),
+    ];
+
+    /// The compression that the extension of a name means, and the name without it: `news.jsonl` for `news.jsonl.gz`.
+    pub fn of_name(path: &Path) -> (Self, PathBuf) {
+        let extension = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
+        match Self::ALL.iter().find(|(_, known, _)| extension.as_deref() == Some(*known)) {
+            Some(&(compression, ..)) => (compression, path.with_extension("")),
+            None => (Self::None, path.to_owned()),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::None => "nothing",
+            Self::Gzip => "gzip",
+            Self::Zstd => "zstd",
+            Self::Bzip2 => "bzip2",
+            Self::Xz => "xz",
+        }
+    }
+
+    /// Typical compression ratio of English text.
+    pub(crate) fn usual_ratio(self) -> u64 {
+        match self {
+            Self::None => 1,
+            Self::Gzip | Self::Zstd => 3,
+            Self::Bzip2 | Self::Xz => 4,
+        }
+    }
+
+    /// The compression that the first bytes of a file indicate.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if it cannot be read; [`Error::NotCompressed`] if its extension names another compression.
+    pub fn of_file(path: &Path) -> Result<Self> {
+        let mut head = Vec::new();
+        let file = File::open(path).map_err(|source| Error::io("open", path, source))?;
+        file.take(8).read_to_end(&mut head).map_err(|source| Error::io("read", path, source))?;
+        let found = Self::ALL.iter().find(|(.., magic)| head.starts_with(magic)).map_or(Self::None, |found| found.0);
+        match Self::of_name(path).0 {
+            Self::None => Ok(found),
+            expected if expected == found => Ok(found),
+            expected => Err(Error::NotCompressed { path: path.to_owned(), expected: expected.name() }),
+        }
+    }
+
+    /// Opens a file for its decompressed bytes.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if it cannot be opened.
+    pub fn open(self, path: &Path) -> Result<Decompressor> {
+        let file = File::open(path).map_err(|source| Error::io("open", path, source))?;
+        let read_bytes = Arc::new(AtomicU64::new(0));
+        let counted = Counted { file, read_bytes: Arc::clone(&read_bytes) };
+        let buffered = |counted| BufReader::with_capacity(BUFFER_BYTES, counted);
+        let reader: Box<dyn Read + Send> = match self {
+            Self::None => Box::new(counted),
+            Self::Gzip => Box::new(MultiGzDecoder::new(buffered(counted))),
+            Self::Zstd => {
+                let decoder = zstd::Decoder::with_buffer(buffered(counted));
+                Box::new(decoder.map_err(|source| Error::io("read", path, source))?)
+            }
+            Self::Bzip2 => Box::new(MultiBzDecoder::new(buffered(counted))),
+            Self::Xz => Box::new(XzDecoder::new_multi_decoder(buffered(counted))),
+        };
+        Ok(Decompressor { reader, read_bytes })
+    }
+}
+
+/// The decompressed bytes of a file, decoded while they are read.
+pub struct Decompressor {
+    reader: Box<dyn Read + Send>,
+    read_bytes: Arc<AtomicU64>,
+}
+
+impl Decompressor {
+    /// Compressed bytes read so far.
+    pub fn read_bytes(&self) -> u64 {
+        self.read_bytes.load(Ordering::Relaxed)
+    }
+}
+
+impl Read for Decompressor {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.reader.read(buffer)
+    }
+}
+
+impl fmt::Debug for Decompressor {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Decompressor({} bytes read)", self.read_bytes())
+    }
+}
+
+/// A file with a count of the bytes read.
+struct Counted {
+    file: File,
+    read_bytes: Arc<AtomicU64>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        self.read_bytes.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
+}

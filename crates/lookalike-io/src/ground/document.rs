@@ -1,0 +1,39 @@
+//! A document as readers give it.
+
+use super::place::{Place, Span};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// Id and text of a document, and its position.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Document<'a> {
+    /// The user's id: that of the record, or the relative path of a text file, or file and line.
+    pub id: Cow<'a, str>,
+    /// The text.
+    pub text: Cow<'a, str>,
+    /// Value of the score field, if one is configured and the record has it.
+    pub score: Option<Score>,
+    /// File and line.
+    pub place: Place,
+    /// Number of its line, row or WARC record in the file, from 1; of a text file its index in the source, from 0.
+    pub number: u64,
+    /// Its bytes in the file.
+    pub span: Span,
+}
+
+/// A value that orders documents: a number, or a string (ISO 8601 dates sort by time).
+#[derive(Debug, Clone, PartialEq, PartialOrd, Serialize, Deserialize)]
+pub enum Score {
+    /// A number.
+    Number(f64),
+    /// A string.
+    Text(String),
+}
+
+impl Score {
+    /// The score in an untyped field: a number if it parses as a finite one.
+    pub(crate) fn of_text(text: &str) -> Self {
+        let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
+        number.map_or_else(|| Self::Text(text.to_owned()), Self::Number)
+    }
+}

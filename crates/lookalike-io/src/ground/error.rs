@@ -1,0 +1,242 @@
+//! Failures that end the work on a job.
+
+use super::message::shown;
+use super::problem::BadRecord;
+use std::path::{Path, PathBuf};
+
+/// A result of this crate.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// A failure that ends a job.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A system call failed.
+    #[error("cannot {action} {}", path.display())]
+    Io {
+        /// The failed action: a verb that the path completes.
+        action: &'static str,
+        /// File or folder.
+        path: PathBuf,
+        /// The error of the system.
+        source: std::io::Error,
+    },
+    /// A request to an object store or a web server failed.
+    #[error("cannot {action} {url}: {message}")]
+    Store {
+        /// The failed action: a verb that the URL completes.
+        action: &'static str,
+        /// The object or folder.
+        url: String,
+        /// The answer of the store, or the error of the connection; one line.
+        message: String,
+    },
+    /// The caller cancelled the copying of objects ([`Discovery::goes_on`](crate::Discovery::goes_on)).
+    #[error("cancelled")]
+    Cancelled,
+    /// A URL that cannot be used.
+    #[error("cannot use {url}: {message}")]
+    Url {
+        /// The URL without a password.
+        url: String,
+        /// The reason.
+        message: &'static str,
+    },
+    /// An output could not be published after others were.
+    #[error("{error}; {written} of the job's outputs {} written already", if *written == 1 { "is" } else { "are" })]
+    PartlyWritten {
+        /// Number of outputs published before.
+        written: usize,
+        /// The failure.
+        error: Box<Error>,
+    },
+    /// The extension of a file names a compression that its content does not have.
+    #[error("{} is not compressed with {expected}, as its ending says", path.display())]
+    NotCompressed {
+        /// The file.
+        path: PathBuf,
+        /// The compression that the extension names.
+        expected: &'static str,
+    },
+    /// A pattern matches no file.
+    #[error("no file fits the pattern {}", path.display())]
+    NoMatch {
+        /// The pattern.
+        path: PathBuf,
+    },
+    /// A malformed pattern of file names.
+    #[error("pattern {}: {message}", path.display())]
+    Pattern {
+        /// The pattern.
+        path: PathBuf,
+        /// The message of the parser.
+        message: String,
+    },
+    /// An input is neither a file nor a folder.
+    #[error("{} is neither a file nor a folder", path.display())]
+    NotAFile {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A folder without any file to read.
+    #[error("folder {} holds no documents", path.display())]
+    EmptyFolder {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// Two inputs would be written to one file.
+    #[error("inputs {} and {} would both be written as {}", first.display(), second.display(), name.display())]
+    SameOutput {
+        /// One input.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+        /// Their common output.
+        name: PathBuf,
+    },
+    /// A snapshot where texts are needed.
+    #[error("{} is a snapshot, which holds no texts", path.display())]
+    NoTexts {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file changed between the first reading and the copying of its records.
+    #[error("{} has changed while it was being worked on; nothing was written", path.display())]
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The path of an output file is a folder.
+    #[error("output {} is a folder; name a file", path.display())]
+    OutputIsFolder {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The path of an output folder is in use.
+    #[error("output {} exists already; name a new or empty folder", path.display())]
+    OutputExists {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The extension of an output names a format to which its records cannot be converted.
+    #[error("cannot write {}: {format} cannot be turned into what this ending says", path.display())]
+    ForeignEnding {
+        /// The path.
+        path: PathBuf,
+        /// The format of the records.
+        format: &'static str,
+    },
+    /// A table lacks a required column.
+    #[error("{} has no column `{column}`; its columns are {found}", path.display())]
+    NoColumn {
+        /// The file.
+        path: PathBuf,
+        /// Name of the required column.
+        column: String,
+        /// Names of the existing columns.
+        found: String,
+    },
+    /// A table has two columns with the name of a required one.
+    #[error("{} has two columns `{column}`", path.display())]
+    ColumnTwice {
+        /// The file.
+        path: PathBuf,
+        /// Their name.
+        column: String,
+    },
+    /// A table has a column with a reserved name: one that annotations add.
+    #[error("{} has a column `{column}` already", path.display())]
+    ColumnExists {
+        /// The file.
+        path: PathBuf,
+        /// The reserved name.
+        column: String,
+    },
+    /// A malformed row in a file that is read as a whole.
+    #[error(transparent)]
+    BadRow {
+        /// The row, with the reason.
+        record: BadRecord,
+    },
+    /// The extension of a file of rows names no known format.
+    #[error("{}: known endings for rows are .jsonl, .csv, .tsv, .parquet and .arrow", path.display())]
+    UnknownEnding {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A column has a type that cannot be used.
+    #[error("column `{column}` of {} is of type {found}, expected {expected}", path.display())]
+    ColumnType {
+        /// The file.
+        path: PathBuf,
+        /// The column.
+        column: String,
+        /// The types that can be used.
+        expected: &'static str,
+        /// The type of the column.
+        found: String,
+    },
+    /// A file is not in the format that its magic bytes or its extension name.
+    #[error("cannot read {} as {format}: {message}", path.display())]
+    NotInFormat {
+        /// The file.
+        path: PathBuf,
+        /// The named format.
+        format: &'static str,
+        /// The message of the decoder.
+        message: String,
+    },
+    /// A compressed file of a format that needs random access.
+    #[error("{} is compressed as a whole, which {format} files cannot be: they are read by place", path.display())]
+    PackedColumns {
+        /// The file.
+        path: PathBuf,
+        /// The format inside the compression.
+        format: &'static str,
+    },
+    /// A column of a type that the output format lacks.
+    #[error("cannot write {}: column `{column}` is {found}, which {format} cannot hold", path.display())]
+    CannotHold {
+        /// The output.
+        path: PathBuf,
+        /// The column.
+        column: String,
+        /// The type of the column.
+        found: &'static str,
+        /// The output format.
+        format: &'static str,
+    },
+    /// The caller stopped the writing of an output.
+    #[error("stopped")]
+    Stopped,
+}
+
+impl Error {
+    /// An [`Error::NoColumn`].
+    pub(crate) fn no_column<'a>(path: &Path, column: &str, columns: impl IntoIterator<Item = &'a str>) -> Self {
+        const MAX_SHOWN: usize = 20;
+        let mut columns = columns.into_iter();
+        let listed: Vec<_> = columns.by_ref().take(MAX_SHOWN).map(|name| format!("`{}`", shown(name))).collect();
+        let more = if columns.next().is_some() { ", ..." } else { "" };
+        Self::NoColumn { path: path.to_owned(), column: column.to_owned(), found: listed.join(", ") + more }
+    }
+
+    /// An [`Error::Io`].
+    pub fn io(action: &'static str, path: &Path, source: std::io::Error) -> Self {
+        Self::Io { action, path: path.to_owned(), source }
+    }
+
+    /// The same error about the path `shown`, which the user knows, instead of a temporary copy.
+    pub(crate) fn of_path(self, shown: &Path) -> Self {
+        match self {
+            Self::Io { action, source, .. } => Self::Io { action, path: shown.to_owned(), source },
+            Self::NotCompressed { expected, .. } => Self::NotCompressed { path: shown.to_owned(), expected },
+            other => other,
+        }
+    }
+
+    /// Whether the reader of a pipe closed it.
+    pub fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if source.kind() == std::io::ErrorKind::BrokenPipe)
+    }
+}

@@ -1,0 +1,144 @@
+//! Records that cannot be used. Unlike an [`Error`](super::Error), a bad record may be skipped.
+
+use super::message::shown;
+use super::place::Place;
+
+/// A record that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {problem}")]
+pub struct BadRecord {
+    /// File and line.
+    pub place: Place,
+    /// The reason.
+    pub problem: Problem,
+}
+
+/// Why a record cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// Invalid UTF-8.
+    #[error("not UTF-8 (byte {at} of the record)")]
+    NotUtf8 {
+        /// Number of the first invalid byte, from 1.
+        at: usize,
+    },
+    /// Invalid UTF-16 after its byte order mark.
+    #[error("not UTF-16, as its byte order mark says")]
+    NotUtf16,
+    /// Invalid JSON.
+    #[error("not JSON: {message}")]
+    NotJson {
+        /// The message of the parser.
+        message: String,
+    },
+    /// JSON of another kind than an object.
+    #[error("not a JSON object")]
+    NotAnObject,
+    /// A required field is missing or null.
+    #[error("no field `{field}`")]
+    NoField {
+        /// Name of the field.
+        field: String,
+    },
+    /// A field that is read occurs twice.
+    #[error("field `{field}` appears twice")]
+    FieldTwice {
+        /// Name of the field.
+        field: String,
+    },
+    /// A field has a value of an unusable type.
+    #[error("field `{field}` is {found}, expected {expected}")]
+    WrongKind {
+        /// Name of the field.
+        field: String,
+        /// The usable types.
+        expected: &'static str,
+        /// The type of the value.
+        found: &'static str,
+    },
+    /// Another document has the same id.
+    #[error("id `{}` was used at {first} already", shown(id))]
+    RepeatedId {
+        /// The id.
+        id: String,
+        /// Position of its first occurrence.
+        first: Place,
+    },
+    /// A field with a reserved name: one that annotations add.
+    #[error("has a field `{field}` already")]
+    FieldExists {
+        /// Name of the field.
+        field: String,
+    },
+    /// A record of a WARC file without a header, or that contradicts it.
+    #[error("not a WARC record: {message}")]
+    NotWarc {
+        /// The reason.
+        message: &'static str,
+    },
+    /// A malformed HTTP response in a record.
+    #[error("not an HTTP response: {message}")]
+    NotHttp {
+        /// The reason.
+        message: String,
+    },
+    /// An item contains U+0000, which terminates items.
+    #[error("an item holds the character U+0000")]
+    NulInItem,
+    /// A row with more or fewer fields than the header.
+    #[error("{found} instead of {expected} fields")]
+    FieldCount {
+        /// Number of columns in the header.
+        expected: usize,
+        /// Number of fields in the row.
+        found: usize,
+    },
+    /// A quoted field without a closing quote before the end of the file.
+    #[error("a quote is opened in this row and never closed: the rest of the file cannot be read")]
+    OpenQuote,
+    /// A record above the size limit.
+    #[error("longer than {limit} bytes")]
+    TooLarge {
+        /// Maximum size in bytes.
+        limit: u64,
+    },
+    /// A truncated or corrupt compressed file; the records that follow are lost.
+    #[error("cannot be unpacked behind byte {position}: {message}{}", doubt(*position, message))]
+    Damaged {
+        /// Number of bytes decompressed before the error.
+        position: u64,
+        /// The message of the decoder.
+        message: String,
+    },
+    /// A row of a corrupt file of columns; the rows that follow are lost.
+    #[error("cannot be decoded from this row on: {message}")]
+    DamagedRows {
+        /// The message of the decoder.
+        message: String,
+    },
+    /// A malformed row in a file of pairs.
+    #[error("not a pair: {message}")]
+    NotAPair {
+        /// The message of the parser.
+        message: String,
+    },
+    /// An unreadable file of a folder.
+    #[error("cannot be read: {message}")]
+    Unreadable {
+        /// The message of the system.
+        message: String,
+    },
+}
+
+impl Problem {
+    /// [`Problem::TooLarge`] for a record of more than `limit` bytes.
+    pub(crate) fn check_size(bytes: u64, limit: Option<u64>) -> Result<(), Self> {
+        limit.filter(|&limit| bytes > limit).map_or(Ok(()), |limit| Err(Self::TooLarge { limit }))
+    }
+}
+
+/// A warning for failed checksums: they tell that some bytes are altered, but not which.
+fn doubt(position: u64, message: &str) -> &'static str {
+    if position > 0 && message.contains("checksum") { "; any record before it may be altered" } else { "" }
+}

@@ -1,0 +1,169 @@
+//! A file that appears when it is complete.
+
+use super::aside::Aside;
+use super::sealed::{Content, Sealed};
+use crate::ground::{Compression, Encoder, Error, Result};
+use crate::remote::{RemoteUrl, UploadTarget};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+const BUFFER_BYTES: usize = 1 << 20;
+
+/// A file that appears when it is complete. Dropping it before removes its staging file.
+#[derive(Debug)]
+pub struct AtomicFile {
+    path: PathBuf,
+    /// The destination of an output to a URL.
+    upload: Option<UploadTarget>,
+    encoder: Encoder<Target>,
+}
+
+#[derive(Debug)]
+enum Target {
+    Staging(BufWriter<NamedTempFile>),
+    /// A pipe or device, which cannot be renamed.
+    Direct(BufWriter<File>),
+    Stdout(BufWriter<io::Stdout>),
+}
+
+impl Target {
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Self::Staging(file) => file,
+            Self::Direct(file) => file,
+            Self::Stdout(stdout) => stdout,
+        }
+    }
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer().write(bytes)
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.writer().write_all(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer().flush()
+    }
+}
+
+impl Target {
+    fn staging(file: NamedTempFile) -> Self {
+        Self::Staging(BufWriter::with_capacity(BUFFER_BYTES, file))
+    }
+
+    /// Opens the destination of a local path.
+    fn open(path: &Path, aside: &Aside) -> Result<Self> {
+        match fs::metadata(path) {
+            _ if path == Path::new("-") => Ok(Self::Stdout(BufWriter::with_capacity(BUFFER_BYTES, io::stdout()))),
+            Ok(found) if found.is_dir() => Err(Error::OutputIsFolder { path: path.to_owned() }),
+            Ok(found) if !found.is_file() => {
+                let file = OpenOptions::new().write(true).open(path);
+                let file = file.map_err(|source| Error::io("write", path, source))?;
+                Ok(Self::Direct(BufWriter::with_capacity(BUFFER_BYTES, file)))
+            }
+            _ => aside.create(path, 0o666, |builder, folder| builder.tempfile_in(folder)).map(Self::staging),
+        }
+    }
+}
+
+impl AtomicFile {
+    /// Creates the file at `path`, compressed as its extension means; `-` is standard output.
+    ///
+    /// # Errors
+    /// [`Error::OutputIsFolder`], or [`Error::Io`] if the folder of the file cannot be written; [`Error::Store`] if a
+    /// store cannot be reached.
+    pub fn create(path: &Path) -> Result<Self> {
+        Self::create_with(path, &Aside::default())
+    }
+
+    /// As [`Self::create`], with a choice of the staging.
+    ///
+    /// # Errors
+    /// As [`Self::create`].
+    pub fn create_with(path: &Path, aside: &Aside) -> Result<Self> {
+        let upload = RemoteUrl::parse(path)?.map(UploadTarget::file).transpose()?;
+        let names_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
+        if names_folder && upload.is_none() {
+            return Err(Error::OutputIsFolder { path: path.to_owned() });
+        }
+        let target = match &upload {
+            Some(_) => aside.create_temporary(|builder, folder| builder.tempfile_in(folder)).map(Target::staging)?,
+            None => Target::open(path, aside)?,
+        };
+        let encoder = Encoder::new(Compression::of_name(path).0, target);
+        let encoder = encoder.map_err(|source| Error::io("write", path, source))?;
+        Ok(Self { path: path.to_owned(), upload, encoder })
+    }
+
+    /// Writes bytes.
+    ///
+    /// # Errors
+    /// [`Error::Io`], for example if the disk is full.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.writer().write_all(bytes).map_err(|source| Error::io("write", &self.path, source))
+    }
+
+    /// The final path.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Ends a gzip member, which can be decompressed alone; no-op for other compressions.
+    ///
+    /// # Errors
+    /// [`Error::Io`], as [`Self::write`].
+    pub fn end_member(&mut self) -> Result<()> {
+        self.encoder.end_member().map_err(|source| Error::io("write", &self.path, source))
+    }
+
+    /// The [`std::io::Write`] for serializers.
+    pub(crate) fn writer(&mut self) -> &mut dyn Write {
+        self.encoder.writer()
+    }
+
+    /// Completes the file, which appears when it is published.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if the last bytes cannot be written.
+    pub fn seal(self) -> Result<Sealed> {
+        let io = |source| Error::io("write", &self.path, source);
+        let mut target = self.encoder.finish().map_err(io)?;
+        target.flush().map_err(io)?;
+        let content = match target {
+            Target::Staging(writer) => {
+                let file = writer.into_inner().map_err(|error| io(error.into_error()))?;
+                match self.upload {
+                    Some(target) => Content::Upload(target.of_file(file)),
+                    None => Content::File(file),
+                }
+            }
+            Target::Direct(_) | Target::Stdout(_) => Content::Direct,
+        };
+        Ok(Sealed::new(self.path, content))
+    }
+
+    /// Completes the file and makes it appear.
+    ///
+    /// # Errors
+    /// As [`AtomicFile::seal`] and [`Sealed::publish`].
+    pub fn finish(self) -> Result<()> {
+        self.seal()?.publish()
+    }
+}
+
+/// For serializers that own their output.
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer().flush()
+    }
+}

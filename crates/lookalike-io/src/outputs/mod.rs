@@ -1,0 +1,21 @@
+//! Outputs that appear whole or not at all: written to a staging file or folder, then renamed or uploaded.
+//!
+//! This covers errors and a killed process. A power failure is left to the file system: forcing the bytes to disk would
+//! cost more than finding the duplicates.
+//!
+//! An output to a URL is written to a temporary file and uploaded when it is published. Each object appears whole or
+//! not at all; if one of several fails, those before it have appeared. All preparation is done before the first one
+//! appears: by then the bytes of large objects are at the store.
+
+mod aside;
+mod atomic_file;
+mod output_folder;
+mod sealed;
+
+pub use aside::Aside;
+pub use atomic_file::AtomicFile;
+pub use output_folder::OutputFolder;
+pub use sealed::{Sealed, publish_all};
+
+#[cfg(test)]
+mod tests;

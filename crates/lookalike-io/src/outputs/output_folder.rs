@@ -1,0 +1,83 @@
+//! A folder that appears when it is complete.
+
+use super::aside::{Aside, resolve_links};
+use super::sealed::{Content, Sealed};
+use crate::ground::{Error, Result};
+use crate::remote::{RemoteUrl, UploadTarget};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// A folder that appears, with all its files, when it is complete.
+#[derive(Debug)]
+pub struct OutputFolder {
+    path: PathBuf,
+    /// The destination of an output to a URL.
+    upload: Option<UploadTarget>,
+    staging: TempDir,
+}
+
+impl OutputFolder {
+    /// Creates the folder at `path`, which must not exist or be empty.
+    ///
+    /// # Errors
+    /// [`Error::OutputExists`], or [`Error::Io`] if the folder around it cannot be written.
+    pub fn create(path: &Path) -> Result<Self> {
+        Self::create_with(path, &Aside::default())
+    }
+
+    /// As [`Self::create`], with a choice of the staging.
+    ///
+    /// # Errors
+    /// As [`Self::create`]; [`Error::Store`] if a store cannot be reached.
+    pub fn create_with(path: &Path, aside: &Aside) -> Result<Self> {
+        if let Some(url) = RemoteUrl::parse(path)? {
+            let upload = Some(UploadTarget::folder(url)?);
+            let staging = aside.create_temporary(|builder, folder| builder.tempdir_in(folder))?;
+            return Ok(Self { path: path.to_owned(), upload, staging });
+        }
+        check_is_free(path)?;
+        let staging = aside.create(path, 0o777, |builder, parent| builder.tempdir_in(parent))?;
+        Ok(Self { path: path.to_owned(), upload: None, staging })
+    }
+
+    /// The path of the file `relative` until the folder appears; its parent folders are created.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if a folder cannot be created.
+    pub fn place(&self, relative: &Path) -> Result<PathBuf> {
+        let path = self.staging.path().join(relative);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(|source| Error::io("write", &self.path.join(relative), source))?;
+        }
+        Ok(path)
+    }
+
+    /// Completes the folder, which appears when it is published.
+    pub fn seal(self) -> Sealed {
+        let content = match self.upload {
+            Some(target) => Content::Upload(target.of_folder(self.staging)),
+            None => Content::Folder(self.staging),
+        };
+        Sealed::new(self.path, content)
+    }
+}
+
+/// Checks that there is nothing at `path`, or an empty folder that can be replaced.
+fn check_is_free(path: &Path) -> Result<()> {
+    let is_free = match fs::read_dir(path) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+    };
+    if !is_free {
+        return Err(Error::OutputExists { path: path.to_owned() });
+    }
+    let resolved = resolve_links(path);
+    if std::env::current_dir().and_then(fs::canonicalize).is_ok_and(|current| current == resolved) {
+        // Replacing it would leave the process without a working folder.
+        let current = io::Error::other("it is the current folder, which cannot be replaced; name one in it");
+        return Err(Error::io("write", path, current));
+    }
+    Ok(())
+}

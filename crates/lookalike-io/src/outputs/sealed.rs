@@ -1,0 +1,91 @@
+//! Complete outputs, ready to appear.
+
+use super::aside::resolve_links;
+use crate::ground::{Error, Result};
+use crate::remote::Upload;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::{NamedTempFile, TempDir};
+
+/// A complete output before it appears. Dropping it removes it.
+#[derive(Debug)]
+pub struct Sealed {
+    path: PathBuf,
+    content: Content,
+}
+
+/// The staged bytes of an output.
+#[derive(Debug)]
+pub(super) enum Content {
+    File(NamedTempFile),
+    Folder(TempDir),
+    Upload(Upload),
+    /// Written to its destination already.
+    Direct,
+}
+
+impl Sealed {
+    pub(super) fn new(path: PathBuf, content: Content) -> Self {
+        Self { path, content }
+    }
+
+    /// Makes the output appear.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if it cannot be renamed, [`Error::Store`] if it cannot be uploaded.
+    pub fn publish(mut self) -> Result<()> {
+        self.stage()?;
+        self.place()
+    }
+
+    /// The staging folder, if the output is a folder.
+    pub fn aside_folder(&self) -> Option<&Path> {
+        match &self.content {
+            Content::Folder(folder) => Some(folder.path()),
+            _ => None,
+        }
+    }
+
+    /// Uploads large files, which makes nothing appear yet: the slow step of publishing.
+    fn stage(&mut self) -> Result<()> {
+        if let Content::Upload(upload) = &mut self.content { upload.stage() } else { Ok(()) }
+    }
+
+    fn place(self) -> Result<()> {
+        let io = |source| Error::io("write", &self.path, source);
+        match self.content {
+            Content::Direct => Ok(()),
+            Content::Upload(upload) => upload.publish(),
+            Content::File(file) => file.persist(resolve_links(&self.path)).map(drop).map_err(|error| io(error.error)),
+            Content::Folder(folder) => {
+                let path = resolve_links(&self.path);
+                if path.exists() {
+                    fs::remove_dir(&path).map_err(io)?;
+                }
+                fs::rename(folder.path(), &path).map_err(io)?;
+                // It was renamed, so there is nothing to delete.
+                let _ = folder.keep();
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Makes several outputs appear. All are complete, so that none appears if another cannot be written. Uploads come
+/// first: they fail more often than renaming.
+///
+/// # Errors
+/// [`Error::Io`] if one cannot be renamed, [`Error::Store`] if one cannot be uploaded; [`Error::PartlyWritten`] if
+/// others have appeared before.
+pub fn publish_all(outputs: impl IntoIterator<Item = Sealed>) -> Result<()> {
+    let mut outputs: Vec<Sealed> = outputs.into_iter().collect();
+    outputs.iter_mut().try_for_each(Sealed::stage)?;
+    outputs.sort_by_key(|output| !matches!(output.content, Content::Upload(_)));
+    for (written, output) in outputs.into_iter().enumerate() {
+        output.place().map_err(|error| match written {
+            0 => error,
+            _ => Error::PartlyWritten { written, error: Box::new(error) },
+        })?;
+    }
+    Ok(())
+}

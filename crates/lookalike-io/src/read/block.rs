@@ -1,0 +1,73 @@
+//! A block: consecutive documents of a source, as bytes.
+
+use super::columnar;
+use super::context::{Context, Origin, Visited};
+use super::delimited;
+use super::lines::Lines;
+use super::text_files::TextFile;
+use super::warc::WarcRecords;
+use crate::sources::FieldNames;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Consecutive documents of one source, as bytes.
+#[derive(Debug)]
+pub struct Block {
+    /// Index of the source.
+    pub source: usize,
+    /// Bytes of input read for it: compressed ones, if the source is compressed.
+    pub input_bytes: u64,
+    pub(super) path: Arc<Path>,
+    pub(super) content: Content,
+    /// Maximum size of a record in bytes.
+    pub(super) limit: Option<u64>,
+}
+
+/// The content of a block, by the layout of its source.
+#[derive(Debug)]
+pub(super) enum Content {
+    Lines(Lines),
+    Delimited(delimited::Rows),
+    Columns(Box<columnar::Rows>),
+    Warc(WarcRecords),
+    Files(Vec<TextFile>),
+}
+
+impl Block {
+    /// Size of its documents in bytes.
+    pub fn bytes(&self) -> u64 {
+        match &self.content {
+            Content::Lines(lines) => lines.bytes(),
+            Content::Delimited(rows) => rows.bytes(),
+            Content::Columns(rows) => rows.bytes(),
+            Content::Warc(records) => records.bytes(),
+            Content::Files(files) => files.iter().map(TextFile::bytes).sum(),
+        }
+    }
+
+    /// Calls `visit` with each document or bad record, in order.
+    pub fn for_each_document(&self, names: &FieldNames, mut visit: impl FnMut(Visited<'_>)) {
+        let context = self.context(names);
+        match &self.content {
+            Content::Lines(lines) => lines.for_each_document(&context, visit),
+            Content::Delimited(rows) => rows.for_each_document(&context, visit),
+            Content::Columns(rows) => rows.for_each_document(&context, visit),
+            Content::Warc(records) => records.for_each_document(&context, visit),
+            Content::Files(files) => files.iter().for_each(|file| visit(file.read(&context))),
+        }
+    }
+
+    /// Calls `visit` with each document or bad record and its origin, in order.
+    pub(crate) fn for_each_with_origin(&self, names: &FieldNames, mut visit: impl FnMut(Visited<'_>, Origin)) {
+        match &self.content {
+            Content::Warc(records) => records.for_each_with_origin(&self.context(names), visit),
+            Content::Lines(_) | Content::Delimited(_) | Content::Columns(_) | Content::Files(_) => {
+                self.for_each_document(names, |document| visit(document, Origin::default()));
+            }
+        }
+    }
+
+    fn context<'a>(&'a self, names: &'a FieldNames) -> Context<'a> {
+        Context { names, path: &self.path, limit: self.limit }
+    }
+}

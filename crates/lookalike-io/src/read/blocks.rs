@@ -1,0 +1,155 @@
+//! Sources as a sequence of blocks: the unit in which reading and work on the documents overlap.
+
+use super::block::{Block, Content};
+use super::buffers::Buffers;
+use super::columnar::ColumnFile;
+use super::delimited::DelimitedFile;
+use super::lines::LineFile;
+use super::text_files::read_text_files;
+use super::warc::WarcFile;
+use crate::formats::RecordFormat;
+use crate::ground::{Error, Result};
+use crate::sources::{FieldNames, Source, SourceKind};
+use std::sync::Arc;
+
+/// Reads sources block by block, in order.
+///
+/// ```
+/// use lookalike_io::{Blocks, Inputs, discover};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("x.jsonl");
+/// std::fs::write(&path, "{\"id\": 1, \"text\": \"one\"}\nno JSON\n")?;
+/// let inputs = Inputs { inputs: vec![path], ..Inputs::default() };
+/// let (found, fields) = (discover(&inputs.inputs)?, inputs.fields());
+/// let (mut texts, mut bad) = (Vec::new(), 0);
+/// for block in Blocks::new(&found.sources, &fields, inputs.max_document_bytes) {
+///     block?.for_each_document(&fields, |document| match document {
+///         Ok(document) => texts.push(document.text.into_owned()),
+///         Err(_) => bad += 1,
+///     });
+/// }
+/// assert_eq!((texts, bad), (vec!["one".to_owned()], 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Blocks<'a> {
+    sources: &'a [Source],
+    /// The fields to read; of files of columns only these are decoded.
+    names: &'a FieldNames,
+    /// Maximum size of a record in bytes.
+    limit: Option<u64>,
+    /// Index of the source that is being read.
+    current: usize,
+    file: Option<RecordFile>,
+    /// Number of files of the current source that were read.
+    files_read: usize,
+    buffers: Buffers,
+}
+
+/// An open file of records.
+#[derive(Debug)]
+enum RecordFile {
+    Lines(LineFile),
+    Delimited(Box<DelimitedFile>),
+    Warc(WarcFile),
+    Columns(Box<ColumnFile>),
+}
+
+impl RecordFile {
+    fn open(source: &Source, format: RecordFormat, names: &FieldNames, buffers: &Buffers) -> Result<Self> {
+        let SourceKind::Records { compression, .. } = source.kind else {
+            return Err(Error::NotAFile { path: source.path.to_path_buf() });
+        };
+        Ok(match format {
+            RecordFormat::JsonLines | RecordFormat::ItemLines => {
+                Self::Lines(LineFile::open(&source.file, compression, format, buffers)?)
+            }
+            RecordFormat::Csv | RecordFormat::Tsv => {
+                Self::Delimited(Box::new(DelimitedFile::open(source, names, buffers)?))
+            }
+            RecordFormat::Warc => Self::Warc(WarcFile::open(source)?),
+            RecordFormat::Snapshot => return Err(Error::NoTexts { path: source.path.to_path_buf() }),
+            RecordFormat::Parquet | RecordFormat::Arrow => {
+                Self::Columns(Box::new(ColumnFile::open(&source.file, format, names)?))
+            }
+        })
+    }
+
+    /// Bytes of the file read so far.
+    fn read_bytes(&self) -> u64 {
+        match self {
+            Self::Lines(file) => file.read_bytes(),
+            Self::Delimited(file) => file.read_bytes(),
+            Self::Warc(file) => file.read_bytes(),
+            Self::Columns(file) => file.read_bytes(),
+        }
+    }
+
+    fn next_block(&mut self, limit: Option<u64>) -> std::io::Result<Option<Content>> {
+        match self {
+            Self::Lines(file) => Ok(file.next_block(limit)?.map(Content::Lines)),
+            Self::Delimited(file) => Ok(file.next_block(limit)?.map(Content::Delimited)),
+            Self::Warc(file) => Ok(file.next_block(limit)?.map(Content::Warc)),
+            Self::Columns(file) => Ok(file.next_block().map(Box::new).map(Content::Columns)),
+        }
+    }
+}
+
+impl<'a> Blocks<'a> {
+    /// The blocks of all sources. Records of more than `limit` bytes are bad records. Tables must have the columns in
+    /// `names`.
+    pub fn new(sources: &'a [Source], names: &'a FieldNames, limit: Option<u64>) -> Self {
+        Self { sources, names, limit, current: 0, file: None, files_read: 0, buffers: Buffers::default() }
+    }
+
+    fn next_of(&mut self, source: &Source) -> Result<Option<Block>> {
+        let (content, input_bytes) = match &source.kind {
+            SourceKind::Records { format, .. } => self.next_records(source, *format)?,
+            SourceKind::TextFiles { files } => {
+                let (read, bytes) = read_text_files(source, files, self.files_read, self.limit);
+                self.files_read += read.len();
+                ((!read.is_empty()).then_some(Content::Files(read)), bytes)
+            }
+        };
+        let (source, path, limit) = (self.current, Arc::clone(&source.path), self.limit);
+        Ok(content.map(|content| Block { source, input_bytes, path, content, limit }))
+    }
+
+    /// The next content of a file of records, and the number of bytes read for it.
+    fn next_records(&mut self, source: &Source, format: RecordFormat) -> Result<(Option<Content>, u64)> {
+        let mut file = match self.file.take() {
+            Some(file) => file,
+            None => RecordFile::open(source, format, self.names, &self.buffers)?,
+        };
+        let before = file.read_bytes();
+        let content = file.next_block(self.limit).map_err(|error| Error::io("read", &source.path, error))?;
+        let input_bytes = file.read_bytes() - before;
+        self.file = Some(file);
+        Ok((content, input_bytes))
+    }
+}
+
+impl Iterator for Blocks<'_> {
+    type Item = Result<Block>;
+
+    fn next(&mut self) -> Option<Result<Block>> {
+        while let Some(source) = self.sources.get(self.current) {
+            match self.next_of(source) {
+                Ok(Some(block)) => return Some(Ok(block)),
+                Ok(None) => {
+                    self.current += 1;
+                    (self.file, self.files_read) = (None, 0);
+                }
+                Err(error) => {
+                    self.current = self.sources.len();
+                    return Some(Err(error));
+                }
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests;

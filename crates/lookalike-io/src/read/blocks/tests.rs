@@ -1,0 +1,83 @@
+use super::*;
+use crate::ground::Span;
+use crate::read::context::BLOCK_BYTES;
+use crate::sources::discover;
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+fn read_all(paths: &[PathBuf]) -> (Vec<(String, String, Span)>, Vec<String>) {
+    let found = discover(paths).unwrap();
+    let (mut documents, mut bad) = (Vec::new(), Vec::new());
+    let names = FieldNames::default();
+    for block in Blocks::new(&found.sources, &names, None) {
+        block.unwrap().for_each_document(&names, |document| match document {
+            Ok(document) => documents.push((document.id.into_owned(), document.text.into_owned(), document.span)),
+            Err(record) => bad.push(record.to_string()),
+        });
+    }
+    (documents, bad)
+}
+
+#[test]
+fn records_of_any_length_come_whole_and_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.jsonl");
+    let long = "w ".repeat(BLOCK_BYTES + 17);
+    let texts = ["a", long.as_str(), "", "b", "c"];
+    let lines = texts.map(|text| format!("{{\"text\":\"{text}\"}}"));
+    fs::write(&path, format!("\u{feff}{}\r\n{}\n\n{}\n  \n{}\n{}", lines[0], lines[1], lines[2], lines[3], lines[4]))
+        .unwrap();
+    let (documents, bad) = read_all(std::slice::from_ref(&path));
+    assert!(bad.is_empty());
+    assert!(documents.iter().map(|(_, text, _)| text.as_str()).eq(texts));
+    let ids: Vec<String> = [1, 2, 4, 6, 7].map(|line| format!("{}:{line}", path.display())).into();
+    assert!(documents.iter().map(|(id, _, _)| id).eq(&ids));
+    let bytes = fs::read(&path).unwrap();
+    for ((_, _, span), line) in documents.iter().zip(&lines) {
+        let record = &bytes[span.offset as usize..(span.offset + span.length) as usize];
+        assert_eq!(record.trim_ascii(), line.as_bytes());
+    }
+}
+
+#[test]
+fn many_blocks_keep_count_of_the_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.jsonl");
+    let mut content: String = (0..100_000).map(|id| format!("{{\"id\":{id},\"text\":\"some words\"}}\n")).collect();
+    content.push_str("oops\n");
+    fs::write(&path, content).unwrap();
+    let (documents, bad) = read_all(std::slice::from_ref(&path));
+    assert_eq!(documents.len(), 100_000);
+    assert_eq!(bad, [format!("{}:100001: not JSON: expected value at column 1", path.display())]);
+}
+
+#[test]
+fn each_file_of_a_folder_is_a_document() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("sub")).unwrap();
+    for (name, content) in [("a.txt", &b"one"[..]), ("b.txt", b""), ("c.txt", b"\xFF"), ("sub/d", b"four")] {
+        fs::write(folder.path().join(name), content).unwrap();
+    }
+    let (documents, bad) = read_all(&[folder.path().to_owned()]);
+    let ids: Vec<&str> = documents.iter().map(|(id, _, _)| id.as_str()).collect();
+    assert_eq!(ids, ["a.txt", "b.txt", "sub/d"]);
+    assert_eq!(bad, [format!("{}: not UTF-8 (byte 1 of the record)", folder.path().join("c.txt").display())]);
+}
+
+#[test]
+fn compressed_files_fill_a_block_by_their_decompressed_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(" ".repeat(BLOCK_BYTES / 2).as_bytes()).unwrap();
+    let packed = encoder.finish().unwrap();
+    let packed_bytes = packed.len() as u64;
+    (0..7).for_each(|number| fs::write(folder.path().join(format!("{number}.txt.gz")), &packed).unwrap());
+    let (found, names) = (discover(&[folder.path().to_owned()]).unwrap(), FieldNames::default());
+    let blocks: Vec<Block> = Blocks::new(&found.sources, &names, None).map(Result::unwrap).collect();
+    let sizes: Vec<u64> = blocks.iter().map(Block::bytes).collect();
+    let full = BLOCK_BYTES as u64;
+    assert_eq!(sizes, [full, full, full, full / 2]);
+    let input: Vec<u64> = blocks.iter().map(|block| block.input_bytes / packed_bytes).collect();
+    assert_eq!(input, [2, 2, 2, 1], "progress counts what lies on the disk");
+}

@@ -1,0 +1,100 @@
+//! The buffer pool of blocks.
+//!
+//! A block is read by one thread and dropped by another, some thousand times a second. Without a pool the threads would
+//! contend for the allocator, which takes a lock to free memory that another thread has allocated.
+
+use super::context::BLOCK_BYTES;
+use lookalike_core::Pool;
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+/// Typical size of a block: the incomplete record before it, then the bytes that are read.
+const TYPICAL_BYTES: usize = 2 * BLOCK_BYTES;
+/// Maximum capacity of pooled buffers; larger ones, of long records, are freed.
+const MAX_POOLED_BYTES: usize = 2 * TYPICAL_BYTES;
+
+/// The pool of the buffers of a source.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Buffers {
+    pool: Arc<Pool<Vec<u8>>>,
+}
+
+impl Buffers {
+    /// An empty buffer.
+    pub(super) fn take(&self) -> Buffer {
+        let bytes = self.pool.take().unwrap_or_else(|| Vec::with_capacity(TYPICAL_BYTES));
+        Buffer { bytes, pool: Arc::clone(&self.pool) }
+    }
+}
+
+/// Bytes that return to their pool when they are dropped.
+#[derive(Debug)]
+pub(super) struct Buffer {
+    bytes: Vec<u8>,
+    pool: Arc<Pool<Vec<u8>>>,
+}
+
+impl Deref for Buffer {
+    type Target = Vec<u8>;
+
+    fn deref(&self) -> &Vec<u8> {
+        &self.bytes
+    }
+}
+
+impl DerefMut for Buffer {
+    fn deref_mut(&mut self) -> &mut Vec<u8> {
+        &mut self.bytes
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        let mut bytes = std::mem::take(&mut self.bytes);
+        if bytes.capacity() <= MAX_POOLED_BYTES {
+            bytes.clear();
+            self.pool.put(bytes);
+        }
+    }
+}
+
+impl Buffer {
+    /// Clears the buffer and frees its memory above the typical size.
+    pub(super) fn reset(&mut self) {
+        self.bytes.clear();
+        self.bytes.shrink_to(TYPICAL_BYTES);
+    }
+}
+
+/// Moves the bytes from offset `from` on to `rest`, replacing its content.
+pub(super) fn move_rest(bytes: &mut Vec<u8>, from: usize, rest: &mut Vec<u8>) {
+    rest.clear();
+    rest.extend_from_slice(&bytes[from..]);
+    bytes.truncate(from);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buffers_come_back_empty_unless_they_have_grown_too_large() {
+        let buffers = Buffers::default();
+        let mut first = buffers.take();
+        first.extend_from_slice(b"bytes");
+        let place = first.as_ptr();
+        drop(first);
+        let mut again = buffers.take();
+        assert_eq!((again.as_ptr(), again.len()), (place, 0));
+        again.resize(MAX_POOLED_BYTES + 1, 0);
+        drop(again);
+        assert_eq!(buffers.take().capacity(), TYPICAL_BYTES);
+    }
+
+    #[test]
+    fn the_rest_is_moved() {
+        let (mut bytes, mut rest) = (b"line\nnext".to_vec(), b"old".to_vec());
+        move_rest(&mut bytes, 5, &mut rest);
+        assert_eq!((&bytes[..], &rest[..]), (&b"line\n"[..], &b"next"[..]));
+    }
+}

@@ -1,0 +1,166 @@
+//! Files of columns; only the columns with text, id and score are read.
+
+use super::context::{BLOCK_BYTES, Context, Visited};
+use crate::columns::{BatchReader, FieldColumns, Scores, column, guarded, strings};
+use crate::formats::RecordFormat;
+use crate::ground::{BadRecord, Document, Problem, Result, Score, Span};
+use crate::sources::FieldNames;
+use arrow_array::{Array, RecordBatch, StringViewArray};
+use std::borrow::Cow;
+use std::path::Path;
+
+/// Rows of a file, and the problem that ends it after them.
+#[derive(Debug)]
+pub(super) struct Rows {
+    /// Number of rows before these.
+    before: u64,
+    columns: Option<Columns>,
+    problem: Option<Problem>,
+}
+
+#[derive(Debug)]
+struct Columns {
+    text: StringViewArray,
+    id: Option<StringViewArray>,
+    score: Option<Scores>,
+}
+
+impl Columns {
+    fn of(batch: &RecordBatch, fields: &FieldColumns) -> std::result::Result<Self, arrow_schema::ArrowError> {
+        let id = fields.id.as_ref().map(|path| strings(&column(batch, path)?));
+        let score = fields.score.as_ref().map(|path| Scores::of(&column(batch, path)?));
+        let text = strings(&column(batch, &fields.text)?)?;
+        Ok(Self { text, id: id.transpose()?, score: score.transpose()? })
+    }
+
+    fn bytes(&self) -> u64 {
+        self.text.lengths().map(u64::from).sum()
+    }
+
+    fn slice(&self, offset: usize, length: usize) -> Self {
+        Self {
+            text: self.text.slice(offset, length),
+            id: self.id.as_ref().map(|id| id.slice(offset, length)),
+            score: self.score.as_ref().map(|score| match score {
+                Scores::Numbers(numbers) => Scores::Numbers(numbers.slice(offset, length)),
+                Scores::Texts(texts) => Scores::Texts(texts.slice(offset, length)),
+            }),
+        }
+    }
+
+    fn read<'a>(&'a self, row: usize, number: u64, context: &Context<'_>) -> Visited<'a> {
+        let place = context.place(number);
+        if self.text.is_null(row) {
+            let problem = Problem::NoField { field: context.names.text.clone() };
+            return Err(BadRecord { place, problem });
+        }
+        let text = self.text.value(row);
+        let length = text.len() as u64;
+        let checked = Problem::check_size(length, context.limit).and_then(|()| context.text(Cow::Borrowed(text)));
+        let text = checked.map_err(|problem| BadRecord { place: place.clone(), problem })?;
+        let id = self.id.as_ref().filter(|id| id.is_valid(row)).map(|id| Cow::Borrowed(id.value(row)));
+        Ok(Document {
+            id: id.unwrap_or_else(|| Cow::Owned(place.to_string())),
+            text,
+            score: self.score(row),
+            place,
+            number,
+            span: Span { offset: 0, length },
+        })
+    }
+
+    /// The score of a row; NaN is none, because it has no position in an order.
+    fn score(&self, row: usize) -> Option<Score> {
+        match self.score.as_ref()? {
+            Scores::Numbers(numbers) if numbers.is_valid(row) => {
+                Some(numbers.value(row)).filter(|number| !number.is_nan()).map(Score::Number)
+            }
+            Scores::Texts(texts) if texts.is_valid(row) => Some(Score::Text(texts.value(row).to_owned())),
+            _ => None,
+        }
+    }
+}
+
+impl Rows {
+    pub(super) fn bytes(&self) -> u64 {
+        self.columns.as_ref().map_or(0, Columns::bytes)
+    }
+
+    pub(super) fn for_each_document(&self, context: &Context<'_>, mut visit: impl FnMut(Visited<'_>)) {
+        let mut number = self.before;
+        if let Some(columns) = &self.columns {
+            for row in 0..columns.text.len() {
+                number += 1;
+                visit(columns.read(row, number, context));
+            }
+        }
+        if let Some(problem) = &self.problem {
+            visit(Err(BadRecord { place: context.place(number + 1), problem: problem.clone() }));
+        }
+    }
+}
+
+/// Cuts batches into blocks.
+#[derive(Debug)]
+pub(super) struct ColumnFile {
+    reader: BatchReader,
+    fields: FieldColumns,
+    /// Number of rows in the blocks so far.
+    rows: u64,
+    /// The rest of a batch that is too large for one block, and the number of rows per block.
+    pending: Option<(Columns, usize)>,
+}
+
+impl ColumnFile {
+    pub(super) fn open(path: &Path, format: RecordFormat, names: &FieldNames) -> Result<Self> {
+        let schema = BatchReader::open(path, format, None, Some(0))?.schema().clone();
+        let fields = FieldColumns::find(&schema, names, path)?;
+        let reader = BatchReader::open(path, format, Some(&fields.paths()), None)?;
+        Ok(Self { reader, fields, rows: 0, pending: None })
+    }
+
+    /// Bytes of the file read so far.
+    pub(super) fn read_bytes(&self) -> u64 {
+        self.reader.read_bytes()
+    }
+
+    pub(super) fn next_block(&mut self) -> Option<Rows> {
+        let (columns, rows) = match self.pending.take() {
+            Some(pending) => pending,
+            None => match self.next_columns() {
+                Ok(columns) => {
+                    let columns = columns?;
+                    let blocks = columns.bytes() / BLOCK_BYTES as u64 + 1;
+                    let rows = columns.text.len().div_ceil(blocks as usize);
+                    (columns, rows)
+                }
+                Err(message) => {
+                    self.reader.end();
+                    let problem = Some(Problem::DamagedRows { message });
+                    return Some(Rows { before: self.rows, columns: None, problem });
+                }
+            },
+        };
+        let length = rows.min(columns.text.len());
+        let (block, rest) = (columns.slice(0, length), columns.slice(length, columns.text.len() - length));
+        if !rest.text.is_empty() {
+            self.pending = Some((rest, rows));
+        }
+        let before = self.rows;
+        self.rows += length as u64;
+        Some(Rows { before, columns: Some(block), problem: None })
+    }
+
+    /// The next batch that has rows.
+    fn next_columns(&mut self) -> std::result::Result<Option<Columns>, String> {
+        while let Some(batch) = self.reader.next()? {
+            if batch.num_rows() > 0 {
+                return guarded(|| Columns::of(&batch, &self.fields)).map(Some);
+            }
+        }
+        Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests;

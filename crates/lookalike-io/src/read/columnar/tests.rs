@@ -1,0 +1,274 @@
+use crate::ground::{Error, Result, Score};
+use crate::read::Blocks;
+use crate::sources::FieldNames;
+use crate::sources::discover;
+use arrow_array::types::Int32Type;
+use arrow_array::{
+    ArrayRef, DictionaryArray, Float64Array, Int64Array, LargeStringArray, RecordBatch, StringArray, StringViewArray,
+    StructArray, TimestampMicrosecondArray, UInt64Array,
+};
+use arrow_buffer::NullBuffer;
+use arrow_ipc::CompressionType;
+use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
+use arrow_schema::{DataType, Field, Fields};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::Compression;
+use parquet::file::properties::WriterProperties;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Id, text, score and row of each document, and the bad records.
+type Found = (Vec<(String, String, Option<Score>, u64)>, Vec<String>);
+
+fn read(path: &Path, names: &FieldNames, limit: impl Into<Option<u64>>) -> Result<Found> {
+    let found = discover(&[path.to_owned()])?;
+    let (mut documents, mut bad) = (Vec::new(), Vec::new());
+    for block in Blocks::new(&found.sources, names, limit.into()) {
+        block?.for_each_document(names, |document| match document {
+            Ok(found) => {
+                documents.push((found.id.into_owned(), found.text.into_owned(), found.score, found.number));
+            }
+            Err(record) => bad.push(record.to_string()),
+        });
+    }
+    Ok((documents, bad))
+}
+
+fn parquet(batch: &RecordBatch, rows_a_group: usize, compression: Compression) -> Vec<u8> {
+    let properties = WriterProperties::builder()
+        .set_max_row_group_row_count(Some(rows_a_group))
+        .set_data_page_row_count_limit(10)
+        .set_write_batch_size(10)
+        .set_compression(compression)
+        .build();
+    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties)).unwrap();
+    writer.write(batch).unwrap();
+    writer.into_inner().unwrap()
+}
+
+fn arrow_file(batches: &[RecordBatch], compression: Option<CompressionType>) -> Vec<u8> {
+    let options = IpcWriteOptions::default().try_with_compression(compression).unwrap();
+    let mut writer = FileWriter::try_new_with_options(Vec::new(), &batches[0].schema(), options).unwrap();
+    batches.iter().for_each(|batch| writer.write(batch).unwrap());
+    writer.into_inner().unwrap()
+}
+
+fn arrow_stream(batches: &[RecordBatch], compression: Option<CompressionType>) -> Vec<u8> {
+    let options = IpcWriteOptions::default().try_with_compression(compression).unwrap();
+    let mut writer = StreamWriter::try_new_with_options(Vec::new(), &batches[0].schema(), options).unwrap();
+    batches.iter().for_each(|batch| writer.write(batch).unwrap());
+    writer.into_inner().unwrap()
+}
+
+fn batch(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
+    RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, array)| (name, array, true))).unwrap()
+}
+
+fn with_file(name: &str, content: &[u8], test: impl FnOnce(&Path)) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    fs::write(&path, content).unwrap();
+    test(&path);
+}
+
+/// Each form in which a batch can be written.
+fn forms(batch: &RecordBatch) -> Vec<(&'static str, Vec<u8>)> {
+    let snappy = Compression::SNAPPY;
+    let (lz4, zstd) = (Some(CompressionType::LZ4_FRAME), Some(CompressionType::ZSTD));
+    let batches = [batch.slice(0, 1), batch.slice(0, 0), batch.slice(1, batch.num_rows() - 1)];
+    vec![
+        ("x.parquet", parquet(batch, 2, snappy)),
+        ("x", parquet(batch, 1000, Compression::UNCOMPRESSED)),
+        ("x.arrow", arrow_file(&batches, None)),
+        ("lz4.feather", arrow_file(&batches, lz4)),
+        ("stream.arrow", arrow_stream(&batches, None)),
+        ("stream", arrow_stream(&batches, zstd)),
+    ]
+}
+
+fn names(text: &str, id: &str, score: Option<&str>) -> FieldNames {
+    FieldNames {
+        text: text.to_owned(),
+        id: id.to_owned(),
+        score: score.map(str::to_owned),
+        reserved: None,
+        items: None,
+    }
+}
+
+#[test]
+fn every_kind_of_column_is_read_from_every_form() {
+    let texts = [Some("one"), None, Some(""), Some("vier 四"), Some("one")];
+    let dictionary: DictionaryArray<Int32Type> = texts.into_iter().collect();
+    let inner: ArrayRef = Arc::new(StringArray::from(vec!["one", "hidden", "", "vier 四", "one"]));
+    let fields = Fields::from(vec![Field::new("text", DataType::Utf8, false)]);
+    let nulls = NullBuffer::from(vec![true, false, true, true, true]);
+    let batch = batch(vec![
+        ("unused", Arc::new(Float64Array::from(vec![0.5; 5]))),
+        ("text", Arc::new(StringArray::from(texts.to_vec()))),
+        ("large", Arc::new(LargeStringArray::from(texts.to_vec()))),
+        ("view", Arc::new(StringViewArray::from(texts.to_vec()))),
+        ("dictionary", Arc::new(dictionary)),
+        ("doc", Arc::new(StructArray::new(fields, vec![inner], Some(nulls)))),
+        ("id", Arc::new(StringArray::from(vec![Some("a"), Some("b"), Some("c"), None, Some("e")]))),
+        ("number", Arc::new(UInt64Array::from(vec![Some(u64::MAX), Some(2), Some(3), None, Some(5)]))),
+        ("score", Arc::new(Float64Array::from(vec![Some(1.5), None, Some(f64::NAN), Some(-1.0), Some(0.0)]))),
+        ("whole", Arc::new(Int64Array::from(vec![7; 5]))),
+        ("day", Arc::new(TimestampMicrosecondArray::from(vec![1_700_000_000_000_000; 5]).with_timezone("+02:00"))),
+    ]);
+    for (name, content) in forms(&batch) {
+        with_file(name, &content, |path| {
+            for text in ["text", "large", "view", "dictionary", "doc.text"] {
+                for (id, ids) in [("id", ["a", "c", "e"]), ("number", ["18446744073709551615", "3", "5"])] {
+                    let (documents, bad) = read(path, &names(text, id, Some("score")), 1000).unwrap();
+                    let nameless = format!("{}:4", path.display());
+                    let expected = [
+                        (ids[0].to_owned(), "one".to_owned(), Some(Score::Number(1.5)), 1),
+                        (ids[1].to_owned(), String::new(), None, 3),
+                        (nameless, "vier 四".to_owned(), Some(Score::Number(-1.0)), 4),
+                        (ids[2].to_owned(), "one".to_owned(), Some(Score::Number(0.0)), 5),
+                    ];
+                    assert_eq!(documents, expected, "{name} {text} {id}");
+                    assert_eq!(bad, [format!("{}:2: no field `{text}`", path.display())], "{name} {text} {id}");
+                }
+            }
+            for (score, expected) in [
+                ("whole", Score::Number(7.0)),
+                ("day", Score::Text("2023-11-14T22:13:20".to_owned())),
+                ("view", Score::Text("one".to_owned())),
+            ] {
+                let (documents, _) = read(path, &names("text", "none", Some(score)), 1000).unwrap();
+                assert_eq!(documents[0].2, Some(expected), "{name}");
+            }
+            let (documents, bad) = read(path, &names("text", "id", None), 5).unwrap();
+            assert_eq!((documents.len(), bad.len()), (3, 2), "the text of the fourth is too long");
+        });
+    }
+}
+
+#[test]
+fn columns_that_cannot_be_used_are_named() {
+    let texts: ArrayRef = Arc::new(StringArray::from(vec!["one", "two"]));
+    let numbers: ArrayRef = Arc::new(Float64Array::from(vec![0.5; 2]));
+    let batch = batch(vec![("text", texts), ("lookalike_kept", Arc::clone(&numbers)), ("id", numbers)]);
+    for (name, content) in forms(&batch) {
+        with_file(name, &content, |path| {
+            let refused = |names: &FieldNames| read(path, names, 9).unwrap_err().to_string();
+            let words = refused(&names("body", "id", None));
+            assert!(words.ends_with("has no column `body`; its columns are `text`, `lookalike_kept`, `id`"), "{words}");
+            let words = refused(&names("id", "none", None));
+            assert!(words.ends_with("is of type Float64, expected strings") && words.contains("`id`"), "{words}");
+            assert!(refused(&names("text", "id", None)).contains("expected strings or integers"));
+            let mut annotated = names("text", "none", None);
+            annotated.reserved = Some("lookalike".to_owned());
+            assert!(refused(&annotated).ends_with("has a column `lookalike_kept` already"));
+        });
+    }
+}
+
+#[test]
+fn long_texts_come_in_several_blocks_and_many_rows_keep_their_numbers() {
+    let texts: Vec<String> =
+        (0..300).map(|row| format!("{row} ").repeat(if row % 3 == 0 { 30_000 } else { 1 })).collect();
+    let batch = batch(vec![("text", Arc::new(StringArray::from(texts.clone())) as ArrayRef)]);
+    for (name, content) in forms(&batch) {
+        with_file(name, &content, |path| {
+            let found = discover(&[path.to_owned()]).unwrap();
+            let names = FieldNames::default();
+            let blocks: Vec<_> = Blocks::new(&found.sources, &names, None).map(Result::unwrap).collect();
+            assert!(blocks.iter().all(|block| block.bytes() < 3 << 20), "{name}");
+            let input: u64 = blocks.iter().map(|block| block.input_bytes).sum();
+            assert!(input <= content.len() as u64 && input >= content.len() as u64 * 9 / 10, "{name}: {input}");
+            let (documents, bad) = read(path, &names, None).unwrap();
+            assert!(bad.is_empty() && documents.iter().map(|(_, text, ..)| text).eq(&texts), "{name}");
+            assert!(documents.iter().map(|(.., row)| *row).eq(1..=300), "{name}");
+        });
+    }
+}
+
+#[test]
+fn what_is_packed_as_a_whole_or_no_such_file_is_refused() {
+    use std::io::Write;
+    let batch = batch(vec![("text", Arc::new(StringArray::from(vec!["one", "two"])) as ArrayRef)]);
+    for (name, content) in forms(&batch) {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(&content).unwrap();
+        with_file(&format!("{name}.gz"), &encoder.finish().unwrap(), |path| {
+            assert!(matches!(read(path, &FieldNames::default(), 9), Err(Error::PackedColumns { .. })), "{name}");
+        });
+    }
+    for name in ["x.parquet", "x.PQ", "x.arrow", "x.feather", "x.ipc"] {
+        for content in ["", "PAR1", "ARROW1", "PAR1PAR1PAR1", "{\"text\":\"x\"}\n", "FEA1...."] {
+            with_file(name, content.as_bytes(), |path| {
+                let error = read(path, &FieldNames::default(), 9).unwrap_err();
+                assert!(matches!(error, Error::NotInFormat { .. }), "{name} {content}: {error}");
+            });
+        }
+    }
+}
+
+/// Reads `content` damaged by `damage` at every offset: at most one bad record, after good ones.
+fn read_damaged(name: &str, content: &[u8], step: usize, damage: impl Fn(usize) -> Vec<u8>) {
+    with_file(name, content, |path| {
+        let (whole, _) = read(path, &FieldNames::default(), 1000).unwrap();
+        for at in (0..content.len()).step_by(step) {
+            // Some file systems write a file that is shortened to the disk at once, and we make thousands.
+            fs::remove_file(path).unwrap();
+            fs::write(path, damage(at)).unwrap();
+            match read(path, &FieldNames::default(), 1000) {
+                Ok((documents, bad)) => {
+                    let damaged = bad.iter().filter(|bad| bad.contains("cannot be decoded")).count();
+                    assert!(damaged <= 1, "{name} {at}");
+                    assert!(documents.len() <= whole.len() * 2, "{name} {at}: {} documents", documents.len());
+                }
+                Err(Error::NotInFormat { .. } | Error::NoColumn { .. } | Error::ColumnType { .. }) => {}
+                Err(error) => panic!("{name} {at}: {error}"),
+            }
+        }
+    });
+}
+
+fn small() -> RecordBatch {
+    let texts: Vec<String> = (0..40).map(|row| format!("text number {}", row % 7)).collect();
+    batch(vec![
+        ("text", Arc::new(StringArray::from(texts)) as ArrayRef),
+        ("id", Arc::new(Int64Array::from_iter(0..40))),
+    ])
+}
+
+#[test]
+fn files_cut_anywhere_are_errors_or_end_in_a_bad_record() {
+    for (name, content) in forms(&small()) {
+        read_damaged(name, &content, 1, |at| content[..at].to_vec());
+    }
+}
+
+#[test]
+fn flipped_bytes_never_end_the_program() {
+    for (name, content) in forms(&small()) {
+        for bits in [0xFF, 0x01, 0x80] {
+            read_damaged(name, &content, 1, |at| {
+                let mut changed = content.clone();
+                changed[at] ^= bits;
+                changed
+            });
+        }
+    }
+}
+
+#[test]
+fn the_rows_before_the_damage_are_kept() {
+    let content = parquet(&small(), 10, Compression::SNAPPY);
+    let metadata = parquet::file::metadata::ParquetMetaDataReader::new();
+    let metadata = metadata.parse_and_finish(&bytes::Bytes::from(content.clone())).unwrap();
+    let (start, length) = metadata.row_group(2).column(0).byte_range();
+    let mut changed = content;
+    changed[start as usize..(start + length) as usize].fill(0xEE);
+    with_file("x.parquet", &changed, |path| {
+        let (documents, bad) = read(path, &FieldNames::default(), 1000).unwrap();
+        assert!(documents.iter().map(|(id, ..)| id.parse::<u64>().unwrap()).eq(0..20));
+        assert_eq!(bad.len(), 1);
+        assert!(bad[0].starts_with(&format!("{}:21: cannot be decoded from this row on: ", path.display())), "{bad:?}");
+    });
+}

@@ -1,0 +1,53 @@
+//! Constants and types that all layouts share.
+
+use crate::ground::{BadRecord, Document, Place, Problem};
+use crate::sources::FieldNames;
+use std::borrow::Cow;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Desired size of a block: large enough to keep a thread busy for milliseconds, small enough that several fit into a
+/// cache.
+pub(super) const BLOCK_BYTES: usize = 1 << 18;
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// A document, or a bad record.
+pub(super) type Visited<'a> = Result<Document<'a>, BadRecord>;
+
+/// URL and date of a crawled document, if its record has them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Origin {
+    pub(crate) url: Option<String>,
+    pub(crate) date: Option<String>,
+}
+
+/// The settings for finding the documents of a block.
+pub(super) struct Context<'a> {
+    pub(super) names: &'a FieldNames,
+    /// The source, as the user named it.
+    pub(super) path: &'a Arc<Path>,
+    /// Maximum size of a record in bytes.
+    pub(super) limit: Option<u64>,
+}
+
+impl Context<'_> {
+    /// The text as it is compared: for sets of items their common form.
+    pub(super) fn text<'a>(&self, text: Cow<'a, str>) -> Result<Cow<'a, str>, Problem> {
+        match self.names.items {
+            None => Ok(text),
+            Some(separator) => separator.items(&text).map(Cow::Owned),
+        }
+    }
+
+    pub(super) fn place(&self, line: u64) -> Place {
+        Place { path: Arc::clone(self.path), line: Some(line) }
+    }
+}
+
+/// Reads all bytes; more than `limit` are a [`Problem::TooLarge`].
+pub(super) fn read_limited(reader: impl Read, limit: Option<u64>) -> io::Result<Result<Vec<u8>, Problem>> {
+    let mut bytes = Vec::new();
+    reader.take(limit.map_or(u64::MAX, |limit| limit.saturating_add(1))).read_to_end(&mut bytes)?;
+    Ok(Problem::check_size(bytes.len() as u64, limit).map(|()| bytes))
+}

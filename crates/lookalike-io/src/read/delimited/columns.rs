@@ -1,0 +1,88 @@
+//! The columns with text, id and score in a table, and their values in a row.
+
+use super::row_ends::csv_reader;
+use crate::ground::{BadRecord, Document, Error, Place, Problem, Result, Score, Span};
+use crate::read::context::{Context, Visited};
+use crate::rows::Annotation;
+use crate::sources::FieldNames;
+use std::borrow::Cow;
+use std::path::Path;
+
+/// The columns of the wanted fields.
+#[derive(Debug)]
+pub(super) struct Columns {
+    pub(super) delimiter: u8,
+    /// Number of columns in the header.
+    count: usize,
+    text: usize,
+    id: Option<usize>,
+    score: Option<usize>,
+}
+
+impl Columns {
+    /// Finds the wanted columns in a header.
+    pub(super) fn of(header: &[u8], delimiter: u8, names: &FieldNames, path: &Path) -> Result<Self> {
+        let mut fields = csv::ByteRecord::new();
+        // Reading from memory cannot fail.
+        let _ = csv_reader(header, delimiter).read_byte_record(&mut fields);
+        let columns: Vec<Cow<'_, str>> = fields.iter().map(String::from_utf8_lossy).collect();
+        let find = |column: &str| {
+            let mut found = columns.iter().enumerate().filter(|(_, name)| *name == column).map(|(index, _)| index);
+            match (found.next(), found.next()) {
+                (_, Some(_)) => Err(Error::ColumnTwice { path: path.to_owned(), column: column.to_owned() }),
+                (index, None) => Ok(index),
+            }
+        };
+        for column in names.reserved.iter().flat_map(|name| Annotation::columns(name)) {
+            if columns.contains(&column.as_str().into()) {
+                return Err(Error::ColumnExists { path: path.to_owned(), column });
+            }
+        }
+        let missing = || Error::no_column(path, &names.text, columns.iter().map(|name| name.as_ref()));
+        let text = find(&names.text)?.ok_or_else(missing)?;
+        let (id, score) = (find(&names.id)?, names.score.as_deref().map(find).transpose()?.flatten());
+        Ok(Self { delimiter, count: columns.len(), text, id, score })
+    }
+
+    /// The document of a row, given as fields and as bytes.
+    pub(super) fn document<'a>(
+        &self,
+        fields: &'a csv::ByteRecord,
+        (row, span): (&[u8], Span),
+        place: Place,
+        context: &Context<'_>,
+    ) -> Visited<'a> {
+        let found =
+            self.fields(fields, row).and_then(|(text, id, score)| Ok((context.text(Cow::Borrowed(text))?, id, score)));
+        match found {
+            Ok((text, id, score)) => {
+                let id = id.map_or_else(|| Cow::Owned(place.to_string()), Cow::Borrowed);
+                let number = place.line.unwrap_or_default();
+                Ok(Document { id, text, score, place, number, span })
+            }
+            Err(problem) => Err(BadRecord { place, problem }),
+        }
+    }
+
+    /// Text, id and score of a row; empty ids and scores are absent.
+    fn fields<'a>(
+        &self,
+        fields: &'a csv::ByteRecord,
+        row: &[u8],
+    ) -> std::result::Result<(&'a str, Option<&'a str>, Option<Score>), Problem> {
+        let not_utf8 = |at: usize| Problem::NotUtf8 { at: at + 1 };
+        simdutf8::compat::from_utf8(row).map_err(|error| not_utf8(error.valid_up_to()))?;
+        if fields.len() != self.count {
+            return Err(Problem::FieldCount { expected: self.count, found: fields.len() });
+        }
+        let field = |column: usize| {
+            let bytes = fields.get(column).unwrap_or_default();
+            simdutf8::basic::from_utf8(bytes).map_err(|_| not_utf8(0))
+        };
+        let filled = |column: Option<usize>| {
+            let value = column.map(field).transpose()?;
+            Ok(value.filter(|value| !value.is_empty()))
+        };
+        Ok((field(self.text)?, filled(self.id)?, filled(self.score)?.map(Score::of_text)))
+    }
+}

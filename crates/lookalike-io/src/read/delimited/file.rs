@@ -1,0 +1,180 @@
+//! Cuts a table into blocks of whole rows.
+
+use super::columns::Columns;
+use super::row_ends::{RowEnds, is_blank, line_ends, newlines, with_line_feed};
+use super::rows::Rows;
+use crate::ground::{BadRecord, Error, Place, Problem, Result};
+use crate::read::buffers::{Buffer, Buffers, move_rest};
+use crate::read::input::Input;
+use crate::sources::{FieldNames, Source, SourceKind};
+use std::io;
+use std::sync::Arc;
+
+/// Maximum size of a header. A larger one is a sign of a file that is not a table.
+const MAX_HEADER_BYTES: u64 = 16 << 20;
+
+/// Cuts a file at row ends.
+#[derive(Debug)]
+pub(in crate::read) struct DelimitedFile {
+    input: Input,
+    ends: RowEnds,
+    /// `None` for a file without a header, which has no rows.
+    columns: Option<Arc<Columns>>,
+    offset: u64,
+    line: u64,
+    /// The incomplete row after the last block.
+    rest: Vec<u8>,
+    buffers: Buffers,
+}
+
+impl DelimitedFile {
+    /// Opens a file and reads its header.
+    pub(in crate::read) fn open(source: &Source, names: &FieldNames, buffers: &Buffers) -> Result<Self> {
+        let (mut file, header) = Self::open_after_header(source)?;
+        file.buffers = buffers.clone();
+        if !is_blank(&header) {
+            file.columns = Some(Arc::new(Columns::of(&header, file.ends.delimiter(), names, &source.path)?));
+        }
+        Ok(file)
+    }
+
+    /// Opens a file and reads its header: all bytes before the first row.
+    fn open_after_header(source: &Source) -> Result<(Self, Vec<u8>)> {
+        let SourceKind::Records { compression, format, .. } = source.kind else {
+            return Err(Error::NotAFile { path: source.path.to_path_buf() });
+        };
+        let ends = RowEnds::new(format.delimiter().unwrap_or(b','));
+        let input = Input::open(&source.file, compression)?;
+        let mut file =
+            Self { input, ends, columns: None, offset: 0, line: 1, rest: Vec::new(), buffers: Buffers::default() };
+        let mut bytes = Vec::new();
+        let header = file.cut_row(&mut bytes);
+        let header = header.map_err(|error| Error::io("read", &source.path, error))?;
+        let utf8 = simdutf8::compat::from_utf8(&bytes);
+        let utf8 = utf8.map_err(|error| Problem::NotUtf8 { at: error.valid_up_to() + 1 });
+        if let Err(problem) = header.and(utf8) {
+            let place = Place { path: Arc::clone(&source.path), line: Some(1) };
+            return Err(Error::BadRow { record: BadRecord { place, problem } });
+        }
+        file.offset = bytes.len() as u64;
+        file.line += newlines(&bytes);
+        Ok((file, bytes))
+    }
+
+    /// Reads the first row; the bytes read after it are kept for the first block.
+    fn cut_row(&mut self, bytes: &mut Vec<u8>) -> io::Result<std::result::Result<(), Problem>> {
+        let mut searched = 0;
+        while !self.input.has_ended {
+            self.input.fill(bytes)?;
+            if let Some(end) = self.ends.next(&bytes[searched..]) {
+                let end = searched + end;
+                if end == bytes.len() {
+                    self.input.fill(bytes)?;
+                }
+                let end = with_line_feed(bytes, end);
+                move_rest(bytes, end, &mut self.rest);
+                return Ok(Ok(()));
+            }
+            searched = bytes.len();
+            if let Err(problem) = Problem::check_size(bytes.len() as u64, Some(MAX_HEADER_BYTES)) {
+                return Ok(Err(problem));
+            }
+        }
+        if let Some(message) = self.input.damage.take() {
+            return Ok(Err(Problem::Damaged { position: bytes.len() as u64, message }));
+        }
+        Ok(if !is_blank(bytes) && self.ends.is_open(bytes) { Err(Problem::OpenQuote) } else { Ok(()) })
+    }
+
+    /// Bytes of the file read so far.
+    pub(in crate::read) fn read_bytes(&self) -> u64 {
+        self.input.read_bytes()
+    }
+
+    /// The next complete rows: at least one. A row above the limit is skipped.
+    pub(in crate::read) fn next_block(&mut self, limit: Option<u64>) -> io::Result<Option<Rows>> {
+        let Some(columns) = self.columns.clone() else { return Ok(None) };
+        let mut bytes = self.buffers.take();
+        bytes.append(&mut self.rest);
+        self.ends.restart();
+        let (mut cut, mut searched) = (0, 0);
+        while !self.input.has_ended {
+            self.input.fill(&mut bytes)?;
+            while let Some(end) = self.ends.next(&bytes[searched..]) {
+                searched += end;
+                cut = searched;
+            }
+            searched = bytes.len();
+            // After a carriage return a line feed may follow.
+            if cut > 0 && (cut < bytes.len() || !bytes.ends_with(b"\r")) {
+                break;
+            }
+            if let Err(problem) = Problem::check_size(bytes.len() as u64, limit.filter(|_| cut == 0)) {
+                return self.skip_row(bytes, columns, problem).map(Some);
+            }
+        }
+        let problem = self.end_block(&mut bytes, cut);
+        let (offset, first_line) = (self.offset, self.line);
+        self.offset += bytes.len() as u64;
+        self.line += newlines(&bytes);
+        let has_content = !bytes.is_empty() || problem.is_some();
+        Ok(has_content.then_some(Rows { bytes, offset, first_line, columns, problem }))
+    }
+
+    /// Cuts the bytes after the last complete row: they are kept for the next block, or are a problem at the end of the
+    /// file.
+    fn end_block(&mut self, bytes: &mut Vec<u8>, cut: usize) -> Option<Problem> {
+        let cut = with_line_feed(bytes, cut);
+        let cut = cut + line_ends(&bytes[cut..]);
+        if let Some(message) = self.input.damage.take() {
+            let position = self.offset + bytes.len() as u64;
+            bytes.truncate(cut);
+            return Some(Problem::Damaged { position, message });
+        }
+        if !self.input.has_ended {
+            move_rest(bytes, cut, &mut self.rest);
+        } else if self.ends.is_open(&bytes[cut..]) {
+            bytes.truncate(cut);
+            return Some(Problem::OpenQuote);
+        }
+        None
+    }
+
+    /// Skips a row with the problem `excess`, of which `bytes` is the beginning.
+    fn skip_row(&mut self, mut bytes: Buffer, columns: Arc<Columns>, excess: Problem) -> io::Result<Rows> {
+        let (offset, first_line) = (self.offset, self.line + newlines(&bytes[..line_ends(&bytes)]));
+        let mut has_end = false;
+        loop {
+            self.offset += bytes.len() as u64;
+            self.line += newlines(&bytes);
+            if has_end || self.input.has_ended {
+                break;
+            }
+            bytes.clear();
+            self.input.fill(&mut bytes)?;
+            if let Some(end) = self.ends.next(&bytes) {
+                let end = with_line_feed(&bytes, end);
+                move_rest(&mut bytes, end, &mut self.rest);
+                has_end = true;
+            }
+        }
+        let is_open = !has_end && self.input.damage.is_none() && self.ends.is_open(b"?");
+        let problem = Some(if is_open { Problem::OpenQuote } else { excess });
+        bytes.reset();
+        Ok(Rows { bytes, offset, first_line, columns, problem })
+    }
+}
+
+/// The bytes of a file before its first record: the header of a table, with its byte order mark and line end. A copy of
+/// some records begins with them.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn header(source: &Source) -> Result<Vec<u8>> {
+    match source.kind {
+        SourceKind::Records { format, .. } if format.delimiter().is_some() => {
+            DelimitedFile::open_after_header(source).map(|(_, header)| header)
+        }
+        _ => Ok(Vec::new()),
+    }
+}

@@ -1,0 +1,19 @@
+//! CSV and TSV files: a header, then one record per row; a row may span several lines.
+//!
+//! Only the quotes before it tell a row end from a line break in a field. The thread that reads runs the automaton of
+//! csv-core over the bytes to find row ends and nothing else; the fields are cut by the threads that take the blocks.
+//! Counting quotes would be faster, and wrong for a quote in the middle of a field, which is an ordinary character to
+//! both parsers.
+
+mod columns;
+mod file;
+mod row_ends;
+mod rows;
+
+pub(super) use file::DelimitedFile;
+pub use file::header;
+pub(crate) use row_ends::{csv_reader, is_blank, row_reader};
+pub(super) use rows::Rows;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,121 @@
+//! The wanted fields among those of an object.
+
+use super::text;
+use super::value::{Value, ValueSeed};
+use crate::sources::FieldNames;
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use std::fmt;
+
+/// The values of the wanted fields, unchecked.
+#[derive(Default)]
+pub(super) struct RawFields<'a> {
+    pub(super) text: Option<Value<'a>>,
+    pub(super) id: Option<Value<'a>>,
+    pub(super) score: Option<Value<'a>>,
+    /// Name of a wanted field that occurs twice.
+    pub(super) twice: Option<String>,
+    /// Name of the reserved field, if the record has it.
+    pub(super) reserved: Option<String>,
+}
+
+/// The meanings of a field; one field may be id and score at once.
+#[derive(Clone, Copy)]
+struct Roles<'a> {
+    /// The name as a part of the line, if it has no escapes.
+    name: Option<&'a str>,
+    text: bool,
+    id: bool,
+    score: bool,
+    reserved: bool,
+}
+
+/// Reads the name of a field.
+struct NameSeed<'n> {
+    names: &'n FieldNames,
+}
+
+impl<'de> DeserializeSeed<'de> for NameSeed<'_> {
+    type Value = Roles<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Roles<'de>, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de> Visitor<'de> for NameSeed<'_> {
+    type Value = Roles<'de>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a field name")
+    }
+
+    fn visit_borrowed_str<E: serde::de::Error>(self, name: &'de str) -> Result<Roles<'de>, E> {
+        Ok(Roles { name: Some(name), ..self.visit_str(name)? })
+    }
+
+    fn visit_str<E>(self, name: &str) -> Result<Roles<'de>, E> {
+        let is = |wanted: &Option<String>| wanted.as_deref() == Some(name);
+        let FieldNames { text, id, score, reserved, items: _ } = self.names;
+        Ok(Roles { name: None, text: name == text, id: name == id, score: is(score), reserved: is(reserved) })
+    }
+}
+
+/// Reads an object.
+pub(super) struct RecordSeed<'n, 'de> {
+    pub(super) names: &'n FieldNames,
+    /// The line, to copy texts from it; `None` to let the parser read them.
+    pub(super) texts_of: Option<&'de str>,
+}
+
+impl<'de> DeserializeSeed<'de> for RecordSeed<'_, 'de> {
+    type Value = RawFields<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<RawFields<'de>, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for RecordSeed<'_, 'de> {
+    type Value = RawFields<'de>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RawFields<'de>, A::Error> {
+        let names = self.names;
+        let mut raw = RawFields::default();
+        while let Some(roles) = map.next_key_seed(NameSeed { names })? {
+            let string = self.texts_of.zip(roles.name).filter(|_| roles.text);
+            let string = string.and_then(|(line, name)| text::string_after(line, name));
+            let value = match string {
+                Some(rest) => {
+                    map.next_value::<IgnoredAny>()?;
+                    let text = text::unescape(rest).ok_or_else(|| serde::de::Error::custom("a wrong escape"))?;
+                    Value::Text(text)
+                }
+                None => map.next_value_seed(ValueSeed { is_wanted: roles.text || roles.id || roles.score })?,
+            };
+            if roles.text {
+                note_twice(raw.text.replace(value).is_some(), &names.text, &mut raw.twice);
+            } else if roles.id && roles.score {
+                note_twice(raw.score.replace(value.clone()).is_some(), &names.id, &mut raw.twice);
+                raw.id = Some(value);
+            } else if roles.id {
+                note_twice(raw.id.replace(value).is_some(), &names.id, &mut raw.twice);
+            } else if roles.score {
+                let name = names.score.as_deref().unwrap_or_default();
+                note_twice(raw.score.replace(value).is_some(), name, &mut raw.twice);
+            } else if roles.reserved {
+                raw.reserved.clone_from(&names.reserved);
+            }
+        }
+        Ok(raw)
+    }
+}
+
+fn note_twice(again: bool, name: &str, twice: &mut Option<String>) {
+    if again {
+        *twice = Some(name.to_owned());
+    }
+}

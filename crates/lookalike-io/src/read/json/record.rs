@@ -1,0 +1,112 @@
+//! One JSON record.
+
+use super::fields::{RawFields, RecordSeed};
+use super::value::Value;
+use crate::ground::{Problem, Score};
+use crate::sources::{FieldNames, push_item};
+use serde::de::{DeserializeSeed, IgnoredAny};
+use sonic_rs::{JsonValueTrait, LazyValue};
+use std::borrow::Cow;
+
+/// The wanted values of a record.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::read) struct Fields<'a> {
+    pub(in crate::read) text: Cow<'a, str>,
+    pub(in crate::read) id: Option<String>,
+    pub(in crate::read) score: Option<Score>,
+}
+
+/// Parses one line.
+pub(in crate::read) fn parse<'a>(line: &'a [u8], names: &FieldNames) -> Result<Fields<'a>, Problem> {
+    let line = simdutf8::compat::from_utf8(line).map_err(|error| Problem::NotUtf8 { at: error.valid_up_to() + 1 })?;
+    // To describe another value than an object, sonic-rs would parse it with unbounded recursion.
+    if !line.trim_start().starts_with('{') {
+        return Err(syntax_problem(line, "not a JSON object"));
+    }
+    let read = |texts_of| {
+        let mut deserializer = sonic_rs::Deserializer::from_str(line);
+        let raw = RecordSeed { names, texts_of }.deserialize(&mut deserializer)?;
+        deserializer.end().map(|()| raw)
+    };
+    // On an error the parser reads the texts too: its message is the one to report.
+    let raw = read(Some(line)).or_else(|_: sonic_rs::Error| read(None));
+    into_fields(raw.map_err(|error| syntax_problem(line, &error.to_string()))?, line, names)
+}
+
+/// The problem of a line that sonic-rs refuses with `message`.
+fn syntax_problem(line: &str, message: &str) -> Problem {
+    // The line end would count as another line.
+    match serde_json::from_str::<IgnoredAny>(line.trim_end()) {
+        Err(better) => Problem::NotJson { message: without_line(&better.to_string()) },
+        Ok(_) if !line.trim_start().starts_with('{') => Problem::NotAnObject,
+        Ok(_) => Problem::NotJson { message: without_line(message.lines().next().unwrap_or_default()) },
+    }
+}
+
+/// The message without the line number, which is always 1: a record is one line.
+fn without_line(message: &str) -> String {
+    message.replace(" at line 1 column", " at column")
+}
+
+/// Checks and converts the values of the wanted fields.
+fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames) -> Result<Fields<'a>, Problem> {
+    if let Some(field) = raw.twice {
+        return Err(Problem::FieldTwice { field });
+    }
+    if let Some(field) = raw.reserved {
+        return Err(Problem::FieldExists { field });
+    }
+    let text = match raw.text {
+        Some(Value::Text(text)) => match names.items {
+            None => text,
+            Some(separator) => Cow::Owned(separator.items(&text)?),
+        },
+        Some(Value::Array) if names.items.is_some() => Cow::Owned(items_of_array(line, &names.text)?),
+        Some(value) if names.items.is_some() => return Err(value.wrong_kind(&names.text, "an array or a string")),
+        Some(value) => return Err(value.wrong_kind(&names.text, "a string")),
+        None => return Err(Problem::NoField { field: names.text.clone() }),
+    };
+    let id = match raw.id {
+        None | Some(Value::Null) => None,
+        Some(Value::Text(text)) => Some(text.into_owned()),
+        Some(Value::Integer(number)) => Some(number.to_string()),
+        Some(Value::Float(number)) => Some(digits_of_id(line, &names.id).unwrap_or_else(|| number.to_string())),
+        Some(value) => return Err(value.wrong_kind(&names.id, "a string or a number")),
+    };
+    let score = match raw.score {
+        None | Some(Value::Null) => None,
+        Some(Value::Text(text)) => Some(Score::Text(text.into_owned())),
+        Some(Value::Integer(number)) => Some(Score::Number(number as f64)),
+        Some(Value::Float(number)) => Some(Score::Number(number)),
+        Some(value) => {
+            return Err(value.wrong_kind(names.score.as_deref().unwrap_or_default(), "a number or a string"));
+        }
+    };
+    Ok(Fields { text, id, score })
+}
+
+/// The digits of a number as written: long numbers that differ may be the same double.
+fn digits_of_id(line: &str, field: &str) -> Option<String> {
+    let value: LazyValue<'_> = sonic_rs::get(line, &[field]).ok()?;
+    Some(value.as_raw_str().to_owned())
+}
+
+/// The items of an array: strings, and numbers as written.
+fn items_of_array(line: &str, field: &str) -> Result<String, Problem> {
+    let wrong = || Problem::WrongKind {
+        field: field.to_owned(),
+        expected: "an array of strings and numbers",
+        found: "an array with other values",
+    };
+    let array: LazyValue<'_> = sonic_rs::get(line, &[field]).map_err(|_| wrong())?;
+    let mut items = String::new();
+    for value in array.into_array_iter().ok_or_else(wrong)? {
+        let value = value.map_err(|_| wrong())?;
+        match value.as_str() {
+            Some(text) => push_item(&mut items, text)?,
+            None if value.is_number() => push_item(&mut items, value.as_raw_str())?,
+            None => return Err(wrong()),
+        }
+    }
+    Ok(items)
+}

@@ -1,0 +1,125 @@
+use super::{Fields, parse};
+use crate::ground::{Problem, Score};
+use crate::sources::{FieldNames, ItemSeparator};
+use proptest::prelude::{prop_assert_eq, proptest};
+use std::borrow::Cow;
+
+fn read(line: &str) -> Result<Fields<'_>, Problem> {
+    let names =
+        FieldNames { score: Some("date".to_owned()), reserved: Some("lookalike".to_owned()), ..FieldNames::default() };
+    parse(line.as_bytes(), &names)
+}
+
+fn message(line: &str) -> String {
+    read(line).unwrap_err().to_string()
+}
+
+#[test]
+fn wanted_fields_are_read_wherever_they_stand() {
+    let fields = read(r#" {"x": [1, {"text": "no"}], "text": "a\nbé", "date": "2026-01-02", "id": "k"} "#).unwrap();
+    assert_eq!(fields.text, "a\nbé");
+    assert_eq!(fields.id.as_deref(), Some("k"));
+    assert_eq!(fields.score, Some(Score::Text("2026-01-02".to_owned())));
+    assert!(matches!(read(r#"{"text":"plain"}"#).unwrap().text, Cow::Borrowed("plain")));
+}
+
+#[test]
+fn numbers_as_ids_keep_their_digits() {
+    let id = |text: &str| read(&format!(r#"{{"id": {text}, "text": ""}}"#)).unwrap().id;
+    assert_eq!(id("12345678901234567890123").as_deref(), Some("12345678901234567890123"));
+    assert_eq!(id("-7").as_deref(), Some("-7"));
+    assert_eq!(id("null"), None);
+    assert_eq!(id(r#""\u00e9""#).as_deref(), Some("é"));
+}
+
+#[test]
+fn a_field_may_be_id_and_score() {
+    let names = FieldNames { score: Some("id".to_owned()), ..FieldNames::default() };
+    let fields = parse(br#"{"text":"t","id":42}"#, &names).unwrap();
+    assert_eq!((fields.id.as_deref(), fields.score), (Some("42"), Some(Score::Number(42.0))));
+}
+
+#[test]
+fn bad_records_are_described() {
+    assert_eq!(message("not json"), "not JSON: expected ident at column 2");
+    assert_eq!(message(""), "not JSON: EOF while parsing a value at column 0");
+    assert_eq!(message(r#"{"text": "x""#), "not JSON: EOF while parsing an object at column 12");
+    assert_eq!(message(r#"{"text": "x"} {}"#), "not JSON: trailing characters at column 15");
+    assert_eq!(message(r#"[1, 2]"#), "not a JSON object");
+    assert_eq!(message(r#"{"id": 1}"#), "no field `text`");
+    assert_eq!(message(r#"{"text": null}"#), "field `text` is null, expected a string");
+    assert_eq!(message(r#"{"text": ["x"]}"#), "field `text` is an array, expected a string");
+    assert_eq!(message(r#"{"text": 1.5}"#), "field `text` is a number, expected a string");
+    assert_eq!(message(r#"{"text": "x", "id": true}"#), "field `id` is a boolean, expected a string or a number");
+    assert_eq!(message(r#"{"text": "x", "date": {}}"#), "field `date` is an object, expected a number or a string");
+    assert_eq!(message(r#"{"text": "x", "text": "y"}"#), "field `text` appears twice");
+    assert_eq!(message(r#"{"text": "x", "lookalike": 1}"#), "has a field `lookalike` already");
+    assert_eq!(parse(b"{\"text\": \"\xFF\"}", &FieldNames::default()), Err(Problem::NotUtf8 { at: 11 }));
+}
+
+#[test]
+fn what_is_no_json_is_refused_also_outside_the_wanted_fields() {
+    for line in [
+        r#"{"text":"x","a":01}"#,
+        r#"{"text":"x","a":tru}"#,
+        r#"{"text":"x","a":"\q"}"#,
+        r#"{"text":"x","a":[1,]}"#,
+        r#"{"text":"x",}"#,
+        r#"{"text":"x" "a":1}"#,
+        r#"{"text":"x","a":}"#,
+        r#"{"text":"\ud800"}"#,
+        "{\"text\":\"a\tb\"}",
+        r#"{"text":"x","id":01}"#,
+        r#"{'text':"x"}"#,
+        r#"{"text":"x","a":1.}"#,
+        r#"{"text":"x","a":+1}"#,
+        r#"{text:"x"}"#,
+        r#"{"text":"x","a":NaN}"#,
+        "{\"text\":\"x\",\"a\":\"\u{1}\"}",
+    ] {
+        assert!(matches!(read(line), Err(Problem::NotJson { .. })), "{line}");
+        assert!(serde_json::from_str::<serde_json::Value>(line).is_err(), "{line}");
+    }
+}
+
+#[test]
+fn item_sets_come_as_arrays_or_strings() {
+    let names = FieldNames { items: Some(ItemSeparator::Character(',')), ..FieldNames::default() };
+    let items = |text: &str| {
+        let line = format!(r#"{{"id":1,"text":{text}}}"#);
+        parse(line.as_bytes(), &names)
+            .map(|fields| fields.text.replace('\0', "|"))
+            .map_err(|problem| problem.to_string())
+    };
+    assert_eq!(
+        items(r#"["a b", 1, 1.50, -2e3, "\u00e9,", "", 12345678901234567890123]"#).as_deref(),
+        Ok("a b|1|1.50|-2e3|\u{e9},||12345678901234567890123|")
+    );
+    assert_eq!(items("[]").as_deref(), Ok(""));
+    assert_eq!(items(r#""b, a,,c""#).as_deref(), Ok("b|a|c|"));
+    let wrong = "field `text` is an array with other values, expected an array of strings and numbers".to_owned();
+    for text in ["[null]", "[[1]]", "[{}]", "[1,true]"] {
+        assert_eq!(items(text), Err(wrong.clone()), "{text}");
+    }
+    assert_eq!(items("7"), Err("field `text` is a number, expected an array or a string".to_owned()));
+    assert_eq!(items(r#"["\u0000"]"#), Err("an item holds the character U+0000".to_owned()));
+}
+
+proptest! {
+    #[test]
+    fn texts_are_read_as_they_were_written(text in "\\PC{0,40}|[\\x00-\\x7f]{0,40}", id in "\\PC{0,10}") {
+        let line = serde_json::json!({ "a": { "text": 1 }, "text": text, "id": id }).to_string();
+        let fields = read(&line).unwrap();
+        prop_assert_eq!(fields.text.as_ref(), text);
+        prop_assert_eq!(fields.id, Some(id));
+    }
+
+    #[test]
+    fn damaged_lines_are_judged_as_serde_json_judges(at in 0usize..60, byte in 0u8..128) {
+        let mut line = br#"{"id": "k7", "n": [1, -2.5e3, null], "text": "a \"b\" \u00e9"}"#.to_vec();
+        let at = at % line.len();
+        line[at] = byte;
+        let ours = matches!(read(std::str::from_utf8(&line).unwrap()), Err(Problem::NotJson { .. }));
+        prop_assert_eq!(ours, serde_json::from_slice::<serde_json::Value>(&line).is_err(), "{}", String::from_utf8_lossy(&line));
+    }
+}

@@ -1,0 +1,156 @@
+//! Texts of JSON records, with their escapes resolved.
+//!
+//! The parser resolves escapes in a buffer that it allocates for each record and that grows from eight bytes on. For
+//! long texts that was a tenth of the run time, and more with several threads, which contend for the allocator whenever
+//! a buffer grows. So the parser only checks a text and skips it; here it is copied once, from the line into memory of
+//! sufficient size.
+
+use memchr::{memchr, memchr2};
+use std::borrow::Cow;
+
+/// The part of `line` after the opening quotation mark of the value whose key is `key`, a slice of the line; `None` if
+/// the value is not a string.
+pub(super) fn string_after<'a>(line: &'a str, key: &str) -> Option<&'a str> {
+    let end = key.as_bytes().as_ptr_range().end.addr().checked_sub(line.as_ptr().addr())?;
+    let blanks = [' ', '\t', '\n', '\r'];
+    let value = line.get(end..)?.strip_prefix('"')?.trim_start_matches(blanks).strip_prefix(':')?;
+    value.trim_start_matches(blanks).strip_prefix('"')
+}
+
+/// The content of a string, given the bytes after its opening quotation mark. `None` if it has no end or a malformed
+/// escape.
+pub(super) fn unescape(rest: &str) -> Option<Cow<'_, str>> {
+    let mut special = memchr2(b'"', b'\\', rest.as_bytes())?;
+    if rest[special..].starts_with('"') {
+        return Some(Cow::Borrowed(&rest[..special]));
+    }
+    // The first quotation mark is usually the end.
+    let quote = memchr(b'"', rest.as_bytes())?;
+    let max_bytes = if rest[..quote].ends_with('\\') { rest.len() } else { quote };
+    let (mut text, mut at) = (String::with_capacity(max_bytes), 0);
+    loop {
+        text.push_str(&rest[at..special]);
+        let Some(escape) = rest[special..].strip_prefix('\\') else { return Some(Cow::Owned(text)) };
+        let (character, length) = resolve(escape)?;
+        text.push(character);
+        at = special + 1 + length;
+        special = next_special(rest.as_bytes(), at)?;
+    }
+}
+
+type Word = [u8; 8];
+/// Number of words that are examined one by one before the general search starts.
+const NEAR_WORDS: usize = 8;
+
+/// Offset of the next quotation mark or backslash from `at` on, which is usually near.
+fn next_special(bytes: &[u8], mut at: usize) -> Option<usize> {
+    for _ in 0..NEAR_WORDS {
+        let Some(word) = bytes.get(at..).and_then(|rest| rest.first_chunk::<{ size_of::<Word>() }>()) else { break };
+        let plain = plain_bytes(*word);
+        at += plain;
+        if plain < word.len() {
+            return Some(at);
+        }
+    }
+    memchr2(b'"', b'\\', bytes.get(at..)?).map(|plain| at + plain)
+}
+
+/// Number of bytes before the first quotation mark or backslash. Subtracting 1 from each byte of a word sets the upper
+/// bit of the zero bytes (and perhaps of bytes above them, which does not matter).
+fn plain_bytes(word: Word) -> usize {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    const UPPER_BITS: u64 = u64::from_le_bytes([0x80; 8]);
+    let word = u64::from_le_bytes(word);
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & UPPER_BITS;
+    let equal_to = |byte: u8| zeros(word ^ u64::from_le_bytes([byte; 8]));
+    (equal_to(b'"') | equal_to(b'\\')).trailing_zeros() as usize / 8
+}
+
+/// The character of an escape, and the length of the escape after the backslash (RFC 8259, section 7).
+fn resolve(escape: &str) -> Option<(char, usize)> {
+    let character = match escape.as_bytes().first()? {
+        b'"' => '"',
+        b'\\' => '\\',
+        b'/' => '/',
+        b'b' => '\u{8}',
+        b'f' => '\u{c}',
+        b'n' => '\n',
+        b'r' => '\r',
+        b't' => '\t',
+        b'u' => return resolve_unicode(&escape[1..]),
+        _ => return None,
+    };
+    Some((character, 1))
+}
+
+/// The same for the digits after `u`: one UTF-16 unit, or a surrogate pair.
+fn resolve_unicode(digits: &str) -> Option<(char, usize)> {
+    let first = unit(digits)?;
+    if !(0xD800..0xDC00).contains(&first) {
+        return Some((char::from_u32(first)?, 5));
+    }
+    let second = unit(digits[4..].strip_prefix("\\u")?)?;
+    if !(0xDC00..0xE000).contains(&second) {
+        return None;
+    }
+    let character = char::from_u32(0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00))?;
+    Some((character, 11))
+}
+
+/// The UTF-16 unit of four hexadecimal digits.
+fn unit(digits: &str) -> Option<u32> {
+    let digits = digits.as_bytes().get(..4)?;
+    digits.iter().try_fold(0, |unit, &digit| Some(unit << 4 | char::from(digit).to_digit(16)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
+
+    #[test]
+    fn values_are_found_after_their_keys() {
+        let line = r#"{"a" : "x", "b":1, "c":"y"}"#;
+        assert_eq!(string_after(line, &line[2..3]), Some(r#"x", "b":1, "c":"y"}"#));
+        assert_eq!(string_after(line, &line[13..14]), None);
+        assert_eq!(string_after(line, &line[20..21]), Some(r#"y"}"#));
+        // Not a part of the line.
+        assert_eq!(string_after(line, "a"), None);
+    }
+
+    #[test]
+    fn wrong_escapes_and_open_strings_are_refused() {
+        let wrong =
+            [r#"\x""#, r#"\u12g4""#, r#"\u+123""#, r#"\ud800""#, r#"\ud800\n""#, r#"\udc00""#, r#"\ud800\ud800""#];
+        let open = ["", "x", "\\", "\\u12", "\\ud800\\u", "é\\"];
+        for rest in wrong.into_iter().chain(open) {
+            assert_eq!(unescape(rest), None, "{rest}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn strings_are_those_of_serde_json(rest in r#"([a-zé"\\ ]|\\["\\/bfnrtu]|\\u[dD][8-9a-fA-F][0-9a-f]{2}|\\u00[0-9a-f]{2}){0,20}"?"#) {
+            let quoted = format!("\"{rest}");
+            let mut strings = serde_json::Deserializer::from_str(&quoted).into_iter::<String>();
+            // Bytes after the string are ignored.
+            let expected = strings.next().and_then(Result::ok);
+            prop_assert_eq!(unescape(&rest).map(Cow::into_owned), expected);
+        }
+
+        #[test]
+        fn texts_come_back_from_any_spelling(text in "\\PC{0,30}", from in 0usize..30) {
+            let spell = |(at, character): (usize, char)| {
+                if at < from && !"\"\\".contains(character) {
+                    return character.to_string();
+                }
+                let mut units = [0; 2];
+                character.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")).collect()
+            };
+            let spelled: String = text.chars().enumerate().map(spell).collect();
+            let rest = format!("{spelled}\", 1");
+            prop_assert_eq!(unescape(&rest), Some(Cow::Borrowed(&text[..])));
+            prop_assert!(spelled.contains('\\') || matches!(unescape(&rest), Some(Cow::Borrowed(_))));
+        }
+    }
+}

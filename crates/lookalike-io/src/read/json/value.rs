@@ -1,0 +1,96 @@
+//! Values of JSON fields.
+
+use crate::ground::Problem;
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::borrow::Cow;
+use std::fmt;
+
+/// The value of a field; strings are borrowed from the line unless they have escapes.
+#[derive(Clone)]
+pub(super) enum Value<'a> {
+    Text(Cow<'a, str>),
+    Integer(i128),
+    Float(f64),
+    Null,
+    Boolean,
+    Array,
+    Object,
+}
+
+impl Value<'_> {
+    pub(super) fn wrong_kind(&self, field: &str, expected: &'static str) -> Problem {
+        let found = match self {
+            Self::Text(_) => "a string",
+            Self::Integer(_) | Self::Float(_) => "a number",
+            Self::Null => "null",
+            Self::Boolean => "a boolean",
+            Self::Array => "an array",
+            Self::Object => "an object",
+        };
+        Problem::WrongKind { field: field.to_owned(), expected, found }
+    }
+}
+
+/// Reads any value. Containers are read element by element, because the parser limits the depth of that; skipping a
+/// container in one step has no limit and may overflow the stack.
+#[derive(Clone, Copy)]
+pub(super) struct ValueSeed {
+    /// Whether strings are kept.
+    pub(super) is_wanted: bool,
+}
+
+impl<'de> DeserializeSeed<'de> for ValueSeed {
+    type Value = Value<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for ValueSeed {
+    type Value = Value<'de>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("any JSON value")
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Value::Text(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Value::Text(if self.is_wanted { Cow::Owned(text.to_owned()) } else { Cow::Borrowed("") }))
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
+        Ok(Value::Boolean)
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Self::Value, E> {
+        Ok(Value::Integer(number.into()))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Self::Value, E> {
+        Ok(Value::Integer(number.into()))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Self::Value, E> {
+        Ok(Value::Float(number))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+        while items.next_element_seed(Self { is_wanted: false })?.is_some() {}
+        Ok(Value::Array)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        while map.next_key::<IgnoredAny>()?.is_some() {
+            map.next_value_seed(Self { is_wanted: false })?;
+        }
+        Ok(Value::Object)
+    }
+}

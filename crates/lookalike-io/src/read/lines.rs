@@ -1,0 +1,150 @@
+//! Files with one record per line.
+
+use super::buffers::{Buffer, Buffers, move_rest};
+use super::context::{BYTE_ORDER_MARK, Context, Visited};
+use super::input::Input;
+use super::json::{self, Fields};
+use crate::formats::RecordFormat;
+use crate::ground::{BadRecord, Compression, Document, Problem, Result, Span};
+use memchr::{memchr, memchr_iter, memrchr};
+use std::borrow::Cow;
+use std::path::Path;
+
+/// Complete lines of a file, the last of which may lack its line end, and the problem of the line after them.
+#[derive(Debug)]
+pub(super) struct Lines {
+    bytes: Buffer,
+    offset: u64,
+    first_line: u64,
+    format: RecordFormat,
+    problem: Option<Problem>,
+}
+
+impl Lines {
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    /// Visits the lines; blank ones are no records.
+    pub(super) fn for_each_document(&self, context: &Context<'_>, mut visit: impl FnMut(Visited<'_>)) {
+        let (mut start, mut line) = (0, self.first_line);
+        let ends = memchr_iter(b'\n', &self.bytes).map(|at| at + 1).chain([self.bytes.len()]);
+        for end in ends.filter(|&end| end > 0) {
+            let record = &self.bytes[start..end];
+            let span = Span { offset: self.offset + start as u64, length: record.len() as u64 };
+            start = end;
+            if let Err(problem) = Problem::check_size(span.length, context.limit) {
+                visit(Err(BadRecord { place: context.place(line), problem }));
+            } else if !record.trim_ascii().is_empty() {
+                visit(self.read_line(record, line, span, context));
+            }
+            line += u64::from(!record.is_empty());
+        }
+        if let Some(problem) = &self.problem {
+            visit(Err(BadRecord { place: context.place(line), problem: problem.clone() }));
+        }
+    }
+
+    fn read_line<'a>(&self, record: &'a [u8], line: u64, span: Span, context: &Context<'_>) -> Visited<'a> {
+        let place = context.place(line);
+        let fields = match self.format {
+            RecordFormat::ItemLines => read_items(record, context),
+            _ => json::parse(record, context.names),
+        };
+        match fields {
+            Ok(fields) => {
+                let id = Cow::Owned(fields.id.unwrap_or_else(|| place.to_string()));
+                let number = place.line.unwrap_or_default();
+                Ok(Document { id, text: fields.text, score: fields.score, place, number, span })
+            }
+            Err(problem) => Err(BadRecord { place, problem }),
+        }
+    }
+}
+
+/// Reads a line of items.
+fn read_items<'a>(line: &'a [u8], context: &Context<'_>) -> std::result::Result<Fields<'a>, Problem> {
+    let text = simdutf8::compat::from_utf8(line).map_err(|error| Problem::NotUtf8 { at: error.valid_up_to() + 1 })?;
+    Ok(Fields { text: context.text(Cow::Borrowed(text))?, id: None, score: None })
+}
+
+/// Cuts a file at line ends.
+#[derive(Debug)]
+pub(super) struct LineFile {
+    input: Input,
+    format: RecordFormat,
+    offset: u64,
+    line: u64,
+    /// The incomplete line after the last block.
+    rest: Vec<u8>,
+    buffers: Buffers,
+}
+
+impl LineFile {
+    pub(super) fn open(path: &Path, compression: Compression, format: RecordFormat, buffers: &Buffers) -> Result<Self> {
+        let input = Input::open(path, compression)?;
+        Ok(Self { input, format, offset: 0, line: 1, rest: Vec::new(), buffers: buffers.clone() })
+    }
+
+    /// Bytes of the file read so far.
+    pub(super) fn read_bytes(&self) -> u64 {
+        self.input.read_bytes()
+    }
+
+    /// The next complete lines: at least one. A line above the limit is skipped.
+    pub(super) fn next_block(&mut self, limit: Option<u64>) -> std::io::Result<Option<Lines>> {
+        let mut bytes = self.buffers.take();
+        bytes.append(&mut self.rest);
+        let mut searched = 0;
+        while !self.input.has_ended {
+            self.input.fill(&mut bytes)?;
+            if let Some(last) = memrchr(b'\n', &bytes[searched..]) {
+                move_rest(&mut bytes, searched + last + 1, &mut self.rest);
+                break;
+            }
+            searched = bytes.len();
+            if let Err(problem) = Problem::check_size(bytes.len() as u64, limit) {
+                return self.skip_line(bytes, problem).map(Some);
+            }
+        }
+        let problem = self.take_damage(&mut bytes);
+        let (mut offset, first_line) = (self.offset, self.line);
+        self.offset += bytes.len() as u64;
+        self.line += memchr_iter(b'\n', &bytes).count() as u64;
+        if offset == 0 && bytes.starts_with(BYTE_ORDER_MARK) {
+            bytes.drain(..BYTE_ORDER_MARK.len());
+            offset = BYTE_ORDER_MARK.len() as u64;
+        }
+        let has_content = !bytes.is_empty() || problem.is_some();
+        Ok(has_content.then_some(Lines { bytes, offset, first_line, format: self.format, problem }))
+    }
+
+    /// The problem of a corrupt file, if it ended so. An incomplete last line is removed from `bytes`.
+    fn take_damage(&mut self, bytes: &mut Vec<u8>) -> Option<Problem> {
+        let message = self.input.damage.take()?;
+        let position = self.offset + (bytes.len() + self.rest.len()) as u64;
+        let complete = memrchr(b'\n', bytes).map_or(0, |last| last + 1);
+        bytes.truncate(complete);
+        self.rest.clear();
+        Some(Problem::Damaged { position, message })
+    }
+
+    /// Skips a line with `problem`, of which `bytes` is the beginning.
+    fn skip_line(&mut self, mut bytes: Buffer, problem: Problem) -> std::io::Result<Lines> {
+        let (offset, first_line) = (self.offset, self.line);
+        self.offset += bytes.len() as u64;
+        self.line += 1;
+        while !self.input.has_ended {
+            bytes.clear();
+            self.input.fill(&mut bytes)?;
+            if let Some(end) = memchr(b'\n', &bytes) {
+                move_rest(&mut bytes, end + 1, &mut self.rest);
+                self.offset += bytes.len() as u64;
+                break;
+            }
+            self.offset += bytes.len() as u64;
+        }
+        bytes.reset();
+        Ok(Lines { bytes, offset, first_line, format: self.format, problem: Some(problem) })
+    }
+}

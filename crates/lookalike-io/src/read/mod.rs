@@ -1,0 +1,31 @@
+//! From sources to documents.
+//!
+//! ```text
+//! Blocks   one thread at a time reads a source and cuts it at records   Source -> Block
+//! Block    any thread finds the documents in a block                    Block -> Document | BadRecord
+//! ```
+//!
+//! Each layout has a file or folder: `lines` (with `json`), `delimited`, `columnar`, `warc`, `text_files`. Columns are
+//! the exception: they are decoded by the thread that reads them.
+
+mod block;
+mod blocks;
+mod buffers;
+mod columnar;
+mod context;
+mod delimited;
+mod html_page;
+mod input;
+mod json;
+mod lines;
+mod pairs;
+mod text_files;
+mod warc;
+
+pub use block::Block;
+pub use blocks::Blocks;
+pub(crate) use context::Origin;
+pub use delimited::header;
+pub(crate) use delimited::{csv_reader, is_blank, row_reader};
+pub use pairs::read_pairs;
+pub use warc::kept_records;

@@ -1,0 +1,92 @@
+//! Files with one document each: texts, and HTML pages, whose readable text is compared.
+
+use super::context::{BLOCK_BYTES, Context, Visited, read_limited};
+use super::html_page::{decode_text, is_page_name, readable_text};
+use crate::ground::{BadRecord, Compression, Document, Error, Place, Problem, Span};
+use crate::sources::{FileState, Source};
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+/// A file that was read.
+#[derive(Debug)]
+pub(super) struct TextFile {
+    /// Index in the source.
+    number: usize,
+    relative: PathBuf,
+    /// Path below the output folder, which distinguishes files of several folders.
+    name: PathBuf,
+    content: Result<Vec<u8>, Problem>,
+}
+
+impl TextFile {
+    pub(super) fn bytes(&self) -> u64 {
+        self.content.as_ref().map_or(0, |bytes| bytes.len() as u64)
+    }
+
+    pub(super) fn read<'a>(&'a self, context: &Context<'_>) -> Visited<'a> {
+        let place = Place { path: context.path.join(&self.relative).into(), line: None };
+        let is_page = is_page_name(&Compression::of_name(&self.relative).1);
+        let text = self.content.as_ref().map_err(Clone::clone).and_then(|bytes| match is_page {
+            true => Ok(Cow::Owned(readable_text(bytes, None))),
+            false => decode_text(bytes),
+        });
+        match text {
+            Ok(text) => Ok(Document {
+                id: relative_id(&self.name),
+                text,
+                score: None,
+                place,
+                number: self.number as u64,
+                span: Span { offset: 0, length: self.bytes() },
+            }),
+            Err(problem) => Err(BadRecord { place, problem }),
+        }
+    }
+}
+
+/// A relative path with `/` on every system.
+fn relative_id(path: &Path) -> Cow<'_, str> {
+    if std::path::MAIN_SEPARATOR == '/' {
+        return path.to_string_lossy();
+    }
+    let parts: Vec<Cow<'_, str>> = path.iter().map(|part| part.to_string_lossy()).collect();
+    Cow::Owned(parts.join("/"))
+}
+
+/// Reads a block of files from index `first` on; returns also their size on disk. The decompressed size counts for the
+/// block: a compressed file may be a thousand times as large.
+pub(super) fn read_text_files(
+    source: &Source,
+    files: &[(PathBuf, FileState)],
+    first: usize,
+    limit: Option<u64>,
+) -> (Vec<TextFile>, u64) {
+    let mut read = Vec::new();
+    let (mut bytes, mut decompressed) = (0, 0);
+    for (number, (relative, state)) in files.iter().enumerate().skip(first) {
+        bytes += state.bytes;
+        let content = read_file(&source.file.join(relative), limit);
+        let name = source.output_name.join(relative);
+        let file = TextFile { number, relative: relative.clone(), name, content };
+        decompressed += file.bytes();
+        read.push(file);
+        if bytes.max(decompressed) >= BLOCK_BYTES as u64 {
+            break;
+        }
+    }
+    (read, bytes)
+}
+
+/// The bytes of a file, decompressed if its extension names a compression.
+fn read_file(path: &Path, limit: Option<u64>) -> Result<Vec<u8>, Problem> {
+    let unreadable = |message: String| Problem::Unreadable { message };
+    let mut compression = Compression::of_name(path).0;
+    if compression != Compression::None {
+        compression = Compression::of_file(path).map_err(|error| unreadable(error.to_string()))?;
+    }
+    let file = compression.open(path).map_err(|error| match error {
+        Error::Io { source, .. } => unreadable(source.to_string()),
+        error => unreadable(error.to_string()),
+    })?;
+    read_limited(file, limit).map_err(|error| unreadable(error.to_string()))?
+}

@@ -1,0 +1,48 @@
+//! Conversion of WARC records to documents.
+
+use super::http::{http_text, is_http};
+use super::media::ContentType;
+use super::record::RawRecord;
+use crate::ground::{Document, Problem, Score};
+use crate::read::context::{Context, Visited};
+use crate::sources::DEFAULT_ID;
+use std::borrow::Cow;
+
+/// The document of a record; `None` if it holds none.
+pub(super) fn document<'a>(record: &'a RawRecord, context: &Context<'_>) -> Option<Visited<'a>> {
+    if let Some(problem) = &record.problem {
+        return Some(Err(record.reject(context, problem.clone())));
+    }
+    let text = text_of(record, context.limit).transpose()?;
+    let text = match text.and_then(|text| context.text(Cow::Owned(text))) {
+        Ok(text) => text,
+        Err(problem) => return Some(Err(record.reject(context, problem))),
+    };
+    let (header, place) = (record.header(), context.place(record.number));
+    let id = if context.names.id == DEFAULT_ID { header.target() } else { header.get(&context.names.id) };
+    let score = context.names.score.as_deref().and_then(|name| header.get(name));
+    Some(Ok(Document {
+        id: id.unwrap_or_else(|| Cow::Owned(place.to_string())),
+        text,
+        score: score.map(|score| Score::of_text(&score)),
+        place,
+        number: record.number,
+        span: record.span,
+    }))
+}
+
+/// The text of a record; `None` if it holds no document.
+fn text_of(record: &RawRecord, limit: Option<u64>) -> Result<Option<String>, Problem> {
+    let header = record.header();
+    let (kind, content_type) = (header.get("WARC-Type"), header.get("Content-Type"));
+    match kind.unwrap_or_default().to_ascii_lowercase().as_str() {
+        "response" if is_http(content_type.as_deref()) => http_text(record, limit),
+        "resource" | "conversion" => {
+            let Some(content_type) = ContentType::of(content_type.as_deref().unwrap_or_default()) else {
+                return Ok(None);
+            };
+            Ok(Some(content_type.text(record.complete_body()?)))
+        }
+        _ => Ok(None),
+    }
+}

@@ -1,0 +1,108 @@
+//! Batches of wanted rows from any source, written to the output.
+
+use super::annotator::Annotator;
+use super::column_rows::ColumnRows;
+use super::delimited_rows::DelimitedRows;
+use super::document_rows::DocumentRows;
+use super::json_rows::JsonRows;
+use super::output::Output;
+use super::wanted::{Wanted, WantedRows};
+use crate::columns::{BatchFormat, BatchWriter};
+use crate::formats::RowFormat;
+use crate::ground::{Error, Result};
+use crate::outputs::Sealed;
+use arrow_array::RecordBatch;
+use arrow_schema::{ArrowError, SchemaRef};
+use std::iter::Peekable;
+use std::path::Path;
+
+/// Writes the wanted rows, batch by batch.
+pub(super) fn write_batches<'w>(
+    output: Output<'_>,
+    mut rows: Rows<'_>,
+    mut records: Peekable<impl Iterator<Item = Wanted<'w>>>,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Result<Sealed> {
+    let Output { file, source_path, format, annotated } = output;
+    let annotator = annotated.then(|| Annotator::new(format));
+    let mut schema = rows.schema();
+    if let Some(annotator) = &annotator {
+        schema = annotator.schema(&schema, source_path)?;
+    }
+    // The first batch determines the compression of an Arrow file.
+    let mut batch = rows.next(&mut records)?;
+    let mut writer = BatchWriter::create(file, &batch_format(format, &rows), &schema)?;
+    let mut done = 0;
+    while let Some((mut kept_rows, kept)) = batch {
+        if let Some(annotator) = &annotator {
+            let columns = kept_rows.columns().iter().cloned().chain(annotator.columns(&kept)).collect();
+            let annotated = RecordBatch::try_new(schema.clone(), columns);
+            kept_rows = annotated.map_err(|error| inconvertible(source_path, &error))?;
+        }
+        writer.write(&kept_rows)?;
+        let reached = rows.read_bytes().max(done);
+        if !go_on(reached - done) {
+            return Err(Error::Stopped);
+        }
+        done = reached;
+        batch = rows.next(&mut records)?;
+    }
+    writer.seal()
+}
+
+fn inconvertible(path: &Path, error: &ArrowError) -> Error {
+    Error::io("convert", path, std::io::Error::other(error.to_string()))
+}
+
+fn batch_format(format: RowFormat, rows: &Rows<'_>) -> BatchFormat {
+    match (format, rows) {
+        (RowFormat::Arrow, Rows::Columns(rows)) => rows.arrow_format().unwrap_or_else(BatchFormat::new_arrow),
+        (RowFormat::Arrow, _) => BatchFormat::new_arrow(),
+        (RowFormat::JsonLines, _) => BatchFormat::JsonLines,
+        (RowFormat::Csv, _) => BatchFormat::Delimited(b','),
+        (RowFormat::Tsv, _) => BatchFormat::Delimited(b'\t'),
+        (RowFormat::Parquet, _) => BatchFormat::Parquet,
+    }
+}
+
+/// The wanted rows of a source.
+pub(super) enum Rows<'r> {
+    Columns(Box<ColumnRows<'r>>),
+    Json(Box<JsonRows<'r>>),
+    Delimited(Box<DelimitedRows<'r>>),
+    Documents(Box<DocumentRows<'r>>),
+}
+
+impl Rows<'_> {
+    fn schema(&self) -> SchemaRef {
+        match self {
+            Self::Columns(rows) => rows.schema().clone(),
+            Self::Json(rows) => rows.schema.clone(),
+            Self::Delimited(rows) => rows.schema.clone(),
+            Self::Documents(rows) => rows.schema.clone(),
+        }
+    }
+
+    /// The next batch; `None` if no wanted records are left.
+    fn next<'w>(&mut self, records: &mut Peekable<impl Iterator<Item = Wanted<'w>>>) -> Result<Option<WantedRows<'w>>> {
+        if records.peek().is_none() {
+            return Ok(None);
+        }
+        match self {
+            Self::Columns(rows) => rows.next(records).map(Some),
+            Self::Json(rows) => rows.next(records).map(Some),
+            Self::Delimited(rows) => rows.next(records).map(Some),
+            Self::Documents(rows) => rows.next(records).map(Some),
+        }
+    }
+
+    /// Bytes of the source read so far.
+    fn read_bytes(&self) -> u64 {
+        match self {
+            Self::Columns(rows) => rows.read_bytes(),
+            Self::Json(rows) => rows.records.read_bytes,
+            Self::Delimited(rows) => rows.records.read_bytes,
+            Self::Documents(rows) => rows.read_bytes,
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! Copying of rows from a Parquet file to a Parquet file.
+//!
+//! Values are copied from column to column as stored, with the levels that encode lists and nulls. A copy through Arrow
+//! would be less code, but Arrow lacks some types of Parquet: 96-bit timestamps, for example, would change their type.
+
+use super::output::Output;
+use super::parquet_annotations::{annotate_arrow_schema, annotated_schema, write_annotations};
+use super::wanted::Wanted;
+use crate::columns::{guarded, open, unreadable, unwritable};
+use crate::formats::RecordFormat;
+use crate::ground::{Error, Result};
+use crate::outputs::AtomicFile;
+use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use parquet::column::writer::{ColumnWriter, ColumnWriterImpl};
+use parquet::data_type::DataType as ParquetType;
+use parquet::errors::ParquetError;
+use parquet::file::metadata::ParquetMetaData;
+use parquet::file::properties::{WriterProperties, WriterPropertiesPtr};
+use parquet::file::reader::{FileReader, RowGroupReader};
+use parquet::file::serialized_reader::SerializedFileReader;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::TypePtr;
+use std::fs::File;
+use std::iter::Peekable;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Desired uncompressed size of a batch: the rows of a column that are copied at a time.
+const BATCH_BYTES: u64 = 1 << 20;
+const MAX_BATCH_ROWS: u64 = 1 << 14;
+
+/// Copies the wanted rows of `input`, with their annotations if `output` has them. Schema, compression of each column,
+/// metadata and row groups are preserved, except for row groups without wanted rows. `go_on` is called with the number
+/// of input bytes processed since the last call; `false` stops.
+///
+/// # Errors
+/// [`Error::NotInFormat`] if a row cannot be read, [`Error::Io`], [`Error::Stopped`].
+pub(super) fn copy_parquet<'w>(
+    input: &Path,
+    output: Output<'_>,
+    records: impl Iterator<Item = Wanted<'w>>,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Result<AtomicFile> {
+    let file = open(input)?;
+    let reader = guarded(|| SerializedFileReader::new(file));
+    let reader = reader.map_err(|message| unreadable(input, RecordFormat::Parquet, message))?;
+    let path = output.file.path().to_owned();
+    let failed = |error| unwritable(&path, error);
+    let (schema, properties) = description(reader.metadata(), &output).map_err(failed)?;
+    let is_annotated = output.annotated;
+    let mut writer = SerializedFileWriter::new(output.file, schema, properties).map_err(failed)?;
+    let mut copy = Copy { input, output: path.clone(), is_annotated, reader: &reader, go_on };
+    let mut records = records.peekable();
+    let mut before = 0;
+    for group in 0..reader.num_row_groups() {
+        let rows = reader.metadata().row_group(group).num_rows().max(0) as u64;
+        let kept = Kept::of_group(&mut records, before, rows);
+        copy.group(group, &kept, &mut writer)?;
+        before += rows;
+    }
+    if records.next().is_some() {
+        return Err(Error::Changed { path: input.to_owned() });
+    }
+    writer.into_inner().map_err(failed)
+}
+
+/// Schema and properties of the output.
+fn description(
+    metadata: &ParquetMetaData,
+    output: &Output<'_>,
+) -> std::result::Result<(TypePtr, WriterPropertiesPtr), ParquetError> {
+    let file = metadata.file_metadata();
+    let mut schema = file.schema_descr().root_schema_ptr();
+    let mut pairs = file.key_value_metadata().cloned();
+    if output.annotated {
+        if let Some(pairs) = &mut pairs {
+            annotate_arrow_schema(metadata, pairs)?;
+        }
+        schema = annotated_schema(&schema)?;
+    }
+    let mut properties = WriterProperties::builder().set_key_value_metadata(pairs);
+    for column in metadata.row_groups().first().into_iter().flat_map(|group| group.columns()) {
+        let path = column.column_path().clone();
+        let has_dictionary = column.dictionary_page_offset().is_some();
+        properties = properties
+            .set_column_compression(path.clone(), column.compression())
+            .set_column_dictionary_enabled(path, has_dictionary);
+    }
+    Ok((schema, Arc::new(properties.build())))
+}
+
+/// The wanted rows of a row group.
+struct Kept<'w> {
+    records: Vec<Wanted<'w>>,
+    /// By row, up to the last wanted one: the rows after it are not read and may be corrupt.
+    rows: Vec<bool>,
+}
+
+impl<'w> Kept<'w> {
+    fn of_group(records: &mut Peekable<impl Iterator<Item = Wanted<'w>>>, before: u64, rows: u64) -> Self {
+        let mut kept = Self { records: Vec::new(), rows: Vec::new() };
+        while let Some(record) = records.next_if(|record| record.number <= before + rows) {
+            kept.rows.resize((record.number - before) as usize, false);
+            if let Some(row) = kept.rows.last_mut() {
+                *row = true;
+            }
+            kept.records.push(record);
+        }
+        kept
+    }
+}
+
+struct Copy<'c> {
+    input: &'c Path,
+    output: PathBuf,
+    is_annotated: bool,
+    reader: &'c SerializedFileReader<File>,
+    go_on: &'c mut dyn FnMut(u64) -> bool,
+}
+
+impl Copy<'_> {
+    fn unreadable(&self, message: String) -> Error {
+        unreadable(self.input, RecordFormat::Parquet, message)
+    }
+
+    fn advance(&mut self, bytes: i64) -> Result<()> {
+        if (self.go_on)(bytes.max(0) as u64) { Ok(()) } else { Err(Error::Stopped) }
+    }
+
+    fn group(&mut self, number: usize, kept: &Kept<'_>, writer: &mut SerializedFileWriter<AtomicFile>) -> Result<()> {
+        if kept.records.is_empty() {
+            let bytes = self.reader.metadata().row_group(number).compressed_size();
+            return self.advance(bytes);
+        }
+        let output = self.output.clone();
+        let failed = |error| unwritable(&output, error);
+        let mut group_writer = writer.next_row_group().map_err(failed)?;
+        let reader = self.reader;
+        let group = guarded(|| reader.get_row_group(number)).map_err(|message| self.unreadable(message))?;
+        for column in 0..group.num_columns() {
+            let Some(mut to) = group_writer.next_column().map_err(failed)? else { break };
+            let from = guarded(|| group.get_column_reader(column)).map_err(|message| self.unreadable(message))?;
+            let rows = batch_rows(group.as_ref(), column);
+            self.column(from, to.untyped(), &kept.rows, rows)?;
+            to.close().map_err(failed)?;
+            self.advance(group.metadata().column(column).compressed_size())?;
+        }
+        if self.is_annotated {
+            write_annotations(&mut group_writer, &kept.records).map_err(failed)?;
+        }
+        group_writer.close().map(drop).map_err(failed)
+    }
+
+    fn column(&mut self, from: ColumnReader, to: &mut ColumnWriter<'_>, keep: &[bool], rows: usize) -> Result<()> {
+        use {ColumnReader as From, ColumnWriter as To};
+        match (from, to) {
+            (From::BoolColumnReader(from), To::BoolColumnWriter(to)) => self.values(from, to, keep, rows),
+            (From::Int32ColumnReader(from), To::Int32ColumnWriter(to)) => self.values(from, to, keep, rows),
+            (From::Int64ColumnReader(from), To::Int64ColumnWriter(to)) => self.values(from, to, keep, rows),
+            (From::Int96ColumnReader(from), To::Int96ColumnWriter(to)) => self.values(from, to, keep, rows),
+            (From::FloatColumnReader(from), To::FloatColumnWriter(to)) => self.values(from, to, keep, rows),
+            (From::DoubleColumnReader(from), To::DoubleColumnWriter(to)) => self.values(from, to, keep, rows),
+            (From::ByteArrayColumnReader(from), To::ByteArrayColumnWriter(to)) => self.values(from, to, keep, rows),
+            (From::FixedLenByteArrayColumnReader(from), To::FixedLenByteArrayColumnWriter(to)) => {
+                self.values(from, to, keep, rows)
+            }
+            _ => Err(self.unreadable("a column has two types".to_owned())),
+        }
+    }
+
+    fn values<T: ParquetType>(
+        &mut self,
+        mut from: ColumnReaderImpl<T>,
+        to: &mut ColumnWriterImpl<'_, T>,
+        keep: &[bool],
+        rows: usize,
+    ) -> Result<()> {
+        let descriptor = to.get_descriptor().clone();
+        let (max_definition, max_repetition) = (descriptor.max_def_level(), descriptor.max_rep_level());
+        let mut read = Values::<T>::default();
+        let mut kept = Values::<T>::default();
+        let mut done = 0;
+        while done < keep.len() {
+            read.clear();
+            let wanted = rows.min(keep.len() - done);
+            let step = guarded(|| {
+                from.read_records(wanted, Some(&mut read.definition), Some(&mut read.repetition), &mut read.values)
+            });
+            let (records, _, levels) = step.map_err(|message| self.unreadable(message))?;
+            if records == 0 {
+                return Err(self.unreadable(format!("column {} ends too early", descriptor.path().string())));
+            }
+            kept.clear();
+            kept.append_kept(&read, levels, &keep[done..done + records], max_definition).ok_or_else(|| {
+                self.unreadable(format!("the levels of column {} make no sense", descriptor.path().string()))
+            })?;
+            let definition = (max_definition > 0).then_some(&kept.definition[..]);
+            let repetition = (max_repetition > 0).then_some(&kept.repetition[..]);
+            to.write_batch(&kept.values, definition, repetition).map_err(|error| unwritable(&self.output, error))?;
+            done += records;
+            self.advance(0)?;
+        }
+        Ok(())
+    }
+}
+
+/// Values of a column with their levels. A record begins at repetition level 0; a value is present at the maximum
+/// definition level.
+struct Values<T: ParquetType> {
+    values: Vec<T::T>,
+    definition: Vec<i16>,
+    repetition: Vec<i16>,
+}
+
+impl<T: ParquetType> Default for Values<T> {
+    fn default() -> Self {
+        Self { values: Vec::new(), definition: Vec::new(), repetition: Vec::new() }
+    }
+}
+
+impl<T: ParquetType> Values<T> {
+    fn clear(&mut self) {
+        self.values.clear();
+        self.definition.clear();
+        self.repetition.clear();
+    }
+
+    /// Appends the values and levels of the records that `keep` selects; `None` if records or values are fewer than
+    /// levels.
+    fn append_kept(&mut self, read: &Self, levels: usize, keep: &[bool], max_definition: i16) -> Option<()> {
+        let mut values = read.values.iter();
+        let mut records = keep.iter();
+        let mut is_kept = false;
+        for level in 0..levels {
+            let repetition = read.repetition.get(level).copied();
+            if repetition.unwrap_or(0) == 0 {
+                is_kept = *records.next()?;
+            }
+            let definition = read.definition.get(level).copied();
+            let value =
+                if definition.unwrap_or(max_definition) == max_definition { Some(values.next()?) } else { None };
+            if is_kept {
+                self.repetition.extend(repetition);
+                self.definition.extend(definition);
+                self.values.extend(value.cloned());
+            }
+        }
+        Some(())
+    }
+}
+
+/// Number of rows with about [`BATCH_BYTES`], estimated from the metadata.
+fn batch_rows(group: &dyn RowGroupReader, column: usize) -> usize {
+    let metadata = group.metadata();
+    let bytes = metadata.column(column).uncompressed_size().max(1) as u64;
+    let rows = (metadata.num_rows().max(0) as u64).saturating_mul(BATCH_BYTES) / bytes;
+    rows.clamp(1, MAX_BATCH_ROWS) as usize
+}

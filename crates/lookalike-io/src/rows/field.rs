@@ -1,0 +1,72 @@
+//! Names and types of the fields of rows.
+
+use arrow_schema::{DataType, Field};
+
+/// A field of all rows of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowField {
+    /// Its name.
+    pub name: &'static str,
+    /// Type of its values.
+    pub kind: RowKind,
+}
+
+/// Type of the values of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowKind {
+    /// Strings.
+    Text,
+    /// Unsigned 64-bit integers.
+    Count,
+    /// Unsigned 32-bit integers.
+    Count32,
+    /// 64-bit floating-point numbers.
+    Number,
+    /// Booleans.
+    Flag,
+}
+
+impl RowField {
+    /// A field of strings.
+    pub const fn text(name: &'static str) -> Self {
+        Self { name, kind: RowKind::Text }
+    }
+
+    /// A field of unsigned 64-bit integers.
+    pub const fn count(name: &'static str) -> Self {
+        Self { name, kind: RowKind::Count }
+    }
+
+    /// A field of unsigned 32-bit integers.
+    pub const fn count32(name: &'static str) -> Self {
+        Self { name, kind: RowKind::Count32 }
+    }
+
+    /// A field of floating-point numbers.
+    pub const fn number(name: &'static str) -> Self {
+        Self { name, kind: RowKind::Number }
+    }
+
+    /// A field of booleans.
+    pub const fn flag(name: &'static str) -> Self {
+        Self { name, kind: RowKind::Flag }
+    }
+
+    /// The column of a file of rows.
+    pub(crate) fn column(&self) -> Field {
+        Field::new(self.name, self.kind.data_type(), false)
+    }
+}
+
+impl RowKind {
+    /// The type in Arrow.
+    pub(crate) fn data_type(self) -> DataType {
+        match self {
+            Self::Text => DataType::Utf8,
+            Self::Count => DataType::UInt64,
+            Self::Count32 => DataType::UInt32,
+            Self::Number => DataType::Float64,
+            Self::Flag => DataType::Boolean,
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Finds the sources that inputs name.
+//!
+//! A file of records is one source, compressed or not. A folder is searched: its files of records are sources of their
+//! own, all other files together are one source with one document per file. Named text files that follow each other and
+//! are in one folder are one source too. Hidden files and links are skipped and counted. A name that does not exist but
+//! contains `*`, `?` or `[` is a pattern; `-` is standard input, which is copied to a temporary file, because records
+//! are read a second time when they are written. Objects that URLs name are copied too, and are then files, folders and
+//! patterns like all others.
+
+use super::folder::read_folder;
+use super::named::{Named, NamedKind};
+use super::patterns::expand_patterns;
+use super::source::{Source, SourceKind};
+use crate::formats::{Layout, RecordFormat, Texts};
+use crate::ground::{Compression, Error, Result};
+use crate::remote::{CopiedObject, Fetched, RemoteUrl, fetch, is_url};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tempfile::{NamedTempFile, TempDir, TempPath};
+
+/// The sources of a job.
+#[derive(Debug, Clone)]
+pub struct Discovered {
+    /// In the order of the inputs; within a folder sorted by path.
+    pub sources: Vec<Source>,
+    /// Number of hidden files and links in folders, which are not read.
+    pub passed_over: u64,
+    /// Whether the only input is a file of records, whose records go to one file and not to a folder. A single text
+    /// file does not count: it is copied under its name, or removed.
+    pub is_single_file: bool,
+    /// Treatment of text files.
+    texts: Texts,
+    /// Format of standard input and of named files without a known extension.
+    format: Option<RecordFormat>,
+    /// The copied objects, with their sizes and versions.
+    pub copied: Vec<CopiedObject>,
+    /// Copies of standard input, removed with this value.
+    spooled: Vec<Arc<TempPath>>,
+    /// Copies of objects, removed with this value.
+    fetched: Option<Arc<TempDir>>,
+}
+
+impl Discovered {
+    /// No sources.
+    pub fn nothing() -> Self {
+        Self {
+            sources: Vec::new(),
+            passed_over: 0,
+            is_single_file: true,
+            texts: Texts::Documents,
+            format: None,
+            copied: Vec::new(),
+            spooled: Vec::new(),
+            fetched: None,
+        }
+    }
+}
+
+/// Finds the sources that `inputs` name.
+///
+/// # Errors
+/// If an input is missing or unreadable, is not compressed as its extension says, or is an empty folder.
+pub fn discover(inputs: &[PathBuf]) -> Result<Discovered> {
+    discover_with(inputs, &Discovery::default())
+}
+
+/// Options of [`discover_with`].
+pub struct Discovery<'a> {
+    /// Treatment of text files.
+    pub texts: Texts,
+    /// Folder for copies of standard input and of objects.
+    pub temporary_folder: PathBuf,
+    /// Format of standard input and of named files without a known extension; `None` to detect it.
+    pub format: Option<RecordFormat>,
+    /// Called while objects are copied; `false` cancels.
+    pub goes_on: &'a dyn Fn() -> bool,
+}
+
+impl Default for Discovery<'_> {
+    fn default() -> Self {
+        Self { texts: Texts::Documents, format: None, temporary_folder: std::env::temp_dir(), goes_on: &|| true }
+    }
+}
+
+/// Finds the sources that `inputs` name.
+///
+/// # Errors
+/// As [`discover`]; [`Error::Store`] or [`Error::Url`] for a URL that cannot be read; [`Error::Cancelled`].
+pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Discovered> {
+    let inputs = expand_patterns(inputs)?;
+    let mut found = Discovered { texts: discovery.texts, format: discovery.format, ..Discovered::nothing() };
+    let mut fetched = found.fetch(&inputs, discovery)?.into_iter();
+    let mut named = Vec::new();
+    for input in &inputs {
+        if is_url(input) {
+            named.extend(fetched.next().unwrap_or_default().into_iter().map(Named::from));
+        } else {
+            named.push(Named::of(input)?);
+        }
+    }
+    for Named { path, file, name, kind } in &named {
+        match kind {
+            NamedKind::Stdin => found.spool(&mut std::io::stdin().lock(), &discovery.temporary_folder)?,
+            NamedKind::File => found.add_file(path, file, name.clone())?,
+            NamedKind::Folder => {
+                let below = if named.len() > 1 { name.as_path() } else { Path::new("") };
+                found.add_folder(path, file, below)?;
+            }
+        }
+    }
+    let is_records = |source: &Source| matches!(source.kind, SourceKind::Records { .. });
+    found.is_single_file = matches!(&named[..], [Named { kind: NamedKind::File | NamedKind::Stdin, .. }])
+        && found.sources.iter().all(is_records);
+    Ok(found)
+}
+
+impl Discovered {
+    /// Copies the objects that the URLs among the inputs name; returns the copies by URL.
+    fn fetch(&mut self, inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Vec<Vec<Fetched>>> {
+        let temporary_folder = &discovery.temporary_folder;
+        let urls = inputs.iter().map(|input| RemoteUrl::parse(input)).collect::<Result<Vec<_>>>()?;
+        let urls: Vec<RemoteUrl> = urls.into_iter().flatten().collect();
+        if urls.is_empty() {
+            return Ok(Vec::new());
+        }
+        let copies = tempfile::Builder::new().prefix("lookalike-").tempdir_in(temporary_folder);
+        let copies = copies.map_err(|source| Error::io("write temporary data to", temporary_folder, source))?;
+        let all = fetch(&urls, copies.path(), discovery.goes_on)?;
+        self.fetched = Some(Arc::new(copies));
+        self.copied = all.objects;
+        self.passed_over += all.passed_over;
+        Ok(all.fetched)
+    }
+
+    /// Copies standard input to a temporary file.
+    fn spool(&mut self, stdin: &mut impl Read, temporary_folder: &Path) -> Result<()> {
+        let io = |source| Error::io("copy", Path::new("standard input"), source);
+        let mut copy = NamedTempFile::new_in(temporary_folder).map_err(io)?;
+        std::io::copy(stdin, &mut copy).map_err(io)?;
+        let path = Arc::new(copy.into_temp_path());
+        let by_content = || Layout::of_content(&path, Compression::of_file(&path)?);
+        let format = match self.texts.layout(self.format.map_or_else(by_content, |format| Ok(Layout::Records(format)))?)
+        {
+            Layout::Records(format) => format,
+            // Lines that are not JSON are then reported one by one.
+            Layout::Text => RecordFormat::JsonLines,
+        };
+        let name = PathBuf::from(format!("stdin.{}", format.extension()));
+        self.sources.push(Source::records((Path::new("stdin"), &path), format, name)?);
+        self.spooled.push(path);
+        Ok(())
+    }
+
+    /// Adds a named file: `path` in messages, `file` on disk.
+    fn add_file(&mut self, path: &Path, file: &Path, name: PathBuf) -> Result<()> {
+        let compression = Compression::of_file(file).map_err(|error| error.of_path(path))?;
+        let by_content = || Layout::of_content(file, compression);
+        let layout = Layout::of_name(file).or(self.format.map(Layout::Records));
+        match self.texts.layout(layout.map_or_else(by_content, Ok)?) {
+            Layout::Records(format) => self.sources.push(Source::records((path, file), format, name)?),
+            Layout::Text => self.add_text_file(path, file)?,
+        }
+        Ok(())
+    }
+
+    /// Adds a named text file, to the source before it if both are in one folder.
+    fn add_text_file(&mut self, path: &Path, file: &Path) -> Result<()> {
+        let source = Source::named_text_file(path, file)?;
+        let separate = match self.sources.last_mut() {
+            Some(last) => last.merge(source),
+            None => Some(source),
+        };
+        self.sources.extend(separate);
+        Ok(())
+    }
+
+    /// Adds the sources in a named folder: `path` in messages, `folder` on disk.
+    fn add_folder(&mut self, path: &Path, folder: &Path, output_name: &Path) -> Result<()> {
+        let found = read_folder((path, folder), output_name, self.texts)?;
+        self.sources.extend(found.sources);
+        self.passed_over += found.passed_over;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,28 @@
+//! Names of the fields that are read.
+
+use super::items::ItemSeparator;
+
+/// Names of the fields to read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldNames {
+    /// The text.
+    pub text: String,
+    /// The id; the id of a record without it is its file and line. In WARC files a header, by default the target URI.
+    pub id: String,
+    /// The value that orders documents.
+    pub score: Option<String>,
+    /// A field that must not exist, because it will be added; in tables the columns that begin with it.
+    pub reserved: Option<String>,
+    /// For documents that are sets of items: the separator of items in strings.
+    pub items: Option<ItemSeparator>,
+}
+
+/// The default id field.
+pub(crate) const DEFAULT_ID: &str = "id";
+
+impl Default for FieldNames {
+    /// `text` and `id`.
+    fn default() -> Self {
+        Self { text: "text".to_owned(), id: DEFAULT_ID.to_owned(), score: None, reserved: None, items: None }
+    }
+}

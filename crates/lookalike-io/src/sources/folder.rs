@@ -1,0 +1,56 @@
+//! The sources in a folder.
+
+use super::source::{FileState, Source};
+use crate::formats::{Layout, Texts};
+use crate::ground::{Error, Result};
+use std::path::Path;
+use walkdir::{DirEntry, WalkDir};
+
+/// The sources in a folder, sorted by path; its text files are the last one.
+pub(super) struct Folder {
+    pub(super) sources: Vec<Source>,
+    /// Number of hidden files and links.
+    pub(super) passed_over: u64,
+}
+
+/// Reads `folder`, which the user knows as `path`. Names of outputs begin with `output_name`.
+pub(super) fn read_folder((path, folder): (&Path, &Path), output_name: &Path, texts: Texts) -> Result<Folder> {
+    let mut found = Folder { sources: Vec::new(), passed_over: 0 };
+    let mut files = Vec::new();
+    let mut walk = WalkDir::new(folder).min_depth(1).sort_by_file_name().into_iter();
+    while let Some(entry) = walk.next() {
+        let entry = entry.map_err(|error| walk_error(folder, error))?;
+        if is_hidden(&entry) || entry.path_is_symlink() {
+            found.passed_over += 1;
+            if entry.file_type().is_dir() {
+                walk.skip_current_dir();
+            }
+        } else if entry.file_type().is_file() {
+            let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path());
+            match texts.layout(Layout::of_folder_entry(entry.path())) {
+                Layout::Records(format) => {
+                    let shown = path.join(relative);
+                    found.sources.push(Source::records((&shown, entry.path()), format, output_name.join(relative))?);
+                }
+                Layout::Text => files.push((relative.to_owned(), FileState::of(entry.path())?)),
+            }
+        }
+    }
+    if !files.is_empty() {
+        found.sources.push(Source::text_files((path, folder), output_name, files));
+    }
+    if found.sources.is_empty() {
+        return Err(Error::EmptyFolder { path: path.to_owned() });
+    }
+    Ok(found)
+}
+
+fn walk_error(folder: &Path, error: walkdir::Error) -> Error {
+    let path = error.path().unwrap_or(folder).to_owned();
+    let source = error.into_io_error().unwrap_or_else(|| std::io::Error::other("a loop of links"));
+    Error::Io { action: "read", path, source }
+}
+
+fn is_hidden(entry: &DirEntry) -> bool {
+    entry.file_name().as_encoded_bytes().starts_with(b".")
+}

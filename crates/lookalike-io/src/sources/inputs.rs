@@ -1,0 +1,130 @@
+//! The noun for the inputs of a job, and how documents are read from them.
+
+use super::field_names::FieldNames;
+use super::items::ItemSeparator;
+use crate::formats::RecordFormat;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// The inputs of a job, and how documents are read from them.
+///
+/// Paths are stored as text: serialization fails for paths that are not UTF-8.
+///
+/// ```
+/// use lookalike_io::{Inputs, discover};
+///
+/// let inputs = Inputs { inputs: vec!["no-such-file.jsonl".into()], ..Inputs::default() };
+/// assert!(discover(&inputs.inputs).is_err());
+/// assert_eq!(inputs.fields().text, "text");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Inputs {
+    /// Files, folders, patterns and URLs to read, in order; `-` is standard input.
+    pub inputs: Vec<PathBuf>,
+    /// The reference documents: compared against, never removed or written.
+    pub against: Vec<PathBuf>,
+    /// Format of standard input and of files without a known extension; `None` to detect it.
+    pub input_format: Option<RecordFormat>,
+    /// Name of the field with the text.
+    pub text_field: String,
+    /// Name of the field with the id.
+    pub id_field: String,
+    /// Name of the field that orders documents.
+    pub score_field: Option<String>,
+    /// Name of a field that records must not have, because it will be added.
+    pub reserved_field: Option<String>,
+    /// Separator of items in strings, if documents are sets of items.
+    pub items: Option<ItemSeparator>,
+    /// Treatment of bad records.
+    pub on_error: OnError,
+    /// Maximum size of a record in bytes; larger ones are bad records. `None` for no limit.
+    pub max_document_bytes: Option<u64>,
+}
+
+impl Default for Inputs {
+    fn default() -> Self {
+        let FieldNames { text, id, score, reserved, items } = FieldNames::default();
+        Self {
+            inputs: Vec::new(),
+            against: Vec::new(),
+            input_format: None,
+            text_field: text,
+            id_field: id,
+            score_field: score,
+            reserved_field: reserved,
+            items,
+            on_error: OnError::Stop,
+            max_document_bytes: Some(64 << 20),
+        }
+    }
+}
+
+impl Inputs {
+    /// The names of the fields to read.
+    pub fn fields(&self) -> FieldNames {
+        FieldNames {
+            text: self.text_field.clone(),
+            id: self.id_field.clone(),
+            score: self.score_field.clone(),
+            reserved: self.reserved_field.clone(),
+            items: self.items,
+        }
+    }
+}
+
+/// Treatment of bad records.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OnError {
+    /// The job ends before any output appears.
+    #[default]
+    Stop,
+    /// The record is reported, counted and left out.
+    Skip,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stored_names_are_frozen() {
+        let json = serde_json::to_string(&Inputs::default()).unwrap();
+        let expected = r#"{"inputs":[],"against":[],"input_format":null,"text_field":"text","id_field":"id","score_field":null,"reserved_field":null,"items":null,"on_error":"stop","max_document_bytes":67108864}"#;
+        assert_eq!(json, expected);
+        let inputs = Inputs {
+            inputs: vec!["a.jsonl".into(), "-".into()],
+            against: vec!["s3://b/c".into()],
+            input_format: Some(RecordFormat::JsonLines),
+            score_field: Some("date".to_owned()),
+            reserved_field: Some("lookalike".to_owned()),
+            items: Some(ItemSeparator::Character(',')),
+            on_error: OnError::Skip,
+            max_document_bytes: None,
+            ..Inputs::default()
+        };
+        let json = serde_json::to_string(&inputs).unwrap();
+        let expected = r#"{"inputs":["a.jsonl","-"],"against":["s3://b/c"],"input_format":"jsonl","text_field":"text","id_field":"id","score_field":"date","reserved_field":"lookalike","items":{"character":","},"on_error":"skip","max_document_bytes":null}"#;
+        assert_eq!(json, expected);
+        assert_eq!(serde_json::from_str::<Inputs>(&json).unwrap(), inputs);
+        assert!(serde_json::from_str::<Inputs>(r#"{"input":[]}"#).is_err());
+    }
+
+    #[test]
+    fn absent_names_have_their_defaults() {
+        let inputs: Inputs = serde_json::from_str(r#"{"inputs":["x"],"items":"blanks"}"#).unwrap();
+        let items = Some(ItemSeparator::Blanks);
+        assert_eq!(inputs, Inputs { inputs: vec!["x".into()], items, ..Inputs::default() });
+        assert_eq!(inputs.fields(), FieldNames { items, ..FieldNames::default() });
+    }
+
+    #[test]
+    fn names_of_formats_are_frozen() {
+        use RecordFormat::{Arrow, Csv, ItemLines, JsonLines, Parquet, Snapshot, Tsv, Warc};
+        let formats = [JsonLines, Csv, Tsv, ItemLines, Warc, Snapshot, Parquet, Arrow];
+        let json = serde_json::to_string(&formats).unwrap();
+        assert_eq!(json, r#"["jsonl","csv","tsv","items","warc","snapshot","parquet","arrow"]"#);
+        assert_eq!(serde_json::from_str::<[RecordFormat; 8]>(&json).unwrap(), formats);
+    }
+}

@@ -1,0 +1,22 @@
+//! Inputs: how the user names them, and the sources that are found there.
+
+mod discover;
+mod field_names;
+mod folder;
+mod inputs;
+mod items;
+mod named;
+mod output_names;
+mod patterns;
+mod source;
+
+pub use discover::{Discovered, Discovery, discover, discover_with};
+pub(crate) use field_names::DEFAULT_ID;
+pub use field_names::FieldNames;
+pub use inputs::{Inputs, OnError};
+pub use items::ItemSeparator;
+pub(crate) use items::push_item;
+pub use output_names::{check_output_names, converted_name};
+pub use patterns::expand_patterns;
+pub(crate) use source::FileState;
+pub use source::{Source, SourceKind};

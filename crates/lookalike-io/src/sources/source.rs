@@ -1,0 +1,179 @@
+//! A source: documents that are counted and written together.
+
+use crate::formats::RecordFormat;
+use crate::ground::{Compression, Error, Result};
+use lookalike_core::hash::{hash_sequence, hash_token};
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+/// The layout of a source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SourceKind {
+    /// A file with many records.
+    Records {
+        /// Their format.
+        format: RecordFormat,
+        /// State of the file at its discovery.
+        state: FileState,
+        /// Compression of the file.
+        compression: Compression,
+    },
+    /// Files with one document each.
+    TextFiles {
+        /// Paths relative to the folder with the states at their discovery, in input order.
+        files: Vec<(PathBuf, FileState)>,
+    },
+}
+
+/// Size and modification time of a file, by which changes are noticed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileState {
+    /// Size in bytes.
+    pub bytes: u64,
+    modified: Option<SystemTime>,
+}
+
+impl FileState {
+    /// The current state of a file.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if its metadata cannot be read.
+    pub fn of(path: &Path) -> Result<Self> {
+        let metadata = fs::metadata(path).map_err(|source| Error::io("read", path, source))?;
+        Ok(Self { bytes: metadata.len(), modified: metadata.modified().ok() })
+    }
+
+    /// Checks that the file is still in this state.
+    ///
+    /// # Errors
+    /// [`Error::Changed`] if it is not, [`Error::Io`] if its metadata cannot be read.
+    pub fn check(self, path: &Path) -> Result<()> {
+        if Self::of(path)? == self { Ok(()) } else { Err(Error::Changed { path: path.to_owned() }) }
+    }
+}
+
+impl fmt::Display for FileState {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let since_1970 = self.modified.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+        let seconds = since_1970.unwrap_or_default();
+        write!(formatter, "{} bytes of {}.{:09} s", self.bytes, seconds.as_secs(), seconds.subsec_nanos())
+    }
+}
+
+/// A file of records, or the text files of a folder: the unit of counts and of output files.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// File or folder, as the user named it.
+    pub path: Arc<Path>,
+    /// The local file or folder: the same path, or the copy of standard input or of objects.
+    pub file: Arc<Path>,
+    /// Path of its records below an output folder; ids of text files begin with it.
+    pub output_name: PathBuf,
+    /// Its layout.
+    pub kind: SourceKind,
+    /// Whether the user named its files, not a folder with them.
+    are_named: bool,
+}
+
+impl Source {
+    /// Text files of the folder `folder`, which the user knows as `path`.
+    pub(super) fn text_files(
+        (path, folder): (&Path, &Path),
+        output_name: &Path,
+        files: Vec<(PathBuf, FileState)>,
+    ) -> Self {
+        let kind = SourceKind::TextFiles { files };
+        Self { path: path.into(), file: folder.into(), output_name: output_name.to_owned(), kind, are_named: false }
+    }
+
+    /// The file of records `file`, which the user knows as `path`.
+    pub(super) fn records((path, file): (&Path, &Path), format: RecordFormat, output_name: PathBuf) -> Result<Self> {
+        let state = FileState::of(file)?;
+        let compression = Compression::of_file(file).map_err(|error| error.of_path(path))?;
+        format.check_compression(path, compression)?;
+        let kind = SourceKind::Records { format, state, compression };
+        Ok(Self { path: path.into(), file: file.into(), output_name, kind, are_named: true })
+    }
+
+    /// A text file that the user named: `path` in messages, `file` on disk.
+    pub(super) fn named_text_file(path: &Path, file: &Path) -> Result<Self> {
+        let folders = (folder_of(path), folder_of(file));
+        let files = vec![(file_name(path), FileState::of(file)?)];
+        Ok(Self { are_named: true, ..Self::text_files(folders, Path::new(""), files) })
+    }
+
+    /// Adds the text files of `other` if both are named files of one folder; gives it back otherwise.
+    pub(super) fn merge(&mut self, other: Self) -> Option<Self> {
+        match (&mut self.kind, &other.kind) {
+            (SourceKind::TextFiles { files }, SourceKind::TextFiles { files: more })
+                if self.are_named && other.are_named && self.path == other.path =>
+            {
+                files.extend_from_slice(more);
+                None
+            }
+            _ => Some(other),
+        }
+    }
+
+    /// The name for people.
+    pub fn name(&self) -> String {
+        match &self.kind {
+            SourceKind::TextFiles { files } if self.are_named => match &files[..] {
+                [(file, _)] => self.path.join(file).display().to_string(),
+                files => format!("{} text files in {}", files.len(), self.path.join("").display()),
+            },
+            _ => self.path.display().to_string(),
+        }
+    }
+
+    /// Estimated size of its text, decompressed.
+    pub fn estimated_text_bytes(&self) -> u64 {
+        match &self.kind {
+            SourceKind::Records { compression, .. } => self.bytes().saturating_mul(compression.usual_ratio()),
+            SourceKind::TextFiles { .. } => self.bytes(),
+        }
+    }
+
+    /// Whether it is a snapshot: ids and shingle sets without texts.
+    pub fn is_snapshot(&self) -> bool {
+        matches!(self.kind, SourceKind::Records { format: RecordFormat::Snapshot, .. })
+    }
+
+    /// Name, layout, sizes and modification times of its files, which change with its content: its provenance in
+    /// checkpoints.
+    pub fn state(&self) -> String {
+        let name = self.path.display();
+        match &self.kind {
+            SourceKind::Records { format, state, compression } => match compression {
+                Compression::None => format!("{name}, {format:?}, {state}"),
+                packed => format!("{name}, {format:?}, {packed:?}, {state}"),
+            },
+            SourceKind::TextFiles { files } => {
+                let hashes = files.iter().map(|(path, state)| hash_token(format!("{path:?} {state}").as_bytes()));
+                // The output name is part of the ids.
+                let seed = hash_token(self.output_name.as_os_str().as_encoded_bytes());
+                let list = hash_sequence(seed, hashes);
+                format!("{name}, {} files, {} bytes, list {list:016x}", files.len(), self.bytes())
+            }
+        }
+    }
+
+    /// Total size of its files.
+    pub fn bytes(&self) -> u64 {
+        match &self.kind {
+            SourceKind::Records { state, .. } => state.bytes,
+            SourceKind::TextFiles { files } => files.iter().map(|(_, state)| state.bytes).sum(),
+        }
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
+}
+
+fn file_name(path: &Path) -> PathBuf {
+    path.file_name().map(PathBuf::from).unwrap_or_default()
+}

@@ -1,0 +1,82 @@
+//! Fields added to records and rows, without touching the rest of their bytes.
+
+use crate::ground::{Error, Result};
+use serde::Serialize;
+use std::path::Path;
+
+/// The compact JSON text of a value.
+///
+/// # Errors
+/// [`Error::Io`] if JSON cannot express the value, such as a map whose keys are not strings.
+pub fn to_json(value: &impl Serialize) -> Result<String> {
+    serde_json::to_string(value).map_err(|error| Error::io("express as JSON", Path::new("a value"), error.into()))
+}
+
+/// Appends a CSV or TSV `row` to `out` with more fields at its end: those of a flat struct, or of an array. The line
+/// end is kept.
+///
+/// # Errors
+/// [`Error::Io`] if the fields cannot be serialized as a row.
+///
+/// ```
+/// let mut out = Vec::new();
+/// lookalike_io::append_cells(b"1,x\r\n", b',', &("a,b", 2), &mut out)?;
+/// assert_eq!(out, b"1,x,\"a,b\",2\r\n");
+/// # Ok::<(), lookalike_io::Error>(())
+/// ```
+pub fn append_cells(row: &[u8], delimiter: u8, cells: &impl Serialize, out: &mut Vec<u8>) -> Result<()> {
+    let ends = row.iter().rev().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+    let (fields, line_end) = row.split_at(row.len() - ends);
+    out.extend_from_slice(fields);
+    out.push(delimiter);
+    let mut writer = csv::WriterBuilder::new().delimiter(delimiter).has_headers(false).from_writer(&mut *out);
+    let written = writer.serialize(cells).and_then(|()| Ok(writer.flush()?));
+    drop(writer);
+    written.map_err(|error| Error::io("express as a row", Path::new("an annotation"), error.into()))?;
+    // The writer appends its own line end.
+    out.truncate(out.len() - 1);
+    out.extend_from_slice(line_end);
+    Ok(())
+}
+
+/// Appends a `record`, a line with a JSON object, to `out` with one more field at its end. The line end is kept.
+///
+/// ```
+/// let mut out = Vec::new();
+/// lookalike_io::append_field(b"{\"id\": 1}\r\n", "lookalike", "{\"kept\":\"1\"}", &mut out);
+/// assert_eq!(out, b"{\"id\": 1,\"lookalike\":{\"kept\":\"1\"}}\r\n");
+/// ```
+pub fn append_field(record: &[u8], name: &str, json_value: &str, out: &mut Vec<u8>) {
+    // Only white space follows the closing brace of a valid object.
+    let Some(brace) = record.iter().rposition(|&byte| byte == b'}') else {
+        out.extend_from_slice(record);
+        return;
+    };
+    let (head, tail) = record.split_at(brace);
+    let is_empty = head.trim_ascii() == b"{";
+    out.extend_from_slice(head);
+    if !is_empty {
+        out.push(b',');
+    }
+    out.extend_from_slice(format!("\"{name}\":{json_value}").as_bytes());
+    out.extend_from_slice(tail);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_of_any_shape_stay_valid() {
+        for (record, expected) in [
+            ("{}", r#"{"f":1}"#),
+            (" { } \n", " { \"f\":1} \n"),
+            (r#"{"a":{}}"#, r#"{"a":{},"f":1}"#),
+            (r#"{"a":"}"}"#, r#"{"a":"}","f":1}"#),
+        ] {
+            let mut out = Vec::new();
+            append_field(record.as_bytes(), "f", "1", &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Writing of rows to new files, and copying of records as bytes, with added fields or not.
+
+mod append;
+mod record_reader;
+mod row_writer;
+
+pub use append::{append_cells, append_field, to_json};
+pub use record_reader::RecordReader;
+pub use row_writer::RowWriter;

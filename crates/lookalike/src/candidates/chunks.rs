@@ -1,0 +1,56 @@
+//! Chunks: consecutive documents that one thread works on at a time, limited by documents and by elements.
+//!
+//! Long documents stand together in many corpora. If chunks were cut by the number of documents alone, the other
+//! threads would wait for the one that has them.
+
+use lookalike_core::DocId;
+use lookalike_core::features::ElementSets;
+use std::ops::Range;
+
+/// Elements after which a chunk ends, though it may have fewer documents than others.
+const MAX_ELEMENTS: usize = 1 << 16;
+
+/// The chunks of all documents, in order.
+#[derive(Debug, Clone)]
+pub(crate) struct DocumentChunks<'a> {
+    sets: &'a ElementSets,
+    max_documents: usize,
+    left: Range<usize>,
+}
+
+impl<'a> DocumentChunks<'a> {
+    /// Chunks of `max_documents` documents at most.
+    pub(crate) fn of(sets: &'a ElementSets, max_documents: usize) -> Self {
+        Self { sets, max_documents, left: 0..sets.len() }
+    }
+}
+
+impl Iterator for DocumentChunks<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        let (first, mut elements) = (self.left.start, 0);
+        let max = self.left.len().min(self.max_documents);
+        let is_full = |&index: &usize| {
+            elements += self.sets.size(DocId(index as u32));
+            elements >= MAX_ELEMENTS
+        };
+        let end = (first..first + max).find(is_full).map_or(first + max, |last| last + 1);
+        self.left.start = end;
+        (first < end).then_some(first..end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_cover_all_documents_and_end_where_there_is_enough() {
+        let long = |first: u64| (first..first + MAX_ELEMENTS as u64).collect::<Vec<_>>();
+        let sets = ElementSets::from([vec![1], vec![2], vec![3], long(0), long(9), vec![], vec![4]]);
+        assert_eq!(DocumentChunks::of(&sets, 2).collect::<Vec<_>>(), [0..2, 2..4, 4..5, 5..7]);
+        assert_eq!(DocumentChunks::of(&sets, 9).collect::<Vec<_>>(), [0..4, 4..5, 5..7]);
+        assert_eq!(DocumentChunks::of(&ElementSets::new(), 9).count(), 0);
+    }
+}

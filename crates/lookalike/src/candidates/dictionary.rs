@@ -1,0 +1,348 @@
+//! Numbering the keys of all documents by all threads, in memory or, where that does not hold them, in files.
+//!
+//! ```text
+//! keys of documents --dealt by their first bits--> parts --numbered one by one, singletons dropped--> runs by document
+//!                                                  --brought together, chunk by chunk--> SharedKeys
+//! ```
+//!
+//! Equal keys are in one part, so a part knows which keys are singletons, and parts can be numbered side by side. The
+//! result has the keys that [`BlockingKeys::share`] would leave, in the same order of positions within a document,
+//! though under other numbers; those are seen in no answer.
+
+use crate::ground::Result;
+use crate::spill::{BUFFER_BYTES, Column, Home, Share, Spill};
+use crate::threads::{Pace, ordered_map};
+use bytemuck::{Pod, Zeroable};
+use lookalike_core::method::{BlockingKey, BlockingKeys, NumberedKeys, SharedKey, SharedKeys};
+use lookalike_core::{Array, Ragged};
+use std::ops::Range;
+
+/// Memory that numbering takes for each key of a part.
+const BYTES_PER_KEY: usize = 48;
+/// Keys of a part that fits into the cache of a core.
+const KEYS_PER_PART: usize = 1 << 18;
+/// Parts, and files that are written to at a time, at most.
+const MAX_PARTS: usize = 512;
+/// Memory that bringing together takes for each key, before and after.
+const BYTES_PER_NUMBERED: usize = size_of::<Numbered>() + size_of::<SharedKey>();
+/// Items among which the end of a chunk is looked for at a time.
+const STRETCH_ITEMS: usize = 256;
+
+/// A key before it has a number.
+#[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
+#[repr(C)]
+struct Dealt {
+    key: u64,
+    document: u32,
+    position: u32,
+}
+
+/// A key with its number.
+#[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
+#[repr(C)]
+struct Numbered {
+    document: u32,
+    shared: SharedKey,
+}
+
+/// A dictionary of blocking keys: takes those of documents in order, and gives those that documents share a number.
+#[derive(Debug)]
+pub(crate) struct KeyDictionary<'a> {
+    spill: &'a Spill,
+    threads: usize,
+    parts: Vec<Column<Dealt>>,
+    documents: usize,
+}
+
+/// The keys of consecutive documents, part by part.
+#[derive(Debug)]
+pub(crate) struct DealtKeys {
+    documents: usize,
+    dealt: Vec<Dealt>,
+    /// By part: where its keys end.
+    ends: Vec<usize>,
+}
+
+/// How keys are dealt into parts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Dealing {
+    bits: u32,
+}
+
+impl Dealing {
+    /// Deals the keys of documents that begin with number `first`.
+    pub(crate) fn deal(self, keys: &BlockingKeys, first: usize) -> DealtKeys {
+        let part_of = |key: &BlockingKey| key.hash.checked_shr(64 - self.bits).unwrap_or(0) as usize;
+        let mut ends = vec![0; 1 << self.bits];
+        keys.iter().flatten().for_each(|key| ends[part_of(key)] += 1);
+        let total = starts_of(&mut ends);
+        let mut dealt = vec![Dealt::default(); total];
+        let mut documents = 0;
+        for document in keys.iter() {
+            for key in document {
+                let place = &mut ends[part_of(key)];
+                let document = (first + documents) as u32;
+                dealt[*place] = Dealt { key: key.hash, document, position: key.position };
+                *place += 1;
+            }
+            documents += 1;
+        }
+        DealtKeys { documents, dealt, ends }
+    }
+}
+
+/// Makes of counts where each begins, if they stand one behind the other; returns their sum.
+fn starts_of(counts: &mut [usize]) -> usize {
+    counts.iter_mut().fold(0, |start, count| start + std::mem::replace(count, start))
+}
+
+impl<'a> KeyDictionary<'a> {
+    /// For so many keys at most, in files if they would take more than `max_bytes` of memory.
+    pub(crate) fn new(spill: &'a Spill, threads: usize, max_keys: usize, max_bytes: usize) -> Result<Self> {
+        let bytes = max_keys.saturating_mul(BYTES_PER_KEY);
+        let home = if bytes <= max_bytes { Home::Memory } else { Home::File };
+        let wanted = match home {
+            Home::Memory => max_keys.div_ceil(KEYS_PER_PART),
+            // All threads number a part at a time.
+            Home::File => bytes.saturating_mul(threads).div_ceil(spill.budget.share(Share::Parts).max(1)),
+        };
+        // The buffers of the files are to be a small part of the budget, too.
+        let max_parts = (spill.budget.share(Share::PartBuffers) / BUFFER_BYTES).clamp(1, MAX_PARTS);
+        let parts = wanted.clamp(1, max_parts.next_power_of_two()).next_power_of_two();
+        let part_bytes = (bytes / parts).max(1);
+        let threads = match home {
+            Home::Memory => threads,
+            Home::File => (spill.budget.share(Share::Parts) / part_bytes).clamp(1, threads),
+        };
+        let parts = (0..parts).map(|_| Column::at(home, spill)).collect::<Result<_>>()?;
+        Ok(Self { spill, threads, parts, documents: 0 })
+    }
+
+    /// How the keys are to be dealt before they are appended.
+    pub(crate) fn dealing(&self) -> Dealing {
+        Dealing { bits: self.parts.len().trailing_zeros() }
+    }
+
+    /// Appends the keys of the next documents.
+    pub(crate) fn append(&mut self, keys: &DealtKeys) -> Result<()> {
+        let mut start = 0;
+        for (part, &end) in self.parts.iter_mut().zip(&keys.ends) {
+            part.extend(&keys.dealt[start..end], self.spill)?;
+            start = end;
+        }
+        self.documents += keys.documents;
+        Ok(())
+    }
+
+    /// Numbers the keys that more than one document has, and drops the others.
+    pub(crate) fn finish(self) -> Result<SharedKeys> {
+        let Self { spill, threads, parts, documents } = self;
+        let home = parts.first().map_or(Home::Memory, Column::home);
+        let (mut numbered, mut ends) = (Column::at(home, spill)?, Vec::new());
+        let mut starts = Starts { starts: Column::default(), last: 0 };
+        starts.starts.extend(&[0], spill)?;
+        let number = |(): &mut (), part: Column<Dealt>| number_part(&part.finish(spill)?);
+        let append = |part: Result<NumberedPart>| {
+            let NumberedPart { mut keys, starts: part_starts } = part?;
+            let first = starts.next_number();
+            keys.iter_mut().for_each(|key| key.shared.number += first);
+            starts.append(&part_starts, spill)?;
+            numbered.extend(&keys, spill)?;
+            ends.push(numbered.len());
+            Result::Ok(())
+        };
+        ordered_map(parts.into_iter(), Pace::of(threads), || (), number, append)?;
+        let numbered = numbered.finish(spill)?;
+        let mut keys = Column::at(home, spill)?;
+        let mut key_offsets = Vec::with_capacity(documents + 1);
+        key_offsets.push(0);
+        let chunk_documents = spill.chunk_of(documents, numbered.len(), BYTES_PER_NUMBERED);
+        let chunks = ChunksOfRuns::new(&numbered, &ends, 0..documents, chunk_documents);
+        let by_document = |(): &mut (), chunk: ChunkOfRuns| chunk.by_document(&numbered);
+        ordered_map(
+            chunks,
+            Pace::of(threads),
+            || (),
+            by_document,
+            |(shared, ends): (Vec<SharedKey>, Vec<usize>)| {
+                let before = keys.len();
+                key_offsets.extend(ends.iter().map(|end| (before + end) as u64));
+                keys.extend(&shared, spill)
+            },
+        )?;
+        let keys = Ragged::from_parts(key_offsets, keys.finish(spill)?)?;
+        Ok(SharedKeys::from_parts(keys, starts.starts.finish(spill)?))
+    }
+}
+
+/// By key: how many occurrences all earlier keys have.
+struct Starts {
+    starts: Column<u32>,
+    last: u32,
+}
+
+impl Starts {
+    /// Number of the next key.
+    fn next_number(&self) -> u32 {
+        self.starts.len() as u32 - 1
+    }
+
+    /// Appends the keys of a part, given what they would have if they were the first.
+    fn append(&mut self, part: &[u32], spill: &Spill) -> Result<()> {
+        let shifted: Option<Vec<u32>> = part.iter().skip(1).map(|&start| self.last.checked_add(start)).collect();
+        let shifted = shifted.ok_or(lookalike_core::Error::TooManyKeys)?;
+        self.last = shifted.last().copied().unwrap_or(self.last);
+        if self.starts.memory_bytes() > spill.budget.share(Share::KeyStarts) {
+            self.starts.move_to_file(spill)?;
+        }
+        self.starts.extend(&shifted, spill)
+    }
+}
+
+/// The keys of a part without singletons, with numbers from 0.
+struct NumberedPart {
+    keys: Vec<Numbered>,
+    /// By key: how many occurrences all earlier keys have; the total at the end.
+    starts: Vec<u32>,
+}
+
+fn number_part(part: &Array<Dealt>) -> Result<NumberedPart> {
+    let dealt = part.slice(0..part.len());
+    let numbered = NumberedKeys::of(dealt.iter().map(|dealt| dealt.key))?;
+    let with_number = |(place, number): (usize, u32)| {
+        let Dealt { document, position, .. } = dealt[place];
+        Numbered { document, shared: SharedKey { number, position } }
+    };
+    let numbers = numbered.by_occurrence().enumerate();
+    let keys = numbers.filter_map(|(place, number)| Some(with_number((place, number?)))).collect();
+    Ok(NumberedPart { keys, starts: numbered.starts().to_vec() })
+}
+
+/// Cuts runs, each of which ascends by document, into chunks of the same documents.
+struct ChunksOfRuns<'a> {
+    numbered: &'a Array<Numbered>,
+    /// What is left of each run.
+    runs: Vec<Range<usize>>,
+    documents: Range<usize>,
+    chunk_documents: usize,
+}
+
+/// The keys of consecutive documents in all runs.
+struct ChunkOfRuns {
+    runs: Vec<Range<usize>>,
+    documents: Range<usize>,
+}
+
+impl<'a> ChunksOfRuns<'a> {
+    /// The runs that end at `ends`, each beginning at the end of the one before.
+    fn new(numbered: &'a Array<Numbered>, ends: &[usize], documents: Range<usize>, chunk_documents: usize) -> Self {
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        let runs = starts.zip(ends).map(|(start, &end)| start..end).collect();
+        Self { numbered, runs, documents, chunk_documents }
+    }
+}
+
+impl Iterator for ChunksOfRuns<'_> {
+    type Item = ChunkOfRuns;
+
+    fn next(&mut self) -> Option<ChunkOfRuns> {
+        if self.documents.start >= self.documents.end {
+            return None;
+        }
+        let first = self.documents.start;
+        let documents = first..(first + self.chunk_documents).min(self.documents.end);
+        self.documents.start = documents.end;
+        let cut = |run: &mut Range<usize>| {
+            let start = run.start;
+            while run.start < run.end {
+                let stretch = self.numbered.slice(run.start..run.end.min(run.start + STRETCH_ITEMS));
+                let length = stretch.partition_point(|item| (item.document as usize) < documents.end);
+                run.start += length;
+                if length < stretch.len() {
+                    break;
+                }
+            }
+            start..run.start
+        };
+        Some(ChunkOfRuns { runs: self.runs.iter_mut().map(cut).collect(), documents })
+    }
+}
+
+impl ChunkOfRuns {
+    /// The keys of the documents, each with its keys in the order of their positions, and where each document ends.
+    fn by_document(&self, numbered: &Array<Numbered>) -> (Vec<SharedKey>, Vec<usize>) {
+        let first = self.documents.start;
+        let items = || self.runs.iter().flat_map(|run| numbered.slice(run.clone()));
+        let mut ends = vec![0; self.documents.len()];
+        items().for_each(|item| ends[item.document as usize - first] += 1);
+        let mut shared = vec![SharedKey::default(); starts_of(&mut ends)];
+        for item in items() {
+            let place = &mut ends[item.document as usize - first];
+            shared[*place] = item.shared;
+            *place += 1;
+        }
+        let mut start = 0;
+        for &end in &ends {
+            // Stable: keys without a position stay in the order of the parts.
+            shared[start..end].sort_by_key(|key| key.position);
+            start = end;
+        }
+        (shared, ends)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spill::Budget;
+    use lookalike_core::DocId;
+    use lookalike_core::hash::mix64;
+    use proptest::collection::vec;
+    use proptest::prelude::{ProptestConfig, prop_assert_eq, proptest};
+    use std::collections::HashMap;
+
+    fn keys_of(documents: &[Vec<u64>]) -> BlockingKeys {
+        let mut keys = BlockingKeys::new();
+        for document in documents {
+            let with_positions = document.iter().zip(0..);
+            let with_positions = with_positions.map(|(&key, position)| BlockingKey { hash: mix64(key / 2), position });
+            keys.push_with(|out| out.extend(with_positions));
+        }
+        keys
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        #[test]
+        fn numbering_in_parts_leaves_the_same_keys(
+            documents in vec(vec(0u64..300, 0..12), 0..2500),
+            is_in_memory in proptest::bool::ANY,
+            threads in 1usize..4,
+            chunk in 1usize..1000,
+        ) {
+            let budget_bytes = if is_in_memory { 1 << 30 } else { 1 << 20 };
+            let spill = Spill::new(Budget::new(Some(budget_bytes)), std::env::temp_dir());
+            // As many parts as so many keys would have.
+            let max_keys = if is_in_memory { 3 * KEYS_PER_PART } else { 30_000 };
+            let mut dictionary = KeyDictionary::new(&spill, threads, max_keys, budget_bytes as usize / 4).unwrap();
+            let dealing = dictionary.dealing();
+            for (number, documents) in documents.chunks(chunk).enumerate() {
+                dictionary.append(&dealing.deal(&keys_of(documents), number * chunk)).unwrap();
+            }
+            let (parted, whole) = (dictionary.finish().unwrap(), keys_of(&documents).share().unwrap());
+            prop_assert_eq!(parted.total_keys(), whole.total_keys());
+            prop_assert_eq!(parted.distinct_keys(), whole.distinct_keys());
+            prop_assert_eq!(parted.total_meetings(), whole.total_meetings());
+            let mut numbers = HashMap::new();
+            for document in DocId::all(documents.len()) {
+                let (left, right) = (parted.get(document), whole.get(document));
+                prop_assert_eq!(left.len(), right.len());
+                for (left, right) in left.iter().zip(right) {
+                    prop_assert_eq!(left.position, right.position);
+                    prop_assert_eq!(*numbers.entry(left.number).or_insert(right.number), right.number);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The method that finds the candidates, and the blocking keys that it gives the documents.
+
+use super::chunks::DocumentChunks;
+use super::dictionary::{DealtKeys, KeyDictionary};
+use super::frequencies::{CountedElements, count_sets};
+use super::method::{MadeKeys, MethodUsed};
+use crate::ground::Result;
+use crate::run::Session;
+use crate::threads::ordered_map;
+use lookalike_core::DocId;
+use lookalike_core::features::ElementSets;
+use lookalike_core::measure::{EqualSets, Measure};
+use lookalike_core::method::{
+    BandKeys, Banding, BlockingKey, BlockingKeys, FrequencyTable, Meeting, PrefixKeys, Search, SharedKeys, Verdict,
+    weigh_exact, weigh_minhash,
+};
+use std::ops::Range;
+
+/// Memory that a blocking key takes while it is made, dealt and waits.
+const BYTES_PER_KEY: usize = 32;
+
+/// What blocking keys are made of.
+#[derive(Clone, Copy)]
+pub(crate) struct KeySource<'a> {
+    pub(crate) sets: &'a ElementSets,
+    pub(crate) groups: &'a EqualSets,
+    pub(crate) measure: Measure,
+    pub(crate) session: &'a Session<'a>,
+}
+
+impl KeySource<'_> {
+    /// Makes the blocking keys by which the documents that stand for a group will find each other; the other documents
+    /// get none.
+    pub(crate) fn make_keys(self, search: Search, meeting: Meeting) -> Result<MadeKeys> {
+        match search {
+            Search::Exact => self.exact_keys(),
+            Search::MinHash { banding, seed } => self.minhash_keys(banding, seed, None),
+            Search::Cheapest { banding, seed } => self.cheapest_keys(banding, seed, meeting),
+        }
+    }
+
+    /// Exact keys, unless MinHash is far cheaper.
+    fn cheapest_keys(self, banding: Banding, seed: u64, meeting: Meeting) -> Result<MadeKeys> {
+        let exact = self.exact_keys()?;
+        let (elements, documents) = (self.sets.total_elements(), self.groups.representatives().len());
+        match weigh_exact(&exact.keys, elements, documents, banding, meeting) {
+            Verdict::Take => return Ok(exact),
+            Verdict::Try { max_postings } => return Ok(MadeKeys { max_postings: Some(max_postings), ..exact }),
+            Verdict::Weigh => {}
+        }
+        let meetings = exact.keys.total_meetings();
+        let minhash = self.minhash_keys(banding, seed, Some(meetings))?;
+        let is_cheaper = weigh_minhash(meetings, &minhash.keys, elements, documents, banding);
+        Ok(if is_cheaper { minhash } else { exact })
+    }
+
+    fn exact_keys(self) -> Result<MadeKeys> {
+        let Self { sets, groups, measure, session } = self;
+        let sizes = groups.representatives().iter().map(|&document| sets.size(document));
+        let dealing = Dealing::new(self, sizes.map(|size| measure.prefix_length(size)).sum());
+        let keys = if CountedElements::are_needed(sets, &session.spill) {
+            let counted = CountedElements::count(sets, groups, &dealing.chunks(), session)?;
+            dealing.share(|| {
+                let mut maker = PrefixKeys::new(&counted.table, measure);
+                let mut counts = Vec::new();
+                let counted = &counted;
+                move |chunk: &Chunk<'_>| {
+                    let mut chunk_counts = counted.chunk(chunk.number);
+                    chunk.keys(|set, keys| {
+                        chunk_counts.next(set, &mut counts);
+                        maker.append_counted(set, &counts, keys);
+                    })
+                }
+            })?
+        } else {
+            let mut frequencies = FrequencyTable::sized_for(sets.total_elements());
+            count_sets(&mut frequencies, sets, groups, session)?;
+            dealing.share(|| {
+                let mut maker = PrefixKeys::new(&frequencies, measure);
+                move |chunk: &Chunk<'_>| chunk.keys(|set, keys| maker.append(set, keys))
+            })?
+        };
+        let method = MethodUsed::Exact { postings: keys.total_meetings() };
+        Ok(MadeKeys { keys, method, max_postings: None })
+    }
+
+    fn minhash_keys(self, banding: Banding, seed: u64, exact_postings: Option<u64>) -> Result<MadeKeys> {
+        let dealing = Dealing::new(self, self.groups.representatives().len() * banding.bands());
+        let keys = dealing.share(|| {
+            let mut maker = BandKeys::new(banding, seed, self.session.kernel());
+            move |chunk: &Chunk<'_>| chunk.keys(|set, keys| maker.append(set, keys))
+        })?;
+        let expected_recall = banding.probability(self.measure.threshold().as_f64());
+        let method = MethodUsed::MinHash { banding, expected_recall, exact_postings };
+        Ok(MadeKeys { keys, method, max_postings: None })
+    }
+}
+
+/// Consecutive documents whose keys are made together.
+struct Chunk<'a> {
+    number: usize,
+    documents: Range<usize>,
+    sets: &'a ElementSets,
+    groups: &'a EqualSets,
+}
+
+impl Chunk<'_> {
+    /// Runs a key maker over the sets that stand for a group.
+    fn keys(&self, mut make: impl FnMut(&[u64], &mut Vec<BlockingKey>)) -> BlockingKeys {
+        let mut keys = BlockingKeys::new();
+        for document in self.documents.clone().map(|index| DocId(index as u32)) {
+            keys.push_with(|out| {
+                if self.groups.is_representative(document) {
+                    make(&self.sets.get(document), out);
+                }
+            });
+        }
+        keys
+    }
+}
+
+/// How keys are made by all threads and dealt into the dictionary.
+#[derive(Clone, Copy)]
+struct Dealing<'a> {
+    source: KeySource<'a>,
+    /// Maximum number of keys.
+    max_keys: usize,
+    /// Maximum number of documents in a chunk.
+    chunk_documents: usize,
+}
+
+impl<'a> Dealing<'a> {
+    fn new(source: KeySource<'a>, max_keys: usize) -> Self {
+        let documents = source.groups.representatives().len();
+        let chunk_documents = source.session.spill.chunk_of(documents, max_keys, BYTES_PER_KEY);
+        Self { source, max_keys, chunk_documents }
+    }
+
+    fn chunks(self) -> DocumentChunks<'a> {
+        DocumentChunks::of(self.source.sets, self.chunk_documents)
+    }
+
+    /// Makes the keys of all documents, each chunk by one of the makers (there is one a thread), and numbers those that
+    /// documents share.
+    fn share<M: FnMut(&Chunk<'_>) -> BlockingKeys>(self, new_maker: impl Fn() -> M + Sync) -> Result<SharedKeys> {
+        let KeySource { session, sets, groups, .. } = self.source;
+        let max_bytes = session.spill.budget.max_bytes_beside(sets.memory_bytes() as u64);
+        let mut dictionary = KeyDictionary::new(&session.spill, session.threads(), self.max_keys, max_bytes)?;
+        let dealing = dictionary.dealing();
+        let make = |maker: &mut M, chunk: Chunk<'_>| {
+            session.stages.check()?;
+            let keys = dealing.deal(&maker(&chunk), chunk.documents.start);
+            session.stages.progress.advance(chunk.documents.len() as u64);
+            Ok(keys)
+        };
+        let append = |keys: Result<DealtKeys>| dictionary.append(&keys?);
+        let representatives = groups.representatives().len().max(1);
+        let chunk_bytes = self.max_keys * BYTES_PER_KEY / representatives * self.chunk_documents;
+        let chunks = self.chunks().enumerate().map(|(number, documents)| Chunk { number, documents, sets, groups });
+        ordered_map(chunks, session.pace_for(chunk_bytes), new_maker, make, append)?;
+        dictionary.finish()
+    }
+}

@@ -1,0 +1,86 @@
+//! The method that has found the candidates of a job, and the blocking keys that it gave the documents.
+
+use crate::ground::Result;
+use crate::run::{Checkpoint, Sections, Stored};
+use lookalike_core::method::{Banding, SharedKeys};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Blocking keys by which documents find each other.
+#[derive(Debug, Clone)]
+pub(crate) struct MadeKeys {
+    pub(crate) keys: SharedKeys,
+    pub(crate) method: MethodUsed,
+    /// Number of postings after which following them is to be given up, because MinHash may be cheaper; `None` for no
+    /// limit.
+    pub(crate) max_postings: Option<u64>,
+}
+
+/// The method that was used, and why.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MethodUsed {
+    /// Prefix-filter join, as asked for or because it is cheap enough: nothing is missed.
+    Exact {
+        /// Postings that a join of all documents would follow, before the filters.
+        postings: u64,
+    },
+    /// MinHash bands.
+    MinHash {
+        /// Bands and rows.
+        banding: Banding,
+        /// Probability that a pair at the threshold is found.
+        expected_recall: f64,
+        /// Postings that the exact method would have followed, if `auto` turned it down for that.
+        exact_postings: Option<u64>,
+    },
+}
+
+impl fmt::Display for MethodUsed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exact { .. } => write!(formatter, "exact (prefix filter): complete"),
+            Self::MinHash { banding, expected_recall, exact_postings } => {
+                let (bands, rows) = (banding.bands(), banding.rows());
+                write!(
+                    formatter,
+                    "minhash, {bands} bands x {rows} rows: expected recall {expected_recall:.4} at the threshold"
+                )?;
+                match exact_postings {
+                    Some(postings) => {
+                        write!(formatter, " (exact would follow {:.1e} postings or more)", *postings as f64)
+                    }
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+/// The small parts of [`MadeKeys`].
+#[derive(Serialize, Deserialize)]
+pub(crate) struct AboutKeys {
+    method: MethodUsed,
+    max_postings: Option<u64>,
+}
+
+impl Checkpoint for MadeKeys {
+    type About = AboutKeys;
+
+    fn about(&self) -> AboutKeys {
+        AboutKeys { method: self.method, max_postings: self.max_postings }
+    }
+
+    fn save(&self, sections: &mut Sections<'_>) -> Result<()> {
+        sections.slice("key offsets", self.keys.keys().offsets())?;
+        sections.array("keys", self.keys.keys().values())?;
+        sections.array("starts", self.keys.starts())
+    }
+
+    fn load(about: AboutKeys, stored: &Stored<'_>) -> Result<Option<Self>> {
+        let AboutKeys { method, max_postings } = about;
+        let (keys, starts) = (stored.ragged("key offsets", "keys")?, stored.array("starts")?);
+        let keys = keys.zip(starts).map(|(keys, starts)| SharedKeys::from_parts(keys, starts));
+        Ok(keys.map(|keys| Self { keys, method, max_postings }))
+    }
+}

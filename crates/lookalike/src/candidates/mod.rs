@@ -1,0 +1,22 @@
+//! Blocking keys for all documents: which method makes them, and numbers for those that documents share.
+//!
+//! ```text
+//! ElementSets --frequencies--> PrefixKeys --+
+//!             --------------> BandKeys   --+--KeyDictionary--> SharedKeys --> candidates, recall
+//! ```
+
+mod chunks;
+mod dictionary;
+mod frequencies;
+mod keys;
+mod method;
+mod recall;
+
+pub(crate) use keys::KeySource;
+pub(crate) use method::MadeKeys;
+pub use method::MethodUsed;
+pub use recall::MeasuredRecall;
+pub(crate) use recall::measure as measure_recall;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,112 @@
+//! How much of the truth a method found, measured on a sample.
+//!
+//! For some documents all near-duplicates are counted exactly ([`lookalike_core::method::Sample`]); found are those
+//! with which they share a key, since whatever shares a key is verified. Documents with equal sets are one here: no
+//! method misses them.
+
+use crate::ground::Result;
+use crate::run::Session;
+use crate::threads::{Pace, ordered_map};
+use lookalike_core::DocId;
+use lookalike_core::measure::{EqualSets, Verifier};
+use lookalike_core::method::plan::binomial_interval;
+use lookalike_core::method::{Sample, SharedKey, SharedKeys};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Documents in the sample: their elements fill a cache, not more.
+const SAMPLED_DOCUMENTS: usize = 500;
+/// Where everything is like everything, fewer documents have as many pairs: so many at least.
+const MIN_SAMPLED_DOCUMENTS: usize = 10;
+/// Elements that may be compared for each element of the corpus; without such crowds it is less than one.
+const MAX_WORK_PER_ELEMENT: f64 = 20.0;
+/// Documents on which the work is tried.
+const PILOT_DOCUMENTS: usize = 1000;
+/// Few: long documents stand together.
+const CHUNK_DOCUMENTS: usize = 64;
+const CONFIDENCE: f64 = 0.95;
+
+/// The recall that was measured.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct MeasuredRecall {
+    /// Documents in the sample.
+    pub sampled_documents: u64,
+    /// Pairs of a sampled and any other document that reach the threshold.
+    pub true_pairs: u64,
+    /// Those that share a key and so are found.
+    pub found_pairs: u64,
+    /// Bounds of the recall with a confidence of 95 % (Clopper, Pearson 1934), as if the pairs were independent.
+    pub interval: (f64, f64),
+}
+
+impl fmt::Display for MeasuredRecall {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { sampled_documents, true_pairs, found_pairs, interval: (low, high) } = self;
+        if *true_pairs == 0 {
+            return write!(
+                formatter,
+                "recall: no near-duplicates among {sampled_documents} sampled documents to measure it on"
+            );
+        }
+        let recall = *found_pairs as f64 / *true_pairs as f64;
+        write!(
+            formatter,
+            "recall: {recall:.4} measured ({found_pairs} of {true_pairs} pairs of {sampled_documents} sampled documents; \
+             95 % interval {low:.4} to {high:.4})"
+        )
+    }
+}
+
+/// Measures the recall of the keys on a sample that is drawn from `seed`.
+pub(crate) fn measure(
+    verifier: Verifier<'_>,
+    groups: &EqualSets,
+    keys: &SharedKeys,
+    seed: u64,
+    session: &Session<'_>,
+) -> Result<MeasuredRecall> {
+    let documents = groups.representatives();
+    let sample = draw_sample(verifier, documents, seed);
+    let count_chunk = |buffers: &mut _, chunk: &[DocId]| {
+        let (mut found, mut all) = (0, 0);
+        for &document in chunk {
+            sample.near(document, buffers, |other, _| {
+                all += 1;
+                found += u64::from(share_key(keys.get(document), keys.get(other)));
+            });
+        }
+        (found, all)
+    };
+    let (mut found_pairs, mut true_pairs) = (0, 0);
+    let add = |(found, all)| {
+        found_pairs += found;
+        true_pairs += all;
+        session.stages.check()
+    };
+    let chunks = documents.chunks(CHUNK_DOCUMENTS);
+    ordered_map(chunks, Pace::of(session.threads()), || sample.buffers(), count_chunk, add)?;
+    let interval = binomial_interval(found_pairs, true_pairs, CONFIDENCE);
+    Ok(MeasuredRecall { sampled_documents: sample.len() as u64, true_pairs, found_pairs, interval })
+}
+
+/// Draws as many documents as the work allows.
+fn draw_sample<'a>(verifier: Verifier<'a>, documents: &[DocId], seed: u64) -> Sample<'a> {
+    let sets = verifier.sets();
+    let draw = |size| Sample::draw(sets, verifier, documents, size, seed);
+    let sample = draw(SAMPLED_DOCUMENTS);
+    let mut buffers = sample.buffers();
+    let pilots = documents.iter().step_by((documents.len() / PILOT_DOCUMENTS).max(1));
+    let (work, elements) = pilots.fold((0, 0), |(work, elements), &document| {
+        (work + sample.work(document, &mut buffers), elements + sets.size(document))
+    });
+    let crowding = work as f64 / (elements as f64 * MAX_WORK_PER_ELEMENT);
+    if crowding <= 1.0 {
+        return sample;
+    }
+    draw(((SAMPLED_DOCUMENTS as f64 / crowding) as usize).max(MIN_SAMPLED_DOCUMENTS))
+}
+
+/// Whether two documents have a key in common. They have a few dozen at most.
+fn share_key(left: &[SharedKey], right: &[SharedKey]) -> bool {
+    left.iter().any(|a| right.iter().any(|b| a.number == b.number))
+}

@@ -1,0 +1,289 @@
+//! The corpus while it is read: its large arrays go to files when they exceed the memory, or to the work folder of the
+//! job from the start, where they are found again.
+
+use super::Ids;
+use super::corpus::{Corpus, RecordPlace, Records};
+use super::seen_ids::SeenIds;
+use super::shard::Shard;
+use crate::ground::Result;
+use crate::run::{Checkpoint, Sections, Stored, WorkFolder};
+use crate::spill::{Column, ColumnState, Spill};
+use lookalike_core::features::ElementSets;
+use lookalike_core::hash::{hash_sequence, hash_token};
+use lookalike_core::{DocId, Ragged};
+use lookalike_io::Score;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// Numbers that only grow.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Counts {
+    pub(super) tokens: u64,
+    pub(super) empty: u64,
+    pub(super) bad_records: u64,
+    /// Documents of references, which come first.
+    pub(super) references: usize,
+}
+
+/// The parts of a corpus, growing.
+pub(super) struct CorpusBuilder<'a> {
+    pub(super) counts: Counts,
+    scores: Vec<Option<Score>>,
+    columns: Columns,
+    seen: SeenIds,
+    spill: &'a Spill,
+}
+
+/// The arrays of a corpus. Offsets are those of a ragged array without the 0 at the begin.
+#[derive(Debug, Default)]
+struct Columns {
+    ids: Column<u8>,
+    id_ends: Column<u64>,
+    places: Column<RecordPlace>,
+    characters: Column<u64>,
+    elements: Column<u64>,
+    set_ends: Column<u64>,
+    set_hashes: Column<u64>,
+    /// JSON, a line a document; for the work folder only.
+    scores: Column<u8>,
+}
+
+/// The state of the arrays at some moment.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct ColumnStates {
+    ids: ColumnState,
+    id_ends: ColumnState,
+    places: ColumnState,
+    characters: ColumnState,
+    elements: ColumnState,
+    set_ends: ColumnState,
+    set_hashes: ColumnState,
+    scores: ColumnState,
+}
+
+/// How far the reading stage has come: a checkpoint whose arrays are in files of their own, because they grow for a
+/// long time.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct ReadingState {
+    /// Number of blocks that were read.
+    pub(super) blocks: usize,
+    /// Whether there are no more.
+    pub(super) is_done: bool,
+    counts: Counts,
+    columns: ColumnStates,
+}
+
+impl Checkpoint for ReadingState {
+    type About = Self;
+
+    fn about(&self) -> Self {
+        self.clone()
+    }
+
+    fn save(&self, _: &mut Sections<'_>) -> Result<()> {
+        Ok(())
+    }
+
+    fn load(about: Self, _: &Stored<'_>) -> Result<Option<Self>> {
+        Ok(Some(about))
+    }
+}
+
+impl ColumnStates {
+    /// Of each array; all zero if nothing is in files with names.
+    fn checksums(&self) -> [u64; 8] {
+        let Self { ids, id_ends, places, characters, elements, set_ends, set_hashes, scores } = self;
+        [ids, id_ends, places, characters, elements, set_ends, set_hashes, scores].map(ColumnState::checksum)
+    }
+}
+
+/// Bytes of text for an element, at least, in most languages: a guess that only spares growing.
+const MIN_BYTES_PER_ELEMENT: u64 = 4;
+
+impl Columns {
+    fn in_memory(spill: &Spill, text_bytes: u64) -> Self {
+        let expected = text_bytes / MIN_BYTES_PER_ELEMENT;
+        let max = spill.budget.max_corpus_bytes() / size_of::<u64>() as u64;
+        let elements = usize::try_from(expected.min(max)).map_or_else(|_| Column::default(), Column::with_room_for);
+        Self { elements, ..Self::default() }
+    }
+
+    fn in_folder(work: &WorkFolder, spill: &Spill) -> Result<Self> {
+        let path = |name: &str| corpus_path(work, name);
+        Ok(Self {
+            ids: Column::named(&path("ids"), spill)?,
+            id_ends: Column::named(&path("id-ends"), spill)?,
+            places: Column::named(&path("places"), spill)?,
+            characters: Column::named(&path("characters"), spill)?,
+            elements: Column::named(&path("elements"), spill)?,
+            set_ends: Column::named(&path("set-ends"), spill)?,
+            set_hashes: Column::named(&path("set-hashes"), spill)?,
+            scores: Column::named(&path("scores"), spill)?,
+        })
+    }
+
+    /// The arrays as they were; `None` if a file does not begin with what was saved.
+    fn resume(work: &WorkFolder, states: &ColumnStates, spill: &Spill) -> Result<Option<Self>> {
+        let path = |name: &str| corpus_path(work, name);
+        // Each is opened, whatever the others turn out to be.
+        let ids = Column::resume(&path("ids"), &states.ids, spill)?;
+        let id_ends = Column::resume(&path("id-ends"), &states.id_ends, spill)?;
+        let places = Column::resume(&path("places"), &states.places, spill)?;
+        let characters = Column::resume(&path("characters"), &states.characters, spill)?;
+        let elements = Column::resume(&path("elements"), &states.elements, spill)?;
+        let set_ends = Column::resume(&path("set-ends"), &states.set_ends, spill)?;
+        let set_hashes = Column::resume(&path("set-hashes"), &states.set_hashes, spill)?;
+        let scores = Column::resume(&path("scores"), &states.scores, spill)?;
+        let all = || {
+            Some(Self {
+                ids: ids?,
+                id_ends: id_ends?,
+                places: places?,
+                characters: characters?,
+                elements: elements?,
+                set_ends: set_ends?,
+                set_hashes: set_hashes?,
+                scores: scores?,
+            })
+        };
+        Ok(all())
+    }
+}
+
+fn corpus_path(work: &WorkFolder, name: &str) -> PathBuf {
+    work.path(&format!("corpus-{name}"))
+}
+
+impl<'a> CorpusBuilder<'a> {
+    /// Nothing yet, of texts that have about `text_bytes` bytes.
+    pub(super) fn new(spill: &'a Spill, work: Option<&WorkFolder>, text_bytes: u64) -> Result<Self> {
+        let in_memory = || Ok(Columns::in_memory(spill, text_bytes));
+        let columns = work.map_or_else(in_memory, |work| Columns::in_folder(work, spill))?;
+        Ok(Self { counts: Counts::default(), scores: Vec::new(), columns, seen: SeenIds::new(), spill })
+    }
+
+    /// The documents of an earlier state; `None` if their files have changed.
+    pub(super) fn resume(spill: &'a Spill, work: &WorkFolder, state: &ReadingState) -> Result<Option<Self>> {
+        let Some(mut columns) = Columns::resume(work, &state.columns, spill)? else { return Ok(None) };
+        let mut seen = SeenIds::new();
+        let (mut start, ids) = (0, columns.ids.read_all(spill)?);
+        for (end, document) in columns.id_ends.read_all(spill)?.into_iter().zip(0..) {
+            seen.insert(hash_token(&ids[start..end as usize]), DocId(document));
+            start = end as usize;
+        }
+        let lines = columns.scores.read_all(spill)?;
+        let scores = serde_json::Deserializer::from_slice(&lines).into_iter().collect::<std::result::Result<_, _>>();
+        // The checksum was right, so these are the bytes that were written.
+        let scores = scores.unwrap_or_default();
+        Ok(Some(Self { counts: state.counts, scores, columns, seen, spill }))
+    }
+
+    /// The state, which can be resumed as long as the files begin with what they hold now.
+    pub(super) fn state(&mut self, blocks: usize, is_done: bool) -> Result<ReadingState> {
+        Ok(ReadingState { blocks, is_done, counts: self.counts, columns: self.column_states()? })
+    }
+
+    fn column_states(&mut self) -> Result<ColumnStates> {
+        let Self { columns, spill, .. } = self;
+        Ok(ColumnStates {
+            ids: columns.ids.state(spill)?,
+            id_ends: columns.id_ends.state(spill)?,
+            places: columns.places.state(spill)?,
+            characters: columns.characters.state(spill)?,
+            elements: columns.elements.state(spill)?,
+            set_ends: columns.set_ends.state(spill)?,
+            set_hashes: columns.set_hashes.state(spill)?,
+            scores: columns.scores.state(spill)?,
+        })
+    }
+
+    /// Appends all of a document of a shard but its set.
+    pub(super) fn append(&mut self, shard: &Shard, document: DocId) -> Result<()> {
+        let (columns, spill) = (&mut self.columns, self.spill);
+        let (id, index) = (shard.ids.get(document), document.index());
+        self.seen.insert(hash_token(id.as_bytes()), DocId::from_index(columns.places.len())?);
+        columns.ids.extend(id.as_bytes(), spill)?;
+        columns.id_ends.extend(&[columns.ids.len() as u64], spill)?;
+        columns.places.extend(&shard.places[index..=index], spill)?;
+        columns.characters.extend(&shard.characters[index..=index], spill)?;
+        if let Some(score) = shard.scores.get(index) {
+            if columns.scores.is_in_file() {
+                columns.scores.extend(lookalike_io::to_json(score)?.as_bytes(), spill)?;
+                columns.scores.extend(b"\n", spill)?;
+            }
+            self.scores.push(score.clone());
+        }
+        Ok(())
+    }
+
+    /// Appends the sets of the documents that were appended last.
+    pub(super) fn append_sets(&mut self, sets: &ElementSets) -> Result<()> {
+        let (columns, spill) = (&mut self.columns, self.spill);
+        let (documents, elements) = (columns.set_ends.len(), columns.elements.len() as u64);
+        let is_empty = |set: &DocId| documents + set.index() >= self.counts.references && sets.size(*set) == 0;
+        self.counts.empty += DocId::all(sets.len()).filter(is_empty).count() as u64;
+        sets.elements().values().chunks().try_for_each(|chunk| columns.elements.extend(chunk, spill))?;
+        let ends: Vec<u64> = sets.elements().offsets()[1..].iter().map(|end| elements + end).collect();
+        columns.set_ends.extend(&ends, spill)?;
+        columns.set_hashes.extend(sets.hashes(), spill)?;
+        self.move_if_too_large()
+    }
+
+    fn move_if_too_large(&mut self) -> Result<()> {
+        let (columns, spill) = (&mut self.columns, self.spill);
+        let places = columns.places.memory_bytes() + columns.characters.memory_bytes();
+        let bytes = columns.elements.memory_bytes() + columns.ids.memory_bytes() + places;
+        if bytes as u64 > spill.budget.max_corpus_bytes() {
+            columns.elements.move_to_file(spill)?;
+            columns.ids.move_to_file(spill)?;
+            columns.places.move_to_file(spill)?;
+            columns.characters.move_to_file(spill)?;
+        }
+        Ok(())
+    }
+
+    /// The document with an id. References and inputs may use the same ids.
+    pub(super) fn find(&mut self, id: &str, is_reference: bool) -> Result<Option<DocId>> {
+        let Self { columns: Columns { ids, id_ends, .. }, seen, counts, spill, .. } = self;
+        for other in seen.candidates(hash_token(id.as_bytes())) {
+            if (other.index() < counts.references) == is_reference {
+                let start = if other.0 == 0 { 0 } else { id_ends.read(other.index() - 1, spill)? };
+                let range = start as usize..id_ends.read(other.index(), spill)? as usize;
+                if ids.is_equal(range, id.as_bytes(), spill)? {
+                    return Ok(Some(other));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Where the record of a document stands.
+    pub(super) fn place(&mut self, document: DocId) -> Result<RecordPlace> {
+        self.columns.places.read(document.index(), self.spill)
+    }
+
+    /// The corpus, complete but for its sources.
+    pub(super) fn finish(mut self) -> Result<Records> {
+        let checksum = hash_sequence(0, self.column_states()?.checksums());
+        let Self { counts, scores, columns, spill, .. } = self;
+        let offsets = |ends: Column<u64>| -> Result<Vec<u64>> {
+            let mut offsets = ends.finish(spill)?.into_vec();
+            offsets.insert(0, 0);
+            Ok(offsets)
+        };
+        let elements = Ragged::from_parts(offsets(columns.set_ends)?, columns.elements.finish(spill)?)?;
+        let corpus = Corpus {
+            ids: Ids::from_parts(offsets(columns.id_ends)?, columns.ids.finish(spill)?)?,
+            sets: ElementSets::from_parts(elements, columns.set_hashes.finish(spill)?.into_vec()),
+            characters: columns.characters.finish(spill)?,
+            scores,
+            references: counts.references,
+            tokens: counts.tokens,
+            empty: counts.empty,
+            checksum,
+        };
+        let places = columns.places.finish(spill)?;
+        let (bad_records, sources) = (counts.bad_records, Vec::new());
+        Ok(Records { corpus, sources, reference_sources: 0, places, bad_records, passed_over: 0 })
+    }
+}

@@ -1,0 +1,269 @@
+//! The first stage: records are read, and forgotten as soon as their elements are known.
+
+use super::builder::{CorpusBuilder, ReadingState};
+use super::corpus::{RecordPlace, Records};
+use super::shard::{Depth, Shard};
+use super::snapshot::{SnapshotReader, features_provenance};
+use crate::ground::{Error, Result, Stage};
+use crate::run::Session;
+use crate::threads::ordered_map;
+use lookalike_core::features::{ElementSets, Features};
+use lookalike_core::stored::Provenance;
+use lookalike_core::{DocId, Pool};
+use lookalike_io::{
+    BadRecord, Block, Blocks, Discovered, FieldNames, Inputs, OnError, Place, Problem, Source, SourceKind,
+};
+use std::ops::Range;
+
+/// Name of the stage, and of its checkpoint.
+const NAME: &str = "reading";
+/// Blocks after which the checkpoint is saved again.
+const BLOCKS_PER_CHECKPOINT: usize = 32;
+/// A block, unpacked, with the sets that are made of it.
+const BYTES_PER_BLOCK: usize = 3 << 18;
+/// Ids and sets of a block that are no more than usual; larger shards are not used again.
+const MAX_POOLED_BYTES: usize = 1 << 20;
+
+/// Reads all documents that were found, references first.
+///
+/// # Errors
+/// [`Error::Io`] if an input cannot be read; [`Error::BadRecord`] at the first one, unless they are to be skipped.
+pub(crate) fn read(
+    references: &Discovered,
+    found: &Discovered,
+    inputs: &Inputs,
+    features: &Features,
+    session: &Session<'_>,
+) -> Result<Records> {
+    read_as_asked(&references.sources, found, Asked { inputs, features: Some(features), session })
+}
+
+/// Reads ids, places, lengths and scores of the documents that were found; their sets stay empty.
+///
+/// # Errors
+/// As [`read`].
+pub(crate) fn read_ids(found: &Discovered, inputs: &Inputs, session: &Session<'_>) -> Result<Records> {
+    let mut records = read_as_asked(&[], found, Asked { inputs, features: None, session })?;
+    // Empty are all sets, which says nothing of the documents.
+    records.corpus.empty = 0;
+    Ok(records)
+}
+
+/// What is to be read.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    inputs: &'a Inputs,
+    /// `None` if only ids are asked for.
+    features: Option<&'a Features>,
+    session: &'a Session<'a>,
+}
+
+fn read_as_asked(references: &[Source], found: &Discovered, asked: Asked<'_>) -> Result<Records> {
+    let sources = [references, &found.sources].concat();
+    let stage = Stage::over_bytes(NAME, sources.iter().map(Source::bytes).sum());
+    let fields = asked.inputs.fields();
+    let mut reading = Reading::begin(references.len(), &sources, &fields, asked)?;
+    asked.session.stage(stage, || {
+        if reading.is_done {
+            return Ok(());
+        }
+        // Blocks that were read before are cut again, which is fast, and not looked into.
+        let mut known = reading.blocks;
+        for part in parts(&sources) {
+            match part {
+                Part::Records(range) => reading.read_records(range, &mut known)?,
+                Part::Snapshot(number) => reading.read_snapshot(number, &mut known)?,
+            }
+        }
+        reading.is_done = true;
+        reading.save()
+    })?;
+    let records = reading.builder.finish()?;
+    Ok(Records { sources, reference_sources: references.len(), passed_over: found.passed_over, ..records })
+}
+
+/// Sources that are read together.
+enum Part {
+    /// Consecutive ones with records or text files.
+    Records(Range<usize>),
+    /// A snapshot.
+    Snapshot(usize),
+}
+
+fn parts(sources: &[Source]) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for (number, source) in sources.iter().enumerate() {
+        match parts.last_mut() {
+            _ if source.is_snapshot() => parts.push(Part::Snapshot(number)),
+            Some(Part::Records(range)) => range.end = number + 1,
+            _ => parts.push(Part::Records(number..number + 1)),
+        }
+    }
+    parts
+}
+
+/// All that the corpus depends on.
+fn provenance(references: usize, sources: &[Source], asked: Asked<'_>) -> Result<Provenance> {
+    // Sources are known by their states, however their paths were typed.
+    let inputs = Inputs { inputs: Vec::new(), against: Vec::new(), ..asked.inputs.clone() };
+    let mut provenance = Provenance::new().with(&inputs)?.with_fact("number of references", references);
+    if let Some(features) = asked.features {
+        provenance = features_provenance(provenance, features)?;
+    }
+    for (number, source) in (1..).zip(sources) {
+        let (role, number) = if number <= references { ("reference", number) } else { ("input", number - references) };
+        provenance = provenance.with_fact(&format!("{role} {number}"), source.state());
+    }
+    Ok(provenance)
+}
+
+/// The reading of all sources, on its way.
+struct Reading<'a> {
+    builder: CorpusBuilder<'a>,
+    blocks: usize,
+    is_done: bool,
+    references: usize,
+    provenance: Provenance,
+    sources: &'a [Source],
+    fields: &'a FieldNames,
+    asked: Asked<'a>,
+}
+
+impl<'a> Reading<'a> {
+    /// Begins, or goes on where the job was interrupted.
+    fn begin(references: usize, sources: &'a [Source], fields: &'a FieldNames, asked: Asked<'a>) -> Result<Self> {
+        let session = asked.session;
+        let work = session.work.as_ref();
+        let provenance = work.map_or_else(|| Ok(Provenance::new()), |_| provenance(references, sources, asked))?;
+        let saved = work.map_or(Ok(None), |work| work.load::<ReadingState>(NAME, &provenance, &session.spill))?;
+        if let (Some(work), Some(state)) = (work, saved)
+            && let Some(builder) = CorpusBuilder::resume(&session.spill, work, &state)?
+        {
+            let ReadingState { blocks, is_done, .. } = state;
+            return Ok(Self { builder, blocks, is_done, references, provenance, sources, fields, asked });
+        }
+        let text_bytes = asked.features.map_or(0, |_| sources.iter().map(Source::estimated_text_bytes).sum());
+        let builder = CorpusBuilder::new(&session.spill, work, text_bytes)?;
+        Ok(Self { builder, blocks: 0, is_done: false, references, provenance, sources, fields, asked })
+    }
+
+    /// Reads sources with records, without the blocks that are `known`.
+    fn read_records(&mut self, range: Range<usize>, known: &mut usize) -> Result<()> {
+        let Asked { inputs, features, session } = self.asked;
+        let (fields, pool) = (self.fields, Pool::default());
+        let new_shingler = || features.map(|features| features.shingler(session.kernel()));
+        let work = |shingler: &mut Option<_>, block: lookalike_io::Result<Block>| -> Result<Shard> {
+            let mut block = block?;
+            block.source += range.start;
+            let mut shard: Shard = pool.take().unwrap_or_default();
+            let depth = shingler.as_mut().map_or(Depth::Ids, Depth::Sets);
+            shard.fill(&block, depth, fields)?;
+            Ok(shard)
+        };
+        let mut blocks = Blocks::new(&self.sources[range.clone()], fields, inputs.max_document_bytes);
+        while *known > 0
+            && let Some(block) = blocks.next().transpose()?
+        {
+            session.stages.check()?;
+            session.stages.progress.advance(block.input_bytes);
+            *known -= 1;
+        }
+        ordered_map(blocks, session.pace_for(BYTES_PER_BLOCK), new_shingler, work, |shard: Result<Shard>| {
+            let mut shard = shard?;
+            self.append(&mut shard)?;
+            // A shard with a long document is better freed.
+            if shard.reserved_bytes() <= MAX_POOLED_BYTES {
+                shard.clear();
+                pool.put(shard);
+            }
+            Ok(())
+        })
+    }
+
+    /// Reads the documents of a snapshot, without the shards that are `known`.
+    fn read_snapshot(&mut self, number: usize, known: &mut usize) -> Result<()> {
+        let Asked { features, session, .. } = self.asked;
+        let path = &self.sources[number].file;
+        for shard in SnapshotReader::open(path, number, features, self.fields.score.as_deref())? {
+            let mut shard = shard?;
+            if *known > 0 {
+                session.stages.progress.advance(shard.input_bytes);
+                *known -= 1;
+            } else {
+                self.append(&mut shard)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends the documents of the next block.
+    fn append(&mut self, shard: &mut Shard) -> Result<()> {
+        let session = self.asked.session;
+        session.stages.check()?;
+        session.stages.progress.advance(shard.input_bytes);
+        for record in shard.bad.drain(..) {
+            self.reject(record)?;
+        }
+        let mut new = Vec::with_capacity(shard.len());
+        for document in DocId::all(shard.len()) {
+            if self.append_unless_known(document, shard)? {
+                new.push(document);
+            }
+        }
+        // As read, with those left out for their id.
+        self.builder.counts.tokens += shard.tokens;
+        if new.len() == shard.len() {
+            self.builder.append_sets(&shard.sets)?;
+        } else {
+            let mut sets = ElementSets::new();
+            new.into_iter().try_for_each(|document| sets.push(shard.sets.get(document)))?;
+            self.builder.append_sets(&sets)?;
+        }
+        self.blocks += 1;
+        if self.blocks.is_multiple_of(BLOCKS_PER_CHECKPOINT) {
+            self.save()?;
+        }
+        Ok(())
+    }
+
+    fn save(&mut self) -> Result<()> {
+        let Some(work) = &self.asked.session.work else { return Ok(()) };
+        work.save(NAME, &self.provenance, &self.builder.state(self.blocks, self.is_done)?)
+    }
+
+    /// Appends all of a document but its set, if its id is new.
+    fn append_unless_known(&mut self, document: DocId, shard: &Shard) -> Result<bool> {
+        let (id, place) = (shard.ids.get(document), shard.places[document.index()]);
+        let is_reference = (place.source as usize) < self.references;
+        if let Some(first) = self.builder.find(id, is_reference)? {
+            let first = self.builder.place(first)?;
+            let problem = Problem::RepeatedId { id: id.to_owned(), first: self.shown(&first) };
+            self.reject(BadRecord { place: self.shown(&place), problem })?;
+            return Ok(false);
+        }
+        self.builder.append(shard, document)?;
+        self.builder.counts.references += usize::from(is_reference);
+        Ok(true)
+    }
+
+    /// A place as messages show it.
+    fn shown(&self, place: &RecordPlace) -> Place {
+        let source = &self.sources[place.source as usize];
+        match &source.kind {
+            SourceKind::Records { .. } => Place { path: source.path.clone(), line: Some(place.number) },
+            SourceKind::TextFiles { files } => {
+                let path = files.get(place.number as usize).map(|(relative, _)| source.path.join(relative));
+                Place { path: path.map_or_else(|| source.path.clone(), Into::into), line: None }
+            }
+        }
+    }
+
+    fn reject(&mut self, record: BadRecord) -> Result<()> {
+        if self.asked.inputs.on_error == OnError::Stop {
+            return Err(Error::BadRecord { record });
+        }
+        self.builder.counts.bad_records += 1;
+        self.asked.session.stages.progress.bad_record(&record);
+        Ok(())
+    }
+}

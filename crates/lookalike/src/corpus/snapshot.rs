@@ -1,0 +1,294 @@
+//! Snapshots: the ids and element sets of documents in a file, so that a corpus is read and cut into elements once.
+//!
+//! A snapshot is a container ([`lookalike_core::stored`]) with the sections `ids`, `id offsets`, `set offsets`,
+//! `elements`, `characters` and `scores`. Its provenance is the features alone, so it serves any measure, threshold and
+//! method. Signatures are not in it: they follow from the sets for any number of permutations, any seed and any bands,
+//! in less time than reading them would take, and nothing could be verified with them.
+
+use super::corpus::{Corpus, RecordPlace};
+use super::shard::Shard;
+use crate::ground::{Error, Result, Stage};
+use crate::run::Session;
+use lookalike_core::features::{ElementSet, Features};
+use lookalike_core::stored::{Damage, Directory, Provenance, Section, SectionCheck, Writer};
+use lookalike_core::text::version_of_tokens;
+use lookalike_io::{AtomicFile, Score, Sealed};
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+const KIND: &str = "snapshot";
+/// Snapshots of version 0.1.0 begin with this.
+const MAGIC_OF_VERSION_1: &[u8] = b"LKSKETCH";
+/// Documents, and elements of their sets, that are read at a time; one document at least.
+const SHARD_DOCUMENTS: usize = 512;
+const SHARD_ELEMENTS: u64 = 1 << 16;
+
+const _: () = assert!(cfg!(target_endian = "little"), "arrays are written as they stand in memory");
+
+/// What stands in a snapshot beside its sections.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct About {
+    documents: usize,
+    tokens: u64,
+    /// The field that scores were taken from.
+    score_field: Option<String>,
+}
+
+/// All that the elements of a document depend on.
+pub(super) fn features_provenance(provenance: Provenance, features: &Features) -> Result<Provenance> {
+    Ok(provenance.with(features)?.with_fact("version of the tokens", version_of_tokens()))
+}
+
+/// Writes the snapshot of a corpus: what comparing asks for. It gets its name when it is published.
+///
+/// # Errors
+/// If the file cannot be written.
+pub(crate) fn write_snapshot(
+    corpus: &Corpus,
+    features: &Features,
+    score_field: Option<&str>,
+    file: AtomicFile,
+    session: &Session<'_>,
+) -> Result<Sealed> {
+    session.stage(Stage::over_documents("writing", corpus.len()), || write(corpus, features, score_field, file))
+}
+
+fn write(corpus: &Corpus, features: &Features, score_field: Option<&str>, mut file: AtomicFile) -> Result<Sealed> {
+    let mut writer = Writer::new(|bytes: &[u8]| Result::Ok(file.write(bytes)?))?;
+    let (id_offsets, ids) = corpus.ids.parts();
+    writer.section("ids", ids.chunks())?;
+    writer.section("id offsets", [bytemuck::cast_slice::<_, u8>(id_offsets)])?;
+    let sets = corpus.sets.elements();
+    writer.section("set offsets", [bytemuck::cast_slice::<_, u8>(sets.offsets())])?;
+    writer.section("elements", sets.values().chunks().map(bytemuck::cast_slice::<_, u8>))?;
+    writer.section("characters", corpus.characters.chunks().map(bytemuck::cast_slice::<_, u8>))?;
+    let scores = corpus.scores.iter().map(lookalike_io::to_json).collect::<lookalike_io::Result<Vec<String>>>()?;
+    writer.section("scores", scores.iter().flat_map(|score| [score.as_bytes(), b"\n"]))?;
+    let (documents, tokens) = (corpus.len(), corpus.tokens);
+    let about = About { documents, tokens, score_field: score_field.map(str::to_owned) };
+    writer.finish(KIND, &features_provenance(Provenance::new(), features)?, &about)?;
+    Ok(file.seal()?)
+}
+
+/// A snapshot that is read, some documents at a time.
+#[derive(Debug)]
+pub(super) struct SnapshotReader {
+    path: PathBuf,
+    /// Index among the sources.
+    source: usize,
+    documents: Range<usize>,
+    tokens: u64,
+    ids: SectionReader,
+    id_offsets: SectionReader,
+    set_offsets: SectionReader,
+    elements: SectionReader,
+    characters: SectionReader,
+    scores: std::vec::IntoIter<Option<Score>>,
+    /// Ends of sets that were read ahead.
+    coming_ends: VecDeque<u64>,
+    /// Where the last document ended.
+    id_end: u64,
+    set_end: u64,
+}
+
+impl SnapshotReader {
+    /// Opens a snapshot of documents whose elements are these `features`; `None` if only ids are asked for.
+    ///
+    /// # Errors
+    /// [`Error::NotReadable`] if the file is damaged or of another version; [`Error::OtherSnapshot`] if its elements
+    /// were made otherwise.
+    pub(super) fn open(
+        path: &Path,
+        source: usize,
+        features: Option<&Features>,
+        score_field: Option<&str>,
+    ) -> Result<Self> {
+        let (file, directory) = open_container(path)?;
+        let damaged = |damage| Error::NotReadable { path: path.to_owned(), damage };
+        let About { documents, tokens, score_field: saved_field } = directory.about().map_err(damaged)?;
+        let asked = score_field.map(|field| Provenance::new().with_fact("score field", field));
+        let saved = Provenance::new().with_fact("score field", saved_field);
+        let features = features.map(|features| features_provenance(Provenance::new(), features)).transpose()?;
+        let difference = asked.and_then(|asked| asked.difference(&saved));
+        let by_features = || features.and_then(|features| features.difference(directory.provenance()));
+        if let Some(difference) = difference.or_else(by_features) {
+            return Err(Error::OtherSnapshot { path: path.to_owned(), difference });
+        }
+        let section = |name| SectionReader::open(path, &file, directory.section(name).map_err(damaged)?);
+        let mut reader = Self {
+            path: path.to_owned(),
+            source,
+            documents: 0..documents,
+            tokens,
+            ids: section("ids")?,
+            id_offsets: section("id offsets")?,
+            set_offsets: section("set offsets")?,
+            elements: section("elements")?,
+            characters: section("characters")?,
+            scores: score_field.map_or(Ok(Vec::new()), |_| section("scores")?.lines())?.into_iter(),
+            coming_ends: VecDeque::new(),
+            id_end: 0,
+            set_end: 0,
+        };
+        let begins = [reader.id_offsets.numbers(1)?, reader.set_offsets.numbers(1)?];
+        if begins.iter().all(|begin| begin == &[0]) { Ok(reader) } else { Err(damaged(Damage::Directory)) }
+    }
+
+    /// The next documents; at the end it is checked that all bytes were those that were written.
+    fn next_shard(&mut self) -> Result<Option<Shard>> {
+        if self.documents.is_empty() {
+            let Self { ids, id_offsets, set_offsets, elements, characters, .. } = self;
+            return [ids, id_offsets, set_offsets, elements, characters]
+                .into_iter()
+                .try_for_each(|section| section.finish())
+                .map(|()| None);
+        }
+        let set_ends = self.next_set_ends()?;
+        let (id_ends, characters) =
+            (self.id_offsets.numbers(set_ends.len())?, self.characters.numbers(set_ends.len())?);
+        let ids = self.ids.bytes(self.length(&id_ends, self.id_end, "id offsets")?)?;
+        let count = self.length(&set_ends, self.set_end, "set offsets")?;
+        let elements = self.elements.numbers(count)?;
+        let mut shard = Shard { tokens: std::mem::take(&mut self.tokens), ..Shard::default() };
+        for (index, &characters) in characters.iter().enumerate() {
+            let place = |ends: &[u64], before: u64| {
+                let start = if index == 0 { before } else { ends[index - 1] };
+                (start - before) as usize..(ends[index] - before) as usize
+            };
+            let id = std::str::from_utf8(&ids[place(&id_ends, self.id_end)]).map_err(|_| self.damaged("ids"))?;
+            shard.ids.push(id);
+            let set = ElementSet::new(&elements[place(&set_ends, self.set_end)]);
+            shard.sets.push(set.map_err(|_| self.damaged("elements"))?)?;
+            let number = (self.documents.start + index) as u64 + 1;
+            shard.places.push(RecordPlace { source: self.source as u64, number, offset: 0, length: 0 });
+            shard.characters.push(characters);
+        }
+        shard.scores.extend(self.scores.by_ref().take(set_ends.len()));
+        // Nearly all of a snapshot are elements.
+        shard.input_bytes = (count * size_of::<u64>()) as u64;
+        self.documents.start += set_ends.len();
+        (self.id_end, self.set_end) = (last(&id_ends), last(&set_ends));
+        Ok(Some(shard))
+    }
+
+    /// Where the sets of the next shard end.
+    fn next_set_ends(&mut self) -> Result<Vec<u64>> {
+        if self.coming_ends.is_empty() {
+            self.coming_ends = self.set_offsets.numbers(self.documents.len().min(SHARD_DOCUMENTS))?.into();
+        }
+        let max = self.set_end.saturating_add(SHARD_ELEMENTS);
+        let fitting = self.coming_ends.iter().take_while(|&&end| end <= max).count();
+        Ok(self.coming_ends.drain(..fitting.max(1)).collect())
+    }
+
+    /// Number of items between `before` and the last of some ascending ends.
+    fn length(&self, ends: &[u64], before: u64, section: &'static str) -> Result<usize> {
+        let ascends = ends.is_sorted() && ends.first().is_none_or(|&first| first >= before);
+        if ascends { Ok((last(ends) - before) as usize) } else { Err(self.damaged(section)) }
+    }
+
+    fn damaged(&self, section: &str) -> Error {
+        Error::NotReadable { path: self.path.clone(), damage: Damage::Section { name: section.to_owned() } }
+    }
+}
+
+impl Iterator for SnapshotReader {
+    type Item = Result<Shard>;
+
+    fn next(&mut self) -> Option<Result<Shard>> {
+        self.next_shard().transpose()
+    }
+}
+
+fn last(ends: &[u64]) -> u64 {
+    ends.last().copied().unwrap_or_default()
+}
+
+fn open_container(path: &Path) -> Result<(File, Directory)> {
+    let io = |source| Error::from(lookalike_io::Error::io("read", path, source));
+    let file = File::open(path).map_err(io)?;
+    let bytes = file.metadata().map_err(io)?.len();
+    let read = |range: Range<u64>| {
+        let mut bytes = vec![0; (range.end - range.start) as usize];
+        let read = (&file).seek(SeekFrom::Start(range.start)).and_then(|_| (&file).read_exact(&mut bytes));
+        read.map(|()| bytes).map_err(io)
+    };
+    let magic_bytes = MAGIC_OF_VERSION_1.len() as u64;
+    if bytes >= magic_bytes && read(0..magic_bytes)? == MAGIC_OF_VERSION_1 {
+        let damage = Damage::Version { expected: lookalike_core::stored::FORMAT, found: 1 };
+        return Err(Error::NotReadable { path: path.to_owned(), damage });
+    }
+    match Directory::read(KIND, bytes, read) {
+        Ok(directory) => Ok((file, directory)),
+        Err(Error::Stored { damage }) => Err(Error::NotReadable { path: path.to_owned(), damage }),
+        Err(error) => Err(error),
+    }
+}
+
+/// A section of a snapshot, read forward.
+#[derive(Debug)]
+struct SectionReader {
+    path: PathBuf,
+    file: File,
+    offset: u64,
+    check: SectionCheck,
+}
+
+impl SectionReader {
+    fn open(path: &Path, file: &File, section: &Section) -> Result<Self> {
+        let file = file.try_clone().map_err(|source| lookalike_io::Error::io("read", path, source))?;
+        Ok(Self { path: path.to_owned(), file, offset: section.offset(), check: section.check() })
+    }
+
+    fn damaged(&self, damage: Damage) -> Error {
+        Error::NotReadable { path: self.path.clone(), damage }
+    }
+
+    /// The next `count` bytes.
+    fn bytes(&mut self, count: usize) -> Result<Vec<u8>> {
+        self.items(count)
+    }
+
+    /// The next `count` numbers.
+    fn numbers(&mut self, count: usize) -> Result<Vec<u64>> {
+        self.items(count)
+    }
+
+    fn items<T: bytemuck::Pod>(&mut self, count: usize) -> Result<Vec<T>> {
+        let wanted = (count as u64).saturating_mul(size_of::<T>() as u64);
+        if wanted > self.check.left() {
+            // Before any memory is taken for it.
+            return self.check.finish().and(Err(Damage::Directory)).map_err(|damage| self.damaged(damage));
+        }
+        let mut items = vec![T::zeroed(); count];
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut items);
+        // Sections share one file.
+        let read = self.file.seek(SeekFrom::Start(self.offset)).and_then(|_| self.file.read_exact(bytes));
+        read.map_err(|source| lookalike_io::Error::io("read", &self.path, source))?;
+        self.offset += bytes.len() as u64;
+        self.check.update(bytes).map_err(|damage| self.damaged(damage))?;
+        Ok(items)
+    }
+
+    /// The JSON values of all lines, checked.
+    fn lines(mut self) -> Result<Vec<Option<Score>>> {
+        let left = self.check.left() as usize;
+        let lines = self.bytes(left)?;
+        self.finish()?;
+        let scores: serde_json::Result<_> = serde_json::Deserializer::from_slice(&lines).into_iter().collect();
+        scores.map_err(|_| self.damaged(Damage::Section { name: "scores".to_owned() }))
+    }
+
+    /// Checks that all was read and is what was written.
+    fn finish(&self) -> Result<()> {
+        self.check.finish().map_err(|damage| self.damaged(damage))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,38 @@
+//! Lists of words to leave out: those of the stop-words crate (NLTK, Stopwords ISO) or a file of the user.
+
+use crate::ground::{Error, Result};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The stop words of a language (ISO 639-1 code) or those in a file, one a line.
+///
+/// # Errors
+/// [`Error::StopWords`] if it is neither, [`Error::Io`] if the file cannot be read.
+pub fn stop_words(language_or_file: &str) -> Result<BTreeSet<String>> {
+    if let Some(words) = stop_words::lookup(language_or_file) {
+        return Ok(words.iter().map(|&word| word.to_owned()).collect());
+    }
+    let path = Path::new(language_or_file);
+    if !path.exists() {
+        let known: Vec<_> = stop_words::available_languages().iter().map(ToString::to_string).collect();
+        return Err(Error::StopWords { found: language_or_file.to_owned(), known: known.join(", ") });
+    }
+    let text = std::fs::read_to_string(path).map_err(|source| lookalike_io::Error::io("read", path, source))?;
+    Ok(text.lines().map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn languages_and_files_are_understood() {
+        assert!(stop_words("en").unwrap().contains("the"));
+        assert!(stop_words("de").unwrap().contains("und"));
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "foo\n\n  Bar \n").unwrap();
+        let words = stop_words(file.path().to_str().unwrap()).unwrap();
+        assert_eq!(words, ["foo", "Bar"].map(str::to_owned).into());
+        assert!(stop_words("xx").unwrap_err().to_string().contains("known are"));
+    }
+}

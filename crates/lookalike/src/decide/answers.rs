@@ -1,0 +1,45 @@
+//! The answers of a search.
+
+use super::join::Joined;
+use crate::candidates::{MeasuredRecall, MethodUsed};
+use lookalike_core::measure::EqualSets;
+use lookalike_core::rule::{Cluster, Decision};
+
+/// What becomes of each document.
+#[derive(Debug, Clone)]
+pub struct Dedup {
+    /// By document.
+    pub decisions: Vec<Decision>,
+    /// How candidates were found.
+    pub method: MethodUsed,
+    /// The recall measured on a sample; `None` if the method is complete.
+    pub recall: Option<MeasuredRecall>,
+    /// Number of candidates that were verified.
+    pub candidates: u64,
+}
+
+/// All near-duplicate pairs, with equal documents folded into groups.
+#[derive(Debug, Clone)]
+pub struct Pairs {
+    /// Documents with equal sets.
+    pub groups: EqualSets,
+    /// Pairs of groups.
+    pub joined: Joined,
+    /// How candidates were found.
+    pub method: MethodUsed,
+    /// The recall measured on a sample; `None` if the method is complete.
+    pub recall: Option<MeasuredRecall>,
+}
+
+/// The connected components of the near-duplicate pairs.
+#[derive(Debug, Clone)]
+pub struct Clusters {
+    /// With two members or more, ordered by their first one.
+    pub clusters: Vec<Cluster>,
+    /// How candidates were found.
+    pub method: MethodUsed,
+    /// The recall measured on a sample; `None` if the method is complete.
+    pub recall: Option<MeasuredRecall>,
+    /// Number of candidates that were verified.
+    pub candidates: u64,
+}

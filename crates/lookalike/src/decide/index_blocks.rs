@@ -1,0 +1,36 @@
+//! Indexing more documents than memory holds: block by block.
+//!
+//! The postings of a block of documents fit into memory; all later documents pass by them before the next block comes.
+//! Whether there is one block or many changes the time and nothing else: partners in earlier blocks are found before
+//! those in later ones, as they would be in one index.
+
+use crate::run::Session;
+use crate::spill::Share;
+use lookalike_core::DocId;
+use lookalike_core::method::{KeyIndex, SharedKeys};
+use std::ops::Range;
+
+/// Cuts `ranks` into ranges, each at a multiple of `step` from the begin, whose documents can be indexed together.
+pub(crate) fn index_blocks(
+    keys: &SharedKeys,
+    order: &[DocId],
+    ranks: Range<u32>,
+    step: u32,
+    session: &Session<'_>,
+) -> Vec<Range<u32>> {
+    let max_bytes = session.spill.budget.share(Share::Index);
+    let (mut blocks, mut block, mut total_keys) = (Vec::new(), ranks.start..ranks.start, 0);
+    for first in ranks.clone().step_by(step as usize) {
+        let end = first.saturating_add(step).min(ranks.end);
+        let documents = &order[first as usize..end as usize];
+        let new_keys: usize = documents.iter().map(|&document| keys.count(document)).sum();
+        if !block.is_empty() && KeyIndex::bytes_for(keys.distinct_keys(), total_keys + new_keys) > max_bytes {
+            blocks.push(std::mem::replace(&mut block, first..first));
+            total_keys = 0;
+        }
+        block.end = end;
+        total_keys += new_keys;
+    }
+    blocks.push(block);
+    blocks
+}

@@ -1,0 +1,231 @@
+//! All verified pairs, in parallel.
+
+use super::index_blocks::index_blocks;
+use crate::ground::{Result, Stage};
+use crate::run::{Checkpoint, Sections, Session, Stored};
+use crate::spill::{ExternalSort, Share, ask_for_large_pages};
+use crate::threads::{Pace, ordered_map, try_each};
+use bytemuck::{Pod, Zeroable};
+use lookalike_core::measure::{CandidatePair, EqualSets, Overlap, VerifiedPair, Verifier};
+use lookalike_core::method::{IndexReader, KeyIndex, SharedKey, SharedKeys, VisitMarks};
+use lookalike_core::stored::Provenance;
+use lookalike_core::{Array, DocId};
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Documents that are compared at a time by one thread, at most.
+const MAX_CHUNK_DOCUMENTS: usize = 64;
+
+/// What a join found.
+#[derive(Debug, Clone, Default)]
+pub struct Joined {
+    /// Pairs of documents that stand for a group, the earlier document first, sorted.
+    pub(crate) pairs: Array<PackedPair>,
+    /// Number of candidates that were verified.
+    pub candidates: u64,
+}
+
+impl Joined {
+    /// Verified pairs of documents that stand for a group, the earlier document first, sorted.
+    pub fn pairs(&self) -> impl Iterator<Item = VerifiedPair> {
+        self.pairs.chunks().flatten().map(|&pair| pair.into())
+    }
+
+    /// Number of pairs.
+    pub fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// Whether there are no pairs.
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+}
+
+/// A verified pair in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct PackedPair {
+    a: u32,
+    b: u32,
+    /// Sets of 2^32 elements would have 32 GiB: sizes fit.
+    common: u32,
+    left: u32,
+    right: u32,
+}
+
+impl From<VerifiedPair> for PackedPair {
+    fn from(VerifiedPair { a, b, overlap }: VerifiedPair) -> Self {
+        let Overlap { common, left, right } = overlap;
+        Self { a: a.0, b: b.0, common: common as u32, left: left as u32, right: right as u32 }
+    }
+}
+
+impl From<PackedPair> for VerifiedPair {
+    fn from(PackedPair { a, b, common, left, right }: PackedPair) -> Self {
+        let overlap = Overlap { common: common as usize, left: left as usize, right: right as usize };
+        Self { a: DocId(a), b: DocId(b), overlap }
+    }
+}
+
+impl Checkpoint for Joined {
+    type About = u64;
+
+    fn about(&self) -> u64 {
+        self.candidates
+    }
+
+    fn save(&self, sections: &mut Sections<'_>) -> Result<()> {
+        sections.array("pairs", &self.pairs)
+    }
+
+    fn load(candidates: u64, stored: &Stored<'_>) -> Result<Option<Self>> {
+        Ok(stored.array("pairs")?.map(|pairs| Self { pairs, candidates }))
+    }
+}
+
+/// Finds all pairs of groups that reach the threshold.
+pub(super) fn join(
+    verifier: Verifier<'_>,
+    groups: &EqualSets,
+    keys: &SharedKeys,
+    session: &Session<'_>,
+    provenance: &Provenance,
+) -> Result<Joined> {
+    let mut documents = groups.representatives().to_vec();
+    documents.sort_unstable();
+    let blocks = index_blocks(keys, &documents, 0..documents.len() as u32, 1, session);
+    let total: usize = blocks.iter().map(|block| documents.len() - block.start as usize).sum();
+    session.checkpointed(Stage::over_documents("comparing", total), "pairs", provenance, || {
+        let mut joining = Joining::new(session);
+        let ranked = Ranked { documents: &documents, keys, verifier };
+        blocks.into_iter().try_for_each(|block| joining.join_block(ranked, block))?;
+        Ok(Joined { pairs: joining.pairs.finish()?, candidates: joining.candidates })
+    })
+}
+
+/// The pairs found so far.
+struct Joining<'a> {
+    pairs: ExternalSort<'a, PackedPair>,
+    candidates: u64,
+    max_chunk_pairs: usize,
+    /// Pairs of a document in the last chunk.
+    density: AtomicUsize,
+    session: &'a Session<'a>,
+}
+
+impl<'a> Joining<'a> {
+    fn new(session: &'a Session<'a>) -> Self {
+        let budget = session.spill.budget;
+        // All chunks in flight share the memory, three for each thread.
+        let max_chunk_pairs = budget.share(Share::PairChunks) / size_of::<PackedPair>() / (3 * session.threads());
+        let pairs = ExternalSort::new(&session.spill, budget.share(Share::Pairs));
+        // Not even one document in the first chunk, to be sure.
+        Self { pairs, candidates: 0, max_chunk_pairs, density: AtomicUsize::new(max_chunk_pairs), session }
+    }
+
+    /// Adds the pairs of the documents of a block with all later documents.
+    fn join_block(&mut self, ranked: Ranked<'_>, block: Range<u32>) -> Result<()> {
+        let Self { session, density, max_chunk_pairs, .. } = self;
+        let of_block = &ranked.documents[block.start as usize..block.end as usize];
+        let mut index = KeyIndex::over(ranked.keys, ranked.verifier.measure(), of_block.iter().copied());
+        index.untouched_memory().into_iter().for_each(ask_for_large_pages);
+        try_each(index.writers(session.threads()), session.threads(), |mut writer| {
+            block.clone().try_for_each(|rank| {
+                let (size, keys) = ranked.entry(rank);
+                writer.insert(rank, size, keys);
+                session.stages.check()
+            })
+        })?;
+        let probe = Probe { ranked, block: block.clone(), index: index.reader() };
+        let marks = || VisitMarks::new(of_block.len());
+        let left = block.start..ranked.documents.len() as u32;
+        let chunks = Chunks { left, max_pairs: *max_chunk_pairs, density };
+        let work = |marks: &mut VisitMarks, chunk: Range<u32>| {
+            let part = probe.join_chunk(chunk.clone(), marks, session)?;
+            density.store(part.pairs.len() / chunk.len(), Ordering::Relaxed);
+            Ok(part)
+        };
+        let (pairs, candidates) = (&mut self.pairs, &mut self.candidates);
+        ordered_map(chunks, Pace::of(session.threads()), marks, work, |part: Result<Part>| {
+            let part = part?;
+            *candidates += part.candidates;
+            pairs.extend(part.pairs)
+        })
+    }
+}
+
+/// Documents by rank, with their keys.
+#[derive(Clone, Copy)]
+struct Ranked<'a> {
+    documents: &'a [DocId],
+    keys: &'a SharedKeys,
+    verifier: Verifier<'a>,
+}
+
+impl<'a> Ranked<'a> {
+    /// Size and keys of the document with a rank.
+    fn entry(&self, rank: u32) -> (usize, &'a [SharedKey]) {
+        let document = self.documents[rank as usize];
+        (self.verifier.size(document), self.keys.get(document))
+    }
+}
+
+/// Cuts the documents into chunks whose pairs fit into memory, by what the last chunk had for each document: not even
+/// one document in the first chunk, to be sure. How they are cut is seen in no answer.
+struct Chunks<'a> {
+    left: Range<u32>,
+    max_pairs: usize,
+    density: &'a AtomicUsize,
+}
+
+impl Iterator for Chunks<'_> {
+    type Item = Range<u32>;
+
+    fn next(&mut self) -> Option<Range<u32>> {
+        let documents = self.max_pairs / (self.density.load(Ordering::Relaxed) + 1);
+        let start = self.left.start;
+        let end = self.left.end.min(start.saturating_add(documents.clamp(1, MAX_CHUNK_DOCUMENTS) as u32));
+        self.left.start = end;
+        (start < end).then_some(start..end)
+    }
+}
+
+/// The pairs of some documents.
+#[derive(Default)]
+struct Part {
+    pairs: Vec<PackedPair>,
+    candidates: u64,
+}
+
+/// Finds and verifies the candidates of a document among those of a block.
+struct Probe<'a> {
+    ranked: Ranked<'a>,
+    /// Ranks in the index.
+    block: Range<u32>,
+    index: IndexReader<'a>,
+}
+
+impl Probe<'_> {
+    /// The pairs of a chunk of documents, given by ranks, with all earlier documents of the block.
+    fn join_chunk(&self, chunk: Range<u32>, marks: &mut VisitMarks, session: &Session<'_>) -> Result<Part> {
+        let Ranked { documents, verifier, .. } = self.ranked;
+        let mut part = Part::default();
+        for rank in chunk.clone() {
+            let b = documents[rank as usize];
+            let (size, keys) = self.ranked.entry(rank);
+            session.stages.check()?;
+            marks.clear();
+            let earlier = self.block.start..rank.min(self.block.end);
+            self.index.probe(size, keys, earlier, |earlier| {
+                if marks.mark(earlier - self.block.start) {
+                    let a = documents[earlier as usize];
+                    part.candidates += 1;
+                    part.pairs.extend(verifier.verify(CandidatePair { a, b }).map(PackedPair::from));
+                }
+            });
+        }
+        session.stages.progress.advance(chunk.len() as u64);
+        Ok(part)
+    }
+}

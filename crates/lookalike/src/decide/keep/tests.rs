@@ -1,0 +1,170 @@
+//! The parallel rule against its definition, for any size of group, number of threads and method.
+
+use super::*;
+use crate::candidates::KeySource;
+use crate::corpus::Corpus;
+use crate::decide::order_of;
+use crate::pipeline;
+use crate::testing::{self, corpus_of, jaccard, session, session_with};
+use lookalike_core::features::Features;
+use lookalike_core::hash::SplitMix64;
+use lookalike_core::measure::{EmptyPolicy, Measure, Overlap};
+use lookalike_core::method::{Meeting, Method, MinHash, Search};
+use lookalike_core::rule::Order;
+use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
+
+/// Texts with planted copies, edits, truncations and shuffles of a few originals.
+fn planted(seed: u64, count: usize) -> Vec<(String, String)> {
+    let mut random = SplitMix64::new(seed);
+    let mut words = |length: u64| (0..length).map(|_| format!("w{}", random.next_below(500))).collect::<Vec<_>>();
+    let originals: Vec<Vec<String>> = [0, 3, 12, 40, 80, 200].map(&mut words).into();
+    let mut random = SplitMix64::new(seed ^ 1);
+    let text = |number: usize| {
+        let mut text = originals[random.next_below(6) as usize].clone();
+        let length = text.len() as u64;
+        match random.next_below(5) {
+            0 => {}
+            1 => (0..=random.next_below(4)).for_each(|_| {
+                if let Some(word) = text.get_mut(random.next_below(length.max(1)) as usize) {
+                    *word = format!("x{number}");
+                }
+            }),
+            2 => text.truncate((length - length * random.next_below(30) / 100) as usize),
+            3 => text.rotate_left((length / 2) as usize),
+            _ => text.extend((0..random.next_below(20)).map(|i| format!("y{number}z{i}"))),
+        }
+        (format!("d{number}"), text.join(" "))
+    };
+    (0..count).map(text).collect()
+}
+
+fn corpus(texts: &[(String, String)]) -> Corpus {
+    corpus_of(&Features::default(), texts)
+}
+
+/// The decisions of an attempt that was not given up.
+fn decided(attempt: Attempt) -> Option<Vec<Decision>> {
+    match attempt {
+        Attempt::Decided(kept) => Some(kept.decisions),
+        Attempt::GivenUp => None,
+    }
+}
+
+/// (document, kept) by the definition of the rule, over all pairs.
+fn by_definition(corpus: &Corpus, order: &[DocId], measure: Measure) -> Vec<Option<DocId>> {
+    let near = |a: DocId, b: DocId| {
+        let overlap = Overlap::of(corpus.sets.get(a), corpus.sets.get(b));
+        overlap.union() > 0 && measure.threshold().is_reached_by(overlap.common, overlap.union())
+    };
+    let mut kept: Vec<DocId> = Vec::new();
+    let mut decisions = vec![None; corpus.len()];
+    for &document in order {
+        match kept.iter().find(|&&keeper| near(document, keeper)) {
+            Some(&keeper) => decisions[document.index()] = Some(keeper),
+            None => kept.push(document),
+        }
+    }
+    decisions
+}
+
+fn kept_for(decisions: &[Decision]) -> Vec<Option<DocId>> {
+    let kept = |decision: &Decision| match *decision {
+        Decision::Kept => None,
+        Decision::Removed { kept, .. } => Some(kept),
+    };
+    decisions.iter().map(kept).collect()
+}
+
+fn exact_keys(corpus: &Corpus, groups: &EqualSets, measure: Measure, session: &Session<'_>) -> MadeKeys {
+    let source = KeySource { sets: &corpus.sets, groups, measure, session };
+    source.make_keys(Search::Exact, Meeting::Keepers).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn groups_and_threads_do_not_change_the_result(seed in 0u64..1_000_000, percent in 40u32..=100, group in 1u32..40, threads in 1usize..4,
+        budget in 1u64 << 12..1 << 16,
+    ) {
+        let (measure, session) = (testing::percent(percent), session_with(threads, budget));
+        let corpus = corpus(&planted(seed, 60));
+        let order: Vec<DocId> = order_of(&corpus, &Order::Last).unwrap();
+        let groups = EqualSets::group(&corpus.sets, order.iter().copied(), EmptyPolicy::Keep);
+        let keys = exact_keys(&corpus, &groups, measure, &session);
+        let verifier = session.verifier(&corpus.sets, measure);
+        let trial = Trial::new(verifier, &groups, &keys, &session);
+        let decisions = decided(keep_in_groups(trial, group, ("", &Provenance::new())).unwrap()).unwrap();
+        prop_assert_eq!(kept_for(&decisions), by_definition(&corpus, &order, measure));
+        for (document, decision) in corpus.documents().zip(&decisions) {
+            if let Decision::Removed { kept, similarity, reason } = *decision {
+                prop_assert_eq!(similarity, verifier.similarity_of(document, kept));
+                prop_assert_eq!(reason == Reason::Exact, corpus.sets.get(document) == corpus.sets.get(kept));
+            }
+        }
+    }
+
+    #[test]
+    fn a_trial_is_given_up_for_any_number_of_threads_and_blocks_or_none(seed in 0u64..1_000_000, most in 0u64..400) {
+        // Little memory makes several blocks.
+        let given_up = [(1, 1 << 30), (2, 1 << 30), (3, 1 << 12)].map(|(threads, budget): (usize, u64)| {
+            let (measure, session) = (Measure::default(), session_with(threads, budget));
+            let corpus = corpus(&planted(seed, 60));
+            let groups = EqualSets::group(&corpus.sets, corpus.documents(), EmptyPolicy::Keep);
+            let keys = exact_keys(&corpus, &groups, measure, &session);
+            let keys = MadeKeys { max_postings: Some(most), ..keys };
+            let trial = Trial::new(session.verifier(&corpus.sets, measure), &groups, &keys, &session);
+            decided(keep_in_groups(trial, 7, ("", &Provenance::new())).unwrap()).is_none()
+        });
+        prop_assert_eq!(given_up, [given_up[0]; 3]);
+    }
+
+    #[test]
+    fn minhash_removes_true_duplicates_only(seed in 0u64..1_000_000) {
+        let (measure, method) = (Measure::default(), Method::MinHash(MinHash::default()));
+        let corpus = corpus(&planted(seed, 60));
+        let dedup = pipeline::dedup(&corpus, measure, method, &Order::Longest, &session()).unwrap();
+        for (document, decision) in corpus.documents().zip(&dedup.decisions) {
+            if let Decision::Removed { kept, similarity, .. } = *decision {
+                let overlap = Overlap::of(corpus.sets.get(document), corpus.sets.get(kept));
+                prop_assert_eq!(similarity, overlap.jaccard());
+                prop_assert!(measure.threshold().is_reached_by(overlap.common, overlap.union()));
+                prop_assert_eq!(dedup.decisions[kept.index()], Decision::Kept);
+            }
+        }
+    }
+
+    #[test]
+    fn against_removes_what_is_like_a_reference_and_nothing_else(seed in 0u64..1_000_000, references in 0usize..60) {
+        let measure = jaccard("0.6");
+        let mut corpus = corpus(&planted(seed, 60));
+        corpus.references = references;
+        let dedup = pipeline::dedup_against(&corpus, measure, Method::default(), &session()).unwrap();
+        let near = |a: DocId, b: DocId| {
+            let overlap = Overlap::of(corpus.sets.get(a), corpus.sets.get(b));
+            overlap.union() > 0 && measure.threshold().is_reached_by(overlap.common, overlap.union())
+        };
+        // The witness of an exact copy is the first equal reference, else the first similar one.
+        let witness = |document: DocId| {
+            let equal = |reference: &DocId| corpus.sets.get(*reference) == corpus.sets.get(document);
+            let alike = || corpus.documents().take(references).filter(|&reference| near(document, reference));
+            alike().find(equal).or_else(|| alike().next())
+        };
+        let expected: Vec<Option<DocId>> =
+            corpus.documents().map(|document| if corpus.is_reference(document) { None } else { witness(document) }).collect();
+        prop_assert_eq!(kept_for(&dedup.decisions), expected);
+    }
+
+    #[test]
+    fn connected_keeps_one_of_each_component(seed in 0u64..1_000_000) {
+        let (measure, method, session) = (jaccard("0.6"), Method::default(), session());
+        let corpus = corpus(&planted(seed, 50));
+        let dedup = pipeline::dedup_connected(&corpus, measure, method, &Order::First, &session).unwrap();
+        let clusters = pipeline::clusters(&corpus, measure, method, &session).unwrap().clusters;
+        let mut expected = vec![None; corpus.len()];
+        for cluster in &clusters {
+            cluster.members[1..].iter().for_each(|member| expected[member.index()] = Some(cluster.members[0]));
+        }
+        prop_assert_eq!(kept_for(&dedup.decisions), expected);
+    }
+}

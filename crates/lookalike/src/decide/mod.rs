@@ -1,0 +1,24 @@
+//! From blocking keys to answers: pairs, clusters, decisions.
+//!
+//! ```text
+//! Search       the stages of one search over one corpus, each with its checkpoint
+//! join         all verified pairs
+//! keep         the keepers rule, in parallel; documents against references
+//! SavedPairs   the same answers from pairs that were found before
+//! ```
+
+mod answers;
+mod index_blocks;
+mod join;
+mod keep;
+mod order;
+mod saved_pairs;
+mod search;
+
+pub use answers::{Clusters, Dedup, Pairs};
+pub use join::Joined;
+pub(crate) use join::PackedPair;
+pub(crate) use keep::decide_for_equals;
+pub(crate) use order::order_of;
+pub use saved_pairs::SavedPairs;
+pub(crate) use search::{Compare, Search};

@@ -1,0 +1,190 @@
+//! Another threshold or another choice of what is kept, from saved pairs: nothing is read or compared again.
+//!
+//! The pairs hold all that the keepers rule and the components need, as long as the new threshold is not below the one
+//! they were found with. Of the order of the documents they say enough for `first` and `last`: rows are sorted by a and
+//! then by b, both in the order of the documents, and a comes before b.
+
+use crate::corpus::{Corpus, Ids};
+use crate::ground::{Error, Result};
+use hashbrown::HashTable;
+use lookalike_core::DocId;
+use lookalike_core::hash::hash_token;
+use lookalike_core::measure::Measure;
+use lookalike_core::rule::{Cluster, Decision, clusters, decide_by_pairs};
+use lookalike_io::read_pairs;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::path::Path;
+
+/// Pairs of documents with their similarities, as a job has written them.
+#[derive(Debug, Clone)]
+pub struct SavedPairs {
+    /// The earlier document first.
+    pairs: Vec<(DocId, DocId, f64)>,
+    /// Minimum similarity of all pairs in the file; 1 if there are none.
+    pub min_similarity: f64,
+}
+
+impl SavedPairs {
+    /// Reads those pairs of a file that reach the threshold, and the documents that its rows name.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or a row is no pair.
+    pub fn read(path: &Path, measure: Measure) -> Result<(Corpus, Self)> {
+        let mut names = Names::default();
+        let mut pairs = Vec::new();
+        let min_similarity = for_each_row(path, |a, b, similarity| {
+            let (a, b) = (names.number(a)?, names.number(b)?);
+            names.note_order(a, b);
+            if measure.is_reached_by(similarity) {
+                pairs.push((a, b, similarity));
+            }
+            Ok(())
+        })?;
+        let (ids, renumbered) = names.into_ids();
+        for (a, b, _) in &mut pairs {
+            (*a, *b) = (renumbered[a.index()], renumbered[b.index()]);
+        }
+        Ok((Corpus::of_ids(ids), Self { pairs, min_similarity }))
+    }
+
+    /// Reads those pairs of documents of a corpus that reach the threshold.
+    ///
+    /// # Errors
+    /// If the file cannot be read, a row is no pair, or [`Error::UnknownId`] if it names none of the documents.
+    pub fn read_for(path: &Path, measure: Measure, corpus: &Corpus) -> Result<Self> {
+        let mut table = IdTable::default();
+        corpus.documents().for_each(|document| table.insert(&corpus.ids, document));
+        let find = |id: &str| {
+            let found = table.find(&corpus.ids, id);
+            found.ok_or_else(|| Error::UnknownId { path: path.to_owned(), id: id.to_owned() })
+        };
+        let mut pairs = Vec::new();
+        let min_similarity = for_each_row(path, |a, b, similarity| {
+            let (a, b) = (find(a)?, find(b)?);
+            if measure.is_reached_by(similarity) {
+                pairs.push((a.min(b), a.max(b), similarity));
+            }
+            Ok(())
+        })?;
+        Ok(Self { pairs, min_similarity })
+    }
+
+    /// Number of pairs that reach the threshold.
+    pub fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// Whether no pair reaches the threshold.
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// The connected components of `documents` documents, ordered by their first document.
+    pub fn clusters(&self, documents: usize) -> Vec<Cluster> {
+        clusters(documents, self.pairs.iter().map(|&(a, b, _)| (a, b)))
+    }
+
+    /// Decides by the keepers rule about the documents that `order` names, as a search at this threshold would.
+    pub fn decide(&self, order: &[DocId]) -> Vec<Decision> {
+        decide_by_pairs(order.len(), order, self.pairs.iter().copied())
+    }
+}
+
+/// Calls `visit` with each row; returns the minimum similarity.
+fn for_each_row(path: &Path, mut visit: impl FnMut(&str, &str, f64) -> Result<()>) -> Result<f64> {
+    let mut min: f64 = 1.0;
+    let mut outcome = Ok(());
+    read_pairs(path, |row| {
+        min = min.min(row.similarity);
+        if outcome.is_ok() {
+            outcome = visit(&row.a, &row.b, row.similarity);
+        }
+    })?;
+    outcome.map(|()| min)
+}
+
+/// Documents by their ids, which stand elsewhere.
+#[derive(Default)]
+struct IdTable(HashTable<DocId>);
+
+impl IdTable {
+    fn find(&self, ids: &Ids, id: &str) -> Option<DocId> {
+        self.0.find(hash_token(id.as_bytes()), |&document| ids.get(document) == id).copied()
+    }
+
+    fn insert(&mut self, ids: &Ids, document: DocId) {
+        let hash = |document: &DocId| hash_token(ids.get(*document).as_bytes());
+        self.0.insert_unique(hash(&document), document, hash);
+    }
+}
+
+/// Ids in the order in which they are met.
+#[derive(Default)]
+struct Names {
+    ids: Ids,
+    table: IdTable,
+    /// The row before.
+    last: Option<(DocId, DocId)>,
+    /// Documents of which the first comes before the second.
+    order: Vec<(DocId, DocId)>,
+}
+
+impl Names {
+    fn number(&mut self, id: &str) -> Result<DocId> {
+        let Self { ids, table, .. } = self;
+        if let Some(known) = table.find(ids, id) {
+            return Ok(known);
+        }
+        let document = DocId::from_index(ids.len())?;
+        ids.push(id);
+        table.insert(ids, document);
+        Ok(document)
+    }
+
+    /// Notes what a row says: a stands before b, and behind the a of the row before; if that is the same, its b stands
+    /// before this one.
+    fn note_order(&mut self, a: DocId, b: DocId) {
+        match self.last.replace((a, b)) {
+            Some((same, partner)) if same == a => self.order.push((partner, b)),
+            Some((earlier, _)) => self.order.extend([(earlier, a), (a, b)]),
+            None => self.order.push((a, b)),
+        }
+    }
+
+    /// The documents in an order that agrees with all rows; of a file whose rows contradict each other, in that of
+    /// their ids as far as they do. Returns the new number of each as well.
+    fn into_ids(self) -> (Ids, Vec<DocId>) {
+        let mut renumbered: Vec<DocId> = DocId::all(self.ids.len()).collect();
+        let order = sorted(self.ids.len(), self.order);
+        for (old, new) in order.iter().zip(DocId::all(self.ids.len())) {
+            renumbered[old.index()] = new;
+        }
+        (order.into_iter().map(|old| self.ids.get(old)).collect(), renumbered)
+    }
+}
+
+/// Topological order (Kahn 1962): of the documents that nothing must come before any more, always the lowest number.
+fn sorted(documents: usize, mut order: Vec<(DocId, DocId)>) -> Vec<DocId> {
+    order.sort_unstable();
+    let mut waiting_for = vec![0u32; documents];
+    order.iter().for_each(|(_, later)| waiting_for[later.index()] += 1);
+    let is_free = |document: &DocId| waiting_for[document.index()] == 0;
+    let mut free: BinaryHeap<Reverse<DocId>> = DocId::all(documents).filter(is_free).map(Reverse).collect();
+    let mut sorted = Vec::with_capacity(documents);
+    while let Some(Reverse(document)) = free.pop() {
+        sorted.push(document);
+        let first = order.partition_point(|&(earlier, _)| earlier < document);
+        for (_, later) in order[first..].iter().take_while(|&&(earlier, _)| earlier == document) {
+            waiting_for[later.index()] -= 1;
+            if waiting_for[later.index()] == 0 {
+                free.push(Reverse(*later));
+            }
+        }
+    }
+    sorted.extend(DocId::all(documents).filter(|document| waiting_for[document.index()] > 0));
+    sorted
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,105 @@
+//! What comes from saved pairs is what a new run gives.
+
+use super::*;
+use crate::decide::order_of;
+use crate::pipeline;
+use crate::run::Session;
+use crate::testing::{self, corpus_of, jaccard, session};
+use crate::write::write_pairs;
+use lookalike_core::features::Features;
+use lookalike_core::hash::SplitMix64;
+use lookalike_core::method::Method;
+use lookalike_core::rule::{Order, Reason};
+use lookalike_io::{PairRow, RowWriter};
+use proptest::prelude::{ProptestConfig, prop_assert_eq, proptest};
+
+/// Texts of 30 words of a few families, with some words changed.
+fn texts(seed: u64) -> Vec<(String, String)> {
+    let mut random = SplitMix64::new(seed);
+    let text = |number: usize| {
+        let family = random.next_below(4);
+        let mut words: Vec<String> = (0..30).map(|word| format!("f{family}w{word}")).collect();
+        for _ in 0..random.next_below(7) {
+            words[random.next_below(30) as usize] = format!("x{number}");
+        }
+        (format!("d{number}"), words.join(" "))
+    };
+    (0..40).map(text).collect()
+}
+
+/// The corpus, and a folder with its pairs at 0.3.
+fn saved(seed: u64, session: &Session<'_>) -> (Corpus, tempfile::TempDir) {
+    let corpus = corpus_of(&Features::default(), &texts(seed));
+    let measure = jaccard("0.3");
+    let pairs = pipeline::pairs(&corpus, measure, Method::default(), session).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let writer = RowWriter::create(&folder.path().join("pairs.csv"), PairRow::HEADER).unwrap();
+    write_pairs(writer, &corpus, &pairs, measure, session).unwrap().0.publish().unwrap();
+    (corpus, folder)
+}
+
+/// Removed id, kept id, similarity, reason; sorted.
+fn removals(corpus: &Corpus, decisions: &[Decision]) -> Vec<(String, String, f64, Reason)> {
+    let name = |document| corpus.ids.get(document).to_owned();
+    let removal = |(document, decision): (DocId, &Decision)| match *decision {
+        Decision::Removed { kept, similarity, reason } => Some((name(document), name(kept), similarity, reason)),
+        Decision::Kept => None,
+    };
+    let mut removals: Vec<_> = corpus.documents().zip(decisions).filter_map(removal).collect();
+    removals.sort_by(|left, right| left.0.cmp(&right.0));
+    removals
+}
+
+/// Ids of the members of each cluster, all sorted.
+fn names(corpus: &Corpus, clusters: &[Cluster]) -> Vec<Vec<String>> {
+    let members = |cluster: &Cluster| {
+        let mut names: Vec<String> = cluster.members.iter().map(|&member| corpus.ids.get(member).to_owned()).collect();
+        names.sort();
+        names
+    };
+    let mut all: Vec<_> = clusters.iter().map(members).collect();
+    all.sort();
+    all
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn saved_pairs_give_what_a_run_at_the_threshold_gives(seed in 0u64..1_000_000, percent in 30u32..=100) {
+        let (session, measure, method) = (session(), testing::percent(percent), Method::default());
+        let (corpus, folder) = saved(seed, &session);
+        let path = folder.path().join("pairs.csv");
+        let (named, pairs) = SavedPairs::read(&path, measure).unwrap();
+        let given = SavedPairs::read_for(&path, measure, &corpus).unwrap();
+        for keep in [Order::First, Order::Last] {
+            let dedup = pipeline::dedup(&corpus, measure, method, &keep, &session).unwrap();
+            let expected = removals(&corpus, &dedup.decisions);
+            let decided = |saved: &SavedPairs, corpus| removals(corpus, &saved.decide(&order_of(corpus, &keep).unwrap()));
+            prop_assert_eq!(decided(&pairs, &named), expected.clone());
+            prop_assert_eq!(decided(&given, &corpus), expected);
+        }
+        let expected = names(&corpus, &pipeline::clusters(&corpus, measure, method, &session).unwrap().clusters);
+        prop_assert_eq!(names(&named, &pairs.clusters(named.len())), expected.clone());
+        prop_assert_eq!(names(&corpus, &given.clusters(corpus.len())), expected);
+    }
+}
+
+#[test]
+fn rows_that_contradict_each_other_still_give_every_document() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pairs.csv");
+    std::fs::write(&path, "a,b,similarity\nx,y,0.9\ny,x,0.9\nz,y,0.5\n").unwrap();
+    let (corpus, saved) = SavedPairs::read(&path, jaccard("0.5")).unwrap();
+    assert_eq!((corpus.len(), saved.len(), saved.min_similarity), (3, 3, 0.5));
+    assert_eq!(saved.clusters(corpus.len()).len(), 1);
+}
+
+#[test]
+fn an_id_of_no_document_is_named() {
+    let (corpus, folder) = saved(1, &session());
+    let path = folder.path().join("pairs.csv");
+    std::fs::write(&path, "a,b,similarity\nd1,nobody,0.9\n").unwrap();
+    let error = SavedPairs::read_for(&path, jaccard("0.3"), &corpus).unwrap_err();
+    assert!(matches!(error, Error::UnknownId { id, .. } if id == "nobody"));
+}

@@ -1,0 +1,217 @@
+//! What can end a job.
+
+use lookalike_core::stored::{Damage, Difference};
+use lookalike_io::shown;
+use std::path::PathBuf;
+
+/// A result of this crate.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// A failure that ends the job; no output has appeared.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Parameters that cannot be used.
+    #[error(transparent)]
+    Parameters(#[from] lookalike_core::Error),
+    /// Reading or writing failed.
+    #[error(transparent)]
+    Io(#[from] lookalike_io::Error),
+    /// A record cannot be used and errors were to stop the job.
+    #[error("{record}")]
+    BadRecord {
+        /// Which, and why.
+        record: lookalike_io::BadRecord,
+    },
+    /// No record has the field that is to choose the copy to keep.
+    #[error("no record has a field `{field}` to choose the kept copy by")]
+    NoScores {
+        /// Name of the field.
+        field: String,
+    },
+    /// The field that is to choose the copy to keep mixes numbers and strings.
+    #[error(
+        "field `{field}` is a number in some records and a string in others (first at {}): they cannot be ordered",
+        shown(id)
+    )]
+    MixedScores {
+        /// Name of the field.
+        field: String,
+        /// Id of the first record of the second kind.
+        id: String,
+    },
+    /// The job lacks an output that it cannot do without.
+    #[error("{what}")]
+    MissingOutput {
+        /// What is missing.
+        what: &'static str,
+    },
+    /// Saved pairs tell the input order of their documents, and nothing else that another order could compare.
+    #[error("pairs only tell first and last")]
+    DocumentsNeeded {
+        /// The order.
+        order: String,
+    },
+    /// Neither a language with stop words nor a readable file.
+    #[error("`{found}` is neither a file nor a language with a list of stop words; known are {known}")]
+    StopWords {
+        /// What was given.
+        found: String,
+        /// Codes of all languages.
+        known: String,
+    },
+    /// An output would overwrite an input or another output.
+    #[error("output {} is the same file as {what}", path.display())]
+    OutputInUse {
+        /// The output.
+        path: PathBuf,
+        /// Input or other output.
+        what: String,
+    },
+    /// An output, or the work folder, would land in a folder that is read.
+    #[error("{} lies in the input folder {}", path.display(), folder.display())]
+    OutputInInput {
+        /// The output.
+        path: PathBuf,
+        /// The input.
+        folder: PathBuf,
+    },
+    /// What has no fields cannot carry annotations.
+    #[error("{} holds {format}, which cannot be annotated", path.display())]
+    CannotAnnotate {
+        /// The file or folder.
+        path: PathBuf,
+        /// What it holds.
+        format: &'static str,
+    },
+    /// A document named on the command line was not found.
+    #[error("no document `{}` in {}", shown(id), path.display())]
+    NoSuchDocument {
+        /// The file.
+        path: PathBuf,
+        /// The id.
+        id: String,
+    },
+    /// Saved pairs name a document that is not there.
+    #[error("{} names `{}`, which is none of the documents", path.display(), shown(id))]
+    UnknownId {
+        /// The file of pairs.
+        path: PathBuf,
+        /// The id.
+        id: String,
+    },
+    /// A file of many documents was named where one was wanted.
+    #[error("{0} holds many documents; name one as {0}:ID", path.display())]
+    IdNeeded {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A folder, text files or several files cannot go to one stream.
+    #[error("several inputs, a folder or text files need an output folder, not standard output")]
+    FolderToStdout,
+    /// A document was named in a way that means nothing.
+    #[error("`{found}` is neither a file nor FILE:ID")]
+    NotADocument {
+        /// What was given.
+        found: String,
+    },
+    /// The one document that was asked for cannot be used.
+    #[error("{record}")]
+    Unusable {
+        /// Which, and why.
+        record: lookalike_io::BadRecord,
+    },
+    /// A folder for the work of a job holds something else.
+    #[error("{} is no work folder of lookalike; name a new or empty one", path.display())]
+    NotAWorkFolder {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// Another process works in the folder.
+    #[error("another job is at work in {}", path.display())]
+    WorkFolderInUse {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// What is saved in a work folder does not fit the job.
+    #[error(
+        "{} holds the work of another job: {} was {} and is {}; name another folder, or delete this one",
+        path.display(), difference.name, shown(&difference.stored), shown(&difference.present)
+    )]
+    OtherJob {
+        /// The folder.
+        path: PathBuf,
+        /// The first difference.
+        difference: Difference,
+    },
+    /// A work folder of a version whose files cannot be read any more.
+    #[error("{} holds the work of an earlier version of lookalike; name another folder, or delete this one", path.display())]
+    OldWorkFolder {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A snapshot or checkpoint that is damaged, or of another version.
+    #[error("{} cannot be read: {damage}", path.display())]
+    NotReadable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        damage: Damage,
+    },
+    /// A stored file that is damaged, before it is known which.
+    #[error(transparent)]
+    Stored {
+        /// What is wrong.
+        #[from]
+        damage: Damage,
+    },
+    /// A value that cannot be expressed in JSON.
+    #[error("cannot express a value as JSON")]
+    Json(#[from] serde_json::Error),
+    /// A snapshot whose elements were made in another way.
+    #[error(
+        "{} does not fit this job: {} was {} and is {}",
+        path.display(), difference.name, shown(&difference.stored), shown(&difference.present)
+    )]
+    OtherSnapshot {
+        /// The file.
+        path: PathBuf,
+        /// The first difference.
+        difference: Difference,
+    },
+    /// Records are to be written that a snapshot does not have.
+    #[error("{} is a snapshot, which holds no records to write", path.display())]
+    NoRecords {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The disk has no room for what does not fit into memory.
+    #[error(
+        "{} has {} MB left, and about {} MB of temporary data are to be expected",
+        path.display(), available_bytes / 1_000_000, needed_bytes / 1_000_000
+    )]
+    TooLittleDisk {
+        /// The folder.
+        path: PathBuf,
+        /// What will be needed, as far as can be said.
+        needed_bytes: u64,
+        /// What is free.
+        available_bytes: u64,
+    },
+    /// Standard input is gone after an interruption.
+    #[error("a job that is to go on after an interruption cannot read standard input")]
+    StdinCannotResume,
+    /// The user interrupted the job.
+    #[error("interrupted; no output was written{}", if *is_resumable { "; the same command goes on from here" } else { "" })]
+    Interrupted {
+        /// Whether what was done is kept in a work folder.
+        is_resumable: bool,
+    },
+}
+
+impl Error {
+    /// Whether a reader of our output went away: no failure of ours.
+    pub fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Io(error) if error.is_broken_pipe())
+    }
+}

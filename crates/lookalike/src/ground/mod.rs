@@ -1,0 +1,10 @@
+//! What every other room stands on: errors, progress, and what the system says of this process.
+
+mod error;
+mod process;
+mod progress;
+
+pub use error::{Error, Result};
+pub(crate) use process::resident_file_bytes;
+pub use process::{peak_bytes, resident_bytes};
+pub use progress::{Progress, Silent, Stage, StageTime, Unit};

@@ -1,0 +1,23 @@
+//! What the system says of the memory of this process (Linux; elsewhere nothing).
+
+/// Maximum resident size of this process so far, in bytes; `None` where the system does not tell.
+pub fn peak_bytes() -> Option<u64> {
+    status("VmHWM:")
+}
+
+/// Resident size of this process, in bytes; `None` where the system does not tell.
+pub fn resident_bytes() -> Option<u64> {
+    status("VmRSS:")
+}
+
+/// Resident bytes of all mapped files, the program itself among them; `None` where the system does not tell.
+pub(crate) fn resident_file_bytes() -> Option<u64> {
+    status("RssFile:")
+}
+
+fn status(name: &str) -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let value = status.lines().find_map(|line| line.strip_prefix(name))?;
+    let kibibytes: u64 = value.trim().trim_end_matches("kB").trim().parse().ok()?;
+    Some(kibibytes * 1024)
+}

@@ -1,0 +1,70 @@
+//! How a job tells what it is doing; drawing is up to the caller.
+
+use lookalike_io::BadRecord;
+use serde::Serialize;
+
+/// What the amounts of a stage count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Bytes of input or output.
+    Bytes,
+    /// Documents.
+    Documents,
+}
+
+/// A stage of a job: its name and its amount of work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stage {
+    /// The work, as a word like "reading".
+    pub name: &'static str,
+    /// Amount of work in this stage.
+    pub total: u64,
+    /// What `total` counts.
+    pub unit: Unit,
+}
+
+impl Stage {
+    /// A stage whose work is counted in documents.
+    pub(crate) fn over_documents(name: &'static str, documents: usize) -> Self {
+        Self { name, total: documents as u64, unit: Unit::Documents }
+    }
+
+    /// A stage whose work is counted in bytes.
+    pub(crate) fn over_bytes(name: &'static str, total: u64) -> Self {
+        Self { name, total, unit: Unit::Bytes }
+    }
+}
+
+/// The duration of a finished stage.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StageTime {
+    /// Name of the stage.
+    pub stage: &'static str,
+    /// Wall time.
+    pub seconds: f64,
+    /// Maximum resident size of the process up to the end of the stage, in bytes, where the system tells.
+    pub peak_bytes: Option<u64>,
+}
+
+/// Told about the course of a job, from any thread.
+pub trait Progress: Sync {
+    /// A stage begins.
+    fn begin(&self, _stage: Stage) {}
+
+    /// An amount of work of the current stage is done.
+    fn advance(&self, _amount: u64) {}
+
+    /// A record was left out.
+    fn bad_record(&self, _record: &BadRecord) {}
+
+    /// Whether the job should end at the next opportunity.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// Says nothing and never cancels.
+#[derive(Debug, Clone, Copy)]
+pub struct Silent;
+
+impl Progress for Silent {}

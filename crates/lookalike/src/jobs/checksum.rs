@@ -1,0 +1,35 @@
+//! Exact copies, by bytes and by normalized text.
+
+use super::counts::CopyCounts;
+use super::report::{Found, Report};
+use super::running::{CorpusCounts, Running};
+use crate::ground::{Progress, Result};
+use crate::job::Job;
+use crate::tools::checksums;
+use lookalike_core::Resources;
+use lookalike_core::evidence::ChecksumAlgorithm;
+use lookalike_io::{CopyRow, RowWriter};
+
+/// Lists groups of exact copies, a row for each member.
+///
+/// # Errors
+/// As [`super::dedup()`].
+pub fn checksum(
+    job: &Job,
+    algorithm: ChecksumAlgorithm,
+    resources: &Resources,
+    progress: &dyn Progress,
+) -> Result<Report> {
+    let mut running = Running::begin("checksum", job, resources, progress)?;
+    let found = running.discover()?;
+    let rows = running.wanted(job.outputs.rows.as_deref(), "exact copies need a file for their rows")?;
+    let mut writer = RowWriter::create_with(rows, CopyRow::HEADER, &running.session.aside())?;
+    running.begin_summary()?;
+    let copies = checksums(&found, &job.inputs, &job.features, algorithm, &running.session)?;
+    let rows = copies.rows();
+    rows.iter().try_for_each(|row| writer.write(row))?;
+    let groups = rows.last().map_or(0, |row| row.group + 1);
+    let documents = copies.documents() as u64;
+    let corpus = CorpusCounts { documents, bad_records: copies.bad_records, ..CorpusCounts::default() };
+    running.finish(vec![writer.seal()?], Found::Copies(CopyCounts { groups }), corpus)
+}

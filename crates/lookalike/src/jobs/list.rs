@@ -1,0 +1,57 @@
+//! Pairs and clusters, listed without removing anything.
+
+use super::counts::{ClusterCounts, PairCounts};
+use super::report::{Found, Report, SearchReport};
+use super::running::{CorpusCounts, Running};
+use crate::corpus::Records;
+use crate::ground::{Progress, Result};
+use crate::job::Job;
+use crate::pipeline;
+use crate::write::{ClusterOutput, write_pairs};
+use lookalike_core::Resources;
+use lookalike_io::{Discovered, PairRow, RowWriter};
+
+/// Lists all pairs at or above the threshold.
+///
+/// # Errors
+/// As [`super::dedup()`].
+pub fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
+    let mut running = Running::begin("pairs", job, resources, progress)?;
+    let found = running.discover()?;
+    let rows = running.wanted(job.outputs.rows.as_deref(), "pairs need a file for their rows")?;
+    let writer = RowWriter::create_with(rows, PairRow::HEADER, &running.session.aside())?;
+    running.begin_summary()?;
+    let records = read(&running, found)?;
+    let found = pipeline::pairs(&records.corpus, job.measure, job.method, &running.session)?;
+    let (written, pairs) = write_pairs(writer, &records.corpus, &found, job.measure, &running.session)?;
+    let search = SearchReport { method: found.method, recall: found.recall, candidates: found.joined.candidates };
+    let (empty, bad_records) = (records.corpus.empty, records.bad_records);
+    let counts = PairCounts { documents: records.corpus.len() as u64, empty, bad_records, pairs };
+    running.finish(vec![written], Found::Pairs { counts, search }, CorpusCounts::from(&records))
+}
+
+/// Lists the connected components of the pairs at or above the threshold.
+///
+/// # Errors
+/// As [`super::dedup()`].
+pub fn clusters(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
+    let mut running = Running::begin("clusters", job, resources, progress)?;
+    let found = running.discover()?;
+    let rows = running.wanted(job.outputs.rows.as_deref(), "clusters need a file for their rows")?;
+    let output = ClusterOutput::create(rows, job.outputs.clusters, &running.session.aside())?;
+    running.begin_summary()?;
+    let records = read(&running, found)?;
+    let found = pipeline::clusters(&records.corpus, job.measure, job.method, &running.session)?;
+    let written = output.write(&records.corpus, &found.clusters, &running.session)?;
+    let search = SearchReport { method: found.method, recall: found.recall, candidates: found.candidates };
+    let counts = ClusterCounts::new(&records, &found.clusters);
+    running.finish(vec![written], Found::Clusters { counts, search }, CorpusCounts::from(&records))
+}
+
+/// Reads the inputs of a job without references.
+fn read(running: &Running<'_>, inputs: Discovered) -> Result<Records> {
+    let sources = running.with_references(inputs)?;
+    running.check_disk(&sources)?;
+    let Job { inputs, features, .. } = running.job;
+    pipeline::read(&sources.references, &sources.inputs, inputs, features, &running.session)
+}

@@ -1,0 +1,99 @@
+//! What a job tells when it is done.
+
+use super::counts::{ClusterCounts, CopyCounts, DedupCounts, PairCounts, ReclusterCounts};
+use crate::candidates::{MeasuredRecall, MethodUsed};
+use crate::ground::StageTime;
+
+/// What a job did, in numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// Name of the job.
+    pub command: &'static str,
+    /// Documents read, references aside.
+    pub documents: u64,
+    /// Tokens of all documents.
+    pub tokens: u64,
+    /// Documents without elements, references aside.
+    pub empty: u64,
+    /// Records that were left out because they could not be used.
+    pub bad_records: u64,
+    /// Hidden files and links in folders, which were not read.
+    pub passed_over: u64,
+    /// What the job found.
+    pub found: Found,
+    /// Durations of the stages.
+    pub stages: Vec<StageTime>,
+    /// Maximum resident size of the process, in bytes, where the system tells.
+    pub peak_bytes: Option<u64>,
+    /// Number of threads at work.
+    pub threads: usize,
+    /// Memory that the process should stay within, in bytes.
+    pub memory_bytes: u64,
+}
+
+/// What a job found.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Found {
+    /// Documents that stay and go.
+    Dedup {
+        /// Counts by source and family.
+        counts: DedupCounts,
+        /// How candidates were found.
+        search: SearchReport,
+        /// Whether the records were there already: of an earlier run that was interrupted when they had just appeared.
+        was_published: bool,
+    },
+    /// Pairs.
+    Pairs {
+        /// Their number.
+        counts: PairCounts,
+        /// How candidates were found.
+        search: SearchReport,
+    },
+    /// Clusters.
+    Clusters {
+        /// Their number and sizes.
+        counts: ClusterCounts,
+        /// How candidates were found.
+        search: SearchReport,
+    },
+    /// Answers from saved pairs.
+    Recluster(ReclusterCounts),
+    /// Groups of exact copies.
+    Copies(CopyCounts),
+    /// A snapshot, whose counts are those of the report.
+    Snapshot,
+}
+
+impl Found {
+    /// How candidates were found, if they were looked for.
+    pub fn search(&self) -> Option<&SearchReport> {
+        match self {
+            Self::Dedup { search, .. } | Self::Pairs { search, .. } | Self::Clusters { search, .. } => Some(search),
+            Self::Recluster(_) | Self::Copies(_) | Self::Snapshot => None,
+        }
+    }
+
+    /// Number of removals, pairs, clusters or groups.
+    pub fn count(&self) -> u64 {
+        match self {
+            Self::Dedup { counts, .. } => counts.removed(),
+            Self::Pairs { counts, .. } => counts.pairs,
+            Self::Clusters { counts, .. } => counts.clusters,
+            Self::Recluster(counts) => counts.pairs,
+            Self::Copies(counts) => counts.groups,
+            Self::Snapshot => 0,
+        }
+    }
+}
+
+/// How candidates were found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SearchReport {
+    /// The method that was used, and why.
+    pub method: MethodUsed,
+    /// The recall measured on a sample; `None` if the method is complete.
+    pub recall: Option<MeasuredRecall>,
+    /// Candidates that were verified.
+    pub candidates: u64,
+}

@@ -1,0 +1,125 @@
+//! What all jobs begin and end with: outputs checked, sources found, the summary, publishing.
+
+use super::report::{Found, Report};
+use super::summary::Summary;
+use crate::ground::{Error, Progress, Result, peak_bytes};
+use crate::job::Job;
+use crate::run::Session;
+use crate::write::check_outputs;
+use lookalike_core::Resources;
+use lookalike_io::{AtomicFile, Discovered, Sealed, Source, publish_all};
+use std::path::Path;
+
+/// A job on its way.
+pub(super) struct Running<'a> {
+    pub(super) job: &'a Job,
+    pub(super) session: Session<'a>,
+    command: &'static str,
+    summary: Option<AtomicFile>,
+}
+
+/// The sources of a job.
+pub(super) struct Sources {
+    pub(super) references: Discovered,
+    pub(super) inputs: Discovered,
+}
+
+impl<'a> Running<'a> {
+    /// Checks that no output lands on an input, and that the nouns fit each other.
+    pub(super) fn begin(
+        command: &'static str,
+        job: &'a Job,
+        resources: &Resources,
+        progress: &'a dyn Progress,
+    ) -> Result<Self> {
+        let inputs = [&job.inputs.inputs[..], &job.inputs.against].concat();
+        check_outputs(&inputs, job.outputs.paths().chain(&resources.work_folder))?;
+        job.features.check()?;
+        job.method.search(job.measure)?;
+        let session = Session::new(resources, progress)?;
+        Ok(Self { job, session, command, summary: None })
+    }
+
+    /// Finds the inputs.
+    pub(super) fn discover(&self) -> Result<Discovered> {
+        self.session.discover(&self.job.inputs.inputs, &self.job.inputs)
+    }
+
+    /// Finds the references beside the inputs.
+    pub(super) fn with_references(&self, inputs: Discovered) -> Result<Sources> {
+        let references = match &self.job.inputs.against[..] {
+            [] => Discovered::nothing(),
+            against => self.session.discover(against, &self.job.inputs)?,
+        };
+        Ok(Sources { references, inputs })
+    }
+
+    /// Begins the summary, if there is to be one, before any work.
+    pub(super) fn begin_summary(&mut self) -> Result<()> {
+        let path = self.job.outputs.summary.as_deref();
+        let begin = |path: &Path| AtomicFile::create_with(path, &self.session.aside());
+        self.summary = path.map(begin).transpose()?;
+        Ok(())
+    }
+
+    /// Checks that the disk has room for what the search will not hold in memory.
+    pub(super) fn check_disk(&self, sources: &Sources) -> Result<()> {
+        let all = sources.references.sources.iter().chain(&sources.inputs.sources);
+        let text_bytes = all.map(Source::estimated_text_bytes).sum();
+        let work_folder = self.session.resources().work_folder.as_deref();
+        self.session.spill.check_disk(text_bytes, self.job.measure.threshold().as_f64(), work_folder)
+    }
+
+    /// The path of an output that the job cannot do without.
+    pub(super) fn wanted<T>(&self, output: Option<T>, what: &'static str) -> Result<T> {
+        output.ok_or(Error::MissingOutput { what })
+    }
+
+    /// Writes the summary and gives all outputs their names.
+    pub(super) fn finish(self, mut written: Vec<Sealed>, found: Found, corpus: CorpusCounts) -> Result<Report> {
+        let CorpusCounts { documents, tokens, empty, bad_records, passed_over } = corpus;
+        let (command, stages, peak_bytes) = (self.command, self.session.stage_times(), peak_bytes());
+        let (threads, memory_bytes) = (self.session.threads(), self.session.spill.budget.bytes());
+        let report = Report {
+            command,
+            documents,
+            tokens,
+            empty,
+            bad_records,
+            passed_over,
+            found,
+            stages,
+            peak_bytes,
+            threads,
+            memory_bytes,
+        };
+        if let Some(file) = self.summary {
+            written.push(Summary::new(self.job, self.session.resources(), &report)?.write(file)?);
+        }
+        publish_all(written)?;
+        Ok(report)
+    }
+}
+
+/// What a report says of the documents that were read.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct CorpusCounts {
+    pub(super) documents: u64,
+    pub(super) tokens: u64,
+    pub(super) empty: u64,
+    pub(super) bad_records: u64,
+    pub(super) passed_over: u64,
+}
+
+impl From<&crate::corpus::Records> for CorpusCounts {
+    fn from(records: &crate::corpus::Records) -> Self {
+        let corpus = &records.corpus;
+        Self {
+            documents: (corpus.len() - corpus.references) as u64,
+            tokens: corpus.tokens,
+            empty: corpus.empty,
+            bad_records: records.bad_records,
+            passed_over: records.passed_over,
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! The searches as wholes: with little memory, on many threads, with every method.
+
+use super::*;
+use crate::candidates::MethodUsed;
+use crate::corpus::Ids;
+use crate::spill::{Column, Spill};
+use crate::testing::{self, corpus_of, jaccard, session, session_with, single_words};
+use bytemuck::Pod;
+use lookalike_core::features::ElementSets;
+use lookalike_core::hash::SplitMix64;
+use lookalike_core::method::{Banding, MinHash};
+use lookalike_core::{Array, Ragged};
+use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
+
+fn in_file<T: Pod + std::fmt::Debug + Send + Sync>(items: &[T], spill: &Spill) -> Array<T> {
+    let mut column = Column::in_file(spill).unwrap();
+    column.extend(items, spill).unwrap();
+    column.finish(spill).unwrap()
+}
+
+/// The corpus with all its arrays in files.
+fn spilled(corpus: &Corpus, spill: &Spill) -> Corpus {
+    let whole = |array: &Array<u64>| in_file(array.slice(0..array.len()), spill);
+    let elements = corpus.sets.elements();
+    let elements = Ragged::from_parts(elements.offsets().to_vec(), whole(elements.values())).unwrap();
+    let (offsets, text) = corpus.ids.parts();
+    Corpus {
+        sets: ElementSets::from_parts(elements, corpus.sets.hashes().to_vec()),
+        ids: Ids::from_parts(offsets.to_vec(), in_file(text.slice(0..text.len()), spill)).unwrap(),
+        characters: whole(&corpus.characters),
+        ..corpus.clone()
+    }
+}
+
+/// Texts of which many share passages, and some are equal or empty.
+fn texts(seed: u64, count: usize) -> Vec<(String, String)> {
+    let mut random = SplitMix64::new(seed);
+    let pages: Vec<Vec<String>> = (0..count / 8 + 1)
+        .map(|page| (0..random.next_below(60)).map(|word| format!("p{page}w{word}")).collect())
+        .collect();
+    let text = |number: usize| {
+        let mut words = pages[random.next_below(pages.len() as u64) as usize].clone();
+        for _ in 0..random.next_below(4) {
+            let length = words.len() as u64;
+            if let Some(word) = words.get_mut(random.next_below(length.max(1)) as usize) {
+                *word = format!("x{number}");
+            }
+        }
+        (format!("d{number}"), words.join(" "))
+    };
+    (0..count).map(text).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn jobs_give_the_same_answers_with_little_memory(
+        seed in any::<u64>(), exact in any::<bool>(), percent in 30u32..=100, threads in 1usize..4,
+    ) {
+        let measure = testing::percent(percent);
+        let minhash = MinHash { recall: 0.6, ..MinHash::default() };
+        let method = if exact { Method::Exact } else { Method::MinHash(minhash) };
+        let corpus = corpus_of(&Features::default(), &texts(seed, 700));
+        let (roomy, tight) = (session_with(threads, 1 << 30), session_with(threads, 1 << 14));
+        let in_files = spilled(&corpus, &tight.spill);
+        for keep in [Order::First, Order::Last, Order::Longest] {
+            for search in [dedup, dedup_connected] {
+                let expected = search(&corpus, measure, method, &keep, &roomy).unwrap();
+                let found = search(&in_files, measure, method, &keep, &tight).unwrap();
+                prop_assert_eq!(&found.decisions, &expected.decisions);
+                prop_assert_eq!(found.candidates, expected.candidates);
+                prop_assert_eq!(found.method, expected.method);
+            }
+        }
+        let (expected, found) =
+            (pairs(&corpus, measure, method, &roomy).unwrap(), pairs(&in_files, measure, method, &tight).unwrap());
+        prop_assert!(found.joined.pairs().eq(expected.joined.pairs()));
+        prop_assert_eq!((found.joined.candidates, found.recall), (expected.joined.candidates, expected.recall));
+    }
+}
+
+/// Texts of 60 of 240 words: any two share some, and no element is rare.
+fn crowded(count: usize) -> Vec<(String, String)> {
+    let mut random = SplitMix64::new(3);
+    let mut text = || (0..60).map(|_| format!("w{}", random.next_below(240))).collect::<Vec<_>>().join(" ");
+    (0..count).map(|number| (format!("d{number}"), text())).collect()
+}
+
+#[test]
+fn auto_turns_to_minhash_where_exact_keys_meet_far_more_often() {
+    let corpus = corpus_of(&single_words(), &crowded(6000));
+    let (measure, method, session) = (jaccard("0.6"), Method::default(), session());
+    let pairs = pairs(&corpus, measure, method, &session).unwrap();
+    assert!(matches!(pairs.method, MethodUsed::MinHash { exact_postings: Some(_), .. }), "{}", pairs.method);
+    let dedup = dedup(&corpus, measure, method, &Order::First, &session).unwrap();
+    assert!(matches!(dedup.method, MethodUsed::MinHash { exact_postings: Some(_), .. }), "{}", dedup.method);
+}
+
+#[test]
+fn auto_stays_exact_where_all_meet_but_few_are_kept() {
+    let common: Vec<String> = (0..200).map(|word| format!("w{word}")).collect();
+    let copy = |number: usize| {
+        let mut words = common.clone();
+        words[number % 200] = format!("x{number}");
+        (format!("d{number}"), words.join(" "))
+    };
+    let texts: Vec<(String, String)> = (0..4000).map(copy).collect();
+    let corpus = corpus_of(&Features::default(), &texts);
+    let (measure, method, session) = (Measure::default(), Method::default(), session());
+    let dedup = dedup(&corpus, measure, method, &Order::First, &session).unwrap();
+    let MethodUsed::Exact { postings } = dedup.method else { panic!("{}", dedup.method) };
+    assert!(postings > 100_000_000, "{postings}");
+}
+
+#[test]
+fn auto_stays_exact_where_minhash_would_save_a_moment() {
+    let corpus = corpus_of(&single_words(), &crowded(600));
+    let pairs = pairs(&corpus, jaccard("0.6"), Method::default(), &session()).unwrap();
+    assert!(matches!(pairs.method, MethodUsed::Exact { .. }), "{}", pairs.method);
+}
+
+#[test]
+fn measured_recall_follows_the_s_curve() {
+    let mut random = SplitMix64::new(5);
+    // Pairs of texts of 100 words with 10 changed: single words share 90 of 110.
+    let texts: Vec<(String, String)> = (0..600)
+        .flat_map(|pair| {
+            let words: Vec<String> = (0..100).map(|_| format!("w{}", random.next_u64())).collect();
+            let mut edited = words.clone();
+            edited[..10].iter_mut().for_each(|word| word.push('x'));
+            [(format!("a{pair}"), words.join(" ")), (format!("b{pair}"), edited.join(" "))]
+        })
+        .collect();
+    let banding = Banding::new(9, 13).unwrap();
+    let method = Method::MinHash(MinHash { banding: Some(banding), ..MinHash::default() });
+    let corpus = corpus_of(&single_words(), &texts);
+    let found = pairs(&corpus, Measure::default(), method, &session()).unwrap();
+    let recall = found.recall.unwrap();
+    let expected = banding.probability(90.0 / 110.0);
+    // Each of the 600 pairs is counted from both sides.
+    // Each sampled document has one partner.
+    assert_eq!(recall.true_pairs, recall.sampled_documents);
+    assert!(recall.interval.0 < expected && expected < recall.interval.1, "{recall:?} for {expected}");
+    let rate = found.joined.len() as f64 / 600.0;
+    let deviation = (expected * (1.0 - expected) / 600.0).sqrt();
+    assert!((rate - expected).abs() < 5.0 * deviation, "{rate} for {expected}");
+}
+
+#[test]
+fn candidates_that_are_refused_leave_the_sample_large() {
+    let mut random = SplitMix64::new(7);
+    // Each text shares a quarter of its 400 words with seven others, another quarter with seven others, and so on.
+    let mut texts = vec![String::new(); 640];
+    for quarter in 0..4 {
+        let mut order: Vec<(u64, usize)> = (0..texts.len()).map(|text| (random.next_u64(), text)).collect();
+        order.sort_unstable();
+        for (group, members) in order.chunks(8).enumerate() {
+            let words: String = (0..100).map(|word| format!("w{quarter}x{group}x{word} ")).collect();
+            members.iter().for_each(|&(_, text)| texts[text].push_str(&words));
+        }
+    }
+    let texts: Vec<_> = (0..).zip(texts).map(|(number, text): (u32, String)| (number.to_string(), text)).collect();
+    let (corpus, method) = (corpus_of(&single_words(), &texts), Method::MinHash(MinHash::default()));
+    let recall = pairs(&corpus, Measure::default(), method, &session()).unwrap().recall.unwrap();
+    assert_eq!((recall.sampled_documents, recall.true_pairs), (500, 0));
+}

@@ -1,0 +1,17 @@
+//! One run of a job: its resources, its stages, and the folder where an interrupted one is taken up again.
+//!
+//! ```text
+//! Session     threads, kernel, budget, progress
+//! stage       one wrapper: name, progress, timing, cancelling, checkpoint
+//! WorkFolder  checkpoints by name, each with the nouns it depends on
+//! ```
+
+mod checkpoint;
+mod published;
+mod session;
+mod stages;
+mod work_folder;
+
+pub(crate) use checkpoint::{Checkpoint, Sections, Stored};
+pub use session::Session;
+pub(crate) use work_folder::WorkFolder;

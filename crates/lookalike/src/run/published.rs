@@ -1,0 +1,70 @@
+//! Whether the folder of records is there already: of a job that was killed when its outputs had just appeared.
+//!
+//! A folder is the same one before and after it gets its name: it has the same inode, and the same times of creation
+//! and of the last change in it. The work folder of the job keeps these; a folder of that name that has others belongs
+//! to somebody else, or was changed.
+
+use super::{Checkpoint, Sections, Session, Stored};
+use crate::ground::Result;
+use lookalike_core::stored::Provenance;
+use lookalike_io::Sealed;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::time::SystemTime;
+
+const NAME: &str = "published";
+
+/// By which the system knows a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct FolderIdentity {
+    device: u64,
+    inode: u64,
+    created: SystemTime,
+    modified: SystemTime,
+}
+
+impl Checkpoint for FolderIdentity {
+    type About = Self;
+
+    fn about(&self) -> Self {
+        *self
+    }
+
+    fn save(&self, _: &mut Sections<'_>) -> Result<()> {
+        Ok(())
+    }
+
+    fn load(about: Self, _: &Stored<'_>) -> Result<Option<Self>> {
+        Ok(Some(about))
+    }
+}
+
+#[cfg(unix)]
+fn identity_of(folder: &Path) -> Option<FolderIdentity> {
+    use std::os::unix::fs::MetadataExt;
+    let found = std::fs::metadata(folder).ok().filter(std::fs::Metadata::is_dir)?;
+    let (created, modified) = (found.created().ok()?, found.modified().ok()?);
+    Some(FolderIdentity { device: found.dev(), inode: found.ino(), created, modified })
+}
+
+#[cfg(not(unix))]
+fn identity_of(_: &Path) -> Option<FolderIdentity> {
+    None
+}
+
+impl Session<'_> {
+    /// Notes the folder that is about to get its name, if there is one, in the work folder.
+    pub(crate) fn note_folder(&self, output: &Sealed) -> Result<()> {
+        match (&self.work, output.aside_folder().and_then(identity_of)) {
+            (Some(work), Some(identity)) => work.save(NAME, &Provenance::new(), &identity),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the folder at `path` is the complete output of an earlier run of this job.
+    pub(crate) fn has_published(&self, path: &Path) -> Result<bool> {
+        let Some(work) = &self.work else { return Ok(false) };
+        let noted: Option<FolderIdentity> = work.load(NAME, &Provenance::new(), &self.spill)?;
+        Ok(noted.is_some() && noted == identity_of(path))
+    }
+}

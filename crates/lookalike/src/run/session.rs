@@ -1,0 +1,146 @@
+//! What all stages of a run share: threads, kernel, memory, progress, checkpoints.
+
+use super::stages::Stages;
+use super::{Checkpoint, WorkFolder};
+use crate::ground::{Error, Progress, Result, Stage, StageTime};
+use crate::spill::{Budget, Share, Spill};
+use crate::threads::Pace;
+use lookalike_core::Resources;
+use lookalike_core::features::ElementSets;
+use lookalike_core::kernel::Kernel;
+use lookalike_core::measure::{Measure, Verifier};
+use lookalike_core::stored::Provenance;
+use lookalike_io::{Aside, Discovered, Discovery, Inputs, Texts, discover_with};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Budget that each thread must have: allocators keep for a thread what it has freed.
+const BYTES_PER_THREAD: u64 = 16 << 20;
+
+/// One run of a job with its resources.
+pub struct Session<'a> {
+    pub(crate) stages: Stages<'a>,
+    pub(crate) spill: Spill,
+    pub(crate) work: Option<WorkFolder>,
+    kernel: Kernel,
+    threads: usize,
+    /// As they are used, with nothing left open.
+    resources: Resources,
+}
+
+impl<'a> Session<'a> {
+    /// Opens the folders, counts threads and memory.
+    ///
+    /// # Errors
+    /// [`Error::Io`] for a folder that cannot be used; [`Error::NotAWorkFolder`] or [`Error::WorkFolderInUse`].
+    pub fn new(resources: &Resources, progress: &'a dyn Progress) -> Result<Self> {
+        let Resources { threads, memory_bytes, temporary_folder, work_folder, kernel } = resources;
+        if let Some(folder) = temporary_folder {
+            std::fs::read_dir(folder)
+                .map_err(|source| lookalike_io::Error::io("write temporary data to", folder, source))?;
+        }
+        let temporary = temporary_folder.as_deref().or(work_folder.as_deref());
+        let temporary = temporary.map_or_else(std::env::temp_dir, Path::to_owned);
+        let budget = Budget::new(*memory_bytes);
+        let spill = Spill::new(budget, temporary.clone());
+        let threads = threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, usize::from);
+        let threads = threads.min(usize::try_from(budget.bytes() / BYTES_PER_THREAD).unwrap_or(usize::MAX)).max(1);
+        let work = work_folder.as_deref().map(WorkFolder::open).transpose()?;
+        let kernel = kernel.unwrap_or_else(Kernel::detect);
+        let resources = Resources {
+            threads: NonZeroUsize::new(threads),
+            memory_bytes: Some(budget.bytes()),
+            temporary_folder: Some(temporary),
+            work_folder: work_folder.clone(),
+            kernel: Some(kernel),
+        };
+        Ok(Self { stages: Stages::new(progress, work.is_some()), spill, work, kernel, threads, resources })
+    }
+
+    /// Finds the sources that `paths` name, in the layout that `inputs` says.
+    pub(crate) fn discover(&self, paths: &[PathBuf], inputs: &Inputs) -> Result<Discovered> {
+        if self.work.is_some() && paths.iter().any(|path| path == Path::new("-")) {
+            return Err(Error::StdinCannotResume);
+        }
+        let texts = if inputs.items.is_some() { Texts::ItemLines } else { Texts::Documents };
+        let goes_on = || !self.stages.progress.is_cancelled();
+        let (format, temporary_folder) = (inputs.input_format, self.temporary_folder().to_owned());
+        let found = discover_with(paths, &Discovery { texts, format, temporary_folder, goes_on: &goes_on });
+        found.map_err(|error| match error {
+            lookalike_io::Error::Cancelled => Error::Interrupted { is_resumable: false },
+            error => error.into(),
+        })
+    }
+
+    /// Where outputs are until they are finished; those of a job with a work folder are found again when it goes on.
+    pub(crate) fn aside(&self) -> Aside {
+        let job = self.resources.work_folder.as_deref().map(|folder| {
+            let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+            xxh3_64(folder.as_os_str().as_encoded_bytes())
+        });
+        Aside { temporary_folder: self.temporary_folder().to_owned(), job }
+    }
+
+    fn temporary_folder(&self) -> &Path {
+        &self.spill.folder
+    }
+
+    /// Runs a stage: it is announced, timed and can be cancelled.
+    pub(crate) fn stage<T>(&self, stage: Stage, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        self.stages.run(stage, work)
+    }
+
+    /// Runs a stage whose result the work folder keeps under `name`: an earlier run that has finished it under the same
+    /// provenance has saved the result, and it is not computed again.
+    ///
+    /// # Errors
+    /// Those of `work`; [`Error::OtherJob`] if the saved result depends on something else.
+    pub(crate) fn checkpointed<T: Checkpoint>(
+        &self,
+        stage: Stage,
+        name: &str,
+        provenance: &Provenance,
+        work: impl FnOnce() -> Result<T>,
+    ) -> Result<T> {
+        self.stages.run(stage, || {
+            let Some(folder) = &self.work else { return work() };
+            if let Some(saved) = folder.load(name, provenance, &self.spill)? {
+                return Ok(saved);
+            }
+            let result = work()?;
+            folder.save(name, provenance, &result)?;
+            Ok(result)
+        })
+    }
+
+    /// A verifier of pairs of documents.
+    pub(crate) fn verifier<'s>(&self, sets: &'s ElementSets, measure: Measure) -> Verifier<'s> {
+        Verifier::new(sets, measure, self.kernel)
+    }
+
+    /// The version of the inner loops.
+    pub(crate) fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+
+    /// Number of threads at work.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// The pace at which items of `item_bytes` bytes in flight stay within their share of the budget.
+    pub(crate) fn pace_for(&self, item_bytes: usize) -> Pace {
+        Pace::within(self.spill.budget.share(Share::InFlight) / item_bytes.max(1), self.threads())
+    }
+
+    /// The resources as they are used, with nothing left open.
+    pub fn resources(&self) -> &Resources {
+        &self.resources
+    }
+
+    /// Durations of the stages so far.
+    pub fn stage_times(&self) -> Vec<StageTime> {
+        self.stages.times()
+    }
+}

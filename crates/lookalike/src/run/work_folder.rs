@@ -1,0 +1,181 @@
+//! A folder where a job keeps the results of its stages, so that the same command goes on from there.
+//!
+//! Each stage saves a container, which appears by renaming. It says what it depends on (a [`Provenance`] of nouns); one
+//! that depends on something else than the present job is refused, with the first difference. One that is damaged
+//! counts as never saved. The reading stage, whose arrays grow for a long time, keeps them in files of their own beside
+//! its container.
+
+use super::{Checkpoint, Sections, Stored};
+use crate::ground::{Error, Result};
+use crate::spill::Spill;
+use lookalike_core::stored::Provenance;
+use std::fs::{self, File, TryLockError};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Held by the job that is at work; a folder that has it is one of ours.
+const LOCK: &str = "lookalike.lock";
+/// A file that the work folders of version 0.1.0 have.
+const STATE_OF_VERSION_1: &str = "reading.json";
+
+/// The folder of a job, held until it is dropped.
+#[derive(Debug)]
+pub(crate) struct WorkFolder {
+    folder: PathBuf,
+    _lock: File,
+}
+
+impl WorkFolder {
+    /// Opens a folder of an earlier run of the job, or makes a new one.
+    pub(super) fn open(folder: &Path) -> Result<Self> {
+        let io = |source| lookalike_io::Error::io("work in", folder, source);
+        fs::create_dir_all(folder).map_err(io)?;
+        let lock = folder.join(LOCK);
+        let is_foreign = !lock.exists() && fs::read_dir(folder).map_err(io)?.next().is_some();
+        if is_foreign {
+            return Err(Error::NotAWorkFolder { path: folder.to_owned() });
+        }
+        if folder.join(STATE_OF_VERSION_1).exists() {
+            return Err(Error::OldWorkFolder { path: folder.to_owned() });
+        }
+        let lock = File::options().create(true).truncate(false).write(true).open(lock).map_err(io)?;
+        match lock.try_lock() {
+            Ok(()) => {
+                remove_copies(folder).map_err(io)?;
+                Ok(Self { folder: folder.to_owned(), _lock: lock })
+            }
+            Err(TryLockError::WouldBlock) => Err(Error::WorkFolderInUse { path: folder.to_owned() }),
+            Err(TryLockError::Error(source)) => Err(io(source).into()),
+        }
+    }
+
+    /// Where a file of that name stands.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    fn container(&self, name: &str) -> PathBuf {
+        self.path(&format!("{name}.checkpoint"))
+    }
+
+    /// The result that was saved under `name`, if there is one and it is whole.
+    ///
+    /// # Errors
+    /// [`Error::OtherJob`] if it depends on something else; [`Error::NotReadable`] if another version has saved it.
+    pub(crate) fn load<T: Checkpoint>(&self, name: &str, provenance: &Provenance, spill: &Spill) -> Result<Option<T>> {
+        let path = self.container(name);
+        let Some(stored) = Stored::open(&path, spill)? else { return Ok(None) };
+        if let Some(difference) = provenance.difference(stored.directory.provenance()) {
+            return Err(Error::OtherJob { path: self.folder.clone(), difference });
+        }
+        stored.about().map_or(Ok(None), |about| T::load(about, &stored))
+    }
+
+    /// Saves a result under `name` in place of an earlier one.
+    pub(crate) fn save(&self, name: &str, provenance: &Provenance, result: &impl Checkpoint) -> Result<()> {
+        let (path, aside) = (self.container(name), self.path(&format!("{name}.checkpoint.partial")));
+        let io = |source| Error::from(lookalike_io::Error::io("write", &path, source));
+        let mut file = BufWriter::new(File::create(&aside).map_err(io)?);
+        let mut sink = |bytes: &[u8]| file.write_all(bytes).map_err(io);
+        let mut sections = Sections::new(&mut sink)?;
+        result.save(&mut sections)?;
+        sections.finish(provenance, &result.about())?;
+        file.flush().and_then(|()| fs::rename(&aside, &path)).map_err(io)
+    }
+}
+
+/// Removes what a run that was killed has left: copies of what is behind URLs are made anew.
+fn remove_copies(folder: &Path) -> std::io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if !entry.file_name().as_encoded_bytes().starts_with(b"lookalike-") {
+            continue;
+        }
+        match entry.file_type()?.is_dir() {
+            true => fs::remove_dir_all(entry.path())?,
+            false => fs::remove_file(entry.path())?,
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spill::Budget;
+    use lookalike_core::Array;
+
+    /// Some numbers and a word.
+    #[derive(Debug, PartialEq)]
+    struct Numbers(&'static str, Vec<u64>);
+
+    impl Checkpoint for Numbers {
+        type About = String;
+
+        fn about(&self) -> String {
+            self.0.to_owned()
+        }
+
+        fn save(&self, sections: &mut Sections<'_>) -> Result<()> {
+            sections.slice("numbers", &self.1)
+        }
+
+        fn load(about: String, stored: &Stored<'_>) -> Result<Option<Self>> {
+            assert_eq!(about, "seven");
+            Ok(stored.array("numbers")?.map(|numbers: Array<u64>| Self("seven", numbers.into_vec())))
+        }
+    }
+
+    fn provenance(threshold: f64) -> Provenance {
+        Provenance::new().with_fact("threshold", threshold)
+    }
+
+    #[test]
+    fn results_come_back_for_the_same_job_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let (work, spill) = (WorkFolder::open(folder.path()).unwrap(), Spill::new(Budget::new(None), "".into()));
+        let load = |threshold| work.load::<Numbers>("stage", &provenance(threshold), &spill);
+        assert_eq!(load(0.8).unwrap(), None);
+        let numbers = || Numbers("seven", (0..50_000).collect());
+        work.save("stage", &provenance(0.8), &numbers()).unwrap();
+        assert_eq!(load(0.8).unwrap(), Some(numbers()));
+        let error = load(0.9).unwrap_err().to_string();
+        assert!(error.contains("threshold was 0.8 and is 0.9"), "{error}");
+        let error = work.load::<Numbers>("stage", &Provenance::new(), &spill).unwrap_err().to_string();
+        assert!(error.contains("threshold was 0.8 and is nothing"), "{error}");
+    }
+
+    #[test]
+    fn damaged_results_were_never_saved() {
+        let folder = tempfile::tempdir().unwrap();
+        let (work, spill) = (WorkFolder::open(folder.path()).unwrap(), Spill::new(Budget::new(None), "".into()));
+        let load = || work.load::<Numbers>("stage", &provenance(0.8), &spill).unwrap();
+        work.save("stage", &provenance(0.8), &Numbers("seven", vec![7; 300])).unwrap();
+        let path = folder.path().join("stage.checkpoint");
+        let whole = fs::read(&path).unwrap();
+        for place in [0, 64, 100, whole.len() / 2, whole.len() - 100, whole.len() - 1] {
+            let mut flipped = whole.clone();
+            flipped[place] ^= 1;
+            fs::write(&path, flipped).unwrap();
+            assert_eq!(load(), None, "byte {place}");
+            fs::write(&path, &whole[..place]).unwrap();
+            assert_eq!(load(), None, "cut at {place}");
+        }
+        fs::remove_file(&path).unwrap();
+        assert_eq!(load(), None);
+    }
+
+    #[test]
+    fn folders_of_others_of_older_versions_and_in_use_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = WorkFolder::open(folder.path()).unwrap();
+        assert!(matches!(WorkFolder::open(folder.path()), Err(Error::WorkFolderInUse { .. })));
+        drop(first);
+        WorkFolder::open(folder.path()).unwrap();
+        fs::write(folder.path().join(STATE_OF_VERSION_1), "{}").unwrap();
+        assert!(matches!(WorkFolder::open(folder.path()), Err(Error::OldWorkFolder { .. })));
+        let other = tempfile::tempdir().unwrap();
+        fs::write(other.path().join("thesis.txt"), "mine").unwrap();
+        assert!(matches!(WorkFolder::open(other.path()), Err(Error::NotAWorkFolder { .. })));
+    }
+}

@@ -1,0 +1,70 @@
+//! Large arrays on large pages of memory.
+//!
+//! The system maps memory page by page, when each is touched first, and the processor caches the addresses of few
+//! pages. Systems that have large pages (2 MiB instead of 4 KiB) lend them to those who ask: an array of gigabytes is
+//! mapped sooner, and random access to it is faster. The system may decline; then only the speed differs.
+
+use std::ops::Range;
+
+/// Below this, ordinary pages do.
+const MIN_BYTES: usize = 4 << 20;
+
+/// An empty array with addresses for `items` items, on large pages if that is worth it, where the system takes memory
+/// for no more than what is filled. Elsewhere, or without addresses for so much, an ordinary empty array.
+pub(super) fn with_room_for<T>(items: usize) -> Vec<T> {
+    let mut array: Vec<T> = Vec::new();
+    if cfg!(target_os = "linux") && array.try_reserve_exact(items).is_ok() {
+        let start = array.as_ptr();
+        ask_for_large_pages(start.cast()..start.wrapping_add(array.capacity()).cast());
+    }
+    array
+}
+
+/// Asks for large pages for an allocation that was not touched yet.
+pub(crate) fn ask_for_large_pages(memory: Range<*const u8>) {
+    let bytes = memory.end.addr() - memory.start.addr();
+    if bytes >= MIN_BYTES {
+        advise(memory.start, bytes);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[expect(unsafe_code, reason = "the system is told an address")]
+fn advise(start: *const u8, bytes: usize) {
+    let page_bytes = rustix::param::page_size();
+    // Whole pages, from the one that the array begins in to the one that it ends in: a mapping that is large pages in
+    // part only could not grow in place.
+    let before = start.addr() % page_bytes;
+    let whole = (before + bytes).next_multiple_of(page_bytes);
+    let first = start.wrapping_sub(before).cast_mut().cast();
+    // SAFETY: the advice changes neither the content of a page nor its access rights, whatever lies there; of addresses
+    // that are not mapped the system says so, and nothing happens.
+    let _ = unsafe { rustix::mm::madvise(first, whole, rustix::mm::Advice::LinuxHugepage) };
+}
+
+#[cfg(not(target_os = "linux"))]
+fn advise(_start: *const u8, _bytes: usize) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrays_of_all_sizes_hold_what_is_written() {
+        for bytes in [0, 1, MIN_BYTES - 1, MIN_BYTES, MIN_BYTES + 5] {
+            let mut zeros = vec![0u8; bytes];
+            ask_for_large_pages(zeros.as_ptr_range());
+            zeros.fill(7);
+            let mut grown = with_room_for(bytes / 2);
+            grown.extend_from_slice(&zeros);
+            assert_eq!(grown, zeros);
+        }
+    }
+
+    #[test]
+    fn more_room_than_there_is_does_no_harm() {
+        let mut array = with_room_for::<u64>(usize::MAX / 16);
+        array.push(1);
+        assert_eq!(array, [1]);
+    }
+}

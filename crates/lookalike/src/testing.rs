@@ -1,0 +1,37 @@
+//! What the tests of several rooms share.
+
+use crate::corpus::Corpus;
+use crate::ground::Silent;
+use crate::run::Session;
+use lookalike_core::Resources;
+use lookalike_core::features::{Features, ShingleOptions};
+use lookalike_core::measure::Measure;
+
+/// A corpus of (id, text) pairs.
+pub(crate) fn corpus_of(features: &Features, texts: &[(String, String)]) -> Corpus {
+    Corpus::from_texts(features, texts.iter().map(|(id, text)| (id.as_str(), text.as_str()))).unwrap()
+}
+
+/// Single words as elements.
+pub(crate) fn single_words() -> Features {
+    Features::shingles(ShingleOptions::words(1))
+}
+
+pub(crate) fn jaccard(threshold: &str) -> Measure {
+    Measure::jaccard(threshold.parse().unwrap())
+}
+
+/// A threshold of a whole percentage.
+pub(crate) fn percent(percent: u32) -> Measure {
+    Measure::jaccard((f64::from(percent) / 100.0).try_into().unwrap())
+}
+
+pub(crate) fn session() -> Session<'static> {
+    Session::new(&Resources::default(), &Silent).unwrap()
+}
+
+pub(crate) fn session_with(threads: usize, memory_bytes: u64) -> Session<'static> {
+    let resources =
+        Resources { threads: threads.try_into().ok(), memory_bytes: Some(memory_bytes), ..Resources::default() };
+    Session::new(&resources, &Silent).unwrap()
+}

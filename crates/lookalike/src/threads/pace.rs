@@ -1,0 +1,51 @@
+//! How many threads work on a stage, and how far they may run ahead of the one that consumes the results.
+
+/// How many threads work, and how far they may run ahead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Pace {
+    pub(crate) threads: usize,
+    /// Items under way, those whose results wait included.
+    pub(super) max_items: usize,
+}
+
+impl Pace {
+    /// Items under way for each thread, at least.
+    pub(super) const MIN_ITEMS: usize = 3;
+    /// One item may take as long as so many others.
+    pub(super) const MAX_ITEMS: usize = 16;
+    /// So many times the room of an item is plenty.
+    const PLENTY: usize = 8;
+
+    /// So many threads, with few items under way.
+    pub(crate) fn of(threads: usize) -> Self {
+        Self { threads, max_items: threads * Self::MIN_ITEMS }
+    }
+
+    /// So many threads at most, as few as there is room for items of the usual size. Only if there is plenty of room,
+    /// threads run ahead while one is held up: those items are larger than usual.
+    pub(crate) fn within(room: usize, max_threads: usize) -> Self {
+        let threads = (room / Self::MIN_ITEMS).clamp(1, max_threads);
+        let max_items = (room / Self::PLENTY).clamp(threads * Self::MIN_ITEMS, threads * Self::MAX_ITEMS);
+        Self { threads, max_items }
+    }
+
+    /// With so many threads at most.
+    pub(crate) fn with_threads(self, max_threads: usize) -> Self {
+        let threads = self.threads.min(max_threads);
+        Self { threads, max_items: self.max_items.min(threads * Self::MAX_ITEMS) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_items_wait_where_there_is_room_and_fewer_threads_work_where_there_is_not() {
+        assert_eq!(Pace::within(1000, 2), Pace { threads: 2, max_items: 2 * Pace::MAX_ITEMS });
+        assert_eq!(Pace::within(80, 2), Pace { threads: 2, max_items: 10 });
+        assert_eq!(Pace::within(7, 8), Pace::of(2));
+        assert_eq!(Pace::within(0, 8), Pace::of(1));
+        assert_eq!(Pace::within(1000, 8).with_threads(1), Pace { threads: 1, max_items: Pace::MAX_ITEMS });
+    }
+}

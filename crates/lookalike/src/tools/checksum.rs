@@ -1,0 +1,134 @@
+//! Exact copies, by bytes and by normalized text.
+
+use crate::ground::{Error, Result, Stage};
+use crate::run::Session;
+use lookalike_core::evidence::{ChecksumAlgorithm, identity, normalized_text, sorted_items};
+use lookalike_core::features::Features;
+use lookalike_io::{Block, Blocks, CopyKind, CopyRow, Discovered, FieldNames, Inputs, OnError, Source};
+use std::collections::{HashMap, HashSet};
+
+/// The documents that were read, by which copies are found.
+pub(crate) struct Copies {
+    documents: Vec<Listed>,
+    pub(crate) bad_records: u64,
+}
+
+/// Reads all documents and computes their checksums.
+///
+/// A checksum only names a group: members agree in a 128-bit hash of the content. A group that is equal in bytes is not
+/// listed again by text unless other documents join it there.
+///
+/// # Errors
+/// If an input cannot be read, or has a bad record and those are to stop the job.
+pub(crate) fn checksums(
+    found: &Discovered,
+    inputs: &Inputs,
+    features: &Features,
+    algorithm: ChecksumAlgorithm,
+    session: &Session<'_>,
+) -> Result<Copies> {
+    let total = found.sources.iter().map(Source::bytes).sum();
+    let fields = inputs.fields();
+    let copies = Copies { documents: Vec::new(), bad_records: 0 };
+    let mut listing = Listing { copies, algorithm, inputs, fields: &fields, features };
+    session.stage(Stage::over_bytes("reading", total), || {
+        for block in Blocks::new(&found.sources, &fields, inputs.max_document_bytes) {
+            session.stages.check()?;
+            let block = block?;
+            listing.read(&block, session)?;
+            session.stages.progress.advance(block.input_bytes);
+        }
+        Ok(())
+    })?;
+    Ok(listing.copies)
+}
+
+struct Listed {
+    id: String,
+    contents: [Content; 2],
+}
+
+/// The bytes or the normalized text of a document.
+struct Content {
+    identity: u128,
+    checksum: String,
+}
+
+struct Listing<'a> {
+    copies: Copies,
+    algorithm: ChecksumAlgorithm,
+    inputs: &'a Inputs,
+    fields: &'a FieldNames,
+    features: &'a Features,
+}
+
+impl Listing<'_> {
+    fn read(&mut self, block: &Block, session: &Session<'_>) -> Result<()> {
+        let mut tokenizer = self.features.tokenizer(session.kernel());
+        let mut failed = None;
+        block.for_each_document(self.fields, |document| match document {
+            Ok(document) => {
+                let normalized = match self.inputs.items {
+                    None => normalized_text(&mut tokenizer, &document.text),
+                    Some(_) => sorted_items(&document.text),
+                };
+                let contents = [document.text.as_bytes(), normalized.as_bytes()];
+                let content = |bytes| Content { identity: identity(bytes), checksum: self.algorithm.checksum(bytes) };
+                self.copies.documents.push(Listed { id: document.id.into_owned(), contents: contents.map(content) });
+            }
+            Err(record) if self.inputs.on_error == OnError::Skip => {
+                self.copies.bad_records += 1;
+                session.stages.progress.bad_record(&record);
+            }
+            Err(record) => {
+                failed.get_or_insert(Error::BadRecord { record });
+            }
+        });
+        failed.map_or(Ok(()), Err)
+    }
+}
+
+impl Copies {
+    /// Number of documents.
+    pub(crate) fn documents(&self) -> usize {
+        self.documents.len()
+    }
+
+    /// A row for each member of each group of two or more exact copies, groups in the order of their first members.
+    pub(crate) fn rows(&self) -> Vec<CopyRow<'_>> {
+        let bytes = self.groups(0);
+        let differ = |group: &Vec<usize>| {
+            group.iter().map(|&member| self.documents[member].contents[0].identity).collect::<HashSet<_>>().len() > 1
+        };
+        let texts = self.groups(1).into_iter().filter(differ).map(|group| (CopyKind::Text, group));
+        let mut groups: Vec<_> = bytes.into_iter().map(|group| (CopyKind::Bytes, group)).chain(texts).collect();
+        groups.sort_by_key(|(_, members)| members[0]);
+        let row = |(group, equal, member): (usize, CopyKind, usize)| {
+            let Listed { id, contents } = &self.documents[member];
+            let content = match equal {
+                CopyKind::Bytes => &contents[0],
+                CopyKind::Text => &contents[1],
+            };
+            CopyRow { group: group as u64, id: id.into(), equal, checksum: (&content.checksum).into() }
+        };
+        let members = |(group, (equal, members)): (usize, (CopyKind, Vec<usize>))| {
+            members.into_iter().map(move |member| (group, equal, member))
+        };
+        groups.into_iter().enumerate().flat_map(members).map(row).collect()
+    }
+
+    /// Groups of two or more documents with equal contents, by their first member.
+    fn groups(&self, content: usize) -> Vec<Vec<usize>> {
+        let mut number: HashMap<u128, usize> = HashMap::new();
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for (member, document) in self.documents.iter().enumerate() {
+            let group = *number.entry(document.contents[content].identity).or_insert_with(|| {
+                groups.push(Vec::new());
+                groups.len() - 1
+            });
+            groups[group].push(member);
+        }
+        groups.retain(|group| group.len() > 1);
+        groups
+    }
+}

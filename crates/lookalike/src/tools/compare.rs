@@ -1,0 +1,108 @@
+//! Two documents side by side, wherever they are.
+
+use crate::ground::{Error, Result};
+use lookalike_core::evidence::{self, Comparison};
+use lookalike_core::features::Features;
+use lookalike_io::{Blocks, Discovered, Discovery, Inputs, Source, SourceKind, Texts, discover_with};
+use std::path::Path;
+
+/// A comparison and the names of its sides.
+#[derive(Debug, Clone)]
+pub struct Compared {
+    /// The left document, as it was named.
+    pub left: String,
+    /// The right document, as it was named.
+    pub right: String,
+    /// Counts, similarity and passages.
+    pub comparison: Comparison,
+}
+
+/// Compares two documents, each named as a file or as `FILE:ID` with a file of records or a folder before the colon.
+///
+/// # Errors
+/// If one cannot be found or read.
+pub(crate) fn compare_documents(left: &str, right: &str, inputs: &Inputs, features: &Features) -> Result<Compared> {
+    features.check()?;
+    let (left_text, right_text) = (load(left, inputs)?, load(right, inputs)?);
+    let comparison = evidence::compare(features, &left_text, &right_text)?;
+    Ok(Compared { left: left.to_owned(), right: right.to_owned(), comparison })
+}
+
+fn discover(path: &Path, inputs: &Inputs) -> Result<Discovered> {
+    let texts = if inputs.items.is_some() { Texts::ItemLines } else { Texts::Documents };
+    let discovery = Discovery { texts, format: inputs.input_format, ..Discovery::default() };
+    Ok(discover_with(&[path.to_owned()], &discovery)?)
+}
+
+fn load(name: &str, inputs: &Inputs) -> Result<String> {
+    if Path::new(name).is_file() {
+        return read_text(Path::new(name), inputs);
+    }
+    // Both file names and ids may hold colons: the first split whose left side exists is meant.
+    let split = name
+        .match_indices(':')
+        .map(|(at, _)| (&name[..at], &name[at + 1..]))
+        .find(|(file, _)| Path::new(file).exists());
+    match split {
+        Some((folder, id)) if Path::new(folder).is_dir() && Path::new(folder).join(id).is_file() => {
+            read_text(&Path::new(folder).join(id), inputs)
+        }
+        Some((file, id)) => find_record(Path::new(file), id, inputs),
+        None => Err(Error::NotADocument { found: name.to_owned() }),
+    }
+}
+
+/// The text of a file with one document.
+fn read_text(path: &Path, inputs: &Inputs) -> Result<String> {
+    let (found, fields) = (discover(path, inputs)?, inputs.fields());
+    let mut text = Err(Error::IdNeeded { path: path.to_owned() });
+    let is_text = |source: &Source| matches!(source.kind, SourceKind::TextFiles { .. });
+    if found.sources.iter().all(is_text) {
+        for block in Blocks::new(&found.sources, &fields, None) {
+            block?.for_each_document(&fields, |document| {
+                text = document.map(|document| document.text.into_owned()).map_err(|record| Error::Unusable { record });
+            });
+        }
+    }
+    text
+}
+
+fn find_record(path: &Path, id: &str, inputs: &Inputs) -> Result<String> {
+    let (found, fields) = (discover(path, inputs)?, inputs.fields());
+    let is_records = |source: &Source| matches!(source.kind, SourceKind::Records { .. });
+    let records: Vec<_> = found.sources.into_iter().filter(is_records).collect();
+    for block in Blocks::new(&records, &fields, inputs.max_document_bytes) {
+        let mut text = None;
+        block?.for_each_document(&fields, |document| match document {
+            Ok(document) if document.id == id => text = Some(document.text.into_owned()),
+            // Other records are not asked about, whatever is wrong with them.
+            _ => {}
+        });
+        if let Some(text) = text {
+            return Ok(text);
+        }
+    }
+    Err(Error::NoSuchDocument { path: path.to_owned(), id: id.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn documents_are_found_in_files_folders_and_json_lines() {
+        let root = tempfile::tempdir().unwrap();
+        let path = |name: &str| root.path().join(name).display().to_string();
+        fs::write(path("a.txt"), "one two").unwrap();
+        fs::write(path("x:y.jsonl"), "oops\n{\"id\":\"k:1\",\"text\":\"three\"}\n{\"text\":\"four\"}\n").unwrap();
+        let load = |name: String| load(&name, &Inputs::default());
+        assert_eq!(load(path("a.txt")).unwrap(), "one two");
+        assert_eq!(load(format!("{}:a.txt", root.path().display())).unwrap(), "one two");
+        assert_eq!(load(path("x:y.jsonl:k:1")).unwrap(), "three");
+        assert_eq!(load(path(&format!("x:y.jsonl:{}:3", path("x:y.jsonl")))).unwrap(), "four");
+        assert!(matches!(load(path("x:y.jsonl:none")), Err(Error::NoSuchDocument { .. })));
+        assert!(matches!(load(path("none")), Err(Error::NotADocument { .. })));
+        assert!(matches!(load(path("x:y.jsonl")), Err(Error::IdNeeded { .. })));
+    }
+}

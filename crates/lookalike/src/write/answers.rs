@@ -1,0 +1,224 @@
+//! Writing pairs, clusters and removals as rows.
+
+use crate::corpus::Corpus;
+use crate::decide::{PackedPair, Pairs};
+use crate::ground::Result;
+use crate::job::ClusterLayout;
+use crate::run::Session;
+use crate::spill::{ExternalSort, Share};
+use lookalike_core::measure::{Measure, Members, VerifiedPair};
+use lookalike_core::rule::{Cluster, Decision};
+use lookalike_core::{Array, DocId};
+use lookalike_io::{Aside, AtomicFile, ClusterRow, PairRow, RemovalRow, RowWriter, Sealed};
+use serde::Serialize;
+use std::ffi::OsStr;
+use std::path::Path;
+
+/// A cluster in a JSON array.
+#[derive(Serialize)]
+struct ClusterGroup<'a> {
+    cluster: usize,
+    ids: Vec<&'a str>,
+}
+
+/// Writes all pairs of documents, sorted by the input order of the first and then of the second; returns their number.
+///
+/// Pairs of documents with equal sets are made while writing: a group of n equal documents has n (n - 1) / 2 of them.
+///
+/// # Errors
+/// If the output cannot be written, or the job is cancelled; then it does not appear.
+pub(crate) fn write_pairs(
+    mut writer: RowWriter,
+    corpus: &Corpus,
+    pairs: &Pairs,
+    measure: Measure,
+    session: &Session<'_>,
+) -> Result<(Sealed, u64)> {
+    let mut count = 0;
+    for_each_pair(pairs, measure, session, |a, b, similarity| {
+        count += 1;
+        check_sometimes(count, session)?;
+        Ok(writer.write(&PairRow { a: corpus.ids.get(a).into(), b: corpus.ids.get(b).into(), similarity })?)
+    })?;
+    Ok((writer.seal()?, count))
+}
+
+/// Ends the job between rows if the user wants that.
+fn check_sometimes(row: u64, session: &Session<'_>) -> Result<()> {
+    if row.is_multiple_of(1024) { session.stages.check() } else { Ok(()) }
+}
+
+/// Calls `visit` with each pair of documents, a before b, sorted.
+pub(crate) fn for_each_pair(
+    pairs: &Pairs,
+    measure: Measure,
+    session: &Session<'_>,
+    mut visit: impl FnMut(DocId, DocId, f64) -> Result<()>,
+) -> Result<()> {
+    let members = pairs.groups.members();
+    let neighbours = Neighbours::new(pairs, session)?;
+    let mut partners: Vec<(DocId, f64)> = Vec::new();
+    for a in DocId::all(pairs.groups.len()) {
+        let group = pairs.groups.representative(a);
+        partners.clear();
+        let mut add = |group: DocId, similarity: f64, members: &Members| {
+            let later = members.of(group);
+            let later = &later[later.partition_point(|&member| member <= a)..];
+            partners.extend(later.iter().map(|&b| (b, similarity)));
+        };
+        add(group, 1.0, &members);
+        for pair in neighbours.of(group) {
+            add(pair.b, measure.similarity(pair.overlap), &members);
+        }
+        partners.sort_unstable_by_key(|&(b, _)| b);
+        partners.iter().try_for_each(|&(b, similarity)| visit(a, b, similarity))?;
+    }
+    Ok(())
+}
+
+/// Each pair of groups from both sides.
+struct Neighbours {
+    /// Sorted.
+    pairs: Array<PackedPair>,
+    /// By document: where its pairs end.
+    ends: Vec<usize>,
+}
+
+impl Neighbours {
+    fn new(pairs: &Pairs, session: &Session<'_>) -> Result<Self> {
+        let mut both = ExternalSort::new(&session.spill, session.spill.budget.share(Share::PairsBothWays));
+        let mut ends = vec![0; pairs.groups.len()];
+        for VerifiedPair { a, b, overlap } in pairs.joined.pairs() {
+            let turned = VerifiedPair { a: b, b: a, overlap: overlap.turned() };
+            both.extend([VerifiedPair { a, b, overlap }, turned].map(PackedPair::from))?;
+            ends[a.index()] += 1;
+            ends[b.index()] += 1;
+        }
+        for document in 1..ends.len() {
+            ends[document] += ends[document - 1];
+        }
+        Ok(Self { pairs: both.finish()?, ends })
+    }
+
+    /// The pairs of a document, each with it as `a`.
+    fn of(&self, document: DocId) -> impl Iterator<Item = VerifiedPair> {
+        let index = document.index();
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        self.pairs.slice(start..self.ends[index]).iter().map(|&pair| pair.into())
+    }
+}
+
+/// The output of clusters, begun but still aside.
+pub(crate) enum ClusterOutput {
+    Rows(RowWriter),
+    Json(Box<AtomicFile>),
+}
+
+impl ClusterOutput {
+    /// Begins the output, in the layout that the extension of `path` names if none is given.
+    pub(crate) fn create(path: &Path, layout: Option<ClusterLayout>, aside: &Aside) -> Result<Self> {
+        Ok(match layout.unwrap_or_else(|| layout_of(path)) {
+            ClusterLayout::Rows => Self::Rows(RowWriter::create_with(path, ClusterRow::HEADER, aside)?),
+            ClusterLayout::Json => Self::Json(Box::new(AtomicFile::create_with(path, aside)?)),
+        })
+    }
+
+    /// Writes all clusters.
+    ///
+    /// # Errors
+    /// If the output cannot be written, or the job is cancelled; then it does not appear.
+    pub(crate) fn write(self, corpus: &Corpus, clusters: &[Cluster], session: &Session<'_>) -> Result<Sealed> {
+        match self {
+            Self::Rows(writer) => write_cluster_rows(writer, corpus, clusters, session),
+            Self::Json(file) => write_cluster_groups(*file, corpus, clusters, session),
+        }
+    }
+}
+
+fn layout_of(path: &Path) -> ClusterLayout {
+    let is_json = path.extension().and_then(OsStr::to_str).is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+    if is_json { ClusterLayout::Json } else { ClusterLayout::Rows }
+}
+
+/// Writes a row for each member of each cluster.
+///
+/// # Errors
+/// If the output cannot be written, or the job is cancelled; then it does not appear.
+fn write_cluster_rows(
+    mut writer: RowWriter,
+    corpus: &Corpus,
+    clusters: &[Cluster],
+    session: &Session<'_>,
+) -> Result<Sealed> {
+    for (cluster, found) in clusters.iter().enumerate() {
+        check_sometimes(cluster as u64, session)?;
+        for &member in &found.members {
+            writer.write(&ClusterRow { cluster: cluster as u64, id: corpus.ids.get(member).into() })?;
+        }
+    }
+    Ok(writer.seal()?)
+}
+
+/// Writes the clusters as one JSON array of objects with the ids of their members.
+///
+/// # Errors
+/// If the output cannot be written, or the job is cancelled; then it does not appear.
+fn write_cluster_groups(
+    mut file: AtomicFile,
+    corpus: &Corpus,
+    clusters: &[Cluster],
+    session: &Session<'_>,
+) -> Result<Sealed> {
+    file.write(b"[")?;
+    for (cluster, found) in clusters.iter().enumerate() {
+        check_sometimes(cluster as u64, session)?;
+        let ids = found.members.iter().map(|&member| corpus.ids.get(member)).collect();
+        file.write(if cluster == 0 { b"\n" } else { b",\n" })?;
+        file.write(lookalike_io::to_json(&ClusterGroup { cluster, ids })?.as_bytes())?;
+    }
+    file.write(b"\n]\n")?;
+    Ok(file.seal()?)
+}
+
+/// Writes a row for each removed document, in input order.
+pub(crate) fn write_removed(
+    mut writer: RowWriter,
+    corpus: &Corpus,
+    decisions: &[Decision],
+    session: &Session<'_>,
+) -> Result<Sealed> {
+    for (document, decision) in corpus.documents().zip(decisions) {
+        if let Decision::Removed { kept, similarity, reason } = *decision {
+            check_sometimes(document.0.into(), session)?;
+            let (id, kept) = (corpus.ids.get(document).into(), corpus.ids.get(kept).into());
+            writer.write(&RemovalRow { id, kept, similarity, reason: reason.name().into() })?;
+        }
+    }
+    Ok(writer.seal()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline;
+    use crate::testing::{jaccard, session};
+    use lookalike_core::features::Features;
+    use lookalike_core::method::Method;
+
+    #[test]
+    fn pairs_of_equal_documents_are_written_out_in_order() {
+        let (measure, session) = (jaccard("0.5"), session());
+        let near = "one two three four five six seven eight nine";
+        let nearer = "one two three four five six seven eight ten";
+        let texts = [("a", near), ("b", "else"), ("c", nearer), ("d", near), ("e", "Else!"), ("f", nearer)];
+        let corpus = Corpus::from_texts(&Features::default(), texts).unwrap();
+        let pairs = pipeline::pairs(&corpus, measure, Method::default(), &session).unwrap();
+        let mut found = Vec::new();
+        for_each_pair(&pairs, measure, &session, |a, b, similarity| {
+            found.push(format!("{}{} {similarity:.2}", corpus.ids.get(a), corpus.ids.get(b)));
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(found, ["ac 0.67", "ad 1.00", "af 0.67", "be 1.00", "cd 0.67", "cf 1.00", "df 0.67"]);
+    }
+}

@@ -1,0 +1,165 @@
+//! Copying records of a file, byte for byte or with annotations: while one run of consecutive records is written,
+//! others are read.
+//!
+//! ```text
+//! records that are wanted   [1][2]...[4]...[5]            [6][7]
+//! runs                      [1 to 5          ]            [6, 7]        read at once, with the little in between
+//! ```
+
+use crate::ground::Result;
+use crate::run::Session;
+use crate::threads::ordered_map;
+use lookalike_core::DocId;
+use lookalike_io::{AtomicFile, Compression, RecordReader, Source, Span};
+use std::iter::Peekable;
+
+/// A run ends when it has so much, but not within a record.
+const RUN_BYTES: u64 = 1 << 18;
+/// More than this between two records is not worth reading.
+const MAX_GAP_BYTES: u64 = 1 << 12;
+/// One reads, one writes, one unpacks, one packs: more threads would wait.
+const MAX_THREADS: usize = 4;
+
+/// What is copied.
+#[derive(Clone, Copy)]
+pub(crate) struct CopyJob<'a> {
+    pub(crate) source: &'a Source,
+    pub(crate) compression: Compression,
+    /// Sources that are copied at a time: they share threads and memory.
+    pub(crate) sources_at_a_time: usize,
+    pub(crate) session: &'a Session<'a>,
+}
+
+/// Copies records, which come in ascending order with their documents. `change` is shown each record and appends what
+/// is to be written of it; without it that is the record.
+pub(crate) fn copy_records<C: Fn(&[u8], DocId, &mut Vec<u8>) -> Result<()> + Sync>(
+    job: CopyJob<'_>,
+    records: impl Iterator<Item = (DocId, Span)> + Clone + Send,
+    change: Option<C>,
+    out: &mut AtomicFile,
+) -> Result<()> {
+    let CopyJob { source, compression, sources_at_a_time, session } = job;
+    let mut reader = RecordReader::open(&source.file, compression)?;
+    let longest = records.clone().map(|(_, span)| span.length).max().unwrap_or(0);
+    let run_bytes = usize::try_from(longest + RUN_BYTES).unwrap_or(usize::MAX);
+    let threads = (session.threads() / sources_at_a_time).clamp(1, MAX_THREADS);
+    let pace = session.pace_for(run_bytes.saturating_mul(sources_at_a_time)).with_threads(threads);
+    let read = |run: Run| -> Result<(Run, Vec<u8>)> {
+        let bytes = reader.read_run(run.span)?;
+        Ok((run, bytes))
+    };
+    let prepare = |(): &mut (), read: Result<(Run, Vec<u8>)>| -> Result<(Span, Vec<u8>)> {
+        let (run, mut bytes) = read?;
+        match &change {
+            None => run.keep_wanted(&mut bytes),
+            Some(change) => bytes = run.changed(&bytes, change)?,
+        }
+        Ok((run.span, bytes))
+    };
+    let mut done = 0;
+    let write = |prepared: Result<(Span, Vec<u8>)>| {
+        let (span, bytes) = prepared?;
+        session.stages.check()?;
+        out.write(&bytes)?;
+        // Of a packed file the places say nothing about how much is left.
+        if compression == Compression::None {
+            session.stages.progress.advance(span.end().saturating_sub(done));
+            done = span.end();
+        }
+        Result::Ok(())
+    };
+    ordered_map(Runs { records: records.peekable() }.map(read), pace, || (), prepare, write)?;
+    session.stages.progress.advance(source.bytes().saturating_sub(done));
+    Ok(())
+}
+
+/// Records that stand close together.
+struct Run {
+    records: Vec<(DocId, Span)>,
+    /// From the first to the last.
+    span: Span,
+}
+
+impl Run {
+    /// Of the bytes of the run, leaves the wanted records.
+    fn keep_wanted(&self, bytes: &mut Vec<u8>) {
+        let mut end = 0;
+        for (_, record) in &self.records {
+            let start = (record.offset - self.span.offset) as usize;
+            let length = record.length as usize;
+            if start > end {
+                bytes.copy_within(start..start + length, end);
+            }
+            end += length;
+        }
+        bytes.truncate(end);
+    }
+
+    fn changed(&self, bytes: &[u8], change: impl Fn(&[u8], DocId, &mut Vec<u8>) -> Result<()>) -> Result<Vec<u8>> {
+        let mut changed = Vec::with_capacity(bytes.len());
+        for &(document, record) in &self.records {
+            let start = (record.offset - self.span.offset) as usize;
+            change(&bytes[start..start + record.length as usize], document, &mut changed)?;
+        }
+        Ok(changed)
+    }
+}
+
+/// Brings records together in runs.
+struct Runs<I: Iterator> {
+    records: Peekable<I>,
+}
+
+impl<I: Iterator<Item = (DocId, Span)>> Iterator for Runs<I> {
+    type Item = Run;
+
+    fn next(&mut self) -> Option<Run> {
+        let first = self.records.next()?;
+        let mut run = Run { span: first.1, records: vec![first] };
+        let is_near = |span: Span, end: u64| (end..=end + MAX_GAP_BYTES).contains(&span.offset);
+        while run.span.length < RUN_BYTES
+            && let Some(next) = self.records.next_if(|&(_, span)| is_near(span, run.span.end()))
+        {
+            run.span.length = next.1.end() - run.span.offset;
+            run.records.push(next);
+        }
+        Some(run)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
+
+    proptest! {
+        #[test]
+        fn runs_hold_all_wanted_records_and_nothing_else(
+            lengths in proptest::collection::vec((0u64..3 * MAX_GAP_BYTES, proptest::bool::ANY), 0..200),
+        ) {
+            let (mut offset, mut records) = (0, Vec::new());
+            for (&(length, is_wanted), number) in lengths.iter().zip(0..) {
+                records.extend(is_wanted.then_some((DocId(number), Span { offset, length })));
+                offset += length;
+            }
+            let text: Vec<u8> = (0..offset).map(|at| (at % 251) as u8).collect();
+            let bytes_of = |span: Span| text[span.offset as usize..span.end() as usize].to_vec();
+            let (mut kept, mut changed) = (Vec::new(), Vec::new());
+            for run in (Runs { records: records.iter().copied().peekable() }) {
+                let last = run.records.last().map_or(0, |(_, span)| span.length);
+                prop_assert!(run.span.length - last < RUN_BYTES + MAX_GAP_BYTES);
+                let mut bytes = bytes_of(run.span);
+                changed.extend(run.changed(&bytes, |record, document, out| {
+                    out.extend_from_slice(record);
+                    out.extend(document.0.to_le_bytes());
+                    Ok(())
+                }).unwrap());
+                run.keep_wanted(&mut bytes);
+                kept.extend(bytes);
+            }
+            prop_assert_eq!(kept, records.iter().flat_map(|&(_, span)| bytes_of(span)).collect::<Vec<_>>());
+            let expected = records.iter().flat_map(|&(document, span)| [bytes_of(span), document.0.to_le_bytes().to_vec()].concat());
+            prop_assert_eq!(changed, expected.collect::<Vec<_>>());
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! Writing the records again: those that stay, or all with annotations; whole or not at all.
+
+use super::copy_records::{CopyJob, copy_records};
+use super::warc::copy_warc;
+use crate::corpus::{RecordPlace, Records};
+use crate::ground::{Error, Result};
+use crate::job::{Outputs, RecordMode};
+use crate::run::Session;
+use crate::threads::try_each;
+use lookalike_core::DocId;
+use lookalike_core::rule::Decision;
+use lookalike_io::{
+    Annotation, Aside, AtomicFile, Discovered, FieldNames, Inputs, OutputFolder, RecordFormat, Rewrite, RowFormat,
+    Sealed, Source, SourceKind, Wanted, append_cells, append_field, check_output_names, converted_name, header,
+    rewrite,
+};
+use std::fs;
+use std::path::Path;
+
+/// The output of records, begun but still aside.
+#[derive(Debug)]
+pub(crate) struct RecordOutput {
+    target: Target,
+    mode: RecordMode,
+    format: Option<RowFormat>,
+}
+
+/// Where records go, aside.
+#[derive(Debug)]
+enum Target {
+    File(Box<AtomicFile>),
+    Folder(OutputFolder),
+}
+
+impl RecordOutput {
+    /// Begins the output at `path`, before any work, so that an output that cannot be written is known at once.
+    ///
+    /// # Errors
+    /// If the output cannot be written, or does not fit the inputs.
+    pub(crate) fn create(found: &Discovered, path: &Path, outputs: &Outputs, aside: &Aside) -> Result<Self> {
+        if let Some(snapshot) = found.sources.iter().find(|source| source.is_snapshot()) {
+            return Err(Error::NoRecords { path: snapshot.path.to_path_buf() });
+        }
+        let format = output_format(found, path, outputs.format)?;
+        check_annotations(found, outputs.mode, format)?;
+        Ok(Self { target: Target::create(found, path, format, aside)?, mode: outputs.mode, format })
+    }
+}
+
+/// Checks that the records can carry annotations, if they are to.
+pub(crate) fn check_annotations(found: &Discovered, mode: RecordMode, format: Option<RowFormat>) -> Result<()> {
+    match mode {
+        RecordMode::Kept => Ok(()),
+        RecordMode::Annotated => found.sources.iter().try_for_each(|source| check_annotation(source, format)),
+    }
+}
+
+/// The format in which the records are wanted: as the user says, or else the ending of a single file; `None` for the
+/// one that they have.
+fn output_format(found: &Discovered, path: &Path, wanted: Option<RowFormat>) -> Result<Option<RowFormat>> {
+    let from = found.sources.first().and_then(record_format).filter(|_| found.is_single_file);
+    let by_ending = from.map_or(Ok(None), |from| RowFormat::of_output(path, from))?;
+    Ok(wanted.or(by_ending))
+}
+
+fn check_annotation(source: &Source, format: Option<RowFormat>) -> Result<()> {
+    let what = match source.kind {
+        _ if format.is_some() => return Ok(()),
+        SourceKind::TextFiles { .. } => "text files",
+        SourceKind::Records { format: RecordFormat::Warc, .. } => "WARC records",
+        SourceKind::Records { format: RecordFormat::ItemLines, .. } => "lines of items",
+        SourceKind::Records { .. } => return Ok(()),
+    };
+    Err(Error::CannotAnnotate { path: source.path.to_path_buf(), format: what })
+}
+
+impl Target {
+    fn create(found: &Discovered, path: &Path, format: Option<RowFormat>, aside: &Aside) -> Result<Self> {
+        if found.is_single_file {
+            let from = found.sources.first().and_then(record_format);
+            if let Some(format) = format.or(from.and_then(RecordFormat::as_rows)) {
+                format.check_name(path)?;
+            }
+            return Ok(Self::File(Box::new(AtomicFile::create_with(path, aside)?)));
+        }
+        if path == Path::new("-") {
+            return Err(Error::FolderToStdout);
+        }
+        check_output_names(&found.sources, format)?;
+        Ok(Self::Folder(OutputFolder::create_with(path, aside)?))
+    }
+}
+
+/// The format that the records of a source have; text files have none.
+fn record_format(source: &Source) -> Option<RecordFormat> {
+    match source.kind {
+        SourceKind::Records { format, .. } => Some(format),
+        SourceKind::TextFiles { .. } => None,
+    }
+}
+
+/// The format into which a source has to be brought, by its records: all but copies of their bytes.
+fn rewritten(source: &Source, wanted: Option<RowFormat>) -> Option<RowFormat> {
+    let from = record_format(source);
+    let own = from.and_then(RecordFormat::as_rows);
+    let stays = wanted.is_none() || wanted == own;
+    let is_copied = stays && !from.is_some_and(RecordFormat::has_columns);
+    wanted.or(own).filter(|_| !is_copied)
+}
+
+/// Writes the records. The output is complete then, but has not got its name yet: it is published together with the
+/// other outputs of the job ([`lookalike_io::publish_all`]).
+///
+/// # Errors
+/// If the output cannot be written or an input has changed since it was read; then it does not appear.
+pub(crate) fn write_records(
+    records: &Records,
+    decisions: &[Decision],
+    output: RecordOutput,
+    inputs: &Inputs,
+    session: &Session<'_>,
+) -> Result<Sealed> {
+    let RecordOutput { target, mode, format } = output;
+    let (sizes, fields) = (family_sizes(decisions), inputs.fields());
+    let sources_at_a_time = records.inputs().len().clamp(1, session.threads());
+    let writer = Writer { records, decisions, mode, format, sizes, sources_at_a_time, inputs, fields, session };
+    let written = writer.write(target)?;
+    session.note_folder(&written)?;
+    Ok(written)
+}
+
+/// By document: the size of the family it is kept for or removed from.
+pub(crate) fn family_sizes(decisions: &[Decision]) -> Vec<u32> {
+    let mut sizes = vec![1; decisions.len()];
+    let kept_for = |decision: &Decision| match decision {
+        Decision::Removed { kept, .. } => Some(kept.index()),
+        Decision::Kept => None,
+    };
+    decisions.iter().filter_map(kept_for).for_each(|kept| sizes[kept] += 1);
+    for (index, decision) in decisions.iter().enumerate() {
+        if let Some(kept) = kept_for(decision) {
+            sizes[index] = sizes[kept];
+        }
+    }
+    sizes
+}
+
+struct Writer<'a> {
+    records: &'a Records,
+    decisions: &'a [Decision],
+    mode: RecordMode,
+    format: Option<RowFormat>,
+    sizes: Vec<u32>,
+    sources_at_a_time: usize,
+    inputs: &'a Inputs,
+    fields: FieldNames,
+    session: &'a Session<'a>,
+}
+
+impl Writer<'_> {
+    fn write(&self, target: Target) -> Result<Sealed> {
+        let inputs = self.records.sources.iter().enumerate().skip(self.records.reference_sources);
+        match target {
+            Target::File(file) => match inputs.last() {
+                Some((number, source)) => self.write_source(number, source, *file),
+                None => Ok(file.seal()?),
+            },
+            Target::Folder(folder) => {
+                try_each(inputs, self.sources_at_a_time, |(number, source)| self.write_into(&folder, number, source))?;
+                Ok(folder.seal())
+            }
+        }
+    }
+
+    fn write_into(&self, folder: &OutputFolder, number: usize, source: &Source) -> Result<()> {
+        let converted = self.format.and_then(|format| converted_name(source, format));
+        if converted.is_none() && record_format(source).is_none() {
+            return self.copy_files(number, source, folder);
+        }
+        let name = converted.as_ref().unwrap_or(&source.output_name);
+        let file = AtomicFile::create(&folder.place(name)?)?;
+        Ok(self.write_source(number, source, file)?.publish()?)
+    }
+
+    /// Records that keep their format are copied byte for byte, but for columns; all else is decoded and written again.
+    fn write_source(&self, number: usize, source: &Source, mut file: AtomicFile) -> Result<Sealed> {
+        self.check_state(number, source)?;
+        let sealed = match rewritten(source, self.format) {
+            Some(format) => self.rewrite(number, source, format, file)?,
+            None => {
+                self.copy_records(number, source, &mut file)?;
+                file.seal()?
+            }
+        };
+        self.check_state(number, source)?;
+        Ok(sealed)
+    }
+
+    /// Checks that what is read again is what was read.
+    fn check_state(&self, number: usize, source: &Source) -> Result<()> {
+        match &source.kind {
+            SourceKind::Records { state, .. } => state.check(&source.file)?,
+            SourceKind::TextFiles { files } => {
+                for (_, place) in self.documents(number) {
+                    if let Some((relative, state)) = files.get(place.number as usize) {
+                        state.check(&source.path.join(relative))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn rewrite(&self, number: usize, source: &Source, format: RowFormat, file: AtomicFile) -> Result<Sealed> {
+        let annotated = self.mode == RecordMode::Annotated;
+        let (fields, limit) = (&self.fields, self.inputs.max_document_bytes);
+        let job = Rewrite { source, fields, limit, format, annotated };
+        let records = self.documents(number).map(|(document, place)| Wanted {
+            number: place.number,
+            span: place.span(),
+            annotation: annotated.then(|| self.annotation(document)),
+        });
+        let mut done = 0;
+        let written = rewrite(job, file, records, &mut |bytes| {
+            done += bytes;
+            self.session.stages.progress.advance(bytes);
+            !self.session.stages.progress.is_cancelled()
+        });
+        self.session.stages.check()?;
+        let written = written?;
+        self.session.stages.progress.advance(source.bytes().saturating_sub(done));
+        Ok(written)
+    }
+
+    /// The documents of a source that are to be written, in input order.
+    fn documents(&self, source: usize) -> impl Iterator<Item = (DocId, RecordPlace)> + Clone {
+        let documents = self.records.documents_of_source(source);
+        documents
+            .filter(|id| self.mode == RecordMode::Annotated || self.decisions[id.index()].is_kept())
+            .map(|id| (id, self.records.place(id)))
+    }
+
+    fn copy_records(&self, number: usize, source: &Source, out: &mut AtomicFile) -> Result<()> {
+        let SourceKind::Records { compression, format, .. } = &source.kind else { return Ok(()) };
+        if *format == RecordFormat::Warc {
+            let is_kept = |id: DocId| self.decisions[id.index()].is_kept();
+            let documents = self.records.documents_of_source(number);
+            let decided = documents.map(|id| (self.records.place(id).offset, is_kept(id))).collect();
+            return copy_warc(source, *compression, decided, out, (self.inputs, self.session));
+        }
+        out.write(&self.header(source, *format)?)?;
+        let records = self.documents(number).map(|(document, place)| (document, place.span()));
+        let annotate = |record: &[u8], document, out: &mut Vec<u8>| self.annotate(record, *format, document, out);
+        let change = (self.mode == RecordMode::Annotated).then_some(annotate);
+        let (compression, sources_at_a_time) = (*compression, self.sources_at_a_time);
+        let job = CopyJob { source, compression, sources_at_a_time, session: self.session };
+        copy_records(job, records, change, out)
+    }
+
+    /// What comes before the records of a source.
+    fn header(&self, source: &Source, format: RecordFormat) -> Result<Vec<u8>> {
+        let header = header(source)?;
+        match (self.mode, format.delimiter()) {
+            (RecordMode::Annotated, Some(delimiter)) if !header.is_empty() => {
+                let mut annotated = Vec::new();
+                append_cells(&header, delimiter, &Annotation::columns(Annotation::NAME), &mut annotated)?;
+                Ok(annotated)
+            }
+            _ => Ok(header),
+        }
+    }
+
+    /// Writes a record to `out` with what becomes of its document.
+    fn annotate(&self, record: &[u8], format: RecordFormat, document: DocId, out: &mut Vec<u8>) -> Result<()> {
+        let annotation = self.annotation(document);
+        match format.delimiter() {
+            Some(delimiter) => append_cells(record, delimiter, &annotation, out)?,
+            None => append_field(record, Annotation::NAME, &lookalike_io::to_json(&annotation)?, out),
+        }
+        Ok(())
+    }
+
+    fn annotation(&self, document: DocId) -> Annotation<'_> {
+        let (kept, similarity, duplicate) = match self.decisions[document.index()] {
+            Decision::Kept => (document, 1.0, false),
+            Decision::Removed { kept, similarity, .. } => (kept, similarity, true),
+        };
+        let kept = self.records.corpus.ids.get(kept);
+        Annotation { duplicate, kept, similarity, cluster_size: self.sizes[document.index()] }
+    }
+
+    fn copy_files(&self, number: usize, source: &Source, folder: &OutputFolder) -> Result<()> {
+        let SourceKind::TextFiles { files } = &source.kind else { return Ok(()) };
+        for (_, place) in self.documents(number) {
+            self.session.stages.check()?;
+            let Some((relative, state)) = files.get(place.number as usize) else { continue };
+            let from = source.file.join(relative);
+            state.check(&from)?;
+            let to = folder.place(&source.output_name.join(relative))?;
+            fs::copy(&from, &to).map_err(|error| lookalike_io::Error::io("copy", &from, error))?;
+            self.session.stages.progress.advance(state.bytes);
+        }
+        Ok(())
+    }
+}
