@@ -57,6 +57,7 @@
 //! batch        stages over Arrow batches, for other engines
 //! ```
 
+pub mod batch;
 mod candidates;
 mod corpus;
 mod decide;

@@ -1,0 +1,129 @@
+//! What can be wrong with the columns and parameters of a batch.
+
+use arrow_schema::DataType;
+use lookalike_core::stored::Damage;
+
+/// A result of this room.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// A column or parameter that cannot be used. Rows are counted from 0 in the array that was given, which may be a
+/// slice.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Parameters that cannot be used, or frequencies of different sizes.
+    #[error(transparent)]
+    Parameters(#[from] lookalike_core::Error),
+    /// A column of another type than needed.
+    #[error("column `{column}`: expected {expected}, found {found}")]
+    ColumnType {
+        /// Name of the column.
+        column: &'static str,
+        /// All types that would have been accepted.
+        expected: &'static str,
+        /// The type of the array.
+        found: DataType,
+    },
+    /// Columns of one table with different numbers of rows.
+    #[error("column `{column}`: expected {expected} rows, found {found}")]
+    RowCount {
+        /// Name of the column.
+        column: &'static str,
+        /// Rows of the columns beside it.
+        expected: usize,
+        /// Its rows.
+        found: usize,
+    },
+    /// A null where every row needs a value.
+    #[error("column `{column}`, row {row}: expected a value, found null")]
+    Null {
+        /// Name of the column.
+        column: &'static str,
+        /// The first such row.
+        row: usize,
+    },
+    /// A number that is negative or too large.
+    #[error("column `{column}`, row {row}: expected a number from 0 to {}, found {found}", u32::MAX)]
+    NumberRange {
+        /// Name of the column.
+        column: &'static str,
+        /// The first such row.
+        row: usize,
+        /// The number.
+        found: i128,
+    },
+    /// The number of a document that is not there.
+    #[error("column `{column}`, row {row}: expected one of {documents} documents, counted from 0; found {found}")]
+    UnknownDocument {
+        /// Name of the column.
+        column: &'static str,
+        /// The first such row.
+        row: usize,
+        /// Number of documents.
+        documents: usize,
+        /// The number in the row.
+        found: u32,
+    },
+    /// A set whose elements do not strictly ascend as unsigned numbers.
+    #[error("column `{column}`, row {row}: the elements of the set do not strictly ascend")]
+    UnsortedSet {
+        /// Name of the column.
+        column: &'static str,
+        /// The first such row.
+        row: usize,
+    },
+    /// A set with a null among its elements.
+    #[error("column `{column}`, row {row}: an element of the set is null")]
+    NullElement {
+        /// Name of the column.
+        column: &'static str,
+        /// The first such row.
+        row: usize,
+    },
+    /// A list that does not lie within the values of its array: whoever made the array made it wrong.
+    #[error("column `{column}`, row {row}: the offsets of the list do not fit its values")]
+    ListOffsets {
+        /// Name of the column.
+        column: &'static str,
+        /// The first such row.
+        row: usize,
+    },
+    /// A position behind the last element of its set.
+    #[error("column `{column}`, row {row}: expected a position of at most the size {size}, found {found}")]
+    Position {
+        /// Name of the column.
+        column: &'static str,
+        /// The first such row.
+        row: usize,
+        /// Number of elements of the set.
+        size: u32,
+        /// The position.
+        found: u32,
+    },
+    /// A similarity outside its range.
+    #[error("column `{column}`, row {row}: expected a similarity from 0 to 1, found {found}")]
+    Similarity {
+        /// Name of the column.
+        column: &'static str,
+        /// The first such row.
+        row: usize,
+        /// The value.
+        found: f64,
+    },
+    /// Keys of the exact method without the frequencies of elements.
+    #[error("the exact method takes its keys by the frequencies of elements, which were not given")]
+    FrequenciesNeeded,
+    /// The method `auto` for the documents of a batch.
+    #[error("the method auto weighs the keys of all documents, of which a batch knows some: choose exact or minhash")]
+    UndecidedMethod,
+    /// Bytes that are not those of a frequency table as they were written.
+    #[error("the stored frequencies cannot be read: {damage}")]
+    Damaged {
+        /// What is wrong.
+        #[from]
+        damage: Damage,
+    },
+    /// A value that cannot be expressed in JSON.
+    #[error("cannot express a value as JSON")]
+    Json(#[from] serde_json::Error),
+}
