@@ -1,6 +1,6 @@
-//! The inner loops beside their plain versions: `cargo bench --package lookalike-core`.
+//! Benchmarks of the inner loops by kernel: `cargo bench --package lookalike-core`.
 //!
-//! Rates are items a second: bytes of text, elements of a set. The classic signature stands beside the fast one.
+//! Rates are in bytes of text or elements of a set per second. The classic signature is included for comparison.
 
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
@@ -24,26 +24,27 @@ fn elements(count: usize) -> Vec<u64> {
     (0..count as u64).map(mix64).collect()
 }
 
-/// English-like text: words of two to nine letters, a capital and a full stop now and then.
+/// English-like text: words of two to nine letters, with an occasional capital and full stop.
 fn english() -> String {
     words(&["a", "e", "i", "o", "u", "n", "r", "s", "t"])
 }
 
-/// The same with umlauts in some words.
+/// German-like text: some words have umlauts.
 fn german() -> String {
     words(&["a", "e", "i", "o", "ü", "n", "r", "s", "ß"])
 }
 
-/// Syllables with vowel signs.
+/// Hindi-like text: syllables with vowel signs.
 fn hindi() -> String {
     words(&["क", "का", "कि", "त", "ते", "न", "नु", "र", "स्"])
 }
 
-/// The same without blanks between the words.
+/// Chinese-like text: no blanks between words.
 fn chinese() -> String {
     words(&["的", "一", "是", "不", "了", "人", "我", "在", "有"]).replace(". The", "。").replace(' ', "")
 }
 
+/// At least 100,000 bytes of random words of the given letters.
 fn words(letters: &[&str]) -> String {
     let mut random = SplitMix64::new(1);
     let mut text = String::new();
@@ -118,7 +119,7 @@ fn signature(bencher: Bencher<'_, '_>, size: usize, kernel: Kernel) {
     bencher.counter(ItemsCount::new(size)).bench_local(|| family.fill(&elements, &mut components));
 }
 
-/// Half of the elements in common: at 0.8 the merge can stop early, at 0.1 it cannot.
+/// Intersection of sets with half of the elements in common: it stops early at a threshold of 0.8, not at 0.1.
 #[divan::bench(args = Kernel::available(), consts = [10, 80])]
 fn overlap_of_500_and_500<const PERCENT: u32>(bencher: Bencher<'_, '_>, kernel: Kernel) {
     let measure = Measure::jaccard((f64::from(PERCENT) / 100.0).try_into().unwrap_or_default());

@@ -1,5 +1,5 @@
-//! Prints the nanoseconds a shingle that signatures of 128 components take, for sets of a given size: the half of
-//! `bench/peers/sketch_speed.py` that is ours. One thread; median of some rounds.
+//! Prints the time per element, in nanoseconds, of one-permutation signatures with 128 components, for sets of a given
+//! size. Called by `bench/peers/sketch_speed.py` for the comparison with peers. One thread; median of 7 rounds.
 //!
 //! ```text
 //! cargo run --release --package lookalike-core --example sketch_speed -- ELEMENTS_PER_SET TOTAL_ELEMENTS
@@ -26,8 +26,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut nanoseconds: Vec<f64> = (0..ROUNDS)
         .map(|_| {
             let start = Instant::now();
-            let rows = matrix.chunks_exact_mut(NUM_PERM);
-            rows.zip(elements.chunks_exact(size)).for_each(|(row, set)| family.fill(set, row));
+            let signatures = matrix.chunks_exact_mut(NUM_PERM);
+            signatures.zip(elements.chunks_exact(size)).for_each(|(signature, set)| family.fill(set, signature));
             black_box(&matrix);
             start.elapsed().as_secs_f64() * 1e9 / elements.len() as f64
         })

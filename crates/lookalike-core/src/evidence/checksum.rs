@@ -1,15 +1,16 @@
-//! Checksums of documents, for the listing of exact copies.
+//! Checksums of documents, by which exact copies are listed.
 //!
-//! A short checksum is a place to meet, not a proof: documents are called copies only if a 128-bit hash agrees too.
+//! Equal checksums only group documents; copies must also agree in a 128-bit hash ([`identity`]), because short
+//! checksums collide.
 
 use crate::text::{ITEM_END, TokenUnit, Tokenizer};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
-/// How a checksum is computed.
+/// The algorithm of a checksum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChecksumAlgorithm {
-    /// Sum of the bytes: the oldest and the weakest.
+    /// Sum of the bytes, modulo 2^64: the weakest.
     Sum,
     /// CRC-32 of IEEE 802.3, as in zip and gzip.
     Crc32,
@@ -20,7 +21,7 @@ pub enum ChecksumAlgorithm {
 }
 
 impl ChecksumAlgorithm {
-    /// The checksum in hexadecimal: without leading zeros for the sum, of full width for the others.
+    /// The checksum in lower-case hexadecimal: without leading zeros for the sum, of full width for the others.
     ///
     /// ```
     /// # use lookalike_core::evidence::ChecksumAlgorithm;
@@ -40,12 +41,12 @@ impl ChecksumAlgorithm {
     }
 }
 
-/// A 128-bit hash (XXH3) by which contents are taken as equal.
+/// The 128-bit XXH3 hash of a content. Contents with equal hashes are treated as equal; not secure against forgery.
 pub fn identity(bytes: &[u8]) -> u128 {
     xxhash_rust::xxh3::xxh3_128(bytes)
 }
 
-/// The text in normal form: as the tokenizer's options say, with every run of white space as one blank.
+/// The text in the normal form of the tokenizer's options, with consecutive white space replaced by one blank.
 pub fn normalized_text(tokenizer: &mut Tokenizer, text: &str) -> String {
     let visible = tokenizer.visible_text(text).into_owned();
     let mut normalized = String::with_capacity(visible.len());
@@ -53,7 +54,8 @@ pub fn normalized_text(tokenizer: &mut Tokenizer, text: &str) -> String {
     normalized
 }
 
-/// The items of a set ([`crate::text::ITEM_END`]) in an order that does not depend on how they came.
+/// The items of a set, each with its [`crate::text::ITEM_END`], in ascending order of bytes. Repeated items are
+/// retained.
 pub fn sorted_items(items: &str) -> String {
     let mut sorted: Vec<&str> = items.split_inclusive(ITEM_END).collect();
     sorted.sort_unstable();

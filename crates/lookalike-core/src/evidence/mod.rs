@@ -1,4 +1,4 @@
-//! The evidence for an answer: which passages two texts share, and checksums by which exact copies are listed.
+//! The evidence for an answer: common passages of two texts, and checksums by which exact copies are listed.
 
 mod checksum;
 mod passages;

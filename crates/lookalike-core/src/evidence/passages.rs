@@ -1,8 +1,9 @@
-//! The evidence for a pair: which stretches of the two texts are the same.
+//! The evidence for a pair: the passages that both texts contain.
 //!
-//! Every position of the left text where a shingle of the right text starts is extended as long as tokens agree, and the
-//! longest such run is taken; the search goes on behind the last shingle of the run. Neighbouring passages may therefore
-//! share up to n - 1 tokens. Passages use overlapping shingles even if the similarity was computed with a stride.
+//! A greedy search from left to right: at each position of the left text where a shingle of the right text starts, the
+//! match is extended while tokens agree, and the longest match is a passage; the search continues after the last
+//! shingle of the passage. So neighbouring passages may share up to n - 1 tokens. Passages use overlapping shingles
+//! even if the similarity was computed with a stride.
 
 use crate::features::{Counts, ElementSets, Features, Shingler};
 use crate::ground::hash::{ShingleHasher, hash_token};
@@ -11,39 +12,39 @@ use crate::kernel::Kernel;
 use crate::measure::Overlap;
 use std::ops::Range;
 
-/// A text repeated thousands of times must not cost its square: of a shingle's places in the right text the first ones
-/// are tried.
-const MOST_PLACES: usize = 64;
+/// Maximum number of places of a shingle in the right text that are tried; bounds the cost of texts that repeat a
+/// shingle thousands of times.
+const MAX_PLACES: usize = 64;
 
-/// A stretch that two texts share.
+/// A token sequence that two texts share.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passage {
-    /// Bytes of the left text.
+    /// Byte range of the passage in the left text.
     pub left: Range<usize>,
-    /// Bytes of the right text.
+    /// Byte range of the passage in the right text.
     pub right: Range<usize>,
     /// Length in tokens.
     pub tokens: usize,
 }
 
-/// Two texts, side by side.
+/// The comparison of two texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comparison {
-    /// Tokens and elements of the left text.
+    /// Numbers of tokens and elements of the left text.
     pub left: Counts,
-    /// Tokens and elements of the right text.
+    /// Numbers of tokens and elements of the right text.
     pub right: Counts,
     /// Sizes of the sets and of their intersection.
     pub overlap: Overlap,
-    /// Left text as tokens and passages see it: without tags if HTML was to be stripped.
+    /// The left text that passages refer to: the displayed text if HTML is stripped.
     pub left_text: String,
-    /// Right text as tokens and passages see it.
+    /// The right text that passages refer to.
     pub right_text: String,
-    /// Common stretches in the order of the left text.
+    /// Common passages in the order of the left text.
     pub passages: Vec<Passage>,
 }
 
-/// Compares two texts in full.
+/// Compares two texts: sizes, overlap and common passages.
 ///
 /// ```
 /// use lookalike_core::{evidence::compare, features::{Features, ShingleOptions}};
@@ -56,7 +57,7 @@ pub struct Comparison {
 /// ```
 ///
 /// # Errors
-/// As [`Features::check`].
+/// The errors of [`Features::check`].
 pub fn compare(features: &Features, left: &str, right: &str) -> Result<Comparison> {
     features.check()?;
     let mut shingler = features.shingler(Kernel::detect());
@@ -75,9 +76,11 @@ pub fn compare(features: &Features, left: &str, right: &str) -> Result<Compariso
     })
 }
 
+/// The tokens of a text.
 struct Tokens {
     text: String,
     hashes: Vec<u64>,
+    /// Byte range of each token in the text.
     sources: Vec<Range<usize>>,
 }
 
@@ -93,7 +96,7 @@ impl Tokens {
         tokens
     }
 
-    /// Bytes from the first to the last token of a range.
+    /// Byte range from the first to the last token of a range.
     fn source(&self, tokens: Range<usize>) -> Range<usize> {
         match &self.sources[tokens] {
             [] => 0..0,
@@ -103,8 +106,9 @@ impl Tokens {
     }
 }
 
+/// The common passages of at least `size` tokens, in the order of the left text.
 fn find_passages(left: &Tokens, right: &Tokens, size: usize) -> Vec<Passage> {
-    // Documents shorter than a shingle are compared whole.
+    // A document shorter than a shingle is compared as one shingle.
     let size = size.min(left.hashes.len()).min(right.hashes.len());
     if size == 0 {
         return Vec::new();
@@ -117,11 +121,12 @@ fn find_passages(left: &Tokens, right: &Tokens, size: usize) -> Vec<Passage> {
     let mut at = 0;
     while let Some(&shingle) = left_shingles.get(at) {
         let first = places.partition_point(|&(other, _)| other < shingle);
-        let starts = places[first..].iter().take_while(|&&(other, _)| other == shingle).take(MOST_PLACES);
-        let run = |start: usize| common_prefix(&left.hashes[at..], &right.hashes[start..]);
-        // The first of the longest runs.
-        let best =
-            starts.map(|&(_, start)| (run(start), start)).max_by_key(|&(length, start)| (length, usize::MAX - start));
+        let starts = places[first..].iter().take_while(|&&(other, _)| other == shingle).take(MAX_PLACES);
+        let match_length = |start: usize| common_prefix(&left.hashes[at..], &right.hashes[start..]);
+        // The first of the longest matches.
+        let best = starts
+            .map(|&(_, start)| (match_length(start), start))
+            .max_by_key(|&(length, start)| (length, usize::MAX - start));
         match best {
             Some((length, start)) if length >= size => {
                 let (left, right) = (left.source(at..at + length), right.source(start..start + length));
@@ -134,7 +139,7 @@ fn find_passages(left: &Tokens, right: &Tokens, size: usize) -> Vec<Passage> {
     passages
 }
 
-/// (shingle, place) of all shingles, sorted.
+/// All shingles of a token sequence with their places, sorted.
 fn places_by_shingle(hasher: &ShingleHasher, tokens: &[u64]) -> Vec<(u64, usize)> {
     let mut places = Vec::new();
     hasher.roll(tokens, |shingle| places.push((shingle, places.len())));
@@ -142,6 +147,7 @@ fn places_by_shingle(hasher: &ShingleHasher, tokens: &[u64]) -> Vec<(u64, usize)
     places
 }
 
+/// Length of the common prefix of two token sequences.
 fn common_prefix(left: &[u64], right: &[u64]) -> usize {
     left.iter().zip(right).take_while(|(a, b)| a == b).count()
 }
@@ -160,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn moved_and_edited_stretches_are_found() {
+    fn moved_and_edited_passages_are_found() {
         let left = "One two three four. Alpha beta gamma delta!";
         let right = "ALPHA beta gamma delta, and then: one two three five";
         let found = passages(3, left, right);
@@ -188,17 +194,21 @@ mod tests {
 
     proptest! {
         #[test]
-        fn passages_cover_exactly_the_common_shingles(left in "([a-c] ){0,40}", right in "([a-c] ){0,40}", size in 1usize..4) {
+        fn passages_cover_exactly_the_common_shingles(
+            left in "([a-c] ){0,40}", right in "([a-c] ){0,40}", size in 1usize..4,
+        ) {
             let found = compare(&Features::shingles(ShingleOptions::words(size)), &left, &right).unwrap();
             let words: Vec<&str> = left.split_whitespace().collect();
             let others: Vec<&str> = right.split_whitespace().collect();
-            prop_assert!(found.passages.iter().all(|p| found.left_text[p.left.clone()] == found.right_text[p.right.clone()]));
+            let texts = |p: &Passage| (&found.left_text[p.left.clone()], &found.right_text[p.right.clone()]);
+            prop_assert!(found.passages.iter().map(texts).all(|(left, right)| left == right));
             if words.len() < size || others.len() < size {
                 return Ok(());
             }
             for (start, window) in words.windows(size).enumerate() {
                 // A word and a blank take two bytes.
-                let covered = found.passages.iter().any(|p| p.left.start <= 2 * start && 2 * (start + size) - 1 <= p.left.end);
+                let (begin, end) = (2 * start, 2 * (start + size) - 1);
+                let covered = found.passages.iter().any(|p| p.left.start <= begin && end <= p.left.end);
                 prop_assert!(covered == others.windows(size).any(|other| other == window));
             }
         }

@@ -1,4 +1,4 @@
-//! The noun that says what a document becomes.
+//! The noun that defines what a document becomes.
 
 use super::{ShingleOptions, Shingler};
 use crate::ground::Result;
@@ -6,13 +6,14 @@ use crate::kernel::Kernel;
 use crate::text::{TextOptions, Tokenizer};
 use serde::{Deserialize, Serialize};
 
-/// What a document becomes.
+/// What a document becomes: the first noun of a job. Stored flat, as fields of one JSON object.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "features", rename_all = "snake_case")]
 pub enum Features {
-    /// A set of hashed shingles of a text, or of hashed items; as a bag, the i-th copy of an element is an element of its own.
+    /// A set of hashed shingles of a text, or of hashed items. In a bag, the i-th copy of an element is a separate
+    /// element.
     Set {
-        /// How the text is cut into tokens. Items are taken as they stand.
+        /// How the text is cut into tokens. Items are used unchanged.
         #[serde(flatten)]
         text: TextOptions,
         /// How tokens or items become elements.
@@ -22,12 +23,12 @@ pub enum Features {
 }
 
 impl Features {
-    /// Shingles as `shingle` says, of texts in normal form.
+    /// Shingles by the given options, of texts with default [`TextOptions`].
     pub fn shingles(shingle: ShingleOptions) -> Self {
         Self::Set { text: TextOptions::default(), shingle }
     }
 
-    /// How texts are cut.
+    /// How texts are cut into tokens.
     pub fn text(&self) -> &TextOptions {
         let Self::Set { text, .. } = self;
         text
@@ -39,20 +40,20 @@ impl Features {
         *shingle
     }
 
-    /// Checks that the parts fit each other.
+    /// Checks the options for validity, each by itself and in combination.
     ///
     /// # Errors
-    /// As [`ShingleOptions::check`].
+    /// The errors of [`ShingleOptions::check`].
     pub fn check(&self) -> Result<()> {
         self.shingle().check(self.text())
     }
 
-    /// A tokenizer for one thread.
+    /// A tokenizer with these options, to be used by one thread; the tokens do not depend on the kernel.
     pub fn tokenizer(&self, kernel: Kernel) -> Tokenizer {
         Tokenizer::with_kernel(self.text().clone(), kernel)
     }
 
-    /// A shingler for one thread; the sets do not depend on the kernel.
+    /// A shingler with these options, to be used by one thread; the sets do not depend on the kernel.
     pub fn shingler(&self, kernel: Kernel) -> Shingler {
         Shingler::new(self.shingle(), self.tokenizer(kernel))
     }
@@ -73,7 +74,10 @@ mod tests {
     #[test]
     fn stored_names_are_frozen() {
         let json = serde_json::to_string(&Features::default()).unwrap();
-        let expected = r#"{"features":"set","nfkc":true,"lowercase":true,"strip_html":false,"stop_words":[],"stem":null,"shingle":"word:5","stride":1,"bag":false,"hash_bits":64}"#;
+        let expected = concat!(
+            r#"{"features":"set","nfkc":true,"lowercase":true,"strip_html":false,"stop_words":[],"stem":null,"#,
+            r#""shingle":"word:5","stride":1,"bag":false,"hash_bits":64}"#
+        );
         assert_eq!(json, expected);
         assert_eq!(serde_json::from_str::<Features>(&json).unwrap(), Features::default());
         let bags = ShingleOptions { multiplicity: Multiplicity::Bag, ..ShingleOptions::items() };

@@ -1,10 +1,10 @@
-//! What a document becomes before anything is compared: the noun [`Features`], and sets of shingles or items.
+//! The features of documents, by which they are compared: the noun [`Features`], and sets of shingles or items.
 //!
 //! ```text
 //! Features      the noun: how a text is cut, hashed and counted
 //! Shingler      text -> tokens -> n consecutive tokens, hashed -> elements
 //! ElementSet    the elements of one document, strictly ascending
-//! ElementSets   those of all documents, in one ragged array
+//! ElementSets   the element sets of all documents, in one ragged array
 //! ```
 
 #[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]

@@ -3,12 +3,12 @@
 use crate::ground::{Error, Result};
 use std::ops::Deref;
 
-/// Element hashes that strictly ascend: joins, prefixes and intersections rely on the order.
+/// A set of element hashes in strictly ascending order, on which joins, prefixes and intersections rely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ElementSet<'a>(&'a [u64]);
 
 impl<'a> ElementSet<'a> {
-    /// The elements as a set.
+    /// Borrows `elements` as a set.
     ///
     /// # Errors
     /// [`Error::UnsortedSet`] unless they strictly ascend.
@@ -16,7 +16,7 @@ impl<'a> ElementSet<'a> {
         if elements.is_sorted_by(|a, b| a < b) { Ok(Self(elements)) } else { Err(Error::UnsortedSet) }
     }
 
-    /// Elements that were checked when they were stored.
+    /// A set whose order was checked or established when it was stored.
     pub(super) fn checked_before(elements: &'a [u64]) -> Self {
         Self(elements)
     }

@@ -4,10 +4,10 @@ use super::ElementSet;
 use crate::ground::hash::mix64;
 use crate::ground::{DocId, Ragged, Result};
 
-/// Element sets by document, and a hash of each set.
+/// Element sets by document, with a hash of each set. The hash is order-independent and not cryptographic.
 ///
-/// Elements come in by three ways, and each keeps them strictly ascending within a document: a [`super::Shingler`] sorts them, an
-/// [`ElementSet`] was checked, and [`ElementSets::from_parts`] takes what left another `ElementSets` and did not change since.
+/// The elements of a document strictly ascend, whichever way they were added: a [`super::Shingler`] sorts them, an
+/// [`ElementSet`] was checked, and [`ElementSets::from_parts`] takes the unchanged arrays of another `ElementSets`.
 #[derive(Debug, Clone, Default)]
 pub struct ElementSets {
     elements: Ragged<u64>,
@@ -15,18 +15,18 @@ pub struct ElementSets {
 }
 
 impl ElementSets {
-    /// No documents yet.
+    /// A collection without documents.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The elements and hashes that other sets had ([`ElementSets::elements`], [`ElementSets::hashes`]), unchanged. Nothing is read:
-    /// the elements may be in a file larger than memory.
+    /// Reassembles unchanged arrays of another `ElementSets` ([`ElementSets::elements`], [`ElementSets::hashes`]),
+    /// without checks: no element is read, because a mapped file of elements may exceed memory.
     pub fn from_parts(elements: Ragged<u64>, hashes: Vec<u64>) -> Self {
         Self { elements, hashes }
     }
 
-    /// Sets whose order is checked and whose hashes are computed now.
+    /// Sets from untrusted elements: checks their order and computes their hashes.
     ///
     /// # Errors
     /// [`crate::Error::UnsortedSet`] unless the elements of each set strictly ascend.
@@ -35,10 +35,10 @@ impl ElementSets {
         Ok(Self { elements, hashes })
     }
 
-    /// Appends a document.
+    /// Appends the set of the next document.
     ///
     /// # Errors
-    /// [`crate::Error::TooManyDocuments`] when there is no number left for it.
+    /// [`crate::Error::TooManyDocuments`] if all document numbers are in use.
     pub fn push(&mut self, set: ElementSet<'_>) -> Result<()> {
         DocId::from_index(self.len())?;
         self.elements.push(&set);
@@ -46,7 +46,7 @@ impl ElementSets {
         Ok(())
     }
 
-    /// Appends a document, whose set `fill` appends, strictly ascending.
+    /// Appends the next document and returns the result of `fill`, which appends its elements, strictly ascending.
     pub(super) fn push_with<R>(&mut self, fill: impl FnOnce(&mut Vec<u64>) -> R) -> Result<R> {
         DocId::from_index(self.len())?;
         let result = self.elements.push_with(fill);
@@ -55,12 +55,12 @@ impl ElementSets {
         Ok(result)
     }
 
-    /// Allocates room for `elements` more elements.
+    /// Reserves memory for `elements` more elements.
     pub fn reserve(&mut self, elements: usize) {
         self.elements.reserve(elements);
     }
 
-    /// Removes all documents; allocated memory is kept for the next ones.
+    /// Removes all documents but retains the allocated memory.
     pub fn clear(&mut self) {
         self.elements.clear();
         self.hashes.clear();
@@ -76,12 +76,12 @@ impl ElementSets {
         self.hashes.is_empty()
     }
 
-    /// Bytes of the elements, if they are in memory.
+    /// Size of the elements in bytes if they are in memory, else 0.
     pub fn memory_bytes(&self) -> usize {
         self.elements.values().memory_bytes()
     }
 
-    /// Bytes of memory allocated for elements, in use or not.
+    /// Memory allocated for elements in bytes, used or not.
     pub fn reserved_bytes(&self) -> usize {
         self.elements.values().reserved_bytes()
     }
@@ -91,38 +91,38 @@ impl ElementSets {
         self.elements.values().len()
     }
 
-    /// The elements of all documents.
+    /// The elements by document.
     pub fn elements(&self) -> &Ragged<u64> {
         &self.elements
     }
 
-    /// By document: a hash of its set; equal sets have equal hashes.
+    /// The hash of each set, by document; equal sets have equal hashes.
     pub fn hashes(&self) -> &[u64] {
         &self.hashes
     }
 
-    /// Number of elements of one document; the elements are not touched.
+    /// Number of elements of a document; no element is read.
     pub fn size(&self, document: DocId) -> usize {
         self.elements.size(document.index())
     }
 
-    /// The set of one document.
+    /// The set of a document.
     pub fn get(&self, document: DocId) -> ElementSet<'_> {
         ElementSet::checked_before(self.elements.get(document.index()))
     }
 
-    /// A hash of the set of one document: equal sets have equal hashes.
+    /// The hash of the set of a document; equal sets have equal hashes.
     pub fn hash(&self, document: DocId) -> u64 {
         self.hashes[document.index()]
     }
 
-    /// The sets in order.
+    /// The sets in order of documents.
     pub fn iter(&self) -> impl Iterator<Item = ElementSet<'_>> {
         self.elements.iter().map(ElementSet::checked_before)
     }
 }
 
-/// Elements are hashes and a set has each once: their sum tells sets apart, and the processor adds several at a time.
+/// The mixed sum of the elements. A sum suffices because elements are hashes and occur once per set; it vectorizes.
 fn hash_of_set(set: ElementSet<'_>) -> u64 {
     mix64(set.iter().fold(0, |sum: u64, &element| sum.wrapping_add(element)))
 }
@@ -134,7 +134,7 @@ impl<const N: usize> From<[Vec<u64>; N]> for ElementSets {
 }
 
 impl FromIterator<Vec<u64>> for ElementSets {
-    /// Sorts each set and drops repetitions.
+    /// Sorts each set and drops repeated elements.
     fn from_iter<I: IntoIterator<Item = Vec<u64>>>(sets: I) -> Self {
         let mut elements = Ragged::default();
         let mut hashes = Vec::new();

@@ -1,8 +1,8 @@
-//! From tokens to shingle sets: n consecutive tokens, hashed, as a sorted set.
+//! From tokens to shingle sets: sorted sets of the hashes of n consecutive tokens.
 //!
-//! A shingle (Broder 1997) is a run of n tokens. A document with fewer than n tokens has one shingle of all its tokens, so
-//! that short copies are found too; one without tokens has none and is similar to nothing. With a stride above 1 a last,
-//! shorter shingle takes what the others left over: every token counts.
+//! A shingle (Broder 1997) is a sequence of n consecutive tokens. A document with fewer than n tokens has one shingle
+//! of all its tokens, so that short copies are found too; a document without tokens has the empty set. With a stride
+//! above 1, a last, shorter shingle covers the remaining tokens, so that every token is covered.
 
 use super::ElementSets;
 use crate::ground::hash::{ShingleHasher, hash_occurrence};
@@ -12,13 +12,14 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Whether repeated shingles count; stored as `bag`: false or true.
+/// Whether repeated shingles count. Stored as the boolean `bag`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "bool", into = "bool")]
 pub enum Multiplicity {
-    /// A shingle is in the set or not.
+    /// A set: repetitions of a shingle have no effect.
     Set,
-    /// The i-th occurrence of a shingle is an element of its own, so that Jaccard becomes weighted Jaccard.
+    /// A bag: the i-th occurrence of a shingle is a separate element, which turns Jaccard similarity into weighted
+    /// Jaccard similarity.
     Bag,
 }
 
@@ -34,13 +35,14 @@ impl From<Multiplicity> for bool {
     }
 }
 
-/// Width of the shingle hashes; stored as 32 or 64.
+/// Width of shingle hashes. Stored as the number of bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 pub enum HashBits {
-    /// 32 bits: for comparison with tools that use them; collisions appear from some ten thousand shingles on.
+    /// 32 bits, for comparison with other tools. Collisions become noticeable from some ten thousand distinct shingles
+    /// on.
     Bits32,
-    /// 64 bits.
+    /// 64 bits, the default.
     Bits64,
 }
 
@@ -65,13 +67,13 @@ impl TryFrom<u32> for HashBits {
     }
 }
 
-/// How long shingles are, and of what; stored as `word:5`, `char:9` or `items`.
+/// Length and unit of shingles. Printed and stored as `word:5`, `char:9` or `items`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ShingleSize {
-    /// Words, characters or items.
+    /// The unit: words, characters or items.
     pub unit: TokenUnit,
-    /// Tokens in a shingle, at least 1.
+    /// Tokens per shingle, at least 1.
     pub tokens: usize,
 }
 
@@ -84,7 +86,7 @@ impl From<ShingleSize> for String {
 impl TryFrom<String> for ShingleSize {
     type Error = Error;
 
-    /// Reads what is printed, `items` included.
+    /// Parses the printed form, including `items`.
     fn try_from(text: String) -> Result<Self> {
         if text == "items" { Ok(ShingleOptions::items().size) } else { text.parse() }
     }
@@ -93,7 +95,7 @@ impl TryFrom<String> for ShingleSize {
 impl FromStr for ShingleSize {
     type Err = Error;
 
-    /// Reads `word:N` or `char:N`.
+    /// Parses `word:N` or `char:N`, N at least 1.
     fn from_str(text: &str) -> Result<Self> {
         let error = || Error::ShingleSyntax { found: text.to_owned() };
         let (unit, tokens) = text.split_once(':').ok_or_else(error)?;
@@ -124,12 +126,13 @@ pub struct ShingleOptions {
     /// Length and unit of a shingle.
     #[serde(rename = "shingle")]
     pub size: ShingleSize,
-    /// Tokens from the start of one shingle to the next; as many as the size for shingles that do not overlap.
+    /// Tokens from the start of one shingle to the start of the next. A stride equal to the size gives disjoint
+    /// shingles.
     pub stride: usize,
-    /// Set or bag.
+    /// Whether repeated shingles count.
     #[serde(rename = "bag")]
     pub multiplicity: Multiplicity,
-    /// Width of the hashes.
+    /// Width of the shingle hashes.
     pub hash_bits: HashBits,
 }
 
@@ -146,16 +149,17 @@ impl ShingleOptions {
         Self { size, ..Self::words(1) }
     }
 
-    /// Items as they stand, as a set of 64-bit hashes.
+    /// Unchanged items, as a set of 64-bit hashes.
     pub fn items() -> Self {
         let size = ShingleSize { unit: TokenUnit::Item, tokens: 1 };
         Self { size, ..Self::words(1) }
     }
 
-    /// Checks that the options make sense, by themselves and with those of the text.
+    /// Checks the options for validity, by themselves and in combination with those of the text.
     ///
     /// # Errors
-    /// [`Error::Shingle`] for a size or stride of 0; [`Error::WordsNeeded`] for stop words or stems of anything but words.
+    /// [`Error::Shingle`] for a size or stride of 0; [`Error::WordsNeeded`] for stop words or stemming with another
+    /// unit than words.
     pub fn check(&self, text: &TextOptions) -> Result<()> {
         if self.size.tokens == 0 || self.stride == 0 {
             return Err(Error::Shingle { size: self.size.tokens, stride: self.stride });
@@ -175,16 +179,17 @@ impl Default for ShingleOptions {
     }
 }
 
-/// What shingling found in one text.
+/// Numbers of tokens and elements of one text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counts {
-    /// Tokens of the text.
+    /// Number of tokens of the text, stop words excluded.
     pub tokens: usize,
-    /// Elements of its set.
+    /// Number of elements of its set.
     pub elements: usize,
 }
 
-/// Turns texts into sorted sets of shingle hashes. Holds buffers: make one a thread and use it for many texts.
+/// Turns texts into sorted sets of shingle hashes. Owns reusable buffers: create one per thread and use it for many
+/// texts.
 #[derive(Debug, Clone)]
 pub struct Shingler {
     options: ShingleOptions,
@@ -195,7 +200,8 @@ pub struct Shingler {
 }
 
 impl Shingler {
-    /// A shingler that cuts texts with `tokenizer`. A size or stride of 0 counts as 1; see [`ShingleOptions::check`].
+    /// A shingler of the tokens of `tokenizer`. A size or stride of 0 is treated as 1; [`ShingleOptions::check`]
+    /// refuses it.
     pub fn new(options: ShingleOptions, tokenizer: Tokenizer) -> Self {
         Self {
             options,
@@ -206,22 +212,22 @@ impl Shingler {
         }
     }
 
-    /// The set of `text`, strictly ascending.
+    /// The elements of `text`, strictly ascending.
     pub fn shingle(&mut self, text: &str) -> Vec<u64> {
         let mut set = Vec::new();
         self.append(text, &mut set);
         set
     }
 
-    /// Appends the set of `text` as the next document.
+    /// Appends the set of `text` to `sets` as the next document.
     ///
     /// # Errors
-    /// [`Error::TooManyDocuments`] when there is no number left for it.
+    /// [`Error::TooManyDocuments`] if all document numbers are in use.
     pub fn push(&mut self, text: &str, sets: &mut ElementSets) -> Result<Counts> {
         sets.push_with(|elements| self.append(text, elements))
     }
 
-    /// Appends the set of `text` to `elements`, strictly ascending.
+    /// Appends the elements of `text` to `elements`, strictly ascending among themselves.
     pub fn append(&mut self, text: &str, elements: &mut Vec<u64>) -> Counts {
         let visible = self.tokenizer.visible_text(text);
         self.tokens.clear();
@@ -232,7 +238,7 @@ impl Shingler {
         Counts { tokens: self.tokens.len(), elements: elements.len() - start }
     }
 
-    /// The tokenizer, for callers that need the tokens too.
+    /// The tokenizer, for callers that also need the tokens.
     pub(crate) fn tokenizer(&mut self) -> &mut Tokenizer {
         &mut self.tokenizer
     }
@@ -246,7 +252,7 @@ impl Shingler {
         let (size, stride) = (self.options.size.tokens.max(1), self.options.stride.max(1));
         let mut emit = |hash: u64| match self.options.hash_bits {
             HashBits::Bits64 => emit(hash),
-            // The upper half, where it is: order and slots are taken from upper bits.
+            // The upper half is retained in place, because sorting and frequency counters use the upper bits.
             HashBits::Bits32 => emit(hash & !0 << 32),
         };
         if stride == 1 && tokens.len() >= size {
@@ -263,27 +269,28 @@ impl Shingler {
     }
 }
 
+/// Turns the shingle hashes from `start` on into a set or bag: sorted, without repetitions.
 fn sort_into_set(elements: &mut Vec<u64>, start: usize, multiplicity: Multiplicity, sorter: &mut Sorter) {
     sorter.sort(&mut elements[start..]);
     if multiplicity == Multiplicity::Bag {
-        for run in elements[start..].chunk_by_mut(|a, b| a == b) {
-            number_copies(run);
+        for copies in elements[start..].chunk_by_mut(|a, b| a == b) {
+            number_copies(copies);
         }
         sorter.sort(&mut elements[start..]);
     }
-    let mut kept = start;
+    let mut end = start;
     for at in start..elements.len() {
         let element = elements[at];
-        let is_new = kept == start || element != elements[kept - 1];
-        elements[kept] = element;
-        kept += usize::from(is_new);
+        let is_new = end == start || element != elements[end - 1];
+        elements[end] = element;
+        end += usize::from(is_new);
     }
-    elements.truncate(kept);
+    elements.truncate(end);
 }
 
-/// Gives the 2nd, 3rd, ... copy of a shingle a hash of its own.
-fn number_copies(run: &mut [u64]) {
-    for (copy, occurrence) in run.iter_mut().zip(1..).skip(1) {
+/// Replaces the 2nd, 3rd, ... copy of a shingle by separate elements ([`hash_occurrence`]).
+fn number_copies(copies: &mut [u64]) {
+    for (copy, occurrence) in copies.iter_mut().zip(1..).skip(1) {
         *copy = hash_occurrence(*copy, occurrence);
     }
 }

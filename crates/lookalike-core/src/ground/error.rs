@@ -45,6 +45,12 @@ pub enum Error {
         /// Codes and names of the accepted languages.
         known: &'static str,
     },
+    /// The version of the inner loops is unknown.
+    #[error("no kernel `{found}`; known are scalar, avx2, avx512, neon")]
+    Kernel {
+        /// The value as given.
+        found: String,
+    },
     /// The number of bands or of rows is 0.
     #[error("banding needs at least 1 band and 1 row; found {bands} bands of {rows} rows")]
     Banding {
@@ -54,7 +60,10 @@ pub enum Error {
         rows: usize,
     },
     /// The bands need more components than the signature has.
-    #[error("{bands} bands x {rows} rows need {} permutations, but there are {permutations}", bands.saturating_mul(*rows))]
+    #[error(
+        "{bands} bands x {rows} rows need {} permutations, but there are {permutations}",
+        bands.saturating_mul(*rows)
+    )]
     BandingTooLarge {
         /// Number of bands.
         bands: usize,

@@ -40,4 +40,18 @@ mod tests {
         pool.put(vec![1, 2]);
         assert_eq!((pool.take(), pool.take()), (Some(vec![1, 2]), None));
     }
+
+    #[test]
+    fn each_buffer_goes_to_one_thread() {
+        let pool = Pool::default();
+        (0..1000).for_each(|number| pool.put(number));
+        let take_all = || std::iter::from_fn(|| pool.take()).collect::<Vec<_>>();
+        let mut taken = std::thread::scope(|scope| {
+            let threads = [(); 4].map(|()| scope.spawn(take_all));
+            threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+        });
+        taken.sort_unstable();
+        assert!(taken.into_iter().eq(0..1000));
+        assert_eq!(pool.take(), None);
+    }
 }

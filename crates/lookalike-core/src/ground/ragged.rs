@@ -109,6 +109,7 @@ impl<T: Clone> Ragged<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
 
     #[test]
     fn lists_come_back_in_order() {
@@ -130,5 +131,34 @@ mod tests {
             assert!(matches!(refused, Err(Error::Offsets)), "{offsets:?}");
         }
         assert!(Ragged::<u8>::default().is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn a_ragged_array_equals_a_vector_of_vectors(
+            lists in proptest::collection::vec((proptest::collection::vec(any::<u16>(), 0..20), any::<bool>()), 0..30),
+        ) {
+            let mut ragged = Ragged::default();
+            // The second round reuses the memory of the first.
+            for _ in 0..2 {
+                ragged.clear();
+                prop_assert!(ragged.is_empty() && ragged.values().is_empty());
+                for (list, at_once) in &lists {
+                    match at_once {
+                        true => ragged.push(list),
+                        false => ragged.push_with(|values| list.iter().for_each(|&value| values.push(value))),
+                    }
+                }
+                prop_assert_eq!(ragged.len(), lists.len());
+                for (index, (list, _)) in lists.iter().enumerate() {
+                    prop_assert_eq!(ragged.get(index), &list[..]);
+                    prop_assert_eq!(ragged.size(index), list.len());
+                }
+                prop_assert!(ragged.iter().eq(lists.iter().map(|(list, _)| &list[..])));
+            }
+            let (offsets, values) = ragged.clone().into_parts();
+            prop_assert_eq!(values.len(), lists.iter().map(|(list, _)| list.len()).sum::<usize>());
+            prop_assert!(Ragged::from_parts(offsets, values).unwrap().iter().eq(ragged.iter()));
+        }
     }
 }

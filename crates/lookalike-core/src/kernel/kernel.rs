@@ -6,6 +6,7 @@ use super::neon;
 use super::scalar;
 #[cfg(target_arch = "x86_64")]
 use super::x86;
+use crate::ground::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
@@ -88,15 +89,15 @@ impl Kernel {
 }
 
 impl FromStr for Kernel {
-    type Err = String;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self> {
         match text {
             "scalar" => Ok(Self::Scalar),
             "avx2" => Ok(Self::Avx2),
             "avx512" => Ok(Self::Avx512),
             "neon" => Ok(Self::Neon),
-            _ => Err(format!("no kernel `{text}`; known are scalar, avx2, avx512, neon")),
+            _ => Err(Error::Kernel { found: text.to_owned() }),
         }
     }
 }

@@ -29,8 +29,8 @@ const FALLBACK: u32 = 1 << 31;
 /// slot.
 const FEW_ELEMENTS: usize = 128;
 
-/// The body of all versions, compiled once per instruction set. Pseudo-code:
-/// [`crate::signatures::OnePermutationMinHash`].
+/// The body of all versions, compiled once per instruction set. The algorithm is described in
+/// `signatures/one_permutation.rs`.
 #[inline(always)]
 pub(super) fn fill_signature_inline(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
     components.fill(EMPTY_COMPONENT);

@@ -1,37 +1,39 @@
-//! Documents with equal sets, grouped before anything else.
+//! Groups of documents with equal sets, formed before candidates are searched.
 //!
-//! A million identical pages are one page a million times: only the first goes on to the join, and the cost stays linear.
-//! Groups are found by a hash of the set and then compared element by element, so no hash decides alone.
+//! Of a group, only a representative takes part in the join, so a million identical pages cost linear instead of
+//! quadratic time. Sets with equal hashes are compared element by element, so that hash collisions cannot join
+//! different sets.
 
 use crate::features::ElementSets;
 use crate::ground::DocId;
 use hashbrown::HashTable;
 use serde::{Deserialize, Serialize};
 
-/// What happens to documents without any element.
+/// Whether documents without elements are duplicates. Stored in lower case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EmptyPolicy {
-    /// An empty document is a duplicate of nothing.
+    /// An empty document has no duplicates.
     #[default]
     Keep,
-    /// All empty documents are equal.
+    /// All empty documents are duplicates of each other.
     Duplicate,
 }
 
-/// Groups of documents with equal sets, each under its first document in a given order.
+/// Groups of documents with equal sets. The first document of a group in a given order represents it.
 #[derive(Debug, Clone)]
 pub struct EqualSets {
-    /// By document: the representative of its group.
+    /// The representative of the group of each document, by document.
     representative: Vec<DocId>,
     /// Representatives in the given order.
     representatives: Vec<DocId>,
 }
 
 impl EqualSets {
-    /// Groups the documents named by `order` (each document once). The first of a group in that order represents it.
+    /// Groups the documents of `order`, which contains each document once. The first of a group in that order
+    /// represents it.
     pub fn group(sets: &ElementSets, order: impl IntoIterator<Item = DocId>, empty: EmptyPolicy) -> Self {
-        // As large as it can get: to grow it would look up the hashes of all documents again.
+        // Allocated for the maximum size: growing would read the hashes of all documents again.
         let mut table: HashTable<DocId> = HashTable::with_capacity(sets.len());
         let mut representative: Vec<DocId> = DocId::all(sets.len()).collect();
         let mut representatives = Vec::new();
@@ -52,17 +54,17 @@ impl EqualSets {
         Self { representative, representatives }
     }
 
-    /// The document that stands for all with the same set.
+    /// The representative of the group of `document`.
     pub fn representative(&self, document: DocId) -> DocId {
         self.representative[document.index()]
     }
 
-    /// Whether a document stands for its group.
+    /// Whether a document represents its group.
     pub fn is_representative(&self, document: DocId) -> bool {
         self.representative(document) == document
     }
 
-    /// The documents that stand for their group, in the order that was given.
+    /// The representatives of all groups, in the given order.
     pub fn representatives(&self) -> &[DocId] {
         &self.representatives
     }
@@ -77,7 +79,7 @@ impl EqualSets {
         self.representative.is_empty()
     }
 
-    /// Members of each group in input order, found by its representative.
+    /// The members of each group, by representative, in input order.
     pub fn members(&self) -> Members {
         let mut ends = vec![0u32; self.len() + 1];
         for &first in &self.representative {
@@ -96,7 +98,7 @@ impl EqualSets {
     }
 }
 
-/// The members of every group.
+/// The members of all groups, by representative.
 #[derive(Debug, Clone)]
 pub struct Members {
     ends: Vec<u32>,
@@ -104,7 +106,7 @@ pub struct Members {
 }
 
 impl Members {
-    /// The documents of the group that `representative` stands for, in input order; none if it stands for no group.
+    /// The members of the group of `representative`, in input order; none if the document represents no group.
     pub fn of(&self, representative: DocId) -> &[DocId] {
         let index = representative.index();
         &self.documents[self.ends[index] as usize..self.ends[index + 1] as usize]

@@ -1,12 +1,14 @@
-//! What an inverted index stores about a document beside its number: the input of the size and position filters.
+//! The data of a document in an inverted index, beside its number: the input of the size and position filters.
 
-/// Size of a document and position of one of its blocking keys: enough to refuse most candidates without reading their sets.
+/// Size of a document and position of one of its blocking keys: enough to refuse most candidates without reading their
+/// sets.
 ///
 /// The position filter is that of PPJoin (Xiao et al. 2008).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extent {
     /// Number of elements of the document.
     pub size: u32,
-    /// Number of elements of the document that precede the blocking key in the common order of elements; 0 for a band key.
+    /// Number of elements of the document that precede the blocking key in the common order of elements; 0 for a band
+    /// key.
     pub position: u32,
 }

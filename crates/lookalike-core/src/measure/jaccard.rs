@@ -4,19 +4,20 @@
 //!
 //! ```text
 //! c / (a + b - c) >= t   is the same as   c >= (a + b) t / (1 + t)      required overlap
-//! c <= b                 and so           b >= t a                      least size of a partner
+//! c <= b                 and so           b >= t a                      minimum size of a partner
 //! ```
 //!
-//! Under any fixed order of the elements, the first a - ceil(t a) + 1 of A, its prefix, cannot all be missing in B (prefix filter:
-//! Bayardo, Ma, Srikant 2007; Xiao et al. 2008). If the first common element stands behind i others in A and behind j in B, then at
-//! most min(a - i, b - j) are common (position filter: Xiao et al. 2008).
+//! Then, under any fixed order of the elements, B contains at least one of the first a - ceil(t a) + 1 elements of A,
+//! its prefix (prefix filter: Bayardo, Ma, Srikant 2007; Xiao et al. 2008). If i elements of A and j elements of B
+//! precede the first common element, then at most min(a - i, b - j) elements are common (position filter: Xiao et al.
+//! 2008).
 
 use super::{EmptyPolicy, Extent, Overlap, Threshold};
 use crate::features::ElementSet;
 use crate::kernel::Kernel;
 use serde::{Deserialize, Serialize};
 
-/// The Jaccard similarity with its threshold.
+/// The Jaccard similarity with its threshold, and the treatment of empty documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Jaccard {
     /// Minimum similarity (>=) of near-duplicates.
@@ -26,38 +27,41 @@ pub struct Jaccard {
 }
 
 impl Jaccard {
-    /// The least number of common elements with which sets of `left` and `right` elements reach the threshold.
+    /// The minimum number of common elements with which sets of `left` and `right` elements reach the threshold.
     pub fn required_overlap(self, left: usize, right: usize) -> usize {
         let (numerator, denominator) = self.threshold.fraction();
         scale_up(left + right, numerator, numerator + denominator)
     }
 
-    /// Whether sets of `total` elements together can reach the threshold with `common` common ones: the same as
+    /// Whether two sets with a sum of sizes `total` reach the threshold with `common` common elements: the same as
     /// `common >= required_overlap`, without a division.
     fn allows_overlap(self, common: usize, total: usize) -> bool {
         let (numerator, denominator) = self.threshold.fraction();
         common as u128 * u128::from(numerator + denominator) >= total as u128 * u128::from(numerator)
     }
 
-    /// The size below which a set cannot reach the threshold with one of `size` elements: ceil(t size).
-    pub fn least_partner(self, size: usize) -> usize {
+    /// The minimum size of a set that can reach the threshold with a set of `size` elements: ceil(t size).
+    pub fn min_partner(self, size: usize) -> usize {
         let (numerator, denominator) = self.threshold.fraction();
         scale_up(size, numerator, denominator)
     }
 
-    /// Elements of a set of `size` among which a partner must share one: size - ceil(t size) + 1, none of an empty set.
+    /// Length of the prefix of a set of `size` elements, of which every partner contains an element: size - ceil(t
+    /// size) + 1; 0 for an empty set.
     pub fn prefix_length(self, size: usize) -> usize {
-        if size == 0 { 0 } else { size - self.least_partner(size) + 1 }
+        if size == 0 { 0 } else { size - self.min_partner(size) + 1 }
     }
 
-    /// Size and position filter: all elements before a common one, seen from the first common one on, are lost to the
-    /// intersection. At a later common element the bound is lower than it should be; but then the first one let it pass.
+    /// Size and position filter: whether two sets that share a blocking key can reach the threshold. The bound holds at
+    /// the first common element, which has no common elements before it; at a later one it may be too low, but then the
+    /// pair has passed at the first.
     pub fn may_reach(self, left: Extent, right: Extent) -> bool {
-        let most_common = (left.size - left.position).min(right.size - right.position);
-        self.allows_overlap(most_common as usize, left.size as usize + right.size as usize)
+        let max_common = (left.size - left.position).min(right.size - right.position);
+        self.allows_overlap(max_common as usize, left.size as usize + right.size as usize)
     }
 
-    /// The overlap of two sets if it reaches the threshold, given up as early as the remaining elements allow.
+    /// The overlap of two sets if it reaches the threshold; the intersection stops as soon as the remaining elements
+    /// cannot suffice. `None` for two empty sets.
     pub fn verify(self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Overlap> {
         let required = self.required_overlap(left.len(), right.len());
         let common = kernel.count_common_at_least(&left, &right, required)?;
@@ -66,7 +70,7 @@ impl Jaccard {
     }
 }
 
-/// ceil(size numerator / denominator): at most `size`, since the numerator is at most the denominator.
+/// ceil(size numerator / denominator): at most `size`, because the numerator is at most the denominator.
 fn scale_up(size: usize, numerator: u64, denominator: u64) -> usize {
     (size as u128 * u128::from(numerator)).div_ceil(u128::from(denominator)) as usize
 }
@@ -101,7 +105,7 @@ mod tests {
             prop_assert_eq!(jaccard.required_overlap(left, right), least);
             prop_assert!(jaccard.allows_overlap(least, left + right));
             prop_assert!(least == 0 || !jaccard.allows_overlap(least - 1, left + right));
-            let partner = jaccard.least_partner(left);
+            let partner = jaccard.min_partner(left);
             prop_assert!(reached(partner, left));
             prop_assert!(partner == 0 || !reached(partner - 1, left));
             prop_assert!((1..=left).contains(&jaccard.prefix_length(left)));

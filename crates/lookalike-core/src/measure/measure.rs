@@ -1,66 +1,66 @@
-//! The noun that says what "alike" means, and from when on.
+//! The noun that defines similarity and its threshold.
 //!
-//! Filters, joins and decisions ask these methods and nothing else: no other file knows what a Jaccard similarity is. A new measure
-//! is a variant here and a file of algebra beside [`super::Jaccard`].
+//! Filters, joins and decisions depend on these methods only, not on a particular similarity. A new measure is a
+//! variant here and a file of algebra beside [`super::Jaccard`].
 
 use super::{EmptyPolicy, Extent, Jaccard, Overlap, Threshold};
 use crate::features::ElementSet;
 use crate::kernel::Kernel;
 use serde::{Deserialize, Serialize};
 
-/// What "alike" means, and from when on.
+/// A similarity of documents with its threshold: the second noun of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "measure", rename_all = "snake_case")]
 pub enum Measure {
-    /// Jaccard similarity of sets; of bags, where equal elements are numbered, weighted Jaccard similarity.
+    /// Jaccard similarity of sets; for bags, whose copies of an element are numbered, weighted Jaccard similarity.
     Jaccard(Jaccard),
 }
 
 impl Measure {
-    /// Jaccard similarity of at least `threshold`; empty documents are similar to nothing.
+    /// Jaccard similarity of at least `threshold`; empty documents have no duplicates.
     pub fn jaccard(threshold: Threshold) -> Self {
         Self::Jaccard(Jaccard { threshold, empty: EmptyPolicy::Keep })
     }
 
-    /// The similarity from which on documents are near-duplicates.
+    /// The minimum similarity (>=) of near-duplicates.
     pub fn threshold(self) -> Threshold {
         let Self::Jaccard(jaccard) = self;
         jaccard.threshold
     }
 
-    /// What holds of documents without elements.
+    /// Whether documents without elements are duplicates.
     pub fn empty(self) -> EmptyPolicy {
         let Self::Jaccard(jaccard) = self;
         jaccard.empty
     }
 
-    /// Number of first elements of a set of `size` elements, in any fixed order of the elements, among which every near-duplicate
-    /// shares one.
+    /// Length of the prefix of a set of `size` elements, in any fixed order of the elements, of which every
+    /// near-duplicate contains an element.
     pub fn prefix_length(self, size: usize) -> usize {
         let Self::Jaccard(jaccard) = self;
         jaccard.prefix_length(size)
     }
 
-    /// Whether two documents that share a blocking key can be near-duplicates, by size and position: an upper bound that never
-    /// refuses a near-duplicate.
+    /// Whether two documents that share a blocking key can be near-duplicates, by size and position; never false for
+    /// near-duplicates.
     pub fn may_reach(self, probing: Extent, indexed: Extent) -> bool {
         let Self::Jaccard(jaccard) = self;
         jaccard.may_reach(probing, indexed)
     }
 
-    /// The exact check: the overlap of two sets if they are near-duplicates, given up as soon as they cannot be.
+    /// The exact check: the overlap of two sets if they are near-duplicates. Stops as soon as they cannot be.
     pub fn verify(self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Overlap> {
         let Self::Jaccard(jaccard) = self;
         jaccard.verify(kernel, left, right)
     }
 
-    /// The final figure: the exact similarity of two sets, from 0 to 1.
+    /// The exact similarity of two sets, from 0 to 1, given their overlap.
     pub fn similarity(self, overlap: Overlap) -> f64 {
         let Self::Jaccard(_) = self;
         overlap.jaccard()
     }
 
-    /// Whether a similarity that was computed and written before reaches the threshold.
+    /// Whether a similarity that was computed by an earlier job reaches the threshold.
     pub fn is_reached_by(self, similarity: f64) -> bool {
         similarity >= self.threshold().as_f64()
     }

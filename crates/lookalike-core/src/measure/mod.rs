@@ -1,10 +1,11 @@
-//! What "alike" means: the noun [`Measure`], its algebra, and the exact check that every answer has passed.
+//! The similarity of documents: the noun [`Measure`], its algebra, and the exact check that every reported pair passes.
 //!
 //! ```text
-//! Measure      the noun: which similarity, from which threshold on
-//! Jaccard      the algebra of one measure: bounds for filters, the exact check, the final figure
+//! Measure      the noun: a similarity with its threshold
+//! Jaccard      the algebra of one measure: bounds for filters, exact check, similarity
 //! Overlap      sizes of two sets and of their intersection
-//! EqualSets    documents with equal sets, grouped before anything is compared
+//! Extent       size of a document and position of a blocking key, for the filters
+//! EqualSets    groups of documents with equal sets
 //! Verifier     candidate pair -> verified pair
 //! ```
 

@@ -1,38 +1,38 @@
-//! Sizes of two sets and of their intersection: what every similarity of sets is computed from.
+//! Sizes of two sets and of their intersection: the input of every similarity of sets.
 
 use crate::features::ElementSet;
 use crate::kernel::Kernel;
 
 /// Sizes of two sets and of their intersection.
 ///
-/// A bag is such a set too, whose elements are (shingle, i-th occurrence) pairs (see [`crate::features`]): its intersection then
-/// counts the smaller and its union the larger of the two frequencies of each shingle, so the Jaccard similarity of the elements is
+/// A bag is a set of pairs (shingle, i) for the i-th occurrence (see [`crate::features`]). Its intersection counts the
+/// smaller and its union the larger of the two frequencies of each shingle, so the Jaccard similarity of these sets is
 /// the weighted Jaccard similarity of the bags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Overlap {
-    /// Elements in both sets.
+    /// Number of elements in both sets.
     pub common: usize,
-    /// Elements of the first set.
+    /// Number of elements of the first set.
     pub left: usize,
-    /// Elements of the second set.
+    /// Number of elements of the second set.
     pub right: usize,
 }
 
 impl Overlap {
     /// Counts the common elements of two sets.
     pub fn of(left: ElementSet<'_>, right: ElementSet<'_>) -> Self {
-        // Required 0 is always reached.
+        // The bound 0 is always reached.
         let common = Kernel::detect().count_common_at_least(&left, &right, 0).unwrap_or(0);
         Self { common, left: left.len(), right: right.len() }
     }
 
-    /// The overlap seen from the second set.
+    /// The overlap with the two sets exchanged.
     #[must_use]
     pub fn turned(self) -> Self {
         Self { common: self.common, left: self.right, right: self.left }
     }
 
-    /// Elements in at least one of the sets.
+    /// Number of elements in at least one of the sets.
     pub fn union(self) -> usize {
         self.left + self.right - self.common
     }
@@ -53,8 +53,8 @@ impl Overlap {
     }
 }
 
-fn ratio(part: usize, whole: usize) -> f64 {
-    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+fn ratio(count: usize, total: usize) -> f64 {
+    if total == 0 { 0.0 } else { count as f64 / total as f64 }
 }
 
 #[cfg(test)]
@@ -63,10 +63,10 @@ mod tests {
 
     #[test]
     fn bit_vectors_10111_and_10011_are_three_quarters_similar() {
-        let rows = |text: &str| -> Vec<u64> {
-            text.bytes().zip(0..).filter(|&(bit, _)| bit == b'1').map(|(_, row)| row).collect()
+        let elements = |text: &str| -> Vec<u64> {
+            text.bytes().zip(0..).filter(|&(bit, _)| bit == b'1').map(|(_, element)| element).collect()
         };
-        let (left, right) = (rows("10111"), rows("10011"));
+        let (left, right) = (elements("10111"), elements("10011"));
         let overlap = Overlap::of(ElementSet::new(&left).unwrap(), ElementSet::new(&right).unwrap());
         assert_eq!(overlap.jaccard(), 0.75);
         assert_eq!((overlap.containment_of_left(), overlap.containment_of_right()), (0.75, 1.0));

@@ -1,25 +1,27 @@
 //! The threshold as an exact fraction.
 //!
-//! A user who writes 0.8 means 8/10, and a pair with 8 common shingles of 10 belongs to the answer. The double nearest to
-//! 0.8 is a little above it, so comparing in floating point would depend on luck; here both sides are integers.
+//! A user who writes 0.8 means 8/10, and a pair with 8 common shingles of 10 belongs to the answer. The double nearest
+//! to 0.8 is slightly above it, so a comparison in floating point would depend on rounding; here both sides are
+//! integers.
 
 use crate::ground::{Error, Result};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
+/// Maximum number of decimals: 10^18 fits a `u64`.
 const MAX_DECIMALS: usize = 18;
 
-/// A number in (0, 1], exact to 18 decimals; compared without rounding, and inclusive.
+/// A threshold in (0, 1] with up to 18 decimals; comparisons are exact, and equality reaches it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Threshold {
     numerator: u64,
-    /// A power of ten, the least that does: equal thresholds have equal fields.
+    /// The smallest sufficient power of ten, so that equal thresholds have equal fields.
     denominator: u64,
 }
 
 impl Threshold {
-    /// Whether `part / whole` reaches the threshold.
+    /// Whether `part / whole` is at least the threshold; true for 0 / 0.
     ///
     /// ```
     /// # use lookalike_core::Threshold;
@@ -32,19 +34,19 @@ impl Threshold {
         part as u128 * u128::from(self.denominator) >= whole as u128 * u128::from(self.numerator)
     }
 
-    /// Numerator and denominator; the denominator is at most 10^18.
+    /// Numerator and denominator; the numerator is at most the denominator, which is at most 10^18.
     pub(super) fn fraction(self) -> (u64, u64) {
         (self.numerator, self.denominator)
     }
 
-    /// The nearest double, for formulas.
+    /// The nearest double, for formulas that need no exact comparison.
     pub fn as_f64(self) -> f64 {
         self.numerator as f64 / self.denominator as f64
     }
 }
 
 impl Default for Threshold {
-    /// 0.8
+    /// The threshold 0.8.
     fn default() -> Self {
         Self { numerator: 8, denominator: 10 }
     }
@@ -56,7 +58,7 @@ impl FromStr for Threshold {
     fn from_str(text: &str) -> Result<Self> {
         let error = || Error::Threshold { found: text.to_owned() };
         let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
-        let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
         if whole.is_empty() && decimals.is_empty()
             || !digits(whole)
             || !digits(decimals)
@@ -77,14 +79,14 @@ impl FromStr for Threshold {
 impl TryFrom<f64> for Threshold {
     type Error = Error;
 
-    /// The shortest decimal that prints as `value`: 0.8 is 8/10.
+    /// The threshold with the shortest decimals that parse as `value`: 0.8 is 8/10.
     fn try_from(value: f64) -> Result<Self> {
         value.to_string().parse()
     }
 }
 
 impl fmt::Display for Threshold {
-    /// All decimals, as they were written.
+    /// All decimals, without trailing zeros.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.denominator.ilog10() as usize {
             0 => write!(formatter, "{}", self.numerator),
@@ -94,7 +96,7 @@ impl fmt::Display for Threshold {
 }
 
 impl Serialize for Threshold {
-    /// As a number; as a string if a double would not give the same decimals back.
+    /// Serializes as a number, or as a string if the nearest double has other decimals.
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match self.as_f64() {
             number if Self::try_from(number).as_ref() == Ok(self) => serializer.serialize_f64(number),
@@ -103,7 +105,7 @@ impl Serialize for Threshold {
     }
 }
 
-/// The forms in which a threshold is stored.
+/// The two stored forms of a threshold.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Stored {

@@ -1,31 +1,31 @@
-//! The exact check of candidates: nothing is reported that did not pass here, whatever method found it.
+//! The exact check of candidate pairs, which every reported pair passes, whichever method found it.
 
 use super::{Measure, Overlap};
 use crate::features::ElementSets;
 use crate::ground::DocId;
 use crate::kernel::Kernel;
 
-/// Two documents that share a blocking key: worth verifying.
+/// Two documents that share a blocking key and are worth verifying.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CandidatePair {
-    /// One document.
+    /// The one document.
     pub a: DocId,
-    /// The other.
+    /// The other document.
     pub b: DocId,
 }
 
-/// Two documents whose exact similarity was computed and reaches the threshold.
+/// Two documents whose exact similarity is at least the threshold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VerifiedPair {
-    /// One document.
+    /// The one document.
     pub a: DocId,
-    /// The other.
+    /// The other document.
     pub b: DocId,
-    /// Sizes of their sets and of the intersection; left is `a`, right is `b`.
+    /// Sizes of their sets and of the intersection; `left` is the set of `a`, `right` that of `b`.
     pub overlap: Overlap,
 }
 
-/// Computes exact similarities.
+/// Verifies candidate pairs by their exact similarity.
 #[derive(Debug, Clone, Copy)]
 pub struct Verifier<'a> {
     sets: &'a ElementSets,
@@ -34,7 +34,7 @@ pub struct Verifier<'a> {
 }
 
 impl<'a> Verifier<'a> {
-    /// A verifier of pairs of `sets`; the answers do not depend on the kernel.
+    /// A verifier of pairs of documents of `sets`; its results do not depend on the kernel.
     pub fn new(sets: &'a ElementSets, measure: Measure, kernel: Kernel) -> Self {
         Self { sets, measure, kernel }
     }
@@ -54,19 +54,19 @@ impl<'a> Verifier<'a> {
         self.sets.size(document)
     }
 
-    /// The pair with its overlap, if it reaches the threshold.
+    /// The verified pair; `None` if its similarity is below the threshold.
     pub fn verify(&self, pair: CandidatePair) -> Option<VerifiedPair> {
         let CandidatePair { a, b } = pair;
         let overlap = self.measure.verify(self.kernel, self.sets.get(a), self.sets.get(b))?;
         Some(VerifiedPair { a, b, overlap })
     }
 
-    /// The similarity of a verified pair, from 0 to 1.
+    /// The exact similarity of a verified pair, from 0 to 1.
     pub fn similarity(&self, pair: &VerifiedPair) -> f64 {
         self.measure.similarity(pair.overlap)
     }
 
-    /// The similarity of any two documents, whether it reaches the threshold or not.
+    /// The exact similarity of two arbitrary documents, from 0 to 1.
     pub fn similarity_of(&self, a: DocId, b: DocId) -> f64 {
         self.measure.similarity(Overlap::of(self.sets.get(a), self.sets.get(b)))
     }

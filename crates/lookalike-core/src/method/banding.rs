@@ -1,17 +1,18 @@
-//! Bands of rows: which documents share a bucket.
+//! Bands of rows: the blocking keys of MinHash signatures.
 //!
-//! A signature is cut into b bands of r rows. Two documents become a candidate pair if all rows of some band agree, which
-//! sets of similarity s do with probability 1 - (1 - s^r)^b, the S-curve (Leskovec, Rajaraman, Ullman, section 3.4).
+//! A signature is divided into b bands of r rows. Two documents become a candidate pair if all rows of some band agree,
+//! which happens with probability 1 - (1 - s^r)^b, the S-curve, for sets of similarity s (Leskovec, Rajaraman, Ullman,
+//! "Mining of Massive Datasets", section 3.4).
 
 use crate::ground::hash::hash_sequence;
 use crate::ground::{Error, Result};
 use crate::kernel::EMPTY_COMPONENT;
 use serde::{Deserialize, Serialize};
 
-/// Hash of the rows of one band, and of the number of the band: equal keys put documents into one bucket.
+/// Hash of the rows and the number of a band. Documents with equal band keys share a bucket.
 pub type BandKey = u64;
 
-/// b bands of r rows each.
+/// A division of a signature into b bands of r rows each; both at least 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Stored")]
 pub struct Banding {
@@ -19,7 +20,7 @@ pub struct Banding {
     rows: usize,
 }
 
-/// Bands and rows before they are checked.
+/// The stored form of [`Banding`], before its check.
 #[derive(Deserialize)]
 struct Stored {
     bands: usize,
@@ -35,7 +36,7 @@ impl TryFrom<Stored> for Banding {
 }
 
 impl Banding {
-    /// `bands` bands of `rows` rows.
+    /// A banding of `bands` bands of `rows` rows.
     ///
     /// # Errors
     /// [`Error::Banding`] if either is 0.
@@ -46,10 +47,10 @@ impl Banding {
         Ok(Self { bands, rows })
     }
 
-    /// The same, for signatures of `permutations` components.
+    /// A banding for signatures of `permutations` components.
     ///
     /// # Errors
-    /// [`Error::Banding`] as above; [`Error::BandingTooLarge`] if the bands need more components.
+    /// [`Error::Banding`] if either is 0; [`Error::BandingTooLarge`] if the bands need more components.
     pub fn within(bands: usize, rows: usize, permutations: usize) -> Result<Self> {
         let banding = Self::new(bands, rows)?;
         if banding.num_perm() > permutations {
@@ -68,12 +69,12 @@ impl Banding {
         self.rows
     }
 
-    /// Components of the signature that the bands use.
+    /// Number b r of components of the signature that the bands use.
     pub fn num_perm(self) -> usize {
         self.bands.saturating_mul(self.rows)
     }
 
-    /// The S-curve: the probability that sets of the given Jaccard similarity share a band, 1 - (1 - s^r)^b.
+    /// The S-curve: the probability 1 - (1 - s^r)^b that sets of Jaccard similarity s share a band.
     pub fn probability(self, similarity: f64) -> f64 {
         let miss = self.bands as f64 * (-similarity.powi(self.rows as i32)).ln_1p();
         -miss.exp_m1()
@@ -85,12 +86,12 @@ impl Banding {
         ((1.0 - 1.0 / rows) / (bands - 1.0 / rows)).max(0.0).powf(1.0 / rows)
     }
 
-    /// The rule of thumb (1/b)^(1/r) for the steepest point.
+    /// The approximation (1/b)^(1/r) of the steepest point.
     pub fn approximate_threshold(self) -> f64 {
         (1.0 / self.bands as f64).powf(1.0 / self.rows as f64)
     }
 
-    /// The keys of all bands of a signature; none for the signature of an empty set.
+    /// The band keys of a signature, one per band; none for the signature of an empty set.
     pub fn keys(self, components: &[u32]) -> impl Iterator<Item = BandKey> {
         let filled = components.first().is_some_and(|&first| first != EMPTY_COMPONENT);
         let bands = if filled { self.bands } else { 0 };

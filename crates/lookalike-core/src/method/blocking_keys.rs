@@ -1,4 +1,4 @@
-//! The blocking keys of all documents: as a method makes them, and numbered, as an index takes them.
+//! The blocking keys of all documents, in two forms: as hashes from a method, and numbered for an index.
 
 use super::NumberedKeys;
 use crate::ground::{Array, DocId, Ragged, Result};
@@ -7,23 +7,23 @@ use bytemuck::{Pod, Zeroable};
 /// A blocking key of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockingKey {
-    /// A prefix element or a band key: documents with equal ones become a candidate pair.
+    /// A prefix element or a band key. Documents with an equal hash become a candidate pair.
     pub hash: u64,
-    /// Number of elements of the document that come before this one in the common order; 0 if the key is no element.
+    /// Number of elements of the document that precede this one in the common order; 0 for a band key.
     pub position: u32,
 }
 
-/// Blocking keys by document, in the order in which an index looks them up, as a method makes them.
+/// Blocking keys by document, as computed by a method, in the order in which an index looks them up.
 #[derive(Debug, Clone, Default)]
 pub struct BlockingKeys(Ragged<BlockingKey>);
 
 impl BlockingKeys {
-    /// No documents yet.
+    /// A collection without documents.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Appends a document, whose keys `fill` appends.
+    /// Appends the next document, whose blocking keys `fill` appends.
     pub fn push_with(&mut self, fill: impl FnOnce(&mut Vec<BlockingKey>)) {
         self.0.push_with(fill);
     }
@@ -38,15 +38,15 @@ impl BlockingKeys {
         self.0.is_empty()
     }
 
-    /// The keys of each document, in order.
+    /// The blocking keys of each document, in order.
     pub fn iter(&self) -> impl Iterator<Item = &[BlockingKey]> {
         self.0.iter()
     }
 
-    /// Gives equal keys one number and drops singletons: no document would ever be found by them.
+    /// Numbers the distinct blocking keys and drops singletons, which never yield a candidate pair.
     ///
     /// # Errors
-    /// [`crate::Error::TooManyKeys`] past 2^32 - 1 keys.
+    /// [`crate::Error::TooManyKeys`] for more than 2^32 - 1 occurrences of blocking keys.
     pub fn share(&self) -> Result<SharedKeys> {
         let all = self.0.values().slice(0..self.0.values().len());
         let numbered = NumberedKeys::of(all.iter().map(|key| key.hash))?;
@@ -54,7 +54,7 @@ impl BlockingKeys {
         let mut numbers = numbered.by_occurrence();
         for document in self.0.iter() {
             keys.push_with(|out| {
-                // Keys first: at the end of a document no number must be taken that belongs to the next.
+                // Keys come first in `zip`: otherwise it would consume the first number of the next document.
                 for (key, number) in document.iter().zip(&mut numbers) {
                     out.extend(number.map(|number| SharedKey { number, position: key.position }));
                 }
@@ -68,63 +68,66 @@ impl BlockingKeys {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct SharedKey {
-    /// Number of the key: equal keys have one number.
+    /// Number of the blocking key, from 0; equal blocking keys have equal numbers.
     pub number: u32,
-    /// As in [`BlockingKey::position`].
+    /// Position as in [`BlockingKey::position`].
     pub position: u32,
 }
 
-/// Blocking keys by document, numbered densely, so that an index needs no search to find their documents.
+/// Shared blocking keys by document, numbered densely, so that the number is an index into the arrays of a
+/// [`super::KeyIndex`].
 #[derive(Debug, Clone, Default)]
 pub struct SharedKeys {
     keys: Ragged<SharedKey>,
-    /// By number of a key: occurrences of all keys with lower numbers; the total at the end.
+    /// Prefix sums of the occurrences by number of the blocking key, followed by the total.
     starts: Array<u32>,
 }
 
 impl SharedKeys {
-    /// The parts that [`SharedKeys::keys`] and [`SharedKeys::starts`] gave.
+    /// Reassembles the unchanged arrays of another `SharedKeys` ([`SharedKeys::keys`], [`SharedKeys::starts`]), without
+    /// checks.
     pub fn from_parts(keys: Ragged<SharedKey>, starts: Array<u32>) -> Self {
         Self { keys, starts }
     }
 
-    /// By document: its keys.
+    /// The shared blocking keys by document.
     pub fn keys(&self) -> &Ragged<SharedKey> {
         &self.keys
     }
 
-    /// By number of a key: occurrences of all keys with lower numbers; the total at the end.
+    /// Prefix sums of the occurrences: for each number of a blocking key, the occurrences of all lower numbers; then
+    /// the total.
     pub fn starts(&self) -> &Array<u32> {
         &self.starts
     }
 
-    /// Whether the keys are in memory.
+    /// Whether the shared blocking keys are in memory.
     pub fn is_in_memory(&self) -> bool {
         self.keys.values().is_in_memory()
     }
 
-    /// Number of different keys.
+    /// Number of distinct shared blocking keys.
     pub fn distinct_keys(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
 
-    /// Number of keys of a document; the keys are not touched.
+    /// Number of shared blocking keys of a document; none of them is read.
     pub fn count(&self, document: DocId) -> usize {
         self.keys.size(document.index())
     }
 
-    /// The keys of a document.
+    /// The shared blocking keys of a document.
     pub fn get(&self, document: DocId) -> &[SharedKey] {
         self.keys.get(document.index())
     }
 
-    /// Number of keys over all documents.
+    /// Number of shared blocking keys over all documents.
     pub fn total_keys(&self) -> usize {
         self.keys.values().len()
     }
 
-    /// Number of pairs of documents with a common key, each counted once for each such key: the postings that a join of
-    /// all documents follows.
+    /// Number of pairs of documents with a common blocking key, counted once per common blocking key: the postings that
+    /// a self-join follows.
     pub fn total_meetings(&self) -> u64 {
         let mut last = None;
         let mut meetings = 0;

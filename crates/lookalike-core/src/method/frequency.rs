@@ -1,53 +1,57 @@
-//! How many documents an element occurs in, at least.
+//! Document frequencies of elements, as upper bounds.
 //!
 //! The prefix filter is correct under any fixed order of the elements and good under one that puts rare ones first. So
-//! counts need not be exact: a table of counters indexed by the upper bits of the hash will do. Elements that share a
-//! counter look more frequent than they are, never less; a count of 1 proves that no other document has the element. This
-//! replaces the sort of all elements of the corpus by one pass over them, and its memory can be chosen.
+//! counts need not be exact: a table of counters indexed by the upper bits of the hash suffices. Elements that share a
+//! counter appear more frequent than they are, never less; a count of 1 proves that no other document has the element.
+//! Compared with a sort of all elements of the corpus, this is one pass, with a choice of memory.
 //!
 //! ```text
-//! first    one byte a counter, one or two an element    counts to 255: nearly all elements stop long before
-//! second   32 bits a counter, few                       counts what comes after that
+//! first    one byte a counter, one or two an element    counts up to 255, enough for nearly all elements
+//! second   32 bits a counter, few                       counts the occurrences beyond 255
 //! ```
 //!
-//! Where memory is short, the table is filled part by part, in one pass over the sets each: a part counts a range of hashes,
-//! which is a run of each set, and what the first counters say of the runs can be put aside until all parts are done.
+//! If the table exceeds the memory budget, it is filled in parts, with one pass over the sets per part. A part counts a
+//! range of hashes, which is a subslice of each sorted set. The first counts of these elements are saved until all
+//! parts are done. Within a part, threads fill disjoint partitions.
 
 use crate::ground::{Error, Result};
 use std::ops::Range;
 
-/// Counters of the occurrences of elements, or of those in a range of hashes.
+/// Counters of the occurrences of elements: of all elements, or of those of one part.
 #[derive(Debug, Clone)]
 pub struct FrequencyTable {
     first: Vec<u8>,
     second: Vec<u32>,
+    /// The slot of an element is `element >> shift`.
     shift: u32,
-    /// Slots of the whole table that are here.
+    /// The range of slots of the whole table that this part holds.
     slots: Range<usize>,
 }
 
-/// Counters per element, at least: with one to two, a unique element looks shared in every second or third case. Twice as many
-/// would tell more of them apart, but be slower: the table is bound by memory, and keys that nobody shares drop out later.
+/// Minimum number of counters per element. With one to two, every second or third unique element appears shared. Twice
+/// as many would distinguish more of them but be slower, because the table is bound by memory bandwidth, and singletons
+/// are dropped later anyway.
 const COUNTERS_PER_ELEMENT: usize = 1;
-const LEAST_COUNTERS: usize = 1 << 12;
-/// 1 GiB of counters.
-const MOST_COUNTERS: usize = 1 << 30;
-/// One second counter for so many first ones: frequent elements are few.
+/// Minimum number of first counters.
+const MIN_COUNTERS: usize = 1 << 12;
+/// Maximum number of first counters: 1 GiB.
+const MAX_COUNTERS: usize = 1 << 30;
+/// First counters per second counter: frequent elements are few.
 const FIRST_PER_SECOND: usize = 64;
-/// Second counters among which an element finds its own.
+/// Second counters per group. The elements of a group of first counters use the group of second counters.
 const NEIGHBOURS: usize = 64;
 
 impl FrequencyTable {
-    /// A table of zeros, large enough to tell about `elements` elements apart.
+    /// An empty table, sized for about `elements` elements.
     pub fn sized_for(elements: usize) -> Self {
         Self::part_for(elements, 0, 1)
     }
 
-    /// Part number `part` of `parts` of that table, with its own counters only. Parts without any counter come last.
+    /// Part `part` (from 0) of `parts` of that table. The last parts may have no counters.
     pub fn part_for(elements: usize, part: usize, parts: usize) -> Self {
         let counters = Self::counters_for(elements);
         let shift = 64 - counters.trailing_zeros();
-        // Whole groups, so that both counters of an element are in one part.
+        // Multiples of a group, so that both counters of an element are in one part.
         let length = counters.div_ceil(parts.max(1)).next_multiple_of(FIRST_PER_SECOND * NEIGHBOURS);
         let begin = (part * length).min(counters);
         let end = (begin + length).min(counters);
@@ -55,32 +59,33 @@ impl FrequencyTable {
         Self { first: bytemuck::zeroed_vec(slots.len()), second: vec![0; slots.len() / FIRST_PER_SECOND], shift, slots }
     }
 
-    /// Bytes of the first counters of that table.
+    /// Number of first counters of a table for `elements` elements; each is one byte.
     pub fn counters_for(elements: usize) -> usize {
-        let wanted = elements.saturating_mul(COUNTERS_PER_ELEMENT).clamp(LEAST_COUNTERS, MOST_COUNTERS);
-        wanted.next_power_of_two().min(MOST_COUNTERS)
+        let wanted = elements.saturating_mul(COUNTERS_PER_ELEMENT).clamp(MIN_COUNTERS, MAX_COUNTERS);
+        wanted.next_power_of_two().min(MAX_COUNTERS)
     }
 
-    /// The second counters alone of all parts, in order: with the first ones put aside they tell the rest.
+    /// The second counters of all parts, in order: with saved first counts, they give counts by
+    /// [`FrequencyTable::complete`].
     pub fn of_second_counters(elements: usize, parts: &[Self]) -> Self {
         let second = parts.iter().flat_map(|part| part.second.iter().copied()).collect();
         let counters = Self::counters_for(elements);
         Self { first: Vec::new(), second, shift: 64 - counters.trailing_zeros(), slots: 0..counters }
     }
 
-    /// A part that knows its range of hashes, and nothing else.
+    /// The same part without any counters; it retains its range of hashes, for [`FrequencyTable::run`].
     #[must_use]
     pub fn without_counters(&self) -> Self {
         Self { first: Vec::new(), second: Vec::new(), shift: self.shift, slots: self.slots.clone() }
     }
 
-    /// Gives the memory of the first counters back.
+    /// Frees the memory of the first counters.
     #[must_use]
     pub fn without_first_counters(self) -> Self {
         Self { first: Vec::new(), ..self }
     }
 
-    /// The elements of a strictly ascending set that this part counts.
+    /// The subslice of a strictly ascending set that this part counts.
     pub fn run<'s>(&self, set: &'s [u64]) -> &'s [u64] {
         let slot = |element: u64| (element >> self.shift) as usize;
         let begin = set.partition_point(|&element| slot(element) < self.slots.start);
@@ -88,7 +93,7 @@ impl FrequencyTable {
         &set[begin..begin + length]
     }
 
-    /// Counts each element once for each time it is given.
+    /// A table of the given elements, each counted once per occurrence.
     pub fn of(elements: &[u64]) -> Self {
         let mut table = Self::sized_for(elements.len());
         for mut partition in table.partitions(1) {
@@ -97,11 +102,11 @@ impl FrequencyTable {
         table
     }
 
-    /// Adds the counts of another table for as many elements, which gives the table of both together: order and split of the counting
-    /// are seen in no counter.
+    /// Adds the counters of a table of equal size. The sum equals a table that counted the elements of both, in any
+    /// order.
     ///
     /// # Errors
-    /// [`Error::TableSize`] if the other table has another size.
+    /// [`Error::TableSize`] if the other table has another size or is another part.
     pub fn merge(&mut self, other: &Self) -> Result<()> {
         if self.slots != other.slots || self.first.len() != other.first.len() || self.shift != other.shift {
             return Err(Error::TableSize { expected: self.first.len(), found: other.first.len() });
@@ -118,33 +123,34 @@ impl FrequencyTable {
         Ok(())
     }
 
-    /// First and second counters of a whole table, for storing.
+    /// The first and second counters of a whole table, for storage.
     pub fn counters(&self) -> (&[u8], &[u32]) {
         (&self.first, &self.second)
     }
 
-    /// The whole table that had these counters.
+    /// The whole table with the given stored counters.
     ///
     /// # Errors
-    /// [`Error::TableSize`] if no table has as many.
+    /// [`Error::TableSize`] unless the number of first counters is a power of two, at least 4096, with one second
+    /// counter per 64 first ones.
     pub fn from_counters(first: Vec<u8>, second: Vec<u32>) -> Result<Self> {
         let counters = first.len();
-        if !counters.is_power_of_two() || counters < LEAST_COUNTERS || second.len() != counters / FIRST_PER_SECOND {
+        if !counters.is_power_of_two() || counters < MIN_COUNTERS || second.len() != counters / FIRST_PER_SECOND {
             return Err(Error::TableSize { expected: counters / FIRST_PER_SECOND, found: second.len() });
         }
         Ok(Self { first, second, shift: 64 - counters.trailing_zeros(), slots: 0..counters })
     }
 
-    /// Addresses of the first counters, which are not touched before something is counted: a caller that knows the system may ask it
-    /// for large pages there.
+    /// Addresses of the first counters, untouched until elements are counted: the caller may request huge pages for
+    /// them.
     pub fn untouched_memory(&self) -> Range<*const u8> {
         self.first.as_ptr_range()
     }
 
-    /// Cuts the table into about `parts` parts that can be filled on different threads.
+    /// Splits the table into at most `parts` partitions for different threads.
     pub fn partitions(&mut self, parts: usize) -> impl Iterator<Item = Partition<'_>> {
         let (shift, begin) = (self.shift, self.slots.start);
-        // Whole groups, so that both counters of an element are in one partition.
+        // Multiples of a group, so that both counters of an element are in one partition.
         let seconds = self.second.len().div_ceil(parts.max(1)).next_multiple_of(NEIGHBOURS).max(NEIGHBOURS);
         let firsts = self.first.chunks_mut(seconds * FIRST_PER_SECOND);
         firsts.zip(self.second.chunks_mut(seconds)).enumerate().map(move |(index, (first, second))| Partition {
@@ -155,20 +161,20 @@ impl FrequencyTable {
         })
     }
 
-    /// An upper bound of the number of times the element was counted; exact if it is 1 or 0.
+    /// An upper bound of the number of times that the element was counted; exact if it is 0 or 1.
     pub fn count(&self, element: u64) -> u32 {
         self.complete(element, self.first[self.first_slot(element)])
     }
 
-    /// Writes the first counters of some elements. Nothing in it depends on a counter, so the processor waits for many at
-    /// a time: the table is larger than the cache.
+    /// Writes the first counts of some elements. No address depends on a counter, so the processor overlaps the cache
+    /// misses: the table is larger than the cache.
     pub fn first_counts(&self, elements: &[u64], counts: &mut [u8]) {
         for (count, &element) in counts.iter_mut().zip(elements) {
             *count = self.first[self.first_slot(element)];
         }
     }
 
-    /// The count of an element, given its first counter.
+    /// The count of an element, given its first count.
     pub fn complete(&self, element: u64, first: u8) -> u32 {
         match first {
             u8::MAX => {
@@ -184,31 +190,32 @@ impl FrequencyTable {
     }
 }
 
-/// The second counter of a first one: near it, so that both are in one partition, and known without the element, so that two tables
-/// can be added up.
+/// The slot of the second counter for a slot of a first counter: in the same group, so that both are in one partition,
+/// and a function of the slot only, so that tables can be added.
 fn second_slot(slot: usize) -> usize {
     let group = slot / (FIRST_PER_SECOND * NEIGHBOURS);
     group * NEIGHBOURS + slot % NEIGHBOURS
 }
 
-/// A range of the counters of a [`FrequencyTable`].
+/// A range of the counters of a [`FrequencyTable`], to be filled by one thread.
 #[derive(Debug)]
 pub struct Partition<'a> {
     first: &'a mut [u8],
     second: &'a mut [u32],
+    /// First slot of the partition.
     begin: usize,
     shift: u32,
 }
 
 impl Partition<'_> {
-    /// Writes to each page of memory once. Counting reads a counter before it writes it; of fresh memory the system would
-    /// lend a shared page of zeros for the first and have to take it back, from all threads, for the second.
+    /// Writes to each page of memory once. Counting reads a counter before writing it; in fresh memory the read would
+    /// map a shared page of zeros, and the write would replace the mapping on all threads.
     pub fn touch(&mut self) {
         const PAGE_BYTES: usize = 4096;
         self.first.chunks_mut(PAGE_BYTES).for_each(|page| page[0] = std::hint::black_box(0));
     }
 
-    /// Counts those elements of a strictly ascending set that belong here.
+    /// Counts the elements of a strictly ascending set that belong to this partition.
     pub fn count_set(&mut self, set: &[u64]) {
         let begin = lower_bound(set, (self.begin as u64) << self.shift);
         let end = self.begin + self.first.len();
@@ -220,7 +227,7 @@ impl Partition<'_> {
         }
     }
 
-    /// Counts an element, if it belongs here.
+    /// Counts an element if it belongs to this partition.
     pub fn count(&mut self, element: u64) {
         let slot = (element >> self.shift) as usize;
         let Some(counter) = self.first.get_mut(slot.wrapping_sub(self.begin)) else { return };
@@ -232,8 +239,8 @@ impl Partition<'_> {
     }
 }
 
-/// The first element of an ascending set of hashes that is not below `bound`: hashes are spread evenly, so a guess by their size
-/// is a few elements off.
+/// Index of the first element of an ascending set of hashes that is not below `bound`. Hashes are uniform, so linear
+/// interpolation is a few elements off.
 fn lower_bound(set: &[u64], bound: u64) -> usize {
     let mut at = ((set.len() as u128 * u128::from(bound)) >> 64) as usize;
     while at > 0 && set[at - 1] >= bound {
@@ -246,67 +253,4 @@ fn lower_bound(set: &[u64], bound: u64) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
-
-    #[test]
-    fn frequent_elements_are_told_apart() {
-        let (frequent, rare) = (crate::ground::hash::mix64(1), crate::ground::hash::mix64(2));
-        let mut elements = vec![frequent; 70_000];
-        elements.extend([rare; 300]);
-        let table = FrequencyTable::of(&elements);
-        assert_eq!((table.count(frequent), table.count(rare)), (70_000, 300));
-    }
-
-    proptest! {
-        #[test]
-        fn counts_are_never_too_low_and_do_not_depend_on_partitions(
-            elements in proptest::collection::vec((0u64..400).prop_map(crate::ground::hash::mix64), 0..600),
-            repetitions in 1usize..400,
-            parts in 1usize..5,
-        ) {
-            let mut all = elements.clone();
-            all.extend(std::iter::repeat_n(elements.first().copied().unwrap_or_default(), repetitions));
-            let whole = FrequencyTable::of(&all);
-            let mut parted = FrequencyTable::sized_for(all.len());
-            parted.partitions(parts).for_each(|mut partition| all.iter().for_each(|&e| partition.count_set(&[e])));
-            prop_assert_eq!(&whole.first[..], &parted.first[..]);
-            prop_assert_eq!(&whole.second, &parted.second);
-            // Part by part, with the first counters put aside.
-            let mut set = elements.clone();
-            set.sort_unstable();
-            set.dedup();
-            let (mut aside, mut seconds) = (Vec::new(), Vec::new());
-            for number in 0..parts {
-                let mut part = FrequencyTable::part_for(all.len(), number, parts);
-                part.partitions(2).for_each(|mut partition| all.iter().for_each(|&e| partition.count(e)));
-                let run = part.run(&set);
-                let mut counts = vec![0; run.len()];
-                part.first_counts(run, &mut counts);
-                aside.extend(counts);
-                seconds.push(part.without_first_counters());
-            }
-            let joined = FrequencyTable::of_second_counters(all.len(), &seconds);
-            let counts: Vec<u32> = set.iter().zip(&aside).map(|(&e, &first)| joined.complete(e, first)).collect();
-            prop_assert_eq!(counts, set.iter().map(|&e| whole.count(e)).collect::<Vec<_>>());
-            // Two tables of any halves, added up.
-            let (left, right) = all.split_at(all.len() / 3);
-            let mut merged = FrequencyTable::sized_for(all.len());
-            for half in [left, right] {
-                let mut table = FrequencyTable::sized_for(all.len());
-                table.partitions(1).for_each(|mut partition| half.iter().for_each(|&e| partition.count(e)));
-                let (first, second) = table.counters();
-                merged.merge(&FrequencyTable::from_counters(first.to_vec(), second.to_vec()).unwrap()).unwrap();
-            }
-            prop_assert_eq!(merged.counters(), whole.counters());
-            prop_assert!(merged.merge(&FrequencyTable::sized_for(1 << 20)).is_err());
-            for &element in &all {
-                let truth = all.iter().filter(|&&other| other == element).count();
-                prop_assert!(whole.count(element) as usize >= truth);
-            }
-        }
-    }
-
-    use proptest::strategy::Strategy;
-}
+mod tests;

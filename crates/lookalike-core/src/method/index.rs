@@ -1,19 +1,19 @@
-//! From keys to the documents that have them.
+//! An inverted index from shared blocking keys to documents.
 //!
-//! Each key owns a stretch of one array, as long as the number of documents that have it; the stretch fills up from its
-//! start as documents are inserted. Finding the postings of a key is one look at a table:
+//! Each blocking key has a slot, which owns a range of the array of postings, sized for all documents that have it; the
+//! range fills up from its start as documents are inserted. One table look-up finds the postings of a blocking key:
 //!
 //! ```text
-//! starts     0     3       7            key 0 has 3 documents, key 1 has 4, ...
+//! starts     0     3       7            blocking key 0 has 3 documents, blocking key 1 has 4, ...
 //! filled     2     1
-//! postings   A C . B . . . ...          A and C were inserted with key 0, B with key 1
+//! postings   A C . B . . . ...          A and C were inserted under blocking key 0, B under 1
 //! ```
 //!
-//! A posting carries size and position: most candidates are refused without a look at their sets. Documents are inserted
-//! in the order of their ranks, so each stretch ascends and can be read from or up to a rank.
+//! A posting carries size and position, so that most candidates are refused without reading their sets. Documents are
+//! inserted in the order of their ranks, so postings ascend by rank and can be read from or up to a rank.
 //!
-//! One [`IndexWriter`] inserts (or one for each part of the keys) while any number of [`IndexReader`]s probe: a posting is written
-//! before `filled` says that it is there, and a reader that asks for ranks which the writer has passed sees all of them.
+//! One [`IndexWriter`] inserts (or one per range of slots) while any number of [`IndexReader`]s probe: a posting is
+//! written before `filled` is increased, so a reader sees all postings of ranks that the writer has completed.
 
 use super::{SharedKey, SharedKeys};
 use crate::ground::DocId;
@@ -25,6 +25,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+/// An inserted document under one blocking key. Atomic, because readers run beside the writer.
 #[derive(Debug, Default, Zeroable)]
 struct Posting {
     rank: AtomicU32,
@@ -47,17 +48,19 @@ impl Posting {
 pub struct KeyIndex<'a> {
     measure: Measure,
     slots: Slots,
+    /// First posting by slot, followed by the number of postings.
     starts: Cow<'a, [u32]>,
+    /// Number of inserted postings by slot.
     filled: Vec<AtomicU32>,
     postings: Vec<Posting>,
 }
 
-/// Which slot of the index a key has.
+/// The map from numbers of blocking keys to slots.
 #[derive(Debug, Clone)]
 enum Slots {
-    /// The one of its number.
+    /// The identity, for an index over all blocking keys.
     OfAll,
-    /// For few keys of many: (key, slot), by a hash of the key.
+    /// A hash table of (number, slot), for an index over few of many blocking keys.
     OfSome(HashTable<(u32, u32)>),
 }
 
@@ -71,7 +74,7 @@ impl Slots {
         }
     }
 
-    /// The slots of some of `distinct_keys` keys, and how often each occurs, one place behind its own.
+    /// The slots of the given numbers, out of `distinct_keys`, and the occurrences of slot i at index i + 1.
     fn count(distinct_keys: usize, total_keys: usize, keys: impl Iterator<Item = u32>) -> (Self, Vec<u32>) {
         if bytes_of_all(distinct_keys) <= bytes_of_some(total_keys) {
             let mut counts = vec![0; distinct_keys + 1];
@@ -92,27 +95,28 @@ impl Slots {
     }
 }
 
-/// Bytes of the arrays of an index with a slot for each key.
+/// Size in bytes of the arrays of an index with a slot per blocking key.
 fn bytes_of_all(distinct_keys: usize) -> usize {
     2 * size_of::<u32>() * distinct_keys
 }
 
-/// Bytes of the arrays of an index over so many keys, and of the table of their slots, which may be half empty.
+/// Maximum size in bytes of the arrays of an index over `total_keys` occurrences of blocking keys, and of the table of
+/// slots, which may be half empty.
 fn bytes_of_some(total_keys: usize) -> usize {
     (2 * size_of::<u32>() + 2 * (size_of::<(u32, u32)>() + 1)) * total_keys
 }
 
 impl<'a> KeyIndex<'a> {
-    /// An empty index over the documents that have these keys, which finds partners by `measure`.
+    /// An empty index with room for all documents of `keys`, filtering by `measure`.
     pub fn new(keys: &'a SharedKeys, measure: Measure) -> Self {
         let starts = Cow::Borrowed(keys.starts().slice(0..keys.starts().len()));
         Self::with_slots(Slots::OfAll, starts, keys.total_keys(), measure)
     }
 
-    /// The same with room for the given documents only.
+    /// An empty index with room for the given documents only.
     pub fn over(keys: &'a SharedKeys, measure: Measure, documents: impl Iterator<Item = DocId> + Clone) -> Self {
         let total_keys = documents.clone().map(|document| keys.count(document)).sum();
-        // All that have keys: no slots of its own are needed.
+        // All documents with blocking keys: the arrays of `keys` serve as they are.
         if total_keys == keys.total_keys() && keys.is_in_memory() {
             return Self::new(keys, measure);
         }
@@ -124,61 +128,62 @@ impl<'a> KeyIndex<'a> {
         Self::with_slots(slots, Cow::Owned(starts), total_keys, measure)
     }
 
-    /// Maximum bytes of an index over documents that have `total_keys` keys, among `distinct_keys` different ones altogether.
+    /// Maximum size in bytes of an index over documents with `total_keys` occurrences of blocking keys, out of
+    /// `distinct_keys` distinct ones.
     pub fn bytes_for(distinct_keys: usize, total_keys: usize) -> usize {
         bytes_of_all(distinct_keys).min(bytes_of_some(total_keys)) + size_of::<Posting>() * total_keys
     }
 
     fn with_slots(slots: Slots, starts: Cow<'a, [u32]>, postings: usize, measure: Measure) -> Self {
-        // Memory that the system gives is zero: no page of it is touched before it is used.
+        // Zeroed allocations of the system: no page is touched before it is used.
         let filled = bytemuck::zeroed_vec(starts.len().saturating_sub(1));
         Self { measure, slots, starts, filled, postings: bytemuck::zeroed_vec(postings) }
     }
 
-    /// Addresses of the allocations that are not touched before documents are inserted: a caller that knows the system may ask it
-    /// for large pages there.
+    /// Addresses of the allocations that are untouched until documents are inserted: the caller may request huge pages
+    /// for them.
     pub fn untouched_memory(&self) -> [Range<*const u8>; 2] {
         let (filled, postings) = (self.filled.as_ptr_range(), self.postings.as_ptr_range());
         [filled.start.cast()..filled.end.cast(), postings.start.cast()..postings.end.cast()]
     }
 
-    /// The one writer, and a reader that can be copied to any thread.
+    /// The only writer, and a reader that can be copied to any thread.
     pub fn split(&mut self) -> (IndexWriter<'_>, IndexReader<'_>) {
         let index: &KeyIndex<'_> = self;
         (IndexWriter { index, slots: 0..index.filled.len() }, IndexReader { index })
     }
 
-    /// `count` writers for different threads, each for its part of the keys, with about equally many postings.
+    /// `count` writers for different threads, each for a range of slots, with about equal numbers of postings.
     pub fn writers(&mut self, count: usize) -> impl Iterator<Item = IndexWriter<'_>> {
         let index: &KeyIndex<'_> = self;
         let slots = index.filled.len();
-        let end_of = move |part: usize| {
-            let postings = index.postings.len() as u64 * part as u64 / count as u64;
+        let end_of = move |writer: usize| {
+            let postings = index.postings.len() as u64 * writer as u64 / count as u64;
             index.starts.partition_point(|&start| u64::from(start) < postings).min(slots)
         };
-        (1..=count).map(move |part| IndexWriter {
+        (1..=count).map(move |writer| IndexWriter {
             index,
-            slots: end_of(part - 1)..if part == count { slots } else { end_of(part) },
+            slots: end_of(writer - 1)..if writer == count { slots } else { end_of(writer) },
         })
     }
 
-    /// A reader of all that was inserted.
+    /// A reader of all inserted documents.
     pub fn reader(&self) -> IndexReader<'_> {
         IndexReader { index: self }
     }
 
-    /// The documents that were inserted with a key.
+    /// The postings of a blocking key, given by its number.
     fn postings(&self, number: u32) -> &[Posting] {
         let Some(slot) = self.slots.get(number) else { return &[] };
         let start = self.starts[slot] as usize;
         &self.postings[start..start + self.filled[slot].load(Ordering::Acquire) as usize]
     }
 
-    /// The postings of a key from a rank on.
+    /// The postings of a blocking key from a rank on.
     fn postings_from(&self, number: u32, rank: u32) -> &[Posting] {
         let postings = self.postings(number);
         match postings.first() {
-            // Most often the latest few are wanted.
+            // Usually only the last few postings are requested.
             Some(first) if first.rank() < rank => {
                 let wanted = postings.iter().rev().take_while(|posting| posting.rank() >= rank).count();
                 &postings[postings.len() - wanted..]
@@ -188,7 +193,7 @@ impl<'a> KeyIndex<'a> {
     }
 }
 
-/// Inserts documents under the keys of one part of an index, or of all. No other writer has these keys.
+/// Inserts documents under the blocking keys of a range of slots, which no other writer has.
 #[derive(Debug)]
 pub struct IndexWriter<'i> {
     index: &'i KeyIndex<'i>,
@@ -196,8 +201,8 @@ pub struct IndexWriter<'i> {
 }
 
 impl IndexWriter<'_> {
-    /// Adds a document with `size` elements under its keys. Ranks must ascend from call to call. Readers may probe meanwhile: they
-    /// see the document under none, some or all of its keys.
+    /// Inserts a document with `size` elements under its blocking keys. Ranks must ascend from call to call. Concurrent
+    /// readers see the document under none, some or all of its blocking keys.
     pub fn insert(&mut self, rank: u32, size: usize, keys: &[SharedKey]) {
         let index = self.index;
         for &SharedKey { number, position } in keys {
@@ -212,15 +217,15 @@ impl IndexWriter<'_> {
     }
 }
 
-/// Finds documents in an index.
+/// Finds candidates in an index.
 #[derive(Debug, Clone, Copy)]
 pub struct IndexReader<'i> {
     index: &'i KeyIndex<'i>,
 }
 
 impl IndexReader<'_> {
-    /// Calls `visit` with the rank of each document in the index that shares a key with the given one, has a rank in
-    /// `ranks`, and whose size and position let it reach the threshold; once for each such key.
+    /// Calls `visit` with the rank of each indexed document in `ranks` that shares a blocking key with the given one
+    /// and passes the size and position filter; once per such blocking key.
     pub fn probe(&self, size: usize, keys: &[SharedKey], ranks: Range<u32>, mut visit: impl FnMut(u32)) {
         let measure = self.index.measure;
         for &SharedKey { number, position } in keys {
@@ -234,7 +239,7 @@ impl IndexReader<'_> {
         }
     }
 
-    /// The number of postings that a probe would follow.
+    /// Number of postings that a probe follows.
     pub fn count(&self, keys: &[SharedKey], ranks: Range<u32>) -> u64 {
         let count = |key: &SharedKey| {
             let postings = self.index.postings_from(key.number, ranks.start);
@@ -249,20 +254,21 @@ impl IndexReader<'_> {
     }
 }
 
-/// Marks of the documents that a probe has met; reused from probe to probe, one a thread.
+/// The set of ranks that a probe has visited. Reused from probe to probe; create one per thread.
 #[derive(Debug, Clone)]
 pub struct VisitMarks {
+    /// Number of the last probe that visited the rank, by rank.
     visited_in: Vec<u32>,
     probe: u32,
 }
 
 impl VisitMarks {
-    /// Marks for ranks below `ranks`.
+    /// An empty set for ranks below `ranks`.
     pub fn new(ranks: usize) -> Self {
         Self { visited_in: vec![0; ranks], probe: 0 }
     }
 
-    /// Takes all marks away.
+    /// Removes all marks, in constant time but for one of 2^32 calls.
     pub fn clear(&mut self) {
         self.probe = self.probe.wrapping_add(1);
         if self.probe == 0 {
@@ -271,7 +277,7 @@ impl VisitMarks {
         }
     }
 
-    /// Marks a rank; says whether it was not marked before.
+    /// Marks a rank and returns whether it was unmarked before.
     pub fn mark(&mut self, rank: u32) -> bool {
         let last = std::mem::replace(&mut self.visited_in[rank as usize], self.probe);
         last != self.probe

@@ -1,4 +1,4 @@
-//! The noun that says how candidates are found.
+//! The noun that defines how candidates are found.
 
 use super::Banding;
 use super::plan::{Goal, choose};
@@ -6,29 +6,29 @@ use crate::ground::{Error, Result};
 use crate::measure::Measure;
 use serde::{Deserialize, Serialize};
 
-/// How candidates are found; all are verified alike.
+/// How candidates are found: the third noun of a job. All candidates are verified alike.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "method", rename_all = "lowercase")]
 pub enum Method {
-    /// Exact, unless it would cost far more than MinHash with these parameters.
+    /// Exact, unless it costs far more than MinHash with these parameters; see [`super::weigh_exact`].
     Auto(MinHash),
-    /// Prefix-filter join: misses nothing.
+    /// Prefix-filter join, with a recall of 1.
     Exact,
-    /// MinHash bands: finds a pair at the threshold with the wanted recall.
+    /// MinHash bands, with at least the given recall for pairs at the threshold.
     MinHash(MinHash),
 }
 
-/// Parameters of MinHash bands.
+/// Parameters of MinHash bands. Stored with `bands` and `rows` in place of `banding`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "StoredMinHash", into = "StoredMinHash")]
 pub struct MinHash {
-    /// Wanted probability of finding a pair whose similarity is the threshold.
+    /// Minimum probability, in (0, 1), of finding a pair whose similarity is the threshold.
     pub recall: f64,
     /// Maximum number of components of a signature.
     pub permutations: usize,
-    /// Bands and rows; `None` to choose them for `recall`.
+    /// Bands and rows; `None` to derive them from `recall`.
     pub banding: Option<Banding>,
-    /// Seed of the permutations.
+    /// Seed of the signatures.
     pub seed: u64,
 }
 
@@ -38,33 +38,34 @@ impl Default for MinHash {
     }
 }
 
-/// What a method comes down to for one measure.
+/// A method with all parameters resolved for one measure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Search {
     /// The exact method.
     Exact,
-    /// Bands of a MinHash signature whose permutations are drawn from the seed.
+    /// MinHash bands.
     MinHash {
         /// Bands and rows.
         banding: Banding,
-        /// Seed of the permutations.
+        /// Seed of the signatures.
         seed: u64,
     },
-    /// The exact method, unless it turns out to cost far more than these bands.
+    /// The exact method, unless it costs far more than these bands.
     Cheapest {
         /// Bands and rows.
         banding: Banding,
-        /// Seed of the permutations.
+        /// Seed of the signatures.
         seed: u64,
     },
 }
 
 impl Method {
-    /// Bands and rows, chosen for the recall at the threshold unless they are given.
+    /// Resolves the method: bands and rows are chosen for the recall at the threshold unless they are given.
     ///
     /// # Errors
-    /// [`Error::NoBanding`] if MinHash was asked for and none within the permutations reaches the recall,
-    /// [`Error::BandingTooLarge`] if the given one needs more, [`Error::NotAProbability`].
+    /// [`Error::NoBanding`] for [`Method::MinHash`] if no banding within the permutations reaches the recall,
+    /// [`Error::BandingTooLarge`] if the given banding exceeds the permutations, [`Error::NotAProbability`] for a
+    /// recall outside (0, 1).
     pub fn search(&self, measure: Measure) -> Result<Search> {
         match self {
             Self::Exact => Ok(Search::Exact),

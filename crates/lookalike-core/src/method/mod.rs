@@ -1,6 +1,6 @@
-//! How candidates are found: the noun [`Method`], and all that turns element sets into pairs worth verifying.
+//! The search for candidates: the noun [`Method`], and the steps from element sets to candidate pairs.
 //!
-//! Every method is a choice of *blocking keys*: two documents that share one become a candidate pair.
+//! A method is a choice of *blocking keys*: two documents that share one become a candidate pair.
 //!
 //! ```text
 //! exact     the rarest elements of a set (prefix filter)       similar sets share one, always
@@ -9,8 +9,9 @@
 //! set --PrefixKeys | BandKeys--> BlockingKeys --share--> SharedKeys --KeyIndex, size and position filter--> candidates
 //! ```
 //!
-//! All that follows (index, filters, verification, decisions) is the same code for both. Singleton keys, which only one document has,
-//! are dropped before the index is built; in real text that is most of them, and most documents vanish with them.
+//! Index, filters, verification and decisions are the same code for both. Singletons, blocking keys of only one
+//! document, are dropped before the index is built; in real text most blocking keys are singletons, and most documents
+//! have no others.
 
 mod band_keys;
 mod banding;

@@ -1,92 +1,95 @@
-//! Numbers for the keys that occur more than once.
+//! Dense numbers for the blocking keys that occur more than once.
 //!
-//! The occurrences are first dealt into parts by the upper bits of their keys: a part fits into the cache of a core, which a table of
-//! all keys would not.
+//! The occurrences are first distributed into bins by the upper bits of their blocking keys, because the hash table of
+//! a bin fits the cache of a core and one of all blocking keys does not.
 
 use crate::ground::{Error, Result};
 use hashbrown::HashTable;
 
-/// Stands for the number of a singleton.
+/// The number that marks a singleton.
 const SINGLETON: u32 = u32::MAX;
-/// Keys that are looked up in one small table.
-const KEYS_PER_PART: usize = 4096;
+/// Average number of occurrences per bin.
+const KEYS_PER_BIN: usize = 4096;
 
-/// Numbers of keys that occur more than once.
+/// Dense numbers of the blocking keys that occur more than once.
 #[derive(Debug, Clone, Default)]
 pub struct NumberedKeys {
-    /// By occurrence: the number of its key, from 0.
+    /// The number of the blocking key by occurrence, from 0.
     number: Vec<u32>,
-    /// By number: occurrences of all keys with lower numbers; the total at the end.
+    /// Prefix sums of the occurrences by number, followed by the total.
     starts: Vec<u32>,
 }
 
 impl NumberedKeys {
-    /// Numbers the keys of a sequence of occurrences.
+    /// Numbers the blocking keys of a sequence of occurrences. Equal sequences get equal numbers.
     ///
     /// # Errors
-    /// [`crate::Error::TooManyKeys`] past 2^32 - 1 occurrences.
+    /// [`crate::Error::TooManyKeys`] for more than 2^32 - 1 occurrences.
     pub fn of(keys: impl ExactSizeIterator<Item = u64> + Clone) -> Result<Self> {
         let count = u32::try_from(keys.len()).map_err(|_| Error::TooManyKeys)?;
-        let bits = (keys.len() / KEYS_PER_PART).max(2).ilog2();
-        // Where all keys agree in their first bits, because a caller has dealt them out already, those say nothing.
+        let bits = (keys.len() / KEYS_PER_BIN).max(2).ilog2();
+        // Leading bits that all blocking keys share, because a caller has partitioned them, cannot choose a bin.
         let common = common_bits(keys.clone());
-        let part_of = |key: u64| ((key << common) >> (64 - bits)) as usize;
+        let bin_of = |key: u64| ((key << common) >> (64 - bits)) as usize;
         let mut ends = vec![0u32; (1 << bits) + 1];
-        keys.clone().for_each(|key| ends[part_of(key) + 1] += 1);
-        for part in 1..ends.len() {
-            ends[part] += ends[part - 1];
+        keys.clone().for_each(|key| ends[bin_of(key) + 1] += 1);
+        for bin in 1..ends.len() {
+            ends[bin] += ends[bin - 1];
         }
         let mut dealt = vec![(0u64, 0u32); keys.len()];
         let mut numbered = Self { number: vec![SINGLETON; keys.len()], starts: vec![0] };
         for (key, place) in keys.zip(0..count) {
-            let next = &mut ends[part_of(key)];
+            let next = &mut ends[bin_of(key)];
             dealt[*next as usize] = (key, place);
             *next += 1;
         }
-        let mut part = Part::default();
+        let mut bin = Bin::default();
         let mut begin = 0;
         for &end in &ends[..1 << bits] {
-            part.number(&dealt[begin as usize..end as usize], &mut numbered.number, &mut numbered.starts);
+            bin.number(&dealt[begin as usize..end as usize], &mut numbered.number, &mut numbered.starts);
             begin = end;
         }
         Ok(numbered)
     }
 
-    /// By occurrence: the number of its key, `None` for a singleton.
+    /// The number of the blocking key by occurrence; `None` for a singleton.
     pub fn by_occurrence(&self) -> impl Iterator<Item = Option<u32>> {
         self.number.iter().map(|&number| (number != SINGLETON).then_some(number))
     }
 
-    /// By number: occurrences of all keys with lower numbers; the total at the end.
+    /// Prefix sums of the occurrences: for each number, the occurrences of all lower numbers; then the total.
     pub fn starts(&self) -> &[u32] {
         &self.starts
     }
 }
 
-/// Number of leading bits in which all keys agree.
+/// Number of leading bits in which all blocking keys agree, at most 32.
 fn common_bits(mut keys: impl Iterator<Item = u64>) -> u32 {
     let Some(first) = keys.next() else { return 0 };
     let differing = keys.fold(0, |bits, key| bits | (key ^ first));
     differing.leading_zeros().min(32)
 }
 
-/// The keys of one part, while they are numbered.
+/// Buffers for the numbering of one bin.
 #[derive(Default)]
-struct Part {
-    /// Key, and its number in this part.
+struct Bin {
+    /// Blocking key, and its number within the bin.
     table: HashTable<(u64, u32)>,
-    /// By number in this part: first how often the key occurs, then its number among all.
+    /// By number within the bin: first the occurrences of the blocking key, then its final number.
     counts: Vec<u32>,
+    /// By occurrence: the number within the bin.
     local: Vec<u32>,
 }
 
-impl Part {
+impl Bin {
+    /// Numbers the blocking keys of a bin; `dealt` has (blocking key, occurrence), the other two are those of
+    /// [`NumberedKeys`].
     fn number(&mut self, dealt: &[(u64, u32)], number: &mut [u32], starts: &mut Vec<u32>) {
         let Self { table, counts, local } = self;
         table.clear();
         counts.clear();
         local.clear();
-        // The upper bits are alike in a part: the table is to see the others.
+        // The upper bits are equal within a bin: the table must use the lower ones.
         let hash = |key: u64| key.rotate_left(32);
         for &(key, _) in dealt {
             let new = (key, counts.len() as u32);

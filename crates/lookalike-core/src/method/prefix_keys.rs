@@ -1,48 +1,50 @@
-//! Keys of the exact method: the rarest elements of each set.
+//! Blocking keys of the exact method: the rarest elements of each set.
 //!
-//! Order all elements by rising frequency (ties by hash). Similar sets share one of the first elements in that order, their prefix,
-//! whose length the measure knows ([`Measure::prefix_length`]; AllPairs: Bayardo, Ma, Srikant 2007; PPJoin: Xiao et al. 2008); and the
-//! first common element lies in the prefixes of both.
-//! Elements that no other document has fill most of the prefix of most sets and need no index:
+//! The common order sorts elements by ascending frequency, ties by hash. Near-duplicates share an element of their
+//! prefixes, the first elements in that order ([`Measure::prefix_length`]; AllPairs: Bayardo, Ma, Srikant 2007; PPJoin:
+//! Xiao et al. 2008), and their first common element lies in both prefixes. Elements of only one document fill most of
+//! the prefix of most sets and are not indexed:
 //!
 //! ```text
 //! x in the common order:   u u u u s s | s s s s s s s s ...      u unique, s shared
-//!                          prefix of 6   keys: the two s, at positions 4 and 5
+//!                          prefix of 6   prefix keys: the two s, at positions 4 and 5
 //! ```
 
 use super::{BlockingKey, FrequencyTable};
 use crate::measure::Measure;
+use std::ops::Range;
 
-/// Makes the prefix keys of sets. Holds buffers: make one a thread.
+/// Computes the prefix keys of sets: the shared elements of their prefixes. Owns reusable buffers: create one per
+/// thread.
 #[derive(Debug, Clone)]
 pub struct PrefixKeys<'a> {
     frequencies: &'a FrequencyTable,
     measure: Measure,
-    /// First counters of the elements of a set.
+    /// First counts of the elements of a set.
     first: Vec<u8>,
-    /// Elements whose first counter says no more than that they are frequent, with their counts.
+    /// Counts and hashes of the elements whose first count is saturated.
     frequent: Vec<(u32, u64)>,
 }
 
-/// Elements that are looked up before it is asked whether the prefix is full of unique ones already.
-const LOOKED_UP: usize = 128;
+/// Elements that are looked up between two checks whether unique elements fill the prefix.
+const CHUNK: usize = 128;
 
-/// Number of values of a first counter.
+/// Number of values of a first count.
 const VALUES: usize = 1 << u8::BITS;
 
 impl<'a> PrefixKeys<'a> {
-    /// Keys for pairs that are near-duplicates by `measure`, given the frequencies of all elements of all sets.
+    /// Prefix keys for near-duplicates by `measure`, given the frequencies of the elements of all sets.
     pub fn new(frequencies: &'a FrequencyTable, measure: Measure) -> Self {
         Self { frequencies, measure, first: Vec::new(), frequent: Vec::new() }
     }
 
-    /// Appends the keys of one set, in the common order.
+    /// Appends the prefix keys of one set, in the common order.
     pub fn append(&mut self, set: &[u64], keys: &mut Vec<BlockingKey>) {
         let prefix_length = self.measure.prefix_length(set.len());
         self.first.resize(set.len(), 0);
         let mut unique = 0;
-        for (part, first) in set.chunks(LOOKED_UP).zip(self.first.chunks_mut(LOOKED_UP)) {
-            self.frequencies.first_counts(part, first);
+        for (chunk, first) in set.chunks(CHUNK).zip(self.first.chunks_mut(CHUNK)) {
+            self.frequencies.first_counts(chunk, first);
             unique += count_unique(first);
             if unique >= prefix_length {
                 return;
@@ -53,7 +55,7 @@ impl<'a> PrefixKeys<'a> {
         self.first = first;
     }
 
-    /// The same where the first counters of the elements of the set were put aside.
+    /// Appends the prefix keys of one set, given the saved first counts of its elements.
     pub fn append_counted(&mut self, set: &[u64], first: &[u8], keys: &mut Vec<BlockingKey>) {
         let prefix_length = self.measure.prefix_length(set.len());
         let unique = count_unique(first);
@@ -62,19 +64,13 @@ impl<'a> PrefixKeys<'a> {
         }
     }
 
-    /// Appends the part of the prefix that unique elements leave over: `positions`, or fewer if there are not so many others.
+    /// Appends the shared elements of the prefix, which take `positions`; fewer if the set has fewer shared elements.
     ///
-    /// Sorting by counting: how many elements have each count says where they go, and the set is in the order of hashes already.
-    fn append_shared(
-        &mut self,
-        set: &[u64],
-        first: &[u8],
-        positions: std::ops::Range<usize>,
-        keys: &mut Vec<BlockingKey>,
-    ) {
+    /// A counting sort: the histogram of the counts gives the positions, and ties are in order of hashes already.
+    fn append_shared(&mut self, set: &[u64], first: &[u8], positions: Range<usize>, keys: &mut Vec<BlockingKey>) {
         let mut places = [0usize; VALUES];
         first.iter().for_each(|&count| places[usize::from(count)] += 1);
-        // Unique elements have their places already: nothing is put behind the last.
+        // Unique elements are not emitted: their places lie beyond every prefix.
         places[..2].fill(usize::MAX / 2);
         places[2..].iter_mut().fold(0, |start, place| start + std::mem::replace(place, start));
         let wanted = positions.len().min(set.len() - positions.start);
@@ -95,7 +91,7 @@ impl<'a> PrefixKeys<'a> {
         }
     }
 
-    /// Puts those elements in order whose first counter has come to its end.
+    /// Sorts the elements whose first count is saturated.
     fn sort_frequent(&mut self, set: &[u64], first: &[u8], prefix: &mut [BlockingKey]) {
         let frequent = set.iter().zip(first).filter(|&(_, &count)| count == u8::MAX);
         self.frequent.clear();
@@ -109,7 +105,7 @@ impl<'a> PrefixKeys<'a> {
     }
 }
 
-/// Number of elements that no other set has, by their first counters.
+/// Number of unique elements, by their first counts.
 fn count_unique(first: &[u8]) -> usize {
     first.iter().filter(|&&count| count <= 1).count()
 }
@@ -135,7 +131,8 @@ mod tests {
             percent in 1u32..=100,
         ) {
             // Counts from 0 to 800, with many ties.
-            let repeated = (0..).zip(&counts).flat_map(|(i, &(n, power))| vec![mix64(i); n * [1, 1, 10, 100][power as usize]]);
+            let copies = |(i, &(n, power)): (u64, &(usize, u32))| vec![mix64(i); n * [1, 1, 10, 100][power as usize]];
+            let repeated = (0..).zip(&counts).flat_map(copies);
             let frequencies = FrequencyTable::of(&repeated.collect::<Vec<_>>());
             let mut set: Vec<u64> = (0..counts.len() as u64).map(mix64).collect();
             set.sort_unstable();
@@ -143,7 +140,7 @@ mod tests {
             let expected = by_definition(&frequencies, &set, measure.prefix_length(set.len()));
             let (mut maker, mut first) = (PrefixKeys::new(&frequencies, measure), vec![0; set.len()]);
             frequencies.first_counts(&set, &mut first);
-            // Buffers that another set has left behind must not matter.
+            // The buffers of an earlier set must have no effect.
             for _ in 0..2 {
                 let (mut keys, mut counted) = (Vec::new(), Vec::new());
                 maker.append(&set, &mut keys);

@@ -1,18 +1,19 @@
-//! The exact near-duplicates of a few documents, by one pass over all sets: the truth that a method is measured against.
+//! The exact near-duplicates of a sample of documents, by one pass over all sets: the ground truth for the recall of a
+//! method.
 //!
-//! The elements of the sampled documents are few enough for a table in the cache, and all sets pass by it. A set stops as soon
-//! as the prefix filter has its candidates among the sampled documents (Bayardo, Ma, Srikant 2007), and these are verified. The
-//! filter holds for any order of the elements; here those that are crowded in the sample, as boilerplate is, come last, and the
-//! others as the sets have them:
+//! The prefix elements of the sampled documents fit a table in the cache, in which the elements of all other sets are
+//! looked up. The prefix filter (Bayardo, Ma, Srikant 2007) ends the scan of a set early and yields candidates, which
+//! are verified. The filter is correct under any order of the elements; here *crowded* elements, those of many sampled
+//! documents, such as boilerplate, come last, and the others are ordered by hash:
 //!
 //! ```text
-//! set                      e1 B e2 e3 B B e4 e5 ...        B crowded
+//! set                      e1 B e2 e3 B B e4 e5 ...        B: crowded
 //! in the order             e1 e2 e3 e4 e5 ... B B B
-//! prefix, one of which     e1 e2 e3                        what is behind e3 need not be looked at
+//! prefix, one of which     e1 e2 e3                        the scan ends after e3
 //! a partner must share
 //! ```
 //!
-//! A bit map in front of the table answers for the elements that no prefix in the sample has, which are nearly all.
+//! A bit map before the table rules out nearly all elements that are in no sampled prefix.
 
 use super::VisitMarks;
 use crate::features::{ElementSet, ElementSets};
@@ -22,17 +23,17 @@ use crate::measure::{CandidatePair, Overlap, VerifiedPair, Verifier};
 use hashbrown::HashTable;
 use std::ops::Range;
 
-/// Documents that were drawn, and the elements of their prefixes.
+/// A random sample of documents, with an inverted index of their prefix elements.
 #[derive(Debug, Clone)]
 pub struct Sample<'a> {
     verifier: Verifier<'a>,
     sets: &'a ElementSets,
     documents: Vec<DocId>,
-    /// One bit for each value of the upper bits of an element.
+    /// A bit map by the upper bits of the elements in `entries`.
     present: Vec<u64>,
     shift: u32,
     entries: HashTable<Entry>,
-    /// Numbers of sampled documents.
+    /// Indices into `documents`, grouped by entry.
     owners: Vec<u32>,
 }
 
@@ -41,27 +42,28 @@ pub struct Sample<'a> {
 struct Entry {
     element: u64,
     is_crowded: bool,
-    /// Where the sampled documents stand that have it in their prefix.
+    /// The range of [`Sample::owners`] with the sampled documents whose prefix contains the element.
     owners: Range<u32>,
 }
 
-/// Buffers for [`Sample::near`]; one a thread.
+/// Reusable buffers for [`Sample::near`]; create them once per thread.
 #[derive(Debug, Clone)]
 pub struct SampleBuffers {
     marks: VisitMarks,
-    /// Numbers of sampled documents.
+    /// Indices into [`Sample`]'s documents.
     candidates: Vec<u32>,
     crowded: Vec<Range<u32>>,
 }
 
+/// Bits of the bit map per entry.
 const BITS_PER_ELEMENT: usize = 16;
-/// A candidate that is refused takes as long as comparing so many elements to their end, most often.
+/// Cost of a refused candidate, in elements of a complete intersection of equal duration; typical.
 const REFUSED_ELEMENTS: usize = 100;
-/// An element is crowded if more sampled documents have it than this part of them, and more than one.
+/// An element is crowded if more than one sampled document, and more than 1 / `CROWD` of them, contain it.
 const CROWD: usize = 64;
 
 impl<'a> Sample<'a> {
-    /// Draws `size` of the documents, to find their near-duplicates; the same ones for the same seed.
+    /// Draws a sample of `size` of the documents, or all if there are fewer; a function of documents and seed.
     pub fn draw(sets: &'a ElementSets, verifier: Verifier<'a>, documents: &[DocId], size: usize, seed: u64) -> Self {
         let salt = SplitMix64::new(seed).next_u64();
         let mut ranked: Vec<(u64, DocId)> = documents.iter().map(|&d| (mix64(u64::from(d.0) ^ salt), d)).collect();
@@ -74,15 +76,17 @@ impl<'a> Sample<'a> {
         Self::of(sets, drawn, verifier)
     }
 
+    /// Builds the index of the given sample.
     fn of(sets: &'a ElementSets, documents: Vec<DocId>, verifier: Verifier<'a>) -> Self {
         let measure = verifier.measure();
         let all_sets = || documents.iter().map(|&document| sets.get(document));
         let mut elements: Vec<u64> = all_sets().flat_map(ElementSet::elements).copied().collect();
         elements.sort_unstable();
-        let most = (documents.len() / CROWD).max(1);
-        let crowded: Vec<u64> = elements.chunk_by(u64::eq).filter(|run| run.len() > most).map(|run| run[0]).collect();
+        let max_owners = (documents.len() / CROWD).max(1);
+        let crowded: Vec<u64> =
+            elements.chunk_by(u64::eq).filter(|copies| copies.len() > max_owners).map(|copies| copies[0]).collect();
         let is_crowded = |element: &u64| crowded.binary_search(element).is_ok();
-        // Crowded elements without an owner must be known as such too.
+        // Crowded elements are entered even if they are in no prefix.
         let mut prefixes: Vec<(u64, Option<u32>)> = crowded.iter().map(|&element| (element, None)).collect();
         for (set, number) in all_sets().zip(0..) {
             let (last, first): (Vec<u64>, Vec<u64>) = set.iter().partition(|element| is_crowded(element));
@@ -94,9 +98,9 @@ impl<'a> Sample<'a> {
         let shift = 64 - bits.trailing_zeros();
         let (mut present, mut owners) = (vec![0u64; bits / 64], Vec::new());
         let mut entries = HashTable::with_capacity(prefixes.len());
-        for run in prefixes.chunk_by(|a, b| a.0 == b.0) {
-            let (element, start) = (run[0].0, owners.len() as u32);
-            owners.extend(run.iter().filter_map(|&(_, owner)| owner));
+        for group in prefixes.chunk_by(|a, b| a.0 == b.0) {
+            let (element, start) = (group[0].0, owners.len() as u32);
+            owners.extend(group.iter().filter_map(|&(_, owner)| owner));
             let bit = element >> shift;
             present[(bit / 64) as usize] |= 1 << (bit % 64);
             let entry = Entry { element, is_crowded: is_crowded(&element), owners: start..owners.len() as u32 };
@@ -110,7 +114,7 @@ impl<'a> Sample<'a> {
         self.documents.len()
     }
 
-    /// Whether nothing was sampled.
+    /// Whether the sample is empty.
     pub fn is_empty(&self) -> bool {
         self.documents.is_empty()
     }
@@ -120,6 +124,7 @@ impl<'a> Sample<'a> {
         SampleBuffers { marks: VisitMarks::new(self.len()), candidates: Vec::new(), crowded: Vec::new() }
     }
 
+    /// The entry of an element, if it is crowded or in a sampled prefix.
     fn entry(&self, element: u64) -> Option<&Entry> {
         let bit = element >> self.shift;
         if self.present[(bit / 64) as usize] >> (bit % 64) & 1 == 0 {
@@ -128,7 +133,7 @@ impl<'a> Sample<'a> {
         self.entries.find(element, |entry| entry.element == element)
     }
 
-    /// Finds the sampled documents that share an element of their prefix with the prefix of a document, in ascending order.
+    /// Finds the sampled documents whose prefix shares an element with the prefix of `document`, in ascending order.
     fn find_candidates(&self, document: DocId, buffers: &mut SampleBuffers) {
         let SampleBuffers { marks, candidates, crowded } = buffers;
         marks.clear();
@@ -158,7 +163,7 @@ impl<'a> Sample<'a> {
         candidates.sort_unstable();
     }
 
-    /// Number of elements that [`Sample::near`] compares, about, once it has its candidates: of those that it refuses only a few.
+    /// Estimated number of elements that [`Sample::near`] compares in verification.
     pub fn work(&self, document: DocId, buffers: &mut SampleBuffers) -> usize {
         self.find_candidates(document, buffers);
         let verify =
@@ -167,7 +172,7 @@ impl<'a> Sample<'a> {
         buffers.candidates.iter().map(|owner| verify(owner).map_or(REFUSED_ELEMENTS, both)).sum()
     }
 
-    /// Calls `visit` with each sampled document, other than `document`, that it is a near-duplicate of, in ascending order.
+    /// Calls `visit` with each sampled near-duplicate of `document` other than itself, in ascending order.
     pub fn near(&self, document: DocId, buffers: &mut SampleBuffers, mut visit: impl FnMut(DocId, Overlap)) {
         self.find_candidates(document, buffers);
         for &owner in &buffers.candidates {

@@ -1,4 +1,4 @@
-//! Both methods against brute force, and the keepers rule on top of them.
+//! Both methods, and the keepers rule on top of them, against brute force.
 
 use super::*;
 use crate::DocId;
@@ -24,7 +24,7 @@ fn band_keys(sets: &ElementSets, banding: Banding) -> SharedKeys {
     keys.share().unwrap()
 }
 
-/// Pairs (earlier, later) found through an index, into which the documents come one by one, and verified.
+/// Verified pairs (earlier, later) of a join that inserts the documents one by one.
 fn join(sets: &ElementSets, keys: &SharedKeys, measure: Measure) -> Vec<(DocId, DocId)> {
     let mut index = KeyIndex::new(keys, measure);
     let (mut writer, reader) = index.split();
@@ -37,7 +37,7 @@ fn join(sets: &ElementSets, keys: &SharedKeys, measure: Measure) -> Vec<(DocId, 
     sorted(partners.flatten())
 }
 
-/// The same through an index over the first documents that several threads have filled in parts: pairs with one of them.
+/// Verified pairs with one of the first documents, which several writers have inserted in parallel.
 fn join_in_parts(
     sets: &ElementSets,
     keys: &SharedKeys,
@@ -169,7 +169,9 @@ proptest! {
     }
 
     #[test]
-    fn keepers_follow_their_definition(seed in 0u64..1_000_000, count in 1usize..40, percent in 20u32..=100, turn in 0usize..40) {
+    fn keepers_follow_their_definition(
+        seed in 0u64..1_000_000, count in 1usize..40, percent in 20u32..=100, turn in 0usize..40,
+    ) {
         let sets = families(seed, count);
         let measure = Measure::jaccard((f64::from(percent) / 100.0).try_into().unwrap());
         let mut order: Vec<DocId> = DocId::all(count).collect();

@@ -1,18 +1,19 @@
-//! Connected components of the verified pairs.
+//! Clusters: the connected components of the verified pairs.
 
 use super::UnionFind;
 use crate::ground::DocId;
 
-/// Documents that are connected by verified pairs, in input order; two or more.
+/// A connected component of the verified pairs, of two or more documents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cluster {
-    /// The members, ascending.
+    /// The members in input order.
     pub members: Vec<DocId>,
 }
 
-/// The components with at least two members, ordered by their first member.
+/// The clusters of documents 0 to `documents` - 1, ordered by their first member. Pairs may come in any order and
+/// repeat.
 ///
-/// A component says that a chain of near-duplicates leads from any member to any other; two members may be far apart.
+/// A chain of near-duplicates connects any two members of a cluster; the two themselves may be dissimilar.
 pub fn clusters(documents: usize, pairs: impl IntoIterator<Item = (DocId, DocId)>) -> Vec<Cluster> {
     let mut sets = UnionFind::new(documents);
     for (a, b) in pairs {
@@ -43,7 +44,7 @@ mod tests {
     use super::*;
     use proptest::prelude::{prop_assert_eq, proptest};
 
-    /// Breadth-first search from each document that no earlier one has reached.
+    /// Breadth-first search from each document that no earlier search has reached.
     fn components_by_search(documents: usize, pairs: &[(u32, u32)]) -> Vec<Vec<DocId>> {
         let mut seen = vec![false; documents];
         let mut components = Vec::new();

@@ -1,18 +1,18 @@
-//! What becomes of a document, and why.
+//! The decision on a document, and its reason.
 
 use crate::ground::DocId;
 
-/// Why a document was removed.
+/// The reason for a removal. It refers to the sets of elements, not to the texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// Its set equals that of the kept document.
+    /// The set equals that of the kept document.
     Exact,
-    /// Its set is similar to that of the kept document.
+    /// The set is similar, but not known to be equal, to that of the kept document.
     Near,
 }
 
 impl Reason {
-    /// The reason in rows and messages.
+    /// The name of the reason in reports: `exact` or `near`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -20,24 +20,24 @@ impl Reason {
         }
     }
 
-    /// The reason that a similarity that was written before gives.
+    /// The reason that follows from a similarity of an earlier job.
     pub fn of_similarity(similarity: f64) -> Self {
         if similarity >= 1.0 { Self::Exact } else { Self::Near }
     }
 }
 
-/// What becomes of a document.
+/// The decision on a document.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Decision {
-    /// It stays.
+    /// The document is kept.
     Kept,
-    /// It goes, because of a document that stays.
+    /// The document is removed as a duplicate of a kept one.
     Removed {
-        /// The document that stays in its place.
+        /// The kept document.
         kept: DocId,
-        /// Exact similarity of the two, computed from their sets; 1 for two empty ones.
+        /// Exact similarity of the two sets, from 0 to 1; 1 for two empty sets.
         similarity: f64,
-        /// Whether the sets are equal.
+        /// The reason for the removal.
         reason: Reason,
     },
 }
@@ -48,7 +48,7 @@ impl Decision {
         Self::Removed { kept, similarity: 1.0, reason: Reason::Exact }
     }
 
-    /// Whether the document stays.
+    /// Whether the document is kept.
     pub fn is_kept(&self) -> bool {
         *self == Self::Kept
     }

@@ -1,11 +1,12 @@
-//! What follows from pairs: the noun [`Rule`], and decisions about which documents belong together, which stay, which go and why.
+//! The consequences of pairs: the noun [`Rule`], clusters of documents, and decisions about which documents are kept or
+//! removed.
 //!
 //! ```text
-//! Rule          the noun: list pairs, list clusters, keep one of several, compare with references
-//! Decision      what becomes of a document
-//! clusters      connected components of pairs
+//! Rule              the noun: list pairs, list clusters, keep one of several, compare with references
+//! Decision          kept, or removed with a witness
+//! clusters          connected components of pairs
 //! decide_by_pairs   the keepers rule over any source of verified pairs
-//! KeeperIndex       the same while candidates are still being looked for: only keepers are indexed
+//! KeeperIndex       the keepers rule during the search for candidates: only keepers are indexed
 //! ```
 
 mod clusters;

@@ -1,9 +1,9 @@
-//! Decisions from verified pairs alone, wherever they came from: a join, a file, another engine.
+//! Decisions from a complete list of verified pairs, from any source: a join, a file, another engine.
 
 use super::{Cluster, Decision, Reason};
 use crate::ground::DocId;
 
-/// By document: its place in `order`; 0 if it has none there.
+/// The rank of each document in `order`, by document; 0 for documents not in `order`.
 pub fn ranks(order: &[DocId], documents: usize) -> Vec<u32> {
     let mut rank = vec![0; documents];
     for (document, place) in order.iter().zip(0..) {
@@ -12,10 +12,11 @@ pub fn ranks(order: &[DocId], documents: usize) -> Vec<u32> {
     rank
 }
 
-/// Decides by the keepers rule: in `order`, a document is removed if and only if it is in a pair with one already kept, and the
-/// first of these in `order` is its witness.
+/// Decides by the keepers rule: in `order`, a document is removed if and only if it is in a pair with an earlier
+/// keeper, the first of which is its witness.
 ///
-/// `order` names each of `documents` documents once. Pairs are (one, other, similarity), in any order and either way round.
+/// `order` contains each of `documents` documents once. Pairs are (document, document, similarity), in any order and
+/// orientation.
 ///
 /// ```
 /// use lookalike_core::{DocId, rule::{Decision, decide_by_pairs}};
@@ -47,7 +48,8 @@ pub fn decide_by_pairs(
     decisions
 }
 
-/// Keeps the first document in `order` of each cluster; `similarity` computes that of a removed document and the kept one.
+/// Keeps the first document in `order` of each cluster and removes the others. `similarity` returns the similarity of a
+/// removed and its kept document; the reason is always [`Reason::Near`].
 pub fn decide_by_clusters(
     documents: usize,
     order: &[DocId],

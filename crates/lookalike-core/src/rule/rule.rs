@@ -1,11 +1,11 @@
-//! The noun that says what follows from pairs.
+//! The noun that defines the consequences of near-duplicate pairs.
 
 use crate::ground::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// What follows from near-duplicate pairs.
+/// The consequences of near-duplicate pairs: the fourth noun of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "rule", rename_all = "snake_case")]
 pub enum Rule {
@@ -15,20 +15,21 @@ pub enum Rule {
     Clusters,
     /// A document is removed if and only if it is a near-duplicate of one that is kept.
     Keepers {
-        /// Which of several near-duplicates is kept.
+        /// The order in which documents become keepers.
         keep: Order,
     },
-    /// One document of each connected component is kept, though others of it may be far from the kept one.
+    /// One document of each connected component is kept. Removed ones may be dissimilar to it.
     Connected {
         /// Which document of a component is kept.
         keep: Order,
     },
-    /// A document is removed if and only if it is a near-duplicate of a reference; documents are not compared with each other.
+    /// A document is removed if and only if it is a near-duplicate of a reference document. Other pairs are not
+    /// compared.
     Against,
 }
 
 impl Rule {
-    /// The order in which documents are kept, if any are removed for each other.
+    /// The order that decides among near-duplicates, for the rules that remove one in favour of another.
     pub fn order(&self) -> Option<&Order> {
         match self {
             Self::Keepers { keep } | Self::Connected { keep } => Some(keep),
@@ -44,7 +45,7 @@ impl Default for Rule {
     }
 }
 
-/// Which of several near-duplicates is kept: the first in this order; ties are broken by input order.
+/// The order of documents, the first of which is kept among near-duplicates. Ties are broken by input order.
 ///
 /// Printed and stored as `first`, `last`, `longest`, `shortest`, `source`, `max:FIELD` or `min:FIELD`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -55,26 +56,26 @@ pub enum Order {
     First,
     /// Reverse input order.
     Last,
-    /// Most characters of text.
+    /// Descending number of characters of the text.
     Longest,
-    /// Fewest characters of text.
+    /// Ascending number of characters of the text.
     Shortest,
-    /// Largest value of a field of the records; documents without it come last.
+    /// Descending value of a field of the records; documents without it come last.
     Highest {
         /// Name of the field.
         field: String,
     },
-    /// Smallest value of a field of the records; documents without it come last.
+    /// Ascending value of a field of the records; documents without it come last.
     Lowest {
         /// Name of the field.
         field: String,
     },
-    /// Order of the sources: the same as input order.
+    /// Order of the sources, which is input order.
     Source,
 }
 
 impl Order {
-    /// The field of the records that it compares, if it does.
+    /// The field of the records that the order compares, if any.
     pub fn score_field(&self) -> Option<&str> {
         match self {
             Self::Highest { field } | Self::Lowest { field } => Some(field),

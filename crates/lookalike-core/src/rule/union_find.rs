@@ -1,5 +1,5 @@
-//! Disjoint sets of documents (Tarjan 1975), with the least member as the root, so that the result is a function of the
-//! unions and not of their order.
+//! Disjoint sets of documents (Tarjan 1975). The root of a set is its first document, so that the result is independent
+//! of the order of unions.
 
 use crate::ground::DocId;
 
@@ -10,12 +10,12 @@ pub struct UnionFind {
 }
 
 impl UnionFind {
-    /// Every document in a set of its own.
+    /// Each of `documents` documents in a set by itself.
     pub fn new(documents: usize) -> Self {
         Self { parent: DocId::all(documents).collect() }
     }
 
-    /// The least document of the set that `document` is in; shortens the path on the way (halving).
+    /// The first document of the set that contains `document`. Shortens the path by halving.
     pub fn find(&mut self, mut document: DocId) -> DocId {
         while self.parent[document.index()] != document {
             let grandparent = self.parent[self.parent[document.index()].index()];
@@ -25,7 +25,7 @@ impl UnionFind {
         document
     }
 
-    /// Joins the sets of two documents; says whether they were different sets.
+    /// Joins the sets of two documents and returns whether they were different.
     pub fn union(&mut self, a: DocId, b: DocId) -> bool {
         let (a, b) = (self.find(a), self.find(b));
         self.parent[a.max(b).index()] = a.min(b);

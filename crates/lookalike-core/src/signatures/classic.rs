@@ -1,4 +1,4 @@
-//! The classic one-pass signature: k universal hash functions stand in for k permutations.
+//! The classic one-pass signature: k universal hash functions replace k permutations.
 //!
 //! ```text
 //! signature[i] := infinity for all i
@@ -14,21 +14,21 @@ use crate::ground::hash::SplitMix64;
 /// The Mersenne prime 2^61 - 1.
 const PRIME: u64 = (1 << 61) - 1;
 
-/// h(x) = ((a x + b) mod p) mod n.
+/// The universal hash function h(x) = ((a x + b) mod p) mod n (Carter, Wegman 1979).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UniversalHash {
     /// Factor a, 1 to p - 1.
     pub factor: u64,
     /// Summand b, 0 to p - 1.
     pub summand: u64,
-    /// Prime p, above all elements for a collision-free function.
+    /// Prime p; for a bijection before mod n, larger than all elements.
     pub prime: u64,
-    /// Number n of values, at most 2^32 - 1 so that the largest component stays for the empty set.
+    /// Number n of values; at most 2^32 - 1, because [`EMPTY_COMPONENT`] denotes the empty set.
     pub range: u32,
 }
 
 impl UniversalHash {
-    /// The value of `element`.
+    /// The hash of `element`, below `range`.
     pub fn hash(&self, element: u64) -> u32 {
         let product = u128::from(self.factor) * u128::from(element) + u128::from(self.summand);
         ((product % u128::from(self.prime)) as u64 % u64::from(self.range)) as u32
@@ -54,12 +54,12 @@ impl ClassicMinHash {
         Self { functions: (0..num_perm).map(draw).collect() }
     }
 
-    /// Functions of the caller's choice.
+    /// The family with the given functions.
     pub fn with_functions(functions: Vec<UniversalHash>) -> Self {
         Self { functions }
     }
 
-    /// The signature of a set; repeated elements change nothing.
+    /// The signature of a set; repeated elements have no effect.
     pub fn signature(&self, elements: &[u64]) -> Signature {
         let mut components = vec![EMPTY_COMPONENT; self.functions.len()];
         for &element in elements {

@@ -1,15 +1,15 @@
 //! MinHash signatures.
 //!
-//! A signature has one component for each of several fixed orders of all possible elements; the component is the least
-//! element of the set in that order. Two sets agree in a component with a probability equal to their Jaccard similarity
-//! (Broder 1997), the least element of a union is the lesser of two least elements, and the order of insertion cannot
-//! matter. All families here keep these three properties; that is what tests hold them to.
+//! A signature has one component for each of several fixed orders of all possible elements; the component identifies
+//! the minimum of the set in that order. Two sets agree in a component with a probability equal to their Jaccard
+//! similarity (Broder 1997), the minimum of a union is the smaller of two minima, and the order of insertion has no
+//! effect. All families here have these three properties, as tests verify.
 //!
 //! | family | cost | for |
 //! |---|---|---|
-//! | [`PermutationMinHash`] | rows x permutations | teaching, textbook examples |
-//! | [`ClassicMinHash`] | elements x permutations | reference, signatures that other tools have |
-//! | [`OnePermutationMinHash`] | about one step an element | everything else |
+//! | [`PermutationMinHash`] | elements x permutations | teaching, textbook examples |
+//! | [`ClassicMinHash`] | elements x permutations | reference, comparison with other tools |
+//! | [`OnePermutationMinHash`] | about one step per element | all methods of this crate |
 
 mod classic;
 mod one_permutation;

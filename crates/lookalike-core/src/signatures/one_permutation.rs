@@ -1,25 +1,26 @@
-//! One-permutation hashing with a full MinHash for the slots that stay empty.
+//! One-permutation hashing with a full MinHash for empty slots.
 //!
-//! Each element falls into one slot, by some bits of one hash, and competes there with its other bits: one step an element
-//! (Li, Owen, Zhang, "One Permutation Hashing", NIPS 2012). A small set leaves slots empty. Copying from a neighbour slot
-//! (rotation, "optimal" densification) fills them but makes the signature of a union differ from the merged signatures.
-//! Instead an empty slot j takes the least g_j(x) = a_j h(x) mod 2^32, a_j odd, over all elements, as in classic MinHash:
+//! Each element is hashed to one slot by some bits of its hash, and the slot takes the minimum of the other bits: one
+//! step per element (Li, Owen, Zhang, "One Permutation Hashing", NIPS 2012). A small set leaves slots empty.
+//! Densification by copies of other slots (rotation, "optimal") fills them, but the signature of a union then differs
+//! from the merged signatures. Here, an empty slot j takes the minimum of g_j(x) = a_j h(x) mod 2^32, a_j odd, over all
+//! elements, as in classic MinHash:
 //!
 //! ```text
-//! component   0 | 31 bits of the rank       the element was thrown into this slot
-//!             1 | 31 bits of g_j            no element was; least of g_j over the set
+//! component   0 | 31 bits of the rank       minimum rank of the elements of this slot
+//!             1 | 31 bits of g_j            no element in this slot; minimum of g_j over the set
 //! ```
 //!
-//! Component j is thus the least element in one fixed order: first all elements that belong to slot j, by rank, then all
-//! others, by g_j. So it agrees with probability J, does not depend on the order of insertion, and merges by minimum. Two
-//! components share no element in the first case, which brings the variance below that of the classic signature.
-//! Elements are taken to be hashes, as shingles are: they are mixed no more than it takes to draw from a seed.
+//! Component j is thus the minimum in one fixed order: first all elements of slot j, by rank, then all others, by g_j.
+//! So two sets agree in it with probability J, it does not depend on the order of insertion, and it merges by minimum.
+//! Components of the first kind share no element, which lowers the variance below that of the classic signature.
+//! Elements must be uniform hashes, as those of shingles are: they are mixed with the seed only.
 
 use super::{EMPTY_COMPONENT, Signature};
 use crate::ground::hash::SplitMix64;
 use crate::kernel::Kernel;
 
-/// The fast MinHash family: about one step an element, plus one per element and empty slot.
+/// The fast MinHash family: about one step per element, plus one per element and empty slot.
 ///
 /// ```
 /// # use lookalike_core::signatures::OnePermutationMinHash;
@@ -33,6 +34,7 @@ use crate::kernel::Kernel;
 pub struct OnePermutationMinHash {
     kernel: Kernel,
     seed: u64,
+    /// The odd factors a_j, one per component.
     factors: Vec<u32>,
 }
 
@@ -42,7 +44,7 @@ impl OnePermutationMinHash {
         Self::with_kernel(num_perm, seed, Kernel::detect())
     }
 
-    /// The same with a given version of the inner loops; the signatures do not depend on it.
+    /// The same family on a given version of the inner loops; the signatures do not depend on it.
     pub fn with_kernel(num_perm: usize, seed: u64, kernel: Kernel) -> Self {
         let mut random = SplitMix64::new(seed);
         let seed = random.next_u64();
@@ -54,14 +56,14 @@ impl OnePermutationMinHash {
         self.factors.len()
     }
 
-    /// The signature of a set; repeated elements change nothing.
+    /// The signature of a set; repeated elements have no effect.
     pub fn signature(&self, elements: &[u64]) -> Signature {
         let mut components = vec![EMPTY_COMPONENT; self.num_perm()];
         self.fill(elements, &mut components);
         Signature(components)
     }
 
-    /// Writes the signature of `elements` over `components`, of which there are [`Self::num_perm`].
+    /// Overwrites `components`, of length [`Self::num_perm`], with the signature of `elements`.
     pub fn fill(&self, elements: &[u64], components: &mut [u32]) {
         self.kernel.fill_signature(elements, self.seed, &self.factors, components);
     }

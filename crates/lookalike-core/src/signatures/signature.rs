@@ -1,20 +1,20 @@
-//! A signature, estimates from two of them, and their union.
+//! A signature, the estimate from two signatures, and their merge.
 
 use crate::ground::{Error, Result};
 use crate::kernel::EMPTY_COMPONENT;
 
 /// A MinHash signature: one 32-bit component per permutation.
 ///
-/// Signatures can be compared and merged if they come from the same family with the same parameters.
+/// Signatures are comparable only within a family with equal parameters; this is not checked beyond their lengths.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signature(pub Vec<u32>);
 
 /// An estimate of the Jaccard similarity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// Share of equal components.
+    /// Fraction of equal components, from 0 to 1; components of empty sets count as unequal.
     pub estimated_jaccard: f64,
-    /// Standard error sqrt(J (1 - J) / num_perm) at the estimated similarity, exact for independent permutations.
+    /// Standard error sqrt(J (1 - J) / num_perm) at J = `estimated_jaccard`, for independent permutations.
     pub standard_error: f64,
 }
 
@@ -37,7 +37,7 @@ impl Signature {
         Ok(Estimate { estimated_jaccard, standard_error })
     }
 
-    /// Makes this the signature of the union of both sets.
+    /// Replaces this signature by that of the union of both sets.
     ///
     /// # Errors
     /// [`Error::SignatureMismatch`] if the lengths differ or are 0.

@@ -1,4 +1,4 @@
-//! What every family must keep, and the textbook examples.
+//! Laws that hold for every family, and textbook examples.
 
 use super::*;
 use crate::features::{ElementSets, HashBits};
@@ -8,7 +8,7 @@ use crate::measure::Overlap;
 use crate::method::Banding;
 use proptest::prelude::{any, prop_assert_eq, proptest};
 
-/// One suite for all families over 64-bit elements: signatures of `num_perm` components for a seed.
+/// A family over 64-bit elements: name, and signature by `num_perm`, seed and set.
 type Family = (&'static str, fn(usize, u64, &[u64]) -> Signature);
 
 const FAMILIES: [Family; 2] = [
@@ -16,7 +16,7 @@ const FAMILIES: [Family; 2] = [
     ("one-permutation", |num_perm, seed, set| OnePermutationMinHash::new(num_perm, seed).signature(set)),
 ];
 
-/// Two random sets with `common` elements in both and `each` more in each.
+/// Two random sets with `common` common elements and `each` further elements per set.
 fn sets(common: usize, each: usize, seed: u64) -> (Vec<u64>, Vec<u64>) {
     let mut random = SplitMix64::new(seed);
     let mut draw = |count: usize| (0..count).map(|_| random.next_u64()).collect::<Vec<_>>();
@@ -103,7 +103,8 @@ fn estimates_are_unbiased_with_at_most_the_classic_variance() {
             let mean = estimates.iter().sum::<f64>() / RUNS as f64;
             let variance = estimates.iter().map(|e| (e - mean).powi(2)).sum::<f64>() / (RUNS - 1) as f64;
             let classic = truth * (1.0 - truth) / NUM_PERM as f64;
-            // Five standard errors of a mean; the sample variance of 400 runs has a relative error of sqrt(2/399) = 7 %.
+            // Five standard errors of a mean; the sample variance of 400 runs has a relative error of sqrt(2/399) = 7
+            // %.
             assert!(
                 (mean - truth).abs() < 5.0 * (classic / RUNS as f64).sqrt(),
                 "{name} {bits:?} {common}/{each}: {mean} for {truth}"
@@ -131,7 +132,7 @@ fn band_recall_follows_the_s_curve() {
             let rate = shared.count() as f64 / RUNS as f64;
             let expected = banding.probability(truth);
             let deviation = (expected * (1.0 - expected) / RUNS as f64).sqrt();
-            // The curve takes rows as independent; one-permutation rows of small sets are slightly dependent.
+            // The curve assumes independent rows; those of small sets under one permutation are slightly dependent.
             assert!((rate - expected).abs() < 5.0 * deviation + 0.01, "{name} {common}/{each}: {rate} for {expected}");
         }
     }

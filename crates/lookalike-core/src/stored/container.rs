@@ -1,13 +1,13 @@
-//! One file of named sections.
+//! A container: one file of named sections.
 //!
 //! ```text
 //! magic | section ... | section ... | directory (JSON) | tail
 //! tail: bytes of the directory (u64), its checksum (u64), format (u32), magic
 //! ```
 //!
-//! Numbers are little-endian. Each section begins at a multiple of 64 bytes, so that a mapped file can be read as an array of numbers
-//! without a copy. The directory stands at the end because a writer knows lengths and checksums (XXH3, 64 bits) only then; a file that
-//! was cut anywhere has no tail and is refused.
+//! Numbers are little-endian. Each section begins at a multiple of 64 bytes, so that a mapped file can be read as an
+//! array of numbers without a copy. The directory is at the end because a writer knows lengths and checksums (XXH3, 64
+//! bits) only then. A truncated file has no tail and is refused.
 
 use super::{Damage, Provenance};
 use serde::de::DeserializeOwned;
@@ -17,11 +17,13 @@ use std::fmt;
 use std::ops::Range;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
-/// First and last bytes of every file.
+/// The first and last bytes of every container.
 pub const MAGIC: &[u8; 8] = b"LOOKLIKE";
-/// Version of the layout.
+/// Version of the layout; other versions are refused.
 pub const FORMAT: u32 = 2;
+/// Length of the tail in bytes.
 const TAIL_BYTES: u64 = 8 + 8 + 4 + 8;
+/// Alignment of sections in bytes.
 const ALIGNMENT: u64 = 64;
 
 /// A section of a container: consecutive bytes with a name.
@@ -34,18 +36,18 @@ pub struct Section {
     checksum: u64,
 }
 
-/// What stands at the end of a container.
+/// The directory of a container: kind, provenance and places of the sections.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Directory {
     kind: String,
     provenance: Provenance,
-    /// Small things beside the sections: counts, names.
+    /// Small data beside the sections, such as counts and names.
     about: Value,
     sections: Vec<Section>,
 }
 
-/// Turns sections into the bytes of a container, which it hands to a function of the caller.
+/// Writes sections as the bytes of a container to a function of the caller.
 #[derive(Debug)]
 pub struct Writer<S> {
     sink: S,
@@ -54,10 +56,10 @@ pub struct Writer<S> {
 }
 
 impl<E, S: FnMut(&[u8]) -> Result<(), E>> Writer<S> {
-    /// Begins a container whose bytes go to `sink`, in order.
+    /// Begins a container; `sink` receives its bytes, in order.
     ///
     /// # Errors
-    /// Those of `sink`.
+    /// The errors of `sink`.
     pub fn new(sink: S) -> Result<Self, E> {
         let mut writer = Self { sink, offset: 0, sections: Vec::new() };
         writer.put(MAGIC)?;
@@ -69,27 +71,27 @@ impl<E, S: FnMut(&[u8]) -> Result<(), E>> Writer<S> {
         (self.sink)(bytes)
     }
 
-    /// Writes a section, part after part.
+    /// Writes a section, given as consecutive chunks of bytes.
     ///
     /// # Errors
-    /// Those of `sink`.
-    pub fn section(&mut self, name: &str, parts: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Result<(), E> {
+    /// The errors of `sink`.
+    pub fn section(&mut self, name: &str, chunks: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Result<(), E> {
         let padding = self.offset.next_multiple_of(ALIGNMENT) - self.offset;
         self.put(&[0; ALIGNMENT as usize][..padding as usize])?;
         let (offset, mut checksum) = (self.offset, Xxh3Default::new());
-        for part in parts {
-            checksum.update(part.as_ref());
-            self.put(part.as_ref())?;
+        for chunk in chunks {
+            checksum.update(chunk.as_ref());
+            self.put(chunk.as_ref())?;
         }
         let bytes = self.offset - offset;
         self.sections.push(Section { name: name.to_owned(), offset, bytes, checksum: checksum.digest() });
         Ok(())
     }
 
-    /// Writes the end. Whoever reads the file later asks for its `kind`, and compares its provenance with the present one.
+    /// Writes directory and tail. A reader requests the `kind`, and compares the provenance with that of its own job.
     ///
     /// # Errors
-    /// Those of `sink`, or if `about` cannot be expressed in JSON.
+    /// The errors of `sink`, and [`serde_json::Error`] if `about` has no JSON form.
     pub fn finish(mut self, kind: &str, provenance: &Provenance, about: &impl Serialize) -> Result<(), E>
     where
         E: From<serde_json::Error>,
@@ -107,17 +109,18 @@ impl<E, S: FnMut(&[u8]) -> Result<(), E>> Writer<S> {
 }
 
 impl Directory {
-    /// Reads the directory of a file of `file_bytes` bytes, of which `read` gives those at a range.
+    /// Reads the directory of a file of `file_bytes` bytes; `read` returns the bytes of the file at a range.
     ///
     /// # Errors
-    /// [`Damage`] if it is no container of this `kind` and format; those of `read`.
+    /// [`Damage`] if the file is not an intact container of this `kind` and format; the errors of `read`. Sections are
+    /// checked by [`Section::check`].
     pub fn read<E: From<Damage>>(
         kind: &'static str,
         file_bytes: u64,
         mut read: impl FnMut(Range<u64>) -> Result<Vec<u8>, E>,
     ) -> Result<Self, E> {
-        let least = MAGIC.len() as u64 + TAIL_BYTES;
-        if file_bytes < least || read(0..MAGIC.len() as u64)? != MAGIC {
+        let min_bytes = MAGIC.len() as u64 + TAIL_BYTES;
+        if file_bytes < min_bytes || read(0..MAGIC.len() as u64)? != MAGIC {
             return Err(Damage::NotAContainer.into());
         }
         let end = file_bytes - TAIL_BYTES;
@@ -139,7 +142,8 @@ impl Directory {
         }
     }
 
-    /// The padding before each section, if sections follow each other up to `end` as a writer lays them out.
+    /// The byte ranges of padding before each section, if the sections are consecutive up to `end`, as a writer places
+    /// them.
     fn gaps(&self, end: u64) -> Result<Vec<Range<u64>>, Damage> {
         let mut position = MAGIC.len() as u64;
         let mut gaps = Vec::new();
@@ -153,23 +157,22 @@ impl Directory {
         if position == end { Ok(gaps) } else { Err(Damage::Directory) }
     }
 
-    /// What the content depends on.
+    /// The provenance of the content.
     pub fn provenance(&self) -> &Provenance {
         &self.provenance
     }
 
-    /// What was written beside the sections.
+    /// The small data beside the sections.
     ///
     /// # Errors
-    /// [`Damage::Directory`] if it is something else.
+    /// [`Damage::Directory`] if the data is not a `T`.
     pub fn about<T: DeserializeOwned>(&self) -> Result<T, Damage> {
         T::deserialize(&self.about).map_err(|_| Damage::Directory)
     }
 
-    /// The section of that name.
-    ///
+    /// The section of the given name.
     /// # Errors
-    /// [`Damage::NoSection`].
+    /// [`Damage::NoSection`] if the container has no such section.
     pub fn section(&self, name: &'static str) -> Result<&Section, Damage> {
         self.sections.iter().find(|section| section.name == name).ok_or(Damage::NoSection { name })
     }
@@ -180,25 +183,25 @@ impl Section {
         self.offset.checked_add(self.bytes)
     }
 
-    /// Offset of its first byte in the file.
+    /// Offset of the first byte of the section in the file, a multiple of 64.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Its length in bytes.
+    /// Length of the section in bytes.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// A check of its bytes, which are given to it in order.
+    /// An incremental check of the bytes of the section.
     pub fn check(&self) -> SectionCheck {
         SectionCheck { section: self.clone(), left: self.bytes, checksum: Xxh3Default::new() }
     }
 
-    /// Checks all of its bytes at once.
+    /// Checks all bytes of the section at once.
     ///
     /// # Errors
-    /// [`Damage::Section`] if they are not those that were written.
+    /// [`Damage::Section`] if the bytes are not those that were written.
     pub fn check_all(&self, bytes: &[u8]) -> Result<(), Damage> {
         let mut check = self.check();
         check.update(bytes)?;
@@ -206,7 +209,7 @@ impl Section {
     }
 }
 
-/// Checks the bytes of a section while they are read.
+/// An incremental check of the bytes of a section, for readers that process them in chunks.
 pub struct SectionCheck {
     section: Section,
     left: u64,
@@ -220,25 +223,25 @@ impl fmt::Debug for SectionCheck {
 }
 
 impl SectionCheck {
-    /// Number of bytes that it has not been given yet.
+    /// Number of bytes that are still missing.
     pub fn left(&self) -> u64 {
         self.left
     }
 
-    /// Takes the next bytes.
+    /// Adds the next bytes, in order.
     ///
     /// # Errors
-    /// [`Damage::Section`] if there are more than were written.
+    /// [`Damage::Section`] if there are more bytes than were written.
     pub fn update(&mut self, bytes: &[u8]) -> Result<(), Damage> {
         self.left = self.left.checked_sub(bytes.len() as u64).ok_or_else(|| self.damage())?;
         self.checksum.update(bytes);
         Ok(())
     }
 
-    /// Says whether the bytes were those that were written, all of them.
+    /// Ends the check.
     ///
     /// # Errors
-    /// [`Damage::Section`] if not.
+    /// [`Damage::Section`] if bytes are missing or differ from those that were written.
     pub fn finish(&self) -> Result<(), Damage> {
         let is_whole = self.left == 0 && self.checksum.digest() == self.section.checksum;
         if is_whole { Ok(()) } else { Err(self.damage()) }
@@ -249,7 +252,7 @@ impl SectionCheck {
     }
 }
 
-/// The last bytes of a container.
+/// The tail of a container, without its constants.
 struct Tail {
     directory_bytes: u64,
     checksum: u64,

@@ -1,38 +1,38 @@
-//! Why a stored file cannot be used.
+//! The reasons for which a stored file is refused.
 
-/// Why a stored file cannot be used; the caller knows which file.
+/// The reason for which a stored file is refused. In the messages, "it" is the file, whose path the caller adds.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Damage {
-    /// The file does not begin and end as a container does.
-    #[error("it is no complete file of lookalike")]
+    /// The file lacks the magic bytes of a container at its begin or end.
+    #[error("it is not a complete lookalike file")]
     NotAContainer,
-    /// Another version has written it.
+    /// The file has the format of another version.
     #[error("it has format {found}, and this version reads format {expected}")]
     Version {
-        /// The format that is read.
+        /// The format that this version reads.
         expected: u32,
         /// The format of the file.
         found: u32,
     },
-    /// It holds something else than was looked for.
+    /// The container is of another kind.
     #[error("it is a {found}, not a {expected}")]
     Kind {
-        /// What was looked for.
+        /// The requested kind.
         expected: &'static str,
-        /// What it is.
+        /// The kind of the file.
         found: String,
     },
-    /// The directory of the sections is not what was written.
+    /// The directory is inconsistent or differs from its checksum.
     #[error("its directory is damaged")]
     Directory,
-    /// A section is not there.
+    /// The container lacks a section.
     #[error("it has no section `{name}`")]
     NoSection {
         /// Name of the section.
         name: &'static str,
     },
-    /// A section is not what was written.
+    /// The bytes of a section differ from its checksum or are invalid.
     #[error("its section `{name}` is damaged")]
     Section {
         /// Name of the section.

@@ -1,12 +1,12 @@
-//! Files of ours: one container of named sections for snapshots, checkpoints and whatever is stored later.
+//! The format of stored files: one container of named sections, for snapshots and checkpoints.
 //!
 //! ```text
 //! Provenance   the nouns that the content depends on, serialized
-//! Writer       sections in, bytes out
-//! Directory    bytes of the end of a file in, places and checksums of its sections out
+//! Writer       sections -> bytes of a container
+//! Directory    end of a container -> places and checksums of its sections
 //! ```
 //!
-//! Nothing here touches a file: writers hand bytes to a function of the caller, readers ask one for bytes.
+//! No code here opens a file: writers pass bytes to a function of the caller, and readers request bytes from one.
 
 mod container;
 mod damage;

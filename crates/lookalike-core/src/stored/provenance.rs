@@ -1,10 +1,10 @@
-//! What a stored result depends on: the serialized nouns themselves, no second list of what matters.
+//! The provenance of a stored result: the serialized nouns that it depends on.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Fields of nouns, and other facts by name.
+/// The serialized fields of nouns, and other facts, by name. Stored as a JSON object.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Provenance(BTreeMap<String, Value>);
@@ -12,24 +12,24 @@ pub struct Provenance(BTreeMap<String, Value>);
 /// The first field in which two provenances differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// Name of the field.
+    /// Name of the field, with blanks for underscores.
     pub name: String,
-    /// The value that was stored, as text.
+    /// The stored value, as text.
     pub stored: String,
-    /// The present value, as text.
+    /// The value of the present job, as text.
     pub present: String,
 }
 
 impl Provenance {
-    /// Nothing yet.
+    /// A provenance without fields.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a noun: each of its serialized fields under its own name.
+    /// Adds each serialized field of a noun under its name. A noun that is not an object is added as `value`.
     ///
     /// # Errors
-    /// If it cannot be expressed in JSON.
+    /// [`serde_json::Error`] if the noun has no JSON form.
     pub fn with(mut self, noun: &impl Serialize) -> serde_json::Result<Self> {
         match serde_json::to_value(noun)? {
             Value::Object(fields) => self.0.extend(fields),
@@ -40,14 +40,14 @@ impl Provenance {
         Ok(self)
     }
 
-    /// Adds a fact that belongs to no noun.
+    /// Adds a fact that is not a field of a noun.
     #[must_use]
     pub fn with_fact(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.0.insert(name.to_owned(), value.into());
         self
     }
 
-    /// The first field, by name, with another value in what was stored.
+    /// The first field, by name, whose stored value differs; missing fields count as different.
     pub fn difference(&self, stored: &Self) -> Option<Difference> {
         let names = self.0.keys().chain(stored.0.keys());
         let differing = names.filter(|&name| self.0.get(name) != stored.0.get(name));
@@ -59,7 +59,7 @@ impl Provenance {
     }
 }
 
-/// A value as a message shows it.
+/// A value in the form shown in messages.
 fn in_words(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => "nothing".to_owned(),

@@ -1,7 +1,8 @@
-//! How characters behave when text is normalized and cut into words: like which text of ASCII, if like any.
+//! The behaviour of a character in normalization and word boundaries: the ASCII text that it is equivalent to, if any.
 //!
-//! That is not written down here: each character is tried against the libraries that know the rules, when it is met for the
-//! first time.
+//! The behaviour is not tabulated here: it is determined at the first occurrence of a character, by testing the
+//! character in sample texts with the libraries that implement the rules of Unicode. So it agrees with their versions
+//! of Unicode.
 
 use super::cut::cut_unicode;
 use super::normalize::begins_segment;
@@ -10,17 +11,17 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// How a character behaves.
+/// The behaviour of a character, by the ASCII text that it is equivalent to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Behaviour {
-    /// Not tried yet.
+    /// Not determined yet.
     Unknown,
-    /// Needs the full rules.
+    /// Equivalent to no ASCII text: needs the full rules of Unicode.
     Complex,
-    /// Stands between words and belongs to none.
+    /// Belongs to no word, like a blank.
     Separator,
-    /// Becomes one of `.` `:` `,` `;` `'`, like those of full width: a separator where it joins nothing.
+    /// Normalizes to one of `.` `:` `,` `;` `'`, as full-width punctuation does: a separator where it joins nothing.
     BecomesJoiner,
     /// Like `:`, joins a letter to a letter.
     JoinsLetters,
@@ -28,23 +29,24 @@ pub(super) enum Behaviour {
     JoinsDigits,
     /// Like `'`, joins a letter to a letter and a digit to a digit.
     JoinsLettersOrDigits,
-    /// A word of its own, with the marks behind it.
+    /// A word by itself, together with the marks that follow it.
     Unspaced,
-    /// Belongs to the letter or character before it.
+    /// A combining mark that belongs to the letter or character before it and stays as it is under normalization.
     Mark,
-    /// The same, if normalization neither composes the two nor puts them in another order.
+    /// Like [`Behaviour::Mark`], provided that normalization neither composes it with nor reorders it before its
+    /// predecessor.
     MovingMark,
     /// Like the letter `b`.
     Letter,
-    /// Like the letter `B`; its lower case is one character of the same length in UTF-8.
+    /// Like the letter `B`; its lower-case form is one character of the same length in UTF-8.
     Capital,
-    /// Like the letter `b` where it does not stand beside a quotation mark, `'` or `"`: the letters of Hebrew.
+    /// Like the letter `b`, except beside a quotation mark `'` or `"`: the letters of Hebrew.
     LetterButQuotes,
     /// Like the digit `2`.
     Digit,
 }
 
-/// All behaviours, each at the index that is its number.
+/// All behaviours, each at the index of its discriminant.
 const BEHAVIOURS: [Behaviour; 14] = [
     Behaviour::Unknown,
     Behaviour::Complex,
@@ -62,48 +64,51 @@ const BEHAVIOURS: [Behaviour; 14] = [
     Behaviour::Digit,
 ];
 
-/// What is known about the characters of the planes with scripts: indices into [`BEHAVIOURS`]. The system gives memory only
-/// for what is touched.
-static TRIED: [AtomicU8; 0x4_0000] = [const { AtomicU8::new(Behaviour::Unknown as u8) }; 0x4_0000];
+/// Behaviours determined so far, for the characters of the planes with scripts: indices into [`BEHAVIOURS`]. Only
+/// touched pages occupy memory.
+static KNOWN: [AtomicU8; 0x4_0000] = [const { AtomicU8::new(Behaviour::Unknown as u8) }; 0x4_0000];
 
-/// How a character behaves. Threads that try one at the same time find the same.
+/// The behaviour of a character. Threads that determine it at the same time store the same value.
 #[inline]
 pub(super) fn behaviour_of(character: char) -> Behaviour {
-    let Some(tried) = TRIED.get(character as usize) else { return Behaviour::Complex };
-    let known = BEHAVIOURS[tried.load(Ordering::Relaxed) as usize];
-    if known == Behaviour::Unknown { first_try(character, tried) } else { known }
+    let Some(known) = KNOWN.get(character as usize) else { return Behaviour::Complex };
+    let behaviour = BEHAVIOURS[known.load(Ordering::Relaxed) as usize];
+    if behaviour == Behaviour::Unknown { determine(character, known) } else { behaviour }
 }
 
 #[cold]
-fn first_try(character: char, tried: &AtomicU8) -> Behaviour {
+fn determine(character: char, known: &AtomicU8) -> Behaviour {
     let behaviour = try_out(character);
-    tried.store(behaviour as u8, Ordering::Relaxed);
+    known.store(behaviour as u8, Ordering::Relaxed);
     behaviour
 }
 
-/// The lower case of a character, with a final sigma written like any other; `None` if it is more than one, or longer or
-/// shorter in UTF-8.
+/// The lower-case form of a character, with a final sigma mapped to the common sigma; `None` if the form has several
+/// characters or another length in UTF-8.
 pub(super) fn lower_case(character: char) -> Option<char> {
     let mut lower = character.to_lowercase();
     let first = lower.next().map(|lower| if lower == 'ς' { 'σ' } else { lower });
     first.filter(|first| lower.next().is_none() && first.len_utf8() == character.len_utf8())
 }
 
-/// A trial: a character passes if in all surroundings the words are the same as with a text in its stead.
+/// A test for equivalence: a character passes if replacing it by `stand_in` leaves the words of all sample texts
+/// unchanged.
 struct Trial {
-    /// With blanks around it, it is a word of its own wherever the character stands.
+    /// The equivalent text. With blanks around it, it is a word by itself wherever the character stands.
     stand_in: &'static str,
+    /// Lists of sample texts.
     surroundings: &'static [&'static str],
+    /// The words of the sample texts with the stand-in.
     expected: OnceLock<String>,
 }
 
-/// Where a character, for which `?` stands, is tried; blanks keep the surroundings apart. A character that is one of its own
-/// surroundings fails, and is no more than slow for it.
-const WITHOUT_QUOTES: &str = "? ?? a?a a??a 1?1 a?1 1?a _?_ _a?a_ a_?_a _1?1_ a.?a a?.a 1.?1 1?.1 ?.? a:?a a?:a ?:? 1,?1 1?,1 ?,? \
-    1;?1 1?;1 ?;? a?-a 龘?龘 a?龘 ヸ?ヸ ヸ?_ _?ヸ ฅ?";
+/// Sample texts, separated by blanks, in which `?` is replaced by the character. A character that occurs in a sample
+/// text itself fails the test; this costs speed, never correctness.
+const WITHOUT_QUOTES: &str = "? ?? a?a a??a 1?1 a?1 1?a _?_ _a?a_ a_?_a _1?1_ a.?a a?.a 1.?1 1?.1 ?.? a:?a a?:a ?:? \
+    1,?1 1?,1 ?,? 1;?1 1?;1 ?;? a?-a 龘?龘 a?龘 ヸ?ヸ ヸ?_ _?ヸ ฅ?";
 const WITH_QUOTES: &str = "a'?a a?'a a?' '?a 1'?1 1?'1 ?'? ?' a\"?a a?\"a ?\"? ?\"";
 
-/// The same for marks, which may stand only behind letters, characters without spaces, and other marks.
+/// Sample texts for marks, which may follow only letters, characters of scripts without spaces, and other marks.
 const BEHIND_LETTERS: &str = "a? a?a a??a a?1 a?_ a?.a a?:a a?'a a?.1 a?,1 a?-a 龘? 龘?龘 龘?a 龘?1 龘?_ 龘?.a ヸ?ヸ ヸ?_ ヸ?a ฅ? \
     ฅ??ฅ ฅ?a _a?a_ a?龘 a?ヸ a?ฅ";
 
@@ -122,7 +127,7 @@ impl Trial {
         Self { stand_in, surroundings, expected: OnceLock::new() }
     }
 
-    /// Whether a character, or its normal form, passes.
+    /// Whether a character, or its normal form, is equivalent to the stand-in.
     fn passes(&self, text: &str) -> bool {
         let words_with = |text: &str| words(&self.surroundings.join(" ").replace('?', text));
         let expected = self.expected.get_or_init(|| words_with(self.stand_in));
@@ -130,14 +135,14 @@ impl Trial {
     }
 }
 
-/// The words of a text, each on a line.
+/// The words of a text, one per line.
 fn words(text: &str) -> String {
     let mut words = String::with_capacity(2 * text.len());
     cut_unicode(text, |range| words.extend([&text[range], "\n"]));
     words
 }
 
-/// Tries a character against the rules, with and without normalization.
+/// Determines the behaviour of a character by tests, with and without normalization.
 fn try_out(character: char) -> Behaviour {
     let mut utf8 = [0; 4];
     let source: &str = character.encode_utf8(&mut utf8);
@@ -201,7 +206,8 @@ mod tests {
         assert!("\u{301}्ُّ้\u{9be}".chars().map(behaviour_of).all(|found| found == Behaviour::MovingMark));
         assert!("，：．；".chars().map(behaviour_of).all(|found| found == Behaviour::BecomesJoiner));
         assert_eq!((behaviour_of('ש'), behaviour_of('٣')), (Behaviour::LetterButQuotes, Behaviour::Digit));
-        // A soft hyphen joins; ™ and ﬁ become letters; İ grows; the vowel am of Thai becomes two; Thai digits stand alone.
+        // A soft hyphen joins; ™ and ﬁ become letters; İ grows; the vowel am of Thai becomes two; Thai digits stand
+        // alone.
         let complex = "\u{ad}™ﬁİ\u{200d}ำ๑＿";
         let plain: Vec<char> = complex.chars().filter(|&c| behaviour_of(c) != Behaviour::Complex).collect();
         assert_eq!(plain, []);

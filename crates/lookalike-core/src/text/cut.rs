@@ -1,9 +1,8 @@
-//! Where words begin and end.
+//! Word boundaries.
 //!
-//! Plain text is cut by bit masks of its classes, 64 bytes at a time; anything else by Unicode Standard Annex 29
-//! (unicode-segmentation). The two agree on plain text, which property tests hold them to. Scripts that do not put blanks
-//! between words have no word boundaries that a program could see without a dictionary: there each character, with its marks,
-//! is a token.
+//! Plain text is cut by bit masks of its classes, 64 bytes at a time; other text by Unicode Standard Annex 29
+//! (unicode-segmentation). Both agree on plain text, as property tests verify. In scripts without spaces between words,
+//! finding word boundaries takes a dictionary: there each character, with its marks, is a token.
 
 use crate::kernel::{AsciiBlocks, BLOCK, ByteClasses};
 use std::ops::Range;
@@ -13,14 +12,14 @@ use unicode_segmentation::UnicodeSegmentation;
 /// Calls `emit` with the range of each word of a plain text that has been classified.
 ///
 /// ```text
-/// text     I t ' s   3 . 1 4 !        word bits: letters, digits, underscores, and what joins two of a kind
+/// text     I t ' s   3 . 1 4 !        word bits: letters, digits, underscores, joiners of two letters or digits
 /// word     1 1 1 1 0 1 1 1 1 0
-/// edges    ^       ^ ^       ^        the bits of word XOR (word << 1), and where a word starts right behind another
+/// edges    ^       ^ ^       ^        word XOR (word << 1), and starts of words directly after another
 /// ```
 pub(super) fn cut_plain(blocks: &AsciiBlocks, mut emit: impl FnMut(Range<usize>)) {
     let masks = &blocks.masks;
     let mut before = ByteClasses::default();
-    // The last bit of the word mask before, and where an open word began.
+    // The last bit of the previous word mask, and the begin of a word that is not complete yet.
     let (mut carried, mut begin) = (0, 0);
     for (number, &here) in masks.iter().enumerate() {
         let after = masks.get(number + 1).copied().unwrap_or_default();
@@ -32,7 +31,7 @@ pub(super) fn cut_plain(blocks: &AsciiBlocks, mut emit: impl FnMut(Range<usize>)
             let at = number * BLOCK + bit as usize;
             edges &= edges - 1;
             if is_open {
-                emit_unless_blank(&blocks.bytes, begin..at, &mut emit);
+                emit_unless_underscores(&blocks.bytes, begin..at, &mut emit);
             }
             begin = at;
             is_open = word >> bit & 1 == 1;
@@ -41,11 +40,11 @@ pub(super) fn cut_plain(blocks: &AsciiBlocks, mut emit: impl FnMut(Range<usize>)
         before = here;
     }
     if carried == 1 {
-        emit_unless_blank(&blocks.bytes, begin..masks.len() * BLOCK, &mut emit);
+        emit_unless_underscores(&blocks.bytes, begin..masks.len() * BLOCK, &mut emit);
     }
 }
 
-/// Bytes that belong to words: rules WB5 to WB13 of the annex, for plain text.
+/// The mask of the bytes that belong to words: rules WB5 to WB13 of the annex, for plain text.
 fn word_bits(before: ByteClasses, here: ByteClasses, after: ByteClasses) -> u64 {
     let joined = |joiners: u64, kind: fn(&ByteClasses) -> u64| {
         let from_left = kind(&here) << 1 | kind(&before) >> (BLOCK - 1);
@@ -59,9 +58,9 @@ fn word_bits(before: ByteClasses, here: ByteClasses, after: ByteClasses) -> u64 
         | joined(here.between_digits, |classes| classes.digits)
 }
 
-/// A row of underscores is no word.
+/// Emits a word unless it consists of underscores.
 #[inline]
-fn emit_unless_blank(bytes: &[u8], word: Range<usize>, emit: &mut impl FnMut(Range<usize>)) {
+fn emit_unless_underscores(bytes: &[u8], word: Range<usize>, emit: &mut impl FnMut(Range<usize>)) {
     if bytes[word.start] != b'_'
         || bytes[word.clone()].iter().any(|&byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
     {
@@ -69,47 +68,50 @@ fn emit_unless_blank(bytes: &[u8], word: Range<usize>, emit: &mut impl FnMut(Ran
     }
 }
 
-/// Calls `emit` with the range of each word of any text.
+/// Calls `emit` with the range of each word of an arbitrary text.
 pub(super) fn cut_unicode(text: &str, mut emit: impl FnMut(Range<usize>)) {
-    for (start, piece) in text.split_word_bound_indices() {
-        if piece.chars().any(char::is_alphanumeric) {
-            cut_unspaced(piece, |range| emit(start + range.start..start + range.end));
+    for (start, word) in text.split_word_bound_indices() {
+        if word.chars().any(char::is_alphanumeric) {
+            cut_unspaced(word, |range| emit(start + range.start..start + range.end));
         }
     }
 }
 
-/// Splits a word at each character of a script without spaces; marks stay with the character before them.
-fn cut_unspaced(piece: &str, mut emit: impl FnMut(Range<usize>)) {
+/// Splits a word of the annex at each character of a script without spaces; marks stay with the character before them.
+fn cut_unspaced(word: &str, mut emit: impl FnMut(Range<usize>)) {
     let mut start = 0;
     let mut alone = false;
-    for (offset, character) in piece.char_indices() {
+    for (offset, character) in word.char_indices() {
         let own = is_unspaced(character) && !is_mark(character);
         if offset > start && (own || alone && !is_mark(character)) {
-            emit_if_word(piece, start..offset, &mut emit);
+            emit_if_word(word, start..offset, &mut emit);
             start = offset;
         }
         if offset == start {
             alone = own;
         }
     }
-    emit_if_word(piece, start..piece.len(), &mut emit);
+    emit_if_word(word, start..word.len(), &mut emit);
 }
 
-fn emit_if_word(piece: &str, range: Range<usize>, emit: &mut impl FnMut(Range<usize>)) {
-    if piece[range.clone()].chars().any(char::is_alphanumeric) {
+/// Emits a range of a word if it has a letter or digit.
+fn emit_if_word(word: &str, range: Range<usize>, emit: &mut impl FnMut(Range<usize>)) {
+    if word[range.clone()].chars().any(char::is_alphanumeric) {
         emit(range);
     }
 }
 
-/// Combining marks, and the two signs that only say whether letters join.
+/// Whether a character is a combining mark or one of the two zero-width signs that control the joining of letters.
 fn is_mark(character: char) -> bool {
     matches!(character, '\u{200c}' | '\u{200d}') || unicode_normalization::char::is_combining_mark(character)
 }
 
+/// Whether a character belongs to a script without spaces between words.
 fn is_unspaced(character: char) -> bool {
     const SCRIPTS: [Script; 7] =
         [Script::Han, Script::Hiragana, Script::Katakana, Script::Thai, Script::Lao, Script::Khmer, Script::Myanmar];
-    // The lowest character of these scripts is Thai; extensions cover signs that several scripts share, like the long vowel ー.
+    // The lowest character of these scripts is Thai. Script extensions cover signs that several scripts share, such as
+    // the long vowel ー.
     character >= '\u{e00}' && {
         let extension = character.script_extension();
         !extension.is_common()

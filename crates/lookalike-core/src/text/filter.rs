@@ -1,4 +1,4 @@
-//! Stop words and stems.
+//! Stop words and stemming.
 
 use crate::ground::{Error, Result};
 use rust_stemmers::{Algorithm, Stemmer};
@@ -8,10 +8,10 @@ use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// Codes and names of the languages with a stemmer, as messages list them.
-pub const STEM_LANGUAGES: &str = "ar (arabic), da (danish), nl (dutch), en (english), fi (finnish), fr (french), de (german), \
-    el (greek), hu (hungarian), it (italian), no (norwegian), pt (portuguese), ro (romanian), ru (russian), es (spanish), \
-    sv (swedish), ta (tamil), tr (turkish)";
+/// Codes and names of the languages with a stemmer, as listed in messages.
+pub const STEM_LANGUAGES: &str = "ar (arabic), da (danish), nl (dutch), en (english), fi (finnish), fr (french), \
+    de (german), el (greek), hu (hungarian), it (italian), no (norwegian), pt (portuguese), ro (romanian), \
+    ru (russian), es (spanish), sv (swedish), ta (tamil), tr (turkish)";
 
 const LANGUAGES: [(&str, &str, Algorithm); 18] = [
     ("ar", "arabic", Algorithm::Arabic),
@@ -34,7 +34,7 @@ const LANGUAGES: [(&str, &str, Algorithm); 18] = [
     ("tr", "turkish", Algorithm::Turkish),
 ];
 
-/// A language whose words can be reduced to stems; written as its ISO 639-1 code or English name.
+/// A language with a Snowball stemmer. Parsed from its ISO 639-1 code or English name in any case; stored as the code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct StemLanguage(Algorithm);
@@ -67,23 +67,24 @@ impl FromStr for StemLanguage {
     }
 }
 
-/// Drops stop words and stems the others.
+/// Drops stop words and stems all other words.
 pub(super) struct WordFilter {
     stop_words: HashSet<String>,
     stemmer: Option<Stemmer>,
 }
 
 impl WordFilter {
-    /// `stop_words` in normal form already.
+    /// A filter for `stop_words` in normal form.
     pub(super) fn new(stop_words: HashSet<String>, stem: Option<StemLanguage>) -> Self {
         Self { stop_words, stemmer: stem.map(|StemLanguage(algorithm)| Stemmer::create(algorithm)) }
     }
 
+    /// Whether the filter changes no word.
     pub(super) fn is_idle(&self) -> bool {
         self.stop_words.is_empty() && self.stemmer.is_none()
     }
 
-    /// The token that stands for `word`, if any.
+    /// The token for `word`; `None` for a stop word.
     pub(super) fn apply<'a>(&self, word: &'a str) -> Option<Cow<'a, str>> {
         if self.stop_words.contains(word) {
             return None;

@@ -1,22 +1,22 @@
-//! The readable text of an HTML document.
+//! The displayed text of an HTML document.
 //!
-//! The tokenizer of the HTML standard (html5gum) finds tags, comments and character references; what remains for us is
-//! which tags separate words. No tree is built: misnested tags, which pages are full of, cost nothing.
+//! The tokenizer of the HTML standard (html5gum) finds tags, comments and character references; this file decides which
+//! tags separate words. No tree is built, so misnested tags, frequent in real pages, need no repair.
 
 use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{Token, Tokenizer};
 
-/// Tags that style a part of a line, so that `<b>w</b>ord` stays one word. Sorted.
+/// Tags that style text within a line, so that `<b>w</b>ord` stays one word. Sorted.
 const INLINE: [&str; 31] = [
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins",
     "kbd", "mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var",
 ];
 
-/// Tags whose content nobody reads as text. Sorted.
-const UNREAD: [&str; 4] = ["script", "style", "svg", "template"];
+/// Tags whose content is not displayed as text. Sorted.
+const HIDDEN: [&str; 4] = ["script", "style", "svg", "template"];
 
-/// The text of `html` without tags, comments, scripts and styles; character references are decoded, and every tag that is
-/// not inline becomes a line break.
+/// The text of `html` without tags, comments, scripts and styles; character references are decoded, and every tag that
+/// is not inline becomes a line break.
 ///
 /// ```
 /// # use lookalike_core::text::strip_html;
@@ -25,23 +25,23 @@ const UNREAD: [&str; 4] = ["script", "style", "svg", "template"];
 /// ```
 pub fn strip_html(html: &str) -> String {
     let mut emitter = DefaultEmitter::default();
-    // Without a tree this is how the content of <script>, <style> and <textarea> is told from markup.
+    // Without a tree, this setting distinguishes the content of <script>, <style> and <textarea> from markup.
     emitter.naively_switch_states(true);
     let mut text = String::with_capacity(html.len());
-    let mut unread: Option<Vec<u8>> = None;
+    let mut hidden_in: Option<Vec<u8>> = None;
     // Reading from a string cannot fail: the error type has no values.
     for Ok(token) in Tokenizer::new_with_emitter(html, emitter) {
         match token {
-            Token::String(part) if unread.is_none() => text.push_str(&String::from_utf8_lossy(&part)),
+            Token::String(characters) if hidden_in.is_none() => text.push_str(&String::from_utf8_lossy(&characters)),
             Token::StartTag(tag) => {
                 separate(&mut text, &tag.name);
-                if unread.is_none() && !tag.self_closing && contains(&UNREAD, &tag.name) {
-                    unread = Some(tag.name.to_vec());
+                if hidden_in.is_none() && !tag.self_closing && contains(&HIDDEN, &tag.name) {
+                    hidden_in = Some(tag.name.to_vec());
                 }
             }
             Token::EndTag(tag) => {
                 separate(&mut text, &tag.name);
-                unread.take_if(|name| **name == **tag.name);
+                hidden_in.take_if(|name| **name == **tag.name);
             }
             _ => {}
         }
@@ -49,6 +49,7 @@ pub fn strip_html(html: &str) -> String {
     text
 }
 
+/// Ends the line at a tag that is not inline.
 fn separate(text: &mut String, tag: &[u8]) {
     if !contains(&INLINE, tag) && !text.ends_with('\n') {
         text.push('\n');
@@ -69,7 +70,7 @@ mod tests {
 
     #[test]
     fn tag_lists_are_sorted() {
-        assert!(INLINE.is_sorted() && UNREAD.is_sorted());
+        assert!(INLINE.is_sorted() && HIDDEN.is_sorted());
     }
 
     #[test]

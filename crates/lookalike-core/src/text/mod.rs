@@ -1,4 +1,7 @@
-//! From text to tokens: drop HTML tags, normalize, cut, filter.
+//! From text to tokens: strip HTML, normalize, cut into words or characters, filter.
+//!
+//! A *stretch* is a maximal substring that is cut in one way: by bit masks if it is plain, by the tables of Unicode if
+//! not.
 //!
 //! ```text
 //! text --strip_html--> text --normalize--> stretches --cut--> words | characters --filter--> tokens

@@ -1,32 +1,36 @@
-//! Unicode normalization of one stretch of text, with the way back to the source.
+//! Unicode normalization of one stretch of text, with a map from its offsets back to the source.
 //!
-//! NFKC first, then lower case, character by character, with a final sigma written like any other sigma, so that the case
-//! of a word never depends on its neighbours. The result carries the shifts between its byte offsets and those of the
-//! source: evidence has to show the text as it was. Most stretches are in normal form already, and the shift is one.
+//! NFKC first, then lower case, character by character, with a final sigma mapped to the common sigma, so that the case
+//! of a letter never depends on its neighbours. The result carries anchors, pairs of equivalent byte offsets in normal
+//! form and source, because evidence shows the source text. Most stretches are in normal form already and need one
+//! anchor.
 
 use super::TextOptions;
 use unicode_normalization::char::{canonical_combining_class, decompose_compatible};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
-/// A normalized stretch; reused from stretch to stretch.
+/// The normal form of a stretch; a buffer reused from stretch to stretch.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Normalized {
     pub(super) text: String,
+    /// Ascending; an anchor that follows from the previous one is left out.
     anchors: Vec<Anchor>,
 }
 
-/// Says for the normal form from `here` to the next anchor where it came from.
+/// The source of the normal form from `here` up to the next anchor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Anchor {
+    /// Offset in the normal form.
     here: usize,
+    /// Equivalent offset in the source.
     source: usize,
-    /// Whether source and normal form advance together. If not, the stretch up to the next anchor is one piece that
-    /// changed its length (a ligature, a composed accent), and an offset inside belongs to all of it.
+    /// Whether source and normal form advance together. If not, the range up to the next anchor is one segment whose
+    /// length changed (a ligature, a composed accent), and an offset inside it maps to the whole segment.
     together: bool,
 }
 
 impl Normalized {
-    /// Replaces the content by the normal form of `source`.
+    /// Replaces the content by the normal form of `source`. Segments are normalized one by one; see [`begins_segment`].
     pub(super) fn fill(&mut self, source: &str, options: &TextOptions) {
         self.text.clear();
         self.anchors.clear();
@@ -47,7 +51,7 @@ impl Normalized {
         self.anchor(source.len(), true);
     }
 
-    /// First source byte of the piece that the character at `offset` came from.
+    /// First source byte of the segment that contains the character at `offset`.
     pub(super) fn source_start(&self, offset: usize) -> usize {
         let next = self.anchors.partition_point(|anchor| anchor.here <= offset);
         self.anchors[..next]
@@ -55,7 +59,7 @@ impl Normalized {
             .map_or(offset, |anchor| anchor.source + if anchor.together { offset - anchor.here } else { 0 })
     }
 
-    /// End in the source of the piece that the character before `offset` came from.
+    /// End in the source of the segment that contains the character before `offset`.
     pub(super) fn source_end(&self, offset: usize) -> usize {
         let next = self.anchors.partition_point(|anchor| anchor.here < offset);
         match self.anchors[..next].last() {
@@ -65,6 +69,7 @@ impl Normalized {
         }
     }
 
+    /// Appends the normal form of a segment that starts at `start`.
     fn push(&mut self, start: usize, segment: &str, characters: impl Iterator<Item = char>, lowercase: bool) {
         let here = self.text.len();
         let mut count = 0;
@@ -80,7 +85,7 @@ impl Normalized {
         self.anchor_at(here, start, together);
     }
 
-    /// Notes that the end of the text so far came from `source`.
+    /// Maps the end of the normal form so far to the offset `source`.
     fn anchor(&mut self, source: usize, together: bool) {
         self.anchor_at(self.text.len(), source, together);
     }
@@ -96,12 +101,13 @@ impl Normalized {
     }
 }
 
-/// Whether normalizing before and after this character separately gives the same as in one go: its decomposition starts
-/// with a character that neither combines with what stands before nor is reordered (Unicode Standard Annex 15, section 9).
+/// Whether a text may be split before this character and both halves normalized separately: the decomposition of the
+/// character starts with one that neither combines with its predecessor nor is reordered (Unicode Standard Annex 15,
+/// section 9).
 pub(super) fn begins_segment(character: char) -> bool {
     let mut first = None;
-    decompose_compatible(character, |part| {
-        first.get_or_insert(part);
+    decompose_compatible(character, |decomposed| {
+        first.get_or_insert(decomposed);
     });
     first.is_none_or(|first| {
         canonical_combining_class(first) == 0 && is_nfkc_quick([first].into_iter()) == IsNormalized::Yes
@@ -149,19 +155,22 @@ mod tests {
 
     proptest! {
         #[test]
-        fn segments_normalize_like_the_whole(source in "[a-zA-Z ﬁ①é\u{301}\u{327}ＡｶﾞΣς한\u{1112}\u{1161}\u{11ab}ำกÅ-]{0,30}") {
-            let whole: String = source.nfkc().flat_map(char::to_lowercase).map(|c| if c == 'ς' { 'σ' } else { c }).collect();
+        fn segments_normalize_like_the_whole(
+            source in "[a-zA-Z ﬁ①é\u{301}\u{327}ＡｶﾞΣς한\u{1112}\u{1161}\u{11ab}ำกÅ-]{0,30}",
+        ) {
+            let lower = source.nfkc().flat_map(char::to_lowercase);
+            let whole: String = lower.map(|c| if c == 'ς' { 'σ' } else { c }).collect();
             prop_assert_eq!(&normalize(&source).text, &whole);
         }
 
         #[test]
-        fn every_character_came_from_a_piece_of_the_source(source in any::<String>()) {
+        fn every_character_came_from_a_segment_of_the_source(source in any::<String>()) {
             let normalized = normalize(&source);
             let mut last = 0;
             for (offset, character) in normalized.text.char_indices() {
-                let piece = normalized.source_start(offset)..normalized.source_end(offset + character.len_utf8());
-                prop_assert!(piece.start >= last && source.get(piece.clone()).is_some_and(|text| !text.is_empty()));
-                last = piece.start;
+                let segment = normalized.source_start(offset)..normalized.source_end(offset + character.len_utf8());
+                prop_assert!(segment.start >= last && source.get(segment.clone()).is_some_and(|text| !text.is_empty()));
+                last = segment.start;
             }
         }
     }

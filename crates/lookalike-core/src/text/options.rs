@@ -1,20 +1,20 @@
-//! What is done to a text before it is cut into tokens, and to the tokens.
+//! Options of tokenization: preprocessing of a text, and filters on its tokens.
 
 use super::StemLanguage;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// Changes whenever the same text and options give other tokens, or other hashes of them.
+/// Version of tokenization; changes whenever equal texts and options give other tokens or token hashes.
 const VERSION: u32 = 1;
 
-/// What tokens depend on beside text and options: this program and the versions of the Unicode tables. Sets that were made of
-/// other tokens cannot be compared.
+/// The version of tokenization and of the Unicode tables behind it, as text for provenance. Sets from different
+/// versions are not comparable.
 pub fn version_of_tokens() -> String {
     let (normal, words) = (unicode_normalization::UNICODE_VERSION, unicode_segmentation::UNICODE_VERSION);
     format!("{VERSION} with Unicode {}.{}.{} and {}.{}.{}", normal.0, normal.1, normal.2, words.0, words.1, words.2)
 }
 
-/// What is done to a text before it is cut into tokens, and to the tokens.
+/// Preprocessing of a text before it is cut into tokens, and filters on its tokens.
 ///
 /// ```
 /// # use lookalike_core::text::TextOptions;
@@ -22,20 +22,20 @@ pub fn version_of_tokens() -> String {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TextOptions {
-    /// Bring compatible characters to one form (Unicode NFKC).
+    /// Normalize to Unicode form NFKC, which unifies compatible characters.
     pub nfkc: bool,
     /// Map letters to lower case.
     pub lowercase: bool,
-    /// Take the text as HTML and keep what a reader sees.
+    /// Parse the text as HTML and use its displayed text only.
     pub strip_html: bool,
-    /// Words that are no tokens; they are normalized like the text before they are compared.
+    /// Words that are dropped; normalized like the text before the comparison.
     pub stop_words: BTreeSet<String>,
     /// Reduce words to their stems (Snowball).
     pub stem: Option<StemLanguage>,
 }
 
 impl Default for TextOptions {
-    /// NFKC and lower case, nothing dropped.
+    /// NFKC and lower case, no filters.
     fn default() -> Self {
         Self { nfkc: true, lowercase: true, strip_html: false, stop_words: BTreeSet::new(), stem: None }
     }

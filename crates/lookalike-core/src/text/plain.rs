@@ -1,9 +1,10 @@
-//! Plain stretches of text: where every character stays as it is when normalized, and every boundary is clear at sight.
+//! Plain stretches of text: normalization changes no character but its case, and word boundaries follow from the
+//! classes of neighbouring characters.
 //!
-//! ASCII is plain. So is nearly all text of all scripts: its letters, digits and symbols behave as some of ASCII do, the
-//! characters of scripts without blanks are words of their own, and most marks stay apart from what they belong to. Such a
-//! stretch is cut by bit masks like ASCII, after a few bits were set for its other characters; only the rest needs the full
-//! rules.
+//! ASCII is plain. So is nearly all text of all scripts: its letters, digits and symbols are equivalent to some ASCII
+//! text, the characters of scripts without spaces are words by themselves, and most marks do not compose with their
+//! base. Such a stretch is cut by bit masks like ASCII, after some bits are set for its other characters; all other
+//! text needs the full rules.
 
 use super::behaviour::{Behaviour, behaviour_of, lower_case};
 use crate::kernel::{AsciiBlocks, BLOCK, ByteClasses, LetterCase};
@@ -11,7 +12,7 @@ use std::ops::Range;
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical, is_combining_mark};
 use unicode_normalization::{IsNormalized, is_nfkc_quick};
 
-/// A character that is not ASCII in a plain stretch, unless it separates words there.
+/// A non-ASCII character of a plain stretch that belongs to a word or may join two words.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OtherCharacter {
     offset: u32,
@@ -26,31 +27,32 @@ impl OtherCharacter {
     }
 }
 
-/// A part of a text that neither a word nor a normalization reaches across: it ends at an ASCII blank or before a character
-/// without spaces (it may hold such itself if it is plain).
+/// A maximal substring that is cut in one way. No word and no normalization crosses its ends: it ends after an ASCII
+/// blank or before a character of a script without spaces.
 #[derive(Debug)]
 pub(super) struct Stretch {
     pub(super) range: Range<usize>,
     pub(super) is_plain: bool,
 }
 
-/// Splits a text into stretches, as long as possible if plain and as short as possible if not.
+/// Splits a text into stretches: plain ones as long as possible, others as short as possible.
 #[derive(Debug)]
 pub(super) struct Stretches<'a> {
     text: &'a str,
     at: usize,
 }
 
-/// No character that is not ASCII lies further on in a plain stretch: the list of them stays in the cache, and the offsets in
-/// 32 bits.
-const LONGEST: usize = 1 << 14;
+/// Maximum offset in bytes of a non-ASCII character in a plain stretch, so that the list of these characters fits the
+/// cache and their offsets fit 32 bits.
+const MAX_OFFSET: usize = 1 << 14;
 
 impl<'a> Stretches<'a> {
     pub(super) fn of(text: &'a str) -> Self {
         Self { text, at: 0 }
     }
 
-    /// The next stretch; if it is plain, its characters that are not ASCII replace the content of `others`.
+    /// The next stretch, `None` at the end. Replaces the content of `others` by the non-ASCII characters of a plain
+    /// stretch.
     pub(super) fn next(&mut self, others: &mut Vec<OtherCharacter>) -> Option<Stretch> {
         others.clear();
         let (start, text) = (self.at, &self.text[self.at..]);
@@ -58,7 +60,7 @@ impl<'a> Stretches<'a> {
             return None;
         }
         let plain_end = plain_prefix(text, others);
-        // A word may go on behind the last boundary of the plain part.
+        // A word may continue after the last boundary of the plain prefix.
         let end = if plain_end == text.len() { plain_end } else { last_boundary(&text[..plain_end], others) };
         let (length, is_plain) = if end > 0 {
             others.truncate(others.partition_point(|other| (other.offset as usize) < end));
@@ -71,7 +73,7 @@ impl<'a> Stretches<'a> {
     }
 }
 
-/// Length of the part before the first character that is not plain, or that is too far on.
+/// Length of the prefix before the first character that is not plain or lies beyond the maximum offset.
 fn plain_prefix(text: &str, others: &mut Vec<OtherCharacter>) -> usize {
     let mut at = 0;
     loop {
@@ -91,7 +93,7 @@ fn plain_prefix(text: &str, others: &mut Vec<OtherCharacter>) -> usize {
             Behaviour::LetterButQuotes => !before().is_some_and(is_quote) && !behind().is_some_and(is_quote),
             _ => true,
         };
-        if !is_plain || at > LONGEST {
+        if !is_plain || at > MAX_OFFSET {
             return at;
         }
         if !matches!(behaviour, Behaviour::Separator | Behaviour::BecomesJoiner) {
@@ -101,7 +103,7 @@ fn plain_prefix(text: &str, others: &mut Vec<OtherCharacter>) -> usize {
     }
 }
 
-/// Whether a joiner beside this character might join it to another one.
+/// Whether a joiner beside this character may join it to another character.
 fn is_in_word(character: char) -> bool {
     match character {
         _ if character.is_ascii() => character.is_ascii_alphanumeric(),
@@ -109,16 +111,16 @@ fn is_in_word(character: char) -> bool {
     }
 }
 
-/// Whether a character is or becomes one of `'` and `"`.
+/// Whether a character is `'` or `"`, or normalizes to one of them.
 fn is_quote(character: char) -> bool {
     matches!(character, '\'' | '"' | '＇' | '＂')
 }
 
-/// Whether a mark behind this character belongs to it in words.
+/// Whether a mark that follows this character belongs to the same word.
 fn takes_marks(base: char) -> bool {
     match base {
         _ if base.is_ascii() => base.is_ascii_alphabetic(),
-        // Of a mark, if it is plain, the same was asked before.
+        // A mark that is plain has passed this check itself.
         _ => matches!(
             behaviour_of(base),
             Behaviour::Letter | Behaviour::Capital | Behaviour::Unspaced | Behaviour::Mark | Behaviour::MovingMark
@@ -126,7 +128,7 @@ fn takes_marks(base: char) -> bool {
     }
 }
 
-/// The same, and whether normalization leaves both as they are.
+/// Whether a mark belongs to the word of `base`, and normalization changes neither of them.
 fn stays_apart(base: char, mark: char) -> bool {
     if !takes_marks(base) {
         return false;
@@ -136,12 +138,13 @@ fn stays_apart(base: char, mark: char) -> bool {
         let in_order = class == 0 || class >= canonical_combining_class(base);
         return in_order && is_nfkc_quick([mark].into_iter()) == IsNormalized::Yes;
     }
-    let mut parts = 0;
-    decompose_canonical(base, |_| parts += 1);
-    parts == 1 && compose(base, mark).is_none()
+    let mut decomposed = 0;
+    decompose_canonical(base, |_| decomposed += 1);
+    decomposed == 1 && compose(base, mark).is_none()
 }
 
-/// The last place in a plain text up to which words are complete, whatever follows it; 0 if there is none.
+/// The last offset in a plain text before which all words are complete, regardless of the text that follows; 0 if there
+/// is none.
 fn last_boundary(text: &str, others: &[OtherCharacter]) -> usize {
     let unspaced = others.iter().rev().find(|other| other.behaviour == Behaviour::Unspaced);
     let start = unspaced.map_or(0, |other| other.offset as usize);
@@ -149,7 +152,7 @@ fn last_boundary(text: &str, others: &[OtherCharacter]) -> usize {
     blank.map_or(start, |blank| start + blank + 1)
 }
 
-/// Length of the part that begins with a character that is not plain, up to the next boundary.
+/// Length of the prefix from a character that is not plain up to the next boundary.
 fn complex_prefix(text: &str) -> usize {
     let is_boundary = |character: char| match character {
         _ if character.is_ascii() => character.is_ascii_whitespace(),
@@ -174,13 +177,13 @@ pub(super) fn add_others(blocks: &mut AsciiBlocks, text: &str, others: &[OtherCh
                     blocks.bytes[range].copy_from_slice(lower.encode_utf8(&mut [0; 4]).as_bytes());
                 }
             }
-            // Part of a word, as an underscore is: neither a letter nor a digit to its neighbours.
+            // Belongs to a word like an underscore: neither a letter nor a digit for joiners beside it.
             Behaviour::Unspaced => {
                 set(blocks, range.start, 1, |classes| &mut classes.starts);
                 set(blocks, range.start, length, |classes| &mut classes.underscores);
                 set(blocks, range.end, 1, |classes| &mut classes.starts);
             }
-            // The next word starts behind the mark only.
+            // The next word starts after the mark instead of before it.
             Behaviour::Mark | Behaviour::MovingMark if has(blocks, range.start, |classes| classes.starts) => {
                 blocks.masks[range.start / BLOCK].starts &= !(1 << (range.start % BLOCK));
                 set(blocks, range.start, length, |classes| &mut classes.underscores);
@@ -190,7 +193,12 @@ pub(super) fn add_others(blocks: &mut AsciiBlocks, text: &str, others: &[OtherCh
             _ => {}
         }
     }
-    // What stands beside a joiner is known only now. Where it joins, it becomes a part of the word, like an underscore.
+    join_others(blocks, others);
+}
+
+/// Enters joiners that stand between two letters or digits into the word, like underscores. Requires the classes of all
+/// other characters.
+fn join_others(blocks: &mut AsciiBlocks, others: &[OtherCharacter]) {
     for other in others {
         let range = other.range();
         let beside = |class: fn(&ByteClasses) -> u64| {
@@ -208,7 +216,7 @@ pub(super) fn add_others(blocks: &mut AsciiBlocks, text: &str, others: &[OtherCh
     }
 }
 
-/// Sets the bits of a few bytes in a mask; what lies behind the blocks of the text has none.
+/// Sets the bits of up to 4 bytes in a mask; bytes after the last block are ignored.
 fn set(blocks: &mut AsciiBlocks, start: usize, length: u8, mask: impl Fn(&mut ByteClasses) -> &mut u64) {
     let (block, bit, ones) = (start / BLOCK, start % BLOCK, (1 << length) - 1);
     let here = blocks.masks.get_mut(block);
@@ -219,6 +227,7 @@ fn set(blocks: &mut AsciiBlocks, start: usize, length: u8, mask: impl Fn(&mut By
     }
 }
 
+/// Whether the byte at `at` has a bit in a mask.
 fn has(blocks: &AsciiBlocks, at: usize, mask: impl Fn(&ByteClasses) -> u64) -> bool {
     blocks.masks.get(at / BLOCK).is_some_and(|classes| mask(classes) >> (at % BLOCK) & 1 == 1)
 }

@@ -1,8 +1,8 @@
-//! Tokens of a text, in order.
+//! Tokenization: a text becomes a sequence of tokens.
 //!
-//! The text is taken in stretches that end where neither a word nor a normalization can reach across. A plain stretch is cut by
-//! bit masks; only stretches with other characters go through Unicode tables. So a page pays for its one "™" and not for the
-//! rest. Nothing is allocated by token or stretch.
+//! The text is split into stretches whose ends no word and no normalization crosses. A plain stretch is cut by bit
+//! masks; only the others go through the tables of Unicode. So a single "™" slows down one stretch, not the page. No
+//! token or stretch allocates memory.
 
 use super::TextOptions;
 use super::cut::{cut_plain, cut_unicode};
@@ -15,18 +15,19 @@ use crate::kernel::{AsciiBlocks, Kernel, LetterCase};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// What a token is.
+/// The unit of tokenization.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenUnit {
-    /// Words by Unicode word boundaries; single characters in scripts without spaces.
+    /// Words by Unicode word boundaries (Unicode Standard Annex 29); single characters in scripts without spaces.
     Word,
-    /// Characters of the normalized text, with a run of white space counted as one blank and none at the ends.
+    /// Characters of the normalized text; consecutive white space is one blank, and is dropped at both ends of the
+    /// text.
     Character,
-    /// What stands before each [`ITEM_END`], as it stands: the items of a set that is no text.
+    /// Items of a set, each ended by [`ITEM_END`], unchanged: for records that are sets instead of texts.
     Item,
 }
 
-/// Ends an item of a set.
+/// The terminator of an item ([`TokenUnit::Item`]).
 pub const ITEM_END: char = '\0';
 
 /// One token of a text.
@@ -34,11 +35,11 @@ pub const ITEM_END: char = '\0';
 pub struct Token<'a> {
     /// The token after normalization and filters.
     pub text: &'a str,
-    /// Bytes of the source that it came from.
+    /// Byte range of the token in the visible text.
     pub source: Range<usize>,
 }
 
-/// Cuts texts into tokens. Holds buffers: make one a thread and use it for many texts.
+/// Cuts texts into tokens. Owns reusable buffers: create one per thread and use it for many texts.
 #[derive(Debug)]
 pub struct Tokenizer {
     options: TextOptions,
@@ -55,6 +56,7 @@ impl Clone for Tokenizer {
     }
 }
 
+/// Emits the items of a set in order.
 fn tokenize_items(items: &str, mut emit: impl FnMut(Token<'_>)) {
     let mut start = 0;
     for text in items.split_terminator(ITEM_END) {
@@ -63,19 +65,20 @@ fn tokenize_items(items: &str, mut emit: impl FnMut(Token<'_>)) {
     }
 }
 
-/// Receives words before they become tokens; plain words come with their surroundings, which makes hashing them fast.
+/// A consumer of words. Words of plain stretches come as a range of the surrounding bytes, which makes hashing them
+/// fast.
 trait WordSink {
     fn plain_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, source: Range<usize>);
     fn word(&mut self, word: &str, source: Range<usize>);
 }
 
 impl Tokenizer {
-    /// A tokenizer with the given options.
+    /// A tokenizer with the given options, on the fastest kernel of this processor.
     pub fn new(options: TextOptions) -> Self {
         Self::with_kernel(options, Kernel::detect())
     }
 
-    /// The same with a given version of the inner loops; the tokens do not depend on it.
+    /// A tokenizer on a given version of the inner loops; the tokens do not depend on it.
     pub fn with_kernel(options: TextOptions, kernel: Kernel) -> Self {
         let mut normalized = Normalized::default();
         let mut normalize = |word: &String| {
@@ -87,12 +90,12 @@ impl Tokenizer {
         Self { options, kernel, filter, others: Vec::new(), blocks: AsciiBlocks::default(), normalized }
     }
 
-    /// The options it was made with.
+    /// The options of the tokenizer.
     pub fn options(&self) -> &TextOptions {
         &self.options
     }
 
-    /// The text that tokens point into: the readable part of HTML if that was asked for, else `text` itself.
+    /// The text that token ranges refer to: the displayed text if HTML is to be stripped, else `text` itself.
     pub fn visible_text<'a>(&self, text: &'a str) -> Cow<'a, str> {
         if self.options.strip_html { Cow::Owned(strip_html(text)) } else { Cow::Borrowed(text) }
     }
@@ -106,7 +109,7 @@ impl Tokenizer {
         }
     }
 
-    /// Appends the hash of each token of a visible text to `hashes`.
+    /// Appends the hash of each token of a visible text to `hashes` (token hash 1, [`crate::hash::hash_token`]).
     pub fn hash_tokens(&mut self, visible: &str, unit: TokenUnit, hashes: &mut Vec<u64>) {
         if unit == TokenUnit::Word && self.filter.is_idle() {
             self.walk_words(visible, &mut HashWords(hashes));
@@ -115,6 +118,7 @@ impl Tokenizer {
         }
     }
 
+    /// Passes the words of a text to `sink`, in order.
     fn walk_words(&mut self, text: &str, sink: &mut impl WordSink) {
         let Self { options, kernel, filter, others, blocks, normalized } = self;
         let mut filtered = Filtered { filter, sink };
@@ -159,12 +163,12 @@ impl Tokenizer {
     }
 }
 
-/// Hands words on as tokens.
+/// Emits each word as a token.
 struct EmitTokens<F>(F);
 
 impl<F: FnMut(Token<'_>)> WordSink for EmitTokens<F> {
     fn plain_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, source: Range<usize>) {
-        // Words begin and end between characters; the check costs little where tokens are looked at one by one.
+        // Words end at character boundaries; this check is cheap compared with a callback per token.
         self.word(std::str::from_utf8(&blocks.bytes[word]).unwrap_or_default(), source);
     }
 
@@ -173,7 +177,7 @@ impl<F: FnMut(Token<'_>)> WordSink for EmitTokens<F> {
     }
 }
 
-/// Hashes words.
+/// Appends the hash of each word.
 struct HashWords<'a>(&'a mut Vec<u64>);
 
 impl WordSink for HashWords<'_> {
@@ -186,7 +190,7 @@ impl WordSink for HashWords<'_> {
     }
 }
 
-/// Drops stop words and stems the others on their way to a sink.
+/// Applies stop words and stemming before a sink.
 struct Filtered<'a, S> {
     filter: &'a WordFilter,
     sink: &'a mut S,
@@ -204,8 +208,8 @@ impl<S: WordSink> WordSink for Filtered<'_, S> {
     fn word(&mut self, word: &str, source: Range<usize>) {
         if self.filter.is_idle() {
             self.sink.word(word, source);
-        } else if let Some(kept) = self.filter.apply(word) {
-            self.sink.word(&kept, source);
+        } else if let Some(token) = self.filter.apply(word) {
+            self.sink.word(&token, source);
         }
     }
 }

@@ -6,8 +6,8 @@ use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
 use std::collections::{BTreeMap, BTreeSet};
 
 const MONTOYA: &str = "My name is Inigo Montoya. You killed my father. Prepare to die";
-const FISH: &str = "Tropical fish include fish found in tropical environments around the world, including both freshwater and \
-    salt water species.";
+const FISH: &str = "Tropical fish include fish found in tropical environments around the world, including both \
+    freshwater and salt water species.";
 
 fn shingler(options: ShingleOptions) -> Shingler {
     Shingler::new(options, Tokenizer::new(TextOptions::default()))

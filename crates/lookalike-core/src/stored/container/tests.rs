@@ -30,7 +30,10 @@ fn the_layout_is_frozen() {
     let file = written(&[("ids", b"ab".to_vec())]);
     assert_eq!(&file[..8], MAGIC);
     assert_eq!(&file[64..66], b"ab");
-    let json = r#"{"kind":"snapshot","provenance":{"threshold":0.8},"about":1,"sections":[{"name":"ids","offset":64,"bytes":2,"checksum":12138170336140424028}]}"#;
+    let json = concat!(
+        r#"{"kind":"snapshot","provenance":{"threshold":0.8},"about":1,"#,
+        r#""sections":[{"name":"ids","offset":64,"bytes":2,"checksum":12138170336140424028}]}"#
+    );
     let found = std::str::from_utf8(&file[66..file.len() - TAIL_BYTES as usize]).unwrap();
     assert_eq!(found, json);
     assert_eq!(file[file.len() - 12..][..4], [2, 0, 0, 0]);
@@ -52,7 +55,59 @@ fn other_kinds_formats_and_files_are_refused() {
     assert_eq!(read(&file).unwrap().about::<String>(), Err(Damage::Directory));
 }
 
+/// A container whose directory has the right length and checksum, but any content.
+fn with_directory(sections: &[u8], directory: &[u8]) -> Vec<u8> {
+    let (length, checksum) = (directory.len() as u64, xxh3_64(directory));
+    [MAGIC, sections, directory, &length.to_le_bytes(), &checksum.to_le_bytes(), &FORMAT.to_le_bytes(), MAGIC].concat()
+}
+
 proptest! {
+    #[test]
+    fn random_bytes_are_refused(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        prop_assert!(read(&bytes).is_err());
+        let between = [MAGIC, &bytes[..], MAGIC].concat();
+        prop_assert!(read(&between).is_err());
+    }
+
+    #[test]
+    fn any_length_and_checksum_of_the_directory_are_refused(
+        bytes in proptest::collection::vec(any::<u8>(), 0..300), length in any::<u64>(), near in 0u64..400,
+    ) {
+        for length in [length, near] {
+            let numbers = [length.to_le_bytes(), 7u64.to_le_bytes()].concat();
+            let file = [MAGIC, &bytes[..], &numbers, &FORMAT.to_le_bytes(), MAGIC].concat();
+            prop_assert_eq!(read(&file), Err(Damage::Directory));
+        }
+        prop_assert_eq!(read(&with_directory(&[], &bytes)), Err(Damage::Directory));
+    }
+
+    #[test]
+    fn sections_of_an_accepted_directory_lie_within_the_file(
+        lengths in proptest::collection::vec(0u64..200, 0..4),
+        changed in any::<usize>(), change in any::<u64>(), change_offset: bool,
+    ) {
+        let mut end = MAGIC.len() as u64;
+        let mut place = |bytes: u64| {
+            let offset = end.next_multiple_of(ALIGNMENT);
+            end = offset + bytes;
+            Section { name: "ids".to_owned(), offset, bytes, checksum: 7 }
+        };
+        let sections: Vec<Section> = lengths.into_iter().map(&mut place).collect();
+        let contents = vec![0; end as usize - MAGIC.len()];
+        let mut directory =
+            Directory { kind: "snapshot".to_owned(), provenance: Provenance::new(), about: Value::Null, sections };
+        let file = |directory: &Directory| with_directory(&contents, &serde_json::to_vec(directory).unwrap());
+        prop_assert_eq!(read(&file(&directory)), Ok(directory.clone()));
+        let count = directory.sections.len();
+        if let Some(section) = directory.sections.get_mut(changed % count.max(1)) {
+            let field = if change_offset { &mut section.offset } else { &mut section.bytes };
+            *field = field.wrapping_add(change);
+        }
+        let file = file(&directory);
+        let sections = read(&file).map_or(Vec::new(), |directory| directory.sections);
+        prop_assert!(sections.iter().all(|section| section.end().is_some_and(|end| end <= file.len() as u64)));
+    }
+
     #[test]
     fn sections_come_back(contents in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..200), 3)) {
         let names = ["ids", "sets", "places"];
@@ -69,7 +124,9 @@ proptest! {
     }
 
     #[test]
-    fn every_flipped_bit_and_every_cut_is_noticed(content_bytes in 0usize..100, place in any::<usize>(), bit in 0u8..8) {
+    fn every_flipped_bit_and_every_cut_is_noticed(
+        content_bytes in 0usize..100, place in any::<usize>(), bit in 0u8..8,
+    ) {
         let file = written(&[("ids", vec![7; content_bytes])]);
         let place = place % file.len();
         prop_assert!(read(&file[..place]).is_err());
