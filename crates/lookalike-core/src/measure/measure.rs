@@ -41,6 +41,12 @@ impl Measure {
         jaccard.prefix_length(size)
     }
 
+    /// The minimum Jaccard similarity that the element sets of near-duplicates have: what MinHash bands must find.
+    pub fn min_jaccard(self) -> f64 {
+        let Self::Jaccard(jaccard) = self;
+        jaccard.threshold.as_f64()
+    }
+
     /// Whether two documents that share a blocking key can be near-duplicates, by size and position; never false for
     /// near-duplicates.
     pub fn may_reach(self, probing: Extent, indexed: Extent) -> bool {
@@ -60,7 +66,7 @@ impl Measure {
         overlap.jaccard()
     }
 
-    /// Whether a similarity that was computed by an earlier job reaches the threshold.
+    /// Whether a similarity that was computed by an earlier job, and so is a rounded fraction, reaches the threshold.
     pub fn is_reached_by(self, similarity: f64) -> bool {
         similarity >= self.threshold().as_f64()
     }

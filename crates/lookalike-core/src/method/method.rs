@@ -92,7 +92,7 @@ impl MinHash {
         let Self { recall, permutations, banding, .. } = *self;
         match banding {
             Some(banding) => Banding::within(banding.bands(), banding.rows(), permutations),
-            None => choose(&Goal { threshold: measure.threshold().as_f64(), recall, permutations, low: None }),
+            None => choose(&Goal { threshold: measure.min_jaccard(), recall, permutations, low: None }),
         }
     }
 }

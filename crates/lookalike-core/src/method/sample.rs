@@ -202,6 +202,7 @@ mod tests {
         ) {
             let sets: ElementSets = sets.into_iter().map(|set| set.into_iter().map(mix64).collect()).collect();
             let measure = Measure::jaccard((f64::from(percent) / 100.0).try_into().unwrap());
+            let Measure::Jaccard(jaccard) = measure;
             let all: Vec<DocId> = DocId::all(sets.len()).collect();
             let sample = Sample::draw(&sets, Verifier::new(&sets, measure, Kernel::detect()), &all, size, 7);
             prop_assert_eq!(sample.len(), size.min(sets.len()));
@@ -212,7 +213,7 @@ mod tests {
                 let mut expected = Vec::new();
                 for &other in sample.documents.iter().filter(|&&other| other != document) {
                     let overlap = Overlap::of(sets.get(document), sets.get(other));
-                    if overlap.common > 0 && measure.threshold().is_reached_by(overlap.common, overlap.union()) {
+                    if overlap.common > 0 && jaccard.threshold.is_reached_by(overlap.common, overlap.union()) {
                         expected.push((other, overlap));
                     }
                 }

@@ -84,10 +84,11 @@ fn partners(
 }
 
 fn brute_force(sets: &ElementSets, measure: Measure) -> Vec<(DocId, DocId)> {
+    let Measure::Jaccard(jaccard) = measure;
     let pairs = DocId::all(sets.len()).flat_map(|b| DocId::all(b.index()).map(move |a| (a, b)));
     sorted(pairs.filter(|&(a, b)| {
         let overlap = Overlap::of(sets.get(a), sets.get(b));
-        overlap.union() > 0 && measure.threshold().is_reached_by(overlap.common, overlap.union())
+        overlap.union() > 0 && jaccard.threshold.is_reached_by(overlap.common, overlap.union())
     }))
 }
 

@@ -90,7 +90,7 @@ impl KeySource<'_> {
             let mut maker = BandKeys::new(banding, seed, self.session.kernel());
             move |chunk: &Chunk<'_>| chunk.keys(|set, keys| maker.append(set, keys))
         })?;
-        let expected_recall = banding.probability(self.measure.threshold().as_f64());
+        let expected_recall = banding.probability(self.measure.min_jaccard());
         let method = MethodUsed::MinHash { banding, expected_recall, exact_postings };
         Ok(MadeKeys { keys, method, max_postings: None })
     }

@@ -67,7 +67,7 @@ impl<'a> Running<'a> {
         let all = sources.references.sources.iter().chain(&sources.inputs.sources);
         let text_bytes = all.map(Source::estimated_text_bytes).sum();
         let work_folder = self.session.resources().work_folder.as_deref();
-        self.session.spill.check_disk(text_bytes, self.job.measure.threshold().as_f64(), work_folder)
+        self.session.spill.check_disk(text_bytes, self.job.measure, work_folder)
     }
 
     /// The path of an output that the job cannot do without.

@@ -6,6 +6,7 @@
 
 use super::Spill;
 use crate::ground::{Error, Result};
+use lookalike_core::measure::Measure;
 use std::path::{Path, PathBuf};
 use sysinfo::Disks;
 
@@ -13,8 +14,10 @@ use sysinfo::Disks;
 const BYTES_PER_ELEMENT: u64 = 7;
 /// A key of an element, dealt and numbered. Half of the prefix of a set is unique, as a rule, and dropped before that.
 const BYTES_PER_KEY: f64 = 28.0 / 2.0;
+/// Elements of a set so large that its prefix is as long as the measure asks, without rounding.
+const SET_SIZE: usize = 1 << 20;
 
-/// What a job over so much text will need at a threshold.
+/// What a job will need, predicted from the size of its texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Predicted {
     /// The corpus, which a work folder keeps.
@@ -24,9 +27,10 @@ struct Predicted {
 }
 
 impl Predicted {
-    fn of(text_bytes: u64, threshold: f64) -> Self {
+    fn of(text_bytes: u64, measure: Measure) -> Self {
         let elements = text_bytes / BYTES_PER_ELEMENT;
-        let bytes_of_keys = 1.0 + (1.0 - threshold) * BYTES_PER_KEY;
+        let keys_per_element = measure.prefix_length(SET_SIZE) as f64 / SET_SIZE as f64;
+        let bytes_of_keys = 1.0 + keys_per_element * BYTES_PER_KEY;
         Self { corpus_bytes: elements * size_of::<u64>() as u64, key_bytes: (elements as f64 * bytes_of_keys) as u64 }
     }
 
@@ -36,13 +40,13 @@ impl Predicted {
 }
 
 impl Spill {
-    /// Checks that there is room for what a job over so much text will not hold in memory, and for what it keeps in its
-    /// work folder.
+    /// Checks that there is room for what a job over `text_bytes` of text will not hold in memory, and for what it keeps
+    /// in its work folder.
     ///
     /// # Errors
     /// [`Error::TooLittleDisk`]. Where the system does not tell, there is always room.
-    pub(crate) fn check_disk(&self, text_bytes: u64, threshold: f64, work_folder: Option<&Path>) -> Result<()> {
-        let predicted = Predicted::of(text_bytes, threshold);
+    pub(crate) fn check_disk(&self, text_bytes: u64, measure: Measure, work_folder: Option<&Path>) -> Result<()> {
+        let predicted = Predicted::of(text_bytes, measure);
         let is_spilled = predicted.total() >= self.budget.bytes() / 4;
         match work_folder {
             None if is_spilled => check(&self.folder, predicted.total()),
@@ -94,18 +98,19 @@ impl Room {
 mod tests {
     use super::*;
     use crate::spill::Budget;
+    use crate::testing;
 
     #[test]
     fn more_than_the_disk_has_is_refused_before_the_work() {
         let spill = Spill::new(Budget::new(Some(1 << 30)), std::env::temp_dir());
         let folder = spill.folder.as_path();
-        assert!(spill.check_disk(1 << 20, 0.8, Some(folder)).is_ok());
+        assert!(spill.check_disk(1 << 20, Measure::default(), Some(folder)).is_ok());
         let endless = u64::MAX / 2;
         // Linux tells; of other systems some may not.
         assert!(Room::of(folder).is_some() || cfg!(not(target_os = "linux")));
         if Room::of(folder).is_some() {
             for work in [None, Some(folder)] {
-                let error = spill.check_disk(endless, 0.8, work).unwrap_err();
+                let error = spill.check_disk(endless, Measure::default(), work).unwrap_err();
                 assert!(matches!(error, Error::TooLittleDisk { .. }), "{error}");
             }
         }
@@ -113,8 +118,9 @@ mod tests {
 
     #[test]
     fn predictions_grow_with_the_text_and_with_lower_thresholds() {
-        assert_eq!(Predicted::of(7000, 1.0).total(), 9000);
-        assert_eq!(Predicted::of(7000, 0.5).total(), 16_000);
-        assert_eq!(Predicted::of(0, 0.5).total(), 0);
+        let predicted = |text_bytes, percent| Predicted::of(text_bytes, testing::percent(percent)).total();
+        assert_eq!(predicted(7000, 100), 9000);
+        assert_eq!(predicted(7000, 50), 16_000);
+        assert_eq!(predicted(0, 50), 0);
     }
 }
