@@ -44,7 +44,7 @@ pub(crate) fn check(root: &Path) -> Result<()> {
         problems.extend(circles_of(&package.name, &sources).with_context(|| format!("in {shown}"))?);
     }
     if problems.is_empty() {
-        println!("layers: crates, rooms and files use earlier ones only");
+        println!("layers: no circle between files or rooms, no crate uses one that it must not");
         return Ok(());
     }
     problems.iter().for_each(|problem| eprintln!("{problem}\n"));

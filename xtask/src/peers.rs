@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use std::process::Command;
 
 /// The peers' wheels, and NumPy's, start at this version.
-const LEAST_PYTHON: &str = "import sys; sys.exit(sys.version_info < (3, 11))";
+const MIN_PYTHON: &str = "import sys; sys.exit(sys.version_info < (3, 11))";
 
 /// Runs the comparison; `arguments` go to the script (`--help` lists them). `sketches` alone compares signature
 /// kernels.
@@ -41,6 +41,6 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
 /// A Python that is new enough and can make environments with pip in them.
 fn find_python() -> Option<&'static str> {
     let is_usable =
-        |python: &&str| succeeds(python, &["-c", LEAST_PYTHON]) && succeeds(python, &["-c", "import venv, ensurepip"]);
+        |python: &&str| succeeds(python, &["-c", MIN_PYTHON]) && succeeds(python, &["-c", "import venv, ensurepip"]);
     ["python3", "python"].into_iter().find(is_usable)
 }

@@ -89,7 +89,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
         items: args.items.separator(),
         ..Inputs::default()
     };
-    let features = args.text.features(&args.items)?;
+    let features = args.text.features()?;
     let compared = jobs::compare(&args.left, &args.right, &inputs, &features)?;
     let report = Report::new(&compared);
     let mut out = io::stdout().lock();

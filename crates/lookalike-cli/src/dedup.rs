@@ -4,7 +4,7 @@ use crate::args::{InputArgs, ReportArgs, ResourceArgs, SearchArgs, TextArgs};
 use crate::outcome::Outcome;
 use crate::progress::{Terminal, watch_interrupts};
 use crate::report::{say_dedup, say_search};
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
 use lookalike::jobs::{self, Found};
 use lookalike::{Inputs, Job, Order, Outputs, RecordMode, RowFormat, Rule};
@@ -128,19 +128,9 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
 impl DedupArgs {
     /// The job that these flags mean.
     fn job(&self) -> Result<Job> {
-        let score_field = self.keep.score_field().map(str::to_owned);
-        let inputs = Inputs {
-            against: self.against.clone(),
-            score_field,
-            reserved_field: self.annotate.then(|| "lookalike".to_owned()),
-            ..self.input.inputs()?
-        };
-        if inputs.score_field.as_ref() == Some(&inputs.text_field) {
-            bail!("--keep cannot order records by their text field `{}`", inputs.text_field);
-        }
         Ok(Job {
-            inputs,
-            features: self.text.features(&self.input.items)?,
+            inputs: Inputs { against: self.against.clone(), ..self.input.inputs() },
+            features: self.text.features()?,
             measure: self.search.measure(),
             method: self.search.method()?,
             rule: self.rule(),

@@ -16,6 +16,8 @@ pub(crate) fn hint(error: &anyhow::Error) -> String {
         Some(Error::TooLittleDisk { .. }) => "; name another folder (--temp-dir), or allow more memory (--memory)",
         Some(Error::StdinCannotResume) => ": name files, or leave out --work-dir",
         Some(Error::DocumentsNeeded { .. }) => "; name the --documents for another choice",
+        Some(Error::TextIsId { .. }) => " (--text-field, --id-field)",
+        Some(Error::OrderedByText { .. }) => " (--keep)",
         _ => "",
     };
     hint.to_owned()

@@ -87,8 +87,8 @@ pub(crate) fn run_pairs(args: &PairsArgs) -> Result<Outcome> {
     let PairsArgs { input, search, text, resources, report, output } = args;
     let outputs = Outputs { rows: Some(output.clone()), summary: report.summary.clone(), ..Outputs::default() };
     let job = Job {
-        inputs: input.inputs()?,
-        features: text.features(&input.items)?,
+        inputs: input.inputs(),
+        features: text.features()?,
         measure: search.measure(),
         method: search.method()?,
         rule: Rule::Pairs,
@@ -113,8 +113,8 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
         ..Outputs::default()
     };
     let job = Job {
-        inputs: input.inputs()?,
-        features: text.features(&input.items)?,
+        inputs: input.inputs(),
+        features: text.features()?,
         measure: search.measure(),
         method: search.method()?,
         rule: Rule::Clusters,

@@ -64,7 +64,7 @@ struct Current {
 }
 
 impl Terminal {
-    /// Progress of a job with so many stages.
+    /// Progress of a job with `total` stages.
     pub(crate) fn new(when: When, stages: usize) -> Self {
         let manner = match when {
             When::Never => Manner::Hidden,

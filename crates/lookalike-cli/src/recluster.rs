@@ -1,6 +1,6 @@
 //! `lookalike recluster`: another threshold or another choice of what is kept, from saved pairs.
 
-use crate::args::{ItemsArg, OnErrorArg, When, field_names_differ};
+use crate::args::{ItemsArg, OnErrorArg, When};
 use crate::outcome::Outcome;
 use crate::progress::{Terminal, watch_interrupts};
 use crate::report::say_dedup;
@@ -69,7 +69,7 @@ pub(crate) struct ReclusterArgs {
 pub(crate) fn run(args: &ReclusterArgs) -> Result<Outcome> {
     watch_interrupts();
     let progress = Terminal::new(args.progress, 2);
-    let recluster = Recluster { pairs: args.pairs.clone(), job: args.job()? };
+    let recluster = Recluster { pairs: args.pairs.clone(), job: args.job() };
     let report = jobs::recluster(&recluster, &Resources::default(), &progress);
     progress.finish();
     let report = report?;
@@ -84,15 +84,13 @@ pub(crate) fn run(args: &ReclusterArgs) -> Result<Outcome> {
 
 impl ReclusterArgs {
     /// The job that these flags mean.
-    fn job(&self) -> Result<Job> {
-        field_names_differ(&self.text_field, &self.id_field)?;
+    fn job(&self) -> Job {
         let is_alone = self.removed.is_none() && self.records.is_none();
-        Ok(Job {
+        Job {
             inputs: Inputs {
                 inputs: self.documents.clone(),
                 text_field: self.text_field.clone(),
                 id_field: self.id_field.clone(),
-                score_field: self.keep.score_field().map(str::to_owned),
                 items: self.items.separator(),
                 on_error: self.on_error.into(),
                 max_document_bytes: Some(self.max_document.as_u64()),
@@ -107,7 +105,7 @@ impl ReclusterArgs {
                 ..Outputs::default()
             },
             ..Job::default()
-        })
+        }
     }
 }
 

@@ -39,8 +39,8 @@ pub(crate) struct SnapshotArgs {
 pub(crate) fn run(args: &SnapshotArgs) -> Result<Outcome> {
     watch_interrupts();
     let job = Job {
-        inputs: Inputs { score_field: args.score_field.clone(), ..args.input.inputs()? },
-        features: args.text.features(&args.input.items)?,
+        inputs: Inputs { score_field: args.score_field.clone(), ..args.input.inputs() },
+        features: args.text.features()?,
         outputs: Outputs { snapshot: Some(args.output.clone()), ..Outputs::default() },
         ..Job::default()
     };

@@ -1,10 +1,11 @@
 //! A job: what is read, the four nouns that decide about the answer, and where the answers go.
 
+use crate::ground::{Error, OutputKind, Result};
 use lookalike_core::features::Features;
 use lookalike_core::measure::Measure;
 use lookalike_core::method::Method;
-use lookalike_core::rule::Rule;
-use lookalike_io::{Inputs, RowFormat};
+use lookalike_core::rule::{Order, Rule};
+use lookalike_io::{Annotation, Inputs, RowFormat};
 use std::path::PathBuf;
 
 /// A job. With the same job, the answers are the same bytes, whatever [`lookalike_core::Resources`] it is run with.
@@ -36,6 +37,44 @@ pub struct Job {
     pub outputs: Outputs,
 }
 
+impl Job {
+    /// The job with all that follows from its nouns: which field orders the records, which one they must not have, and
+    /// that sets of items have features of items.
+    ///
+    /// # Errors
+    /// If the nouns do not fit each other.
+    pub(crate) fn completed(&self) -> Result<Self> {
+        let mut job = self.clone();
+        if let Some(field) = self.rule.order().and_then(Order::score_field) {
+            job.inputs.score_field = Some(field.to_owned());
+        }
+        if self.outputs.mode == RecordMode::Annotated {
+            job.inputs.reserved_field = Some(Annotation::NAME.to_owned());
+        }
+        if self.inputs.items.is_some() {
+            job.features = job.features.of_items();
+        }
+        job.check()?;
+        Ok(job)
+    }
+
+    fn check(&self) -> Result<()> {
+        let Inputs { text_field, id_field, score_field, items, .. } = &self.inputs;
+        if text_field == id_field {
+            return Err(Error::TextIsId { field: text_field.clone() });
+        }
+        if score_field.as_ref() == Some(text_field) {
+            return Err(Error::OrderedByText { field: text_field.clone() });
+        }
+        if self.features.are_of_items() && items.is_none() {
+            return Err(Error::ItemsNeeded);
+        }
+        self.features.check()?;
+        self.method.search(self.measure)?;
+        Ok(())
+    }
+}
+
 /// Where the answers of a job go; `None` for what is not wanted. `-` is standard output.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outputs {
@@ -61,8 +100,20 @@ pub struct Outputs {
 impl Outputs {
     /// All files and folders that will be written.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        self.given().map(|(_, path)| path)
+    }
+
+    /// All files and folders that will be written, each after its kind.
+    pub(crate) fn given(&self) -> impl Iterator<Item = (OutputKind, &PathBuf)> {
         let Self { records, format: _, mode: _, removed, rows, clusters: _, snapshot, summary } = self;
-        [records, rows, snapshot, removed, summary].into_iter().flatten()
+        let all = [
+            (OutputKind::Records, records),
+            (OutputKind::Rows, rows),
+            (OutputKind::Snapshot, snapshot),
+            (OutputKind::Removed, removed),
+            (OutputKind::Summary, summary),
+        ];
+        all.into_iter().filter_map(|(kind, path)| Some((kind, path.as_ref()?)))
     }
 }
 
@@ -83,4 +134,45 @@ pub enum ClusterLayout {
     Rows,
     /// One JSON array of clusters, each with its members.
     Json,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::jobs;
+    use crate::{Resources, Silent};
+    use lookalike_core::features::ShingleOptions;
+    use lookalike_io::ItemSeparator;
+
+    fn keeps_highest(field: &str) -> Job {
+        Job { rule: Rule::Keepers { keep: Order::Highest { field: field.to_owned() } }, ..Job::default() }
+    }
+
+    #[test]
+    fn what_follows_from_the_nouns_need_not_be_said_twice() {
+        let outputs = Outputs { mode: RecordMode::Annotated, ..Outputs::default() };
+        let inputs = Inputs { items: Some(ItemSeparator::Blanks), ..Inputs::default() };
+        let job = Job { inputs, outputs, ..keeps_highest("date") }.completed().unwrap();
+        assert_eq!(job.inputs.score_field.as_deref(), Some("date"));
+        assert_eq!(job.inputs.reserved_field.as_deref(), Some("lookalike"));
+        assert!(job.features.are_of_items());
+    }
+
+    #[test]
+    fn nouns_that_do_not_fit_each_other_are_refused() {
+        let same = Inputs { id_field: "text".to_owned(), ..Inputs::default() };
+        assert!(matches!(Job { inputs: same, ..Job::default() }.completed(), Err(Error::TextIsId { .. })));
+        assert!(matches!(keeps_highest("text").completed(), Err(Error::OrderedByText { .. })));
+        let features = Features::shingles(ShingleOptions::items());
+        assert!(matches!(Job { features, ..Job::default() }.completed(), Err(Error::ItemsNeeded)));
+    }
+
+    #[test]
+    fn an_output_that_a_job_does_not_have_is_refused_before_the_work() {
+        let outputs = Outputs { snapshot: Some("s.snapshot".into()), ..Outputs::default() };
+        let error = jobs::run(&Job { outputs, ..Job::default() }, &Resources::default(), &Silent).unwrap_err();
+        assert_eq!(error.to_string(), "the job dedup writes no snapshot");
+        let error = jobs::snapshot(&Job::default(), &Resources::default(), &Silent).unwrap_err();
+        assert_eq!(error.to_string(), "the job snapshot needs an output for its snapshot");
+    }
 }

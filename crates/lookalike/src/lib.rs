@@ -55,6 +55,7 @@
 //! tools        answers without a search
 //! jobs         whole jobs, from inputs to published outputs
 //! batch        stages over Arrow batches, for other engines
+//! short        the short way for programs: `dedup` and `pairs`
 //! ```
 
 pub mod batch;
@@ -77,7 +78,7 @@ mod write;
 pub use candidates::{MeasuredRecall, MethodUsed};
 pub use corpus::{Corpus, Ids, Records, stop_words};
 pub use decide::{Joined, SavedPairs};
-pub use ground::{Error, Progress, Result, Silent, Stage, StageTime, Unit, peak_bytes, resident_bytes};
+pub use ground::{Error, OutputKind, Progress, Result, Silent, Stage, StageTime, Unit, peak_bytes, resident_bytes};
 pub use job::{ClusterLayout, Job, Outputs, RecordMode};
 pub use run::Session;
 pub use short::{TextPair, dedup, pairs};

@@ -1,9 +1,8 @@
 //! What to read and how.
 
-use anyhow::{Result, bail};
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
-use lookalike::{Inputs, ItemSeparator, OnError, RecordFormat, ShingleOptions};
+use lookalike::{Inputs, ItemSeparator, OnError, RecordFormat};
 use std::path::PathBuf;
 
 /// What to read and how.
@@ -81,12 +80,6 @@ impl ItemsArg {
     pub(crate) fn separator(&self) -> Option<ItemSeparator> {
         self.items.map(|separator| separator.unwrap_or(ItemSeparator::Blanks))
     }
-
-    /// Items where sets were asked for, else the shingles of texts.
-    pub(crate) fn shingle(&self, options: ShingleOptions) -> ShingleOptions {
-        let size = if self.items.is_some() { ShingleOptions::items().size } else { options.size };
-        ShingleOptions { size, ..options }
-    }
 }
 
 /// Answers of `--on-error`.
@@ -101,9 +94,8 @@ pub(crate) enum OnErrorArg {
 
 impl InputArgs {
     /// The inputs that these flags mean.
-    pub(crate) fn inputs(&self) -> Result<Inputs> {
-        field_names_differ(&self.text_field, &self.id_field)?;
-        Ok(Inputs {
+    pub(crate) fn inputs(&self) -> Inputs {
+        Inputs {
             inputs: self.inputs.clone(),
             input_format: self.input_format.map(Into::into),
             text_field: self.text_field.clone(),
@@ -112,16 +104,8 @@ impl InputArgs {
             on_error: self.on_error.into(),
             max_document_bytes: Some(self.max_document.as_u64()),
             ..Inputs::default()
-        })
+        }
     }
-}
-
-/// Checks that text and id are different fields.
-pub(crate) fn field_names_differ(text: &str, id: &str) -> Result<()> {
-    if text == id {
-        bail!("--text-field and --id-field are both `{text}`");
-    }
-    Ok(())
 }
 
 impl From<OnErrorArg> for OnError {

@@ -6,7 +6,7 @@ mod resources;
 mod search;
 mod text;
 
-pub(crate) use input::{InputArgs, ItemsArg, OnErrorArg, field_names_differ};
+pub(crate) use input::{InputArgs, ItemsArg, OnErrorArg};
 pub(crate) use report::ReportArgs;
 pub(crate) use resources::{ResourceArgs, When};
 pub(crate) use search::{SearchArgs, permutations};

@@ -1,6 +1,5 @@
 //! What a document becomes.
 
-use super::ItemsArg;
 use anyhow::Result;
 use clap::Args;
 use clap::builder::BoolishValueParser;
@@ -64,8 +63,8 @@ pub(crate) struct TextArgs {
 }
 
 impl TextArgs {
-    /// The features that these flags mean: items where sets were asked for, else shingles of texts.
-    pub(crate) fn features(&self, items: &ItemsArg) -> Result<Features> {
+    /// The features that these flags mean.
+    pub(crate) fn features(&self) -> Result<Features> {
         let text = TextOptions {
             nfkc: self.nfkc,
             lowercase: self.lowercase,
@@ -79,7 +78,7 @@ impl TextArgs {
             multiplicity: if self.bag { Multiplicity::Bag } else { Multiplicity::Set },
             hash_bits: if self.hash_bits == "32" { HashBits::Bits32 } else { HashBits::Bits64 },
         };
-        Ok(Features::Set { text, shingle: items.shingle(shingle) })
+        Ok(Features::Set { text, shingle })
     }
 }
 

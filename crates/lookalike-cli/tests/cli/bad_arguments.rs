@@ -84,7 +84,7 @@ fn scores_are_all_numbers_or_all_strings() {
     let line = |id: &str, score: &str| format!("{{\"id\":\"{id}\",\"text\":\"x\",\"n\":{score}}}\n");
     let mixed = Sandbox::with("in.jsonl", line("a", "1") + &line("b", "null") + &line("c", "\"2\""));
     let words = mixed.refuse_in_a_line("dedup in.jsonl -o out.jsonl --keep max:n");
-    assert!(words.contains("`n`") && words.contains("first at c"), "{words}");
+    assert!(words.contains("`n`") && words.contains("first at document `c`"), "{words}");
     let array = Sandbox::with("in.jsonl", line("a", "1") + &line("b", "[2]"));
     let words = array.refuse_in_a_line("dedup in.jsonl -o out.jsonl --keep max:n");
     assert!(words.starts_with("in.jsonl:2: field `n` is an array"), "{words}");

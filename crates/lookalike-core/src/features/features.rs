@@ -3,7 +3,7 @@
 use super::{ShingleOptions, Shingler};
 use crate::ground::Result;
 use crate::kernel::Kernel;
-use crate::text::{TextOptions, Tokenizer};
+use crate::text::{TextOptions, TokenUnit, Tokenizer};
 use serde::{Deserialize, Serialize};
 
 /// What a document becomes: the first noun of a job. Stored flat, as fields of one JSON object.
@@ -26,6 +26,18 @@ impl Features {
     /// Shingles by the given options, of texts with default [`TextOptions`].
     pub fn shingles(shingle: ShingleOptions) -> Self {
         Self::Set { text: TextOptions::default(), shingle }
+    }
+
+    /// The same features, made of items in place of shingles of tokens.
+    #[must_use]
+    pub fn of_items(self) -> Self {
+        let Self::Set { text, shingle } = self;
+        Self::Set { text, shingle: ShingleOptions { size: ShingleOptions::items().size, ..shingle } }
+    }
+
+    /// Whether elements are made of items.
+    pub fn are_of_items(&self) -> bool {
+        self.shingle().size.unit == TokenUnit::Item
     }
 
     /// How texts are cut into tokens.

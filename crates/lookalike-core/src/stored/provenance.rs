@@ -26,7 +26,8 @@ impl Provenance {
         Self::default()
     }
 
-    /// Adds each serialized field of a noun under its name. A noun that is not an object is added as `value`.
+    /// Adds each serialized field of a noun under its name, in place of one of the same name. A noun that is not an
+    /// object is added as `value`.
     ///
     /// # Errors
     /// [`serde_json::Error`] if the noun has no JSON form.

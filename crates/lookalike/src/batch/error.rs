@@ -80,7 +80,7 @@ pub enum Error {
         /// The first such row.
         row: usize,
     },
-    /// A list that does not lie within the values of its array: whoever made the array made it wrong.
+    /// A list that does not lie within the values of its array.
     #[error("column `{column}`, row {row}: the offsets of the list do not fit its values")]
     ListOffsets {
         /// Name of the column.

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Makes the blocking keys of sets: `LargeList<Struct<key: Int64, position: Int32>>`, one list a row.
 ///
 /// Two documents with a common key are a candidate pair. A set without elements has null for its keys, as a null has; a
-/// set whose elements nobody shares has an empty list. `position` is the number of elements of the set that come before
+/// set whose elements are in no other set has an empty list. `position` is the number of elements of the set that come before
 /// the key in the common order, which [`super::may_reach`] takes together with the size of the set; 0 for keys of
 /// minhash.
 ///
@@ -77,8 +77,10 @@ impl KeyMaker<'_> {
 fn structs(keys: &[BlockingKey]) -> ArrayRef {
     let hashes = Int64Array::from_iter_values(keys.iter().map(|key| key.hash as i64));
     let positions = Int32Array::from_iter_values(keys.iter().map(|key| key.position as i32));
-    let fields =
-        Fields::from(vec![Field::new("key", DataType::Int64, true), Field::new("position", DataType::Int32, true)]);
+    let fields = Fields::from(vec![
+        Field::new("blocking_key", DataType::Int64, true),
+        Field::new("position", DataType::Int32, true),
+    ]);
     Arc::new(StructArray::new(fields, vec![Arc::new(hashes), Arc::new(positions)], None))
 }
 
@@ -128,7 +130,7 @@ mod tests {
             Some(keys)
         };
         assert_eq!(keys_of(&found), [keys_of_row(0), None, None, keys_of_row(3)]);
-        assert_eq!(found.data_type().to_string(), r#"LargeList(Struct("key": Int64, "position": Int32))"#);
+        assert_eq!(found.data_type().to_string(), r#"LargeList(Struct("blocking_key": Int64, "position": Int32))"#);
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub struct Pairs<'a> {
     pub b: &'a dyn Array,
 }
 
-/// The rows of [`Pairs`] of so many documents.
+/// The rows of [`Pairs`] among a known number of documents.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PairRows<'a> {
     a: Numbers<'a>,

@@ -10,7 +10,7 @@
 //! though under other numbers; those are seen in no answer.
 
 use crate::ground::Result;
-use crate::spill::{BUFFER_BYTES, Column, Home, Share, Spill};
+use crate::spill::{BUFFER_BYTES, Column, Location, Share, Spill};
 use crate::threads::{Pace, ordered_map};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::method::{BlockingKey, BlockingKeys, NumberedKeys, SharedKey, SharedKeys};
@@ -97,24 +97,24 @@ fn starts_of(counts: &mut [usize]) -> usize {
 }
 
 impl<'a> KeyDictionary<'a> {
-    /// For so many keys at most, in files if they would take more than `max_bytes` of memory.
+    /// A dictionary for at most `max_keys` keys, in files if they would take more than `max_bytes` of memory.
     pub(crate) fn new(spill: &'a Spill, threads: usize, max_keys: usize, max_bytes: usize) -> Result<Self> {
         let bytes = max_keys.saturating_mul(BYTES_PER_KEY);
-        let home = if bytes <= max_bytes { Home::Memory } else { Home::File };
-        let wanted = match home {
-            Home::Memory => max_keys.div_ceil(KEYS_PER_PART),
+        let location = if bytes <= max_bytes { Location::Memory } else { Location::File };
+        let wanted = match location {
+            Location::Memory => max_keys.div_ceil(KEYS_PER_PART),
             // All threads number a part at a time.
-            Home::File => bytes.saturating_mul(threads).div_ceil(spill.budget.share(Share::Parts).max(1)),
+            Location::File => bytes.saturating_mul(threads).div_ceil(spill.budget.share(Share::Parts).max(1)),
         };
         // The buffers of the files are to be a small part of the budget, too.
         let max_parts = (spill.budget.share(Share::PartBuffers) / BUFFER_BYTES).clamp(1, MAX_PARTS);
         let parts = wanted.clamp(1, max_parts.next_power_of_two()).next_power_of_two();
         let part_bytes = (bytes / parts).max(1);
-        let threads = match home {
-            Home::Memory => threads,
-            Home::File => (spill.budget.share(Share::Parts) / part_bytes).clamp(1, threads),
+        let threads = match location {
+            Location::Memory => threads,
+            Location::File => (spill.budget.share(Share::Parts) / part_bytes).clamp(1, threads),
         };
-        let parts = (0..parts).map(|_| Column::at(home, spill)).collect::<Result<_>>()?;
+        let parts = (0..parts).map(|_| Column::at(location, spill)).collect::<Result<_>>()?;
         Ok(Self { spill, threads, parts, documents: 0 })
     }
 
@@ -137,8 +137,8 @@ impl<'a> KeyDictionary<'a> {
     /// Numbers the keys that more than one document has, and drops the others.
     pub(crate) fn finish(self) -> Result<SharedKeys> {
         let Self { spill, threads, parts, documents } = self;
-        let home = parts.first().map_or(Home::Memory, Column::home);
-        let (mut numbered, mut ends) = (Column::at(home, spill)?, Vec::new());
+        let location = parts.first().map_or(Location::Memory, Column::location);
+        let (mut numbered, mut ends) = (Column::at(location, spill)?, Vec::new());
         let mut starts = Starts { starts: Column::default(), last: 0 };
         starts.starts.extend(&[0], spill)?;
         let number = |(): &mut (), part: Column<Dealt>| number_part(&part.finish(spill)?);
@@ -153,7 +153,7 @@ impl<'a> KeyDictionary<'a> {
         };
         ordered_map(parts.into_iter(), Pace::of(threads), || (), number, append)?;
         let numbered = numbered.finish(spill)?;
-        let mut keys = Column::at(home, spill)?;
+        let mut keys = Column::at(location, spill)?;
         let mut key_offsets = Vec::with_capacity(documents + 1);
         key_offsets.push(0);
         let chunk_documents = spill.chunk_of(documents, numbered.len(), BYTES_PER_NUMBERED);
@@ -323,7 +323,7 @@ mod tests {
         ) {
             let budget_bytes = if is_in_memory { 1 << 30 } else { 1 << 20 };
             let spill = Spill::new(Budget::new(Some(budget_bytes)), std::env::temp_dir());
-            // As many parts as so many keys would have.
+            // The number of parts follows from it.
             let max_keys = if is_in_memory { 3 * KEYS_PER_PART } else { 30_000 };
             let mut dictionary = KeyDictionary::new(&spill, threads, max_keys, budget_bytes as usize / 4).unwrap();
             let dealing = dictionary.dealing();

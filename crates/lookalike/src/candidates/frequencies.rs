@@ -21,7 +21,7 @@ use lookalike_core::method::FrequencyTable;
 use lookalike_core::{Array, DocId};
 use std::ops::Range;
 
-/// The first counters of all elements of the documents that stand for a group.
+/// The first counters of all elements of the representatives.
 #[derive(Debug)]
 pub(crate) struct CountedElements {
     /// The second counters.
@@ -39,7 +39,7 @@ struct Part {
 }
 
 impl CountedElements {
-    /// Whether the table of so many elements is too large for the memory.
+    /// Whether the table for the elements of `sets` is too large for the memory.
     pub(crate) fn are_needed(sets: &ElementSets, spill: &Spill) -> bool {
         FrequencyTable::counters_for(sets.total_elements()) > spill.budget.max_bytes_beside(sets.memory_bytes() as u64)
     }
@@ -79,7 +79,7 @@ pub(crate) struct ChunkCounts<'a> {
 }
 
 impl ChunkCounts<'_> {
-    /// Writes the first counters of the next set that stands for a group.
+    /// Writes the first counters of the next representative's set.
     pub(crate) fn next(&mut self, set: &[u64], counts: &mut Vec<u8>) {
         counts.clear();
         for (part, next) in self.parts.iter().zip(&mut self.next) {
@@ -90,7 +90,7 @@ impl ChunkCounts<'_> {
     }
 }
 
-/// Counts the sets that stand for a group, in the order in which they lie, each thread for its part of the counters.
+/// Counts the sets of the representatives, in the order in which they lie, each thread for its part of the counters.
 pub(crate) fn count_sets(
     table: &mut FrequencyTable,
     sets: &ElementSets,

@@ -29,7 +29,7 @@ pub(crate) struct KeySource<'a> {
 }
 
 impl KeySource<'_> {
-    /// Makes the blocking keys by which the documents that stand for a group will find each other; the other documents
+    /// Makes the blocking keys by which the representatives of the groups will find each other; the other documents
     /// get none.
     pub(crate) fn make_keys(self, search: Search, meeting: Meeting) -> Result<MadeKeys> {
         match search {
@@ -105,7 +105,7 @@ struct Chunk<'a> {
 }
 
 impl Chunk<'_> {
-    /// Runs a key maker over the sets that stand for a group.
+    /// Runs a key maker over the sets of the representatives.
     fn keys(&self, mut make: impl FnMut(&[u64], &mut Vec<BlockingKey>)) -> BlockingKeys {
         let mut keys = BlockingKeys::new();
         for document in self.documents.clone().map(|index| DocId(index as u32)) {

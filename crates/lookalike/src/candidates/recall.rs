@@ -14,15 +14,15 @@ use lookalike_core::method::{Sample, SharedKey, SharedKeys};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Documents in the sample: their elements fill a cache, not more.
+/// Documents in the sample; the table of their prefix elements fits a cache.
 const SAMPLED_DOCUMENTS: usize = 500;
-/// Where everything is like everything, fewer documents have as many pairs: so many at least.
+/// Documents of a sample that would otherwise take too much work, as where everything is like everything.
 const MIN_SAMPLED_DOCUMENTS: usize = 10;
 /// Elements that may be compared for each element of the corpus; without such crowds it is less than one.
 const MAX_WORK_PER_ELEMENT: f64 = 20.0;
 /// Documents on which the work is tried.
 const PILOT_DOCUMENTS: usize = 1000;
-/// Few: long documents stand together.
+/// Documents that a thread takes at a time: few, because long documents stand together.
 const CHUNK_DOCUMENTS: usize = 64;
 const CONFIDENCE: f64 = 0.95;
 

@@ -26,7 +26,7 @@ pub struct Corpus {
     pub tokens: u64,
     /// Number of documents without elements, references aside.
     pub empty: u64,
-    /// Of all arrays, if they are kept in a work folder; else the same for every corpus.
+    /// Checksum of all arrays in a work folder; the same constant for every corpus without one.
     pub(crate) checksum: u64,
 }
 

@@ -19,14 +19,14 @@ const MAX_CHUNK_DOCUMENTS: usize = 64;
 /// What a join found.
 #[derive(Debug, Clone, Default)]
 pub struct Joined {
-    /// Pairs of documents that stand for a group, the earlier document first, sorted.
+    /// Pairs of representatives, the earlier document first, sorted.
     pub(crate) pairs: Array<PackedPair>,
     /// Number of candidates that were verified.
     pub candidates: u64,
 }
 
 impl Joined {
-    /// Verified pairs of documents that stand for a group, the earlier document first, sorted.
+    /// Verified pairs of representatives, the earlier document first, sorted.
     pub fn pairs(&self) -> impl Iterator<Item = VerifiedPair> {
         self.pairs.chunks().flatten().map(|&pair| pair.into())
     }
@@ -117,10 +117,11 @@ struct Joining<'a> {
 impl<'a> Joining<'a> {
     fn new(session: &'a Session<'a>) -> Self {
         let budget = session.spill.budget;
-        // All chunks in flight share the memory, three for each thread.
-        let max_chunk_pairs = budget.share(Share::PairChunks) / size_of::<PackedPair>() / (3 * session.threads());
+        // All chunks in flight share the memory.
+        let max_chunk_pairs =
+            budget.share(Share::PairChunks) / size_of::<PackedPair>() / (Pace::MIN_ITEMS * session.threads());
         let pairs = ExternalSort::new(&session.spill, budget.share(Share::Pairs));
-        // Not even one document in the first chunk, to be sure.
+        // So the first chunk has one document.
         Self { pairs, candidates: 0, max_chunk_pairs, density: AtomicUsize::new(max_chunk_pairs), session }
     }
 
@@ -171,8 +172,8 @@ impl<'a> Ranked<'a> {
     }
 }
 
-/// Cuts the documents into chunks whose pairs fit into memory, by what the last chunk had for each document: not even
-/// one document in the first chunk, to be sure. How they are cut is seen in no answer.
+/// Cuts the documents into chunks whose pairs fit into memory, by the number of pairs that a document of the last chunk
+/// had. The chunks change no answer.
 struct Chunks<'a> {
     left: Range<u32>,
     max_pairs: usize,

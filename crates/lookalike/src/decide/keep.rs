@@ -49,16 +49,6 @@ pub(super) enum Attempt {
     GivenUp,
 }
 
-impl Attempt {
-    /// The decisions; without any, all of `documents` documents stay.
-    pub(super) fn into_kept(self, documents: usize) -> Kept {
-        match self {
-            Self::Decided(kept) => kept,
-            Self::GivenUp => Kept { decisions: vec![Decision::Kept; documents], candidates: 0 },
-        }
-    }
-}
-
 /// The checkpoint of an attempt: its name, and what it depends on.
 type Saved<'a> = (&'a str, &'a Provenance);
 
@@ -125,8 +115,7 @@ fn groups_of(ranks: Range<u32>, documents: u32) -> impl Iterator<Item = Range<u3
 }
 
 /// The decisions so far, and the postings met on the way: of each document all postings of earlier keepers, whether
-/// they were followed or not. So it is the same sum for any number of threads and blocks that becomes too much or does
-/// not.
+/// they were followed or not. The sum does not depend on threads or blocks, so neither does giving up.
 pub(super) struct Trial<'a> {
     verifier: Verifier<'a>,
     groups: &'a EqualSets,
@@ -263,7 +252,7 @@ impl<'a> Trial<'a> {
         Ok(!self.is_too_expensive())
     }
 
-    /// Decides about the documents that others stand for: they go, with the one that stands for them or because of it.
+    /// Decides about the documents that are no representatives: each goes, because of its representative or with it.
     fn decide_for_equals(&mut self) {
         decide_for_equals(&mut self.decisions, self.groups);
     }
@@ -273,7 +262,7 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// Decides about the documents that others stand for: they go, with the one that stands for them or because of it.
+/// Decides about the documents that are no representatives: each goes, because of its representative or with it.
 pub(crate) fn decide_for_equals(decisions: &mut [Decision], groups: &EqualSets) {
     for document in DocId::all(groups.len()) {
         let representative = groups.representative(document);

@@ -152,8 +152,8 @@ impl Names {
         }
     }
 
-    /// The documents in an order that agrees with all rows; of a file whose rows contradict each other, in that of
-    /// their ids as far as they do. Returns the new number of each as well.
+    /// The documents in an order that agrees with all rows; where rows contradict each other, in
+    /// that of their ids. Returns the new number of each as well.
     fn into_ids(self) -> (Ids, Vec<DocId>) {
         let mut renumbered: Vec<DocId> = DocId::all(self.ids.len()).collect();
         let order = sorted(self.ids.len(), self.order);

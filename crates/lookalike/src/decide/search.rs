@@ -10,7 +10,10 @@ use lookalike_core::DocId;
 use lookalike_core::measure::{EqualSets, Measure, Verifier};
 use lookalike_core::method::{self, Meeting, Method};
 use lookalike_core::rule::{Order, Rule};
-use lookalike_core::stored::Provenance;
+use lookalike_core::stored::{Damage, Provenance};
+
+/// The checkpoint of the decisions that were made after a trial was given up.
+const AFTER_TRIAL: &str = "decisions-after-trial";
 
 /// Which documents are compared with each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,14 +69,17 @@ impl<'a> Search<'a> {
     }
 
     /// Decides which documents stay. A trial that follows too many postings is given up, and the keys are made again
-    /// for documents that meet all others: whoever asks gets the decisions and the keys that led to them.
+    /// for documents that meet all others. Returns the decisions and the keys that led to them.
     pub(crate) fn decide(&self, compare: Compare, rule: &Rule, keys: MadeKeys) -> Result<(Kept, MadeKeys)> {
         match self.attempt(compare, rule, &keys, "decisions")? {
             Attempt::Decided(kept) => Ok((kept, keys)),
             Attempt::GivenUp => {
                 let keys = MadeKeys { max_postings: None, ..self.keys(Meeting::All)? };
-                let attempt = self.attempt(compare, rule, &keys, "decisions-after-trial")?;
-                Ok((attempt.into_kept(self.corpus.len()), keys))
+                match self.attempt(compare, rule, &keys, AFTER_TRIAL)? {
+                    Attempt::Decided(kept) => Ok((kept, keys)),
+                    // Without a limit no attempt is given up: a stored one that says so was not written by this program.
+                    Attempt::GivenUp => Err(Damage::Section { name: AFTER_TRIAL.to_owned() }.into()),
+                }
             }
         }
     }
@@ -88,7 +94,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Finds all pairs of documents that stand for a group.
+    /// Finds all pairs of representatives.
     pub(crate) fn join(&self, keys: &MadeKeys) -> Result<Joined> {
         join(self.verifier(), &self.groups, &keys.keys, self.session, &self.provenance)
     }

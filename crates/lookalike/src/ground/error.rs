@@ -2,6 +2,7 @@
 
 use lookalike_core::stored::{Damage, Difference};
 use lookalike_io::shown;
+use std::fmt;
 use std::path::PathBuf;
 
 /// A result of this crate.
@@ -31,7 +32,7 @@ pub enum Error {
     },
     /// The field that is to choose the copy to keep mixes numbers and strings.
     #[error(
-        "field `{field}` is a number in some records and a string in others (first at {}): they cannot be ordered",
+        "field `{field}` is a number in some records and a string in others (first at document `{}`): they cannot be ordered",
         shown(id)
     )]
     MixedScores {
@@ -41,13 +42,38 @@ pub enum Error {
         id: String,
     },
     /// The job lacks an output that it cannot do without.
-    #[error("{what}")]
+    #[error("the job {command} needs an output for its {output}")]
     MissingOutput {
+        /// Name of the job.
+        command: &'static str,
         /// What is missing.
-        what: &'static str,
+        output: OutputKind,
     },
+    /// The job is asked for an output that it does not have.
+    #[error("the job {command} writes no {output}")]
+    UnknownOutput {
+        /// Name of the job.
+        command: &'static str,
+        /// What was asked for.
+        output: OutputKind,
+    },
+    /// Text and id are to be read from the same field.
+    #[error("text and id are both the field `{field}`")]
+    TextIsId {
+        /// Name of the field.
+        field: String,
+    },
+    /// The order is to follow from the field with the text.
+    #[error("records cannot be ordered by their text field `{field}`")]
+    OrderedByText {
+        /// Name of the field.
+        field: String,
+    },
+    /// Features of items were asked for, of inputs that hold texts.
+    #[error("the features are made of items, and the inputs are to be read as texts")]
+    ItemsNeeded,
     /// Saved pairs tell the input order of their documents, and nothing else that another order could compare.
-    #[error("pairs only tell first and last")]
+    #[error("the order `{order}` needs the documents: pairs only tell first and last")]
     DocumentsNeeded {
         /// The order.
         order: String,
@@ -84,7 +110,7 @@ pub enum Error {
         /// What it holds.
         format: &'static str,
     },
-    /// A document named on the command line was not found.
+    /// The document that was asked for is not in its file.
     #[error("no document `{}` in {}", shown(id), path.display())]
     NoSuchDocument {
         /// The file.
@@ -145,7 +171,10 @@ pub enum Error {
         difference: Difference,
     },
     /// A work folder of a version whose files cannot be read any more.
-    #[error("{} holds the work of an earlier version of lookalike; name another folder, or delete this one", path.display())]
+    #[error(
+        "{} holds the work of an earlier version of lookalike; name another folder, or delete this one",
+        path.display()
+    )]
     OldWorkFolder {
         /// The folder.
         path: PathBuf,
@@ -193,7 +222,7 @@ pub enum Error {
     TooLittleDisk {
         /// The folder.
         path: PathBuf,
-        /// What will be needed, as far as can be said.
+        /// What will be needed, predicted from the size of the inputs.
         needed_bytes: u64,
         /// What is free.
         available_bytes: u64,
@@ -202,11 +231,41 @@ pub enum Error {
     #[error("a job that is to go on after an interruption cannot read standard input")]
     StdinCannotResume,
     /// The user interrupted the job.
-    #[error("interrupted; no output was written{}", if *is_resumable { "; the same command goes on from here" } else { "" })]
+    #[error(
+        "interrupted; no output was written{}",
+        if *is_resumable { "; the same command goes on from here" } else { "" }
+    )]
     Interrupted {
         /// Whether what was done is kept in a work folder.
         is_resumable: bool,
     },
+}
+
+/// What an output holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutputKind {
+    /// Records.
+    Records,
+    /// A row for each removed record.
+    Removed,
+    /// Rows of pairs, clusters or exact copies.
+    Rows,
+    /// A snapshot.
+    Snapshot,
+    /// Counts, nouns and times.
+    Summary,
+}
+
+impl fmt::Display for OutputKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Records => "records",
+            Self::Removed => "removed records",
+            Self::Rows => "rows",
+            Self::Snapshot => "snapshot",
+            Self::Summary => "summary",
+        })
+    }
 }
 
 impl Error {

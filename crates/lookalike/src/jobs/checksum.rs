@@ -3,7 +3,7 @@
 use super::counts::CopyCounts;
 use super::report::{Found, Report};
 use super::running::{CorpusCounts, Running};
-use crate::ground::{Progress, Result};
+use crate::ground::{OutputKind, Progress, Result};
 use crate::job::Job;
 use crate::tools::checksums;
 use lookalike_core::Resources;
@@ -13,18 +13,18 @@ use lookalike_io::{CopyRow, RowWriter};
 /// Lists groups of exact copies, a row for each member.
 ///
 /// # Errors
-/// As [`super::dedup()`].
+/// As [`super::run()`].
 pub fn checksum(
     job: &Job,
     algorithm: ChecksumAlgorithm,
     resources: &Resources,
     progress: &dyn Progress,
 ) -> Result<Report> {
-    let mut running = Running::begin("checksum", job, resources, progress)?;
+    let writes = [OutputKind::Rows, OutputKind::Summary];
+    let running = Running::begin(("checksum", &writes), job, resources, progress)?;
     let found = running.discover()?;
-    let rows = running.wanted(job.outputs.rows.as_deref(), "exact copies need a file for their rows")?;
+    let (job, rows) = (&running.job, running.wanted(OutputKind::Rows)?);
     let mut writer = RowWriter::create_with(rows, CopyRow::HEADER, &running.session.aside())?;
-    running.begin_summary()?;
     let copies = checksums(&found, &job.inputs, &job.features, algorithm, &running.session)?;
     let rows = copies.rows();
     rows.iter().try_for_each(|row| writer.write(row))?;

@@ -15,7 +15,7 @@ const MAX_FAMILIES: usize = 20;
 pub struct PairCounts {
     /// Documents read.
     pub documents: u64,
-    /// Documents without elements.
+    /// Documents without tokens.
     pub empty: u64,
     /// Records that were left out because they could not be used.
     pub bad_records: u64,
@@ -28,7 +28,7 @@ pub struct PairCounts {
 pub struct ClusterCounts {
     /// Documents read.
     pub documents: u64,
-    /// Documents without elements.
+    /// Documents without tokens.
     pub empty: u64,
     /// Records that were left out because they could not be used.
     pub bad_records: u64,
@@ -90,7 +90,7 @@ pub struct SourceCounts {
 }
 
 impl SourceCounts {
-    /// Whether more than half of the source goes: worth a second look.
+    /// Whether more than half of the source goes: a sign of wrong parameters.
     pub fn loses_most(&self) -> bool {
         self.removed * 2 > self.documents
     }
@@ -154,7 +154,7 @@ impl DedupCounts {
         self.removed_exact + self.removed_near
     }
 
-    /// Families with more than 1 % of all documents: worth a second look.
+    /// Families with more than 1 % of all documents: a sign of boilerplate or wrong parameters.
     pub fn suspicious_families(&self) -> impl Iterator<Item = &Family> {
         self.largest_families.iter().filter(|family| family.documents * 100 > self.documents)
     }

@@ -3,52 +3,46 @@
 use super::counts::DedupCounts;
 use super::report::{Found, Report, SearchReport};
 use super::running::{CorpusCounts, Running};
-use crate::corpus::Records;
-use crate::ground::{Progress, Result, Stage};
+use crate::corpus::{Corpus, Records};
+use crate::ground::{OutputKind, Progress, Result, Stage};
 use crate::job::Job;
 use crate::pipeline::{self, Dedup};
 use crate::run::Session;
 use crate::write::{RecordOutput, check_annotations, write_records, write_removed};
 use lookalike_core::Resources;
-use lookalike_core::rule::{Decision, Rule};
+use lookalike_core::rule::Decision;
 use lookalike_io::{Discovered, RemovalRow, RowWriter, Sealed, Source};
 use std::path::Path;
 
-/// Decides which documents stay, by the rule of the job, and writes what its outputs ask for.
+/// Decides which documents stay by `decide`, which follows from the rule, and writes what its outputs ask for.
 ///
 /// # Errors
 /// If an input cannot be read, an output cannot be written, or the nouns do not fit each other; then no output appears.
-pub fn dedup(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
-    let mut running = Running::begin("dedup", job, resources, progress)?;
+pub(super) fn dedup(
+    job: &Job,
+    decide: impl FnOnce(&Corpus, &Session<'_>) -> Result<Dedup>,
+    resources: &Resources,
+    progress: &dyn Progress,
+) -> Result<Report> {
+    let writes = [OutputKind::Records, OutputKind::Removed, OutputKind::Summary];
+    let running = Running::begin(("dedup", &writes), job, resources, progress)?;
+    let job = &running.job;
     let records = job.outputs.records.as_deref();
     let was_published = records.map_or(Ok(false), |path| running.session.has_published(path))?;
     let found = running.discover()?;
     let outputs = DedupOutputs::create(&found, records.filter(|_| !was_published), job, &running.session)?;
-    running.begin_summary()?;
     let sources = running.with_references(found)?;
     running.check_disk(&sources)?;
     let session = &running.session;
     let records = pipeline::read(&sources.references, &sources.inputs, &job.inputs, &job.features, session)?;
-    let Dedup { decisions, method, recall, candidates } = decide(&records, job, session)?;
+    let Dedup { decisions, method, recall, candidates } = decide(&records.corpus, session)?;
     let written = outputs.write(&records, &decisions, job, session)?;
     let search = SearchReport { method, recall, candidates };
     let counts = DedupCounts::new(&records, &decisions);
     running.finish(written, Found::Dedup { counts, search, was_published }, CorpusCounts::from(&records))
 }
 
-fn decide(records: &Records, job: &Job, session: &Session<'_>) -> Result<Dedup> {
-    let Job { measure, method, .. } = *job;
-    match &job.rule {
-        Rule::Against => pipeline::dedup_against(&records.corpus, measure, method, session),
-        Rule::Connected { keep } => pipeline::dedup_connected(&records.corpus, measure, method, keep, session),
-        Rule::Keepers { keep } => pipeline::dedup(&records.corpus, measure, method, keep, session),
-        Rule::Pairs | Rule::Clusters => {
-            pipeline::dedup(&records.corpus, measure, method, &lookalike_core::rule::Order::First, session)
-        }
-    }
-}
-
-/// The outputs of a job that removes documents, begun but still aside.
+/// The outputs of a job that removes documents, in their staging files until they are published.
 pub(super) struct DedupOutputs {
     records: Option<RecordOutput>,
     removed: Option<RowWriter>,

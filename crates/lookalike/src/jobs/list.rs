@@ -4,23 +4,24 @@ use super::counts::{ClusterCounts, PairCounts};
 use super::report::{Found, Report, SearchReport};
 use super::running::{CorpusCounts, Running};
 use crate::corpus::Records;
-use crate::ground::{Progress, Result};
+use crate::ground::{OutputKind, Progress, Result};
 use crate::job::Job;
 use crate::pipeline;
 use crate::write::{ClusterOutput, write_pairs};
 use lookalike_core::Resources;
 use lookalike_io::{Discovered, PairRow, RowWriter};
 
+const LIST_OUTPUTS: [OutputKind; 2] = [OutputKind::Rows, OutputKind::Summary];
+
 /// Lists all pairs at or above the threshold.
 ///
 /// # Errors
-/// As [`super::dedup()`].
-pub fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
-    let mut running = Running::begin("pairs", job, resources, progress)?;
+/// As [`super::run()`].
+pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
+    let running = Running::begin(("pairs", &LIST_OUTPUTS), job, resources, progress)?;
     let found = running.discover()?;
-    let rows = running.wanted(job.outputs.rows.as_deref(), "pairs need a file for their rows")?;
+    let (job, rows) = (&running.job, running.wanted(OutputKind::Rows)?);
     let writer = RowWriter::create_with(rows, PairRow::HEADER, &running.session.aside())?;
-    running.begin_summary()?;
     let records = read(&running, found)?;
     let found = pipeline::pairs(&records.corpus, job.measure, job.method, &running.session)?;
     let (written, pairs) = write_pairs(writer, &records.corpus, &found, job.measure, &running.session)?;
@@ -33,13 +34,12 @@ pub fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -> Resul
 /// Lists the connected components of the pairs at or above the threshold.
 ///
 /// # Errors
-/// As [`super::dedup()`].
-pub fn clusters(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
-    let mut running = Running::begin("clusters", job, resources, progress)?;
+/// As [`super::run()`].
+pub(super) fn clusters(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
+    let running = Running::begin(("clusters", &LIST_OUTPUTS), job, resources, progress)?;
     let found = running.discover()?;
-    let rows = running.wanted(job.outputs.rows.as_deref(), "clusters need a file for their rows")?;
+    let (job, rows) = (&running.job, running.wanted(OutputKind::Rows)?);
     let output = ClusterOutput::create(rows, job.outputs.clusters, &running.session.aside())?;
-    running.begin_summary()?;
     let records = read(&running, found)?;
     let found = pipeline::clusters(&records.corpus, job.measure, job.method, &running.session)?;
     let written = output.write(&records.corpus, &found.clusters, &running.session)?;
@@ -52,6 +52,6 @@ pub fn clusters(job: &Job, resources: &Resources, progress: &dyn Progress) -> Re
 fn read(running: &Running<'_>, inputs: Discovered) -> Result<Records> {
     let sources = running.with_references(inputs)?;
     running.check_disk(&sources)?;
-    let Job { inputs, features, .. } = running.job;
+    let Job { inputs, features, .. } = &running.job;
     pipeline::read(&sources.references, &sources.inputs, inputs, features, &running.session)
 }

@@ -1,18 +1,18 @@
 //! Whole jobs, from inputs to published outputs.
 //!
 //! ```text
-//! run          any job, by its rule
-//! dedup        records that stay, a row for each removed one
-//! pairs        a row for each pair
-//! clusters     a row for each member of each cluster
+//! run          by the rule of the job:
+//!                keepers, connected, against    records that stay, a row for each removed one
+//!                pairs                          a row for each pair
+//!                clusters                       a row for each member of each cluster
 //! recluster    the same answers from saved pairs
 //! snapshot     ids and element sets in a file
 //! checksum     exact copies
 //! compare      two documents side by side
 //! ```
 //!
-//! Each takes a [`Job`] and [`Resources`], and returns a [`Report`]. Outputs appear whole
-//! or not at all, and all together.
+//! Each but `compare` takes a [`Job`] and [`Resources`], and returns a [`Report`]. Outputs appear whole or not at all,
+//! and all together.
 
 mod checksum;
 mod counts;
@@ -26,14 +26,14 @@ mod summary;
 
 pub use checksum::checksum;
 pub use counts::{ClusterCounts, CopyCounts, DedupCounts, Family, PairCounts, ReclusterCounts, SourceCounts};
-pub use dedup::dedup;
-pub use list::{clusters, pairs};
 pub use recluster::{Recluster, recluster};
 pub use report::{Found, Report, SearchReport};
 pub use snapshot::snapshot;
 
 use crate::ground::{Progress, Result};
 use crate::job::Job;
+use crate::pipeline;
+use crate::run::Session;
 use crate::tools::{Compared, compare_documents};
 use lookalike_core::Resources;
 use lookalike_core::features::Features;
@@ -43,12 +43,25 @@ use lookalike_io::Inputs;
 /// Runs a job as its rule says.
 ///
 /// # Errors
-/// As the job itself.
+/// If an input cannot be read, an output cannot be written, or the nouns do not fit each other; then no output appears.
 pub fn run(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
-    match job.rule {
-        Rule::Pairs => pairs(job, resources, progress),
-        Rule::Clusters => clusters(job, resources, progress),
-        Rule::Keepers { .. } | Rule::Connected { .. } | Rule::Against => dedup(job, resources, progress),
+    let Job { measure, method, .. } = *job;
+    match &job.rule {
+        Rule::Pairs => list::pairs(job, resources, progress),
+        Rule::Clusters => list::clusters(job, resources, progress),
+        Rule::Keepers { keep } => {
+            let decide = |corpus: &_, session: &Session<'_>| pipeline::dedup(corpus, measure, method, keep, session);
+            dedup::dedup(job, decide, resources, progress)
+        }
+        Rule::Connected { keep } => {
+            let decide =
+                |corpus: &_, session: &Session<'_>| pipeline::dedup_connected(corpus, measure, method, keep, session);
+            dedup::dedup(job, decide, resources, progress)
+        }
+        Rule::Against => {
+            let decide = |corpus: &_, session: &Session<'_>| pipeline::dedup_against(corpus, measure, method, session);
+            dedup::dedup(job, decide, resources, progress)
+        }
     }
 }
 

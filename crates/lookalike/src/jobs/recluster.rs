@@ -6,13 +6,13 @@ use super::report::{Found, Report};
 use super::running::{CorpusCounts, Running};
 use crate::corpus::{Corpus, read_ids};
 use crate::decide::{SavedPairs, order_of};
-use crate::ground::{Error, Progress, Result};
+use crate::ground::{Error, OutputKind, Progress, Result};
 use crate::job::Job;
 use crate::write::{ClusterOutput, check_outputs, write_removed};
 use lookalike_core::Resources;
 use lookalike_core::rule::{Cluster, Order};
 use lookalike_io::{RemovalRow, RowWriter, Sealed};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A job over saved pairs.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,12 +36,13 @@ pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Pr
         return Err(Error::DocumentsNeeded { order: keep.to_string() });
     }
     check_outputs(std::slice::from_ref(pairs), job.outputs.paths())?;
-    let running = Running::begin("recluster", job, resources, progress)?;
-    if has_documents { of_records(running, recluster, keep) } else { of_pairs_alone(running, recluster, keep) }
+    let writes = [OutputKind::Records, OutputKind::Removed, OutputKind::Rows, OutputKind::Summary];
+    let running = Running::begin(("recluster", &writes), job, resources, progress)?;
+    if has_documents { of_records(running, pairs, keep) } else { of_pairs_alone(running, pairs, keep) }
 }
 
-fn of_records(running: Running<'_>, Recluster { pairs, job }: &Recluster, keep: &Order) -> Result<Report> {
-    let session = &running.session;
+fn of_records(running: Running<'_>, pairs: &Path, keep: &Order) -> Result<Report> {
+    let (job, session) = (&running.job, &running.session);
     let found = running.discover()?;
     let clusters_output = begin_clusters(&running)?;
     let outputs = DedupOutputs::create(&found, job.outputs.records.as_deref(), job, session)?;
@@ -56,8 +57,8 @@ fn of_records(running: Running<'_>, Recluster { pairs, job }: &Recluster, keep: 
     running.finish(written, Found::Recluster(counts), CorpusCounts::from(&records))
 }
 
-fn of_pairs_alone(running: Running<'_>, Recluster { pairs, job }: &Recluster, keep: &Order) -> Result<Report> {
-    let session = &running.session;
+fn of_pairs_alone(running: Running<'_>, pairs: &Path, keep: &Order) -> Result<Report> {
+    let (job, session) = (&running.job, &running.session);
     let clusters_output = begin_clusters(&running)?;
     let removed = job.outputs.removed.as_deref();
     let removed = removed.map(|path| RowWriter::create_with(path, RemovalRow::HEADER, &session.aside())).transpose()?;

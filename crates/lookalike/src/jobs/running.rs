@@ -2,6 +2,7 @@
 
 use super::report::{Found, Report};
 use super::summary::Summary;
+use crate::ground::OutputKind;
 use crate::ground::{Error, Progress, Result, peak_bytes};
 use crate::job::Job;
 use crate::run::Session;
@@ -12,7 +13,7 @@ use std::path::Path;
 
 /// A job on its way.
 pub(super) struct Running<'a> {
-    pub(super) job: &'a Job,
+    pub(super) job: Job,
     pub(super) session: Session<'a>,
     command: &'static str,
     summary: Option<AtomicFile>,
@@ -25,19 +26,24 @@ pub(super) struct Sources {
 }
 
 impl<'a> Running<'a> {
-    /// Checks that no output lands on an input, and that the nouns fit each other.
+    /// Checks that the nouns fit each other, that the job has only outputs of the kinds that it `writes`, and that none
+    /// lands on an input; begins the summary, if there is to be one.
     pub(super) fn begin(
-        command: &'static str,
-        job: &'a Job,
+        (command, writes): (&'static str, &[OutputKind]),
+        job: &Job,
         resources: &Resources,
         progress: &'a dyn Progress,
     ) -> Result<Self> {
+        let job = job.completed()?;
+        if let Some((output, _)) = job.outputs.given().find(|(output, _)| !writes.contains(output)) {
+            return Err(Error::UnknownOutput { command, output });
+        }
         let inputs = [&job.inputs.inputs[..], &job.inputs.against].concat();
         check_outputs(&inputs, job.outputs.paths().chain(&resources.work_folder))?;
-        job.features.check()?;
-        job.method.search(job.measure)?;
         let session = Session::new(resources, progress)?;
-        Ok(Self { job, session, command, summary: None })
+        let begin = |path: &Path| AtomicFile::create_with(path, &session.aside());
+        let summary = job.outputs.summary.as_deref().map(begin).transpose()?;
+        Ok(Self { job, session, command, summary })
     }
 
     /// Finds the inputs.
@@ -54,14 +60,6 @@ impl<'a> Running<'a> {
         Ok(Sources { references, inputs })
     }
 
-    /// Begins the summary, if there is to be one, before any work.
-    pub(super) fn begin_summary(&mut self) -> Result<()> {
-        let path = self.job.outputs.summary.as_deref();
-        let begin = |path: &Path| AtomicFile::create_with(path, &self.session.aside());
-        self.summary = path.map(begin).transpose()?;
-        Ok(())
-    }
-
     /// Checks that the disk has room for what the search will not hold in memory.
     pub(super) fn check_disk(&self, sources: &Sources) -> Result<()> {
         let all = sources.references.sources.iter().chain(&sources.inputs.sources);
@@ -71,8 +69,9 @@ impl<'a> Running<'a> {
     }
 
     /// The path of an output that the job cannot do without.
-    pub(super) fn wanted<T>(&self, output: Option<T>, what: &'static str) -> Result<T> {
-        output.ok_or(Error::MissingOutput { what })
+    pub(super) fn wanted(&self, output: OutputKind) -> Result<&Path> {
+        let found = self.job.outputs.given().find(|&(kind, _)| kind == output);
+        found.map(|(_, path)| path.as_path()).ok_or(Error::MissingOutput { command: self.command, output })
     }
 
     /// Writes the summary and gives all outputs their names.
@@ -94,7 +93,7 @@ impl<'a> Running<'a> {
             memory_bytes,
         };
         if let Some(file) = self.summary {
-            written.push(Summary::new(self.job, self.session.resources(), &report)?.write(file)?);
+            written.push(Summary::new(&self.job, self.session.resources(), &report)?.write(file)?);
         }
         publish_all(written)?;
         Ok(report)

@@ -3,7 +3,7 @@
 use super::report::{Found, Report};
 use super::running::{CorpusCounts, Running};
 use crate::corpus::write_snapshot;
-use crate::ground::{Progress, Result};
+use crate::ground::{OutputKind, Progress, Result};
 use crate::job::Job;
 use crate::pipeline;
 use lookalike_core::Resources;
@@ -12,14 +12,14 @@ use lookalike_io::{AtomicFile, RecordFormat};
 /// Writes a snapshot of the inputs.
 ///
 /// # Errors
-/// As [`super::dedup()`].
+/// As [`super::run()`].
 pub fn snapshot(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
-    let mut running = Running::begin("snapshot", job, resources, progress)?;
-    let path = running.wanted(job.outputs.snapshot.as_deref(), "a snapshot needs a file")?;
+    let writes = [OutputKind::Snapshot, OutputKind::Summary];
+    let running = Running::begin(("snapshot", &writes), job, resources, progress)?;
+    let (job, path) = (&running.job, running.wanted(OutputKind::Snapshot)?);
     RecordFormat::Snapshot.check_name(path)?;
     let found = running.discover()?;
     let file = AtomicFile::create_with(path, &running.session.aside())?;
-    running.begin_summary()?;
     let sources = running.with_references(found)?;
     running.check_disk(&sources)?;
     let session = &running.session;

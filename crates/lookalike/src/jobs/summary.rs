@@ -13,7 +13,7 @@ use lookalike_io::{AtomicFile, Inputs, Sealed, to_json};
 use serde::Serialize;
 use serde_json::Value;
 
-/// Everything about a job that is not its answer.
+/// What the summary says of a job.
 #[derive(Debug, Serialize)]
 pub(super) struct Summary<'a> {
     command: &'static str,

@@ -21,14 +21,14 @@ use xxhash_rust::xxh3::Xxh3Default;
 /// Small, because there may be hundreds of them.
 pub(crate) const BUFFER_BYTES: usize = 1 << 15;
 
-/// Where an array lives.
+/// Where an array is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Home {
+pub(crate) enum Location {
     Memory,
     File,
 }
 
-/// The growing array. Its file holds the items as the machine has them: it never leaves this process.
+/// The growing array. Its file holds the items in the byte order of the machine: it never leaves this machine.
 #[derive(Debug)]
 pub(crate) enum Column<T> {
     Memory(Vec<T>),
@@ -42,7 +42,7 @@ impl<T> Default for Column<T> {
 }
 
 impl<T: Pod + Debug + Send + Sync> Column<T> {
-    /// An array in memory with addresses for so many items.
+    /// An array in memory with addresses for `items` items.
     pub(crate) fn with_room_for(items: usize) -> Self {
         Self::Memory(with_room_for(items))
     }
@@ -53,10 +53,10 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
     }
 
     /// An array that goes there at once.
-    pub(crate) fn at(home: Home, spill: &Spill) -> Result<Self> {
-        match home {
-            Home::Memory => Ok(Self::default()),
-            Home::File => Self::in_file(spill),
+    pub(crate) fn at(location: Location, spill: &Spill) -> Result<Self> {
+        match location {
+            Location::Memory => Ok(Self::default()),
+            Location::File => Self::in_file(spill),
         }
     }
 
@@ -97,8 +97,8 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
     }
 
     /// Where it is now.
-    pub(crate) fn home(&self) -> Home {
-        if self.is_in_file() { Home::File } else { Home::Memory }
+    pub(crate) fn location(&self) -> Location {
+        if self.is_in_file() { Location::File } else { Location::Memory }
     }
 
     pub(crate) fn is_in_file(&self) -> bool {

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-/// Below this, ordinary pages do.
+/// Minimum size of an allocation for large pages.
 const MIN_BYTES: usize = 4 << 20;
 
 /// An empty array with addresses for `items` items, on large pages if that is worth it, where the system takes memory

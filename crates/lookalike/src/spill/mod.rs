@@ -21,7 +21,7 @@ mod sort;
 mod spill;
 
 pub(crate) use budget::{Budget, Share};
-pub(crate) use column::{BUFFER_BYTES, Column, ColumnState, Home};
+pub(crate) use column::{BUFFER_BYTES, Column, ColumnState, Location};
 pub(crate) use large_pages::ask_for_large_pages;
 pub(crate) use sort::ExternalSort;
 pub(crate) use spill::Spill;

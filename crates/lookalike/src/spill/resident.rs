@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// Linux maps at least 16 pages of 4 KiB around a touched one.
 const WINDOW_BYTES: u64 = 1 << 16;
-/// After so many touched bytes the system is asked.
+/// Bytes that are touched before the system is asked again.
 const BYTES_PER_LOOK: u64 = 1 << 20;
 const RECENT_WINDOWS: usize = 16;
 
@@ -48,7 +48,7 @@ impl Resident {
         }
     }
 
-    /// Maps a file that nobody will change.
+    /// Maps a file that will not change any more.
     #[expect(unsafe_code, reason = "a memory map is safe only as long as its file stays as it is")]
     pub(super) fn map(&self, file: &File) -> io::Result<Arc<Mmap>> {
         // SAFETY: the file was made by this program, has no name or lies in its work folder, and is not written any
@@ -63,7 +63,7 @@ impl Resident {
     fn touch(&self, bytes: u64) {
         let touched = self.touched_bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
         let look = self.limit_bytes.min(BYTES_PER_LOOK);
-        // Whoever sets it to zero is the one to look.
+        // The thread that sets it to zero checks the resident size.
         if touched > look && self.touched_bytes.swap(0, Ordering::Relaxed) > 0 {
             let since = self.since_bytes.fetch_add(touched, Ordering::Relaxed) + touched;
             let others = Some(self.other_bytes.load(Ordering::Relaxed)).filter(|&bytes| bytes < u64::MAX);

@@ -16,22 +16,22 @@ const STRETCH_ITEMS: usize = 1 << 10;
 #[derive(Debug)]
 pub(crate) struct ExternalSort<'a, T> {
     spill: &'a Spill,
-    most_items: usize,
+    max_items: usize,
     held: Vec<T>,
     runs: Column<T>,
     ends: Vec<usize>,
 }
 
 impl<'a, T: Pod + Ord + Debug + Send + Sync> ExternalSort<'a, T> {
-    /// Sorts with `most_bytes` of memory before it turns to files.
-    pub(crate) fn new(spill: &'a Spill, most_bytes: usize) -> Self {
-        let most_items = (most_bytes / size_of::<T>()).max(STRETCH_ITEMS);
-        Self { spill, most_items, held: Vec::new(), runs: Column::default(), ends: Vec::new() }
+    /// Sorts with `max_bytes` of memory before it turns to files.
+    pub(crate) fn new(spill: &'a Spill, max_bytes: usize) -> Self {
+        let max_items = (max_bytes / size_of::<T>()).max(STRETCH_ITEMS);
+        Self { spill, max_items, held: Vec::new(), runs: Column::default(), ends: Vec::new() }
     }
 
     pub(crate) fn extend(&mut self, items: impl IntoIterator<Item = T>) -> Result<()> {
         for item in items {
-            if self.held.len() == self.most_items {
+            if self.held.len() == self.max_items {
                 self.end_run()?;
             }
             self.held.push(item);

@@ -1,9 +1,9 @@
-//! Starting threads, and waiting for a moment before a thread goes to sleep.
+//! Starts threads; locks that spin before they block.
 
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
-/// Runs `work_off` on so many threads, the caller's among them, or on fewer if the system gives no more. A panic of one
-/// of them is passed on when all have ended.
+/// Runs `work_off` on `threads` threads, the caller's among them, or on fewer if the system gives no more. A panic of
+/// one of them is passed on when all have ended.
 pub(super) fn on_threads(threads: usize, work_off: impl Fn() + Sync) {
     std::thread::scope(|scope| {
         for _ in 1..threads {
@@ -28,8 +28,7 @@ pub(super) fn spin_until(condition: impl Fn() -> bool) {
     }
 }
 
-/// Locks a mutex that is most often free soon. If a thread has panicked with it, the whole work ends with that panic,
-/// and what others make of the rest does not matter.
+/// Locks a mutex that is usually free within microseconds. Ignores poisoning: [`on_threads`] passes the panic on.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     for _ in 0..SPINS {
         match mutex.try_lock() {

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! There are no threads but those that work. Each takes the next item under a lock, works on it and puts the result
-//! where it waits for its turn. Whoever finds that a result has its turn, and nobody busy with that, consumes it and
-//! all that follow: most often the one who has just made it and has it in the cache. So reading, work and writing
+//! where it waits for its turn. The thread that adds the next result in order consumes it and
+//! all that follow, unless another thread is consuming: so the result is usually still in its cache. So reading, work and writing
 //! overlap. No item is taken before all but a few of the earlier ones were consumed: one that takes long must not let
 //! the results of the others pile up.
 
@@ -32,7 +32,7 @@ pub(crate) fn ordered_map<I, S, R: Send, E: Send>(
     let queue = Queue::new(items.enumerate(), pace.max_items);
     let results = Results { waiting: Mutex::default(), consumer: Mutex::new((consume, Ok(()))) };
     on_threads(pace.threads, || {
-        // If the work panics, its result never comes: nobody shall wait for it.
+        // If the work panics, its result never comes: the waiting threads are woken.
         let close = CloseOnDrop(&queue);
         let mut state = init();
         while let Some((number, item)) = queue.take() {
@@ -60,7 +60,7 @@ struct Results<R, C, E> {
 }
 
 struct Waiting<R> {
-    /// From the one whose turn it is on, as far as they have come.
+    /// Results that are not consumed yet, from the next in order on.
     early: VecDeque<Option<R>>,
     /// Number of the result whose turn it is.
     next: usize,
@@ -109,7 +109,7 @@ impl<R, C: FnMut(R) -> Result<(), E>, E> Results<R, C, E> {
         loop {
             if let Err(error) = (consumer.0)(result) {
                 consumer.1 = Err(error);
-                // Nobody consumes from now on.
+                // From now on no thread consumes.
                 return queue.close();
             }
             queue.note_consumed(consumed);
@@ -171,7 +171,7 @@ impl<T> Queue<T> {
     fn note_consumed(&self, consumed: usize) {
         let mut window = self.window();
         window.consumed = consumed;
-        // Waking somebody is a call to the system even if nobody sleeps.
+        // Waking is a call to the system even if no thread sleeps.
         if window.waiting > 0 {
             self.moved.notify_one();
         }
@@ -233,7 +233,7 @@ mod tests {
         let slow = |(): &mut (), item: usize| {
             begun.fetch_add(1, Ordering::SeqCst);
             if item == 0 {
-                // Until the others have gone as far as they may, and a little longer.
+                // Until the others have taken all items that they may take, and a little longer.
                 while begun.load(Ordering::SeqCst) < threads * Pace::MIN_ITEMS {
                     std::thread::yield_now();
                 }

@@ -9,27 +9,27 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// Items under way for each thread, at least.
-    pub(super) const MIN_ITEMS: usize = 3;
-    /// One item may take as long as so many others.
+    /// Minimum number of items under way for each thread.
+    pub(crate) const MIN_ITEMS: usize = 3;
+    /// Maximum number of items under way for each thread: while one takes long, the other threads run ahead so far.
     pub(super) const MAX_ITEMS: usize = 16;
-    /// So many times the room of an item is plenty.
+    /// Room, in items for each item under way, from which on threads may run ahead.
     const PLENTY: usize = 8;
 
-    /// So many threads, with few items under way.
+    /// `threads` threads, with few items under way.
     pub(crate) fn of(threads: usize) -> Self {
         Self { threads, max_items: threads * Self::MIN_ITEMS }
     }
 
-    /// So many threads at most, as few as there is room for items of the usual size. Only if there is plenty of room,
-    /// threads run ahead while one is held up: those items are larger than usual.
+    /// At most `max_threads` threads, fewer if there is no room for their items. `room` is in items of the usual size.
+    /// Threads run ahead of one that is held up only if there is plenty of room, because such items are larger.
     pub(crate) fn within(room: usize, max_threads: usize) -> Self {
         let threads = (room / Self::MIN_ITEMS).clamp(1, max_threads);
         let max_items = (room / Self::PLENTY).clamp(threads * Self::MIN_ITEMS, threads * Self::MAX_ITEMS);
         Self { threads, max_items }
     }
 
-    /// With so many threads at most.
+    /// The same with at most `max_threads` threads.
     pub(crate) fn with_threads(self, max_threads: usize) -> Self {
         let threads = self.threads.min(max_threads);
         Self { threads, max_items: self.max_items.min(threads * Self::MAX_ITEMS) }

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! That suits items that take about as long, and where consuming a result touches what making it has brought into the
-//! cache. For others, [`super::ordered`] lets nobody wait.
+//! cache. For others, [`super::ordered`] lets no thread wait.
 
 use super::lock::{lock, on_threads, spin_until};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,7 +30,7 @@ pub(crate) fn in_turns<I, S, R, E: Send>(
         moved: Condvar::new(),
     };
     on_threads(threads, || {
-        // If the work panics, its turn never comes: nobody shall wait for it.
+        // If the work panics, its turn never comes: the waiting threads are woken.
         let close = CloseOnDrop(&turn);
         let mut state = init();
         let take = || lock(&items).next();
@@ -80,7 +80,7 @@ impl<C, E> Turn<C, E> {
         consumer.consumed = (consumer.consume)(state, result);
         let is_open = consumer.consumed.is_ok();
         self.next.store(if is_open { number + 1 } else { CLOSED }, Ordering::Release);
-        // Waking somebody is a call to the system even if nobody sleeps.
+        // Waking is a call to the system even if no thread sleeps.
         if consumer.sleeping > 0 {
             self.moved.notify_all();
         }
@@ -92,7 +92,7 @@ struct CloseOnDrop<'a, C, E>(&'a Turn<C, E>);
 
 impl<C, E> Drop for CloseOnDrop<'_, C, E> {
     fn drop(&mut self) {
-        // Under the lock, so that nobody goes to sleep in between; a panic of `consume` has given it back by now.
+        // Under the lock, so that no thread goes to sleep in between; a panic of `consume` has given it back by now.
         let consumer = lock(&self.0.consumer);
         self.0.next.store(CLOSED, Ordering::Release);
         drop(consumer);

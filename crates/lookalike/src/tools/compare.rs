@@ -22,9 +22,10 @@ pub struct Compared {
 /// # Errors
 /// If one cannot be found or read.
 pub(crate) fn compare_documents(left: &str, right: &str, inputs: &Inputs, features: &Features) -> Result<Compared> {
+    let features = if inputs.items.is_some() { features.clone().of_items() } else { features.clone() };
     features.check()?;
     let (left_text, right_text) = (load(left, inputs)?, load(right, inputs)?);
-    let comparison = evidence::compare(features, &left_text, &right_text)?;
+    let comparison = evidence::compare(&features, &left_text, &right_text)?;
     Ok(Compared { left: left.to_owned(), right: right.to_owned(), comparison })
 }
 

@@ -108,7 +108,7 @@ impl Neighbours {
     }
 }
 
-/// The output of clusters, begun but still aside.
+/// The output of clusters, in its staging file until it is published.
 pub(crate) enum ClusterOutput {
     Rows(RowWriter),
     Json(Box<AtomicFile>),

@@ -17,7 +17,7 @@ use lookalike_io::{
 use std::fs;
 use std::path::Path;
 
-/// The output of records, begun but still aside.
+/// The output of records, in its staging file or folder until it is published.
 #[derive(Debug)]
 pub(crate) struct RecordOutput {
     target: Target,

@@ -29,7 +29,7 @@ fn columns_of_other_types_are_refused_by_name_everywhere() {
         DataType::Float32,
         DataType::Binary,
         DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)),
-        DataType::Struct(vec![Field::new("key", DataType::Int64, true)].into()),
+        DataType::Struct(vec![Field::new("blocking_key", DataType::Int64, true)].into()),
         DataType::FixedSizeList(Arc::new(Field::new_list_field(DataType::UInt64, true)), 2),
         list_of(DataType::UInt32),
         list_of(list_of(DataType::UInt64)),
