@@ -86,14 +86,7 @@ impl From<ClusterFormat> for ClusterLayout {
 pub(crate) fn run_pairs(args: &PairsArgs) -> Result<Outcome> {
     let PairsArgs { input, search, text, resources, report, output } = args;
     let outputs = Outputs { rows: Some(output.clone()), summary: report.summary.clone(), ..Outputs::default() };
-    let job = Job {
-        inputs: input.inputs(),
-        features: text.features()?,
-        measure: search.measure(),
-        method: search.method()?,
-        rule: Rule::Pairs,
-        outputs,
-    };
+    let job = Job { rule: Rule::Pairs, outputs, ..search_job(input, text, search)? };
     let done = run(&job, resources)?;
     if let Found::Pairs { counts, .. } = &done.found {
         let (documents, pairs) = (counted(counts.documents, "document"), counted(counts.pairs, "pair"));
@@ -112,14 +105,7 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
         summary: report.summary.clone(),
         ..Outputs::default()
     };
-    let job = Job {
-        inputs: input.inputs(),
-        features: text.features()?,
-        measure: search.measure(),
-        method: search.method()?,
-        rule: Rule::Clusters,
-        outputs,
-    };
+    let job = Job { rule: Rule::Clusters, outputs, ..search_job(input, text, search)? };
     let done = run(&job, resources)?;
     if let Found::Clusters { counts, .. } = &done.found {
         say(format_args!(
@@ -132,6 +118,17 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
     }
     say_search(&done, report.explain);
     Ok(Outcome::of(&done, report.fail_if_found))
+}
+
+/// The job that the common flags mean, without rule and outputs.
+fn search_job(input: &InputArgs, text: &TextArgs, search: &SearchArgs) -> Result<Job> {
+    Ok(Job {
+        inputs: input.inputs(),
+        features: text.features()?,
+        measure: search.measure(),
+        method: search.method()?,
+        ..Job::default()
+    })
 }
 
 fn run(job: &Job, resources: &ResourceArgs) -> Result<Report> {

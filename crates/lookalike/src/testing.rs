@@ -5,6 +5,7 @@ use crate::ground::Silent;
 use crate::run::Session;
 use lookalike_core::Resources;
 use lookalike_core::features::{Features, ShingleOptions};
+use lookalike_core::hash::SplitMix64;
 use lookalike_core::measure::Measure;
 
 /// A corpus of (id, text) pairs.
@@ -34,4 +35,23 @@ pub(crate) fn session_with(threads: usize, memory_bytes: u64) -> Session<'static
     let resources =
         Resources { threads: threads.try_into().ok(), memory_bytes: Some(memory_bytes), ..Resources::default() };
     Session::new(&resources, &Silent).unwrap()
+}
+
+/// Texts of which many share passages, and some are equal or empty.
+pub(crate) fn texts(seed: u64, count: usize) -> Vec<(String, String)> {
+    let mut random = SplitMix64::new(seed);
+    let pages: Vec<Vec<String>> = (0..count / 8 + 1)
+        .map(|page| (0..random.next_below(60)).map(|word| format!("p{page}w{word}")).collect())
+        .collect();
+    let text = |number: usize| {
+        let mut words = pages[random.next_below(pages.len() as u64) as usize].clone();
+        for _ in 0..random.next_below(4) {
+            let length = words.len() as u64;
+            if let Some(word) = words.get_mut(random.next_below(length.max(1)) as usize) {
+                *word = format!("x{number}");
+            }
+        }
+        (format!("d{number}"), words.join(" "))
+    };
+    (0..count).map(text).collect()
 }

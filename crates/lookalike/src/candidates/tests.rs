@@ -2,32 +2,12 @@
 
 use super::chunks::DocumentChunks;
 use super::frequencies::CountedElements;
-use crate::testing::{corpus_of, session_with};
+use crate::testing::{corpus_of, session_with, texts};
 use lookalike_core::DocId;
 use lookalike_core::features::Features;
-use lookalike_core::hash::SplitMix64;
 use lookalike_core::measure::{EmptyPolicy, EqualSets};
 use lookalike_core::method::FrequencyTable;
 use proptest::prelude::{ProptestConfig, any, prop_assert, proptest};
-
-/// Texts of which many share passages, and some are equal or empty.
-fn texts(seed: u64, count: usize) -> Vec<(String, String)> {
-    let mut random = SplitMix64::new(seed);
-    let pages: Vec<Vec<String>> = (0..count / 8 + 1)
-        .map(|page| (0..random.next_below(60)).map(|word| format!("p{page}w{word}")).collect())
-        .collect();
-    let text = |number: usize| {
-        let mut words = pages[random.next_below(pages.len() as u64) as usize].clone();
-        for _ in 0..random.next_below(4) {
-            let length = words.len() as u64;
-            if let Some(word) = words.get_mut(random.next_below(length.max(1)) as usize) {
-                *word = format!("x{number}");
-            }
-        }
-        (format!("d{number}"), words.join(" "))
-    };
-    (0..count).map(text).collect()
-}
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]

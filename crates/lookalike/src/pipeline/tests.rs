@@ -4,7 +4,7 @@ use super::*;
 use crate::candidates::MethodUsed;
 use crate::corpus::Ids;
 use crate::spill::{Column, Spill};
-use crate::testing::{self, corpus_of, jaccard, session, session_with, single_words};
+use crate::testing::{self, corpus_of, jaccard, session, session_with, single_words, texts};
 use bytemuck::Pod;
 use lookalike_core::features::ElementSets;
 use lookalike_core::hash::SplitMix64;
@@ -30,25 +30,6 @@ fn spilled(corpus: &Corpus, spill: &Spill) -> Corpus {
         characters: whole(&corpus.characters),
         ..corpus.clone()
     }
-}
-
-/// Texts of which many share passages, and some are equal or empty.
-fn texts(seed: u64, count: usize) -> Vec<(String, String)> {
-    let mut random = SplitMix64::new(seed);
-    let pages: Vec<Vec<String>> = (0..count / 8 + 1)
-        .map(|page| (0..random.next_below(60)).map(|word| format!("p{page}w{word}")).collect())
-        .collect();
-    let text = |number: usize| {
-        let mut words = pages[random.next_below(pages.len() as u64) as usize].clone();
-        for _ in 0..random.next_below(4) {
-            let length = words.len() as u64;
-            if let Some(word) = words.get_mut(random.next_below(length.max(1)) as usize) {
-                *word = format!("x{number}");
-            }
-        }
-        (format!("d{number}"), words.join(" "))
-    };
-    (0..count).map(text).collect()
 }
 
 proptest! {
