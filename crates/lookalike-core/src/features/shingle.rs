@@ -260,7 +260,7 @@ impl Shingler {
         }
         let mut covered = 0;
         for start in (0..tokens.len()).step_by(stride) {
-            let end = (start + size).min(tokens.len());
+            let end = start.saturating_add(size).min(tokens.len());
             if end > covered {
                 emit(self.hasher.hash(&tokens[start..end]));
                 covered = end;

@@ -102,8 +102,7 @@ pub struct ShingleHasher {
 impl ShingleHasher {
     /// A hasher of windows of `size` tokens.
     pub fn new(size: usize) -> Self {
-        let leaving_weight = (0..size).fold(1u64, |power, _| power.wrapping_mul(SHINGLE_BASE));
-        Self { size, leaving_weight }
+        Self { size, leaving_weight: power(SHINGLE_BASE, size) }
     }
 
     /// Hash of one window of any length, which may differ from `size`.
@@ -124,6 +123,19 @@ impl ShingleHasher {
             emit(finish(sum, self.size));
         }
     }
+}
+
+/// base^exponent, modulo 2^64, by squaring: the size of a window may be any number that a user writes.
+fn power(mut base: u64, mut exponent: usize) -> u64 {
+    let mut product = 1u64;
+    while exponent > 0 {
+        if exponent % 2 == 1 {
+            product = product.wrapping_mul(base);
+        }
+        base = base.wrapping_mul(base);
+        exponent /= 2;
+    }
+    product
 }
 
 fn push(sum: u64, token: u64) -> u64 {
@@ -208,6 +220,16 @@ mod tests {
             let each: Vec<u64> = tokens.windows(size).map(|window| hasher.hash(window)).collect();
             assert_eq!(rolled, each, "size {size}");
         }
+    }
+
+    #[test]
+    fn powers_are_repeated_products() {
+        let mut product = 1u64;
+        for exponent in 0..200 {
+            assert_eq!(power(SHINGLE_BASE, exponent), product, "exponent {exponent}");
+            product = product.wrapping_mul(SHINGLE_BASE);
+        }
+        assert_eq!(ShingleHasher::new(usize::MAX).hash(&[1]), ShingleHasher::new(1).hash(&[1]));
     }
 
     #[test]

@@ -201,3 +201,13 @@ fn items_are_elements_as_they_stand() {
     let mut shingler = Shingler::new(bag, Tokenizer::new(TextOptions::default()));
     assert_eq!(shingler.shingle("b\0a\0b\0").len(), 3);
 }
+
+#[test]
+fn any_size_and_stride_make_one_shingle_of_a_short_text() {
+    for stride in [1, 2, usize::MAX] {
+        let options = ShingleOptions { stride, ..ShingleOptions::words(usize::MAX) };
+        let mut elements = Vec::new();
+        shingler(options).append("one two three", &mut elements);
+        assert_eq!(elements.len(), 1, "stride {stride}");
+    }
+}
