@@ -80,7 +80,8 @@ impl SearchArgs {
     }
 }
 
-/// An estimate with so many errs by 0.005, and the rule of the peers, which tries all bandings, takes seconds above it.
+/// Maximum number of components of a signature: estimates then err by 0.005, and the rule of the peers, which tries all
+/// bandings, would take seconds with more.
 const MAX_PERMUTATIONS: u64 = 10_000;
 
 /// A number of components of a signature.

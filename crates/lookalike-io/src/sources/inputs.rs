@@ -2,7 +2,7 @@
 
 use super::field_names::FieldNames;
 use super::items::ItemSeparator;
-use crate::formats::RecordFormat;
+use crate::formats::{RecordFormat, Texts};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -61,6 +61,11 @@ impl Default for Inputs {
 }
 
 impl Inputs {
+    /// What text files hold.
+    pub fn texts(&self) -> Texts {
+        if self.items.is_some() { Texts::ItemLines } else { Texts::Documents }
+    }
+
     /// The names of the fields to read.
     pub fn fields(&self) -> FieldNames {
         FieldNames {

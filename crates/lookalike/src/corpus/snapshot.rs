@@ -8,7 +8,7 @@
 use super::corpus::{Corpus, RecordPlace};
 use super::shard::Shard;
 use crate::ground::{Error, Result, Stage};
-use crate::run::Session;
+use crate::run::{Session, read_at};
 use lookalike_core::features::{ElementSet, Features};
 use lookalike_core::stored::{Damage, Directory, Provenance, Section, SectionCheck, Writer};
 use lookalike_core::text::version_of_tokens;
@@ -213,11 +213,7 @@ fn open_container(path: &Path) -> Result<(File, Directory)> {
     let io = |source| Error::from(lookalike_io::Error::io("read", path, source));
     let file = File::open(path).map_err(io)?;
     let bytes = file.metadata().map_err(io)?.len();
-    let read = |range: Range<u64>| {
-        let mut bytes = vec![0; (range.end - range.start) as usize];
-        let read = (&file).seek(SeekFrom::Start(range.start)).and_then(|_| (&file).read_exact(&mut bytes));
-        read.map(|()| bytes).map_err(io)
-    };
+    let read = |range| read_at(&file, path, range);
     let magic_bytes = MAGIC_OF_VERSION_1.len() as u64;
     if bytes >= magic_bytes && read(0..magic_bytes)? == MAGIC_OF_VERSION_1 {
         let damage = Damage::Version { expected: lookalike_core::stored::FORMAT, found: 1 };

@@ -73,7 +73,7 @@ fn keep_in_groups(mut trial: Trial<'_>, group_documents: u32, (name, provenance)
                 return Ok(Attempt::GivenUp);
             }
         }
-        trial.decide_for_equals();
+        decide_for_equals(&mut trial.decisions, groups);
         Ok(trial.into_attempt())
     })
 }
@@ -250,11 +250,6 @@ impl<'a> Trial<'a> {
         ordered_map(groups_of(later, GROUP_DOCUMENTS), Pace::of(this.session.threads()), Vec::new, look, note)?;
         removed.iter().for_each(|witness| self.remove(witness));
         Ok(!self.is_too_expensive())
-    }
-
-    /// Decides about the documents that are no representatives: each goes, because of its representative or with it.
-    fn decide_for_equals(&mut self) {
-        decide_for_equals(&mut self.decisions, self.groups);
     }
 
     fn into_attempt(self) -> Attempt {

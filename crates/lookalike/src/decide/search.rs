@@ -5,7 +5,7 @@ use super::keep::{Attempt, Kept, Trial, keep, keep_against};
 use crate::candidates::{KeySource, MadeKeys, MeasuredRecall, MethodUsed, measure_recall};
 use crate::corpus::Corpus;
 use crate::ground::{Result, Stage};
-use crate::run::{Checkpoint, Sections, Session, Stored};
+use crate::run::{Checkpoint, Session, Stored};
 use lookalike_core::DocId;
 use lookalike_core::measure::{EqualSets, Measure, Verifier};
 use lookalike_core::method::{self, Meeting, Method};
@@ -129,10 +129,6 @@ impl Checkpoint for MeasuredRecall {
 
     fn about(&self) -> Self {
         *self
-    }
-
-    fn save(&self, _: &mut Sections<'_>) -> Result<()> {
-        Ok(())
     }
 
     fn load(about: Self, _: &Stored<'_>) -> Result<Option<Self>> {

@@ -24,8 +24,10 @@ pub(crate) trait Checkpoint: Sized {
     /// The small parts.
     fn about(&self) -> Self::About;
 
-    /// Writes the large parts, each as a section.
-    fn save(&self, sections: &mut Sections<'_>) -> Result<()>;
+    /// Writes the large parts, each as a section; nothing if there are none.
+    fn save(&self, _sections: &mut Sections<'_>) -> Result<()> {
+        Ok(())
+    }
 
     /// The result, from its small parts and its sections; `None` if a section is damaged.
     fn load(about: Self::About, stored: &Stored<'_>) -> Result<Option<Self>>;
@@ -60,6 +62,14 @@ impl<'a> Sections<'a> {
     }
 }
 
+/// The bytes of a stored file at `range`.
+pub(crate) fn read_at(mut file: &File, path: &Path, range: Range<u64>) -> Result<Vec<u8>> {
+    let mut bytes = vec![0; (range.end - range.start) as usize];
+    let read = file.seek(SeekFrom::Start(range.start)).and_then(|_| file.read_exact(&mut bytes));
+    read.map_err(|source| lookalike_io::Error::io("read", path, source))?;
+    Ok(bytes)
+}
+
 /// A container of a work folder that is being read.
 pub(crate) struct Stored<'a> {
     pub(super) directory: Directory,
@@ -81,12 +91,7 @@ impl<'a> Stored<'a> {
             Err(error) => return Err(io(error)),
         };
         let bytes = file.metadata().map_err(io)?.len();
-        let read = |range: Range<u64>| {
-            let mut bytes = vec![0; (range.end - range.start) as usize];
-            let read = (&file).seek(SeekFrom::Start(range.start)).and_then(|_| (&file).read_exact(&mut bytes));
-            read.map(|()| bytes).map_err(io)
-        };
-        match Directory::read(KIND, bytes, read) {
+        match Directory::read(KIND, bytes, |range| read_at(&file, path, range)) {
             Ok(directory) => Ok(Some(Self { directory, file, spill, path })),
             // A file that was cut or changed was never saved.
             Err(Error::Stored { damage: Damage::NotAContainer | Damage::Directory }) => Ok(None),

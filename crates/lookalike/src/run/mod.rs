@@ -12,6 +12,6 @@ mod session;
 mod stages;
 mod work_folder;
 
-pub(crate) use checkpoint::{Checkpoint, Sections, Stored};
+pub(crate) use checkpoint::{Checkpoint, Sections, Stored, read_at};
 pub use session::Session;
 pub(crate) use work_folder::WorkFolder;

@@ -4,7 +4,7 @@
 //! and of the last change in it. The work folder of the job keeps these; a folder of that name that has others belongs
 //! to somebody else, or was changed.
 
-use super::{Checkpoint, Sections, Session, Stored};
+use super::{Checkpoint, Session, Stored};
 use crate::ground::Result;
 use lookalike_core::stored::Provenance;
 use lookalike_io::Sealed;
@@ -28,10 +28,6 @@ impl Checkpoint for FolderIdentity {
 
     fn about(&self) -> Self {
         *self
-    }
-
-    fn save(&self, _: &mut Sections<'_>) -> Result<()> {
-        Ok(())
     }
 
     fn load(about: Self, _: &Stored<'_>) -> Result<Option<Self>> {

@@ -10,7 +10,7 @@ use lookalike_core::features::ElementSets;
 use lookalike_core::kernel::Kernel;
 use lookalike_core::measure::{Measure, Verifier};
 use lookalike_core::stored::Provenance;
-use lookalike_io::{Aside, Discovered, Discovery, Inputs, Texts, discover_with};
+use lookalike_io::{Aside, Discovered, Discovery, Inputs, discover_with};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
@@ -63,9 +63,9 @@ impl<'a> Session<'a> {
         if self.work.is_some() && paths.iter().any(|path| path == Path::new("-")) {
             return Err(Error::StdinCannotResume);
         }
-        let texts = if inputs.items.is_some() { Texts::ItemLines } else { Texts::Documents };
         let goes_on = || !self.stages.progress.is_cancelled();
-        let (format, temporary_folder) = (inputs.input_format, self.temporary_folder().to_owned());
+        let (texts, format) = (inputs.texts(), inputs.input_format);
+        let temporary_folder = self.temporary_folder().to_owned();
         let found = discover_with(paths, &Discovery { texts, format, temporary_folder, goes_on: &goes_on });
         found.map_err(|error| match error {
             lookalike_io::Error::Cancelled => Error::Interrupted { is_resumable: false },

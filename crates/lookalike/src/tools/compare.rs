@@ -3,7 +3,7 @@
 use crate::ground::{Error, Result};
 use lookalike_core::evidence::{self, Comparison};
 use lookalike_core::features::Features;
-use lookalike_io::{Blocks, Discovered, Discovery, Inputs, Source, SourceKind, Texts, discover_with};
+use lookalike_io::{Blocks, Discovered, Discovery, Inputs, Source, SourceKind, discover_with};
 use std::path::Path;
 
 /// A comparison and the names of its sides.
@@ -30,8 +30,7 @@ pub(crate) fn compare_documents(left: &str, right: &str, inputs: &Inputs, featur
 }
 
 fn discover(path: &Path, inputs: &Inputs) -> Result<Discovered> {
-    let texts = if inputs.items.is_some() { Texts::ItemLines } else { Texts::Documents };
-    let discovery = Discovery { texts, format: inputs.input_format, ..Discovery::default() };
+    let discovery = Discovery { texts: inputs.texts(), format: inputs.input_format, ..Discovery::default() };
     Ok(discover_with(&[path.to_owned()], &discovery)?)
 }
 
