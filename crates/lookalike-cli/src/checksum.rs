@@ -66,7 +66,7 @@ pub(crate) fn run(args: &ChecksumArgs) -> Result<Outcome> {
     watch_interrupts();
     let outputs = Outputs { rows: Some(args.output.clone()), ..Outputs::default() };
     let job = Job { inputs: args.input.inputs(), outputs, ..Job::default() };
-    let progress = Terminal::new(args.progress, 1);
+    let progress = Terminal::new(args.progress);
     let report = jobs::checksum(&job, args.algorithm.into(), &Resources::default(), &progress);
     progress.finish();
     let report = report?;

@@ -109,7 +109,7 @@ impl From<FormatArg> for RowFormat {
 /// Runs the command.
 pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
     watch_interrupts();
-    let progress = Terminal::new(args.resources.progress, 5);
+    let progress = Terminal::new(args.resources.progress);
     let report = jobs::run(&args.job()?, &args.resources.resources()?, &progress);
     progress.finish();
     let report = report?;

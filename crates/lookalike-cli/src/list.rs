@@ -133,7 +133,7 @@ fn search_job(input: &InputArgs, text: &TextArgs, search: &SearchArgs) -> Result
 
 fn run(job: &Job, resources: &ResourceArgs) -> Result<Report> {
     watch_interrupts();
-    let progress = Terminal::new(resources.progress, 4);
+    let progress = Terminal::new(resources.progress);
     let report = jobs::run(job, &resources.resources()?, &progress);
     progress.finish();
     Ok(report?)

@@ -6,7 +6,7 @@ use crate::hints::hint_for_record;
 use crate::words::{say, thousands};
 use bytesize::ByteSize;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lookalike::{BadRecord, Progress, Stage, Unit, resident_bytes};
+use lookalike::{BadRecord, Progress, Stage, StageNumber, Unit, resident_bytes};
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -47,7 +47,6 @@ enum Manner {
 pub(crate) struct Terminal {
     bar: ProgressBar,
     manner: Manner,
-    stages: usize,
     current: Arc<Mutex<Current>>,
     /// Dropped to end the thread.
     ticker: Mutex<Option<(Sender<()>, JoinHandle<()>)>>,
@@ -58,14 +57,13 @@ pub(crate) struct Terminal {
 struct Current {
     /// As "2/5 sketching".
     name: String,
-    number: usize,
     unit: Unit,
     begun: Instant,
 }
 
 impl Terminal {
-    /// Progress of a job with `total` stages.
-    pub(crate) fn new(when: When, stages: usize) -> Self {
+    /// Progress that is shown as the user wants it.
+    pub(crate) fn new(when: When) -> Self {
         let manner = match when {
             When::Never => Manner::Hidden,
             _ if io::stderr().is_terminal() => Manner::Drawn,
@@ -77,10 +75,10 @@ impl Terminal {
             Manner::Lines { .. } | Manner::Hidden => ProgressDrawTarget::hidden(),
         };
         let bar = ProgressBar::with_draw_target(None, target);
-        let current = Current { name: String::new(), number: 0, unit: Unit::Bytes, begun: Instant::now() };
+        let current = Current { name: String::new(), unit: Unit::Bytes, begun: Instant::now() };
         let current = Arc::new(Mutex::new(current));
         let ticker = Mutex::new(start_ticker(manner, &bar, &current));
-        Self { bar, manner, stages, current, ticker }
+        Self { bar, manner, current, ticker }
     }
 
     /// Takes the line away.
@@ -149,11 +147,9 @@ fn minutes(seconds: f64) -> String {
 }
 
 impl Progress for Terminal {
-    fn begin(&self, stage: Stage) {
+    fn begin(&self, stage: Stage, StageNumber { number, stages }: StageNumber) {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        let number = current.number + 1;
-        // What was tried and given up is done again.
-        let name = format!("{number}/{} {}", self.stages.max(number), stage.name);
+        let name = format!("{number}/{stages} {}", stage.name);
         if self.manner == (Manner::Lines { each_stage: true }) {
             say(&name);
         }
@@ -166,7 +162,11 @@ impl Progress for Terminal {
         }
         self.bar.reset();
         self.bar.set_length(stage.total);
-        *current = Current { name, number, unit: stage.unit, begun: Instant::now() };
+        *current = Current { name, unit: stage.unit, begun: Instant::now() };
+    }
+
+    fn extend(&self, amount: u64) {
+        self.bar.inc_length(amount);
     }
 
     fn advance(&self, amount: u64) {
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn lines_say_stage_amounts_memory_and_what_is_left() {
         let begun = Instant::now().checked_sub(Duration::from_secs(100)).unwrap();
-        let current = Current { name: "2/5 sketching".to_owned(), number: 2, unit: Unit::Documents, begun };
+        let current = Current { name: "2/5 sketching".to_owned(), unit: Unit::Documents, begun };
         let text = line(&current, 1_000_000, 2_500_000, "310 MB");
         assert!(text.starts_with("2/5 sketching 1,000,000 of 2,500,000 documents, "), "{text}");
         assert!(text.ends_with("/s, 310 MB, ETA 2:30"), "{text}");

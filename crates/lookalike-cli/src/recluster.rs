@@ -68,7 +68,7 @@ pub(crate) struct ReclusterArgs {
 /// Runs the command.
 pub(crate) fn run(args: &ReclusterArgs) -> Result<Outcome> {
     watch_interrupts();
-    let progress = Terminal::new(args.progress, 2);
+    let progress = Terminal::new(args.progress);
     let recluster = Recluster { pairs: args.pairs.clone(), job: args.job() };
     let report = jobs::recluster(&recluster, &Resources::default(), &progress);
     progress.finish();

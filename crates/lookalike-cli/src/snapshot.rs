@@ -44,7 +44,7 @@ pub(crate) fn run(args: &SnapshotArgs) -> Result<Outcome> {
         outputs: Outputs { snapshot: Some(args.output.clone()), ..Outputs::default() },
         ..Job::default()
     };
-    let progress = Terminal::new(args.resources.progress, 2);
+    let progress = Terminal::new(args.resources.progress);
     let report = jobs::snapshot(&job, &args.resources.resources()?, &progress);
     progress.finish();
     let report = report?;

@@ -76,9 +76,11 @@ mod tools;
 mod write;
 
 pub use candidates::{MeasuredRecall, MethodUsed};
-pub use corpus::{Corpus, Ids, Records, stop_words};
-pub use decide::{Joined, SavedPairs};
-pub use ground::{Error, OutputKind, Progress, Result, Silent, Stage, StageTime, Unit, peak_bytes, resident_bytes};
+pub use corpus::{Corpus, Ids, Listing, Records, stop_words};
+pub use decide::Joined;
+pub use ground::{
+    Error, OutputKind, Progress, Result, Silent, Stage, StageNumber, StageTime, Unit, peak_bytes, resident_bytes,
+};
 pub use job::{ClusterLayout, Job, Outputs, RecordMode};
 pub use run::Session;
 pub use short::{TextPair, dedup, pairs};

@@ -1,13 +1,13 @@
 //! The searches, one call a stage. Begin here.
 //!
 //! ```text
-//! read      Records     ids, places and element sets of all documents     inputs, Features
-//! order     [DocId]     which document is kept of several                 Rule
-//! group     EqualSets   documents with equal sets: one of them goes on    Measure
+//! read      Corpus      ids, places and element sets of all documents     inputs, Features
+//! group     EqualSets   documents with equal sets: the first goes on      Measure; Rule (which is first)
 //! keys      MadeKeys    blocking keys, by which similar documents meet    Measure, Method
-//! decide    Dedup       candidates verified, keepers and duplicates       Rule
-//! join      Pairs       candidates verified, all pairs
-//! recall    measured on a sample, if the method is not complete
+//! decide    Kept        candidates verified, keepers and duplicates       Rule
+//! join      Joined      candidates verified, all pairs
+//! recall    Measured    on a sample, if the method is not complete
+//! connect   [Cluster]   the components of the pairs
 //! ```
 //!
 //! On the right stand the nouns that a stage depends on, and with it its checkpoint.
@@ -15,15 +15,28 @@
 pub use crate::decide::{Clusters, Dedup, Pairs};
 
 use crate::corpus::{self, Corpus, Records};
-use crate::decide::{Compare, Search, decide_for_equals, order_of};
+use crate::decide::{Compare, Search};
 use crate::ground::Result;
 use crate::run::Session;
-use lookalike_core::DocId;
 use lookalike_core::features::Features;
 use lookalike_core::measure::Measure;
 use lookalike_core::method::{Meeting, Method};
-use lookalike_core::rule::{Order, Rule, clusters as connected_components, decide_by_clusters};
+use lookalike_core::rule::{Order, Rule};
 use lookalike_io::{Discovered, Inputs};
+
+/// Number of stages of a job by a rule, reading included. One more follows if `auto` decides for MinHash, whose recall is
+/// measured.
+pub(crate) fn stages(rule: &Rule, method: Method) -> usize {
+    let search = match rule {
+        Rule::Pairs | Rule::Keepers { .. } | Rule::Against => 3,
+        Rule::Clusters | Rule::Connected { .. } => 4,
+    };
+    let recall = match method {
+        Method::MinHash(_) => 1,
+        Method::Exact | Method::Auto(_) => 0,
+    };
+    1 + search + recall
+}
 
 /// Reads the documents of `found` after those of `references`.
 ///
@@ -35,7 +48,7 @@ pub fn read(
     inputs: &Inputs,
     features: &Features,
     session: &Session<'_>,
-) -> Result<Records> {
+) -> Result<(Corpus, Records)> {
     corpus::read(references, found, inputs, features, session)
 }
 
@@ -46,7 +59,7 @@ pub fn read(
 /// If the order needs scores that are not there, no banding reaches the wanted recall, or the job is cancelled.
 pub fn dedup(corpus: &Corpus, measure: Measure, method: Method, keep: &Order, session: &Session<'_>) -> Result<Dedup> {
     let rule = Rule::Keepers { keep: keep.clone() };
-    let search = Search::group(corpus, (order_of(corpus, keep)?, keep), measure, method, session)?;
+    let search = Search::group(corpus, keep, measure, method, session)?;
     decide(search, Compare::WithKeepers, &rule)
 }
 
@@ -55,8 +68,8 @@ pub fn dedup(corpus: &Corpus, measure: Measure, method: Method, keep: &Order, se
 /// # Errors
 /// As [`dedup`].
 pub fn dedup_against(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Dedup> {
-    let search = Search::group(corpus, in_input_order(corpus), measure, method, session)?;
-    decide(search, Compare::WithReferences, &Rule::Against)
+    let search = Search::group(corpus, &Order::First, measure, method, session)?;
+    decide(search, Compare::WithReferences { references: corpus.listing.references }, &Rule::Against)
 }
 
 fn decide(search: Search<'_>, compare: Compare, rule: &Rule) -> Result<Dedup> {
@@ -77,14 +90,12 @@ pub fn dedup_connected(
     keep: &Order,
     session: &Session<'_>,
 ) -> Result<Dedup> {
-    let order = order_of(corpus, keep)?;
-    let Pairs { groups, joined, method, recall } = pairs_in_order(corpus, (order, keep), measure, method, session)?;
-    let verifier = session.verifier(&corpus.sets, measure);
-    let clusters = connected_components(corpus.len(), joined.pairs().map(|pair| (pair.a, pair.b)));
-    let similarity = |a, b| verifier.similarity_of(a, b);
-    let mut decisions = decide_by_clusters(corpus.len(), groups.representatives(), &clusters, similarity);
-    decide_for_equals(&mut decisions, &groups);
-    Ok(Dedup { decisions, method, recall, candidates: joined.candidates })
+    let search = Search::group(corpus, keep, measure, method, session)?;
+    let keys = search.keys(Meeting::All)?;
+    let joined = search.join(&keys)?;
+    let recall = search.recall(&keys)?;
+    let decisions = search.decide_by_components(&joined)?;
+    Ok(Dedup { decisions, method: keys.method, recall, candidates: joined.candidates })
 }
 
 /// Finds all pairs whose similarity reaches the threshold.
@@ -92,7 +103,11 @@ pub fn dedup_connected(
 /// # Errors
 /// If no banding reaches the wanted recall, or the job is cancelled.
 pub fn pairs(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Pairs> {
-    pairs_in_order(corpus, in_input_order(corpus), measure, method, session)
+    let search = Search::group(corpus, &Order::First, measure, method, session)?;
+    let keys = search.keys(Meeting::All)?;
+    let joined = search.join(&keys)?;
+    let recall = search.recall(&keys)?;
+    Ok(Pairs { groups: search.into_groups(), joined, method: keys.method, recall })
 }
 
 /// Finds the connected components of those pairs.
@@ -100,29 +115,12 @@ pub fn pairs(corpus: &Corpus, measure: Measure, method: Method, session: &Sessio
 /// # Errors
 /// As [`pairs`].
 pub fn clusters(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Clusters> {
-    let Pairs { groups, joined, method, recall } = pairs(corpus, measure, method, session)?;
-    let near = joined.pairs().map(|pair| (pair.a, pair.b));
-    let equal = corpus.documents().map(|document| (groups.representative(document), document));
-    let clusters = connected_components(corpus.len(), near.chain(equal));
-    Ok(Clusters { clusters, method, recall, candidates: joined.candidates })
-}
-
-fn pairs_in_order(
-    corpus: &Corpus,
-    order: (Vec<DocId>, &Order),
-    measure: Measure,
-    method: Method,
-    session: &Session<'_>,
-) -> Result<Pairs> {
-    let search = Search::group(corpus, order, measure, method, session)?;
+    let search = Search::group(corpus, &Order::First, measure, method, session)?;
     let keys = search.keys(Meeting::All)?;
     let joined = search.join(&keys)?;
     let recall = search.recall(&keys)?;
-    Ok(Pairs { groups: search.into_groups(), joined, method: keys.method, recall })
-}
-
-fn in_input_order(corpus: &Corpus) -> (Vec<DocId>, &'static Order) {
-    (corpus.documents().collect(), &Order::First)
+    let clusters = search.components(&joined)?;
+    Ok(Clusters { clusters, method: keys.method, recall, candidates: joined.candidates })
 }
 
 #[cfg(test)]

@@ -2,14 +2,14 @@
 
 use crate::columns::{BatchReader, check_columns, column, guarded, strings, unreadable};
 use crate::formats::{RecordFormat, RowFormat};
-use crate::ground::{BadRecord, Compression, Error, Place, Problem, Result, escaped};
+use crate::ground::{BadRecord, Compression, Decompressor, Error, Place, Problem, Result, escaped};
 use crate::rows::PairRow;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
 use arrow_array::{Array, Float64Array, RecordBatch, StringViewArray};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType};
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -18,57 +18,68 @@ const BUFFER_BYTES: usize = 1 << 20;
 /// A row, or the reason why it is none.
 type Parsed<'a> = std::result::Result<PairRow<'a>, String>;
 
-/// Reads the pairs of a file, in the format that its extension names, and calls `visit` with each.
+/// Reads the pairs of a file, in the format that its extension names, and calls `visit` with each and with the number of
+/// bytes of the file that were read so far, until it returns an error.
 ///
 /// # Errors
-/// [`Error::Io`], [`Error::UnknownEnding`]; for files of columns [`Error::NotInFormat`], [`Error::NoColumn`],
-/// [`Error::ColumnType`]; [`Error::BadRow`] at the first malformed row.
-pub fn read_pairs(path: &Path, mut visit: impl FnMut(PairRow<'_>)) -> Result<()> {
-    let mut visit_row = |line, row: Parsed<'_>| match row.and_then(checked) {
-        Ok(row) => {
-            visit(row);
-            Ok(())
-        }
-        Err(message) => Err(bad_row(path, line, message)),
+/// That of `visit`; [`Error::Io`], [`Error::UnknownEnding`]; for files of columns [`Error::NotInFormat`],
+/// [`Error::NoColumn`], [`Error::ColumnType`]; [`Error::BadRow`] at the first malformed row.
+pub fn read_pairs<E: From<Error>>(
+    path: &Path,
+    mut visit: impl FnMut(PairRow<'_>, u64) -> std::result::Result<(), E>,
+) -> std::result::Result<(), E> {
+    let visit = &mut |line, row: Parsed<'_>, read_bytes| match row.and_then(checked) {
+        Ok(row) => visit(row, read_bytes),
+        Err(message) => Err(bad_row(path, line, message).into()),
     };
     match RowFormat::of(path)? {
-        RowFormat::JsonLines => read_lines(path, visit_row),
-        RowFormat::Csv => read_delimited(open(path)?, b',', visit_row),
-        RowFormat::Tsv => read_delimited(open(path)?, b'\t', visit_row),
-        RowFormat::Parquet => read_columns(path, RecordFormat::Parquet, &mut visit_row),
-        RowFormat::Arrow => read_columns(path, RecordFormat::Arrow, &mut visit_row),
+        RowFormat::JsonLines => read_lines(path, visit),
+        RowFormat::Csv => read_delimited(path, b',', visit),
+        RowFormat::Tsv => read_delimited(path, b'\t', visit),
+        RowFormat::Parquet => read_columns(path, RecordFormat::Parquet, visit),
+        RowFormat::Arrow => read_columns(path, RecordFormat::Arrow, visit),
     }
 }
 
-fn open(path: &Path) -> Result<impl BufRead> {
+/// Called with the number of a row, what stands there, and the bytes read so far.
+type VisitRow<'v, E> = &'v mut dyn FnMut(u64, Parsed<'_>, u64) -> std::result::Result<(), E>;
+
+fn open(path: &Path) -> Result<BufReader<Decompressor>> {
     Ok(BufReader::with_capacity(BUFFER_BYTES, Compression::of_file(path)?.open(path)?))
 }
 
-fn read_lines(path: &Path, mut visit: impl FnMut(u64, Parsed<'_>) -> Result<()>) -> Result<()> {
-    for (line, text) in (1..).zip(open(path)?.split(b'\n')) {
-        let text = text.map_err(|source| Error::io("read", path, source))?;
-        if !text.trim_ascii().is_empty() {
-            visit(line, serde_json::from_slice(&text).map_err(|error| error.to_string()))?;
+fn read_lines<E: From<Error>>(path: &Path, visit: VisitRow<'_, E>) -> std::result::Result<(), E> {
+    let (mut reader, mut text) = (open(path)?, Vec::new());
+    for line in 1.. {
+        text.clear();
+        if reader.read_until(b'\n', &mut text).map_err(|source| Error::io("read", path, source))? == 0 {
+            break;
+        }
+        let row = text.strip_suffix(b"\n").unwrap_or(&text);
+        if !row.trim_ascii().is_empty() {
+            let row = serde_json::from_slice(row).map_err(|error| error.to_string());
+            visit(line, row, reader.get_ref().read_bytes())?;
         }
     }
     Ok(())
 }
 
-fn read_delimited(
-    reader: impl Read,
-    delimiter: u8,
-    mut visit: impl FnMut(u64, Parsed<'_>) -> Result<()>,
-) -> Result<()> {
-    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).from_reader(reader);
+fn read_delimited<E: From<Error>>(path: &Path, delimiter: u8, visit: VisitRow<'_, E>) -> std::result::Result<(), E> {
+    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).from_reader(open(path)?);
     let mut rows = reader.deserialize();
     loop {
         let line = rows.reader().position().line();
         let Some(row) = rows.next() else { return Ok(()) };
-        visit(line, row.map_err(|error| error.to_string()))?;
+        let read_bytes = rows.reader().get_ref().get_ref().read_bytes();
+        visit(line, row.map_err(|error| error.to_string()), read_bytes)?;
     }
 }
 
-fn read_columns(path: &Path, format: RecordFormat, visit: &mut dyn FnMut(u64, Parsed<'_>) -> Result<()>) -> Result<()> {
+fn read_columns<E: From<Error>>(
+    path: &Path,
+    format: RecordFormat,
+    visit: VisitRow<'_, E>,
+) -> std::result::Result<(), E> {
     let mut reader = BatchReader::open(path, format, None, None)?;
     check_columns(path, reader.schema(), PairRow::HEADER)?;
     let unreadable = |message| unreadable(path, format, message);
@@ -77,7 +88,7 @@ fn read_columns(path: &Path, format: RecordFormat, visit: &mut dyn FnMut(u64, Pa
         let columns = guarded(|| Columns::of(&batch)).map_err(unreadable)?;
         for row in 0..batch.num_rows() {
             number += 1;
-            visit(number, columns.row(row))?;
+            visit(number, columns.row(row), reader.read_bytes())?;
         }
     }
     Ok(())
@@ -131,7 +142,12 @@ mod tests {
         let path = folder.path().join(name);
         fs::write(&path, content).unwrap();
         let mut rows = Vec::new();
-        read_pairs(&path, |row| rows.push((row.a.into_owned(), row.b.into_owned(), row.similarity)))?;
+        let bytes = fs::metadata(&path).unwrap().len();
+        read_pairs(&path, |row, read_bytes| {
+            assert!(read_bytes > 0 && read_bytes <= bytes);
+            rows.push((row.a.into_owned(), row.b.into_owned(), row.similarity));
+            Ok::<_, Error>(())
+        })?;
         Ok(rows)
     }
 

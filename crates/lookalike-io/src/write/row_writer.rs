@@ -30,7 +30,10 @@ const BATCH_ROWS: usize = 1 << 13;
 /// writer.write(&PairRow { a: "x".into(), b: "y".into(), similarity: 0.875 })?;
 /// writer.seal()?.publish()?;
 /// assert_eq!(std::fs::read_to_string(&path)?, "a,b,similarity\nx,y,0.875\n");
-/// read_pairs(&path, |pair| assert_eq!((&*pair.a, &*pair.b), ("x", "y")))?;
+/// read_pairs(&path, |pair, _| {
+///     assert_eq!((&*pair.a, &*pair.b), ("x", "y"));
+///     Ok::<_, lookalike_io::Error>(())
+/// })?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]

@@ -305,7 +305,10 @@ pub fn check_text(name: &str, content: &[u8]) {
 /// Checks files of pairs.
 pub fn check_pairs(name: &str, content: &[u8]) {
     let case = Case::new(name, content, None);
-    let check = |row: PairRow<'_>| assert!(row.a != row.b && row.similarity > 0.0 && row.similarity <= 1.0, "{row:?}");
+    let check = |row: PairRow<'_>, _| {
+        assert!(row.a != row.b && row.similarity > 0.0 && row.similarity <= 1.0, "{row:?}");
+        Ok::<_, Error>(())
+    };
     if let Err(error) = read_pairs(&case.path, check) {
         check_words(&error.to_string());
         assert!(matches!(error, Error::BadRow { .. } | Error::NotCompressed { .. }), "{error:?}");

@@ -235,7 +235,7 @@ proptest! {
         let similarity = Float64Array::from_iter_values(pairs.iter().map(|pair| pair.2));
         for keep in [Order::First, Order::Last, Order::Longest] {
             let mut ranks = vec![0u32; count];
-            let order = order_of(&corpus, &keep).unwrap();
+            let order = order_of(&corpus.listing, &keep).unwrap();
             (0..).zip(&order).for_each(|(rank, document)| ranks[document.index()] = rank);
             let found = keepers(&UInt32Array::from(ranks), Pairs { a: &a, b: &b }, &similarity).unwrap();
             let expected = pipeline::dedup(&corpus, measure, method, &keep, &session()).unwrap();

@@ -42,6 +42,7 @@ impl KeySource<'_> {
     /// Exact keys, unless MinHash is far cheaper.
     fn cheapest_keys(self, banding: Banding, seed: u64, meeting: Meeting) -> Result<MadeKeys> {
         let exact = self.exact_keys()?;
+        let session = self.session;
         let (elements, documents) = (self.sets.total_elements(), self.groups.representatives().len());
         match weigh_exact(&exact.keys, elements, documents, banding, meeting) {
             Verdict::Take => return Ok(exact),
@@ -49,6 +50,7 @@ impl KeySource<'_> {
             Verdict::Weigh => {}
         }
         let meetings = exact.keys.total_meetings();
+        session.stages.extend(self.sets.len());
         let minhash = self.minhash_keys(banding, seed, Some(meetings))?;
         let is_cheaper = weigh_minhash(meetings, &minhash.keys, elements, documents, banding);
         Ok(if is_cheaper { minhash } else { exact })

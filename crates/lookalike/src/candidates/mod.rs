@@ -13,8 +13,8 @@ mod method;
 mod recall;
 
 pub(crate) use keys::KeySource;
-pub(crate) use method::MadeKeys;
 pub use method::MethodUsed;
+pub(crate) use method::{AboutKeys, MadeKeys};
 pub use recall::MeasuredRecall;
 pub(crate) use recall::measure as measure_recall;
 

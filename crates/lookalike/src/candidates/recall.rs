@@ -75,12 +75,13 @@ pub(crate) fn measure(
                 found += u64::from(share_key(keys.get(document), keys.get(other)));
             });
         }
-        (found, all)
+        (found, all, chunk.len() as u64)
     };
     let (mut found_pairs, mut true_pairs) = (0, 0);
-    let add = |(found, all)| {
+    let add = |(found, all, documents)| {
         found_pairs += found;
         true_pairs += all;
+        session.stages.progress.advance(documents);
         session.stages.check()
     };
     let chunks = documents.chunks(CHUNK_DOCUMENTS);

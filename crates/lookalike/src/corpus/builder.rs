@@ -1,10 +1,10 @@
 //! The corpus while it is read: its large arrays go to files when they exceed the memory, or to the work folder of the
 //! job from the start, where they are found again.
 
-use super::Ids;
-use super::corpus::{Corpus, RecordPlace, Records};
+use super::records::{RecordPlace, Records};
 use super::seen_ids::SeenIds;
 use super::shard::Shard;
+use super::{Corpus, Ids, Listing};
 use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Stored, WorkFolder};
 use crate::spill::{Column, ColumnState, Spill};
@@ -262,8 +262,8 @@ impl<'a> CorpusBuilder<'a> {
         self.columns.places.read(document.index(), self.spill)
     }
 
-    /// The corpus, complete but for its sources.
-    pub(super) fn finish(mut self) -> Result<Records> {
+    /// The corpus, and its records without their sources.
+    pub(super) fn finish(mut self) -> Result<(Corpus, Records)> {
         let checksum = hash_sequence(0, self.column_states()?.checksums());
         let Self { counts, scores, columns, spill, .. } = self;
         let offsets = |ends: Column<u64>| -> Result<Vec<u64>> {
@@ -272,18 +272,16 @@ impl<'a> CorpusBuilder<'a> {
             Ok(offsets)
         };
         let elements = Ragged::from_parts(offsets(columns.set_ends)?, columns.elements.finish(spill)?)?;
-        let corpus = Corpus {
+        let listing = Listing {
             ids: Ids::from_parts(offsets(columns.id_ends)?, columns.ids.finish(spill)?)?,
-            sets: ElementSets::from_parts(elements, columns.set_hashes.finish(spill)?.into_vec()),
             characters: columns.characters.finish(spill)?,
             scores,
             references: counts.references,
-            tokens: counts.tokens,
-            empty: counts.empty,
-            checksum,
         };
+        let sets = ElementSets::from_parts(elements, columns.set_hashes.finish(spill)?.into_vec());
+        let corpus = Corpus { listing, sets, tokens: counts.tokens, empty: counts.empty, checksum };
         let places = columns.places.finish(spill)?;
         let (bad_records, sources) = (counts.bad_records, Vec::new());
-        Ok(Records { corpus, sources, reference_sources: 0, places, bad_records, passed_over: 0 })
+        Ok((corpus, Records { sources, reference_sources: 0, places, bad_records, passed_over: 0 }))
     }
 }

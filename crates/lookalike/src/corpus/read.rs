@@ -1,11 +1,12 @@
 //! The first stage: records are read, and forgotten as soon as their elements are known.
 
 use super::builder::{CorpusBuilder, ReadingState};
-use super::corpus::{RecordPlace, Records};
+use super::records::{RecordPlace, Records};
 use super::shard::{Depth, Shard};
 use super::snapshot::{SnapshotReader, features_provenance};
+use super::{Corpus, Listing};
 use crate::ground::{Error, Result, Stage};
-use crate::run::Session;
+use crate::run::{SavedStage, Session};
 use crate::threads::ordered_map;
 use lookalike_core::features::{ElementSets, Features};
 use lookalike_core::stored::Provenance;
@@ -34,19 +35,17 @@ pub(crate) fn read(
     inputs: &Inputs,
     features: &Features,
     session: &Session<'_>,
-) -> Result<Records> {
+) -> Result<(Corpus, Records)> {
     read_as_asked(&references.sources, found, Asked { inputs, features: Some(features), session })
 }
 
-/// Reads ids, places, lengths and scores of the documents that were found; their sets stay empty.
+/// Reads ids, places, lengths and scores of the documents that were found.
 ///
 /// # Errors
 /// As [`read`].
-pub(crate) fn read_ids(found: &Discovered, inputs: &Inputs, session: &Session<'_>) -> Result<Records> {
-    let mut records = read_as_asked(&[], found, Asked { inputs, features: None, session })?;
-    // Empty are all sets, which says nothing of the documents.
-    records.corpus.empty = 0;
-    Ok(records)
+pub(crate) fn read_ids(found: &Discovered, inputs: &Inputs, session: &Session<'_>) -> Result<(Listing, Records)> {
+    let (corpus, records) = read_as_asked(&[], found, Asked { inputs, features: None, session })?;
+    Ok((corpus.listing, records))
 }
 
 /// What is to be read.
@@ -58,28 +57,18 @@ struct Asked<'a> {
     session: &'a Session<'a>,
 }
 
-fn read_as_asked(references: &[Source], found: &Discovered, asked: Asked<'_>) -> Result<Records> {
+fn read_as_asked(references: &[Source], found: &Discovered, asked: Asked<'_>) -> Result<(Corpus, Records)> {
     let sources = [references, &found.sources].concat();
     let stage = Stage::over_bytes(NAME, sources.iter().map(Source::bytes).sum());
     let fields = asked.inputs.fields();
-    let mut reading = Reading::begin(references.len(), &sources, &fields, asked)?;
-    asked.session.stage(stage, || {
-        if reading.is_done {
-            return Ok(());
-        }
-        // Blocks that were read before are cut again, which is fast, and not looked into.
-        let mut known = reading.blocks;
-        for part in parts(&sources) {
-            match part {
-                Part::Records(range) => reading.read_records(range, &mut known)?,
-                Part::Snapshot(number) => reading.read_snapshot(number, &mut known)?,
-            }
-        }
-        reading.is_done = true;
-        reading.save()
+    let provenance = || provenance(references.len(), &sources, asked);
+    let (corpus, records) = asked.session.resumed(stage, NAME, provenance, |saved| {
+        let mut reading = Reading::begin(references.len(), &sources, &fields, saved, asked)?;
+        reading.read_all()?;
+        reading.builder.finish()
     })?;
-    let records = reading.builder.finish()?;
-    Ok(Records { sources, reference_sources: references.len(), passed_over: found.passed_over, ..records })
+    let (reference_sources, passed_over) = (references.len(), found.passed_over);
+    Ok((corpus, Records { sources, reference_sources, passed_over, ..records }))
 }
 
 /// Sources that are read together.
@@ -123,7 +112,7 @@ struct Reading<'a> {
     blocks: usize,
     is_done: bool,
     references: usize,
-    provenance: Provenance,
+    saved: &'a SavedStage<'a>,
     sources: &'a [Source],
     fields: &'a FieldNames,
     asked: Asked<'a>,
@@ -131,20 +120,40 @@ struct Reading<'a> {
 
 impl<'a> Reading<'a> {
     /// Begins, or goes on where the job was interrupted.
-    fn begin(references: usize, sources: &'a [Source], fields: &'a FieldNames, asked: Asked<'a>) -> Result<Self> {
-        let session = asked.session;
-        let work = session.work.as_ref();
-        let provenance = work.map_or_else(|| Ok(Provenance::new()), |_| provenance(references, sources, asked))?;
-        let saved = work.map_or(Ok(None), |work| work.load::<ReadingState>(NAME, &provenance, &session.spill))?;
-        if let (Some(work), Some(state)) = (work, saved)
-            && let Some(builder) = CorpusBuilder::resume(&session.spill, work, &state)?
+    fn begin(
+        references: usize,
+        sources: &'a [Source],
+        fields: &'a FieldNames,
+        saved: &'a SavedStage<'a>,
+        asked: Asked<'a>,
+    ) -> Result<Self> {
+        let spill = &asked.session.spill;
+        if let Some((work, state)) = saved.folder().zip(saved.load::<ReadingState>()?)
+            && let Some(builder) = CorpusBuilder::resume(spill, work, &state)?
         {
             let ReadingState { blocks, is_done, .. } = state;
-            return Ok(Self { builder, blocks, is_done, references, provenance, sources, fields, asked });
+            return Ok(Self { builder, blocks, is_done, references, saved, sources, fields, asked });
         }
         let text_bytes = asked.features.map_or(0, |_| sources.iter().map(Source::estimated_text_bytes).sum());
-        let builder = CorpusBuilder::new(&session.spill, work, text_bytes)?;
-        Ok(Self { builder, blocks: 0, is_done: false, references, provenance, sources, fields, asked })
+        let builder = CorpusBuilder::new(spill, saved.folder(), text_bytes)?;
+        Ok(Self { builder, blocks: 0, is_done: false, references, saved, sources, fields, asked })
+    }
+
+    /// Reads what is left.
+    fn read_all(&mut self) -> Result<()> {
+        if self.is_done {
+            return Ok(());
+        }
+        // Blocks that were read before are cut again, which is fast, and not looked into.
+        let mut known = self.blocks;
+        for part in parts(self.sources) {
+            match part {
+                Part::Records(range) => self.read_records(range, &mut known)?,
+                Part::Snapshot(number) => self.read_snapshot(number, &mut known)?,
+            }
+        }
+        self.is_done = true;
+        self.save()
     }
 
     /// Reads sources with records, without the blocks that are `known`.
@@ -227,8 +236,10 @@ impl<'a> Reading<'a> {
     }
 
     fn save(&mut self) -> Result<()> {
-        let Some(work) = &self.asked.session.work else { return Ok(()) };
-        work.save(NAME, &self.provenance, &self.builder.state(self.blocks, self.is_done)?)
+        if self.saved.folder().is_none() {
+            return Ok(());
+        }
+        self.saved.save(&self.builder.state(self.blocks, self.is_done)?)
     }
 
     /// Appends all of a document but its set, if its id is new.

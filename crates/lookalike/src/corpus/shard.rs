@@ -1,7 +1,7 @@
 //! The documents of one block of input, as one thread has read them.
 
 use super::Ids;
-use super::corpus::RecordPlace;
+use super::records::RecordPlace;
 use crate::ground::Result;
 use lookalike_core::features::{ElementSet, ElementSets, Shingler};
 use lookalike_io::{BadRecord, Block, Document, FieldNames, Score};

@@ -5,7 +5,8 @@
 //! method. Signatures are not in it: they follow from the sets for any number of permutations, any seed and any bands,
 //! in less time than reading them would take, and nothing could be verified with them.
 
-use super::corpus::{Corpus, RecordPlace};
+use super::corpus::Corpus;
+use super::records::RecordPlace;
 use super::shard::Shard;
 use crate::ground::{Error, Result, Stage};
 use crate::run::{Session, read_at};
@@ -60,14 +61,15 @@ pub(crate) fn write_snapshot(
 
 fn write(corpus: &Corpus, features: &Features, score_field: Option<&str>, mut file: AtomicFile) -> Result<Sealed> {
     let mut writer = Writer::new(|bytes: &[u8]| Result::Ok(file.write(bytes)?))?;
-    let (id_offsets, ids) = corpus.ids.parts();
+    let (id_offsets, ids) = corpus.listing.ids.parts();
     writer.section("ids", ids.chunks())?;
     writer.section("id offsets", [bytemuck::cast_slice::<_, u8>(id_offsets)])?;
     let sets = corpus.sets.elements();
     writer.section("set offsets", [bytemuck::cast_slice::<_, u8>(sets.offsets())])?;
     writer.section("elements", sets.values().chunks().map(bytemuck::cast_slice::<_, u8>))?;
-    writer.section("characters", corpus.characters.chunks().map(bytemuck::cast_slice::<_, u8>))?;
-    let scores = corpus.scores.iter().map(lookalike_io::to_json).collect::<lookalike_io::Result<Vec<String>>>()?;
+    writer.section("characters", corpus.listing.characters.chunks().map(bytemuck::cast_slice::<_, u8>))?;
+    let scores =
+        corpus.listing.scores.iter().map(lookalike_io::to_json).collect::<lookalike_io::Result<Vec<String>>>()?;
     writer.section("scores", scores.iter().flat_map(|score| [score.as_bytes(), b"\n"]))?;
     let (documents, tokens) = (corpus.len(), corpus.tokens);
     let about = About { documents, tokens, score_field: score_field.map(str::to_owned) };

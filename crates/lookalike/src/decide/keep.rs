@@ -1,35 +1,41 @@
 //! Keepers and duplicates, in parallel, with the result of the sequential rule.
 //!
 //! ```text
-//! groups of documents in the order of the rule
-//!     --in parallel-->  look for a witness among the keepers of all groups decided by now
-//!     --in order----->  without one, look among the keepers of the few groups since; keep what has none
+//! chunks of documents in the order of the rule
+//!     --in parallel-->  look for a witness among the keepers of all chunks decided by now
+//!     --in order----->  without one, look among the keepers of the few chunks since; keep what has none
 //! ```
 //!
-//! Both steps go on at the same time, for different groups: one thread at most decides and adds keepers to the index,
+//! Both steps go on at the same time, for different chunks: one thread at most decides and adds keepers to the index,
 //! while the others look. Keepers found in the first step come first in the order, so a witness found there is the
-//! right one. How many groups were decided by then changes the time and nothing else.
+//! right one. How many chunks were decided by then changes the time and nothing else.
 //!
 //! Keepers whose blocking keys exceed the memory together are indexed in blocks (index_blocks.rs); a document without a
 //! witness in one block looks for it in the next.
 
 use super::index_blocks::index_blocks;
 use crate::candidates::MadeKeys;
-use crate::ground::{Result, Stage};
-use crate::run::{Checkpoint, Sections, Session, Stored};
+use crate::ground::Result;
+use crate::run::Session;
 use crate::spill::ask_for_large_pages;
-use crate::threads::{Pace, in_turns, ordered_map, try_each};
-use bytemuck::{Pod, Zeroable};
+use crate::threads::{Pace, ordered_map, try_each};
+use lookalike_core::DocId;
 use lookalike_core::measure::{EqualSets, VerifiedPair, Verifier};
 use lookalike_core::rule::{Decision, KeeperIndex, KeeperWriter, Reason, WitnessFinder};
-use lookalike_core::stored::Provenance;
-use lookalike_core::{Array, DocId};
-use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// Documents that are decided about at a time: few, so that the keepers among them are soon seen by all threads.
-const GROUP_DOCUMENTS: u32 = 128;
+const CHUNK_DOCUMENTS: u32 = 128;
+
+/// Which documents are compared with each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Compare {
+    /// Each document with those that are kept.
+    WithKeepers,
+    /// Each later document with each of the first `references`, which all stay; later ones not with each other.
+    WithReferences { references: usize },
+}
 
 /// The decisions about all documents.
 #[derive(Debug, Clone, Default)]
@@ -40,103 +46,118 @@ pub(crate) struct Kept {
     pub(crate) candidates: u64,
 }
 
-/// What became of a search for keepers.
-#[derive(Debug, Clone)]
-pub(super) enum Attempt {
-    /// All documents are decided about.
-    Decided(Kept),
-    /// It would follow more postings than the method is worth.
-    GivenUp,
-}
-
-/// The checkpoint of an attempt: its name, and what it depends on.
-type Saved<'a> = (&'a str, &'a Provenance);
-
-/// Decides by the keepers rule about all documents; the representatives of `groups` are in the order of the rule.
-pub(super) fn keep(trial: Trial<'_>, saved: Saved<'_>) -> Result<Attempt> {
-    keep_in_groups(trial, GROUP_DOCUMENTS, saved)
-}
-
-fn keep_in_groups(mut trial: Trial<'_>, group_documents: u32, (name, provenance): Saved<'_>) -> Result<Attempt> {
-    let (groups, session) = (trial.groups, trial.session);
-    let order = groups.representatives();
-    let total = order.len() as u32;
-    let blocks = index_blocks(&trial.made.keys, order, 0..total, group_documents, session);
-    let work = blocks.iter().map(|block| (total - block.start) as usize).sum();
-    session.checkpointed(Stage::over_documents("comparing", work), name, provenance, || {
-        for block in blocks {
-            let mut kept = trial.keepers_of(block.clone());
-            let (mut writer, finder) = kept.split();
-            let is_cheap = trial.decide_block(&mut writer, finder, block.clone(), group_documents)?
-                && trial.look_among(finder, block.clone(), block.end..total)?;
-            if !is_cheap {
-                return Ok(Attempt::GivenUp);
-            }
-        }
-        decide_for_equals(&mut trial.decisions, groups);
-        Ok(trial.into_attempt())
-    })
-}
-
-/// Decides about documents against the first `references` documents, which all stay. Other documents are not compared
-/// with each other.
-pub(super) fn keep_against(references: usize, mut trial: Trial<'_>, (name, provenance): Saved<'_>) -> Result<Attempt> {
-    let (groups, session) = (trial.groups, trial.session);
-    let order = groups.representatives();
-    let is_reference = |document: &DocId| document.index() < references;
-    let inputs = order.partition_point(is_reference) as u32..order.len() as u32;
-    let blocks = index_blocks(&trial.made.keys, order, 0..inputs.start, GROUP_DOCUMENTS, session);
-    let work = blocks.len() * inputs.len();
-    session.checkpointed(Stage::over_documents("comparing", work), name, provenance, || {
-        for block in blocks {
-            let mut kept = trial.keepers_of(block.clone());
-            try_each(kept.writers(session.threads()), session.threads(), |mut writer| {
-                block.clone().try_for_each(|rank| {
-                    writer.keep(rank);
-                    session.stages.check()
-                })
-            })?;
-            if !trial.look_among(kept.finder(), block.clone(), inputs.clone())? {
-                return Ok(Attempt::GivenUp);
-            }
-        }
-        for document in DocId::all(groups.len()).skip(references) {
-            let first = groups.representative(document);
-            trial.decisions[document.index()] =
-                if is_reference(&first) { Decision::equal_to(first) } else { trial.decisions[first.index()] };
-        }
-        Ok(trial.into_attempt())
-    })
-}
-
-fn groups_of(ranks: Range<u32>, documents: u32) -> impl Iterator<Item = Range<u32>> {
-    let end = ranks.end;
-    ranks.step_by(documents as usize).map(move |first| first..first.saturating_add(documents).min(end))
-}
-
-/// The decisions so far, and the postings met on the way: of each document all postings of earlier keepers, whether
-/// they were followed or not. The sum does not depend on threads or blocks, so neither does giving up.
+/// A search for keepers that may be given up: the decisions so far, and the postings met on the way, of each document
+/// all postings of earlier keepers, whether they were followed or not. The sum does not depend on threads or blocks, so
+/// neither does giving up.
 pub(super) struct Trial<'a> {
+    compare: Compare,
     verifier: Verifier<'a>,
     groups: &'a EqualSets,
     made: &'a MadeKeys,
     session: &'a Session<'a>,
+    /// Number of documents that are decided about at a time.
+    chunk_documents: u32,
+    /// Ranks of the documents that are indexed at a time.
+    blocks: Vec<Range<u32>>,
     decisions: Vec<Decision>,
     postings: AtomicU64,
     candidates: AtomicU64,
 }
 
 impl<'a> Trial<'a> {
-    /// No document is decided about yet.
+    /// No document is decided about yet; the representatives of `groups` are in the order of the rule.
     pub(super) fn new(
+        compare: Compare,
         verifier: Verifier<'a>,
         groups: &'a EqualSets,
         made: &'a MadeKeys,
         session: &'a Session<'a>,
     ) -> Self {
-        let decisions = vec![Decision::Kept; groups.len()];
-        let (postings, candidates) = (AtomicU64::new(0), AtomicU64::new(0));
-        Self { verifier, groups, made, session, decisions, postings, candidates }
+        let trial = Self {
+            compare,
+            verifier,
+            groups,
+            made,
+            session,
+            chunk_documents: CHUNK_DOCUMENTS,
+            blocks: Vec::new(),
+            decisions: vec![Decision::Kept; groups.len()],
+            postings: AtomicU64::new(0),
+            candidates: AtomicU64::new(0),
+        };
+        trial.with_chunks_of(CHUNK_DOCUMENTS)
+    }
+
+    /// The same with `chunk_documents` documents at a time.
+    fn with_chunks_of(self, chunk_documents: u32) -> Self {
+        let indexed = match self.compare {
+            Compare::WithKeepers => self.inputs(),
+            Compare::WithReferences { .. } => 0..self.inputs().start,
+        };
+        let order = self.groups.representatives();
+        let blocks = index_blocks(&self.made.keys, order, indexed, chunk_documents, self.session);
+        Self { chunk_documents, blocks, ..self }
+    }
+
+    /// Ranks of the documents that are decided about.
+    fn inputs(&self) -> Range<u32> {
+        let order = self.groups.representatives();
+        let first = match self.compare {
+            Compare::WithKeepers => 0,
+            Compare::WithReferences { references } => order.partition_point(|document| document.index() < references),
+        };
+        first as u32..order.len() as u32
+    }
+
+    /// Number of documents that pass by the blocks of the index.
+    pub(super) fn work(&self) -> usize {
+        let inputs = self.inputs();
+        self.blocks.iter().map(|block| (inputs.end - block.start.max(inputs.start)) as usize).sum()
+    }
+
+    /// Decides about all documents; `None` if it was given up, because it takes more postings than the method is worth.
+    pub(super) fn run(self) -> Result<Option<Kept>> {
+        match self.compare {
+            Compare::WithKeepers => self.keep(),
+            Compare::WithReferences { references } => self.keep_against(references),
+        }
+    }
+
+    fn keep(mut self) -> Result<Option<Kept>> {
+        for block in std::mem::take(&mut self.blocks) {
+            let mut kept = self.keepers_of(block.clone());
+            let (mut writer, finder) = kept.split();
+            let is_cheap = self.decide_block(&mut writer, finder, block.clone())?
+                && self.look_among(finder, block.clone(), block.end..self.inputs().end)?;
+            if !is_cheap {
+                return Ok(None);
+            }
+        }
+        decide_for_equals(&mut self.decisions, self.groups);
+        Ok(Some(self.into_kept()))
+    }
+
+    fn keep_against(mut self, references: usize) -> Result<Option<Kept>> {
+        let (groups, session) = (self.groups, self.session);
+        for block in std::mem::take(&mut self.blocks) {
+            let mut kept = self.keepers_of(block.clone());
+            try_each(kept.writers(session.threads()), session.threads(), |mut writer| {
+                block.clone().try_for_each(|rank| {
+                    writer.keep(rank);
+                    session.stages.check()
+                })
+            })?;
+            if !self.look_among(kept.finder(), block.clone(), self.inputs())? {
+                return Ok(None);
+            }
+        }
+        for document in DocId::all(groups.len()).skip(references) {
+            let first = groups.representative(document);
+            let is_reference = first.index() < references;
+            self.decisions[document.index()] =
+                if is_reference { Decision::equal_to(first) } else { self.decisions[first.index()] };
+        }
+        Ok(Some(self.into_kept()))
     }
 
     /// No keepers yet, with room for those of a block.
@@ -186,25 +207,24 @@ impl<'a> Trial<'a> {
         writer: &mut KeeperWriter<'_>,
         finder: WitnessFinder<'_>,
         block: Range<u32>,
-        group_documents: u32,
     ) -> Result<bool> {
         let this = &*self;
         // All documents before it are decided, and those of them that stay are in the index.
         let decided = AtomicU32::new(block.start);
-        let look = |buffer: &mut Vec<u32>, group: Range<u32>| {
+        let look = |buffer: &mut Vec<u32>, chunk: Range<u32>| {
             let seen = block.start..decided.load(Ordering::Acquire);
             let find = |rank| {
                 let is_open = !this.is_removed(rank) && !this.is_too_expensive();
                 is_open.then(|| this.witness(finder, rank, seen.clone(), buffer)).flatten()
             };
-            Looked { witnesses: group.clone().map(find).collect(), group, unseen: seen.end }
+            Looked { witnesses: chunk.clone().map(find).collect(), chunk, unseen: seen.end }
         };
-        let mut removed = Vec::new();
-        let decide = |buffer: &mut Vec<u32>, looked: Looked| {
+        let (mut removed, mut buffer) = (Vec::new(), Vec::new());
+        let decide = |looked: Looked| {
             this.session.stages.check()?;
-            this.session.stages.progress.advance(looked.group.len() as u64);
-            let group_end = looked.group.end;
-            for (rank, witness) in looked.group.zip(looked.witnesses) {
+            this.session.stages.progress.advance(looked.chunk.len() as u64);
+            let chunk_end = looked.chunk.end;
+            for (rank, witness) in looked.chunk.zip(looked.witnesses) {
                 if this.is_too_expensive() {
                     break;
                 }
@@ -212,16 +232,16 @@ impl<'a> Trial<'a> {
                 if this.is_removed(rank) {
                     continue;
                 }
-                match witness.or_else(|| this.witness(finder, rank, looked.unseen..rank, buffer)) {
+                match witness.or_else(|| this.witness(finder, rank, looked.unseen..rank, &mut buffer)) {
                     Some(witness) => removed.push(witness),
                     None => writer.keep(rank),
                 }
             }
-            decided.store(group_end, Ordering::Release);
+            decided.store(chunk_end, Ordering::Release);
             Result::Ok(())
         };
-        let groups = groups_of(block.clone(), group_documents);
-        in_turns(groups, this.session.threads(), Vec::new, look, decide)?;
+        let chunks = self.chunks_of(block.clone());
+        ordered_map(chunks, Pace::of(this.session.threads()), Vec::new, look, decide)?;
         removed.iter().for_each(|witness| self.remove(witness));
         Ok(!self.is_too_expensive())
     }
@@ -231,7 +251,7 @@ impl<'a> Trial<'a> {
     /// earlier block would have met these keepers too: that counts.
     fn look_among(&mut self, finder: WitnessFinder<'_>, ranks: Range<u32>, later: Range<u32>) -> Result<bool> {
         let this = &*self;
-        let look = |buffer: &mut Vec<u32>, group: Range<u32>| {
+        let look = |buffer: &mut Vec<u32>, chunk: Range<u32>| {
             let mut find = |rank| {
                 if this.is_too_expensive() {
                     return None;
@@ -239,7 +259,7 @@ impl<'a> Trial<'a> {
                 this.count_postings(finder, rank, ranks.clone());
                 (!this.is_removed(rank)).then(|| this.witness(finder, rank, ranks.clone(), buffer)).flatten()
             };
-            (group.len(), group.filter_map(&mut find).collect::<Vec<_>>())
+            (chunk.len(), chunk.filter_map(&mut find).collect::<Vec<_>>())
         };
         let mut removed = Vec::new();
         let note = |(documents, witnesses): (usize, Vec<VerifiedPair>)| {
@@ -247,13 +267,19 @@ impl<'a> Trial<'a> {
             this.session.stages.progress.advance(documents as u64);
             this.session.stages.check()
         };
-        ordered_map(groups_of(later, GROUP_DOCUMENTS), Pace::of(this.session.threads()), Vec::new, look, note)?;
+        ordered_map(self.chunks_of(later), Pace::of(this.session.threads()), Vec::new, look, note)?;
         removed.iter().for_each(|witness| self.remove(witness));
         Ok(!self.is_too_expensive())
     }
 
-    fn into_attempt(self) -> Attempt {
-        Attempt::Decided(Kept { decisions: self.decisions, candidates: self.candidates.into_inner() })
+    /// Consecutive ranks that are worked on at a time.
+    fn chunks_of(&self, ranks: Range<u32>) -> impl Iterator<Item = Range<u32>> + Send + use<> {
+        let (end, documents) = (ranks.end, self.chunk_documents);
+        ranks.step_by(documents as usize).map(move |first| first..first.saturating_add(documents).min(end))
+    }
+
+    fn into_kept(self) -> Kept {
+        Kept { decisions: self.decisions, candidates: self.candidates.into_inner() }
     }
 }
 
@@ -270,82 +296,12 @@ pub(crate) fn decide_for_equals(decisions: &mut [Decision], groups: &EqualSets) 
     }
 }
 
-/// A group of documents that have looked for witnesses among the keepers before `unseen`.
+/// A chunk of documents that have looked for witnesses among the keepers before `unseen`.
 struct Looked {
-    group: Range<u32>,
+    chunk: Range<u32>,
     /// By document.
     witnesses: Vec<Option<VerifiedPair>>,
     unseen: u32,
-}
-
-/// The small parts of an [`Attempt`].
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub(crate) struct AboutAttempt {
-    is_given_up: bool,
-    candidates: u64,
-}
-
-/// A decision in a file.
-#[derive(Debug, Clone, Copy, Pod, Zeroable)]
-#[repr(C)]
-struct PackedDecision {
-    similarity: f64,
-    /// The document that is kept, or [`PackedDecision::KEPT`].
-    kept: u32,
-    /// 1 if the sets are equal.
-    is_exact: u32,
-}
-
-impl PackedDecision {
-    /// Stands for a document that stays.
-    const KEPT: u32 = u32::MAX;
-}
-
-impl From<Decision> for PackedDecision {
-    fn from(decision: Decision) -> Self {
-        match decision {
-            Decision::Kept => Self { similarity: 0.0, kept: Self::KEPT, is_exact: 0 },
-            Decision::Removed { kept, similarity, reason } => {
-                Self { similarity, kept: kept.0, is_exact: u32::from(reason == Reason::Exact) }
-            }
-        }
-    }
-}
-
-impl From<PackedDecision> for Decision {
-    fn from(PackedDecision { similarity, kept, is_exact }: PackedDecision) -> Self {
-        let reason = if is_exact == 1 { Reason::Exact } else { Reason::Near };
-        match kept {
-            PackedDecision::KEPT => Self::Kept,
-            kept => Self::Removed { kept: DocId(kept), similarity, reason },
-        }
-    }
-}
-
-impl Checkpoint for Attempt {
-    type About = AboutAttempt;
-
-    fn about(&self) -> AboutAttempt {
-        match self {
-            Self::Decided(kept) => AboutAttempt { is_given_up: false, candidates: kept.candidates },
-            Self::GivenUp => AboutAttempt { is_given_up: true, candidates: 0 },
-        }
-    }
-
-    fn save(&self, sections: &mut Sections<'_>) -> Result<()> {
-        let Self::Decided(kept) = self else { return Ok(()) };
-        let packed: Vec<PackedDecision> = kept.decisions.iter().map(|&decision| decision.into()).collect();
-        sections.slice("decisions", &packed)
-    }
-
-    fn load(AboutAttempt { is_given_up, candidates }: AboutAttempt, stored: &Stored<'_>) -> Result<Option<Self>> {
-        if is_given_up {
-            return Ok(Some(Self::GivenUp));
-        }
-        let packed: Option<Array<PackedDecision>> = stored.array("decisions")?;
-        let decisions = packed.map(|packed| packed.chunks().flatten().map(|&decision| decision.into()).collect());
-        Ok(decisions.map(|decisions| Self::Decided(Kept { decisions, candidates })))
-    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 //! ```
 
 mod answers;
+mod decided;
 mod index_blocks;
 mod join;
 mod keep;
@@ -18,7 +19,7 @@ mod search;
 pub use answers::{Clusters, Dedup, Pairs};
 pub use join::Joined;
 pub(crate) use join::PackedPair;
-pub(crate) use keep::decide_for_equals;
+pub(crate) use keep::Compare;
 pub(crate) use order::order_of;
-pub use saved_pairs::SavedPairs;
-pub(crate) use search::{Compare, Search};
+pub(crate) use saved_pairs::SavedPairs;
+pub(crate) use search::Search;

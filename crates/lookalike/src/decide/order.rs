@@ -1,6 +1,6 @@
 //! Which document comes first when one of several is to be kept.
 
-use crate::corpus::Corpus;
+use crate::corpus::Listing;
 use crate::ground::{Error, Result};
 use lookalike_core::DocId;
 use lookalike_core::rule::Order;
@@ -8,10 +8,10 @@ use lookalike_io::Score;
 use std::cmp::{Ordering, Reverse};
 
 /// All documents in the order in which they are kept; ties in input order.
-pub(crate) fn order_of(corpus: &Corpus, keep: &Order) -> Result<Vec<DocId>> {
-    let mut order: Vec<DocId> = corpus.documents().collect();
-    let characters = |document: &DocId| corpus.characters(*document);
-    let score = |document: &DocId| corpus.scores.get(document.index()).and_then(Option::as_ref);
+pub(crate) fn order_of(listing: &Listing, keep: &Order) -> Result<Vec<DocId>> {
+    let mut order: Vec<DocId> = listing.documents().collect();
+    let characters = |document: &DocId| listing.characters(*document);
+    let score = |document: &DocId| listing.scores.get(document.index()).and_then(Option::as_ref);
     // All sorts are stable.
     match keep {
         Order::First | Order::Source => {}
@@ -19,27 +19,27 @@ pub(crate) fn order_of(corpus: &Corpus, keep: &Order) -> Result<Vec<DocId>> {
         Order::Longest => order.sort_by_key(|document| Reverse(characters(document))),
         Order::Shortest => order.sort_by_key(characters),
         Order::Highest { field } => {
-            check_scores(corpus, field)?;
+            check_scores(listing, field)?;
             order.sort_by(|a, b| with_scores_first(score(a), score(b), |a, b| compare(b, a)));
         }
         Order::Lowest { field } => {
-            check_scores(corpus, field)?;
+            check_scores(listing, field)?;
             order.sort_by(|a, b| with_scores_first(score(a), score(b), compare));
         }
     }
     Ok(order)
 }
 
-fn check_scores(corpus: &Corpus, field: &str) -> Result<()> {
+fn check_scores(listing: &Listing, field: &str) -> Result<()> {
     let mut first: Option<&Score> = None;
-    for document in corpus.documents() {
-        let Some(Some(score)) = corpus.scores.get(document.index()) else { continue };
+    for document in listing.documents() {
+        let Some(Some(score)) = listing.scores.get(document.index()) else { continue };
         let same_kind = std::mem::discriminant(*first.get_or_insert(score)) == std::mem::discriminant(score);
         if !same_kind {
-            return Err(Error::MixedScores { field: field.to_owned(), id: corpus.ids.get(document).to_owned() });
+            return Err(Error::MixedScores { field: field.to_owned(), id: listing.ids.get(document).to_owned() });
         }
     }
-    if first.is_none() && !corpus.is_empty() {
+    if first.is_none() && !listing.is_empty() {
         return Err(Error::NoScores { field: field.to_owned() });
     }
     Ok(())
@@ -61,13 +61,14 @@ fn compare(a: &Score, b: &Score) -> Ordering {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::corpus::Corpus;
     use lookalike_core::features::Features;
 
     fn order(keep: &str, scores: &[Option<Score>]) -> Result<Vec<u32>> {
         let texts = [("a", "one two"), ("b", "one"), ("c", "öne two"), ("d", "one two three")];
         let mut corpus = Corpus::from_texts(&Features::default(), texts).unwrap();
-        corpus.scores = scores.to_vec();
-        Ok(order_of(&corpus, &keep.parse().unwrap())?.into_iter().map(|document| document.0).collect())
+        corpus.listing.scores = scores.to_vec();
+        Ok(order_of(&corpus.listing, &keep.parse().unwrap())?.into_iter().map(|document| document.0).collect())
     }
 
     #[test]

@@ -4,8 +4,9 @@
 //! they were found with. Of the order of the documents they say enough for `first` and `last`: rows are sorted by a and
 //! then by b, both in the order of the documents, and a comes before b.
 
-use crate::corpus::{Corpus, Ids};
-use crate::ground::{Error, Result};
+use crate::corpus::{Ids, Listing};
+use crate::ground::{Error, Result, Stage};
+use crate::run::Session;
 use hashbrown::HashTable;
 use lookalike_core::DocId;
 use lookalike_core::hash::hash_token;
@@ -18,22 +19,22 @@ use std::path::Path;
 
 /// Pairs of documents with their similarities, as a job has written them.
 #[derive(Debug, Clone)]
-pub struct SavedPairs {
+pub(crate) struct SavedPairs {
     /// The earlier document first.
     pairs: Vec<(DocId, DocId, f64)>,
     /// Minimum similarity of all pairs in the file; 1 if there are none.
-    pub min_similarity: f64,
+    pub(crate) min_similarity: f64,
 }
 
 impl SavedPairs {
     /// Reads those pairs of a file that reach the threshold, and the documents that its rows name.
     ///
     /// # Errors
-    /// If the file cannot be read, or a row is no pair.
-    pub fn read(path: &Path, measure: Measure) -> Result<(Corpus, Self)> {
+    /// If the file cannot be read, a row is no pair, or the job is cancelled.
+    pub(crate) fn read(path: &Path, measure: Measure, session: &Session<'_>) -> Result<(Listing, Self)> {
         let mut names = Names::default();
         let mut pairs = Vec::new();
-        let min_similarity = for_each_row(path, |a, b, similarity| {
+        let min_similarity = read_rows(path, session, |a, b, similarity| {
             let (a, b) = (names.number(a)?, names.number(b)?);
             names.note_order(a, b);
             if measure.is_reached_by(similarity) {
@@ -45,22 +46,23 @@ impl SavedPairs {
         for (a, b, _) in &mut pairs {
             (*a, *b) = (renumbered[a.index()], renumbered[b.index()]);
         }
-        Ok((Corpus::of_ids(ids), Self { pairs, min_similarity }))
+        Ok((Listing::of_ids(ids), Self { pairs, min_similarity }))
     }
 
-    /// Reads those pairs of documents of a corpus that reach the threshold.
+    /// Reads those pairs of listed documents that reach the threshold.
     ///
     /// # Errors
-    /// If the file cannot be read, a row is no pair, or [`Error::UnknownId`] if it names none of the documents.
-    pub fn read_for(path: &Path, measure: Measure, corpus: &Corpus) -> Result<Self> {
+    /// If the file cannot be read, a row is no pair, the job is cancelled, or [`Error::UnknownId`] for a document that
+    /// is not listed.
+    pub(crate) fn read_for(path: &Path, measure: Measure, listing: &Listing, session: &Session<'_>) -> Result<Self> {
         let mut table = IdTable::default();
-        corpus.documents().for_each(|document| table.insert(&corpus.ids, document));
+        listing.documents().for_each(|document| table.insert(&listing.ids, document));
         let find = |id: &str| {
-            let found = table.find(&corpus.ids, id);
+            let found = table.find(&listing.ids, id);
             found.ok_or_else(|| Error::UnknownId { path: path.to_owned(), id: id.to_owned() })
         };
         let mut pairs = Vec::new();
-        let min_similarity = for_each_row(path, |a, b, similarity| {
+        let min_similarity = read_rows(path, session, |a, b, similarity| {
             let (a, b) = (find(a)?, find(b)?);
             if measure.is_reached_by(similarity) {
                 pairs.push((a.min(b), a.max(b), similarity));
@@ -71,37 +73,38 @@ impl SavedPairs {
     }
 
     /// Number of pairs that reach the threshold.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.pairs.len()
     }
 
-    /// Whether no pair reaches the threshold.
-    pub fn is_empty(&self) -> bool {
-        self.pairs.is_empty()
-    }
-
     /// The connected components of `documents` documents, ordered by their first document.
-    pub fn clusters(&self, documents: usize) -> Vec<Cluster> {
+    pub(crate) fn clusters(&self, documents: usize) -> Vec<Cluster> {
         clusters(documents, self.pairs.iter().map(|&(a, b, _)| (a, b)))
     }
 
     /// Decides by the keepers rule about the documents that `order` names, as a search at this threshold would.
-    pub fn decide(&self, order: &[DocId]) -> Vec<Decision> {
+    pub(crate) fn decide(&self, order: &[DocId]) -> Vec<Decision> {
         decide_by_pairs(order.len(), order, self.pairs.iter().copied())
     }
 }
 
-/// Calls `visit` with each row; returns the minimum similarity.
-fn for_each_row(path: &Path, mut visit: impl FnMut(&str, &str, f64) -> Result<()>) -> Result<f64> {
-    let mut min: f64 = 1.0;
-    let mut outcome = Ok(());
-    read_pairs(path, |row| {
-        min = min.min(row.similarity);
-        if outcome.is_ok() {
-            outcome = visit(&row.a, &row.b, row.similarity);
-        }
-    })?;
-    outcome.map(|()| min)
+/// Calls `visit` with each row of a file, as a stage; returns the minimum similarity.
+fn read_rows(path: &Path, session: &Session<'_>, mut visit: impl FnMut(&str, &str, f64) -> Result<()>) -> Result<f64> {
+    // What cannot be asked for its size cannot be read either, and that is said there.
+    let total = std::fs::metadata(path).map_or(0, |found| found.len());
+    session.stage(Stage::over_bytes("reading pairs", total), || {
+        let (mut min, mut done) = (1.0_f64, 0);
+        read_pairs(path, |row, read_bytes| {
+            if read_bytes > done {
+                session.stages.check()?;
+                session.stages.progress.advance(read_bytes - done);
+                done = read_bytes;
+            }
+            min = min.min(row.similarity);
+            visit(&row.a, &row.b, row.similarity)
+        })?;
+        Ok(min)
+    })
 }
 
 /// Documents by their ids, which stand elsewhere.

@@ -1,28 +1,17 @@
 //! One search over one corpus: its stages, each with its name, the nouns it depends on, and its checkpoint.
 
+use super::decided::Decided;
 use super::join::{Joined, join};
-use super::keep::{Attempt, Kept, Trial, keep, keep_against};
+use super::keep::{Compare, Kept, Trial, decide_for_equals};
+use super::order::order_of;
 use crate::candidates::{KeySource, MadeKeys, MeasuredRecall, MethodUsed, measure_recall};
 use crate::corpus::Corpus;
 use crate::ground::{Result, Stage};
 use crate::run::{Checkpoint, Session, Stored};
-use lookalike_core::DocId;
 use lookalike_core::measure::{EqualSets, Measure, Verifier};
 use lookalike_core::method::{self, Meeting, Method};
-use lookalike_core::rule::{Order, Rule};
-use lookalike_core::stored::{Damage, Provenance};
-
-/// The checkpoint of the decisions that were made after a trial was given up.
-const AFTER_TRIAL: &str = "decisions-after-trial";
-
-/// Which documents are compared with each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Compare {
-    /// Each document with those that are kept.
-    WithKeepers,
-    /// Each input with each reference.
-    WithReferences,
-}
+use lookalike_core::rule::{Cluster, Decision, Order, Rule, clusters as connected_components, decide_by_clusters};
+use lookalike_core::stored::Provenance;
 
 /// A search for near-duplicates in a corpus.
 pub(crate) struct Search<'a> {
@@ -36,62 +25,76 @@ pub(crate) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Groups the documents with equal sets, each group under its first document in `order`, which follows from `keep`.
+    /// Orders the documents as `keep` says, and groups those with equal sets, each group under its first document in
+    /// that order.
     pub(crate) fn group(
         corpus: &'a Corpus,
-        (order, keep): (Vec<DocId>, &Order),
+        keep: &Order,
         measure: Measure,
         method: Method,
         session: &'a Session<'a>,
     ) -> Result<Self> {
-        let stage = Stage::over_documents("grouping", corpus.len());
-        let groups = session.stage(stage, || Ok(EqualSets::group(&corpus.sets, order, measure.empty())))?;
+        let search = method.search(measure)?;
         let provenance = Provenance::new()
             .with(&measure)?
             .with(&method)?
             .with_fact("keep", keep.to_string())
             .with_fact("the corpus", format!("{:016x}", corpus.checksum));
-        Ok(Self { corpus, groups, measure, method: method.search(measure)?, provenance, session })
+        let groups = session.stage(Stage::over_documents("grouping", corpus.len()), || {
+            Ok(EqualSets::group(&corpus.sets, order_of(&corpus.listing, keep)?, measure.empty()))
+        })?;
+        Ok(Self { corpus, groups, measure, method: search, provenance, session })
     }
 
     /// Makes the blocking keys by which documents meet.
     pub(crate) fn keys(&self, meeting: Meeting) -> Result<MadeKeys> {
-        let Self { corpus, groups, measure, method, provenance, session } = self;
         let name = match meeting {
             Meeting::All => "keys-for-all",
             Meeting::Keepers => "keys-for-keepers",
         };
-        let stage = Stage::over_documents("sketching", corpus.len());
-        session.checkpointed(stage, name, provenance, || {
-            let source = KeySource { sets: &corpus.sets, groups, measure: *measure, session };
-            source.make_keys(*method, meeting)
-        })
+        let stage = Stage::over_documents("sketching", self.corpus.len());
+        let made = self.session.checkpointed(stage, name, &self.provenance, || self.make_keys(meeting))?;
+        self.expect_recall(&made);
+        Ok(made)
     }
 
-    /// Decides which documents stay. A trial that follows too many postings is given up, and the keys are made again
-    /// for documents that meet all others. Returns the decisions and the keys that led to them.
+    /// Notes that the recall will be measured, if nobody could know that before the keys were made.
+    fn expect_recall(&self, keys: &MadeKeys) {
+        if let (MethodUsed::MinHash { .. }, method::Search::Cheapest { .. }) = (keys.method, self.method) {
+            self.session.stages.expect(1);
+        }
+    }
+
+    fn make_keys(&self, meeting: Meeting) -> Result<MadeKeys> {
+        let Self { corpus, groups, measure, method, session, .. } = self;
+        let source = KeySource { sets: &corpus.sets, groups, measure: *measure, session };
+        source.make_keys(*method, meeting)
+    }
+
+    /// Decides which documents stay. If that takes too many postings, it is given up, and keys are made for documents
+    /// that meet all others. Returns the decisions and the keys that led to them.
     pub(crate) fn decide(&self, compare: Compare, rule: &Rule, keys: MadeKeys) -> Result<(Kept, MadeKeys)> {
-        match self.attempt(compare, rule, &keys, "decisions")? {
-            Attempt::Decided(kept) => Ok((kept, keys)),
-            Attempt::GivenUp => {
-                let keys = MadeKeys { max_postings: None, ..self.keys(Meeting::All)? };
-                match self.attempt(compare, rule, &keys, AFTER_TRIAL)? {
-                    Attempt::Decided(kept) => Ok((kept, keys)),
-                    // Without a limit no attempt is given up: a stored one that says so was not written by this program.
-                    Attempt::GivenUp => Err(Damage::Section { name: AFTER_TRIAL.to_owned() }.into()),
-                }
-            }
-        }
+        let Self { groups, session, .. } = self;
+        let provenance = self.provenance.clone().with(rule)?;
+        let first = Trial::new(compare, self.verifier(), groups, &keys, session);
+        let stage = Stage::over_documents("comparing", first.work());
+        let decided = session.checkpointed(stage, "decisions", &provenance, || self.run(compare, first))?;
+        decided.second.iter().for_each(|keys| self.expect_recall(keys));
+        Ok((decided.kept, decided.second.unwrap_or(keys)))
     }
 
-    fn attempt(&self, compare: Compare, rule: &Rule, keys: &MadeKeys, name: &str) -> Result<Attempt> {
-        let Self { corpus, groups, session, .. } = self;
-        let provenance = self.provenance.clone().with(rule)?;
-        let trial = Trial::new(self.verifier(), groups, keys, session);
-        match compare {
-            Compare::WithKeepers => keep(trial, (name, &provenance)),
-            Compare::WithReferences => keep_against(corpus.references, trial, (name, &provenance)),
+    /// Runs a trial, and if that is given up, another one with other keys and without a limit.
+    fn run(&self, compare: Compare, trial: Trial<'_>) -> Result<Decided> {
+        if let Some(kept) = trial.run()? {
+            return Ok(Decided { kept, second: None });
         }
+        let Self { corpus, groups, session, .. } = self;
+        session.stages.extend(corpus.len());
+        let keys = MadeKeys { max_postings: None, ..self.make_keys(Meeting::All)? };
+        let next = Trial::new(compare, self.verifier(), groups, &keys, session);
+        session.stages.extend(next.work());
+        let Decided { kept, second } = self.run(compare, next)?;
+        Ok(Decided { kept, second: second.or(Some(keys)) })
     }
 
     /// Finds all pairs of representatives.
@@ -118,6 +121,33 @@ impl<'a> Search<'a> {
         self.session.verifier(&self.corpus.sets, self.measure)
     }
 
+    /// The connected components of the pairs and of the groups of equal documents.
+    pub(crate) fn components(&self, joined: &Joined) -> Result<Vec<Cluster>> {
+        let Self { corpus, groups, session, .. } = self;
+        session.stage(self.connecting(), || {
+            let near = joined.pairs().map(|pair| (pair.a, pair.b));
+            let equal = corpus.documents().map(|document| (groups.representative(document), document));
+            Ok(connected_components(corpus.len(), near.chain(equal)))
+        })
+    }
+
+    /// Decides which documents stay: the first of each connected component of the pairs.
+    pub(crate) fn decide_by_components(&self, joined: &Joined) -> Result<Vec<Decision>> {
+        let Self { corpus, groups, session, .. } = self;
+        session.stage(self.connecting(), || {
+            let verifier = self.verifier();
+            let clusters = connected_components(corpus.len(), joined.pairs().map(|pair| (pair.a, pair.b)));
+            let similarity = |a, b| verifier.similarity_of(a, b);
+            let mut decisions = decide_by_clusters(corpus.len(), groups.representatives(), &clusters, similarity);
+            decide_for_equals(&mut decisions, groups);
+            Ok(decisions)
+        })
+    }
+
+    fn connecting(&self) -> Stage {
+        Stage::over_documents("connecting", self.corpus.len())
+    }
+
     /// The groups of equal documents.
     pub(crate) fn into_groups(self) -> EqualSets {
         self.groups
@@ -135,3 +165,6 @@ impl Checkpoint for MeasuredRecall {
         Ok(Some(about))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -35,6 +35,15 @@ impl Stage {
     }
 }
 
+/// Which stage of a job begins: as 2 of 5.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StageNumber {
+    /// Its number, from 1.
+    pub number: usize,
+    /// Number of stages of the job, as far as it is known.
+    pub stages: usize,
+}
+
 /// The duration of a finished stage.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StageTime {
@@ -49,7 +58,10 @@ pub struct StageTime {
 /// Told about the course of a job, from any thread.
 pub trait Progress: Sync {
     /// A stage begins.
-    fn begin(&self, _stage: Stage) {}
+    fn begin(&self, _stage: Stage, _number: StageNumber) {}
+
+    /// The current stage has more work than it was announced with.
+    fn extend(&self, _amount: u64) {}
 
     /// An amount of work of the current stage is done.
     fn advance(&self, _amount: u64) {}

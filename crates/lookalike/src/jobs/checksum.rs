@@ -2,8 +2,8 @@
 
 use super::counts::CopyCounts;
 use super::report::{Found, Report};
-use super::running::{CorpusCounts, Running};
-use crate::ground::{OutputKind, Progress, Result};
+use super::running::{Command, CorpusCounts, Running};
+use crate::ground::{OutputKind, Progress, Result, Stage};
 use crate::job::Job;
 use crate::tools::checksums;
 use lookalike_core::Resources;
@@ -20,16 +20,18 @@ pub fn checksum(
     resources: &Resources,
     progress: &dyn Progress,
 ) -> Result<Report> {
-    let writes = [OutputKind::Rows, OutputKind::Summary];
-    let running = Running::begin(("checksum", &writes), job, resources, progress)?;
+    let command = Command { name: "checksum", writes: &[OutputKind::Rows, OutputKind::Summary], stages: 2 };
+    let running = Running::begin(command, job, resources, progress)?;
     let found = running.discover()?;
     let (job, rows) = (&running.job, running.wanted(OutputKind::Rows)?);
     let mut writer = RowWriter::create_with(rows, CopyRow::HEADER, &running.session.aside())?;
     let copies = checksums(&found, &job.inputs, &job.features, algorithm, &running.session)?;
-    let rows = copies.rows();
-    rows.iter().try_for_each(|row| writer.write(row))?;
-    let groups = rows.last().map_or(0, |row| row.group + 1);
     let documents = copies.documents() as u64;
+    let (written, groups) = running.session.stage(Stage::over_documents("writing", copies.documents()), || {
+        let rows = copies.rows();
+        rows.iter().try_for_each(|row| writer.write(row))?;
+        Ok((writer.seal()?, rows.last().map_or(0, |row| row.group + 1)))
+    })?;
     let corpus = CorpusCounts { documents, bad_records: copies.bad_records, ..CorpusCounts::default() };
-    running.finish(vec![writer.seal()?], Found::Copies(CopyCounts { groups }), corpus)
+    running.finish(vec![written], Found::Copies(CopyCounts { groups }), corpus)
 }

@@ -1,6 +1,6 @@
 //! What the jobs count.
 
-use crate::corpus::{Corpus, Records};
+use crate::corpus::{Corpus, Listing, Records};
 use crate::write::family_sizes;
 use lookalike_core::DocId;
 use lookalike_core::rule::{Cluster, Decision, Reason};
@@ -41,11 +41,11 @@ pub struct ClusterCounts {
 }
 
 impl ClusterCounts {
-    pub(super) fn new(records: &Records, clusters: &[Cluster]) -> Self {
+    pub(super) fn new(corpus: &Corpus, records: &Records, clusters: &[Cluster]) -> Self {
         let sizes = clusters.iter().map(|cluster| cluster.members.len() as u64);
         Self {
-            documents: records.corpus.len() as u64,
-            empty: records.corpus.empty,
+            documents: corpus.len() as u64,
+            empty: corpus.empty,
             bad_records: records.bad_records,
             clusters: clusters.len() as u64,
             clustered_documents: sizes.clone().sum(),
@@ -127,25 +127,24 @@ pub struct DedupCounts {
 }
 
 impl DedupCounts {
-    /// Counts the decisions.
-    pub(super) fn new(records: &Records, decisions: &[Decision]) -> Self {
-        let corpus = &records.corpus;
+    /// Counts the decisions about documents of which `empty` have no elements.
+    pub(super) fn new(listing: &Listing, empty: u64, records: &Records, decisions: &[Decision]) -> Self {
         let count = |wanted: Reason| {
             let is_wanted =
                 |decision: &&Decision| matches!(decision, Decision::Removed { reason, .. } if *reason == wanted);
             decisions.iter().filter(is_wanted).count() as u64
         };
         let (removed_exact, removed_near) = (count(Reason::Exact), count(Reason::Near));
-        let documents = (corpus.len() - corpus.references) as u64;
+        let documents = listing.inputs() as u64;
         Self {
             documents,
             kept: documents - removed_exact - removed_near,
             removed_exact,
             removed_near,
-            empty: corpus.empty,
+            empty,
             bad_records: records.bad_records,
             sources: count_sources(records, decisions),
-            largest_families: largest_families(corpus, decisions),
+            largest_families: largest_families(listing, decisions),
         }
     }
 
@@ -164,7 +163,7 @@ fn count_sources(records: &Records, decisions: &[Decision]) -> Vec<SourceCounts>
     let empty =
         |source: &lookalike_io::Source| SourceCounts { source: source.name(), documents: 0, kept: 0, removed: 0 };
     let mut counts: Vec<SourceCounts> = records.inputs().iter().map(empty).collect();
-    for (document, decision) in records.corpus.documents().zip(decisions) {
+    for (document, decision) in DocId::all(decisions.len()).zip(decisions) {
         let input = (records.place(document).source as usize).checked_sub(records.reference_sources);
         let Some(count) = input.and_then(|input| counts.get_mut(input)) else { continue };
         count.documents += 1;
@@ -176,12 +175,12 @@ fn count_sources(records: &Records, decisions: &[Decision]) -> Vec<SourceCounts>
     counts
 }
 
-fn largest_families(corpus: &Corpus, decisions: &[Decision]) -> Vec<Family> {
+fn largest_families(listing: &Listing, decisions: &[Decision]) -> Vec<Family> {
     let sizes = family_sizes(decisions);
     let is_family = |document: &DocId| decisions[document.index()] == Decision::Kept && sizes[document.index()] > 1;
-    let mut families: Vec<DocId> = corpus.documents().filter(is_family).collect();
+    let mut families: Vec<DocId> = listing.documents().filter(is_family).collect();
     families.sort_by_key(|kept| Reverse(sizes[kept.index()]));
     families.truncate(MAX_FAMILIES);
-    let family = |kept: DocId| Family { kept: corpus.ids.get(kept).to_owned(), documents: sizes[kept.index()].into() };
+    let family = |kept: DocId| Family { kept: listing.ids.get(kept).to_owned(), documents: sizes[kept.index()].into() };
     families.into_iter().map(family).collect()
 }

@@ -2,8 +2,8 @@
 
 use super::counts::DedupCounts;
 use super::report::{Found, Report, SearchReport};
-use super::running::{CorpusCounts, Running};
-use crate::corpus::{Corpus, Records};
+use super::running::{Command, CorpusCounts, Running};
+use crate::corpus::{Corpus, Listing, Records};
 use crate::ground::{OutputKind, Progress, Result, Stage};
 use crate::job::Job;
 use crate::pipeline::{self, Dedup};
@@ -11,7 +11,7 @@ use crate::run::Session;
 use crate::write::{RecordOutput, check_annotations, write_records, write_removed};
 use lookalike_core::Resources;
 use lookalike_core::rule::Decision;
-use lookalike_io::{Discovered, RemovalRow, RowWriter, Sealed, Source};
+use lookalike_io::{Discovered, Inputs, RemovalRow, RowWriter, Sealed, Source};
 use std::path::Path;
 
 /// Decides which documents stay by `decide`, which follows from the rule, and writes what its outputs ask for.
@@ -24,8 +24,9 @@ pub(super) fn dedup(
     resources: &Resources,
     progress: &dyn Progress,
 ) -> Result<Report> {
-    let writes = [OutputKind::Records, OutputKind::Removed, OutputKind::Summary];
-    let running = Running::begin(("dedup", &writes), job, resources, progress)?;
+    let writes = &[OutputKind::Records, OutputKind::Removed, OutputKind::Summary];
+    let command = Command { name: "dedup", writes, stages: pipeline::stages(&job.rule, job.method) + 1 };
+    let running = Running::begin(command, job, resources, progress)?;
     let job = &running.job;
     let records = job.outputs.records.as_deref();
     let was_published = records.map_or(Ok(false), |path| running.session.has_published(path))?;
@@ -34,12 +35,18 @@ pub(super) fn dedup(
     let sources = running.with_references(found)?;
     running.check_disk(&sources)?;
     let session = &running.session;
-    let records = pipeline::read(&sources.references, &sources.inputs, &job.inputs, &job.features, session)?;
-    let Dedup { decisions, method, recall, candidates } = decide(&records.corpus, session)?;
-    let written = outputs.write(&records, &decisions, job, session)?;
+    let (corpus, records) = pipeline::read(&sources.references, &sources.inputs, &job.inputs, &job.features, session)?;
+    let Dedup { decisions, method, recall, candidates } = decide(&corpus, session)?;
+    let written = session
+        .stage(writing(&records), || outputs.write((&corpus.listing, &records), &decisions, &job.inputs, session))?;
     let search = SearchReport { method, recall, candidates };
-    let counts = DedupCounts::new(&records, &decisions);
-    running.finish(written, Found::Dedup { counts, search, was_published }, CorpusCounts::from(&records))
+    let counts = DedupCounts::new(&corpus.listing, corpus.empty, &records, &decisions);
+    running.finish(written, Found::Dedup { counts, search, was_published }, CorpusCounts::of(&corpus, &records))
+}
+
+/// The stage in which records are read once more and written.
+pub(super) fn writing(records: &Records) -> Stage {
+    Stage::over_bytes("writing", records.inputs().iter().map(Source::bytes).sum())
 }
 
 /// The outputs of a job that removes documents, in their staging files until they are published.
@@ -61,24 +68,21 @@ impl DedupOutputs {
         Ok(Self { records, removed: removed.transpose()? })
     }
 
-    /// Writes the outputs as one stage.
+    /// Writes the outputs.
     pub(super) fn write(
         self,
-        records: &Records,
+        (listing, records): (&Listing, &Records),
         decisions: &[Decision],
-        job: &Job,
+        inputs: &Inputs,
         session: &Session<'_>,
     ) -> Result<Vec<Sealed>> {
-        let total = records.inputs().iter().map(Source::bytes).sum();
-        session.stage(Stage::over_bytes("writing", total), || {
-            let mut written = Vec::new();
-            if let Some(removed) = self.removed {
-                written.push(write_removed(removed, &records.corpus, decisions, session)?);
-            }
-            if let Some(output) = self.records {
-                written.push(write_records(records, decisions, output, &job.inputs, session)?);
-            }
-            Ok(written)
-        })
+        let mut written = Vec::new();
+        if let Some(removed) = self.removed {
+            written.push(write_removed(removed, listing, decisions, session)?);
+        }
+        if let Some(output) = self.records {
+            written.push(write_records((listing, records), decisions, output, inputs, session)?);
+        }
+        Ok(written)
     }
 }

@@ -2,8 +2,8 @@
 
 use super::counts::{ClusterCounts, PairCounts};
 use super::report::{Found, Report, SearchReport};
-use super::running::{CorpusCounts, Running};
-use crate::corpus::Records;
+use super::running::{Command, CorpusCounts, Running};
+use crate::corpus::{Corpus, Records};
 use crate::ground::{OutputKind, Progress, Result};
 use crate::job::Job;
 use crate::pipeline;
@@ -11,24 +11,30 @@ use crate::write::{ClusterOutput, write_pairs};
 use lookalike_core::Resources;
 use lookalike_io::{Discovered, PairRow, RowWriter};
 
-const LIST_OUTPUTS: [OutputKind; 2] = [OutputKind::Rows, OutputKind::Summary];
+const WRITES: [OutputKind; 2] = [OutputKind::Rows, OutputKind::Summary];
+
+/// The search, and the writing of what it found.
+fn stages_of(job: &Job) -> usize {
+    pipeline::stages(&job.rule, job.method) + 1
+}
 
 /// Lists all pairs at or above the threshold.
 ///
 /// # Errors
 /// As [`super::run()`].
 pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
-    let running = Running::begin(("pairs", &LIST_OUTPUTS), job, resources, progress)?;
+    let command = Command { name: "pairs", writes: &WRITES, stages: stages_of(job) };
+    let running = Running::begin(command, job, resources, progress)?;
     let found = running.discover()?;
     let (job, rows) = (&running.job, running.wanted(OutputKind::Rows)?);
     let writer = RowWriter::create_with(rows, PairRow::HEADER, &running.session.aside())?;
-    let records = read(&running, found)?;
-    let found = pipeline::pairs(&records.corpus, job.measure, job.method, &running.session)?;
-    let (written, pairs) = write_pairs(writer, &records.corpus, &found, job.measure, &running.session)?;
+    let (corpus, records) = read(&running, found)?;
+    let found = pipeline::pairs(&corpus, job.measure, job.method, &running.session)?;
+    let (written, pairs) = write_pairs(writer, &corpus.listing, &found, job.measure, &running.session)?;
     let search = SearchReport { method: found.method, recall: found.recall, candidates: found.joined.candidates };
-    let (empty, bad_records) = (records.corpus.empty, records.bad_records);
-    let counts = PairCounts { documents: records.corpus.len() as u64, empty, bad_records, pairs };
-    running.finish(vec![written], Found::Pairs { counts, search }, CorpusCounts::from(&records))
+    let (empty, bad_records) = (corpus.empty, records.bad_records);
+    let counts = PairCounts { documents: corpus.len() as u64, empty, bad_records, pairs };
+    running.finish(vec![written], Found::Pairs { counts, search }, CorpusCounts::of(&corpus, &records))
 }
 
 /// Lists the connected components of the pairs at or above the threshold.
@@ -36,20 +42,21 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
 /// # Errors
 /// As [`super::run()`].
 pub(super) fn clusters(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
-    let running = Running::begin(("clusters", &LIST_OUTPUTS), job, resources, progress)?;
+    let command = Command { name: "clusters", writes: &WRITES, stages: stages_of(job) };
+    let running = Running::begin(command, job, resources, progress)?;
     let found = running.discover()?;
     let (job, rows) = (&running.job, running.wanted(OutputKind::Rows)?);
     let output = ClusterOutput::create(rows, job.outputs.clusters, &running.session.aside())?;
-    let records = read(&running, found)?;
-    let found = pipeline::clusters(&records.corpus, job.measure, job.method, &running.session)?;
-    let written = output.write(&records.corpus, &found.clusters, &running.session)?;
+    let (corpus, records) = read(&running, found)?;
+    let found = pipeline::clusters(&corpus, job.measure, job.method, &running.session)?;
+    let written = output.write_as_stage(&corpus.listing, &found.clusters, &running.session)?;
     let search = SearchReport { method: found.method, recall: found.recall, candidates: found.candidates };
-    let counts = ClusterCounts::new(&records, &found.clusters);
-    running.finish(vec![written], Found::Clusters { counts, search }, CorpusCounts::from(&records))
+    let counts = ClusterCounts::new(&corpus, &records, &found.clusters);
+    running.finish(vec![written], Found::Clusters { counts, search }, CorpusCounts::of(&corpus, &records))
 }
 
 /// Reads the inputs of a job without references.
-fn read(running: &Running<'_>, inputs: Discovered) -> Result<Records> {
+fn read(running: &Running<'_>, inputs: Discovered) -> Result<(Corpus, Records)> {
     let sources = running.with_references(inputs)?;
     running.check_disk(&sources)?;
     let Job { inputs, features, .. } = &running.job;

@@ -1,16 +1,17 @@
 //! Another threshold or another choice of copies, from saved pairs: nothing is compared again.
 
 use super::counts::{DedupCounts, ReclusterCounts};
-use super::dedup::DedupOutputs;
+use super::dedup::{DedupOutputs, writing};
 use super::report::{Found, Report};
-use super::running::{CorpusCounts, Running};
-use crate::corpus::{Corpus, read_ids};
+use super::running::{Command, CorpusCounts, Running};
+use crate::corpus::{Listing, read_ids};
 use crate::decide::{SavedPairs, order_of};
-use crate::ground::{Error, OutputKind, Progress, Result};
+use crate::ground::{Error, OutputKind, Progress, Result, Stage};
 use crate::job::Job;
+use crate::run::Session;
 use crate::write::{ClusterOutput, check_outputs, write_removed};
 use lookalike_core::Resources;
-use lookalike_core::rule::{Cluster, Order};
+use lookalike_core::rule::{Cluster, Decision, Order};
 use lookalike_io::{RemovalRow, RowWriter, Sealed};
 use std::path::{Path, PathBuf};
 
@@ -36,8 +37,10 @@ pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Pr
         return Err(Error::DocumentsNeeded { order: keep.to_string() });
     }
     check_outputs(std::slice::from_ref(pairs), job.outputs.paths())?;
-    let writes = [OutputKind::Records, OutputKind::Removed, OutputKind::Rows, OutputKind::Summary];
-    let running = Running::begin(("recluster", &writes), job, resources, progress)?;
+    let writes = &[OutputKind::Records, OutputKind::Removed, OutputKind::Rows, OutputKind::Summary];
+    // Documents and pairs are read, clusters and decisions are made and written.
+    let command = Command { name: "recluster", writes, stages: if has_documents { 4 } else { 3 } };
+    let running = Running::begin(command, job, resources, progress)?;
     if has_documents { of_records(running, pairs, keep) } else { of_pairs_alone(running, pairs, keep) }
 }
 
@@ -46,15 +49,17 @@ fn of_records(running: Running<'_>, pairs: &Path, keep: &Order) -> Result<Report
     let found = running.discover()?;
     let clusters_output = begin_clusters(&running)?;
     let outputs = DedupOutputs::create(&found, job.outputs.records.as_deref(), job, session)?;
-    let records = read_ids(&found, &job.inputs, session)?;
-    let saved = SavedPairs::read_for(pairs, job.measure, &records.corpus)?;
-    let decisions = saved.decide(&order_of(&records.corpus, keep)?);
-    let mut written = outputs.write(&records, &decisions, job, session)?;
-    let clusters = saved.clusters(records.corpus.len());
-    written.extend(write_clusters(clusters_output, &records.corpus, &clusters, &running)?);
-    let dedup = Some(DedupCounts::new(&records, &decisions));
+    let (listing, records) = read_ids(&found, &job.inputs, session)?;
+    let saved = SavedPairs::read_for(pairs, job.measure, &listing, session)?;
+    let (clusters, decisions) = decide(&saved, &listing, keep, session)?;
+    let written = session.stage(writing(&records), || {
+        let mut written = outputs.write((&listing, &records), &decisions, &job.inputs, session)?;
+        written.extend(write_clusters(clusters_output, &listing, &clusters, session)?);
+        Ok(written)
+    })?;
+    let dedup = Some(DedupCounts::new(&listing, 0, &records, &decisions));
     let counts = counts(&saved, &clusters, dedup);
-    running.finish(written, Found::Recluster(counts), CorpusCounts::from(&records))
+    running.finish(written, Found::Recluster(counts), CorpusCounts::of_listed(&listing, &records))
 }
 
 fn of_pairs_alone(running: Running<'_>, pairs: &Path, keep: &Order) -> Result<Report> {
@@ -62,16 +67,27 @@ fn of_pairs_alone(running: Running<'_>, pairs: &Path, keep: &Order) -> Result<Re
     let clusters_output = begin_clusters(&running)?;
     let removed = job.outputs.removed.as_deref();
     let removed = removed.map(|path| RowWriter::create_with(path, RemovalRow::HEADER, &session.aside())).transpose()?;
-    let (corpus, saved) = SavedPairs::read(pairs, job.measure)?;
-    let decisions = saved.decide(&order_of(&corpus, keep)?);
-    let mut written = Vec::new();
-    if let Some(removed) = removed {
-        written.push(write_removed(removed, &corpus, &decisions, session)?);
-    }
-    let clusters = saved.clusters(corpus.len());
-    written.extend(write_clusters(clusters_output, &corpus, &clusters, &running)?);
+    let (listing, saved) = SavedPairs::read(pairs, job.measure, session)?;
+    let (clusters, decisions) = decide(&saved, &listing, keep, session)?;
+    let written = session.stage(Stage::over_documents("writing", listing.len()), || {
+        let removed = removed.map(|writer| write_removed(writer, &listing, &decisions, session)).transpose()?;
+        let clusters = write_clusters(clusters_output, &listing, &clusters, session)?;
+        Ok(removed.into_iter().chain(clusters).collect())
+    })?;
     let counts = counts(&saved, &clusters, None);
     running.finish(written, Found::Recluster(counts), CorpusCounts::default())
+}
+
+/// The clusters, and what the keepers rule decides about the listed documents, as a stage.
+fn decide(
+    saved: &SavedPairs,
+    listing: &Listing,
+    keep: &Order,
+    session: &Session<'_>,
+) -> Result<(Vec<Cluster>, Vec<Decision>)> {
+    session.stage(Stage::over_documents("connecting", listing.len()), || {
+        Ok((saved.clusters(listing.len()), saved.decide(&order_of(listing, keep)?)))
+    })
 }
 
 fn begin_clusters(running: &Running<'_>) -> Result<Option<ClusterOutput>> {
@@ -82,11 +98,11 @@ fn begin_clusters(running: &Running<'_>) -> Result<Option<ClusterOutput>> {
 
 fn write_clusters(
     output: Option<ClusterOutput>,
-    corpus: &Corpus,
+    listing: &Listing,
     clusters: &[Cluster],
-    running: &Running<'_>,
+    session: &Session<'_>,
 ) -> Result<Option<Sealed>> {
-    output.map(|output| output.write(corpus, clusters, &running.session)).transpose()
+    output.map(|output| output.write(listing, clusters, session)).transpose()
 }
 
 fn counts(saved: &SavedPairs, clusters: &[Cluster], dedup: Option<DedupCounts>) -> ReclusterCounts {

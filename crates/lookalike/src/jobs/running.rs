@@ -2,8 +2,8 @@
 
 use super::report::{Found, Report};
 use super::summary::Summary;
-use crate::ground::OutputKind;
-use crate::ground::{Error, Progress, Result, peak_bytes};
+use crate::corpus::{Corpus, Listing, Records};
+use crate::ground::{Error, OutputKind, Progress, Result, peak_bytes};
 use crate::job::Job;
 use crate::run::Session;
 use crate::write::check_outputs;
@@ -19,6 +19,15 @@ pub(super) struct Running<'a> {
     summary: Option<AtomicFile>,
 }
 
+/// What is the same for all jobs of a command.
+pub(super) struct Command {
+    pub(super) name: &'static str,
+    /// The kinds of outputs that it knows.
+    pub(super) writes: &'static [OutputKind],
+    /// Number of its stages.
+    pub(super) stages: usize,
+}
+
 /// The sources of a job.
 pub(super) struct Sources {
     pub(super) references: Discovered,
@@ -26,14 +35,15 @@ pub(super) struct Sources {
 }
 
 impl<'a> Running<'a> {
-    /// Checks that the nouns fit each other, that the job has only outputs of the kinds that it `writes`, and that none
-    /// lands on an input; begins the summary, if there is to be one.
+    /// Checks that the nouns fit each other, that the job has only outputs of the kinds that the command writes, and that
+    /// none lands on an input; begins the summary, if there is to be one.
     pub(super) fn begin(
-        (command, writes): (&'static str, &[OutputKind]),
+        command: Command,
         job: &Job,
         resources: &Resources,
         progress: &'a dyn Progress,
     ) -> Result<Self> {
+        let Command { name: command, writes, stages } = command;
         let job = job.completed()?;
         if let Some((output, _)) = job.outputs.given().find(|(output, _)| !writes.contains(output)) {
             return Err(Error::UnknownOutput { command, output });
@@ -41,6 +51,7 @@ impl<'a> Running<'a> {
         let inputs = [&job.inputs.inputs[..], &job.inputs.against].concat();
         check_outputs(&inputs, job.outputs.paths().chain(&resources.work_folder))?;
         let session = Session::new(resources, progress)?;
+        session.stages.expect(stages);
         let begin = |path: &Path| AtomicFile::create_with(path, &session.aside());
         let summary = job.outputs.summary.as_deref().map(begin).transpose()?;
         Ok(Self { job, session, command, summary })
@@ -110,15 +121,15 @@ pub(super) struct CorpusCounts {
     pub(super) passed_over: u64,
 }
 
-impl From<&crate::corpus::Records> for CorpusCounts {
-    fn from(records: &crate::corpus::Records) -> Self {
-        let corpus = &records.corpus;
-        Self {
-            documents: (corpus.len() - corpus.references) as u64,
-            tokens: corpus.tokens,
-            empty: corpus.empty,
-            bad_records: records.bad_records,
-            passed_over: records.passed_over,
-        }
+impl CorpusCounts {
+    /// Of documents that were read for a search.
+    pub(super) fn of(corpus: &Corpus, records: &Records) -> Self {
+        Self { tokens: corpus.tokens, empty: corpus.empty, ..Self::of_listed(&corpus.listing, records) }
+    }
+
+    /// Of documents of which no more was read than their names.
+    pub(super) fn of_listed(listing: &Listing, records: &Records) -> Self {
+        let Records { bad_records, passed_over, .. } = *records;
+        Self { documents: listing.inputs() as u64, bad_records, passed_over, ..Self::default() }
     }
 }

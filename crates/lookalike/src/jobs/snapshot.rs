@@ -1,7 +1,7 @@
 //! The ids and element sets of documents in a file that can stand for them.
 
 use super::report::{Found, Report};
-use super::running::{CorpusCounts, Running};
+use super::running::{Command, CorpusCounts, Running};
 use crate::corpus::write_snapshot;
 use crate::ground::{OutputKind, Progress, Result};
 use crate::job::Job;
@@ -14,8 +14,8 @@ use lookalike_io::{AtomicFile, RecordFormat};
 /// # Errors
 /// As [`super::run()`].
 pub fn snapshot(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
-    let writes = [OutputKind::Snapshot, OutputKind::Summary];
-    let running = Running::begin(("snapshot", &writes), job, resources, progress)?;
+    let command = Command { name: "snapshot", writes: &[OutputKind::Snapshot, OutputKind::Summary], stages: 2 };
+    let running = Running::begin(command, job, resources, progress)?;
     let (job, path) = (&running.job, running.wanted(OutputKind::Snapshot)?);
     RecordFormat::Snapshot.check_name(path)?;
     let found = running.discover()?;
@@ -23,8 +23,8 @@ pub fn snapshot(job: &Job, resources: &Resources, progress: &dyn Progress) -> Re
     let sources = running.with_references(found)?;
     running.check_disk(&sources)?;
     let session = &running.session;
-    let records = pipeline::read(&sources.references, &sources.inputs, &job.inputs, &job.features, session)?;
+    let (corpus, records) = pipeline::read(&sources.references, &sources.inputs, &job.inputs, &job.features, session)?;
     let score_field = job.inputs.score_field.as_deref();
-    let written = write_snapshot(&records.corpus, &job.features, score_field, file, session)?;
-    running.finish(vec![written], Found::Snapshot, CorpusCounts::from(&records))
+    let written = write_snapshot(&corpus, &job.features, score_field, file, session)?;
+    running.finish(vec![written], Found::Snapshot, CorpusCounts::of(&corpus, &records))
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::candidates::MethodUsed;
-use crate::corpus::Ids;
+use crate::corpus::{Ids, Listing};
 use crate::spill::{Column, Spill};
 use crate::testing::{self, corpus_of, jaccard, session, session_with, single_words, texts};
 use bytemuck::Pod;
@@ -23,11 +23,14 @@ fn spilled(corpus: &Corpus, spill: &Spill) -> Corpus {
     let whole = |array: &Array<u64>| in_file(array.slice(0..array.len()), spill);
     let elements = corpus.sets.elements();
     let elements = Ragged::from_parts(elements.offsets().to_vec(), whole(elements.values())).unwrap();
-    let (offsets, text) = corpus.ids.parts();
+    let (offsets, text) = corpus.listing.ids.parts();
     Corpus {
         sets: ElementSets::from_parts(elements, corpus.sets.hashes().to_vec()),
-        ids: Ids::from_parts(offsets.to_vec(), in_file(text.slice(0..text.len()), spill)).unwrap(),
-        characters: whole(&corpus.characters),
+        listing: Listing {
+            ids: Ids::from_parts(offsets.to_vec(), in_file(text.slice(0..text.len()), spill)).unwrap(),
+            characters: whole(&corpus.listing.characters),
+            ..corpus.listing.clone()
+        },
         ..corpus.clone()
     }
 }

@@ -3,15 +3,18 @@
 //! ```text
 //! Session     threads, kernel, budget, progress
 //! stage       one wrapper: name, progress, timing, cancelling, checkpoint
+//! SavedStage  the checkpoint of the stage that is running
 //! WorkFolder  checkpoints by name, each with the nouns it depends on
 //! ```
 
 mod checkpoint;
 mod published;
+mod saved_stage;
 mod session;
 mod stages;
 mod work_folder;
 
 pub(crate) use checkpoint::{Checkpoint, Sections, Stored, read_at};
+pub(crate) use saved_stage::SavedStage;
 pub use session::Session;
 pub(crate) use work_folder::WorkFolder;

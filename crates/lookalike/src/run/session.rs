@@ -1,7 +1,7 @@
 //! What all stages of a run share: threads, kernel, memory, progress, checkpoints.
 
 use super::stages::Stages;
-use super::{Checkpoint, WorkFolder};
+use super::{Checkpoint, SavedStage, WorkFolder};
 use crate::ground::{Error, Progress, Result, Stage, StageTime};
 use crate::spill::{Budget, Share, Spill};
 use crate::threads::Pace;
@@ -22,7 +22,7 @@ const BYTES_PER_THREAD: u64 = 16 << 20;
 pub struct Session<'a> {
     pub(crate) stages: Stages<'a>,
     pub(crate) spill: Spill,
-    pub(crate) work: Option<WorkFolder>,
+    pub(super) work: Option<WorkFolder>,
     kernel: Kernel,
     threads: usize,
     /// As they are used, with nothing left open.
@@ -99,18 +99,36 @@ impl<'a> Session<'a> {
     pub(crate) fn checkpointed<T: Checkpoint>(
         &self,
         stage: Stage,
-        name: &str,
+        name: &'static str,
         provenance: &Provenance,
         work: impl FnOnce() -> Result<T>,
     ) -> Result<T> {
-        self.stages.run(stage, || {
-            let Some(folder) = &self.work else { return work() };
-            if let Some(saved) = folder.load(name, provenance, &self.spill)? {
-                return Ok(saved);
+        let provenance = || Ok(provenance.clone());
+        self.resumed(stage, name, provenance, |saved| match saved.load()? {
+            Some(result) => Ok(result),
+            None => {
+                let result = work()?;
+                saved.save(&result)?;
+                Ok(result)
             }
-            let result = work()?;
-            folder.save(name, provenance, &result)?;
-            Ok(result)
+        })
+    }
+
+    /// Runs a stage that saves by itself how far it has come, and begins where an earlier run has ended. `provenance`
+    /// is asked for only if there is a work folder.
+    ///
+    /// # Errors
+    /// Those of `work` and `provenance`.
+    pub(crate) fn resumed<T>(
+        &self,
+        stage: Stage,
+        name: &'static str,
+        provenance: impl FnOnce() -> Result<Provenance>,
+        work: impl FnOnce(&SavedStage<'_>) -> Result<T>,
+    ) -> Result<T> {
+        self.stages.run(stage, || {
+            let stored = self.work.as_ref().map(|folder| Ok::<_, Error>((folder, provenance()?))).transpose()?;
+            work(&SavedStage { name, stored, spill: &self.spill })
         })
     }
 

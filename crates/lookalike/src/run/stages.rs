@@ -1,6 +1,7 @@
 //! The stages of a job as the user sees them: announced when they begin, timed when they end, cancelled in between.
 
-use crate::ground::{Error, Progress, Result, Stage, StageTime, peak_bytes};
+use crate::ground::{Error, Progress, Result, Stage, StageNumber, StageTime, peak_bytes};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -8,19 +9,35 @@ use std::time::Instant;
 pub(crate) struct Stages<'a> {
     pub(crate) progress: &'a dyn Progress,
     times: Mutex<Vec<StageTime>>,
+    /// Number of stages that the job will have, as far as it is known.
+    expected: AtomicUsize,
+    begun: AtomicUsize,
     /// Whether an interrupted job can go on.
     is_resumable: bool,
 }
 
 impl<'a> Stages<'a> {
     pub(super) fn new(progress: &'a dyn Progress, is_resumable: bool) -> Self {
-        Self { progress, times: Mutex::new(Vec::new()), is_resumable }
+        let (expected, begun) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Self { progress, times: Mutex::new(Vec::new()), expected, begun, is_resumable }
+    }
+
+    /// Notes that the job will have `stages` more stages.
+    pub(crate) fn expect(&self, stages: usize) {
+        self.expected.fetch_add(stages, Ordering::Relaxed);
+    }
+
+    /// Notes that the current stage has `amount` more work than it was announced with.
+    pub(crate) fn extend(&self, amount: usize) {
+        self.progress.extend(amount as u64);
     }
 
     /// Runs `work` as a stage.
     pub(super) fn run<T>(&self, stage: Stage, work: impl FnOnce() -> Result<T>) -> Result<T> {
         self.check()?;
-        self.progress.begin(stage);
+        let number = self.begun.fetch_add(1, Ordering::Relaxed) + 1;
+        let stages = self.expected.fetch_max(number, Ordering::Relaxed).max(number);
+        self.progress.begin(stage, StageNumber { number, stages });
         let start = Instant::now();
         let result = work()?;
         let seconds = start.elapsed().as_secs_f64();

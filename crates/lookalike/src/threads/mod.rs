@@ -7,8 +7,6 @@
 mod lock;
 mod ordered;
 mod pace;
-mod turns;
 
 pub(crate) use ordered::{ordered_map, try_each};
 pub(crate) use pace::Pace;
-pub(crate) use turns::in_turns;

@@ -30,17 +30,17 @@ pub(crate) fn checksums(
     let total = found.sources.iter().map(Source::bytes).sum();
     let fields = inputs.fields();
     let copies = Copies { documents: Vec::new(), bad_records: 0 };
-    let mut listing = Listing { copies, algorithm, inputs, fields: &fields, features };
+    let mut summing = Summing { copies, algorithm, inputs, fields: &fields, features };
     session.stage(Stage::over_bytes("reading", total), || {
         for block in Blocks::new(&found.sources, &fields, inputs.max_document_bytes) {
             session.stages.check()?;
             let block = block?;
-            listing.read(&block, session)?;
+            summing.read(&block, session)?;
             session.stages.progress.advance(block.input_bytes);
         }
         Ok(())
     })?;
-    Ok(listing.copies)
+    Ok(summing.copies)
 }
 
 struct Listed {
@@ -54,7 +54,7 @@ struct Content {
     checksum: String,
 }
 
-struct Listing<'a> {
+struct Summing<'a> {
     copies: Copies,
     algorithm: ChecksumAlgorithm,
     inputs: &'a Inputs,
@@ -62,7 +62,7 @@ struct Listing<'a> {
     features: &'a Features,
 }
 
-impl Listing<'_> {
+impl Summing<'_> {
     fn read(&mut self, block: &Block, session: &Session<'_>) -> Result<()> {
         let mut tokenizer = self.features.tokenizer(session.kernel());
         let mut failed = None;

@@ -1,8 +1,8 @@
 //! Writing pairs, clusters and removals as rows.
 
-use crate::corpus::Corpus;
+use crate::corpus::Listing;
 use crate::decide::{PackedPair, Pairs};
-use crate::ground::Result;
+use crate::ground::{Result, Stage};
 use crate::job::ClusterLayout;
 use crate::run::Session;
 use crate::spill::{ExternalSort, Share};
@@ -21,7 +21,8 @@ struct ClusterGroup<'a> {
     ids: Vec<&'a str>,
 }
 
-/// Writes all pairs of documents, sorted by the input order of the first and then of the second; returns their number.
+/// Writes all pairs of documents as a stage, sorted by the input order of the first and then of the second; returns their
+/// number.
 ///
 /// Pairs of documents with equal sets are made while writing: a group of n equal documents has n (n - 1) / 2 of them.
 ///
@@ -29,18 +30,22 @@ struct ClusterGroup<'a> {
 /// If the output cannot be written, or the job is cancelled; then it does not appear.
 pub(crate) fn write_pairs(
     mut writer: RowWriter,
-    corpus: &Corpus,
+    listing: &Listing,
     pairs: &Pairs,
     measure: Measure,
     session: &Session<'_>,
 ) -> Result<(Sealed, u64)> {
-    let mut count = 0;
-    for_each_pair(pairs, measure, session, |a, b, similarity| {
-        count += 1;
-        check_sometimes(count, session)?;
-        Ok(writer.write(&PairRow { a: corpus.ids.get(a).into(), b: corpus.ids.get(b).into(), similarity })?)
-    })?;
-    Ok((writer.seal()?, count))
+    session.stage(Stage::over_documents("writing", listing.len()), || {
+        let (mut count, mut done) = (0, 0);
+        for_each_pair(pairs, measure, session, |a, b, similarity| {
+            count += 1;
+            check_sometimes(count, session)?;
+            session.stages.progress.advance(u64::from(a.0) - done);
+            done = a.0.into();
+            Ok(writer.write(&PairRow { a: listing.ids.get(a).into(), b: listing.ids.get(b).into(), similarity })?)
+        })?;
+        Ok((writer.seal()?, count))
+    })
 }
 
 /// Ends the job between rows if the user wants that.
@@ -123,14 +128,27 @@ impl ClusterOutput {
         })
     }
 
+    /// Writes all clusters, as a stage.
+    ///
+    /// # Errors
+    /// As [`Self::write`].
+    pub(crate) fn write_as_stage(
+        self,
+        listing: &Listing,
+        clusters: &[Cluster],
+        session: &Session<'_>,
+    ) -> Result<Sealed> {
+        session.stage(Stage::over_documents("writing", listing.len()), || self.write(listing, clusters, session))
+    }
+
     /// Writes all clusters.
     ///
     /// # Errors
     /// If the output cannot be written, or the job is cancelled; then it does not appear.
-    pub(crate) fn write(self, corpus: &Corpus, clusters: &[Cluster], session: &Session<'_>) -> Result<Sealed> {
+    pub(crate) fn write(self, listing: &Listing, clusters: &[Cluster], session: &Session<'_>) -> Result<Sealed> {
         match self {
-            Self::Rows(writer) => write_cluster_rows(writer, corpus, clusters, session),
-            Self::Json(file) => write_cluster_groups(*file, corpus, clusters, session),
+            Self::Rows(writer) => write_cluster_rows(writer, listing, clusters, session),
+            Self::Json(file) => write_cluster_groups(*file, listing, clusters, session),
         }
     }
 }
@@ -146,14 +164,14 @@ fn layout_of(path: &Path) -> ClusterLayout {
 /// If the output cannot be written, or the job is cancelled; then it does not appear.
 fn write_cluster_rows(
     mut writer: RowWriter,
-    corpus: &Corpus,
+    listing: &Listing,
     clusters: &[Cluster],
     session: &Session<'_>,
 ) -> Result<Sealed> {
     for (cluster, found) in clusters.iter().enumerate() {
         check_sometimes(cluster as u64, session)?;
         for &member in &found.members {
-            writer.write(&ClusterRow { cluster: cluster as u64, id: corpus.ids.get(member).into() })?;
+            writer.write(&ClusterRow { cluster: cluster as u64, id: listing.ids.get(member).into() })?;
         }
     }
     Ok(writer.seal()?)
@@ -165,14 +183,14 @@ fn write_cluster_rows(
 /// If the output cannot be written, or the job is cancelled; then it does not appear.
 fn write_cluster_groups(
     mut file: AtomicFile,
-    corpus: &Corpus,
+    listing: &Listing,
     clusters: &[Cluster],
     session: &Session<'_>,
 ) -> Result<Sealed> {
     file.write(b"[")?;
     for (cluster, found) in clusters.iter().enumerate() {
         check_sometimes(cluster as u64, session)?;
-        let ids = found.members.iter().map(|&member| corpus.ids.get(member)).collect();
+        let ids = found.members.iter().map(|&member| listing.ids.get(member)).collect();
         file.write(if cluster == 0 { b"\n" } else { b",\n" })?;
         file.write(lookalike_io::to_json(&ClusterGroup { cluster, ids })?.as_bytes())?;
     }
@@ -183,14 +201,14 @@ fn write_cluster_groups(
 /// Writes a row for each removed document, in input order.
 pub(crate) fn write_removed(
     mut writer: RowWriter,
-    corpus: &Corpus,
+    listing: &Listing,
     decisions: &[Decision],
     session: &Session<'_>,
 ) -> Result<Sealed> {
-    for (document, decision) in corpus.documents().zip(decisions) {
+    for (document, decision) in listing.documents().zip(decisions) {
         if let Decision::Removed { kept, similarity, reason } = *decision {
             check_sometimes(document.0.into(), session)?;
-            let (id, kept) = (corpus.ids.get(document).into(), corpus.ids.get(kept).into());
+            let (id, kept) = (listing.ids.get(document).into(), listing.ids.get(kept).into());
             writer.write(&RemovalRow { id, kept, similarity, reason: reason.name().into() })?;
         }
     }
@@ -200,6 +218,7 @@ pub(crate) fn write_removed(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::corpus::Corpus;
     use crate::pipeline;
     use crate::testing::{jaccard, session};
     use lookalike_core::features::Features;
@@ -215,7 +234,7 @@ mod tests {
         let pairs = pipeline::pairs(&corpus, measure, Method::default(), &session).unwrap();
         let mut found = Vec::new();
         for_each_pair(&pairs, measure, &session, |a, b, similarity| {
-            found.push(format!("{}{} {similarity:.2}", corpus.ids.get(a), corpus.ids.get(b)));
+            found.push(format!("{}{} {similarity:.2}", corpus.listing.ids.get(a), corpus.listing.ids.get(b)));
             Ok(())
         })
         .unwrap();

@@ -2,7 +2,7 @@
 
 use super::copy_records::{CopyJob, copy_records};
 use super::warc::copy_warc;
-use crate::corpus::{RecordPlace, Records};
+use crate::corpus::{Listing, RecordPlace, Records};
 use crate::ground::{Error, Result};
 use crate::job::{Outputs, RecordMode};
 use crate::run::Session;
@@ -114,7 +114,7 @@ fn rewritten(source: &Source, wanted: Option<RowFormat>) -> Option<RowFormat> {
 /// # Errors
 /// If the output cannot be written or an input has changed since it was read; then it does not appear.
 pub(crate) fn write_records(
-    records: &Records,
+    (listing, records): (&Listing, &Records),
     decisions: &[Decision],
     output: RecordOutput,
     inputs: &Inputs,
@@ -123,7 +123,8 @@ pub(crate) fn write_records(
     let RecordOutput { target, mode, format } = output;
     let (sizes, fields) = (family_sizes(decisions), inputs.fields());
     let sources_at_a_time = records.inputs().len().clamp(1, session.threads());
-    let writer = Writer { records, decisions, mode, format, sizes, sources_at_a_time, inputs, fields, session };
+    let writer =
+        Writer { listing, records, decisions, mode, format, sizes, sources_at_a_time, inputs, fields, session };
     let written = writer.write(target)?;
     session.note_folder(&written)?;
     Ok(written)
@@ -146,6 +147,7 @@ pub(crate) fn family_sizes(decisions: &[Decision]) -> Vec<u32> {
 }
 
 struct Writer<'a> {
+    listing: &'a Listing,
     records: &'a Records,
     decisions: &'a [Decision],
     mode: RecordMode,
@@ -285,7 +287,7 @@ impl Writer<'_> {
             Decision::Kept => (document, 1.0, false),
             Decision::Removed { kept, similarity, .. } => (kept, similarity, true),
         };
-        let kept = self.records.corpus.ids.get(kept);
+        let kept = self.listing.ids.get(kept);
         Annotation { duplicate, kept, similarity, cluster_size: self.sizes[document.index()] }
     }
 

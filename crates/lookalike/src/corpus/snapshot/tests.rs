@@ -16,7 +16,8 @@ fn corpus(copies: usize) -> Corpus {
     let texts: Vec<(String, &str)> = texts.collect();
     let pairs = texts.iter().map(|(id, text)| (id.as_str(), *text));
     let mut corpus = Corpus::from_texts(&Features::default(), pairs).unwrap();
-    corpus.scores = (0..corpus.len()).map(|number| (number % 3 > 0).then_some(Score::Number(number as f64))).collect();
+    corpus.listing.scores =
+        (0..corpus.len()).map(|number| (number % 3 > 0).then_some(Score::Number(number as f64))).collect();
     corpus
 }
 
@@ -38,14 +39,14 @@ fn what_was_saved_comes_back_in_order() {
         saved(&corpus, &path);
         let shards = read(&path).unwrap();
         assert_eq!(shards.iter().map(|shard| shard.tokens).sum::<u64>(), corpus.tokens);
-        assert!(shards.iter().flat_map(|shard| &shard.scores).eq(&corpus.scores));
+        assert!(shards.iter().flat_map(|shard| &shard.scores).eq(&corpus.listing.scores));
         let mut documents = corpus.documents();
         for shard in &shards {
             for (document, place) in DocId::all(shard.len()).zip(&shard.places) {
                 let original = documents.next().unwrap();
-                assert_eq!(shard.ids.get(document), corpus.ids.get(original));
+                assert_eq!(shard.ids.get(document), corpus.listing.ids.get(original));
                 assert_eq!(shard.sets.get(document), corpus.sets.get(original));
-                assert_eq!(shard.characters[document.index()], corpus.characters(original));
+                assert_eq!(shard.characters[document.index()], corpus.listing.characters(original));
                 assert_eq!((place.source, place.number), (3, u64::from(original.0) + 1));
             }
         }

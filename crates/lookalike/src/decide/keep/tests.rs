@@ -1,4 +1,4 @@
-//! The parallel rule against its definition, for any size of group, number of threads and method.
+//! The parallel rule against its definition, for any size of chunk, number of threads and method.
 
 use super::*;
 use crate::candidates::KeySource;
@@ -42,14 +42,6 @@ fn corpus(texts: &[(String, String)]) -> Corpus {
     corpus_of(&Features::default(), texts)
 }
 
-/// The decisions of an attempt that was not given up.
-fn decided(attempt: Attempt) -> Option<Vec<Decision>> {
-    match attempt {
-        Attempt::Decided(kept) => Some(kept.decisions),
-        Attempt::GivenUp => None,
-    }
-}
-
 /// (document, kept) by the definition of the rule, over all pairs.
 fn by_definition(corpus: &Corpus, order: &[DocId], measure: Measure) -> Vec<Option<DocId>> {
     let near = |a: DocId, b: DocId| {
@@ -84,17 +76,18 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn groups_and_threads_do_not_change_the_result(seed in 0u64..1_000_000, percent in 40u32..=100, group in 1u32..40, threads in 1usize..4,
+    fn chunks_and_threads_do_not_change_the_result(
+        seed in 0u64..1_000_000, percent in 40u32..=100, chunk in 1u32..40, threads in 1usize..4,
         budget in 1u64 << 12..1 << 16,
     ) {
         let (measure, session) = (testing::percent(percent), session_with(threads, budget));
         let corpus = corpus(&planted(seed, 60));
-        let order: Vec<DocId> = order_of(&corpus, &Order::Last).unwrap();
+        let order: Vec<DocId> = order_of(&corpus.listing, &Order::Last).unwrap();
         let groups = EqualSets::group(&corpus.sets, order.iter().copied(), EmptyPolicy::Keep);
         let keys = exact_keys(&corpus, &groups, measure, &session);
         let verifier = session.verifier(&corpus.sets, measure);
-        let trial = Trial::new(verifier, &groups, &keys, &session);
-        let decisions = decided(keep_in_groups(trial, group, ("", &Provenance::new())).unwrap()).unwrap();
+        let trial = Trial::new(Compare::WithKeepers, verifier, &groups, &keys, &session).with_chunks_of(chunk);
+        let decisions = trial.run().unwrap().unwrap().decisions;
         prop_assert_eq!(kept_for(&decisions), by_definition(&corpus, &order, measure));
         for (document, decision) in corpus.documents().zip(&decisions) {
             if let Decision::Removed { kept, similarity, reason } = *decision {
@@ -113,8 +106,9 @@ proptest! {
             let groups = EqualSets::group(&corpus.sets, corpus.documents(), EmptyPolicy::Keep);
             let keys = exact_keys(&corpus, &groups, measure, &session);
             let keys = MadeKeys { max_postings: Some(most), ..keys };
-            let trial = Trial::new(session.verifier(&corpus.sets, measure), &groups, &keys, &session);
-            decided(keep_in_groups(trial, 7, ("", &Provenance::new())).unwrap()).is_none()
+            let verifier = session.verifier(&corpus.sets, measure);
+            let trial = Trial::new(Compare::WithKeepers, verifier, &groups, &keys, &session).with_chunks_of(7);
+            trial.run().unwrap().is_none()
         });
         prop_assert_eq!(given_up, [given_up[0]; 3]);
     }
@@ -138,7 +132,7 @@ proptest! {
     fn against_removes_what_is_like_a_reference_and_nothing_else(seed in 0u64..1_000_000, references in 0usize..60) {
         let measure = jaccard("0.6");
         let mut corpus = corpus(&planted(seed, 60));
-        corpus.references = references;
+        corpus.listing.references = references;
         let dedup = pipeline::dedup_against(&corpus, measure, Method::default(), &session()).unwrap();
         let near = |a: DocId, b: DocId| {
             let overlap = Overlap::of(corpus.sets.get(a), corpus.sets.get(b));
@@ -151,7 +145,7 @@ proptest! {
             alike().find(equal).or_else(|| alike().next())
         };
         let expected: Vec<Option<DocId>> =
-            corpus.documents().map(|document| if corpus.is_reference(document) { None } else { witness(document) }).collect();
+            corpus.documents().map(|document| if corpus.listing.is_reference(document) { None } else { witness(document) }).collect();
         prop_assert_eq!(kept_for(&dedup.decisions), expected);
     }
 

@@ -1,6 +1,7 @@
 //! What comes from saved pairs is what a new run gives.
 
 use super::*;
+use crate::corpus::Corpus;
 use crate::decide::order_of;
 use crate::pipeline;
 use crate::run::Session;
@@ -34,26 +35,26 @@ fn saved(seed: u64, session: &Session<'_>) -> (Corpus, tempfile::TempDir) {
     let pairs = pipeline::pairs(&corpus, measure, Method::default(), session).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let writer = RowWriter::create(&folder.path().join("pairs.csv"), PairRow::HEADER).unwrap();
-    write_pairs(writer, &corpus, &pairs, measure, session).unwrap().0.publish().unwrap();
+    write_pairs(writer, &corpus.listing, &pairs, measure, session).unwrap().0.publish().unwrap();
     (corpus, folder)
 }
 
 /// Removed id, kept id, similarity, reason; sorted.
-fn removals(corpus: &Corpus, decisions: &[Decision]) -> Vec<(String, String, f64, Reason)> {
-    let name = |document| corpus.ids.get(document).to_owned();
+fn removals(listing: &Listing, decisions: &[Decision]) -> Vec<(String, String, f64, Reason)> {
+    let name = |document| listing.ids.get(document).to_owned();
     let removal = |(document, decision): (DocId, &Decision)| match *decision {
         Decision::Removed { kept, similarity, reason } => Some((name(document), name(kept), similarity, reason)),
         Decision::Kept => None,
     };
-    let mut removals: Vec<_> = corpus.documents().zip(decisions).filter_map(removal).collect();
+    let mut removals: Vec<_> = listing.documents().zip(decisions).filter_map(removal).collect();
     removals.sort_by(|left, right| left.0.cmp(&right.0));
     removals
 }
 
 /// Ids of the members of each cluster, all sorted.
-fn names(corpus: &Corpus, clusters: &[Cluster]) -> Vec<Vec<String>> {
+fn names(listing: &Listing, clusters: &[Cluster]) -> Vec<Vec<String>> {
     let members = |cluster: &Cluster| {
-        let mut names: Vec<String> = cluster.members.iter().map(|&member| corpus.ids.get(member).to_owned()).collect();
+        let mut names: Vec<String> = cluster.members.iter().map(|&member| listing.ids.get(member).to_owned()).collect();
         names.sort();
         names
     };
@@ -70,18 +71,20 @@ proptest! {
         let (session, measure, method) = (session(), testing::percent(percent), Method::default());
         let (corpus, folder) = saved(seed, &session);
         let path = folder.path().join("pairs.csv");
-        let (named, pairs) = SavedPairs::read(&path, measure).unwrap();
-        let given = SavedPairs::read_for(&path, measure, &corpus).unwrap();
+        let (named, pairs) = SavedPairs::read(&path, measure, &session).unwrap();
+        let given = SavedPairs::read_for(&path, measure, &corpus.listing, &session).unwrap();
         for keep in [Order::First, Order::Last] {
             let dedup = pipeline::dedup(&corpus, measure, method, &keep, &session).unwrap();
-            let expected = removals(&corpus, &dedup.decisions);
-            let decided = |saved: &SavedPairs, corpus| removals(corpus, &saved.decide(&order_of(corpus, &keep).unwrap()));
+            let expected = removals(&corpus.listing, &dedup.decisions);
+            let decided = |saved: &SavedPairs, listing| {
+                removals(listing, &saved.decide(&order_of(listing, &keep).unwrap()))
+            };
             prop_assert_eq!(decided(&pairs, &named), expected.clone());
-            prop_assert_eq!(decided(&given, &corpus), expected);
+            prop_assert_eq!(decided(&given, &corpus.listing), expected);
         }
-        let expected = names(&corpus, &pipeline::clusters(&corpus, measure, method, &session).unwrap().clusters);
+        let expected = names(&corpus.listing, &pipeline::clusters(&corpus, measure, method, &session).unwrap().clusters);
         prop_assert_eq!(names(&named, &pairs.clusters(named.len())), expected.clone());
-        prop_assert_eq!(names(&corpus, &given.clusters(corpus.len())), expected);
+        prop_assert_eq!(names(&corpus.listing, &given.clusters(corpus.len())), expected);
     }
 }
 
@@ -90,16 +93,17 @@ fn rows_that_contradict_each_other_still_give_every_document() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pairs.csv");
     std::fs::write(&path, "a,b,similarity\nx,y,0.9\ny,x,0.9\nz,y,0.5\n").unwrap();
-    let (corpus, saved) = SavedPairs::read(&path, jaccard("0.5")).unwrap();
-    assert_eq!((corpus.len(), saved.len(), saved.min_similarity), (3, 3, 0.5));
-    assert_eq!(saved.clusters(corpus.len()).len(), 1);
+    let (listing, saved) = SavedPairs::read(&path, jaccard("0.5"), &session()).unwrap();
+    assert_eq!((listing.len(), saved.len(), saved.min_similarity), (3, 3, 0.5));
+    assert_eq!(saved.clusters(listing.len()).len(), 1);
 }
 
 #[test]
 fn an_id_of_no_document_is_named() {
-    let (corpus, folder) = saved(1, &session());
+    let session = session();
+    let (corpus, folder) = saved(1, &session);
     let path = folder.path().join("pairs.csv");
     std::fs::write(&path, "a,b,similarity\nd1,nobody,0.9\n").unwrap();
-    let error = SavedPairs::read_for(&path, jaccard("0.3"), &corpus).unwrap_err();
+    let error = SavedPairs::read_for(&path, jaccard("0.3"), &corpus.listing, &session).unwrap_err();
     assert!(matches!(error, Error::UnknownId { id, .. } if id == "nobody"));
 }

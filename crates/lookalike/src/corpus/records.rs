@@ -1,0 +1,75 @@
+//! The records that documents came from.
+
+use bytemuck::{Pod, Zeroable};
+use lookalike_core::{Array, DocId};
+use lookalike_io::{Source, Span};
+use std::ops::Range;
+
+/// Where a record stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct RecordPlace {
+    /// Index of its source.
+    pub source: u64,
+    /// Number of its line, from 1, or of its file in the list of the folder, from 0.
+    pub number: u64,
+    /// Offset of its first byte in the file.
+    pub offset: u64,
+    /// Number of bytes.
+    pub length: u64,
+}
+
+impl RecordPlace {
+    /// Its bytes in the file.
+    pub fn span(&self) -> Span {
+        Span { offset: self.offset, length: self.length }
+    }
+}
+
+/// The records of documents, which can be written again.
+#[derive(Debug, Clone)]
+pub struct Records {
+    /// What was read, in order; sources of references come first.
+    pub(crate) sources: Vec<Source>,
+    /// Number of sources that hold references.
+    pub(crate) reference_sources: usize,
+    /// By document: where its record stands.
+    pub(crate) places: Array<RecordPlace>,
+    /// Number of records that were left out.
+    pub bad_records: u64,
+    /// Number of hidden files and links in folders, which were not read.
+    pub passed_over: u64,
+}
+
+impl Records {
+    /// The sources of inputs.
+    pub fn inputs(&self) -> &[Source] {
+        &self.sources[self.reference_sources..]
+    }
+
+    /// Where the record of a document stands.
+    pub(crate) fn place(&self, document: DocId) -> RecordPlace {
+        self.places.slice(document.index()..document.index() + 1)[0]
+    }
+
+    /// The documents of a source, in input order.
+    pub(crate) fn documents_of_source(&self, source: usize) -> impl ExactSizeIterator<Item = DocId> + Clone {
+        let all: Range<u32> = 0..self.places.len() as u32;
+        let first_of =
+            |source: usize| partition_point(all.clone(), |id| (self.place(DocId(id)).source as usize) < source);
+        (first_of(source)..first_of(source + 1)).map(DocId)
+    }
+}
+
+/// The first number for which `is_before` is false; it is true for those before and false for those behind.
+fn partition_point(mut range: Range<u32>, is_before: impl Fn(u32) -> bool) -> u32 {
+    while !range.is_empty() {
+        let middle = range.start + (range.end - range.start) / 2;
+        if is_before(middle) {
+            range.start = middle + 1;
+        } else {
+            range.end = middle;
+        }
+    }
+    range.start
+}

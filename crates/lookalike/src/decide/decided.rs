@@ -1,0 +1,88 @@
+//! The result of the search for keepers, as a work folder keeps it.
+
+use super::keep::Kept;
+use crate::candidates::{AboutKeys, MadeKeys};
+use crate::ground::Result;
+use crate::run::{Checkpoint, Sections, Stored};
+use bytemuck::{Pod, Zeroable};
+use lookalike_core::rule::{Decision, Reason};
+use lookalike_core::{Array, DocId};
+use serde::{Deserialize, Serialize};
+
+/// The decisions, and by which blocking keys they came about.
+#[derive(Debug)]
+pub(super) struct Decided {
+    pub(super) kept: Kept,
+    /// The keys that were made for a search by all documents, if the search by the first ones was given up.
+    pub(super) second: Option<MadeKeys>,
+}
+
+/// The small parts of [`Decided`].
+#[derive(Serialize, Deserialize)]
+pub(super) struct AboutDecided {
+    candidates: u64,
+    second: Option<AboutKeys>,
+}
+
+/// A decision in a file.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct PackedDecision {
+    similarity: f64,
+    /// The document that is kept, or [`PackedDecision::KEPT`].
+    kept: u32,
+    /// 1 if the sets are equal.
+    is_exact: u32,
+}
+
+impl PackedDecision {
+    /// Stands for a document that stays.
+    const KEPT: u32 = u32::MAX;
+}
+
+impl From<Decision> for PackedDecision {
+    fn from(decision: Decision) -> Self {
+        match decision {
+            Decision::Kept => Self { similarity: 0.0, kept: Self::KEPT, is_exact: 0 },
+            Decision::Removed { kept, similarity, reason } => {
+                Self { similarity, kept: kept.0, is_exact: u32::from(reason == Reason::Exact) }
+            }
+        }
+    }
+}
+
+impl From<PackedDecision> for Decision {
+    fn from(PackedDecision { similarity, kept, is_exact }: PackedDecision) -> Self {
+        let reason = if is_exact == 1 { Reason::Exact } else { Reason::Near };
+        match kept {
+            PackedDecision::KEPT => Self::Kept,
+            kept => Self::Removed { kept: DocId(kept), similarity, reason },
+        }
+    }
+}
+
+impl Checkpoint for Decided {
+    type About = AboutDecided;
+
+    fn about(&self) -> AboutDecided {
+        AboutDecided { candidates: self.kept.candidates, second: self.second.as_ref().map(MadeKeys::about) }
+    }
+
+    fn save(&self, sections: &mut Sections<'_>) -> Result<()> {
+        let packed: Vec<PackedDecision> = self.kept.decisions.iter().map(|&decision| decision.into()).collect();
+        sections.slice("decisions", &packed)?;
+        self.second.as_ref().map_or(Ok(()), |keys| keys.save(sections))
+    }
+
+    fn load(AboutDecided { candidates, second }: AboutDecided, stored: &Stored<'_>) -> Result<Option<Self>> {
+        let packed: Option<Array<PackedDecision>> = stored.array("decisions")?;
+        let second = match second {
+            Some(about) => MadeKeys::load(about, stored)?.map(Some),
+            None => Some(None),
+        };
+        Ok(packed.zip(second).map(|(packed, second)| {
+            let decisions = packed.chunks().flatten().map(|&decision| decision.into()).collect();
+            Self { kept: Kept { decisions, candidates }, second }
+        }))
+    }
+}
