@@ -1,14 +1,14 @@
 //! Large arrays that are written once and then read: in memory, or in storage of the caller.
 //!
 //! The sets and blocking keys of a corpus may exceed memory. This crate opens no files: it requests slices of an array
-//! through [`Keep`], which the caller implements for its storage.
+//! through [`Storage`], which the caller implements for its storage.
 
 use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Storage of an array outside this crate, such as a memory-mapped file.
-pub trait Keep<T>: Debug + Send + Sync {
+pub trait Storage<T>: Debug + Send + Sync {
     /// Number of items.
     fn len(&self) -> usize;
 
@@ -27,7 +27,7 @@ pub enum Array<T> {
     /// A vector in memory.
     Owned(Vec<T>),
     /// Storage of the caller.
-    Kept(Arc<dyn Keep<T>>),
+    Stored(Arc<dyn Storage<T>>),
 }
 
 impl<T> Default for Array<T> {
@@ -44,7 +44,7 @@ impl<T: Clone> Array<T> {
     pub fn len(&self) -> usize {
         match self {
             Self::Owned(items) => items.len(),
-            Self::Kept(items) => items.len(),
+            Self::Stored(items) => items.len(),
         }
     }
 
@@ -62,7 +62,7 @@ impl<T: Clone> Array<T> {
     pub fn memory_bytes(&self) -> usize {
         match self {
             Self::Owned(items) => size_of_val(&items[..]),
-            Self::Kept(_) => 0,
+            Self::Stored(_) => 0,
         }
     }
 
@@ -70,7 +70,7 @@ impl<T: Clone> Array<T> {
     pub fn reserved_bytes(&self) -> usize {
         match self {
             Self::Owned(items) => items.capacity() * size_of::<T>(),
-            Self::Kept(_) => 0,
+            Self::Stored(_) => 0,
         }
     }
 
@@ -78,7 +78,7 @@ impl<T: Clone> Array<T> {
     pub fn slice(&self, range: Range<usize>) -> &[T] {
         match self {
             Self::Owned(items) => &items[range],
-            Self::Kept(items) => items.slice(range),
+            Self::Stored(items) => items.slice(range),
         }
     }
 
@@ -95,12 +95,12 @@ impl<T: Clone> Array<T> {
 
     /// The items as a growable vector; items in storage of the caller are copied to memory first.
     pub fn to_mut(&mut self) -> &mut Vec<T> {
-        if let Self::Kept(items) = self {
+        if let Self::Stored(items) = self {
             *self = Self::Owned(items.slice(0..items.len()).to_vec());
         }
         match self {
             Self::Owned(items) => items,
-            Self::Kept(_) => unreachable!("the items were copied to memory above"),
+            Self::Stored(_) => unreachable!("the items were copied to memory above"),
         }
     }
 }

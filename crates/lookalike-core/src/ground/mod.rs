@@ -9,7 +9,7 @@ mod pool;
 mod ragged;
 mod sort;
 
-pub use array::{Array, Keep};
+pub use array::{Array, Storage};
 pub use document::DocId;
 pub use error::{Error, Result};
 pub use pool::Pool;

@@ -144,7 +144,7 @@ fn lower_chunks<'a, const LANES: usize>(
     (other_factors, others)
 }
 
-/// Lowers `LANES` components. The fixed length keeps all minima in registers during the loop over the values.
+/// Lowers `LANES` components. The fixed length leaves all minima in registers during the loop over the values.
 #[inline(always)]
 fn lower_lanes<const LANES: usize>(values: &[u32], factors: &[u32; LANES], components: &mut [u32; LANES]) {
     let mut minima = [u32::MAX; LANES];

@@ -181,7 +181,7 @@ pub fn false_negative_area(banding: Banding, threshold: f64) -> f64 {
 }
 
 fn sum_strips(from: f64, to: f64, height: impl Fn(f64) -> f64) -> f64 {
-    // Subtracting 1e-9 keeps 0.8 / 0.001 at 800 strips, whichever way it is rounded.
+    // Subtracting 1e-9 gives 800 strips for 0.8 / 0.001, whichever way it is rounded.
     let strips = ((to - from) / STRIP - 1e-9).ceil().max(0.0) as u32;
     let width = (to - from) / f64::from(strips.max(1));
     let heights = (0..strips).map(|strip| height(from + (f64::from(strip) + 0.5) * width));

@@ -18,7 +18,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What another engine does: cuts rows into batches, keeps what the stages give by document, and joins it.
+/// What another engine does: cuts rows into batches, stores what the stages give by document, and joins it.
 struct Engine {
     random: SplitMix64,
     features: Features,

@@ -21,7 +21,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 /// Small, because there may be hundreds of them.
 pub(crate) const BUFFER_BYTES: usize = 1 << 15;
 
-/// Where an array is kept.
+/// Where the items of an array are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Location {
     Memory,
@@ -191,7 +191,7 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
         file.flush().map_err(|error| spill.error(error))?;
         let map = spill.resident.map(&file.file).map_err(|error| spill.error(error))?;
         let bytes = 0..map.len();
-        Ok(Array::Kept(Arc::new(Mapped::new(map, bytes, Arc::clone(&spill.resident)))))
+        Ok(Array::Stored(Arc::new(Mapped::new(map, bytes, Arc::clone(&spill.resident)))))
     }
 }
 

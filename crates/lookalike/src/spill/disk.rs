@@ -20,9 +20,9 @@ const SET_SIZE: usize = 1 << 20;
 /// What a job will need, predicted from the size of its texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Predicted {
-    /// The corpus, which a work folder keeps.
+    /// The corpus, which a work folder stores.
     corpus_bytes: u64,
-    /// Counters and keys, which a work folder keeps in part.
+    /// Counters and keys, of which a work folder stores the keys.
     key_bytes: u64,
 }
 
@@ -40,7 +40,7 @@ impl Predicted {
 }
 
 impl Spill {
-    /// Checks that there is room for what a job over `text_bytes` of text will not hold in memory, and for what it keeps
+    /// Checks that there is room for what a job over `text_bytes` of text will not hold in memory, and for what it stores
     /// in its work folder.
     ///
     /// # Errors

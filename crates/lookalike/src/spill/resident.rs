@@ -7,7 +7,7 @@
 
 use crate::ground::resident_file_bytes;
 use bytemuck::Pod;
-use lookalike_core::Keep;
+use lookalike_core::Storage;
 use memmap2::Mmap;
 #[cfg(unix)]
 use memmap2::UncheckedAdvice;
@@ -121,7 +121,7 @@ impl<T: Pod> Mapped<T> {
     }
 }
 
-impl<T: Pod + std::fmt::Debug + Send + Sync> Keep<T> for Mapped<T> {
+impl<T: Pod + std::fmt::Debug + Send + Sync> Storage<T> for Mapped<T> {
     fn len(&self) -> usize {
         self.bytes.len() / size_of::<T>()
     }

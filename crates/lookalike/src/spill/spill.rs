@@ -76,7 +76,7 @@ impl Spill {
         let map = self.resident.map(file).map_err(io)?;
         let start = section.offset() as usize;
         let bytes = start..start + section.bytes() as usize;
-        Ok(Some(Array::Kept(Arc::new(Mapped::new(map, bytes, Arc::clone(&self.resident))))))
+        Ok(Some(Array::Stored(Arc::new(Mapped::new(map, bytes, Arc::clone(&self.resident))))))
     }
 
     pub(super) fn error_at(&self, path: &Path, source: std::io::Error) -> Error {
