@@ -95,6 +95,12 @@ pub enum Error {
         /// The value as given.
         found: f64,
     },
+    /// Exact blocking keys were requested without the frequencies of elements.
+    #[error("the exact method takes its keys by the frequencies of elements, which were not given")]
+    FrequenciesNeeded,
+    /// Blocking keys were requested for the method `auto`, before it was resolved.
+    #[error("the method auto is decided by the keys of all documents: choose exact or minhash")]
+    UndecidedMethod,
     /// Two signatures differ in length and cannot be compared or merged.
     #[error("signatures differ in length: expected {expected} components, found {found}")]
     SignatureMismatch {

@@ -6,7 +6,7 @@
 //! exact     the rarest elements of a set (prefix filter)       similar sets share one, always
 //! minhash   the band keys of its signature                     similar sets share one, with the probability asked for
 //!
-//! set --PrefixKeys | BandKeys--> BlockingKeys --share--> SharedKeys --KeyIndex, size and position filter--> candidates
+//! set --KeyMaker--> BlockingKeys --share--> SharedKeys --KeyIndex, size and position filter--> candidates
 //! ```
 //!
 //! Index, filters, verification and decisions are the same code for both. Singletons, blocking keys of only one
@@ -19,6 +19,7 @@ mod blocking_keys;
 mod cost;
 mod frequency;
 mod index;
+mod key_maker;
 #[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
 mod method;
 mod numbering;
@@ -32,6 +33,7 @@ pub use blocking_keys::{BlockingKey, BlockingKeys, SharedKey, SharedKeys};
 pub use cost::{Meeting, Verdict, weigh_exact, weigh_minhash};
 pub use frequency::{FrequencyTable, Partition};
 pub use index::{IndexReader, IndexWriter, KeyIndex, VisitMarks};
+pub use key_maker::KeyMaker;
 pub use method::{Method, MinHash, Search};
 pub use numbering::NumberedKeys;
 pub use prefix_keys::PrefixKeys;

@@ -110,12 +110,6 @@ pub enum Error {
         /// The value.
         found: f64,
     },
-    /// Keys of the exact method without the frequencies of elements.
-    #[error("the exact method takes its keys by the frequencies of elements, which were not given")]
-    FrequenciesNeeded,
-    /// The method `auto` for the documents of a batch.
-    #[error("the method auto weighs the keys of all documents, of which a batch knows some: choose exact or minhash")]
-    UndecidedMethod,
     /// Bytes that are not those of a frequency table as they were written.
     #[error("the stored frequencies cannot be read: {damage}")]
     Damaged {

@@ -1,6 +1,6 @@
 //! Blocking keys: sets in, lists of keys out; the join on equal keys is the engine's work.
 
-use super::error::{Error, Result};
+use super::error::Result;
 use super::frequencies::Frequencies;
 use super::lists::{SetColumn, large_list};
 use arrow_array::{Array, ArrayRef, Int32Array, Int64Array, LargeListArray, StructArray};
@@ -9,7 +9,7 @@ use arrow_schema::{DataType, Field, Fields};
 use lookalike_core::Ragged;
 use lookalike_core::kernel::Kernel;
 use lookalike_core::measure::Measure;
-use lookalike_core::method::{BandKeys, BlockingKey, PrefixKeys, Search};
+use lookalike_core::method::{BlockingKey, KeyMaker, Search};
 use std::sync::Arc;
 
 /// Makes the blocking keys of sets: `LargeList<Struct<key: Int64, position: Int32>>`, one list a row.
@@ -28,8 +28,10 @@ use std::sync::Arc;
 /// the bits of the unsigned hash reinterpreted, because every engine has that type and Spark has no unsigned one.
 ///
 /// # Errors
-/// [`Error::ColumnType`]; [`Error::UnsortedSet`], [`Error::NullElement`] or [`Error::ListOffsets`] for a row that is no
-/// set; [`Error::FrequenciesNeeded`]; [`Error::UndecidedMethod`] for [`Search::Cheapest`].
+/// [`Error::ColumnType`](super::Error::ColumnType); [`Error::UnsortedSet`](super::Error::UnsortedSet),
+/// [`Error::NullElement`](super::Error::NullElement) or [`Error::ListOffsets`](super::Error::ListOffsets) for a row that
+/// is no set; [`Error::Parameters`](super::Error::Parameters) for the exact method without frequencies, and for
+/// [`Search::Cheapest`], which is decided by the keys of all documents.
 pub fn blocking_keys(
     sets: &dyn Array,
     measure: Measure,
@@ -38,14 +40,7 @@ pub fn blocking_keys(
     kernel: Kernel,
 ) -> Result<LargeListArray> {
     let sets = SetColumn::new("sets", sets)?;
-    let mut maker = match search {
-        Search::Exact => {
-            let frequencies = frequencies.ok_or(Error::FrequenciesNeeded)?;
-            KeyMaker::Prefix(PrefixKeys::new(frequencies.table(), measure))
-        }
-        Search::MinHash { banding, seed } => KeyMaker::Bands(BandKeys::new(banding, seed, kernel)),
-        Search::Cheapest { .. } => return Err(Error::UndecidedMethod),
-    };
+    let mut maker = KeyMaker::new(search, measure, frequencies.map(Frequencies::table), kernel)?;
     let (mut keys, mut nulls) = (Ragged::default(), NullBufferBuilder::new(sets.len()));
     for set in sets.iter() {
         let set = set?.unwrap_or_default();
@@ -57,21 +52,6 @@ pub fn blocking_keys(
         });
     }
     Ok(large_list(keys, nulls.finish(), |keys| structs(&keys)))
-}
-
-/// The maker of the keys of one method.
-enum KeyMaker<'a> {
-    Prefix(PrefixKeys<'a>),
-    Bands(BandKeys),
-}
-
-impl KeyMaker<'_> {
-    fn append(&mut self, set: &[u64], keys: &mut Vec<BlockingKey>) {
-        match self {
-            Self::Prefix(maker) => maker.append(set, keys),
-            Self::Bands(maker) => maker.append(set, keys),
-        }
-    }
 }
 
 fn structs(keys: &[BlockingKey]) -> ArrayRef {
@@ -87,12 +67,13 @@ fn structs(keys: &[BlockingKey]) -> ArrayRef {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::batch::Error;
     use crate::testing::jaccard;
     use arrow_array::UInt64Array;
     use arrow_array::cast::AsArray;
     use arrow_array::types::{Int32Type, Int64Type, UInt64Type};
     use lookalike_core::hash::mix64;
-    use lookalike_core::method::{Banding, Method};
+    use lookalike_core::method::{BandKeys, Banding, Method, PrefixKeys};
 
     /// Sets of hashes, as elements are.
     fn lists(sets: &[Option<&[u64]>]) -> LargeListArray {
@@ -159,9 +140,13 @@ mod tests {
         let make = |sets: &dyn Array, search| {
             blocking_keys(sets, Measure::default(), search, None, Kernel::detect()).unwrap_err()
         };
-        assert!(matches!(make(&sets, Search::Exact), Error::FrequenciesNeeded));
+        let parameters = |error| match error {
+            Error::Parameters(error) => error,
+            other => panic!("{other}"),
+        };
+        assert_eq!(parameters(make(&sets, Search::Exact)), lookalike_core::Error::FrequenciesNeeded);
         let auto = Method::default().search(Measure::default()).unwrap();
-        assert!(matches!(make(&sets, auto), Error::UndecidedMethod));
+        assert_eq!(parameters(make(&sets, auto)), lookalike_core::Error::UndecidedMethod);
         assert!(matches!(make(&UInt64Array::from(vec![1]), search()), Error::ColumnType { column: "sets", .. }));
     }
 }

@@ -11,7 +11,7 @@ use lookalike_core::DocId;
 use lookalike_core::features::ElementSets;
 use lookalike_core::measure::{EqualSets, Measure};
 use lookalike_core::method::{
-    BandKeys, Banding, BlockingKey, BlockingKeys, FrequencyTable, Meeting, PrefixKeys, Search, SharedKeys, Verdict,
+    Banding, BlockingKey, BlockingKeys, FrequencyTable, KeyMaker, Meeting, PrefixKeys, Search, SharedKeys, Verdict,
     weigh_exact, weigh_minhash,
 };
 use std::ops::Range;
@@ -77,10 +77,7 @@ impl KeySource<'_> {
         } else {
             let mut frequencies = FrequencyTable::sized_for(sets.total_elements());
             count_sets(&mut frequencies, sets, groups, session)?;
-            dealing.share(|| {
-                let mut maker = PrefixKeys::new(&frequencies, measure);
-                move |chunk: &Chunk<'_>| chunk.keys(|set, keys| maker.append(set, keys))
-            })?
+            dealing.share_of(&KeyMaker::new(Search::Exact, measure, Some(&frequencies), session.kernel())?)?
         };
         let method = MethodUsed::Exact { postings: keys.total_meetings() };
         Ok(MadeKeys { keys, method, max_postings: None })
@@ -88,10 +85,8 @@ impl KeySource<'_> {
 
     fn minhash_keys(self, banding: Banding, seed: u64, exact_postings: Option<u64>) -> Result<MadeKeys> {
         let dealing = Dealing::new(self, self.groups.representatives().len() * banding.bands());
-        let keys = dealing.share(|| {
-            let mut maker = BandKeys::new(banding, seed, self.session.kernel());
-            move |chunk: &Chunk<'_>| chunk.keys(|set, keys| maker.append(set, keys))
-        })?;
+        let search = Search::MinHash { banding, seed };
+        let keys = dealing.share_of(&KeyMaker::new(search, self.measure, None, self.session.kernel())?)?;
         let expected_recall = banding.probability(self.measure.min_jaccard());
         let method = MethodUsed::MinHash { banding, expected_recall, exact_postings };
         Ok(MadeKeys { keys, method, max_postings: None })
@@ -140,6 +135,14 @@ impl<'a> Dealing<'a> {
 
     fn chunks(self) -> DocumentChunks<'a> {
         DocumentChunks::of(self.source.sets, self.chunk_documents)
+    }
+
+    /// Makes the keys of all documents, each thread by a clone of `maker`, and numbers those that documents share.
+    fn share_of(self, maker: &KeyMaker<'_>) -> Result<SharedKeys> {
+        self.share(|| {
+            let mut maker = maker.clone();
+            move |chunk: &Chunk<'_>| chunk.keys(|set, keys| maker.append(set, keys))
+        })
     }
 
     /// Makes the keys of all documents, each chunk by one of the makers (there is one a thread), and numbers those that

@@ -1,0 +1,48 @@
+//! The choice of the blocking keys for a decided method: the one place that knows which maker belongs to which.
+
+use super::{BandKeys, BlockingKey, FrequencyTable, PrefixKeys, Search};
+use crate::ground::{Error, Result};
+use crate::kernel::Kernel;
+use crate::measure::Measure;
+
+/// Computes the blocking keys of sets by one method. Owns reusable buffers: clone one per thread.
+#[derive(Debug, Clone)]
+pub enum KeyMaker<'a> {
+    /// Prefix keys, of the exact method.
+    Prefix(PrefixKeys<'a>),
+    /// Band keys, of the MinHash method.
+    Bands(BandKeys),
+}
+
+impl<'a> KeyMaker<'a> {
+    /// The maker for near-duplicates by `measure`. The exact method needs the `frequencies` of the elements of all
+    /// sets; the result does not depend on the kernel.
+    ///
+    /// # Errors
+    /// [`Error::FrequenciesNeeded`] for the exact method without frequencies; [`Error::UndecidedMethod`] for
+    /// [`Search::Cheapest`].
+    pub fn new(
+        search: Search,
+        measure: Measure,
+        frequencies: Option<&'a FrequencyTable>,
+        kernel: Kernel,
+    ) -> Result<Self> {
+        match search {
+            Search::Exact => {
+                let frequencies = frequencies.ok_or(Error::FrequenciesNeeded)?;
+                Ok(Self::Prefix(PrefixKeys::new(frequencies, measure)))
+            }
+            Search::MinHash { banding, seed } => Ok(Self::Bands(BandKeys::new(banding, seed, kernel))),
+            Search::Cheapest { .. } => Err(Error::UndecidedMethod),
+        }
+    }
+
+    /// Appends the blocking keys of one set, whose elements strictly ascend.
+    #[inline]
+    pub fn append(&mut self, set: &[u64], keys: &mut Vec<BlockingKey>) {
+        match self {
+            Self::Prefix(maker) => maker.append(set, keys),
+            Self::Bands(maker) => maker.append(set, keys),
+        }
+    }
+}
