@@ -57,10 +57,10 @@ fn near_pairs(corpus: &Corpus, measure: Measure, method: Method) -> BTreeMap<(Do
         }
     };
     for &group in found.groups.representatives() {
-        add(members.of(group), members.of(group), 1.0);
+        add(members.get(group.index()), members.get(group.index()), 1.0);
     }
     for pair in found.joined.pairs() {
-        add(members.of(pair.a), members.of(pair.b), pair.overlap.jaccard());
+        add(members.get(pair.a.index()), members.get(pair.b.index()), pair.overlap.jaccard());
     }
     pairs
 }

@@ -1,9 +1,11 @@
 //! The number of a document, by which every other room refers to it.
 
 use super::{Error, Result};
+use bytemuck::Zeroable;
 
 /// Position of a document in the input, counted from 0 over all sources.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Zeroable)]
+#[repr(transparent)]
 pub struct DocId(pub u32);
 
 impl DocId {

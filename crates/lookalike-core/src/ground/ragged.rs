@@ -8,6 +8,7 @@
 //! The layout is that of Arrow's `LargeList`, so both arrays can cross to Arrow without a copy.
 
 use super::{Array, Error, Result};
+use bytemuck::Zeroable;
 use std::ops::Range;
 
 /// Lists of values by index, counted from 0.
@@ -32,6 +33,37 @@ impl<T: Clone> Ragged<T> {
     pub fn from_parts(offsets: Vec<u64>, values: Array<T>) -> Result<Self> {
         let is_whole = offsets.first() == Some(&0) && offsets.last() == Some(&(values.len() as u64));
         if is_whole && offsets.is_sorted() { Ok(Self { offsets, values }) } else { Err(Error::Offsets) }
+    }
+
+    /// Groups values by the index of their list, which is below `lists`; each list has its values in the given order.
+    ///
+    /// A stable counting sort: `values` is iterated twice, first for the lengths of the lists. Both times it must yield
+    /// the same indices.
+    ///
+    /// ```
+    /// use lookalike_core::Ragged;
+    ///
+    /// let by_remainder = Ragged::group(3, [7, 4, 2, 1].map(|number| (number % 3, number)));
+    /// assert!(by_remainder.iter().eq([&[][..], &[7, 4, 1], &[2]]));
+    /// ```
+    pub fn group<I>(lists: usize, values: I) -> Self
+    where
+        T: Zeroable,
+        I: IntoIterator<Item = (usize, T), IntoIter: Clone>,
+    {
+        let values = values.into_iter();
+        // While values are placed, `offsets[list + 1]` is the place of the next value of `list`: first the start of the
+        // list, at last its end.
+        let mut offsets = vec![0u64; lists + 1];
+        values.clone().for_each(|(list, _)| offsets[list + 1] += 1);
+        let total = offsets.iter_mut().fold(0, |start, count| start + std::mem::replace(count, start));
+        let mut grouped = bytemuck::zeroed_vec(total as usize);
+        values.for_each(|(list, value)| {
+            let place = &mut offsets[list + 1];
+            grouped[*place as usize] = value;
+            *place += 1;
+        });
+        Self { offsets, values: Array::Owned(grouped) }
     }
 
     /// Number of lists.
@@ -59,8 +91,15 @@ impl<T: Clone> Ragged<T> {
     }
 
     /// The lists in order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[T]> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[T]> + Clone {
         (0..self.len()).map(|index| self.get(index))
+    }
+
+    /// Calls `change` with the values of each list, in order. Values in storage of the caller are copied to memory
+    /// first.
+    pub fn for_each_mut(&mut self, mut change: impl FnMut(&mut [T])) {
+        let values = self.values.to_mut();
+        self.offsets.windows(2).for_each(|ends| change(&mut values[ends[0] as usize..ends[1] as usize]));
     }
 
     /// Index of the first value of each list, followed by the number of values: `len() + 1` offsets.
@@ -156,6 +195,15 @@ mod tests {
                 }
                 prop_assert!(ragged.iter().eq(lists.iter().map(|(list, _)| &list[..])));
             }
+            let by_list = lists.iter().enumerate().flat_map(|(index, (list, _))| list.iter().map(move |&v| (index, v)));
+            let mut grouped = Ragged::group(lists.len(), by_list.clone());
+            prop_assert!(grouped.iter().eq(ragged.iter()));
+            // Whatever the order of the lists, as long as values of the same list stay in order.
+            let mut last_first: Vec<(usize, u16)> = by_list.collect();
+            last_first.sort_by_key(|&(index, _)| std::cmp::Reverse(index));
+            prop_assert!(Ragged::group(lists.len(), last_first).iter().eq(ragged.iter()));
+            grouped.for_each_mut(|list| list.reverse());
+            prop_assert!(grouped.iter().zip(ragged.iter()).all(|(left, right)| left.iter().eq(right.iter().rev())));
             let (offsets, values) = ragged.clone().into_parts();
             prop_assert_eq!(values.len(), lists.iter().map(|(list, _)| list.len()).sum::<usize>());
             prop_assert!(Ragged::from_parts(offsets, values).unwrap().iter().eq(ragged.iter()));

@@ -5,7 +5,7 @@
 //! different sets.
 
 use crate::features::ElementSets;
-use crate::ground::DocId;
+use crate::ground::{DocId, Ragged};
 use hashbrown::HashTable;
 use serde::{Deserialize, Serialize};
 
@@ -79,37 +79,11 @@ impl EqualSets {
         self.representative.is_empty()
     }
 
-    /// The members of each group, by representative, in input order.
-    pub fn members(&self) -> Members {
-        let mut ends = vec![0u32; self.len() + 1];
-        for &first in &self.representative {
-            ends[first.index() + 1] += 1;
-        }
-        for index in 1..ends.len() {
-            ends[index] += ends[index - 1];
-        }
-        let mut next = ends.clone();
-        let mut documents = vec![DocId(0); self.len()];
-        for (document, first) in DocId::all(self.len()).zip(&self.representative) {
-            documents[next[first.index()] as usize] = document;
-            next[first.index()] += 1;
-        }
-        Members { ends, documents }
-    }
-}
-
-/// The members of all groups, by representative.
-#[derive(Debug, Clone)]
-pub struct Members {
-    ends: Vec<u32>,
-    documents: Vec<DocId>,
-}
-
-impl Members {
-    /// The members of the group of `representative`, in input order; none if the document represents no group.
-    pub fn of(&self, representative: DocId) -> &[DocId] {
-        let index = representative.index();
-        &self.documents[self.ends[index] as usize..self.ends[index + 1] as usize]
+    /// The members of each group in input order, by the index of the representative; no members for a document that
+    /// represents no group.
+    pub fn members(&self) -> Ragged<DocId> {
+        let first_of = |document: DocId| self.representative(document).index();
+        Ragged::group(self.len(), DocId::all(self.len()).map(|document| (first_of(document), document)))
     }
 }
 
@@ -127,8 +101,8 @@ mod tests {
         let groups = EqualSets::group(&sets, ids([5, 4, 3, 2, 1, 0]), EmptyPolicy::Keep);
         assert_eq!(groups.representatives(), ids([5, 4, 3, 2]));
         assert_eq!(ids(0..6).iter().map(|&d| groups.representative(d)).collect::<Vec<_>>(), ids([2, 4, 2, 3, 4, 5]));
-        assert_eq!(groups.members().of(DocId(2)), ids([0, 2]));
-        assert_eq!(groups.members().of(DocId(0)), []);
+        assert_eq!(groups.members().get(2), ids([0, 2]));
+        assert_eq!(groups.members().get(0), []);
     }
 
     #[test]

@@ -18,7 +18,7 @@ mod overlap;
 mod threshold;
 mod verify;
 
-pub use equal_sets::{EmptyPolicy, EqualSets, Members};
+pub use equal_sets::{EmptyPolicy, EqualSets};
 pub use extent::Extent;
 pub use jaccard::Jaccard;
 pub use measure::Measure;

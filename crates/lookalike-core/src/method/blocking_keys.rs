@@ -39,7 +39,7 @@ impl BlockingKeys {
     }
 
     /// The blocking keys of each document, in order.
-    pub fn iter(&self) -> impl Iterator<Item = &[BlockingKey]> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[BlockingKey]> + Clone {
         self.0.iter()
     }
 

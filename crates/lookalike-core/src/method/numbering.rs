@@ -3,7 +3,7 @@
 //! The occurrences are first distributed into bins by the upper bits of their blocking keys, because the hash table of
 //! a bin fits the cache of a core and one of all blocking keys does not.
 
-use crate::ground::{Error, Result};
+use crate::ground::{Error, Ragged, Result};
 use hashbrown::HashTable;
 
 /// The number that marks a singleton.
@@ -31,24 +31,10 @@ impl NumberedKeys {
         // Leading bits that all blocking keys share, because a caller has partitioned them, cannot choose a bin.
         let common = common_bits(keys.clone());
         let bin_of = |key: u64| ((key << common) >> (64 - bits)) as usize;
-        let mut ends = vec![0u32; (1 << bits) + 1];
-        keys.clone().for_each(|key| ends[bin_of(key) + 1] += 1);
-        for bin in 1..ends.len() {
-            ends[bin] += ends[bin - 1];
-        }
-        let mut dealt = vec![(0u64, 0u32); keys.len()];
         let mut numbered = Self { number: vec![SINGLETON; keys.len()], starts: vec![0] };
-        for (key, place) in keys.zip(0..count) {
-            let next = &mut ends[bin_of(key)];
-            dealt[*next as usize] = (key, place);
-            *next += 1;
-        }
+        let bins = Ragged::group(1 << bits, keys.zip(0..count).map(|(key, place)| (bin_of(key), (key, place))));
         let mut bin = Bin::default();
-        let mut begin = 0;
-        for &end in &ends[..1 << bits] {
-            bin.number(&dealt[begin as usize..end as usize], &mut numbered.number, &mut numbered.starts);
-            begin = end;
-        }
+        bins.iter().for_each(|occurrences| bin.number(occurrences, &mut numbered.number, &mut numbered.starts));
         Ok(numbered)
     }
 

@@ -1,7 +1,7 @@
 //! Clusters: the connected components of the verified pairs.
 
 use super::UnionFind;
-use crate::ground::DocId;
+use crate::ground::{DocId, Ragged};
 
 /// A connected component of the verified pairs, of two or more documents.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,24 +19,12 @@ pub fn clusters(documents: usize, pairs: impl IntoIterator<Item = (DocId, DocId)
     for (a, b) in pairs {
         sets.union(a, b);
     }
-    let mut sizes = vec![0u32; documents];
-    for document in DocId::all(documents) {
-        sizes[sets.find(document).index()] += 1;
-    }
-    let mut number = vec![usize::MAX; documents];
-    let mut clusters: Vec<Cluster> = Vec::new();
-    for document in DocId::all(documents) {
-        let root = sets.find(document).index();
-        if sizes[root] < 2 {
-            continue;
-        }
-        if number[root] == usize::MAX {
-            number[root] = clusters.len();
-            clusters.push(Cluster { members: Vec::with_capacity(sizes[root] as usize) });
-        }
-        clusters[number[root]].members.push(document);
-    }
-    clusters
+    let roots: Vec<DocId> = DocId::all(documents).map(|document| sets.find(document)).collect();
+    drop(sets);
+    // The root is the first member, so components come in the order of their first members.
+    let components = Ragged::group(documents, roots.iter().map(|root| root.index()).zip(DocId::all(documents)));
+    let clusters = components.iter().filter(|members| members.len() > 1);
+    clusters.map(|members| Cluster { members: members.to_vec() }).collect()
 }
 
 #[cfg(test)]

@@ -58,9 +58,7 @@ pub(crate) struct KeyDictionary<'a> {
 #[derive(Debug)]
 pub(crate) struct DealtKeys {
     documents: usize,
-    dealt: Vec<Dealt>,
-    /// By part: where its keys end.
-    ends: Vec<usize>,
+    by_part: Ragged<Dealt>,
 }
 
 /// How keys are dealt into parts.
@@ -73,27 +71,14 @@ impl Dealing {
     /// Deals the keys of documents that begin with number `first`.
     pub(crate) fn deal(self, keys: &BlockingKeys, first: usize) -> DealtKeys {
         let part_of = |key: &BlockingKey| key.hash.checked_shr(64 - self.bits).unwrap_or(0) as usize;
-        let mut ends = vec![0; 1 << self.bits];
-        keys.iter().flatten().for_each(|key| ends[part_of(key)] += 1);
-        let total = starts_of(&mut ends);
-        let mut dealt = vec![Dealt::default(); total];
-        let mut documents = 0;
-        for document in keys.iter() {
-            for key in document {
-                let place = &mut ends[part_of(key)];
-                let document = (first + documents) as u32;
-                dealt[*place] = Dealt { key: key.hash, document, position: key.position };
-                *place += 1;
-            }
-            documents += 1;
-        }
-        DealtKeys { documents, dealt, ends }
+        let dealt = |document: usize, key: &BlockingKey| {
+            let document = (first + document) as u32;
+            (part_of(key), Dealt { key: key.hash, document, position: key.position })
+        };
+        let documents = keys.iter().enumerate();
+        let dealt = documents.flat_map(|(document, keys)| keys.iter().map(move |key| dealt(document, key)));
+        DealtKeys { documents: keys.len(), by_part: Ragged::group(1 << self.bits, dealt) }
     }
-}
-
-/// Makes of counts where each begins, if they stand one behind the other; returns their sum.
-fn starts_of(counts: &mut [usize]) -> usize {
-    counts.iter_mut().fold(0, |start, count| start + std::mem::replace(count, start))
 }
 
 impl<'a> KeyDictionary<'a> {
@@ -125,10 +110,8 @@ impl<'a> KeyDictionary<'a> {
 
     /// Appends the keys of the next documents.
     pub(crate) fn append(&mut self, keys: &DealtKeys) -> Result<()> {
-        let mut start = 0;
-        for (part, &end) in self.parts.iter_mut().zip(&keys.ends) {
-            part.extend(&keys.dealt[start..end], self.spill)?;
-            start = end;
+        for (part, dealt) in self.parts.iter_mut().zip(keys.by_part.iter()) {
+            part.extend(dealt, self.spill)?;
         }
         self.documents += keys.documents;
         Ok(())
@@ -164,10 +147,11 @@ impl<'a> KeyDictionary<'a> {
             Pace::of(threads),
             || (),
             by_document,
-            |(shared, ends): (Vec<SharedKey>, Vec<usize>)| {
-                let before = keys.len();
-                key_offsets.extend(ends.iter().map(|end| (before + end) as u64));
-                keys.extend(&shared, spill)
+            |chunk: Ragged<SharedKey>| {
+                let before = keys.len() as u64;
+                let (offsets, shared) = chunk.into_parts();
+                key_offsets.extend(offsets[1..].iter().map(|end| before + end));
+                keys.extend(&shared.into_vec(), spill)
             },
         )?;
         let keys = Ragged::from_parts(key_offsets, keys.finish(spill)?)?;
@@ -269,25 +253,14 @@ impl Iterator for ChunksOfRuns<'_> {
 }
 
 impl ChunkOfRuns {
-    /// The keys of the documents, each with its keys in the order of their positions, and where each document ends.
-    fn by_document(&self, numbered: &Array<Numbered>) -> (Vec<SharedKey>, Vec<usize>) {
-        let first = self.documents.start;
-        let items = || self.runs.iter().flat_map(|run| numbered.slice(run.clone()));
-        let mut ends = vec![0; self.documents.len()];
-        items().for_each(|item| ends[item.document as usize - first] += 1);
-        let mut shared = vec![SharedKey::default(); starts_of(&mut ends)];
-        for item in items() {
-            let place = &mut ends[item.document as usize - first];
-            shared[*place] = item.shared;
-            *place += 1;
-        }
-        let mut start = 0;
-        for &end in &ends {
-            // Stable: keys without a position stay in the order of the parts.
-            shared[start..end].sort_by_key(|key| key.position);
-            start = end;
-        }
-        (shared, ends)
+    /// The keys of the documents, those of each document in the order of their positions.
+    fn by_document(&self, numbered: &Array<Numbered>) -> Ragged<SharedKey> {
+        let items = self.runs.iter().flat_map(|run| numbered.slice(run.clone()));
+        let with_index = items.map(|item| (item.document as usize - self.documents.start, item.shared));
+        let mut keys = Ragged::group(self.documents.len(), with_index);
+        // Stable: keys without a position stay in the order of the parts.
+        keys.for_each_mut(|keys| keys.sort_by_key(|key| key.position));
+        keys
     }
 }
 

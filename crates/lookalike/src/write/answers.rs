@@ -6,9 +6,9 @@ use crate::ground::{Result, Stage};
 use crate::job::ClusterLayout;
 use crate::run::Session;
 use crate::spill::{ExternalSort, Share};
-use lookalike_core::measure::{Measure, Members, VerifiedPair};
+use lookalike_core::measure::{Measure, VerifiedPair};
 use lookalike_core::rule::{Cluster, Decision};
-use lookalike_core::{Array, DocId};
+use lookalike_core::{DocId, Ragged};
 use lookalike_io::{Aside, AtomicFile, ClusterRow, PairRow, RemovalRow, RowWriter, Sealed};
 use serde::Serialize;
 use std::ffi::OsStr;
@@ -61,19 +61,20 @@ pub(crate) fn for_each_pair(
     mut visit: impl FnMut(DocId, DocId, f64) -> Result<()>,
 ) -> Result<()> {
     let members = pairs.groups.members();
-    let neighbours = Neighbours::new(pairs, session)?;
+    let neighbours = neighbours(pairs, session)?;
     let mut partners: Vec<(DocId, f64)> = Vec::new();
     for a in DocId::all(pairs.groups.len()) {
         let group = pairs.groups.representative(a);
         partners.clear();
-        let mut add = |group: DocId, similarity: f64, members: &Members| {
-            let later = members.of(group);
+        let mut add = |group: DocId, similarity: f64| {
+            let later = members.get(group.index());
             let later = &later[later.partition_point(|&member| member <= a)..];
             partners.extend(later.iter().map(|&b| (b, similarity)));
         };
-        add(group, 1.0, &members);
-        for pair in neighbours.of(group) {
-            add(pair.b, measure.similarity(pair.overlap), &members);
+        add(group, 1.0);
+        for &pair in neighbours.get(group.index()) {
+            let pair = VerifiedPair::from(pair);
+            add(pair.b, measure.similarity(pair.overlap));
         }
         partners.sort_unstable_by_key(|&(b, _)| b);
         partners.iter().try_for_each(|&(b, similarity)| visit(a, b, similarity))?;
@@ -81,36 +82,20 @@ pub(crate) fn for_each_pair(
     Ok(())
 }
 
-/// Each pair of groups from both sides.
-struct Neighbours {
-    /// Sorted.
-    pairs: Array<PackedPair>,
-    /// By document: where its pairs end.
-    ends: Vec<usize>,
-}
-
-impl Neighbours {
-    fn new(pairs: &Pairs, session: &Session<'_>) -> Result<Self> {
-        let mut both = ExternalSort::new(&session.spill, session.spill.budget.share(Share::PairsBothWays));
-        let mut ends = vec![0; pairs.groups.len()];
-        for VerifiedPair { a, b, overlap } in pairs.joined.pairs() {
-            let turned = VerifiedPair { a: b, b: a, overlap: overlap.turned() };
-            both.extend([VerifiedPair { a, b, overlap }, turned].map(PackedPair::from))?;
-            ends[a.index()] += 1;
-            ends[b.index()] += 1;
-        }
-        for document in 1..ends.len() {
-            ends[document] += ends[document - 1];
-        }
-        Ok(Self { pairs: both.finish()?, ends })
+/// The pairs of each document, by document: each pair of groups from both sides, with the document as `a`.
+fn neighbours(pairs: &Pairs, session: &Session<'_>) -> Result<Ragged<PackedPair>> {
+    let mut both = ExternalSort::new(&session.spill, session.spill.budget.share(Share::PairsBothWays));
+    let mut offsets = vec![0; pairs.groups.len() + 1];
+    for VerifiedPair { a, b, overlap } in pairs.joined.pairs() {
+        let turned = VerifiedPair { a: b, b: a, overlap: overlap.turned() };
+        both.extend([VerifiedPair { a, b, overlap }, turned].map(PackedPair::from))?;
+        offsets[a.index() + 1] += 1;
+        offsets[b.index() + 1] += 1;
     }
-
-    /// The pairs of a document, each with it as `a`.
-    fn of(&self, document: DocId) -> impl Iterator<Item = VerifiedPair> {
-        let index = document.index();
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        self.pairs.slice(start..self.ends[index]).iter().map(|&pair| pair.into())
+    for document in 1..offsets.len() {
+        offsets[document] += offsets[document - 1];
     }
+    Ok(Ragged::from_parts(offsets, both.finish()?)?)
 }
 
 /// The output of clusters, in its staging file until it is published.
