@@ -25,6 +25,7 @@ mod method;
 mod numbering;
 pub mod plan;
 mod prefix_keys;
+mod ranked;
 mod sample;
 
 pub use band_keys::BandKeys;
@@ -37,6 +38,7 @@ pub use key_maker::KeyMaker;
 pub use method::{Method, MinHash, Search};
 pub use numbering::NumberedKeys;
 pub use prefix_keys::PrefixKeys;
+pub use ranked::RankedDocuments;
 pub use sample::{Sample, SampleBuffers};
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 
 use crate::ground::DocId;
 use crate::measure::{CandidatePair, VerifiedPair, Verifier};
-use crate::method::{IndexReader, IndexWriter, KeyIndex, SharedKey, SharedKeys};
+use crate::method::{IndexReader, IndexWriter, KeyIndex, RankedDocuments, SharedKeys};
 use std::ops::Range;
 
 /// The result of a search for a witness.
@@ -21,26 +21,10 @@ pub struct Witness {
     pub candidates: u64,
 }
 
-/// Access to documents by their rank, from 0, in the order of the rule.
-#[derive(Debug, Clone, Copy)]
-struct Ranked<'a> {
-    verifier: Verifier<'a>,
-    keys: &'a SharedKeys,
-    order: &'a [DocId],
-}
-
-impl<'a> Ranked<'a> {
-    /// Size and blocking keys of the document at `rank`, as required by the index.
-    fn entry(&self, rank: u32) -> (usize, &'a [SharedKey]) {
-        let document = self.order[rank as usize];
-        (self.verifier.size(document), self.keys.get(document))
-    }
-}
-
 /// An index of the keepers so far.
 #[derive(Debug)]
 pub struct KeeperIndex<'a> {
-    ranked: Ranked<'a>,
+    ranked: RankedDocuments<'a>,
     index: KeyIndex<'a>,
 }
 
@@ -49,7 +33,7 @@ impl<'a> KeeperIndex<'a> {
     pub fn new(verifier: Verifier<'a>, keys: &'a SharedKeys, order: &'a [DocId], ranks: Range<u32>) -> Self {
         let documents = order[ranks.start as usize..ranks.end as usize].iter().copied();
         let index = KeyIndex::over(keys, verifier.measure(), documents);
-        Self { ranked: Ranked { verifier, keys, order }, index }
+        Self { ranked: RankedDocuments { order, keys, verifier }, index }
     }
 
     /// The untouched memory of the index, as [`KeyIndex::untouched_memory`].
@@ -78,7 +62,7 @@ impl<'a> KeeperIndex<'a> {
 /// Inserts keepers into the index.
 #[derive(Debug)]
 pub struct KeeperWriter<'k> {
-    ranked: Ranked<'k>,
+    ranked: RankedDocuments<'k>,
     writer: IndexWriter<'k>,
 }
 
@@ -94,7 +78,7 @@ impl KeeperWriter<'_> {
 /// Finds witnesses among the keepers.
 #[derive(Debug, Clone, Copy)]
 pub struct WitnessFinder<'k> {
-    ranked: Ranked<'k>,
+    ranked: RankedDocuments<'k>,
     reader: IndexReader<'k>,
 }
 
@@ -107,16 +91,15 @@ impl WitnessFinder<'_> {
     /// Finds the first keeper with a rank in `ranks` that is a near-duplicate of the document at `rank`. `buffer` is
     /// scratch memory.
     pub fn find(&self, rank: u32, ranks: Range<u32>, buffer: &mut Vec<u32>) -> Witness {
-        let Ranked { verifier, order, .. } = self.ranked;
         buffer.clear();
         let (size, keys) = self.ranked.entry(rank);
         self.reader.probe(size, keys, ranks, |rank| buffer.push(rank));
         buffer.sort_unstable();
         buffer.dedup();
-        let (a, mut candidates) = (order[rank as usize], 0);
+        let (a, mut candidates) = (self.ranked.document(rank), 0);
         let pair = buffer.iter().find_map(|&rank| {
             candidates += 1;
-            verifier.verify(CandidatePair { a, b: order[rank as usize] })
+            self.ranked.verifier.verify(CandidatePair { a, b: self.ranked.document(rank) })
         });
         Witness { pair, candidates }
     }

@@ -7,7 +7,7 @@ use crate::spill::{ExternalSort, Share, ask_for_large_pages};
 use crate::threads::{Pace, ordered_map, try_each};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::measure::{CandidatePair, EqualSets, Overlap, VerifiedPair, Verifier};
-use lookalike_core::method::{IndexReader, KeyIndex, SharedKey, SharedKeys, VisitMarks};
+use lookalike_core::method::{IndexReader, KeyIndex, RankedDocuments, SharedKeys, VisitMarks};
 use lookalike_core::stored::Provenance;
 use lookalike_core::{Array, DocId};
 use std::ops::Range;
@@ -98,7 +98,7 @@ pub(super) fn join(
     let total: usize = blocks.iter().map(|block| documents.len() - block.start as usize).sum();
     session.checkpointed(Stage::over_documents("comparing", total), "pairs", provenance, || {
         let mut joining = Joining::new(session);
-        let ranked = Ranked { documents: &documents, keys, verifier };
+        let ranked = RankedDocuments { order: &documents, keys, verifier };
         blocks.into_iter().try_for_each(|block| joining.join_block(ranked, block))?;
         Ok(Joined { pairs: joining.pairs.finish()?, candidates: joining.candidates })
     })
@@ -126,9 +126,9 @@ impl<'a> Joining<'a> {
     }
 
     /// Adds the pairs of the documents of a block with all later documents.
-    fn join_block(&mut self, ranked: Ranked<'_>, block: Range<u32>) -> Result<()> {
+    fn join_block(&mut self, ranked: RankedDocuments<'_>, block: Range<u32>) -> Result<()> {
         let Self { session, density, max_chunk_pairs, .. } = self;
-        let of_block = &ranked.documents[block.start as usize..block.end as usize];
+        let of_block = &ranked.order[block.start as usize..block.end as usize];
         let mut index = KeyIndex::over(ranked.keys, ranked.verifier.measure(), of_block.iter().copied());
         index.untouched_memory().into_iter().for_each(ask_for_large_pages);
         try_each(index.writers(session.threads()), session.threads(), |mut writer| {
@@ -140,7 +140,7 @@ impl<'a> Joining<'a> {
         })?;
         let probe = Probe { ranked, block: block.clone(), index: index.reader() };
         let marks = || VisitMarks::new(of_block.len());
-        let left = block.start..ranked.documents.len() as u32;
+        let left = block.start..ranked.order.len() as u32;
         let chunks = Chunks { left, max_pairs: *max_chunk_pairs, density };
         let work = |marks: &mut VisitMarks, chunk: Range<u32>| {
             let part = probe.join_chunk(chunk.clone(), marks, session)?;
@@ -153,22 +153,6 @@ impl<'a> Joining<'a> {
             *candidates += part.candidates;
             pairs.extend(part.pairs)
         })
-    }
-}
-
-/// Documents by rank, with their keys.
-#[derive(Clone, Copy)]
-struct Ranked<'a> {
-    documents: &'a [DocId],
-    keys: &'a SharedKeys,
-    verifier: Verifier<'a>,
-}
-
-impl<'a> Ranked<'a> {
-    /// Size and keys of the document with a rank.
-    fn entry(&self, rank: u32) -> (usize, &'a [SharedKey]) {
-        let document = self.documents[rank as usize];
-        (self.verifier.size(document), self.keys.get(document))
     }
 }
 
@@ -201,7 +185,7 @@ struct Part {
 
 /// Finds and verifies the candidates of a document among those of a block.
 struct Probe<'a> {
-    ranked: Ranked<'a>,
+    ranked: RankedDocuments<'a>,
     /// Ranks in the index.
     block: Range<u32>,
     index: IndexReader<'a>,
@@ -210,17 +194,17 @@ struct Probe<'a> {
 impl Probe<'_> {
     /// The pairs of a chunk of documents, given by ranks, with all earlier documents of the block.
     fn join_chunk(&self, chunk: Range<u32>, marks: &mut VisitMarks, session: &Session<'_>) -> Result<Part> {
-        let Ranked { documents, verifier, .. } = self.ranked;
+        let RankedDocuments { order, verifier, .. } = self.ranked;
         let mut part = Part::default();
         for rank in chunk.clone() {
-            let b = documents[rank as usize];
+            let b = order[rank as usize];
             let (size, keys) = self.ranked.entry(rank);
             session.stages.check()?;
             marks.clear();
             let earlier = self.block.start..rank.min(self.block.end);
             self.index.probe(size, keys, earlier, |earlier| {
                 if marks.mark(earlier - self.block.start) {
-                    let a = documents[earlier as usize];
+                    let a = order[earlier as usize];
                     part.candidates += 1;
                     part.pairs.extend(verifier.verify(CandidatePair { a, b }).map(PackedPair::from));
                 }
