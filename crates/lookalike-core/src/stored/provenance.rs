@@ -5,6 +5,10 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The serialized fields of nouns, and other facts, by name. Stored as a JSON object.
+///
+/// Two fields of one name have one value: a second value would replace the first, and two jobs that differ in the first
+/// would take each other's results. Names are chosen by this program, so it is a debug assertion that finds a
+/// collision.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Provenance(BTreeMap<String, Value>);
@@ -26,26 +30,30 @@ impl Provenance {
         Self::default()
     }
 
-    /// Adds each serialized field of a noun under its name, in place of one of the same name. A noun that is not an
+    /// Adds each serialized field of a noun under its name, which no field with another value has. A noun that is not an
     /// object is added as `value`.
     ///
     /// # Errors
     /// [`serde_json::Error`] if the noun has no JSON form.
     pub fn with(mut self, noun: &impl Serialize) -> serde_json::Result<Self> {
         match serde_json::to_value(noun)? {
-            Value::Object(fields) => self.0.extend(fields),
-            other => {
-                self.0.insert("value".to_owned(), other);
-            }
+            Value::Object(fields) => fields.into_iter().for_each(|(name, value)| self.insert(name, value)),
+            other => self.insert("value".to_owned(), other),
         }
         Ok(self)
     }
 
-    /// Adds a fact that is not a field of a noun.
+    /// Adds a fact that is not a field of a noun, under a name that no field with another value has.
     #[must_use]
     pub fn with_fact(mut self, name: &str, value: impl Into<Value>) -> Self {
-        self.0.insert(name.to_owned(), value.into());
+        self.insert(name.to_owned(), value.into());
         self
+    }
+
+    fn insert(&mut self, name: String, value: Value) {
+        let known = self.0.get(&name);
+        debug_assert!(known.is_none_or(|known| *known == value), "the provenance has a field `{name}` already");
+        self.0.insert(name, value);
     }
 
     /// The first field, by name, whose stored value differs; missing fields count as different.
@@ -72,7 +80,10 @@ fn in_words(value: Option<&Value>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::Features;
     use crate::measure::Measure;
+    use crate::method::Method;
+    use crate::rule::Rule;
 
     #[test]
     fn nouns_are_told_apart_by_their_first_differing_field() {
@@ -86,5 +97,21 @@ mod tests {
         assert_eq!((&*name, &*was, &*present), ("threshold", "0.8", "0.9"));
         let fewer = Provenance::new().with_fact("inputs", "a.jsonl");
         assert_eq!(fewer.difference(&stored).unwrap().present, "nothing");
+    }
+
+    #[test]
+    fn no_two_nouns_have_fields_of_the_same_name() {
+        let measured = Provenance::new().with(&Features::default()).unwrap().with(&Measure::default()).unwrap();
+        for method in [Method::default(), Method::Exact] {
+            measured.clone().with(&method).unwrap().with(&Rule::default()).unwrap();
+        }
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic = "a field `threshold` already"]
+    fn a_second_value_of_a_field_is_found() {
+        let known = Provenance::new().with_fact("measure", "jaccard");
+        let _ = known.with_fact("threshold", 0.9).with(&Measure::default());
     }
 }
