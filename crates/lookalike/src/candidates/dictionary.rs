@@ -298,7 +298,8 @@ mod tests {
             let spill = Spill::new(Budget::new(Some(budget_bytes)), std::env::temp_dir());
             // The number of parts follows from it.
             let max_keys = if is_in_memory { 3 * KEYS_PER_PART } else { 30_000 };
-            let mut dictionary = KeyDictionary::new(&spill, threads, max_keys, budget_bytes as usize / 4).unwrap();
+            let max_bytes = spill.budget.max_bytes_beside(0);
+            let mut dictionary = KeyDictionary::new(&spill, threads, max_keys, max_bytes).unwrap();
             let dealing = dictionary.dealing();
             for (number, documents) in documents.chunks(chunk).enumerate() {
                 dictionary.append(&dealing.deal(&keys_of(documents), number * chunk)).unwrap();

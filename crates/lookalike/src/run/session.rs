@@ -15,9 +15,6 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Budget that each thread must have: allocators keep for a thread what it has freed.
-const BYTES_PER_THREAD: u64 = 16 << 20;
-
 /// One run of a job with its resources.
 pub struct Session<'a> {
     pub(crate) stages: Stages<'a>,
@@ -45,7 +42,7 @@ impl<'a> Session<'a> {
         let budget = Budget::new(*memory_bytes);
         let spill = Spill::new(budget, temporary.clone());
         let threads = threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, usize::from);
-        let threads = threads.min(usize::try_from(budget.bytes() / BYTES_PER_THREAD).unwrap_or(usize::MAX)).max(1);
+        let threads = threads.min(budget.max_threads());
         let work = work_folder.as_deref().map(WorkFolder::open).transpose()?;
         let kernel = kernel.unwrap_or_else(Kernel::detect);
         let resources = Resources {

@@ -8,7 +8,9 @@
 //! Corpus            <= 160     x        x         x         x          x         x
 //! MappedPages           16     x        x         x         x          x         x
 //! InFlight              32     x                  x                              x
-//! Beside (counters) <=  64              x         x         x
+//!   Chunk                2                        x                                       within InFlight
+//! Beside (counters) <=  64              x         x         x                             sets in memory, or else
+//!   CountersAlone       96              x         x         x                               sets in a file
 //! Beside (keys)     <=  64                        x         x          x                  keys in memory, or else
 //!   PartBuffers         16                        x         x                               keys in files
 //!   Parts               32                                  x
@@ -23,8 +25,16 @@ use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 /// The budget is cut into this number of equal parts.
 const PARTS: u64 = 256;
-/// Maximum parts of the corpus.
+/// Maximum parts of the corpus, of a large budget.
 const MAX_CORPUS: u64 = 160;
+/// Maximum parts of the corpus, of a small budget.
+const MAX_CORPUS_OF_SMALL: u64 = 128;
+/// Maximum parts of the counters, and again of the blocking keys, beside a corpus in memory.
+const MAX_BESIDE: u64 = 64;
+/// Parts from which on corpus, counters and blocking keys together are expected to need files.
+const MIN_SPILLED: u64 = 64;
+/// Budget that each thread must have: allocators hold for a thread what it has freed.
+const BYTES_PER_THREAD: u64 = 16 << 20;
 /// Blocks, tables and the program itself have at least this beside a corpus of more than half of the budget.
 const MIN_BESIDE_CORPUS_BYTES: u64 = 512 << 20;
 
@@ -35,7 +45,7 @@ pub(crate) enum Share {
     MappedPages,
     /// Items between the thread that reads them and the one that consumes them.
     InFlight,
-    /// One item in flight that consists of consecutive documents.
+    /// One item in flight that consists of consecutive documents: a part of `InFlight`.
     Chunk,
     /// Write buffers of the files into which blocking keys are dealt.
     PartBuffers,
@@ -98,7 +108,7 @@ impl Budget {
     /// Maximum bytes of the corpus in memory: half of a small budget, and more of one that leaves enough beside it.
     pub(crate) fn max_corpus_bytes(self) -> u64 {
         let large = Self { bytes: self.bytes.saturating_sub(MIN_BESIDE_CORPUS_BYTES) }.parts(MAX_CORPUS);
-        large.max(self.bytes / 2)
+        large.max(self.parts(MAX_CORPUS_OF_SMALL))
     }
 
     /// Maximum bytes of the counters, and again of the blocking keys, that are made beside a corpus of `corpus_bytes`
@@ -106,7 +116,17 @@ impl Budget {
     pub(crate) fn max_bytes_beside(self, corpus_bytes: u64) -> usize {
         let taken = [Share::MappedPages, Share::InFlight, Share::PartBuffers].map(Share::parts).iter().sum::<u64>();
         let rest = self.parts(PARTS - taken).saturating_sub(corpus_bytes);
-        usize::try_from((rest / 2).min(self.bytes / 4)).unwrap_or(usize::MAX)
+        usize::try_from((rest / 2).min(self.parts(MAX_BESIDE))).unwrap_or(usize::MAX)
+    }
+
+    /// Whether a job is expected to need files whose corpus, counters and blocking keys are predicted to take `bytes`.
+    pub(crate) fn expects_files_for(self, bytes: u64) -> bool {
+        bytes >= self.parts(MIN_SPILLED)
+    }
+
+    /// Maximum number of threads, at least 1.
+    pub(crate) fn max_threads(self) -> usize {
+        usize::try_from(self.bytes / BYTES_PER_THREAD).unwrap_or(usize::MAX).max(1)
     }
 }
 
@@ -122,19 +142,93 @@ fn default_bytes() -> u64 {
 mod tests {
     use super::*;
 
-    /// The table above, for blocking keys in memory and in files: what is in use beside the corpus, the counters and
-    /// the keys, and whether counters and keys are.
-    const PHASES: &[(&str, &[Share], u64)] = &[
-        ("reading", &[Share::InFlight], 0),
-        ("counting", &[], 1),
-        ("dealing, keys in memory", &[Share::InFlight], 2),
-        ("dealing, keys in files", &[Share::InFlight, Share::PartBuffers], 1),
-        ("numbering, keys in memory", &[], 2),
-        ("numbering, keys in files", &[Share::PartBuffers, Share::Parts, Share::KeyStarts], 1),
-        ("comparing, keys in memory", &[Share::Index, Share::Pairs, Share::PairChunks], 1),
-        ("comparing, keys in files", &[Share::KeyStarts, Share::Index, Share::Pairs, Share::PairChunks], 0),
-        ("writing", &[Share::InFlight, Share::PairsBothWays], 0),
+    /// What is in use in a phase beside the corpus and the pages of mapped files.
+    struct Phase {
+        name: &'static str,
+        corpus: Corpus,
+        shares: &'static [Share],
+        /// How often [`Budget::max_bytes_beside`] is in use: for counters, for blocking keys, for both or for neither.
+        beside: u64,
+    }
+
+    #[derive(PartialEq, Eq)]
+    enum Corpus {
+        InMemory,
+        InFile,
+    }
+
+    const fn phase(name: &'static str, shares: &'static [Share], beside: u64) -> Phase {
+        Phase { name, corpus: Corpus::InMemory, shares, beside }
+    }
+
+    const fn phase_over_file(name: &'static str, shares: &'static [Share], beside: u64) -> Phase {
+        Phase { name, corpus: Corpus::InFile, shares, beside }
+    }
+
+    /// The table above.
+    const PHASES: &[Phase] = &[
+        phase("reading", &[Share::InFlight], 0),
+        phase("counting", &[], 1),
+        phase_over_file("counting", &[Share::CountersAlone], 0),
+        phase("dealing, keys in memory", &[Share::InFlight], 2),
+        phase_over_file("dealing, keys in memory", &[Share::CountersAlone, Share::InFlight], 1),
+        phase("dealing, keys in files", &[Share::InFlight, Share::PartBuffers], 1),
+        phase_over_file("dealing, keys in files", &[Share::CountersAlone, Share::InFlight, Share::PartBuffers], 0),
+        phase("numbering, keys in memory", &[], 2),
+        phase_over_file("numbering, keys in memory", &[Share::CountersAlone], 1),
+        phase("numbering, keys in files", &[Share::PartBuffers, Share::Parts, Share::KeyStarts], 1),
+        phase_over_file(
+            "numbering, keys in files",
+            &[Share::CountersAlone, Share::PartBuffers, Share::Parts, Share::KeyStarts],
+            0,
+        ),
+        phase("comparing, keys in memory", &[Share::Index, Share::Pairs, Share::PairChunks], 1),
+        phase("comparing, keys in files", &[Share::KeyStarts, Share::Index, Share::Pairs, Share::PairChunks], 0),
+        phase("writing", &[Share::InFlight, Share::PairsBothWays], 0),
     ];
+
+    /// In use in every phase.
+    const ALWAYS: &[Share] = &[Share::MappedPages];
+    /// Shares that are parts of others: (part, whole).
+    const WITHIN: &[(Share, Share)] = &[(Share::Chunk, Share::InFlight)];
+
+    /// All shares. The match has no other use than to name each of them: where a new one is missing there, it is missing
+    /// in the array, too.
+    fn all_shares() -> impl Iterator<Item = Share> {
+        use Share::{
+            Chunk, CountersAlone, InFlight, Index, KeyStarts, MappedPages, PairChunks, Pairs, PairsBothWays,
+            PartBuffers, Parts,
+        };
+        let all = [
+            MappedPages,
+            InFlight,
+            Chunk,
+            PartBuffers,
+            Parts,
+            KeyStarts,
+            CountersAlone,
+            Index,
+            Pairs,
+            PairChunks,
+            PairsBothWays,
+        ];
+        all.into_iter().inspect(|share| match share {
+            MappedPages | InFlight | Chunk | PartBuffers | Parts | KeyStarts | CountersAlone | Index | Pairs
+            | PairChunks | PairsBothWays => {}
+        })
+    }
+
+    #[test]
+    fn every_share_is_in_use_in_some_phase() {
+        let in_phases = PHASES.iter().flat_map(|phase| phase.shares).chain(ALWAYS);
+        let in_use: Vec<Share> = in_phases.chain(WITHIN.iter().map(|(part, _)| part)).copied().collect();
+        for share in all_shares() {
+            assert!(in_use.contains(&share), "{share:?} is in no phase");
+        }
+        for (part, whole) in WITHIN {
+            assert!(part.parts() <= whole.parts() && in_use.contains(whole), "{part:?} is no part of {whole:?}");
+        }
+    }
 
     #[test]
     fn the_shares_of_every_phase_sum_to_at_most_the_whole() {
@@ -142,20 +236,27 @@ mod tests {
             let budget = Budget::new(Some(megabytes << 20));
             let max_corpus = budget.max_corpus_bytes();
             for corpus in [0, max_corpus / 3, max_corpus / 2, max_corpus] {
-                for &(phase, shares, beside) in PHASES {
-                    let shares: u64 = shares.iter().map(|&share| budget.share(share) as u64).sum();
-                    let always = corpus + budget.share(Share::MappedPages) as u64;
-                    let total = always + shares + beside * budget.max_bytes_beside(corpus) as u64;
-                    assert!(total <= budget.bytes(), "{phase}: {total} of {megabytes} MiB with a corpus of {corpus}");
+                for Phase { name, shares, beside, .. } in
+                    PHASES.iter().filter(|phase| phase.corpus == Corpus::InMemory || corpus == 0)
+                {
+                    let in_use = shares.iter().chain(ALWAYS).map(|&share| budget.share(share) as u64).sum::<u64>();
+                    let total = corpus + in_use + beside * budget.max_bytes_beside(corpus) as u64;
+                    assert!(total <= budget.bytes(), "{name}: {total} of {megabytes} MiB with a corpus of {corpus}");
                 }
             }
-            let alone = [Share::MappedPages, Share::CountersAlone, Share::InFlight, Share::PartBuffers, Share::Parts];
-            assert!(alone.into_iter().map(|share| budget.share(share) as u64).sum::<u64>() <= budget.bytes());
         }
     }
 
     #[test]
-    fn large_budgets_keep_more_of_the_corpus_in_memory() {
+    fn small_budgets_have_few_threads_and_files() {
+        let budget = Budget::new(Some(64 << 20));
+        assert_eq!(budget.max_threads(), 4);
+        assert_eq!(Budget::new(Some(1)).max_threads(), 1);
+        assert!(budget.expects_files_for(16 << 20) && !budget.expects_files_for((16 << 20) - 1));
+    }
+
+    #[test]
+    fn large_budgets_hold_more_of_the_corpus_in_memory() {
         assert_eq!(Budget::new(Some(64 << 20)).max_corpus_bytes(), 32 << 20);
         let gigabytes = 12u64 << 30;
         let large = Budget::new(Some(gigabytes)).max_corpus_bytes();

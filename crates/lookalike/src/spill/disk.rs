@@ -47,7 +47,7 @@ impl Spill {
     /// [`Error::TooLittleDisk`]. Where the system does not tell, there is always room.
     pub(crate) fn check_disk(&self, text_bytes: u64, measure: Measure, work_folder: Option<&Path>) -> Result<()> {
         let predicted = Predicted::of(text_bytes, measure);
-        let is_spilled = predicted.total() >= self.budget.bytes() / 4;
+        let is_spilled = self.budget.expects_files_for(predicted.total());
         match work_folder {
             None if is_spilled => check(&self.folder, predicted.total()),
             None => Ok(()),
