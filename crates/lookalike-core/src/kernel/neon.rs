@@ -38,8 +38,8 @@ fn classify(text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
     });
 }
 
-/// One bit per byte of 64 bytes, each of them 0xFF or 0: a byte is reduced to the bit of its place in its group of
-/// eight, and three rounds of adding neighbours turn each group into one byte of the mask.
+/// One bit per byte of 64 bytes, each of them 0xFF or 0: a byte is reduced to the bit of its place among eight,
+/// and three rounds of adding neighbours turn each eight into one byte of the mask.
 #[target_feature(enable = "neon")]
 fn mask(bytes: [uint8x16_t; 4]) -> u64 {
     const PLACES: [u8; LANES] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];

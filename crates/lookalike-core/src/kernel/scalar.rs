@@ -95,17 +95,17 @@ fn lower_halves<'a>(elements: &[u64], seed: u64, values: &'a mut [u32]) -> &'a [
     values
 }
 
-/// The slots without an element among at most 256 components. A group without empty slots is skipped by one test;
-/// within the other groups the loop has no branch per slot, because it would be unpredictable.
+/// The slots without an element among at most 256 components. A chunk without empty slots is skipped by one test;
+/// within the other chunks the loop has no branch per slot, because it would be unpredictable.
 #[inline(always)]
 fn list_empty<'a>(components: &[u32], list: &'a mut [u8; 256]) -> &'a [u8] {
-    const GROUP: usize = 16;
+    const CHUNK: usize = 16;
     let mut count = 0;
-    for (group, first) in components.chunks(GROUP).zip((0..).step_by(GROUP)) {
-        if group.iter().fold(0, |any, component| any | component) < FALLBACK {
+    for (chunk, first) in components.chunks(CHUNK).zip((0..).step_by(CHUNK)) {
+        if chunk.iter().fold(0, |any, component| any | component) < FALLBACK {
             continue;
         }
-        for (&component, slot) in group.iter().zip(first..) {
+        for (&component, slot) in chunk.iter().zip(first..) {
             list[count & 0xFF] = slot as u8;
             count += usize::from(component >= FALLBACK);
         }

@@ -38,7 +38,8 @@ const MIN_COUNTERS: usize = 1 << 12;
 const MAX_COUNTERS: usize = 1 << 30;
 /// First counters per second counter: frequent elements are few.
 const FIRST_PER_SECOND: usize = 64;
-/// Second counters per group. The elements of a group of first counters use the group of second counters.
+/// Second counters per stripe. The elements of a stripe of first counters use the stripe of second counters with the
+/// same number.
 const NEIGHBOURS: usize = 64;
 
 impl FrequencyTable {
@@ -51,7 +52,7 @@ impl FrequencyTable {
     pub fn part_for(elements: usize, part: usize, parts: usize) -> Self {
         let counters = Self::counters_for(elements);
         let shift = 64 - counters.trailing_zeros();
-        // Multiples of a group, so that both counters of an element are in one part.
+        // Multiples of a stripe, so that both counters of an element are in one part.
         let length = counters.div_ceil(parts.max(1)).next_multiple_of(FIRST_PER_SECOND * NEIGHBOURS);
         let begin = (part * length).min(counters);
         let end = (begin + length).min(counters);
@@ -73,7 +74,7 @@ impl FrequencyTable {
         Self { first: Vec::new(), second, shift: 64 - counters.trailing_zeros(), slots: 0..counters }
     }
 
-    /// The same part without any counters; it retains its range of hashes, for [`FrequencyTable::run`].
+    /// The same part without any counters; it retains its range of hashes, for [`FrequencyTable::part_of`].
     #[must_use]
     pub fn without_counters(&self) -> Self {
         Self { first: Vec::new(), second: Vec::new(), shift: self.shift, slots: self.slots.clone() }
@@ -85,8 +86,8 @@ impl FrequencyTable {
         Self { first: Vec::new(), ..self }
     }
 
-    /// The subslice of a strictly ascending set that this part counts.
-    pub fn run<'s>(&self, set: &'s [u64]) -> &'s [u64] {
+    /// The subslice of a strictly ascending set whose elements this part counts.
+    pub fn part_of<'s>(&self, set: &'s [u64]) -> &'s [u64] {
         let slot = |element: u64| (element >> self.shift) as usize;
         let begin = set.partition_point(|&element| slot(element) < self.slots.start);
         let length = set[begin..].partition_point(|&element| slot(element) < self.slots.end);
@@ -147,11 +148,11 @@ impl FrequencyTable {
         self.first.as_ptr_range()
     }
 
-    /// Splits the table into at most `parts` partitions for different threads.
-    pub fn partitions(&mut self, parts: usize) -> impl Iterator<Item = Partition<'_>> {
+    /// Splits the table into at most `count` partitions for different threads.
+    pub fn partitions(&mut self, count: usize) -> impl Iterator<Item = Partition<'_>> {
         let (shift, begin) = (self.shift, self.slots.start);
-        // Multiples of a group, so that both counters of an element are in one partition.
-        let seconds = self.second.len().div_ceil(parts.max(1)).next_multiple_of(NEIGHBOURS).max(NEIGHBOURS);
+        // Multiples of a stripe, so that both counters of an element are in one partition.
+        let seconds = self.second.len().div_ceil(count.max(1)).next_multiple_of(NEIGHBOURS).max(NEIGHBOURS);
         let firsts = self.first.chunks_mut(seconds * FIRST_PER_SECOND);
         firsts.zip(self.second.chunks_mut(seconds)).enumerate().map(move |(index, (first, second))| Partition {
             first,
@@ -190,11 +191,11 @@ impl FrequencyTable {
     }
 }
 
-/// The slot of the second counter for a slot of a first counter: in the same group, so that both are in one partition,
+/// The slot of the second counter for a slot of a first counter: in the same stripe, so that both are in one partition,
 /// and a function of the slot only, so that tables can be added.
 fn second_slot(slot: usize) -> usize {
-    let group = slot / (FIRST_PER_SECOND * NEIGHBOURS);
-    group * NEIGHBOURS + slot % NEIGHBOURS
+    let stripe = slot / (FIRST_PER_SECOND * NEIGHBOURS);
+    stripe * NEIGHBOURS + slot % NEIGHBOURS
 }
 
 /// A range of the counters of a [`FrequencyTable`], to be filled by one thread.

@@ -33,7 +33,7 @@ pub struct Sample<'a> {
     present: Vec<u64>,
     shift: u32,
     entries: HashTable<Entry>,
-    /// Indices into `documents`, grouped by entry.
+    /// Indices into `documents`, entry by entry.
     owners: Vec<u32>,
 }
 
@@ -98,9 +98,9 @@ impl<'a> Sample<'a> {
         let shift = 64 - bits.trailing_zeros();
         let (mut present, mut owners) = (vec![0u64; bits / 64], Vec::new());
         let mut entries = HashTable::with_capacity(prefixes.len());
-        for group in prefixes.chunk_by(|a, b| a.0 == b.0) {
-            let (element, start) = (group[0].0, owners.len() as u32);
-            owners.extend(group.iter().filter_map(|&(_, owner)| owner));
+        for occurrences in prefixes.chunk_by(|a, b| a.0 == b.0) {
+            let (element, start) = (occurrences[0].0, owners.len() as u32);
+            owners.extend(occurrences.iter().filter_map(|&(_, owner)| owner));
             let bit = element >> shift;
             present[(bit / 64) as usize] |= 1 << (bit % 64);
             let entry = Entry { element, is_crowded: is_crowded(&element), owners: start..owners.len() as u32 };

@@ -38,16 +38,16 @@ fn join(sets: &ElementSets, keys: &SharedKeys, measure: Measure) -> Vec<(DocId, 
 }
 
 /// Verified pairs with one of the first documents, which several writers have inserted in parallel.
-fn join_in_parts(
+fn join_by_writers(
     sets: &ElementSets,
     keys: &SharedKeys,
     measure: Measure,
     first: usize,
-    parts: usize,
+    writers: usize,
 ) -> Vec<(DocId, DocId)> {
     let mut index = KeyIndex::over(keys, measure, DocId::all(first));
     std::thread::scope(|scope| {
-        for mut writer in index.writers(parts) {
+        for mut writer in index.writers(writers) {
             scope.spawn(move || {
                 DocId::all(first).for_each(|a| writer.insert(a.0, sets.get(a).len(), keys.get(a)));
             });
@@ -146,7 +146,7 @@ proptest! {
         count in 0usize..40,
         percent in 1u32..=100,
         first in 0usize..40,
-        parts in 1usize..20,
+        writers in 1usize..20,
     ) {
         let sets = families(seed, count);
         let measure = Measure::jaccard((f64::from(percent) / 100.0).try_into().unwrap());
@@ -154,7 +154,7 @@ proptest! {
         let expected = brute_force(&sets, measure);
         let first = first.min(count);
         let with_first: Vec<_> = expected.iter().copied().filter(|(a, _)| a.index() < first).collect();
-        prop_assert_eq!(join_in_parts(&sets, &keys, measure, first, parts), with_first);
+        prop_assert_eq!(join_by_writers(&sets, &keys, measure, first, writers), with_first);
         prop_assert_eq!(join(&sets, &keys, measure), expected);
     }
 

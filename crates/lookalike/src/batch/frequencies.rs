@@ -11,8 +11,8 @@ use std::ops::Range;
 const KIND: &str = "frequencies";
 const FIRST: &str = "first";
 const SECOND: &str = "second";
-/// Counters that are turned into bytes at a time.
-const COUNTERS_A_PART: usize = 1 << 12;
+/// Counters that are converted to bytes at a time.
+const CHUNK_COUNTERS: usize = 1 << 12;
 
 /// How many sets have each element, at least: what the exact method chooses its keys by.
 ///
@@ -67,14 +67,14 @@ impl Frequencies {
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let (first, second) = self.0.counters();
         let mut bytes = Vec::with_capacity(first.len() + size_of_val(second) + 1024);
-        let mut writer = Writer::new(|part: &[u8]| -> Result<()> {
-            bytes.extend_from_slice(part);
+        let mut writer = Writer::new(|written: &[u8]| -> Result<()> {
+            bytes.extend_from_slice(written);
             Ok(())
         })?;
         let little_endian =
             |counters: &[u32]| counters.iter().flat_map(|counter| counter.to_le_bytes()).collect::<Vec<u8>>();
         writer.section(FIRST, [first])?;
-        writer.section(SECOND, second.chunks(COUNTERS_A_PART).map(little_endian))?;
+        writer.section(SECOND, second.chunks(CHUNK_COUNTERS).map(little_endian))?;
         writer.finish(KIND, &Provenance::new(), &())?;
         Ok(bytes)
     }
@@ -177,8 +177,8 @@ mod tests {
     fn containers_of_something_else_are_refused() {
         let container = |kind: &str, second: &[u8]| {
             let mut bytes = Vec::new();
-            let mut writer = Writer::new(|part: &[u8]| -> Result<()> {
-                bytes.extend_from_slice(part);
+            let mut writer = Writer::new(|written: &[u8]| -> Result<()> {
+                bytes.extend_from_slice(written);
                 Ok(())
             })
             .unwrap();

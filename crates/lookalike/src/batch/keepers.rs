@@ -28,8 +28,8 @@ pub struct Kept {
 /// null similarity, which have not reached the threshold, and rows that pair a document with itself are ignored.
 ///
 /// The rule needs all pairs of the documents that it decides about. Documents of different components never decide
-/// about each other: an engine may group them by root ([`super::Components`]), number the documents of each group anew
-/// and call this once a group.
+/// about each other: an engine may split them by root ([`super::Components`]), number the documents of each component
+/// anew and call this once a component.
 ///
 /// # Errors
 /// [`Error::ColumnType`], [`Error::RowCount`], [`Error::Null`], [`Error::NumberRange`], [`Error::UnknownDocument`];

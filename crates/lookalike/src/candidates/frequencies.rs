@@ -1,11 +1,11 @@
 //! Frequencies of elements where memory does not hold the table: it is filled part by part.
 //!
-//! A part counts a range of hashes, which is a run of each sorted set. When it is full, the counters of all runs are
-//! written to a file in the order of the documents, and its memory serves the next part. A document finds the counters
-//! of its set one part after the other:
+//! A part counts a range of hashes, which is a subslice of each sorted set. When it is full, the counters of all
+//! subslices are written to a file in the order of the documents, and its memory serves the next part. A document finds
+//! the counters of its set one part after the other:
 //!
 //! ```text
-//! set of a document     | a b c | d e | f g h i |          its runs in the parts 0, 1, 2
+//! set of a document     | a b c | d e | f g h i |          its subslices in the parts 0, 1, 2
 //! counters of part 0    ... . . | a b c | . . ...
 //! counters of part 1    ... . . | d e | . . . ...
 //! ```
@@ -31,7 +31,7 @@ pub(crate) struct CountedElements {
 
 #[derive(Debug)]
 struct Part {
-    /// Without counters: it knows which run of a set is its own.
+    /// Without counters: it knows which elements of a set are its own.
     range: FrequencyTable,
     counts: Array<u8>,
     /// By chunk of documents: where its counters begin.
@@ -83,7 +83,7 @@ impl ChunkCounts<'_> {
     pub(crate) fn next(&mut self, set: &[u64], counts: &mut Vec<u8>) {
         counts.clear();
         for (part, next) in self.parts.iter().zip(&mut self.next) {
-            let length = part.range.run(set).len();
+            let length = part.range.part_of(set).len();
             counts.extend_from_slice(part.counts.slice(*next..*next + length));
             *next += length;
         }
@@ -121,10 +121,10 @@ impl Part {
         let look_up = |(): &mut (), chunk: Range<usize>| {
             let mut counts = Vec::new();
             for document in chunk.map(|index| DocId(index as u32)).filter(is_counted) {
-                let run = table.run(sets.get(document).elements());
+                let counted = table.part_of(sets.get(document).elements());
                 let before = counts.len();
-                counts.resize(before + run.len(), 0);
-                table.first_counts(run, &mut counts[before..]);
+                counts.resize(before + counted.len(), 0);
+                table.first_counts(counted, &mut counts[before..]);
             }
             counts
         };

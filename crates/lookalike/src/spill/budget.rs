@@ -23,15 +23,15 @@
 
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-/// The budget is cut into this number of equal parts.
-const PARTS: u64 = 256;
-/// Maximum parts of the corpus, of a large budget.
+/// Shares are given in 256ths of the budget.
+const UNITS: u64 = 256;
+/// Maximum 256ths of the corpus, of a large budget.
 const MAX_CORPUS: u64 = 160;
-/// Maximum parts of the corpus, of a small budget.
+/// Maximum 256ths of the corpus, of a small budget.
 const MAX_CORPUS_OF_SMALL: u64 = 128;
-/// Maximum parts of the counters, and again of the blocking keys, beside a corpus in memory.
+/// Maximum 256ths of the counters, and again of the blocking keys, beside a corpus in memory.
 const MAX_BESIDE: u64 = 64;
-/// Parts from which on corpus, counters and blocking keys together are expected to need files.
+/// 256ths from which on corpus, counters and blocking keys together are expected to need files.
 const MIN_SPILLED: u64 = 64;
 /// Budget that each thread must have: allocators hold for a thread what it has freed.
 const BYTES_PER_THREAD: u64 = 16 << 20;
@@ -67,7 +67,7 @@ pub(crate) enum Share {
 
 impl Share {
     /// Number of 256ths of the budget.
-    const fn parts(self) -> u64 {
+    const fn units(self) -> u64 {
         match self {
             Self::CountersAlone => 96,
             Self::InFlight | Self::Parts | Self::Index => 32,
@@ -97,31 +97,31 @@ impl Budget {
 
     /// The bytes of a share.
     pub(crate) fn share(self, share: Share) -> usize {
-        usize::try_from(self.parts(share.parts())).unwrap_or(usize::MAX)
+        usize::try_from(self.units(share.units())).unwrap_or(usize::MAX)
     }
 
-    fn parts(self, parts: u64) -> u64 {
+    fn units(self, units: u64) -> u64 {
         // Exact for budgets below 2^56 bytes.
-        self.bytes / PARTS * parts + self.bytes % PARTS * parts / PARTS
+        self.bytes / UNITS * units + self.bytes % UNITS * units / UNITS
     }
 
     /// Maximum bytes of the corpus in memory: half of a small budget, and more of one that leaves enough beside it.
     pub(crate) fn max_corpus_bytes(self) -> u64 {
-        let large = Self { bytes: self.bytes.saturating_sub(MIN_BESIDE_CORPUS_BYTES) }.parts(MAX_CORPUS);
-        large.max(self.parts(MAX_CORPUS_OF_SMALL))
+        let large = Self { bytes: self.bytes.saturating_sub(MIN_BESIDE_CORPUS_BYTES) }.units(MAX_CORPUS);
+        large.max(self.units(MAX_CORPUS_OF_SMALL))
     }
 
     /// Maximum bytes of the counters, and again of the blocking keys, that are made beside a corpus of `corpus_bytes`
     /// in memory.
     pub(crate) fn max_bytes_beside(self, corpus_bytes: u64) -> usize {
-        let taken = [Share::MappedPages, Share::InFlight, Share::PartBuffers].map(Share::parts).iter().sum::<u64>();
-        let rest = self.parts(PARTS - taken).saturating_sub(corpus_bytes);
-        usize::try_from((rest / 2).min(self.parts(MAX_BESIDE))).unwrap_or(usize::MAX)
+        let taken = [Share::MappedPages, Share::InFlight, Share::PartBuffers].map(Share::units).iter().sum::<u64>();
+        let rest = self.units(UNITS - taken).saturating_sub(corpus_bytes);
+        usize::try_from((rest / 2).min(self.units(MAX_BESIDE))).unwrap_or(usize::MAX)
     }
 
     /// Whether a job is expected to need files whose corpus, counters and blocking keys are predicted to take `bytes`.
     pub(crate) fn expects_files_for(self, bytes: u64) -> bool {
-        bytes >= self.parts(MIN_SPILLED)
+        bytes >= self.units(MIN_SPILLED)
     }
 
     /// Maximum number of threads, at least 1.
@@ -192,8 +192,8 @@ mod tests {
     /// Shares that are parts of others: (part, whole).
     const WITHIN: &[(Share, Share)] = &[(Share::Chunk, Share::InFlight)];
 
-    /// All shares. The match has no other use than to name each of them: where a new one is missing there, it is missing
-    /// in the array, too.
+    /// All shares. The match has no other use than to name each of them: where a new one is missing there, it is
+    /// missing in the array, too.
     fn all_shares() -> impl Iterator<Item = Share> {
         use Share::{
             Chunk, CountersAlone, InFlight, Index, KeyStarts, MappedPages, PairChunks, Pairs, PairsBothWays,
@@ -226,7 +226,7 @@ mod tests {
             assert!(in_use.contains(&share), "{share:?} is in no phase");
         }
         for (part, whole) in WITHIN {
-            assert!(part.parts() <= whole.parts() && in_use.contains(whole), "{part:?} is no part of {whole:?}");
+            assert!(part.units() <= whole.units() && in_use.contains(whole), "{part:?} is no part of {whole:?}");
         }
     }
 

@@ -2,8 +2,8 @@
 //!
 //! Pages of a file that were touched through a map belong to the resident size of the process until they are given
 //! back. [`Resident`] adds up what is touched, and from time to time asks the system how much is resident: more than
-//! was touched, because it maps whole stretches around. At its limit it gives all pages back. They remain in the cache
-//! of the system, so touching them again is cheap.
+//! was touched, because it maps whole windows around touched pages. At its limit it gives all pages back. They remain
+//! in the cache of the system, so touching them again is cheap.
 
 use crate::ground::resident_file_bytes;
 use bytemuck::Pod;

@@ -10,7 +10,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 /// Items that are copied at a time.
-const STRETCH_ITEMS: usize = 1 << 10;
+const CHUNK_ITEMS: usize = 1 << 10;
 
 /// Takes items in any order and gives them sorted.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(crate) struct ExternalSort<'a, T> {
 impl<'a, T: Pod + Ord + Debug + Send + Sync> ExternalSort<'a, T> {
     /// Sorts with `max_bytes` of memory before it turns to files.
     pub(crate) fn new(spill: &'a Spill, max_bytes: usize) -> Self {
-        let max_items = (max_bytes / size_of::<T>()).max(STRETCH_ITEMS);
+        let max_items = (max_bytes / size_of::<T>()).max(CHUNK_ITEMS);
         Self { spill, max_items, held: Vec::new(), runs: Column::default(), ends: Vec::new() }
     }
 
@@ -65,20 +65,20 @@ fn merge<T: Pod + Ord + Debug + Send + Sync>(mut runs: Runs<'_, T>, spill: &Spil
     let mut heads: BinaryHeap<Reverse<(T, usize)>> =
         (0..runs.len()).filter_map(|run| Some(Reverse((runs.next_if(run, |_| true)?, run)))).collect();
     let mut merged = Column::in_file(spill)?;
-    let mut stretch = Vec::with_capacity(STRETCH_ITEMS);
+    let mut chunk = Vec::with_capacity(CHUNK_ITEMS);
     while let Some(Reverse((item, run))) = heads.pop() {
-        stretch.push(item);
-        if stretch.len() == STRETCH_ITEMS {
-            merged.extend(&stretch, spill)?;
-            stretch.clear();
+        chunk.push(item);
+        if chunk.len() == CHUNK_ITEMS {
+            merged.extend(&chunk, spill)?;
+            chunk.clear();
         }
         heads.extend(runs.next_if(run, |_| true).map(|item| Reverse((item, run))));
     }
-    merged.extend(&stretch, spill)?;
+    merged.extend(&chunk, spill)?;
     merged.finish(spill)
 }
 
-/// Stretches of one array, each read forward on its own.
+/// The sorted runs of one array, each read forward on its own.
 #[derive(Debug)]
 struct Runs<'a, T> {
     items: &'a Array<T>,
@@ -109,7 +109,7 @@ impl<'a, T: Copy> Runs<'a, T> {
     fn next_if(&mut self, run: usize, is_wanted: impl Fn(&T) -> bool) -> Option<T> {
         let Run { rest, copied } = &mut self.runs[run];
         if copied.is_empty() {
-            let end = rest.end.min(rest.start + STRETCH_ITEMS);
+            let end = rest.end.min(rest.start + CHUNK_ITEMS);
             copied.extend(self.items.slice(rest.start..end).iter().rev());
             rest.start = end;
         }

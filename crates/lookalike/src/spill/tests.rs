@@ -14,11 +14,11 @@ fn columns_give_back_what_was_put_in_before_and_after_they_move() {
     let spill = little();
     let items: Vec<u64> = (0..40_000).map(mix64).collect();
     let mut column = Column::default();
-    for (number, stretch) in items.chunks(777).enumerate() {
+    for (number, chunk) in items.chunks(777).enumerate() {
         if number == 3 {
             column.move_to_file(&spill).unwrap();
         }
-        column.extend(stretch, &spill).unwrap();
+        column.extend(chunk, &spill).unwrap();
         let last = column.len() - 1;
         assert_eq!(column.read(last, &spill).unwrap(), items[last]);
         assert!(column.is_equal(0..2, &items[..2], &spill).unwrap());

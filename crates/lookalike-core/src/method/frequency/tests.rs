@@ -45,7 +45,7 @@ proptest! {
         for number in 0..parts {
             let mut part = FrequencyTable::part_for(all.len(), number, parts);
             part.partitions(2).for_each(|mut partition| all.iter().for_each(|&e| partition.count(e)));
-            let counted = part.run(&set);
+            let counted = part.part_of(&set);
             let mut counts = vec![0; counted.len()];
             part.first_counts(counted, &mut counts);
             aside.extend(counts);
