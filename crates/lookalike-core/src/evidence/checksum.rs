@@ -1,6 +1,6 @@
 //! Checksums of documents, by which exact copies are listed.
 //!
-//! Equal checksums only group documents; copies must also agree in a 128-bit hash ([`identity`]), because short
+//! Documents with equal checksums are copies only if they also agree in a 128-bit hash ([`identity`]), because short
 //! checksums collide.
 
 use crate::text::{ITEM_END, TokenUnit, Tokenizer};

@@ -15,7 +15,7 @@ const TOKEN_LENGTH_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 const SHINGLE_BASE: u64 = 0xD6E8_FEB8_6659_FD93;
 const SHINGLE_LENGTH_FACTOR: u64 = 0xA076_1D64_78BD_642F;
 
-/// Hashes the bytes of one token (token hash 1).
+/// Hashes the bytes of one token (token hash 1, after wyhash: Wang Yi).
 pub fn hash_token(token: &[u8]) -> u64 {
     let mut state = (token.len() as u64).wrapping_mul(TOKEN_LENGTH_FACTOR);
     let mut chunks = token.chunks_exact(16);

@@ -76,12 +76,12 @@ impl<T: Clone> Ragged<T> {
         self.len() == 0
     }
 
-    /// The list at `index`.
+    /// The list at `index`, which is below [`Ragged::len`].
     pub fn get(&self, index: usize) -> &[T] {
         self.values.slice(self.range(index))
     }
 
-    /// Length of the list at `index`; no value is read.
+    /// Number of values in the list at `index`; no value is read.
     pub fn size(&self, index: usize) -> usize {
         self.range(index).len()
     }

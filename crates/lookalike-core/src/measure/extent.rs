@@ -1,7 +1,7 @@
 //! The data of a document in an inverted index, beside its number: the input of the size and position filters.
 
-/// Size of a document and position of one of its blocking keys: enough to refuse most candidates without reading their
-/// sets.
+/// Size of a document and position of one of its blocking keys, by which most candidates are refused without reading
+/// their sets ([`super::Measure::may_reach`]).
 ///
 /// The position filter is that of PPJoin (Xiao et al. 2008).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,16 +8,16 @@ use crate::kernel::Kernel;
 /// Two documents that share a blocking key and are worth verifying.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CandidatePair {
-    /// The one document.
+    /// One document.
     pub a: DocId,
-    /// The other document.
+    /// The other document; the order of the two has no meaning here.
     pub b: DocId,
 }
 
 /// Two documents whose exact similarity is at least the threshold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VerifiedPair {
-    /// The one document.
+    /// One document.
     pub a: DocId,
     /// The other document.
     pub b: DocId,

@@ -88,7 +88,7 @@ impl Goal {
         reaching(bands)
     }
 
-    fn keeps_low_rate(&self, banding: Banding) -> bool {
+    fn meets_low_rate(&self, banding: Banding) -> bool {
         self.low.is_none_or(|low| banding.probability(low.similarity) <= low.rate)
     }
 
@@ -128,7 +128,7 @@ impl Goal {
 pub fn choose(goal: &Goal) -> Result<Banding> {
     goal.check()?;
     let reaching = (1..=goal.permutations).filter_map(|rows| goal.fewest_bands(rows));
-    let costs = reaching.filter(|&banding| goal.keeps_low_rate(banding)).map(|banding| (goal.cost(banding), banding));
+    let costs = reaching.filter(|&banding| goal.meets_low_rate(banding)).map(|banding| (goal.cost(banding), banding));
     let best = costs.min_by(|(left, _), (right, _)| compare(left, right));
     best.map(|(_, banding)| banding).ok_or(Error::NoBanding {
         permutations: goal.permutations,

@@ -1,4 +1,4 @@
-//! Documents by rank: what an index, and whoever probes it, knows of a document.
+//! Documents by rank: their sizes and blocking keys, which are inserted into an index and probe it.
 
 use super::{SharedKey, SharedKeys};
 use crate::ground::DocId;

@@ -171,6 +171,7 @@ impl Directory {
     }
 
     /// The section of the given name.
+    ///
     /// # Errors
     /// [`Damage::NoSection`] if the container has no such section.
     pub fn section(&self, name: &'static str) -> Result<&Section, Damage> {

@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Damage {
-    /// The file lacks the magic bytes of a container at its begin or end.
+    /// The file lacks the magic bytes of a container at its start or end.
     #[error("it is not a complete lookalike file")]
     NotAContainer,
     /// The file has the format of another version.

@@ -47,12 +47,12 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
         Self::Memory(with_room_for(items))
     }
 
-    /// An array that goes to a file at once.
+    /// An empty array in a new temporary file.
     pub(crate) fn in_file(spill: &Spill) -> Result<Self> {
         Ok(Self::over(Summed { file: spill.file()?, checksum: None }, 0))
     }
 
-    /// An array that goes there at once.
+    /// An empty array at `location`.
     pub(crate) fn at(location: Location, spill: &Spill) -> Result<Self> {
         match location {
             Location::Memory => Ok(Self::default()),
@@ -60,14 +60,15 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
         }
     }
 
-    /// An array in a new file with a name, in place of what may be there.
+    /// An empty array in the file at `path`, which is replaced if it exists.
     pub(crate) fn named(path: &Path, spill: &Spill) -> Result<Self> {
         let file = File::options().create(true).truncate(true).read(true).write(true).open(path);
         let file = file.map_err(|error| spill.error_at(path, error))?;
         Ok(Self::over(Summed { file, checksum: Some(Box::default()) }, 0))
     }
 
-    /// An array as it was saved; `None` if the file does not begin with what it had then.
+    /// The array in the file at `path` as it was at `state`, without the bytes after that; `None` if the file does not
+    /// begin with the bytes that it had then.
     pub(crate) fn resume(path: &Path, state: &ColumnState, spill: &Spill) -> Result<Option<Self>> {
         let mut file = match File::options().read(true).write(true).open(path) {
             Ok(file) => file,
@@ -88,7 +89,7 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
         Self::File { writer: BufWriter::with_capacity(BUFFER_BYTES, file), len }
     }
 
-    /// What there is, for [`Column::resume`]; of an array without a name nothing.
+    /// The state for [`Column::resume`]; all zero for an array in memory.
     pub(crate) fn state(&mut self, spill: &Spill) -> Result<ColumnState> {
         let Self::File { writer, len } = self else { return Ok(ColumnState::default()) };
         writer.flush().map_err(|error| spill.error(error))?;
@@ -96,7 +97,7 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
         Ok(ColumnState { bytes: (*len * size_of::<T>()) as u64, checksum })
     }
 
-    /// Where it is now.
+    /// The location of the items.
     pub(crate) fn location(&self) -> Location {
         if self.is_in_file() { Location::File } else { Location::Memory }
     }
@@ -143,7 +144,7 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
         Ok(())
     }
 
-    /// Moves what there is to a file, where the rest will go too.
+    /// Moves the items to a file, to which later items are appended.
     pub(crate) fn move_to_file(&mut self, spill: &Spill) -> Result<()> {
         if let Self::Memory(items) = self {
             let mut file = Self::in_file(spill)?;
@@ -153,7 +154,7 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
         Ok(())
     }
 
-    /// One item: slow for a file that is being written, and meant for the rare case.
+    /// The item at `index`. Slow for a file that is being written: for rare cases.
     pub(crate) fn read(&mut self, index: usize, spill: &Spill) -> Result<T> {
         match self {
             Self::Memory(items) => Ok(items[index]),
@@ -165,7 +166,7 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
         }
     }
 
-    /// Whether some items are equal to others: slow for a file that is being written, and meant for the rare case.
+    /// Whether the items at `range` equal `others`. Slow for a file that is being written: for rare cases.
     pub(crate) fn is_equal(&mut self, range: Range<usize>, others: &[T], spill: &Spill) -> Result<bool>
     where
         T: PartialEq,
@@ -181,7 +182,7 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
         }
     }
 
-    /// The array, complete.
+    /// Ends writing and returns the array, mapped if it is in a file.
     pub(crate) fn finish(self, spill: &Spill) -> Result<Array<T>> {
         let mut file = match self {
             Self::Memory(items) => return Ok(Array::Owned(items)),
@@ -195,7 +196,7 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
     }
 }
 
-/// A file, and the checksum of what was written to it if it is to be found again.
+/// A file, with the checksum of the bytes written to it if [`Column::resume`] may read it.
 pub(crate) struct Summed {
     file: File,
     checksum: Option<Box<Xxh3Default>>,
@@ -240,7 +241,7 @@ impl ColumnState {
     }
 }
 
-/// The checksum of the first bytes of a file; of fewer if it is shorter.
+/// The checksum of the first `bytes` bytes of a file; one that matches nothing if the file is shorter.
 fn checksum_of(file: &mut File, bytes: u64) -> io::Result<Xxh3Default> {
     let (mut checksum, mut buffer, mut left) = (Xxh3Default::new(), vec![0; BUFFER_BYTES], bytes);
     while left > 0 {
@@ -258,7 +259,7 @@ fn checksum_of(file: &mut File, bytes: u64) -> io::Result<Xxh3Default> {
 }
 
 fn read_back<T: Pod>(writer: &mut BufWriter<Summed>, start: usize, items: &mut [T]) -> io::Result<()> {
-    // Seeking writes what is held back.
+    // Seeking flushes the buffer.
     writer.seek(SeekFrom::Start((start * size_of::<T>()) as u64))?;
     writer.get_mut().file.read_exact(bytemuck::cast_slice_mut(items))?;
     writer.seek(SeekFrom::End(0))?;

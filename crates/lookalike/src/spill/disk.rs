@@ -1,8 +1,7 @@
-//! Whether the disk has room for what will not fit into memory, asked before the work begins.
+//! Checks before the work that the disk has room for the data that will not fit into memory.
 //!
-//! What will be needed is a guess from the size of the inputs, made of figures that ordinary text has: seven bytes a
-//! word, an element of eight bytes a word, one byte to count it, and for each element of a prefix a key that is written
-//! twice.
+//! The need is predicted from the size of the inputs, with the figures of ordinary text: seven bytes a word, an element
+//! of eight bytes a word, one byte to count it, and for each element of a prefix a key that is written twice.
 
 use super::Spill;
 use crate::ground::{Error, Result};
@@ -17,7 +16,7 @@ const BYTES_PER_KEY: f64 = 28.0 / 2.0;
 /// Elements of a set so large that its prefix is as long as the measure asks, without rounding.
 const SET_SIZE: usize = 1 << 20;
 
-/// What a job will need, predicted from the size of its texts.
+/// The disk space that a job needs, predicted from the size of its texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Predicted {
     /// The corpus, which a work folder stores.
@@ -40,11 +39,11 @@ impl Predicted {
 }
 
 impl Spill {
-    /// Checks that there is room for what a job over `text_bytes` of text will not hold in memory, and for what it stores
-    /// in its work folder.
+    /// Checks that the disk has room for the temporary files of a job over `text_bytes` of text, and for those of its
+    /// work folder.
     ///
     /// # Errors
-    /// [`Error::TooLittleDisk`]. Where the system does not tell, there is always room.
+    /// [`Error::TooLittleDisk`]; never where the system does not report free space.
     pub(crate) fn check_disk(&self, text_bytes: u64, measure: Measure, work_folder: Option<&Path>) -> Result<()> {
         let predicted = Predicted::of(text_bytes, measure);
         let is_spilled = self.budget.expects_files_for(predicted.total());
@@ -69,7 +68,7 @@ fn check(folder: &Path, needed_bytes: u64) -> Result<()> {
     }
 }
 
-/// Whether two folders share what is free.
+/// Whether two folders are on the same disk.
 fn is_one_disk(one: &Path, other: &Path) -> bool {
     let mount_point = |folder| Room::of(folder).map(|room| room.mount_point);
     one == other || mount_point(one) == mount_point(other)
@@ -79,7 +78,7 @@ fn is_one_disk(one: &Path, other: &Path) -> bool {
 #[derive(Debug)]
 struct Room {
     mount_point: PathBuf,
-    /// What is free there.
+    /// Free space.
     available_bytes: u64,
 }
 

@@ -24,12 +24,12 @@ const WINDOW_BYTES: u64 = 1 << 16;
 const BYTES_PER_LOOK: u64 = 1 << 20;
 const RECENT_WINDOWS: usize = 16;
 
-/// The maps of a job and what is resident of them, at most.
+/// The maps of a job, with a limit on their resident pages.
 #[derive(Debug)]
 pub(super) struct Resident {
     limit_bytes: u64,
     touched_bytes: AtomicU64,
-    /// Touched since pages were given back, for systems that do not tell.
+    /// Bytes touched since pages were given back, for systems that do not report the resident size.
     since_bytes: AtomicU64,
     /// What stays when all maps are given back, at least: the program itself is a file, too. Other threads may have
     /// touched more before it was measured, so the least of all measurements counts.

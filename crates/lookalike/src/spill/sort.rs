@@ -12,7 +12,7 @@ use std::ops::Range;
 /// Items that are copied at a time.
 const CHUNK_ITEMS: usize = 1 << 10;
 
-/// Takes items in any order and gives them sorted.
+/// Sorts items in memory, or in files once they exceed a limit.
 #[derive(Debug)]
 pub(crate) struct ExternalSort<'a, T> {
     spill: &'a Spill,
@@ -23,7 +23,7 @@ pub(crate) struct ExternalSort<'a, T> {
 }
 
 impl<'a, T: Pod + Ord + Debug + Send + Sync> ExternalSort<'a, T> {
-    /// Sorts with `max_bytes` of memory before it turns to files.
+    /// An empty sort that holds at most `max_bytes` of items in memory.
     pub(crate) fn new(spill: &'a Spill, max_bytes: usize) -> Self {
         let max_items = (max_bytes / size_of::<T>()).max(CHUNK_ITEMS);
         Self { spill, max_items, held: Vec::new(), runs: Column::default(), ends: Vec::new() }
@@ -87,9 +87,9 @@ struct Runs<'a, T> {
 
 #[derive(Debug)]
 struct Run<T> {
-    /// What was not copied yet.
+    /// The items that are not copied yet.
     rest: Range<usize>,
-    /// What was, in reverse.
+    /// Copied items that are not consumed yet, in reverse.
     copied: Vec<T>,
 }
 
