@@ -1,12 +1,9 @@
 //! The entry point of conversions.
 
-use super::batches::{Rows, write_batches};
-use super::column_rows::ColumnRows;
-use super::delimited_rows::DelimitedRows;
-use super::document_rows::DocumentRows;
-use super::json_rows::JsonRows;
+use super::batches::write_batches;
 use super::output::Output;
 use super::parquet_copy::copy_parquet;
+use super::rows::{ColumnRows, DelimitedRows, DocumentRows, JsonRows, Rows};
 use super::wanted::Wanted;
 use crate::formats::{RecordFormat, RowFormat};
 use crate::ground::{Error, Result};

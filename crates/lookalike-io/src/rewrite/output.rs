@@ -5,11 +5,11 @@ use crate::outputs::AtomicFile;
 use std::path::Path;
 
 /// The output of a conversion.
-pub(super) struct Output<'r> {
-    pub(super) file: AtomicFile,
+pub(crate) struct Output<'r> {
+    pub(crate) file: AtomicFile,
     /// The source, for messages.
-    pub(super) source_path: &'r Path,
-    pub(super) format: RowFormat,
+    pub(crate) source_path: &'r Path,
+    pub(crate) format: RowFormat,
     /// Whether annotations are added.
-    pub(super) annotated: bool,
+    pub(crate) annotated: bool,
 }

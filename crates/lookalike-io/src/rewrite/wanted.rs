@@ -16,4 +16,4 @@ pub struct Wanted<'a> {
 }
 
 /// A batch of rows, and the wanted record of each row.
-pub(super) type WantedRows<'w> = (RecordBatch, Vec<Wanted<'w>>);
+pub(crate) type WantedRows<'w> = (RecordBatch, Vec<Wanted<'w>>);

@@ -1,23 +1,20 @@
 //! Batches of wanted rows from any source, written to the output.
 
 use super::annotator::Annotator;
-use super::column_rows::ColumnRows;
-use super::delimited_rows::DelimitedRows;
-use super::document_rows::DocumentRows;
-use super::json_rows::JsonRows;
-use super::output::Output;
-use super::wanted::{Wanted, WantedRows};
 use crate::columns::{BatchFormat, BatchWriter};
 use crate::formats::RowFormat;
 use crate::ground::{Error, Result};
 use crate::outputs::Sealed;
+use crate::rewrite::output::Output;
+use crate::rewrite::rows::Rows;
+use crate::rewrite::wanted::Wanted;
 use arrow_array::RecordBatch;
-use arrow_schema::{ArrowError, SchemaRef};
+use arrow_schema::ArrowError;
 use std::iter::Peekable;
 use std::path::Path;
 
 /// Writes the wanted rows, batch by batch.
-pub(super) fn write_batches<'w>(
+pub(crate) fn write_batches<'w>(
     output: Output<'_>,
     mut rows: Rows<'_>,
     mut records: Peekable<impl Iterator<Item = Wanted<'w>>>,
@@ -62,47 +59,5 @@ fn batch_format(format: RowFormat, rows: &Rows<'_>) -> BatchFormat {
         (RowFormat::Csv, _) => BatchFormat::Delimited(b','),
         (RowFormat::Tsv, _) => BatchFormat::Delimited(b'\t'),
         (RowFormat::Parquet, _) => BatchFormat::Parquet,
-    }
-}
-
-/// The wanted rows of a source.
-pub(super) enum Rows<'r> {
-    Columns(Box<ColumnRows<'r>>),
-    Json(Box<JsonRows<'r>>),
-    Delimited(Box<DelimitedRows<'r>>),
-    Documents(Box<DocumentRows<'r>>),
-}
-
-impl Rows<'_> {
-    fn schema(&self) -> SchemaRef {
-        match self {
-            Self::Columns(rows) => rows.schema().clone(),
-            Self::Json(rows) => rows.schema.clone(),
-            Self::Delimited(rows) => rows.schema.clone(),
-            Self::Documents(rows) => rows.schema.clone(),
-        }
-    }
-
-    /// The next batch; `None` if no wanted records are left.
-    fn next<'w>(&mut self, records: &mut Peekable<impl Iterator<Item = Wanted<'w>>>) -> Result<Option<WantedRows<'w>>> {
-        if records.peek().is_none() {
-            return Ok(None);
-        }
-        match self {
-            Self::Columns(rows) => rows.next(records).map(Some),
-            Self::Json(rows) => rows.next(records).map(Some),
-            Self::Delimited(rows) => rows.next(records).map(Some),
-            Self::Documents(rows) => rows.next(records).map(Some),
-        }
-    }
-
-    /// Bytes of the source read so far.
-    fn read_bytes(&self) -> u64 {
-        match self {
-            Self::Columns(rows) => rows.read_bytes(),
-            Self::Json(rows) => rows.records.read_bytes,
-            Self::Delimited(rows) => rows.records.read_bytes,
-            Self::Documents(rows) => rows.read_bytes,
-        }
     }
 }

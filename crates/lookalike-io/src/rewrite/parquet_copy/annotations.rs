@@ -1,7 +1,7 @@
 //! Annotations as columns of a Parquet file.
 
-use super::wanted::Wanted;
 use crate::outputs::AtomicFile;
+use crate::rewrite::wanted::Wanted;
 use crate::rows::{Annotation, RowKind};
 use arrow_schema::Schema;
 use parquet::arrow::{ARROW_SCHEMA_META_KEY, encode_arrow_schema, parquet_to_arrow_schema};

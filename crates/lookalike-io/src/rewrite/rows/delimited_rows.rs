@@ -1,11 +1,11 @@
 //! Rows of CSV and TSV as batches. All columns are strings, because the files have no types.
 
-use super::wanted::{Wanted, WantedRows};
 use super::wanted_records::WantedRecords;
 use crate::columns::unreadable;
 use crate::formats::RecordFormat;
 use crate::ground::{Error, Result};
 use crate::read::{csv_reader, header, is_blank, row_reader};
+use crate::rewrite::wanted::{Wanted, WantedRows};
 use crate::sources::{FieldNames, Source, SourceKind};
 use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, RecordBatch};
@@ -15,7 +15,7 @@ use std::path::Path;
 use std::str;
 use std::sync::Arc;
 
-pub(super) struct DelimitedRows<'r> {
+pub(crate) struct DelimitedRows<'r> {
     path: &'r Path,
     format: RecordFormat,
     pub(super) records: WantedRecords,
@@ -26,7 +26,7 @@ pub(super) struct DelimitedRows<'r> {
 }
 
 impl<'r> DelimitedRows<'r> {
-    pub(super) fn open(source: &'r Source, names: &FieldNames) -> Result<Self> {
+    pub(crate) fn open(source: &'r Source, names: &FieldNames) -> Result<Self> {
         let SourceKind::Records { compression, format, .. } = source.kind else {
             return Err(Error::NotAFile { path: source.path.to_path_buf() });
         };

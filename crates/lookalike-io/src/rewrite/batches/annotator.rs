@@ -1,8 +1,8 @@
 //! Annotations as columns of batches.
 
-use super::wanted::Wanted;
 use crate::formats::RowFormat;
 use crate::ground::{Error, Result};
+use crate::rewrite::wanted::Wanted;
 use crate::rows::Annotation;
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, StringArray, StructArray, UInt32Array};
 use arrow_schema::{Field, Fields, Schema, SchemaRef};

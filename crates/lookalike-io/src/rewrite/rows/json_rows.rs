@@ -4,11 +4,11 @@
 //! without loss.
 
 use super::json_types::Types;
-use super::wanted::{Wanted, WantedRows};
 use super::wanted_records::{BATCH_ROWS, WantedRecords};
 use crate::columns::unreadable;
 use crate::formats::RecordFormat;
 use crate::ground::{Compression, Error, Result};
+use crate::rewrite::wanted::{Wanted, WantedRows};
 use crate::sources::FieldNames;
 use crate::write::RecordReader;
 use arrow_json::ReaderBuilder;
@@ -17,7 +17,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 use std::iter::Peekable;
 use std::path::Path;
 
-pub(super) struct JsonRows<'r> {
+pub(crate) struct JsonRows<'r> {
     path: &'r Path,
     pub(super) records: WantedRecords,
     decoder: Decoder,
@@ -25,7 +25,7 @@ pub(super) struct JsonRows<'r> {
 }
 
 impl<'r> JsonRows<'r> {
-    pub(super) fn open<'w>(
+    pub(crate) fn open<'w>(
         path: &'r Path,
         compression: Compression,
         names: &FieldNames,

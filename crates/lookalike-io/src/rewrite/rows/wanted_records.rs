@@ -1,7 +1,7 @@
 //! The wanted records of a file, read by their spans in batches.
 
-use super::wanted::Wanted;
 use crate::ground::{Compression, Result};
+use crate::rewrite::wanted::Wanted;
 use crate::write::RecordReader;
 use std::iter::Peekable;
 use std::path::Path;

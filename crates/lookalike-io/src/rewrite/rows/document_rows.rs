@@ -6,10 +6,10 @@
 //! text | items    the compared content: a string, or a list of strings; in CSV and TSV the items joined to a string
 //! ```
 
-use super::wanted::{Wanted, WantedRows};
 use crate::formats::{RecordFormat, RowFormat};
 use crate::ground::{Document, Error, Result};
 use crate::read::{Blocks, Origin};
+use crate::rewrite::wanted::{Wanted, WantedRows};
 use crate::sources::{FieldNames, ItemSeparator, Source, SourceKind};
 use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
@@ -19,7 +19,7 @@ use std::iter::Peekable;
 use std::slice;
 use std::sync::Arc;
 
-pub(super) struct DocumentRows<'r> {
+pub(crate) struct DocumentRows<'r> {
     source: &'r Source,
     names: &'r FieldNames,
     blocks: Blocks<'r>,
@@ -39,7 +39,7 @@ enum Content {
 }
 
 impl<'r> DocumentRows<'r> {
-    pub(super) fn open(source: &'r Source, names: &'r FieldNames, limit: Option<u64>, format: RowFormat) -> Self {
+    pub(crate) fn open(source: &'r Source, names: &'r FieldNames, limit: Option<u64>, format: RowFormat) -> Self {
         let content = match (names.items, format) {
             (None, _) => Content::Text,
             (Some(separator), RowFormat::Csv | RowFormat::Tsv) => Content::JoinedItems(match separator {

@@ -3,13 +3,13 @@
 //! Values are copied from column to column as stored, with the levels that encode lists and nulls. A copy through Arrow
 //! would be less code, but Arrow lacks some types of Parquet: 96-bit timestamps, for example, would change their type.
 
-use super::output::Output;
-use super::parquet_annotations::{annotate_arrow_schema, annotated_schema, write_annotations};
-use super::wanted::Wanted;
+use super::annotations::{annotate_arrow_schema, annotated_schema, write_annotations};
 use crate::columns::{guarded, open, unreadable, unwritable};
 use crate::formats::RecordFormat;
 use crate::ground::{Error, Result};
 use crate::outputs::AtomicFile;
+use crate::rewrite::output::Output;
+use crate::rewrite::wanted::Wanted;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::column::writer::{ColumnWriter, ColumnWriterImpl};
 use parquet::data_type::DataType as ParquetType;
@@ -35,7 +35,7 @@ const MAX_BATCH_ROWS: u64 = 1 << 14;
 ///
 /// # Errors
 /// [`Error::NotInFormat`] if a row cannot be read, [`Error::Io`], [`Error::Stopped`].
-pub(super) fn copy_parquet<'w>(
+pub(crate) fn copy_parquet<'w>(
     input: &Path,
     output: Output<'_>,
     records: impl Iterator<Item = Wanted<'w>>,

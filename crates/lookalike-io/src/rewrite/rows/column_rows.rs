@@ -1,16 +1,16 @@
 //! Rows of a file of columns as batches.
 
-use super::wanted::{Wanted, WantedRows};
 use crate::columns::{BatchFormat, BatchReader, unreadable};
 use crate::formats::RecordFormat;
 use crate::ground::{Error, Result};
+use crate::rewrite::wanted::{Wanted, WantedRows};
 use arrow_array::BooleanArray;
 use arrow_schema::SchemaRef;
 use arrow_select::filter::filter_record_batch;
 use std::iter::Peekable;
 use std::path::Path;
 
-pub(super) struct ColumnRows<'r> {
+pub(crate) struct ColumnRows<'r> {
     path: &'r Path,
     format: RecordFormat,
     reader: BatchReader,
@@ -20,7 +20,7 @@ pub(super) struct ColumnRows<'r> {
 
 impl<'r> ColumnRows<'r> {
     /// Opens a file to read it up to row `last`.
-    pub(super) fn open(path: &'r Path, format: RecordFormat, last: u64) -> Result<Self> {
+    pub(crate) fn open(path: &'r Path, format: RecordFormat, last: u64) -> Result<Self> {
         let reader = BatchReader::open(path, format, None, Some(last))?;
         Ok(Self { path, format, reader, before: 0 })
     }
@@ -35,7 +35,7 @@ impl<'r> ColumnRows<'r> {
     }
 
     /// The format for a copy of an Arrow file; `None` for Parquet.
-    pub(super) fn arrow_format(&self) -> Option<BatchFormat> {
+    pub(crate) fn arrow_format(&self) -> Option<BatchFormat> {
         (self.format == RecordFormat::Arrow).then(|| self.reader.arrow_format())
     }
 

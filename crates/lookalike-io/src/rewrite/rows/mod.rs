@@ -1,0 +1,22 @@
+//! The wanted rows of a source as Arrow batches, one file a kind of source.
+//!
+//! ```text
+//! ColumnRows      rows of Parquet and Arrow files
+//! JsonRows        records of JSON Lines, with types found by reading them once before (json_types.rs)
+//! DelimitedRows   rows of CSV and TSV, all strings
+//! DocumentRows    text files, pages of a crawl, lines of items
+//! ```
+
+mod column_rows;
+mod delimited_rows;
+mod document_rows;
+mod json_rows;
+mod json_types;
+mod source_rows;
+mod wanted_records;
+
+pub(super) use column_rows::ColumnRows;
+pub(super) use delimited_rows::DelimitedRows;
+pub(super) use document_rows::DocumentRows;
+pub(super) use json_rows::JsonRows;
+pub(super) use source_rows::Rows;
