@@ -1,7 +1,7 @@
 //! Records of one format written in another: tables of text, crawls, text files, sets of items.
 
 use crate::common::{Sandbox, words};
-use crate::formats::warc;
+use crate::inputs::formats::warc;
 use serde_json::{Value, json};
 
 fn table(delimiter: char) -> String {

@@ -1,7 +1,7 @@
 //! Inputs and outputs in stores, all of them on this machine.
 
+use super::store::Store;
 use crate::common::{Removed, Sandbox, chain, record, rows, words};
-use crate::store::Store;
 
 #[test]
 fn files_behind_http_are_read_as_files_are() {

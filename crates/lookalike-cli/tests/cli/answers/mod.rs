@@ -1,0 +1,8 @@
+//! Answers of `dedup`, `pairs`, `clusters` and `recluster`: what is found, what stays, what the rows say.
+
+mod dedup_against;
+mod dedup_answers;
+mod dedup_choices;
+mod example;
+mod pairs_clusters;
+mod recluster;

@@ -1,0 +1,10 @@
+//! Inputs: formats, compression, sets of items, snapshots, what is done to texts, and what cannot be read.
+
+mod bad_records;
+mod broken;
+mod columns;
+pub(crate) mod formats;
+mod items;
+mod packed;
+mod snapshot;
+mod texts;

@@ -1,0 +1,4 @@
+//! Help, and arguments that are refused.
+
+mod bad_arguments;
+mod help;

@@ -1,0 +1,4 @@
+//! Inputs and outputs behind URLs.
+
+mod store;
+mod urls;

@@ -1,0 +1,5 @@
+//! Jobs under way: interrupted, resumed, within a budget of memory.
+
+mod interrupts;
+mod memory;
+mod resume;

@@ -1,0 +1,5 @@
+//! The commands beside the search: `checksum`, `compare`, `plan`.
+
+mod checksum;
+mod compare;
+mod plan;
