@@ -19,6 +19,8 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 /// The first and last bytes of every container.
 pub const MAGIC: &[u8; 8] = b"LOOKLIKE";
+/// First bytes of the snapshots of version 0.1.0, which are recognized to be refused.
+pub const MAGIC_OF_VERSION_1: &[u8; 8] = b"LKSKETCH";
 /// Version of the layout; other versions are refused.
 pub const FORMAT: u32 = 2;
 /// Length of the tail in bytes.

@@ -2,11 +2,10 @@
 
 use super::record_format::{RecordFormat, extension, has_ambiguous_extension};
 use crate::ground::{Compression, Result};
+use lookalike_core::stored::{MAGIC, MAGIC_OF_VERSION_1};
 use std::io::Read;
 use std::path::Path;
 
-/// First bytes of the snapshots of version 0.1.0, which are recognized to be refused.
-const OLD_SNAPSHOT_MAGIC: &[u8] = b"LKSKETCH";
 const PARQUET_MAGIC: &[u8] = b"PAR1";
 pub(crate) const ARROW_MAGIC: &[u8] = b"ARROW1";
 /// An Arrow stream begins with the marker of a message, whose bytes occur in no UTF-8 text.
@@ -52,7 +51,7 @@ impl Layout {
         let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
         match text {
             _ if head.starts_with(b"WARC/1.") => Self::Records(RecordFormat::Warc),
-            _ if head.starts_with(lookalike_core::stored::MAGIC) || head.starts_with(OLD_SNAPSHOT_MAGIC) => {
+            _ if head.starts_with(MAGIC) || head.starts_with(MAGIC_OF_VERSION_1) => {
                 Self::Records(RecordFormat::Snapshot)
             }
             _ if head.starts_with(PARQUET_MAGIC) => Self::Records(RecordFormat::Parquet),

@@ -11,7 +11,7 @@ use super::shard::Shard;
 use crate::ground::{Error, Result, Stage};
 use crate::run::{Session, read_at};
 use lookalike_core::features::{ElementSet, Features};
-use lookalike_core::stored::{Damage, Directory, Provenance, Section, SectionCheck, Writer};
+use lookalike_core::stored::{Damage, Directory, MAGIC_OF_VERSION_1, Provenance, Section, SectionCheck, Writer};
 use lookalike_core::text::version_of_tokens;
 use lookalike_io::{AtomicFile, Score, Sealed};
 use serde::{Deserialize, Serialize};
@@ -22,8 +22,6 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 const KIND: &str = "snapshot";
-/// Snapshots of version 0.1.0 begin with this.
-const MAGIC_OF_VERSION_1: &[u8] = b"LKSKETCH";
 /// Documents, and elements of their sets, that are read at a time; one document at least.
 const SHARD_DOCUMENTS: usize = 512;
 const SHARD_ELEMENTS: u64 = 1 << 16;

@@ -50,7 +50,10 @@ fn other_kinds_formats_and_files_are_refused() {
     older[format] = 1;
     assert_eq!(read(&older), Err(Damage::Version { expected: FORMAT, found: 1 }));
     assert_eq!(read(b""), Err(Damage::NotAContainer));
-    assert_eq!(read(b"LKSKETCH and whatever comes behind it, which is not looked at"), Err(Damage::NotAContainer));
+    assert_eq!(
+        read(&[&MAGIC_OF_VERSION_1[..], b" and whatever comes behind it, which is not looked at"].concat()),
+        Err(Damage::NotAContainer)
+    );
     assert_eq!(read(&file).unwrap().section("none"), Err(Damage::NoSection { name: "none" }));
     assert_eq!(read(&file).unwrap().about::<String>(), Err(Damage::Directory));
 }
