@@ -1,10 +1,18 @@
 //! The next step after an error: the library says what is wrong, only the command line knows its flags.
 
-use lookalike::{BadRecord, Error, Problem};
+use lookalike::{BadRecord, Error, FileInUse, OutputKind, Problem};
 
-/// What to try, as the end of the line that says what is wrong; empty if the line says it already.
-pub(crate) fn hint(error: &anyhow::Error) -> String {
+/// What to try, as the end of the line that says what is wrong; empty if the line says it already. The flag for the
+/// output of records depends on the command.
+pub(crate) fn hint(error: &anyhow::Error, records_flag: &'static str) -> String {
     let hint = match error.downcast_ref() {
+        Some(&Error::OutputInUse { output, ref other, .. }) => {
+            let flag = |output| output_flag(output, records_flag);
+            return match *other {
+                FileInUse::Input { .. } => format!(" ({})", flag(output)),
+                FileInUse::Output { output: other, .. } => format!(" ({}, {})", flag(other), flag(output)),
+            };
+        }
         Some(Error::BadRecord { record }) => {
             return format!("{} (--on-error skip leaves such records out)", hint_for_record(record));
         }
@@ -21,6 +29,17 @@ pub(crate) fn hint(error: &anyhow::Error) -> String {
         _ => "",
     };
     hint.to_owned()
+}
+
+/// The flag that names an output.
+fn output_flag(output: OutputKind, records_flag: &'static str) -> &'static str {
+    match output {
+        OutputKind::Records => records_flag,
+        OutputKind::Rows | OutputKind::Snapshot => "--output",
+        OutputKind::Removed => "--removed",
+        OutputKind::Summary => "--summary",
+        OutputKind::Checkpoints => "--work-dir",
+    }
 }
 
 /// The same for a bad record.

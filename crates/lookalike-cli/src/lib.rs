@@ -62,6 +62,13 @@ enum Command {
     Checksum(checksum::ChecksumArgs),
 }
 
+impl Command {
+    /// The flag that names the output of records.
+    fn records_flag(&self) -> &'static str {
+        if matches!(self, Self::Recluster(_)) { "--records" } else { "--output" }
+    }
+}
+
 /// Runs the command with these arguments, of which the first is its name. Answers go to standard output and files,
 /// words to standard error.
 pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> ExitCode {
@@ -71,6 +78,7 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Err(error) if error.kind() == ErrorKind::ValueValidation => return refuse_value(&error),
         Err(error) => error.exit(),
     };
+    let records_flag = cli.command.records_flag();
     let result = match cli.command {
         Command::Dedup(args) => dedup::run(&args),
         Command::Pairs(args) => list::run_pairs(&args),
@@ -85,7 +93,7 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Ok(outcome) => outcome.into(),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            say(format_args!("lookalike: {error:#}{}", hints::hint(&error)));
+            say(format_args!("lookalike: {error:#}{}", hints::hint(&error, records_flag)));
             let interrupted = matches!(error.downcast_ref(), Some(lookalike::Error::Interrupted { .. }));
             ExitCode::from(if interrupted { 130 } else { 2 })
         }

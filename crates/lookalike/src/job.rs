@@ -98,11 +98,6 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    /// All files and folders that will be written.
-    pub(crate) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
-        self.given().map(|(_, path)| path)
-    }
-
     /// All files and folders that will be written, each after its kind.
     pub(crate) fn given(&self) -> impl Iterator<Item = (OutputKind, &PathBuf)> {
         let Self { records, format: _, mode: _, removed, rows, clusters: _, snapshot, summary } = self;

@@ -14,8 +14,8 @@ pub fn stop_words(language_or_file: &str) -> Result<BTreeSet<String>> {
     }
     let path = Path::new(language_or_file);
     if !path.exists() {
-        let known: Vec<_> = stop_words::available_languages().iter().map(ToString::to_string).collect();
-        return Err(Error::StopWords { found: language_or_file.to_owned(), known: known.join(", ") });
+        let known = stop_words::available_languages().iter().map(ToString::to_string).collect();
+        return Err(Error::StopWords { found: language_or_file.to_owned(), known });
     }
     let text = std::fs::read_to_string(path).map_err(|source| lookalike_io::Error::io("read", path, source))?;
     Ok(text.lines().map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned).collect())

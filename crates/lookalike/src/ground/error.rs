@@ -1,9 +1,9 @@
 //! What can end a job.
 
 use lookalike_core::stored::{Damage, Difference};
-use lookalike_io::shown;
+use lookalike_io::{RecordFormat, shown};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A result of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -79,20 +79,22 @@ pub enum Error {
         order: String,
     },
     /// Neither a language with stop words nor a readable file.
-    #[error("`{found}` is neither a file nor a language with a list of stop words; known are {known}")]
+    #[error("`{found}` is neither a file nor a language with a list of stop words; known are {}", known.join(", "))]
     StopWords {
         /// What was given.
         found: String,
         /// Codes of all languages.
-        known: String,
+        known: Vec<String>,
     },
     /// An output would overwrite an input or another output.
-    #[error("output {} is the same file as {what}", path.display())]
+    #[error("{}", describe_collision(*output, path, other))]
     OutputInUse {
+        /// What the output holds.
+        output: OutputKind,
         /// The output.
         path: PathBuf,
-        /// Input or other output.
-        what: String,
+        /// The input or output that it would overwrite.
+        other: FileInUse,
     },
     /// An output, or the work folder, would land in a folder that is read.
     #[error("{} lies in the input folder {}", path.display(), folder.display())]
@@ -103,12 +105,12 @@ pub enum Error {
         folder: PathBuf,
     },
     /// What has no fields cannot carry annotations.
-    #[error("{} holds {format}, which cannot be annotated", path.display())]
+    #[error("{} holds {}, which cannot be annotated", path.display(), describe_content(*format))]
     CannotAnnotate {
         /// The file or folder.
         path: PathBuf,
-        /// What it holds.
-        format: &'static str,
+        /// Format of its records; `None` for text files.
+        format: Option<RecordFormat>,
     },
     /// The document that was asked for is not in its file.
     #[error("no document `{}` in {}", shown(id), path.display())]
@@ -254,6 +256,8 @@ pub enum OutputKind {
     Snapshot,
     /// Counts, nouns and times.
     Summary,
+    /// The work folder, with what an interrupted job has finished.
+    Checkpoints,
 }
 
 impl fmt::Display for OutputKind {
@@ -264,7 +268,48 @@ impl fmt::Display for OutputKind {
             Self::Rows => "rows",
             Self::Snapshot => "snapshot",
             Self::Summary => "summary",
+            Self::Checkpoints => "checkpoints",
         })
+    }
+}
+
+/// A file that a job reads or writes, so that no other output may have its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileInUse {
+    /// An input.
+    Input {
+        /// As the user named it.
+        path: PathBuf,
+    },
+    /// Another output.
+    Output {
+        /// What it holds.
+        output: OutputKind,
+        /// As the user named it.
+        path: PathBuf,
+    },
+}
+
+/// The message of [`Error::OutputInUse`].
+fn describe_collision(output: OutputKind, path: &Path, other: &FileInUse) -> String {
+    let shown_path = path.display();
+    match other {
+        FileInUse::Input { path } => format!("output {shown_path} is the same file as input {}", path.display()),
+        FileInUse::Output { output: other, .. } if path == Path::new("-") => {
+            format!("{other} and {output} cannot both go to standard output")
+        }
+        FileInUse::Output { output: other, path } => {
+            format!("output {shown_path} of the {output} is the same file as output {} of the {other}", path.display())
+        }
+    }
+}
+
+/// What a source holds, for [`Error::CannotAnnotate`].
+fn describe_content(format: Option<RecordFormat>) -> String {
+    match format {
+        None => "text files".to_owned(),
+        Some(RecordFormat::ItemLines) => RecordFormat::ItemLines.name().to_owned(),
+        Some(format) => format!("{} records", format.name()),
     }
 }
 

@@ -4,7 +4,7 @@ mod error;
 mod process;
 mod progress;
 
-pub use error::{Error, OutputKind, Result};
+pub use error::{Error, FileInUse, OutputKind, Result};
 pub(crate) use process::resident_file_bytes;
 pub use process::{peak_bytes, resident_bytes};
 pub use progress::{Progress, Silent, Stage, StageNumber, StageTime, Unit};

@@ -36,7 +36,7 @@ pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Pr
     if !has_documents && !matches!(keep, Order::First | Order::Last) {
         return Err(Error::DocumentsNeeded { order: keep.to_string() });
     }
-    check_outputs(std::slice::from_ref(pairs), job.outputs.paths())?;
+    check_outputs(std::slice::from_ref(pairs), job.outputs.given())?;
     let writes = &[OutputKind::Records, OutputKind::Removed, OutputKind::Rows, OutputKind::Summary];
     // Documents and pairs are read, clusters and decisions are made and written.
     let command = Command { name: "recluster", writes, stages: if has_documents { 4 } else { 3 } };

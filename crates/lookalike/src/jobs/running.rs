@@ -49,7 +49,8 @@ impl<'a> Running<'a> {
             return Err(Error::UnknownOutput { command, output });
         }
         let inputs = [&job.inputs.inputs[..], &job.inputs.against].concat();
-        check_outputs(&inputs, job.outputs.paths().chain(&resources.work_folder))?;
+        let work_folder = resources.work_folder.iter().map(|folder| (OutputKind::Checkpoints, folder));
+        check_outputs(&inputs, job.outputs.given().chain(work_folder))?;
         let session = Session::new(resources, progress)?;
         session.stages.expect(stages);
         let begin = |path: &Path| AtomicFile::create_with(path, &session.aside());

@@ -1,6 +1,6 @@
 //! Whether the outputs of a job fit its inputs, asked before any work.
 
-use crate::ground::{Error, Result};
+use crate::ground::{Error, FileInUse, OutputKind, Result};
 use lookalike_io::{expand_patterns, url_covers};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,29 +9,27 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// [`Error::OutputInUse`], [`Error::OutputInInput`]; [`Error::Io`] for a pattern that no file fits.
-pub(crate) fn check_outputs<'a>(inputs: &[PathBuf], outputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<()> {
+pub(crate) fn check_outputs<'a>(
+    inputs: &[PathBuf],
+    outputs: impl IntoIterator<Item = (OutputKind, &'a PathBuf)>,
+) -> Result<()> {
     let inputs = expand_patterns(inputs)?;
-    let mut taken: Vec<(PathBuf, String)> = Vec::new();
+    let mut taken: Vec<(PathBuf, FileInUse)> = Vec::new();
     for input in &inputs {
-        taken.push((resolve(input), format!("input {}", input.display())));
+        taken.push((resolve(input), FileInUse::Input { path: input.clone() }));
     }
-    for output in outputs {
-        let is_stdout = output.as_path() == Path::new("-");
-        let path = if is_stdout { output.clone() } else { resolve(output) };
-        if let Some((_, what)) = taken.iter().find(|(other, _)| *other == path) {
-            return Err(Error::OutputInUse { path: output.clone(), what: what.clone() });
+    for (output, name) in outputs {
+        let is_stdout = name.as_path() == Path::new("-");
+        let path = if is_stdout { name.clone() } else { resolve(name) };
+        if let Some((_, other)) = taken.iter().find(|(other, _)| *other == path) {
+            return Err(Error::OutputInUse { output, path: name.clone(), other: other.clone() });
         }
-        let holds = |input: &PathBuf| url_covers(input, output) || input.is_dir() && path.starts_with(resolve(input));
+        let holds = |input: &PathBuf| url_covers(input, name) || input.is_dir() && path.starts_with(resolve(input));
         if let Some(folder) = inputs.iter().find(|input| holds(input)) {
-            return Err(Error::OutputInInput { path: output.clone(), folder: folder.clone() });
+            return Err(Error::OutputInInput { path: name.clone(), folder: folder.clone() });
         }
         if is_stdout || path.is_file() || !path.exists() {
-            let what = if is_stdout {
-                "another output: standard output".to_owned()
-            } else {
-                format!("output {}", output.display())
-            };
-            taken.push((path, what));
+            taken.push((path, FileInUse::Output { output, path: name.clone() }));
         }
     }
     Ok(())

@@ -64,14 +64,14 @@ fn output_format(found: &Discovered, path: &Path, wanted: Option<RowFormat>) -> 
 }
 
 fn check_annotation(source: &Source, format: Option<RowFormat>) -> Result<()> {
-    let what = match source.kind {
-        _ if format.is_some() => return Ok(()),
-        SourceKind::TextFiles { .. } => "text files",
-        SourceKind::Records { format: RecordFormat::Warc, .. } => "WARC records",
-        SourceKind::Records { format: RecordFormat::ItemLines, .. } => "lines of items",
-        SourceKind::Records { .. } => return Ok(()),
-    };
-    Err(Error::CannotAnnotate { path: source.path.to_path_buf(), format: what })
+    let from = record_format(source);
+    match from {
+        _ if format.is_some() => Ok(()),
+        None | Some(RecordFormat::Warc | RecordFormat::ItemLines) => {
+            Err(Error::CannotAnnotate { path: source.path.to_path_buf(), format: from })
+        }
+        Some(_) => Ok(()),
+    }
 }
 
 impl Target {

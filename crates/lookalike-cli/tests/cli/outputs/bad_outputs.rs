@@ -85,10 +85,29 @@ fn outputs_stay_out_of_input_folders() {
 #[test]
 fn outputs_differ_from_each_other() {
     let sandbox = sandbox();
-    assert_refused(&sandbox, "dedup in.jsonl -o out.jsonl --removed ./out.jsonl", &["same file as output out.jsonl"]);
-    assert_refused(&sandbox, "pairs in.jsonl -o out.jsonl --summary out.jsonl", &["same file as output"]);
-    assert_refused(&sandbox, "dedup in.jsonl -o - --removed -", &["standard output"]);
-    assert_refused(&sandbox, "pairs in.jsonl --summary -", &["standard output"]);
+    for (arguments, expected) in [
+        (
+            "dedup in.jsonl -o out.jsonl --removed ./out.jsonl",
+            "output ./out.jsonl of the removed records is the same file as output out.jsonl of the records \
+             (--output, --removed)",
+        ),
+        (
+            "pairs in.jsonl -o out.jsonl --summary out.jsonl",
+            "output out.jsonl of the summary is the same file as output out.jsonl of the rows (--output, --summary)",
+        ),
+        (
+            "recluster in.jsonl --threshold 0.9 --documents a.jsonl --records x --removed x",
+            "output x of the removed records is the same file as output x of the records (--records, --removed)",
+        ),
+        ("dedup in.jsonl -o x --work-dir x", "output x of the checkpoints is the same file as output x of the records"),
+        (
+            "dedup in.jsonl -o - --removed -",
+            "records and removed records cannot both go to standard output (--output, --removed)",
+        ),
+        ("pairs in.jsonl --summary -", "rows and summary cannot both go to standard output (--output, --summary)"),
+    ] {
+        assert_refused(&sandbox, arguments, &[expected]);
+    }
 }
 
 #[test]
