@@ -40,7 +40,7 @@ mod write;
 pub use columns::panic_becomes_error;
 pub use formats::{RecordFormat, RowFormat, Texts};
 pub use ground::{BadRecord, Compression, Document, Error, Place, Problem, Result, Score, Span, shown};
-pub use outputs::{Aside, AtomicFile, OutputFolder, Sealed, publish_all};
+pub use outputs::{AtomicFile, OutputFolder, Sealed, Staging, publish_all};
 pub use read::{Block, Blocks, header, kept_records, read_pairs};
 pub use remote::{CopiedObject, url_covers};
 pub use rewrite::{Rewrite, Wanted, rewrite};

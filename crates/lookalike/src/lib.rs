@@ -79,7 +79,8 @@ pub use candidates::{MeasuredRecall, MethodUsed};
 pub use corpus::{Corpus, Ids, Listing, Records, stop_words};
 pub use decide::Joined;
 pub use ground::{
-    Error, FileInUse, OutputKind, Progress, Result, Silent, Stage, StageNumber, StageTime, Unit, peak_bytes, resident_bytes,
+    Error, FileInUse, OutputKind, Progress, Result, Silent, Stage, StageNumber, StageTime, Unit, peak_bytes,
+    resident_bytes,
 };
 pub use job::{ClusterLayout, Job, Outputs, RecordMode};
 pub use run::Session;

@@ -1,7 +1,7 @@
 //! A file that appears when it is complete.
 
-use super::aside::Aside;
 use super::sealed::{Content, Sealed};
+use super::staging::Staging;
 use crate::ground::{Compression, Encoder, Error, Result};
 use crate::remote::{RemoteUrl, UploadTarget};
 use std::fs::{self, File, OpenOptions};
@@ -58,7 +58,7 @@ impl Target {
     }
 
     /// Opens the destination of a local path.
-    fn open(path: &Path, aside: &Aside) -> Result<Self> {
+    fn open(path: &Path, staging: &Staging) -> Result<Self> {
         match fs::metadata(path) {
             _ if path == Path::new("-") => Ok(Self::Stdout(BufWriter::with_capacity(BUFFER_BYTES, io::stdout()))),
             Ok(found) if found.is_dir() => Err(Error::OutputIsFolder { path: path.to_owned() }),
@@ -67,7 +67,7 @@ impl Target {
                 let file = file.map_err(|source| Error::io("write", path, source))?;
                 Ok(Self::Direct(BufWriter::with_capacity(BUFFER_BYTES, file)))
             }
-            _ => aside.create(path, 0o666, |builder, folder| builder.tempfile_in(folder)).map(Self::staging),
+            _ => staging.create(path, 0o666, |builder, folder| builder.tempfile_in(folder)).map(Self::staging),
         }
     }
 }
@@ -79,22 +79,22 @@ impl AtomicFile {
     /// [`Error::OutputIsFolder`], or [`Error::Io`] if the folder of the file cannot be written; [`Error::Store`] if a
     /// store cannot be reached.
     pub fn create(path: &Path) -> Result<Self> {
-        Self::create_with(path, &Aside::default())
+        Self::create_with(path, &Staging::default())
     }
 
     /// As [`Self::create`], with a choice of the staging.
     ///
     /// # Errors
     /// As [`Self::create`].
-    pub fn create_with(path: &Path, aside: &Aside) -> Result<Self> {
+    pub fn create_with(path: &Path, staging: &Staging) -> Result<Self> {
         let upload = RemoteUrl::parse(path)?.map(UploadTarget::file).transpose()?;
         let names_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
         if names_folder && upload.is_none() {
             return Err(Error::OutputIsFolder { path: path.to_owned() });
         }
         let target = match &upload {
-            Some(_) => aside.create_temporary(|builder, folder| builder.tempfile_in(folder)).map(Target::staging)?,
-            None => Target::open(path, aside)?,
+            Some(_) => staging.create_temporary(|builder, folder| builder.tempfile_in(folder)).map(Target::staging)?,
+            None => Target::open(path, staging)?,
         };
         let encoder = Encoder::new(Compression::of_name(path).0, target);
         let encoder = encoder.map_err(|source| Error::io("write", path, source))?;

@@ -7,15 +7,15 @@
 //! not at all; if one of several fails, those before it have appeared. All preparation is done before the first one
 //! appears: by then the bytes of large objects are at the store.
 
-mod aside;
 mod atomic_file;
 mod output_folder;
 mod sealed;
+mod staging;
 
-pub use aside::Aside;
 pub use atomic_file::AtomicFile;
 pub use output_folder::OutputFolder;
 pub use sealed::{Sealed, publish_all};
+pub use staging::Staging;
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! A folder that appears when it is complete.
 
-use super::aside::{Aside, resolve_links};
 use super::sealed::{Content, Sealed};
+use super::staging::{Staging, resolve_links};
 use crate::ground::{Error, Result};
 use crate::remote::{RemoteUrl, UploadTarget};
 use std::fs;
@@ -15,7 +15,8 @@ pub struct OutputFolder {
     path: PathBuf,
     /// The destination of an output to a URL.
     upload: Option<UploadTarget>,
-    staging: TempDir,
+    /// The staging folder.
+    folder: TempDir,
 }
 
 impl OutputFolder {
@@ -24,22 +25,22 @@ impl OutputFolder {
     /// # Errors
     /// [`Error::OutputExists`], or [`Error::Io`] if the folder around it cannot be written.
     pub fn create(path: &Path) -> Result<Self> {
-        Self::create_with(path, &Aside::default())
+        Self::create_with(path, &Staging::default())
     }
 
     /// As [`Self::create`], with a choice of the staging.
     ///
     /// # Errors
     /// As [`Self::create`]; [`Error::Store`] if a store cannot be reached.
-    pub fn create_with(path: &Path, aside: &Aside) -> Result<Self> {
+    pub fn create_with(path: &Path, staging: &Staging) -> Result<Self> {
         if let Some(url) = RemoteUrl::parse(path)? {
             let upload = Some(UploadTarget::folder(url)?);
-            let staging = aside.create_temporary(|builder, folder| builder.tempdir_in(folder))?;
-            return Ok(Self { path: path.to_owned(), upload, staging });
+            let folder = staging.create_temporary(|builder, folder| builder.tempdir_in(folder))?;
+            return Ok(Self { path: path.to_owned(), upload, folder });
         }
         check_is_free(path)?;
-        let staging = aside.create(path, 0o777, |builder, parent| builder.tempdir_in(parent))?;
-        Ok(Self { path: path.to_owned(), upload: None, staging })
+        let folder = staging.create(path, 0o777, |builder, parent| builder.tempdir_in(parent))?;
+        Ok(Self { path: path.to_owned(), upload: None, folder })
     }
 
     /// The path of the file `relative` until the folder appears; its parent folders are created.
@@ -47,7 +48,7 @@ impl OutputFolder {
     /// # Errors
     /// [`Error::Io`] if a folder cannot be created.
     pub fn place(&self, relative: &Path) -> Result<PathBuf> {
-        let path = self.staging.path().join(relative);
+        let path = self.folder.path().join(relative);
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|source| Error::io("write", &self.path.join(relative), source))?;
         }
@@ -57,8 +58,8 @@ impl OutputFolder {
     /// Completes the folder, which appears when it is published.
     pub fn seal(self) -> Sealed {
         let content = match self.upload {
-            Some(target) => Content::Upload(target.of_folder(self.staging)),
-            None => Content::Folder(self.staging),
+            Some(target) => Content::Upload(target.of_folder(self.folder)),
+            None => Content::Folder(self.folder),
         };
         Sealed::new(self.path, content)
     }

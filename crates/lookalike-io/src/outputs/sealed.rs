@@ -1,6 +1,6 @@
 //! Complete outputs, ready to appear.
 
-use super::aside::resolve_links;
+use super::staging::resolve_links;
 use crate::ground::{Error, Result};
 use crate::remote::Upload;
 use std::fs;
@@ -39,7 +39,7 @@ impl Sealed {
     }
 
     /// The staging folder, if the output is a folder.
-    pub fn aside_folder(&self) -> Option<&Path> {
+    pub fn staging_folder(&self) -> Option<&Path> {
         match &self.content {
             Content::Folder(folder) => Some(folder.path()),
             _ => None,

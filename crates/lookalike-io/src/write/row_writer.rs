@@ -6,7 +6,7 @@
 use crate::columns::{BatchFormat, BatchWriter};
 use crate::formats::RowFormat;
 use crate::ground::{Error, Result};
-use crate::outputs::{Aside, AtomicFile, Sealed};
+use crate::outputs::{AtomicFile, Sealed, Staging};
 use crate::rows::RowField;
 use arrow_json::ReaderBuilder;
 use arrow_json::reader::Decoder;
@@ -55,16 +55,16 @@ impl RowWriter {
     /// # Errors
     /// [`Error::UnknownEnding`], [`Error::PackedColumns`], or as [`AtomicFile::create`].
     pub fn create(path: &Path, header: &'static [RowField]) -> Result<Self> {
-        Self::create_with(path, header, &Aside::default())
+        Self::create_with(path, header, &Staging::default())
     }
 
     /// As [`Self::create`], with a choice of the staging.
     ///
     /// # Errors
     /// As [`Self::create`].
-    pub fn create_with(path: &Path, header: &'static [RowField], aside: &Aside) -> Result<Self> {
+    pub fn create_with(path: &Path, header: &'static [RowField], staging: &Staging) -> Result<Self> {
         let format = RowFormat::of(path)?;
-        let file = AtomicFile::create_with(path, aside)?;
+        let file = AtomicFile::create_with(path, staging)?;
         let delimited =
             |file, delimiter| Box::new(Delimited { file, delimiter, header, has_header: false, line: Vec::new() });
         let target = match format {

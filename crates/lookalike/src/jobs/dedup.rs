@@ -58,13 +58,13 @@ pub(super) struct DedupOutputs {
 impl DedupOutputs {
     /// Begins the outputs; `records` is where the records go.
     pub(super) fn create(found: &Discovered, records: Option<&Path>, job: &Job, session: &Session<'_>) -> Result<Self> {
-        let (outputs, aside) = (&job.outputs, session.aside());
+        let (outputs, staging) = (&job.outputs, session.staging());
         if outputs.records.is_none() {
             check_annotations(found, outputs.mode, outputs.format)?;
         }
-        let records = records.map(|path| RecordOutput::create(found, path, outputs, &aside)).transpose()?;
+        let records = records.map(|path| RecordOutput::create(found, path, outputs, &staging)).transpose()?;
         let removed = outputs.removed.as_deref();
-        let removed = removed.map(|path| RowWriter::create_with(path, RemovalRow::HEADER, &aside));
+        let removed = removed.map(|path| RowWriter::create_with(path, RemovalRow::HEADER, &staging));
         Ok(Self { records, removed: removed.transpose()? })
     }
 

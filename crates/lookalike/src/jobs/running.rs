@@ -53,7 +53,7 @@ impl<'a> Running<'a> {
         check_outputs(&inputs, job.outputs.given().chain(work_folder))?;
         let session = Session::new(resources, progress)?;
         session.stages.expect(stages);
-        let begin = |path: &Path| AtomicFile::create_with(path, &session.aside());
+        let begin = |path: &Path| AtomicFile::create_with(path, &session.staging());
         let summary = job.outputs.summary.as_deref().map(begin).transpose()?;
         Ok(Self { job, session, command, summary })
     }

@@ -19,7 +19,7 @@ pub fn snapshot(job: &Job, resources: &Resources, progress: &dyn Progress) -> Re
     let (job, path) = (&running.job, running.wanted(OutputKind::Snapshot)?);
     RecordFormat::Snapshot.check_name(path)?;
     let found = running.discover()?;
-    let file = AtomicFile::create_with(path, &running.session.aside())?;
+    let file = AtomicFile::create_with(path, &running.session.staging())?;
     let sources = running.with_references(found)?;
     running.check_disk(&sources)?;
     let session = &running.session;

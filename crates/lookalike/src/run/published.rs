@@ -51,7 +51,7 @@ fn identity_of(_: &Path) -> Option<FolderIdentity> {
 impl Session<'_> {
     /// Notes the folder that is about to get its name, if there is one, in the work folder.
     pub(crate) fn note_folder(&self, output: &Sealed) -> Result<()> {
-        match (&self.work, output.aside_folder().and_then(identity_of)) {
+        match (&self.work, output.staging_folder().and_then(identity_of)) {
             (Some(work), Some(identity)) => work.save(NAME, &Provenance::new(), &identity),
             _ => Ok(()),
         }

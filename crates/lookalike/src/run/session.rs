@@ -10,7 +10,7 @@ use lookalike_core::features::ElementSets;
 use lookalike_core::kernel::Kernel;
 use lookalike_core::measure::{Measure, Verifier};
 use lookalike_core::stored::Provenance;
-use lookalike_io::{Aside, Discovered, Discovery, Inputs, discover_with};
+use lookalike_io::{Discovered, Discovery, Inputs, Staging, discover_with};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
@@ -70,13 +70,14 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Where outputs are until they are finished; those of a job with a work folder are found again when it goes on.
-    pub(crate) fn aside(&self) -> Aside {
+    /// Where outputs are staged until they are finished; those of a job with a work folder are found again when it goes
+    /// on.
+    pub(crate) fn staging(&self) -> Staging {
         let job = self.resources.work_folder.as_deref().map(|folder| {
             let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
             xxh3_64(folder.as_os_str().as_encoded_bytes())
         });
-        Aside { temporary_folder: self.temporary_folder().to_owned(), job }
+        Staging { temporary_folder: self.temporary_folder().to_owned(), job }
     }
 
     fn temporary_folder(&self) -> &Path {

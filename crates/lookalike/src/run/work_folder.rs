@@ -73,14 +73,14 @@ impl WorkFolder {
 
     /// Saves a result under `name` in place of an earlier one.
     pub(crate) fn save(&self, name: &str, provenance: &Provenance, result: &impl Checkpoint) -> Result<()> {
-        let (path, aside) = (self.container(name), self.path(&format!("{name}.checkpoint.partial")));
+        let (path, staging) = (self.container(name), self.path(&format!("{name}.checkpoint.partial")));
         let io = |source| Error::from(lookalike_io::Error::io("write", &path, source));
-        let mut file = BufWriter::new(File::create(&aside).map_err(io)?);
+        let mut file = BufWriter::new(File::create(&staging).map_err(io)?);
         let mut sink = |bytes: &[u8]| file.write_all(bytes).map_err(io);
         let mut sections = Sections::new(&mut sink)?;
         result.save(&mut sections)?;
         sections.finish(provenance, &result.about())?;
-        file.flush().and_then(|()| fs::rename(&aside, &path)).map_err(io)
+        file.flush().and_then(|()| fs::rename(&staging, &path)).map_err(io)
     }
 }
 

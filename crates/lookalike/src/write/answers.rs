@@ -9,7 +9,7 @@ use crate::spill::{ExternalSort, Share};
 use lookalike_core::measure::{Measure, VerifiedPair};
 use lookalike_core::rule::{Cluster, Decision};
 use lookalike_core::{DocId, Ragged};
-use lookalike_io::{Aside, AtomicFile, ClusterRow, PairRow, RemovalRow, RowWriter, Sealed};
+use lookalike_io::{AtomicFile, ClusterRow, PairRow, RemovalRow, RowWriter, Sealed, Staging};
 use serde::Serialize;
 use std::ffi::OsStr;
 use std::path::Path;
@@ -106,10 +106,10 @@ pub(crate) enum ClusterOutput {
 
 impl ClusterOutput {
     /// Begins the output, in the layout that the extension of `path` names if none is given.
-    pub(crate) fn create(path: &Path, layout: Option<ClusterLayout>, aside: &Aside) -> Result<Self> {
+    pub(crate) fn create(path: &Path, layout: Option<ClusterLayout>, staging: &Staging) -> Result<Self> {
         Ok(match layout.unwrap_or_else(|| layout_of(path)) {
-            ClusterLayout::Rows => Self::Rows(RowWriter::create_with(path, ClusterRow::HEADER, aside)?),
-            ClusterLayout::Json => Self::Json(Box::new(AtomicFile::create_with(path, aside)?)),
+            ClusterLayout::Rows => Self::Rows(RowWriter::create_with(path, ClusterRow::HEADER, staging)?),
+            ClusterLayout::Json => Self::Json(Box::new(AtomicFile::create_with(path, staging)?)),
         })
     }
 

@@ -10,8 +10,8 @@ use crate::threads::try_each;
 use lookalike_core::DocId;
 use lookalike_core::rule::Decision;
 use lookalike_io::{
-    Annotation, Aside, AtomicFile, Discovered, FieldNames, Inputs, OutputFolder, RecordFormat, Rewrite, RowFormat,
-    Sealed, Source, SourceKind, Wanted, append_cells, append_field, check_output_names, converted_name, header,
+    Annotation, AtomicFile, Discovered, FieldNames, Inputs, OutputFolder, RecordFormat, Rewrite, RowFormat, Sealed,
+    Source, SourceKind, Staging, Wanted, append_cells, append_field, check_output_names, converted_name, header,
     rewrite,
 };
 use std::fs;
@@ -25,7 +25,7 @@ pub(crate) struct RecordOutput {
     format: Option<RowFormat>,
 }
 
-/// Where records go, aside.
+/// Where records are staged.
 #[derive(Debug)]
 enum Target {
     File(Box<AtomicFile>),
@@ -37,13 +37,13 @@ impl RecordOutput {
     ///
     /// # Errors
     /// If the output cannot be written, or does not fit the inputs.
-    pub(crate) fn create(found: &Discovered, path: &Path, outputs: &Outputs, aside: &Aside) -> Result<Self> {
+    pub(crate) fn create(found: &Discovered, path: &Path, outputs: &Outputs, staging: &Staging) -> Result<Self> {
         if let Some(snapshot) = found.sources.iter().find(|source| source.is_snapshot()) {
             return Err(Error::NoRecords { path: snapshot.path.to_path_buf() });
         }
         let format = output_format(found, path, outputs.format)?;
         check_annotations(found, outputs.mode, format)?;
-        Ok(Self { target: Target::create(found, path, format, aside)?, mode: outputs.mode, format })
+        Ok(Self { target: Target::create(found, path, format, staging)?, mode: outputs.mode, format })
     }
 }
 
@@ -75,19 +75,19 @@ fn check_annotation(source: &Source, format: Option<RowFormat>) -> Result<()> {
 }
 
 impl Target {
-    fn create(found: &Discovered, path: &Path, format: Option<RowFormat>, aside: &Aside) -> Result<Self> {
+    fn create(found: &Discovered, path: &Path, format: Option<RowFormat>, staging: &Staging) -> Result<Self> {
         if found.is_single_file {
             let from = found.sources.first().and_then(record_format);
             if let Some(format) = format.or(from.and_then(RecordFormat::as_rows)) {
                 format.check_name(path)?;
             }
-            return Ok(Self::File(Box::new(AtomicFile::create_with(path, aside)?)));
+            return Ok(Self::File(Box::new(AtomicFile::create_with(path, staging)?)));
         }
         if path == Path::new("-") {
             return Err(Error::FolderToStdout);
         }
         check_output_names(&found.sources, format)?;
-        Ok(Self::Folder(OutputFolder::create_with(path, aside)?))
+        Ok(Self::Folder(OutputFolder::create_with(path, staging)?))
     }
 }
 

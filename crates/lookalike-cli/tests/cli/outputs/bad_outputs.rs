@@ -180,7 +180,7 @@ fn a_full_disk_is_an_error_and_leaves_nothing() {
     }
 }
 
-/// A limit on the size of files stands for a disk that fills up while a file is written aside.
+/// A limit on the size of files stands for a disk that fills up while a staging file is written.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_that_cannot_be_finished_leaves_nothing() {

@@ -63,7 +63,7 @@ fn a_job_that_is_killed_again_and_again_ends_with_the_same_bytes() {
     sandbox.succeed("dedup in.jsonl -o out.jsonl --removed out-removed.csv --work-dir work");
     assert_eq!(outputs.map(|name| sandbox.bytes(name)), expected);
     let left = sandbox.names().into_iter().filter(|name| name.ends_with(".partial")).collect::<Vec<_>>();
-    assert!(left.is_empty(), "what the killed jobs left aside was replaced and got its name: {left:?}");
+    assert!(left.is_empty(), "the staging of the killed jobs was replaced and got its name: {left:?}");
     // Otherwise nothing was ever resumed to its end.
     assert!(finished > 0);
 }

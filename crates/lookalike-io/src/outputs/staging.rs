@@ -8,21 +8,21 @@ use std::path::{Path, PathBuf};
 
 /// Where incomplete outputs are staged: local ones beside their final path, those for URLs in a temporary folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Aside {
+pub struct Staging {
     /// Folder for the outputs to URLs.
     pub temporary_folder: PathBuf,
     /// Number of a job that can be resumed: it replaces the staging files that it left behind when it was killed.
     pub job: Option<u64>,
 }
 
-impl Default for Aside {
+impl Default for Staging {
     /// The system's folder of temporary files, for a job that cannot be resumed.
     fn default() -> Self {
         Self { temporary_folder: std::env::temp_dir(), job: None }
     }
 }
 
-impl Aside {
+impl Staging {
     /// Creates the staging file or folder of `path` beside it, with a hidden name and, on Unix, the permissions `mode`
     /// reduced by the umask, as for any new file.
     pub(super) fn create<R>(
