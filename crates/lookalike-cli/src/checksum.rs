@@ -1,7 +1,7 @@
 //! `lookalike checksum`: exact copies, by bytes and by normalized text.
 
 use crate::args::{InputArgs, When};
-use crate::outcome::Outcome;
+use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
 use crate::words::{counted, say};
 use anyhow::Result;
@@ -73,5 +73,6 @@ pub(crate) fn run(args: &ChecksumArgs) -> Result<Outcome> {
     if let Found::Copies(counts) = &report.found {
         say(format_args!("{} of exact copies", counted(counts.groups, "group")));
     }
-    Ok(Outcome::of(&report, args.fail_if_found))
+    let on_found = if args.fail_if_found { OnFound::Fail } else { OnFound::Succeed };
+    Ok(Outcome::of(&report, on_found))
 }

@@ -121,8 +121,8 @@ pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
         };
         say_dedup(&report, counts, remark);
     }
-    say_search(&report, args.report.explain);
-    Ok(Outcome::in_silence(&report, args.report.fail_if_found))
+    say_search(&report, args.report.detail());
+    Ok(Outcome::in_silence(&report, args.report.on_found()))
 }
 
 impl DedupArgs {

@@ -92,8 +92,8 @@ pub(crate) fn run_pairs(args: &PairsArgs) -> Result<Outcome> {
         let (documents, pairs) = (counted(counts.documents, "document"), counted(counts.pairs, "pair"));
         say(format_args!("{documents}: {pairs} at {} or above", job.measure.threshold()));
     }
-    say_search(&done, report.explain);
-    Ok(Outcome::of(&done, report.fail_if_found))
+    say_search(&done, report.detail());
+    Ok(Outcome::of(&done, report.on_found()))
 }
 
 /// Runs `lookalike clusters`.
@@ -116,8 +116,8 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
             thousands(counts.largest_cluster),
         ));
     }
-    say_search(&done, report.explain);
-    Ok(Outcome::of(&done, report.fail_if_found))
+    say_search(&done, report.detail());
+    Ok(Outcome::of(&done, report.on_found()))
 }
 
 /// The job that the common flags mean, without rule and outputs.

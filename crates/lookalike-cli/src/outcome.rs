@@ -14,20 +14,27 @@ pub(crate) enum Outcome {
     BadRecords,
 }
 
+/// What duplicates do to the exit status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OnFound {
+    Succeed,
+    Fail,
+}
+
 impl Outcome {
     /// The outcome of a job that says nothing else of bad records.
-    pub(crate) fn of(report: &Report, fail_if_found: bool) -> Self {
+    pub(crate) fn of(report: &Report, on_found: OnFound) -> Self {
         if report.bad_records > 0 {
             say(format_args!("{} left out", counted(report.bad_records, "bad record")));
         }
-        Self::in_silence(report, fail_if_found)
+        Self::in_silence(report, on_found)
     }
 
     /// The same for a job that has said how many bad records there were.
-    pub(crate) fn in_silence(report: &Report, fail_if_found: bool) -> Self {
+    pub(crate) fn in_silence(report: &Report, on_found: OnFound) -> Self {
         match () {
             () if report.bad_records > 0 => Self::BadRecords,
-            () if fail_if_found && report.found.count() > 0 => Self::Found,
+            () if on_found == OnFound::Fail && report.found.count() > 0 => Self::Found,
             () => Self::Done,
         }
     }

@@ -1,7 +1,7 @@
 //! `lookalike recluster`: another threshold or another choice of what is kept, from saved pairs.
 
 use crate::args::{ItemsArg, OnErrorArg, When};
-use crate::outcome::Outcome;
+use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
 use crate::report::say_dedup;
 use crate::words::{counted, say, thousands};
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &ReclusterArgs) -> Result<Outcome> {
             say_dedup(&report, counts, "");
         }
     }
-    Ok(Outcome::in_silence(&report, false))
+    Ok(Outcome::in_silence(&report, OnFound::Succeed))
 }
 
 impl ReclusterArgs {

@@ -7,14 +7,23 @@ use lookalike::{MethodUsed, shown};
 /// Sources that are listed one by one.
 const MAX_SOURCES: usize = 20;
 
+/// How much is said of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Detail {
+    /// The method, and its recall.
+    Method,
+    /// Also what it met and how long each stage took.
+    Explanation,
+}
+
 /// How candidates were found, and on request what that met and how long it took.
-pub(crate) fn say_search(report: &Report, explain: bool) {
+pub(crate) fn say_search(report: &Report, detail: Detail) {
     let Some(search) = report.found.search() else { return };
     say(format_args!("method: {}", search.method));
     if let Some(recall) = search.recall {
         say(recall);
     }
-    if explain {
+    if detail == Detail::Explanation {
         say_explanation(report, search);
     }
 }

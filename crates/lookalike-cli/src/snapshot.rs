@@ -1,7 +1,7 @@
 //! `lookalike snapshot`: the ids and shingle sets of documents, saved.
 
 use crate::args::{InputArgs, ResourceArgs, TextArgs};
-use crate::outcome::Outcome;
+use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
 use crate::words::{counted, say};
 use anyhow::Result;
@@ -49,5 +49,5 @@ pub(crate) fn run(args: &SnapshotArgs) -> Result<Outcome> {
     progress.finish();
     let report = report?;
     say(format_args!("{} with {}", counted(report.documents, "document"), counted(report.tokens, "token")));
-    Ok(Outcome::of(&report, false))
+    Ok(Outcome::of(&report, OnFound::Succeed))
 }

@@ -148,9 +148,16 @@ fn columns() -> RecordBatch {
     RecordBatch::try_from_iter_with_nullable(columns).unwrap()
 }
 
-fn parquet(codec: Codec, has_dictionary: bool) -> Vec<u8> {
+/// How the values of a Parquet file are stored.
+#[derive(PartialEq)]
+enum Values {
+    Plain,
+    InDictionary,
+}
+
+fn parquet(codec: Codec, values: Values) -> Vec<u8> {
     let properties = WriterProperties::builder().set_max_row_group_row_count(Some(15)).set_compression(codec);
-    let properties = properties.set_dictionary_enabled(has_dictionary).build();
+    let properties = properties.set_dictionary_enabled(values == Values::InDictionary).build();
     let mut writer = ArrowWriter::try_new(Vec::new(), columns().schema(), Some(properties)).unwrap();
     writer.write(&columns()).unwrap();
     writer.into_inner().unwrap()
@@ -223,8 +230,8 @@ proptest! {
 
     #[test]
     fn files_of_columns(changes in changes()) {
-        check_columns("x.parquet", &changed(&parquet(Codec::UNCOMPRESSED, false), &changes));
-        check_columns("x", &changed(&parquet(Codec::SNAPPY, true), &changes));
+        check_columns("x.parquet", &changed(&parquet(Codec::UNCOMPRESSED, Values::Plain), &changes));
+        check_columns("x", &changed(&parquet(Codec::SNAPPY, Values::InDictionary), &changes));
         check_columns("x.arrow", &changed(&arrow_file(None), &changes));
         check_columns("x.feather", &changed(&arrow_file(Some(CompressionType::LZ4_FRAME)), &changes));
         check_columns("x", &changed(&arrow_stream(), &changes));

@@ -97,15 +97,15 @@ impl<'de> Visitor<'de> for RecordSeed<'_, 'de> {
                 None => map.next_value_seed(ValueSeed { is_wanted: roles.text || roles.id || roles.score })?,
             };
             if roles.text {
-                note_twice(raw.text.replace(value).is_some(), &names.text, &mut raw.twice);
+                put(&mut raw.text, value, &names.text, &mut raw.twice);
             } else if roles.id && roles.score {
-                note_twice(raw.score.replace(value.clone()).is_some(), &names.id, &mut raw.twice);
+                put(&mut raw.score, value.clone(), &names.id, &mut raw.twice);
                 raw.id = Some(value);
             } else if roles.id {
-                note_twice(raw.id.replace(value).is_some(), &names.id, &mut raw.twice);
+                put(&mut raw.id, value, &names.id, &mut raw.twice);
             } else if roles.score {
                 let name = names.score.as_deref().unwrap_or_default();
-                note_twice(raw.score.replace(value).is_some(), name, &mut raw.twice);
+                put(&mut raw.score, value, name, &mut raw.twice);
             } else if roles.reserved {
                 raw.reserved.clone_from(&names.reserved);
             }
@@ -114,8 +114,9 @@ impl<'de> Visitor<'de> for RecordSeed<'_, 'de> {
     }
 }
 
-fn note_twice(again: bool, name: &str, twice: &mut Option<String>) {
-    if again {
+/// Puts a value into its place; notes the name of its field if there was one already.
+fn put<V>(place: &mut Option<V>, value: V, name: &str, twice: &mut Option<String>) {
+    if place.replace(value).is_some() {
         *twice = Some(name.to_owned());
     }
 }
