@@ -1,22 +1,21 @@
 //! `lookalike recluster`: another threshold or another choice of what is kept, from saved pairs.
 
-use crate::args::{ItemsArg, OnErrorArg, When};
+use crate::args::{ReadingArgs, When};
 use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
 use crate::report::say_dedup;
 use crate::words::{counted, say, thousands};
 use anyhow::Result;
-use bytesize::ByteSize;
 use clap::Args;
 use lookalike::jobs::{self, Found, Recluster, ReclusterCounts};
-use lookalike::{Inputs, Job, Measure, Order, Outputs, Resources, Rule, Threshold};
+use lookalike::{Job, Measure, Order, Outputs, Resources, Rule, Threshold};
 use std::path::PathBuf;
 
 /// Arguments of `lookalike recluster`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Run `pairs` once at the lowest threshold that may be wanted; any higher one then takes seconds. Of the documents only ids and \
-lengths are read again, and only with --documents.
+Run `pairs` once at the lowest threshold that may be wanted; any higher one then takes seconds. Of the documents only \
+ids and lengths are read again, and only with --documents; give the flags for input as you gave them to `pairs`.
 
 Examples:
   lookalike pairs news.jsonl --threshold 0.5 -o pairs.jsonl
@@ -33,20 +32,8 @@ pub(crate) struct ReclusterArgs {
     /// The documents that the pairs were found in [default: none]
     #[arg(long, value_name = "INPUT", num_args = 1.., help_heading = "Input")]
     documents: Vec<PathBuf>,
-    /// Field with the text
-    #[arg(long, hide_short_help = true, value_name = "FIELD", default_value = "text", help_heading = "Input")]
-    text_field: String,
-    /// Field with the id; records without it are named FILE:LINE
-    #[arg(long, hide_short_help = true, value_name = "FIELD", default_value = "id", help_heading = "Input")]
-    id_field: String,
     #[command(flatten)]
-    items: ItemsArg,
-    /// At a record that cannot be used: end without output, or report it, leave it out and exit with 2 at the end
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t, help_heading = "Input")]
-    on_error: OnErrorArg,
-    /// Longest record that is taken, as for `pairs`
-    #[arg(long, hide_short_help = true, value_name = "SIZE", default_value = "64MiB", help_heading = "Input")]
-    max_document: ByteSize,
+    reading: ReadingArgs,
     /// File for the connected groups (.jsonl, .csv, .tsv, .parquet, .arrow: a row a document; .json: groups) [default:
     /// stdout, if nothing else is asked for]
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
@@ -87,15 +74,7 @@ impl ReclusterArgs {
     fn job(&self) -> Job {
         let is_alone = self.removed.is_none() && self.records.is_none();
         Job {
-            inputs: Inputs {
-                inputs: self.documents.clone(),
-                text_field: self.text_field.clone(),
-                id_field: self.id_field.clone(),
-                items: self.items.separator(),
-                on_error: self.on_error.into(),
-                max_document_bytes: Some(self.max_document.as_u64()),
-                ..Inputs::default()
-            },
+            inputs: self.reading.inputs(&self.documents),
             measure: Measure::jaccard(self.threshold),
             rule: Rule::Keepers { keep: self.keep.clone() },
             outputs: Outputs {

@@ -14,6 +14,14 @@ pub(crate) struct InputArgs {
     /// same as s3://, gs://, az:// or https:// URLs. The format follows the ending, else the content
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    reading: ReadingArgs,
+}
+
+/// How documents are read, wherever they are named.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct ReadingArgs {
     /// Format of standard input, and of files without a known extension [default: detected]
     #[arg(long, hide_short_help = true, value_name = "FORMAT", value_enum)]
     input_format: Option<InputFormatArg>,
@@ -26,7 +34,7 @@ pub(crate) struct InputArgs {
     #[arg(long, hide_short_help = true, value_name = "FIELD", default_value = "id")]
     id_field: String,
     #[command(flatten)]
-    pub(crate) items: ItemsArg,
+    items: ItemsArg,
     /// At a record that cannot be used: end without output, or report it, leave it out and exit with 2 at the end
     #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
     on_error: OnErrorArg,
@@ -84,7 +92,7 @@ impl ItemsArg {
 
 /// Answers of `--on-error`.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
-pub(crate) enum OnErrorArg {
+enum OnErrorArg {
     /// End at once, without output.
     #[default]
     Stop,
@@ -95,8 +103,15 @@ pub(crate) enum OnErrorArg {
 impl InputArgs {
     /// The inputs that these flags mean.
     pub(crate) fn inputs(&self) -> Inputs {
+        self.reading.inputs(&self.inputs)
+    }
+}
+
+impl ReadingArgs {
+    /// The inputs that these flags mean, for these files and folders.
+    pub(crate) fn inputs(&self, inputs: &[PathBuf]) -> Inputs {
         Inputs {
-            inputs: self.inputs.clone(),
+            inputs: inputs.to_owned(),
             input_format: self.input_format.map(Into::into),
             text_field: self.text_field.clone(),
             id_field: self.id_field.clone(),

@@ -6,7 +6,7 @@ mod resources;
 mod search;
 mod text;
 
-pub(crate) use input::{InputArgs, ItemsArg, OnErrorArg};
+pub(crate) use input::{InputArgs, ItemsArg, ReadingArgs};
 pub(crate) use report::ReportArgs;
 pub(crate) use resources::{ResourceArgs, When};
 pub(crate) use search::{SearchArgs, permutations};

@@ -59,6 +59,17 @@ fn a_threshold_below_that_of_the_pairs_is_pointed_out() {
 }
 
 #[test]
+fn documents_are_read_as_the_flags_of_pairs_say() {
+    let texts = [("a", 0..40), ("b", 0..41), ("c", 50..90)].map(|(id, numbers)| format!("{id},{}\n", words(numbers)));
+    let sandbox = Sandbox::with("docs.dat", format!("name,body\n{}", texts.concat()));
+    let flags = "--input-format csv --text-field body --id-field name --max-document 1MiB";
+    sandbox.succeed(&format!("pairs docs.dat --threshold 0.5 -o p.jsonl {flags}"));
+    let arguments = format!("p.jsonl --threshold 0.8 --documents docs.dat --keep longest --removed - {flags}");
+    let removed = sandbox.succeed(&format!("recluster {arguments}")).stdout;
+    assert!(removed.starts_with("{\"id\":\"a\",\"kept\":\"b\"") && removed.lines().count() == 1, "{removed}");
+}
+
+#[test]
 fn what_cannot_be_is_refused_in_a_line() {
     let sandbox = saved();
     sandbox.write("other.jsonl", record("a", &words(0..9)));
