@@ -2,7 +2,7 @@
 
 use crate::args::{ItemsArg, TextArgs};
 use crate::outcome::Outcome;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use lookalike::{Compared, Counts, ITEM_END, Inputs, Passage, jobs};
 use serde::Serialize;
@@ -93,10 +93,11 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
     let compared = jobs::compare(&args.left, &args.right, &inputs, &features)?;
     let report = Report::new(&compared);
     let mut out = io::stdout().lock();
-    match args.format {
-        Format::Text => write_text(&report, &mut out)?,
-        Format::Json => writeln!(out, "{}", serde_json::to_string(&report)?)?,
-    }
+    let written = match args.format {
+        Format::Text => write_text(&report, &mut out),
+        Format::Json => writeln!(out, "{}", serde_json::to_string(&report)?),
+    };
+    written.context("cannot write standard output")?;
     Ok(Outcome::Done)
 }
 

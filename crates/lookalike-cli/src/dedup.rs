@@ -48,7 +48,7 @@ pub(crate) struct DedupArgs {
     removed: Option<PathBuf>,
     /// Write all records, with an object `lookalike` added (in CSV, TSV, Parquet and Arrow: columns) that says what
     /// becomes of them
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, conflicts_with = "dry_run", help_heading = "Output")]
     annotate: bool,
     /// Find and report, write nothing but --removed and --summary
     #[arg(long, help_heading = "Output")]

@@ -17,9 +17,11 @@ mod report;
 mod snapshot;
 mod words;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ErrorKind};
 use clap::{Parser, Subcommand};
+use lookalike::shown;
 use outcome::Outcome;
+use std::error::Error;
 use std::ffi::OsString;
 use std::process::ExitCode;
 use words::say;
@@ -100,11 +102,13 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
     }
 }
 
-/// One line, as for all errors that turn up later.
+/// One line, as for all errors that turn up later. The value stands in it once: many reasons quote it.
 fn refuse_value(error: &clap::Error) -> ExitCode {
-    let words = error.to_string();
-    let line = words.lines().next().unwrap_or_default();
-    say(format_args!("lookalike: {}", line.strip_prefix("error: ").unwrap_or(line)));
+    let part = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
+    let (flag, value) = (part(ContextKind::InvalidArg), part(ContextKind::InvalidValue));
+    let reason = error.source().map(ToString::to_string).unwrap_or_default();
+    let value = if reason.contains(&format!("`{value}`")) { String::new() } else { format!(" '{}'", shown(&value)) };
+    say(format_args!("lookalike: invalid value{value} for '{flag}': {reason}"));
     ExitCode::from(2)
 }
 

@@ -1,5 +1,6 @@
 //! What to read and how.
 
+use super::values::record_size;
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
 use lookalike::{Inputs, ItemSeparator, OnError, RecordFormat};
@@ -40,7 +41,14 @@ pub(crate) struct ReadingArgs {
     on_error: OnErrorArg,
     /// Longest record that is taken; a longer one is a bad record, and never held in memory, except in Parquet and
     /// Arrow, of which whole pages and batches are decoded
-    #[arg(long, hide_short_help = true, value_name = "SIZE", default_value = "64MiB")]
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "SIZE",
+        default_value = "64MiB",
+        allow_hyphen_values = true,
+        value_parser = record_size
+    )]
     max_document: ByteSize,
 }
 

@@ -5,9 +5,11 @@ mod report;
 mod resources;
 mod search;
 mod text;
+mod values;
 
 pub(crate) use input::{InputArgs, ItemsArg, ReadingArgs};
 pub(crate) use report::ReportArgs;
 pub(crate) use resources::{ResourceArgs, When};
-pub(crate) use search::{SearchArgs, permutations};
+pub(crate) use search::SearchArgs;
 pub(crate) use text::TextArgs;
+pub(crate) use values::{bands_or_rows, permutations, probability};

@@ -1,5 +1,6 @@
 //! What a job may use.
 
+use super::values::{memory, threads};
 use anyhow::Result;
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
@@ -12,12 +13,12 @@ use std::path::PathBuf;
 #[command(next_help_heading = "Run")]
 pub(crate) struct ResourceArgs {
     /// Number of threads, at most 1024, and one for 16 MiB of memory [default: one a core]
-    #[arg(long, hide_short_help = true, value_name = "N", value_parser = threads)]
+    #[arg(long, hide_short_help = true, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
     threads: Option<NonZeroUsize>,
     /// Memory that the process may have; what does not fit goes to temporary files, with the same answers. One document
     /// takes some seven times its size besides: --max-document limits that [default: half of what the machine or its
     /// container has]
-    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true, value_parser = memory)]
     memory: Option<ByteSize>,
     /// Folder for what does not fit into memory and for copies of what is behind URLs [default: the
     /// work folder if there is one, else that of the system]
@@ -55,19 +56,6 @@ impl ResourceArgs {
             kernel: kernel()?,
         })
     }
-}
-
-fn threads(text: &str) -> Result<NonZeroUsize, String> {
-    let threads = text.parse().ok().filter(|&threads: &NonZeroUsize| threads.get() <= 1024);
-    threads.ok_or_else(|| "expected a number from 1 to 1024".to_owned())
-}
-
-/// Less than this does not hold the blocks that are being read.
-const MIN_MEMORY: ByteSize = ByteSize::mib(32);
-
-fn memory(text: &str) -> Result<ByteSize, String> {
-    let size: Option<ByteSize> = text.parse().ok().filter(|&size| size >= MIN_MEMORY);
-    size.ok_or_else(|| format!("expected a size of at least {MIN_MEMORY}, like 4GiB"))
 }
 
 /// The version of the inner loops that `LOOKALIKE_KERNEL` names (scalar, avx2, avx512, neon); `None` for the best one.

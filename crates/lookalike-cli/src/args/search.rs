@@ -1,7 +1,7 @@
 //! How near-duplicates are found.
 
-use anyhow::Result;
-use clap::builder::RangedU64ValueParser;
+use super::values::{bands_or_rows, permutations, probability, seed};
+use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use lookalike::{Banding, EmptyPolicy, Jaccard, Measure, Method, MinHash, Threshold};
 
@@ -15,24 +15,46 @@ pub(crate) struct SearchArgs {
     /// How candidates are found; every answer is verified
     #[arg(long, value_name = "METHOD", value_enum, default_value_t)]
     method: MethodArg,
-    /// Maximum number of components of a MinHash signature
-    #[arg(long, hide_short_help = true, value_name = "K", default_value_t = 128, value_parser = permutations())]
-    permutations: usize,
-    /// Bands of the signature; needs --rows [default: chosen for --recall]
-    #[arg(long, hide_short_help = true, value_name = "B", requires = "rows")]
-    bands: Option<usize>,
-    /// Rows in a band; needs --bands [default: chosen for --recall]
-    #[arg(long, hide_short_help = true, value_name = "R", requires = "bands")]
-    rows: Option<usize>,
-    /// Share of the pairs at the threshold that minhash must find
-    #[arg(long, value_name = "R", default_value_t = 0.99, allow_negative_numbers = true)]
-    recall: f64,
-    /// Seed of the permutations
-    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    minhash: MinHashArgs,
     /// Whether documents without tokens are duplicates of each other
     #[arg(long, hide_short_help = true, value_name = "WHAT", value_enum, default_value_t)]
     empty: EmptyArg,
+}
+
+/// What concerns the signatures of MinHash alone. Nothing has a default here, to tell what was given.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search")]
+struct MinHashArgs {
+    /// Maximum number of components of a MinHash signature [default: 128]
+    #[arg(long, hide_short_help = true, value_name = "K", allow_negative_numbers = true, value_parser = permutations)]
+    permutations: Option<usize>,
+    /// Bands of the signature; needs --rows [default: chosen for --recall]
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "B",
+        requires = "rows",
+        allow_negative_numbers = true,
+        value_parser = bands_or_rows
+    )]
+    bands: Option<usize>,
+    /// Rows in a band; needs --bands [default: chosen for --recall]
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "R",
+        requires = "bands",
+        allow_negative_numbers = true,
+        value_parser = bands_or_rows
+    )]
+    rows: Option<usize>,
+    /// Share of the pairs at the threshold that minhash must find [default: 0.99]
+    #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = probability)]
+    recall: Option<f64>,
+    /// Seed of the permutations [default: 1]
+    #[arg(long, hide_short_help = true, value_name = "N", allow_negative_numbers = true, value_parser = seed)]
+    seed: Option<u64>,
 }
 
 /// Answers of `--method`.
@@ -68,23 +90,86 @@ impl SearchArgs {
     }
 
     /// How these flags want candidates found.
+    ///
+    /// # Errors
+    /// If flags of MinHash are given for the exact method, or do not fit each other.
     pub(crate) fn method(&self) -> Result<Method> {
-        let within = |(bands, rows)| Banding::within(bands, rows, self.permutations);
-        let banding = self.bands.zip(self.rows).map(within).transpose().map_err(lookalike::Error::from)?;
-        let minhash = MinHash { recall: self.recall, permutations: self.permutations, banding, seed: self.seed };
         Ok(match self.method {
-            MethodArg::Auto => Method::Auto(minhash),
-            MethodArg::Exact => Method::Exact,
-            MethodArg::Minhash => Method::MinHash(minhash),
+            MethodArg::Auto => Method::Auto(self.minhash.noun()?),
+            MethodArg::Minhash => Method::MinHash(self.minhash.noun()?),
+            MethodArg::Exact => {
+                let given = self.minhash.given();
+                ensure!(given.is_empty(), "--method exact has no use for {}: minhash and auto do", given.join(", "));
+                Method::Exact
+            }
         })
     }
 }
 
-/// Maximum number of components of a signature: estimates then err by 0.005, and the rule of the peers, which tries all
-/// bandings, would take seconds with more.
-const MAX_PERMUTATIONS: u64 = 10_000;
+impl MinHashArgs {
+    /// The noun that these flags mean.
+    fn noun(&self) -> Result<MinHash> {
+        let default = MinHash::default();
+        let permutations = self.permutations.unwrap_or(default.permutations);
+        let within = |(bands, rows)| Banding::within(bands, rows, permutations);
+        let banding = self.bands.zip(self.rows).map(within).transpose().map_err(lookalike::Error::from)?;
+        let recall = self.recall.unwrap_or(default.recall);
+        Ok(MinHash { recall, permutations, banding, seed: self.seed.unwrap_or(default.seed) })
+    }
 
-/// A number of components of a signature.
-pub(crate) fn permutations() -> RangedU64ValueParser<usize> {
-    RangedU64ValueParser::new().range(1..=MAX_PERMUTATIONS)
+    /// The flags that were given.
+    fn given(&self) -> Vec<&'static str> {
+        let Self { permutations, bands, rows, recall, seed } = self;
+        let all = [
+            ("--permutations", permutations.is_some()),
+            ("--bands", bands.is_some()),
+            ("--rows", rows.is_some()),
+            ("--recall", recall.is_some()),
+            ("--seed", seed.is_some()),
+        ];
+        all.into_iter().filter_map(|(flag, is_given)| is_given.then_some(flag)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        search: SearchArgs,
+    }
+
+    fn method(flags: &str) -> Result<Method> {
+        Command::try_parse_from(["x"].into_iter().chain(flags.split_whitespace())).unwrap().search.method()
+    }
+
+    #[test]
+    fn defaults_are_those_of_the_noun_and_of_the_help() {
+        let default = MinHash::default();
+        assert_eq!(method("").unwrap(), Method::Auto(default));
+        let help = <Command as clap::CommandFactory>::command().render_long_help().to_string();
+        let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        for (what, value) in [
+            ("MinHash signature", default.permutations.to_string()),
+            ("minhash must find", default.recall.to_string()),
+            ("Seed of the permutations", default.seed.to_string()),
+        ] {
+            assert!(help.contains(&format!("{what} [default: {value}]")), "{help}");
+        }
+    }
+
+    #[test]
+    fn flags_of_minhash_serve_auto_too_and_not_exact() {
+        let flags = "--permutations 100 --bands 20 --rows 5 --recall 0.9 --seed 7";
+        let banding = Banding::new(20, 5).ok();
+        let expected = MinHash { recall: 0.9, permutations: 100, banding, seed: 7 };
+        assert_eq!(method(flags).unwrap(), Method::Auto(expected));
+        assert_eq!(method(&format!("{flags} --method minhash")).unwrap(), Method::MinHash(expected));
+        assert_eq!(method("--method exact").unwrap(), Method::Exact);
+        let refused = method(&format!("{flags} --method exact")).unwrap_err().to_string();
+        assert!(refused.contains("--permutations, --bands, --rows, --recall, --seed"), "{refused}");
+    }
 }

@@ -1,5 +1,6 @@
 //! What a document becomes.
 
+use super::values::stride;
 use anyhow::Result;
 use clap::Args;
 use clap::builder::BoolishValueParser;
@@ -22,7 +23,8 @@ pub(crate) struct TextArgs {
         hide_short_help = true,
         value_name = "N",
         default_value = "1",
-        value_parser = at_least_one,
+        allow_negative_numbers = true,
+        value_parser = stride,
         conflicts_with = "items",
     )]
     stride: NonZeroUsize,
@@ -80,8 +82,4 @@ impl TextArgs {
         };
         Ok(Features::Set { text, shingle })
     }
-}
-
-fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
-    text.parse().map_err(|_| format!("expected a number from 1 to {}", usize::MAX))
 }

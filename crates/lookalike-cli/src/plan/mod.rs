@@ -31,7 +31,7 @@ pub(crate) fn run(args: &PlanArgs) -> Result<()> {
         Format::Text => table::render(&plan),
         Format::Json => serde_json::to_string_pretty(&plan)? + "\n",
     };
-    Ok(io::stdout().lock().write_all(text.as_bytes())?)
+    io::stdout().lock().write_all(text.as_bytes()).context("cannot write standard output")
 }
 
 fn find_banding(args: &PlanArgs) -> Result<(Banding, ChosenBy)> {

@@ -12,7 +12,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[non_exhaustive]
 pub enum Error {
     /// A system call failed.
-    #[error("cannot {action} {}", path.display())]
+    #[error("cannot {action} {}", name_of(action, path))]
     Io {
         /// The failed action: a verb that the path completes.
         action: &'static str,
@@ -209,6 +209,15 @@ pub enum Error {
     /// The caller stopped the writing of an output.
     #[error("stopped")]
     Stopped,
+}
+
+/// The path as messages show it: `-` stands for a standard stream.
+fn name_of(action: &str, path: &Path) -> String {
+    match action {
+        _ if path != Path::new("-") => path.display().to_string(),
+        "write" => "standard output".to_owned(),
+        _ => "standard input".to_owned(),
+    }
 }
 
 impl Error {

@@ -27,21 +27,23 @@ fn thresholds_lie_above_0_and_at_most_at_1() {
 fn recalls_lie_between_0_and_1() {
     for value in ["0", "1", "2", "nan"] {
         for method in ["auto", "minhash"] {
-            assert_refused(&format!("--method {method} --recall {value}"), &["recall must lie between 0 and 1"]);
+            let flags = format!("--method {method} --recall {value}");
+            assert_refused(&flags, &["--recall", "expected a number between 0 and 1, both excluded"]);
         }
     }
-    assert_refused("--recall much", &["--recall", "invalid"]);
+    assert_refused("--recall much", &["invalid value 'much' for '--recall", "between 0 and 1"]);
 }
 
 #[test]
 fn bands_and_rows_fit_into_the_permutations() {
     assert_refused("--bands 20 --rows 10", &["20 bands x 10 rows need 200 permutations, but there are 128"]);
-    assert_refused("--method exact --bands 64 --rows 4 --permutations 255", &["256", "255"]);
-    assert_refused("--bands 0 --rows 5", &["at least 1 band"]);
-    assert_refused("--bands 5 --rows 0", &["at least 1 band"]);
+    assert_refused("--method minhash --bands 64 --rows 4 --permutations 255", &["256", "255"]);
+    assert_refused("--bands 0 --rows 5", &["'--bands <B>'", "between 1 and 10000"]);
+    assert_refused("--bands 5 --rows -1", &["'--rows <R>'", "between 1 and 10000"]);
     assert_refused("--bands 20", &["--rows"]);
     assert_refused("--rows 5", &["--bands"]);
-    assert_refused("--permutations 0", &["--permutations"]);
+    assert_refused("--permutations 0", &["--permutations", "expected a whole number between 1 and 10000"]);
+    assert_refused("--permutations 10001", &["--permutations", "expected a whole number between 1 and 10000"]);
     sandbox().succeed("dedup in.jsonl -o out.jsonl --method minhash --bands 16 --rows 8");
 }
 
@@ -49,7 +51,58 @@ fn bands_and_rows_fit_into_the_permutations() {
 fn recalls_that_no_banding_reaches_are_explained() {
     let words = sandbox().refuse_in_a_line("pairs in.jsonl --method minhash --threshold 0.01 --permutations 16");
     assert!(words.contains("no bands and rows within 16 permutations"), "{words}");
-    sandbox().succeed("pairs in.jsonl --method exact --threshold 0.01 --permutations 16");
+    sandbox().succeed("pairs in.jsonl --method exact --threshold 0.01");
+}
+
+#[test]
+fn flags_of_minhash_are_refused_with_the_exact_method() {
+    for flags in ["--permutations 16", "--bands 4 --rows 2", "--recall 0.9", "--seed 7"] {
+        let named = flags.split(' ').filter(|word| word.starts_with("--")).collect::<Vec<_>>().join(", ");
+        for command in ["pairs in.jsonl", "clusters in.jsonl", "dedup in.jsonl -o out.jsonl"] {
+            let words = sandbox().refuse_in_a_line(&format!("{command} --method exact {flags}"));
+            assert_eq!(words, format!("--method exact has no use for {named}: minhash and auto do"));
+        }
+        for method in ["auto", "minhash"] {
+            sandbox().succeed(&format!("pairs in.jsonl --method {method} {flags} --threshold 0.9"));
+        }
+    }
+}
+
+#[test]
+fn sizes_are_positive() {
+    for value in ["-5", "-5MiB", "0", "much", "31MiB"] {
+        let words = sandbox().refuse_in_a_line(&format!("dedup in.jsonl -o out.jsonl --memory {value}"));
+        let expected = "for '--memory <SIZE>': expected a positive size like 512MiB, 32 MiB or more";
+        assert_eq!(words, format!("invalid value '{value}' {expected}"));
+    }
+    for value in ["-5", "0", "x"] {
+        let words = sandbox().refuse_in_a_line(&format!("dedup in.jsonl -o out.jsonl --max-document {value}"));
+        let expected = "for '--max-document <SIZE>': expected a positive size like 64MiB";
+        assert_eq!(words, format!("invalid value '{value}' {expected}"));
+    }
+}
+
+#[test]
+fn negative_numbers_are_refused_by_their_flags() {
+    for flag in ["--threads", "--stride", "--permutations", "--seed", "--threshold", "--recall"] {
+        let words = sandbox().refuse_in_a_line(&format!("dedup in.jsonl -o out.jsonl {flag} -3"));
+        assert!(words.starts_with("invalid value") && words.contains(flag), "{flag}: {words}");
+    }
+}
+
+#[test]
+fn messages_about_values_say_the_value_once() {
+    for (flag, value) in
+        [("--threshold", "1.25"), ("--shingle", "word:0"), ("--stem", "klingon"), ("--keep", "best"), ("--seed", "x7")]
+    {
+        let words = sandbox().refuse_in_a_line(&format!("dedup in.jsonl -o out.jsonl {flag} {value}"));
+        assert_eq!(words.matches(value).count(), 1, "{words}");
+    }
+}
+
+#[test]
+fn a_dry_run_annotates_nothing() {
+    assert_refused("--dry-run --annotate", &["cannot be used with", "'--annotate'", "'--dry-run'"]);
 }
 
 #[test]
@@ -59,7 +112,7 @@ fn shingles_and_strides_count_from_1() {
     }
     assert_refused("--stride 0", &["--stride"]);
     assert_refused("--hash-bits 16", &["--hash-bits", "64, 32"]);
-    assert_refused("--threads 0", &["--threads"]);
+    assert_refused("--threads 0", &["--threads", "between 1 and 1024"]);
 }
 
 #[test]

@@ -180,6 +180,28 @@ fn a_full_disk_is_an_error_and_leaves_nothing() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_behind_standard_output_is_called_so() {
+    let sandbox = sandbox();
+    for arguments in [
+        "dedup in.jsonl -o -",
+        "pairs in.jsonl",
+        "clusters in.jsonl --format json",
+        "checksum in.jsonl",
+        "compare in/a.txt in/a.txt",
+        "plan",
+        "plan --format json",
+    ] {
+        let full = std::fs::File::create("/dev/full").unwrap();
+        let output = sandbox.command(arguments).stdout(full).output().unwrap();
+        let words = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {words}");
+        let expected = "lookalike: cannot write standard output: No space left on device";
+        assert!(words.starts_with(expected) && words.lines().count() == 1, "{arguments}: {words}");
+    }
+}
+
 /// A limit on the size of files stands for a disk that fills up while a staging file is written.
 #[cfg(target_os = "linux")]
 #[test]

@@ -1,0 +1,83 @@
+//! Parsers of values that several flags share. Each says in plain words what it expects.
+//!
+//! The line around a message names the flag and the value, so no message repeats them.
+
+use bytesize::ByteSize;
+use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+/// Maximum number of components of a signature: estimates then err by 0.005, and the rule of the peers, which tries all
+/// bandings, would take seconds with more.
+const MAX_PERMUTATIONS: usize = 10_000;
+const MAX_THREADS: usize = 1024;
+/// Less than this does not hold the blocks that are being read.
+const MIN_MEMORY: ByteSize = ByteSize::mib(32);
+
+/// A number of components of a signature.
+pub(crate) fn permutations(text: &str) -> Result<usize, String> {
+    number_in(1..=MAX_PERMUTATIONS, text)
+}
+
+/// A number of bands, or of rows in a band.
+pub(crate) fn bands_or_rows(text: &str) -> Result<usize, String> {
+    number_in(1..=MAX_PERMUTATIONS, text)
+}
+
+/// A seed.
+pub(crate) fn seed(text: &str) -> Result<u64, String> {
+    number_in(0..=u64::MAX, text)
+}
+
+/// A number of threads.
+pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    number_in(NonZeroUsize::MIN..=NonZeroUsize::new(MAX_THREADS).unwrap_or(NonZeroUsize::MIN), text)
+}
+
+/// A distance in tokens.
+pub(crate) fn stride(text: &str) -> Result<NonZeroUsize, String> {
+    number_in(NonZeroUsize::MIN..=NonZeroUsize::MAX, text)
+}
+
+fn number_in<N: FromStr + PartialOrd + std::fmt::Display>(range: RangeInclusive<N>, text: &str) -> Result<N, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("expected a whole number between {} and {}", range.start(), range.end()))
+}
+
+/// A probability that is neither 0 nor 1.
+pub(crate) fn probability(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|&number: &f64| number > 0.0 && number < 1.0);
+    number.ok_or_else(|| "expected a number between 0 and 1, both excluded".to_owned())
+}
+
+/// A size of memory.
+pub(crate) fn memory(text: &str) -> Result<ByteSize, String> {
+    size_from(MIN_MEMORY, text).ok_or_else(|| format!("expected a positive size like 512MiB, {MIN_MEMORY:.0} or more"))
+}
+
+/// A size of a record.
+pub(crate) fn record_size(text: &str) -> Result<ByteSize, String> {
+    size_from(ByteSize(1), text).ok_or_else(|| "expected a positive size like 64MiB".to_owned())
+}
+
+fn size_from(min: ByteSize, text: &str) -> Option<ByteSize> {
+    text.parse().ok().filter(|&size| size >= min)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_belong_to_the_range() {
+        assert_eq!((permutations("1"), permutations("10000")), (Ok(1), Ok(10_000)));
+        assert_eq!(permutations("0"), Err("expected a whole number between 1 and 10000".to_owned()));
+        assert_eq!(threads("1024").map(NonZeroUsize::get), Ok(1024));
+        assert!(threads("0").is_err() && threads("1025").is_err() && stride("0").is_err());
+        assert_eq!(seed(&u64::MAX.to_string()), Ok(u64::MAX));
+        assert!(probability("0").is_err() && probability("1").is_err() && probability("nan").is_err());
+        assert_eq!((memory("32MiB"), record_size("1")), (Ok(ByteSize::mib(32)), Ok(ByteSize(1))));
+        assert_eq!(memory("31MiB"), Err("expected a positive size like 512MiB, 32 MiB or more".to_owned()));
+        assert!(record_size("0").is_err() && record_size("-1").is_err());
+    }
+}
