@@ -47,9 +47,11 @@ fn heading() -> Result<String> {
     let processor = processor.lines().find_map(|line| line.strip_prefix("model name")).unwrap_or("unknown processor");
     Ok(format!(
         "# dedup on real documents\n\n\
-         `lookalike dedup FILE -o OUT --removed FILE` with the defaults (word:5, threshold 0.8, exact), output written.\n\
+         `lookalike dedup FILE -o OUT --removed FILE` with the defaults (word:5, threshold 0.8, exact), output \
+         written.\n\
          Median of {RUNS} runs; {cores} threads, {}. A shared machine: compare within this table only.\n\n\
-         | corpus | MB | documents | kept | exact | near | seconds | MB/s | peak MB |\n|---|---|---|---|---|---|---|---|---|\n",
+         | corpus | MB | documents | kept | exact | near | seconds | MB/s | peak MB |\n\
+         |---|---|---|---|---|---|---|---|---|\n",
         processor.trim_start_matches([' ', '\t', ':']),
     ))
 }
@@ -94,7 +96,11 @@ fn growth() -> Result<String> {
             continue;
         }
         if table.is_empty() {
-            table.push_str("\nGenerated documents, medians of 3 (`bench/peers/generate.py`):\n\n| millions | MB | exact s | minhash s | exact s / million | minhash s / million | peak MB |\n|---|---|---|---|---|---|---|\n");
+            table.push_str(
+                "\nGenerated documents, medians of 3 (`bench/peers/generate.py`):\n\n\
+                 | millions | MB | exact s | minhash s | exact s / million | minhash s / million | peak MB |\n\
+                 |---|---|---|---|---|---|---|\n",
+            );
         }
         let run = |method| -> Result<(f64, u64)> {
             let runs = (0..RUNS).map(|_| run_over_all(&["dedup", "--method", method], std::slice::from_ref(&corpus)));
@@ -133,8 +139,8 @@ fn share_of_reading(corpora: &[PathBuf]) -> Result<String> {
         shares.push(joined.seconds / joined.reading);
     }
     Ok(format!(
-        "\n`pairs --method exact` over all corpora in one run, output written, median of {RUNS}: {:.2} s, {:.2} times its stage of \
-         reading and shingling.\n",
+        "\n`pairs --method exact` over all corpora in one run, output written, median of {RUNS}: {:.2} s, {:.2} \
+         times its stage of reading and shingling.\n",
         median(pairs),
         median(shares)
     ))

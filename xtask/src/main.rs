@@ -14,8 +14,8 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask TASK
 
-  test     all checks of a change: format, clippy, tests (the core on ARM too, if that can be emulated), doc tests, docs,
-           layers
+  test     all checks of a change: format, clippy, tests (the core on ARM too, if that can be emulated), doc tests,
+           docs, layers
   bench    measure the main job on real documents, write a dated table to bench/results/
   peers    measure it beside its peers from PyPI (arguments as of bench/peers/run.py)
   scale    measure memory budgets and growth on generated documents (35 GB of disk, half an hour)

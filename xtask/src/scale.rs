@@ -31,16 +31,18 @@ fn heading() -> Result<String> {
     let cores = std::thread::available_parallelism()?;
     Ok(format!(
         "# Memory budgets and growth\n\n\
-         `cargo xtask scale`: `lookalike dedup FILE --dry-run --removed FILE --method METHOD --memory SIZE`, on generated pages of \
-         which one in six is a near-copy; {cores} threads. Peak is the largest resident size of the process, as the system \
-         tells it; seconds are those of one run, and in the default budget the median of three. A shared machine: compare \
-         within this table only.\n\n"
+         `cargo xtask scale`: `lookalike dedup FILE --dry-run --removed FILE --method METHOD --memory SIZE`, on \
+         generated pages of which one in six is a near-copy; {cores} threads. Peak is the largest resident size of the \
+         process, as the system tells it; seconds are those of one run, and in the default budget the median of three. \
+         A shared machine: compare within this table only.\n\n"
     ))
 }
 
 /// The same corpus in ever less memory, and a corpus of ten times the memory.
 fn budgets() -> Result<String> {
-    let mut table = "| corpus MiB | documents | method | budget MiB | seconds | peak MiB | of budget | same bytes |\n|---|---|---|---|---|---|---|---|\n".to_owned();
+    let mut table = "| corpus MiB | documents | method | budget MiB | seconds | peak MiB | of budget | same bytes |\n\
+                     |---|---|---|---|---|---|---|---|\n"
+        .to_owned();
     for (corpus_mib, budgets_mib) in [(512, &[16_384, 256, 64][..]), (10_240, &[1024][..])] {
         let corpus = generate(&format!("pages_{corpus_mib}_mib"), 250..550, |bytes, _| bytes >= corpus_mib * MIB)?;
         for method in ["exact", "minhash"] {
@@ -55,7 +57,8 @@ fn budgets() -> Result<String> {
                 };
                 let share = 100 * peak_bytes / (budget_mib * MIB);
                 let row = format!(
-                    "| {corpus_mib} | {documents} | {method} | {budget_mib} | {seconds:.1} | {} | {share} % | {same} |\n",
+                    "| {corpus_mib} | {documents} | {method} | {budget_mib} | {seconds:.1} | {} | {share} % \
+                     | {same} |\n",
                     peak_bytes / MIB
                 );
                 print!("{row}");
@@ -72,7 +75,9 @@ fn budgets() -> Result<String> {
 fn growth() -> Result<String> {
     // With the rounds whose median counts.
     const BUDGETS: [(&str, u64, usize); 2] = [("default", 0, 3), ("1 GiB", 1024 * MIB, 1)];
-    let mut table = "\n| million documents | MB | method | budget | seconds | of the first | peak MiB |\n|---|---|---|---|---|---|---|\n".to_owned();
+    let mut table = "\n| million documents | MB | method | budget | seconds | of the first | peak MiB |\n\
+                     |---|---|---|---|---|---|---|\n"
+        .to_owned();
     let mut first: Option<Vec<f64>> = None;
     for millions in [1u64, 2, 5, 10] {
         let corpus = generate(&format!("short_{millions}_million"), 60..140, |_, count| count >= millions * 1_000_000)?;

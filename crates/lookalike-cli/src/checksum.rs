@@ -14,7 +14,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Groups are formed by the bytes of the texts, and by the texts in normal form (Unicode NFKC, lower case, white space \
-folded; sets of items: sorted) where that joins more. A checksum names a group; that its members are equal is checked by a 128-bit hash.
+folded; sets of items: sorted) where that joins more. A checksum names a group; that its members are equal is checked \
+by a 128-bit hash.
 
 Examples:
   lookalike checksum news.jsonl

@@ -24,7 +24,7 @@ Examples:
   lookalike dedup baskets.txt -o kept.txt --items=,      sets of items, one a line
   lookalike dedup news.jsonl --dry-run --threshold 0.9   only say what would go
   lookalike dedup train.jsonl --against test.jsonl -o clean.jsonl   take out what is in another corpus
-  lookalike dedup s3://corpus/news/ -o s3://clean/news   credentials as for other tools, from AWS_ACCESS_KEY_ID and so on")]
+  lookalike dedup s3://corpus/news/ -o s3://clean/news   credentials as for other tools (AWS_ACCESS_KEY_ID, ...)")]
 pub(crate) struct DedupArgs {
     #[command(flatten)]
     input: InputArgs,

@@ -39,8 +39,8 @@ pub(crate) struct PairsArgs {
 /// Arguments of `lookalike clusters`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-A cluster is a connected component: a chain of near-duplicates leads from any member to any other, but two members may be \
-far apart. Documents without a near-duplicate are in no cluster.
+A cluster is a connected component: a chain of near-duplicates leads from any member to any other, but two members may \
+be far apart. Documents without a near-duplicate are in no cluster.
 
 Examples:
   lookalike clusters news.jsonl -o clusters.tsv

@@ -97,7 +97,8 @@ fn say_pairs(counts: &ReclusterCounts, threshold: Threshold) {
     ));
     if threshold.as_f64() < counts.min_similarity && counts.pairs > 0 {
         say(format_args!(
-            "note: the minimum similarity in the file is {}: were the pairs found with a higher threshold than {threshold}?",
+            "note: the minimum similarity in the file is {}: \
+             were the pairs found with a higher threshold than {threshold}?",
             counts.min_similarity
         ));
     }

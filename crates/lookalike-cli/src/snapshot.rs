@@ -12,9 +12,9 @@ use std::path::PathBuf;
 /// Arguments of `lookalike snapshot`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-A snapshot stands for its documents wherever they are only compared: as INPUT of pairs, clusters, dedup --dry-run and snapshot, and as \
-REF of dedup --against. It must have been made with the same flags for text and shingles. Several snapshots, or snapshots and \
-documents, become one by making a snapshot of them.
+A snapshot stands for its documents wherever they are only compared: as INPUT of pairs, clusters, dedup --dry-run and \
+snapshot, and as REF of dedup --against. It must have been made with the same flags for text and shingles. Several \
+snapshots, or snapshots and documents, become one by making a snapshot of them.
 
 Examples:
   lookalike snapshot crawl-2024/*.jsonl.zst -o 2024.snapshot

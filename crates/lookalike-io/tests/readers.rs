@@ -103,7 +103,8 @@ fn changed(seed: &[u8], changes: &[Change]) -> Vec<u8> {
     bytes
 }
 
-const JSON: &[u8] = b"\xEF\xBB\xBF{\"id\":\"a\",\"text\":\"one \\u00e9 two\",\"x\":[1,{\"y\":null}]}\r\n\n{\"text\":\"three\"}\n  \n{\"id\":17,\"text\":\"\"}";
+const JSON: &[u8] = b"\xEF\xBB\xBF{\"id\":\"a\",\"text\":\"one \\u00e9 two\",\"x\":[1,{\"y\":null}]}\r\n\n\
+    {\"text\":\"three\"}\n  \n{\"id\":17,\"text\":\"\"}";
 const CSV: &[u8] = b"\xEF\xBB\xBFid,text,x\r\n1,\"one, \"\"two\"\"\r\nthree\",x\r\n\r\n2,four,\n3,caf\xC3\xA9,\"\"\n";
 const ITEMS: &[u8] = b"one two, three\n\n four\t,five\r\nsix";
 const PAGE: &[u8] =
@@ -114,7 +115,8 @@ const PAIR_ROWS: &[u8] = b"a,b,similarity\nx,y,0.875\n\"x,\"\"\",z,1\n";
 
 /// A response with a chunked page, its request, and a text.
 fn warc() -> Vec<u8> {
-    let page = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n<p>on\r\n3\r\ne t\r\n0\r\n\r\n";
+    let page = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n\
+                5\r\n<p>on\r\n3\r\ne t\r\n0\r\n\r\n";
     let records = [
         ("request", "application/http", "GET / HTTP/1.1\r\n\r\n"),
         ("response", "application/http; msgtype=response", page),
@@ -197,7 +199,8 @@ proptest! {
     #[test]
     fn tables(changes in changes()) {
         check_table("x.csv", &changed(CSV, &changes));
-        check_table("x.tsv", &changed(&CSV.iter().map(|&byte| if byte == b',' { b'\t' } else { byte }).collect::<Vec<_>>(), &changes));
+        let tsv: Vec<u8> = CSV.iter().map(|&byte| if byte == b',' { b'\t' } else { byte }).collect();
+        check_table("x.tsv", &changed(&tsv, &changes));
     }
 
     #[test]

@@ -21,30 +21,86 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_name = "T", allow_negative_numbers = true, default_value_t, help_heading = "Goal")]
     pub(super) threshold: Threshold,
     /// Least share of the pairs at the threshold that must be found
-    #[arg(long, value_name = "R", default_value_t = 0.99, allow_negative_numbers = true, value_parser = probability, help_heading = "Goal")]
+    #[arg(
+        long,
+        value_name = "R",
+        default_value_t = 0.99,
+        allow_negative_numbers = true,
+        value_parser = probability,
+        help_heading = "Goal"
+    )]
     pub(super) recall: f64,
     /// Low similarity whose pairs should rarely become candidates: fewest permutations then win [default: none]
-    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = probability, requires = "low_rate", help_heading = "Goal")]
+    #[arg(
+        long,
+        value_name = "S",
+        allow_negative_numbers = true,
+        value_parser = probability,
+        requires = "low_rate",
+        help_heading = "Goal"
+    )]
     pub(super) low: Option<f64>,
     /// Highest share of the pairs at --low that may become candidates [default: none]
-    #[arg(long, value_name = "P", allow_negative_numbers = true, value_parser = probability, requires = "low", help_heading = "Goal")]
+    #[arg(
+        long,
+        value_name = "P",
+        allow_negative_numbers = true,
+        value_parser = probability,
+        requires = "low",
+        help_heading = "Goal"
+    )]
     pub(super) low_rate: Option<f64>,
 
     /// Maximum number of components of a signature: bands x rows must not exceed it
-    #[arg(long, value_name = "K", default_value_t = 128, allow_negative_numbers = true, value_parser = permutations, help_heading = "Banding")]
+    #[arg(
+        long,
+        value_name = "K",
+        default_value_t = 128,
+        allow_negative_numbers = true,
+        value_parser = permutations,
+        help_heading = "Banding"
+    )]
     pub(super) permutations: usize,
     /// Show this number of bands instead of choosing; needs --rows [default: chosen]
-    #[arg(long, value_name = "B", allow_negative_numbers = true, value_parser = bands_or_rows, requires = "rows", help_heading = "Banding")]
+    #[arg(
+        long,
+        value_name = "B",
+        allow_negative_numbers = true,
+        value_parser = bands_or_rows,
+        requires = "rows",
+        help_heading = "Banding"
+    )]
     pub(super) bands: Option<usize>,
     /// Show this number of rows in a band instead of choosing; needs --bands [default: chosen]
-    #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = bands_or_rows, requires = "bands", help_heading = "Banding")]
+    #[arg(
+        long,
+        value_name = "R",
+        allow_negative_numbers = true,
+        value_parser = bands_or_rows,
+        requires = "bands",
+        help_heading = "Banding"
+    )]
     pub(super) rows: Option<usize>,
 
     /// Largest error wanted when signatures estimate a similarity at the threshold
-    #[arg(long, value_name = "E", default_value_t = 0.05, allow_negative_numbers = true, value_parser = estimate_error, help_heading = "Estimates")]
+    #[arg(
+        long,
+        value_name = "E",
+        default_value_t = 0.05,
+        allow_negative_numbers = true,
+        value_parser = estimate_error,
+        help_heading = "Estimates"
+    )]
     pub(super) error: f64,
     /// Probability with which the estimate must be within the error
-    #[arg(long, value_name = "C", default_value_t = 0.95, allow_negative_numbers = true, value_parser = probability, help_heading = "Estimates")]
+    #[arg(
+        long,
+        value_name = "C",
+        default_value_t = 0.95,
+        allow_negative_numbers = true,
+        value_parser = probability,
+        help_heading = "Estimates"
+    )]
     pub(super) confidence: f64,
 
     /// Form of the answer on standard output

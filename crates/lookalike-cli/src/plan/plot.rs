@@ -1,6 +1,7 @@
 //! The S-curve as an SVG drawing, with the two areas of error shaded.
 //!
-//! plotters draws without any font library: the SVG names a font family and the program that shows it brings the letters.
+//! plotters draws without any font library: the SVG names a font family and the program that shows it brings the
+//! letters.
 
 use super::table::format_rate;
 use anyhow::{Context, Result, anyhow};

@@ -222,16 +222,26 @@ const RECORDS: &str = concat!(
     "\n",
     r#"{"text":"","id":2,"n":-3,"mixed":"x","list":[],"deep":{"er":[{"x":null}]},"big":0.5,"flag":true}"#,
     "\r\n  ",
-    r#"{"id":3,"text":" two  words\t","n":null,"mixed":true,"list":[1,2.5,null],"deep":{"er":[{"x":"y"},{}]},"whole":7}"#,
+    r#"{"id":3,"text":" two  words\t","n":null,"mixed":true,"list":[1,2.5,null],"#,
+    r#""deep":{"er":[{"x":"y"},{}]},"whole":7}"#,
 );
 
 #[test]
 fn json_becomes_columns_and_comes_back() {
     let sandbox = Sandbox::with("in.jsonl", RECORDS.as_bytes());
     let expected: Vec<serde_json::Value> = [
-        r#"{"id":18446744073709551615,"text":"a\"b\u00e9\n\ud83d\ude00\u0000","n":1,"mixed":"1.10","big":"9007199254740993","list":null,"deep":null,"flag":null,"whole":null}"#,
-        r#"{"id":2,"text":"","n":-3,"mixed":"x","big":"0.5","list":[],"deep":{"er":[{"x":null}]},"flag":true,"whole":null}"#,
-        r#"{"id":3,"text":" two  words\t","n":null,"mixed":"true","big":null,"list":[1.0,2.5,null],"deep":{"er":[{"x":"y"},{"x":null}]},"flag":null,"whole":7}"#,
+        concat!(
+            r#"{"id":18446744073709551615,"text":"a\"b\u00e9\n\ud83d\ude00\u0000","n":1,"mixed":"1.10","#,
+            r#""big":"9007199254740993","list":null,"deep":null,"flag":null,"whole":null}"#
+        ),
+        concat!(
+            r#"{"id":2,"text":"","n":-3,"mixed":"x","big":"0.5","list":[],"#,
+            r#""deep":{"er":[{"x":null}]},"flag":true,"whole":null}"#
+        ),
+        concat!(
+            r#"{"id":3,"text":" two  words\t","n":null,"mixed":"true","big":null,"list":[1.0,2.5,null],"#,
+            r#""deep":{"er":[{"x":"y"},{"x":null}]},"flag":null,"whole":7}"#
+        ),
     ]
     .map(|line| serde_json::from_str(line).unwrap())
     .into();

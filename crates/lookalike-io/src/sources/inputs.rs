@@ -96,7 +96,10 @@ mod tests {
     #[test]
     fn stored_names_are_frozen() {
         let json = serde_json::to_string(&Inputs::default()).unwrap();
-        let expected = r#"{"inputs":[],"against":[],"input_format":null,"text_field":"text","id_field":"id","score_field":null,"reserved_field":null,"items":null,"on_error":"stop","max_document_bytes":67108864}"#;
+        let expected = concat!(
+            r#"{"inputs":[],"against":[],"input_format":null,"text_field":"text","id_field":"id","score_field":null,"#,
+            r#""reserved_field":null,"items":null,"on_error":"stop","max_document_bytes":67108864}"#
+        );
         assert_eq!(json, expected);
         let inputs = Inputs {
             inputs: vec!["a.jsonl".into(), "-".into()],
@@ -110,7 +113,11 @@ mod tests {
             ..Inputs::default()
         };
         let json = serde_json::to_string(&inputs).unwrap();
-        let expected = r#"{"inputs":["a.jsonl","-"],"against":["s3://b/c"],"input_format":"jsonl","text_field":"text","id_field":"id","score_field":"date","reserved_field":"lookalike","items":{"character":","},"on_error":"skip","max_document_bytes":null}"#;
+        let expected = concat!(
+            r#"{"inputs":["a.jsonl","-"],"against":["s3://b/c"],"input_format":"jsonl","text_field":"text","#,
+            r#""id_field":"id","score_field":"date","reserved_field":"lookalike","items":{"character":","},"#,
+            r#""on_error":"skip","max_document_bytes":null}"#
+        );
         assert_eq!(json, expected);
         assert_eq!(serde_json::from_str::<Inputs>(&json).unwrap(), inputs);
         assert!(serde_json::from_str::<Inputs>(r#"{"input":[]}"#).is_err());

@@ -1,5 +1,5 @@
-//! The laws of the readers, which hold for any bytes. `tests/readers.rs` checks them on damaged files, the targets under
-//! `fuzz/` on the inputs of a fuzzer.
+//! The laws of the readers, which hold for any bytes. `tests/readers.rs` checks them on damaged files, the targets
+//! under `fuzz/` on the inputs of a fuzzer.
 //!
 //! The bytes are written to a file, which is read as a user's file: by its name, through discovery and blocks.
 

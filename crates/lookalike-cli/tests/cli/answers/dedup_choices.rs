@@ -101,7 +101,8 @@ fn ten_copies_in_any_script_leave_one() {
         ("thai", "\u{e2a}\u{e27}\u{e31}\u{e2a}\u{e14}\u{e35}\u{e0a}\u{e32}\u{e27}\u{e42}\u{e25}\u{e01}"),
         (
             "arabic",
-            "\u{627}\u{641}\u{62a}\u{62a}\u{62d}\u{62a} \u{628}\u{644}\u{62f}\u{64a}\u{629} \u{635}\u{628}\u{627}\u{62d}",
+            "\u{627}\u{641}\u{62a}\u{62a}\u{62d}\u{62a} \u{628}\u{644}\u{62f}\u{64a}\u{629} \
+             \u{635}\u{628}\u{627}\u{62d}",
         ),
         ("three", "Out of stock"),
     ];

@@ -40,7 +40,8 @@ fn pairs_alone_give_groups_and_removals() {
     let run = sandbox.succeed("recluster p.jsonl --threshold 0.8");
     assert_eq!(
         run.stdout,
-        "{\"cluster\":0,\"id\":\"a\"}\n{\"cluster\":0,\"id\":\"b\"}\n{\"cluster\":0,\"id\":\"c\"}\n{\"cluster\":1,\"id\":\"x\"}\n{\"cluster\":1,\"id\":\"y\"}\n"
+        "{\"cluster\":0,\"id\":\"a\"}\n{\"cluster\":0,\"id\":\"b\"}\n{\"cluster\":0,\"id\":\"c\"}\n\
+         {\"cluster\":1,\"id\":\"x\"}\n{\"cluster\":1,\"id\":\"y\"}\n"
     );
     assert_eq!(run.stderr, "3 pairs at 0.8 or above: 2 clusters with 5 documents\n");
     let run = sandbox.succeed("recluster p.jsonl --threshold 0.8 --keep last --removed -");

@@ -1,5 +1,5 @@
-//! Broken files of each format, made here, and what becomes of them: what can be read is kept on request and nothing else is
-//! lost; what cannot is named with file, line and reason; without the request there is no output at all.
+//! Broken files of each format, made here, and what becomes of them: what can be read is kept on request and nothing
+//! else is lost; what cannot is named with file, line and reason; without the request there is no output at all.
 
 use crate::common::{Sandbox, record, words};
 use flate2::Compression;
@@ -221,15 +221,16 @@ fn packed_files() {
     }
 }
 
-/// gzip tells that a byte has changed at its end only: what came before that looks like records or not, and is not hidden.
+/// gzip tells that a byte has changed at its end only: what came before that looks like records or not, and is not
+/// hidden.
 #[test]
 fn a_changed_byte_in_gzip_is_told_behind_the_records() {
     let content: String = (0..40).map(good).collect();
     let mut packed = gzip(content.as_bytes());
     let checksum = packed.len() - 6;
     packed[checksum] ^= 1;
-    let told = "41: cannot be unpacked behind byte 2736: corrupt gzip stream does not have a matching checksum; any record before it \
-                may be altered";
+    let told = "41: cannot be unpacked behind byte 2736: corrupt gzip stream does not have a matching checksum; \
+                any record before it may be altered";
     Broken::new("in.jsonl.gz", packed.clone(), content, &[told]).check();
     let middle = packed.len() / 2;
     packed[middle] ^= 0x10;

@@ -18,7 +18,8 @@ fn baskets() -> Vec<Vec<u64>> {
         .collect()
 }
 
-/// All pairs of lines with a Jaccard similarity of at least a half, by comparing each with each. Empty sets are in none.
+/// All pairs of lines with a Jaccard similarity of at least a half, by comparing each with each. Empty sets are in
+/// none.
 fn brute_force(
     baskets: &[Vec<u64>],
     elements: impl Fn(&[u64]) -> BTreeSet<(u64, usize)>,

@@ -1,7 +1,8 @@
-//! A store on this machine: as much of HTTP/1.1 and of the interface of S3 as is needed to read, list and write objects.
+//! A store on this machine: as much of HTTP/1.1 and of the interface of S3 as is needed to read, list and write
+//! objects.
 //!
-//! The name of an object decides how it fares: of `cut...` half is sent, without a tag by which it could be asked for again; of
-//! `once...` half is sent the first time; `slow...` takes seconds; `denied...` may not be written.
+//! The name of an object decides how it fares: of `cut...` half is sent, without a tag by which it could be asked for
+//! again; of `once...` half is sent the first time; `slow...` takes seconds; `denied...` may not be written.
 
 use crate::common::{Run, Sandbox};
 use std::collections::BTreeMap;

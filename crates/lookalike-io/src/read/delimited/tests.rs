@@ -180,7 +180,8 @@ proptest! {
             expected.pop();
         }
         let (whole, odd): (Vec<_>, Vec<_>) = expected.into_iter().partition(|row| row.len() == 2);
-        prop_assert_eq!(rows.iter().map(|(_, text, ..)| text.as_str()).collect::<Vec<_>>(), whole.iter().map(|row| &row[0]).collect::<Vec<_>>());
+        let texts: Vec<&str> = rows.iter().map(|(_, text, ..)| text.as_str()).collect();
+        prop_assert_eq!(texts, whole.iter().map(|row| &row[0]).collect::<Vec<_>>());
         prop_assert_eq!(bad.len(), odd.len() + usize::from(is_open));
     }
 }

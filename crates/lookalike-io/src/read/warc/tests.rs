@@ -12,8 +12,8 @@ fn record(kind: &str, target: &str, content_type: &str, body: impl AsRef<[u8]>) 
     let length = body.as_ref().len();
     let target = if target.is_empty() { String::new() } else { format!("WARC-Target-URI: {target}\r\n") };
     let head = format!(
-        "WARC/1.0\r\nWARC-Type: {kind}\r\n{target}WARC-Record-ID: <urn:{kind}:{target:.30}>\r\nContent-Type: {content_type}\r\n\
-         Content-Length: {length}\r\n\r\n"
+        "WARC/1.0\r\nWARC-Type: {kind}\r\n{target}WARC-Record-ID: <urn:{kind}:{target:.30}>\r\n\
+         Content-Type: {content_type}\r\nContent-Length: {length}\r\n\r\n"
     );
     [head.replace("\r\n>", ">").as_bytes(), body.as_ref(), b"\r\n\r\n"].concat()
 }
@@ -253,9 +253,10 @@ proptest! {
         cut in any::<u16>(),
         limit in 0u64..400,
     ) {
+        let head = "200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked";
         let mut content = [
             wet("http://a/", "one two three"),
-            response("http://b/", "200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked", chunked(&gzip(b"<p>x"))),
+            response("http://b/", head, chunked(&gzip(b"<p>x"))),
             wet("http://c/", "one two three"),
         ]
         .concat();
