@@ -66,7 +66,8 @@ impl Measure {
         overlap.jaccard()
     }
 
-    /// Whether a similarity that was computed by an earlier job, and so is a rounded fraction, reaches the threshold.
+    /// Whether the similarity that an earlier job has computed and stored is at or above the threshold. A stored
+    /// similarity is rounded, so the comparison is one of rounded numbers.
     pub fn is_reached_by(self, similarity: f64) -> bool {
         similarity >= self.threshold().as_f64()
     }

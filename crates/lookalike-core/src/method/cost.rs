@@ -61,7 +61,7 @@ pub fn weigh_exact(
     }
 }
 
-/// Whether MinHash is so much cheaper than exact that `auto` chooses it. `exact_meetings` is
+/// Whether `auto` chooses MinHash: only if the exact method would cost several times as much. `exact_meetings` is
 /// [`SharedKeys::total_meetings`] of the exact method, `minhash` has the band keys.
 pub fn weigh_minhash(
     exact_meetings: u64,

@@ -1,10 +1,10 @@
 //! Plain stretches of text: normalization changes no character but its case, and word boundaries follow from the
 //! classes of neighbouring characters.
 //!
-//! ASCII is plain. So is nearly all text of all scripts: its letters, digits and symbols are equivalent to some ASCII
-//! text, the characters of scripts without spaces are words by themselves, and most marks do not compose with their
-//! base. Such a stretch is cut by bit masks like ASCII, after some bits are set for its other characters; all other
-//! text needs the full rules.
+//! ASCII is plain, and nearly all text of all scripts is plain, too: its letters, digits and symbols are equivalent to
+//! some ASCII text, the characters of scripts without spaces are words by themselves, and most marks do not compose
+//! with their base. Such a stretch is cut by bit masks like ASCII, after some bits are set for its other characters;
+//! all other text needs the full rules.
 
 use super::behaviour::{Behaviour, behaviour_of, lower_case};
 use crate::kernel::{AsciiBlocks, BLOCK, ByteClasses, LetterCase};

@@ -1,8 +1,8 @@
 //! The wanted fields of JSON records.
 //!
-//! sonic-rs parses (SIMD, no tree): only the wanted values are kept, all others are checked and skipped. So is the
-//! text, which is copied from the line ([`text`]). Lines that are not JSON are parsed again by serde_json, whose
-//! messages are better.
+//! sonic-rs parses (SIMD, no tree): only the wanted values are kept, all others are checked and skipped. The parser
+//! skips the text as well, which is then copied from the line ([`text`]). Lines that are not JSON are parsed again by
+//! serde_json, whose messages are better.
 
 mod fields;
 mod record;
