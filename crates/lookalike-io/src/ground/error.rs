@@ -1,6 +1,6 @@
 //! Failures that end the work on a job.
 
-use super::message::shown;
+use super::message::{escaped, shown};
 use super::problem::BadRecord;
 use std::path::{Path, PathBuf};
 
@@ -137,7 +137,7 @@ pub enum Error {
         found: String,
     },
     /// A table has two columns with the name of a required one.
-    #[error("{} has two columns `{column}`", path.display())]
+    #[error("{} has two columns `{}`", path.display(), shown(column))]
     ColumnTwice {
         /// The file.
         path: PathBuf,
@@ -145,7 +145,7 @@ pub enum Error {
         column: String,
     },
     /// A table has a column with a reserved name: one that annotations add.
-    #[error("{} has a column `{column}` already", path.display())]
+    #[error("{} has a column `{}` already", path.display(), shown(column))]
     ColumnExists {
         /// The file.
         path: PathBuf,
@@ -165,7 +165,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// A column has a type that cannot be used.
-    #[error("column `{column}` of {} is of type {found}, expected {expected}", path.display())]
+    #[error("column `{}` of {} is of type {}, expected {expected}", shown(column), path.display(), escaped(found))]
     ColumnType {
         /// The file.
         path: PathBuf,
@@ -177,7 +177,7 @@ pub enum Error {
         found: String,
     },
     /// A file is not in the format that its magic bytes or its extension name.
-    #[error("cannot read {} as {format}: {message}", path.display())]
+    #[error("cannot read {} as {format}: {}", path.display(), escaped(message))]
     NotInFormat {
         /// The file.
         path: PathBuf,
@@ -195,7 +195,7 @@ pub enum Error {
         format: &'static str,
     },
     /// A column of a type that the output format lacks.
-    #[error("cannot write {}: column `{column}` is {found}, which {format} cannot hold", path.display())]
+    #[error("cannot write {}: column `{}` is {found}, which {format} cannot hold", path.display(), shown(column))]
     CannotHold {
         /// The output.
         path: PathBuf,
@@ -247,5 +247,26 @@ impl Error {
     /// Whether the reader of a pipe closed it.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Io { source, .. } if source.kind() == std::io::ErrorKind::BrokenPipe)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A damaged Parquet file had a column with such a name, which its decoder quoted.
+    #[test]
+    fn names_from_files_do_not_control_the_terminal() {
+        let (path, bad) = (PathBuf::from("x"), "a\u{e}\u{1b}[2J\nb".to_owned());
+        for error in [
+            Error::NotInFormat { path: path.clone(), format: "Parquet", message: bad.clone() },
+            Error::ColumnTwice { path: path.clone(), column: bad.clone() },
+            Error::ColumnExists { path: path.clone(), column: bad.clone() },
+            Error::ColumnType { path: path.clone(), column: bad.clone(), expected: "text", found: bad.clone() },
+            Error::CannotHold { path, column: bad, found: "nested", format: "CSV" },
+        ] {
+            let words = error.to_string();
+            assert!(!words.contains(char::is_control), "{words:?}");
+        }
     }
 }
