@@ -15,9 +15,9 @@ use std::sync::Arc;
 /// Makes the blocking keys of sets: `LargeList<Struct<key: Int64, position: Int32>>`, one list a row.
 ///
 /// Two documents with a common key are a candidate pair. A set without elements has null for its keys, as a null has; a
-/// set whose elements are in no other set has an empty list. `position` is the number of elements of the set that come before
-/// the key in the common order, which [`super::may_reach`] takes together with the size of the set; 0 for keys of
-/// minhash.
+/// set whose elements are in no other set has an empty list. `position` is the number of elements of the set that come
+/// before the key in the common order, which [`super::may_reach`] takes together with the size of the set; 0 for keys
+/// of minhash.
 ///
 /// `search` is what [`crate::Method::search`] gives for the measure. The exact method needs the `frequencies` of *all*
 /// sets of all batches, on both sides of a join: an element that was counted once gives no key, so pairs would be

@@ -51,8 +51,8 @@ impl fmt::Display for MeasuredRecall {
         let recall = *found_pairs as f64 / *true_pairs as f64;
         write!(
             formatter,
-            "recall: {recall:.4} measured ({found_pairs} of {true_pairs} pairs of {sampled_documents} sampled documents; \
-             95 % interval {low:.4} to {high:.4})"
+            "recall: {recall:.4} measured ({found_pairs} of {true_pairs} pairs of {sampled_documents} sampled \
+             documents; 95 % interval {low:.4} to {high:.4})"
         )
     }
 }

@@ -32,7 +32,8 @@ pub enum Error {
     },
     /// The field that is to choose the copy to keep mixes numbers and strings.
     #[error(
-        "field `{field}` is a number in some records and a string in others (first at document `{}`): they cannot be ordered",
+        "field `{field}` is a number in some records and a string in others (first at document `{}`): \
+         they cannot be ordered",
         shown(id)
     )]
     MixedScores {

@@ -158,7 +158,9 @@ mod tests {
                 kept.extend(bytes);
             }
             prop_assert_eq!(kept, records.iter().flat_map(|&(_, span)| bytes_of(span)).collect::<Vec<_>>());
-            let expected = records.iter().flat_map(|&(document, span)| [bytes_of(span), document.0.to_le_bytes().to_vec()].concat());
+            let expected = records
+                .iter()
+                .flat_map(|&(document, span)| [bytes_of(span), document.0.to_le_bytes().to_vec()].concat());
             prop_assert_eq!(changed, expected.collect::<Vec<_>>());
         }
     }
