@@ -24,8 +24,8 @@ use lookalike_core::method::{Meeting, Method};
 use lookalike_core::rule::{Order, Rule};
 use lookalike_io::{Discovered, Inputs};
 
-/// Number of stages of a job by a rule, reading included. One more follows if `auto` decides for MinHash, whose recall is
-/// measured.
+/// Number of stages of a job by a rule, reading included. One more follows if `auto` decides for MinHash, whose recall
+/// is measured.
 pub(crate) fn stages(rule: &Rule, method: Method) -> usize {
     let search = match rule {
         Rule::Pairs | Rule::Keepers { .. } | Rule::Against => 3,

@@ -30,8 +30,8 @@ impl Provenance {
         Self::default()
     }
 
-    /// Adds each serialized field of a noun under its name, which no field with another value has. A noun that is not an
-    /// object is added as `value`.
+    /// Adds each serialized field of a noun under its name, which no field with another value has. A noun that is not
+    /// an object is added as `value`.
     ///
     /// # Errors
     /// [`serde_json::Error`] if the noun has no JSON form.

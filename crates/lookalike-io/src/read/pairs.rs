@@ -18,8 +18,8 @@ const BUFFER_BYTES: usize = 1 << 20;
 /// A row, or the reason why it is none.
 type Parsed<'a> = std::result::Result<PairRow<'a>, String>;
 
-/// Reads the pairs of a file, in the format that its extension names, and calls `visit` with each and with the number of
-/// bytes of the file that were read so far, until it returns an error.
+/// Reads the pairs of a file, in the format that its extension names, and calls `visit` with each and with the number
+/// of bytes of the file that were read so far, until it returns an error.
 ///
 /// # Errors
 /// That of `visit`; [`Error::Io`], [`Error::UnknownEnding`]; for files of columns [`Error::NotInFormat`],

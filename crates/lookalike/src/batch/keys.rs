@@ -29,8 +29,8 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// [`Error::ColumnType`](super::Error::ColumnType); [`Error::UnsortedSet`](super::Error::UnsortedSet),
-/// [`Error::NullElement`](super::Error::NullElement) or [`Error::ListOffsets`](super::Error::ListOffsets) for a row that
-/// is no set; [`Error::Parameters`](super::Error::Parameters) for the exact method without frequencies, and for
+/// [`Error::NullElement`](super::Error::NullElement) or [`Error::ListOffsets`](super::Error::ListOffsets) for a row
+/// that is no set; [`Error::Parameters`](super::Error::Parameters) for the exact method without frequencies, and for
 /// [`Search::Cheapest`], which is decided by the keys of all documents.
 pub fn blocking_keys(
     sets: &dyn Array,

@@ -35,8 +35,8 @@ pub(super) struct Sources {
 }
 
 impl<'a> Running<'a> {
-    /// Checks that the nouns fit each other, that the job has only outputs of the kinds that the command writes, and that
-    /// none lands on an input; begins the summary, if there is to be one.
+    /// Checks that the nouns fit each other, that the job has only outputs of the kinds that the command writes, and
+    /// that none lands on an input; begins the summary, if there is to be one.
     pub(super) fn begin(
         command: Command,
         job: &Job,

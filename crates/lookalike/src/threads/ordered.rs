@@ -6,8 +6,9 @@
 //!
 //! There are no threads but those that work. Each takes the next item under a lock, works on it and puts the result
 //! where it waits for its turn. The thread that adds the next result in order consumes it and all that follow, unless
-//! another thread is consuming: so the result is usually still in its cache. So reading, work and writing overlap. No item is taken before all but a few of the earlier ones were consumed: one that takes long must not let
-//! the results of the others pile up.
+//! another thread is consuming: so the result is usually still in its cache. So reading, work and writing overlap. No
+//! item is taken before all but a few of the earlier ones were consumed: one that takes long must not let the results
+//! of the others pile up.
 
 use super::lock::{lock, on_threads, spin_until};
 use super::pace::Pace;

@@ -21,8 +21,8 @@ struct ClusterGroup<'a> {
     ids: Vec<&'a str>,
 }
 
-/// Writes all pairs of documents as a stage, sorted by the input order of the first and then of the second; returns their
-/// number.
+/// Writes all pairs of documents as a stage, sorted by the input order of the first and then of the second; returns
+/// their number.
 ///
 /// Pairs of documents with equal sets are made while writing: a group of n equal documents has n (n - 1) / 2 of them.
 ///

@@ -144,8 +144,8 @@ proptest! {
             let alike = || corpus.documents().take(references).filter(|&reference| near(document, reference));
             alike().find(equal).or_else(|| alike().next())
         };
-        let expected: Vec<Option<DocId>> =
-            corpus.documents().map(|document| if corpus.listing.is_reference(document) { None } else { witness(document) }).collect();
+        let expected = |document| if corpus.listing.is_reference(document) { None } else { witness(document) };
+        let expected: Vec<Option<DocId>> = corpus.documents().map(expected).collect();
         prop_assert_eq!(kept_for(&dedup.decisions), expected);
     }
 

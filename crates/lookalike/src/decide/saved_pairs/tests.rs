@@ -82,7 +82,8 @@ proptest! {
             prop_assert_eq!(decided(&pairs, &named), expected.clone());
             prop_assert_eq!(decided(&given, &corpus.listing), expected);
         }
-        let expected = names(&corpus.listing, &pipeline::clusters(&corpus, measure, method, &session).unwrap().clusters);
+        let expected = pipeline::clusters(&corpus, measure, method, &session).unwrap();
+        let expected = names(&corpus.listing, &expected.clusters);
         prop_assert_eq!(names(&named, &pairs.clusters(named.len())), expected.clone());
         prop_assert_eq!(names(&corpus.listing, &given.clusters(corpus.len())), expected);
     }
