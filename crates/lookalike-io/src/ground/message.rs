@@ -9,6 +9,6 @@ pub fn shown(id: &str) -> String {
 }
 
 /// The text with its control characters escaped.
-pub(crate) fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
 }

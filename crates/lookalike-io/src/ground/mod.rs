@@ -13,7 +13,6 @@ pub(crate) use compression::Decompressor;
 pub use document::{Document, Score};
 pub(crate) use encoder::Encoder;
 pub use error::{Error, Result};
-pub(crate) use message::escaped;
 pub use message::shown;
 pub use place::{Place, Span};
 pub use problem::{BadRecord, Problem};

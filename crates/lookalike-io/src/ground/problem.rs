@@ -1,6 +1,6 @@
 //! Records that cannot be used. Unlike an [`Error`](super::Error), a bad record may be skipped.
 
-use super::message::shown;
+use super::message::{escaped, shown};
 use super::place::Place;
 
 /// A record that cannot be used.
@@ -27,7 +27,7 @@ pub enum Problem {
     #[error("not UTF-16, as its byte order mark says")]
     NotUtf16,
     /// Invalid JSON.
-    #[error("not JSON: {message}")]
+    #[error("not JSON: {}", escaped(message))]
     NotJson {
         /// The message of the parser.
         message: String,
@@ -78,7 +78,7 @@ pub enum Problem {
         message: &'static str,
     },
     /// A malformed HTTP response in a record.
-    #[error("not an HTTP response: {message}")]
+    #[error("not an HTTP response: {}", escaped(message))]
     NotHttp {
         /// The reason.
         message: String,
@@ -104,7 +104,7 @@ pub enum Problem {
         limit: u64,
     },
     /// A truncated or corrupt compressed file; the records that follow are lost.
-    #[error("cannot be unpacked behind byte {position}: {message}{}", doubt(*position, message))]
+    #[error("cannot be unpacked behind byte {position}: {}{}", escaped(message), doubt(*position, message))]
     Damaged {
         /// Number of bytes decompressed before the error.
         position: u64,
@@ -112,19 +112,19 @@ pub enum Problem {
         message: String,
     },
     /// A row of a corrupt file of columns; the rows that follow are lost.
-    #[error("cannot be decoded from this row on: {message}")]
+    #[error("cannot be decoded from this row on: {}", escaped(message))]
     DamagedRows {
         /// The message of the decoder.
         message: String,
     },
     /// A malformed row in a file of pairs.
-    #[error("not a pair: {message}")]
+    #[error("not a pair: {}", escaped(message))]
     NotAPair {
         /// The message of the parser.
         message: String,
     },
     /// An unreadable file of a folder.
-    #[error("cannot be read: {message}")]
+    #[error("cannot be read: {}", escaped(message))]
     Unreadable {
         /// The message of the system.
         message: String,
@@ -141,4 +141,26 @@ impl Problem {
 /// A warning for failed checksums: they tell that some bytes are altered, but not which.
 fn doubt(position: u64, message: &str) -> &'static str {
     if position > 0 && message.contains("checksum") { "; any record before it may be altered" } else { "" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A damaged page had such a name of its coding, which the message quoted.
+    #[test]
+    fn messages_of_decoders_do_not_control_the_terminal() {
+        let message = "coding `c\thu\u{1b}[2Jnked`\n".to_owned();
+        for problem in [
+            Problem::NotJson { message: message.clone() },
+            Problem::NotHttp { message: message.clone() },
+            Problem::Damaged { position: 1, message: message.clone() },
+            Problem::DamagedRows { message: message.clone() },
+            Problem::NotAPair { message: message.clone() },
+            Problem::Unreadable { message },
+        ] {
+            let words = problem.to_string();
+            assert!(!words.contains(char::is_control) && words.contains("c\\thu"), "{words:?}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::columns::{BatchReader, check_columns, column, guarded, strings, unreadable};
 use crate::formats::{RecordFormat, RowFormat};
-use crate::ground::{BadRecord, Compression, Decompressor, Error, Place, Problem, Result, escaped};
+use crate::ground::{BadRecord, Compression, Decompressor, Error, Place, Problem, Result};
 use crate::rows::PairRow;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
@@ -128,7 +128,7 @@ fn checked(row: PairRow<'_>) -> Parsed<'_> {
 fn bad_row(path: &Path, line: u64, message: String) -> Error {
     let place = Place { path: Arc::from(path), line: Some(line) };
     // The parser counts lines from the beginning of the row, which is one line.
-    let message = escaped(&message.replace(" at line 1 column", " at column"));
+    let message = message.replace(" at line 1 column", " at column");
     Error::BadRow { record: BadRecord { place, problem: Problem::NotAPair { message } } }
 }
 
