@@ -24,11 +24,14 @@ def main() -> None:
 
 def _first_section(text: str) -> tuple[str, list[dict[str, str]]]:
     """Name of the corpus and the rows of its table, as dictionaries by column."""
-    section = text.split("\n## ", 1)[1]
+    section = text.split("\n## ")[1]
     corpus = section.splitlines()[0]
     lines = [line for line in section.splitlines() if line.startswith("|")]
     columns = _cells(lines[0])
     rows = [dict(zip(columns, _cells(line), strict=True)) for line in lines[2:]]
+    tools = [row["tool"] for row in rows]
+    if len(set(tools)) < len(tools):
+        sys.exit(f"{corpus}: a tool has two rows, and its bars would lie upon each other")
     return corpus, [row for row in rows if _is_number(row["wall s"])]
 
 
