@@ -5,6 +5,7 @@ use lookalike_core::features::Features;
 use lookalike_core::measure::Measure;
 use lookalike_core::method::Method;
 use lookalike_core::rule::{Order, Rule};
+use lookalike_core::stored::Provenance;
 use lookalike_io::{Annotation, Inputs, RowFormat};
 use std::path::PathBuf;
 
@@ -58,6 +59,20 @@ impl Job {
         Ok(job)
     }
 
+    /// All that the records depend on which the job writes: its nouns, and how records are written.
+    pub(crate) fn records_provenance(&self) -> Result<Provenance> {
+        let Self { features, measure, method, rule, outputs, .. } = self;
+        // Sources are known by their states, however their paths were typed: reading asks for them.
+        let inputs = Inputs { inputs: Vec::new(), against: Vec::new(), ..self.inputs.clone() };
+        let provenance = Provenance::new().with(&inputs)?.with(features)?.with(measure)?.with(method)?.with(rule)?;
+        let mode = match outputs.mode {
+            RecordMode::Kept => "kept",
+            RecordMode::Annotated => "annotated",
+        };
+        let format = outputs.format.map_or("as read", RowFormat::name);
+        Ok(provenance.with_fact("records", mode).with_fact("format of records", format))
+    }
+
     fn check(&self) -> Result<()> {
         let Inputs { text_field, id_field, score_field, items, .. } = &self.inputs;
         if text_field == id_field {
@@ -65,6 +80,9 @@ impl Job {
         }
         if score_field.as_ref() == Some(text_field) {
             return Err(Error::OrderedByText { field: text_field.clone() });
+        }
+        if self.inputs.against.is_empty() == (self.rule == Rule::Against) {
+            return Err(Error::RuleAndReferences { rule: self.rule.name() });
         }
         if self.features.are_of_items() && items.is_none() {
             return Err(Error::ItemsNeeded);
@@ -139,6 +157,10 @@ mod tests {
     use lookalike_core::features::ShingleOptions;
     use lookalike_io::ItemSeparator;
 
+    fn job_with(rule: Rule, job: &Job) -> Job {
+        Job { rule, ..job.clone() }
+    }
+
     fn keeps_highest(field: &str) -> Job {
         Job { rule: Rule::Keepers { keep: Order::Highest { field: field.to_owned() } }, ..Job::default() }
     }
@@ -158,6 +180,12 @@ mod tests {
         let same = Inputs { id_field: "text".to_owned(), ..Inputs::default() };
         assert!(matches!(Job { inputs: same, ..Job::default() }.completed(), Err(Error::TextIsId { .. })));
         assert!(matches!(keeps_highest("text").completed(), Err(Error::OrderedByText { .. })));
+        let inputs = Inputs { against: vec!["old.jsonl".into()], ..Inputs::default() };
+        let job = Job { inputs, ..Job::default() };
+        assert!(matches!(job.completed(), Err(Error::RuleAndReferences { rule: "keepers" })));
+        job_with(Rule::Against, &job).completed().unwrap();
+        let alone = job_with(Rule::Against, &Job::default());
+        assert!(matches!(alone.completed(), Err(Error::RuleAndReferences { rule: "against" })));
         let features = Features::shingles(ShingleOptions::items());
         assert!(matches!(Job { features, ..Job::default() }.completed(), Err(Error::ItemsNeeded)));
     }

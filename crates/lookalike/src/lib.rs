@@ -76,7 +76,7 @@ mod tools;
 mod write;
 
 pub use candidates::{MeasuredRecall, MethodUsed};
-pub use corpus::{Corpus, Ids, Listing, Records, stop_words};
+pub use corpus::{Corpus, Ids, Listing, stop_words};
 pub use decide::Joined;
 pub use ground::{
     Error, FileInUse, OutputKind, Progress, Result, Silent, Stage, StageNumber, StageTime, Unit, peak_bytes,
@@ -90,7 +90,7 @@ pub use tools::Compared;
 pub use lookalike_core::evidence::{ChecksumAlgorithm, Comparison, Passage};
 pub use lookalike_core::features::{Counts, Features, HashBits, Multiplicity, ShingleOptions, ShingleSize};
 pub use lookalike_core::kernel::Kernel;
-pub use lookalike_core::measure::{EmptyPolicy, Jaccard, Measure, Overlap, Threshold};
+pub use lookalike_core::measure::{EmptyPolicy, EqualSets, Jaccard, Measure, Overlap, Threshold, VerifiedPair};
 pub use lookalike_core::method::{Banding, Method, MinHash, plan};
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
 pub use lookalike_core::text::{ITEM_END, StemLanguage, TextOptions};

@@ -6,7 +6,7 @@
 //! keys      MadeKeys    blocking keys, by which similar documents meet    Measure, Method
 //! decide    Kept        candidates verified, keepers and duplicates       Rule
 //! join      Joined      candidates verified, all pairs
-//! recall    Measured    on a sample, if the method is not complete
+//! recall    MeasuredRecall on a sample, if the method is not complete
 //! connect   [Cluster]   the components of the pairs
 //! ```
 //!
@@ -42,7 +42,7 @@ pub(crate) fn stages(rule: &Rule, method: Method) -> usize {
 ///
 /// # Errors
 /// If an input cannot be read, or has a bad record and those are to stop the job.
-pub fn read(
+pub(crate) fn read(
     references: &Discovered,
     found: &Discovered,
     inputs: &Inputs,

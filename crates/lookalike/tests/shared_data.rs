@@ -85,9 +85,9 @@ fn license_pairs_agree_with_the_independent_list() {
     };
     let plain: Vec<_> = documents.iter().map(|(id, text)| (id.clone(), only_word_characters(text))).collect();
     let corpus = corpus(3, &plain);
-    let ids: HashMap<&str, DocId> = corpus.documents().map(|id| (corpus.listing.ids.get(id), id)).collect();
+    let ids: HashMap<&str, DocId> = corpus.documents().map(|id| (corpus.listing().ids().get(id), id)).collect();
     // The one license in Chinese: here every Han character is a token, for `\w+` a whole clause is.
-    let is_chinese = |id: DocId| corpus.listing.ids.get(id).starts_with("mulanpsl-");
+    let is_chinese = |id: DocId| corpus.listing().ids().get(id).starts_with("mulanpsl-");
     let ours = near_pairs(&corpus, jaccard("0.5"), Method::default());
     let ours: HashMap<_, _> = ours.into_iter().filter(|((a, b), _)| !is_chinese(*a) && !is_chinese(*b)).collect();
     let mut listed = HashSet::new();
@@ -113,7 +113,7 @@ fn kept_licenses_are_pairwise_different_and_removed_ones_have_a_witness() {
     let dedup = pipeline::dedup(&corpus, measure, Method::default(), &Order::Longest, &session()).unwrap();
     let decisions = dedup.decisions;
     let kept: Vec<DocId> = corpus.documents().filter(|id| decisions[id.index()] == Decision::Kept).collect();
-    let overlap = |a: DocId, b: DocId| Overlap::of(corpus.sets.get(a), corpus.sets.get(b));
+    let overlap = |a: DocId, b: DocId| Overlap::of(corpus.sets().get(a), corpus.sets().get(b));
     for (index, &a) in kept.iter().enumerate() {
         for &b in &kept[..index] {
             let found = overlap(a, b);
@@ -170,13 +170,13 @@ fn versions_of_a_page_are_found() {
         return;
     };
     let (corpus, measure) = (corpus(5, &documents), jaccard("0.5"));
-    let ids: HashMap<&str, DocId> = corpus.documents().map(|id| (corpus.listing.ids.get(id), id)).collect();
+    let ids: HashMap<&str, DocId> = corpus.documents().map(|id| (corpus.listing().ids().get(id), id)).collect();
     let pairs = near_pairs(&corpus, measure, Method::default());
     let found = truth.iter().filter(|line| {
         let (a, b) = line.split_once('\t').unwrap();
         let (a, b) = (ids[a], ids[b]);
         let is_near = pairs.contains_key(&(a.min(b), a.max(b)));
-        let overlap = Overlap::of(corpus.sets.get(a), corpus.sets.get(b));
+        let overlap = Overlap::of(corpus.sets().get(a), corpus.sets().get(b));
         assert_eq!(
             is_near,
             measure.threshold().is_reached_by(overlap.common, overlap.union()) && overlap.union() > 0,

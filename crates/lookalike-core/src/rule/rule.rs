@@ -29,6 +29,17 @@ pub enum Rule {
 }
 
 impl Rule {
+    /// The stored name of the rule.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Pairs => "pairs",
+            Self::Clusters => "clusters",
+            Self::Keepers { .. } => "keepers",
+            Self::Connected { .. } => "connected",
+            Self::Against => "against",
+        }
+    }
+
     /// The order that decides among near-duplicates, for the rules that remove one in favour of another.
     pub fn order(&self) -> Option<&Order> {
         match self {

@@ -51,8 +51,10 @@ impl Provenance {
     }
 
     fn insert(&mut self, name: String, value: Value) {
-        let known = self.0.get(&name);
-        debug_assert!(known.is_none_or(|known| *known == value), "the provenance has a field `{name}` already");
+        let known = self.0.remove(&name).filter(|known| *known != value);
+        debug_assert!(known.is_none(), "the provenance has a field `{name}` already");
+        // Nothing that a result depends on is forgotten.
+        let value = known.map_or(value.clone(), |known| Value::Array(vec![known, value]));
         self.0.insert(name, value);
     }
 

@@ -21,6 +21,9 @@ use lookalike_core::method::FrequencyTable;
 use lookalike_core::{Array, DocId};
 use std::ops::Range;
 
+/// Documents after which a thread looks whether the job is cancelled.
+const DOCUMENTS_PER_CHECK: usize = 1 << 12;
+
 /// The first counters of all elements of the representatives.
 #[derive(Debug)]
 pub(crate) struct CountedElements {
@@ -102,8 +105,11 @@ pub(crate) fn count_sets(
         partition.touch();
         for document in DocId::all(sets.len()).filter(|&document| groups.is_representative(document)) {
             partition.count_set(&sets.get(document));
+            if document.index().is_multiple_of(DOCUMENTS_PER_CHECK) {
+                session.stages.check()?;
+            }
         }
-        session.stages.check()
+        Ok(())
     })
 }
 

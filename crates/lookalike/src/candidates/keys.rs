@@ -42,18 +42,33 @@ impl KeySource<'_> {
     /// Exact keys, unless MinHash is far cheaper.
     fn cheapest_keys(self, banding: Banding, seed: u64, meeting: Meeting) -> Result<MadeKeys> {
         let exact = self.exact_keys()?;
-        let session = self.session;
-        let (elements, documents) = (self.sets.total_elements(), self.groups.representatives().len());
-        match weigh_exact(&exact.keys, elements, documents, banding, meeting) {
-            Verdict::Take => return Ok(exact),
-            Verdict::Try { max_postings } => return Ok(MadeKeys { max_postings: Some(max_postings), ..exact }),
-            Verdict::Weigh => {}
+        match self.weigh(&exact, banding, meeting) {
+            Verdict::Take => Ok(exact),
+            Verdict::Try { max_postings } => Ok(MadeKeys { max_postings: Some(max_postings), ..exact }),
+            Verdict::Weigh => Ok(self.minhash_if_cheaper(&exact, banding, seed)?.unwrap_or(exact)),
         }
+    }
+
+    /// The keys of MinHash, if they are far cheaper than the `exact` ones for documents that meet all others.
+    pub(crate) fn cheaper_than(self, exact: &MadeKeys, banding: Banding, seed: u64) -> Result<Option<MadeKeys>> {
+        match self.weigh(exact, banding, Meeting::All) {
+            Verdict::Take | Verdict::Try { .. } => Ok(None),
+            Verdict::Weigh => self.minhash_if_cheaper(exact, banding, seed),
+        }
+    }
+
+    fn weigh(self, exact: &MadeKeys, banding: Banding, meeting: Meeting) -> Verdict {
+        let (elements, documents) = (self.sets.total_elements(), self.groups.representatives().len());
+        weigh_exact(&exact.keys, elements, documents, banding, meeting)
+    }
+
+    fn minhash_if_cheaper(self, exact: &MadeKeys, banding: Banding, seed: u64) -> Result<Option<MadeKeys>> {
+        let (elements, documents) = (self.sets.total_elements(), self.groups.representatives().len());
         let meetings = exact.keys.total_meetings();
-        session.stages.extend(self.sets.len());
+        self.session.stages.extend(self.sets.len());
         let minhash = self.minhash_keys(banding, seed, Some(meetings))?;
         let is_cheaper = weigh_minhash(meetings, &minhash.keys, elements, documents, banding);
-        Ok(if is_cheaper { minhash } else { exact })
+        Ok(is_cheaper.then_some(minhash))
     }
 
     fn exact_keys(self) -> Result<MadeKeys> {

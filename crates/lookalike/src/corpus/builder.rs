@@ -173,8 +173,10 @@ impl<'a> CorpusBuilder<'a> {
         }
         let lines = columns.scores.read_all(spill)?;
         let scores = serde_json::Deserializer::from_slice(&lines).into_iter().collect::<std::result::Result<_, _>>();
-        // The checksum was right, so these are the bytes that were written.
-        let scores = scores.unwrap_or_default();
+        let Ok(scores): std::result::Result<Vec<_>, serde_json::Error> = scores else { return Ok(None) };
+        if !scores.is_empty() && scores.len() != columns.places.len() {
+            return Ok(None);
+        }
         Ok(Some(Self { counts: state.counts, scores, columns, seen, spill }))
     }
 

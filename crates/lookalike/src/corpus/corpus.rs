@@ -3,6 +3,7 @@
 use super::Listing;
 use crate::ground::Result;
 use lookalike_core::features::{ElementSets, Features};
+use lookalike_core::hash::{hash_sequence, hash_token};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::{Array, DocId};
 
@@ -10,14 +11,14 @@ use lookalike_core::{Array, DocId};
 #[derive(Debug, Clone, Default)]
 pub struct Corpus {
     /// The documents.
-    pub listing: Listing,
+    pub(crate) listing: Listing,
     /// By document: its elements.
-    pub sets: ElementSets,
+    pub(crate) sets: ElementSets,
     /// Number of tokens of all documents.
-    pub tokens: u64,
+    pub(crate) tokens: u64,
     /// Number of documents without elements, references aside.
-    pub empty: u64,
-    /// Checksum of all arrays in a work folder; the same constant for every corpus without one.
+    pub(crate) empty: u64,
+    /// Checksum of its arrays, by which checkpoints know it; constant for a corpus that was read without a work folder.
     pub(crate) checksum: u64,
 }
 
@@ -37,8 +38,20 @@ impl Corpus {
             corpus.tokens += counts.tokens as u64;
             corpus.empty += u64::from(counts.elements == 0);
         }
+        let ids = corpus.listing.ids.iter().map(|id| hash_token(id.as_bytes()));
+        corpus.checksum = hash_sequence(0, ids.chain(corpus.sets.hashes().iter().copied()).chain(characters.clone()));
         corpus.listing.characters = Array::Owned(characters);
         Ok(corpus)
+    }
+
+    /// The documents without their sets.
+    pub fn listing(&self) -> &Listing {
+        &self.listing
+    }
+
+    /// By document: its elements.
+    pub fn sets(&self) -> &ElementSets {
+        &self.sets
     }
 
     /// Number of documents, references included.

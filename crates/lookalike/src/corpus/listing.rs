@@ -8,7 +8,7 @@ use lookalike_io::Score;
 #[derive(Debug, Clone, Default)]
 pub struct Listing {
     /// By document: its id.
-    pub ids: Ids,
+    pub(crate) ids: Ids,
     /// By document: the length of its text in characters; empty if the texts were never seen.
     pub(crate) characters: Array<u64>,
     /// By document: its score, if a score field was asked for; else empty.
@@ -21,6 +21,11 @@ impl Listing {
     /// Documents of which only the ids are known.
     pub(crate) fn of_ids(ids: Ids) -> Self {
         Self { ids, ..Self::default() }
+    }
+
+    /// By document: its id.
+    pub fn ids(&self) -> &Ids {
+        &self.ids
     }
 
     /// Number of documents, references included.

@@ -1,14 +1,13 @@
 //! All verified pairs, in parallel.
 
 use super::index_blocks::index_blocks;
-use crate::ground::{Result, Stage};
+use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Session, Stored};
 use crate::spill::{ExternalSort, Share, ask_for_large_pages};
 use crate::threads::{Pace, ordered_map, try_each};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::measure::{CandidatePair, EqualSets, Overlap, VerifiedPair, Verifier};
 use lookalike_core::method::{IndexReader, KeyIndex, RankedDocuments, SharedKeys, VisitMarks};
-use lookalike_core::stored::Provenance;
 use lookalike_core::{Array, DocId};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -84,28 +83,14 @@ impl Checkpoint for Joined {
     }
 }
 
-/// Finds all pairs of groups that reach the threshold.
-pub(super) fn join(
-    verifier: Verifier<'_>,
-    groups: &EqualSets,
-    keys: &SharedKeys,
-    session: &Session<'_>,
-    provenance: &Provenance,
-) -> Result<Joined> {
-    let mut documents = groups.representatives().to_vec();
-    documents.sort_unstable();
-    let blocks = index_blocks(keys, &documents, 0..documents.len() as u32, 1, session);
-    let total: usize = blocks.iter().map(|block| documents.len() - block.start as usize).sum();
-    session.checkpointed(Stage::over_documents("comparing", total), "pairs", provenance, || {
-        let mut joining = Joining::new(session);
-        let ranked = RankedDocuments { order: &documents, keys, verifier };
-        blocks.into_iter().try_for_each(|block| joining.join_block(ranked, block))?;
-        Ok(Joined { pairs: joining.pairs.finish()?, candidates: joining.candidates })
-    })
-}
-
-/// The pairs found so far.
-struct Joining<'a> {
+/// The search for all pairs of groups that reach the threshold, and those found so far.
+pub(super) struct Joining<'a> {
+    verifier: Verifier<'a>,
+    keys: &'a SharedKeys,
+    /// The representatives in input order.
+    documents: Vec<DocId>,
+    /// Ranks of the documents that are indexed at a time.
+    blocks: Vec<Range<u32>>,
     pairs: ExternalSort<'a, PackedPair>,
     candidates: u64,
     max_chunk_pairs: usize,
@@ -115,14 +100,37 @@ struct Joining<'a> {
 }
 
 impl<'a> Joining<'a> {
-    fn new(session: &'a Session<'a>) -> Self {
+    /// No document is compared yet.
+    pub(super) fn new(
+        verifier: Verifier<'a>,
+        groups: &EqualSets,
+        keys: &'a SharedKeys,
+        session: &'a Session<'a>,
+    ) -> Self {
         let budget = session.spill.budget;
         // All chunks in flight share the memory.
         let max_chunk_pairs =
             budget.share(Share::PairChunks) / size_of::<PackedPair>() / (Pace::MIN_ITEMS * session.threads());
         let pairs = ExternalSort::new(&session.spill, budget.share(Share::Pairs));
+        let mut documents = groups.representatives().to_vec();
+        documents.sort_unstable();
+        let blocks = index_blocks(keys, &documents, 0..documents.len() as u32, 1, session);
         // So the first chunk has one document.
-        Self { pairs, candidates: 0, max_chunk_pairs, density: AtomicUsize::new(max_chunk_pairs), session }
+        let density = AtomicUsize::new(max_chunk_pairs);
+        Self { verifier, keys, documents, blocks, pairs, candidates: 0, max_chunk_pairs, density, session }
+    }
+
+    /// Number of documents that pass by the blocks of the index.
+    pub(super) fn work(&self) -> usize {
+        self.blocks.iter().map(|block| self.documents.len() - block.start as usize).sum()
+    }
+
+    /// Finds all pairs.
+    pub(super) fn run(mut self) -> Result<Joined> {
+        let (documents, blocks) = (std::mem::take(&mut self.documents), std::mem::take(&mut self.blocks));
+        let ranked = RankedDocuments { order: &documents, keys: self.keys, verifier: self.verifier };
+        blocks.into_iter().try_for_each(|block| self.join_block(ranked, block))?;
+        Ok(Joined { pairs: self.pairs.finish()?, candidates: self.candidates })
     }
 
     /// Adds the pairs of the documents of a block with all later documents.

@@ -59,6 +59,11 @@ pub(super) struct Trial<'a> {
     chunk_documents: u32,
     /// Ranks of the documents that are indexed at a time.
     blocks: Vec<Range<u32>>,
+    /// Number of documents that pass by the blocks of the index, and how many of them have.
+    work: usize,
+    passed: AtomicU64,
+    /// Number of postings after which it is given up; `None` for no limit.
+    max_postings: Option<u64>,
     decisions: Vec<Decision>,
     postings: AtomicU64,
     candidates: AtomicU64,
@@ -81,6 +86,9 @@ impl<'a> Trial<'a> {
             session,
             chunk_documents: CHUNK_DOCUMENTS,
             blocks: Vec::new(),
+            work: 0,
+            passed: AtomicU64::new(0),
+            max_postings: made.max_postings,
             decisions: vec![Decision::Kept; groups.len()],
             postings: AtomicU64::new(0),
             candidates: AtomicU64::new(0),
@@ -96,7 +104,9 @@ impl<'a> Trial<'a> {
         };
         let order = self.groups.representatives();
         let blocks = index_blocks(&self.made.keys, order, indexed, chunk_documents, self.session);
-        Self { chunk_documents, blocks, ..self }
+        let inputs = self.inputs();
+        let work = blocks.iter().map(|block| (inputs.end - block.start.max(inputs.start)) as usize).sum();
+        Self { chunk_documents, blocks, work, ..self }
     }
 
     /// Ranks of the documents that are decided about.
@@ -111,33 +121,49 @@ impl<'a> Trial<'a> {
 
     /// Number of documents that pass by the blocks of the index.
     pub(super) fn work(&self) -> usize {
-        let inputs = self.inputs();
-        self.blocks.iter().map(|block| (inputs.end - block.start.max(inputs.start)) as usize).sum()
+        self.work
     }
 
     /// Decides about all documents; `None` if it was given up, because it takes more postings than the method is worth.
-    pub(super) fn run(self) -> Result<Option<Kept>> {
-        match self.compare {
-            Compare::WithKeepers => self.keep(),
-            Compare::WithReferences { references } => self.keep_against(references),
-        }
+    pub(super) fn run(mut self) -> Result<Option<Kept>> {
+        let is_decided = self.decide()?;
+        Ok(is_decided.then(|| self.into_kept()))
     }
 
-    fn keep(mut self) -> Result<Option<Kept>> {
+    /// Decides about all documents, however many postings that takes.
+    pub(super) fn run_to_the_end(mut self) -> Result<Kept> {
+        self.max_postings = None;
+        self.decide()?;
+        Ok(self.into_kept())
+    }
+
+    /// Decides about all documents; false if it was given up.
+    fn decide(&mut self) -> Result<bool> {
+        let is_decided = match self.compare {
+            Compare::WithKeepers => self.keep()?,
+            Compare::WithReferences { references } => self.keep_against(references)?,
+        };
+        // What was given up is done as far as the user is concerned.
+        let left = self.work.saturating_sub(self.passed.load(Ordering::Relaxed) as usize);
+        self.session.stages.progress.advance(left as u64);
+        Ok(is_decided)
+    }
+
+    fn keep(&mut self) -> Result<bool> {
         for block in std::mem::take(&mut self.blocks) {
             let mut kept = self.keepers_of(block.clone());
             let (mut writer, finder) = kept.split();
             let is_cheap = self.decide_block(&mut writer, finder, block.clone())?
                 && self.look_among(finder, block.clone(), block.end..self.inputs().end)?;
             if !is_cheap {
-                return Ok(None);
+                return Ok(false);
             }
         }
         decide_for_equals(&mut self.decisions, self.groups);
-        Ok(Some(self.into_kept()))
+        Ok(true)
     }
 
-    fn keep_against(mut self, references: usize) -> Result<Option<Kept>> {
+    fn keep_against(&mut self, references: usize) -> Result<bool> {
         let (groups, session) = (self.groups, self.session);
         for block in std::mem::take(&mut self.blocks) {
             let mut kept = self.keepers_of(block.clone());
@@ -148,7 +174,7 @@ impl<'a> Trial<'a> {
                 })
             })?;
             if !self.look_among(kept.finder(), block.clone(), self.inputs())? {
-                return Ok(None);
+                return Ok(false);
             }
         }
         for document in DocId::all(groups.len()).skip(references) {
@@ -157,7 +183,13 @@ impl<'a> Trial<'a> {
             self.decisions[document.index()] =
                 if is_reference { Decision::equal_to(first) } else { self.decisions[first.index()] };
         }
-        Ok(Some(self.into_kept()))
+        Ok(true)
+    }
+
+    /// Notes that so many documents have passed by a block of the index.
+    fn advance(&self, documents: usize) {
+        self.passed.fetch_add(documents as u64, Ordering::Relaxed);
+        self.session.stages.progress.advance(documents as u64);
     }
 
     /// No keepers yet, with room for those of a block.
@@ -179,7 +211,7 @@ impl<'a> Trial<'a> {
     }
 
     fn is_too_expensive(&self) -> bool {
-        self.made.max_postings.is_some_and(|max| self.postings.load(Ordering::Relaxed) > max)
+        self.max_postings.is_some_and(|max| self.postings.load(Ordering::Relaxed) > max)
     }
 
     fn witness(
@@ -196,7 +228,7 @@ impl<'a> Trial<'a> {
 
     /// Counts the postings that a document meets, if there is a limit to them.
     fn count_postings(&self, finder: WitnessFinder<'_>, rank: u32, ranks: Range<u32>) {
-        if self.made.max_postings.is_some() {
+        if self.max_postings.is_some() {
             self.postings.fetch_add(finder.postings(rank, ranks), Ordering::Relaxed);
         }
     }
@@ -222,7 +254,7 @@ impl<'a> Trial<'a> {
         let (mut removed, mut buffer) = (Vec::new(), Vec::new());
         let decide = |looked: Looked| {
             this.session.stages.check()?;
-            this.session.stages.progress.advance(looked.chunk.len() as u64);
+            this.advance(looked.chunk.len());
             let chunk_end = looked.chunk.end;
             for (rank, witness) in looked.chunk.zip(looked.witnesses) {
                 if this.is_too_expensive() {
@@ -264,7 +296,7 @@ impl<'a> Trial<'a> {
         let mut removed = Vec::new();
         let note = |(documents, witnesses): (usize, Vec<VerifiedPair>)| {
             removed.extend(witnesses);
-            this.session.stages.progress.advance(documents as u64);
+            this.advance(documents);
             this.session.stages.check()
         };
         ordered_map(self.chunks_of(later), Pace::of(this.session.threads()), Vec::new, look, note)?;

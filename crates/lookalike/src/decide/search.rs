@@ -1,7 +1,7 @@
 //! One search over one corpus: its stages, each with its name, the nouns it depends on, and its checkpoint.
 
 use super::decided::Decided;
-use super::join::{Joined, join};
+use super::join::{Joined, Joining};
 use super::keep::{Compare, Kept, Trial, decide_for_equals};
 use super::order::order_of;
 use crate::candidates::{KeySource, MadeKeys, MeasuredRecall, MethodUsed, measure_recall};
@@ -53,7 +53,9 @@ impl<'a> Search<'a> {
             Meeting::Keepers => "keys-for-keepers",
         };
         let stage = Stage::over_documents("sketching", self.corpus.len());
-        let made = self.session.checkpointed(stage, name, &self.provenance, || self.make_keys(meeting))?;
+        let made = self
+            .session
+            .checkpointed(stage, name, &self.provenance, || self.key_source().make_keys(self.method, meeting))?;
         self.expect_recall(&made);
         Ok(made)
     }
@@ -65,41 +67,42 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn make_keys(&self, meeting: Meeting) -> Result<MadeKeys> {
-        let Self { corpus, groups, measure, method, session, .. } = self;
-        let source = KeySource { sets: &corpus.sets, groups, measure: *measure, session };
-        source.make_keys(*method, meeting)
+    fn key_source(&self) -> KeySource<'_> {
+        let Self { corpus, groups, measure, session, .. } = self;
+        KeySource { sets: &corpus.sets, groups, measure: *measure, session }
     }
 
-    /// Decides which documents stay. If that takes too many postings, it is given up, and keys are made for documents
-    /// that meet all others. Returns the decisions and the keys that led to them.
+    /// Decides which documents stay. If that takes too many postings, it is given up, and MinHash takes over unless it is
+    /// no cheaper for documents that meet all others. Returns the decisions and the keys that led to them.
     pub(crate) fn decide(&self, compare: Compare, rule: &Rule, keys: MadeKeys) -> Result<(Kept, MadeKeys)> {
-        let Self { groups, session, .. } = self;
         let provenance = self.provenance.clone().with(rule)?;
-        let first = Trial::new(compare, self.verifier(), groups, &keys, session);
-        let stage = Stage::over_documents("comparing", first.work());
-        let decided = session.checkpointed(stage, "decisions", &provenance, || self.run(compare, first))?;
+        let trial = Trial::new(compare, self.verifier(), &self.groups, &keys, self.session);
+        let stage = Stage::over_documents("comparing", trial.work());
+        let decided = self.session.checkpointed(stage, "decisions", &provenance, || match trial.run()? {
+            Some(kept) => Ok(Decided { kept, second: None }),
+            None => self.decide_by_second_choice(compare, &keys),
+        })?;
         decided.second.iter().for_each(|keys| self.expect_recall(keys));
         Ok((decided.kept, decided.second.unwrap_or(keys)))
     }
 
-    /// Runs a trial, and if that is given up, another one with other keys and without a limit.
-    fn run(&self, compare: Compare, trial: Trial<'_>) -> Result<Decided> {
-        if let Some(kept) = trial.run()? {
-            return Ok(Decided { kept, second: None });
-        }
-        let Self { corpus, groups, session, .. } = self;
-        session.stages.extend(corpus.len());
-        let keys = MadeKeys { max_postings: None, ..self.make_keys(Meeting::All)? };
-        let next = Trial::new(compare, self.verifier(), groups, &keys, session);
-        session.stages.extend(next.work());
-        let Decided { kept, second } = self.run(compare, next)?;
-        Ok(Decided { kept, second: second.or(Some(keys)) })
+    /// Decides after a trial with the `first` keys was given up.
+    fn decide_by_second_choice(&self, compare: Compare, first: &MadeKeys) -> Result<Decided> {
+        let Self { groups, session, .. } = self;
+        let second = match self.method {
+            method::Search::Cheapest { banding, seed } => self.key_source().cheaper_than(first, banding, seed)?,
+            method::Search::Exact | method::Search::MinHash { .. } => None,
+        };
+        let trial = Trial::new(compare, self.verifier(), groups, second.as_ref().unwrap_or(first), session);
+        session.stages.extend(trial.work());
+        Ok(Decided { kept: trial.run_to_the_end()?, second })
     }
 
     /// Finds all pairs of representatives.
     pub(crate) fn join(&self, keys: &MadeKeys) -> Result<Joined> {
-        join(self.verifier(), &self.groups, &keys.keys, self.session, &self.provenance)
+        let joining = Joining::new(self.verifier(), &self.groups, &keys.keys, self.session);
+        let stage = Stage::over_documents("comparing", joining.work());
+        self.session.checkpointed(stage, "pairs", &self.provenance, || joining.run())
     }
 
     /// Measures the recall of a method that promises less than all.

@@ -73,6 +73,28 @@ pub enum Error {
     /// Features of items were asked for, of inputs that hold texts.
     #[error("the features are made of items, and the inputs are to be read as texts")]
     ItemsNeeded,
+    /// References belong to the rule `against`, and it to them.
+    #[error("the rule `{rule}` does not fit the references: `against` needs them, all other rules have none")]
+    RuleAndReferences {
+        /// The rule.
+        rule: &'static str,
+    },
+    /// A job does not know the rule that it is to follow.
+    #[error("the job {command} knows no rule `{rule}`")]
+    UnknownRule {
+        /// Name of the job.
+        command: &'static str,
+        /// The rule.
+        rule: &'static str,
+    },
+    /// An output is to be written into the folder of another one.
+    #[error("the {output} would be written into {}, which is the folder of another output", folder.display())]
+    OutputInOutput {
+        /// The output.
+        output: OutputKind,
+        /// The folder.
+        folder: PathBuf,
+    },
     /// Saved pairs tell the input order of their documents, and nothing else that another order could compare.
     #[error("the order `{order}` needs the documents: pairs only tell first and last")]
     DocumentsNeeded {

@@ -11,7 +11,7 @@ use crate::run::Session;
 use crate::write::{RecordOutput, check_annotations, write_records, write_removed};
 use lookalike_core::Resources;
 use lookalike_core::rule::Decision;
-use lookalike_io::{Discovered, Inputs, RemovalRow, RowWriter, Sealed, Source};
+use lookalike_io::{Discovered, RemovalRow, RowWriter, Sealed, Source};
 use std::path::Path;
 
 /// Decides which documents stay by `decide`, which follows from the rule, and writes what its outputs ask for.
@@ -29,7 +29,8 @@ pub(super) fn dedup(
     let running = Running::begin(command, job, resources, progress)?;
     let job = &running.job;
     let records = job.outputs.records.as_deref();
-    let was_published = records.map_or(Ok(false), |path| running.session.has_published(path))?;
+    let provenance = job.records_provenance()?;
+    let was_published = records.map_or(Ok(false), |path| running.session.has_published(path, &provenance))?;
     let found = running.discover()?;
     let outputs = DedupOutputs::create(&found, records.filter(|_| !was_published), job, &running.session)?;
     let sources = running.with_references(found)?;
@@ -37,8 +38,8 @@ pub(super) fn dedup(
     let session = &running.session;
     let (corpus, records) = pipeline::read(&sources.references, &sources.inputs, &job.inputs, &job.features, session)?;
     let Dedup { decisions, method, recall, candidates } = decide(&corpus, session)?;
-    let written = session
-        .stage(writing(&records), || outputs.write((&corpus.listing, &records), &decisions, &job.inputs, session))?;
+    let written =
+        session.stage(writing(&records), || outputs.write((&corpus.listing, &records), &decisions, job, session))?;
     let search = SearchReport { method, recall, candidates };
     let counts = DedupCounts::new(&corpus.listing, corpus.empty, &records, &decisions);
     running.finish(written, Found::Dedup { counts, search, was_published }, CorpusCounts::of(&corpus, &records))
@@ -73,7 +74,7 @@ impl DedupOutputs {
         self,
         (listing, records): (&Listing, &Records),
         decisions: &[Decision],
-        inputs: &Inputs,
+        job: &Job,
         session: &Session<'_>,
     ) -> Result<Vec<Sealed>> {
         let mut written = Vec::new();
@@ -81,7 +82,7 @@ impl DedupOutputs {
             written.push(write_removed(removed, listing, decisions, session)?);
         }
         if let Some(output) = self.records {
-            written.push(write_records((listing, records), decisions, output, inputs, session)?);
+            written.push(write_records((listing, records), decisions, output, job, session)?);
         }
         Ok(written)
     }

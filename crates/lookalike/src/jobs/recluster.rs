@@ -11,7 +11,7 @@ use crate::job::Job;
 use crate::run::Session;
 use crate::write::{ClusterOutput, check_outputs, write_removed};
 use lookalike_core::Resources;
-use lookalike_core::rule::{Cluster, Decision, Order};
+use lookalike_core::rule::{Cluster, Decision, Order, Rule};
 use lookalike_io::{RemovalRow, RowWriter, Sealed};
 use std::path::{Path, PathBuf};
 
@@ -31,13 +31,18 @@ pub struct Recluster {
 /// not given.
 pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
     let Recluster { pairs, job } = recluster;
-    let keep = job.rule.order().unwrap_or(&Order::First);
+    let Rule::Keepers { keep } = &job.rule else {
+        return Err(Error::UnknownRule { command: "recluster", rule: job.rule.name() });
+    };
     let has_documents = !job.inputs.inputs.is_empty();
     if !has_documents && !matches!(keep, Order::First | Order::Last) {
         return Err(Error::DocumentsNeeded { order: keep.to_string() });
     }
     check_outputs(std::slice::from_ref(pairs), job.outputs.given())?;
-    let writes = &[OutputKind::Records, OutputKind::Removed, OutputKind::Rows, OutputKind::Summary];
+    let writes: &[OutputKind] = match has_documents {
+        true => &[OutputKind::Records, OutputKind::Removed, OutputKind::Rows, OutputKind::Summary],
+        false => &[OutputKind::Removed, OutputKind::Rows, OutputKind::Summary],
+    };
     // Documents and pairs are read, clusters and decisions are made and written.
     let command = Command { name: "recluster", writes, stages: if has_documents { 4 } else { 3 } };
     let running = Running::begin(command, job, resources, progress)?;
@@ -53,7 +58,7 @@ fn of_records(running: Running<'_>, pairs: &Path, keep: &Order) -> Result<Report
     let saved = SavedPairs::read_for(pairs, job.measure, &listing, session)?;
     let (clusters, decisions) = decide(&saved, &listing, keep, session)?;
     let written = session.stage(writing(&records), || {
-        let mut written = outputs.write((&listing, &records), &decisions, &job.inputs, session)?;
+        let mut written = outputs.write((&listing, &records), &decisions, job, session)?;
         written.extend(write_clusters(clusters_output, &listing, &clusters, session)?);
         Ok(written)
     })?;

@@ -5,7 +5,7 @@
 //! to somebody else, or was changed.
 
 use super::{Checkpoint, Session, Stored};
-use crate::ground::Result;
+use crate::ground::{Error, Result};
 use lookalike_core::stored::Provenance;
 use lookalike_io::Sealed;
 use serde::{Deserialize, Serialize};
@@ -49,18 +49,23 @@ fn identity_of(_: &Path) -> Option<FolderIdentity> {
 }
 
 impl Session<'_> {
-    /// Notes the folder that is about to get its name, if there is one, in the work folder.
-    pub(crate) fn note_folder(&self, output: &Sealed) -> Result<()> {
+    /// Notes in the work folder the folder of records that is about to get its name, if there is one; `provenance` is all
+    /// that the records depend on.
+    pub(crate) fn note_folder(&self, output: &Sealed, provenance: &Provenance) -> Result<()> {
         match (&self.work, output.staging_folder().and_then(identity_of)) {
-            (Some(work), Some(identity)) => work.save(NAME, &Provenance::new(), &identity),
+            (Some(work), Some(identity)) => work.save(NAME, provenance, &identity),
             _ => Ok(()),
         }
     }
 
-    /// Whether the folder at `path` is the complete output of an earlier run of this job.
-    pub(crate) fn has_published(&self, path: &Path) -> Result<bool> {
+    /// Whether the folder at `path` holds the complete records of an earlier run of this job. Those of another job are
+    /// no records of this one.
+    pub(crate) fn has_published(&self, path: &Path, provenance: &Provenance) -> Result<bool> {
         let Some(work) = &self.work else { return Ok(false) };
-        let noted: Option<FolderIdentity> = work.load(NAME, &Provenance::new(), &self.spill)?;
+        let noted: Option<FolderIdentity> = match work.load(NAME, provenance, &self.spill) {
+            Err(Error::OtherJob { .. }) => None,
+            noted => noted?,
+        };
         Ok(noted.is_some() && noted == identity_of(path))
     }
 }

@@ -16,10 +16,13 @@
 //!   Parts               32                                  x
 //!   KeyStarts            8                                  x          x
 //! Index                 32                                             x
-//! Pairs                 16                                             x
+//! Pairs                 16                                             x         x
 //! PairChunks             8                                             x
 //! PairsBothWays         16                                                       x
 //! ```
+//!
+//! Blocking keys stand there twice while `auto` weighs exact ones against those of MinHash, and after a search by the
+//! first was given up: in place of the counters.
 
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
@@ -184,7 +187,11 @@ mod tests {
         ),
         phase("comparing, keys in memory", &[Share::Index, Share::Pairs, Share::PairChunks], 1),
         phase("comparing, keys in files", &[Share::KeyStarts, Share::Index, Share::Pairs, Share::PairChunks], 0),
-        phase("writing", &[Share::InFlight, Share::PairsBothWays], 0),
+        phase("comparing by second keys", &[Share::Index], 2),
+        phase("measuring recall", &[Share::Pairs], 1),
+        phase("connecting", &[Share::Pairs], 1),
+        phase("writing pairs", &[Share::Pairs, Share::PairsBothWays], 0),
+        phase("writing records", &[Share::InFlight], 0),
     ];
 
     /// In use in every phase.

@@ -44,6 +44,7 @@ pub(crate) fn write_pairs(
             done = a.0.into();
             Ok(writer.write(&PairRow { a: listing.ids.get(a).into(), b: listing.ids.get(b).into(), similarity })?)
         })?;
+        session.stages.progress.advance(listing.len() as u64 - done);
         Ok((writer.seal()?, count))
     })
 }
@@ -86,7 +87,8 @@ pub(crate) fn for_each_pair(
 fn neighbours(pairs: &Pairs, session: &Session<'_>) -> Result<Ragged<PackedPair>> {
     let mut both = ExternalSort::new(&session.spill, session.spill.budget.share(Share::PairsBothWays));
     let mut offsets = vec![0; pairs.groups.len() + 1];
-    for VerifiedPair { a, b, overlap } in pairs.joined.pairs() {
+    for (VerifiedPair { a, b, overlap }, row) in pairs.joined.pairs().zip(0..) {
+        check_sometimes(row, session)?;
         let turned = VerifiedPair { a: b, b: a, overlap: overlap.turned() };
         both.extend([VerifiedPair { a, b, overlap }, turned].map(PackedPair::from))?;
         offsets[a.index() + 1] += 1;
@@ -191,8 +193,8 @@ pub(crate) fn write_removed(
     session: &Session<'_>,
 ) -> Result<Sealed> {
     for (document, decision) in listing.documents().zip(decisions) {
+        check_sometimes(document.0.into(), session)?;
         if let Decision::Removed { kept, similarity, reason } = *decision {
-            check_sometimes(document.0.into(), session)?;
             let (id, kept) = (listing.ids.get(document).into(), listing.ids.get(kept).into());
             writer.write(&RemovalRow { id, kept, similarity, reason: reason.name().into() })?;
         }

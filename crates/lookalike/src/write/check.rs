@@ -28,18 +28,26 @@ pub(crate) fn check_outputs<'a>(
         if let Some(folder) = inputs.iter().find(|input| holds(input)) {
             return Err(Error::OutputInInput { path: name.clone(), folder: folder.clone() });
         }
-        if is_stdout || path.is_file() || !path.exists() {
+        let outputs = taken.iter().filter(|(_, other)| matches!(other, FileInUse::Output { .. }));
+        for (other, _) in outputs.filter(|_| !is_stdout) {
+            if path.starts_with(other) || other.starts_with(&path) {
+                let folder = if path.starts_with(other) { other.clone() } else { path };
+                return Err(Error::OutputInOutput { output, folder });
+            }
+        }
+        if is_stdout || !path.exists() || path.is_file() || path.is_dir() {
             taken.push((path, FileInUse::Output { output, path: name.clone() }));
         }
     }
     Ok(())
 }
 
-/// The absolute path without links; of a file that does not exist yet, that of its folder with its name.
+/// The absolute path without links; of what does not exist yet, that of the nearest folder that does, with the rest.
 fn resolve(path: &Path) -> PathBuf {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::canonicalize(path)
-        .ok()
-        .or_else(|| Some(fs::canonicalize(parent).ok()?.join(path.file_name()?)))
-        .unwrap_or_else(|| path.to_owned())
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let known = absolute.ancestors().find_map(|folder| Some((folder, fs::canonicalize(folder).ok()?)));
+    match known {
+        Some((folder, canonical)) => canonical.join(absolute.strip_prefix(folder).unwrap_or(Path::new(""))),
+        None => absolute,
+    }
 }

@@ -4,7 +4,7 @@ use super::copy_records::{CopyJob, copy_records};
 use super::warc::copy_warc;
 use crate::corpus::{Listing, RecordPlace, Records};
 use crate::ground::{Error, Result};
-use crate::job::{Outputs, RecordMode};
+use crate::job::{Job, Outputs, RecordMode};
 use crate::run::Session;
 use crate::threads::try_each;
 use lookalike_core::DocId;
@@ -117,16 +117,17 @@ pub(crate) fn write_records(
     (listing, records): (&Listing, &Records),
     decisions: &[Decision],
     output: RecordOutput,
-    inputs: &Inputs,
+    job: &Job,
     session: &Session<'_>,
 ) -> Result<Sealed> {
+    let inputs = &job.inputs;
     let RecordOutput { target, mode, format } = output;
     let (sizes, fields) = (family_sizes(decisions), inputs.fields());
     let sources_at_a_time = records.inputs().len().clamp(1, session.threads());
     let writer =
         Writer { listing, records, decisions, mode, format, sizes, sources_at_a_time, inputs, fields, session };
     let written = writer.write(target)?;
-    session.note_folder(&written)?;
+    session.note_folder(&written, &job.records_provenance()?)?;
     Ok(written)
 }
 

@@ -242,3 +242,18 @@ fn a_folder_that_may_not_be_written_is_named() {
     assert_refused(&sandbox, "dedup in.jsonl -o locked/out.jsonl", &["locked/out.jsonl", "Permission denied"]);
     assert_refused(&sandbox, "dedup in -o locked/out", &["locked/out", "Permission denied"]);
 }
+
+#[test]
+fn an_output_inside_another_one_is_refused_before_the_work() {
+    let sandbox = Sandbox::with("in/a.jsonl", record("a", "one two three"));
+    for (outputs, folder) in [
+        ("-o out --removed out/why.csv", "out"),
+        ("-o out --summary out/new/s.json", "out"),
+        ("-o out --removed work/why.csv --work-dir work", "work"),
+        ("-o work/out --work-dir work", "work"),
+    ] {
+        let words = sandbox.refuse_in_a_line(&format!("dedup in {outputs}"));
+        assert!(words.ends_with(&format!("{folder}, which is the folder of another output")), "{outputs}: {words}");
+    }
+    sandbox.succeed("dedup in -o out --removed why.csv --work-dir work");
+}

@@ -169,6 +169,12 @@ fn a_folder_that_had_just_appeared_is_complete() {
     let again = sandbox.succeed(command);
     assert!(again.stderr.contains("(written already)"), "{}", again.stderr);
     assert_eq!((sandbox.bytes("out/a.jsonl"), sandbox.bytes("why.csv")), (kept, why));
+    // The records of another job are not taken for those of this one.
+    for other in ["--output-format csv", "--annotate", "--cluster connected", "--keep last", "--threshold 0.5"] {
+        let words = sandbox.refuse_in_a_line(&format!("{command} {other}"));
+        let is_said = words.contains("out exists already") || words.contains("is the work folder of another job");
+        assert!(is_said || words.contains("was"), "{other}: {words}");
+    }
     // A folder of that name that somebody else has made is not touched.
     fs::rename(sandbox.path("out"), sandbox.path("mine")).unwrap();
     fs::create_dir(sandbox.path("out")).unwrap();

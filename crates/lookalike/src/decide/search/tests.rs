@@ -32,16 +32,16 @@ impl Progress for Noted {
     }
 }
 
-/// The decisions by the keepers rule, when the first keys are worth `max_postings`, and whether others were made.
-fn decided(corpus: &Corpus, max_postings: Option<u64>, folder: &Path, noted: &Noted) -> (Vec<Decision>, bool) {
+/// The decisions by the keepers rule, when the first keys are worth `max_postings`, and the method that led to them.
+fn decided(corpus: &Corpus, max_postings: Option<u64>, folder: &Path, noted: &Noted) -> (Vec<Decision>, MethodUsed) {
     let resources = Resources { work_folder: Some(folder.to_owned()), ..Resources::default() };
     let session = Session::new(&resources, noted).unwrap();
     session.stages.expect(3);
     let keep = Order::First;
-    let search = Search::group(corpus, &keep, jaccard("0.5"), Method::Exact, &session).unwrap();
+    let search = Search::group(corpus, &keep, jaccard("0.5"), Method::default(), &session).unwrap();
     let keys = MadeKeys { max_postings, ..search.keys(Meeting::Keepers).unwrap() };
     let (kept, keys) = search.decide(Compare::WithKeepers, &Rule::Keepers { keep }, keys).unwrap();
-    (kept.decisions, keys.max_postings != max_postings)
+    (kept.decisions, keys.method)
 }
 
 #[test]
@@ -49,16 +49,28 @@ fn a_search_that_is_given_up_is_one_stage_with_the_result_of_the_next() {
     let corpus = corpus_of(&Features::default(), &texts(3, 400));
     let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let (noted, given_up) = (Noted::default(), Noted::default());
-    let (expected, _) = decided(&corpus, None, folders[0].path(), &noted);
-    assert_eq!(decided(&corpus, Some(3), folders[1].path(), &given_up), (expected.clone(), true));
+    let expected = decided(&corpus, None, folders[0].path(), &noted);
+    assert_eq!(decided(&corpus, Some(3), folders[1].path(), &given_up), expected);
     let names = |noted: &Noted| noted.0.lock().unwrap().iter().map(|stage| stage.0.clone()).collect::<Vec<_>>();
     assert_eq!(names(&given_up), ["1/3 grouping", "2/3 sketching", "3/3 comparing"]);
     assert_eq!(names(&given_up), names(&noted));
     let [whole, (_, total, done)] = [&noted, &given_up].map(|noted| noted.0.lock().unwrap()[2].clone());
     assert_eq!(whole.1, whole.2);
-    assert!(total > whole.1 && done > whole.2 && done <= total, "{done} of {total}");
-    // What was saved is the result with the keys that led to it.
+    assert!(total > whole.1 && done == total, "{done} of {total}");
+    // What was saved is the result.
     let again = Noted::default();
-    assert_eq!(decided(&corpus, Some(3), folders[1].path(), &again), (expected, true));
+    assert_eq!(decided(&corpus, Some(3), folders[1].path(), &again), expected);
     assert_eq!(again.0.lock().unwrap()[2].2, 0);
+}
+
+#[test]
+fn another_corpus_in_the_same_work_folder_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let [first, second] = [3, 4].map(|seed| corpus_of(&Features::default(), &texts(seed, 100)));
+    decided(&first, None, folder.path(), &Noted::default());
+    let resources = Resources { work_folder: Some(folder.path().to_owned()), ..Resources::default() };
+    let session = Session::new(&resources, &crate::Silent).unwrap();
+    let search = Search::group(&second, &Order::First, jaccard("0.5"), Method::default(), &session).unwrap();
+    let error = search.keys(Meeting::Keepers).unwrap_err();
+    assert!(matches!(error, crate::Error::OtherJob { .. }), "{error}");
 }
