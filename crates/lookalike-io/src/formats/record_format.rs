@@ -34,7 +34,7 @@ impl RecordFormat {
     const ALL: [Self; 7] =
         [Self::JsonLines, Self::Csv, Self::Tsv, Self::Warc, Self::Parquet, Self::Arrow, Self::Snapshot];
 
-    /// The name in messages.
+    /// The name in messages and checkpoints.
     pub fn name(self) -> &'static str {
         match self {
             Self::JsonLines => "JSON Lines",

@@ -49,7 +49,8 @@ impl Compression {
         }
     }
 
-    fn name(self) -> &'static str {
+    /// The name in messages and checkpoints.
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::None => "nothing",
             Self::Gzip => "gzip",

@@ -143,16 +143,16 @@ impl Source {
     }
 
     /// Name, layout, sizes and modification times of its files, which change with its content: its provenance in
-    /// checkpoints.
+    /// checkpoints, made of names that no refactoring changes.
     pub fn state(&self) -> String {
         let name = self.path.display();
         match &self.kind {
             SourceKind::Records { format, state, compression } => match compression {
-                Compression::None => format!("{name}, {format:?}, {state}"),
-                packed => format!("{name}, {format:?}, {packed:?}, {state}"),
+                Compression::None => format!("{name}, {}, {state}", format.name()),
+                packed => format!("{name}, {}, {}, {state}", format.name(), packed.name()),
             },
             SourceKind::TextFiles { files } => {
-                let hashes = files.iter().map(|(path, state)| hash_token(format!("{path:?} {state}").as_bytes()));
+                let hashes = files.iter().map(|(path, state)| hash_of_file(path, *state));
                 // The output name is part of the ids.
                 let seed = hash_token(self.output_name.as_os_str().as_encoded_bytes());
                 let list = hash_sequence(seed, hashes);
@@ -170,10 +170,53 @@ impl Source {
     }
 }
 
+/// Hash of the bytes of a path, a zero byte, which no path contains, and the state.
+fn hash_of_file(path: &Path, state: FileState) -> u64 {
+    hash_token(&[path.as_os_str().as_encoded_bytes(), b"\0", state.to_string().as_bytes()].concat())
+}
+
 fn folder_of(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new(""))
 }
 
 fn file_name(path: &Path) -> PathBuf {
     path.file_name().map(PathBuf::from).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn state(bytes: u64) -> FileState {
+        FileState { bytes, modified: Some(SystemTime::UNIX_EPOCH + Duration::new(1_700_000_000, 5)) }
+    }
+
+    fn records(format: RecordFormat, compression: Compression) -> String {
+        let kind = SourceKind::Records { format, state: state(7), compression };
+        Source { kind, ..text_files(Vec::new()) }.state()
+    }
+
+    fn text_files(files: Vec<(PathBuf, FileState)>) -> Source {
+        Source::text_files((Path::new("news"), Path::new("copy")), Path::new("out"), files)
+    }
+
+    /// Checkpoints hold these texts: another text makes them those of another input.
+    #[test]
+    fn state_is_frozen() {
+        let jsonl = records(RecordFormat::JsonLines, Compression::None);
+        assert_eq!(jsonl, "news, JSON Lines, 7 bytes of 1700000000.000000005 s");
+        let csv = records(RecordFormat::Csv, Compression::Gzip);
+        assert_eq!(csv, "news, CSV, gzip, 7 bytes of 1700000000.000000005 s");
+        let files = vec![("a.txt".into(), state(1)), ("b/ü \"\\.txt".into(), state(2))];
+        assert_eq!(text_files(files).state(), "news, 2 files, 3 bytes, list ffe5d1600a78f034");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn state_tells_paths_apart_that_are_not_utf8() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let named = |name: &[u8]| text_files(vec![(std::ffi::OsStr::from_bytes(name).into(), state(1))]).state();
+        assert_ne!(named(b"\xff"), named(b"\xfe"));
+    }
 }
