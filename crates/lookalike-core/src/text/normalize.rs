@@ -24,9 +24,16 @@ struct Anchor {
     here: usize,
     /// Equivalent offset in the source.
     source: usize,
-    /// Whether source and normal form advance together. If not, the range up to the next anchor is one segment whose
-    /// length changed (a ligature, a composed accent), and an offset inside it maps to the whole segment.
-    together: bool,
+    step: Step,
+}
+
+/// How offsets map from an anchor up to the next one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// Source and normal form advance together.
+    Together,
+    /// One segment whose length changed (a ligature, a composed accent): an offset inside it maps to the whole segment.
+    Whole,
 }
 
 impl Normalized {
@@ -42,61 +49,61 @@ impl Normalized {
             }
             let segment = &source[start..offset];
             if composed {
-                self.push(start, segment, segment.chars(), options.lowercase);
+                self.push(start, segment, segment.chars(), options);
             } else {
-                self.push(start, segment, segment.nfkc(), options.lowercase);
+                self.push(start, segment, segment.nfkc(), options);
             }
             start = offset;
         }
-        self.anchor(source.len(), true);
+        self.anchor_at(self.text.len(), source.len(), Step::Together);
     }
 
     /// First source byte of the segment that contains the character at `offset`.
     pub(super) fn source_start(&self, offset: usize) -> usize {
         let next = self.anchors.partition_point(|anchor| anchor.here <= offset);
-        self.anchors[..next]
-            .last()
-            .map_or(offset, |anchor| anchor.source + if anchor.together { offset - anchor.here } else { 0 })
+        match self.anchors[..next].last() {
+            Some(Anchor { here, source, step: Step::Together }) => source + (offset - here),
+            Some(Anchor { source, step: Step::Whole, .. }) => *source,
+            None => offset,
+        }
     }
 
     /// End in the source of the segment that contains the character before `offset`.
     pub(super) fn source_end(&self, offset: usize) -> usize {
         let next = self.anchors.partition_point(|anchor| anchor.here < offset);
         match self.anchors[..next].last() {
-            Some(anchor) if !anchor.together => self.anchors.get(next).map_or(anchor.source, |after| after.source),
-            Some(anchor) => anchor.source + (offset - anchor.here),
+            Some(Anchor { here, source, step: Step::Together }) => source + (offset - here),
+            Some(Anchor { source, step: Step::Whole, .. }) => {
+                self.anchors.get(next).map_or(*source, |after| after.source)
+            }
             None => offset,
         }
     }
 
     /// Appends the normal form of a segment that starts at `start`.
-    fn push(&mut self, start: usize, segment: &str, characters: impl Iterator<Item = char>, lowercase: bool) {
+    fn push(&mut self, start: usize, segment: &str, characters: impl Iterator<Item = char>, options: &TextOptions) {
         let here = self.text.len();
         let mut count = 0;
         for character in characters {
             count += 1;
             match character {
-                'ς' if lowercase => self.text.push('σ'),
-                _ if lowercase => self.text.extend(character.to_lowercase()),
+                'ς' if options.lowercase => self.text.push('σ'),
+                _ if options.lowercase => self.text.extend(character.to_lowercase()),
                 _ => self.text.push(character),
             }
         }
-        let together = count == 1 && self.text.len() - here == segment.len();
-        self.anchor_at(here, start, together);
+        let is_one_to_one = count == 1 && self.text.len() - here == segment.len();
+        self.anchor_at(here, start, if is_one_to_one { Step::Together } else { Step::Whole });
     }
 
-    /// Maps the end of the normal form so far to the offset `source`.
-    fn anchor(&mut self, source: usize, together: bool) {
-        self.anchor_at(self.text.len(), source, together);
-    }
-
-    fn anchor_at(&mut self, here: usize, source: usize, together: bool) {
-        let implied = match self.anchors.last() {
-            None => here == source && together,
-            Some(last) => together && last.together && last.source + (here - last.here) == source,
-        };
+    fn anchor_at(&mut self, here: usize, source: usize, step: Step) {
+        let implied = step == Step::Together
+            && match self.anchors.last() {
+                None => here == source,
+                Some(last) => last.step == Step::Together && last.source + (here - last.here) == source,
+            };
         if !implied {
-            self.anchors.push(Anchor { here, source, together });
+            self.anchors.push(Anchor { here, source, step });
         }
     }
 }
