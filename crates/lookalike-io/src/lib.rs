@@ -43,7 +43,7 @@ pub use ground::{BadRecord, Compression, Document, Error, Place, Problem, Result
 pub use outputs::{AtomicFile, OutputFolder, Sealed, Staging, publish_all};
 pub use read::{Block, Blocks, header, kept_records, read_pairs};
 pub use remote::{CopiedObject, url_covers};
-pub use rewrite::{Rewrite, Wanted, rewrite};
+pub use rewrite::{Annotations, Rewrite, Wanted, rewrite};
 pub use rows::{Annotation, ClusterRow, CopyKind, CopyRow, PairRow, RemovalRow, RowField, RowKind};
 pub use sources::{
     Discovered, Discovery, FieldNames, Inputs, ItemSeparator, OnError, Source, SourceKind, check_output_names,

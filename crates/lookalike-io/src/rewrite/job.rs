@@ -4,7 +4,7 @@ use super::batches::write_batches;
 use super::output::Output;
 use super::parquet_copy::copy_parquet;
 use super::rows::{ColumnRows, DelimitedRows, DocumentRows, JsonRows, Rows};
-use super::wanted::Wanted;
+use super::wanted::{Annotations, Wanted};
 use crate::formats::{RecordFormat, RowFormat};
 use crate::ground::{Error, Result};
 use crate::outputs::{AtomicFile, Sealed};
@@ -21,8 +21,8 @@ pub struct Rewrite<'r> {
     pub limit: Option<u64>,
     /// Format of the output.
     pub format: RowFormat,
-    /// Whether annotations are added: as columns, in JSON Lines as an object.
-    pub annotated: bool,
+    /// Whether the decisions are added to the records.
+    pub annotations: Annotations,
 }
 
 /// Writes those records of a source that `records` names, in order. `go_on` is called with the number of input bytes
@@ -38,7 +38,7 @@ pub fn rewrite<'w>(
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Sealed> {
     let path = &job.source.file;
-    let output = Output { file: out, source_path: &job.source.path, format: job.format, annotated: job.annotated };
+    let output = Output { file: out, source_path: &job.source.path, format: job.format, annotations: job.annotations };
     let documents = || DocumentRows::open(job.source, job.fields, job.limit, job.format);
     let rows = match job.source.kind {
         SourceKind::TextFiles { .. } => Rows::Documents(Box::new(documents())),

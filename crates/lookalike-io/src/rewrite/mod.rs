@@ -16,7 +16,7 @@ mod rows;
 mod wanted;
 
 pub use job::{Rewrite, rewrite};
-pub use wanted::Wanted;
+pub use wanted::{Annotations, Wanted};
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,6 @@
 //! The output of a conversion.
 
+use super::wanted::Annotations;
 use crate::formats::RowFormat;
 use crate::outputs::AtomicFile;
 use std::path::Path;
@@ -10,6 +11,5 @@ pub(crate) struct Output<'r> {
     /// The source, for messages.
     pub(crate) source_path: &'r Path,
     pub(crate) format: RowFormat,
-    /// Whether annotations are added.
-    pub(crate) annotated: bool,
+    pub(crate) annotations: Annotations,
 }

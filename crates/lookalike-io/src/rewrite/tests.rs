@@ -46,11 +46,12 @@ impl Sandbox {
 
     fn rewrite(&self, from: &str, to: &str, records: &[Wanted<'_>]) -> Result<()> {
         let found = discover(&[self.path(from)])?;
-        let annotated = records.iter().any(|record| record.annotation.is_some());
+        let is_annotated = records.iter().any(|record| record.annotation.is_some());
+        let annotations = if is_annotated { Annotations::Add } else { Annotations::Omit };
         let fields = FieldNames::default();
         let to = self.path(to);
         let format = RowFormat::of(&to)?;
-        let job = Rewrite { source: &found.sources[0], fields: &fields, limit: None, format, annotated };
+        let job = Rewrite { source: &found.sources[0], fields: &fields, limit: None, format, annotations };
         rewrite(job, AtomicFile::create(&to)?, records.iter().copied(), &mut |_| true)?.publish()
     }
 
@@ -327,7 +328,8 @@ fn a_stopped_conversion_leaves_no_file() {
     let found = discover(&[sandbox.path("in.parquet")]).unwrap();
     for name in ["out.parquet", "out.arrow", "out.jsonl"] {
         let (fields, format) = (FieldNames::default(), RowFormat::of(Path::new(name)).unwrap());
-        let job = Rewrite { source: &found.sources[0], fields: &fields, limit: None, format, annotated: false };
+        let annotations = Annotations::Omit;
+        let job = Rewrite { source: &found.sources[0], fields: &fields, limit: None, format, annotations };
         let out = AtomicFile::create(&sandbox.path(name)).unwrap();
         let stopped = rewrite(job, out, rows(&[1, 2]).into_iter(), &mut |_| false);
         assert!(matches!(stopped, Err(Error::Stopped)), "{name}: {stopped:?}");

@@ -11,8 +11,17 @@ pub struct Wanted<'a> {
     pub number: u64,
     /// Its bytes, unless it is a row of a file of columns.
     pub span: Span,
-    /// The decision to add to it.
+    /// The decision, written under [`Annotations::Add`].
     pub annotation: Option<Annotation<'a>>,
+}
+
+/// Whether the records of an output have an [`Annotation`] each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Annotations {
+    /// The records as they came.
+    Omit,
+    /// More columns, in JSON Lines one more object.
+    Add,
 }
 
 /// A batch of rows, and the wanted record of each row.

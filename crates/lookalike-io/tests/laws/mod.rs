@@ -4,9 +4,9 @@
 //! The bytes are written to a file, which is read as a user's file: by its name, through discovery and blocks.
 
 use lookalike_io::{
-    AtomicFile, BadRecord, Blocks, Compression, Discovery, Error, FieldNames, ItemSeparator, PairRow, RecordFormat,
-    RecordReader, Rewrite, RowFormat, Source, SourceKind, Span, Texts, Wanted, discover_with, header, kept_records,
-    read_pairs, rewrite,
+    Annotations, AtomicFile, BadRecord, Blocks, Compression, Discovery, Error, FieldNames, ItemSeparator, PairRow,
+    RecordFormat, RecordReader, Rewrite, RowFormat, Source, SourceKind, Span, Texts, Wanted, discover_with, header,
+    kept_records, read_pairs, rewrite,
 };
 use std::fs;
 use std::io::Read;
@@ -273,7 +273,8 @@ pub fn check_columns(name: &str, content: &[u8]) {
 fn rewritten(case: &Case, reading: &Reading, to: &str) -> Option<Reading> {
     let again = Case::new(to, b"", None);
     let format = RowFormat::of(&again.path).unwrap();
-    let job = Rewrite { source: &reading.source, fields: &case.names, limit: LIMIT, format, annotated: false };
+    let annotations = Annotations::Omit;
+    let job = Rewrite { source: &reading.source, fields: &case.names, limit: LIMIT, format, annotations };
     let wanted = |document: &Text| Wanted { number: document.number, span: document.span, annotation: None };
     let out = AtomicFile::create(&again.path).unwrap();
     match rewrite(job, out, reading.documents.iter().map(wanted), &mut |_| true) {

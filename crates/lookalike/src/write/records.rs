@@ -10,9 +10,9 @@ use crate::threads::try_each;
 use lookalike_core::DocId;
 use lookalike_core::rule::Decision;
 use lookalike_io::{
-    Annotation, AtomicFile, Discovered, FieldNames, Inputs, OutputFolder, RecordFormat, Rewrite, RowFormat, Sealed,
-    Source, SourceKind, Staging, Wanted, append_cells, append_field, check_output_names, converted_name, header,
-    rewrite,
+    Annotation, Annotations, AtomicFile, Discovered, FieldNames, Inputs, OutputFolder, RecordFormat, Rewrite,
+    RowFormat, Sealed, Source, SourceKind, Staging, Wanted, append_cells, append_field, check_output_names,
+    converted_name, header, rewrite,
 };
 use std::fs;
 use std::path::Path;
@@ -217,7 +217,8 @@ impl Writer<'_> {
     fn rewrite(&self, number: usize, source: &Source, format: RowFormat, file: AtomicFile) -> Result<Sealed> {
         let annotated = self.mode == RecordMode::Annotated;
         let (fields, limit) = (&self.fields, self.inputs.max_document_bytes);
-        let job = Rewrite { source, fields, limit, format, annotated };
+        let annotations = if annotated { Annotations::Add } else { Annotations::Omit };
+        let job = Rewrite { source, fields, limit, format, annotations };
         let records = self.documents(number).map(|(document, place)| Wanted {
             number: place.number,
             span: place.span(),

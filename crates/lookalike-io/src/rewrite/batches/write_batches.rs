@@ -7,7 +7,7 @@ use crate::ground::{Error, Result};
 use crate::outputs::Sealed;
 use crate::rewrite::output::Output;
 use crate::rewrite::rows::Rows;
-use crate::rewrite::wanted::Wanted;
+use crate::rewrite::wanted::{Annotations, Wanted};
 use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
 use std::iter::Peekable;
@@ -20,8 +20,8 @@ pub(crate) fn write_batches<'w>(
     mut records: Peekable<impl Iterator<Item = Wanted<'w>>>,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Sealed> {
-    let Output { file, source_path, format, annotated } = output;
-    let annotator = annotated.then(|| Annotator::new(format));
+    let Output { file, source_path, format, annotations } = output;
+    let annotator = (annotations == Annotations::Add).then(|| Annotator::new(format));
     let mut schema = rows.schema();
     if let Some(annotator) = &annotator {
         schema = annotator.schema(&schema, source_path)?;

@@ -9,7 +9,7 @@ use crate::formats::RecordFormat;
 use crate::ground::{Error, Result};
 use crate::outputs::AtomicFile;
 use crate::rewrite::output::Output;
-use crate::rewrite::wanted::Wanted;
+use crate::rewrite::wanted::{Annotations, Wanted};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::column::writer::{ColumnWriter, ColumnWriterImpl};
 use parquet::data_type::DataType as ParquetType;
@@ -47,9 +47,9 @@ pub(crate) fn copy_parquet<'w>(
     let path = output.file.path().to_owned();
     let failed = |error| unwritable(&path, error);
     let (schema, properties) = description(reader.metadata(), &output).map_err(failed)?;
-    let is_annotated = output.annotated;
+    let annotations = output.annotations;
     let mut writer = SerializedFileWriter::new(output.file, schema, properties).map_err(failed)?;
-    let mut copy = Copy { input, output: path.clone(), is_annotated, reader: &reader, go_on };
+    let mut copy = Copy { input, output: path.clone(), annotations, reader: &reader, go_on };
     let mut records = records.peekable();
     let mut before = 0;
     for group in 0..reader.num_row_groups() {
@@ -72,7 +72,7 @@ fn description(
     let file = metadata.file_metadata();
     let mut schema = file.schema_descr().root_schema_ptr();
     let mut pairs = file.key_value_metadata().cloned();
-    if output.annotated {
+    if output.annotations == Annotations::Add {
         if let Some(pairs) = &mut pairs {
             annotate_arrow_schema(metadata, pairs)?;
         }
@@ -113,7 +113,7 @@ impl<'w> Kept<'w> {
 struct Copy<'c> {
     input: &'c Path,
     output: PathBuf,
-    is_annotated: bool,
+    annotations: Annotations,
     reader: &'c SerializedFileReader<File>,
     go_on: &'c mut dyn FnMut(u64) -> bool,
 }
@@ -145,7 +145,7 @@ impl Copy<'_> {
             to.close().map_err(failed)?;
             self.advance(group.metadata().column(column).compressed_size())?;
         }
-        if self.is_annotated {
+        if self.annotations == Annotations::Add {
             write_annotations(&mut group_writer, &kept.records).map_err(failed)?;
         }
         group_writer.close().map(drop).map_err(failed)
