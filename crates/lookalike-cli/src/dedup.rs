@@ -20,7 +20,7 @@ Examples:
   lookalike dedup articles/ -o clean/                    a folder of text and HTML files
   lookalike dedup crawl.warc.gz -o clean.warc.gz         pages that were fetched, by their text
   lookalike dedup news.parquet -o clean.parquet          schema, compression and row groups stay
-  lookalike dedup crawl.warc.gz -o clean.parquet         the ending chooses the format
+  lookalike dedup crawl.warc.gz -o clean.parquet         the extension chooses the format
   lookalike dedup baskets.txt -o kept.txt --items=,      sets of items, one a line
   lookalike dedup news.jsonl --dry-run --threshold 0.9   only say what would go
   lookalike dedup train.jsonl --against test.jsonl -o clean.jsonl   take out what is in another corpus
@@ -39,8 +39,8 @@ pub(crate) struct DedupArgs {
     /// many are there.
     #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run", help_heading = "Output")]
     output: Option<PathBuf>,
-    /// Format of the kept records; of texts and pages a file with `id` and `text` [default: by the ending of OUT if the
-    /// input is one file of records, else as they came]
+    /// Format of the kept records; of texts and pages a file with `id` and `text` [default: by the extension of OUT if
+    /// the input is one file of records, else as they came]
     #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output")]
     output_format: Option<FormatArg>,
     /// File for one row a removed record: id, kept, similarity, reason (.jsonl, .csv, .tsv, .parquet, .arrow)

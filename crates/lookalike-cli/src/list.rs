@@ -51,7 +51,7 @@ pub(crate) struct ClustersArgs {
     /// File for the clusters (.jsonl, .csv, .tsv, .parquet, .arrow: a row a document; .json: groups)
     #[arg(short, long, value_name = "FILE", default_value = STDOUT, help_heading = "Output")]
     output: PathBuf,
-    /// rows: cluster, id; json: one array of groups [default: by the ending of FILE]
+    /// rows: cluster, id; json: one array of groups [default: by the extension of FILE]
     #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output")]
     format: Option<ClusterFormat>,
     #[command(flatten)]

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 pub(crate) struct InputArgs {
     /// Files of records (.jsonl, .csv, .tsv, .parquet, .arrow, .warc, .wet), text and HTML files (one document each) or
     /// snapshots, also as .gz, .zst, .bz2, .xz; folders of them; patterns like 'crawl/*.jsonl.zst'; - for stdin; the
-    /// same as s3://, gs://, az:// or https:// URLs. The format follows the ending, else the content
+    /// same as s3://, gs://, az:// or https:// URLs. The format follows the extension, else the content
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     #[command(flatten)]

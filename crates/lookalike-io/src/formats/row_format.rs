@@ -23,7 +23,7 @@ impl RowFormat {
     /// The format of rows in a new file with this name; JSON Lines without an extension.
     ///
     /// # Errors
-    /// [`Error::UnknownEnding`] for any other extension; [`Error::PackedColumns`] if the name means a whole-file
+    /// [`Error::UnknownExtension`] for any other extension; [`Error::PackedColumns`] if the name means a whole-file
     /// compression of a format that is compressed inside.
     pub fn of(path: &Path) -> Result<Self> {
         if extension(path).is_none() {
@@ -32,7 +32,7 @@ impl RowFormat {
         // Readers of `.json` files expect one JSON value, not lines.
         let named = RecordFormat::of_name(path).filter(|_| !has_ambiguous_extension(path));
         let Some(format) = named.and_then(RecordFormat::as_rows) else {
-            return Err(Error::UnknownEnding { path: path.to_owned() });
+            return Err(Error::UnknownExtension { path: path.to_owned() });
         };
         format.check_name(path).map(|()| format)
     }
@@ -41,10 +41,10 @@ impl RowFormat {
     /// copied.
     ///
     /// # Errors
-    /// [`Error::ForeignEnding`] if there is no conversion to the format that the extension names.
+    /// [`Error::ForeignExtension`] if there is no conversion to the format that the extension names.
     pub fn of_output(path: &Path, from: RecordFormat) -> Result<Option<Self>> {
         const FOREIGN: [&str; 1] = ["zip"];
-        let foreign = || Error::ForeignEnding { path: path.to_owned(), format: from.name() };
+        let foreign = || Error::ForeignExtension { path: path.to_owned(), format: from.name() };
         match RecordFormat::of_name(path) {
             Some(named) if named == from => Ok(None),
             Some(named) => named.as_rows().map(Some).ok_or_else(foreign),
@@ -126,7 +126,7 @@ mod tests {
             assert_eq!(output(name, from).unwrap(), Some(expected), "{name}");
         }
         for name in ["out.zip", "out.warc", "out.wet.gz"] {
-            assert!(matches!(output(name, RecordFormat::JsonLines), Err(Error::ForeignEnding { .. })), "{name}");
+            assert!(matches!(output(name, RecordFormat::JsonLines), Err(Error::ForeignExtension { .. })), "{name}");
         }
         assert_eq!(output("out.wet.gz", RecordFormat::Warc).unwrap(), None);
     }
@@ -146,7 +146,7 @@ mod tests {
         }
         assert!(matches!(RowFormat::of(Path::new("x.parquet.gz")), Err(Error::PackedColumns { .. })));
         for name in ["x.txt", "x.json", "x.warc"] {
-            assert!(matches!(RowFormat::of(Path::new(name)), Err(Error::UnknownEnding { .. })), "{name}");
+            assert!(matches!(RowFormat::of(Path::new(name)), Err(Error::UnknownExtension { .. })), "{name}");
         }
         assert_eq!(RowFormat::of(Path::new("x.feather")).unwrap(), RowFormat::Arrow);
         assert_eq!(RowFormat::of(Path::new("-")).unwrap(), RowFormat::JsonLines);

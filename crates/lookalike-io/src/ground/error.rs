@@ -51,7 +51,7 @@ pub enum Error {
         error: Box<Error>,
     },
     /// The extension of a file names a compression that its content does not have.
-    #[error("{} is not compressed with {expected}, as its ending says", path.display())]
+    #[error("{} is not compressed with {expected}, as its extension says", path.display())]
     NotCompressed {
         /// The file.
         path: PathBuf,
@@ -119,8 +119,8 @@ pub enum Error {
         path: PathBuf,
     },
     /// The extension of an output names a format to which its records cannot be converted.
-    #[error("cannot write {}: {format} cannot be turned into what this ending says", path.display())]
-    ForeignEnding {
+    #[error("cannot write {}: {format} cannot be turned into what this extension says", path.display())]
+    ForeignExtension {
         /// The path.
         path: PathBuf,
         /// The format of the records.
@@ -159,8 +159,8 @@ pub enum Error {
         record: BadRecord,
     },
     /// The extension of a file of rows names no known format.
-    #[error("{}: known endings for rows are .jsonl, .csv, .tsv, .parquet and .arrow", path.display())]
-    UnknownEnding {
+    #[error("{}: known extensions for rows are .jsonl, .csv, .tsv, .parquet and .arrow", path.display())]
+    UnknownExtension {
         /// The path.
         path: PathBuf,
     },

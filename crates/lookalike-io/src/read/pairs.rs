@@ -22,7 +22,7 @@ type Parsed<'a> = std::result::Result<PairRow<'a>, String>;
 /// of bytes of the file that were read so far, until it returns an error.
 ///
 /// # Errors
-/// That of `visit`; [`Error::Io`], [`Error::UnknownEnding`]; for files of columns [`Error::NotInFormat`],
+/// That of `visit`; [`Error::Io`], [`Error::UnknownExtension`]; for files of columns [`Error::NotInFormat`],
 /// [`Error::NoColumn`], [`Error::ColumnType`]; [`Error::BadRow`] at the first malformed row.
 pub fn read_pairs<E: From<Error>>(
     path: &Path,
@@ -178,6 +178,6 @@ mod tests {
             };
             assert_eq!(record.place.line, Some(line), "{content}");
         }
-        assert!(matches!(read("p.txt", row), Err(Error::UnknownEnding { .. })));
+        assert!(matches!(read("p.txt", row), Err(Error::UnknownExtension { .. })));
     }
 }

@@ -53,7 +53,7 @@ impl RowWriter {
     /// Creates the file at `path` (`-` is standard output) for rows with these fields.
     ///
     /// # Errors
-    /// [`Error::UnknownEnding`], [`Error::PackedColumns`], or as [`AtomicFile::create`].
+    /// [`Error::UnknownExtension`], [`Error::PackedColumns`], or as [`AtomicFile::create`].
     pub fn create(path: &Path, header: &'static [RowField]) -> Result<Self> {
         Self::create_with(path, header, &Staging::default())
     }

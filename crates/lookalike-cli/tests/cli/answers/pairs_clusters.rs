@@ -33,7 +33,7 @@ fn lower_thresholds_find_more_pairs() {
 }
 
 #[test]
-fn pairs_are_written_in_the_format_of_the_ending() {
+fn pairs_are_written_in_the_format_of_the_extension() {
     let sandbox = chain_and_copy();
     let run = sandbox.succeed("pairs in.jsonl --threshold 1 -o out.jsonl");
     assert_eq!(run.stdout, "");
@@ -104,7 +104,7 @@ fn clusters_come_as_groups_on_request() {
 }
 
 #[test]
-fn clusters_are_written_in_the_format_of_the_ending() {
+fn clusters_are_written_in_the_format_of_the_extension() {
     let sandbox = Sandbox::with("in.jsonl", record("a", &words(0..30)) + &record("b", &words(0..30)));
     sandbox.succeed("clusters in.jsonl -o out.csv");
     assert_eq!(sandbox.read("out.csv"), "cluster,id\n0,a\n0,b\n");

@@ -244,9 +244,9 @@ fn a_changed_byte_in_gzip_is_told_behind_the_records() {
 fn what_is_refused_whatever_is_asked_for() {
     let utf16: Vec<u8> = "id,text\n1,x\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let cases: [(&str, Vec<u8>, &str); 9] = [
-        ("in.jsonl.gz", good(1).into(), "in.jsonl.gz is not compressed with gzip, as its ending says"),
-        ("in.jsonl.xz", gzip(good(1).as_bytes()), "in.jsonl.xz is not compressed with xz, as its ending says"),
-        ("in.csv.zst", Vec::new(), "in.csv.zst is not compressed with zstd, as its ending says"),
+        ("in.jsonl.gz", good(1).into(), "in.jsonl.gz is not compressed with gzip, as its extension says"),
+        ("in.jsonl.xz", gzip(good(1).as_bytes()), "in.jsonl.xz is not compressed with xz, as its extension says"),
+        ("in.csv.zst", Vec::new(), "in.csv.zst is not compressed with zstd, as its extension says"),
         ("in.csv", [&b"\xFF\xFE"[..], &utf16].concat(), "in.csv:1: not UTF-8 (byte 1 of the record)"),
         (
             "in.csv",

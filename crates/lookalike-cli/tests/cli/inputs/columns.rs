@@ -7,14 +7,14 @@ use serde_json::Value;
 use std::io::Write;
 use std::process::Stdio;
 
-const ENDINGS: [&str; 2] = ["parquet", "arrow"];
+const EXTENSIONS: [&str; 2] = ["parquet", "arrow"];
 
 /// `in.jsonl`, and the same records as `in.parquet` and `in.arrow`.
 fn sandbox(content: &str) -> Sandbox {
     let sandbox = Sandbox::with("nothing.jsonl", "");
     sandbox.write("in.jsonl", content);
-    for ending in ENDINGS {
-        sandbox.succeed(&format!("dedup in.jsonl -o in.{ending} --against nothing.jsonl"));
+    for extension in EXTENSIONS {
+        sandbox.succeed(&format!("dedup in.jsonl -o in.{extension} --against nothing.jsonl"));
     }
     sandbox
 }
@@ -34,33 +34,36 @@ fn each_format_gives_the_same_answers() {
     let sandbox = sandbox(&chain());
     let pairs = sandbox.succeed("pairs in.jsonl").stdout;
     let removed = "id,kept,similarity,reason\nb,a,0.875,near\n";
-    for ending in ENDINGS {
-        assert_eq!(sandbox.succeed(&format!("pairs in.{ending}")).stdout, pairs);
-        let run = sandbox.succeed(&format!("dedup in.{ending} -o out.{ending} --removed r.csv"));
+    for extension in EXTENSIONS {
+        assert_eq!(sandbox.succeed(&format!("pairs in.{extension}")).stdout, pairs);
+        let run = sandbox.succeed(&format!("dedup in.{extension} -o out.{extension} --removed r.csv"));
         assert!(run.stderr.starts_with("3 documents: 2 kept, 1 removed"), "{}", run.stderr);
         assert_eq!(sandbox.read("r.csv"), removed);
-        sandbox.succeed(&format!("dedup out.{ending} -o back-{ending}.jsonl"));
-        assert_eq!(sandbox.read(&format!("back-{ending}.jsonl")), sandbox.succeed("dedup in.jsonl -o -").stdout);
-        let a = sandbox.succeed(&format!("compare in.{ending}:a in.{ending}:b")).stdout;
+        sandbox.succeed(&format!("dedup out.{extension} -o back-{extension}.jsonl"));
+        assert_eq!(sandbox.read(&format!("back-{extension}.jsonl")), sandbox.succeed("dedup in.jsonl -o -").stdout);
+        let a = sandbox.succeed(&format!("compare in.{extension}:a in.{extension}:b")).stdout;
         assert!(a.contains("0.8750"), "{a}");
-        assert!(sandbox.refuse_in_a_line(&format!("compare in.{ending} in.jsonl:a")).contains("holds many documents"));
+        assert!(
+            sandbox.refuse_in_a_line(&format!("compare in.{extension} in.jsonl:a")).contains("holds many documents")
+        );
     }
 }
 
 #[test]
 fn the_kept_copy_can_be_chosen_by_a_column() {
     let sandbox = sandbox(&records());
-    for ending in ENDINGS {
+    for extension in EXTENSIONS {
         for threads in [1, 3] {
-            let arguments = format!("dedup in.{ending} -o - --output-format jsonl --keep max:date --threads {threads}");
+            let arguments =
+                format!("dedup in.{extension} -o - --output-format jsonl --keep max:date --threads {threads}");
             let kept: Vec<Value> = rows(&sandbox.succeed(&arguments).stdout);
             assert_eq!(kept.iter().map(|record| record["id"].as_str().unwrap()).collect::<Vec<_>>(), ["b", "c"]);
         }
-        let words = sandbox.refuse_in_a_line(&format!("dedup in.{ending} -o x.{ending} --text-field body"));
-        assert_eq!(words, format!("in.{ending} has no column `body`; its columns are `date`, `id`, `meta`, `text`"));
-        let words = sandbox.refuse_in_a_line(&format!("dedup in.{ending} -o x.{ending} --text-field meta.n"));
-        assert_eq!(words, format!("column `meta.n` of in.{ending} is of type Float64, expected strings"));
-        let words = sandbox.refuse_in_a_line(&format!("dedup in.{ending} -o x.csv"));
+        let words = sandbox.refuse_in_a_line(&format!("dedup in.{extension} -o x.{extension} --text-field body"));
+        assert_eq!(words, format!("in.{extension} has no column `body`; its columns are `date`, `id`, `meta`, `text`"));
+        let words = sandbox.refuse_in_a_line(&format!("dedup in.{extension} -o x.{extension} --text-field meta.n"));
+        assert_eq!(words, format!("column `meta.n` of in.{extension} is of type Float64, expected strings"));
+        let words = sandbox.refuse_in_a_line(&format!("dedup in.{extension} -o x.csv"));
         assert_eq!(words, "cannot write x.csv: column `meta` is nested, which a table of text cannot hold");
     }
 }
@@ -81,7 +84,7 @@ fn every_format_becomes_every_other() {
         let run = sandbox.succeed(&format!("dedup in.{from} -o - --output-format tsv"));
         assert!(run.stdout.starts_with("id\ttext\na\t") && run.stdout.ends_with("\nc\t\n"), "{}", run.stdout);
     }
-    // The flag counts more than the ending, and an unknown ending changes nothing.
+    // The flag counts more than the extension, and an unknown extension changes nothing.
     sandbox.succeed("dedup in.parquet -o x.txt --output-format jsonl");
     assert_eq!(sandbox.read("x.txt"), flat);
     sandbox.succeed("dedup in.jsonl -o y.txt");
@@ -93,7 +96,7 @@ fn every_format_becomes_every_other() {
 }
 
 #[test]
-fn folders_get_the_endings_of_the_format() {
+fn folders_get_the_extensions_of_the_format() {
     let sandbox = sandbox(&chain());
     sandbox.write("all/a.jsonl", chain());
     for (from, to) in [("in.parquet", "all/deep/b.parquet"), ("in.arrow", "all/c.feather")] {
@@ -128,18 +131,18 @@ fn folders_get_the_endings_of_the_format() {
 #[test]
 fn annotations_are_columns() {
     let sandbox = sandbox(&chain());
-    for ending in ENDINGS {
-        sandbox.succeed(&format!("dedup in.{ending} -o out.{ending} --annotate"));
-        sandbox.succeed(&format!("dedup out.{ending} -o out.jsonl --against nothing.jsonl"));
+    for extension in EXTENSIONS {
+        sandbox.succeed(&format!("dedup in.{extension} -o out.{extension} --annotate"));
+        sandbox.succeed(&format!("dedup out.{extension} -o out.jsonl --against nothing.jsonl"));
         let found: Vec<Value> = rows(&sandbox.read("out.jsonl"));
         let expected = serde_json::json!({
             "id": "b", "text": words(0..36), "lookalike_duplicate": true, "lookalike_kept": "a",
             "lookalike_similarity": 0.875, "lookalike_cluster_size": 2
         });
         assert_eq!((found.len(), &found[1]), (3, &expected));
-        let words = sandbox.refuse_in_a_line(&format!("dedup out.{ending} -o x.{ending} --annotate"));
+        let words = sandbox.refuse_in_a_line(&format!("dedup out.{extension} -o x.{extension} --annotate"));
         assert!(words.contains("has a column `lookalike_duplicate` already"), "{words}");
-        sandbox.succeed(&format!("dedup in.{ending} -o object.jsonl --annotate"));
+        sandbox.succeed(&format!("dedup in.{extension} -o object.jsonl --annotate"));
         sandbox.succeed("dedup in.jsonl -o expected.jsonl --annotate");
         assert_eq!(sandbox.read("object.jsonl"), sandbox.read("expected.jsonl"));
     }
@@ -151,20 +154,21 @@ fn rows_are_written_as_columns_and_read_again() {
     let pairs = sandbox.succeed("pairs in.jsonl").stdout;
     sandbox.succeed("pairs in.jsonl -o p.csv");
     let clusters = sandbox.succeed("recluster p.csv --threshold 0.8").stdout;
-    for ending in ENDINGS {
-        sandbox.succeed(&format!("pairs in.jsonl -o p.{ending}"));
-        assert_eq!(sandbox.succeed(&format!("recluster p.{ending} --threshold 0.8")).stdout, clusters);
+    for extension in EXTENSIONS {
+        sandbox.succeed(&format!("pairs in.jsonl -o p.{extension}"));
+        assert_eq!(sandbox.succeed(&format!("recluster p.{extension} --threshold 0.8")).stdout, clusters);
         // Rows of pairs are records too: `a` serves as the text here.
-        sandbox.succeed(&format!("dedup p.{ending} -o p.jsonl --text-field a --id-field none --against nothing.jsonl"));
+        sandbox
+            .succeed(&format!("dedup p.{extension} -o p.jsonl --text-field a --id-field none --against nothing.jsonl"));
         assert_eq!(sandbox.read("p.jsonl"), pairs);
         for command in ["clusters in.jsonl -o", "checksum in.jsonl -o", "dedup in.jsonl --dry-run --removed"] {
-            sandbox.succeed(&format!("{command} rows.{ending}"));
+            sandbox.succeed(&format!("{command} rows.{extension}"));
             sandbox.succeed(&format!("{command} expected.jsonl"));
             let back = "-o rows.jsonl --text-field id --id-field none --against nothing.jsonl";
-            sandbox.succeed(&format!("dedup rows.{ending} {back}"));
+            sandbox.succeed(&format!("dedup rows.{extension} {back}"));
             assert_eq!(sandbox.read("rows.jsonl"), sandbox.read("expected.jsonl"), "{command}");
         }
-        let words = sandbox.refuse_in_a_line(&format!("recluster in.{ending} --threshold 0.8"));
+        let words = sandbox.refuse_in_a_line(&format!("recluster in.{extension} --threshold 0.8"));
         assert!(words.contains("has no column `a`"), "{words}");
     }
 }
@@ -173,20 +177,20 @@ fn rows_are_written_as_columns_and_read_again() {
 fn damage_is_named_and_nothing_is_lost_silently() {
     let many: String = (0..3000).map(|id| record(&format!("d{id}"), &format!("text number {id} of many"))).collect();
     let sandbox = sandbox(&many);
-    for ending in ENDINGS {
-        let name = format!("in.{ending}");
+    for extension in EXTENSIONS {
+        let name = format!("in.{extension}");
         let whole = sandbox.bytes(&name);
         for cut in [whole.len() - 1, whole.len() / 2, 7] {
             sandbox.write(&name, &whole[..cut]);
-            let words = sandbox.refuse_in_a_line(&format!("dedup {name} -o out.{ending} --on-error skip"));
+            let words = sandbox.refuse_in_a_line(&format!("dedup {name} -o out.{extension} --on-error skip"));
             assert!(words.starts_with(&format!("cannot read {name} as ")), "{words}");
         }
         let mut damaged = whole.clone();
         damaged[200..whole.len() / 2].fill(0xEE);
         sandbox.write(&name, &damaged);
-        let words = sandbox.refuse_in_a_line(&format!("dedup {name} -o out.{ending}"));
+        let words = sandbox.refuse_in_a_line(&format!("dedup {name} -o out.{extension}"));
         assert!(words.starts_with(&name) && words.contains("cannot be decoded from this row on"), "{words}");
-        let run = sandbox.run(&format!("dedup {name} -o out.{ending} --on-error skip"));
+        let run = sandbox.run(&format!("dedup {name} -o out.{extension} --on-error skip"));
         assert!(run.code == Some(2) && run.stderr.contains("1 bad record left out"), "{}", run.stderr);
         sandbox.write(&format!("{name}.gz"), sandbox.bytes(&name));
         let words = sandbox.refuse_in_a_line(&format!("dedup {name}.gz -o x.jsonl"));
@@ -197,13 +201,13 @@ fn damage_is_named_and_nothing_is_lost_silently() {
 #[test]
 fn standard_input_and_output_carry_columns_too() {
     let sandbox = sandbox(&chain());
-    for ending in ENDINGS {
+    for extension in EXTENSIONS {
         let mut command = sandbox.command("dedup - -o -");
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        child.stdin.take().unwrap().write_all(&sandbox.bytes(&format!("in.{ending}"))).unwrap();
+        child.stdin.take().unwrap().write_all(&sandbox.bytes(&format!("in.{extension}"))).unwrap();
         let output = child.wait_with_output().unwrap();
-        sandbox.succeed(&format!("dedup in.{ending} -o expected.{ending}"));
-        assert!(output.stdout == sandbox.bytes(&format!("expected.{ending}")), "{ending}");
+        sandbox.succeed(&format!("dedup in.{extension} -o expected.{extension}"));
+        assert!(output.stdout == sandbox.bytes(&format!("expected.{extension}")), "{extension}");
     }
 }
 

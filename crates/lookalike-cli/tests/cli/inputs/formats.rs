@@ -1,4 +1,4 @@
-//! Formats of inputs: told by ending or content, the same answers from each.
+//! Formats of inputs: told by extension or content, the same answers from each.
 
 use crate::common::{Run, Sandbox, record, words};
 use std::io::Write;
@@ -56,7 +56,7 @@ fn text_files_of_one_name_cannot_both_be_written() {
 }
 
 #[test]
-fn content_tells_the_format_where_the_ending_does_not() {
+fn content_tells_the_format_where_the_extension_does_not() {
     let content = record("a", &words(0..20)) + &record("b", &words(0..20));
     let sandbox = Sandbox::with("records", &content);
     sandbox.write("records.2025", "\n\n".to_owned() + &content);
@@ -77,7 +77,7 @@ fn standard_input_is_judged_by_its_content() {
     sandbox.write("rows", rows);
     sandbox.write("rows.jsonl", record("c", "x"));
     let run = sandbox.succeed("dedup rows rows.jsonl -o both --input-format csv");
-    assert!(run.stderr.starts_with("3 documents: 2 kept"), "the ending is stronger: {}", run.stderr);
+    assert!(run.stderr.starts_with("3 documents: 2 kept"), "the extension is stronger: {}", run.stderr);
     let run = run_with_stdin(&sandbox, "dedup - -o -", b"plain text\n");
     assert!(run.code == Some(2) && run.stderr.contains("stdin:1: not JSON"), "{}", run.stderr);
 }
@@ -130,7 +130,7 @@ fn tables_that_cannot_be_used_are_refused_in_a_line() {
     assert!(run.stderr.contains("in.csv:44: a quote is opened"), "{}", run.stderr);
     for output in ["out.warc", "out.csv.zip"] {
         let words = sandbox.refuse_in_a_line(&format!("dedup in.csv -o {output}"));
-        assert_eq!(words, format!("cannot write {output}: CSV cannot be turned into what this ending says"));
+        assert_eq!(words, format!("cannot write {output}: CSV cannot be turned into what this extension says"));
     }
 }
 

@@ -5,14 +5,14 @@ use std::fs;
 use std::io::Write;
 use std::process::Stdio;
 
-const ENDINGS: [&str; 4] = ["gz", "zst", "bz2", "xz"];
+const EXTENSIONS: [&str; 4] = ["gz", "zst", "bz2", "xz"];
 
 /// `in.jsonl`, and the same records packed as `in.jsonl.gz` and so on.
 fn sandbox(content: &str) -> Sandbox {
     let sandbox = Sandbox::with("nothing.jsonl", "");
     sandbox.write("in.jsonl", content);
-    for ending in ENDINGS {
-        sandbox.succeed(&format!("dedup in.jsonl -o in.jsonl.{ending} --against nothing.jsonl"));
+    for extension in EXTENSIONS {
+        sandbox.succeed(&format!("dedup in.jsonl -o in.jsonl.{extension} --against nothing.jsonl"));
     }
     sandbox
 }
@@ -21,25 +21,29 @@ fn sandbox(content: &str) -> Sandbox {
 fn each_compression_gives_the_same_answers_and_comes_back() {
     let sandbox = sandbox(&(chain() + "\n" + &record("empty", "") + &record("again", &words(0..32))));
     let expected = sandbox.succeed("dedup in.jsonl -o -").stdout;
-    for ending in ENDINGS {
-        assert!(sandbox.bytes(&format!("in.jsonl.{ending}")) != sandbox.bytes("in.jsonl"));
-        let run = sandbox.succeed(&format!("dedup in.jsonl.{ending} -o out.jsonl.{ending} --removed r.csv.{ending}"));
+    for extension in EXTENSIONS {
+        assert!(sandbox.bytes(&format!("in.jsonl.{extension}")) != sandbox.bytes("in.jsonl"));
+        let run = sandbox
+            .succeed(&format!("dedup in.jsonl.{extension} -o out.jsonl.{extension} --removed r.csv.{extension}"));
         assert!(run.stderr.starts_with("5 documents: 3 kept, 2 removed"), "{}", run.stderr);
-        assert_eq!(sandbox.succeed(&format!("dedup out.jsonl.{ending} -o -")).stdout, expected);
-        let pairs = sandbox.succeed(&format!("pairs in.jsonl.{ending}")).stdout;
+        assert_eq!(sandbox.succeed(&format!("dedup out.jsonl.{extension} -o -")).stdout, expected);
+        let pairs = sandbox.succeed(&format!("pairs in.jsonl.{extension}")).stdout;
         assert_eq!(pairs, sandbox.succeed("pairs in.jsonl").stdout);
-        sandbox.succeed(&format!("pairs in.jsonl.{ending} -o p.csv.{ending}"));
-        sandbox.succeed(&format!("recluster p.csv.{ending} --threshold 0.8"));
+        sandbox.succeed(&format!("pairs in.jsonl.{extension} -o p.csv.{extension}"));
+        sandbox.succeed(&format!("recluster p.csv.{extension} --threshold 0.8"));
     }
 }
 
 #[test]
 fn a_folder_keeps_names_and_compression() {
     let sandbox = sandbox(&chain());
-    for ending in ENDINGS {
+    for extension in EXTENSIONS {
         fs::create_dir_all(sandbox.path("all")).unwrap();
-        fs::copy(sandbox.path(&format!("in.jsonl.{ending}")), sandbox.path(&format!("all/{ending}.jsonl.{ending}")))
-            .unwrap();
+        fs::copy(
+            sandbox.path(&format!("in.jsonl.{extension}")),
+            sandbox.path(&format!("all/{extension}.jsonl.{extension}")),
+        )
+        .unwrap();
     }
     sandbox.succeed("dedup all -o out --on-error skip --id-field none");
     let names: Vec<String> = sandbox.names().into_iter().filter(|name| name.starts_with("out/")).collect();
@@ -54,8 +58,8 @@ fn a_folder_keeps_names_and_compression() {
 fn a_cut_file_is_named_and_what_comes_before_the_cut_is_kept_on_request() {
     let many: String = (0..20_000).map(|id| record(&format!("d{id}"), &format!("text number {id} of many"))).collect();
     let sandbox = sandbox(&many);
-    for ending in ENDINGS {
-        let name = format!("in.jsonl.{ending}");
+    for extension in EXTENSIONS {
+        let name = format!("in.jsonl.{extension}");
         let whole = sandbox.bytes(&name);
         sandbox.write(&name, &whole[..whole.len() * 2 / 3]);
         let line = sandbox.refuse_in_a_line(&format!("dedup {name} -o out.jsonl"));
@@ -64,13 +68,13 @@ fn a_cut_file_is_named_and_what_comes_before_the_cut_is_kept_on_request() {
         assert_eq!(run.code, Some(2));
         let kept = sandbox.read("out.jsonl");
         // bzip2 packs blocks of 900 kB: nothing is known of the only one.
-        assert!(many.starts_with(&kept) && (kept.ends_with('\n') || ending == "bz2"), "{ending}");
+        assert!(many.starts_with(&kept) && (kept.ends_with('\n') || extension == "bz2"), "{extension}");
         assert!(run.stderr.contains("1 bad record left out"), "{}", run.stderr);
         fs::remove_file(sandbox.path("out.jsonl")).unwrap();
     }
     sandbox.write("lie.jsonl.gz", "{}");
     let line = sandbox.refuse_in_a_line("dedup lie.jsonl.gz -o out.jsonl");
-    assert_eq!(line, "lie.jsonl.gz is not compressed with gzip, as its ending says");
+    assert_eq!(line, "lie.jsonl.gz is not compressed with gzip, as its extension says");
 }
 
 #[test]

@@ -119,7 +119,7 @@ fn several_files_or_a_folder_do_not_fit_into_standard_output() {
 }
 
 #[test]
-fn endings_that_mean_nothing_are_refused() {
+fn extensions_that_mean_nothing_are_refused() {
     let sandbox = sandbox();
     for command in
         ["dedup in.jsonl -o out.jsonl --removed", "pairs in.jsonl -o", "clusters in.jsonl -o", "checksum in.jsonl -o"]

@@ -18,15 +18,15 @@ fn lines(text: &str) -> Vec<Value> {
 
 #[test]
 fn tables_of_text_become_every_format_and_come_back() {
-    for (ending, delimiter) in [("csv", ','), ("tsv", '\t')] {
-        let sandbox = Sandbox::with(&format!("in.{ending}"), table(delimiter));
-        let kept = sandbox.succeed(&format!("dedup in.{ending} -o -")).stdout;
+    for (extension, delimiter) in [("csv", ','), ("tsv", '\t')] {
+        let sandbox = Sandbox::with(&format!("in.{extension}"), table(delimiter));
+        let kept = sandbox.succeed(&format!("dedup in.{extension} -o -")).stdout;
         for format in ["parquet", "arrow", "jsonl", "jsonl.gz", "csv.zst", "tsv.xz", "json.bz2"] {
-            sandbox.succeed(&format!("dedup in.{ending} -o out.{format}"));
-            sandbox.succeed(&format!("dedup out.{format} -o back.{ending}"));
-            assert_eq!(sandbox.read(&format!("back.{ending}")), kept, "{format}");
+            sandbox.succeed(&format!("dedup in.{extension} -o out.{format}"));
+            sandbox.succeed(&format!("dedup out.{format} -o back.{extension}"));
+            assert_eq!(sandbox.read(&format!("back.{extension}")), kept, "{format}");
         }
-        sandbox.succeed(&format!("dedup in.{ending} -o out.jsonl"));
+        sandbox.succeed(&format!("dedup in.{extension} -o out.jsonl"));
         let expected = [
             json!({"id": "a", "text": words(0..20), "note": "x \"y\""}),
             json!({"id": "007", "text": "two\nlines", "note": "1.50"}),
@@ -95,7 +95,7 @@ fn pages_of_a_crawl_become_records() {
     assert_eq!((&found[1]["id"], &found[1]["url"]), (&json!("<urn:response:http://b/>"), &json!("http://b/")));
     assert_eq!(found[1]["lookalike"]["kept"], "<urn:response:http://a/>");
     let words = sandbox.refuse_in_a_line("dedup out.csv -o out.warc");
-    assert_eq!(words, "cannot write out.warc: CSV cannot be turned into what this ending says");
+    assert_eq!(words, "cannot write out.warc: CSV cannot be turned into what this extension says");
 }
 
 #[test]
