@@ -20,7 +20,7 @@ pub(crate) struct PlanArgs {
     /// Similarity from which on pairs are wanted
     #[arg(long, value_name = "T", allow_negative_numbers = true, default_value_t, help_heading = "Goal")]
     pub(super) threshold: Threshold,
-    /// Least share of the pairs at the threshold that must be found
+    /// Minimum share of the pairs at the threshold that must be found
     #[arg(
         long,
         value_name = "R",
@@ -40,7 +40,7 @@ pub(crate) struct PlanArgs {
         help_heading = "Goal"
     )]
     pub(super) low: Option<f64>,
-    /// Highest share of the pairs at --low that may become candidates [default: none]
+    /// Maximum share of the pairs at --low that may become candidates [default: none]
     #[arg(
         long,
         value_name = "P",

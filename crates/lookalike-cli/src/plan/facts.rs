@@ -11,7 +11,7 @@ use serde::Serialize;
 pub(super) struct Plan {
     /// Similarity from which on pairs are wanted.
     pub(super) threshold: f64,
-    /// Least wanted probability that a pair at the threshold shares a band.
+    /// Minimum wanted probability that a pair at the threshold shares a band.
     pub(super) wanted_recall: f64,
     /// Components of a signature.
     pub(super) permutations: usize,
@@ -46,7 +46,7 @@ pub(super) enum ChosenBy {
 pub(super) struct Low {
     /// The low similarity.
     pub(super) similarity: f64,
-    /// Highest wanted probability of a shared band there.
+    /// Maximum wanted probability of a shared band there.
     pub(super) wanted_rate: f64,
     /// The probability with the banding.
     pub(super) rate: f64,
