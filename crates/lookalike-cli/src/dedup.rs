@@ -56,7 +56,7 @@ pub(crate) struct DedupArgs {
     /// Which copy stays: first, last, longest, shortest, max:FIELD, min:FIELD, source (order of the inputs)
     #[arg(long, value_name = "WHICH", default_value = "first", help_heading = "Output")]
     keep: Order,
-    /// keepers: remove only near-duplicates of a kept record; connected: keep one of each connected group
+    /// keepers: remove only near-duplicates of a kept record; connected: keep one of each cluster
     #[arg(long, value_name = "RULE", value_enum, default_value_t, help_heading = "Output")]
     cluster: ClusterArg,
     #[command(flatten)]
@@ -75,7 +75,7 @@ enum ClusterArg {
     /// Remove only near-duplicates of a kept record.
     #[default]
     Keepers,
-    /// Keep one of each connected group.
+    /// Keep one of each cluster.
     Connected,
 }
 

@@ -50,7 +50,7 @@ enum Command {
     Dedup(dedup::DedupArgs),
     /// List all pairs of near-duplicates
     Pairs(list::PairsArgs),
-    /// List groups of documents that near-duplicates connect
+    /// List clusters of documents that near-duplicates connect
     Clusters(list::ClustersArgs),
     /// Try another threshold or choice of copies on saved pairs
     Recluster(recluster::ReclusterArgs),

@@ -48,10 +48,10 @@ Examples:
 pub(crate) struct ClustersArgs {
     #[command(flatten)]
     input: InputArgs,
-    /// File for the clusters (.jsonl, .csv, .tsv, .parquet, .arrow: a row a document; .json: groups)
+    /// File for the clusters (.jsonl, .csv, .tsv, .parquet, .arrow: a row a document; .json: an array of clusters)
     #[arg(short, long, value_name = "FILE", default_value = STDOUT, help_heading = "Output")]
     output: PathBuf,
-    /// rows: cluster, id; json: one array of groups [default: by the extension of FILE]
+    /// rows: cluster, id; json: one array of clusters [default: by the extension of FILE]
     #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output")]
     format: Option<ClusterFormat>,
     #[command(flatten)]
@@ -69,7 +69,7 @@ pub(crate) struct ClustersArgs {
 enum ClusterFormat {
     /// A row a document.
     Rows,
-    /// One JSON array of groups.
+    /// One JSON array of clusters.
     Json,
 }
 

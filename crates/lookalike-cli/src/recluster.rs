@@ -34,8 +34,8 @@ pub(crate) struct ReclusterArgs {
     documents: Vec<PathBuf>,
     #[command(flatten)]
     reading: ReadingArgs,
-    /// File for the connected groups (.jsonl, .csv, .tsv, .parquet, .arrow: a row a document; .json: groups) [default:
-    /// stdout, if nothing else is asked for]
+    /// File for the clusters (.jsonl, .csv, .tsv, .parquet, .arrow: a row a document; .json: an array of
+    /// clusters) [default: stdout, if nothing else is asked for]
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
     /// File for one row a document that dedup would remove: id, kept, similarity, reason

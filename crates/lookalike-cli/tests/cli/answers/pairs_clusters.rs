@@ -93,10 +93,10 @@ fn clusters_join_chains_and_come_in_input_order() {
 }
 
 #[test]
-fn clusters_come_as_groups_on_request() {
+fn clusters_come_as_an_array_on_request() {
     let sandbox = two_clusters();
-    let group = |cluster, ids: &[&str]| ClusterGroup { cluster, ids: ids.iter().map(ToString::to_string).collect() };
-    let expected = [group(0, &["x", "y"]), group(1, &["a", "b", "c", "Copy"])];
+    let members = |cluster, ids: &[&str]| ClusterGroup { cluster, ids: ids.iter().map(ToString::to_string).collect() };
+    let expected = [members(0, &["x", "y"]), members(1, &["a", "b", "c", "Copy"])];
     let printed = sandbox.succeed("clusters in.jsonl --format json").stdout;
     assert_eq!(serde_json::from_str::<Vec<ClusterGroup>>(&printed).unwrap(), expected);
     sandbox.succeed("clusters in.jsonl -o out.json");
