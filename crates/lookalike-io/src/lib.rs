@@ -1,5 +1,8 @@
 //! Reads the records that lookalike compares, and writes its answers.
 //!
+//! An inner crate of `lookalike`, which re-exports what its users need. What is public here is what `lookalike` itself
+//! calls; any release may change it.
+//!
 //! ```text
 //! Inputs --discover--> Source --Blocks--> Block --for_each_document--> Document | BadRecord
 //!
@@ -44,7 +47,7 @@ pub use outputs::{AtomicFile, OutputFolder, Sealed, Staging, publish_all};
 pub use read::{Block, Blocks, header, kept_records, read_pairs};
 pub use remote::{CopiedObject, url_covers};
 pub use rewrite::{Annotations, Rewrite, Wanted, rewrite};
-pub use rows::{Annotation, ClusterRow, CopyKind, CopyRow, PairRow, RemovalRow, RowField, RowKind};
+pub use rows::{Annotation, ClusterRow, CopyKind, CopyRow, PairRow, RemovalRow, RowField};
 pub use sources::{
     Discovered, Discovery, FieldNames, Inputs, ItemSeparator, OnError, Source, SourceKind, check_output_names,
     converted_name, discover, discover_with, expand_patterns,

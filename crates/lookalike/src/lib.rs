@@ -95,6 +95,6 @@ pub use lookalike_core::method::{Banding, Method, MinHash, plan};
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
 pub use lookalike_core::text::{ITEM_END, StemLanguage, TextOptions};
 pub use lookalike_core::{DocId, Resources};
-pub use lookalike_io::{
-    BadRecord, Inputs, ItemSeparator, OnError, Problem, RecordFormat, RowFormat, panic_becomes_error, shown,
-};
+#[doc(hidden)]
+pub use lookalike_io::panic_becomes_error;
+pub use lookalike_io::{BadRecord, Inputs, ItemSeparator, OnError, Problem, RecordFormat, RowFormat, shown};

@@ -77,7 +77,7 @@ impl RecordFormat {
     }
 
     /// The format that the extension of `path` names; the extension of a compression after it is ignored.
-    pub fn of_name(path: &Path) -> Option<Self> {
+    pub(crate) fn of_name(path: &Path) -> Option<Self> {
         let extension = extension(path)?;
         Self::ALL.into_iter().find(|format| format.extensions().contains(&&*extension))
     }

@@ -77,7 +77,7 @@ impl RowFormat {
     }
 
     /// The name of a converted file: the extension of its format replaced, that of its compression kept if possible.
-    pub fn rename(self, path: &Path) -> PathBuf {
+    pub(crate) fn rename(self, path: &Path) -> PathBuf {
         let (compression, mut name) = Compression::of_name(path);
         if RecordFormat::of_name(path).is_some() {
             name.set_extension("");

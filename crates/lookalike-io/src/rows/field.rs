@@ -6,14 +6,14 @@ use arrow_schema::{DataType, Field};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowField {
     /// Its name.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Type of its values.
-    pub kind: RowKind,
+    pub(crate) kind: RowKind,
 }
 
 /// Type of the values of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RowKind {
+pub(crate) enum RowKind {
     /// Strings.
     Text,
     /// Unsigned 64-bit integers.
@@ -28,27 +28,27 @@ pub enum RowKind {
 
 impl RowField {
     /// A field of strings.
-    pub const fn text(name: &'static str) -> Self {
+    pub(crate) const fn text(name: &'static str) -> Self {
         Self { name, kind: RowKind::Text }
     }
 
     /// A field of unsigned 64-bit integers.
-    pub const fn count(name: &'static str) -> Self {
+    pub(crate) const fn count(name: &'static str) -> Self {
         Self { name, kind: RowKind::Count }
     }
 
     /// A field of unsigned 32-bit integers.
-    pub const fn count32(name: &'static str) -> Self {
+    pub(crate) const fn count32(name: &'static str) -> Self {
         Self { name, kind: RowKind::Count32 }
     }
 
     /// A field of floating-point numbers.
-    pub const fn number(name: &'static str) -> Self {
+    pub(crate) const fn number(name: &'static str) -> Self {
         Self { name, kind: RowKind::Number }
     }
 
     /// A field of booleans.
-    pub const fn flag(name: &'static str) -> Self {
+    pub(crate) const fn flag(name: &'static str) -> Self {
         Self { name, kind: RowKind::Flag }
     }
 

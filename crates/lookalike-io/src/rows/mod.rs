@@ -3,5 +3,6 @@
 mod field;
 mod schema;
 
-pub use field::{RowField, RowKind};
+pub use field::RowField;
+pub(crate) use field::RowKind;
 pub use schema::{Annotation, ClusterRow, CopyKind, CopyRow, PairRow, RemovalRow};

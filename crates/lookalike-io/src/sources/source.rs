@@ -41,7 +41,7 @@ impl FileState {
     ///
     /// # Errors
     /// [`Error::Io`] if its metadata cannot be read.
-    pub fn of(path: &Path) -> Result<Self> {
+    pub(crate) fn of(path: &Path) -> Result<Self> {
         let metadata = fs::metadata(path).map_err(|source| Error::io("read", path, source))?;
         Ok(Self { bytes: metadata.len(), modified: metadata.modified().ok() })
     }
