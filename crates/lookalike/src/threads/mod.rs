@@ -4,8 +4,8 @@
 //! system looks for idle cores for the new ones. A pool that sleeps between stages would save some microseconds and
 //! lose milliseconds, wherever the system wakes two sleepers on one core.
 //!
-//! The ordered map is ours. With the crate pariter in its place, whole jobs took 10 to 17 % longer (medians of 21 runs in
-//! turn on two threads: rust_docs 1.10, win32_docs 1.17, a million generated documents 1.16;
+//! The ordered map is ours. With the crate pariter in its place, whole jobs took 10 to 17 % longer (medians of 21 runs
+//! in turn on two threads: rust_docs 1.10, win32_docs 1.17, a million generated documents 1.16;
 //! bench/results/2026-11-22-house.md): it takes items and consumes results on the calling thread, which works on none,
 //! and puts a queue before and behind every worker. A parallel iterator of rayon gives no results before all are there.
 
