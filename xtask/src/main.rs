@@ -1,8 +1,9 @@
-//! The tasks of the project: `cargo xtask test`, `bench`, `peers`, `scale`, `layers`, `arm`.
+//! The tasks of the project: `cargo xtask test`, `bench`, `peers`, `scale`, `layers`, `lines`, `arm`.
 
 mod arm;
 mod bench;
 mod layers;
+mod lines;
 mod peers;
 mod run;
 mod scale;
@@ -15,11 +16,12 @@ const USAGE: &str = "\
 usage: cargo xtask TASK
 
   test     all checks of a change: format, clippy, tests (the core on ARM too, if that can be emulated), doc tests,
-           docs, layers
+           docs, layers, length of lines
   bench    measure the main job on real documents, write a dated table to bench/results/
   peers    measure it beside its peers from PyPI (arguments as of bench/peers/run.py)
   scale    measure memory budgets and growth on generated documents (35 GB of disk, half an hour)
   layers   check which crate may use which, that no files use each other in circles, and that folders stay small
+  lines    check that no line is longer than the formatter would make it
   arm      test the core on 64-bit ARM, emulated (Rust target, cross compiler and qemu needed)";
 
 fn main() -> ExitCode {
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
         "peers" => peers::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         "scale" => scale::run(),
         "layers" => layers::check(&root()),
+        "lines" => lines::check(&root()),
         "arm" => arm::test(),
         _ => {
             eprintln!("{USAGE}");
@@ -52,6 +55,7 @@ fn test() -> Result<()> {
     // Who leaves the stores out must not be left with what does not build.
     cargo(&["clippy", "--package", "lookalike-cli", "--no-default-features", "--quiet", "--", "-D", "warnings"], &[])?;
     layers::check(&root())?;
+    lines::check(&root())?;
     cargo(&["test", "--workspace", "--quiet"], &[])?;
     arm::test_if_possible()?;
     let strict = [("RUSTDOCFLAGS", "-D warnings")];
