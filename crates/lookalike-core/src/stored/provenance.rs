@@ -58,10 +58,11 @@ impl Provenance {
         self.0.insert(name, value);
     }
 
-    /// The first field, by name, whose stored value differs; missing fields count as different.
+    /// The first field, by name, whose stored value differs; a missing field has another value than all but null.
     pub fn difference(&self, stored: &Self) -> Option<Difference> {
         let names = self.0.keys().chain(stored.0.keys());
-        let differing = names.filter(|&name| self.0.get(name) != stored.0.get(name));
+        let [present, earlier] = [self, stored].map(|of| |name| of.0.get(name).filter(|value| !value.is_null()));
+        let differing = names.filter(|&name| present(name) != earlier(name));
         differing.min().map(|name| Difference {
             name: name.replace('_', " "),
             stored: in_words(stored.0.get(name)),
@@ -86,6 +87,14 @@ mod tests {
     use crate::measure::Measure;
     use crate::method::Method;
     use crate::rule::Rule;
+
+    #[test]
+    fn null_is_as_good_as_missing() {
+        let (null, missing) = (Provenance::new().with_fact("bands", Value::Null), Provenance::new());
+        assert_eq!(null.difference(&missing), None);
+        assert_eq!(missing.difference(&null), None);
+        assert!(missing.with_fact("bands", 7).difference(&null).is_some());
+    }
 
     #[test]
     fn nouns_are_told_apart_by_their_first_differing_field() {

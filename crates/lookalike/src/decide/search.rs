@@ -72,8 +72,8 @@ impl<'a> Search<'a> {
         KeySource { sets: &corpus.sets, groups, measure: *measure, session }
     }
 
-    /// Decides which documents stay. If that takes too many postings, it is given up, and MinHash takes over unless it is
-    /// no cheaper for documents that meet all others. Returns the decisions and the keys that led to them.
+    /// Decides which documents stay. If that takes too many postings, it is given up, and MinHash takes over unless it
+    /// is no cheaper for documents that meet all others. Returns the decisions and the keys that led to them.
     pub(crate) fn decide(&self, compare: Compare, rule: &Rule, keys: MadeKeys) -> Result<(Kept, MadeKeys)> {
         let provenance = self.provenance.clone().with(rule)?;
         let trial = Trial::new(compare, self.verifier(), &self.groups, &keys, self.session);

@@ -49,8 +49,8 @@ fn identity_of(_: &Path) -> Option<FolderIdentity> {
 }
 
 impl Session<'_> {
-    /// Notes in the work folder the folder of records that is about to get its name, if there is one; `provenance` is all
-    /// that the records depend on.
+    /// Notes in the work folder the folder of records that is about to get its name, if there is one; `provenance` is
+    /// all that the records depend on.
     pub(crate) fn note_folder(&self, output: &Sealed, provenance: &Provenance) -> Result<()> {
         match (&self.work, output.staging_folder().and_then(identity_of)) {
             (Some(work), Some(identity)) => work.save(NAME, provenance, &identity),
