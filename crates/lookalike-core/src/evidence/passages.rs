@@ -6,7 +6,7 @@
 //! even if the similarity was computed with a stride.
 
 use crate::features::{Counts, ElementSets, Features, Shingler};
-use crate::ground::hash::{ShingleHasher, hash_token};
+use crate::ground::hash::{HashKey, ShingleHasher};
 use crate::ground::{DocId, Result};
 use crate::kernel::Kernel;
 use crate::measure::Overlap;
@@ -88,9 +88,10 @@ impl Tokens {
     fn of(text: &str, shingler: &mut Shingler) -> Self {
         let unit = shingler.options().size.unit;
         let tokenizer = shingler.tokenizer();
+        let key = *tokenizer.key();
         let mut tokens = Self { text: tokenizer.visible_text(text).into_owned(), hashes: vec![], sources: vec![] };
         tokenizer.tokenize(&tokens.text, unit, |token| {
-            tokens.hashes.push(hash_token(token.text.as_bytes()));
+            tokens.hashes.push(key.token(token.text.as_bytes()));
             tokens.sources.push(token.source);
         });
         tokens
@@ -113,7 +114,7 @@ fn find_passages(left: &Tokens, right: &Tokens, size: usize) -> Vec<Passage> {
     if size == 0 {
         return Vec::new();
     }
-    let hasher = ShingleHasher::new(size);
+    let hasher = ShingleHasher::new(size, &HashKey::BATCH);
     let places = places_by_shingle(&hasher, &right.hashes);
     let mut left_shingles = Vec::new();
     hasher.roll(&left.hashes, |shingle| left_shingles.push(shingle));

@@ -205,8 +205,8 @@ impl Shingler {
     pub fn new(options: ShingleOptions, tokenizer: Tokenizer) -> Self {
         Self {
             options,
+            hasher: ShingleHasher::new(options.size.tokens.max(1), tokenizer.key()),
             tokenizer,
-            hasher: ShingleHasher::new(options.size.tokens.max(1)),
             tokens: Vec::new(),
             sorter: Sorter::default(),
         }

@@ -1,47 +1,103 @@
 //! The hash functions behind all stored data: named, frozen by tests, identical on every machine.
 //!
-//! *Token hash 1* reads a token 16 bytes at a time and folds the halves of a 64 x 64 -> 128 bit product, as wyhash
-//! does: one multiplication for most words. *Shingle hash 1* is a polynomial in the token hashes modulo 2^64, which
-//! rolls from one shingle to the next with two multiplications at any shingle length, followed by the finalizer of
-//! MurmurHash3. We turned down general-purpose hashers (`std`, ahash): their values may change between versions.
+//! *Token hash 2* multiplies the two halves of each 16 bytes of a token, under a key, as NH (Black et al. 1999) and
+//! wyhash do: one multiplication for most words. *Shingle hash 1* is a polynomial in the token hashes modulo 2^64,
+//! which rolls from one shingle to the next with two multiplications at any shingle length, followed by the finalizer
+//! of MurmurHash3. We turned down general-purpose hashers (`std`, ahash): their values may change between versions;
+//! SipHash and AES: three times the cost of a word where there is no instruction for them.
+//!
+//! Token hash 1 let the hash of the first 16 bytes into the factors of the next, so a text could be found that made one
+//! of them 0, and its eight bytes counted for nothing. In token hash 2 a factor is eight bytes of the token and eight
+//! of the key and nothing else, and its upper byte is never 0.
 
 use std::ops::Range;
 
-/// Odd constants whose bytes cannot occur at their place in UTF-8, so that XOR with a text never yields a zero factor.
-const TOKEN_KEY_LOW: u64 = 0xFFA5_C3F7_FBE9_F5C1;
-const TOKEN_KEY_HIGH: u64 = 0xF9E3_FDC5_F7B1_FFD3;
-const TOKEN_LENGTH_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-/// Base of the shingle polynomial: odd, and 3 modulo 4, so that differences of its powers lose one bit at most.
-const SHINGLE_BASE: u64 = 0xD6E8_FEB8_6659_FD93;
-const SHINGLE_LENGTH_FACTOR: u64 = 0xA076_1D64_78BD_642F;
+/// The names of the hashes that elements are made by, for what is stored with them.
+pub const ELEMENT_HASH: &str = "token hash 2, shingle hash 1";
 
-/// Hashes the bytes of one token (token hash 1, after wyhash: Wang Yi).
-pub fn hash_token(token: &[u8]) -> u64 {
-    let mut state = (token.len() as u64).wrapping_mul(TOKEN_LENGTH_FACTOR);
-    let mut chunks = token.chunks_exact(16);
-    for chunk in &mut chunks {
-        state = absorb(state, load(&chunk[..8]), load(&chunk[8..]));
-    }
-    let rest = chunks.remainder();
-    if !rest.is_empty() || token.is_empty() {
-        let (low, high) = rest.split_at(rest.len().min(8));
-        state = absorb(state, load(low), load(high));
-    }
-    state
+const TOKEN_LENGTH_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+const SHINGLE_LENGTH_FACTOR: u64 = 0xA076_1D64_78BD_642F;
+/// The byte that no UTF-8 text contains, as the upper byte of eight.
+const NO_TEXT: u64 = 0xFF << 56;
+
+/// The key of the element hash, by which tokens and shingles are hashed.
+///
+/// ```text
+/// token hash 2 of w1 w2 ... (words of eight bytes, the last ones padded with zeros), l bytes long:
+///     sum  of  f(w1, w2) P^(n-1) + f(w3, w4) P^(n-2) + ... + f(..)  +  l L        modulo 2^64
+///     f(v, w) = upper half of (v ^ A) (w ^ B)  ^  lower half  +  (v ^ A)
+/// ```
+///
+/// A and B have 0xFF as their upper byte, which does not occur in UTF-8: so the upper byte of a factor is at least
+/// 0xFF ^ 0xF4 = 0x0B, whatever the text, and no word vanishes in a product with 0 or with little else. P is odd, so no
+/// block vanishes in the sum. The last term tells the factors apart.
+///
+/// Who does not know the key cannot choose texts that collide but by chance, about 2^-64 for a pair of tokens; who
+/// knows it can, with some effort, as for every hash of 64 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HashKey {
+    /// A and B.
+    factors: [u64; 2],
+    /// P.
+    block_factor: u64,
+    /// The base of the shingle polynomial: odd, and 3 modulo 4, so that differences of its powers lose one bit at most.
+    shingle_base: u64,
 }
 
-/// [`hash_token`] of the token at `range` of a longer text. Faster for at most 16 bytes if the text has 16 bytes from
-/// `range.start` on: a mask replaces the copying of single bytes.
-pub(crate) fn hash_padded_token(text: &[u8], range: Range<usize>) -> u64 {
-    let length = range.len();
-    let window = text.get(range.start..range.start + 16).and_then(|window| <[u8; 16]>::try_from(window).ok());
-    match (window, FIRST_BYTES.get(length)) {
-        (Some(window), Some(mask)) => {
-            let word = u128::from_le_bytes(window) & mask;
-            absorb((length as u64).wrapping_mul(TOKEN_LENGTH_FACTOR), word as u64, (word >> 64) as u64)
+impl HashKey {
+    /// The key of batch jobs: the same on every machine, so that parts of a job and its files fit together.
+    pub const BATCH: Self =
+        Self::from_words([0xFFA5_C3F7_FBE9_F5C1, 0xFFE3_DDC5_17B1_8ED3, 0xB492_B66F_BE98_F273, 0xD6E8_FEB8_6659_FD93]);
+
+    /// A key of random bits.
+    pub const fn from_words([first, second, block_factor, shingle_base]: [u64; 4]) -> Self {
+        Self {
+            factors: [first | NO_TEXT, second | NO_TEXT],
+            block_factor: block_factor | 3,
+            shingle_base: shingle_base | 3,
         }
-        _ => hash_token(&text[range]),
     }
+
+    /// Hashes the UTF-8 bytes of one token (token hash 2).
+    pub fn token(&self, token: &[u8]) -> u64 {
+        let mut blocks = token.chunks_exact(16);
+        let whole = blocks.by_ref().fold(0, |sum, block| self.add_block(sum, load(&block[..8]), load(&block[8..])));
+        let rest = blocks.remainder();
+        let (low, high) = rest.split_at(rest.len().min(8));
+        let sum = if rest.is_empty() { whole } else { self.add_block(whole, load(low), load(high)) };
+        with_length(sum, token.len())
+    }
+
+    /// [`HashKey::token`] of the token at `range` of a longer text. Faster for at most 16 bytes if the text has 16
+    /// bytes from `range.start` on: a mask replaces the copying of single bytes.
+    #[inline]
+    pub(crate) fn padded_token(&self, text: &[u8], range: Range<usize>) -> u64 {
+        let length = range.len();
+        let window = text.get(range.start..range.start + 16).and_then(|window| <[u8; 16]>::try_from(window).ok());
+        match (window, FIRST_BYTES.get(length)) {
+            (Some(window), Some(mask)) if length > 0 => {
+                let word = u128::from_le_bytes(window) & mask;
+                with_length(self.add_block(0, word as u64, (word >> 64) as u64), length)
+            }
+            _ => self.token(&text[range]),
+        }
+    }
+
+    #[inline]
+    fn add_block(&self, sum: u64, low: u64, high: u64) -> u64 {
+        let [first, second] = [low ^ self.factors[0], high ^ self.factors[1]];
+        sum.wrapping_mul(self.block_factor).wrapping_add(fold(first, second)).wrapping_add(first)
+    }
+}
+
+#[inline]
+fn with_length(sum: u64, length: usize) -> u64 {
+    sum.wrapping_add((length as u64).wrapping_mul(TOKEN_LENGTH_FACTOR))
+}
+
+/// Hashes bytes under the key of batch jobs ([`HashKey::token`]).
+pub fn hash_token(token: &[u8]) -> u64 {
+    HashKey::BATCH.token(token)
 }
 
 /// Masks of the first 0, 1, ... 16 bytes of a little-endian word.
@@ -55,10 +111,6 @@ const FIRST_BYTES: [u128; 17] = {
     masks
 };
 
-fn absorb(state: u64, low: u64, high: u64) -> u64 {
-    fold(low ^ TOKEN_KEY_LOW, high ^ TOKEN_KEY_HIGH ^ state) ^ state.rotate_left(23)
-}
-
 /// Up to eight bytes as a little-endian number.
 fn load(bytes: &[u8]) -> u64 {
     if let Ok(word) = bytes.try_into() {
@@ -67,6 +119,7 @@ fn load(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
+#[inline]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     (product as u64) ^ (product >> 64) as u64
@@ -87,7 +140,7 @@ pub fn hash_occurrence(shingle: u64, occurrence: u64) -> u64 {
     mix64(shingle ^ occurrence.wrapping_mul(TOKEN_LENGTH_FACTOR))
 }
 
-/// Rolling hash of a window of n tokens (shingle hash 1), with odd constants B and L:
+/// Rolling hash of a window of n tokens (shingle hash 1), with an odd constant L and an odd B of the key:
 ///
 /// ```text
 /// H(t1 .. tn) = mix( t1 B^(n-1) + t2 B^(n-2) + ... + tn  +  n L )      modulo 2^64
@@ -95,19 +148,22 @@ pub fn hash_occurrence(shingle: u64, occurrence: u64) -> u64 {
 #[derive(Debug, Clone)]
 pub struct ShingleHasher {
     size: usize,
+    /// B.
+    base: u64,
     /// B^n, the weight of the token that leaves a full window.
     leaving_weight: u64,
 }
 
 impl ShingleHasher {
     /// A hasher of windows of `size` tokens.
-    pub fn new(size: usize) -> Self {
-        Self { size, leaving_weight: power(SHINGLE_BASE, size) }
+    pub fn new(size: usize, key: &HashKey) -> Self {
+        let base = key.shingle_base;
+        Self { size, base, leaving_weight: power(base, size) }
     }
 
     /// Hash of one window of any length, which may differ from `size`.
     pub fn hash(&self, tokens: &[u64]) -> u64 {
-        finish(tokens.iter().fold(0, |sum, &token| push(sum, token)), tokens.len())
+        finish(tokens.iter().fold(0, |sum, &token| self.push(sum, token)), tokens.len())
     }
 
     /// Calls `emit` with the hash of each full window, in order; never for fewer tokens than `size`.
@@ -116,12 +172,17 @@ impl ShingleHasher {
             return;
         }
         let (head, tail) = tokens.split_at(self.size);
-        let mut sum = head.iter().fold(0, |sum, &token| push(sum, token));
+        let mut sum = head.iter().fold(0, |sum, &token| self.push(sum, token));
         emit(finish(sum, self.size));
         for (&entering, &leaving) in tail.iter().zip(tokens) {
-            sum = push(sum, entering).wrapping_sub(leaving.wrapping_mul(self.leaving_weight));
+            sum = self.push(sum, entering).wrapping_sub(leaving.wrapping_mul(self.leaving_weight));
             emit(finish(sum, self.size));
         }
+    }
+
+    #[inline]
+    fn push(&self, sum: u64, token: u64) -> u64 {
+        sum.wrapping_mul(self.base).wrapping_add(token)
     }
 }
 
@@ -138,18 +199,16 @@ fn power(mut base: u64, mut exponent: usize) -> u64 {
     product
 }
 
-fn push(sum: u64, token: u64) -> u64 {
-    sum.wrapping_mul(SHINGLE_BASE).wrapping_add(token)
-}
-
 fn finish(sum: u64, length: usize) -> u64 {
     mix64(sum.wrapping_add((length as u64).wrapping_mul(SHINGLE_LENGTH_FACTOR)))
 }
 
+const SEQUENCE_FACTOR: u64 = 0xFFA5_C3F7_FBE9_F5C1;
+
 /// Order-dependent hash of a sequence of numbers, such as the rows of a band.
 pub fn hash_sequence(seed: u64, values: impl IntoIterator<Item = u64>) -> u64 {
     let start = mix64(seed ^ TOKEN_LENGTH_FACTOR);
-    mix64(values.into_iter().fold(start, |state, value| fold(state ^ value, TOKEN_KEY_LOW) ^ state.rotate_left(23)))
+    mix64(values.into_iter().fold(start, |state, value| fold(state ^ value, SEQUENCE_FACTOR) ^ state.rotate_left(23)))
 }
 
 /// The generator SplitMix64 (Steele, Lea, Flood 2014): the source of all pseudo-random parameters, drawn from the seed
@@ -181,6 +240,7 @@ impl SplitMix64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
     use std::collections::HashSet;
 
     #[test]
@@ -189,15 +249,15 @@ mod tests {
         assert_eq!(hash_token(b"a"), FROZEN[1]);
         assert_eq!(hash_token("straße".as_bytes()), FROZEN[2]);
         assert_eq!(hash_token(b"a token of more than sixteen bytes"), FROZEN[3]);
-        assert_eq!(ShingleHasher::new(3).hash(&[1, 2, 3]), FROZEN[4]);
+        assert_eq!(ShingleHasher::new(3, &HashKey::BATCH).hash(&[1, 2, 3]), FROZEN[4]);
         assert_eq!(hash_sequence(7, [1, 2, 3]), FROZEN[5]);
         assert_eq!(hash_occurrence(42, 2), FROZEN[6]);
     }
     const FROZEN: [u64; 7] = [
-        0xB5EE_A5B2_B290_4E61,
-        0x64FF_7444_8C92_06B3,
-        0xF51D_B60C_4C29_B212,
-        0x9475_2EB5_1691_DF28,
+        0x0000_0000_0000_0000,
+        0x2EC7_0064_A9C1_235A,
+        0xD314_7402_5A81_8D8E,
+        0xCD7D_616A_3588_AF49,
         0x1999_7272_7B74_001B,
         0xE832_B02C_7AF6_0705,
         0x8AB6_D848_4CA9_972F,
@@ -214,7 +274,7 @@ mod tests {
     fn rolled_hashes_equal_those_of_each_window() {
         let tokens: Vec<u64> = (0..50).map(|i| mix64(i % 7)).collect();
         for size in 1..8 {
-            let hasher = ShingleHasher::new(size);
+            let hasher = ShingleHasher::new(size, &HashKey::BATCH);
             let mut rolled = Vec::new();
             hasher.roll(&tokens, |hash| rolled.push(hash));
             let each: Vec<u64> = tokens.windows(size).map(|window| hasher.hash(window)).collect();
@@ -224,12 +284,13 @@ mod tests {
 
     #[test]
     fn powers_are_repeated_products() {
-        let mut product = 1u64;
+        let (mut product, base) = (1u64, HashKey::BATCH.shingle_base);
         for exponent in 0..200 {
-            assert_eq!(power(SHINGLE_BASE, exponent), product, "exponent {exponent}");
-            product = product.wrapping_mul(SHINGLE_BASE);
+            assert_eq!(power(base, exponent), product, "exponent {exponent}");
+            product = product.wrapping_mul(base);
         }
-        assert_eq!(ShingleHasher::new(usize::MAX).hash(&[1]), ShingleHasher::new(1).hash(&[1]));
+        let hash = |size| ShingleHasher::new(size, &HashKey::BATCH).hash(&[1]);
+        assert_eq!(hash(usize::MAX), hash(1));
     }
 
     #[test]
@@ -259,10 +320,70 @@ mod tests {
         for length in 0..=40 {
             for start in [0, 1, 7, 100] {
                 let alone = hash_token(&text[start..start + length]);
-                assert_eq!(hash_padded_token(&text, start..start + length), alone, "{length}");
+                assert_eq!(HashKey::BATCH.padded_token(&text, start..start + length), alone, "{length}");
             }
         }
-        assert_eq!(hash_padded_token(b"short", 2..5), hash_token(b"ort"));
+        assert_eq!(HashKey::BATCH.padded_token(b"short", 2..5), hash_token(b"ort"));
+    }
+
+    /// The attack on token hash 1: the first 16 bytes made a factor of the next block 0.
+    #[test]
+    fn texts_that_token_hash_1_took_for_equal_differ() {
+        let hash = |word: &str| hash_token(format!("isyenkcsygtfsmti{word}t1v2b4gm").as_bytes());
+        assert_ne!(hash("pancakes"), hash("elephant"));
+        let ids: HashSet<u64> = (0..40_000).map(|number| hash(&format!("{number:08}d"))).collect();
+        assert_eq!(ids.len(), 40_000);
+    }
+
+    proptest! {
+        /// No key and no text make a factor that is 0, nor one with a small upper byte.
+        #[test]
+        fn factors_are_large_for_every_text(words in any::<[u64; 4]>(), text in r"\PC{0,16}") {
+            let key = HashKey::from_words(words);
+            for block in text.as_bytes().chunks(8) {
+                for factor in key.factors {
+                    prop_assert!((load(block) ^ factor) >> 56 >= 0x0B);
+                }
+            }
+        }
+
+        /// Each word of a token counts, wherever it stands.
+        #[test]
+        fn every_word_of_a_token_counts(words in any::<[u64; 4]>(), text in r"[a-z]{8,80}", other in r"[a-z]{8}") {
+            let key = HashKey::from_words(words);
+            for start in (0..=text.len() - 8).step_by(8) {
+                let mut changed = text.clone();
+                changed.replace_range(start..start + 8, &other);
+                prop_assert_eq!(key.token(changed.as_bytes()) == key.token(text.as_bytes()), changed == text);
+            }
+        }
+    }
+
+    #[test]
+    fn words_that_change_places_are_another_token() {
+        let words = ["abcdefgh", "ijklmnop", "qrstuvwx", "yzabcdef"];
+        let mut seen = HashSet::new();
+        for first in 0..4 {
+            for second in (0..4).filter(|&second| second != first) {
+                let rest: String =
+                    (0..4).filter(|&word| word != first && word != second).map(|word| words[word]).collect();
+                let text = format!("{}{}{rest}", words[first], words[second]);
+                assert!(seen.insert(hash_token(text.as_bytes())));
+            }
+        }
+        // Blocks 64 places apart too: a sum with rotations would repeat itself there.
+        let blocks: Vec<String> = (0..66).map(|block| format!("{block:016}")).collect();
+        let mut swapped = blocks.clone();
+        swapped.swap(0, 64);
+        assert_ne!(hash_token(blocks.concat().as_bytes()), hash_token(swapped.concat().as_bytes()));
+    }
+
+    #[test]
+    fn keys_hash_differently() {
+        let other = HashKey::from_words([1, 2, 3, 4]);
+        assert_ne!(other.token(b"word"), hash_token(b"word"));
+        let shingle = |key| ShingleHasher::new(2, key).hash(&[1, 2]);
+        assert_ne!(shingle(&other), shingle(&HashKey::BATCH));
     }
 
     #[test]

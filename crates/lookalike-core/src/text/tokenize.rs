@@ -10,7 +10,7 @@ use super::filter::WordFilter;
 use super::html::strip_html;
 use super::normalize::Normalized;
 use super::plain::{OtherCharacter, Stretches, add_others};
-use crate::ground::hash::{hash_padded_token, hash_token};
+use crate::ground::hash::HashKey;
 use crate::kernel::{AsciiBlocks, Kernel, LetterCase};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -48,11 +48,12 @@ pub struct Tokenizer {
     others: Vec<OtherCharacter>,
     blocks: AsciiBlocks,
     normalized: Normalized,
+    key: HashKey,
 }
 
 impl Clone for Tokenizer {
     fn clone(&self) -> Self {
-        Self::with_kernel(self.options.clone(), self.kernel)
+        Self::with_kernel(self.options.clone(), self.kernel).with_key(self.key)
     }
 }
 
@@ -87,7 +88,18 @@ impl Tokenizer {
         };
         let stop_words = options.stop_words.iter().map(&mut normalize).collect();
         let filter = WordFilter::new(stop_words, options.stem);
-        Self { options, kernel, filter, others: Vec::new(), blocks: AsciiBlocks::default(), normalized }
+        let (others, blocks, key) = (Vec::new(), AsciiBlocks::default(), HashKey::BATCH);
+        Self { options, kernel, filter, others, blocks, normalized, key }
+    }
+
+    /// The same with another key for the hashes of tokens than [`HashKey::BATCH`].
+    pub fn with_key(self, key: HashKey) -> Self {
+        Self { key, ..self }
+    }
+
+    /// The key for the hashes of tokens.
+    pub fn key(&self) -> &HashKey {
+        &self.key
     }
 
     /// The options of the tokenizer.
@@ -109,18 +121,19 @@ impl Tokenizer {
         }
     }
 
-    /// Appends the hash of each token of a visible text to `hashes` (token hash 1, [`crate::hash::hash_token`]).
+    /// Appends the hash of each token of a visible text to `hashes` (token hash 2, [`HashKey::token`]).
     pub fn hash_tokens(&mut self, visible: &str, unit: TokenUnit, hashes: &mut Vec<u64>) {
+        let key = self.key;
         if unit == TokenUnit::Word && self.filter.is_idle() {
-            self.walk_words(visible, &mut HashWords(hashes));
+            self.walk_words(visible, &mut HashWords { key, hashes });
         } else {
-            self.tokenize(visible, unit, |token| hashes.push(hash_token(token.text.as_bytes())));
+            self.tokenize(visible, unit, |token| hashes.push(key.token(token.text.as_bytes())));
         }
     }
 
     /// Passes the words of a text to `sink`, in order.
     fn walk_words(&mut self, text: &str, sink: &mut impl WordSink) {
-        let Self { options, kernel, filter, others, blocks, normalized } = self;
+        let Self { options, kernel, filter, others, blocks, normalized, key: _ } = self;
         let mut filtered = Filtered { filter, sink };
         let case = if options.lowercase { LetterCase::Lower } else { LetterCase::AsIs };
         let mut stretches = Stretches::of(text);
@@ -178,15 +191,18 @@ impl<F: FnMut(Token<'_>)> WordSink for EmitTokens<F> {
 }
 
 /// Appends the hash of each word.
-struct HashWords<'a>(&'a mut Vec<u64>);
+struct HashWords<'a> {
+    key: HashKey,
+    hashes: &'a mut Vec<u64>,
+}
 
 impl WordSink for HashWords<'_> {
     fn plain_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, _: Range<usize>) {
-        self.0.push(hash_padded_token(&blocks.bytes, word));
+        self.hashes.push(self.key.padded_token(&blocks.bytes, word));
     }
 
     fn word(&mut self, word: &str, _: Range<usize>) {
-        self.0.push(hash_token(word.as_bytes()));
+        self.hashes.push(self.key.token(word.as_bytes()));
     }
 }
 

@@ -11,6 +11,7 @@ use super::shard::Shard;
 use crate::ground::{Error, Result, Stage};
 use crate::run::{Session, read_at};
 use lookalike_core::features::{ElementSet, Features};
+use lookalike_core::hash::ELEMENT_HASH;
 use lookalike_core::stored::{Damage, Directory, MAGIC_OF_VERSION_1, Provenance, Section, SectionCheck, Writer};
 use lookalike_core::text::version_of_tokens;
 use lookalike_io::{AtomicFile, Score, Sealed};
@@ -40,7 +41,8 @@ struct About {
 
 /// All that the elements of a document depend on.
 pub(super) fn features_provenance(provenance: Provenance, features: &Features) -> Result<Provenance> {
-    Ok(provenance.with(features)?.with_fact("version of the tokens", version_of_tokens()))
+    let provenance = provenance.with(features)?.with_fact("hash of the elements", ELEMENT_HASH);
+    Ok(provenance.with_fact("version of the tokens", version_of_tokens()))
 }
 
 /// Writes the snapshot of a corpus: what comparing asks for. It gets its name when it is published.

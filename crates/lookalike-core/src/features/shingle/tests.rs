@@ -1,6 +1,6 @@
 use super::*;
 use crate::ground::DocId;
-use crate::ground::hash::hash_token;
+use crate::ground::hash::{HashKey, hash_token};
 use crate::measure::Overlap;
 use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +24,7 @@ fn jaccard(options: ShingleOptions, a: &str, b: &str) -> f64 {
 
 fn hash_of(tokens: &[&str]) -> u64 {
     let hashes: Vec<u64> = tokens.iter().map(|token| hash_token(token.as_bytes())).collect();
-    ShingleHasher::new(tokens.len()).hash(&hashes)
+    ShingleHasher::new(tokens.len(), &HashKey::BATCH).hash(&hashes)
 }
 
 fn set_of<const N: usize>(shingles: &[[&str; N]]) -> Vec<u64> {
