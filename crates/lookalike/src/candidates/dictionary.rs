@@ -5,6 +5,9 @@
 //!                                                  --brought together, chunk by chunk--> SharedKeys
 //! ```
 //!
+//! Keys are mixed with a random number of the run before they are dealt: who writes the documents can choose shingles
+//! whose hashes begin or end alike, but not keys that all come to one part or to one place of a table.
+//!
 //! Equal keys are in one part, so a part knows which keys are singletons, and parts can be numbered side by side. The
 //! result has the keys that [`BlockingKeys::share`] would leave, in the same order of positions within a document,
 //! though under other numbers; those are seen in no answer.
@@ -13,8 +16,10 @@ use crate::ground::Result;
 use crate::spill::{BUFFER_BYTES, Column, Location, Share, Spill};
 use crate::threads::{Pace, ordered_map};
 use bytemuck::{Pod, Zeroable};
+use lookalike_core::hash::mix64;
 use lookalike_core::method::{BlockingKey, BlockingKeys, NumberedKeys, SharedKey, SharedKeys};
 use lookalike_core::{Array, Ragged};
+use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 
 /// Memory that numbering takes for each key of a part.
@@ -28,7 +33,7 @@ const BYTES_PER_NUMBERED: usize = size_of::<Numbered>() + size_of::<SharedKey>()
 /// Items among which the end of a chunk is looked for at a time.
 const STRETCH_ITEMS: usize = 256;
 
-/// A key before it has a number.
+/// A key, mixed, before it has a number.
 #[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
 #[repr(C)]
 struct Dealt {
@@ -52,6 +57,8 @@ pub(crate) struct KeyDictionary<'a> {
     threads: usize,
     parts: Vec<Column<Dealt>>,
     documents: usize,
+    /// With which keys are mixed.
+    salt: u64,
 }
 
 /// The keys of consecutive documents, part by part.
@@ -65,15 +72,18 @@ pub(crate) struct DealtKeys {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Dealing {
     bits: u32,
+    salt: u64,
 }
 
 impl Dealing {
     /// Deals the keys of documents that begin with number `first`.
     pub(crate) fn deal(self, keys: &BlockingKeys, first: usize) -> DealtKeys {
-        let part_of = |key: &BlockingKey| key.hash.checked_shr(64 - self.bits).unwrap_or(0) as usize;
         let dealt = |document: usize, key: &BlockingKey| {
-            let document = (first + document) as u32;
-            (part_of(key), Dealt { key: key.hash, document, position: key.position })
+            let (document, position) = ((first + document) as u32, key.position);
+            // A bijection: equal keys stay equal, and others different.
+            let key = mix64(key.hash ^ self.salt);
+            let part = key.checked_shr(64 - self.bits).unwrap_or(0) as usize;
+            (part, Dealt { key, document, position })
         };
         let documents = keys.iter().enumerate();
         let dealt = documents.flat_map(|(document, keys)| keys.iter().map(move |key| dealt(document, key)));
@@ -100,12 +110,12 @@ impl<'a> KeyDictionary<'a> {
             Location::File => (spill.budget.share(Share::Parts) / part_bytes).clamp(1, threads),
         };
         let parts = (0..parts).map(|_| Column::at(location, spill)).collect::<Result<_>>()?;
-        Ok(Self { spill, threads, parts, documents: 0 })
+        Ok(Self { spill, threads, parts, documents: 0, salt: RandomState::new().hash_one(0) })
     }
 
     /// How the keys are to be dealt before they are appended.
     pub(crate) fn dealing(&self) -> Dealing {
-        Dealing { bits: self.parts.len().trailing_zeros() }
+        Dealing { bits: self.parts.len().trailing_zeros(), salt: self.salt }
     }
 
     /// Appends the keys of the next documents.
@@ -119,7 +129,7 @@ impl<'a> KeyDictionary<'a> {
 
     /// Numbers the keys that more than one document has, and drops the others.
     pub(crate) fn finish(self) -> Result<SharedKeys> {
-        let Self { spill, threads, parts, documents } = self;
+        let Self { spill, threads, parts, documents, salt: _ } = self;
         let location = parts.first().map_or(Location::Memory, Column::location);
         let (mut numbered, mut ends) = (Column::at(location, spill)?, Vec::new());
         let mut starts = Starts { starts: Column::default(), last: 0 };
@@ -269,7 +279,6 @@ mod tests {
     use super::*;
     use crate::spill::Budget;
     use lookalike_core::DocId;
-    use lookalike_core::hash::mix64;
     use proptest::collection::vec;
     use proptest::prelude::{ProptestConfig, prop_assert_eq, proptest};
     use std::collections::HashMap;

@@ -2,14 +2,14 @@
 //! job from the start, where they are found again.
 
 use super::records::{RecordPlace, Records};
-use super::seen_ids::SeenIds;
+use super::seen_ids::{IdPlace, SeenIds};
 use super::shard::Shard;
 use super::{Corpus, Ids, Listing};
 use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Stored, WorkFolder};
 use crate::spill::{Column, ColumnState, Spill};
 use lookalike_core::features::ElementSets;
-use lookalike_core::hash::{hash_sequence, hash_token};
+use lookalike_core::hash::hash_sequence;
 use lookalike_core::{DocId, Ragged};
 use lookalike_io::Score;
 use serde::{Deserialize, Serialize};
@@ -168,7 +168,7 @@ impl<'a> CorpusBuilder<'a> {
         let mut seen = SeenIds::new();
         let (mut start, ids) = (0, columns.ids.read_all(spill)?);
         for (end, document) in columns.id_ends.read_all(spill)?.into_iter().zip(0..) {
-            seen.insert(hash_token(&ids[start..end as usize]), DocId(document));
+            seen.insert(seen.place(&ids[start..end as usize]), DocId(document));
             start = end as usize;
         }
         let lines = columns.scores.read_all(spill)?;
@@ -199,11 +199,11 @@ impl<'a> CorpusBuilder<'a> {
         })
     }
 
-    /// Appends all of a document of a shard but its set.
-    pub(super) fn append(&mut self, shard: &Shard, document: DocId) -> Result<()> {
+    /// Appends all of a document of a shard but its set; `place` is that of its id.
+    pub(super) fn append(&mut self, shard: &Shard, document: DocId, place: IdPlace) -> Result<()> {
         let (columns, spill) = (&mut self.columns, self.spill);
         let (id, index) = (shard.ids.get(document), document.index());
-        self.seen.insert(hash_token(id.as_bytes()), DocId::from_index(columns.places.len())?);
+        self.seen.insert(place, DocId::from_index(columns.places.len())?);
         columns.ids.extend(id.as_bytes(), spill)?;
         columns.id_ends.extend(&[columns.ids.len() as u64], spill)?;
         columns.places.extend(&shard.places[index..=index], spill)?;
@@ -244,19 +244,22 @@ impl<'a> CorpusBuilder<'a> {
         Ok(())
     }
 
+    /// Where an id belongs among those that were seen.
+    pub(super) fn place_of_id(&self, id: &str) -> IdPlace {
+        self.seen.place(id.as_bytes())
+    }
+
     /// The document with an id. References and inputs may use the same ids.
-    pub(super) fn find(&mut self, id: &str, is_reference: bool) -> Result<Option<DocId>> {
+    pub(super) fn find(&mut self, id: &str, place: IdPlace, is_reference: bool) -> Result<Option<DocId>> {
         let Self { columns: Columns { ids, id_ends, .. }, seen, counts, spill, .. } = self;
-        for other in seen.candidates(hash_token(id.as_bytes())) {
-            if (other.index() < counts.references) == is_reference {
-                let start = if other.0 == 0 { 0 } else { id_ends.read(other.index() - 1, spill)? };
-                let range = start as usize..id_ends.read(other.index(), spill)? as usize;
-                if ids.is_equal(range, id.as_bytes(), spill)? {
-                    return Ok(Some(other));
-                }
+        seen.find(place, |other| {
+            if (other.index() < counts.references) != is_reference {
+                return Ok(false);
             }
-        }
-        Ok(None)
+            let start = if other.0 == 0 { 0 } else { id_ends.read(other.index() - 1, spill)? };
+            let range = start as usize..id_ends.read(other.index(), spill)? as usize;
+            ids.is_equal(range, id.as_bytes(), spill)
+        })
     }
 
     /// Where the record of a document stands.

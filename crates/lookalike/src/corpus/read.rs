@@ -246,13 +246,14 @@ impl<'a> Reading<'a> {
     fn append_unless_known(&mut self, document: DocId, shard: &Shard) -> Result<bool> {
         let (id, place) = (shard.ids.get(document), shard.places[document.index()]);
         let is_reference = (place.source as usize) < self.references;
-        if let Some(first) = self.builder.find(id, is_reference)? {
+        let id_place = self.builder.place_of_id(id);
+        if let Some(first) = self.builder.find(id, id_place, is_reference)? {
             let first = self.builder.place(first)?;
             let problem = Problem::RepeatedId { id: id.to_owned(), first: self.shown(&first) };
             self.reject(BadRecord { place: self.shown(&place), problem })?;
             return Ok(false);
         }
-        self.builder.append(shard, document)?;
+        self.builder.append(shard, document, id_place)?;
         self.builder.counts.references += usize::from(is_reference);
         Ok(true)
     }

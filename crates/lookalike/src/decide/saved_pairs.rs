@@ -9,12 +9,12 @@ use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
 use hashbrown::HashTable;
 use lookalike_core::DocId;
-use lookalike_core::hash::hash_token;
 use lookalike_core::measure::Measure;
 use lookalike_core::rule::{Cluster, Decision, clusters, decide_by_pairs};
 use lookalike_io::read_pairs;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 
 /// Pairs of documents with their similarities, as a job has written them.
@@ -107,18 +107,22 @@ fn read_rows(path: &Path, session: &Session<'_>, mut visit: impl FnMut(&str, &st
     })
 }
 
-/// Documents by their ids, which stand elsewhere.
+/// Documents by their ids, which stand elsewhere; hashed under a random key of the run, so that nobody can choose ids
+/// that all meet in one place.
 #[derive(Default)]
-struct IdTable(HashTable<DocId>);
+struct IdTable {
+    hasher: RandomState,
+    table: HashTable<DocId>,
+}
 
 impl IdTable {
     fn find(&self, ids: &Ids, id: &str) -> Option<DocId> {
-        self.0.find(hash_token(id.as_bytes()), |&document| ids.get(document) == id).copied()
+        self.table.find(self.hasher.hash_one(id), |&document| ids.get(document) == id).copied()
     }
 
     fn insert(&mut self, ids: &Ids, document: DocId) {
-        let hash = |document: &DocId| hash_token(ids.get(*document).as_bytes());
-        self.0.insert_unique(hash(&document), document, hash);
+        let hash = |document: &DocId| self.hasher.hash_one(ids.get(*document));
+        self.table.insert_unique(hash(&document), document, hash);
     }
 }
 
