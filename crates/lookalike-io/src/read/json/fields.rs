@@ -4,6 +4,7 @@ use super::text;
 use super::value::{Value, ValueSeed};
 use crate::sources::FieldNames;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use std::borrow::Cow;
 use std::fmt;
 
 /// The values of the wanted fields, unchecked.
@@ -20,13 +21,45 @@ pub(super) struct RawFields<'a> {
 
 /// The meanings of a field; one field may be id and score at once.
 #[derive(Clone, Copy)]
-struct Roles<'a> {
+pub(super) struct Roles<'a> {
     /// The name as a part of the line, if it has no escapes.
     name: Option<&'a str>,
-    text: bool,
+    pub(super) text: bool,
     id: bool,
     score: bool,
     reserved: bool,
+}
+
+impl<'a> Roles<'a> {
+    /// The meanings of the field whose name is a part of the line.
+    pub(super) fn of(name: &'a str, names: &FieldNames) -> Self {
+        Self { name: Some(name), ..Self::of_name(name, names) }
+    }
+
+    fn of_name(name: &str, names: &FieldNames) -> Self {
+        let is = |wanted: &Option<String>| wanted.as_deref() == Some(name);
+        let FieldNames { text, id, score, reserved, items: _ } = names;
+        Self { name: None, text: name == text, id: name == id, score: is(score), reserved: is(reserved) }
+    }
+}
+
+impl<'a> RawFields<'a> {
+    /// Puts the value of a field where it is wanted.
+    pub(super) fn put(&mut self, roles: Roles<'a>, value: Value<'a>, names: &FieldNames) {
+        if roles.text {
+            put(&mut self.text, value, &names.text, &mut self.twice);
+        } else if roles.id && roles.score {
+            put(&mut self.score, value.clone(), &names.id, &mut self.twice);
+            self.id = Some(value);
+        } else if roles.id {
+            put(&mut self.id, value, &names.id, &mut self.twice);
+        } else if roles.score {
+            let name = names.score.as_deref().unwrap_or_default();
+            put(&mut self.score, value, name, &mut self.twice);
+        } else if roles.reserved {
+            self.reserved.clone_from(&names.reserved);
+        }
+    }
 }
 
 /// Reads the name of a field.
@@ -50,13 +83,11 @@ impl<'de> Visitor<'de> for NameSeed<'_> {
     }
 
     fn visit_borrowed_str<E: serde::de::Error>(self, name: &'de str) -> Result<Roles<'de>, E> {
-        Ok(Roles { name: Some(name), ..self.visit_str(name)? })
+        Ok(Roles::of(name, self.names))
     }
 
     fn visit_str<E>(self, name: &str) -> Result<Roles<'de>, E> {
-        let is = |wanted: &Option<String>| wanted.as_deref() == Some(name);
-        let FieldNames { text, id, score, reserved, items: _ } = self.names;
-        Ok(Roles { name: None, text: name == text, id: name == id, score: is(score), reserved: is(reserved) })
+        Ok(Roles::of_name(name, self.names))
     }
 }
 
@@ -65,6 +96,8 @@ pub(super) struct RecordSeed<'n, 'de> {
     pub(super) names: &'n FieldNames,
     /// The line, to copy texts from it; `None` to let the parser read them.
     pub(super) texts_of: Option<&'de str>,
+    /// The first text, if it was copied already.
+    pub(super) known_text: Option<Cow<'de, str>>,
 }
 
 impl<'de> DeserializeSeed<'de> for RecordSeed<'_, 'de> {
@@ -82,7 +115,7 @@ impl<'de> Visitor<'de> for RecordSeed<'_, 'de> {
         formatter.write_str("a JSON object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RawFields<'de>, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<RawFields<'de>, A::Error> {
         let names = self.names;
         let mut raw = RawFields::default();
         while let Some(roles) = map.next_key_seed(NameSeed { names })? {
@@ -91,24 +124,13 @@ impl<'de> Visitor<'de> for RecordSeed<'_, 'de> {
             let value = match string {
                 Some(rest) => {
                     map.next_value::<IgnoredAny>()?;
-                    let text = text::unescape(rest).ok_or_else(|| serde::de::Error::custom("a wrong escape"))?;
+                    let text = self.known_text.take().or_else(|| text::unescape(rest));
+                    let text = text.ok_or_else(|| serde::de::Error::custom("a wrong escape"))?;
                     Value::Text(text)
                 }
                 None => map.next_value_seed(ValueSeed { is_wanted: roles.text || roles.id || roles.score })?,
             };
-            if roles.text {
-                put(&mut raw.text, value, &names.text, &mut raw.twice);
-            } else if roles.id && roles.score {
-                put(&mut raw.score, value.clone(), &names.id, &mut raw.twice);
-                raw.id = Some(value);
-            } else if roles.id {
-                put(&mut raw.id, value, &names.id, &mut raw.twice);
-            } else if roles.score {
-                let name = names.score.as_deref().unwrap_or_default();
-                put(&mut raw.score, value, name, &mut raw.twice);
-            } else if roles.reserved {
-                raw.reserved.clone_from(&names.reserved);
-            }
+            raw.put(roles, value, names);
         }
         Ok(raw)
     }

@@ -1,6 +1,7 @@
 //! One JSON record.
 
 use super::fields::{RawFields, RecordSeed};
+use super::flat;
 use super::value::Value;
 use crate::ground::{Problem, Score};
 use crate::sources::{FieldNames, push_item};
@@ -23,14 +24,27 @@ pub(in crate::read) fn parse<'a>(line: &'a [u8], names: &FieldNames) -> Result<F
     if !line.trim_start().starts_with('{') {
         return Err(syntax_problem(line, "not a JSON object"));
     }
-    let read = |texts_of| {
+    let raw = match flat::read(line, names) {
+        Ok(raw) => raw,
+        Err(known_text) => parse_any(line, names, known_text)?,
+    };
+    into_fields(raw, line, names)
+}
+
+/// Parses a line that may hold anything; `known_text` is its text, if that was copied already.
+pub(super) fn parse_any<'a>(
+    line: &'a str,
+    names: &FieldNames,
+    known_text: Option<Cow<'a, str>>,
+) -> Result<RawFields<'a>, Problem> {
+    let read = |texts_of, known_text| {
         let mut deserializer = sonic_rs::Deserializer::from_str(line);
-        let raw = RecordSeed { names, texts_of }.deserialize(&mut deserializer)?;
+        let raw = RecordSeed { names, texts_of, known_text }.deserialize(&mut deserializer)?;
         deserializer.end().map(|()| raw)
     };
     // On an error the parser reads the texts too: its message is the one to report.
-    let raw = read(Some(line)).or_else(|_: sonic_rs::Error| read(None));
-    into_fields(raw.map_err(|error| syntax_problem(line, &error.to_string()))?, line, names)
+    let raw = read(Some(line), known_text).or_else(|_: sonic_rs::Error| read(None, None));
+    raw.map_err(|error| syntax_problem(line, &error.to_string()))
 }
 
 /// The problem of a line that sonic-rs refuses with `message`.
@@ -49,7 +63,7 @@ fn without_line(message: &str) -> String {
 }
 
 /// Checks and converts the values of the wanted fields.
-fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames) -> Result<Fields<'a>, Problem> {
+pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames) -> Result<Fields<'a>, Problem> {
     if let Some(field) = raw.twice {
         return Err(Problem::FieldTwice { field });
     }

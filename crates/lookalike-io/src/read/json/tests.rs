@@ -1,7 +1,9 @@
-use super::{Fields, parse};
+use super::record::{into_fields, parse_any};
+use super::{Fields, flat, parse};
 use crate::ground::{Problem, Score};
 use crate::sources::{FieldNames, ItemSeparator};
-use proptest::prelude::{prop_assert_eq, proptest};
+use proptest::collection::vec;
+use proptest::prelude::{Just, ProptestConfig, Strategy, prop_assert_eq, prop_oneof, proptest};
 use std::borrow::Cow;
 
 fn read(line: &str) -> Result<Fields<'_>, Problem> {
@@ -37,6 +39,22 @@ fn a_field_may_be_id_and_score() {
     let names = FieldNames { score: Some("id".to_owned()), ..FieldNames::default() };
     let fields = parse(br#"{"text":"t","id":42}"#, &names).unwrap();
     assert_eq!((fields.id.as_deref(), fields.score), (Some("42"), Some(Score::Number(42.0))));
+}
+
+#[test]
+fn usual_records_need_no_parser() {
+    let names = FieldNames::default();
+    for line in [
+        r#"{"id":"k7","text":"a \"b\" \u00e9"}"#,
+        r#" { "text" : "x" , "n" : -2.5e3, "other": null , "id" : 7 } "#,
+        r#"{"text":"","flag":true}"#,
+    ] {
+        assert!(flat::read(line, &names).is_ok(), "{line}");
+    }
+    // The text that was copied is handed on.
+    let nested = r#"{"text": "x\n", "meta": {"text": "y"}}"#;
+    assert_eq!(flat::read(nested, &names).err().flatten().as_deref(), Some("x\n"));
+    assert_eq!(read(nested).unwrap().text, "x\n");
 }
 
 #[test]
@@ -103,6 +121,46 @@ fn item_sets_come_as_arrays_or_strings() {
     }
     assert_eq!(items("7"), Err("field `text` is a number, expected an array or a string".to_owned()));
     assert_eq!(items(r#"["\u0000"]"#), Err("an item holds the character U+0000".to_owned()));
+}
+
+/// Pieces of records, right and wrong: names, values, and what may stand between and behind them.
+const ANY_NAME: &str = r#"(text|id|date|lookalike|other|te\\u0078t|)"#;
+const ANY_VALUE: &str = concat!(
+    r#"("([a-zé ]|\\["\\/bfnrt]|\\u00[0-9a-f]{2}|\\ud8[0-9a-f]{2}\\udc[0-9a-f]{2}|\\x|\t){0,6}""#,
+    r#"|-?[0-9]{1,3}(\.[0-9]+)?([eE][+-]?[0-9]{1,2})?|[0-9]{18,22}|0[0-9]|-|1\.|true|null|tru|NaN|"#,
+    r#"|\[\]|\[1, "a"\]|\{"text": "b"\}|\[|")"#
+);
+const ANY_BLANKS: &str = "( |\t|\n|\u{a0}){0,1}";
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+    /// What is read without the parser is what the parser reads.
+    #[test]
+    fn plain_records_are_read_as_the_parser_reads_them(
+        fields in vec((ANY_NAME, ANY_BLANKS, ANY_VALUE, ANY_BLANKS), 0..4),
+        end in prop_oneof![9 => "", 1 => "[,x}\" ]"],
+        flipped in prop_oneof![9 => Just(None), 1 => (0usize..60, 0u8..128).prop_map(Some)],
+    ) {
+        let names = FieldNames {
+            score: Some("date".to_owned()), reserved: Some("lookalike".to_owned()), ..FieldNames::default()
+        };
+        let field = |(name, before, value, after): &(String, String, String, String)| {
+            format!("\"{name}\"{before}:{after}{value}{before}")
+        };
+        let fields: Vec<String> = fields.iter().map(field).collect();
+        let mut line = format!("{{{}}}{end}", fields.join(",")).into_bytes();
+        if let Some((at, byte)) = flipped {
+            let at = at % line.len();
+            line[at] = byte;
+        }
+        let Ok(line) = std::str::from_utf8(&line) else { return Ok(()) };
+        let parsed = parse_any(line, &names, None).and_then(|raw| into_fields(raw, line, &names));
+        if let Ok(raw) = flat::read(line, &names) {
+            prop_assert_eq!(into_fields(raw, line, &names), parsed.clone(), "{}", line);
+        }
+        prop_assert_eq!(parse(line.as_bytes(), &names), parsed, "{}", line);
+    }
 }
 
 proptest! {

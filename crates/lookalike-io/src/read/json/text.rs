@@ -20,9 +20,14 @@ pub(super) fn string_after<'a>(line: &'a str, key: &str) -> Option<&'a str> {
 /// The content of a string, given the bytes after its opening quotation mark. `None` if it has no end or a malformed
 /// escape.
 pub(super) fn unescape(rest: &str) -> Option<Cow<'_, str>> {
+    unescape_to_end(rest).map(|(text, _)| text)
+}
+
+/// The same, and the offset of the closing quotation mark.
+pub(super) fn unescape_to_end(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let mut special = memchr2(b'"', b'\\', rest.as_bytes())?;
     if rest[special..].starts_with('"') {
-        return Some(Cow::Borrowed(&rest[..special]));
+        return Some((Cow::Borrowed(&rest[..special]), special));
     }
     // The first quotation mark is usually the end.
     let quote = memchr(b'"', rest.as_bytes())?;
@@ -30,7 +35,7 @@ pub(super) fn unescape(rest: &str) -> Option<Cow<'_, str>> {
     let (mut text, mut at) = (String::with_capacity(max_bytes), 0);
     loop {
         text.push_str(&rest[at..special]);
-        let Some(escape) = rest[special..].strip_prefix('\\') else { return Some(Cow::Owned(text)) };
+        let Some(escape) = rest[special..].strip_prefix('\\') else { return Some((Cow::Owned(text), special)) };
         let (character, length) = resolve(escape)?;
         text.push(character);
         at = special + 1 + length;
