@@ -39,7 +39,8 @@ impl Corpus {
             corpus.empty += u64::from(counts.elements == 0);
         }
         let ids = corpus.listing.ids.iter().map(|id| hash_token(id.as_bytes()));
-        corpus.checksum = hash_sequence(0, ids.chain(corpus.sets.hashes().iter().copied()).chain(characters.clone()));
+        corpus.checksum =
+            hash_sequence(0, ids.chain(corpus.sets.hashes().iter().copied()).chain(characters.iter().copied()));
         corpus.listing.characters = Array::Owned(characters);
         Ok(corpus)
     }

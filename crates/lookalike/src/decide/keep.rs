@@ -186,7 +186,7 @@ impl<'a> Trial<'a> {
         Ok(true)
     }
 
-    /// Notes that so many documents have passed by a block of the index.
+    /// Counts `documents` more documents that were compared with a block of the index, for the progress.
     fn advance(&self, documents: usize) {
         self.passed.fetch_add(documents as u64, Ordering::Relaxed);
         self.session.stages.progress.advance(documents as u64);

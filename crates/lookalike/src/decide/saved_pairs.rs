@@ -107,8 +107,8 @@ fn read_rows(path: &Path, session: &Session<'_>, mut visit: impl FnMut(&str, &st
     })
 }
 
-/// Documents by their ids, which stand elsewhere; hashed under a random key of the run, so that nobody can choose ids
-/// that all meet in one place.
+/// A hash table of documents by their ids, which stand elsewhere. The hash function has a random key for each run:
+/// without the key nobody can choose ids that collide.
 #[derive(Default)]
 struct IdTable {
     hasher: RandomState,

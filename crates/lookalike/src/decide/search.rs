@@ -60,7 +60,7 @@ impl<'a> Search<'a> {
         Ok(made)
     }
 
-    /// Notes that the recall will be measured, if nobody could know that before the keys were made.
+    /// Adds the stage that measures the recall to the expected ones, if `auto` has chosen MinHash.
     fn expect_recall(&self, keys: &MadeKeys) {
         if let (MethodUsed::MinHash { .. }, method::Search::Cheapest { .. }) = (keys.method, self.method) {
             self.session.stages.expect(1);

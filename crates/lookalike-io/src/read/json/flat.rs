@@ -7,7 +7,7 @@
 //!
 //! The parser would scan a text once more, to skip it, before it is copied; that was a twentieth of a job. All that is
 //! not so plain is left to the parser: nested values, escapes outside the text, whatever is wrong and has to be
-//! described. What is read here is what the parser would read; a property test holds both to serde_json.
+//! described. What is read here is what the parser would read; a property test compares the two.
 
 use super::fields::{RawFields, Roles};
 use super::text;

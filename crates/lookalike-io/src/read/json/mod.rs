@@ -1,9 +1,8 @@
 //! The wanted fields of JSON records.
 //!
 //! Plain records are read as they stand ([`flat`]). The others are parsed by sonic-rs (SIMD, no tree): only the wanted
-//! values are kept, all others are checked and skipped; so is the text, which is then copied from the line ([`text`]).
-//! Lines that are not JSON are parsed again by
-//! serde_json, whose messages are better.
+//! values are kept, all others are checked and skipped. The parser skips the text as well, which is then copied from
+//! the line ([`text`]). Lines that are not JSON are parsed again by serde_json, whose messages are better.
 
 mod fields;
 mod flat;
