@@ -1,7 +1,8 @@
-//! The tasks of the project: `cargo xtask test`, `bench`, `peers`, `scale`, `layers`, `lines`, `arm`.
+//! The tasks of the project: `cargo xtask test`, `bench`, `peers`, `scale`, `layers`, `lines`, `arm`, `hard`.
 
 mod arm;
 mod bench;
+mod hard;
 mod layers;
 mod lines;
 mod peers;
@@ -22,7 +23,8 @@ usage: cargo xtask TASK
   scale    measure memory budgets and growth on generated documents (35 GB of disk, half an hour)
   layers   check which crate may use which, that no files use each other in circles, and that folders stay small
   lines    check that no line is longer than the formatter would make it
-  arm      test the core on 64-bit ARM, emulated (Rust target, cross compiler and qemu needed)";
+  arm      test the core on 64-bit ARM, emulated (Rust target, cross compiler and qemu needed)
+  hard     long searches for faults, all or those named; writes a dated table to bench/results/ (hours)";
 
 fn main() -> ExitCode {
     let task = std::env::args().nth(1).unwrap_or_default();
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         "layers" => layers::check(&root()),
         "lines" => lines::check(&root()),
         "arm" => arm::test(),
+        "hard" => hard::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

@@ -1,0 +1,48 @@
+//! `cargo xtask hard [TARGET...]`: long searches for faults, which CI does not run.
+//!
+//! Each target is bounded in time, ends with an error at the first finding, and says what it did in a line for the
+//! table of `bench/results/DATE-hard.md`. Without arguments all targets run.
+
+mod fuzz;
+
+use crate::run::{output, root};
+use anyhow::{Context, Result, bail};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+/// A search for faults.
+struct Target {
+    name: &'static str,
+    /// What it tries, for the table.
+    tries: &'static str,
+    /// Runs it and says in a few words what was done.
+    run: fn() -> Result<String>,
+}
+
+const TARGETS: &[Target] =
+    &[Target { name: "fuzz", tries: "every fuzz target on its corpus, ten minutes each", run: fuzz::run_all }];
+
+/// Runs the targets of these names, or all, and writes `bench/results/DATE-hard.md`.
+pub(crate) fn run(names: &[String]) -> Result<()> {
+    if let Some(unknown) = names.iter().find(|name| TARGETS.iter().all(|target| target.name != **name)) {
+        let known: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
+        bail!("no target is named {unknown}; there are: {}", known.join(", "));
+    }
+    let mut table = "# Long searches for faults\n\nWritten by `cargo xtask hard`.\n\n\
+                     | target | what it tries | what was done | minutes |\n|---|---|---|---|\n"
+        .to_owned();
+    for target in TARGETS.iter().filter(|target| names.is_empty() || names.iter().any(|name| name == target.name)) {
+        println!("{}: {}", target.name, target.tries);
+        let begun = Instant::now();
+        let done = (target.run)().with_context(|| format!("target {} has a finding", target.name))?;
+        let minutes = begun.elapsed().as_secs_f64() / 60.0;
+        writeln!(table, "| {} | {} | {done} | {minutes:.1} |", target.name, target.tries)?;
+    }
+    let date = output(Path::new("date"), &["-u", "+%F"])?;
+    let path = root().join("bench/results").join(format!("{}-hard.md", date.trim()));
+    fs::write(&path, table).with_context(|| format!("cannot write {}", path.display()))?;
+    println!("wrote {}", path.display());
+    Ok(())
+}
