@@ -16,7 +16,7 @@ use std::str::FromStr;
 pub enum Kernel {
     /// Portable code without intrinsics.
     Scalar,
-    /// x86-64 with AVX2.
+    /// x86-64 with AVX2 and POPCNT.
     Avx2,
     /// x86-64 with AVX-512 F, BW, DQ and VL.
     Avx512,
@@ -33,7 +33,7 @@ impl Kernel {
     /// All versions that this processor supports, from scalar to the fastest.
     pub fn available() -> &'static [Self] {
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
             let has_avx512 = is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512dq")
@@ -84,6 +84,16 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 | Self::Avx512 => x86::count_common_avx2(left, right, required),
             _ => scalar::count_common_at_least(left, right, required),
+        }
+    }
+
+    /// Number of bits in which two odd sketches differ, after `long` is folded to the length of `short`; both lengths
+    /// are powers of two.
+    pub(crate) fn count_differing_bits(self, short: &[u64], long: &[u64]) -> u32 {
+        match self.checked() {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 | Self::Avx512 => x86::count_differing_bits_avx2(short, long),
+            _ => scalar::count_differing_bits_inline(short, long),
         }
     }
 }

@@ -175,6 +175,16 @@ fn spread(element: u64, seed: u64) -> u64 {
     (lower * LOWER_FACTOR) ^ (upper * UPPER_FACTOR).rotate_left(32)
 }
 
+/// Number of bits in which two sketches differ, after `long` is folded to the length of `short`.
+#[inline(always)]
+pub(super) fn count_differing_bits_inline(short: &[u64], long: &[u64]) -> u32 {
+    if short.len() == long.len() {
+        return short.iter().zip(long).map(|(a, b)| (a ^ b).count_ones()).sum();
+    }
+    let folded = |at: usize| long[at..].iter().step_by(short.len()).fold(0, |folded, word| folded ^ word);
+    short.iter().enumerate().map(|(at, word)| (word ^ folded(at)).count_ones()).sum()
+}
+
 /// Merge steps between two checks of the bound; a check costs about as much as a step.
 const STEPS_PER_CHECK: usize = 16;
 

@@ -3,7 +3,7 @@
 #![expect(unsafe_code, reason = "vector loads and stores, and calls of functions for a detected processor")]
 
 use super::blocks::{AsciiBlocks, ByteClasses, LetterCase};
-use super::scalar::{count_common_at_least, fill_signature_inline};
+use super::scalar::{count_common_at_least, count_differing_bits_inline, fill_signature_inline};
 use super::tables::{BY_HIGH, BY_LOW, by_class, for_each_block};
 #[allow(clippy::wildcard_imports, reason = "the names of the instructions are unmistakable; tests do not warn")]
 use std::arch::x86_64::*;
@@ -34,6 +34,15 @@ pub(super) fn fill_signature_avx512(elements: &[u64], seed: u64, factors: &[u32]
     }
     // SAFETY: `Kernel::checked` has found these features on this processor.
     unsafe { fill(elements, seed, factors, components) }
+}
+
+pub(super) fn count_differing_bits_avx2(short: &[u64], long: &[u64]) -> u32 {
+    #[target_feature(enable = "avx2,popcnt")]
+    fn count(short: &[u64], long: &[u64]) -> u32 {
+        count_differing_bits_inline(short, long)
+    }
+    // SAFETY: `Kernel::checked` has found AVX2 and POPCNT on this processor.
+    unsafe { count(short, long) }
 }
 
 pub(super) fn count_common_avx2(left: &[u64], right: &[u64], required: usize) -> Option<usize> {

@@ -3,8 +3,12 @@
 //! Of a group, only a representative takes part in the join, so a million identical pages cost linear instead of
 //! quadratic time. Sets with equal hashes are compared element by element, so that hash collisions cannot join
 //! different sets.
+//!
+//! The hash of a set is a sum, so sets can be made whose hashes collide. After a few of them the others go to a second
+//! table, by a hash that depends on the salt of the caller.
 
-use crate::features::ElementSets;
+use crate::features::{ElementSet, ElementSets};
+use crate::ground::hash::hash_sequence;
 use crate::ground::{DocId, Ragged};
 use hashbrown::HashTable;
 use serde::{Deserialize, Serialize};
@@ -29,12 +33,55 @@ pub struct EqualSets {
     representatives: Vec<DocId>,
 }
 
+/// Different sets with one hash in the first table.
+const MAX_COLLISIONS: usize = 8;
+
+/// The first document of each group, by the set.
+struct FirstOfGroups<'a> {
+    sets: &'a ElementSets,
+    salt: u64,
+    /// By the hash of the set; at most [`MAX_COLLISIONS`] different sets have the same.
+    by_hash: HashTable<DocId>,
+    /// The others, by their salted hash.
+    by_salted_hash: HashTable<DocId>,
+}
+
+impl<'a> FirstOfGroups<'a> {
+    fn new(sets: &'a ElementSets, salt: u64) -> Self {
+        // Allocated for the maximum size: growing would read the hashes of all documents again.
+        let by_hash = HashTable::with_capacity(sets.len());
+        Self { sets, salt, by_hash, by_salted_hash: HashTable::new() }
+    }
+
+    /// The first document with the set of `document`, which is itself if there was none.
+    fn first(&mut self, document: DocId) -> DocId {
+        let Self { sets, salt, .. } = *self;
+        let (set, hash) = (sets.get(document), sets.hash(document));
+        let mut collisions = 0;
+        let same = |&other: &DocId| {
+            let is_same_hash = sets.hash(other) == hash;
+            let is_same = is_same_hash && sets.get(other) == set;
+            collisions += usize::from(is_same_hash && !is_same);
+            is_same
+        };
+        if let Some(&first) = self.by_hash.find(hash, same) {
+            return first;
+        }
+        if collisions < MAX_COLLISIONS {
+            self.by_hash.insert_unique(hash, document, |&other| sets.hash(other));
+            return document;
+        }
+        let salted = |set: ElementSet<'_>| hash_sequence(salt, set.iter().copied());
+        let same = |&other: &DocId| sets.get(other) == set;
+        *self.by_salted_hash.entry(salted(set), same, |&other| salted(sets.get(other))).or_insert(document).get()
+    }
+}
+
 impl EqualSets {
     /// Groups the documents of `order`, which contains each document once. The first of a group in that order
-    /// represents it.
-    pub fn group(sets: &ElementSets, order: impl IntoIterator<Item = DocId>, empty: EmptyPolicy) -> Self {
-        // Allocated for the maximum size: growing would read the hashes of all documents again.
-        let mut table: HashTable<DocId> = HashTable::with_capacity(sets.len());
+    /// represents it. The result does not depend on `salt`; a random one keeps the time linear for crafted sets, too.
+    pub fn group(sets: &ElementSets, order: impl IntoIterator<Item = DocId>, empty: EmptyPolicy, salt: u64) -> Self {
+        let mut groups = FirstOfGroups::new(sets, salt);
         let mut representative: Vec<DocId> = DocId::all(sets.len()).collect();
         let mut representatives = Vec::new();
         for document in order {
@@ -42,10 +89,7 @@ impl EqualSets {
                 representatives.push(document);
                 continue;
             }
-            let hash = sets.hash(document);
-            let same = |&other: &DocId| sets.hash(other) == hash && sets.get(other) == sets.get(document);
-            let entry = table.entry(hash, same, |&other| sets.hash(other)).or_insert(document);
-            let first = *entry.get();
+            let first = groups.first(document);
             representative[document.index()] = first;
             if first == document {
                 representatives.push(document);
@@ -98,7 +142,7 @@ mod tests {
     #[test]
     fn equal_sets_share_the_first_in_order() {
         let sets = ElementSets::from([vec![1, 2], vec![3], vec![2, 1], vec![], vec![3], vec![]]);
-        let groups = EqualSets::group(&sets, ids([5, 4, 3, 2, 1, 0]), EmptyPolicy::Keep);
+        let groups = EqualSets::group(&sets, ids([5, 4, 3, 2, 1, 0]), EmptyPolicy::Keep, 1);
         assert_eq!(groups.representatives(), ids([5, 4, 3, 2]));
         assert_eq!(ids(0..6).iter().map(|&d| groups.representative(d)).collect::<Vec<_>>(), ids([2, 4, 2, 3, 4, 5]));
         assert_eq!(groups.members().get(2), ids([0, 2]));
@@ -108,8 +152,23 @@ mod tests {
     #[test]
     fn empty_documents_are_equal_only_on_request() {
         let sets = ElementSets::from([vec![], vec![1], vec![]]);
-        let groups = EqualSets::group(&sets, ids(0..3), EmptyPolicy::Duplicate);
+        let groups = EqualSets::group(&sets, ids(0..3), EmptyPolicy::Duplicate, 1);
         assert_eq!(groups.representatives(), ids([0, 1]));
         assert_eq!(groups.representative(DocId(2)), DocId(0));
+    }
+
+    /// Pairs of elements with one sum, each pair twice: their hashes are all equal.
+    #[test]
+    fn sets_whose_hashes_collide_are_grouped_in_linear_time() {
+        let sum = u64::MAX / 2;
+        let pair = |number: u64| vec![number, sum - number];
+        let sets: ElementSets = (1..20_000).flat_map(|number| [pair(number), pair(number)]).collect();
+        assert!(sets.hashes().iter().all(|&hash| hash == sets.hashes()[0]));
+        // Not in linear time, this would take 20,000^2 comparisons of sets.
+        for salt in [0, 77] {
+            let groups = EqualSets::group(&sets, DocId::all(sets.len()), EmptyPolicy::Keep, salt);
+            let expected = |document: DocId| DocId(document.0 / 2 * 2);
+            assert!(DocId::all(sets.len()).all(|document| groups.representative(document) == expected(document)));
+        }
     }
 }

@@ -54,6 +54,18 @@ impl Measure {
         jaccard.may_reach(probing, indexed)
     }
 
+    /// Minimum number of common elements of two near-duplicates, given the sizes of their sets.
+    pub fn required_overlap(self, left: usize, right: usize) -> usize {
+        let Self::Jaccard(jaccard) = self;
+        jaccard.required_overlap(left, right)
+    }
+
+    /// Maximum number of elements that are in one of the sets of two near-duplicates and not in the other, given their
+    /// sizes; `None` if documents of these sizes are never near-duplicates.
+    pub fn max_difference(self, left: usize, right: usize) -> Option<usize> {
+        (left + right).checked_sub(2 * self.required_overlap(left, right))
+    }
+
     /// The exact check: the overlap of two sets if they are near-duplicates. Stops as soon as they cannot be.
     pub fn verify(self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Overlap> {
         let Self::Jaccard(jaccard) = self;

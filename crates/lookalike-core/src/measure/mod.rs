@@ -6,6 +6,7 @@
 //! Overlap      sizes of two sets and of their intersection
 //! Extent       size of a document and position of a blocking key, for the filters
 //! EqualSets    groups of documents with equal sets
+//! OddSketches  a filter of candidates before the exact check
 //! Verifier     candidate pair -> verified pair
 //! ```
 
@@ -14,6 +15,7 @@ mod extent;
 mod jaccard;
 #[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
 mod measure;
+mod odd_sketches;
 mod overlap;
 mod threshold;
 mod verify;
@@ -22,6 +24,7 @@ pub use equal_sets::{EmptyPolicy, EqualSets};
 pub use extent::Extent;
 pub use jaccard::Jaccard;
 pub use measure::Measure;
+pub use odd_sketches::OddSketches;
 pub use overlap::Overlap;
 pub use threshold::Threshold;
 pub use verify::{CandidatePair, VerifiedPair, Verifier};

@@ -1,6 +1,6 @@
 //! The exact check of candidate pairs, which every reported pair passes, whichever method found it.
 
-use super::{Measure, Overlap};
+use super::{Measure, OddSketches, Overlap};
 use crate::features::ElementSets;
 use crate::ground::DocId;
 use crate::kernel::Kernel;
@@ -31,12 +31,19 @@ pub struct Verifier<'a> {
     sets: &'a ElementSets,
     measure: Measure,
     kernel: Kernel,
+    sketches: Option<&'a OddSketches>,
 }
 
 impl<'a> Verifier<'a> {
     /// A verifier of pairs of documents of `sets`; its results do not depend on the kernel.
     pub fn new(sets: &'a ElementSets, measure: Measure, kernel: Kernel) -> Self {
-        Self { sets, measure, kernel }
+        Self { sets, measure, kernel, sketches: None }
+    }
+
+    /// The same verifier with sketches of the same sets and measure, which refuse candidates before they are read.
+    #[must_use]
+    pub fn with_sketches(self, sketches: &'a OddSketches) -> Self {
+        Self { sketches: Some(sketches), ..self }
     }
 
     /// The sets whose pairs are verified.
@@ -57,8 +64,21 @@ impl<'a> Verifier<'a> {
     /// The verified pair; `None` if its similarity is below the threshold.
     pub fn verify(&self, pair: CandidatePair) -> Option<VerifiedPair> {
         let CandidatePair { a, b } = pair;
-        let overlap = self.measure.verify(self.kernel, self.sets.get(a), self.sets.get(b))?;
-        Some(VerifiedPair { a, b, overlap })
+        let sketches = self.sketches.filter(|sketches| sketches.are_in_use());
+        if sketches.is_some_and(|sketches| sketches.refuse(self.sets, (self.measure, self.kernel), [a, b])) {
+            return None;
+        }
+        let (left, right) = (self.sets.get(a), self.sets.get(b));
+        let overlap = self.measure.verify(self.kernel, left, right);
+        if overlap.is_none() && sketches.is_none() {
+            self.sketches.iter().for_each(|sketches| sketches.note_refusal(left.len() + right.len()));
+        }
+        Some(VerifiedPair { a, b, overlap: overlap? })
+    }
+
+    /// Whether sketches would refuse a pair, if they were made; false without sketches.
+    pub fn would_refuse(&self, pair: [DocId; 2]) -> bool {
+        self.sketches.is_some_and(|sketches| sketches.would_refuse(self.sets, self.measure, pair))
     }
 
     /// The exact similarity of a verified pair, from 0 to 1.

@@ -225,18 +225,21 @@ pub struct IndexReader<'i> {
 
 impl IndexReader<'_> {
     /// Calls `visit` with the rank of each indexed document in `ranks` that shares a blocking key with the given one
-    /// and passes the size and position filter; once per such blocking key.
-    pub fn probe(&self, size: usize, keys: &[SharedKey], ranks: Range<u32>, mut visit: impl FnMut(u32)) {
-        let measure = self.index.measure;
+    /// and passes the size and position filter; once per such blocking key. Returns the number of postings that it has
+    /// followed.
+    pub fn probe(&self, size: usize, keys: &[SharedKey], ranks: Range<u32>, mut visit: impl FnMut(u32)) -> u64 {
+        let (measure, mut followed) = (self.index.measure, 0);
         for &SharedKey { number, position } in keys {
             let probing = Extent { size: size as u32, position };
             let postings = self.index.postings_from(number, ranks.start);
             for posting in postings.iter().take_while(|posting| posting.rank() < ranks.end) {
+                followed += 1;
                 if measure.may_reach(probing, posting.extent()) {
                     visit(posting.rank());
                 }
             }
         }
+        followed
     }
 
     /// Number of postings that a probe follows.

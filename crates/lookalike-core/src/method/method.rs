@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "method", rename_all = "lowercase")]
 pub enum Method {
-    /// Exact, unless it costs far more than MinHash with these parameters; see [`super::weigh_exact`].
+    /// Exact, unless it costs far more than MinHash with these parameters; see [`super::cost`].
     Auto(MinHash),
     /// Prefix-filter join, with a recall of 1.
     Exact,

@@ -16,7 +16,7 @@
 mod band_keys;
 mod banding;
 mod blocking_keys;
-mod cost;
+pub mod cost;
 mod frequency;
 mod index;
 mod key_maker;
@@ -31,7 +31,7 @@ mod sample;
 pub use band_keys::BandKeys;
 pub use banding::{BandKey, Banding};
 pub use blocking_keys::{BlockingKey, BlockingKeys, SharedKey, SharedKeys};
-pub use cost::{Meeting, Verdict, weigh_exact, weigh_minhash};
+pub use cost::{Meeting, Scale, Work};
 pub use frequency::{FrequencyTable, Partition};
 pub use index::{IndexReader, IndexWriter, KeyIndex, VisitMarks};
 pub use key_maker::KeyMaker;

@@ -8,7 +8,7 @@
 
 use crate::ground::DocId;
 use crate::measure::{CandidatePair, VerifiedPair, Verifier};
-use crate::method::{IndexReader, IndexWriter, KeyIndex, RankedDocuments, SharedKeys};
+use crate::method::{IndexReader, IndexWriter, KeyIndex, RankedDocuments, SharedKeys, cost};
 use std::ops::Range;
 
 /// The result of a search for a witness.
@@ -19,6 +19,8 @@ pub struct Witness {
     pub pair: Option<VerifiedPair>,
     /// Number of candidates that were verified.
     pub candidates: u64,
+    /// Cost of the search by the cost model, in nanoseconds; see [`cost`].
+    pub cost: u64,
 }
 
 /// An index of the keepers so far.
@@ -83,9 +85,9 @@ pub struct WitnessFinder<'k> {
 }
 
 impl WitnessFinder<'_> {
-    /// Number of postings that [`WitnessFinder::find`] follows for the same arguments.
-    pub fn postings(&self, rank: u32, ranks: Range<u32>) -> u64 {
-        self.reader.count(self.ranked.entry(rank).1, ranks)
+    /// Cost of following the postings that [`WitnessFinder::find`] follows for the same arguments, without candidates.
+    pub fn cost_of_following(&self, rank: u32, ranks: Range<u32>) -> u64 {
+        cost::tried_posting(self.reader.count(self.ranked.entry(rank).1, ranks))
     }
 
     /// Finds the first keeper with a rank in `ranks` that is a near-duplicate of the document at `rank`. `buffer` is
@@ -93,14 +95,17 @@ impl WitnessFinder<'_> {
     pub fn find(&self, rank: u32, ranks: Range<u32>, buffer: &mut Vec<u32>) -> Witness {
         buffer.clear();
         let (size, keys) = self.ranked.entry(rank);
-        self.reader.probe(size, keys, ranks, |rank| buffer.push(rank));
+        let postings = self.reader.probe(size, keys, ranks, |rank| buffer.push(rank));
         buffer.sort_unstable();
         buffer.dedup();
-        let (a, mut candidates) = (self.ranked.document(rank), 0);
+        let (a, verifier) = (self.ranked.document(rank), self.ranked.verifier);
+        let (mut candidates, mut cost) = (0, cost::tried_posting(postings));
         let pair = buffer.iter().find_map(|&rank| {
+            let b = self.ranked.document(rank);
             candidates += 1;
-            self.ranked.verifier.verify(CandidatePair { a, b: self.ranked.document(rank) })
+            cost += cost::tried_candidate(size + verifier.size(b));
+            verifier.verify(CandidatePair { a, b })
         });
-        Witness { pair, candidates }
+        Witness { pair, candidates, cost }
     }
 }

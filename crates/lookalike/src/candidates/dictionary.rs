@@ -12,14 +12,13 @@
 //! result has the keys that [`BlockingKeys::share`] would leave, in the same order of positions within a document,
 //! though under other numbers; those are seen in no answer.
 
-use crate::ground::Result;
+use crate::ground::{Result, random_number};
 use crate::spill::{BUFFER_BYTES, Column, Location, Share, Spill};
 use crate::threads::{Pace, ordered_map};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::hash::mix64;
 use lookalike_core::method::{BlockingKey, BlockingKeys, NumberedKeys, SharedKey, SharedKeys};
 use lookalike_core::{Array, Ragged};
-use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 
 /// Memory that numbering takes for each key of a part.
@@ -110,7 +109,7 @@ impl<'a> KeyDictionary<'a> {
             Location::File => (spill.budget.share(Share::Parts) / part_bytes).clamp(1, threads),
         };
         let parts = (0..parts).map(|_| Column::at(location, spill)).collect::<Result<_>>()?;
-        Ok(Self { spill, threads, parts, documents: 0, salt: RandomState::new().hash_one(0) })
+        Ok(Self { spill, threads, parts, documents: 0, salt: random_number() })
     }
 
     /// How the keys are to be dealt before they are appended.

@@ -9,10 +9,9 @@ use crate::run::Session;
 use crate::threads::ordered_map;
 use lookalike_core::DocId;
 use lookalike_core::features::ElementSets;
-use lookalike_core::measure::{EqualSets, Measure};
+use lookalike_core::measure::{EqualSets, Verifier};
 use lookalike_core::method::{
-    Banding, BlockingKey, BlockingKeys, FrequencyTable, KeyMaker, Meeting, PrefixKeys, Search, SharedKeys, Verdict,
-    weigh_exact, weigh_minhash,
+    Banding, BlockingKey, BlockingKeys, FrequencyTable, KeyMaker, Meeting, PrefixKeys, Scale, Search, SharedKeys, Work,
 };
 use std::ops::Range;
 
@@ -22,13 +21,12 @@ const BYTES_PER_KEY: usize = 32;
 /// What blocking keys are made of.
 #[derive(Clone, Copy)]
 pub(crate) struct KeySource<'a> {
-    pub(crate) sets: &'a ElementSets,
+    pub(crate) verifier: Verifier<'a>,
     pub(crate) groups: &'a EqualSets,
-    pub(crate) measure: Measure,
     pub(crate) session: &'a Session<'a>,
 }
 
-impl KeySource<'_> {
+impl<'a> KeySource<'a> {
     /// Makes the blocking keys by which the representatives of the groups will find each other; the other documents
     /// get none.
     pub(crate) fn make_keys(self, search: Search, meeting: Meeting) -> Result<MadeKeys> {
@@ -39,40 +37,53 @@ impl KeySource<'_> {
         }
     }
 
-    /// Exact keys, unless MinHash is far cheaper.
+    /// Exact keys, unless MinHash is far cheaper. How much a search among keepers costs is not known before a trial,
+    /// which these keys bound.
     fn cheapest_keys(self, banding: Banding, seed: u64, meeting: Meeting) -> Result<MadeKeys> {
         let exact = self.exact_keys()?;
-        match self.weigh(&exact, banding, meeting) {
-            Verdict::Take => Ok(exact),
-            Verdict::Try { max_postings } => Ok(MadeKeys { max_postings: Some(max_postings), ..exact }),
-            Verdict::Weigh => Ok(self.minhash_if_cheaper(&exact, banding, seed)?.unwrap_or(exact)),
+        match meeting {
+            Meeting::Keepers => Ok(MadeKeys { max_cost: Some(self.scale(banding).accepted_cost()), ..exact }),
+            Meeting::All => Ok(self.cheaper_than(&exact, banding, seed, meeting)?.unwrap_or(exact)),
         }
     }
 
-    /// The keys of MinHash, if they are far cheaper than the `exact` ones for documents that meet all others.
-    pub(crate) fn cheaper_than(self, exact: &MadeKeys, banding: Banding, seed: u64) -> Result<Option<MadeKeys>> {
-        match self.weigh(exact, banding, Meeting::All) {
-            Verdict::Take | Verdict::Try { .. } => Ok(None),
-            Verdict::Weigh => self.minhash_if_cheaper(exact, banding, seed),
+    /// The keys of MinHash, if they are far cheaper than the `exact` ones, with the cost at which they no longer are.
+    pub(crate) fn cheaper_than(
+        self,
+        exact: &MadeKeys,
+        banding: Banding,
+        seed: u64,
+        meeting: Meeting,
+    ) -> Result<Option<MadeKeys>> {
+        let (scale, postings) = (self.scale(banding), exact.keys.total_meetings());
+        if scale.accepts_all(postings) {
+            return Ok(None);
         }
+        let work =
+            |keys: &MadeKeys| Work::estimate(&keys.keys, self.verifier, meeting, seed, || self.session.stages.check());
+        let exact_work = work(exact)?;
+        if scale.accepts(&exact_work) {
+            return Ok(None);
+        }
+        self.session.stages.extend(self.groups.len());
+        let minhash = self.minhash_keys(banding, seed, Some(postings))?;
+        let max_cost = Some(scale.most_for_minhash(&exact_work));
+        let is_cheaper = scale.prefers_minhash(&exact_work, &work(&minhash)?);
+        Ok(is_cheaper.then_some(MadeKeys { max_cost, ..minhash }))
     }
 
-    fn weigh(self, exact: &MadeKeys, banding: Banding, meeting: Meeting) -> Verdict {
-        let (elements, documents) = (self.sets.total_elements(), self.groups.representatives().len());
-        weigh_exact(&exact.keys, elements, documents, banding, meeting)
+    fn scale(self, banding: Banding) -> Scale {
+        let (elements, documents) = (self.sets().total_elements(), self.groups.representatives().len());
+        Scale { elements, documents, banding }
     }
 
-    fn minhash_if_cheaper(self, exact: &MadeKeys, banding: Banding, seed: u64) -> Result<Option<MadeKeys>> {
-        let (elements, documents) = (self.sets.total_elements(), self.groups.representatives().len());
-        let meetings = exact.keys.total_meetings();
-        self.session.stages.extend(self.sets.len());
-        let minhash = self.minhash_keys(banding, seed, Some(meetings))?;
-        let is_cheaper = weigh_minhash(meetings, &minhash.keys, elements, documents, banding);
-        Ok(is_cheaper.then_some(minhash))
+    fn sets(self) -> &'a ElementSets {
+        self.verifier.sets()
     }
 
     fn exact_keys(self) -> Result<MadeKeys> {
-        let Self { sets, groups, measure, session } = self;
+        let Self { verifier, groups, session } = self;
+        let (sets, measure) = (verifier.sets(), verifier.measure());
         let sizes = groups.representatives().iter().map(|&document| sets.size(document));
         let dealing = Dealing::new(self, sizes.map(|size| measure.prefix_length(size)).sum());
         let keys = if CountedElements::are_needed(sets, &session.spill) {
@@ -95,16 +106,16 @@ impl KeySource<'_> {
             dealing.share_of(&KeyMaker::new(Search::Exact, measure, Some(&frequencies), session.kernel())?)?
         };
         let method = MethodUsed::Exact { postings: keys.total_meetings() };
-        Ok(MadeKeys { keys, method, max_postings: None })
+        Ok(MadeKeys { keys, method, max_cost: None })
     }
 
     fn minhash_keys(self, banding: Banding, seed: u64, exact_postings: Option<u64>) -> Result<MadeKeys> {
         let dealing = Dealing::new(self, self.groups.representatives().len() * banding.bands());
         let search = Search::MinHash { banding, seed };
-        let keys = dealing.share_of(&KeyMaker::new(search, self.measure, None, self.session.kernel())?)?;
-        let expected_recall = banding.probability(self.measure.min_jaccard());
+        let keys = dealing.share_of(&KeyMaker::new(search, self.verifier.measure(), None, self.session.kernel())?)?;
+        let expected_recall = banding.probability(self.verifier.measure().min_jaccard());
         let method = MethodUsed::MinHash { banding, expected_recall, exact_postings };
-        Ok(MadeKeys { keys, method, max_postings: None })
+        Ok(MadeKeys { keys, method, max_cost: None })
     }
 }
 
@@ -149,7 +160,7 @@ impl<'a> Dealing<'a> {
     }
 
     fn chunks(self) -> DocumentChunks<'a> {
-        DocumentChunks::of(self.source.sets, self.chunk_documents)
+        DocumentChunks::of(self.source.sets(), self.chunk_documents)
     }
 
     /// Makes the keys of all documents, each thread by a clone of `maker`, and numbers those that documents share.
@@ -163,7 +174,8 @@ impl<'a> Dealing<'a> {
     /// Makes the keys of all documents, each chunk by one of the makers (there is one a thread), and numbers those that
     /// documents share.
     fn share<M: FnMut(&Chunk<'_>) -> BlockingKeys>(self, new_maker: impl Fn() -> M + Sync) -> Result<SharedKeys> {
-        let KeySource { session, sets, groups, .. } = self.source;
+        let KeySource { session, groups, .. } = self.source;
+        let sets = self.source.sets();
         let max_bytes = session.spill.budget.max_bytes_beside(sets.memory_bytes() as u64);
         let mut dictionary = KeyDictionary::new(&session.spill, session.threads(), self.max_keys, max_bytes)?;
         let dealing = dictionary.dealing();

@@ -11,9 +11,9 @@ use std::fmt;
 pub(crate) struct MadeKeys {
     pub(crate) keys: SharedKeys,
     pub(crate) method: MethodUsed,
-    /// Number of postings after which following them is to be given up, because MinHash may be cheaper; `None` for no
-    /// limit.
-    pub(crate) max_postings: Option<u64>,
+    /// Cost at which a search for keepers is given up, because the other method may be cheaper, in nanoseconds of the
+    /// cost model; `None` for no limit.
+    pub(crate) max_cost: Option<u64>,
 }
 
 /// The method that was used, and why.
@@ -61,14 +61,14 @@ impl fmt::Display for MethodUsed {
 #[derive(Serialize, Deserialize)]
 pub(crate) struct AboutKeys {
     method: MethodUsed,
-    max_postings: Option<u64>,
+    max_cost: Option<u64>,
 }
 
 impl Checkpoint for MadeKeys {
     type About = AboutKeys;
 
     fn about(&self) -> AboutKeys {
-        AboutKeys { method: self.method, max_postings: self.max_postings }
+        AboutKeys { method: self.method, max_cost: self.max_cost }
     }
 
     fn save(&self, sections: &mut Sections<'_>) -> Result<()> {
@@ -78,9 +78,9 @@ impl Checkpoint for MadeKeys {
     }
 
     fn load(about: AboutKeys, stored: &Stored<'_>) -> Result<Option<Self>> {
-        let AboutKeys { method, max_postings } = about;
+        let AboutKeys { method, max_cost } = about;
         let (keys, starts) = (stored.ragged("key offsets", "keys")?, stored.array("starts")?);
         let keys = keys.zip(starts).map(|(keys, starts)| SharedKeys::from_parts(keys, starts));
-        Ok(keys.map(|keys| Self { keys, method, max_postings }))
+        Ok(keys.map(|keys| Self { keys, method, max_cost }))
     }
 }

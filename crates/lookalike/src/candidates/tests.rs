@@ -16,7 +16,7 @@ proptest! {
     fn counting_in_parts_counts_the_same(seed in any::<u64>()) {
         let session = session_with(2, 1 << 14);
         let corpus = corpus_of(&Features::default(), &texts(seed, 150));
-        let groups = EqualSets::group(&corpus.sets, corpus.documents(), EmptyPolicy::Keep);
+        let groups = EqualSets::group(&corpus.sets, corpus.documents(), EmptyPolicy::Keep, 1);
         let mut whole = FrequencyTable::sized_for(corpus.sets.total_elements());
         for mut partition in whole.partitions(1) {
             groups.representatives().iter().for_each(|&document| partition.count_set(&corpus.sets.get(document)));

@@ -46,9 +46,9 @@ pub(crate) struct Kept {
     pub(crate) candidates: u64,
 }
 
-/// A search for keepers that may be given up: the decisions so far, and the postings met on the way, of each document
-/// all postings of earlier keepers, whether they were followed or not. The sum does not depend on threads or blocks, so
-/// neither does giving up.
+/// A search for keepers that may be given up: the decisions so far, and their cost by the cost model. A document costs
+/// the postings of all earlier keepers, whether they were followed or not, and the candidates up to its witness. The
+/// sum does not depend on threads or blocks, so neither does giving up.
 pub(super) struct Trial<'a> {
     compare: Compare,
     verifier: Verifier<'a>,
@@ -62,10 +62,10 @@ pub(super) struct Trial<'a> {
     /// Number of documents that pass by the blocks of the index, and how many of them have.
     work: usize,
     passed: AtomicU64,
-    /// Number of postings after which it is given up; `None` for no limit.
-    max_postings: Option<u64>,
+    /// Cost at which it is given up; `None` for no limit.
+    max_cost: Option<u64>,
     decisions: Vec<Decision>,
-    postings: AtomicU64,
+    cost: AtomicU64,
     candidates: AtomicU64,
 }
 
@@ -88,9 +88,9 @@ impl<'a> Trial<'a> {
             blocks: Vec::new(),
             work: 0,
             passed: AtomicU64::new(0),
-            max_postings: made.max_postings,
+            max_cost: made.max_cost,
             decisions: vec![Decision::Kept; groups.len()],
-            postings: AtomicU64::new(0),
+            cost: AtomicU64::new(0),
             candidates: AtomicU64::new(0),
         };
         trial.with_chunks_of(CHUNK_DOCUMENTS)
@@ -124,15 +124,15 @@ impl<'a> Trial<'a> {
         self.work
     }
 
-    /// Decides about all documents; `None` if it was given up, because it takes more postings than the method is worth.
+    /// Decides about all documents; `None` if it was given up, because it costs more than the method is worth.
     pub(super) fn run(mut self) -> Result<Option<Kept>> {
         let is_decided = self.decide()?;
         Ok(is_decided.then(|| self.into_kept()))
     }
 
-    /// Decides about all documents, however many postings that takes.
+    /// Decides about all documents, whatever that costs.
     pub(super) fn run_to_the_end(mut self) -> Result<Kept> {
-        self.max_postings = None;
+        self.max_cost = None;
         self.decide()?;
         Ok(self.into_kept())
     }
@@ -211,7 +211,7 @@ impl<'a> Trial<'a> {
     }
 
     fn is_too_expensive(&self) -> bool {
-        self.max_postings.is_some_and(|max| self.postings.load(Ordering::Relaxed) > max)
+        self.max_cost.is_some_and(|max| self.cost.load(Ordering::Relaxed) > max)
     }
 
     fn witness(
@@ -221,19 +221,24 @@ impl<'a> Trial<'a> {
         ranks: Range<u32>,
         buffer: &mut Vec<u32>,
     ) -> Option<VerifiedPair> {
+        if self.session.stages.check().is_err() {
+            // Who decides next ends the job.
+            return None;
+        }
         let found = finder.find(rank, ranks, buffer);
         self.candidates.fetch_add(found.candidates, Ordering::Relaxed);
+        self.cost.fetch_add(found.cost, Ordering::Relaxed);
         found.pair
     }
 
-    /// Counts the postings that a document meets, if there is a limit to them.
-    fn count_postings(&self, finder: WitnessFinder<'_>, rank: u32, ranks: Range<u32>) {
-        if self.max_postings.is_some() {
-            self.postings.fetch_add(finder.postings(rank, ranks), Ordering::Relaxed);
+    /// Adds the cost of the postings that a document need not follow, if there is a limit to the cost.
+    fn add_cost_of_following(&self, finder: WitnessFinder<'_>, rank: u32, ranks: Range<u32>) {
+        if self.max_cost.is_some() {
+            self.cost.fetch_add(finder.cost_of_following(rank, ranks), Ordering::Relaxed);
         }
     }
 
-    /// Decides about the documents of a block, of which none is kept yet; false if that takes too many postings.
+    /// Decides about the documents of a block, of which none is kept yet; false if that costs too much.
     fn decide_block(
         &mut self,
         writer: &mut KeeperWriter<'_>,
@@ -260,11 +265,19 @@ impl<'a> Trial<'a> {
                 if this.is_too_expensive() {
                     break;
                 }
-                this.count_postings(finder, rank, block.start..rank);
                 if this.is_removed(rank) {
+                    this.add_cost_of_following(finder, rank, block.start..rank);
                     continue;
                 }
-                match witness.or_else(|| this.witness(finder, rank, looked.unseen..rank, &mut buffer)) {
+                let unseen = looked.unseen..rank;
+                let witness = match witness {
+                    Some(witness) => {
+                        this.add_cost_of_following(finder, rank, unseen);
+                        Some(witness)
+                    }
+                    None => this.witness(finder, rank, unseen, &mut buffer),
+                };
+                match witness {
                     Some(witness) => removed.push(witness),
                     None => writer.keep(rank),
                 }
@@ -279,7 +292,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Looks for witnesses of later documents among the keepers with `ranks`, which are all there, and removes
-    /// documents that have one; false if that takes too many postings. A document that was removed because of an
+    /// documents that have one; false if that costs too much. A document that was removed because of an
     /// earlier block would have met these keepers too: that counts.
     fn look_among(&mut self, finder: WitnessFinder<'_>, ranks: Range<u32>, later: Range<u32>) -> Result<bool> {
         let this = &*self;
@@ -288,8 +301,11 @@ impl<'a> Trial<'a> {
                 if this.is_too_expensive() {
                     return None;
                 }
-                this.count_postings(finder, rank, ranks.clone());
-                (!this.is_removed(rank)).then(|| this.witness(finder, rank, ranks.clone(), buffer)).flatten()
+                if this.is_removed(rank) {
+                    this.add_cost_of_following(finder, rank, ranks.clone());
+                    return None;
+                }
+                this.witness(finder, rank, ranks.clone(), buffer)
             };
             (chunk.len(), chunk.filter_map(&mut find).collect::<Vec<_>>())
         };

@@ -6,9 +6,10 @@ use super::keep::{Compare, Kept, Trial, decide_for_equals};
 use super::order::order_of;
 use crate::candidates::{KeySource, MadeKeys, MeasuredRecall, MethodUsed, measure_recall};
 use crate::corpus::Corpus;
-use crate::ground::{Result, Stage};
+use crate::ground::{Result, Stage, random_number};
 use crate::run::{Checkpoint, Session, Stored};
-use lookalike_core::measure::{EqualSets, Measure, Verifier};
+use crate::spill::Share;
+use lookalike_core::measure::{EqualSets, Measure, OddSketches, Verifier};
 use lookalike_core::method::{self, Meeting, Method};
 use lookalike_core::rule::{Cluster, Decision, Order, Rule, clusters as connected_components, decide_by_clusters};
 use lookalike_core::stored::Provenance;
@@ -21,6 +22,7 @@ pub(crate) struct Search<'a> {
     method: method::Search,
     /// The nouns that blocking keys depend on.
     provenance: Provenance,
+    sketches: OddSketches,
     session: &'a Session<'a>,
 }
 
@@ -41,9 +43,10 @@ impl<'a> Search<'a> {
             .with_fact("keep", keep.to_string())
             .with_fact("the corpus", format!("{:016x}", corpus.checksum));
         let groups = session.stage(Stage::over_documents("grouping", corpus.len()), || {
-            Ok(EqualSets::group(&corpus.sets, order_of(&corpus.listing, keep)?, measure.empty()))
+            Ok(EqualSets::group(&corpus.sets, order_of(&corpus.listing, keep)?, measure.empty(), random_number()))
         })?;
-        Ok(Self { corpus, groups, measure, method: search, provenance, session })
+        let sketches = OddSketches::new(&corpus.sets, session.spill.budget.share(Share::Sketches));
+        Ok(Self { corpus, groups, measure, method: search, provenance, sketches, session })
     }
 
     /// Makes the blocking keys by which documents meet.
@@ -68,12 +71,12 @@ impl<'a> Search<'a> {
     }
 
     fn key_source(&self) -> KeySource<'_> {
-        let Self { corpus, groups, measure, session, .. } = self;
-        KeySource { sets: &corpus.sets, groups, measure: *measure, session }
+        let Self { groups, session, .. } = self;
+        KeySource { verifier: self.verifier(), groups, session }
     }
 
-    /// Decides which documents stay. If that takes too many postings, it is given up, and MinHash takes over unless it
-    /// is no cheaper for documents that meet all others. Returns the decisions and the keys that led to them.
+    /// Decides which documents stay. A search that costs too much is given up for another, as the cost model says.
+    /// Returns the decisions and the keys that led to them.
     pub(crate) fn decide(&self, compare: Compare, rule: &Rule, keys: MadeKeys) -> Result<(Kept, MadeKeys)> {
         let provenance = self.provenance.clone().with(rule)?;
         let trial = Trial::new(compare, self.verifier(), &self.groups, &keys, self.session);
@@ -86,16 +89,28 @@ impl<'a> Search<'a> {
         Ok((decided.kept, decided.second.unwrap_or(keys)))
     }
 
-    /// Decides after a trial with the `first` keys was given up.
+    /// Decides after a trial with the `first` keys was given up: by MinHash if it promises to be cheaper, until it has
+    /// cost what exact would at most; else by the first keys to the end.
     fn decide_by_second_choice(&self, compare: Compare, first: &MadeKeys) -> Result<Decided> {
-        let Self { groups, session, .. } = self;
         let second = match self.method {
-            method::Search::Cheapest { banding, seed } => self.key_source().cheaper_than(first, banding, seed)?,
+            method::Search::Cheapest { banding, seed } => {
+                self.key_source().cheaper_than(first, banding, seed, Meeting::Keepers)?
+            }
             method::Search::Exact | method::Search::MinHash { .. } => None,
         };
-        let trial = Trial::new(compare, self.verifier(), groups, second.as_ref().unwrap_or(first), session);
-        session.stages.extend(trial.work());
-        Ok(Decided { kept: trial.run_to_the_end()?, second })
+        if let Some(keys) = second
+            && let Some(kept) = self.new_trial(compare, &keys).run()?
+        {
+            return Ok(Decided { kept, second: Some(keys) });
+        }
+        Ok(Decided { kept: self.new_trial(compare, first).run_to_the_end()?, second: None })
+    }
+
+    /// Another trial in the stage that compares.
+    fn new_trial<'s>(&'s self, compare: Compare, keys: &'s MadeKeys) -> Trial<'s> {
+        let trial = Trial::new(compare, self.verifier(), &self.groups, keys, self.session);
+        self.session.stages.extend(trial.work());
+        trial
     }
 
     /// Finds all pairs of representatives.
@@ -120,8 +135,8 @@ impl<'a> Search<'a> {
     }
 
     /// The exact check of pairs.
-    pub(crate) fn verifier(&self) -> Verifier<'a> {
-        self.session.verifier(&self.corpus.sets, self.measure)
+    pub(crate) fn verifier(&self) -> Verifier<'_> {
+        self.session.verifier(&self.corpus.sets, self.measure).with_sketches(&self.sketches)
     }
 
     /// The connected components of the pairs and of the groups of equal documents.

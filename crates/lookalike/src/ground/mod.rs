@@ -5,6 +5,6 @@ mod process;
 mod progress;
 
 pub use error::{Error, FileInUse, OutputKind, Result};
-pub(crate) use process::resident_file_bytes;
 pub use process::{peak_bytes, resident_bytes};
+pub(crate) use process::{random_number, resident_file_bytes};
 pub use progress::{Progress, Silent, Stage, StageNumber, StageTime, Unit};

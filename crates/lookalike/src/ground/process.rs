@@ -1,4 +1,11 @@
-//! What the system says of the memory of this process (Linux; elsewhere nothing).
+//! What the system says of the memory of this process (Linux; elsewhere nothing), and a random number that it gives.
+
+use std::hash::{BuildHasher, RandomState};
+
+/// A random number, another one at each call: for tables in memory, whose order no answer depends on.
+pub(crate) fn random_number() -> u64 {
+    RandomState::new().hash_one(0)
+}
 
 /// Maximum resident size of this process so far, in bytes; `None` where the system does not tell.
 pub fn peak_bytes() -> Option<u64> {

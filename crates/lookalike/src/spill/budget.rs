@@ -18,6 +18,7 @@
 //! Index                 32                                             x
 //! Pairs                 16                                             x         x
 //! PairChunks             8                                             x
+//! Sketches               8                                             x
 //! PairsBothWays         16                                                       x
 //! ```
 //!
@@ -66,6 +67,8 @@ pub(crate) enum Share {
     PairChunks,
     /// Verified pairs from both sides, before they are sorted.
     PairsBothWays,
+    /// Odd sketches, by which candidates are refused.
+    Sketches,
 }
 
 impl Share {
@@ -75,7 +78,7 @@ impl Share {
             Self::CountersAlone => 96,
             Self::InFlight | Self::Parts | Self::Index => 32,
             Self::MappedPages | Self::PartBuffers | Self::Pairs | Self::PairsBothWays => 16,
-            Self::KeyStarts | Self::PairChunks => 8,
+            Self::KeyStarts | Self::PairChunks | Self::Sketches => 8,
             Self::Chunk => 2,
         }
     }
@@ -185,9 +188,13 @@ mod tests {
             &[Share::CountersAlone, Share::PartBuffers, Share::Parts, Share::KeyStarts],
             0,
         ),
-        phase("comparing, keys in memory", &[Share::Index, Share::Pairs, Share::PairChunks], 1),
-        phase("comparing, keys in files", &[Share::KeyStarts, Share::Index, Share::Pairs, Share::PairChunks], 0),
-        phase("comparing by second keys", &[Share::Index], 2),
+        phase("comparing, keys in memory", &[Share::Index, Share::Pairs, Share::PairChunks, Share::Sketches], 1),
+        phase(
+            "comparing, keys in files",
+            &[Share::KeyStarts, Share::Index, Share::Pairs, Share::PairChunks, Share::Sketches],
+            0,
+        ),
+        phase("comparing by second keys", &[Share::Index, Share::Sketches], 2),
         phase("measuring recall", &[Share::Pairs], 1),
         phase("connecting", &[Share::Pairs], 1),
         phase("writing pairs", &[Share::Pairs, Share::PairsBothWays], 0),
@@ -204,7 +211,7 @@ mod tests {
     fn all_shares() -> impl Iterator<Item = Share> {
         use Share::{
             Chunk, CountersAlone, InFlight, Index, KeyStarts, MappedPages, PairChunks, Pairs, PairsBothWays,
-            PartBuffers, Parts,
+            PartBuffers, Parts, Sketches,
         };
         let all = [
             MappedPages,
@@ -218,10 +225,11 @@ mod tests {
             Pairs,
             PairChunks,
             PairsBothWays,
+            Sketches,
         ];
         all.into_iter().inspect(|share| match share {
             MappedPages | InFlight | Chunk | PartBuffers | Parts | KeyStarts | CountersAlone | Index | Pairs
-            | PairChunks | PairsBothWays => {}
+            | PairChunks | PairsBothWays | Sketches => {}
         })
     }
 

@@ -68,7 +68,7 @@ fn kept_for(decisions: &[Decision]) -> Vec<Option<DocId>> {
 }
 
 fn exact_keys(corpus: &Corpus, groups: &EqualSets, measure: Measure, session: &Session<'_>) -> MadeKeys {
-    let source = KeySource { sets: &corpus.sets, groups, measure, session };
+    let source = KeySource { verifier: session.verifier(&corpus.sets, measure), groups, session };
     source.make_keys(Search::Exact, Meeting::Keepers).unwrap()
 }
 
@@ -83,7 +83,7 @@ proptest! {
         let (measure, session) = (testing::percent(percent), session_with(threads, budget));
         let corpus = corpus(&planted(seed, 60));
         let order: Vec<DocId> = order_of(&corpus.listing, &Order::Last).unwrap();
-        let groups = EqualSets::group(&corpus.sets, order.iter().copied(), EmptyPolicy::Keep);
+        let groups = EqualSets::group(&corpus.sets, order.iter().copied(), EmptyPolicy::Keep, 1);
         let keys = exact_keys(&corpus, &groups, measure, &session);
         let verifier = session.verifier(&corpus.sets, measure);
         let trial = Trial::new(Compare::WithKeepers, verifier, &groups, &keys, &session).with_chunks_of(chunk);
@@ -98,14 +98,14 @@ proptest! {
     }
 
     #[test]
-    fn a_trial_is_given_up_for_any_number_of_threads_and_blocks_or_none(seed in 0u64..1_000_000, most in 0u64..400) {
+    fn a_trial_is_given_up_for_any_number_of_threads_and_blocks_or_none(seed in 0u64..1_000_000, most in 0u64..40_000) {
         // Little memory makes several blocks.
         let given_up = [(1, 1 << 30), (2, 1 << 30), (3, 1 << 12)].map(|(threads, budget): (usize, u64)| {
             let (measure, session) = (Measure::default(), session_with(threads, budget));
             let corpus = corpus(&planted(seed, 60));
-            let groups = EqualSets::group(&corpus.sets, corpus.documents(), EmptyPolicy::Keep);
+            let groups = EqualSets::group(&corpus.sets, corpus.documents(), EmptyPolicy::Keep, 1);
             let keys = exact_keys(&corpus, &groups, measure, &session);
-            let keys = MadeKeys { max_postings: Some(most), ..keys };
+            let keys = MadeKeys { max_cost: Some(most), ..keys };
             let verifier = session.verifier(&corpus.sets, measure);
             let trial = Trial::new(Compare::WithKeepers, verifier, &groups, &keys, &session).with_chunks_of(7);
             trial.run().unwrap().is_none()

@@ -32,14 +32,14 @@ impl Progress for Noted {
     }
 }
 
-/// The decisions by the keepers rule, when the first keys are worth `max_postings`, and the method that led to them.
-fn decided(corpus: &Corpus, max_postings: Option<u64>, folder: &Path, noted: &Noted) -> (Vec<Decision>, MethodUsed) {
+/// The decisions by the keepers rule, when the first keys are worth `max_cost`, and the method that led to them.
+fn decided(corpus: &Corpus, max_cost: Option<u64>, folder: &Path, noted: &Noted) -> (Vec<Decision>, MethodUsed) {
     let resources = Resources { work_folder: Some(folder.to_owned()), ..Resources::default() };
     let session = Session::new(&resources, noted).unwrap();
     session.stages.expect(3);
     let keep = Order::First;
     let search = Search::group(corpus, &keep, jaccard("0.5"), Method::default(), &session).unwrap();
-    let keys = MadeKeys { max_postings, ..search.keys(Meeting::Keepers).unwrap() };
+    let keys = MadeKeys { max_cost, ..search.keys(Meeting::Keepers).unwrap() };
     let (kept, keys) = search.decide(Compare::WithKeepers, &Rule::Keepers { keep }, keys).unwrap();
     (kept.decisions, keys.method)
 }
@@ -50,7 +50,7 @@ fn a_search_that_is_given_up_is_one_stage_with_the_result_of_the_next() {
     let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let (noted, given_up) = (Noted::default(), Noted::default());
     let expected = decided(&corpus, None, folders[0].path(), &noted);
-    assert_eq!(decided(&corpus, Some(3), folders[1].path(), &given_up), expected);
+    assert_eq!(decided(&corpus, Some(300), folders[1].path(), &given_up), expected);
     let names = |noted: &Noted| noted.0.lock().unwrap().iter().map(|stage| stage.0.clone()).collect::<Vec<_>>();
     assert_eq!(names(&given_up), ["1/3 grouping", "2/3 sketching", "3/3 comparing"]);
     assert_eq!(names(&given_up), names(&noted));
@@ -59,7 +59,7 @@ fn a_search_that_is_given_up_is_one_stage_with_the_result_of_the_next() {
     assert!(total > whole.1 && done == total, "{done} of {total}");
     // What was saved is the result.
     let again = Noted::default();
-    assert_eq!(decided(&corpus, Some(3), folders[1].path(), &again), expected);
+    assert_eq!(decided(&corpus, Some(300), folders[1].path(), &again), expected);
     assert_eq!(again.0.lock().unwrap()[2].2, 0);
 }
 

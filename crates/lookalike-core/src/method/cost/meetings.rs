@@ -1,0 +1,202 @@
+//! A sample of meetings: pairs of documents with a common blocking key, from which the work of a search is estimated.
+//!
+//! A search follows each meeting as one posting, refuses most of them by size and position, and verifies a pair once,
+//! however many keys it shares. The number of meetings is known; what becomes of them is seen on a sample that is drawn
+//! uniformly: a document and one of its keys, weighted by the number of documents that have the key, and then one of
+//! these documents. A pair that shares m keys which pass the filter is drawn m times as often as one that shares one,
+//! so it counts 1/m.
+//!
+//! The sample is a function of the documents, their keys and the seed: numbers of keys, which differ from run to run,
+//! have no influence on it.
+
+use crate::features::ElementSets;
+use crate::ground::DocId;
+use crate::ground::hash::{SplitMix64, mix64};
+use crate::measure::{Extent, Measure};
+use crate::method::{SharedKey, SharedKeys};
+use hashbrown::HashTable;
+
+/// Meetings that are drawn; some of them are of a document with itself and are dropped.
+const MEETINGS: usize = 1000;
+/// Keys among which they are drawn, about: those of some documents if there are more.
+const MAX_WEIGHED_KEYS: usize = 1 << 21;
+/// Words of a bit map that rules out keys which are in no drawn meeting.
+const FILTER_WORDS: usize = 1 << 11;
+/// Documents between two calls of `check`.
+const DOCUMENTS_PER_CHECK: usize = 1 << 14;
+
+/// Two documents that share a blocking key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct DrawnMeeting {
+    pub(super) a: DocId,
+    pub(super) b: DocId,
+    /// Whether the pair passes the size and position filter under the key by which it was drawn.
+    pub(super) passes: bool,
+    /// Number of common keys under which it passes.
+    pub(super) passing_keys: u32,
+}
+
+/// The occurrence of a key that the second document of a meeting is to have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Wanted {
+    /// Number of the occurrence, counted over the documents in order.
+    occurrence: u32,
+    document: DocId,
+    position: u32,
+}
+
+/// Draws meetings; `check` is called now and then, and its error ends the drawing.
+pub(super) fn draw<E>(
+    keys: &SharedKeys,
+    sets: &ElementSets,
+    measure: Measure,
+    seed: u64,
+    check: &mut impl FnMut() -> Result<(), E>,
+) -> Result<Vec<DrawnMeeting>, E> {
+    let wanted = WantedKeys::draw(keys, sets.len(), seed, check)?;
+    let mut meetings = Vec::new();
+    wanted.find(keys, sets.len(), check, |wanted, b, key| {
+        let Wanted { document: a, position, .. } = wanted;
+        if a != b {
+            let [left, right] = [a, b].map(|document| sets.size(document) as u32);
+            let extents = (Extent { size: left, position }, Extent { size: right, position: key.position });
+            let passes = measure.may_reach(extents.0, extents.1);
+            let passing_keys = if passes { count_passing(keys, measure, [(a, left), (b, right)]).max(1) } else { 0 };
+            meetings.push(DrawnMeeting { a, b, passes, passing_keys });
+        }
+    })?;
+    Ok(meetings)
+}
+
+/// Number of common keys under which two documents, given with their sizes, pass the filter.
+fn count_passing(keys: &SharedKeys, measure: Measure, pair: [(DocId, u32); 2]) -> u32 {
+    let [left, right] = pair.map(|(document, _)| {
+        let mut keys = keys.get(document).to_vec();
+        keys.sort_unstable_by_key(|key| key.number);
+        keys
+    });
+    let (mut right, mut passing) = (right.iter().peekable(), 0);
+    for key in &left {
+        while right.next_if(|other| other.number < key.number).is_some() {}
+        if let Some(other) = right.next_if(|other| other.number == key.number) {
+            let extents = [(pair[0].1, key.position), (pair[1].1, other.position)];
+            let [a, b] = extents.map(|(size, position)| Extent { size, position });
+            passing += u32::from(measure.may_reach(a, b));
+        }
+    }
+    passing
+}
+
+/// A key some of whose occurrences are wanted.
+struct WantedKey {
+    number: u32,
+    /// Number of occurrences that were passed.
+    passed: u32,
+    /// The next one last.
+    wanted: Vec<Wanted>,
+}
+
+impl WantedKey {
+    fn hash(&self) -> u64 {
+        mix64(u64::from(self.number))
+    }
+}
+
+/// The keys some of whose occurrences are wanted, with a filter before them.
+struct WantedKeys {
+    keys: HashTable<WantedKey>,
+    filter: Vec<u64>,
+}
+
+impl WantedKeys {
+    /// Draws occurrences of keys, weighted by the occurrences that the key has.
+    fn draw<E>(
+        keys: &SharedKeys,
+        documents: usize,
+        seed: u64,
+        check: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<Self, E> {
+        let mut random = SplitMix64::new(seed);
+        let (salt, one_of) = (random.next_u64(), keys.total_keys().div_ceil(MAX_WEIGHED_KEYS).max(1) as u64);
+        let weighed = move |document: DocId| mix64(u64::from(document.0) ^ salt).is_multiple_of(one_of);
+        let mut total = 0;
+        each_key(keys, documents, weighed, check, |_, key| total += u64::from(occurrences(keys, key)))?;
+        let mut targets: Vec<u64> = (0..MEETINGS).map(|_| random.next_below(total.max(1))).collect();
+        targets.sort_unstable();
+        let (mut passed, mut targets) = (0, targets.into_iter().peekable());
+        let mut drawn = Self { keys: HashTable::new(), filter: vec![0; FILTER_WORDS] };
+        each_key(keys, documents, weighed, check, |document, key| {
+            let first = passed;
+            passed += u64::from(occurrences(keys, key));
+            while let Some(target) = targets.next_if(|&target| target < passed) {
+                let wanted = Wanted { occurrence: (target - first) as u32, document, position: key.position };
+                drawn.add(key.number, wanted);
+            }
+        })?;
+        drawn.keys.iter_mut().for_each(|key| key.wanted.sort_unstable_by(|a, b| b.cmp(a)));
+        Ok(drawn)
+    }
+
+    fn add(&mut self, number: u32, wanted: Wanted) {
+        self.filter[number as usize / 64 % FILTER_WORDS] |= 1 << (number % 64);
+        let new = || WantedKey { number, passed: 0, wanted: Vec::new() };
+        let entry = self.keys.entry(mix64(u64::from(number)), |key| key.number == number, WantedKey::hash);
+        entry.or_insert_with(new).get_mut().wanted.push(wanted);
+    }
+
+    /// Calls `found` with each wanted occurrence and the document that has it.
+    fn find<E>(
+        mut self,
+        keys: &SharedKeys,
+        documents: usize,
+        check: &mut impl FnMut() -> Result<(), E>,
+        mut found: impl FnMut(Wanted, DocId, SharedKey),
+    ) -> Result<(), E> {
+        each_key(
+            keys,
+            documents,
+            |_| true,
+            check,
+            |document, key| {
+                let number = key.number;
+                if self.filter[number as usize / 64 % FILTER_WORDS] >> (number % 64) & 1 == 0 {
+                    return;
+                }
+                if let Some(known) = self.keys.find_mut(mix64(u64::from(number)), |known| known.number == number) {
+                    while let Some(wanted) = known.wanted.pop_if(|wanted| wanted.occurrence == known.passed) {
+                        found(wanted, document, key);
+                    }
+                    known.passed += 1;
+                }
+            },
+        )
+    }
+}
+
+/// Number of documents that have a key.
+fn occurrences(keys: &SharedKeys, key: SharedKey) -> u32 {
+    let number = key.number as usize;
+    match keys.starts().slice(number..number + 2) {
+        [start, end] => end - start,
+        _ => 0,
+    }
+}
+
+/// Calls `visit` with each key of the `chosen` documents, in order.
+fn each_key<E>(
+    keys: &SharedKeys,
+    documents: usize,
+    chosen: impl Fn(DocId) -> bool,
+    check: &mut impl FnMut() -> Result<(), E>,
+    mut visit: impl FnMut(DocId, SharedKey),
+) -> Result<(), E> {
+    for document in DocId::all(documents) {
+        if document.index().is_multiple_of(DOCUMENTS_PER_CHECK) {
+            check()?;
+        }
+        if chosen(document) {
+            keys.get(document).iter().for_each(|&key| visit(document, key));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,166 @@
+//! Estimates against the work that a search really has, and the choices that follow from them.
+
+use super::*;
+use crate::DocId;
+use crate::features::ElementSets;
+use crate::ground::hash::{SplitMix64, mix64};
+use crate::kernel::Kernel;
+use crate::measure::{Measure, OddSketches, Verifier};
+use crate::method::{BandKeys, BlockingKeys, FrequencyTable, KeyIndex, PrefixKeys, SharedKeys, VisitMarks};
+use std::convert::Infallible;
+
+/// Documents of 60 elements that many have and up to 40 of their own; every third is an edit of the one before.
+fn sets(count: u64) -> ElementSets {
+    let mut random = SplitMix64::new(5);
+    let mut elements: Vec<u64> = Vec::new();
+    (0..count)
+        .map(|number| {
+            if number % 3 == 2 {
+                let place = random.next_below(elements.len() as u64) as usize;
+                elements[place] = mix64(number << 32);
+            } else {
+                let common = (0..60).map(|_| mix64(random.next_below(200)));
+                elements = common.collect();
+                elements.extend((0..random.next_below(40)).map(|own| mix64((number << 32) + own + 1)));
+            }
+            elements.clone()
+        })
+        .collect()
+}
+
+fn prefix_keys(sets: &ElementSets, measure: Measure) -> SharedKeys {
+    let frequencies = FrequencyTable::of(sets.elements().values().slice(0..sets.total_elements()));
+    let mut maker = PrefixKeys::new(&frequencies, measure);
+    let mut keys = BlockingKeys::new();
+    sets.iter().for_each(|set| keys.push_with(|out| maker.append(&set, out)));
+    keys.share().unwrap()
+}
+
+fn band_keys(sets: &ElementSets) -> SharedKeys {
+    let mut maker = BandKeys::new(banding(), 1, Kernel::detect());
+    let mut keys = BlockingKeys::new();
+    sets.iter().for_each(|set| keys.push_with(|out| maker.append(&set, out)));
+    keys.share().unwrap()
+}
+
+fn banding() -> Banding {
+    Banding::new(20, 5).unwrap()
+}
+
+fn measure() -> Measure {
+    Measure::jaccard(0.6.try_into().unwrap())
+}
+
+fn estimate(keys: &SharedKeys, verifier: Verifier<'_>, meeting: Meeting, seed: u64) -> Work {
+    Work::estimate(keys, verifier, meeting, seed, || Ok::<(), Infallible>(())).unwrap()
+}
+
+/// Postings that pass the filter, and distinct candidates, of a search of all pairs.
+fn counted(sets: &ElementSets, keys: &SharedKeys) -> (f64, f64) {
+    let mut index = KeyIndex::new(keys, measure());
+    let (mut writer, reader) = index.split();
+    let (mut passing, mut candidates, mut marks) = (0.0, 0.0, VisitMarks::new(sets.len()));
+    for document in DocId::all(sets.len()) {
+        marks.clear();
+        reader.probe(sets.size(document), keys.get(document), 0..document.0, |rank| {
+            passing += 1.0;
+            candidates += f64::from(u8::from(marks.mark(rank)));
+        });
+        writer.insert(document.0, sets.size(document), keys.get(document));
+    }
+    (passing, candidates)
+}
+
+/// The share p of 1000 meetings has a standard error of sqrt(p (1 - p) / 1000) at most, here taken five times; about
+/// one in a million of right estimates would be refused, and the seeds are fixed.
+#[test]
+fn estimates_are_near_what_is_counted() {
+    let sets = sets(1500);
+    let verifier = Verifier::new(&sets, measure(), Kernel::detect());
+    for keys in [prefix_keys(&sets, measure()), band_keys(&sets)] {
+        let total = keys.total_meetings() as f64;
+        let (passing, candidates) = counted(&sets, &keys);
+        for seed in 0..4 {
+            let work = estimate(&keys, verifier, Meeting::All, seed);
+            let tolerance = |share: f64| 5.0 * (share * (1.0 - share) / 900.0).sqrt() * total;
+            assert!((work.postings - total).abs() < 1e-6 * total, "{work:?}");
+            assert!((work.passing - passing).abs() <= tolerance(passing / total), "{work:?}, {passing} passing");
+            let share = candidates / total;
+            assert!((work.candidates - candidates).abs() <= tolerance(share), "{work:?}, {candidates} candidates");
+            assert!(work.checks == work.candidates && work.checked_elements >= work.checks, "{work:?}");
+        }
+    }
+}
+
+#[test]
+fn near_duplicates_are_no_work_among_keepers_and_sketches_spare_checks() {
+    let sets = sets(1500);
+    let plain = Verifier::new(&sets, measure(), Kernel::detect());
+    let keys = prefix_keys(&sets, measure());
+    let [all, keepers] = [Meeting::All, Meeting::Keepers].map(|meeting| estimate(&keys, plain, meeting, 3));
+    assert!(keepers.candidates < all.candidates && keepers.postings < all.postings, "{keepers:?} {all:?}");
+    let sketches = OddSketches::new(&sets, usize::MAX);
+    let sketched = estimate(&keys, plain.with_sketches(&sketches), Meeting::Keepers, 3);
+    assert_eq!(sketched.candidates, keepers.candidates);
+    assert!(sketched.checks < keepers.checks / 4.0, "{sketched:?}");
+    assert!(sketched.cost() < keepers.cost());
+}
+
+#[test]
+fn estimates_depend_on_the_seed_only() {
+    let sets = sets(600);
+    let verifier = Verifier::new(&sets, measure(), Kernel::Scalar);
+    let keys = prefix_keys(&sets, measure());
+    // The same keys under other numbers, as another run has them.
+    let mut renumbered = BlockingKeys::new();
+    for document in DocId::all(sets.len()) {
+        renumbered.push_with(|out| {
+            out.extend(keys.get(document).iter().map(|key| crate::method::BlockingKey {
+                hash: mix64(u64::from(key.number) ^ 77),
+                position: key.position,
+            }));
+        });
+    }
+    let renumbered = renumbered.share().unwrap();
+    for seed in 0..5 {
+        let expected = estimate(&keys, verifier, Meeting::All, seed);
+        assert_eq!(estimate(&renumbered, verifier, Meeting::All, seed), expected);
+    }
+    assert_ne!(estimate(&keys, verifier, Meeting::All, 0), estimate(&keys, verifier, Meeting::All, 1));
+}
+
+#[test]
+fn nothing_to_meet_is_no_work() {
+    let sets: ElementSets = (0..10u64).map(|number| vec![mix64(number)]).collect();
+    let verifier = Verifier::new(&sets, measure(), Kernel::detect());
+    assert_eq!(estimate(&prefix_keys(&sets, measure()), verifier, Meeting::All, 1), Work::default());
+    let none = ElementSets::new();
+    let verifier = Verifier::new(&none, measure(), Kernel::detect());
+    assert_eq!(estimate(&SharedKeys::default(), verifier, Meeting::All, 1), Work::default());
+}
+
+#[test]
+fn an_interrupted_estimate_ends() {
+    let sets = sets(100);
+    let verifier = Verifier::new(&sets, measure(), Kernel::detect());
+    let stopped = Work::estimate(&prefix_keys(&sets, measure()), verifier, Meeting::All, 1, || Err("stop"));
+    assert_eq!(stopped, Err("stop"));
+}
+
+#[test]
+fn exact_is_accepted_up_to_a_fifth_of_a_second_or_twice_minhash() {
+    let work = |cost: f64| Work { postings: cost / 2.0, ..Work::default() };
+    let small = Scale { elements: 1000, documents: 10, banding: banding() };
+    assert_eq!(small.accepted_cost(), 200_000_000);
+    assert!(small.accepts(&work(2e8)) && !small.accepts(&work(2e8 + 2.0)));
+    // 10 documents of 100 elements: 4 for a posting, and 50 + 200 / 2 for an exact check.
+    assert!(small.accepts_all(200_000_000 / 154) && !small.accepts_all(200_000_000 / 154 + 1));
+    // 3 x 10^9 for the elements, 40 x 20 x 10^6 for the band keys.
+    let large = Scale { elements: 1_000_000_000, documents: 1_000_000, banding: banding() };
+    assert_eq!(large.accepted_cost(), 7_600_000_000);
+    // Of MinHash, 3.8 s without candidates and 1 s with them.
+    assert!(!large.prefers_minhash(&work(9.6e9), &work(1e9)));
+    assert!(large.prefers_minhash(&work(9.7e9), &work(1e9)));
+    assert_eq!(large.most_for_minhash(&work(9.7e9)), 9_700_000_000);
+    assert_eq!(large.most_for_minhash(&work(1.0)), 7_600_000_000);
+}

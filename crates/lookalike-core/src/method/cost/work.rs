@@ -1,0 +1,121 @@
+//! The work of a search, estimated from a sample of its meetings, and its cost.
+
+use super::meetings::{DrawnMeeting, draw};
+use crate::features::ElementSet;
+use crate::measure::Verifier;
+use crate::method::SharedKeys;
+use serde::{Deserialize, Serialize};
+
+/// Cost of following one posting that the size and position filter refuses, in nanoseconds of one reference machine.
+const POSTING: f64 = 2.0;
+/// Cost of collecting a posting that passes.
+const PASSING: f64 = 12.0;
+/// Cost of a candidate that is refused by its odd sketch.
+const SKETCHED_CANDIDATE: f64 = 40.0;
+/// Cost of beginning the exact check: two sets that are not in the cache.
+const CHECK: f64 = 100.0;
+/// Cost of an element that the exact check reads.
+const CHECKED_ELEMENT: f64 = 1.3;
+
+/// The pairs that a search meets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Meeting {
+    /// All pairs with a common blocking key.
+    All,
+    /// Pairs of a document and an earlier keeper, whose number is unknown before a trial.
+    Keepers,
+}
+
+/// The work of a search.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Work {
+    /// Number of postings that are followed.
+    pub postings: f64,
+    /// Number of those that pass the size and position filter.
+    pub passing: f64,
+    /// Number of distinct candidate pairs.
+    pub candidates: f64,
+    /// Number of those whose exact check takes place, because their odd sketches do not refuse them.
+    pub checks: f64,
+    /// Number of elements that these checks read.
+    pub checked_elements: f64,
+}
+
+impl Work {
+    /// Estimates the work of a search by `keys` from a sample of their meetings, a function of documents, keys and
+    /// seed. Of `Meeting::Keepers`, near-duplicates are left out, because two keepers are none; all other pairs count
+    /// as if every document were kept, so it is a bound. The standard error is some percent of the number of postings.
+    ///
+    /// `check` is called now and then, and its error ends the work.
+    pub fn estimate<E>(
+        keys: &SharedKeys,
+        verifier: Verifier<'_>,
+        meeting: Meeting,
+        seed: u64,
+        mut check: impl FnMut() -> Result<(), E>,
+    ) -> Result<Self, E> {
+        let meetings = draw(keys, verifier.sets(), verifier.measure(), seed, &mut check)?;
+        let mut sum = Self::default();
+        for meeting_of_two in &meetings {
+            check()?;
+            sum.add(meeting_of_two, verifier, meeting);
+        }
+        let scale = keys.total_meetings() as f64 / (meetings.len() as f64).max(1.0);
+        let Self { postings, passing, candidates, checks, checked_elements } = sum;
+        let scaled = [postings, passing, candidates, checks, checked_elements].map(|number| number * scale);
+        let [postings, passing, candidates, checks, checked_elements] = scaled;
+        Ok(Self { postings, passing, candidates, checks, checked_elements })
+    }
+
+    fn add(&mut self, drawn: &DrawnMeeting, verifier: Verifier<'_>, meeting: Meeting) {
+        let DrawnMeeting { a, b, passes, passing_keys } = *drawn;
+        if !passes {
+            self.postings += 1.0;
+            return;
+        }
+        let sets = verifier.sets();
+        let required = verifier.measure().required_overlap(sets.size(a), sets.size(b));
+        let check = ExactCheck::of(sets.get(a), sets.get(b), required);
+        if check.is_near && meeting == Meeting::Keepers {
+            return;
+        }
+        let pairs = 1.0 / f64::from(passing_keys);
+        self.postings += 1.0;
+        self.passing += 1.0;
+        self.candidates += pairs;
+        if !verifier.would_refuse([a, b]) {
+            self.checks += pairs;
+            self.checked_elements += pairs * check.elements as f64;
+        }
+    }
+
+    /// Its cost in nanoseconds.
+    pub fn cost(&self) -> f64 {
+        let Self { postings, passing, candidates, checks, checked_elements } = *self;
+        let following = postings * POSTING + passing * PASSING;
+        following + candidates * SKETCHED_CANDIDATE + checks * CHECK + checked_elements * CHECKED_ELEMENT
+    }
+}
+
+/// How far the exact check of a pair gets.
+struct ExactCheck {
+    /// Elements of both sets that it passes.
+    elements: usize,
+    is_near: bool,
+}
+
+impl ExactCheck {
+    /// Merges the sets until the rest of the smaller one cannot reach `required` common elements.
+    fn of(left: ElementSet<'_>, right: ElementSet<'_>, required: usize) -> Self {
+        let (mut i, mut j, mut common) = (0, 0, 0);
+        while let (Some(a), Some(b)) = (left.get(i), right.get(j)) {
+            if common + (left.len() - i).min(right.len() - j) < required {
+                return Self { elements: i + j, is_near: false };
+            }
+            common += usize::from(a == b);
+            i += usize::from(a <= b);
+            j += usize::from(b <= a);
+        }
+        Self { elements: i + j, is_near: common >= required }
+    }
+}
