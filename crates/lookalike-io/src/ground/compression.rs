@@ -16,6 +16,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const BUFFER_BYTES: usize = 1 << 18;
+/// First bytes of a file that tell its compression.
+const HEAD_BYTES: u64 = 10;
+/// What follows the first four bytes of a bzip2 file: a block, or the end of an empty file.
+const BZIP2_BLOCKS: [[u8; 6]; 2] = [[0x31, 0x41, 0x59, 0x26, 0x53, 0x59], [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]];
 
 /// Compression of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,8 +80,16 @@ impl Compression {
     pub fn of_file(path: &Path) -> Result<Self> {
         let mut head = Vec::new();
         let file = File::open(path).map_err(|source| Error::io("open", path, source))?;
-        file.take(8).read_to_end(&mut head).map_err(|source| Error::io("read", path, source))?;
-        let found = Self::ALL.iter().find(|(.., magic)| head.starts_with(magic)).map_or(Self::None, |found| found.0);
+        file.take(HEAD_BYTES).read_to_end(&mut head).map_err(|source| Error::io("read", path, source))?;
+        let is_of = |compression: Self, magic| match compression {
+            // Its magic alone is text.
+            Self::Bzip2 => {
+                head.starts_with(magic) && BZIP2_BLOCKS.iter().any(|block| head[magic.len()..].get(1..) == Some(block))
+            }
+            _ => head.starts_with(magic),
+        };
+        let found = Self::ALL.iter().find(|&&(compression, _, magic)| is_of(compression, magic));
+        let found = found.map_or(Self::None, |found| found.0);
         match Self::of_name(path).0 {
             Self::None => Ok(found),
             expected if expected == found => Ok(found),
