@@ -134,6 +134,7 @@ impl DedupArgs {
             measure: self.search.measure(),
             method: self.search.method()?,
             rule: self.rule(),
+            check: self.search.check(),
             outputs: Outputs {
                 records: self.output.clone().filter(|_| !self.dry_run),
                 format: self.output_format.map(Into::into),

@@ -22,6 +22,7 @@ pub(crate) fn hint(error: &anyhow::Error, records_flag: &'static str) -> String 
         }
         Some(Error::NoRecords { .. }) => ": --dry-run with --removed says which would go",
         Some(Error::TooLittleDisk { .. }) => "; name another folder (--temp-dir), or allow more memory (--memory)",
+        Some(Error::TextsNeeded { .. }) => " (--check-texts)",
         Some(Error::StdinCannotResume) => ": name files, or leave out --work-dir",
         Some(Error::DocumentsNeeded { .. }) => "; name the --documents for another choice",
         Some(Error::TextIsId { .. }) => " (--text-field, --id-field)",

@@ -127,6 +127,7 @@ fn search_job(input: &InputArgs, text: &TextArgs, search: &SearchArgs) -> Result
         features: text.features()?,
         measure: search.measure(),
         method: search.method()?,
+        check: search.check(),
         ..Job::default()
     })
 }

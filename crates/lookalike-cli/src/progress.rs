@@ -6,7 +6,7 @@ use crate::hints::hint_for_record;
 use crate::words::{say, thousands};
 use bytesize::ByteSize;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lookalike::{BadRecord, Progress, Stage, StageNumber, Unit, resident_bytes};
+use lookalike::{BadRecord, Progress, Stage, StageNumber, Unit, resident_bytes, shown};
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -175,6 +175,11 @@ impl Progress for Terminal {
 
     fn bad_record(&self, record: &BadRecord) {
         self.bar.suspend(|| say(format_args!("lookalike: left out {record}{}", hint_for_record(record))));
+    }
+
+    fn refused_by_texts(&self, a: &str, b: &str) {
+        let (a, b) = (shown(a), shown(b));
+        self.bar.suspend(|| say(format_args!("lookalike: the texts of {a} and {b} are not as alike as their hashes")));
     }
 
     fn is_cancelled(&self) -> bool {

@@ -23,6 +23,9 @@ pub(crate) fn say_search(report: &Report, detail: Detail) {
     if let Some(recall) = search.recall {
         say(recall);
     }
+    if let Some(refused) = search.refused {
+        say(format_args!("check of texts: {} refused", counted(refused, "answer")));
+    }
     if detail == Detail::Explanation {
         say_explanation(report, search);
     }

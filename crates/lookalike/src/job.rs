@@ -7,6 +7,7 @@ use lookalike_core::method::Method;
 use lookalike_core::rule::{Order, Rule};
 use lookalike_core::stored::Provenance;
 use lookalike_io::{Annotation, Inputs, RowFormat};
+use serde::Serialize;
 use std::path::PathBuf;
 
 /// A job. With the same job, the answers are the same bytes, whatever [`lookalike_core::Resources`] it is run with.
@@ -34,6 +35,8 @@ pub struct Job {
     pub method: Method,
     /// What follows from pairs.
     pub rule: Rule,
+    /// On what answers are checked.
+    pub check: Check,
     /// Where the answers go.
     pub outputs: Outputs,
 }
@@ -70,7 +73,11 @@ impl Job {
             RecordMode::Annotated => "annotated",
         };
         let format = outputs.format.map_or("as read", RowFormat::name);
-        Ok(provenance.with_fact("records", mode).with_fact("format of records", format))
+        let check = match self.check {
+            Check::Hashes => "hashes",
+            Check::Texts => "texts",
+        };
+        Ok(provenance.with_fact("records", mode).with_fact("format of records", format).with_fact("check", check))
     }
 
     fn check(&self) -> Result<()> {
@@ -91,6 +98,17 @@ impl Job {
         self.method.search(self.measure)?;
         Ok(())
     }
+}
+
+/// On what answers are checked. Stored in lower case.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Check {
+    /// On the element sets, which hold hashes: wrong only for texts that were made so that their hashes collide.
+    #[default]
+    Hashes,
+    /// On the texts, too, which are read once more and compared by their tokens.
+    Texts,
 }
 
 /// Where the answers of a job go; `None` for what is not wanted. `-` is standard output.

@@ -90,7 +90,7 @@ pub fn dedup_connected(
     keep: &Order,
     session: &Session<'_>,
 ) -> Result<Dedup> {
-    let search = Search::group(corpus, keep, measure, method, session)?;
+    let mut search = Search::group(corpus, keep, measure, method, session)?;
     let keys = search.keys(Meeting::All)?;
     let joined = search.join(&keys)?;
     let recall = search.recall(&keys)?;
@@ -103,7 +103,7 @@ pub fn dedup_connected(
 /// # Errors
 /// If no banding reaches the wanted recall, or the job is cancelled.
 pub fn pairs(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Pairs> {
-    let search = Search::group(corpus, &Order::First, measure, method, session)?;
+    let mut search = Search::group(corpus, &Order::First, measure, method, session)?;
     let keys = search.keys(Meeting::All)?;
     let joined = search.join(&keys)?;
     let recall = search.recall(&keys)?;
@@ -115,7 +115,7 @@ pub fn pairs(corpus: &Corpus, measure: Measure, method: Method, session: &Sessio
 /// # Errors
 /// As [`pairs`].
 pub fn clusters(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Clusters> {
-    let search = Search::group(corpus, &Order::First, measure, method, session)?;
+    let mut search = Search::group(corpus, &Order::First, measure, method, session)?;
     let keys = search.keys(Meeting::All)?;
     let joined = search.join(&keys)?;
     let recall = search.recall(&keys)?;

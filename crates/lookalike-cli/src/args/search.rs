@@ -3,7 +3,7 @@
 use super::values::{bands_or_rows, permutations, probability, seed};
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
-use lookalike::{Banding, EmptyPolicy, Jaccard, Measure, Method, MinHash, Threshold};
+use lookalike::{Banding, Check, EmptyPolicy, Jaccard, Measure, Method, MinHash, Threshold};
 
 /// How near-duplicates are found.
 #[derive(Debug, Args)]
@@ -20,6 +20,10 @@ pub(crate) struct SearchArgs {
     /// Whether documents without tokens are duplicates of each other
     #[arg(long, hide_short_help = true, value_name = "WHAT", value_enum, default_value_t)]
     empty: EmptyArg,
+    /// Check every pair and removal once more on the words themselves, in a second reading: texts can be made whose
+    /// hashes collide
+    #[arg(long, hide_short_help = true)]
+    check_texts: bool,
 }
 
 /// What concerns the signatures of MinHash alone. Nothing has a default here, to tell what was given.
@@ -87,6 +91,11 @@ impl SearchArgs {
             EmptyArg::Duplicate => EmptyPolicy::Duplicate,
         };
         Measure::Jaccard(Jaccard { threshold: self.threshold, empty })
+    }
+
+    /// On what these flags want answers checked.
+    pub(crate) fn check(&self) -> Check {
+        if self.check_texts { Check::Texts } else { Check::Hashes }
     }
 
     /// How these flags want candidates found.

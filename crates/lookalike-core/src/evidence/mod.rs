@@ -1,7 +1,10 @@
-//! The evidence for an answer: common passages of two texts, and checksums by which exact copies are listed.
+//! The evidence for an answer: common passages of two texts, their overlap by tokens instead of hashes, and checksums
+//! by which exact copies are listed.
 
 mod checksum;
 mod passages;
+mod token_overlap;
 
 pub use checksum::{ChecksumAlgorithm, identity, normalized_text, sorted_items};
 pub use passages::{Comparison, Passage, compare};
+pub use token_overlap::TokenOverlaps;

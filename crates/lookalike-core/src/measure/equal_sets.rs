@@ -113,6 +113,14 @@ impl EqualSets {
         &self.representatives
     }
 
+    /// Takes a document that represents no other out of its group, into one of its own.
+    pub fn separate(&mut self, document: DocId) {
+        if !self.is_representative(document) {
+            self.representative[document.index()] = document;
+            self.representatives.push(document);
+        }
+    }
+
     /// Number of documents.
     pub fn len(&self) -> usize {
         self.representative.len()

@@ -72,6 +72,11 @@ impl Measure {
         jaccard.verify(kernel, left, right)
     }
 
+    /// Whether two sets with this overlap are near-duplicates.
+    pub fn is_reached(self, overlap: Overlap) -> bool {
+        overlap.union() > 0 && overlap.common >= self.required_overlap(overlap.left, overlap.right)
+    }
+
     /// The exact similarity of two sets, from 0 to 1, given their overlap.
     pub fn similarity(self, overlap: Overlap) -> f64 {
         let Self::Jaccard(_) = self;

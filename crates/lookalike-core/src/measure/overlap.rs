@@ -32,6 +32,11 @@ impl Overlap {
         Self { common: self.common, left: self.right, right: self.left }
     }
 
+    /// Whether the two sets are equal.
+    pub fn is_of_equal_sets(self) -> bool {
+        self.common == self.left && self.common == self.right
+    }
+
     /// Number of elements in at least one of the sets.
     pub fn union(self) -> usize {
         self.left + self.right - self.common

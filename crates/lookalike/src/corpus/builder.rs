@@ -284,7 +284,7 @@ impl<'a> CorpusBuilder<'a> {
             references: counts.references,
         };
         let sets = ElementSets::from_parts(elements, columns.set_hashes.finish(spill)?.into_vec());
-        let corpus = Corpus { listing, sets, tokens: counts.tokens, empty: counts.empty, checksum };
+        let corpus = Corpus { listing, sets, tokens: counts.tokens, empty: counts.empty, checksum, texts: None };
         let places = columns.places.finish(spill)?;
         let (bad_records, sources) = (counts.bad_records, Vec::new());
         Ok((corpus, Records { sources, reference_sources: 0, places, bad_records, passed_over: 0 }))

@@ -1,11 +1,12 @@
 //! Documents that can be searched.
 
-use super::Listing;
+use super::{Listing, TextCheck};
 use crate::ground::Result;
 use lookalike_core::features::{ElementSets, Features};
 use lookalike_core::hash::{hash_sequence, hash_token};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::{Array, DocId};
+use std::sync::Arc;
 
 /// Documents that can be searched: a listing with the element sets.
 #[derive(Debug, Clone, Default)]
@@ -20,6 +21,8 @@ pub struct Corpus {
     pub(crate) empty: u64,
     /// Checksum of its arrays, by which checkpoints know it; constant for a corpus that was read without a work folder.
     pub(crate) checksum: u64,
+    /// What answers are checked on, if that is asked for.
+    pub(crate) texts: Option<Arc<TextCheck>>,
 }
 
 impl Corpus {
@@ -53,6 +56,11 @@ impl Corpus {
     /// By document: its elements.
     pub fn sets(&self) -> &ElementSets {
         &self.sets
+    }
+
+    /// Number of answers that the texts have refused; `None` if they are not asked.
+    pub(crate) fn refused_by_texts(&self) -> Option<u64> {
+        self.texts.as_ref().map(|texts| texts.refused())
     }
 
     /// Number of documents, references included.

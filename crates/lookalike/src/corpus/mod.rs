@@ -17,6 +17,7 @@ mod seen_ids;
 mod shard;
 mod snapshot;
 mod stop_words;
+mod text_check;
 
 pub use corpus::Corpus;
 pub use ids::Ids;
@@ -25,3 +26,4 @@ pub(crate) use read::{read, read_ids};
 pub use records::{RecordPlace, Records};
 pub(crate) use snapshot::write_snapshot;
 pub use stop_words::stop_words;
+pub(crate) use text_check::TextCheck;

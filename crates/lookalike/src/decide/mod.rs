@@ -4,6 +4,7 @@
 //! Search       the stages of one search over one corpus, each with its checkpoint
 //! join         all verified pairs
 //! keep         the keepers rule, in parallel; documents against references
+//! refusals     answers that are checked on texts
 //! SavedPairs   the same answers from pairs that were found before
 //! ```
 
@@ -13,6 +14,7 @@ mod index_blocks;
 mod join;
 mod keep;
 mod order;
+mod refusals;
 mod saved_pairs;
 mod search;
 

@@ -16,14 +16,14 @@ use lookalike_core::stored::Provenance;
 
 /// A search for near-duplicates in a corpus.
 pub(crate) struct Search<'a> {
-    corpus: &'a Corpus,
-    groups: EqualSets,
-    measure: Measure,
+    pub(super) corpus: &'a Corpus,
+    pub(super) groups: EqualSets,
+    pub(super) measure: Measure,
     method: method::Search,
     /// The nouns that blocking keys depend on.
     provenance: Provenance,
     sketches: OddSketches,
-    session: &'a Session<'a>,
+    pub(super) session: &'a Session<'a>,
 }
 
 impl<'a> Search<'a> {
@@ -85,8 +85,10 @@ impl<'a> Search<'a> {
             Some(kept) => Ok(Decided { kept, second: None }),
             None => self.decide_by_second_choice(compare, &keys),
         })?;
-        decided.second.iter().for_each(|keys| self.expect_recall(keys));
-        Ok((decided.kept, decided.second.unwrap_or(keys)))
+        let Decided { mut kept, second } = decided;
+        second.iter().for_each(|keys| self.expect_recall(keys));
+        self.check_decisions(&mut kept.decisions)?;
+        Ok((kept, second.unwrap_or(keys)))
     }
 
     /// Decides after a trial with the `first` keys was given up: by MinHash if it promises to be cheaper, until it has
@@ -114,10 +116,11 @@ impl<'a> Search<'a> {
     }
 
     /// Finds all pairs of representatives.
-    pub(crate) fn join(&self, keys: &MadeKeys) -> Result<Joined> {
+    pub(crate) fn join(&mut self, keys: &MadeKeys) -> Result<Joined> {
         let joining = Joining::new(self.verifier(), &self.groups, &keys.keys, self.session);
         let stage = Stage::over_documents("comparing", joining.work());
-        self.session.checkpointed(stage, "pairs", &self.provenance, || joining.run())
+        let joined = self.session.checkpointed(stage, "pairs", &self.provenance, || joining.run())?;
+        self.check_pairs(joined)
     }
 
     /// Measures the recall of a method that promises less than all.

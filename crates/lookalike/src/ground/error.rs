@@ -73,6 +73,12 @@ pub enum Error {
     /// Features of items were asked for, of inputs that hold texts.
     #[error("the features are made of items, and the inputs are to be read as texts")]
     ItemsNeeded,
+    /// Answers are to be checked on texts, and an input has none.
+    #[error("{} holds no texts, on which answers are to be checked", path.display())]
+    TextsNeeded {
+        /// The snapshot.
+        path: PathBuf,
+    },
     /// References belong to the rule `against`, and it to them.
     #[error("the rule `{rule}` does not fit the references: `against` needs them, all other rules have none")]
     RuleAndReferences {

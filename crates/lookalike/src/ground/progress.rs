@@ -69,6 +69,9 @@ pub trait Progress: Sync {
     /// A record was left out.
     fn bad_record(&self, _record: &BadRecord) {}
 
+    /// An answer about two documents, given by their ids, was refused: their texts are not as alike as their hashes.
+    fn refused_by_texts(&self, _a: &str, _b: &str) {}
+
     /// Whether the job should end at the next opportunity.
     fn is_cancelled(&self) -> bool {
         false

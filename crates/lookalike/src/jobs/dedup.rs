@@ -34,13 +34,12 @@ pub(super) fn dedup(
     let found = running.discover()?;
     let outputs = DedupOutputs::create(&found, records.filter(|_| !was_published), job, &running.session)?;
     let sources = running.with_references(found)?;
-    running.check_disk(&sources)?;
+    let (corpus, records) = running.read(&sources)?;
     let session = &running.session;
-    let (corpus, records) = pipeline::read(&sources.references, &sources.inputs, &job.inputs, &job.features, session)?;
     let Dedup { decisions, method, recall, candidates } = decide(&corpus, session)?;
     let written =
         session.stage(writing(&records), || outputs.write((&corpus.listing, &records), &decisions, job, session))?;
-    let search = SearchReport { method, recall, candidates };
+    let search = SearchReport { method, recall, candidates, refused: corpus.refused_by_texts() };
     let counts = DedupCounts::new(&corpus.listing, corpus.empty, &records, &decisions);
     running.finish(written, Found::Dedup { counts, search, was_published }, CorpusCounts::of(&corpus, &records))
 }

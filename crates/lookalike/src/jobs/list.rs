@@ -10,6 +10,7 @@ use crate::pipeline;
 use crate::write::{ClusterOutput, write_pairs};
 use lookalike_core::Resources;
 use lookalike_io::{Discovered, PairRow, RowWriter};
+use std::sync::Arc;
 
 const WRITES: [OutputKind; 2] = [OutputKind::Rows, OutputKind::Summary];
 
@@ -31,7 +32,12 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
     let (corpus, records) = read(&running, found)?;
     let found = pipeline::pairs(&corpus, job.measure, job.method, &running.session)?;
     let (written, pairs) = write_pairs(writer, &corpus.listing, &found, job.measure, &running.session)?;
-    let search = SearchReport { method: found.method, recall: found.recall, candidates: found.joined.candidates };
+    let search = SearchReport {
+        method: found.method,
+        recall: found.recall,
+        candidates: found.joined.candidates,
+        refused: corpus.refused_by_texts(),
+    };
     let (empty, bad_records) = (corpus.empty, records.bad_records);
     let counts = PairCounts { documents: corpus.len() as u64, empty, bad_records, pairs };
     running.finish(vec![written], Found::Pairs { counts, search }, CorpusCounts::of(&corpus, &records))
@@ -50,15 +56,17 @@ pub(super) fn clusters(job: &Job, resources: &Resources, progress: &dyn Progress
     let (corpus, records) = read(&running, found)?;
     let found = pipeline::clusters(&corpus, job.measure, job.method, &running.session)?;
     let written = output.write_as_stage(&corpus.listing, &found.clusters, &running.session)?;
-    let search = SearchReport { method: found.method, recall: found.recall, candidates: found.candidates };
+    let search = SearchReport {
+        method: found.method,
+        recall: found.recall,
+        candidates: found.candidates,
+        refused: corpus.refused_by_texts(),
+    };
     let counts = ClusterCounts::new(&corpus, &records, &found.clusters);
     running.finish(vec![written], Found::Clusters { counts, search }, CorpusCounts::of(&corpus, &records))
 }
 
 /// Reads the inputs of a job without references.
-fn read(running: &Running<'_>, inputs: Discovered) -> Result<(Corpus, Records)> {
-    let sources = running.with_references(inputs)?;
-    running.check_disk(&sources)?;
-    let Job { inputs, features, .. } = &running.job;
-    pipeline::read(&sources.references, &sources.inputs, inputs, features, &running.session)
+fn read(running: &Running<'_>, inputs: Discovered) -> Result<(Corpus, Arc<Records>)> {
+    running.read(&running.with_references(inputs)?)
 }

@@ -96,4 +96,6 @@ pub struct SearchReport {
     pub recall: Option<MeasuredRecall>,
     /// Candidates that were verified.
     pub candidates: u64,
+    /// Answers that texts have refused; `None` if they were not asked.
+    pub refused: Option<u64>,
 }

@@ -2,14 +2,16 @@
 
 use super::report::{Found, Report};
 use super::summary::Summary;
-use crate::corpus::{Corpus, Listing, Records};
+use crate::corpus::{Corpus, Listing, Records, TextCheck};
 use crate::ground::{Error, OutputKind, Progress, Result, peak_bytes};
-use crate::job::Job;
+use crate::job::{Check, Job};
+use crate::pipeline;
 use crate::run::Session;
 use crate::write::check_outputs;
 use lookalike_core::Resources;
 use lookalike_io::{AtomicFile, Discovered, Sealed, Source, publish_all};
 use std::path::Path;
+use std::sync::Arc;
 
 /// A job on its way.
 pub(super) struct Running<'a> {
@@ -70,6 +72,22 @@ impl<'a> Running<'a> {
             against => self.session.discover(against, &self.job.inputs)?,
         };
         Ok(Sources { references, inputs })
+    }
+
+    /// Reads the sources, and lets answers be checked on their texts if the job asks for that.
+    pub(super) fn read(&self, sources: &Sources) -> Result<(Corpus, Arc<Records>)> {
+        if self.job.check == Check::Texts {
+            TextCheck::check_sources(sources.references.sources.iter().chain(&sources.inputs.sources))?;
+        }
+        self.check_disk(sources)?;
+        let Job { inputs, features, .. } = &self.job;
+        let (mut corpus, records) =
+            pipeline::read(&sources.references, &sources.inputs, inputs, features, &self.session)?;
+        let records = Arc::new(records);
+        if self.job.check == Check::Texts {
+            corpus.texts = Some(Arc::new(TextCheck::new(Arc::clone(&records), inputs, features)?));
+        }
+        Ok((corpus, records))
     }
 
     /// Checks that the disk has room for what the search will not hold in memory.

@@ -3,7 +3,7 @@
 use super::report::{Found, Report, SearchReport};
 use crate::candidates::{MeasuredRecall, MethodUsed};
 use crate::ground::{Result, StageTime};
-use crate::job::Job;
+use crate::job::{Check, Job};
 use lookalike_core::Resources;
 use lookalike_core::features::Features;
 use lookalike_core::measure::Measure;
@@ -26,6 +26,7 @@ pub(super) struct Summary<'a> {
     tokens: u64,
     /// Candidates that were verified; null without a search.
     candidates: Option<u64>,
+    refused_by_texts: Option<u64>,
     /// Counts of the job.
     result: Value,
     peak_bytes: Option<u64>,
@@ -45,6 +46,7 @@ struct Parameters<'a> {
     method: &'a Method,
     #[serde(flatten)]
     rule: &'a Rule,
+    check: &'a Check,
     #[serde(flatten)]
     resources: &'a Resources,
 }
@@ -71,7 +73,7 @@ impl From<MethodUsed> for SummaryMethod {
 
 impl<'a> Summary<'a> {
     pub(super) fn new(job: &'a Job, resources: &'a Resources, report: &'a Report) -> Result<Self> {
-        let Job { inputs, features, measure, method, rule, outputs: _ } = job;
+        let Job { inputs, features, measure, method, rule, check, outputs: _ } = job;
         let search: Option<SearchReport> = report.found.search().copied();
         let result = match &report.found {
             Found::Dedup { counts, .. } => serde_json::to_value(counts)?,
@@ -84,11 +86,12 @@ impl<'a> Summary<'a> {
         Ok(Self {
             command: report.command,
             version: env!("CARGO_PKG_VERSION"),
-            parameters: Parameters { inputs, features, measure, method, rule, resources },
+            parameters: Parameters { inputs, features, measure, method, rule, check, resources },
             method: search.map(|search| search.method.into()),
             measured_recall: search.and_then(|search| search.recall),
             tokens: report.tokens,
             candidates: search.map(|search| search.candidates),
+            refused_by_texts: search.and_then(|search| search.refused),
             result,
             peak_bytes: report.peak_bytes,
             stages: &report.stages,

@@ -155,12 +155,16 @@ fn inputs_that_are_not_there_are_named() {
 #[test]
 fn compressed_inputs_are_recognized_and_must_be_whole() {
     for (head, format) in
-        [(&b"\x1F\x8B\x08"[..], "gzip"), (b"\x28\xB5\x2F\xFD", "zstd"), (b"BZh91AY", "bzip2"), (b"\xFD7zXZ\0", "xz")]
+        [(&b"\x1F\x8B\x08"[..], "gzip"), (b"\x28\xB5\x2F\xFD", "zstd"), (b"BZh91AY&SY", "bzip2"), (b"\xFD7zXZ\0", "xz")]
     {
         let sandbox = Sandbox::with("in.jsonl", head);
         let words = sandbox.refuse_in_a_line("dedup in.jsonl -o out.jsonl");
         assert!(words.contains("in.jsonl:1: cannot be unpacked behind byte 0"), "{format}: {words}");
     }
+    // Text may begin like a compressed file.
+    let sandbox = Sandbox::with("in.txt", "BZh9 is a text");
+    sandbox.succeed("dedup in.txt --items -o out.txt");
+    assert_eq!(sandbox.read("out.txt"), "BZh9 is a text");
 }
 
 #[test]

@@ -1,0 +1,137 @@
+//! The overlap of two texts by their tokens themselves: no hash is believed.
+//!
+//! Element sets hold hashes of shingles under a key that anybody can know, so texts can be made whose sets have more in
+//! common than the texts. Here the distinct tokens of both texts are numbered by a table that compares them byte by
+//! byte; shingles are sequences of these numbers, and they are compared as sequences.
+
+use crate::features::{Features, Multiplicity, ShingleOptions};
+use crate::kernel::Kernel;
+use crate::measure::Overlap;
+use crate::text::Tokenizer;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Computes overlaps of texts by their tokens. Owns reusable buffers: create one per thread.
+#[derive(Debug, Clone)]
+pub struct TokenOverlaps {
+    options: ShingleOptions,
+    tokenizer: Tokenizer,
+}
+
+impl TokenOverlaps {
+    /// Of texts with these features; [`Features::check`] must hold.
+    pub fn new(features: &Features, kernel: Kernel) -> Self {
+        Self { options: features.shingle(), tokenizer: features.tokenizer(kernel) }
+    }
+
+    /// The sizes of the shingle sets (or bags) of two texts and of their intersection. Takes time in proportion to n
+    /// log n for n tokens.
+    ///
+    /// ```
+    /// use lookalike_core::{evidence::TokenOverlaps, features::{Features, ShingleOptions}, kernel::Kernel};
+    ///
+    /// let features = Features::shingles(ShingleOptions::words(2));
+    /// let mut overlaps = TokenOverlaps::new(&features, Kernel::detect());
+    /// assert_eq!(overlaps.of("The dog chased the cat", "the cat chased the dog!").jaccard(), 3.0 / 5.0);
+    /// ```
+    pub fn of(&mut self, left: &str, right: &str) -> Overlap {
+        let mut numbers = BTreeMap::new();
+        let [left, right] = [left, right].map(|text| self.numbered(text, &mut numbers));
+        let [left, right] = [&left, &right].map(|tokens| self.shingles(tokens));
+        let common = left.iter().map(|(shingle, &count)| count.min(right.get(shingle).copied().unwrap_or(0)));
+        Overlap { common: common.sum(), left: left.values().sum(), right: right.values().sum() }
+    }
+
+    /// The tokens of a text as numbers, equal ones under equal numbers.
+    fn numbered(&mut self, text: &str, numbers: &mut BTreeMap<String, u32>) -> Vec<u32> {
+        let visible = self.tokenizer.visible_text(text).into_owned();
+        let mut tokens = Vec::new();
+        self.tokenizer.tokenize(&visible, self.options.size.unit, |token| {
+            let number = numbers.get(token.text).copied().unwrap_or_else(|| {
+                let new = numbers.len() as u32;
+                numbers.insert(token.text.to_owned(), new);
+                new
+            });
+            tokens.push(number);
+        });
+        tokens
+    }
+
+    /// The distinct shingles of a text, with the number of their occurrences in a bag and 1 in a set.
+    fn shingles<'t>(&self, tokens: &'t [u32]) -> BTreeMap<&'t [u32], usize> {
+        let mut shingles = BTreeMap::new();
+        for range in shingle_ranges(tokens.len(), self.options) {
+            let count = shingles.entry(&tokens[range]).or_insert(0);
+            *count = match self.options.multiplicity {
+                Multiplicity::Set => 1,
+                Multiplicity::Bag => *count + 1,
+            };
+        }
+        shingles
+    }
+}
+
+/// The tokens of each shingle of a text: one every stride; a shorter one covers what the others leave over, and a short
+/// text has one.
+fn shingle_ranges(tokens: usize, options: ShingleOptions) -> impl Iterator<Item = Range<usize>> {
+    let (size, stride) = (options.size.tokens.max(1), options.stride.max(1));
+    let mut covered = 0;
+    (0..tokens).step_by(stride).filter_map(move |start| {
+        let end = start.saturating_add(size).min(tokens);
+        let is_new = end > covered;
+        covered = end;
+        is_new.then_some(start..end)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::{HashBits, ShingleSize};
+    use crate::text::TokenUnit;
+    use proptest::prelude::{prop_assert_eq, prop_oneof, proptest};
+    use proptest::strategy::Just;
+
+    fn by_hashes(features: &Features, left: &str, right: &str) -> Overlap {
+        crate::evidence::compare(features, left, right).unwrap().overlap
+    }
+
+    proptest! {
+        #[test]
+        fn tokens_have_the_overlap_that_hashes_say(
+            left in "[a-c]{0,3}([ .][a-c]{1,2}){0,12}", right in "[a-cé漢字]{0,3}([ .][a-c]{1,2}){0,12}",
+            tokens in 1usize..6, stride in 1usize..6,
+            unit in prop_oneof![Just(TokenUnit::Word), Just(TokenUnit::Character)],
+            multiplicity in prop_oneof![Just(Multiplicity::Set), Just(Multiplicity::Bag)],
+        ) {
+            let size = ShingleSize { unit, tokens };
+            let options = ShingleOptions { size, stride, multiplicity, hash_bits: HashBits::Bits64 };
+            let features = Features::shingles(options);
+            let mut overlaps = TokenOverlaps::new(&features, Kernel::detect());
+            prop_assert_eq!(overlaps.of(&left, &right), by_hashes(&features, &left, &right));
+        }
+    }
+
+    #[test]
+    fn items_are_compared_as_they_are() {
+        let features = Features::shingles(ShingleOptions::items());
+        let mut overlaps = TokenOverlaps::new(&features, Kernel::detect());
+        assert_eq!(overlaps.of("milk\0Bread\0", "bread\0milk\0eggs\0"), Overlap { common: 1, left: 2, right: 3 });
+    }
+
+    /// With 32 bits of hash some 80,000 words are enough for a pair; with 64, the key that is in the source lets
+    /// anybody look for one.
+    #[test]
+    fn texts_with_equal_hashes_are_told_apart() {
+        let options = ShingleOptions { hash_bits: HashBits::Bits32, ..ShingleOptions::words(1) };
+        let features = Features::shingles(options);
+        let mut shingler = features.shingler(Kernel::detect());
+        let mut words: Vec<(Vec<u64>, String)> =
+            (0..200_000).map(|number| format!("word{number}")).map(|word| (shingler.shingle(&word), word)).collect();
+        words.sort_unstable();
+        let pair = words.windows(2).find(|pair| pair[0].0 == pair[1].0).unwrap();
+        assert_eq!(by_hashes(&features, &pair[0].1, &pair[1].1).common, 1);
+        let mut overlaps = TokenOverlaps::new(&features, Kernel::detect());
+        assert_eq!(overlaps.of(&pair[0].1, &pair[1].1), Overlap { common: 0, left: 1, right: 1 }, "{pair:?}");
+    }
+}
