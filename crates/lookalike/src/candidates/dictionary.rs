@@ -16,6 +16,7 @@ use crate::ground::{Result, random_number};
 use crate::spill::{BUFFER_BYTES, Column, Location, Share, Spill};
 use crate::threads::{Pace, ordered_map};
 use bytemuck::{Pod, Zeroable};
+use hashbrown::HashTable;
 use lookalike_core::hash::mix64;
 use lookalike_core::method::{BlockingKey, BlockingKeys, NumberedKeys, SharedKey, SharedKeys};
 use lookalike_core::{Array, Ragged};
@@ -133,13 +134,18 @@ impl<'a> KeyDictionary<'a> {
         let (mut numbered, mut ends) = (Column::at(location, spill)?, Vec::new());
         let mut starts = Starts { starts: Column::default(), last: 0 };
         starts.starts.extend(&[0], spill)?;
-        let number = |(): &mut (), part: Column<Dealt>| number_part(&part.finish(spill)?);
+        let max_items = match location {
+            Location::Memory => usize::MAX,
+            Location::File => spill.budget.share(Share::Parts) / threads / BYTES_PER_KEY,
+        };
+        let number = |(): &mut (), part: Column<Dealt>| {
+            let part = part.finish(spill)?;
+            if part.len() <= max_items { number_part(&part) } else { Ok(NumberedPart::count(part)) }
+        };
         let append = |part: Result<NumberedPart>| {
-            let NumberedPart { mut keys, starts: part_starts } = part?;
-            let first = starts.next_number();
-            keys.iter_mut().for_each(|key| key.shared.number += first);
-            starts.append(&part_starts, spill)?;
-            numbered.extend(&keys, spill)?;
+            let (part, first) = (part?, starts.next_number());
+            starts.append(part.starts(), spill)?;
+            part.append_to(&mut numbered, first, spill)?;
             ends.push(numbered.len());
             Result::Ok(())
         };
@@ -192,11 +198,62 @@ impl Starts {
     }
 }
 
-/// The keys of a part without singletons, with numbers from 0.
-struct NumberedPart {
-    keys: Vec<Numbered>,
-    /// By key: how many occurrences all earlier keys have; the total at the end.
-    starts: Vec<u32>,
+/// The keys of a part without singletons, with numbers from 0, and by key how many occurrences all earlier keys have,
+/// with the total at the end.
+enum NumberedPart {
+    /// In memory.
+    Small { keys: Vec<Numbered>, starts: Vec<u32> },
+    /// Of a part that is too large for that, because it has a key that very many documents have: only the distinct keys
+    /// are in memory.
+    Large { part: Array<Dealt>, numbers: HashTable<(u64, u32)>, starts: Vec<u32> },
+}
+
+impl NumberedPart {
+    /// Numbers a part that is read twice, forward.
+    fn count(part: Array<Dealt>) -> Self {
+        let hash = |&(key, _): &(u64, u32)| key.rotate_left(32);
+        let mut numbers: HashTable<(u64, u32)> = HashTable::new();
+        for &Dealt { key, .. } in part.chunks().flatten() {
+            let entry = numbers.entry(hash(&(key, 0)), |&(other, _)| other == key, hash);
+            entry.or_insert((key, 0)).get_mut().1 += 1;
+        }
+        numbers.retain(|&mut (_, occurrences)| occurrences > 1);
+        let mut starts = vec![0];
+        for (_, number) in &mut numbers {
+            let occurrences = std::mem::replace(number, starts.len() as u32 - 1);
+            starts.push(starts[starts.len() - 1] + occurrences);
+        }
+        Self::Large { part, numbers, starts }
+    }
+
+    fn starts(&self) -> &[u32] {
+        match self {
+            Self::Small { starts, .. } | Self::Large { starts, .. } => starts,
+        }
+    }
+
+    /// Appends the keys, whose numbers begin at `first`, in the order of the documents.
+    fn append_to(self, numbered: &mut Column<Numbered>, first: u32, spill: &Spill) -> Result<()> {
+        match self {
+            Self::Small { mut keys, .. } => {
+                keys.iter_mut().for_each(|key| key.shared.number += first);
+                numbered.extend(&keys, spill)
+            }
+            Self::Large { part, numbers, .. } => {
+                let mut keys = Vec::new();
+                for chunk in part.chunks() {
+                    for &Dealt { key, document, position } in chunk {
+                        let known = numbers.find(key.rotate_left(32), |&(other, _)| other == key);
+                        let shared = known.map(|&(_, number)| SharedKey { number: first + number, position });
+                        keys.extend(shared.map(|shared| Numbered { document, shared }));
+                    }
+                    numbered.extend(&keys, spill)?;
+                    keys.clear();
+                }
+                Ok(())
+            }
+        }
+    }
 }
 
 fn number_part(part: &Array<Dealt>) -> Result<NumberedPart> {
@@ -208,7 +265,7 @@ fn number_part(part: &Array<Dealt>) -> Result<NumberedPart> {
     };
     let numbers = numbered.by_occurrence().enumerate();
     let keys = numbers.filter_map(|(place, number)| Some(with_number((place, number?)))).collect();
-    Ok(NumberedPart { keys, starts: numbered.starts().to_vec() })
+    Ok(NumberedPart::Small { keys, starts: numbered.starts().to_vec() })
 }
 
 /// Cuts runs, each of which ascends by document, into chunks of the same documents.
