@@ -3,6 +3,7 @@
 //! Each target is bounded in time, ends with an error at the first finding, and says what it did in a line for the
 //! table of `bench/results/DATE-hard.md`. Without arguments all targets run.
 
+mod corpora;
 mod fuzz;
 
 use crate::run::{output, root};
@@ -21,8 +22,10 @@ struct Target {
     run: fn() -> Result<String>,
 }
 
-const TARGETS: &[Target] =
-    &[Target { name: "fuzz", tries: "every fuzz target on its corpus, ten minutes each", run: fuzz::run_all }];
+const TARGETS: &[Target] = &[
+    Target { name: "corpora", tries: "corpora on which a join does most work, by all methods", run: corpora::run },
+    Target { name: "fuzz", tries: "every fuzz target on its corpus, ten minutes each", run: fuzz::run_all },
+];
 
 /// Runs the targets of these names, or all, and writes `bench/results/DATE-hard.md`.
 pub(crate) fn run(names: &[String]) -> Result<()> {
