@@ -92,15 +92,16 @@ def main():
     options = parser.parse_args()
     worst = 0
     print("| corpus | command | binary | exact s | minhash s | auto s | auto / best | found |\n" + "|---" * 8 + "|")
-    for name, (_, commands) in CORPORA.items():
-        if options.corpus not in name:
-            continue
+    chosen = {name: corpus for name, corpus in CORPORA.items() if options.corpus in name}
+    if not chosen:
+        sys.exit(f"no corpus has {options.corpus!r} in its name: {', '.join(CORPORA)}")
+    for name, (_, commands) in chosen.items():
         path = data(name)
         for command in commands:
             for binary in options.binaries:
                 ratio, cells = measure(binary, command, path, options)
                 if binary == options.binaries[-1]:
-                    worst = max(worst, ratio or math.inf)
+                    worst = max(worst, ratio or 0)
                 shown = [name, " ".join(command), pathlib.Path(binary).name, *cells]
                 print("| " + " | ".join(shown) + " |", flush=True)
     if worst > options.most:

@@ -23,9 +23,12 @@ struct Target {
 }
 
 const TARGETS: &[Target] = &[
-    Target { name: "corpora", tries: "corpora on which a join does most work, by all methods", run: corpora::run },
+    Target { name: "corpora", tries: "corpora on which a join does most work, by all methods", run: corpora::run_all },
     Target { name: "fuzz", tries: "every fuzz target on its corpus, ten minutes each", run: fuzz::run_all },
 ];
+
+const HEADING: &str = "# Long searches for faults\n\nWritten by `cargo xtask hard`.\n\n\
+                       | target | what it tries | what was done | minutes |\n|---|---|---|---|\n";
 
 /// Runs the targets of these names, or all, and writes `bench/results/DATE-hard.md`.
 pub(crate) fn run(names: &[String]) -> Result<()> {
@@ -33,19 +36,21 @@ pub(crate) fn run(names: &[String]) -> Result<()> {
         let known: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
         bail!("no target is named {unknown}; there are: {}", known.join(", "));
     }
-    let mut table = "# Long searches for faults\n\nWritten by `cargo xtask hard`.\n\n\
-                     | target | what it tries | what was done | minutes |\n|---|---|---|---|\n"
-        .to_owned();
+    let date = output(Path::new("date"), &["-u", "+%F"])?;
+    let path = root().join("bench/results").join(format!("{}-hard.md", date.trim()));
+    let mut table = match fs::read_to_string(&path) {
+        Ok(table) => table,
+        Err(_) => HEADING.to_owned(),
+    };
     for target in TARGETS.iter().filter(|target| names.is_empty() || names.iter().any(|name| name == target.name)) {
         println!("{}: {}", target.name, target.tries);
         let begun = Instant::now();
         let done = (target.run)().with_context(|| format!("target {} has a finding", target.name))?;
         let minutes = begun.elapsed().as_secs_f64() / 60.0;
         writeln!(table, "| {} | {} | {done} | {minutes:.1} |", target.name, target.tries)?;
+        // After each: they take hours together.
+        fs::write(&path, &table).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    let date = output(Path::new("date"), &["-u", "+%F"])?;
-    let path = root().join("bench/results").join(format!("{}-hard.md", date.trim()));
-    fs::write(&path, table).with_context(|| format!("cannot write {}", path.display()))?;
     println!("wrote {}", path.display());
     Ok(())
 }

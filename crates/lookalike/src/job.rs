@@ -58,7 +58,7 @@ impl Job {
         if self.inputs.items.is_some() {
             job.features = job.features.of_items();
         }
-        job.check()?;
+        job.check_nouns()?;
         Ok(job)
     }
 
@@ -80,7 +80,7 @@ impl Job {
         Ok(provenance.with_fact("records", mode).with_fact("format of records", format).with_fact("check", check))
     }
 
-    fn check(&self) -> Result<()> {
+    fn check_nouns(&self) -> Result<()> {
         let Inputs { text_field, id_field, score_field, items, .. } = &self.inputs;
         if text_field == id_field {
             return Err(Error::TextIsId { field: text_field.clone() });

@@ -7,6 +7,7 @@
 //! decide    Kept        candidates verified, keepers and duplicates       Rule
 //! join      Joined      candidates verified, all pairs
 //! recall    MeasuredRecall on a sample, if the method is not complete
+//! check     Joined, Kept without what texts refuse, if the job asks
 //! connect   [Cluster]   the components of the pairs
 //! ```
 //!
@@ -74,8 +75,9 @@ pub fn dedup_against(corpus: &Corpus, measure: Measure, method: Method, session:
 
 fn decide(search: Search<'_>, compare: Compare, rule: &Rule) -> Result<Dedup> {
     let keys = search.keys(Meeting::Keepers)?;
-    let (kept, keys) = search.decide(compare, rule, keys)?;
+    let (mut kept, keys) = search.decide(compare, rule, keys)?;
     let recall = search.recall(&keys)?;
+    search.check_decisions(&mut kept.decisions)?;
     Ok(Dedup { decisions: kept.decisions, method: keys.method, recall, candidates: kept.candidates })
 }
 
@@ -94,6 +96,7 @@ pub fn dedup_connected(
     let keys = search.keys(Meeting::All)?;
     let joined = search.join(&keys)?;
     let recall = search.recall(&keys)?;
+    let joined = search.check_pairs(joined)?;
     let decisions = search.decide_by_components(&joined)?;
     Ok(Dedup { decisions, method: keys.method, recall, candidates: joined.candidates })
 }
@@ -107,6 +110,7 @@ pub fn pairs(corpus: &Corpus, measure: Measure, method: Method, session: &Sessio
     let keys = search.keys(Meeting::All)?;
     let joined = search.join(&keys)?;
     let recall = search.recall(&keys)?;
+    let joined = search.check_pairs(joined)?;
     Ok(Pairs { groups: search.into_groups(), joined, method: keys.method, recall })
 }
 
@@ -119,6 +123,7 @@ pub fn clusters(corpus: &Corpus, measure: Measure, method: Method, session: &Ses
     let keys = search.keys(Meeting::All)?;
     let joined = search.join(&keys)?;
     let recall = search.recall(&keys)?;
+    let joined = search.check_pairs(joined)?;
     let clusters = search.components(&joined)?;
     Ok(Clusters { clusters, method: keys.method, recall, candidates: joined.candidates })
 }

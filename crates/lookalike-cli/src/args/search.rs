@@ -20,8 +20,10 @@ pub(crate) struct SearchArgs {
     /// Whether documents without tokens are duplicates of each other
     #[arg(long, hide_short_help = true, value_name = "WHAT", value_enum, default_value_t)]
     empty: EmptyArg,
-    /// Check every pair and removal once more on the words themselves, in a second reading: texts can be made whose
-    /// hashes collide
+    /// Check every pair and removal once more on the words themselves, in a second reading
+    ///
+    /// Texts can be made whose hashes collide, and so are found more alike than they are. An answer that the words
+    /// refuse is named and left out: the record stays. Nothing is looked for in its place.
     #[arg(long, hide_short_help = true)]
     check_texts: bool,
 }

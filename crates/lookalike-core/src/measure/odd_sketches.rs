@@ -14,9 +14,9 @@
 //! than near-duplicates of these sizes have elements that are not common are no near-duplicates. So no answer depends
 //! on sketches, nor on when they are made.
 //!
-//! They are made once they are worth it: when the exact checks that ended with a refusal have read as many elements as
-//! there are. Most corpora have few such checks and never get there. Then each chunk of documents gets its sketches
-//! when one of them is first needed.
+//! They are made once they are worth it: when the sets of the pairs that exact checks have refused have as many
+//! elements as there are in all. Most corpora have few such checks and never get there. Then each chunk of documents
+//! gets its sketches when one of them is first needed.
 
 use super::Measure;
 use crate::features::{ElementSet, ElementSets};
@@ -38,12 +38,12 @@ const WORD_BITS: usize = u64::BITS as usize;
 #[derive(Debug)]
 pub struct OddSketches {
     made: OnceLock<Sketches>,
-    /// Maximum number of words beyond the one that each document has.
+    /// Maximum number of words, not counting one for each document.
     max_words: usize,
-    /// Elements read in vain before sketches are worth it.
-    worth: u64,
-    /// Elements read by exact checks that ended with a refusal.
-    in_vain: AtomicU64,
+    /// Refused elements from which on sketches pay; `u64::MAX` for never.
+    min_refused_elements: u64,
+    /// Sizes of the sets of all pairs that exact checks have refused.
+    refused_elements: AtomicU64,
 }
 
 /// Sketches that are in use.
@@ -66,20 +66,23 @@ impl OddSketches {
     /// No sketches yet for the documents of `sets`, of at most `max_bytes` together. They are smaller than they should
     /// be where memory is short, and refuse less then.
     pub fn new(sets: &ElementSets, max_bytes: usize) -> Self {
-        let max_words = (max_bytes / size_of::<u64>()).saturating_sub(sets.len());
-        let worth = if max_words == 0 { u64::MAX } else { sets.total_elements() as u64 };
-        Self { made: OnceLock::new(), max_words, worth, in_vain: AtomicU64::new(0) }
+        let max_words = (max_bytes / size_of::<u64>()).saturating_sub(2 * sets.len());
+        let min_refused_elements = if max_words == 0 { u64::MAX } else { sets.total_elements() as u64 };
+        Self { made: OnceLock::new(), max_words, min_refused_elements, refused_elements: AtomicU64::new(0) }
     }
 
     /// Whether the sketches are worth being made and asked.
     #[inline]
     pub(super) fn are_in_use(&self) -> bool {
-        self.in_vain.load(Ordering::Relaxed) >= self.worth
+        self.refused_elements.load(Ordering::Relaxed) >= self.min_refused_elements
     }
 
-    /// Counts an exact check that has read `elements` and ended with a refusal.
+    /// Counts an exact check that has refused a pair; its sets have `elements` together.
     pub(super) fn note_refusal(&self, elements: usize) {
-        self.in_vain.fetch_add(elements as u64, Ordering::Relaxed);
+        if self.min_refused_elements == u64::MAX {
+            return;
+        }
+        self.refused_elements.fetch_add(elements as u64, Ordering::Relaxed);
     }
 
     /// What [`OddSketches::refuse`] will say of two documents, for an estimate: no sketches are kept, and memory is not
@@ -88,7 +91,7 @@ impl OddSketches {
         let Some(max_difference) = measure.max_difference(sets.size(pair[0]), sets.size(pair[1])) else { return true };
         let words = words_for(measure, pair.map(|document| sets.size(document)).into_iter().min().unwrap_or(0), 0);
         let mut sketch = vec![0; words];
-        pair.into_iter().for_each(|document| turn_bits_over(&mut sketch, sets.get(document)));
+        pair.into_iter().for_each(|document| toggle_bits(&mut sketch, sets.get(document)));
         sketch.iter().map(|word| word.count_ones() as usize).sum::<usize>() > max_difference
     }
 
@@ -128,7 +131,7 @@ impl Chunk {
             let set = sets.get(document);
             let begin = words.len();
             words.resize(begin + words_for(set.len()), 0);
-            turn_bits_over(&mut words[begin..], set);
+            toggle_bits(&mut words[begin..], set);
             starts.push(words.len());
         }
         words.shrink_to_fit();
@@ -149,11 +152,13 @@ fn words_for(measure: Measure, size: usize, halvings: u32) -> usize {
     ((bits / WORD_BITS) >> halvings).max(1)
 }
 
-/// Turns one bit over for each element; the number of words is a power of two.
-fn turn_bits_over(words: &mut [u64], set: ElementSet<'_>) {
+/// Toggles one bit for each element; the number of words is a power of two.
+fn toggle_bits(words: &mut [u64], set: ElementSet<'_>) {
     let mask = words.len() - 1;
     for &element in set.iter() {
-        words[(element as usize / WORD_BITS) & mask] ^= 1 << (element as usize % WORD_BITS);
+        // Of hashes of 32 bits the upper half is all there is.
+        let bit = element.rotate_left(32) as usize;
+        words[(bit / WORD_BITS) & mask] ^= 1 << (bit % WORD_BITS);
     }
 }
 
@@ -197,7 +202,8 @@ mod tests {
                 for b in DocId::all(sets.len()) {
                     let near = measure.verify(Kernel::Scalar, sets.get(a), sets.get(b)).is_some();
                     for &kernel in Kernel::available() {
-                        let is_refused = sketches.worth < u64::MAX && sketches.refuse(&sets, (measure, kernel), [a, b]);
+                        let are_made = sketches.min_refused_elements < u64::MAX;
+                        let is_refused = are_made && sketches.refuse(&sets, (measure, kernel), [a, b]);
                         prop_assert!(!(near && is_refused), "{} and {} elements", sets.size(a), sets.size(b));
                     }
                 }
@@ -208,9 +214,10 @@ mod tests {
         fn memory_is_kept(sizes in proptest::collection::vec(0u64..3000, 1..400), max_bytes in 0usize..200_000) {
             let sets = sets_of(&sizes.iter().map(|&size| (0..size).collect()).collect::<Vec<_>>());
             let sketches = OddSketches::new(&sets, max_bytes);
-            if sketches.worth < u64::MAX {
+            if sketches.min_refused_elements < u64::MAX {
                 let made = Sketches::new(&sets, measure(80), sketches.max_words);
-                let words: usize = DocId::all(sets.len()).map(|d| made.get(&sets, measure(80), d).len()).sum();
+                // The starts of the words are counted, too.
+                let words: usize = DocId::all(sets.len()).map(|d| made.get(&sets, measure(80), d).len() + 1).sum();
                 prop_assert!(words * size_of::<u64>() <= max_bytes, "{}", words * size_of::<u64>());
             }
         }
@@ -223,7 +230,7 @@ mod tests {
             let set = ElementSet::new(&sorted).unwrap();
             let sketch = |words| {
                 let mut sketch = vec![0; words];
-                turn_bits_over(&mut sketch, set);
+                toggle_bits(&mut sketch, set);
                 sketch
             };
             for &kernel in Kernel::available() {
@@ -238,10 +245,14 @@ mod tests {
     fn pairs_a_little_below_the_threshold_are_refused() {
         // 300 common and 40 own elements: 80 differ, of 75 at most.
         let with_own = |number: u64| (0..300).chain(number * 1000..number * 1000 + 40).collect::<Vec<u64>>();
-        let sets = sets_of(&(1..200).map(with_own).collect::<Vec<_>>());
-        let sketches = OddSketches::new(&sets, usize::MAX);
-        let pairs = (1..sets.len() as u32).map(|b| [DocId(0), DocId(b)]);
-        let refused = pairs.filter(|&pair| sketches.refuse(&sets, (measure(82), Kernel::detect()), pair)).count();
-        assert!(refused > 150, "{refused} of 198");
+        let wide = sets_of(&(1..200).map(with_own).collect::<Vec<_>>());
+        let narrow: ElementSets =
+            wide.iter().map(|set| set.iter().map(|&e| e & !0 << 32).collect::<Vec<_>>()).collect();
+        for sets in [wide, narrow] {
+            let sketches = OddSketches::new(&sets, usize::MAX);
+            let pairs = (1..sets.len() as u32).map(|b| [DocId(0), DocId(b)]);
+            let refused = pairs.filter(|&pair| sketches.refuse(&sets, (measure(82), Kernel::detect()), pair)).count();
+            assert!(refused > 150, "{refused} of 198");
+        }
     }
 }

@@ -57,8 +57,9 @@ pub(crate) struct KeyDictionary<'a> {
     threads: usize,
     parts: Vec<Column<Dealt>>,
     documents: usize,
-    /// With which keys are mixed.
+    /// Salt of the hash that deals blocking keys.
     salt: u64,
+    positions: Positions,
 }
 
 /// The keys of consecutive documents, part by part.
@@ -68,32 +69,52 @@ pub(crate) struct DealtKeys {
     by_part: Ragged<Dealt>,
 }
 
+/// What orders the blocking keys of a document; the order within a document is the same in all runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Positions {
+    /// The positions of prefix elements.
+    OfElements,
+    /// The numbers of bands: the keys themselves have no position, and get none.
+    OfBands,
+}
+
 /// How keys are dealt into parts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Dealing {
     bits: u32,
     salt: u64,
+    positions: Positions,
 }
 
 impl Dealing {
     /// Deals the keys of documents that begin with number `first`.
     pub(crate) fn deal(self, keys: &BlockingKeys, first: usize) -> DealtKeys {
-        let dealt = |document: usize, key: &BlockingKey| {
-            let (document, position) = ((first + document) as u32, key.position);
+        let dealt = |document: usize, (band, key): (u32, &BlockingKey)| {
+            let position = match self.positions {
+                Positions::OfElements => key.position,
+                Positions::OfBands => band,
+            };
+            let document = (first + document) as u32;
             // A bijection: equal keys stay equal, and others different.
             let key = mix64(key.hash ^ self.salt);
             let part = key.checked_shr(64 - self.bits).unwrap_or(0) as usize;
             (part, Dealt { key, document, position })
         };
         let documents = keys.iter().enumerate();
-        let dealt = documents.flat_map(|(document, keys)| keys.iter().map(move |key| dealt(document, key)));
+        let dealt = documents.flat_map(|(document, keys)| (0..).zip(keys).map(move |key| dealt(document, key)));
         DealtKeys { documents: keys.len(), by_part: Ragged::group(1 << self.bits, dealt) }
     }
 }
 
 impl<'a> KeyDictionary<'a> {
     /// A dictionary for at most `max_keys` keys, in files if they would take more than `max_bytes` of memory.
-    pub(crate) fn new(spill: &'a Spill, threads: usize, max_keys: usize, max_bytes: usize) -> Result<Self> {
+    pub(crate) fn new(
+        spill: &'a Spill,
+        threads: usize,
+        max_keys: usize,
+        max_bytes: usize,
+        positions: Positions,
+    ) -> Result<Self> {
         let bytes = max_keys.saturating_mul(BYTES_PER_KEY);
         let location = if bytes <= max_bytes { Location::Memory } else { Location::File };
         let wanted = match location {
@@ -110,12 +131,12 @@ impl<'a> KeyDictionary<'a> {
             Location::File => (spill.budget.share(Share::Parts) / part_bytes).clamp(1, threads),
         };
         let parts = (0..parts).map(|_| Column::at(location, spill)).collect::<Result<_>>()?;
-        Ok(Self { spill, threads, parts, documents: 0, salt: random_number() })
+        Ok(Self { spill, threads, parts, documents: 0, salt: random_number(), positions })
     }
 
     /// How the keys are to be dealt before they are appended.
     pub(crate) fn dealing(&self) -> Dealing {
-        Dealing { bits: self.parts.len().trailing_zeros(), salt: self.salt }
+        Dealing { bits: self.parts.len().trailing_zeros(), salt: self.salt, positions: self.positions }
     }
 
     /// Appends the keys of the next documents.
@@ -128,8 +149,12 @@ impl<'a> KeyDictionary<'a> {
     }
 
     /// Numbers the keys that more than one document has, and drops the others.
-    pub(crate) fn finish(self) -> Result<SharedKeys> {
-        let Self { spill, threads, parts, documents, salt: _ } = self;
+    ///
+    /// # Errors
+    /// [`lookalike_core::Error::TooManyKeys`] for more than 2^32 - 1 keys; that of `check`, which is called now and
+    /// then.
+    pub(crate) fn finish(self, check: &(impl Fn() -> Result<()> + Sync)) -> Result<SharedKeys> {
+        let Self { spill, threads, parts, documents, salt: _, positions } = self;
         let location = parts.first().map_or(Location::Memory, Column::location);
         let (mut numbered, mut ends) = (Column::at(location, spill)?, Vec::new());
         let mut starts = Starts { starts: Column::default(), last: 0 };
@@ -139,13 +164,14 @@ impl<'a> KeyDictionary<'a> {
             Location::File => spill.budget.share(Share::Parts) / threads / BYTES_PER_KEY,
         };
         let number = |(): &mut (), part: Column<Dealt>| {
+            check()?;
             let part = part.finish(spill)?;
-            if part.len() <= max_items { number_part(&part) } else { Ok(NumberedPart::count(part)) }
+            if part.len() <= max_items { number_part(&part) } else { NumberedPart::count(part, check) }
         };
         let append = |part: Result<NumberedPart>| {
             let (part, first) = (part?, starts.next_number());
             starts.append(part.starts(), spill)?;
-            part.append_to(&mut numbered, first, spill)?;
+            part.append_to(&mut numbered, first, (spill, check))?;
             ends.push(numbered.len());
             Result::Ok(())
         };
@@ -156,13 +182,14 @@ impl<'a> KeyDictionary<'a> {
         key_offsets.push(0);
         let chunk_documents = spill.chunk_of(documents, numbered.len(), BYTES_PER_NUMBERED);
         let chunks = ChunksOfRuns::new(&numbered, &ends, 0..documents, chunk_documents);
-        let by_document = |(): &mut (), chunk: ChunkOfRuns| chunk.by_document(&numbered);
+        let by_document = |(): &mut (), chunk: ChunkOfRuns| chunk.by_document(&numbered, positions);
         ordered_map(
             chunks,
             Pace::of(threads),
             || (),
             by_document,
             |chunk: Ragged<SharedKey>| {
+                check()?;
                 let before = keys.len() as u64;
                 let (offsets, shared) = chunk.into_parts();
                 key_offsets.extend(offsets[1..].iter().map(|end| before + end));
@@ -203,19 +230,24 @@ impl Starts {
 enum NumberedPart {
     /// In memory.
     Small { keys: Vec<Numbered>, starts: Vec<u32> },
-    /// Of a part that is too large for that, because it has a key that very many documents have: only the distinct keys
-    /// are in memory.
+    /// Of a part that is too large for that, as a rule because it has a blocking key that very many documents have:
+    /// only the distinct ones are in memory.
     Large { part: Array<Dealt>, numbers: HashTable<(u64, u32)>, starts: Vec<u32> },
 }
 
 impl NumberedPart {
     /// Numbers a part that is read twice, forward.
-    fn count(part: Array<Dealt>) -> Self {
+    fn count(part: Array<Dealt>, check: &impl Fn() -> Result<()>) -> Result<Self> {
+        // No count in the part is larger.
+        u32::try_from(part.len()).map_err(|_| lookalike_core::Error::TooManyKeys)?;
         let hash = |&(key, _): &(u64, u32)| key.rotate_left(32);
         let mut numbers: HashTable<(u64, u32)> = HashTable::new();
-        for &Dealt { key, .. } in part.chunks().flatten() {
-            let entry = numbers.entry(hash(&(key, 0)), |&(other, _)| other == key, hash);
-            entry.or_insert((key, 0)).get_mut().1 += 1;
+        for chunk in part.chunks() {
+            check()?;
+            for &Dealt { key, .. } in chunk {
+                let entry = numbers.entry(hash(&(key, 0)), |&(other, _)| other == key, hash);
+                entry.or_insert((key, 0)).get_mut().1 += 1;
+            }
         }
         numbers.retain(|&mut (_, occurrences)| occurrences > 1);
         let mut starts = vec![0];
@@ -223,7 +255,7 @@ impl NumberedPart {
             let occurrences = std::mem::replace(number, starts.len() as u32 - 1);
             starts.push(starts[starts.len() - 1] + occurrences);
         }
-        Self::Large { part, numbers, starts }
+        Ok(Self::Large { part, numbers, starts })
     }
 
     fn starts(&self) -> &[u32] {
@@ -233,7 +265,12 @@ impl NumberedPart {
     }
 
     /// Appends the keys, whose numbers begin at `first`, in the order of the documents.
-    fn append_to(self, numbered: &mut Column<Numbered>, first: u32, spill: &Spill) -> Result<()> {
+    fn append_to(
+        self,
+        numbered: &mut Column<Numbered>,
+        first: u32,
+        (spill, check): (&Spill, &impl Fn() -> Result<()>),
+    ) -> Result<()> {
         match self {
             Self::Small { mut keys, .. } => {
                 keys.iter_mut().for_each(|key| key.shared.number += first);
@@ -242,6 +279,7 @@ impl NumberedPart {
             Self::Large { part, numbers, .. } => {
                 let mut keys = Vec::new();
                 for chunk in part.chunks() {
+                    check()?;
                     for &Dealt { key, document, position } in chunk {
                         let known = numbers.find(key.rotate_left(32), |&(other, _)| other == key);
                         let shared = known.map(|&(_, number)| SharedKey { number: first + number, position });
@@ -320,12 +358,16 @@ impl Iterator for ChunksOfRuns<'_> {
 
 impl ChunkOfRuns {
     /// The keys of the documents, those of each document in the order of their positions.
-    fn by_document(&self, numbered: &Array<Numbered>) -> Ragged<SharedKey> {
+    fn by_document(&self, numbered: &Array<Numbered>, positions: Positions) -> Ragged<SharedKey> {
         let items = self.runs.iter().flat_map(|run| numbered.slice(run.clone()));
         let with_index = items.map(|item| (item.document as usize - self.documents.start, item.shared));
         let mut keys = Ragged::group(self.documents.len(), with_index);
-        // Stable: keys without a position stay in the order of the parts.
-        keys.for_each_mut(|keys| keys.sort_by_key(|key| key.position));
+        keys.for_each_mut(|keys| {
+            keys.sort_unstable_by_key(|key| key.position);
+            if positions == Positions::OfBands {
+                keys.iter_mut().for_each(|key| key.position = 0);
+            }
+        });
         keys
     }
 }
@@ -339,12 +381,15 @@ mod tests {
     use proptest::prelude::{ProptestConfig, prop_assert_eq, proptest};
     use std::collections::HashMap;
 
-    fn keys_of(documents: &[Vec<u64>]) -> BlockingKeys {
+    fn keys_of(documents: &[Vec<u64>], positions: Positions) -> BlockingKeys {
         let mut keys = BlockingKeys::new();
         for document in documents {
             let with_positions = document.iter().zip(0..);
-            let with_positions = with_positions.map(|(&key, position)| BlockingKey { hash: mix64(key / 2), position });
-            keys.push_with(|out| out.extend(with_positions));
+            let key = |(&key, position): (&u64, u32)| {
+                let position = if positions == Positions::OfElements { position } else { 0 };
+                BlockingKey { hash: mix64(key / 2), position }
+            };
+            keys.push_with(|out| out.extend(with_positions.map(key)));
         }
         keys
     }
@@ -358,18 +403,21 @@ mod tests {
             is_in_memory in proptest::bool::ANY,
             threads in 1usize..4,
             chunk in 1usize..1000,
+            are_bands in proptest::bool::ANY,
         ) {
+            let positions = if are_bands { Positions::OfBands } else { Positions::OfElements };
             let budget_bytes = if is_in_memory { 1 << 30 } else { 1 << 20 };
             let spill = Spill::new(Budget::new(Some(budget_bytes)), std::env::temp_dir());
             // The number of parts follows from it.
             let max_keys = if is_in_memory { 3 * KEYS_PER_PART } else { 30_000 };
             let max_bytes = spill.budget.max_bytes_beside(0);
-            let mut dictionary = KeyDictionary::new(&spill, threads, max_keys, max_bytes).unwrap();
+            let mut dictionary = KeyDictionary::new(&spill, threads, max_keys, max_bytes, positions).unwrap();
             let dealing = dictionary.dealing();
             for (number, documents) in documents.chunks(chunk).enumerate() {
-                dictionary.append(&dealing.deal(&keys_of(documents), number * chunk)).unwrap();
+                dictionary.append(&dealing.deal(&keys_of(documents, positions), number * chunk)).unwrap();
             }
-            let (parted, whole) = (dictionary.finish().unwrap(), keys_of(&documents).share().unwrap());
+            let parted = dictionary.finish(&|| Ok(())).unwrap();
+            let whole = keys_of(&documents, positions).share().unwrap();
             prop_assert_eq!(parted.total_keys(), whole.total_keys());
             prop_assert_eq!(parted.distinct_keys(), whole.distinct_keys());
             prop_assert_eq!(parted.total_meetings(), whole.total_meetings());

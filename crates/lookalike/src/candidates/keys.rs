@@ -1,7 +1,7 @@
 //! The method that finds the candidates, and the blocking keys that it gives the documents.
 
 use super::chunks::DocumentChunks;
-use super::dictionary::{DealtKeys, KeyDictionary};
+use super::dictionary::{DealtKeys, KeyDictionary, Positions};
 use super::frequencies::{CountedElements, count_sets};
 use super::method::{MadeKeys, MethodUsed};
 use crate::ground::Result;
@@ -42,7 +42,9 @@ impl<'a> KeySource<'a> {
     fn cheapest_keys(self, banding: Banding, seed: u64, meeting: Meeting) -> Result<MadeKeys> {
         let exact = self.exact_keys()?;
         match meeting {
-            Meeting::Keepers => Ok(MadeKeys { max_cost: Some(self.scale(banding).accepted_cost()), ..exact }),
+            Meeting::Keepers | Meeting::References { .. } => {
+                Ok(MadeKeys { max_cost: Some(self.scale(banding).accepted_cost()), ..exact })
+            }
             Meeting::All => Ok(self.cheaper_than(&exact, banding, seed, meeting)?.unwrap_or(exact)),
         }
     }
@@ -73,8 +75,9 @@ impl<'a> KeySource<'a> {
     }
 
     fn scale(self, banding: Banding) -> Scale {
-        let (elements, documents) = (self.sets().total_elements(), self.groups.representatives().len());
-        Scale { elements, documents, banding }
+        let documents = self.groups.representatives();
+        let elements = documents.iter().map(|&document| self.sets().size(document)).sum();
+        Scale { elements, documents: documents.len(), banding }
     }
 
     fn sets(self) -> &'a ElementSets {
@@ -85,7 +88,7 @@ impl<'a> KeySource<'a> {
         let Self { verifier, groups, session } = self;
         let (sets, measure) = (verifier.sets(), verifier.measure());
         let sizes = groups.representatives().iter().map(|&document| sets.size(document));
-        let dealing = Dealing::new(self, sizes.map(|size| measure.prefix_length(size)).sum());
+        let dealing = Dealing::new(self, sizes.map(|size| measure.prefix_length(size)).sum(), Positions::OfElements);
         let keys = if CountedElements::are_needed(sets, &session.spill) {
             let counted = CountedElements::count(sets, groups, &dealing.chunks(), session)?;
             dealing.share(|| {
@@ -110,7 +113,7 @@ impl<'a> KeySource<'a> {
     }
 
     fn minhash_keys(self, banding: Banding, seed: u64, exact_postings: Option<u64>) -> Result<MadeKeys> {
-        let dealing = Dealing::new(self, self.groups.representatives().len() * banding.bands());
+        let dealing = Dealing::new(self, self.groups.representatives().len() * banding.bands(), Positions::OfBands);
         let search = Search::MinHash { banding, seed };
         let keys = dealing.share_of(&KeyMaker::new(search, self.verifier.measure(), None, self.session.kernel())?)?;
         let expected_recall = banding.probability(self.verifier.measure().min_jaccard());
@@ -148,15 +151,16 @@ struct Dealing<'a> {
     source: KeySource<'a>,
     /// Maximum number of keys.
     max_keys: usize,
+    positions: Positions,
     /// Maximum number of documents in a chunk.
     chunk_documents: usize,
 }
 
 impl<'a> Dealing<'a> {
-    fn new(source: KeySource<'a>, max_keys: usize) -> Self {
+    fn new(source: KeySource<'a>, max_keys: usize, positions: Positions) -> Self {
         let documents = source.groups.representatives().len();
         let chunk_documents = source.session.spill.chunk_of(documents, max_keys, BYTES_PER_KEY);
-        Self { source, max_keys, chunk_documents }
+        Self { source, max_keys, positions, chunk_documents }
     }
 
     fn chunks(self) -> DocumentChunks<'a> {
@@ -177,7 +181,8 @@ impl<'a> Dealing<'a> {
         let KeySource { session, groups, .. } = self.source;
         let sets = self.source.sets();
         let max_bytes = session.spill.budget.max_bytes_beside(sets.memory_bytes() as u64);
-        let mut dictionary = KeyDictionary::new(&session.spill, session.threads(), self.max_keys, max_bytes)?;
+        let mut dictionary =
+            KeyDictionary::new(&session.spill, session.threads(), self.max_keys, max_bytes, self.positions)?;
         let dealing = dictionary.dealing();
         let make = |maker: &mut M, chunk: Chunk<'_>| {
             session.stages.check()?;
@@ -190,6 +195,6 @@ impl<'a> Dealing<'a> {
         let chunk_bytes = self.max_keys * BYTES_PER_KEY / representatives * self.chunk_documents;
         let chunks = self.chunks().enumerate().map(|(number, documents)| Chunk { number, documents, sets, groups });
         ordered_map(chunks, session.pace_for(chunk_bytes), new_maker, make, append)?;
-        dictionary.finish()
+        dictionary.finish(&|| session.stages.check())
     }
 }

@@ -4,7 +4,7 @@
 use super::records::{RecordPlace, Records};
 use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
-use crate::spill::{Column, Location};
+use crate::spill::{Column, Location, Share};
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::evidence::TokenOverlaps;
 use lookalike_core::features::Features;
@@ -72,7 +72,6 @@ impl TextCheck {
         mut found: impl FnMut(usize, Overlap) -> Result<()> + Send,
     ) -> Result<()> {
         let stage = Stage::over_bytes("checking texts", self.records.sources.iter().map(Source::bytes).sum());
-        session.stages.expect(1);
         session.stage(stage, || {
             let texts = self.read(wanted_of(pairs(), self.records.places.len()), session)?;
             let mut pairs = pairs();
@@ -123,24 +122,30 @@ impl TextCheck {
         Ok(Texts { documents: wanted, texts: Ragged::from_parts(ends, bytes.finish(&session.spill)?)? })
     }
 
-    /// Where the texts go: into a file if those of all the wanted documents may exceed a part of the memory.
+    /// Where the texts go: into a file if the records of all the wanted documents exceed their share of the memory.
     fn location(&self, wanted: &[DocId], session: &Session<'_>) -> Location {
-        let bytes = wanted.iter().map(|&document| self.records.place(document).length).sum();
-        if session.spill.budget.expects_files_for(bytes) { Location::File } else { Location::Memory }
+        let bytes: u64 = wanted.iter().map(|&document| self.records.place(document).length).sum();
+        let max = session.spill.budget.share(Share::Texts) as u64;
+        if bytes > max { Location::File } else { Location::Memory }
     }
 
     /// The texts of the wanted documents of a block.
     fn find_in(&self, block: &Block, wanted: &[DocId], fields: &FieldNames) -> Found {
-        let mut texts = Vec::new();
+        let place_of = |document: &DocId| {
+            let RecordPlace { source, number, .. } = self.records.place(*document);
+            (source, number)
+        };
+        let (mut texts, mut left) = (Vec::new(), None);
         block.for_each_document(fields, |document| {
             let Ok(document) = document else { return };
             let place = (block.source as u64, document.number);
-            let place_of = |document: &DocId| {
-                let RecordPlace { source, number, .. } = self.records.place(*document);
-                (source, number)
-            };
-            let at = wanted.partition_point(|document| place_of(document) < place);
-            if wanted.get(at).is_some_and(|document| place_of(document) == place) {
+            // Documents of a block ascend, as the wanted ones do: only the first is searched for.
+            let left = left.get_or_insert_with(|| {
+                let first = wanted.partition_point(|document| place_of(document) < place);
+                wanted[first..].iter().peekable()
+            });
+            while left.next_if(|document| place_of(document) < place).is_some() {}
+            if left.next_if(|document| place_of(document) == place).is_some() {
                 texts.push(document.text.into_owned());
             }
         });

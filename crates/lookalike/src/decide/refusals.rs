@@ -1,6 +1,7 @@
 //! Answers that texts refuse: element sets said more than the texts do, because hashes collide.
 //!
-//! What is refused is no answer: a removed document stays, a pair is not listed. Nothing is looked for in its place.
+//! What is refused is no answer: a removed document stays, a pair is not listed. Nothing is looked for in its place, so
+//! documents that only a crafted one has held together may stay although they are duplicates of each other.
 
 use super::Search;
 use super::join::{Joined, PackedPair};
@@ -12,7 +13,7 @@ use lookalike_core::rule::{Decision, Reason};
 
 impl Search<'_> {
     /// Checks each removal on the texts of the document and of the one that is kept in its place, if that is asked for.
-    pub(super) fn check_decisions(&self, decisions: &mut [Decision]) -> Result<()> {
+    pub(crate) fn check_decisions(&self, decisions: &mut [Decision]) -> Result<()> {
         let Some(texts) = &self.corpus.texts else { return Ok(()) };
         let removed: Vec<(DocId, DocId)> = DocId::all(decisions.len())
             .filter_map(|document| match decisions[document.index()] {
@@ -40,12 +41,12 @@ impl Search<'_> {
 
     /// Checks each pair, and each document of a group with its representative, if that is asked for. A document that is
     /// not equal to its representative leaves the group.
-    pub(super) fn check_pairs(&mut self, joined: Joined) -> Result<Joined> {
+    pub(crate) fn check_pairs(&mut self, joined: Joined) -> Result<Joined> {
         let Some(texts) = &self.corpus.texts else { return Ok(joined) };
         let of_group = |document: DocId| [self.groups.representative(document), document];
         let in_groups = || self.corpus.documents().map(of_group).filter(|[first, document]| first != document);
         let pairs = || joined.pairs().map(|pair| [pair.a, pair.b]).chain(in_groups());
-        let (mut all, mut strangers) = (pairs(), Vec::new());
+        let (mut all, mut separated) = (pairs(), Vec::new());
         let location = if joined.pairs.is_in_memory() { Location::Memory } else { Location::File };
         let mut checked = Column::at(location, &self.session.spill)?;
         texts.compare(pairs, self.session, |number, overlap| {
@@ -58,13 +59,13 @@ impl Search<'_> {
                 texts.refuse(self.ids_of([a, b]), self.session);
             }
             if !is_pair && !overlap.is_of_equal_sets() {
-                strangers.push(b);
+                separated.push(b);
             }
             Ok(())
         })?;
         drop(all);
         let pairs = checked.finish(&self.session.spill)?;
-        strangers.into_iter().for_each(|document| self.groups.separate(document));
+        separated.into_iter().for_each(|document| self.groups.separate(document));
         Ok(Joined { pairs, candidates: joined.candidates })
     }
 

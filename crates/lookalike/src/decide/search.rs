@@ -53,7 +53,7 @@ impl<'a> Search<'a> {
     pub(crate) fn keys(&self, meeting: Meeting) -> Result<MadeKeys> {
         let name = match meeting {
             Meeting::All => "keys-for-all",
-            Meeting::Keepers => "keys-for-keepers",
+            Meeting::Keepers | Meeting::References { .. } => "keys-for-keepers",
         };
         let stage = Stage::over_documents("sketching", self.corpus.len());
         let made = self
@@ -85,18 +85,20 @@ impl<'a> Search<'a> {
             Some(kept) => Ok(Decided { kept, second: None }),
             None => self.decide_by_second_choice(compare, &keys),
         })?;
-        let Decided { mut kept, second } = decided;
-        second.iter().for_each(|keys| self.expect_recall(keys));
-        self.check_decisions(&mut kept.decisions)?;
-        Ok((kept, second.unwrap_or(keys)))
+        decided.second.iter().for_each(|keys| self.expect_recall(keys));
+        Ok((decided.kept, decided.second.unwrap_or(keys)))
     }
 
     /// Decides after a trial with the `first` keys was given up: by MinHash if it promises to be cheaper, until it has
     /// cost what exact would at most; else by the first keys to the end.
     fn decide_by_second_choice(&self, compare: Compare, first: &MadeKeys) -> Result<Decided> {
+        let meeting = match compare {
+            Compare::WithKeepers => Meeting::Keepers,
+            Compare::WithReferences { references } => Meeting::References { references },
+        };
         let second = match self.method {
             method::Search::Cheapest { banding, seed } => {
-                self.key_source().cheaper_than(first, banding, seed, Meeting::Keepers)?
+                self.key_source().cheaper_than(first, banding, seed, meeting)?
             }
             method::Search::Exact | method::Search::MinHash { .. } => None,
         };
@@ -116,11 +118,10 @@ impl<'a> Search<'a> {
     }
 
     /// Finds all pairs of representatives.
-    pub(crate) fn join(&mut self, keys: &MadeKeys) -> Result<Joined> {
+    pub(crate) fn join(&self, keys: &MadeKeys) -> Result<Joined> {
         let joining = Joining::new(self.verifier(), &self.groups, &keys.keys, self.session);
         let stage = Stage::over_documents("comparing", joining.work());
-        let joined = self.session.checkpointed(stage, "pairs", &self.provenance, || joining.run())?;
-        self.check_pairs(joined)
+        self.session.checkpointed(stage, "pairs", &self.provenance, || joining.run())
     }
 
     /// Measures the recall of a method that promises less than all.

@@ -5,7 +5,7 @@ use super::report::{Found, Report, SearchReport};
 use super::running::{Command, CorpusCounts, Running};
 use crate::corpus::{Corpus, Listing, Records};
 use crate::ground::{OutputKind, Progress, Result, Stage};
-use crate::job::Job;
+use crate::job::{Check, Job};
 use crate::pipeline::{self, Dedup};
 use crate::run::Session;
 use crate::write::{RecordOutput, check_annotations, write_records, write_removed};
@@ -25,7 +25,11 @@ pub(super) fn dedup(
     progress: &dyn Progress,
 ) -> Result<Report> {
     let writes = &[OutputKind::Records, OutputKind::Removed, OutputKind::Summary];
-    let command = Command { name: "dedup", writes, stages: pipeline::stages(&job.rule, job.method) + 1 };
+    let command = Command {
+        name: "dedup",
+        writes,
+        stages: pipeline::stages(&job.rule, job.method) + usize::from(job.check == Check::Texts) + 1,
+    };
     let running = Running::begin(command, job, resources, progress)?;
     let job = &running.job;
     let records = job.outputs.records.as_deref();

@@ -5,7 +5,7 @@ use super::report::{Found, Report, SearchReport};
 use super::running::{Command, CorpusCounts, Running};
 use crate::corpus::{Corpus, Records};
 use crate::ground::{OutputKind, Progress, Result};
-use crate::job::Job;
+use crate::job::{Check, Job};
 use crate::pipeline;
 use crate::write::{ClusterOutput, write_pairs};
 use lookalike_core::Resources;
@@ -16,7 +16,7 @@ const WRITES: [OutputKind; 2] = [OutputKind::Rows, OutputKind::Summary];
 
 /// The search, and the writing of what it found.
 fn stages_of(job: &Job) -> usize {
-    pipeline::stages(&job.rule, job.method) + 1
+    pipeline::stages(&job.rule, job.method) + usize::from(job.check == Check::Texts) + 1
 }
 
 /// Lists all pairs at or above the threshold.

@@ -19,6 +19,7 @@
 //! Pairs                 16                                             x         x
 //! PairChunks             8                                             x
 //! Sketches               8                                             x
+//! Texts                  8                                             x                (InFlight, too, then)
 //! PairsBothWays         16                                                       x
 //! ```
 //!
@@ -69,6 +70,8 @@ pub(crate) enum Share {
     PairsBothWays,
     /// Odd sketches, by which candidates are refused.
     Sketches,
+    /// Texts on which answers are checked.
+    Texts,
 }
 
 impl Share {
@@ -78,7 +81,7 @@ impl Share {
             Self::CountersAlone => 96,
             Self::InFlight | Self::Parts | Self::Index => 32,
             Self::MappedPages | Self::PartBuffers | Self::Pairs | Self::PairsBothWays => 16,
-            Self::KeyStarts | Self::PairChunks | Self::Sketches => 8,
+            Self::KeyStarts | Self::PairChunks | Self::Sketches | Self::Texts => 8,
             Self::Chunk => 2,
         }
     }
@@ -195,8 +198,9 @@ mod tests {
             0,
         ),
         phase("comparing by second keys", &[Share::Index, Share::Sketches], 2),
-        phase("measuring recall", &[Share::Pairs], 1),
-        phase("connecting", &[Share::Pairs], 1),
+        phase("measuring recall", &[Share::Pairs, Share::Sketches], 1),
+        phase("checking texts", &[Share::InFlight, Share::Pairs, Share::Texts, Share::Sketches], 1),
+        phase("connecting", &[Share::Pairs, Share::Sketches], 1),
         phase("writing pairs", &[Share::Pairs, Share::PairsBothWays], 0),
         phase("writing records", &[Share::InFlight], 0),
     ];
@@ -211,7 +215,7 @@ mod tests {
     fn all_shares() -> impl Iterator<Item = Share> {
         use Share::{
             Chunk, CountersAlone, InFlight, Index, KeyStarts, MappedPages, PairChunks, Pairs, PairsBothWays,
-            PartBuffers, Parts, Sketches,
+            PartBuffers, Parts, Sketches, Texts,
         };
         let all = [
             MappedPages,
@@ -226,10 +230,11 @@ mod tests {
             PairChunks,
             PairsBothWays,
             Sketches,
+            Texts,
         ];
         all.into_iter().inspect(|share| match share {
             MappedPages | InFlight | Chunk | PartBuffers | Parts | KeyStarts | CountersAlone | Index | Pairs
-            | PairChunks | PairsBothWays | Sketches => {}
+            | PairChunks | PairsBothWays | Sketches | Texts => {}
         })
     }
 

@@ -54,17 +54,18 @@ pub(super) fn draw<E>(
     check: &mut impl FnMut() -> Result<(), E>,
 ) -> Result<Vec<DrawnMeeting>, E> {
     let wanted = WantedKeys::draw(keys, sets.len(), seed, check)?;
-    let mut meetings = Vec::new();
-    wanted.find(keys, sets.len(), check, |wanted, b, key| {
-        let Wanted { document: a, position, .. } = wanted;
-        if a != b {
-            let [left, right] = [a, b].map(|document| sets.size(document) as u32);
-            let extents = (Extent { size: left, position }, Extent { size: right, position: key.position });
-            let passes = measure.may_reach(extents.0, extents.1);
-            let passing_keys = if passes { count_passing(keys, measure, [(a, left), (b, right)]).max(1) } else { 0 };
-            meetings.push(DrawnMeeting { a, b, passes, passing_keys });
-        }
-    })?;
+    let (mut found, mut meetings) = (Vec::new(), Vec::new());
+    wanted.find(keys, sets.len(), check, |wanted, b, key| found.push((wanted, b, key)))?;
+    for (Wanted { document: a, position, .. }, b, key) in
+        found.into_iter().filter(|(wanted, b, _)| wanted.document != *b)
+    {
+        check()?;
+        let [left, right] = [a, b].map(|document| sets.size(document) as u32);
+        let extents = (Extent { size: left, position }, Extent { size: right, position: key.position });
+        let passes = measure.may_reach(extents.0, extents.1);
+        let passing_keys = if passes { count_passing(keys, measure, [(a, left), (b, right)]).max(1) } else { 0 };
+        meetings.push(DrawnMeeting { a, b, passes, passing_keys });
+    }
     Ok(meetings)
 }
 
@@ -117,7 +118,9 @@ impl WantedKeys {
         check: &mut impl FnMut() -> Result<(), E>,
     ) -> Result<Self, E> {
         let mut random = SplitMix64::new(seed);
-        let (salt, one_of) = (random.next_u64(), keys.total_keys().div_ceil(MAX_WEIGHED_KEYS).max(1) as u64);
+        // Few documents with very many keys are all weighed.
+        let one_of = keys.total_keys().div_ceil(MAX_WEIGHED_KEYS).min(documents / MEETINGS).max(1) as u64;
+        let salt = random.next_u64();
         let weighed = move |document: DocId| mix64(u64::from(document.0) ^ salt).is_multiple_of(one_of);
         let mut total = 0;
         each_key(keys, documents, weighed, check, |_, key| total += u64::from(occurrences(keys, key)))?;

@@ -107,6 +107,19 @@ fn near_duplicates_are_no_work_among_keepers_and_sketches_spare_checks() {
 }
 
 #[test]
+fn references_meet_only_what_is_compared_with_them() {
+    let sets = sets(600);
+    let verifier = Verifier::new(&sets, measure(), Kernel::detect());
+    let keys = prefix_keys(&sets, measure());
+    let of = |references| estimate(&keys, verifier, Meeting::References { references }, 1);
+    assert_eq!(of(0), Work::default());
+    assert_eq!(of(600), Work::default());
+    // Two hundred documents with four hundred others: 4 of 9 of the pairs, or a little less.
+    let share = of(200).postings / keys.total_meetings() as f64;
+    assert!((0.3..0.6).contains(&share), "{share}");
+}
+
+#[test]
 fn estimates_depend_on_the_seed_only() {
     let sets = sets(600);
     let verifier = Verifier::new(&sets, measure(), Kernel::Scalar);
@@ -153,8 +166,8 @@ fn exact_is_accepted_up_to_a_fifth_of_a_second_or_twice_minhash() {
     let small = Scale { elements: 1000, documents: 10, banding: banding() };
     assert_eq!(small.accepted_cost(), 200_000_000);
     assert!(small.accepts(&work(2e8)) && !small.accepts(&work(2e8 + 2.0)));
-    // 10 documents of 100 elements: 4 for a posting, and 50 + 200 / 2 for an exact check.
-    assert!(small.accepts_all(200_000_000 / 154) && !small.accepts_all(200_000_000 / 154 + 1));
+    // 10 documents of 100 elements: 2 + 12 for a posting, 40 for a sketch, 100 + 1.3 x 200 for an exact check.
+    assert!(small.accepts_all(200_000_000 / 414) && !small.accepts_all(200_000_000 / 414 + 1));
     // 3 x 10^9 for the elements, 40 x 20 x 10^6 for the band keys.
     let large = Scale { elements: 1_000_000_000, documents: 1_000_000, banding: banding() };
     assert_eq!(large.accepted_cost(), 7_600_000_000);

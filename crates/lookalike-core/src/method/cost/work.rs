@@ -2,9 +2,9 @@
 
 use super::meetings::{DrawnMeeting, draw};
 use crate::features::ElementSet;
+use crate::ground::DocId;
 use crate::measure::Verifier;
 use crate::method::SharedKeys;
-use serde::{Deserialize, Serialize};
 
 /// Cost of following one posting that the size and position filter refuses, in nanoseconds of one reference machine.
 const POSTING: f64 = 2.0;
@@ -24,10 +24,29 @@ pub enum Meeting {
     All,
     /// Pairs of a document and an earlier keeper, whose number is unknown before a trial.
     Keepers,
+    /// Pairs of one of the first `references` documents and a later one.
+    References {
+        /// Number of documents that the others are compared with.
+        references: usize,
+    },
+}
+
+impl Meeting {
+    /// Whether a search meets a pair, near-duplicates or not.
+    fn has(self, pair: [DocId; 2], is_near: bool) -> bool {
+        match self {
+            Self::All => true,
+            Self::Keepers => !is_near,
+            Self::References { references } => {
+                let [a, b] = pair.map(|document| document.index() < references);
+                a != b
+            }
+        }
+    }
 }
 
 /// The work of a search.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Work {
     /// Number of postings that are followed.
     pub postings: f64,
@@ -43,8 +62,9 @@ pub struct Work {
 
 impl Work {
     /// Estimates the work of a search by `keys` from a sample of their meetings, a function of documents, keys and
-    /// seed. Of `Meeting::Keepers`, near-duplicates are left out, because two keepers are none; all other pairs count
-    /// as if every document were kept, so it is a bound. The standard error is some percent of the number of postings.
+    /// seed. Of `Meeting::Keepers`, near-duplicates are left out, because keepers are no near-duplicates of each other;
+    /// all other pairs count as if every document were kept. The standard error is some percent of the number of
+    /// postings.
     ///
     /// `check` is called now and then, and its error ends the work.
     pub fn estimate<E>(
@@ -70,13 +90,13 @@ impl Work {
     fn add(&mut self, drawn: &DrawnMeeting, verifier: Verifier<'_>, meeting: Meeting) {
         let DrawnMeeting { a, b, passes, passing_keys } = *drawn;
         if !passes {
-            self.postings += 1.0;
+            self.postings += f64::from(u8::from(meeting.has([a, b], false)));
             return;
         }
         let sets = verifier.sets();
         let required = verifier.measure().required_overlap(sets.size(a), sets.size(b));
         let check = ExactCheck::of(sets.get(a), sets.get(b), required);
-        if check.is_near && meeting == Meeting::Keepers {
+        if !meeting.has([a, b], check.is_near) {
             return;
         }
         let pairs = 1.0 / f64::from(passing_keys);
