@@ -8,6 +8,9 @@
 //! Numbers are little-endian. Each section begins at a multiple of 64 bytes, so that a mapped file can be read as an
 //! array of numbers without a copy. The directory is at the end because a writer knows lengths and checksums (XXH3, 64
 //! bits) only then. A truncated file has no tail and is refused.
+//!
+//! The number of the format is the seed of the checksum of the directory. So a file of another version is told from one
+//! whose format is a damaged byte, as long as versions keep this tail; every byte of a container is covered.
 
 use super::{Damage, Provenance};
 use serde::de::DeserializeOwned;
@@ -15,14 +18,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
 use std::ops::Range;
-use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64_with_seed};
 
 /// The first and last bytes of every container.
 pub const MAGIC: &[u8; 8] = b"LOOKLIKE";
 /// First bytes of the snapshots of version 0.1.0, which are recognized to be refused.
 pub const MAGIC_OF_VERSION_1: &[u8; 8] = b"LKSKETCH";
 /// Version of the layout; other versions are refused.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
+/// The last format whose directory had a checksum without a seed.
+const UNSEEDED_FORMAT: u32 = 2;
 /// Length of the tail in bytes.
 const TAIL_BYTES: u64 = 8 + 8 + 4 + 8;
 /// Alignment of sections in bytes.
@@ -104,7 +109,7 @@ impl<E, S: FnMut(&[u8]) -> Result<(), E>> Writer<S> {
         let json = serde_json::to_vec(&directory)?;
         self.put(&json)?;
         self.put(&(json.len() as u64).to_le_bytes())?;
-        self.put(&xxh3_64(&json).to_le_bytes())?;
+        self.put(&checksum_of(&json, FORMAT).to_le_bytes())?;
         self.put(&FORMAT.to_le_bytes())?;
         self.put(MAGIC)
     }
@@ -126,11 +131,14 @@ impl Directory {
             return Err(Damage::NotAContainer.into());
         }
         let end = file_bytes - TAIL_BYTES;
-        let Tail { directory_bytes, checksum } = Tail::parse(&read(end..file_bytes)?)?;
+        let Tail { directory_bytes, checksum, format } = Tail::parse(&read(end..file_bytes)?)?;
         let start = end.checked_sub(directory_bytes).ok_or(Damage::Directory)?;
         let json = read(start..end)?;
-        if xxh3_64(&json) != checksum {
+        if checksum_of(&json, format) != checksum {
             return Err(Damage::Directory.into());
+        }
+        if format != FORMAT {
+            return Err(Damage::Version { expected: FORMAT, found: format }.into());
         }
         let directory: Self = serde_json::from_slice(&json).map_err(|_| Damage::Directory)?;
         for gap in directory.gaps(start)? {
@@ -255,10 +263,17 @@ impl SectionCheck {
     }
 }
 
-/// The tail of a container, without its constants.
+/// The checksum of the directory of a container of this format.
+fn checksum_of(directory: &[u8], format: u32) -> u64 {
+    let seed = if format == UNSEEDED_FORMAT { 0 } else { u64::from(format) };
+    xxh3_64_with_seed(directory, seed)
+}
+
+/// The tail of a container, without the magic bytes.
 struct Tail {
     directory_bytes: u64,
     checksum: u64,
+    format: u32,
 }
 
 impl Tail {
@@ -269,12 +284,9 @@ impl Tail {
         }
         let (directory_bytes, rest) = numbers.split_at(8);
         let (checksum, format) = rest.split_at(8);
-        let found = format.try_into().map_or(0, u32::from_le_bytes);
-        if found != FORMAT {
-            return Err(Damage::Version { expected: FORMAT, found });
-        }
+        let format = format.try_into().map_or(0, u32::from_le_bytes);
         let number = |bytes: &[u8]| bytes.try_into().map_or(0, u64::from_le_bytes);
-        Ok(Self { directory_bytes: number(directory_bytes), checksum: number(checksum) })
+        Ok(Self { directory_bytes: number(directory_bytes), checksum: number(checksum), format })
     }
 }
 

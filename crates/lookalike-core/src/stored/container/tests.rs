@@ -36,7 +36,7 @@ fn the_layout_is_frozen() {
     );
     let found = std::str::from_utf8(&file[66..file.len() - TAIL_BYTES as usize]).unwrap();
     assert_eq!(found, json);
-    assert_eq!(file[file.len() - 12..][..4], [2, 0, 0, 0]);
+    assert_eq!(file[file.len() - 12..][..4], [3, 0, 0, 0]);
 }
 
 #[test]
@@ -45,10 +45,14 @@ fn other_kinds_formats_and_files_are_refused() {
     let whole = |range: Range<u64>| Ok::<_, Damage>(file[range.start as usize..range.end as usize].to_vec());
     let refused = Directory::read("checkpoint", file.len() as u64, whole);
     assert_eq!(refused, Err(Damage::Kind { expected: "checkpoint", found: "snapshot".to_owned() }));
-    let mut older = file.clone();
-    let format = older.len() - 12;
-    older[format] = 1;
-    assert_eq!(read(&older), Err(Damage::Version { expected: FORMAT, found: 1 }));
+    for format in [0, 1, 2, 4, 259] {
+        let other = of_format(format, &[], b"a directory in a form that this version does not know");
+        assert_eq!(read(&other), Err(Damage::Version { expected: FORMAT, found: format }));
+        let mut damaged = file.clone();
+        let place = damaged.len() - 12;
+        damaged[place..place + 4].copy_from_slice(&format.to_le_bytes());
+        assert_eq!(read(&damaged), Err(Damage::Directory), "no other version, but damage");
+    }
     assert_eq!(read(b""), Err(Damage::NotAContainer));
     assert_eq!(
         read(&[&MAGIC_OF_VERSION_1[..], b" and whatever comes behind it, which is not looked at"].concat()),
@@ -58,10 +62,35 @@ fn other_kinds_formats_and_files_are_refused() {
     assert_eq!(read(&file).unwrap().about::<String>(), Err(Damage::Directory));
 }
 
-/// A container whose directory has the right length and checksum, but any content.
+/// A container of this format whose directory has the right length and checksum, but any content.
+fn of_format(format: u32, sections: &[u8], directory: &[u8]) -> Vec<u8> {
+    let (length, checksum) = (directory.len() as u64, checksum_of(directory, format));
+    [MAGIC, sections, directory, &length.to_le_bytes(), &checksum.to_le_bytes(), &format.to_le_bytes(), MAGIC].concat()
+}
+
 fn with_directory(sections: &[u8], directory: &[u8]) -> Vec<u8> {
-    let (length, checksum) = (directory.len() as u64, xxh3_64(directory));
-    [MAGIC, sections, directory, &length.to_le_bytes(), &checksum.to_le_bytes(), &FORMAT.to_le_bytes(), MAGIC].concat()
+    of_format(FORMAT, sections, directory)
+}
+
+#[test]
+fn every_flipped_byte_is_damage_and_never_another_version() {
+    let file = written(&[("ids", b"some ids".to_vec()), ("sets", vec![7; 70])]);
+    for place in 0..file.len() {
+        for bit in 0..8 {
+            let mut flipped = file.clone();
+            flipped[place] ^= 1 << bit;
+            match read(&flipped) {
+                Err(damage) => {
+                    assert!(matches!(damage, Damage::NotAContainer | Damage::Directory), "{place}: {damage}")
+                }
+                Ok(directory) => {
+                    let sections = ["ids", "sets"].map(|name| directory.section(name).unwrap());
+                    let whole = sections.iter().all(|section| section.check_all(content(&flipped, section)).is_ok());
+                    assert!(!whole, "byte {place}, bit {bit}");
+                }
+            }
+        }
+    }
 }
 
 proptest! {

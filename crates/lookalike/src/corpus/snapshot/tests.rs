@@ -103,9 +103,9 @@ fn elements_that_do_not_ascend_are_refused_though_their_checksum_is_right() {
     assert!(words.contains("its section `elements` is damaged"), "{words}");
 }
 
-/// The layout is a promise: this is a snapshot of format 2, which must be read as long as that is the present one.
+/// The layout is a promise: this is a snapshot of format 3, which must be read as long as that is the present one.
 #[test]
-fn the_bytes_of_format_2_are_frozen() {
+fn the_bytes_of_format_3_are_frozen() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.snapshot");
     saved(&corpus(1), &path);
@@ -113,4 +113,4 @@ fn the_bytes_of_format_2_are_frozen() {
     assert_eq!((bytes.len(), xxh3_64(&bytes)), FROZEN);
 }
 
-const FROZEN: (usize, u64) = (1272, 14_438_598_873_423_523_323);
+const FROZEN: (usize, u64) = (1272, 1_285_664_217_303_014_246);
