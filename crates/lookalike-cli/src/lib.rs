@@ -14,6 +14,7 @@ mod plan;
 mod progress;
 mod recluster;
 mod report;
+mod signals;
 mod snapshot;
 mod words;
 
@@ -75,6 +76,7 @@ impl Command {
 /// words to standard error.
 pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> ExitCode {
     panics::keep_decoders_quiet();
+    signals::become_errors();
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) if error.kind() == ErrorKind::ValueValidation => return refuse_value(&error),

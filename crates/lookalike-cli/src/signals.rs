@@ -1,0 +1,38 @@
+//! Signals that would end the process without a word, and leave its staging files behind.
+//!
+//! | signal | when | here |
+//! |---|---|---|
+//! | SIGXFSZ | a file exceeds the limit of the shell (`ulimit -f`) | ignored, so that the write fails with an error |
+//! | SIGBUS | a mapped file of the work folder was cut by another program | a line, and exit status 2 |
+//!
+//! They belong to the whole process, so only the program itself may change what they do.
+
+/// Makes errors of the signals.
+#[cfg(target_os = "linux")]
+#[expect(unsafe_code, reason = "what a signal does can be set in no other way")]
+pub(crate) fn become_errors() {
+    use nix::sys::signal::{SigHandler, Signal, signal};
+    // SAFETY: an ignored signal runs no code; the other handler calls nothing that a signal handler may not call.
+    let set = unsafe {
+        [signal(Signal::SIGXFSZ, SigHandler::SigIgn), signal(Signal::SIGBUS, SigHandler::Handler(end_with_a_line))]
+    };
+    // A system that refuses leaves the signals as they were.
+    let _ = set;
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn become_errors() {}
+
+#[cfg(target_os = "linux")]
+const LINE: &[u8] = b"lookalike: a file of the work folder was cut by another program while it was in use; \
+the same command goes on from what is whole\n";
+
+#[cfg(target_os = "linux")]
+#[expect(unsafe_code, reason = "a signal handler may end the process in this way only")]
+extern "C" fn end_with_a_line(_: nix::libc::c_int) {
+    // SAFETY: both calls are among those that a signal handler may make; the line lives as long as the program.
+    unsafe {
+        nix::libc::write(2, LINE.as_ptr().cast(), LINE.len());
+        nix::libc::_exit(2);
+    }
+}
