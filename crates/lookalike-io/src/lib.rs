@@ -42,8 +42,11 @@ mod write;
 
 pub use columns::panic_becomes_error;
 pub use formats::{RecordFormat, RowFormat, Texts};
-pub use ground::{BadRecord, Compression, Document, Error, Place, Problem, Result, Score, Span, shown};
-pub use outputs::{AtomicFile, OutputFolder, Sealed, Staging, publish_all};
+pub use ground::{
+    Access, BadRecord, Compression, Document, Error, Manifest, Place, Problem, Result, Score, Span, Staging,
+    create_own_file, open_own_file, shown,
+};
+pub use outputs::{AtomicFile, OutputFolder, Sealed, publish_all};
 pub use read::{Block, Blocks, header, kept_records, read_pairs};
 pub use remote::{CopiedObject, url_covers};
 pub use rewrite::{Annotations, Rewrite, Wanted, rewrite};

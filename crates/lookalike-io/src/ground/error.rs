@@ -106,6 +106,12 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// A link, or what is no file, where a work folder has a file of its own.
+    #[error("{} is a link or no file; a job uses only files of its own in its work folder", path.display())]
+    NotOwnFile {
+        /// The path.
+        path: PathBuf,
+    },
     /// The path of an output file is a folder.
     #[error("output {} is a folder; name a file", path.display())]
     OutputIsFolder {

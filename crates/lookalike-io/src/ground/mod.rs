@@ -1,18 +1,26 @@
-//! The base of all other rooms: errors, positions in files, documents, and compressed files.
+//! The base of all other rooms: errors, positions in files, documents, compressed files, and files of work
+//! folders.
 
 mod compression;
 mod document;
 mod encoder;
 mod error;
+mod manifest;
 mod message;
+mod own_file;
 mod place;
 mod problem;
+mod staging;
 
 pub use compression::Compression;
 pub(crate) use compression::Decompressor;
 pub use document::{Document, Score};
 pub(crate) use encoder::Encoder;
 pub use error::{Error, Result};
+pub use manifest::Manifest;
+pub(crate) use manifest::{TemporaryKind, TemporaryName};
 pub use message::shown;
+pub use own_file::{Access, create_own_file, open_own_file};
 pub use place::{Place, Span};
 pub use problem::{BadRecord, Problem};
+pub use staging::Staging;

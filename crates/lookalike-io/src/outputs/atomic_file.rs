@@ -1,8 +1,7 @@
 //! A file that appears when it is complete.
 
 use super::sealed::{Content, Sealed};
-use super::staging::Staging;
-use crate::ground::{Compression, Encoder, Error, Result};
+use crate::ground::{Compression, Encoder, Error, Result, Staging, TemporaryKind};
 use crate::remote::{RemoteUrl, UploadTarget};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -67,7 +66,10 @@ impl Target {
                 let file = file.map_err(|source| Error::io("write", path, source))?;
                 Ok(Self::Direct(BufWriter::with_capacity(BUFFER_BYTES, file)))
             }
-            _ => staging.create(path, 0o666, |builder, folder| builder.tempfile_in(folder)).map(Self::staging),
+            _ => {
+                let create = |builder: &mut tempfile::Builder<'_, '_>, folder: &Path| builder.tempfile_in(folder);
+                staging.create(path, TemporaryKind::File, create).map(Self::staging)
+            }
         }
     }
 }
@@ -93,7 +95,11 @@ impl AtomicFile {
             return Err(Error::OutputIsFolder { path: path.to_owned() });
         }
         let target = match &upload {
-            Some(_) => staging.create_temporary(|builder, folder| builder.tempfile_in(folder)).map(Target::staging)?,
+            Some(_) => {
+                let created =
+                    staging.create_temporary(TemporaryKind::File, |builder, folder| builder.tempfile_in(folder));
+                created.map(Target::staging)?
+            }
             None => Target::open(path, staging)?,
         };
         let encoder = Encoder::new(Compression::of_name(path).0, target);

@@ -15,7 +15,6 @@ mod staging;
 pub use atomic_file::AtomicFile;
 pub use output_folder::OutputFolder;
 pub use sealed::{Sealed, publish_all};
-pub use staging::Staging;
 
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,8 @@
 //! A folder that appears when it is complete.
 
 use super::sealed::{Content, Sealed};
-use super::staging::{Staging, resolve_links};
-use crate::ground::{Error, Result};
+use super::staging::resolve_links;
+use crate::ground::{Error, Result, Staging, TemporaryKind};
 use crate::remote::{RemoteUrl, UploadTarget};
 use std::fs;
 use std::io;
@@ -35,11 +35,12 @@ impl OutputFolder {
     pub fn create_with(path: &Path, staging: &Staging) -> Result<Self> {
         if let Some(url) = RemoteUrl::parse(path)? {
             let upload = Some(UploadTarget::folder(url)?);
-            let folder = staging.create_temporary(|builder, folder| builder.tempdir_in(folder))?;
+            let folder =
+                staging.create_temporary(TemporaryKind::Folder, |builder, folder| builder.tempdir_in(folder))?;
             return Ok(Self { path: path.to_owned(), upload, folder });
         }
         check_is_free(path)?;
-        let folder = staging.create(path, 0o777, |builder, parent| builder.tempdir_in(parent))?;
+        let folder = staging.create(path, TemporaryKind::Folder, |builder, parent| builder.tempdir_in(parent))?;
         Ok(Self { path: path.to_owned(), upload: None, folder })
     }
 

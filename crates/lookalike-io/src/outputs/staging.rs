@@ -1,46 +1,30 @@
 //! Staging of outputs.
 
-use crate::ground::{Error, Result};
-use lookalike_core::hash::{hash_sequence, hash_token};
+use crate::ground::{Error, Result, Staging, TemporaryKind, TemporaryName};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// Where incomplete outputs are staged: local ones beside their final path, those for URLs in a temporary folder.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Staging {
-    /// Folder for the outputs to URLs.
-    pub temporary_folder: PathBuf,
-    /// Number of a job that can be resumed: it replaces the staging files that it left behind when it was killed.
-    pub job: Option<u64>,
-}
-
-impl Default for Staging {
-    /// The system's folder of temporary files, for a job that cannot be resumed.
-    fn default() -> Self {
-        Self { temporary_folder: std::env::temp_dir(), job: None }
-    }
-}
+use tempfile::Builder;
 
 impl Staging {
-    /// Creates the staging file or folder of `path` beside it, with a hidden name and, on Unix, the permissions `mode`
-    /// reduced by the umask, as for any new file.
+    /// Creates the staging file or folder of `path` beside it, with a hidden name and, on Unix, the permissions of any
+    /// new file or folder.
     pub(super) fn create<R>(
         &self,
         path: &Path,
-        mode: u32,
-        make: impl FnOnce(&mut tempfile::Builder<'_, '_>, &Path) -> io::Result<R>,
+        kind: TemporaryKind,
+        make: impl FnOnce(&mut Builder<'_, '_>, &Path) -> io::Result<R>,
     ) -> Result<R> {
         let resolved = resolve_links(path);
         let folder = resolved.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let created = self.create_in(folder, path, |builder| {
+        let created = self.make(folder, TemporaryName::STAGING, kind, |builder| {
             #[cfg(unix)]
             {
                 use std::os::unix::fs::PermissionsExt;
+                // Reduced by the umask.
+                let mode = if kind == TemporaryKind::Folder { 0o777 } else { 0o666 };
                 builder.permissions(fs::Permissions::from_mode(mode));
             }
-            #[cfg(not(unix))]
-            let _ = mode;
             make(builder, folder)
         });
         created.map_err(|error| Error::io("write", path, plain(&error, folder)))
@@ -49,40 +33,12 @@ impl Staging {
     /// Creates the staging file or folder of an output to a URL.
     pub(super) fn create_temporary<R>(
         &self,
-        make: impl FnOnce(&mut tempfile::Builder<'_, '_>, &Path) -> io::Result<R>,
+        kind: TemporaryKind,
+        make: impl FnOnce(&mut Builder<'_, '_>, &Path) -> io::Result<R>,
     ) -> Result<R> {
         let folder = &self.temporary_folder;
-        let created = make(tempfile::Builder::new().prefix("lookalike-"), folder);
+        let created = self.make(folder, TemporaryName::COPY, kind, |builder| make(builder, folder));
         created.map_err(|error| Error::io("write", folder, plain(&error, folder)))
-    }
-
-    fn create_in<R>(
-        &self,
-        folder: &Path,
-        path: &Path,
-        make: impl FnOnce(&mut tempfile::Builder<'_, '_>) -> io::Result<R>,
-    ) -> io::Result<R> {
-        let name = self.job.map(|job| {
-            let path = hash_token(path.as_os_str().as_encoded_bytes());
-            format!(".lookalike-{:016x}", hash_sequence(job, [path]))
-        });
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(name.as_deref().unwrap_or(".lookalike-")).suffix(".partial");
-        if let Some(name) = &name {
-            builder.rand_bytes(0);
-            remove(&folder.join(format!("{name}.partial")))?;
-        }
-        make(&mut builder)
-    }
-}
-
-/// Removes a file or folder if it exists.
-fn remove(path: &Path) -> io::Result<()> {
-    match fs::symlink_metadata(path) {
-        Ok(found) if found.is_dir() => fs::remove_dir_all(path),
-        Ok(_) => fs::remove_file(path),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(error),
     }
 }
 

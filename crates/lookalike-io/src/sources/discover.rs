@@ -12,7 +12,7 @@ use super::named::{Named, NamedKind};
 use super::patterns::expand_patterns;
 use super::source::{Source, SourceKind};
 use crate::formats::{Layout, RecordFormat, Texts};
-use crate::ground::{Compression, Error, Result};
+use crate::ground::{Compression, Error, Result, Staging, TemporaryKind, TemporaryName};
 use crate::remote::{CopiedObject, Fetched, RemoteUrl, fetch, is_url};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -69,8 +69,8 @@ pub fn discover(inputs: &[PathBuf]) -> Result<Discovered> {
 pub struct Discovery<'a> {
     /// Treatment of text files.
     pub texts: Texts,
-    /// Folder for copies of standard input and of objects.
-    pub temporary_folder: PathBuf,
+    /// Where copies of standard input and of objects are made.
+    pub staging: Staging,
     /// Format of standard input and of named files without a known extension; `None` to detect it.
     pub format: Option<RecordFormat>,
     /// Called while objects are copied; `false` cancels.
@@ -79,7 +79,7 @@ pub struct Discovery<'a> {
 
 impl Default for Discovery<'_> {
     fn default() -> Self {
-        Self { texts: Texts::Documents, format: None, temporary_folder: std::env::temp_dir(), goes_on: &|| true }
+        Self { texts: Texts::Documents, format: None, staging: Staging::default(), goes_on: &|| true }
     }
 }
 
@@ -101,7 +101,7 @@ pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Di
     }
     for Named { path, file, name, kind } in &named {
         match kind {
-            NamedKind::Stdin => found.spool(&mut std::io::stdin().lock(), &discovery.temporary_folder)?,
+            NamedKind::Stdin => found.spool(&mut std::io::stdin().lock(), &discovery.staging.temporary_folder)?,
             NamedKind::File => found.add_file(path, file, name.clone())?,
             NamedKind::Folder => {
                 let below = if named.len() > 1 { name.as_path() } else { Path::new("") };
@@ -118,13 +118,14 @@ pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Di
 impl Discovered {
     /// Copies the objects that the URLs among the inputs name; returns the copies by URL.
     fn fetch(&mut self, inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Vec<Vec<Fetched>>> {
-        let temporary_folder = &discovery.temporary_folder;
+        let (staging, temporary_folder) = (&discovery.staging, &discovery.staging.temporary_folder);
         let urls = inputs.iter().map(|input| RemoteUrl::parse(input)).collect::<Result<Vec<_>>>()?;
         let urls: Vec<RemoteUrl> = urls.into_iter().flatten().collect();
         if urls.is_empty() {
             return Ok(Vec::new());
         }
-        let copies = tempfile::Builder::new().prefix("lookalike-").tempdir_in(temporary_folder);
+        let make = |builder: &mut tempfile::Builder<'_, '_>| builder.tempdir_in(temporary_folder);
+        let copies = staging.make(temporary_folder, TemporaryName::COPY, TemporaryKind::Folder, make);
         let copies = copies.map_err(|source| Error::io("write temporary data to", temporary_folder, source))?;
         let all = fetch(&urls, copies.path(), discovery.goes_on)?;
         self.fetched = Some(Arc::new(copies));

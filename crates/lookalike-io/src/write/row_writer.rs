@@ -5,8 +5,9 @@
 
 use crate::columns::{BatchFormat, BatchWriter};
 use crate::formats::RowFormat;
+use crate::ground::Staging;
 use crate::ground::{Error, Result};
-use crate::outputs::{AtomicFile, Sealed, Staging};
+use crate::outputs::{AtomicFile, Sealed};
 use crate::rows::RowField;
 use arrow_json::ReaderBuilder;
 use arrow_json::reader::Decoder;

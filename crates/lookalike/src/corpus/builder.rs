@@ -108,17 +108,17 @@ impl Columns {
         Self { elements, ..Self::default() }
     }
 
-    fn in_folder(work: &WorkFolder, spill: &Spill) -> Result<Self> {
+    fn in_folder(work: &WorkFolder) -> Result<Self> {
         let path = |name: &str| corpus_path(work, name);
         Ok(Self {
-            ids: Column::named(&path("ids"), spill)?,
-            id_ends: Column::named(&path("id-ends"), spill)?,
-            places: Column::named(&path("places"), spill)?,
-            characters: Column::named(&path("characters"), spill)?,
-            elements: Column::named(&path("elements"), spill)?,
-            set_ends: Column::named(&path("set-ends"), spill)?,
-            set_hashes: Column::named(&path("set-hashes"), spill)?,
-            scores: Column::named(&path("scores"), spill)?,
+            ids: Column::named(&path("ids"))?,
+            id_ends: Column::named(&path("id-ends"))?,
+            places: Column::named(&path("places"))?,
+            characters: Column::named(&path("characters"))?,
+            elements: Column::named(&path("elements"))?,
+            set_ends: Column::named(&path("set-ends"))?,
+            set_hashes: Column::named(&path("set-hashes"))?,
+            scores: Column::named(&path("scores"))?,
         })
     }
 
@@ -150,6 +150,15 @@ impl Columns {
     }
 }
 
+impl Columns {
+    /// Whether each document has its part in all arrays.
+    fn have_all(&self, counts: Counts) -> bool {
+        let documents = self.id_ends.len();
+        let others = [self.places.len(), self.characters.len(), self.set_ends.len(), self.set_hashes.len()];
+        others.iter().all(|&len| len == documents) && counts.references <= documents
+    }
+}
+
 fn corpus_path(work: &WorkFolder, name: &str) -> PathBuf {
     work.path(&format!("corpus-{name}"))
 }
@@ -158,17 +167,21 @@ impl<'a> CorpusBuilder<'a> {
     /// Nothing yet, of texts that have about `text_bytes` bytes.
     pub(super) fn new(spill: &'a Spill, work: Option<&WorkFolder>, text_bytes: u64) -> Result<Self> {
         let in_memory = || Ok(Columns::in_memory(spill, text_bytes));
-        let columns = work.map_or_else(in_memory, |work| Columns::in_folder(work, spill))?;
+        let columns = work.map_or_else(in_memory, |work| Columns::in_folder(work))?;
         Ok(Self { counts: Counts::default(), scores: Vec::new(), columns, seen: SeenIds::new(), spill })
     }
 
     /// The documents of an earlier state; `None` if their files have changed.
     pub(super) fn resume(spill: &'a Spill, work: &WorkFolder, state: &ReadingState) -> Result<Option<Self>> {
         let Some(mut columns) = Columns::resume(work, &state.columns, spill)? else { return Ok(None) };
+        if !columns.have_all(state.counts) {
+            return Ok(None);
+        }
         let mut seen = SeenIds::new();
         let (mut start, ids) = (0, columns.ids.read_all(spill)?);
         for (end, document) in columns.id_ends.read_all(spill)?.into_iter().zip(0..) {
-            seen.insert(seen.place(&ids[start..end as usize]), DocId(document));
+            let Some(id) = ids.get(start..end as usize) else { return Ok(None) };
+            seen.insert(seen.place(id), DocId(document));
             start = end as usize;
         }
         let lines = columns.scores.read_all(spill)?;

@@ -15,6 +15,7 @@ use lookalike_io::{
     BadRecord, Block, Blocks, Discovered, FieldNames, Inputs, OnError, Place, Problem, Source, SourceKind,
 };
 use std::ops::Range;
+use std::path::Path;
 
 /// Name of the stage, and of its checkpoint.
 const NAME: &str = "reading";
@@ -260,7 +261,10 @@ impl<'a> Reading<'a> {
 
     /// A place as messages show it.
     fn shown(&self, place: &RecordPlace) -> Place {
-        let source = &self.sources[place.source as usize];
+        let Some(source) = self.sources.get(place.source as usize) else {
+            // No place of ours: only a forged work folder has it.
+            return Place { path: Path::new("an unknown input").into(), line: None };
+        };
         match &source.kind {
             SourceKind::Records { .. } => Place { path: source.path.clone(), line: Some(place.number) },
             SourceKind::TextFiles { files } => {

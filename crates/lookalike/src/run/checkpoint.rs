@@ -5,11 +5,12 @@ use crate::spill::Spill;
 use bytemuck::Pod;
 use lookalike_core::stored::{Damage, Directory, Provenance, Writer};
 use lookalike_core::{Array, Ragged};
+use lookalike_io::{Access, open_own_file};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
 
@@ -85,11 +86,7 @@ impl<'a> Stored<'a> {
     /// If the file cannot be read, or another version has written it.
     pub(super) fn open(path: &'a Path, spill: &'a Spill) -> Result<Option<Self>> {
         let io = |source| Error::from(lookalike_io::Error::io("read", path, source));
-        let file = match File::open(path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(io(error)),
-        };
+        let Some(file) = open_own_file(path, Access::Read)? else { return Ok(None) };
         let bytes = file.metadata().map_err(io)?.len();
         match Directory::read(KIND, bytes, |range| read_at(&file, path, range)) {
             Ok(directory) => Ok(Some(Self { directory, file, spill, path })),

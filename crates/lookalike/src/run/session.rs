@@ -13,7 +13,6 @@ use lookalike_core::stored::Provenance;
 use lookalike_io::{Discovered, Discovery, Inputs, Staging, discover_with};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use xxhash_rust::xxh3::xxh3_64;
 
 /// One run of a job with its resources.
 pub struct Session<'a> {
@@ -62,31 +61,27 @@ impl<'a> Session<'a> {
         }
         let goes_on = || !self.stages.progress.is_cancelled();
         let (texts, format) = (inputs.texts(), inputs.input_format);
-        let temporary_folder = self.temporary_folder().to_owned();
-        let found = discover_with(paths, &Discovery { texts, format, temporary_folder, goes_on: &goes_on });
+        let found = discover_with(paths, &Discovery { texts, format, staging: self.staging(), goes_on: &goes_on });
         found.map_err(|error| match error {
             lookalike_io::Error::Cancelled => Error::Interrupted { is_resumable: false },
             error => error.into(),
         })
     }
 
-    /// Where outputs are staged until they are finished; those of a job with a work folder are found again when it goes
-    /// on.
+    /// Where outputs are staged until they are finished; a job with a work folder removes those of a run that was
+    /// killed.
     pub(crate) fn staging(&self) -> Staging {
-        let job = self.resources.work_folder.as_deref().map(|folder| {
-            let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-            xxh3_64(folder.as_os_str().as_encoded_bytes())
-        });
-        Staging { temporary_folder: self.temporary_folder().to_owned(), job }
-    }
-
-    fn temporary_folder(&self) -> &Path {
-        &self.spill.folder
+        let manifest = self.work.as_ref().map(WorkFolder::manifest);
+        Staging { temporary_folder: self.spill.folder.clone(), manifest }
     }
 
     /// Runs a stage: it is announced, timed and can be cancelled.
     pub(crate) fn stage<T>(&self, stage: Stage, work: impl FnOnce() -> Result<T>) -> Result<T> {
-        self.stages.run(stage, work)
+        self.stages.run(stage, || {
+            let result = work()?;
+            self.spill.check_files()?;
+            Ok(result)
+        })
     }
 
     /// Runs a stage whose result the work folder keeps under `name`: an earlier run that has finished it under the same
@@ -124,7 +119,7 @@ impl<'a> Session<'a> {
         provenance: impl FnOnce() -> Result<Provenance>,
         work: impl FnOnce(&SavedStage<'_>) -> Result<T>,
     ) -> Result<T> {
-        self.stages.run(stage, || {
+        self.stage(stage, || {
             let stored = self.work.as_ref().map(|folder| Ok::<_, Error>((folder, provenance()?))).transpose()?;
             work(&SavedStage { name, stored, spill: &self.spill })
         })

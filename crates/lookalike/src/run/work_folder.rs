@@ -3,15 +3,18 @@
 //! Each stage saves a container, which appears by renaming. It says what it depends on (a [`Provenance`] of nouns); one
 //! that depends on something else than the present job is refused, with the first difference. One that is damaged
 //! counts as never saved. The reading stage, whose arrays grow for a long time, keeps them in files of their own beside
-//! its container.
+//! its container. A manifest names the temporary files of the job that others can see, here and elsewhere: what a
+//! killed run has left of them is removed when the folder is opened, and nothing that it does not name.
 
 use super::{Checkpoint, Sections, Stored};
 use crate::ground::{Error, Result};
 use crate::spill::Spill;
 use lookalike_core::stored::Provenance;
+use lookalike_io::{Access, Manifest, create_own_file, open_own_file};
 use std::fs::{self, File, TryLockError};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Held by the job that is at work; a folder that has it is one of ours.
 const LOCK: &str = "lookalike.lock";
@@ -22,6 +25,7 @@ const STATE_OF_VERSION_1: &str = "reading.json";
 #[derive(Debug)]
 pub(crate) struct WorkFolder {
     folder: PathBuf,
+    manifest: Arc<Manifest>,
     _lock: File,
 }
 
@@ -31,22 +35,30 @@ impl WorkFolder {
         let io = |source| lookalike_io::Error::io("work in", folder, source);
         fs::create_dir_all(folder).map_err(io)?;
         let lock = folder.join(LOCK);
-        let is_foreign = !lock.exists() && fs::read_dir(folder).map_err(io)?.next().is_some();
+        let is_foreign = fs::symlink_metadata(&lock).is_err() && fs::read_dir(folder).map_err(io)?.next().is_some();
         if is_foreign {
             return Err(Error::NotAWorkFolder { path: folder.to_owned() });
         }
         if folder.join(STATE_OF_VERSION_1).exists() {
             return Err(Error::OldWorkFolder { path: folder.to_owned() });
         }
-        let lock = File::options().create(true).truncate(false).write(true).open(lock).map_err(io)?;
+        let lock = match open_own_file(&lock, Access::Write)? {
+            Some(lock) => lock,
+            None => File::options().create(true).truncate(false).write(true).open(lock).map_err(io)?,
+        };
         match lock.try_lock() {
             Ok(()) => {
-                remove_copies(folder).map_err(io)?;
-                Ok(Self { folder: folder.to_owned(), _lock: lock })
+                let manifest = Arc::new(Manifest::take_up(folder)?);
+                Ok(Self { folder: folder.to_owned(), manifest, _lock: lock })
             }
             Err(TryLockError::WouldBlock) => Err(Error::WorkFolderInUse { path: folder.to_owned() }),
             Err(TryLockError::Error(source)) => Err(io(source).into()),
         }
+    }
+
+    /// The manifest of the temporary files of the job.
+    pub(super) fn manifest(&self) -> Arc<Manifest> {
+        Arc::clone(&self.manifest)
     }
 
     /// Where a file of that name stands.
@@ -75,28 +87,13 @@ impl WorkFolder {
     pub(crate) fn save(&self, name: &str, provenance: &Provenance, result: &impl Checkpoint) -> Result<()> {
         let (path, staging) = (self.container(name), self.path(&format!("{name}.checkpoint.partial")));
         let io = |source| Error::from(lookalike_io::Error::io("write", &path, source));
-        let mut file = BufWriter::new(File::create(&staging).map_err(io)?);
+        let mut file = BufWriter::new(create_own_file(&staging)?);
         let mut sink = |bytes: &[u8]| file.write_all(bytes).map_err(io);
         let mut sections = Sections::new(&mut sink)?;
         result.save(&mut sections)?;
         sections.finish(provenance, &result.about())?;
         file.flush().and_then(|()| fs::rename(&staging, &path)).map_err(io)
     }
-}
-
-/// Removes what a run that was killed has left: copies of what is behind URLs are made anew.
-fn remove_copies(folder: &Path) -> std::io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if !entry.file_name().as_encoded_bytes().starts_with(b"lookalike-") {
-            continue;
-        }
-        match entry.file_type()?.is_dir() {
-            true => fs::remove_dir_all(entry.path())?,
-            false => fs::remove_file(entry.path())?,
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -153,7 +150,7 @@ mod tests {
         work.save("stage", &provenance(0.8), &Numbers("seven", vec![7; 300])).unwrap();
         let path = folder.path().join("stage.checkpoint");
         let whole = fs::read(&path).unwrap();
-        for place in [0, 64, 100, whole.len() / 2, whole.len() - 100, whole.len() - 1] {
+        for place in 0..whole.len() {
             let mut flipped = whole.clone();
             flipped[place] ^= 1;
             fs::write(&path, flipped).unwrap();
@@ -163,6 +160,36 @@ mod tests {
         }
         fs::remove_file(&path).unwrap();
         assert_eq!(load(), None);
+    }
+
+    #[test]
+    fn files_of_others_in_the_folder_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(WorkFolder::open(folder.path()).unwrap());
+        let mine = folder.path().join("lookalike-clean.jsonl");
+        fs::write(&mine, "do not touch").unwrap();
+        WorkFolder::open(folder.path()).unwrap();
+        assert_eq!(fs::read_to_string(mine).unwrap(), "do not touch");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_to_files_of_others_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let (work, spill) = (WorkFolder::open(folder.path()).unwrap(), Spill::new(Budget::new(None), "".into()));
+        let mine = folder.path().join("thesis.txt");
+        fs::write(&mine, "do not touch").unwrap();
+        for name in ["stage.checkpoint.partial", "stage.checkpoint"] {
+            std::os::unix::fs::symlink(&mine, folder.path().join(name)).unwrap();
+        }
+        let is_refused = |error| matches!(error, Error::Io(lookalike_io::Error::NotOwnFile { .. }));
+        assert!(is_refused(work.load::<Numbers>("stage", &provenance(0.8), &spill).unwrap_err()));
+        assert!(is_refused(work.save("stage", &provenance(0.8), &Numbers("seven", vec![7])).unwrap_err()));
+        drop(work);
+        fs::remove_file(folder.path().join(LOCK)).unwrap();
+        std::os::unix::fs::symlink(&mine, folder.path().join(LOCK)).unwrap();
+        assert!(is_refused(WorkFolder::open(folder.path()).unwrap_err()));
+        assert_eq!(fs::read_to_string(mine).unwrap(), "do not touch");
     }
 
     #[test]

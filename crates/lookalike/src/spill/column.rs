@@ -1,20 +1,23 @@
 //! An array that grows at its end: in memory first, in a file when that becomes too much.
 //!
 //! A file with a name outlives the process; its state says how long it was and which bytes it had, and whatever came
-//! after that is cut off when it is taken up again.
+//! after that is cut off when it is taken up again. Others can change it while the job is at work: all its bytes are
+//! checked once more when it is complete, and from then on its size and time ([`Spill::check_files`]).
 
 use super::Spill;
 use super::large_pages::with_room_for;
-use super::resident::Mapped;
+use super::resident::{Mapped, NamedFile};
 use crate::ground::Result;
 use bytemuck::Pod;
 use lookalike_core::Array;
+use lookalike_io::{Access, create_own_file, open_own_file};
+use memmap2::Mmap;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Debug};
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3Default;
 
@@ -49,7 +52,7 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
 
     /// An empty array in a new temporary file.
     pub(crate) fn in_file(spill: &Spill) -> Result<Self> {
-        Ok(Self::over(Summed { file: spill.file()?, checksum: None }, 0))
+        Ok(Self::over(Summed { file: spill.file()?, name: None }, 0))
     }
 
     /// An empty array at `location`.
@@ -61,20 +64,14 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
     }
 
     /// An empty array in the file at `path`, which is replaced if it exists.
-    pub(crate) fn named(path: &Path, spill: &Spill) -> Result<Self> {
-        let file = File::options().create(true).truncate(true).read(true).write(true).open(path);
-        let file = file.map_err(|error| spill.error_at(path, error))?;
-        Ok(Self::over(Summed { file, checksum: Some(Box::default()) }, 0))
+    pub(crate) fn named(path: &Path) -> Result<Self> {
+        Ok(Self::over(Summed { file: create_own_file(path)?, name: Some(Name::new(path, Xxh3Default::new())) }, 0))
     }
 
     /// The array in the file at `path` as it was at `state`, without the bytes after that; `None` if the file does not
     /// begin with the bytes that it had then.
     pub(crate) fn resume(path: &Path, state: &ColumnState, spill: &Spill) -> Result<Option<Self>> {
-        let mut file = match File::options().read(true).write(true).open(path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(spill.error_at(path, error)),
-        };
+        let Some(mut file) = open_own_file(path, Access::Write)? else { return Ok(None) };
         let checksum = checksum_of(&mut file, state.bytes).map_err(|error| spill.error_at(path, error))?;
         if checksum.digest() != state.checksum || !state.bytes.is_multiple_of(size_of::<T>() as u64) {
             return Ok(None);
@@ -82,7 +79,7 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
         let cut = file.set_len(state.bytes).and_then(|()| file.seek(SeekFrom::End(0)));
         cut.map_err(|error| spill.error_at(path, error))?;
         let len = state.bytes as usize / size_of::<T>();
-        Ok(Some(Self::over(Summed { file, checksum: Some(Box::new(checksum)) }, len)))
+        Ok(Some(Self::over(Summed { file, name: Some(Name::new(path, checksum)) }, len)))
     }
 
     fn over(file: Summed, len: usize) -> Self {
@@ -93,7 +90,7 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
     pub(crate) fn state(&mut self, spill: &Spill) -> Result<ColumnState> {
         let Self::File { writer, len } = self else { return Ok(ColumnState::default()) };
         writer.flush().map_err(|error| spill.error(error))?;
-        let checksum = writer.get_ref().checksum.as_ref().map_or(0, |checksum| checksum.digest());
+        let checksum = writer.get_ref().name.as_ref().map_or(0, |name| name.checksum.digest());
         Ok(ColumnState { bytes: (*len * size_of::<T>()) as u64, checksum })
     }
 
@@ -184,22 +181,51 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
 
     /// Ends writing and returns the array, mapped if it is in a file.
     pub(crate) fn finish(self, spill: &Spill) -> Result<Array<T>> {
-        let mut file = match self {
+        let (mut file, len) = match self {
             Self::Memory(items) => return Ok(Array::Owned(items)),
             Self::File { len: 0, .. } => return Ok(Array::default()),
-            Self::File { writer, .. } => writer.into_inner().map_err(|error| spill.error(error.into_error()))?,
+            Self::File { writer, len } => (writer.into_inner().map_err(|error| spill.error(error.into_error()))?, len),
         };
+        let len = (len * size_of::<T>()) as u64;
         file.flush().map_err(|error| spill.error(error))?;
-        let map = spill.resident.map(&file.file).map_err(|error| spill.error(error))?;
+        let map = match &file.name {
+            None => spill.resident.map(&file.file).map_err(|error| spill.error(error))?,
+            Some(name) => name.map(&file.file, len, spill)?,
+        };
         let bytes = 0..map.len();
         Ok(Array::Stored(Arc::new(Mapped::new(map, bytes, Arc::clone(&spill.resident)))))
     }
 }
 
-/// A file, with the checksum of the bytes written to it if [`Column::resume`] may read it.
+/// A file; if it has a name, with the checksum of the bytes written to it.
 pub(crate) struct Summed {
     file: File,
-    checksum: Option<Box<Xxh3Default>>,
+    name: Option<Box<Name>>,
+}
+
+/// What is known of a file that outlives the process.
+struct Name {
+    path: PathBuf,
+    checksum: Xxh3Default,
+}
+
+impl Name {
+    fn new(path: &Path, checksum: Xxh3Default) -> Box<Self> {
+        Box::new(Self { path: path.to_owned(), checksum })
+    }
+
+    /// Maps the file, which has `bytes` bytes if nobody else has written to it.
+    fn map(&self, file: &File, bytes: u64, spill: &Spill) -> Result<Arc<Mmap>> {
+        let io = |error| spill.error_at(&self.path, error);
+        let named = NamedFile::of(file, &self.path).map_err(io)?;
+        let mut reader = file;
+        reader.seek(SeekFrom::Start(0)).map_err(io)?;
+        let found = checksum_of(&mut reader, bytes).map_err(io)?;
+        if named.bytes() != bytes || found.digest() != self.checksum.digest() {
+            return Err(lookalike_io::Error::Changed { path: self.path.clone() }.into());
+        }
+        spill.resident.map_named(named).map_err(io)
+    }
 }
 
 impl fmt::Debug for Summed {
@@ -211,8 +237,8 @@ impl fmt::Debug for Summed {
 impl Write for Summed {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.file.write(bytes)?;
-        if let Some(checksum) = &mut self.checksum {
-            checksum.update(&bytes[..written]);
+        if let Some(name) = &mut self.name {
+            name.checksum.update(&bytes[..written]);
         }
         Ok(written)
     }
@@ -242,7 +268,7 @@ impl ColumnState {
 }
 
 /// The checksum of the first `bytes` bytes of a file; one that matches nothing if the file is shorter.
-fn checksum_of(file: &mut File, bytes: u64) -> io::Result<Xxh3Default> {
+fn checksum_of(file: &mut impl Read, bytes: u64) -> io::Result<Xxh3Default> {
     let (mut checksum, mut buffer, mut left) = (Xxh3Default::new(), vec![0; BUFFER_BYTES], bytes);
     while left > 0 {
         let wanted = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));

@@ -4,6 +4,11 @@
 //! back. [`Resident`] adds up what is touched, and from time to time asks the system how much is resident: more than
 //! was touched, because it maps whole windows around touched pages. At its limit it gives all pages back. They remain
 //! in the cache of the system, so touching them again is cheap.
+//!
+//! Maps of files with names can change under the job: other programs may cut such a file or write to it. That is
+//! noticed at the end of each stage, by size and time. What is left: reading behind the end of a file that was cut in
+//! the middle of a stage is a signal (SIGBUS), which ends the command line in a clear line and other programs in theirs,
+//! and what was written through a map of another program may get its time only later.
 
 use crate::ground::resident_file_bytes;
 use bytemuck::Pod;
@@ -15,8 +20,10 @@ use std::fs::File;
 use std::io;
 use std::marker::PhantomData;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::SystemTime;
 
 /// Linux maps at least 16 pages of 4 KiB around a touched one.
 const WINDOW_BYTES: u64 = 1 << 16;
@@ -35,6 +42,34 @@ pub(super) struct Resident {
     /// touched more before it was measured, so the least of all measurements counts.
     other_bytes: AtomicU64,
     maps: Mutex<Vec<Weak<Mmap>>>,
+    named: Mutex<Vec<(Weak<Mmap>, NamedFile)>>,
+}
+
+/// A file with a name, as it was when its bytes were checked.
+#[derive(Debug)]
+pub(super) struct NamedFile {
+    file: File,
+    path: PathBuf,
+    bytes: u64,
+    modified: Option<SystemTime>,
+}
+
+impl NamedFile {
+    /// The present state of `file`, which stands at `path`.
+    pub(super) fn of(file: &File, path: &Path) -> io::Result<Self> {
+        let found = file.metadata()?;
+        let (bytes, modified) = (found.len(), found.modified().ok());
+        Ok(Self { file: file.try_clone()?, path: path.to_owned(), bytes, modified })
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn is_unchanged(&self) -> bool {
+        let found = self.file.metadata();
+        found.is_ok_and(|found| (found.len(), found.modified().ok()) == (self.bytes, self.modified))
+    }
 }
 
 impl Resident {
@@ -45,7 +80,22 @@ impl Resident {
             since_bytes: AtomicU64::new(0),
             other_bytes: AtomicU64::new(u64::MAX),
             maps: Mutex::new(Vec::new()),
+            named: Mutex::new(Vec::new()),
         }
+    }
+
+    /// Maps a file with a name, and watches it as long as it is mapped.
+    pub(super) fn map_named(&self, named: NamedFile) -> io::Result<Arc<Mmap>> {
+        let map = self.map(&named.file)?;
+        self.named.lock().unwrap_or_else(PoisonError::into_inner).push((Arc::downgrade(&map), named));
+        Ok(map)
+    }
+
+    /// The path of a mapped file that has changed since its bytes were checked, if there is one.
+    pub(super) fn changed_file(&self) -> Option<PathBuf> {
+        let mut named = self.named.lock().unwrap_or_else(PoisonError::into_inner);
+        named.retain(|(map, _)| map.strong_count() > 0);
+        named.iter().find(|(_, file)| !file.is_unchanged()).map(|(_, file)| file.path.clone())
     }
 
     /// Maps a file that will not change any more.

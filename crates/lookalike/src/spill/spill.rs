@@ -1,6 +1,6 @@
 //! The budget of a job, and the folder where data goes that exceeds it.
 
-use super::resident::{Mapped, Resident};
+use super::resident::{Mapped, NamedFile, Resident};
 use super::{Budget, Share};
 use crate::ground::{Error, Result};
 use bytemuck::Pod;
@@ -57,6 +57,7 @@ impl Spill {
             return Ok(None);
         }
         let io = |source| Error::from(lookalike_io::Error::io("read", path, source));
+        let named = NamedFile::of(file, path).map_err(io)?;
         let mut check = section.check();
         let mut reader = file;
         reader.seek(SeekFrom::Start(section.offset())).map_err(io)?;
@@ -73,10 +74,21 @@ impl Spill {
         if check.finish().is_err() {
             return Ok(None);
         }
-        let map = self.resident.map(file).map_err(io)?;
+        let map = self.resident.map_named(named).map_err(io)?;
         let start = section.offset() as usize;
         let bytes = start..start + section.bytes() as usize;
         Ok(Some(Array::Stored(Arc::new(Mapped::new(map, bytes, Arc::clone(&self.resident))))))
+    }
+
+    /// Checks that no file with a name that the job has mapped was changed by others.
+    ///
+    /// # Errors
+    /// [`lookalike_io::Error::Changed`] if one was.
+    pub(crate) fn check_files(&self) -> Result<()> {
+        match self.resident.changed_file() {
+            Some(path) => Err(lookalike_io::Error::Changed { path }.into()),
+            None => Ok(()),
+        }
     }
 
     pub(super) fn error_at(&self, path: &Path, source: std::io::Error) -> Error {

@@ -1,8 +1,12 @@
 //! Spilled arrays give what arrays in memory give.
 
 use super::*;
+use crate::ground::Error;
 use lookalike_core::hash::mix64;
 use proptest::prelude::{ProptestConfig, any, prop_assert_eq, proptest};
+use std::fs::{self, File};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 /// A budget that every array exceeds, in several parts, runs and blocks.
 fn little() -> Spill {
@@ -30,6 +34,50 @@ fn columns_give_back_what_was_put_in_before_and_after_they_move() {
         assert_eq!(array.slice(start..start + 100), &items[start..start + 100]);
     }
     assert!(Column::<u64>::in_file(&spill).unwrap().finish(&spill).unwrap().is_empty());
+}
+
+/// A complete array in a file with a name.
+fn named(path: &Path, spill: &Spill) -> Column<u64> {
+    let mut column = Column::named(path).unwrap();
+    column.extend(&(0..40_000).collect::<Vec<u64>>(), spill).unwrap();
+    column
+}
+
+#[test]
+fn a_named_file_that_others_have_changed_is_not_mapped() {
+    let (spill, folder) = (little(), tempfile::tempdir().unwrap());
+    let path = folder.path().join("corpus-elements");
+    named(&path, &spill).finish(&spill).unwrap();
+    for damage in [
+        |bytes: &mut Vec<u8>| bytes[0] ^= 1,
+        |bytes: &mut Vec<u8>| bytes.truncate(9),
+        |bytes: &mut Vec<u8>| bytes.push(0),
+    ] {
+        let mut column = named(&path, &spill);
+        column.state(&spill).unwrap();
+        let mut bytes = fs::read(&path).unwrap();
+        damage(&mut bytes);
+        fs::write(&path, bytes).unwrap();
+        let error = column.finish(&spill).unwrap_err();
+        assert!(matches!(error, Error::Io(lookalike_io::Error::Changed { .. })), "{error}");
+    }
+}
+
+#[test]
+fn a_mapped_file_that_others_change_is_noticed() {
+    let (spill, folder) = (little(), tempfile::tempdir().unwrap());
+    let path = folder.path().join("corpus-elements");
+    let later = |file: &File| file.set_modified(SystemTime::now() + Duration::from_secs(1)).unwrap();
+    for change in [|file: &File| file.set_len(1 << 16).unwrap(), later] {
+        let array = named(&path, &spill).finish(&spill).unwrap();
+        assert_eq!(array.slice(39_999..40_000), [39_999]);
+        spill.check_files().unwrap();
+        change(&File::options().write(true).open(&path).unwrap());
+        let error = spill.check_files().unwrap_err();
+        assert!(error.to_string().contains("corpus-elements has changed"), "{error}");
+        drop(array);
+        spill.check_files().unwrap();
+    }
 }
 
 #[test]
