@@ -3,3 +3,4 @@
 mod interrupts;
 mod memory;
 mod resume;
+mod work_folder;
