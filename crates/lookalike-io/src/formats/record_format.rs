@@ -71,6 +71,15 @@ impl RecordFormat {
         }
     }
 
+    /// Whether a record may end with this byte; any but the last of a file ends with such a one, and begins behind one.
+    pub fn may_end_with(self, byte: u8) -> bool {
+        match self {
+            Self::JsonLines | Self::ItemLines => byte == b'\n',
+            Self::Csv | Self::Tsv => matches!(byte, b'\n' | b'\r'),
+            Self::Warc | Self::Parquet | Self::Arrow | Self::Snapshot => true,
+        }
+    }
+
     /// Whether the format stores columns, each compressed inside the file.
     pub fn has_columns(self) -> bool {
         matches!(self, Self::Parquet | Self::Arrow)

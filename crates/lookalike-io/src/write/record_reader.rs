@@ -1,11 +1,15 @@
-//! The bytes of records, by their spans.
+//! The bytes of records, by their spans. Runs of records are checked: a file in which they no longer begin and end where
+//! they did has changed since they were found.
 
+use crate::formats::RecordFormat;
 use crate::ground::{Compression, Decompressor, Error, Result, Span};
 use std::fs::File;
-use std::io::{BufReader, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 const BUFFER_BYTES: usize = 1 << 20;
+/// Where the first record stands behind a byte order mark, and the last byte of the mark.
+const AFTER_MARK: (u64, Option<u8>) = (3, Some(0xBF));
 
 /// Reads records of one file, fastest in ascending order.
 #[derive(Debug)]
@@ -65,29 +69,103 @@ impl RecordReader {
         Ok(&self.record)
     }
 
-    /// The bytes of a run: a span of one or more records. The runs of a compressed file must be read in ascending
-    /// order.
+    /// The bytes of a run: a span of one or more records of this format. The runs of a compressed file must be read in
+    /// ascending order.
     ///
     /// # Errors
-    /// As [`Self::read`].
-    pub fn read_run(&mut self, span: Span) -> Result<Vec<u8>> {
-        let mut bytes = vec![0; span.length as usize];
-        let read = match &mut self.reader {
-            // Directly from the file, which saves a copy through the buffer.
-            Reader::File(file) => {
-                file.seek(SeekFrom::Start(span.offset)).and_then(|_| file.get_mut().read_exact(&mut bytes))
-            }
-            Reader::Stream(stream) => {
-                let distance = span.offset.saturating_sub(self.position);
-                std::io::copy(&mut stream.take(distance), &mut std::io::sink())
-                    .and_then(|_| stream.read_exact(&mut bytes))
-            }
-        };
-        self.position = span.end();
-        match read {
-            Ok(()) => Ok(bytes),
+    /// As [`Self::read`]; [`Error::Changed`] also if no record can begin or end there.
+    pub fn read_run(&mut self, span: Span, format: RecordFormat) -> Result<Vec<u8>> {
+        match self.read_with_borders(span, format) {
+            Ok(Some(bytes)) => Ok(bytes),
+            Ok(None) => Err(Error::Changed { path: self.path.clone() }),
             Err(error) if error.kind() == ErrorKind::UnexpectedEof => Err(Error::Changed { path: self.path.clone() }),
             Err(error) => Err(Error::io("read", &self.path, error)),
         }
+    }
+
+    /// The bytes of a run; `None` if what stands before it or at its end is within a record.
+    fn read_with_borders(&mut self, span: Span, format: RecordFormat) -> io::Result<Option<Vec<u8>>> {
+        let before = self.byte_before(span)?;
+        let begins = (span.offset, before) == AFTER_MARK || before.is_none_or(|byte| format.may_end_with(byte));
+        let mut bytes = vec![0; span.length as usize];
+        self.source().read_exact(&mut bytes)?;
+        self.position = span.end();
+        let ends = bytes.last().is_none_or(|&byte| format.may_end_with(byte)) || self.is_at_end()?;
+        Ok((begins && ends).then_some(bytes))
+    }
+
+    /// Goes to the begin of a run; returns the byte before it, unless that was read before.
+    fn byte_before(&mut self, span: Span) -> io::Result<Option<u8>> {
+        let distance = match &mut self.reader {
+            Reader::File(file) => {
+                file.seek(SeekFrom::Start(span.offset.saturating_sub(1)))?;
+                span.offset.min(1)
+            }
+            Reader::Stream(_) => span.offset.saturating_sub(self.position),
+        };
+        let mut source = self.source();
+        io::copy(&mut (&mut source).take(distance.saturating_sub(1)), &mut io::sink())?;
+        let mut before = [0];
+        match distance {
+            0 => Ok(None),
+            _ => source.read_exact(&mut before).map(|()| Some(before[0])),
+        }
+    }
+
+    /// Whether nothing is left to read. Only where the last record of a file is read.
+    fn is_at_end(&mut self) -> io::Result<bool> {
+        Ok(self.source().read(&mut [0])? == 0)
+    }
+
+    /// The bytes from the present position on; of a file directly, which saves a copy through the buffer.
+    fn source(&mut self) -> Box<dyn Read + '_> {
+        match &mut self.reader {
+            Reader::File(file) => Box::new(file.get_mut()),
+            Reader::Stream(stream) => Box::new(stream),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn reader(content: &[u8]) -> (tempfile::TempDir, RecordReader) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.jsonl");
+        fs::write(&path, content).unwrap();
+        let compression = Compression::of_file(&path).unwrap();
+        (folder, RecordReader::open(&path, compression).unwrap())
+    }
+
+    fn packed(content: &[u8]) -> Vec<u8> {
+        zstd::encode_all(content, 1).unwrap()
+    }
+
+    #[test]
+    fn runs_that_begin_and_end_with_a_record_are_read() {
+        let lines = b"\xEF\xBB\xBF{1}\n{22}\r\n\n{4}";
+        for content in [lines.to_vec(), packed(lines)] {
+            let (_folder, mut reader) = reader(&content);
+            for (offset, length) in [(3, 4), (7, 7), (14, 3)] {
+                let bytes = reader.read_run(Span { offset, length }, RecordFormat::JsonLines).unwrap();
+                assert_eq!(bytes, &lines[offset as usize..][..length as usize]);
+            }
+        }
+    }
+
+    #[test]
+    fn runs_that_would_cut_a_record_are_changes() {
+        let lines = b"{1}\n{22}\n{333}\n";
+        for (offset, length) in [(1, 3), (0, 3), (4, 4), (5, 4), (4, 9), (9, 7)] {
+            for content in [lines.to_vec(), packed(lines)] {
+                let (_folder, mut reader) = reader(&content);
+                let read = reader.read_run(Span { offset, length }, RecordFormat::JsonLines);
+                assert!(matches!(read, Err(Error::Changed { .. })), "{offset} {length}");
+            }
+        }
+        let (_folder, mut reader) = reader(b"id\ra\rb\r");
+        assert_eq!(reader.read_run(Span { offset: 3, length: 2 }, RecordFormat::Csv).unwrap(), b"a\r");
     }
 }

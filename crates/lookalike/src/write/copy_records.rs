@@ -10,7 +10,7 @@ use crate::ground::Result;
 use crate::run::Session;
 use crate::threads::ordered_map;
 use lookalike_core::DocId;
-use lookalike_io::{AtomicFile, Compression, RecordReader, Source, Span};
+use lookalike_io::{AtomicFile, Compression, RecordFormat, RecordReader, Source, Span};
 use std::iter::Peekable;
 
 /// A run ends when it has so much, but not within a record.
@@ -25,6 +25,7 @@ const MAX_THREADS: usize = 4;
 pub(crate) struct CopyJob<'a> {
     pub(crate) source: &'a Source,
     pub(crate) compression: Compression,
+    pub(crate) format: RecordFormat,
     /// Sources that are copied at a time: they share threads and memory.
     pub(crate) sources_at_a_time: usize,
     pub(crate) session: &'a Session<'a>,
@@ -38,18 +39,21 @@ pub(crate) fn copy_records<C: Fn(&[u8], DocId, &mut Vec<u8>) -> Result<()> + Syn
     change: Option<C>,
     out: &mut AtomicFile,
 ) -> Result<()> {
-    let CopyJob { source, compression, sources_at_a_time, session } = job;
+    let CopyJob { source, compression, format, sources_at_a_time, session } = job;
     let mut reader = RecordReader::open(&source.file, compression)?;
     let longest = records.clone().map(|(_, span)| span.length).max().unwrap_or(0);
     let run_bytes = usize::try_from(longest + RUN_BYTES).unwrap_or(usize::MAX);
     let threads = (session.threads() / sources_at_a_time).clamp(1, MAX_THREADS);
     let pace = session.pace_for(run_bytes.saturating_mul(sources_at_a_time)).with_threads(threads);
     let read = |run: Run| -> Result<(Run, Vec<u8>)> {
-        let bytes = reader.read_run(run.span)?;
+        let bytes = reader.read_run(run.span, format)?;
         Ok((run, bytes))
     };
     let prepare = |(): &mut (), read: Result<(Run, Vec<u8>)>| -> Result<(Span, Vec<u8>)> {
         let (run, mut bytes) = read?;
+        if !run.holds_records(&bytes, format) {
+            return Err(lookalike_io::Error::Changed { path: source.path.to_path_buf() }.into());
+        }
         match &change {
             None => run.keep_wanted(&mut bytes),
             Some(change) => bytes = run.changed(&bytes, change)?,
@@ -81,6 +85,16 @@ struct Run {
 }
 
 impl Run {
+    /// Whether each record begins where one can end, and so does what follows on it. The ends of the run are checked by
+    /// who reads it.
+    fn holds_records(&self, bytes: &[u8], format: RecordFormat) -> bool {
+        let may_cut = |place: usize| place == 0 || place == bytes.len() || format.may_end_with(bytes[place - 1]);
+        self.records.iter().all(|(_, record)| {
+            let start = (record.offset - self.span.offset) as usize;
+            may_cut(start) && may_cut(start + record.length as usize)
+        })
+    }
+
     /// Of the bytes of the run, leaves the wanted records.
     fn keep_wanted(&self, bytes: &mut Vec<u8>) {
         let mut end = 0;

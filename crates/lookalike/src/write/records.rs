@@ -206,7 +206,7 @@ impl Writer<'_> {
             SourceKind::TextFiles { files } => {
                 for (_, place) in self.documents(number) {
                     if let Some((relative, state)) = files.get(place.number as usize) {
-                        state.check(&source.path.join(relative))?;
+                        state.check(&source.file.join(relative))?;
                     }
                 }
             }
@@ -256,8 +256,8 @@ impl Writer<'_> {
         let records = self.documents(number).map(|(document, place)| (document, place.span()));
         let annotate = |record: &[u8], document, out: &mut Vec<u8>| self.annotate(record, *format, document, out);
         let change = (self.mode == RecordMode::Annotated).then_some(annotate);
-        let (compression, sources_at_a_time) = (*compression, self.sources_at_a_time);
-        let job = CopyJob { source, compression, sources_at_a_time, session: self.session };
+        let (compression, format, sources_at_a_time) = (*compression, *format, self.sources_at_a_time);
+        let job = CopyJob { source, compression, format, sources_at_a_time, session: self.session };
         copy_records(job, records, change, out)
     }
 
@@ -302,6 +302,8 @@ impl Writer<'_> {
             state.check(&from)?;
             let to = folder.place(&source.output_name.join(relative))?;
             fs::copy(&from, &to).map_err(|error| lookalike_io::Error::io("copy", &from, error))?;
+            // It may have changed while it was copied.
+            state.check(&from)?;
             self.session.stages.progress.advance(state.bytes);
         }
         Ok(())
