@@ -1,6 +1,7 @@
 //! The sources in a folder.
 
-use super::source::{FileState, Source};
+use super::file_state::FileState;
+use super::source::Source;
 use crate::formats::{Layout, Texts};
 use crate::ground::{Error, Result};
 use std::path::Path;

@@ -2,6 +2,7 @@
 
 mod discover;
 mod field_names;
+mod file_state;
 mod folder;
 mod inputs;
 mod items;
@@ -13,10 +14,10 @@ mod source;
 pub use discover::{Discovered, Discovery, discover, discover_with};
 pub(crate) use field_names::DEFAULT_ID;
 pub use field_names::FieldNames;
+pub use file_state::{FileState, read_range};
 pub use inputs::{Inputs, OnError};
 pub use items::ItemSeparator;
 pub(crate) use items::push_item;
 pub use output_names::{check_output_names, converted_name};
 pub use patterns::expand_patterns;
-pub(crate) use source::FileState;
 pub use source::{Source, SourceKind};

@@ -1,13 +1,11 @@
 //! A source: documents that are counted and written together.
 
+use super::file_state::FileState;
 use crate::formats::RecordFormat;
-use crate::ground::{Compression, Error, Result};
+use crate::ground::{Compression, Result};
 use lookalike_core::hash::{hash_sequence, hash_token};
-use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
 
 /// The layout of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,41 +24,6 @@ pub enum SourceKind {
         /// Paths relative to the folder with the states at their discovery, in input order.
         files: Vec<(PathBuf, FileState)>,
     },
-}
-
-/// Size and modification time of a file, by which changes are noticed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FileState {
-    /// Size in bytes.
-    pub bytes: u64,
-    modified: Option<SystemTime>,
-}
-
-impl FileState {
-    /// The current state of a file.
-    ///
-    /// # Errors
-    /// [`Error::Io`] if its metadata cannot be read.
-    pub(crate) fn of(path: &Path) -> Result<Self> {
-        let metadata = fs::metadata(path).map_err(|source| Error::io("read", path, source))?;
-        Ok(Self { bytes: metadata.len(), modified: metadata.modified().ok() })
-    }
-
-    /// Checks that the file is still in this state.
-    ///
-    /// # Errors
-    /// [`Error::Changed`] if it is not, [`Error::Io`] if its metadata cannot be read.
-    pub fn check(self, path: &Path) -> Result<()> {
-        if Self::of(path)? == self { Ok(()) } else { Err(Error::Changed { path: path.to_owned() }) }
-    }
-}
-
-impl fmt::Display for FileState {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let since_1970 = self.modified.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
-        let seconds = since_1970.unwrap_or_default();
-        write!(formatter, "{} bytes of {}.{:09} s", self.bytes, seconds.as_secs(), seconds.subsec_nanos())
-    }
 }
 
 /// A file of records, or the text files of a folder: the unit of counts and of output files.
@@ -142,14 +105,14 @@ impl Source {
         matches!(self.kind, SourceKind::Records { format: RecordFormat::Snapshot, .. })
     }
 
-    /// Name, layout, sizes and modification times of its files, which change with its content: its provenance in
-    /// checkpoints, made of names that no refactoring changes.
+    /// Name, layout and sizes of its files: its provenance in checkpoints, made of names that no refactoring changes.
+    /// Whether files of these sizes have the same content is another question ([`Self::files`]).
     pub fn state(&self) -> String {
         let name = self.path.display();
         match &self.kind {
             SourceKind::Records { format, state, compression } => match compression {
-                Compression::None => format!("{name}, {}, {state}", format.name()),
-                packed => format!("{name}, {}, {}, {state}", format.name(), packed.name()),
+                Compression::None => format!("{name}, {}, {} bytes", format.name(), state.bytes),
+                packed => format!("{name}, {}, {}, {} bytes", format.name(), packed.name(), state.bytes),
             },
             SourceKind::TextFiles { files } => {
                 let hashes = files.iter().map(|(path, state)| hash_of_file(path, *state));
@@ -161,6 +124,20 @@ impl Source {
         }
     }
 
+    /// Its files, each with its state at its discovery.
+    pub fn files(&self) -> impl Iterator<Item = (PathBuf, FileState)> {
+        let (one, many) = match &self.kind {
+            SourceKind::Records { state, .. } => (Some((self.file.to_path_buf(), *state)), &[][..]),
+            SourceKind::TextFiles { files } => (None, &files[..]),
+        };
+        one.into_iter().chain(many.iter().map(|(relative, state)| (self.file.join(relative), *state)))
+    }
+
+    /// Whether its files are copies, made anew by each run: only their size and time are those of the originals.
+    pub fn is_copy(&self) -> bool {
+        self.path != self.file
+    }
+
     /// Total size of its files.
     pub fn bytes(&self) -> u64 {
         match &self.kind {
@@ -170,9 +147,9 @@ impl Source {
     }
 }
 
-/// Hash of the bytes of a path, a zero byte, which no path contains, and the state.
+/// Hash of the bytes of a path, a zero byte, which no path contains, and the size.
 fn hash_of_file(path: &Path, state: FileState) -> u64 {
-    hash_token(&[path.as_os_str().as_encoded_bytes(), b"\0", state.to_string().as_bytes()].concat())
+    hash_token(&[path.as_os_str().as_encoded_bytes(), b"\0", &state.bytes.to_le_bytes()].concat())
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -186,10 +163,11 @@ fn file_name(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     fn state(bytes: u64) -> FileState {
-        FileState { bytes, modified: Some(SystemTime::UNIX_EPOCH + Duration::new(1_700_000_000, 5)) }
+        let mut state = FileState::default();
+        state.bytes = bytes;
+        state
     }
 
     fn records(format: RecordFormat, compression: Compression) -> String {
@@ -205,11 +183,11 @@ mod tests {
     #[test]
     fn state_is_frozen() {
         let jsonl = records(RecordFormat::JsonLines, Compression::None);
-        assert_eq!(jsonl, "news, JSON Lines, 7 bytes of 1700000000.000000005 s");
+        assert_eq!(jsonl, "news, JSON Lines, 7 bytes");
         let csv = records(RecordFormat::Csv, Compression::Gzip);
-        assert_eq!(csv, "news, CSV, gzip, 7 bytes of 1700000000.000000005 s");
+        assert_eq!(csv, "news, CSV, gzip, 7 bytes");
         let files = vec![("a.txt".into(), state(1)), ("b/ü \"\\.txt".into(), state(2))];
-        assert_eq!(text_files(files).state(), "news, 2 files, 3 bytes, list 47fed9cf379048f9");
+        assert_eq!(text_files(files).state(), "news, 2 files, 3 bytes, list dd678fe90f4aa27d");
     }
 
     #[cfg(unix)]

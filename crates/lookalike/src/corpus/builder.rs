@@ -1,6 +1,7 @@
 //! The corpus while it is read: its large arrays go to files when they exceed the memory, or to the work folder of the
 //! job from the start, where they are found again.
 
+use super::known_inputs::KnownFile;
 use super::records::{RecordPlace, Records};
 use super::seen_ids::{IdPlace, SeenIds};
 use super::shard::Shard;
@@ -69,6 +70,11 @@ pub(super) struct ReadingState {
     pub(super) blocks: usize,
     /// Whether there are no more.
     pub(super) is_done: bool,
+    /// Changes with the state of any input file.
+    pub(super) stamp: u64,
+    /// The input files; empty until all are read.
+    #[serde(skip)]
+    pub(super) inputs: Vec<KnownFile>,
     counts: Counts,
     columns: ColumnStates,
 }
@@ -80,12 +86,19 @@ impl Checkpoint for ReadingState {
         self.clone()
     }
 
-    fn save(&self, _: &mut Sections<'_>) -> Result<()> {
-        Ok(())
+    fn save(&self, sections: &mut Sections<'_>) -> Result<()> {
+        sections.slice("inputs", &self.inputs)
     }
 
-    fn load(about: Self, _: &Stored<'_>) -> Result<Option<Self>> {
-        Ok(Some(about))
+    fn load(about: Self, stored: &Stored<'_>) -> Result<Option<Self>> {
+        Ok(stored.array("inputs")?.map(|inputs| Self { inputs: inputs.into_vec(), ..about }))
+    }
+}
+
+impl ReadingState {
+    /// The state of a reading of these inputs; `inputs` are empty until all are read.
+    pub(super) fn of_inputs(self, stamp: u64, inputs: Vec<KnownFile>) -> Self {
+        Self { stamp, inputs, ..self }
     }
 }
 
@@ -167,7 +180,7 @@ impl<'a> CorpusBuilder<'a> {
     /// Nothing yet, of texts that have about `text_bytes` bytes.
     pub(super) fn new(spill: &'a Spill, work: Option<&WorkFolder>, text_bytes: u64) -> Result<Self> {
         let in_memory = || Ok(Columns::in_memory(spill, text_bytes));
-        let columns = work.map_or_else(in_memory, |work| Columns::in_folder(work))?;
+        let columns = work.map_or_else(in_memory, Columns::in_folder)?;
         Ok(Self { counts: Counts::default(), scores: Vec::new(), columns, seen: SeenIds::new(), spill })
     }
 
@@ -193,9 +206,10 @@ impl<'a> CorpusBuilder<'a> {
         Ok(Some(Self { counts: state.counts, scores, columns, seen, spill }))
     }
 
-    /// The state, which can be resumed as long as the files begin with what they hold now.
+    /// The state, which can be resumed as long as the files begin with what they hold now; nothing is said of inputs.
     pub(super) fn state(&mut self, blocks: usize, is_done: bool) -> Result<ReadingState> {
-        Ok(ReadingState { blocks, is_done, counts: self.counts, columns: self.column_states()? })
+        let (counts, columns) = (self.counts, self.column_states()?);
+        Ok(ReadingState { blocks, is_done, stamp: 0, inputs: Vec::new(), counts, columns })
     }
 
     fn column_states(&mut self) -> Result<ColumnStates> {

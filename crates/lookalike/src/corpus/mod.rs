@@ -10,6 +10,7 @@ mod builder;
 #[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
 mod corpus;
 mod ids;
+mod known_inputs;
 mod listing;
 mod read;
 mod records;

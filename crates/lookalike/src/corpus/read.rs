@@ -1,6 +1,7 @@
 //! The first stage: records are read, and forgotten as soon as their elements are known.
 
 use super::builder::{CorpusBuilder, ReadingState};
+use super::known_inputs::{known_files, stamp_of, still_known};
 use super::records::{RecordPlace, Records};
 use super::shard::{Depth, Shard};
 use super::snapshot::{SnapshotReader, features_provenance};
@@ -107,11 +108,37 @@ fn provenance(references: usize, sources: &[Source], asked: Asked<'_>) -> Result
     Ok(provenance)
 }
 
+/// Whether a reading that was saved is of the present content of its files. One that was not finished is begun anew if
+/// a file was touched.
+///
+/// # Errors
+/// [`Error::InputChanged`] if the reading was finished and a file has other content since.
+fn is_of(
+    state: &ReadingState,
+    stamp: u64,
+    sources: &[Source],
+    saved: &SavedStage<'_>,
+    session: &Session<'_>,
+) -> Result<bool> {
+    let files: usize = sources.iter().map(|source| source.files().count()).sum();
+    if state.is_done && state.inputs.len() != files {
+        return Ok(false);
+    }
+    if state.stamp == stamp || !state.is_done {
+        return Ok(state.stamp == stamp);
+    }
+    let inputs = still_known(&state.inputs, sources, session)?;
+    saved.save(&state.clone().of_inputs(stamp, inputs))?;
+    Ok(true)
+}
+
 /// The reading of all sources, on its way.
 struct Reading<'a> {
     builder: CorpusBuilder<'a>,
     blocks: usize,
     is_done: bool,
+    /// Of the input files, for the work folder.
+    stamp: u64,
     references: usize,
     saved: &'a SavedStage<'a>,
     sources: &'a [Source],
@@ -129,15 +156,17 @@ impl<'a> Reading<'a> {
         asked: Asked<'a>,
     ) -> Result<Self> {
         let spill = &asked.session.spill;
+        let stamp = saved.folder().map_or(0, |_| stamp_of(sources));
         if let Some((work, state)) = saved.folder().zip(saved.load::<ReadingState>()?)
+            && is_of(&state, stamp, sources, saved, asked.session)?
             && let Some(builder) = CorpusBuilder::resume(spill, work, &state)?
         {
             let ReadingState { blocks, is_done, .. } = state;
-            return Ok(Self { builder, blocks, is_done, references, saved, sources, fields, asked });
+            return Ok(Self { builder, blocks, is_done, stamp, references, saved, sources, fields, asked });
         }
         let text_bytes = asked.features.map_or(0, |_| sources.iter().map(Source::estimated_text_bytes).sum());
         let builder = CorpusBuilder::new(spill, saved.folder(), text_bytes)?;
-        Ok(Self { builder, blocks: 0, is_done: false, references, saved, sources, fields, asked })
+        Ok(Self { builder, blocks: 0, is_done: false, stamp, references, saved, sources, fields, asked })
     }
 
     /// Reads what is left.
@@ -240,7 +269,12 @@ impl<'a> Reading<'a> {
         if self.saved.folder().is_none() {
             return Ok(());
         }
-        self.saved.save(&self.builder.state(self.blocks, self.is_done)?)
+        let inputs = match self.is_done {
+            true => known_files(self.sources, self.asked.session)?,
+            false => Vec::new(),
+        };
+        let state = self.builder.state(self.blocks, self.is_done)?;
+        self.saved.save(&state.of_inputs(self.stamp, inputs))
     }
 
     /// Appends all of a document but its set, if its id is new.

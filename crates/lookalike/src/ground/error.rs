@@ -201,6 +201,15 @@ pub enum Error {
         /// The first difference.
         difference: Difference,
     },
+    /// An input has other content than when the job read it.
+    #[error(
+        "{} has changed since the job in this work folder has read it; name another folder, or delete this one",
+        path.display()
+    )]
+    InputChanged {
+        /// The file.
+        path: PathBuf,
+    },
     /// A work folder of a version whose files cannot be read any more.
     #[error(
         "{} holds the work of an earlier version of lookalike; name another folder, or delete this one",

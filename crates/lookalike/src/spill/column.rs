@@ -76,8 +76,7 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
         if checksum.digest() != state.checksum || !state.bytes.is_multiple_of(size_of::<T>() as u64) {
             return Ok(None);
         }
-        let cut = file.set_len(state.bytes).and_then(|()| file.seek(SeekFrom::End(0)));
-        cut.map_err(|error| spill.error_at(path, error))?;
+        cut_to(&mut file, state.bytes).map_err(|error| spill.error_at(path, error))?;
         let len = state.bytes as usize / size_of::<T>();
         Ok(Some(Self::over(Summed { file, name: Some(Name::new(path, checksum)) }, len)))
     }
@@ -265,6 +264,14 @@ impl ColumnState {
     pub(crate) fn checksum(&self) -> u64 {
         self.checksum
     }
+}
+
+/// Cuts a longer file and goes to its end. One of this length keeps its time.
+fn cut_to(file: &mut File, bytes: u64) -> io::Result<()> {
+    if file.metadata()?.len() != bytes {
+        file.set_len(bytes)?;
+    }
+    file.seek(SeekFrom::End(0)).map(drop)
 }
 
 /// The checksum of the first `bytes` bytes of a file; one that matches nothing if the file is shorter.

@@ -94,13 +94,52 @@ fn a_finished_stage_is_not_done_again() {
     let sandbox = pages(600);
     let first = sandbox.succeed("pairs in.jsonl -o out.jsonl --work-dir work");
     let pairs = sandbox.bytes("out.jsonl");
-    // The corpus is not read again: nobody sees what is in it now, as long as size and time are the same.
-    let modified = fs::metadata(sandbox.path("in.jsonl")).unwrap().modified().unwrap();
-    let length = sandbox.bytes("in.jsonl").len();
-    sandbox.write("in.jsonl", vec![b'x'; length]);
-    fs::File::options().write(true).open(sandbox.path("in.jsonl")).unwrap().set_modified(modified).unwrap();
+    // A corpus that is read anew goes to new files.
+    let elements = sandbox.path("work/corpus-elements");
+    let read_at = fs::metadata(&elements).unwrap().modified().unwrap();
     let second = sandbox.succeed("pairs in.jsonl -o out.jsonl --work-dir work");
     assert_eq!((sandbox.bytes("out.jsonl"), second.stderr), (pairs, first.stderr));
+    assert_eq!(fs::metadata(&elements).unwrap().modified().unwrap(), read_at);
+}
+
+/// Puts another file in the place of `name`, with the same time.
+fn replace(sandbox: &Sandbox, name: &str, content: &[u8]) {
+    let modified = fs::metadata(sandbox.path(name)).unwrap().modified().unwrap();
+    sandbox.write("other", content);
+    fs::File::options().write(true).open(sandbox.path("other")).unwrap().set_modified(modified).unwrap();
+    fs::rename(sandbox.path("other"), sandbox.path(name)).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_restored_input_goes_on_and_another_one_of_its_size_and_time_is_refused() {
+    let sandbox = pages(60);
+    sandbox.write("in/a.txt", "one two three four five six");
+    sandbox.write("in/b.txt", "seven eight nine ten");
+    for (name, command) in [("in.jsonl", "dedup in.jsonl -o o.jsonl"), ("in/b.txt", "dedup in -o o")] {
+        let command = format!("{command} --work-dir {}-work", name.replace('/', "-"));
+        sandbox.succeed(&command);
+        let (elements, content) = (format!("{}-work/corpus-elements", name.replace('/', "-")), sandbox.bytes(name));
+        let read_at = || fs::metadata(sandbox.path(&elements)).unwrap().modified().unwrap();
+        let before = read_at();
+        replace(&sandbox, name, &content);
+        sandbox.succeed(&command);
+        // Rewritten in place, with another time.
+        sandbox.write(name, &content);
+        sandbox.succeed(&command);
+        assert_eq!(read_at(), before, "{name} was not read again");
+        let mut other = content.clone();
+        *other.last_mut().unwrap() ^= 1;
+        replace(&sandbox, name, &other);
+        let words = sandbox.refuse_in_a_line(&command);
+        assert_eq!(
+            words,
+            format!(
+                "{name} has changed since the job in this work folder has read it; \
+                 name another folder, or delete this one"
+            )
+        );
+    }
 }
 
 #[test]
@@ -168,7 +207,7 @@ fn a_folder_that_had_just_appeared_is_complete() {
     fs::remove_file(sandbox.path("why.csv")).unwrap();
     let again = sandbox.succeed(command);
     assert!(again.stderr.contains("(written already)"), "{}", again.stderr);
-    assert_eq!((sandbox.bytes("out/a.jsonl"), sandbox.bytes("why.csv")), (kept, why));
+    assert_eq!((sandbox.bytes("out/a.jsonl"), sandbox.bytes("why.csv")), (kept.clone(), why));
     // The records of another job are not taken for those of this one.
     for other in ["--output-format csv", "--annotate", "--cluster connected", "--keep last", "--threshold 0.5"] {
         let words = sandbox.refuse_in_a_line(&format!("{command} {other}"));

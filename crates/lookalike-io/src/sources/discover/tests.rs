@@ -1,6 +1,6 @@
 use super::*;
+use crate::sources::FileState;
 use crate::sources::output_names::{check_output_names, written_names};
-use crate::sources::source::FileState;
 use std::fs;
 
 #[test]
