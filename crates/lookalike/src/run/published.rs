@@ -1,14 +1,20 @@
 //! Whether the folder of records is there already: of a job that was killed when its outputs had just appeared.
 //!
 //! A folder is the same one before and after it gets its name: it has the same inode, and the same times of creation
-//! and of the last change in it. The work folder of the job keeps these; a folder of that name that has others belongs
-//! to somebody else, or was changed.
+//! and of the last change in it. The work folder of the job keeps these, and a hash of names, sizes and times of the
+//! files in it; a folder of that name that has others belongs to somebody else, or was changed.
 
 use super::{Checkpoint, Session, Stored};
 use crate::ground::{Error, Result};
+#[cfg(unix)]
+use lookalike_core::hash::{hash_sequence, hash_token};
 use lookalike_core::stored::Provenance;
+#[cfg(unix)]
+use lookalike_io::FileState;
 use lookalike_io::Sealed;
 use serde::{Deserialize, Serialize};
+#[cfg(unix)]
+use std::fs;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -21,6 +27,8 @@ struct FolderIdentity {
     inode: u64,
     created: SystemTime,
     modified: SystemTime,
+    /// Of all files in it, by path: name, number, size and times.
+    files: u64,
 }
 
 impl Checkpoint for FolderIdentity {
@@ -40,7 +48,26 @@ fn identity_of(folder: &Path) -> Option<FolderIdentity> {
     use std::os::unix::fs::MetadataExt;
     let found = std::fs::metadata(folder).ok().filter(std::fs::Metadata::is_dir)?;
     let (created, modified) = (found.created().ok()?, found.modified().ok()?);
-    Some(FolderIdentity { device: found.dev(), inode: found.ino(), created, modified })
+    let files = hash_of_files(folder).ok()?;
+    Some(FolderIdentity { device: found.dev(), inode: found.ino(), created, modified, files })
+}
+
+/// A hash of the entries of a folder and of those below it, in the order of their names. Links are not followed.
+#[cfg(unix)]
+fn hash_of_files(folder: &Path) -> Result<u64> {
+    let io = |source| lookalike_io::Error::io("read", folder, source);
+    let mut entries = fs::read_dir(folder).and_then(Iterator::collect::<std::io::Result<Vec<_>>>).map_err(io)?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    let hashes = entries.iter().map(|entry| {
+        let kind = entry.file_type().map_err(io)?;
+        let content = match (kind.is_dir(), kind.is_file()) {
+            (true, _) => hash_of_files(&entry.path())?,
+            (_, true) => FileState::of(&entry.path())?.stamp(),
+            _ => 0,
+        };
+        Ok(hash_sequence(content, [hash_token(entry.file_name().as_encoded_bytes())]))
+    });
+    Ok(hash_sequence(0, hashes.collect::<Result<Vec<u64>>>()?))
 }
 
 #[cfg(not(unix))]

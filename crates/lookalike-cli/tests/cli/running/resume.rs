@@ -214,6 +214,12 @@ fn a_folder_that_had_just_appeared_is_complete() {
         let is_said = words.contains("out exists already") || words.contains("is the work folder of another job");
         assert!(is_said || words.contains("was"), "{other}: {words}");
     }
+    // Nor are those that somebody has changed since, though the folder is the same.
+    let changed = [&kept[..kept.len() - 1], b" "].concat();
+    sandbox.write("out/a.jsonl", &changed);
+    let words = sandbox.refuse_in_a_line(command);
+    assert_eq!(words, "output out exists already; name a new or empty folder");
+    assert_eq!(sandbox.bytes("out/a.jsonl"), changed);
     // A folder of that name that somebody else has made is not touched.
     fs::rename(sandbox.path("out"), sandbox.path("mine")).unwrap();
     fs::create_dir(sandbox.path("out")).unwrap();
