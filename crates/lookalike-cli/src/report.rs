@@ -62,7 +62,8 @@ pub(crate) fn say_dedup(report: &Report, counts: &DedupCounts, remark: &str) {
     for (count, what) in [
         (counts.empty, ["document", "without tokens"]),
         (counts.bad_records, ["bad record", "left out"]),
-        (report.passed_over, ["hidden file", "not read"]),
+        (report.passed_over.hidden, ["hidden file", "not read"]),
+        (report.passed_over.links, ["symbolic link", "not followed"]),
     ] {
         if count > 0 {
             say(format_args!("{} {}", counted(count, what[0]), what[1]));

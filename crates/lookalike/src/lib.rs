@@ -97,4 +97,6 @@ pub use lookalike_core::text::{ITEM_END, StemLanguage, TextOptions};
 pub use lookalike_core::{DocId, Resources};
 #[doc(hidden)]
 pub use lookalike_io::panic_becomes_error;
-pub use lookalike_io::{BadRecord, Inputs, ItemSeparator, OnError, Problem, RecordFormat, RowFormat, shown};
+pub use lookalike_io::{
+    BadRecord, Inputs, ItemSeparator, OnError, PassedOver, Problem, RecordFormat, RowFormat, shown,
+};

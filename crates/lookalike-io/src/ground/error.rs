@@ -34,6 +34,19 @@ pub enum Error {
     /// The caller cancelled the copying of objects ([`Discovery::goes_on`](crate::Discovery::goes_on)).
     #[error("cancelled")]
     Cancelled,
+    /// Standard input is longer than the disk has room for.
+    #[error(
+        "standard input does not end: {} has {} MB left after {} MB of it were copied there",
+        path.display(), free_bytes / 1_000_000, copied_bytes / 1_000_000
+    )]
+    DiskFull {
+        /// The folder of temporary files.
+        path: PathBuf,
+        /// What was copied.
+        copied_bytes: u64,
+        /// What is free.
+        free_bytes: u64,
+    },
     /// A URL that cannot be used.
     #[error("cannot use {url}: {message}")]
     Url {

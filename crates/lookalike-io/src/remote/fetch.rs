@@ -35,12 +35,12 @@ pub(crate) fn fetch(urls: &[RemoteUrl], folder: &Path, goes_on: &dyn Fn() -> boo
         return Ok(all);
     }
     let transfers = Transfers::new()?;
-    let mut plan = Plan { folder, stores: OpenStores::new(), copies: BTreeMap::new(), passed_over: 0 };
+    let mut plan = Plan { folder, stores: OpenStores::new(), copies: BTreeMap::new(), hidden: 0 };
     transfers.wait(async {
         for url in urls {
             all.fetched.push(plan.resolve(url).await?);
         }
-        all.passed_over = plan.passed_over;
+        all.hidden = plan.hidden;
         let copies = stream::iter(plan.copies).map(|(file, copy)| copy.run(file, goes_on));
         all.objects = copies.buffered(MAX_TRANSFERS).try_collect().await?;
         Ok(all)
@@ -53,7 +53,7 @@ struct Plan<'a> {
     stores: OpenStores,
     /// By local file, so that an object that several URLs name is copied once.
     copies: BTreeMap<PathBuf, Copy>,
-    passed_over: u64,
+    hidden: u64,
 }
 
 impl Plan<'_> {
@@ -129,7 +129,7 @@ impl Plan<'_> {
         for key in keys {
             let relative = key.strip_prefix(url.folder()).unwrap_or(&key);
             if relative.split('/').any(|part| part.starts_with('.')) {
-                self.passed_over += 1;
+                self.hidden += 1;
             } else {
                 self.add(&url.with_key(&key))?;
             }

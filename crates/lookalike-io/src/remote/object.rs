@@ -36,5 +36,5 @@ pub(crate) struct FetchedAll {
     /// The objects, sorted by their copies.
     pub(crate) objects: Vec<CopiedObject>,
     /// Number of hidden objects in folders, which were not copied.
-    pub(crate) passed_over: u64,
+    pub(crate) hidden: u64,
 }

@@ -7,25 +7,26 @@
 //! are read a second time when they are written. Objects that URLs name are copied too, and are then files, folders and
 //! patterns like all others.
 
-use super::folder::read_folder;
+use super::folder::{PassedOver, read_folder};
 use super::named::{Named, NamedKind};
 use super::patterns::expand_patterns;
 use super::source::{Source, SourceKind};
+use super::stdin::{StdinCopy, copy_stdin};
 use crate::formats::{Layout, RecordFormat, Texts};
 use crate::ground::{Compression, Error, Result, Staging, TemporaryKind, TemporaryName};
 use crate::remote::{CopiedObject, Fetched, RemoteUrl, fetch, is_url};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tempfile::{NamedTempFile, TempDir, TempPath};
+use tempfile::{TempDir, TempPath};
 
 /// The sources of a job.
 #[derive(Debug, Clone)]
 pub struct Discovered {
     /// In the order of the inputs; within a folder sorted by path.
     pub sources: Vec<Source>,
-    /// Number of hidden files and links in folders, which are not read.
-    pub passed_over: u64,
+    /// Hidden files and links in folders, which are not read.
+    pub passed_over: PassedOver,
     /// Whether the only input is a file of records, whose records go to one file and not to a folder. A single text
     /// file does not count: it is copied under its name, or removed.
     pub is_single_file: bool,
@@ -46,7 +47,7 @@ impl Discovered {
     pub fn nothing() -> Self {
         Self {
             sources: Vec::new(),
-            passed_over: 0,
+            passed_over: PassedOver::default(),
             is_single_file: true,
             texts: Texts::Documents,
             format: None,
@@ -73,13 +74,21 @@ pub struct Discovery<'a> {
     pub staging: Staging,
     /// Format of standard input and of named files without a known extension; `None` to detect it.
     pub format: Option<RecordFormat>,
-    /// Called while objects are copied; `false` cancels.
+    /// Called while objects and standard input are copied; `false` cancels.
     pub goes_on: &'a dyn Fn() -> bool,
+    /// Free space of the disk of a folder, in bytes; `None` where that is not known.
+    pub free_bytes: &'a dyn Fn(&Path) -> Option<u64>,
 }
 
 impl Default for Discovery<'_> {
     fn default() -> Self {
-        Self { texts: Texts::Documents, format: None, staging: Staging::default(), goes_on: &|| true }
+        Self {
+            texts: Texts::Documents,
+            format: None,
+            staging: Staging::default(),
+            goes_on: &|| true,
+            free_bytes: &|_| None,
+        }
     }
 }
 
@@ -101,7 +110,7 @@ pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Di
     }
     for Named { path, file, name, kind } in &named {
         match kind {
-            NamedKind::Stdin => found.spool(&mut std::io::stdin().lock(), &discovery.staging.temporary_folder)?,
+            NamedKind::Stdin => found.spool(&mut std::io::stdin().lock(), discovery)?,
             NamedKind::File => found.add_file(path, file, name.clone())?,
             NamedKind::Folder => {
                 let below = if named.len() > 1 { name.as_path() } else { Path::new("") };
@@ -130,16 +139,15 @@ impl Discovered {
         let all = fetch(&urls, copies.path(), discovery.goes_on)?;
         self.fetched = Some(Arc::new(copies));
         self.copied = all.objects;
-        self.passed_over += all.passed_over;
+        self.passed_over.hidden += all.hidden;
         Ok(all.fetched)
     }
 
     /// Copies standard input to a temporary file.
-    fn spool(&mut self, stdin: &mut impl Read, temporary_folder: &Path) -> Result<()> {
-        let io = |source| Error::io("copy", Path::new("standard input"), source);
-        let mut copy = NamedTempFile::new_in(temporary_folder).map_err(io)?;
-        std::io::copy(stdin, &mut copy).map_err(io)?;
-        let path = Arc::new(copy.into_temp_path());
+    fn spool(&mut self, stdin: &mut impl Read, discovery: &Discovery<'_>) -> Result<()> {
+        let Discovery { staging, goes_on, free_bytes, .. } = discovery;
+        let copy = StdinCopy { folder: &staging.temporary_folder, goes_on, free_bytes };
+        let path = Arc::new(copy_stdin(stdin, &copy)?);
         let by_content = || Layout::of_content(&path, Compression::of_file(&path)?);
         let format = match self.texts.layout(self.format.map_or_else(by_content, |format| Ok(Layout::Records(format)))?)
         {
@@ -180,7 +188,8 @@ impl Discovered {
     fn add_folder(&mut self, path: &Path, folder: &Path, output_name: &Path) -> Result<()> {
         let found = read_folder((path, folder), output_name, self.texts)?;
         self.sources.extend(found.sources);
-        self.passed_over += found.passed_over;
+        self.passed_over.hidden += found.passed_over.hidden;
+        self.passed_over.links += found.passed_over.links;
         Ok(())
     }
 }

@@ -10,19 +10,29 @@ use walkdir::{DirEntry, WalkDir};
 /// The sources in a folder, sorted by path; its text files are the last one.
 pub(super) struct Folder {
     pub(super) sources: Vec<Source>,
-    /// Number of hidden files and links.
-    pub(super) passed_over: u64,
+    pub(super) passed_over: PassedOver,
+}
+
+/// What folders hold and nobody reads.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PassedOver {
+    /// Number of hidden files and folders.
+    pub hidden: u64,
+    /// Number of symbolic links, whatever they lead to.
+    pub links: u64,
 }
 
 /// Reads `folder`, which the user knows as `path`. Names of outputs begin with `output_name`.
 pub(super) fn read_folder((path, folder): (&Path, &Path), output_name: &Path, texts: Texts) -> Result<Folder> {
-    let mut found = Folder { sources: Vec::new(), passed_over: 0 };
+    let mut found = Folder { sources: Vec::new(), passed_over: PassedOver::default() };
     let mut files = Vec::new();
     let mut walk = WalkDir::new(folder).min_depth(1).sort_by_file_name().into_iter();
     while let Some(entry) = walk.next() {
         let entry = entry.map_err(|error| walk_error(folder, error))?;
-        if is_hidden(&entry) || entry.path_is_symlink() {
-            found.passed_over += 1;
+        let (is_hidden, is_link) = (is_hidden(&entry), entry.path_is_symlink());
+        if is_hidden || is_link {
+            found.passed_over.hidden += u64::from(is_hidden);
+            found.passed_over.links += u64::from(is_link && !is_hidden);
             if entry.file_type().is_dir() {
                 walk.skip_current_dir();
             }

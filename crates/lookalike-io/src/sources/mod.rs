@@ -10,11 +10,13 @@ mod named;
 mod output_names;
 mod patterns;
 mod source;
+mod stdin;
 
 pub use discover::{Discovered, Discovery, discover, discover_with};
 pub(crate) use field_names::DEFAULT_ID;
 pub use field_names::FieldNames;
 pub use file_state::{FileState, read_range};
+pub use folder::PassedOver;
 pub use inputs::{Inputs, OnError};
 pub use items::ItemSeparator;
 pub(crate) use items::push_item;

@@ -12,7 +12,7 @@ use crate::spill::{Column, ColumnState, Spill};
 use lookalike_core::features::ElementSets;
 use lookalike_core::hash::hash_sequence;
 use lookalike_core::{DocId, Ragged};
-use lookalike_io::Score;
+use lookalike_io::{PassedOver, Score};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -314,6 +314,6 @@ impl<'a> CorpusBuilder<'a> {
         let corpus = Corpus { listing, sets, tokens: counts.tokens, empty: counts.empty, checksum, texts: None };
         let places = columns.places.finish(spill)?;
         let (bad_records, sources) = (counts.bad_records, Vec::new());
-        Ok((corpus, Records { sources, reference_sources: 0, places, bad_records, passed_over: 0 }))
+        Ok((corpus, Records { sources, reference_sources: 0, places, bad_records, passed_over: PassedOver::default() }))
     }
 }

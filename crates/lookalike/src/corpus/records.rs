@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::{Array, DocId};
-use lookalike_io::{Source, Span};
+use lookalike_io::{PassedOver, Source, Span};
 use std::ops::Range;
 
 /// Where a record stands.
@@ -37,8 +37,8 @@ pub struct Records {
     pub(crate) places: Array<RecordPlace>,
     /// Number of records that were left out.
     pub bad_records: u64,
-    /// Number of hidden files and links in folders, which were not read.
-    pub passed_over: u64,
+    /// Hidden files and links in folders, which were not read.
+    pub passed_over: PassedOver,
 }
 
 impl Records {

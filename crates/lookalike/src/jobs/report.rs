@@ -3,6 +3,7 @@
 use super::counts::{ClusterCounts, CopyCounts, DedupCounts, PairCounts, ReclusterCounts};
 use crate::candidates::{MeasuredRecall, MethodUsed};
 use crate::ground::StageTime;
+use lookalike_io::PassedOver;
 
 /// What a job did, in numbers.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,7 +19,7 @@ pub struct Report {
     /// Records that were left out because they could not be used.
     pub bad_records: u64,
     /// Hidden files and links in folders, which were not read.
-    pub passed_over: u64,
+    pub passed_over: PassedOver,
     /// What the job found.
     pub found: Found,
     /// Durations of the stages.

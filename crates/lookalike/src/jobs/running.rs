@@ -9,7 +9,7 @@ use crate::pipeline;
 use crate::run::Session;
 use crate::write::check_outputs;
 use lookalike_core::Resources;
-use lookalike_io::{AtomicFile, Discovered, Sealed, Source, publish_all};
+use lookalike_io::{AtomicFile, Discovered, PassedOver, Sealed, Source, publish_all};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -137,7 +137,7 @@ pub(super) struct CorpusCounts {
     pub(super) tokens: u64,
     pub(super) empty: u64,
     pub(super) bad_records: u64,
-    pub(super) passed_over: u64,
+    pub(super) passed_over: PassedOver,
 }
 
 impl CorpusCounts {

@@ -3,7 +3,7 @@
 use super::stages::Stages;
 use super::{Checkpoint, SavedStage, WorkFolder};
 use crate::ground::{Error, Progress, Result, Stage, StageTime};
-use crate::spill::{Budget, Share, Spill};
+use crate::spill::{Budget, Share, Spill, free_bytes};
 use crate::threads::Pace;
 use lookalike_core::Resources;
 use lookalike_core::features::ElementSets;
@@ -61,7 +61,8 @@ impl<'a> Session<'a> {
         }
         let goes_on = || !self.stages.progress.is_cancelled();
         let (texts, format) = (inputs.texts(), inputs.input_format);
-        let found = discover_with(paths, &Discovery { texts, format, staging: self.staging(), goes_on: &goes_on });
+        let (staging, free_bytes) = (self.staging(), &free_bytes);
+        let found = discover_with(paths, &Discovery { texts, format, staging, goes_on: &goes_on, free_bytes });
         found.map_err(|error| match error {
             lookalike_io::Error::Cancelled => Error::Interrupted { is_resumable: false },
             error => error.into(),

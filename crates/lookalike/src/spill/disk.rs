@@ -59,6 +59,11 @@ impl Spill {
     }
 }
 
+/// Free space of the disk of a folder in bytes; `None` where the system does not tell.
+pub(crate) fn free_bytes(folder: &Path) -> Option<u64> {
+    Room::of(folder).map(|room| room.available_bytes)
+}
+
 fn check(folder: &Path, needed_bytes: u64) -> Result<()> {
     match Room::of(folder) {
         Some(Room { available_bytes, .. }) if available_bytes < needed_bytes => {

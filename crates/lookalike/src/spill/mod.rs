@@ -22,6 +22,7 @@ mod spill;
 
 pub(crate) use budget::{Budget, Share};
 pub(crate) use column::{BUFFER_BYTES, Column, ColumnState, Location};
+pub(crate) use disk::free_bytes;
 pub(crate) use large_pages::ask_for_large_pages;
 pub(crate) use sort::ExternalSort;
 pub(crate) use spill::Spill;

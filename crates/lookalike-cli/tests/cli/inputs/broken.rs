@@ -330,7 +330,7 @@ fn links_that_lead_nowhere_and_files_that_may_not_be_read() {
     let sandbox = Sandbox::with("in/a.txt", "one");
     symlink("nowhere", sandbox.path("in/link.txt")).unwrap();
     let run = sandbox.succeed("dedup in -o out");
-    assert!(run.stderr.contains("\n1 hidden file not read\n"), "{}", run.stderr);
+    assert!(run.stderr.contains("\n1 symbolic link not followed\n"), "{}", run.stderr);
     assert_eq!(
         sandbox.refuse_in_a_line("dedup in/link.txt -o x"),
         "cannot read in/link.txt: No such file or directory (os error 2)"

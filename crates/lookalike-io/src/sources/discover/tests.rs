@@ -13,7 +13,7 @@ fn folders_hold_text_files_and_json_lines() {
         fs::write(root.path().join("in").join(name), content).unwrap();
     }
     let found = discover(&[root.path().join("in")]).unwrap();
-    assert_eq!(found.passed_over, 1);
+    assert_eq!(found.passed_over, PassedOver { hidden: 1, links: 0 });
     assert_eq!(found.sources[0].output_name, PathBuf::from("deep/d.jsonl"));
     let SourceKind::TextFiles { files } = &found.sources[1].kind else { panic!("no text files") };
     let names: Vec<_> = files.iter().map(|(path, _)| path.clone()).collect();
@@ -64,7 +64,8 @@ fn patterns_fit_in_order_and_standard_input_is_kept() {
     assert!(!discover(&[root.path().join("c.txt")]).unwrap().is_single_file);
 
     let mut found = Discovered::nothing();
-    found.spool(&mut &b"{}\n"[..], root.path()).unwrap();
+    let staging = Staging { temporary_folder: root.path().to_owned(), ..Staging::default() };
+    found.spool(&mut &b"{}\n"[..], &Discovery { staging, ..Discovery::default() }).unwrap();
     let kept = found.sources[0].file.clone();
     assert_eq!(fs::read(&kept).unwrap(), b"{}\n");
     drop(found);
