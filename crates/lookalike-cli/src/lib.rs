@@ -6,15 +6,14 @@ mod args;
 mod checksum;
 mod compare;
 mod dedup;
+mod faults;
 mod hints;
 mod list;
 mod outcome;
-mod panics;
 mod plan;
 mod progress;
 mod recluster;
 mod report;
-mod signals;
 mod snapshot;
 mod words;
 
@@ -75,8 +74,8 @@ impl Command {
 /// Runs the command with these arguments, of which the first is its name. Answers go to standard output and files,
 /// words to standard error.
 pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> ExitCode {
-    panics::keep_decoders_quiet();
-    signals::become_errors();
+    faults::keep_decoders_quiet();
+    faults::become_errors();
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) if error.kind() == ErrorKind::ValueValidation => return refuse_value(&error),

@@ -106,7 +106,7 @@ fn start_ticker(
     };
     let (bar, current) = (bar.clone(), Arc::clone(current));
     let (sender, receiver) = channel::<()>();
-    let thread = std::thread::spawn(move || {
+    let thread = std::thread::Builder::new().spawn(move || {
         while receiver.recv_timeout(between) == Err(RecvTimeoutError::Timeout) {
             let memory = resident_bytes().map(|bytes| ByteSize(bytes).display().si().to_string()).unwrap_or_default();
             if manner == Manner::Drawn {
@@ -117,7 +117,8 @@ fn start_ticker(
             }
         }
     });
-    Some((sender, thread))
+    // Without a thread there are no lines in between.
+    thread.ok().map(|thread| (sender, thread))
 }
 
 /// As "2/5 sketching 1,200,000 of 2,000,000 documents, 60,000/s, 310 MB, ETA 0:42".

@@ -1,6 +1,7 @@
 //! Jobs under way: interrupted, resumed, within a budget of memory.
 
 mod interrupts;
+mod limits;
 mod memory;
 mod resume;
 mod work_folder;

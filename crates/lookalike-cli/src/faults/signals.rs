@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | SIGXFSZ | a file exceeds the limit of the shell (`ulimit -f`) | ignored, so that the write fails with an error |
 //! | SIGBUS | a mapped file of the work folder was cut by another program | a line, and exit status 2 |
+//! | SIGABRT | the system gives no more memory, which the line before says | a line, and exit status 2 |
 //!
 //! They belong to the whole process, so only the program itself may change what they do.
 
@@ -12,27 +13,33 @@
 #[expect(unsafe_code, reason = "what a signal does can be set in no other way")]
 pub(crate) fn become_errors() {
     use nix::sys::signal::{SigHandler, Signal, signal};
-    // SAFETY: an ignored signal runs no code; the other handler calls nothing that a signal handler may not call.
-    let set = unsafe {
-        [signal(Signal::SIGXFSZ, SigHandler::SigIgn), signal(Signal::SIGBUS, SigHandler::Handler(end_with_a_line))]
-    };
-    // A system that refuses leaves the signals as they were.
-    let _ = set;
+    for (number, handler) in [
+        (Signal::SIGXFSZ, SigHandler::SigIgn),
+        (Signal::SIGBUS, SigHandler::Handler(end_with_a_line)),
+        (Signal::SIGABRT, SigHandler::Handler(end_with_a_line)),
+    ] {
+        // SAFETY: an ignored signal runs no code; the handler calls nothing that a signal handler may not call. A
+        // system that refuses leaves the signal as it was.
+        let _ = unsafe { signal(number, handler) };
+    }
 }
 
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn become_errors() {}
 
 #[cfg(target_os = "linux")]
-const LINE: &[u8] = b"lookalike: a file of the work folder was cut by another program while it was in use; \
+const CUT: &[u8] = b"lookalike: a file of the work folder was cut by another program while it was in use; \
 the same command goes on from what is whole\n";
+#[cfg(target_os = "linux")]
+const ABORTED: &[u8] = b"lookalike: ended, most likely for want of memory; a smaller --memory may help\n";
 
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "a signal handler may end the process in this way only")]
-extern "C" fn end_with_a_line(_: nix::libc::c_int) {
+extern "C" fn end_with_a_line(signal: nix::libc::c_int) {
+    let line = if signal == nix::libc::SIGBUS { CUT } else { ABORTED };
     // SAFETY: both calls are among those that a signal handler may make; the line lives as long as the program.
     unsafe {
-        nix::libc::write(2, LINE.as_ptr().cast(), LINE.len());
+        nix::libc::write(2, line.as_ptr().cast(), line.len());
         nix::libc::_exit(2);
     }
 }
