@@ -141,6 +141,7 @@ impl DedupArgs {
                 mode: if self.annotate { RecordMode::Annotated } else { RecordMode::Kept },
                 removed: self.removed.clone(),
                 summary: self.report.summary.clone(),
+                spared: self.text.files(),
                 ..Outputs::default()
             },
         })

@@ -85,7 +85,12 @@ impl From<ClusterFormat> for ClusterLayout {
 /// Runs `lookalike pairs`.
 pub(crate) fn run_pairs(args: &PairsArgs) -> Result<Outcome> {
     let PairsArgs { input, search, text, resources, report, output } = args;
-    let outputs = Outputs { rows: Some(output.clone()), summary: report.summary.clone(), ..Outputs::default() };
+    let outputs = Outputs {
+        rows: Some(output.clone()),
+        summary: report.summary.clone(),
+        spared: text.files(),
+        ..Outputs::default()
+    };
     let job = Job { rule: Rule::Pairs, outputs, ..search_job(input, text, search)? };
     let done = run(&job, resources)?;
     if let Found::Pairs { counts, .. } = &done.found {
@@ -103,6 +108,7 @@ pub(crate) fn run_clusters(args: &ClustersArgs) -> Result<Outcome> {
         rows: Some(output.clone()),
         clusters: format.map(Into::into),
         summary: report.summary.clone(),
+        spared: text.files(),
         ..Outputs::default()
     };
     let job = Job { rule: Rule::Clusters, outputs, ..search_job(input, text, search)? };

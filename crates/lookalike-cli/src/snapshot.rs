@@ -41,7 +41,7 @@ pub(crate) fn run(args: &SnapshotArgs) -> Result<Outcome> {
     let job = Job {
         inputs: Inputs { score_field: args.score_field.clone(), ..args.input.inputs() },
         features: args.text.features()?,
-        outputs: Outputs { snapshot: Some(args.output.clone()), ..Outputs::default() },
+        outputs: Outputs { snapshot: Some(args.output.clone()), spared: args.text.files(), ..Outputs::default() },
         ..Job::default()
     };
     let progress = Terminal::new(args.resources.progress);

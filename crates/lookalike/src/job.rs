@@ -131,12 +131,14 @@ pub struct Outputs {
     pub snapshot: Option<PathBuf>,
     /// Counts, nouns and times of the job as JSON.
     pub summary: Option<PathBuf>,
+    /// Files that no output may replace beside the inputs: those that nouns were made of, such as a list of stop words.
+    pub spared: Vec<PathBuf>,
 }
 
 impl Outputs {
     /// All files and folders that will be written, each after its kind.
     pub(crate) fn given(&self) -> impl Iterator<Item = (OutputKind, &PathBuf)> {
-        let Self { records, format: _, mode: _, removed, rows, clusters: _, snapshot, summary } = self;
+        let Self { records, format: _, mode: _, removed, rows, clusters: _, snapshot, summary, spared: _ } = self;
         let all = [
             (OutputKind::Records, records),
             (OutputKind::Rows, rows),

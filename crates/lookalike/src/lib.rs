@@ -76,7 +76,7 @@ mod tools;
 mod write;
 
 pub use candidates::{MeasuredRecall, MethodUsed};
-pub use corpus::{Corpus, Ids, Listing, stop_words};
+pub use corpus::{Corpus, Ids, Listing, stop_words, stop_words_file};
 pub use decide::Joined;
 pub use ground::{
     Error, FileInUse, OutputKind, Progress, Result, Silent, Stage, StageNumber, StageTime, Unit, peak_bytes,

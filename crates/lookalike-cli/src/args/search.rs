@@ -56,7 +56,13 @@ struct MinHashArgs {
     )]
     rows: Option<usize>,
     /// Share of the pairs at the threshold that minhash must find [default: 0.99]
-    #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = probability)]
+    #[arg(
+        long,
+        value_name = "R",
+        allow_negative_numbers = true,
+        value_parser = probability,
+        conflicts_with_all = ["bands", "rows"]
+    )]
     recall: Option<f64>,
     /// Seed of the permutations [default: 1]
     #[arg(long, hide_short_help = true, value_name = "N", allow_negative_numbers = true, value_parser = seed)]
@@ -174,13 +180,14 @@ mod tests {
 
     #[test]
     fn flags_of_minhash_serve_auto_too_and_not_exact() {
-        let flags = "--permutations 100 --bands 20 --rows 5 --recall 0.9 --seed 7";
+        let flags = "--permutations 100 --bands 20 --rows 5 --seed 7";
         let banding = Banding::new(20, 5).ok();
-        let expected = MinHash { recall: 0.9, permutations: 100, banding, seed: 7 };
+        let expected = MinHash { permutations: 100, banding, seed: 7, ..MinHash::default() };
         assert_eq!(method(flags).unwrap(), Method::Auto(expected));
         assert_eq!(method(&format!("{flags} --method minhash")).unwrap(), Method::MinHash(expected));
         assert_eq!(method("--method exact").unwrap(), Method::Exact);
         let refused = method(&format!("{flags} --method exact")).unwrap_err().to_string();
-        assert!(refused.contains("--permutations, --bands, --rows, --recall, --seed"), "{refused}");
+        assert!(refused.contains("--permutations, --bands, --rows, --seed"), "{refused}");
+        assert!(method("--recall 0.9 --method exact").unwrap_err().to_string().contains("--recall"));
     }
 }

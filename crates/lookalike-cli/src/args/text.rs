@@ -4,8 +4,12 @@ use super::values::stride;
 use anyhow::Result;
 use clap::Args;
 use clap::builder::BoolishValueParser;
-use lookalike::{Features, HashBits, Multiplicity, ShingleOptions, ShingleSize, StemLanguage, TextOptions, stop_words};
+use lookalike::{
+    Features, HashBits, Multiplicity, ShingleOptions, ShingleSize, StemLanguage, TextOptions, stop_words,
+    stop_words_file,
+};
 use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 
 /// How a text is cut into elements.
 #[derive(Debug, Args)]
@@ -65,6 +69,11 @@ pub(crate) struct TextArgs {
 }
 
 impl TextArgs {
+    /// The files that the features are made of.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        self.stop_words.as_deref().and_then(stop_words_file).map(Path::to_owned).into_iter().collect()
+    }
+
     /// The features that these flags mean.
     pub(crate) fn features(&self) -> Result<Features> {
         let text = TextOptions {

@@ -158,11 +158,15 @@ impl ShingleOptions {
     /// Checks the options for validity, by themselves and in combination with those of the text.
     ///
     /// # Errors
-    /// [`Error::Shingle`] for a size or stride of 0; [`Error::WordsNeeded`] for stop words or stemming with another
+    /// [`Error::Shingle`] for a size or stride of 0; [`Error::Stride`] for a stride that leaves tokens out between
+    /// shingles; [`Error::WordsNeeded`] for stop words or stemming with another
     /// unit than words.
     pub fn check(&self, text: &TextOptions) -> Result<()> {
         if self.size.tokens == 0 || self.stride == 0 {
             return Err(Error::Shingle { size: self.size.tokens, stride: self.stride });
+        }
+        if self.stride > self.size.tokens {
+            return Err(Error::Stride { size: self.size.tokens, stride: self.stride });
         }
         let filters_words = !text.stop_words.is_empty() || text.stem.is_some();
         if self.size.unit != TokenUnit::Word && filters_words {

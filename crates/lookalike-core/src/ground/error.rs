@@ -22,6 +22,14 @@ pub enum Error {
         /// Tokens from the start of one shingle to the start of the next.
         stride: usize,
     },
+    /// The stride is longer than a shingle.
+    #[error("a stride of {stride} leaves out tokens between shingles of {size}; it is {size} at most")]
+    Stride {
+        /// Tokens of a shingle.
+        size: usize,
+        /// Tokens from one shingle to the next.
+        stride: usize,
+    },
     /// The shingle size is not written `word:N` or `char:N`.
     #[error("shingles are written `word:N` or `char:N` with N of at least 1; found `{found}`")]
     ShingleSyntax {

@@ -96,11 +96,15 @@ impl RecordFormat {
         self.extensions().first().copied().unwrap_or_default()
     }
 
-    /// Checks that the name of a file in this format names no compression if the format needs random access.
+    /// Checks that the name of a file in this format names no compression if the format needs random access, and that of
+    /// a snapshot no format of records.
     ///
     /// # Errors
-    /// [`Error::PackedColumns`].
+    /// [`Error::PackedColumns`], [`Error::ForeignExtension`].
     pub fn check_name(self, path: &Path) -> Result<()> {
+        if self == Self::Snapshot && Self::of_name(path).is_some_and(|named| named != self) {
+            return Err(Error::ForeignExtension { path: path.to_owned(), format: "a snapshot" });
+        }
         self.check_compression(path, Compression::of_name(path).0)
     }
 

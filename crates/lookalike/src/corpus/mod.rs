@@ -26,5 +26,5 @@ pub use listing::Listing;
 pub(crate) use read::{read, read_ids};
 pub use records::{RecordPlace, Records};
 pub(crate) use snapshot::write_snapshot;
-pub use stop_words::stop_words;
+pub use stop_words::{stop_words, stop_words_file};
 pub(crate) use text_check::TextCheck;

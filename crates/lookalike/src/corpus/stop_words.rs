@@ -12,13 +12,18 @@ pub fn stop_words(language_or_file: &str) -> Result<BTreeSet<String>> {
     if let Some(words) = stop_words::lookup(language_or_file) {
         return Ok(words.iter().map(|&word| word.to_owned()).collect());
     }
-    let path = Path::new(language_or_file);
-    if !path.exists() {
+    let Some(path) = stop_words_file(language_or_file) else {
         let known = stop_words::available_languages().iter().map(ToString::to_string).collect();
         return Err(Error::StopWords { found: language_or_file.to_owned(), known });
-    }
+    };
     let text = std::fs::read_to_string(path).map_err(|source| lookalike_io::Error::io("read", path, source))?;
     Ok(text.lines().map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned).collect())
+}
+
+/// The file that [`stop_words`] reads; `None` if a language is meant.
+pub fn stop_words_file(language_or_file: &str) -> Option<&Path> {
+    let is_language = stop_words::lookup(language_or_file).is_some();
+    Some(Path::new(language_or_file)).filter(|path| !is_language && path.exists())
 }
 
 #[cfg(test)]

@@ -149,6 +149,9 @@ pub enum Error {
         /// The id.
         id: String,
     },
+    /// Pairs are to be read from standard input, which has no extension that says their format.
+    #[error("pairs cannot be read from standard input; name their file")]
+    PairsFromStdin,
     /// Saved pairs name a document that is not there.
     #[error("{} names `{}`, which is none of the documents", path.display(), shown(id))]
     UnknownId {

@@ -38,7 +38,10 @@ pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Pr
     if !has_documents && !matches!(keep, Order::First | Order::Last) {
         return Err(Error::DocumentsNeeded { order: keep.to_string() });
     }
-    check_outputs(std::slice::from_ref(pairs), job.outputs.given())?;
+    if pairs == Path::new("-") {
+        return Err(Error::PairsFromStdin);
+    }
+    check_outputs(std::slice::from_ref(pairs), &[], job.outputs.given())?;
     let writes: &[OutputKind] = match has_documents {
         true => &[OutputKind::Records, OutputKind::Removed, OutputKind::Rows, OutputKind::Summary],
         false => &[OutputKind::Removed, OutputKind::Rows, OutputKind::Summary],

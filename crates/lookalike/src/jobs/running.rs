@@ -52,7 +52,7 @@ impl<'a> Running<'a> {
         }
         let inputs = [&job.inputs.inputs[..], &job.inputs.against].concat();
         let work_folder = resources.work_folder.iter().map(|folder| (OutputKind::Checkpoints, folder));
-        check_outputs(&inputs, job.outputs.given().chain(work_folder))?;
+        check_outputs(&inputs, &job.outputs.spared, job.outputs.given().chain(work_folder))?;
         let session = Session::new(resources, progress)?;
         session.stages.expect(stages);
         let begin = |path: &Path| AtomicFile::create_with(path, &session.staging());

@@ -4,7 +4,7 @@ use crate::ground::{Error, Result};
 use lookalike_core::evidence::{self, Comparison};
 use lookalike_core::features::Features;
 use lookalike_io::{Blocks, Discovered, Discovery, Inputs, Source, SourceKind, discover_with};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A comparison and the names of its sides.
 #[derive(Debug, Clone)]
@@ -44,12 +44,19 @@ fn load(name: &str, inputs: &Inputs) -> Result<String> {
         .map(|(at, _)| (&name[..at], &name[at + 1..]))
         .find(|(file, _)| Path::new(file).exists());
     match split {
-        Some((folder, id)) if Path::new(folder).is_dir() && Path::new(folder).join(id).is_file() => {
-            read_text(&Path::new(folder).join(id), inputs)
-        }
-        Some((file, id)) => find_record(Path::new(file), id, inputs),
+        Some((file, id)) => match file_in(Path::new(file), id) {
+            Some(path) => read_text(&path, inputs),
+            None => find_record(Path::new(file), id, inputs),
+        },
         None => Err(Error::NotADocument { found: name.to_owned() }),
     }
+}
+
+/// The file that an id names in a folder; it does not lead out of it, by dots or by a link.
+fn file_in(folder: &Path, id: &str) -> Option<PathBuf> {
+    let path = folder.join(id);
+    let is_within = path.canonicalize().ok()?.starts_with(folder.canonicalize().ok()?);
+    (folder.is_dir() && path.is_file() && is_within).then_some(path)
 }
 
 /// The text of a file with one document.
@@ -102,6 +109,11 @@ mod tests {
         assert_eq!(load(path("x:y.jsonl:k:1")).unwrap(), "three");
         assert_eq!(load(path(&format!("x:y.jsonl:{}:3", path("x:y.jsonl")))).unwrap(), "four");
         assert!(matches!(load(path("x:y.jsonl:none")), Err(Error::NoSuchDocument { .. })));
+        fs::create_dir(path("folder")).unwrap();
+        for id in ["../a.txt", "../folder/../a.txt", &path("a.txt")] {
+            let error = load(format!("{}:{id}", path("folder"))).unwrap_err();
+            assert!(matches!(error, Error::Io(_) | Error::NoSuchDocument { .. }), "{error}");
+        }
         assert!(matches!(load(path("none")), Err(Error::NotADocument { .. })));
         assert!(matches!(load(path("x:y.jsonl")), Err(Error::IdNeeded { .. })));
     }

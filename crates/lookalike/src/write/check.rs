@@ -5,17 +5,19 @@ use lookalike_io::{expand_patterns, url_covers};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Checks before any work that no output lands on an input, on another output, or in a folder that is read.
+/// Checks before any work that no output lands on an input or a `spared` file, on another output, or in a folder that
+/// is read.
 ///
 /// # Errors
 /// [`Error::OutputInUse`], [`Error::OutputInInput`]; [`Error::Io`] for a pattern that no file fits.
 pub(crate) fn check_outputs<'a>(
     inputs: &[PathBuf],
+    spared: &[PathBuf],
     outputs: impl IntoIterator<Item = (OutputKind, &'a PathBuf)>,
 ) -> Result<()> {
     let inputs = expand_patterns(inputs)?;
     let mut taken: Vec<(PathBuf, FileInUse)> = Vec::new();
-    for input in &inputs {
+    for input in inputs.iter().chain(spared) {
         taken.push((resolve(input), FileInUse::Input { path: input.clone() }));
     }
     for (output, name) in outputs {

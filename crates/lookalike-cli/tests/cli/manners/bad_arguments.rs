@@ -190,3 +190,21 @@ fn text_files_cannot_be_annotated() {
     let words = sandbox.refuse_in_a_line("dedup in -o out --annotate");
     assert!(words.contains("--annotate needs JSON Lines"), "{words}");
 }
+
+#[test]
+fn a_stride_leaves_no_token_out() {
+    assert_refused("--stride 6", &["a stride of 6 leaves out tokens between shingles of 5"]);
+    assert_refused("--shingle char:3 --stride 4", &["between shingles of 3"]);
+    sandbox().succeed("dedup in.jsonl -o out.jsonl --stride 5");
+}
+
+#[test]
+fn a_recall_is_refused_where_bands_and_rows_are_given() {
+    assert_refused("--bands 16 --rows 8 --recall 0.9", &["--recall", "cannot be used with"]);
+}
+
+#[test]
+fn pairs_are_not_read_from_standard_input() {
+    let words = sandbox().refuse_in_a_line("recluster - --threshold 0.8");
+    assert_eq!(words, "pairs cannot be read from standard input; name their file");
+}

@@ -218,7 +218,7 @@ fn a_file_that_cannot_be_finished_leaves_nothing() {
     ] {
         let command = sandbox.command(arguments);
         let mut limited = Command::new("sh");
-        limited.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""]);
+        limited.args(["-c", "ulimit -f 8; exec \"$0\" \"$@\""]);
         limited.arg(command.get_program()).args(command.get_args()).current_dir(sandbox.path(""));
         let output = limited.output().unwrap();
         let words = String::from_utf8(output.stderr).unwrap();
@@ -256,4 +256,33 @@ fn an_output_inside_another_one_is_refused_before_the_work() {
         assert!(words.ends_with(&format!("{folder}, which is the folder of another output")), "{outputs}: {words}");
     }
     sandbox.succeed("dedup in -o out --removed why.csv --work-dir work");
+}
+
+#[test]
+fn no_output_lands_on_the_list_of_stop_words() {
+    let sandbox = sandbox();
+    sandbox.write("stop.txt", "the\n");
+    let same = &["output ./stop.txt is the same file as input stop.txt"];
+    let stop = "--stop-words stop.txt";
+    for arguments in [
+        "dedup in.jsonl -o ./stop.txt",
+        "dedup in.jsonl -o out.jsonl --removed ./stop.txt",
+        "dedup in.jsonl -o out.jsonl --summary ./stop.txt",
+        "pairs in.jsonl -o ./stop.txt",
+        "clusters in.jsonl -o ./stop.txt",
+        "snapshot in.jsonl -o ./stop.txt",
+    ] {
+        assert_refused(&sandbox, &format!("{arguments} {stop}"), same);
+    }
+    assert_eq!(sandbox.read("stop.txt"), "the\n");
+}
+
+#[test]
+fn a_snapshot_has_no_extension_of_records() {
+    let sandbox = sandbox();
+    for name in ["s.jsonl", "s.csv", "s.parquet"] {
+        let words = &["a snapshot cannot be turned into what this extension says"];
+        assert_refused(&sandbox, &format!("snapshot in.jsonl -o {name}"), words);
+    }
+    sandbox.succeed("snapshot in.jsonl -o saved");
 }

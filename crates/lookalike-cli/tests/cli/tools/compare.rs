@@ -132,3 +132,17 @@ fn documents_that_are_not_there_are_named() {
     let words = sandbox.refuse_in_a_line("compare left.txt latin.txt");
     assert!(words.contains("latin.txt") && words.contains("UTF-8"), "{words}");
 }
+
+#[cfg(unix)]
+#[test]
+fn an_id_never_leads_out_of_its_folder() {
+    let sandbox = Sandbox::with("secret.txt", "one two three");
+    sandbox.write("folder/deep/a.txt", "one two three");
+    std::os::unix::fs::symlink(sandbox.path("secret.txt"), sandbox.path("folder/link.txt")).unwrap();
+    sandbox.succeed("compare folder:deep/a.txt folder:deep/../deep/a.txt");
+    let absolute = sandbox.path("secret.txt").display().to_string();
+    for id in ["../secret.txt", "deep/../../secret.txt", "link.txt", &absolute] {
+        let words = sandbox.refuse_in_a_line(&format!("compare folder:deep/a.txt folder:{id}"));
+        assert_eq!(words, format!("no document `{id}` in folder"));
+    }
+}
