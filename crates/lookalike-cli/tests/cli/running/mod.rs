@@ -1,5 +1,6 @@
 //! Jobs under way: interrupted, resumed, within a budget of memory.
 
+mod damage;
 mod interrupts;
 mod limits;
 mod memory;
