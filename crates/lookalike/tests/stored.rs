@@ -4,9 +4,9 @@
 
 mod laws;
 
-use laws::{check_container, check_snapshot};
+use laws::{check_container, check_manifest, check_snapshot, check_work_folder};
 use proptest::collection::vec;
-use proptest::prelude::{ProptestConfig, any, proptest};
+use proptest::prelude::{any, proptest};
 
 /// Offsets of a ragged array, most often right ones.
 fn offsets(sizes: &[u8], fault: Option<(usize, u64)>) -> Vec<u8> {
@@ -23,12 +23,26 @@ fn offsets(sizes: &[u8], fault: Option<(usize, u64)>) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
-
     #[test]
     fn random_bytes_are_no_container(bytes in vec(any::<u8>(), 0..300)) {
         check_container(&bytes);
         check_container(&[b"LOOKLIKE", &bytes[..], b"LOOKLIKE"].concat());
+    }
+
+    #[test]
+    fn forged_checkpoints_are_gone_on_from_or_refused(
+        which in 0usize..20, part in 0usize..5, place in any::<usize>(), digits in "[0-9]{0,3}",
+    ) {
+        check_work_folder(which, 0, place, digits.as_bytes());
+        check_work_folder(which, part, place, &[0xFF; 8][..digits.len()]);
+    }
+
+    #[test]
+    fn forged_manifests_remove_nothing_of_others(
+        bytes in vec(any::<u8>(), 0..300), folder in vec(any::<u8>(), 0..20), name in "(lookalike-)?[a-z./\\\\]{0,12}",
+    ) {
+        check_manifest(&bytes, &folder, &name);
+        check_manifest(&bytes, b"/", &format!("../{name}thesis.txt"));
     }
 
     #[test]

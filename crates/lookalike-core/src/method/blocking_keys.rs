@@ -106,6 +106,15 @@ impl SharedKeys {
         self.keys.values().is_in_memory()
     }
 
+    /// Whether every key has a number, and the prefix sums ascend to the number of occurrences.
+    pub fn are_numbered(&self) -> bool {
+        let (numbers, mut end) = (self.distinct_keys(), 0);
+        let ascends = self.starts.chunks().flatten().all(|&start| std::mem::replace(&mut end, start) <= start);
+        let is_known = |key: &SharedKey| (key.number as usize) < numbers;
+        let total = self.keys.values().len();
+        ascends && end as usize == total && self.keys.values().chunks().flatten().all(is_known)
+    }
+
     /// Number of distinct shared blocking keys.
     pub fn distinct_keys(&self) -> usize {
         self.starts.len().saturating_sub(1)

@@ -83,4 +83,8 @@ impl Checkpoint for MadeKeys {
         let keys = keys.zip(starts).map(|(keys, starts)| SharedKeys::from_parts(keys, starts));
         Ok(keys.map(|keys| Self { keys, method, max_cost }))
     }
+
+    fn fits(&self, documents: usize) -> bool {
+        self.keys.keys().len() == documents && self.keys.are_numbered()
+    }
 }

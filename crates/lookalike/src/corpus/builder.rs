@@ -164,8 +164,13 @@ impl Columns {
 }
 
 impl Columns {
-    /// Whether each document has its part in all arrays.
+    /// Whether each document has its part in all arrays, and the counts are such as a corpus can have.
     fn have_all(&self, counts: Counts) -> bool {
+        const MAX: u64 = 1 << 60;
+        let Counts { tokens, empty, bad_records, references: _ } = counts;
+        if [tokens, empty, bad_records].iter().any(|&count| count > MAX) {
+            return false;
+        }
         let documents = self.id_ends.len();
         let others = [self.places.len(), self.characters.len(), self.set_ends.len(), self.set_hashes.len()];
         others.iter().all(|&len| len == documents) && counts.references <= documents

@@ -2,8 +2,9 @@
 //! was read.
 //!
 //! A file whose size, times and number are those that were noted has not changed. Where only the size is the same (a
-//! restored backup, `cp -p`, other rights), the checksum of its bytes decides. It is made in a pass of its own at the end
-//! of the reading, by all threads: readers of columns skip bytes, and those of compressed files need not read the last.
+//! restored backup, `cp -p`, other rights), the checksum of its bytes decides. It is made in a pass of its own at the
+//! end of the reading, by all threads: readers of columns skip bytes, and those of compressed files need not read the
+//! last.
 
 use crate::ground::{Error, Result};
 use crate::run::Session;

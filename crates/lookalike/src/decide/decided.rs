@@ -85,4 +85,15 @@ impl Checkpoint for Decided {
             Self { kept: Kept { decisions, candidates }, second }
         }))
     }
+
+    fn fits(&self, documents: usize) -> bool {
+        let Kept { decisions, .. } = &self.kept;
+        let is_known = |decision: &Decision| match decision {
+            Decision::Kept => true,
+            Decision::Removed { kept, .. } => kept.index() < documents,
+        };
+        decisions.len() == documents
+            && decisions.iter().all(is_known)
+            && self.second.as_ref().is_none_or(|keys| keys.fits(documents))
+    }
 }

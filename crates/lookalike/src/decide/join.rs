@@ -81,6 +81,12 @@ impl Checkpoint for Joined {
     fn load(candidates: u64, stored: &Stored<'_>) -> Result<Option<Self>> {
         Ok(stored.array("pairs")?.map(|pairs| Self { pairs, candidates }))
     }
+
+    fn fits(&self, documents: usize) -> bool {
+        self.pairs().all(|VerifiedPair { a, b, overlap: Overlap { common, left, right } }| {
+            a < b && b.index() < documents && common <= left.min(right)
+        })
+    }
 }
 
 /// The search for all pairs of groups that reach the threshold, and those found so far.

@@ -7,7 +7,7 @@ use super::order::order_of;
 use crate::candidates::{KeySource, MadeKeys, MeasuredRecall, MethodUsed, measure_recall};
 use crate::corpus::Corpus;
 use crate::ground::{Result, Stage, random_number};
-use crate::run::{Checkpoint, Session, Stored};
+use crate::run::{Checkpoint, CheckpointOf, Session, Stored};
 use crate::spill::Share;
 use lookalike_core::measure::{EqualSets, Measure, OddSketches, Verifier};
 use lookalike_core::method::{self, Meeting, Method};
@@ -56,11 +56,15 @@ impl<'a> Search<'a> {
             Meeting::Keepers | Meeting::References { .. } => "keys-for-keepers",
         };
         let stage = Stage::over_documents("sketching", self.corpus.len());
-        let made = self
-            .session
-            .checkpointed(stage, name, &self.provenance, || self.key_source().make_keys(self.method, meeting))?;
+        let made = self.session.checkpointed(stage, self.checkpoint(name, &self.provenance), || {
+            self.key_source().make_keys(self.method, meeting)
+        })?;
         self.expect_recall(&made);
         Ok(made)
+    }
+
+    fn checkpoint<'p>(&self, name: &'static str, provenance: &'p Provenance) -> CheckpointOf<'p> {
+        CheckpointOf { name, provenance, documents: self.corpus.len() }
     }
 
     /// Adds the stage that measures the recall to the expected ones, if `auto` has chosen MinHash.
@@ -81,10 +85,11 @@ impl<'a> Search<'a> {
         let provenance = self.provenance.clone().with(rule)?;
         let trial = Trial::new(compare, self.verifier(), &self.groups, &keys, self.session);
         let stage = Stage::over_documents("comparing", trial.work());
-        let decided = self.session.checkpointed(stage, "decisions", &provenance, || match trial.run()? {
-            Some(kept) => Ok(Decided { kept, second: None }),
-            None => self.decide_by_second_choice(compare, &keys),
-        })?;
+        let decided =
+            self.session.checkpointed(stage, self.checkpoint("decisions", &provenance), || match trial.run()? {
+                Some(kept) => Ok(Decided { kept, second: None }),
+                None => self.decide_by_second_choice(compare, &keys),
+            })?;
         decided.second.iter().for_each(|keys| self.expect_recall(keys));
         Ok((decided.kept, decided.second.unwrap_or(keys)))
     }
@@ -121,7 +126,7 @@ impl<'a> Search<'a> {
     pub(crate) fn join(&self, keys: &MadeKeys) -> Result<Joined> {
         let joining = Joining::new(self.verifier(), &self.groups, &keys.keys, self.session);
         let stage = Stage::over_documents("comparing", joining.work());
-        self.session.checkpointed(stage, "pairs", &self.provenance, || joining.run())
+        self.session.checkpointed(stage, self.checkpoint("pairs", &self.provenance), || joining.run())
     }
 
     /// Measures the recall of a method that promises less than all.
@@ -132,7 +137,7 @@ impl<'a> Search<'a> {
             return Ok(None);
         };
         let stage = Stage::over_documents("measuring recall", self.groups.representatives().len());
-        let recall = self.session.checkpointed(stage, "recall", &self.provenance, || {
+        let recall = self.session.checkpointed(stage, self.checkpoint("recall", &self.provenance), || {
             measure_recall(self.verifier(), &self.groups, &keys.keys, seed, self.session)
         })?;
         Ok(Some(recall))

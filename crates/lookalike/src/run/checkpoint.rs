@@ -32,6 +32,21 @@ pub(crate) trait Checkpoint: Sized {
 
     /// The result, from its small parts and its sections; `None` if a section is damaged.
     fn load(about: Self::About, stored: &Stored<'_>) -> Result<Option<Self>>;
+
+    /// Whether it can be the result for so many documents: a checksum says nothing about who made it.
+    fn fits(&self, _documents: usize) -> bool {
+        true
+    }
+}
+
+/// Which checkpoint is meant.
+#[derive(Clone, Copy)]
+pub(crate) struct CheckpointOf<'a> {
+    pub(crate) name: &'static str,
+    /// All that the result depends on.
+    pub(crate) provenance: &'a Provenance,
+    /// Documents of the corpus.
+    pub(crate) documents: usize,
 }
 
 /// The sections of a container that is being written.

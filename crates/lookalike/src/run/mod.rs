@@ -14,7 +14,7 @@ mod session;
 mod stages;
 mod work_folder;
 
-pub(crate) use checkpoint::{Checkpoint, Sections, Stored, read_at};
+pub(crate) use checkpoint::{Checkpoint, CheckpointOf, Sections, Stored, read_at};
 pub(crate) use saved_stage::SavedStage;
 pub use session::Session;
 pub(crate) use work_folder::WorkFolder;

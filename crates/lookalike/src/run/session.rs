@@ -1,7 +1,7 @@
 //! What all stages of a run share: threads, kernel, memory, progress, checkpoints.
 
 use super::stages::Stages;
-use super::{Checkpoint, SavedStage, WorkFolder};
+use super::{Checkpoint, CheckpointOf, SavedStage, WorkFolder};
 use crate::ground::{Error, Progress, Result, Stage, StageTime};
 use crate::spill::{Budget, Share, Spill, free_bytes};
 use crate::threads::Pace;
@@ -85,20 +85,20 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Runs a stage whose result the work folder keeps under `name`: an earlier run that has finished it under the same
-    /// provenance has saved the result, and it is not computed again.
+    /// Runs a stage whose result the work folder keeps: an earlier run that has finished it under the same provenance
+    /// has saved the result, and it is not computed again.
     ///
     /// # Errors
     /// Those of `work`; [`Error::OtherJob`] if the saved result depends on something else.
     pub(crate) fn checkpointed<T: Checkpoint>(
         &self,
         stage: Stage,
-        name: &'static str,
-        provenance: &Provenance,
+        of: CheckpointOf<'_>,
         work: impl FnOnce() -> Result<T>,
     ) -> Result<T> {
+        let CheckpointOf { name, provenance, documents } = of;
         let provenance = || Ok(provenance.clone());
-        self.resumed(stage, name, provenance, |saved| match saved.load()? {
+        self.resumed(stage, name, provenance, |saved| match saved.load::<T>()?.filter(|found| found.fits(documents)) {
             Some(result) => Ok(result),
             None => {
                 let result = work()?;

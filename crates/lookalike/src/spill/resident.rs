@@ -7,8 +7,8 @@
 //!
 //! Maps of files with names can change under the job: other programs may cut such a file or write to it. That is
 //! noticed at the end of each stage, by size and time. What is left: reading behind the end of a file that was cut in
-//! the middle of a stage is a signal (SIGBUS), which ends the command line in a clear line and other programs in theirs,
-//! and what was written through a map of another program may get its time only later.
+//! the middle of a stage is a signal (SIGBUS), of which the command line makes a line, and other programs what they
+//! will; and what was written through a map of another program may get its time only later.
 
 use crate::ground::resident_file_bytes;
 use bytemuck::Pod;
