@@ -5,6 +5,7 @@
 
 mod corpora;
 mod fuzz;
+mod stored;
 
 use crate::run::{output, root};
 use anyhow::{Context, Result, bail};
@@ -24,6 +25,12 @@ struct Target {
 
 const TARGETS: &[Target] = &[
     Target { name: "corpora", tries: "corpora on which a join does most work, by all methods", run: corpora::run_all },
+    Target { name: "damage", tries: "jobs killed at random whose work folders are then damaged", run: stored::damage },
+    Target {
+        name: "stored",
+        tries: "readers and stored formats on random and forged content",
+        run: stored::properties,
+    },
     Target { name: "fuzz", tries: "every fuzz target on its corpus, ten minutes each", run: fuzz::run_all },
 ];
 

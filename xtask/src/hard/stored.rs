@@ -1,0 +1,25 @@
+//! What is stored and read: long runs of tests that CI runs on fewer cases.
+
+use crate::run::cargo;
+use anyhow::Result;
+
+/// Cases of damaged work folders.
+const DAMAGE_CASES: &str = "500";
+/// Cases of each property.
+const PROPERTY_CASES: &str = "20000";
+
+/// Kills jobs and damages their work folders.
+pub(super) fn damage() -> Result<String> {
+    let test = ["test", "--release", "-p", "lookalike-cli", "--test", "cli", "running::damage"];
+    cargo(&test, &[("LOOKALIKE_DAMAGE_CASES", DAMAGE_CASES)])?;
+    Ok(format!("{DAMAGE_CASES} cases: the same bytes or a refusal"))
+}
+
+/// The laws of stored formats and of readers on random content.
+pub(super) fn properties() -> Result<String> {
+    for (package, test) in [("lookalike", "stored"), ("lookalike-io", "readers")] {
+        let test = ["test", "--release", "-p", package, "--test", test];
+        cargo(&test, &[("PROPTEST_CASES", PROPERTY_CASES)])?;
+    }
+    Ok(format!("{PROPERTY_CASES} cases of each property: no finding"))
+}
