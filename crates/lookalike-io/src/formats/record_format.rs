@@ -96,8 +96,8 @@ impl RecordFormat {
         self.extensions().first().copied().unwrap_or_default()
     }
 
-    /// Checks that the name of a file in this format names no compression if the format needs random access, and that of
-    /// a snapshot no format of records.
+    /// Checks that the name of a file in this format names no compression if the format needs random access, and that
+    /// of a snapshot no format of records.
     ///
     /// # Errors
     /// [`Error::PackedColumns`], [`Error::ForeignExtension`].

@@ -2,8 +2,8 @@
 //! so that the next run removes what a killed one has left, and nothing else.
 //!
 //! An entry is written before its file is created, under a random name that only the manifest knows. What stands under
-//! that name is removed if it is of the noted kind, in the noted folder, and reached through no link. A manifest that is
-//! damaged names nothing.
+//! that name is removed if it is of the noted kind, in the noted folder, and reached through no link. A manifest that
+//! is damaged names nothing.
 
 use super::error::{Error, Result};
 use super::own_file::{Access, create_own_file, open_own_file};

@@ -1,5 +1,5 @@
-//! The bytes of records, by their spans. Runs of records are checked: a file in which they no longer begin and end where
-//! they did has changed since they were found.
+//! The bytes of records, by their spans. Runs of records are checked: a file in which they no longer begin and end
+//! where they did has changed since they were found.
 
 use crate::formats::RecordFormat;
 use crate::ground::{Compression, Decompressor, Error, Result, Span};
