@@ -206,21 +206,26 @@ pub(crate) struct Summed {
 struct Name {
     path: PathBuf,
     checksum: Xxh3Default,
+    /// Whether nothing was written since its bytes were checked.
+    is_checked: bool,
 }
 
 impl Name {
+    /// Of a file with these bytes.
     fn new(path: &Path, checksum: Xxh3Default) -> Box<Self> {
-        Box::new(Self { path: path.to_owned(), checksum })
+        Box::new(Self { path: path.to_owned(), checksum, is_checked: true })
     }
 
     /// Maps the file, which has `bytes` bytes if nobody else has written to it.
     fn map(&self, file: &File, bytes: u64, spill: &Spill) -> Result<Arc<Mmap>> {
         let io = |error| spill.error_at(&self.path, error);
         let named = NamedFile::of(file, &self.path).map_err(io)?;
-        let mut reader = file;
-        reader.seek(SeekFrom::Start(0)).map_err(io)?;
-        let found = checksum_of(&mut reader, bytes).map_err(io)?;
-        if named.bytes() != bytes || found.digest() != self.checksum.digest() {
+        let is_whole = || -> io::Result<bool> {
+            let mut reader = file;
+            reader.seek(SeekFrom::Start(0))?;
+            Ok(checksum_of(&mut reader, bytes)?.digest() == self.checksum.digest())
+        };
+        if named.bytes() != bytes || !(self.is_checked || is_whole().map_err(io)?) {
             return Err(lookalike_io::Error::Changed { path: self.path.clone() }.into());
         }
         spill.resident.map_named(named).map_err(io)
@@ -238,6 +243,7 @@ impl Write for Summed {
         let written = self.file.write(bytes)?;
         if let Some(name) = &mut self.name {
             name.checksum.update(&bytes[..written]);
+            name.is_checked = false;
         }
         Ok(written)
     }
