@@ -12,8 +12,11 @@ mod features;
 mod set;
 mod sets;
 mod shingle;
+mod shingle_options;
+mod windows;
 
 pub use features::Features;
 pub use set::ElementSet;
 pub use sets::ElementSets;
-pub use shingle::{Counts, HashBits, Multiplicity, ShingleOptions, ShingleSize, Shingler};
+pub use shingle::{Counts, Shingler};
+pub use shingle_options::{HashBits, Multiplicity, ShingleOptions, ShingleSize};

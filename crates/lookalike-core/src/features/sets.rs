@@ -2,7 +2,7 @@
 
 use super::ElementSet;
 use crate::ground::hash::mix64;
-use crate::ground::{DocId, Ragged, Result};
+use crate::ground::{Array, DocId, Error, Ragged, Result};
 
 /// Element sets by document, with a hash of each set. The hash is order-independent and not cryptographic.
 ///
@@ -33,6 +33,24 @@ impl ElementSets {
     pub fn checked(elements: Ragged<u64>) -> Result<Self> {
         let hashes = elements.iter().map(|set| ElementSet::new(set).map(hash_of_set)).collect::<Result<_>>()?;
         Ok(Self { elements, hashes })
+    }
+
+    /// The set of one document from elements that are read in chunks, because they may exceed memory.
+    ///
+    /// # Errors
+    /// [`crate::Error::UnsortedSet`] unless they strictly ascend.
+    pub fn of_one(elements: Array<u64>) -> Result<Self> {
+        let (mut sum, mut last) = (0u64, None);
+        for chunk in elements.chunks() {
+            let set = ElementSet::new(chunk)?;
+            if last.is_some_and(|last| set.first().is_some_and(|&first| first <= last)) {
+                return Err(Error::UnsortedSet);
+            }
+            last = set.last().copied();
+            sum = sum.wrapping_add(sum_of_set(set));
+        }
+        let offsets = vec![0, elements.len() as u64];
+        Ok(Self { elements: Ragged::from_parts(offsets, elements)?, hashes: vec![mix64(sum)] })
     }
 
     /// Appends the set of the next document.
@@ -124,7 +142,11 @@ impl ElementSets {
 
 /// The mixed sum of the elements. A sum suffices because elements are hashes and occur once per set; it vectorizes.
 fn hash_of_set(set: ElementSet<'_>) -> u64 {
-    mix64(set.iter().fold(0, |sum: u64, &element| sum.wrapping_add(element)))
+    mix64(sum_of_set(set))
+}
+
+fn sum_of_set(set: ElementSet<'_>) -> u64 {
+    set.iter().fold(0, |sum: u64, &element| sum.wrapping_add(element))
 }
 
 impl<const N: usize> From<[Vec<u64>; N]> for ElementSets {
@@ -157,7 +179,6 @@ impl From<Vec<Vec<u64>>> for ElementSets {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Array, Error};
 
     #[test]
     fn sets_from_outside_are_checked() {
@@ -167,5 +188,19 @@ mod tests {
         assert_eq!(back.hashes(), sets.hashes());
         let unsorted = Ragged::from_parts(vec![0, 2], Array::Owned(vec![2, 1])).unwrap();
         assert!(matches!(ElementSets::checked(unsorted), Err(Error::UnsortedSet)));
+    }
+
+    #[test]
+    fn a_set_read_in_chunks_is_that_set() {
+        let elements: Vec<u64> = (0..20_000).map(|number| number * 3).collect();
+        let whole = ElementSets::from([elements.clone()]);
+        let one = ElementSets::of_one(Array::Owned(elements.clone())).unwrap();
+        assert_eq!((one.get(DocId(0)), one.hashes()), (whole.get(DocId(0)), whole.hashes()));
+        assert_eq!(ElementSets::of_one(Array::default()).unwrap().hashes(), ElementSets::from([vec![]]).hashes());
+        for place in [1, 4096, 19_999] {
+            let mut repeated = elements.clone();
+            repeated[place] = repeated[place - 1];
+            assert!(matches!(ElementSets::of_one(Array::Owned(repeated)), Err(Error::UnsortedSet)), "{place}");
+        }
     }
 }

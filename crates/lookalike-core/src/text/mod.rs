@@ -1,6 +1,6 @@
 //! From text to tokens: strip HTML, normalize, cut into words or characters, filter.
 //!
-//! A *stretch* is a maximal substring that is cut in one way: by bit masks if it is plain, by the tables of Unicode if
+//! A *stretch* is a substring that is cut in one way: by bit masks if it is plain, by the tables of Unicode if
 //! not.
 //!
 //! ```text
@@ -13,10 +13,12 @@ mod filter;
 mod html;
 mod normalize;
 mod options;
+mod pieces;
 mod plain;
 mod tokenize;
 
 pub use filter::{STEM_LANGUAGES, StemLanguage};
 pub use html::strip_html;
 pub use options::{TextOptions, version_of_tokens};
-pub use tokenize::{ITEM_END, Token, TokenUnit, Tokenizer};
+pub use pieces::ITEM_END;
+pub use tokenize::{Token, TokenUnit, Tokenizer};

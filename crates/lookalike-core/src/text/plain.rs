@@ -7,6 +7,7 @@
 //! all other text needs the full rules.
 
 use super::behaviour::{Behaviour, behaviour_of, lower_case};
+use super::pieces::blank_beyond;
 use crate::kernel::{AsciiBlocks, BLOCK, ByteClasses, LetterCase};
 use std::ops::Range;
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical, is_combining_mark};
@@ -27,7 +28,7 @@ impl OtherCharacter {
     }
 }
 
-/// A maximal substring that is cut in one way. No word and no normalization crosses its ends: it ends after an ASCII
+/// A substring that is cut in one way. No word and no normalization crosses its ends: it ends after an ASCII
 /// blank or before a character of a script without spaces.
 #[derive(Debug)]
 pub(super) struct Stretch {
@@ -35,11 +36,13 @@ pub(super) struct Stretch {
     pub(super) is_plain: bool,
 }
 
-/// Splits a text into stretches: plain ones as long as possible, others as short as possible.
+/// Splits a text into stretches: plain ones long, but not much longer than a piece; others as short as possible.
 #[derive(Debug)]
 pub(super) struct Stretches<'a> {
     text: &'a str,
     at: usize,
+    /// No stretch crosses it.
+    piece_end: usize,
 }
 
 /// Maximum offset in bytes of a non-ASCII character in a plain stretch, so that the list of these characters fits the
@@ -48,14 +51,17 @@ const MAX_OFFSET: usize = 1 << 14;
 
 impl<'a> Stretches<'a> {
     pub(super) fn of(text: &'a str) -> Self {
-        Self { text, at: 0 }
+        Self { text, at: 0, piece_end: 0 }
     }
 
     /// The next stretch, `None` at the end. Replaces the content of `others` by the non-ASCII characters of a plain
     /// stretch.
     pub(super) fn next(&mut self, others: &mut Vec<OtherCharacter>) -> Option<Stretch> {
         others.clear();
-        let (start, text) = (self.at, &self.text[self.at..]);
+        if self.at == self.piece_end {
+            self.piece_end = blank_beyond(self.text, self.at);
+        }
+        let (start, text) = (self.at, &self.text[self.at..self.piece_end]);
         if text.is_empty() {
             return None;
         }

@@ -9,10 +9,12 @@ use super::cut::{cut_plain, cut_unicode};
 use super::filter::WordFilter;
 use super::html::strip_html;
 use super::normalize::Normalized;
+use super::pieces::{ITEM_END, Pieces};
 use super::plain::{OtherCharacter, Stretches, add_others};
 use crate::ground::hash::HashKey;
 use crate::kernel::{AsciiBlocks, Kernel, LetterCase};
 use std::borrow::Cow;
+use std::convert::Infallible;
 use std::ops::Range;
 
 /// The unit of tokenization.
@@ -26,9 +28,6 @@ pub enum TokenUnit {
     /// Items of a set, each ended by [`ITEM_END`], unchanged: for records that are sets instead of texts.
     Item,
 }
-
-/// The terminator of an item ([`TokenUnit::Item`]).
-pub const ITEM_END: char = '\0';
 
 /// One token of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,20 +56,17 @@ impl Clone for Tokenizer {
     }
 }
 
-/// Emits the items of a set in order.
-fn tokenize_items(items: &str, mut emit: impl FnMut(Token<'_>)) {
-    let mut start = 0;
-    for text in items.split_terminator(ITEM_END) {
-        emit(Token { text, source: start..start + text.len() });
-        start += text.len() + ITEM_END.len_utf8();
-    }
-}
-
-/// A consumer of words. Words of plain stretches come as a range of the surrounding bytes, which makes hashing them
+/// A consumer of tokens. Words of plain stretches come as a range of the surrounding bytes, which makes hashing them
 /// fast.
-trait WordSink {
+trait TokenSink {
+    /// Why tokenizing may end early.
+    type Error;
+
     fn plain_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, source: Range<usize>);
-    fn word(&mut self, word: &str, source: Range<usize>);
+    fn token(&mut self, token: &str, source: Range<usize>);
+
+    /// Called from time to time, after some ten thousand tokens at most in all but unusual texts.
+    fn pause(&mut self) -> Result<(), Self::Error>;
 }
 
 impl Tokenizer {
@@ -113,26 +109,41 @@ impl Tokenizer {
     }
 
     /// Calls `emit` with each token of a visible text (see [`Tokenizer::visible_text`]), in order.
-    pub fn tokenize(&mut self, visible: &str, unit: TokenUnit, mut emit: impl FnMut(Token<'_>)) {
-        match unit {
-            TokenUnit::Word => self.walk_words(visible, &mut EmitTokens(emit)),
-            TokenUnit::Character => self.tokenize_characters(visible, &mut emit),
-            TokenUnit::Item => tokenize_items(visible, emit),
-        }
+    pub fn tokenize(&mut self, visible: &str, unit: TokenUnit, emit: impl FnMut(Token<'_>)) {
+        let Ok(()) = self.walk(visible, unit, &mut EmitTokens(emit));
     }
 
     /// Appends the hash of each token of a visible text to `hashes` (token hash 2, [`HashKey::token`]).
     pub fn hash_tokens(&mut self, visible: &str, unit: TokenUnit, hashes: &mut Vec<u64>) {
+        let Ok(()) = self.hash_in_pieces(visible, unit, hashes, |_| Ok::<_, Infallible>(()));
+    }
+
+    /// As [`Tokenizer::hash_tokens`], with a call of `drain` whenever a piece of a long text is hashed, which may take
+    /// hashes away.
+    ///
+    /// # Errors
+    /// Those of `drain`, which end the tokenization.
+    pub(crate) fn hash_in_pieces<E>(
+        &mut self,
+        visible: &str,
+        unit: TokenUnit,
+        hashes: &mut Vec<u64>,
+        drain: impl FnMut(&mut Vec<u64>) -> Result<(), E>,
+    ) -> Result<(), E> {
         let key = self.key;
-        if unit == TokenUnit::Word && self.filter.is_idle() {
-            self.walk_words(visible, &mut HashWords { key, hashes });
-        } else {
-            self.tokenize(visible, unit, |token| hashes.push(key.token(token.text.as_bytes())));
+        self.walk(visible, unit, &mut HashTokens { key, hashes, drain })
+    }
+
+    /// Passes the tokens of a text to `sink`, in order.
+    fn walk<S: TokenSink>(&mut self, text: &str, unit: TokenUnit, sink: &mut S) -> Result<(), S::Error> {
+        match unit {
+            TokenUnit::Word => self.walk_words(text, sink),
+            TokenUnit::Character => self.walk_characters(text, sink),
+            TokenUnit::Item => walk_items(text, sink),
         }
     }
 
-    /// Passes the words of a text to `sink`, in order.
-    fn walk_words(&mut self, text: &str, sink: &mut impl WordSink) {
+    fn walk_words<S: TokenSink>(&mut self, text: &str, sink: &mut S) -> Result<(), S::Error> {
         let Self { options, kernel, filter, others, blocks, normalized, key: _ } = self;
         let mut filtered = Filtered { filter, sink };
         let case = if options.lowercase { LetterCase::Lower } else { LetterCase::AsIs };
@@ -149,60 +160,92 @@ impl Tokenizer {
                 normalized.fill(source, options);
                 cut_unicode(&normalized.text, |word| {
                     let (from, to) = (normalized.source_start(word.start), normalized.source_end(word.end));
-                    filtered.word(&normalized.text[word], start + from..start + to);
+                    filtered.token(&normalized.text[word], start + from..start + to);
                 });
             }
+            filtered.pause()?;
         }
+        Ok(())
     }
 
-    fn tokenize_characters(&mut self, text: &str, emit: &mut impl FnMut(Token<'_>)) {
-        self.normalized.fill(text, &self.options);
-        let normalized = &self.normalized;
+    fn walk_characters<S: TokenSink>(&mut self, text: &str, sink: &mut S) -> Result<(), S::Error> {
         let mut blank: Option<Range<usize>> = None;
         let mut begun = false;
-        for (offset, character) in normalized.text.char_indices() {
-            let end = offset + character.len_utf8();
-            let source = normalized.source_start(offset)..normalized.source_end(end);
-            if character.is_whitespace() {
-                blank = Some(blank.map_or(source.clone(), |earlier| earlier.start..source.end));
-                continue;
+        for piece in Pieces::of_characters(text) {
+            self.normalized.fill(&text[piece.clone()], &self.options);
+            let normalized = &self.normalized;
+            for (offset, character) in normalized.text.char_indices() {
+                let end = offset + character.len_utf8();
+                let source = piece.start + normalized.source_start(offset)..piece.start + normalized.source_end(end);
+                if character.is_whitespace() {
+                    blank = Some(blank.map_or(source.clone(), |earlier| earlier.start..source.end));
+                    continue;
+                }
+                if let Some(source) = blank.take().filter(|_| begun) {
+                    sink.token(" ", source);
+                }
+                begun = true;
+                sink.token(&normalized.text[offset..end], source);
             }
-            if let Some(source) = blank.take().filter(|_| begun) {
-                emit(Token { text: " ", source });
-            }
-            begun = true;
-            emit(Token { text: &normalized.text[offset..end], source });
+            sink.pause()?;
         }
+        Ok(())
     }
 }
 
-/// Emits each word as a token.
+/// Passes the items of a set to `sink`, in order.
+fn walk_items<S: TokenSink>(items: &str, sink: &mut S) -> Result<(), S::Error> {
+    for piece in Pieces::of_items(items) {
+        let mut start = piece.start;
+        for item in items[piece].split_terminator(ITEM_END) {
+            sink.token(item, start..start + item.len());
+            start += item.len() + ITEM_END.len_utf8();
+        }
+        sink.pause()?;
+    }
+    Ok(())
+}
+
+/// Emits each token.
 struct EmitTokens<F>(F);
 
-impl<F: FnMut(Token<'_>)> WordSink for EmitTokens<F> {
+impl<F: FnMut(Token<'_>)> TokenSink for EmitTokens<F> {
+    type Error = Infallible;
+
     fn plain_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, source: Range<usize>) {
         // Words end at character boundaries; this check is cheap compared with a callback per token.
-        self.word(std::str::from_utf8(&blocks.bytes[word]).unwrap_or_default(), source);
+        self.token(std::str::from_utf8(&blocks.bytes[word]).unwrap_or_default(), source);
     }
 
-    fn word(&mut self, text: &str, source: Range<usize>) {
+    fn token(&mut self, text: &str, source: Range<usize>) {
         (self.0)(Token { text, source });
     }
+
+    fn pause(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
 }
 
-/// Appends the hash of each word.
-struct HashWords<'a> {
+/// Appends the hash of each token.
+struct HashTokens<'a, D> {
     key: HashKey,
     hashes: &'a mut Vec<u64>,
+    drain: D,
 }
 
-impl WordSink for HashWords<'_> {
+impl<E, D: FnMut(&mut Vec<u64>) -> Result<(), E>> TokenSink for HashTokens<'_, D> {
+    type Error = E;
+
     fn plain_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, _: Range<usize>) {
         self.hashes.push(self.key.padded_token(&blocks.bytes, word));
     }
 
-    fn word(&mut self, word: &str, _: Range<usize>) {
-        self.hashes.push(self.key.token(word.as_bytes()));
+    fn token(&mut self, token: &str, _: Range<usize>) {
+        self.hashes.push(self.key.token(token.as_bytes()));
+    }
+
+    fn pause(&mut self) -> Result<(), E> {
+        (self.drain)(self.hashes)
     }
 }
 
@@ -212,21 +255,27 @@ struct Filtered<'a, S> {
     sink: &'a mut S,
 }
 
-impl<S: WordSink> WordSink for Filtered<'_, S> {
+impl<S: TokenSink> TokenSink for Filtered<'_, S> {
+    type Error = S::Error;
+
     fn plain_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, source: Range<usize>) {
         if self.filter.is_idle() {
             self.sink.plain_word(blocks, word, source);
         } else {
-            self.word(std::str::from_utf8(&blocks.bytes[word]).unwrap_or_default(), source);
+            self.token(std::str::from_utf8(&blocks.bytes[word]).unwrap_or_default(), source);
         }
     }
 
-    fn word(&mut self, word: &str, source: Range<usize>) {
+    fn token(&mut self, word: &str, source: Range<usize>) {
         if self.filter.is_idle() {
-            self.sink.word(word, source);
+            self.sink.token(word, source);
         } else if let Some(token) = self.filter.apply(word) {
-            self.sink.word(&token, source);
+            self.sink.token(&token, source);
         }
+    }
+
+    fn pause(&mut self) -> Result<(), S::Error> {
+        self.sink.pause()
     }
 }
 

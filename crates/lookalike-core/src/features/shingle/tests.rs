@@ -1,7 +1,9 @@
 use super::*;
-use crate::ground::DocId;
+use crate::features::{HashBits, ShingleSize};
 use crate::ground::hash::{HashKey, hash_token};
+use crate::ground::{DocId, Error};
 use crate::measure::Overlap;
+use crate::text::TextOptions;
 use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,0 +1,177 @@
+//! How tokens become elements: length, unit and stride of shingles, and whether repetitions count.
+
+use crate::ground::{Error, Result};
+use crate::text::{TextOptions, TokenUnit};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// Whether repeated shingles count. Stored as the boolean `bag`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
+pub enum Multiplicity {
+    /// A set: repetitions of a shingle have no effect.
+    Set,
+    /// A bag: the i-th occurrence of a shingle is a separate element, which turns Jaccard similarity into weighted
+    /// Jaccard similarity.
+    Bag,
+}
+
+impl From<bool> for Multiplicity {
+    fn from(is_bag: bool) -> Self {
+        if is_bag { Self::Bag } else { Self::Set }
+    }
+}
+
+impl From<Multiplicity> for bool {
+    fn from(multiplicity: Multiplicity) -> Self {
+        multiplicity == Multiplicity::Bag
+    }
+}
+
+/// Width of shingle hashes. Stored as the number of bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "u32", into = "u32")]
+pub enum HashBits {
+    /// 32 bits, for comparison with other tools. Collisions become noticeable from some ten thousand distinct shingles
+    /// on.
+    Bits32,
+    /// 64 bits, the default.
+    Bits64,
+}
+
+impl From<HashBits> for u32 {
+    fn from(bits: HashBits) -> Self {
+        match bits {
+            HashBits::Bits32 => 32,
+            HashBits::Bits64 => 64,
+        }
+    }
+}
+
+impl TryFrom<u32> for HashBits {
+    type Error = Error;
+
+    fn try_from(bits: u32) -> Result<Self> {
+        match bits {
+            32 => Ok(Self::Bits32),
+            64 => Ok(Self::Bits64),
+            found => Err(Error::HashBits { found }),
+        }
+    }
+}
+
+/// Length and unit of shingles. Printed and stored as `word:5`, `char:9` or `items`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ShingleSize {
+    /// The unit: words, characters or items.
+    pub unit: TokenUnit,
+    /// Tokens per shingle, at least 1.
+    pub tokens: usize,
+}
+
+impl From<ShingleSize> for String {
+    fn from(size: ShingleSize) -> Self {
+        size.to_string()
+    }
+}
+
+impl TryFrom<String> for ShingleSize {
+    type Error = Error;
+
+    /// Parses the printed form, including `items`.
+    fn try_from(text: String) -> Result<Self> {
+        if text == "items" { Ok(ShingleOptions::items().size) } else { text.parse() }
+    }
+}
+
+impl FromStr for ShingleSize {
+    type Err = Error;
+
+    /// Parses `word:N` or `char:N`, N at least 1.
+    fn from_str(text: &str) -> Result<Self> {
+        let error = || Error::ShingleSyntax { found: text.to_owned() };
+        let (unit, tokens) = text.split_once(':').ok_or_else(error)?;
+        let unit = match unit {
+            "word" => TokenUnit::Word,
+            "char" => TokenUnit::Character,
+            _ => return Err(error()),
+        };
+        let tokens = tokens.parse().ok().filter(|&tokens| tokens > 0).ok_or_else(error)?;
+        Ok(Self { unit, tokens })
+    }
+}
+
+impl fmt::Display for ShingleSize {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unit = match self.unit {
+            TokenUnit::Word => "word",
+            TokenUnit::Character => "char",
+            TokenUnit::Item => return formatter.write_str("items"),
+        };
+        write!(formatter, "{unit}:{}", self.tokens)
+    }
+}
+
+/// How tokens become elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShingleOptions {
+    /// Length and unit of a shingle.
+    #[serde(rename = "shingle")]
+    pub size: ShingleSize,
+    /// Tokens from the start of one shingle to the start of the next. A stride equal to the size gives disjoint
+    /// shingles.
+    pub stride: usize,
+    /// Whether repeated shingles count.
+    #[serde(rename = "bag")]
+    pub multiplicity: Multiplicity,
+    /// Width of the shingle hashes.
+    pub hash_bits: HashBits,
+}
+
+impl ShingleOptions {
+    /// Overlapping shingles of `tokens` words, as a set of 64-bit hashes.
+    pub fn words(tokens: usize) -> Self {
+        let size = ShingleSize { unit: TokenUnit::Word, tokens };
+        Self { size, stride: 1, multiplicity: Multiplicity::Set, hash_bits: HashBits::Bits64 }
+    }
+
+    /// Overlapping shingles of `tokens` characters, as a set of 64-bit hashes.
+    pub fn characters(tokens: usize) -> Self {
+        let size = ShingleSize { unit: TokenUnit::Character, tokens };
+        Self { size, ..Self::words(1) }
+    }
+
+    /// Unchanged items, as a set of 64-bit hashes.
+    pub fn items() -> Self {
+        let size = ShingleSize { unit: TokenUnit::Item, tokens: 1 };
+        Self { size, ..Self::words(1) }
+    }
+
+    /// Checks the options for validity, by themselves and in combination with those of the text.
+    ///
+    /// # Errors
+    /// [`Error::Shingle`] for a size or stride of 0; [`Error::Stride`] for a stride that leaves tokens out between
+    /// shingles; [`Error::WordsNeeded`] for stop words or stemming with another unit than words.
+    pub fn check(&self, text: &TextOptions) -> Result<()> {
+        if self.size.tokens == 0 || self.stride == 0 {
+            return Err(Error::Shingle { size: self.size.tokens, stride: self.stride });
+        }
+        if self.stride > self.size.tokens {
+            return Err(Error::Stride { size: self.size.tokens, stride: self.stride });
+        }
+        let filters_words = !text.stop_words.is_empty() || text.stem.is_some();
+        if self.size.unit != TokenUnit::Word && filters_words {
+            return Err(Error::WordsNeeded);
+        }
+        Ok(())
+    }
+}
+
+impl Default for ShingleOptions {
+    /// `word:5`, overlapping, as a set.
+    fn default() -> Self {
+        Self::words(5)
+    }
+}
