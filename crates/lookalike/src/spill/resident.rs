@@ -9,6 +9,9 @@
 //! noticed at the end of each stage, by size and time. What is left: reading behind the end of a file that was cut in
 //! the middle of a stage is a signal (SIGBUS), of which the command line makes a line, and other programs what they
 //! will; and what was written through a map of another program may get its time only later.
+//!
+//! Whoever reads the set of a long document holds one slice and touches nothing else for a while. From the first such
+//! slice on, a thread looks a hundred times a second how much is resident, as long as the job goes on.
 
 use crate::ground::resident_file_bytes;
 use bytemuck::Pod;
@@ -21,15 +24,18 @@ use std::io;
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// Linux maps at least 16 pages of 4 KiB around a touched one.
 const WINDOW_BYTES: u64 = 1 << 16;
 /// Bytes that are touched before the system is asked again.
 const BYTES_PER_LOOK: u64 = 1 << 20;
 const RECENT_WINDOWS: usize = 16;
+const WATCH_STACK_BYTES: usize = 1 << 16;
+/// Time between two looks at the resident size while long slices are read.
+const TIME_PER_LOOK: Duration = Duration::from_millis(10);
 
 /// The maps of a job, with a limit on their resident pages.
 #[derive(Debug)]
@@ -43,6 +49,8 @@ pub(super) struct Resident {
     other_bytes: AtomicU64,
     maps: Mutex<Vec<Weak<Mmap>>>,
     named: Mutex<Vec<(Weak<Mmap>, NamedFile)>>,
+    /// Whether a thread looks from time to time.
+    is_watched: AtomicBool,
 }
 
 /// A file with a name, as it was when its bytes were checked.
@@ -81,6 +89,7 @@ impl Resident {
             other_bytes: AtomicU64::new(u64::MAX),
             maps: Mutex::new(Vec::new()),
             named: Mutex::new(Vec::new()),
+            is_watched: AtomicBool::new(false),
         }
     }
 
@@ -116,14 +125,36 @@ impl Resident {
         // The thread that sets it to zero checks the resident size.
         if touched > look && self.touched_bytes.swap(0, Ordering::Relaxed) > 0 {
             let since = self.since_bytes.fetch_add(touched, Ordering::Relaxed) + touched;
-            let others = Some(self.other_bytes.load(Ordering::Relaxed)).filter(|&bytes| bytes < u64::MAX);
-            if resident_file_bytes().unwrap_or(since) > others.unwrap_or(0) + self.limit_bytes {
-                self.since_bytes.store(0, Ordering::Relaxed);
-                let maps: Vec<Weak<Mmap>> = self.maps.lock().unwrap_or_else(PoisonError::into_inner).clone();
-                maps.iter().filter_map(Weak::upgrade).for_each(|map| give_back(&map));
-                self.other_bytes.fetch_min(resident_file_bytes().unwrap_or(0), Ordering::Relaxed);
-            }
+            self.give_back_above_limit(resident_file_bytes().unwrap_or(since));
         }
+    }
+
+    /// Gives back the pages of all maps if the limit is exceeded.
+    fn give_back_above_limit(&self, resident_bytes: u64) {
+        let others = Some(self.other_bytes.load(Ordering::Relaxed)).filter(|&bytes| bytes < u64::MAX);
+        if resident_bytes > others.unwrap_or(0) + self.limit_bytes {
+            self.since_bytes.store(0, Ordering::Relaxed);
+            let maps: Vec<Weak<Mmap>> = self.maps.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            maps.iter().filter_map(Weak::upgrade).for_each(|map| give_back(&map));
+            self.other_bytes.fetch_min(resident_file_bytes().unwrap_or(0), Ordering::Relaxed);
+        }
+    }
+
+    /// Has a thread look at the resident size from now on, where the system reports it.
+    fn watch(self: &Arc<Self>) {
+        if self.is_watched.swap(true, Ordering::Relaxed) || resident_file_bytes().is_none() {
+            return;
+        }
+        let watched = Arc::downgrade(self);
+        let look = move || {
+            while let Some(resident) = watched.upgrade() {
+                resident.give_back_above_limit(resident_file_bytes().unwrap_or(0));
+                drop(resident);
+                std::thread::sleep(TIME_PER_LOOK);
+            }
+        };
+        // Where there is no thread to be had, more pages stay for a while.
+        drop(std::thread::Builder::new().name("resident".to_owned()).stack_size(WATCH_STACK_BYTES).spawn(look));
     }
 }
 
@@ -159,6 +190,9 @@ impl<T: Pod> Mapped<T> {
     fn touch(&self, bytes: &Range<usize>) {
         if bytes.is_empty() {
             return;
+        }
+        if bytes.len() as u64 > self.resident.limit_bytes {
+            self.resident.watch();
         }
         let (first, last) = (bytes.start as u64 / WINDOW_BYTES, (bytes.end as u64 - 1) / WINDOW_BYTES);
         for window in first..=last {
