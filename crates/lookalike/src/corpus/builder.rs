@@ -252,6 +252,8 @@ impl<'a> CorpusBuilder<'a> {
 
     /// Appends the sets of the documents that were appended last.
     pub(super) fn append_sets(&mut self, sets: &ElementSets) -> Result<()> {
+        // Before they are there: the set of one document may exceed the memory.
+        self.move_if_too_large(sets.total_elements() * size_of::<u64>())?;
         let (columns, spill) = (&mut self.columns, self.spill);
         let (documents, elements) = (columns.set_ends.len(), columns.elements.len() as u64);
         let is_empty = |set: &DocId| documents + set.index() >= self.counts.references && sets.size(*set) == 0;
@@ -259,14 +261,14 @@ impl<'a> CorpusBuilder<'a> {
         sets.elements().values().chunks().try_for_each(|chunk| columns.elements.extend(chunk, spill))?;
         let ends: Vec<u64> = sets.elements().offsets()[1..].iter().map(|end| elements + end).collect();
         columns.set_ends.extend(&ends, spill)?;
-        columns.set_hashes.extend(sets.hashes(), spill)?;
-        self.move_if_too_large()
+        columns.set_hashes.extend(sets.hashes(), spill)
     }
 
-    fn move_if_too_large(&mut self) -> Result<()> {
+    /// Moves the large arrays to files if they take too much memory with `more_bytes` bytes of elements.
+    fn move_if_too_large(&mut self, more_bytes: usize) -> Result<()> {
         let (columns, spill) = (&mut self.columns, self.spill);
         let places = columns.places.memory_bytes() + columns.characters.memory_bytes();
-        let bytes = columns.elements.memory_bytes() + columns.ids.memory_bytes() + places;
+        let bytes = columns.elements.memory_bytes() + more_bytes + columns.ids.memory_bytes() + places;
         if bytes as u64 > spill.budget.max_corpus_bytes() {
             columns.elements.move_to_file(spill)?;
             columns.ids.move_to_file(spill)?;

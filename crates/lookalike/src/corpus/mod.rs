@@ -12,6 +12,7 @@ mod corpus;
 mod ids;
 mod known_inputs;
 mod listing;
+mod long_sets;
 mod read;
 mod records;
 mod seen_ids;

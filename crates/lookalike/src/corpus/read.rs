@@ -2,14 +2,16 @@
 
 use super::builder::{CorpusBuilder, ReadingState};
 use super::known_inputs::{known_files, stamp_of, still_known};
+use super::long_sets::LongSets;
 use super::records::{RecordPlace, Records};
 use super::shard::{Depth, Shard};
 use super::snapshot::{SnapshotReader, features_provenance};
 use super::{Corpus, Listing};
 use crate::ground::{Error, Result, Stage};
 use crate::run::{SavedStage, Session};
-use crate::threads::ordered_map;
-use lookalike_core::features::{ElementSets, Features};
+use crate::spill::Share;
+use crate::threads::{Gate, Passed, ordered_map};
+use lookalike_core::features::Features;
 use lookalike_core::stored::Provenance;
 use lookalike_core::{DocId, Pool};
 use lookalike_io::{
@@ -191,11 +193,13 @@ impl<'a> Reading<'a> {
         let Asked { inputs, features, session } = self.asked;
         let (fields, pool) = (self.fields, Pool::default());
         let new_shingler = || features.map(|features| features.shingler(session.kernel()));
-        let work = |shingler: &mut Option<_>, block: lookalike_io::Result<Block>| -> Result<Shard> {
-            let mut block = block?;
+        let long_sets = LongSets::of(session);
+        let work = |shingler: &mut Option<_>, passed: Passed<'_, lookalike_io::Result<Block>>| -> Result<Shard> {
+            let Passed { item, pass: _pass } = passed;
+            let mut block = item?;
             block.source += range.start;
             let mut shard: Shard = pool.take().unwrap_or_default();
-            let depth = shingler.as_mut().map_or(Depth::Ids, Depth::Sets);
+            let depth = shingler.as_mut().map_or(Depth::Ids, |shingler| Depth::Sets(shingler, long_sets));
             shard.fill(&block, depth, fields)?;
             Ok(shard)
         };
@@ -207,6 +211,8 @@ impl<'a> Reading<'a> {
             session.stages.progress.advance(block.input_bytes);
             *known -= 1;
         }
+        let gate = Gate::new(session.spill.budget.share(Share::InFlight) as u64);
+        let blocks = gate.items(blocks, |block| block.as_ref().map_or(0, Block::bytes));
         ordered_map(blocks, session.pace_for(BYTES_PER_BLOCK), new_shingler, work, |shard: Result<Shard>| {
             let mut shard = shard?;
             self.append(&mut shard)?;
@@ -251,13 +257,7 @@ impl<'a> Reading<'a> {
         }
         // As read, with those left out for their id.
         self.builder.counts.tokens += shard.tokens;
-        if new.len() == shard.len() {
-            self.builder.append_sets(&shard.sets)?;
-        } else {
-            let mut sets = ElementSets::new();
-            new.into_iter().try_for_each(|document| sets.push(shard.sets.get(document)))?;
-            self.builder.append_sets(&sets)?;
-        }
+        shard.for_each_sets(&new, |sets| self.builder.append_sets(sets))?;
         self.blocks += 1;
         if self.blocks.is_multiple_of(BLOCKS_PER_CHECKPOINT) {
             self.save()?;

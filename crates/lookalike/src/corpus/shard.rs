@@ -1,19 +1,27 @@
 //! The documents of one block of input, as one thread has read them.
 
 use super::Ids;
+use super::long_sets::LongSets;
 use super::records::RecordPlace;
 use crate::ground::Result;
+use lookalike_core::DocId;
 use lookalike_core::features::{ElementSet, ElementSets, Shingler};
 use lookalike_io::{BadRecord, Block, Document, FieldNames, Score};
 
 /// Input bytes of one element, as English text has them; a guess that only saves copying.
 const BYTES_PER_ELEMENT: usize = 7;
 
+/// Blocks of more bytes than this are those of a long document.
+const MAX_EXPECTED_BYTES: usize = 1 << 20;
+
 /// The documents of one block.
 #[derive(Debug, Default)]
 pub(super) struct Shard {
     pub(super) ids: Ids,
+    /// Those of long documents are empty here.
     pub(super) sets: ElementSets,
+    /// The sets of long documents, in order.
+    pub(super) long_sets: Vec<(DocId, ElementSets)>,
     pub(super) places: Vec<RecordPlace>,
     pub(super) characters: Vec<u64>,
     /// Empty if no score field was asked for.
@@ -28,13 +36,13 @@ pub(super) enum Depth<'s> {
     /// Nothing.
     Ids,
     /// Its elements.
-    Sets(&'s mut Shingler),
+    Sets(&'s mut Shingler, LongSets<'s>),
 }
 
 impl Shard {
     /// Fills an empty shard with the documents of a block.
     pub(super) fn fill(&mut self, block: &Block, mut depth: Depth<'_>, fields: &FieldNames) -> Result<()> {
-        self.sets.reserve(block.bytes() as usize / BYTES_PER_ELEMENT);
+        self.sets.reserve((block.bytes() as usize).min(MAX_EXPECTED_BYTES) / BYTES_PER_ELEMENT);
         self.input_bytes = block.input_bytes;
         let mut pushed = Ok(());
         block.for_each_document(fields, |document| match document {
@@ -53,10 +61,15 @@ impl Shard {
         fields: &FieldNames,
     ) -> Result<()> {
         let Document { id, text, score, number, span, .. } = document;
-        if let Depth::Sets(shingler) = depth {
-            self.tokens += shingler.push(&text, &mut self.sets)?.tokens as u64;
-        } else {
-            self.sets.push(ElementSet::default())?;
+        match depth {
+            Depth::Sets(shingler, long) if long.is_long(&text) => {
+                let (set, tokens) = long.make(shingler, &text)?;
+                self.long_sets.push((DocId::from_index(self.sets.len())?, set));
+                self.sets.push(ElementSet::default())?;
+                self.tokens += tokens as u64;
+            }
+            Depth::Sets(shingler, _) => self.tokens += shingler.push(&text, &mut self.sets)?.tokens as u64,
+            Depth::Ids => self.sets.push(ElementSet::default())?,
         }
         self.ids.push(&id);
         self.characters.push(text.chars().count() as u64);
@@ -65,6 +78,28 @@ impl Shard {
             self.scores.push(score);
         }
         Ok(())
+    }
+
+    /// Calls `append` with the sets of some documents, which ascend.
+    pub(super) fn for_each_sets(
+        &self,
+        documents: &[DocId],
+        mut append: impl FnMut(&ElementSets) -> Result<()>,
+    ) -> Result<()> {
+        if self.long_sets.is_empty() && documents.len() == self.len() {
+            return append(&self.sets);
+        }
+        let (mut short, mut long_sets) = (ElementSets::new(), self.long_sets.iter().peekable());
+        for &document in documents {
+            while long_sets.next_if(|(long, _)| *long < document).is_some() {}
+            if let Some((_, set)) = long_sets.next_if(|(long, _)| *long == document) {
+                append(&std::mem::take(&mut short))?;
+                append(set)?;
+            } else {
+                short.push(self.sets.get(document))?;
+            }
+        }
+        append(&short)
     }
 
     /// Number of documents.
@@ -79,9 +114,10 @@ impl Shard {
 
     /// Removes all documents; allocated memory is kept for the next ones.
     pub(super) fn clear(&mut self) {
-        let Self { ids, sets, places, characters, scores, tokens, bad, input_bytes } = self;
+        let Self { ids, sets, long_sets, places, characters, scores, tokens, bad, input_bytes } = self;
         ids.clear();
         sets.clear();
+        long_sets.clear();
         places.clear();
         characters.clear();
         scores.clear();

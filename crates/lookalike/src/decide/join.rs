@@ -3,7 +3,7 @@
 use super::index_blocks::index_blocks;
 use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Session, Stored};
-use crate::spill::{ExternalSort, Share, ask_for_large_pages};
+use crate::spill::{ExternalSort, Repeats, Share, ask_for_large_pages};
 use crate::threads::{Pace, ordered_map, try_each};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::measure::{CandidatePair, EqualSets, Overlap, VerifiedPair, Verifier};
@@ -117,7 +117,7 @@ impl<'a> Joining<'a> {
         // All chunks in flight share the memory.
         let max_chunk_pairs =
             budget.share(Share::PairChunks) / size_of::<PackedPair>() / (Pace::MIN_ITEMS * session.threads());
-        let pairs = ExternalSort::new(&session.spill, budget.share(Share::Pairs));
+        let pairs = ExternalSort::new(&session.spill, Repeats::Kept, budget.share(Share::Pairs));
         let mut documents = groups.representatives().to_vec();
         documents.sort_unstable();
         let blocks = index_blocks(keys, &documents, 0..documents.len() as u32, 1, session);

@@ -24,7 +24,7 @@ pub(crate) use budget::{Budget, Share};
 pub(crate) use column::{BUFFER_BYTES, Column, ColumnState, Location};
 pub(crate) use disk::free_bytes;
 pub(crate) use large_pages::ask_for_large_pages;
-pub(crate) use sort::ExternalSort;
+pub(crate) use sort::{ExternalSort, Repeats};
 pub(crate) use spill::Spill;
 
 #[cfg(test)]

@@ -6,16 +6,27 @@ use bytemuck::Pod;
 use lookalike_core::Array;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 use std::fmt::Debug;
 use std::ops::Range;
 
 /// Items that are copied at a time.
 const CHUNK_ITEMS: usize = 1 << 10;
 
+/// What happens to equal items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Repeats {
+    /// All of them stay.
+    Kept,
+    /// One of them stays.
+    Dropped,
+}
+
 /// Sorts items in memory, or in files once they exceed a limit.
 #[derive(Debug)]
 pub(crate) struct ExternalSort<'a, T> {
     spill: &'a Spill,
+    repeats: Repeats,
     max_items: usize,
     held: Vec<T>,
     runs: Column<T>,
@@ -24,24 +35,37 @@ pub(crate) struct ExternalSort<'a, T> {
 
 impl<'a, T: Pod + Ord + Debug + Send + Sync> ExternalSort<'a, T> {
     /// An empty sort that holds at most `max_bytes` of items in memory.
-    pub(crate) fn new(spill: &'a Spill, max_bytes: usize) -> Self {
+    pub(crate) fn new(spill: &'a Spill, repeats: Repeats, max_bytes: usize) -> Self {
         let max_items = (max_bytes / size_of::<T>()).max(CHUNK_ITEMS);
-        Self { spill, max_items, held: Vec::new(), runs: Column::default(), ends: Vec::new() }
+        Self { spill, repeats, max_items, held: Vec::new(), runs: Column::default(), ends: Vec::new() }
     }
 
     pub(crate) fn extend(&mut self, items: impl IntoIterator<Item = T>) -> Result<()> {
         for item in items {
             if self.held.len() == self.max_items {
-                self.end_run()?;
+                self.make_room()?;
             }
             self.held.push(item);
         }
         Ok(())
     }
 
+    fn make_room(&mut self) -> Result<()> {
+        self.sort_held();
+        // Half of it free is room enough.
+        if self.held.len() <= self.max_items / 2 { Ok(()) } else { self.end_run() }
+    }
+
+    fn sort_held(&mut self) {
+        self.held.sort_unstable();
+        if self.repeats == Repeats::Dropped {
+            self.held.dedup();
+        }
+    }
+
+    /// Writes the items that are held, which are sorted, as a run.
     fn end_run(&mut self) -> Result<()> {
         self.runs.move_to_file(self.spill)?;
-        self.held.sort_unstable();
         self.runs.extend(&self.held, self.spill)?;
         self.held.clear();
         self.ends.push(self.runs.len());
@@ -51,31 +75,56 @@ impl<'a, T: Pod + Ord + Debug + Send + Sync> ExternalSort<'a, T> {
     /// All items, sorted.
     pub(crate) fn finish(mut self) -> Result<Array<T>> {
         if self.ends.is_empty() {
-            self.held.sort_unstable();
+            self.sort_held();
             return Ok(Array::Owned(self.held));
+        }
+        let (spill, mut chunk) = (self.spill, Vec::with_capacity(CHUNK_ITEMS));
+        let mut merged = Column::in_file(spill)?;
+        self.for_each_sorted(|item| {
+            chunk.push(item);
+            if chunk.len() == CHUNK_ITEMS {
+                merged.extend(&chunk, spill)?;
+                chunk.clear();
+            }
+            Ok(())
+        })?;
+        merged.extend(&chunk, spill)?;
+        merged.finish(spill)
+    }
+
+    /// Calls `visit` with all items, sorted.
+    pub(crate) fn for_each_sorted(mut self, mut visit: impl FnMut(T) -> Result<()>) -> Result<()> {
+        self.sort_held();
+        if self.ends.is_empty() {
+            return self.held.into_iter().try_for_each(visit);
         }
         self.end_run()?;
         self.held = Vec::new();
         let items = self.runs.finish(self.spill)?;
-        merge(Runs::new(&items, &self.ends), self.spill)
+        let mut last = None;
+        merge(Runs::new(&items, &self.ends), |item| {
+            if self.repeats == Repeats::Dropped && last == Some(item) {
+                return Ok(());
+            }
+            last = Some(item);
+            visit(item)
+        })
     }
 }
 
-fn merge<T: Pod + Ord + Debug + Send + Sync>(mut runs: Runs<'_, T>, spill: &Spill) -> Result<Array<T>> {
+fn merge<T: Copy + Ord>(mut runs: Runs<'_, T>, mut visit: impl FnMut(T) -> Result<()>) -> Result<()> {
     let mut heads: BinaryHeap<Reverse<(T, usize)>> =
-        (0..runs.len()).filter_map(|run| Some(Reverse((runs.next_if(run, |_| true)?, run)))).collect();
-    let mut merged = Column::in_file(spill)?;
-    let mut chunk = Vec::with_capacity(CHUNK_ITEMS);
-    while let Some(Reverse((item, run))) = heads.pop() {
-        chunk.push(item);
-        if chunk.len() == CHUNK_ITEMS {
-            merged.extend(&chunk, spill)?;
-            chunk.clear();
+        (0..runs.len()).filter_map(|run| Some(Reverse((runs.next(run)?, run)))).collect();
+    while let Some(mut head) = heads.peek_mut() {
+        let Reverse((item, run)) = *head;
+        // The next of the same run takes its place, which is less work than taking one out and another in.
+        match runs.next(run) {
+            Some(next) => *head = Reverse((next, run)),
+            None => drop(PeekMut::pop(head)),
         }
-        heads.extend(runs.next_if(run, |_| true).map(|item| Reverse((item, run))));
+        visit(item)?;
     }
-    merged.extend(&chunk, spill)?;
-    merged.finish(spill)
+    Ok(())
 }
 
 /// The sorted runs of one array, each read forward on its own.
@@ -105,14 +154,14 @@ impl<'a, T: Copy> Runs<'a, T> {
         self.runs.len()
     }
 
-    /// The next item of a run, if there is one and it is wanted.
-    fn next_if(&mut self, run: usize, is_wanted: impl Fn(&T) -> bool) -> Option<T> {
+    /// The next item of a run, if there is one.
+    fn next(&mut self, run: usize) -> Option<T> {
         let Run { rest, copied } = &mut self.runs[run];
         if copied.is_empty() {
             let end = rest.end.min(rest.start + CHUNK_ITEMS);
             copied.extend(self.items.slice(rest.start..end).iter().rev());
             rest.start = end;
         }
-        copied.pop_if(|item| is_wanted(item))
+        copied.pop()
     }
 }

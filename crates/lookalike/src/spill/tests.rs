@@ -93,7 +93,7 @@ proptest! {
     #[test]
     fn sorting_in_runs_is_sorting(items in proptest::collection::vec(any::<u32>(), 0..9000)) {
         let spill = little();
-        let mut sort = ExternalSort::new(&spill, 0);
+        let mut sort = ExternalSort::new(&spill, Repeats::Kept, 0);
         sort.extend(items.iter().copied()).unwrap();
         let sorted = sort.finish().unwrap();
         let mut expected = items;

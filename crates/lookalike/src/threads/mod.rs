@@ -9,9 +9,11 @@
 //! bench/results/2026-11-22-house.md): it takes items and consumes results on the calling thread, which works on none,
 //! and puts a queue before and behind every worker. A parallel iterator of rayon gives no results before all are there.
 
+mod gate;
 mod lock;
 mod ordered;
 mod pace;
 
+pub(crate) use gate::{Gate, Passed};
 pub(crate) use ordered::{ordered_map, try_each};
 pub(crate) use pace::Pace;

@@ -111,6 +111,27 @@ fn corpora_of_other_shapes_fit_too() {
 }
 
 #[test]
+fn a_long_document_takes_three_times_its_size_beside_the_budget_at_most() {
+    let sandbox = Sandbox::new();
+    let mut random = Random(1);
+    let mut text = String::new();
+    // Longer than what allocators keep for the next one.
+    while text.len() < 34 << 20 {
+        text += &format!("{:x} ", random.below(1 << 20));
+    }
+    sandbox.write("one.jsonl", record("a", &text));
+    // The second one must wait until the first is done.
+    sandbox.write("two.jsonl", record("a", &text) + &record("b", &text[1..]));
+    for (file, shingle) in [("one", "char:9"), ("two", "word:1"), ("two", "word:5 --bag")] {
+        let job = format!("dedup {file}.jsonl --dry-run --shingle {shingle}");
+        sandbox.succeed(&format!("{job} --memory 64MiB --threads 4 --summary s.json"));
+        let summary: serde_json::Value = serde_json::from_str(&sandbox.read("s.json")).unwrap();
+        let (peak, long) = (summary["peak_bytes"].as_u64().unwrap(), text.len() as u64);
+        assert!(peak <= BUDGET_BYTES + 3 * long, "{shingle}: {} MiB", peak / MIB);
+    }
+}
+
+#[test]
 fn too_little_memory_is_refused() {
     let sandbox = Sandbox::with("in.jsonl", "{\"text\":\"one\"}\n");
     for size in ["1MiB", "0", "-1", "much"] {

@@ -1,0 +1,161 @@
+//! Sets of documents so long that what is made of them on the way is too much to be held at once.
+//!
+//! The set of a text of one hundred megabytes may take eight hundred, and the hashes of its shingles with all their
+//! repetitions as much again. They are made piece by piece here, sorted within a limit and merged from files, so that
+//! there is little of them in memory beside the text. A short text is faster done by [`Shingler::push`].
+
+use crate::ground::Result;
+use crate::run::Session;
+use crate::spill::{Column, ExternalSort, Repeats, Share, Spill};
+use lookalike_core::Array;
+use lookalike_core::features::{ElementSets, Multiplicity, Shingler};
+use lookalike_core::hash::hash_occurrence;
+
+/// Bytes of shingle hashes and of the buffer that sorts them, per byte of text, at most: every character a token.
+const MAX_BYTES_PER_TEXT_BYTE: usize = 16;
+/// Threads share the room for items in flight with the texts themselves.
+const OWN_PART: usize = 2;
+
+/// How much of a set a thread may hold while it is made.
+#[derive(Clone, Copy)]
+pub(super) struct LongSets<'a> {
+    session: &'a Session<'a>,
+    room_bytes: usize,
+}
+
+impl<'a> LongSets<'a> {
+    /// The limits of a job.
+    pub(super) fn of(session: &'a Session<'a>) -> Self {
+        let room_bytes = session.spill.budget.share(Share::InFlight) / session.threads() / OWN_PART;
+        Self { session, room_bytes }
+    }
+
+    /// Whether the set of a text may need more than the room of a thread.
+    pub(super) fn is_long(&self, text: &str) -> bool {
+        text.len() > self.room_bytes / MAX_BYTES_PER_TEXT_BYTE
+    }
+
+    /// The set of one long text, in a file if it is large, and the number of tokens.
+    ///
+    /// # Errors
+    /// [`crate::Error::Interrupted`]; [`crate::Error::Io`] for a temporary file.
+    pub(super) fn make(&self, shingler: &mut Shingler, text: &str) -> Result<(ElementSets, usize)> {
+        let Self { session, room_bytes } = *self;
+        // Beside a text there may be as much again. The copies of a bag are sorted beside the shingles.
+        let sorts = match shingler.multiplicity() {
+            Multiplicity::Set => 1,
+            Multiplicity::Bag => 2,
+        };
+        let limit_bytes = room_bytes.max(text.len() / sorts);
+        let check = || session.stages.check();
+        let (elements, tokens) =
+            make_set(shingler, text, &Within { spill: &session.spill, limit_bytes, check: &check })?;
+        Ok((ElementSets::of_one(keep_within(room_bytes, elements, &session.spill)?)?, tokens))
+    }
+}
+
+/// What bounds the making of a set.
+struct Within<'a> {
+    spill: &'a Spill,
+    limit_bytes: usize,
+    check: &'a dyn Fn() -> Result<()>,
+}
+
+fn make_set(shingler: &mut Shingler, text: &str, within: &Within<'_>) -> Result<(Array<u64>, usize)> {
+    let Within { spill, limit_bytes, check } = *within;
+    let multiplicity = shingler.multiplicity();
+    let repeats = match multiplicity {
+        Multiplicity::Set => Repeats::Dropped,
+        Multiplicity::Bag => Repeats::Kept,
+    };
+    let (mut sort, mut hashes) = (ExternalSort::new(spill, repeats, limit_bytes), Vec::new());
+    let tokens = shingler.hash_shingles(text, &mut hashes, |hashes| {
+        check()?;
+        sort.extend(hashes.drain(..))
+    })?;
+    sort.extend(hashes)?;
+    let elements = match multiplicity {
+        Multiplicity::Set => sort.finish()?,
+        Multiplicity::Bag => number_copies(sort, within)?,
+    };
+    Ok((elements, tokens))
+}
+
+/// The elements of a bag, of the sorted hashes of its shingles: the i-th copy is an element of its own.
+fn number_copies(sorted: ExternalSort<'_, u64>, within: &Within<'_>) -> Result<Array<u64>> {
+    let mut bag = ExternalSort::new(within.spill, Repeats::Dropped, within.limit_bytes);
+    let (mut last, mut occurrence) = (None, 0);
+    sorted.for_each_sorted(|shingle| {
+        occurrence = if last == Some(shingle) { occurrence + 1 } else { 1 };
+        last = Some(shingle);
+        bag.extend([if occurrence == 1 { shingle } else { hash_occurrence(shingle, occurrence) }])
+    })?;
+    (within.check)()?;
+    bag.finish()
+}
+
+/// The same elements, in a file if they take more than the room of a thread: they may have to wait for their turn.
+fn keep_within(room_bytes: usize, elements: Array<u64>, spill: &Spill) -> Result<Array<u64>> {
+    match elements {
+        Array::Owned(items) if size_of_val(&items[..]) > room_bytes => {
+            let mut column = Column::in_file(spill)?;
+            column.extend(&items, spill)?;
+            column.finish(spill)
+        }
+        elements => Ok(elements),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ground::Error;
+    use crate::spill::Budget;
+    use lookalike_core::features::{Features, ShingleOptions};
+    use lookalike_core::kernel::Kernel;
+    use proptest::prelude::{prop_assert, proptest};
+
+    fn shingler(options: ShingleOptions) -> Shingler {
+        Features::shingles(options).shingler(Kernel::Scalar)
+    }
+
+    fn spill() -> Spill {
+        Spill::new(Budget::new(Some(32 << 20)), std::env::temp_dir())
+    }
+
+    /// Long enough for several pieces and runs.
+    fn text_of(words: &[u8]) -> String {
+        let words: Vec<String> = words.iter().map(|word| format!("{word:x}")).collect();
+        words.join(" ").repeat(1 + 300_000 / (3 * words.len().max(1)))
+    }
+
+    proptest! {
+        #![proptest_config(proptest::test_runner::Config::with_cases(12))]
+        #[test]
+        fn sets_made_piece_by_piece_are_those_made_at_once(
+            words in proptest::collection::vec(0u8..200, 1..2000),
+            size in 1usize..12,
+            stride in 1usize..4,
+            kind in 0..4,
+        ) {
+            let mut options = if kind < 2 { ShingleOptions::words(size) } else { ShingleOptions::characters(size) };
+            options.stride = stride;
+            options.multiplicity = Multiplicity::from(kind % 2 == 1);
+            let (mut shingler, spill, text) = (shingler(options), spill(), text_of(&words));
+            let expected = shingler.shingle(&text);
+            for limit_bytes in [0, 1 << 16, 1 << 30] {
+                let within = Within { spill: &spill, limit_bytes, check: &|| Ok(()) };
+                let (elements, _) = make_set(&mut shingler, &text, &within).unwrap();
+                prop_assert!(elements.chunks().flatten().eq(&expected));
+            }
+        }
+    }
+
+    #[test]
+    fn cancelling_is_noticed_inside_a_document() {
+        let cancelled = || Err(Error::Interrupted { is_resumable: false });
+        let within = Within { spill: &spill(), limit_bytes: 0, check: &cancelled };
+        let made = make_set(&mut shingler(ShingleOptions::words(3)), &text_of(&[1, 2, 3]), &within);
+        assert!(matches!(made, Err(Error::Interrupted { .. })));
+    }
+}
