@@ -6,7 +6,7 @@ use crate::hints::hint_for_record;
 use crate::words::{say, thousands};
 use bytesize::ByteSize;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lookalike::{BadRecord, Progress, Stage, StageNumber, Unit, resident_bytes, shown};
+use lookalike::{BadRecord, MemoryLimit, Progress, Stage, StageNumber, Unit, resident_bytes, shown};
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -106,7 +106,7 @@ fn start_ticker(
     };
     let (bar, current) = (bar.clone(), Arc::clone(current));
     let (sender, receiver) = channel::<()>();
-    let thread = std::thread::Builder::new().spawn(move || {
+    let tick = move || {
         while receiver.recv_timeout(between) == Err(RecvTimeoutError::Timeout) {
             let memory = resident_bytes().map(|bytes| ByteSize(bytes).display().si().to_string()).unwrap_or_default();
             if manner == Manner::Drawn {
@@ -116,9 +116,9 @@ fn start_ticker(
                 say(line(&current, bar.position(), bar.length().unwrap_or_default(), &memory));
             }
         }
-    });
-    // Without a thread there are no lines in between.
-    thread.ok().map(|thread| (sender, thread))
+    };
+    // A job goes on without, where the system has no thread to spare.
+    Some((sender, std::thread::Builder::new().spawn(tick).ok()?))
 }
 
 /// As "2/5 sketching 1,200,000 of 2,000,000 documents, 60,000/s, 310 MB, ETA 0:42".
@@ -181,6 +181,11 @@ impl Progress for Terminal {
     fn refused_by_texts(&self, a: &str, b: &str) {
         let (a, b) = (shown(a), shown(b));
         self.bar.suspend(|| say(format_args!("lookalike: the texts of {a} and {b} are not as alike as their hashes")));
+    }
+
+    fn less_memory(&self, limit: MemoryLimit, budget_bytes: u64) {
+        let mebibytes = budget_bytes >> 20;
+        say(format_args!("lookalike: takes {mebibytes} MiB in place of the size of --memory: {limit}"));
     }
 
     fn is_cancelled(&self) -> bool {

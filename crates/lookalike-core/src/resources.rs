@@ -11,7 +11,8 @@ use std::path::PathBuf;
 pub struct Resources {
     /// Number of threads; `None` for one per core.
     pub threads: Option<NonZeroUsize>,
-    /// Target for the resident size of the process in bytes; `None` for half of the memory of the machine or container.
+    /// Target for the resident size of the process in bytes; `None` for half of what machine, container and resource
+    /// limits allow, which bound any number.
     pub memory_bytes: Option<u64>,
     /// Folder for spilled data and for downloads; `None` for the work folder if there is one, else the temporary folder
     /// of the system.

@@ -79,8 +79,8 @@ pub use candidates::{MeasuredRecall, MethodUsed};
 pub use corpus::{Corpus, Ids, Listing, stop_words, stop_words_file};
 pub use decide::Joined;
 pub use ground::{
-    Error, FileInUse, OutputKind, Progress, Result, Silent, Stage, StageNumber, StageTime, Unit, peak_bytes,
-    resident_bytes,
+    Error, FileInUse, LimitKind, MemoryLimit, OutputKind, Progress, Result, Silent, Stage, StageNumber, StageTime,
+    Unit, peak_bytes, resident_bytes,
 };
 pub use job::{Check, ClusterLayout, Job, Outputs, RecordMode};
 pub use run::Session;

@@ -16,8 +16,8 @@ pub(crate) struct ResourceArgs {
     #[arg(long, hide_short_help = true, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
     threads: Option<NonZeroUsize>,
     /// Memory that the process may have; what does not fit goes to temporary files, with the same answers. One document
-    /// takes some seven times its size besides: --max-document limits that [default: half of what the machine or its
-    /// container has]
+    /// takes some three times its size besides: --max-document limits that. Lowered to what machine, container and
+    /// ulimit allow [default: half of that]
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true, value_parser = memory)]
     memory: Option<ByteSize>,
     /// Folder for what does not fit into memory and for copies of what is behind URLs [default: the

@@ -407,7 +407,7 @@ mod tests {
         ) {
             let positions = if are_bands { Positions::OfBands } else { Positions::OfElements };
             let budget_bytes = if is_in_memory { 1 << 30 } else { 1 << 20 };
-            let spill = Spill::new(Budget::new(Some(budget_bytes)), std::env::temp_dir());
+            let spill = Spill::new(Budget::new(budget_bytes), std::env::temp_dir());
             // The number of parts follows from it.
             let max_keys = if is_in_memory { 3 * KEYS_PER_PART } else { 30_000 };
             let max_bytes = spill.budget.max_bytes_beside(0);

@@ -120,7 +120,7 @@ mod tests {
     }
 
     fn spill() -> Spill {
-        Spill::new(Budget::new(Some(32 << 20)), std::env::temp_dir())
+        Spill::new(Budget::new(32 << 20), std::env::temp_dir())
     }
 
     /// Long enough for several pieces and runs.

@@ -1,5 +1,6 @@
 //! What can end a job.
 
+use super::MemoryLimit;
 use lookalike_core::stored::{Damage, Difference};
 use lookalike_io::{RecordFormat, shown};
 use std::fmt;
@@ -269,6 +270,16 @@ pub enum Error {
         needed_bytes: u64,
         /// What is free.
         available_bytes: u64,
+    },
+    /// The process may not have the memory that any job needs.
+    #[error("too little memory: {limit}, of which a job can use {} MiB; it needs {}", usable_bytes >> 20, needed_bytes >> 20)]
+    TooLittleMemory {
+        /// The limit on the process.
+        limit: MemoryLimit,
+        /// What a job can use under it.
+        usable_bytes: u64,
+        /// What a job needs, at least.
+        needed_bytes: u64,
     },
     /// Standard input is gone after an interruption.
     #[error("a job that is to go on after an interruption cannot read standard input")]

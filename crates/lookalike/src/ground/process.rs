@@ -22,6 +22,11 @@ pub(crate) fn resident_file_bytes() -> Option<u64> {
     status("RssFile:")
 }
 
+/// Addresses that this process has taken, in bytes; `None` where the system does not tell.
+pub(crate) fn address_bytes() -> Option<u64> {
+    status("VmSize:")
+}
+
 fn status(name: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let value = status.lines().find_map(|line| line.strip_prefix(name))?;

@@ -1,5 +1,6 @@
 //! How a job tells what it is doing; drawing is up to the caller.
 
+use super::MemoryLimit;
 use lookalike_io::BadRecord;
 use serde::Serialize;
 
@@ -71,6 +72,9 @@ pub trait Progress: Sync {
 
     /// An answer about two documents, given by their ids, was refused: their texts are not as alike as their hashes.
     fn refused_by_texts(&self, _a: &str, _b: &str) {}
+
+    /// The job was given more memory than the process may have, and gets `budget_bytes`.
+    fn less_memory(&self, _limit: MemoryLimit, _budget_bytes: u64) {}
 
     /// Whether the job should end at the next opportunity.
     fn is_cancelled(&self) -> bool {

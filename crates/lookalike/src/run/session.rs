@@ -3,7 +3,7 @@
 use super::stages::Stages;
 use super::{Checkpoint, CheckpointOf, SavedStage, WorkFolder};
 use crate::ground::{Error, Progress, Result, Stage, StageTime};
-use crate::spill::{Budget, Share, Spill, free_bytes};
+use crate::spill::{Budget, Granted, Share, Spill, free_bytes};
 use crate::threads::Pace;
 use lookalike_core::Resources;
 use lookalike_core::features::ElementSets;
@@ -29,7 +29,8 @@ impl<'a> Session<'a> {
     /// Opens the folders, counts threads and memory.
     ///
     /// # Errors
-    /// [`Error::Io`] for a folder that cannot be used; [`Error::NotAWorkFolder`] or [`Error::WorkFolderInUse`].
+    /// [`Error::Io`] for a folder that cannot be used; [`Error::NotAWorkFolder`] or [`Error::WorkFolderInUse`];
+    /// [`Error::TooLittleMemory`].
     pub fn new(resources: &Resources, progress: &'a dyn Progress) -> Result<Self> {
         let Resources { threads, memory_bytes, temporary_folder, work_folder, kernel } = resources;
         if let Some(folder) = temporary_folder {
@@ -38,7 +39,10 @@ impl<'a> Session<'a> {
         }
         let temporary = temporary_folder.as_deref().or(work_folder.as_deref());
         let temporary = temporary.map_or_else(std::env::temp_dir, Path::to_owned);
-        let budget = Budget::new(*memory_bytes);
+        let Granted { budget, lowered_by } = Budget::within_limits(*memory_bytes)?;
+        if let Some(limit) = lowered_by {
+            progress.less_memory(limit, budget.bytes());
+        }
         let spill = Spill::new(budget, temporary.clone());
         let threads = threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, usize::from);
         let threads = threads.min(budget.max_threads());

@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn results_come_back_for_the_same_job_only() {
         let folder = tempfile::tempdir().unwrap();
-        let (work, spill) = (WorkFolder::open(folder.path()).unwrap(), Spill::new(Budget::new(None), "".into()));
+        let (work, spill) = (WorkFolder::open(folder.path()).unwrap(), Spill::new(Budget::new(1 << 30), "".into()));
         let load = |threshold| work.load::<Numbers>("stage", &provenance(threshold), &spill);
         assert_eq!(load(0.8).unwrap(), None);
         let numbers = || Numbers("seven", (0..50_000).collect());
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn damaged_results_were_never_saved() {
         let folder = tempfile::tempdir().unwrap();
-        let (work, spill) = (WorkFolder::open(folder.path()).unwrap(), Spill::new(Budget::new(None), "".into()));
+        let (work, spill) = (WorkFolder::open(folder.path()).unwrap(), Spill::new(Budget::new(1 << 30), "".into()));
         let load = || work.load::<Numbers>("stage", &provenance(0.8), &spill).unwrap();
         work.save("stage", &provenance(0.8), &Numbers("seven", vec![7; 300])).unwrap();
         let path = folder.path().join("stage.checkpoint");

@@ -26,7 +26,7 @@
 //! Blocking keys stand there twice while `auto` weighs exact ones against those of MinHash, and after a search by the
 //! first was given up: in place of the counters.
 
-use sysinfo::{MemoryRefreshKind, RefreshKind, System};
+use crate::ground::{Error, LimitKind, MemoryLimit, Result, address_bytes, memory_limits};
 
 /// Shares are given in 256ths of the budget.
 const UNITS: u64 = 256;
@@ -40,6 +40,10 @@ const MAX_BESIDE: u64 = 64;
 const MIN_SPILLED: u64 = 64;
 /// Budget that each thread must have: allocators hold for a thread what it has freed.
 const BYTES_PER_THREAD: u64 = 16 << 20;
+/// The smallest budget of a job under a limit.
+const MIN_BYTES: u64 = 32 << 20;
+/// Addresses that are taken for a byte of the budget, at most: the allocator alone reserves 64 MiB for a thread.
+const ADDRESSES_PER_BYTE: u64 = 6;
 /// Blocks, tables and the program itself have at least this beside a corpus of more than half of the budget.
 const MIN_BESIDE_CORPUS_BYTES: u64 = 512 << 20;
 
@@ -93,10 +97,42 @@ pub(crate) struct Budget {
     bytes: u64,
 }
 
+/// A budget, and the limit because of which it is less than was asked for.
+#[derive(Debug)]
+pub(crate) struct Granted {
+    pub(crate) budget: Budget,
+    pub(crate) lowered_by: Option<MemoryLimit>,
+}
+
 impl Budget {
-    /// A budget of `bytes`; `None` for half of what the machine has, or the container that the process runs in.
-    pub(crate) fn new(bytes: Option<u64>) -> Self {
-        Self { bytes: bytes.unwrap_or_else(default_bytes) }
+    /// A budget of `bytes`.
+    pub(crate) fn new(bytes: u64) -> Self {
+        Self { bytes }
+    }
+
+    /// The budget of a job that was given `asked` bytes, within the limits on this process.
+    ///
+    /// More than a limit allows is lowered instead of refused: no answer depends on it, and a command that was written
+    /// for a large machine does its job on a small one.
+    ///
+    /// # Errors
+    /// [`Error::TooLittleMemory`] if a limit leaves less than any job needs.
+    pub(crate) fn within_limits(asked: Option<u64>) -> Result<Granted> {
+        Self::within(asked, &memory_limits(), address_bytes().unwrap_or(0))
+    }
+
+    fn within(asked: Option<u64>, limits: &[MemoryLimit], address_bytes: u64) -> Result<Granted> {
+        let rooms = limits.iter().map(|&limit| (limit, Room::under(limit, address_bytes)));
+        let Some((limit, most)) = rooms.clone().min_by_key(|(_, room)| room.max_bytes) else {
+            return Ok(Granted { budget: Self::new(asked.unwrap_or(MIN_BYTES)), lowered_by: None });
+        };
+        if most.max_bytes < MIN_BYTES {
+            return Err(Error::TooLittleMemory { limit, usable_bytes: most.max_bytes, needed_bytes: MIN_BYTES });
+        }
+        let default = rooms.map(|(_, room)| room.default_bytes).min().unwrap_or(0).max(MIN_BYTES);
+        let bytes = asked.unwrap_or(default);
+        let lowered_by = (bytes > most.max_bytes).then_some(limit);
+        Ok(Granted { budget: Self::new(bytes.min(most.max_bytes)), lowered_by })
     }
 
     /// The whole budget in bytes.
@@ -139,12 +175,27 @@ impl Budget {
     }
 }
 
-fn default_bytes() -> u64 {
-    let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
-    let system = System::new_with_specifics(memory);
-    let machine = system.total_memory();
-    let container = system.cgroup_limits().map_or(machine, |limits| limits.total_memory);
-    machine.min(container) / 2
+/// What a limit leaves for a budget.
+#[derive(Debug, Clone, Copy)]
+struct Room {
+    default_bytes: u64,
+    max_bytes: u64,
+}
+
+impl Room {
+    /// Half of a limit by default. At most a whole machine, but not a whole group: the kernel ends what exceeds that.
+    /// Addresses go also to maps of files, stacks and what the allocator reserves for each thread, and data to what it
+    /// has freed.
+    fn under(limit: MemoryLimit, address_bytes: u64) -> Self {
+        let MemoryLimit { kind, bytes } = limit;
+        let max_bytes = match kind {
+            LimitKind::Machine => bytes,
+            LimitKind::ControlGroup | LimitKind::ResidentSize => bytes / 4 * 3,
+            LimitKind::Data => bytes / 2,
+            LimitKind::AddressSpace => bytes.saturating_sub(address_bytes) / ADDRESSES_PER_BYTE,
+        };
+        Self { default_bytes: max_bytes.min(bytes / 2), max_bytes }
+    }
 }
 
 #[cfg(test)]
@@ -253,7 +304,7 @@ mod tests {
     #[test]
     fn the_shares_of_every_phase_sum_to_at_most_the_whole() {
         for megabytes in [1, 32, 64, 150, 512, 1000, 1024, 1100, 2048, 4096, 12_345, 1 << 20] {
-            let budget = Budget::new(Some(megabytes << 20));
+            let budget = Budget::new(megabytes << 20);
             let max_corpus = budget.max_corpus_bytes();
             for corpus in [0, max_corpus / 3, max_corpus / 2, max_corpus] {
                 for Phase { name, shares, beside, .. } in
@@ -269,18 +320,52 @@ mod tests {
 
     #[test]
     fn small_budgets_have_few_threads_and_files() {
-        let budget = Budget::new(Some(64 << 20));
+        let budget = Budget::new(64 << 20);
         assert_eq!(budget.max_threads(), 4);
-        assert_eq!(Budget::new(Some(1)).max_threads(), 1);
+        assert_eq!(Budget::new(1).max_threads(), 1);
         assert!(budget.expects_files_for(16 << 20) && !budget.expects_files_for((16 << 20) - 1));
     }
 
     #[test]
     fn large_budgets_hold_more_of_the_corpus_in_memory() {
-        assert_eq!(Budget::new(Some(64 << 20)).max_corpus_bytes(), 32 << 20);
+        assert_eq!(Budget::new(64 << 20).max_corpus_bytes(), 32 << 20);
         let gigabytes = 12u64 << 30;
-        let large = Budget::new(Some(gigabytes)).max_corpus_bytes();
+        let large = Budget::new(gigabytes).max_corpus_bytes();
         assert!(gigabytes / 2 < large && large < gigabytes / 8 * 5);
-        assert!(Budget::new(None).bytes() > 0);
+        assert!(Budget::within_limits(None).unwrap().budget.bytes() > 0);
+    }
+
+    const GROUP: MemoryLimit = MemoryLimit { kind: LimitKind::ControlGroup, bytes: 160 << 20 };
+    const MACHINE: MemoryLimit = MemoryLimit { kind: LimitKind::Machine, bytes: 16 << 30 };
+
+    fn granted(asked: Option<u64>, limits: &[MemoryLimit]) -> (u64, Option<MemoryLimit>) {
+        let Granted { budget, lowered_by } = Budget::within(asked, limits, 100 << 20).unwrap();
+        (budget.bytes() >> 20, lowered_by)
+    }
+
+    #[test]
+    fn the_least_limit_gives_the_default_and_bounds_what_was_asked_for() {
+        assert_eq!(granted(None, &[MACHINE]), (8 << 10, None));
+        assert_eq!(granted(None, &[MACHINE, GROUP]), (80, None));
+        assert_eq!(granted(Some(12 << 30), &[MACHINE]), (12 << 10, None));
+        assert_eq!(granted(Some(20 << 30), &[MACHINE]), (16 << 10, Some(MACHINE)));
+        assert_eq!(granted(Some(64 << 30), &[MACHINE, GROUP]), (120, Some(GROUP)));
+        assert_eq!(granted(Some(100 << 20), &[GROUP, MACHINE]), (100, None));
+        assert_eq!(granted(None, &[]), (32, None));
+    }
+
+    #[test]
+    fn a_limit_on_addresses_leaves_less() {
+        let addresses = |mebibytes: u64| MemoryLimit { kind: LimitKind::AddressSpace, bytes: mebibytes * (1 << 20) };
+        assert_eq!(granted(None, &[MACHINE, addresses(700)]), (100, None));
+        assert_eq!(granted(Some(1 << 30), &[MACHINE, addresses(700)]), (100, Some(addresses(700))));
+        let refused = Budget::within(None, &[MACHINE, addresses(250)], 100 << 20);
+        assert!(matches!(refused, Err(Error::TooLittleMemory { usable_bytes, .. }) if usable_bytes == 25 << 20));
+    }
+
+    #[test]
+    fn a_small_group_has_the_smallest_budget() {
+        let small = MemoryLimit { bytes: 50 << 20, ..GROUP };
+        assert_eq!(granted(None, &[MACHINE, small]), (32, None));
     }
 }

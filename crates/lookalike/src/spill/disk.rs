@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn more_than_the_disk_has_is_refused_before_the_work() {
-        let spill = Spill::new(Budget::new(Some(1 << 30)), std::env::temp_dir());
+        let spill = Spill::new(Budget::new(1 << 30), std::env::temp_dir());
         let folder = spill.folder.as_path();
         assert!(spill.check_disk(1 << 20, Measure::default(), Some(folder)).is_ok());
         let endless = u64::MAX / 2;

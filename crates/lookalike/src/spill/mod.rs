@@ -20,7 +20,7 @@ mod sort;
 #[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
 mod spill;
 
-pub(crate) use budget::{Budget, Share};
+pub(crate) use budget::{Budget, Granted, Share};
 pub(crate) use column::{BUFFER_BYTES, Column, ColumnState, Location};
 pub(crate) use disk::free_bytes;
 pub(crate) use large_pages::ask_for_large_pages;

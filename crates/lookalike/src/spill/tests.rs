@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 
 /// A budget that every array exceeds, in several parts, runs and blocks.
 fn little() -> Spill {
-    Spill::new(Budget::new(Some(1 << 14)), std::env::temp_dir())
+    Spill::new(Budget::new(1 << 14), std::env::temp_dir())
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_mapped_file_that_others_change_is_noticed() {
 
 #[test]
 fn a_folder_that_cannot_be_written_is_named() {
-    let spill = Spill::new(Budget::new(None), "/nonexistent/folder".into());
+    let spill = Spill::new(Budget::new(1 << 30), "/nonexistent/folder".into());
     let error = Column::<u64>::in_file(&spill).unwrap_err();
     assert_eq!(error.to_string(), "cannot write temporary data to /nonexistent/folder");
 }

@@ -139,3 +139,35 @@ fn too_little_memory_is_refused() {
         assert!(words.contains("expected a positive size like 512MiB, 32 MiB or more"), "{words}");
     }
 }
+
+/// Runs a shell that limits its addresses and becomes a job.
+fn run_limited(sandbox: &Sandbox, mebibytes: u64, job: &str) -> std::process::Output {
+    let script = format!("ulimit -v {} && exec \"$0\" {job}", mebibytes * 1024);
+    let mut shell = std::process::Command::new("sh");
+    shell.current_dir(sandbox.path("")).args(["-c", &script, env!("CARGO_BIN_EXE_lookalike")]);
+    shell.output().unwrap()
+}
+
+#[test]
+fn a_low_limit_on_addresses_gives_the_answer_or_a_reason() {
+    let sandbox = Sandbox::new();
+    let mut random = Random(1);
+    let mut page = || (0..200).map(|_| format!("{:x}", random.below(1 << 16))).collect::<Vec<_>>().join(" ");
+    sandbox.write("in.jsonl", (0..3000).map(|number| record(&number.to_string(), &page())).collect::<String>());
+    sandbox.succeed("dedup in.jsonl -o expected.jsonl");
+    for mebibytes in [100, 300, 500, 800, 1200, 2500] {
+        for asked in ["", "--memory 8GiB --threads 64"] {
+            let ran = run_limited(&sandbox, mebibytes, &format!("dedup in.jsonl -o out.jsonl {asked}"));
+            let words = String::from_utf8(ran.stderr).unwrap();
+            match ran.status.code() {
+                Some(0) => assert_eq!(sandbox.read("out.jsonl"), sandbox.read("expected.jsonl"), "{mebibytes} MiB"),
+                Some(2) if mebibytes < 1200 => {
+                    assert!(words.contains(&format!("ulimit -v allows {mebibytes} MiB")), "{words}");
+                }
+                _ => panic!("{mebibytes} MiB {asked}: {:?} {words}", ran.status),
+            }
+            assert_eq!(ran.status.success() && !asked.is_empty(), words.contains("in place of the size of --memory"));
+            let _ = std::fs::remove_file(sandbox.path("out.jsonl"));
+        }
+    }
+}
