@@ -3,7 +3,7 @@
 //! What is held of a text beside the text itself (its normal form, the masks of its classes, the hashes of its tokens)
 //! is held of one piece at a time, so it does not grow with the text. The tokens of the pieces are the tokens of the
 //! whole: a piece ends where neither a token nor a segment of the normalization goes on. Words need no pieces of their
-//! own, because stretches ([`super::plain`]) end at such places; [`blank_beyond`] keeps them short.
+//! own, because stretches ([`super::plain`]) end at such places; [`separator_beyond`] keeps them short.
 
 use super::normalize::begins_segment;
 use std::ops::Range;
@@ -58,11 +58,21 @@ impl Iterator for Pieces<'_> {
     }
 }
 
-/// The first offset some ten thousand bytes behind `start` that follows an ASCII blank, or the end: no word crosses it.
-pub(super) fn blank_beyond(text: &str, start: usize) -> usize {
+/// The first offset some ten thousand bytes behind `start` that neither a word nor a segment crosses, or the end: after
+/// an ASCII blank, or after another ASCII separator if ASCII follows, which does not combine with it.
+pub(super) fn separator_beyond(text: &str, start: usize) -> usize {
     let from = start.saturating_add(PIECE_BYTES);
     let far = text.as_bytes().get(from..).unwrap_or_default();
-    far.iter().position(u8::is_ascii_whitespace).map_or(text.len(), |blank| from + blank + 1)
+    let is_end = |(&byte, next): (&u8, Option<&u8>)| {
+        byte.is_ascii_whitespace() || is_separator(byte) && next.is_some_and(u8::is_ascii)
+    };
+    let next = far.iter().skip(1).map(Some).chain([None]);
+    far.iter().zip(next).position(is_end).map_or(text.len(), |at| from + at + 1)
+}
+
+/// Whether an ASCII byte neither belongs to a word nor may join two.
+fn is_separator(byte: u8) -> bool {
+    byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"_'.:,;\"".contains(&byte)
 }
 
 #[cfg(test)]
@@ -92,9 +102,14 @@ mod tests {
 
     #[test]
     fn long_texts_have_the_tokens_of_their_parts() {
-        for unit in
-            ["one two  three, four\n", "e\u{301}gal ﬁn\u{327}\u{301} 한", "\u{1112}\u{1161}\u{11ab} x ", "东京タワー。"]
-        {
+        for unit in [
+            "one two  three, four\n",
+            "e\u{301}gal ﬁn\u{327}\u{301} 한",
+            "\u{1112}\u{1161}\u{11ab} x ",
+            "东京タワー。",
+            "a/b=\u{338}c\0d,e",
+            "x.y(z)'q\"1:2;",
+        ] {
             check(unit, TokenUnit::Character);
             check(unit, TokenUnit::Word);
         }
@@ -109,7 +124,11 @@ mod tests {
         assert!(pieces.windows(2).all(|two| two[0].end == two[1].start));
         assert_eq!(pieces.last().map(|last| last.end), Some(text.len()));
         let blank = text.bytes().skip(7 + PIECE_BYTES).position(|byte| byte == b' ').unwrap();
-        assert_eq!(blank_beyond(&text, 7), blank + 7 + PIECE_BYTES + 1);
-        assert_eq!(blank_beyond(&"x".repeat(3 * PIECE_BYTES), 0), 3 * PIECE_BYTES);
+        assert_eq!(separator_beyond(&text, 7), blank + 7 + PIECE_BYTES + 1);
+        assert_eq!(separator_beyond(&"x".repeat(3 * PIECE_BYTES), 0), 3 * PIECE_BYTES);
+        let long = "x".repeat(PIECE_BYTES);
+        for (rest, bytes) in [("/x", 1), ("\0\0", 1), ("1,2.3:a_b'c\"d;e(f", 16), ("=\u{338}=x", 4), ("(", 1)] {
+            assert_eq!(separator_beyond(&(long.clone() + rest), 0), PIECE_BYTES + bytes, "{rest:?}");
+        }
     }
 }

@@ -7,7 +7,7 @@
 //! all other text needs the full rules.
 
 use super::behaviour::{Behaviour, behaviour_of, lower_case};
-use super::pieces::blank_beyond;
+use super::pieces::separator_beyond;
 use crate::kernel::{AsciiBlocks, BLOCK, ByteClasses, LetterCase};
 use std::ops::Range;
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical, is_combining_mark};
@@ -28,8 +28,8 @@ impl OtherCharacter {
     }
 }
 
-/// A substring that is cut in one way. No word and no normalization crosses its ends: it ends after an ASCII
-/// blank or before a character of a script without spaces.
+/// A substring that is cut in one way. No word and no normalization crosses its ends: it ends after an ASCII blank,
+/// before a character of a script without spaces, or where a piece of a long text ends.
 #[derive(Debug)]
 pub(super) struct Stretch {
     pub(super) range: Range<usize>,
@@ -59,7 +59,7 @@ impl<'a> Stretches<'a> {
     pub(super) fn next(&mut self, others: &mut Vec<OtherCharacter>) -> Option<Stretch> {
         others.clear();
         if self.at == self.piece_end {
-            self.piece_end = blank_beyond(self.text, self.at);
+            self.piece_end = separator_beyond(self.text, self.at);
         }
         let (start, text) = (self.at, &self.text[self.at..self.piece_end]);
         if text.is_empty() {
