@@ -1,5 +1,6 @@
 //! Files with one record per line.
 
+use super::blank;
 use super::buffers::{Buffer, Buffers, move_rest};
 use super::context::{BYTE_ORDER_MARK, Context, Visited};
 use super::input::Input;
@@ -28,17 +29,23 @@ impl Lines {
     /// Visits the lines; blank ones are no records.
     pub(super) fn for_each_document(&self, context: &Context<'_>, mut visit: impl FnMut(Visited<'_>)) {
         let (mut start, mut line) = (0, self.first_line);
-        let ends = memchr_iter(b'\n', &self.bytes).map(|at| at + 1).chain([self.bytes.len()]);
-        for end in ends.filter(|&end| end > 0) {
-            let record = &self.bytes[start..end];
+        while start < self.bytes.len() {
+            let rest = &self.bytes[start..];
+            let blank = blank_lines(rest, context.limit);
+            if blank > 0 {
+                line += memchr_iter(b'\n', &rest[..blank]).count() as u64;
+                start += blank;
+                continue;
+            }
+            let record = &rest[..memchr(b'\n', rest).map_or(rest.len(), |at| at + 1)];
             let span = Span { offset: self.offset + start as u64, length: record.len() as u64 };
-            start = end;
+            start += record.len();
             if let Err(problem) = Problem::check_size(span.length, context.limit) {
                 visit(Err(BadRecord { place: context.place(line), problem }));
             } else if !record.trim_ascii().is_empty() {
                 visit(self.read_line(record, line, span, context));
             }
-            line += u64::from(!record.is_empty());
+            line += 1;
         }
         if let Some(problem) = &self.problem {
             visit(Err(BadRecord { place: context.place(line), problem: problem.clone() }));
@@ -60,6 +67,15 @@ impl Lines {
             Err(problem) => Err(BadRecord { place, problem }),
         }
     }
+}
+
+/// Bytes of the blank lines at the beginning, none of which is above the limit.
+fn blank_lines(bytes: &[u8], limit: Option<u64>) -> usize {
+    let blank = &bytes[..blank::prefix(bytes, |byte| byte.is_ascii_whitespace())];
+    if Problem::check_size(blank.len() as u64, limit).is_err() {
+        return 0;
+    }
+    memrchr(b'\n', blank).map_or(0, |last| last + 1)
 }
 
 /// Reads a line of items.

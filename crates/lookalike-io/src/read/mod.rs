@@ -8,6 +8,7 @@
 //! Each layout has a file or folder: `lines` (with `json`), `delimited`, `columnar`, `warc`, `text_files`. Columns are
 //! the exception: they are decoded by the thread that reads them.
 
+mod blank;
 mod block;
 mod blocks;
 mod buffers;

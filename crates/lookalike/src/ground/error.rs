@@ -272,7 +272,10 @@ pub enum Error {
         available_bytes: u64,
     },
     /// The process may not have the memory that any job needs.
-    #[error("too little memory: {limit}, of which a job can use {} MiB; it needs {}", usable_bytes >> 20, needed_bytes >> 20)]
+    #[error(
+        "too little memory: {limit}, of which a job can use {} MiB; it needs {}",
+        usable_bytes >> 20, needed_bytes >> 20
+    )]
     TooLittleMemory {
         /// The limit on the process.
         limit: MemoryLimit,

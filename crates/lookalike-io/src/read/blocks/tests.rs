@@ -81,3 +81,21 @@ fn compressed_files_fill_a_block_by_their_decompressed_size() {
     let input: Vec<u64> = blocks.iter().map(|block| block.input_bytes / packed_bytes).collect();
     assert_eq!(input, [2, 2, 2, 1], "progress counts what lies on the disk");
 }
+
+#[test]
+fn blank_lines_are_counted_however_many_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.jsonl");
+    for blank in ["\n", "\r\n", " \t\n", "\u{c}\n  \n"] {
+        let count = 2 * BLOCK_BYTES / blank.len() + 3;
+        let lines = count * blank.matches('\n').count();
+        let gap = blank.repeat(count);
+        fs::write(&path, format!("{gap}{{\"text\":\"a\"}}\n{gap} {{\"text\":\"b\"}}\n{gap} ")).unwrap();
+        let (documents, bad) = read_all(std::slice::from_ref(&path));
+        assert!(bad.is_empty());
+        let ids: Vec<String> = [lines + 1, 2 * lines + 2].map(|line| format!("{}:{line}", path.display())).into();
+        assert!(documents.iter().map(|(id, ..)| id).eq(&ids), "{blank:?}");
+        let starts: Vec<usize> = documents.iter().map(|(.., span)| span.offset as usize).collect();
+        assert_eq!(starts, [gap.len(), 2 * gap.len() + "{\"text\":\"a\"}\n".len()]);
+    }
+}

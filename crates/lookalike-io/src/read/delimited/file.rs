@@ -105,6 +105,10 @@ impl DelimitedFile {
                 cut = searched;
             }
             searched = bytes.len();
+            if cut == 0 && !self.ends.is_in_row() {
+                // Nothing but line ends: they are no row, however many there are.
+                cut = searched - usize::from(bytes.ends_with(b"\r"));
+            }
             // After a carriage return a line feed may follow.
             if cut > 0 && (cut < bytes.len() || !bytes.ends_with(b"\r")) {
                 break;
@@ -125,7 +129,10 @@ impl DelimitedFile {
     /// file.
     fn end_block(&mut self, bytes: &mut Vec<u8>, cut: usize) -> Option<Problem> {
         let cut = with_line_feed(bytes, cut);
-        let cut = cut + line_ends(&bytes[cut..]);
+        let blank = line_ends(&bytes[cut..]);
+        // Its last carriage return may be half of a line end.
+        let is_half = blank > 0 && cut + blank == bytes.len() && bytes.ends_with(b"\r") && !self.input.has_ended;
+        let cut = cut + blank - usize::from(is_half);
         if let Some(message) = self.input.damage.take() {
             let position = self.offset + bytes.len() as u64;
             bytes.truncate(cut);

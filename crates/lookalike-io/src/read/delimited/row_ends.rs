@@ -1,5 +1,6 @@
 //! Row ends and line ends of tables.
 
+use crate::read::blank;
 use crate::read::context::BYTE_ORDER_MARK;
 use csv_core::ReadRecordResult;
 use memchr::memchr_iter;
@@ -16,12 +17,16 @@ pub(super) struct RowEnds {
     /// Output of the automaton, unused.
     fields: Box<[u8]>,
     field_ends: Box<[usize]>,
+    /// Whether a row has begun that has not ended yet.
+    is_in_row: bool,
 }
 
 impl RowEnds {
     pub(super) fn new(delimiter: u8) -> Self {
         let automaton = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
-        Self { delimiter, automaton, fields: vec![0; 1 << 14].into(), field_ends: vec![0; 1 << 8].into() }
+        let (fields, field_ends) = (vec![0; 1 << 14].into(), vec![0; 1 << 8].into());
+        // At the beginning of a file the automaton must see all: a byte order mark counts there only.
+        Self { delimiter, automaton, fields, field_ends, is_in_row: true }
     }
 
     pub(super) fn delimiter(&self) -> u8 {
@@ -31,21 +36,30 @@ impl RowEnds {
     /// Resets the automaton to the start of a row after the first one.
     pub(super) fn restart(&mut self) {
         self.automaton.reset();
-        self.next(BLANK_LINE);
+        // Not `next`, which passes over it.
+        self.automaton.read_record(BLANK_LINE, &mut self.fields, &mut self.field_ends);
+        self.is_in_row = false;
     }
 
     /// Continues with `bytes`; returns the offset after the next row end. Empty lines are no rows.
     pub(super) fn next(&mut self, bytes: &[u8]) -> Option<usize> {
-        let mut at = 0;
+        // Between rows the automaton ignores them, too, one by one.
+        let mut at = if self.is_in_row { 0 } else { line_ends(bytes) };
         // Empty input would mean the end of the file to the automaton.
         while at < bytes.len() {
             let (result, read, ..) = self.automaton.read_record(&bytes[at..], &mut self.fields, &mut self.field_ends);
             at += read;
-            if let ReadRecordResult::Record = result {
+            self.is_in_row = !matches!(result, ReadRecordResult::Record);
+            if !self.is_in_row {
                 return Some(at);
             }
         }
         None
+    }
+
+    /// Whether a row has begun that has not ended yet.
+    pub(super) fn is_in_row(&self) -> bool {
+        self.is_in_row
     }
 
     /// Whether the file ends within quotes, given its last bytes: there a line end does not end the row.
@@ -73,7 +87,7 @@ pub(crate) fn is_blank(header: &[u8]) -> bool {
 
 /// Number of carriage returns and line feeds at the beginning.
 pub(super) fn line_ends(bytes: &[u8]) -> usize {
-    bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count()
+    blank::prefix(bytes, |byte| matches!(byte, b'\r' | b'\n'))
 }
 
 /// The end of a row, moved from after a carriage return to after the line feed that follows it.

@@ -24,13 +24,15 @@ impl Rows {
 
     /// Visits the rows; empty lines are none.
     pub(in crate::read) fn for_each_document(&self, context: &Context<'_>, mut visit: impl FnMut(Visited<'_>)) {
-        let mut reader = row_reader(&self.bytes, self.columns.delimiter);
+        let blank = line_ends(&self.bytes);
+        let mut reader = row_reader(&self.bytes[blank..], self.columns.delimiter);
         let mut fields = csv::ByteRecord::new();
         let (mut line, mut counted, mut start) = (self.first_line, 0, 0);
         // Reading from memory cannot fail.
         while let Ok(true) = reader.read_byte_record(&mut fields) {
             start += line_ends(&self.bytes[start..]);
-            let end = with_line_feed(&self.bytes, reader.position().byte() as usize - BLANK_LINE.len());
+            let end = blank + reader.position().byte() as usize - BLANK_LINE.len();
+            let end = with_line_feed(&self.bytes, end);
             let row = &self.bytes[start..end];
             line += newlines(&self.bytes[counted..start]);
             (counted, start) = (start, end);

@@ -42,6 +42,19 @@ fn texts(name: &str, content: &str) -> Vec<String> {
 }
 
 #[test]
+fn line_ends_between_rows_are_no_row_however_many_they_are() {
+    for (line_end, count) in [("\n", 3 * BLOCK_BYTES), ("\r\n", 3 * BLOCK_BYTES / 2 + 1), ("\r", 2 * BLOCK_BYTES + 5)] {
+        let blank = line_end.repeat(count);
+        let content = format!("id,text{line_end}{blank}1,one{line_end}{blank}2,\"two\n\n\"{line_end}{blank}");
+        let (rows, _, bad) = read("t.csv", content.as_bytes(), 1 << 10).unwrap();
+        assert_eq!(bad, [""; 0], "{line_end:?}");
+        let found: Vec<_> = rows.iter().map(|(id, text, line, _)| (&id[..], &text[..], *line)).collect();
+        let count = count as u64;
+        assert_eq!(found, [("1", "one", count + 2), ("2", "two\n\n", 2 * count + 3)], "{line_end:?}");
+    }
+}
+
+#[test]
 fn rows_are_read_in_every_common_shape() {
     let cases = [
         ("t.csv", "id,text\n1,one\n2,two\n", ["one", "two"]),

@@ -3,6 +3,7 @@
 use super::record::{Header, RawRecord};
 use super::records::WarcRecords;
 use crate::ground::{Compression, Error, Problem, Result, Span};
+use crate::read::blank;
 use crate::read::context::BLOCK_BYTES;
 use crate::read::input::Input;
 use crate::sources::{Source, SourceKind};
@@ -114,7 +115,7 @@ impl WarcFile {
         loop {
             self.drop_read();
             let rest = &self.buffer[self.at..];
-            self.at += rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+            self.at += blank::prefix(rest, |byte| matches!(byte, b'\r' | b'\n'));
             if self.at < self.buffer.len() || !self.has_more(1)? {
                 return Ok(());
             }
