@@ -1,5 +1,6 @@
 //! Batches of rows, written in any format.
 
+use super::fields::leaf_columns;
 use crate::ground::{Error, Result};
 use crate::outputs::{AtomicFile, Sealed};
 use arrow_array::RecordBatch;
@@ -23,6 +24,12 @@ use std::path::{Path, PathBuf};
 /// on the memory in use (`ArrowWriter::memory_size`) would make the output depend on the hash tables of the machine.
 const MAX_GROUP_ROWS: usize = 1 << 16;
 const MAX_GROUP_BYTES: usize = 16 << 20;
+
+/// A dictionary takes some 20 KB of memory, empty or not; with more columns than this they have none.
+const MAX_DICTIONARIES: usize = 256;
+/// Maximum number of columns of a Parquet file: each takes some 20 KB while a row group is open. Smaller row groups
+/// take more, because what is known of each column of each group stays until the file is complete.
+const MAX_PARQUET_COLUMNS: usize = 6_000;
 
 /// Format and options of written batches.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,9 +130,11 @@ impl Inner {
                 writer.write_record(names).map_err(|error| ParquetError::from(io::Error::from(error)))?;
                 Self::Delimited(Box::new(writer))
             }
-            BatchFormat::Parquet => {
-                Self::Parquet(Box::new(ArrowWriter::try_new(file, schema.clone(), Some(properties()))?))
-            }
+            BatchFormat::Parquet => Self::Parquet(Box::new(ArrowWriter::try_new(
+                file,
+                schema.clone(),
+                Some(properties(leaf_columns(schema.fields()))),
+            )?)),
             BatchFormat::ArrowFile(compression, metadata) => {
                 let writer = FileWriter::try_new_with_options(file, schema, options(*compression)?);
                 let mut writer = writer.map_err(plain)?;
@@ -142,9 +151,10 @@ impl Inner {
     }
 }
 
-fn properties() -> WriterProperties {
+fn properties(columns: usize) -> WriterProperties {
     WriterProperties::builder()
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
+        .set_dictionary_enabled(columns <= MAX_DICTIONARIES)
         .set_max_row_group_row_count(Some(MAX_GROUP_ROWS))
         .set_max_row_group_bytes(Some(MAX_GROUP_BYTES))
         .build()
@@ -159,6 +169,10 @@ fn plain(error: ArrowError) -> ParquetError {
 }
 
 fn check_columns(path: &Path, format: &BatchFormat, schema: &Schema) -> Result<()> {
+    let (columns, max) = (leaf_columns(schema.fields()), MAX_PARQUET_COLUMNS);
+    if *format == BatchFormat::Parquet && columns > max {
+        return Err(Error::TooManyColumns { path: path.to_owned(), columns, max, format: "Parquet" });
+    }
     for field in schema.fields() {
         let (found, format) = match format {
             BatchFormat::Delimited(_) if field.data_type().is_nested() => ("nested", "a table of text"),

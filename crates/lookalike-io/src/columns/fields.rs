@@ -29,6 +29,16 @@ pub(crate) enum Scores {
     Texts(StringViewArray),
 }
 
+/// Number of columns with values, those inside structs and lists included.
+pub(crate) fn leaf_columns(fields: &Fields) -> usize {
+    let leaves = |data_type: &DataType| match data_type {
+        DataType::Struct(fields) => leaf_columns(fields),
+        DataType::List(item) | DataType::LargeList(item) => leaf_columns(&[item.clone()].into()),
+        _ => 1,
+    };
+    fields.iter().map(|field| leaves(field.data_type())).sum()
+}
+
 impl FieldColumns {
     /// Looks the fields up in the schema of the file at `path`.
     ///

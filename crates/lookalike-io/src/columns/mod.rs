@@ -12,4 +12,4 @@ pub(crate) use batch_reader::BatchReader;
 pub(crate) use batch_writer::{BatchFormat, BatchWriter, unwritable};
 pub use decoding::panic_becomes_error;
 pub(crate) use decoding::{guarded, open, unreadable};
-pub(crate) use fields::{FieldColumns, Scores, check_columns, column, strings};
+pub(crate) use fields::{FieldColumns, Scores, check_columns, column, leaf_columns, strings};

@@ -225,6 +225,22 @@ pub enum Error {
         /// The output format.
         format: &'static str,
     },
+    /// More columns than a writer can hold at once.
+    #[error(
+        "cannot write {}: its records have {columns} fields, and a {format} file is written with at most {max} \
+         columns; JSON Lines and tables of text may have more",
+        path.display()
+    )]
+    TooManyColumns {
+        /// The output.
+        path: PathBuf,
+        /// Number of columns, those inside objects included.
+        columns: usize,
+        /// Maximum number of columns.
+        max: usize,
+        /// The output format.
+        format: &'static str,
+    },
     /// The caller stopped the writing of an output.
     #[error("stopped")]
     Stopped,

@@ -144,3 +144,26 @@ fn sets_of_items_become_records() {
     sandbox.succeed("dedup out.parquet -o back.jsonl --text-field id --id-field none");
     assert_eq!(lines(&sandbox.read("back.jsonl")), expected);
 }
+
+#[test]
+fn records_with_thousands_of_fields_become_rows_or_are_refused_with_their_number() {
+    let sandbox = Sandbox::new();
+    // A hundred fields of its own in each record.
+    let wide = |records: usize| -> String {
+        let fields = |record: usize| (0..100).map(move |field| format!(",\"f{}\":{field}", record * 100 + field));
+        let line = |record| format!("{{\"text\":\"{record}\"{}}}\n", fields(record).collect::<String>());
+        (0..records).map(line).collect()
+    };
+    sandbox.write("wide.jsonl", wide(40));
+    for format in ["csv", "parquet"] {
+        sandbox.succeed(&format!("dedup wide.jsonl -o out.{format}"));
+        sandbox.succeed(&format!("dedup out.{format} -o back.jsonl"));
+        let back = lines(&sandbox.read("back.jsonl"));
+        let value = &back[39]["f3999"];
+        assert!(back.len() == 40 && (value == 99 || value == "99"), "{format}: {value}");
+    }
+    sandbox.write("wider.jsonl", wide(80));
+    sandbox.succeed("dedup wider.jsonl -o out.csv");
+    let words = sandbox.refuse("dedup wider.jsonl -o wider.parquet");
+    assert!(words.contains("its records have 8001 fields"), "{words}");
+}

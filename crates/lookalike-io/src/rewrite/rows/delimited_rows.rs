@@ -10,6 +10,7 @@ use crate::sources::{FieldNames, Source, SourceKind};
 use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use std::collections::HashSet;
 use std::iter::Peekable;
 use std::path::Path;
 use std::str;
@@ -32,12 +33,13 @@ impl<'r> DelimitedRows<'r> {
         };
         let delimiter = format.delimiter().unwrap_or(b',');
         let columns = columns_of(&header(source)?, delimiter, names);
-        if let Some(column) = (1..columns.len()).find(|&at| columns[..at].contains(&columns[at])) {
-            return Err(Error::ColumnTwice { path: source.path.to_path_buf(), column: columns[column].clone() });
+        let mut seen = HashSet::with_capacity(columns.len());
+        if let Some(column) = columns.iter().find(|column| !seen.insert(*column)) {
+            return Err(Error::ColumnTwice { path: source.path.to_path_buf(), column: column.clone() });
         }
         let id = columns.iter().position(|column| *column == names.id);
         let fields: Vec<Field> = columns.into_iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
-        let records = WantedRecords::open(&source.file, compression)?;
+        let records = WantedRecords::open(&source.file, compression, fields.len())?;
         let schema = Arc::new(Schema::new(fields));
         Ok(Self { path: &source.file, format, records, delimiter, schema, id })
     }

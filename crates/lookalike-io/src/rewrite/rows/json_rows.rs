@@ -4,8 +4,8 @@
 //! without loss.
 
 use super::json_types::Types;
-use super::wanted_records::{BATCH_ROWS, WantedRecords};
-use crate::columns::unreadable;
+use super::wanted_records::WantedRecords;
+use crate::columns::{leaf_columns, unreadable};
 use crate::formats::RecordFormat;
 use crate::ground::{Compression, Error, Result};
 use crate::rewrite::wanted::{Wanted, WantedRows};
@@ -38,14 +38,15 @@ impl<'r> JsonRows<'r> {
             types.read(line).map_err(|message| inconvertible(path, record.number, &message))?;
         }
         let schema = types.into_schema(&[&names.id, &names.text]);
+        let records = WantedRecords::open(path, compression, leaf_columns(schema.fields()))?;
         let decoder = ReaderBuilder::new(schema.clone())
-            .with_batch_size(BATCH_ROWS + 1)
+            .with_batch_size(records.max_rows + 1)
             // A column of numbers and strings is one of strings, with the digits as written.
             .with_coerce_primitive(true)
             .with_strict_mode(true)
             .build_decoder()
             .map_err(|error| inconvertible(path, 1, &error.to_string()))?;
-        Ok(Self { path, records: WantedRecords::open(path, compression)?, decoder, schema })
+        Ok(Self { path, records, decoder, schema })
     }
 
     /// The next batch. There must be wanted records left.

@@ -11,6 +11,8 @@
 //! The inference of arrow-json makes large integers floating-point numbers.
 
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
+use indexmap::IndexMap;
+use indexmap::map::Entry;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 use std::sync::Arc;
@@ -18,9 +20,11 @@ use std::sync::Arc;
 /// All integers up to this one are exact as 64-bit floating-point numbers.
 const MAX_EXACT: u64 = 1 << 53;
 
-/// The fields of the records, in order of first occurrence.
+/// The fields of the records, in order of first occurrence. Records may have thousands of them.
 #[derive(Debug, Default)]
-pub(super) struct Types(Vec<(String, Kind)>);
+pub(super) struct Types(FieldKinds);
+
+type FieldKinds = IndexMap<String, Kind>;
 
 #[derive(Debug, Clone, PartialEq)]
 enum Kind {
@@ -30,7 +34,7 @@ enum Kind {
     Float,
     Text,
     List(Box<Kind>),
-    Object(Vec<(String, Kind)>),
+    Object(FieldKinds),
 }
 
 impl Types {
@@ -52,21 +56,21 @@ impl Types {
     }
 }
 
-fn into_fields(fields: Vec<(String, Kind)>) -> Fields {
+fn into_fields(fields: FieldKinds) -> Fields {
     fields.into_iter().map(|(name, kind)| Field::new(name, kind.into_type(), true)).collect()
 }
 
-fn merge_fields(all: &mut Vec<(String, Kind)>, fields: Vec<(String, Kind)>) -> Result<(), String> {
-    // Most records have their fields in the same order.
-    for (place, (name, kind)) in fields.into_iter().enumerate() {
-        let at_place = all.get(place).is_some_and(|(known, _)| *known == name);
-        let found = if at_place { Some(place) } else { all.iter().position(|(known, _)| *known == name) };
-        match found.and_then(|found| all.get_mut(found)) {
-            Some((_, known)) => {
-                let before = std::mem::replace(known, Kind::Null);
-                *known = before.merge(kind).map_err(|message| format!("field `{name}` {message}"))?;
+fn merge_fields(all: &mut FieldKinds, fields: FieldKinds) -> Result<(), String> {
+    for (name, kind) in fields {
+        match all.entry(name) {
+            Entry::Occupied(mut known) => {
+                let before = std::mem::replace(known.get_mut(), Kind::Null);
+                let merged = before.merge(kind).map_err(|message| format!("field `{}` {message}", known.key()))?;
+                known.insert(merged);
             }
-            None => all.push((name, kind)),
+            Entry::Vacant(new) => {
+                new.insert(kind);
+            }
         }
     }
     Ok(())
@@ -166,12 +170,14 @@ impl<'de> Visitor<'de> for KindSeed {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Kind, A::Error> {
-        let mut fields: Vec<(String, Kind)> = Vec::new();
+        let mut fields = FieldKinds::new();
         while let Some(name) = map.next_key::<String>()? {
-            if fields.iter().any(|(known, _)| *known == name) {
-                return Err(A::Error::custom(format!("field `{name}` appears twice")));
-            }
-            fields.push((name, map.next_value_seed(self)?));
+            match fields.entry(name) {
+                Entry::Occupied(known) => {
+                    return Err(A::Error::custom(format!("field `{}` appears twice", known.key())));
+                }
+                Entry::Vacant(new) => new.insert(map.next_value_seed(self)?),
+            };
         }
         Ok(Kind::Object(fields))
     }

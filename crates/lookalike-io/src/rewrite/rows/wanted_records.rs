@@ -8,17 +8,23 @@ use std::path::Path;
 
 const BATCH_BYTES: u64 = 4 << 20;
 /// Maximum number of records per batch.
-pub(super) const BATCH_ROWS: usize = 4096;
+const BATCH_ROWS: usize = 4096;
+/// Maximum number of values per batch, absent ones included: a record may lack most of thousands of columns.
+const BATCH_VALUES: usize = 1 << 18;
 
 pub(super) struct WantedRecords {
     reader: RecordReader,
+    /// Maximum number of records per batch.
+    pub(super) max_rows: usize,
     /// End of the last record in the decompressed file.
     pub(super) read_bytes: u64,
 }
 
 impl WantedRecords {
-    pub(super) fn open(path: &Path, compression: Compression) -> Result<Self> {
-        Ok(Self { reader: RecordReader::open(path, compression)?, read_bytes: 0 })
+    /// The records of a file that become rows of `columns` columns.
+    pub(super) fn open(path: &Path, compression: Compression, columns: usize) -> Result<Self> {
+        let max_rows = (BATCH_VALUES / columns.max(1)).clamp(1, BATCH_ROWS);
+        Ok(Self { reader: RecordReader::open(path, compression)?, max_rows, read_bytes: 0 })
     }
 
     /// The next records; `take` is called with each and its bytes.
@@ -28,7 +34,7 @@ impl WantedRecords {
         mut take: impl FnMut(&Wanted<'w>, &[u8]) -> Result<()>,
     ) -> Result<Vec<Wanted<'w>>> {
         let (mut wanted, mut bytes) = (Vec::new(), 0);
-        while wanted.len() < BATCH_ROWS && bytes < BATCH_BYTES {
+        while wanted.len() < self.max_rows && bytes < BATCH_BYTES {
             let Some(record) = records.next() else { break };
             take(&record, self.reader.read(record.span)?)?;
             bytes += record.span.length;
