@@ -3,6 +3,7 @@
 //! Each target is bounded in time, ends with an error at the first finding, and says what it did in a line for the
 //! table of `bench/results/DATE-hard.md`. Without arguments all targets run.
 
+mod budgets;
 mod corpora;
 mod fuzz;
 mod stored;
@@ -30,6 +31,11 @@ const TARGETS: &[Target] = &[
         name: "stored",
         tries: "readers and stored formats on random and forged content",
         run: stored::properties,
+    },
+    Target {
+        name: "budgets",
+        tries: "unusual inputs in little memory: long documents, many fields, empty lines, low limits",
+        run: budgets::run_all,
     },
     Target { name: "fuzz", tries: "every fuzz target on its corpus, ten minutes each", run: fuzz::run_all },
 ];
