@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn links_to_files_of_others_are_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let (work, spill) = (WorkFolder::open(folder.path()).unwrap(), Spill::new(Budget::new(None), "".into()));
+        let (work, spill) = (WorkFolder::open(folder.path()).unwrap(), Spill::new(Budget::new(1 << 30), "".into()));
         let mine = folder.path().join("thesis.txt");
         fs::write(&mine, "do not touch").unwrap();
         for name in ["stage.checkpoint.partial", "stage.checkpoint"] {
