@@ -104,7 +104,8 @@ mod tests {
             unit in prop_oneof![Just(TokenUnit::Word), Just(TokenUnit::Character)],
             multiplicity in prop_oneof![Just(Multiplicity::Set), Just(Multiplicity::Bag)],
         ) {
-            let size = ShingleSize { unit, tokens };
+            // A larger stride is refused.
+            let (size, stride) = (ShingleSize { unit, tokens }, stride.min(tokens));
             let options = ShingleOptions { size, stride, multiplicity, hash_bits: HashBits::Bits64 };
             let features = Features::shingles(options);
             let mut overlaps = TokenOverlaps::new(&features, Kernel::detect());
