@@ -55,7 +55,7 @@ impl Shingler {
     /// Appends the set of `text` to `sets` as the next document.
     ///
     /// # Errors
-    /// [`Error::TooManyDocuments`] if all document numbers are in use.
+    /// [`crate::Error::TooManyDocuments`] if all document numbers are in use.
     pub fn push(&mut self, text: &str, sets: &mut ElementSets) -> Result<Counts> {
         sets.push_with(|elements| self.append(text, elements))
     }

@@ -20,7 +20,7 @@ pub fn stop_words(language_or_file: &str) -> Result<BTreeSet<String>> {
     Ok(text.lines().map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned).collect())
 }
 
-/// The file that [`stop_words`] reads; `None` if a language is meant.
+/// The file that [`stop_words()`] reads; `None` if a language is meant.
 pub fn stop_words_file(language_or_file: &str) -> Option<&Path> {
     let is_language = stop_words::lookup(language_or_file).is_some();
     Some(Path::new(language_or_file)).filter(|path| !is_language && path.exists())
