@@ -165,19 +165,11 @@ fn toggle_bits(words: &mut [u64], set: ElementSet<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::Ragged;
     use crate::ground::hash::mix64;
     use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
 
     fn sets_of(sets: &[Vec<u64>]) -> ElementSets {
-        let mut elements = Ragged::default();
-        for set in sets {
-            let mut set: Vec<u64> = set.iter().copied().map(mix64).collect();
-            set.sort_unstable();
-            set.dedup();
-            elements.push(&set);
-        }
-        ElementSets::checked(elements).unwrap()
+        sets.iter().map(|set| set.iter().copied().map(mix64).collect()).collect()
     }
 
     fn measure(percent: u32) -> Measure {

@@ -9,7 +9,7 @@ use crate::measure::{CandidatePair, Measure, Overlap, VerifiedPair, Verifier};
 use crate::rule::KeeperIndex;
 use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
 
-fn prefix_keys(sets: &ElementSets, measure: Measure) -> SharedKeys {
+pub(super) fn prefix_keys(sets: &ElementSets, measure: Measure) -> SharedKeys {
     let frequencies = FrequencyTable::of(sets.elements().values().slice(0..sets.total_elements()));
     let mut maker = PrefixKeys::new(&frequencies, measure);
     let mut keys = BlockingKeys::new();
@@ -17,7 +17,7 @@ fn prefix_keys(sets: &ElementSets, measure: Measure) -> SharedKeys {
     keys.share().unwrap()
 }
 
-fn band_keys(sets: &ElementSets, banding: Banding) -> SharedKeys {
+pub(super) fn band_keys(sets: &ElementSets, banding: Banding) -> SharedKeys {
     let mut maker = BandKeys::new(banding, 1, crate::kernel::Kernel::detect());
     let mut keys = BlockingKeys::new();
     sets.iter().for_each(|set| keys.push_with(|out| maker.append(&set, out)));

@@ -13,7 +13,7 @@ pub(super) struct Folder {
     pub(super) passed_over: PassedOver,
 }
 
-/// What folders hold and nobody reads.
+/// Counts of the entries of folders that are not read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PassedOver {
     /// Number of hidden files and folders.

@@ -14,13 +14,13 @@ const RESERVE_BYTES: u64 = 1 << 30;
 /// Where standard input is copied to, and for how long.
 pub(super) struct StdinCopy<'a> {
     pub(super) folder: &'a Path,
-    /// Whether nobody has cancelled.
+    /// Whether the job goes on; false once it is cancelled.
     pub(super) goes_on: &'a dyn Fn() -> bool,
     /// Free space of the disk of a folder, in bytes, where that is known.
     pub(super) free_bytes: &'a dyn Fn(&Path) -> Option<u64>,
 }
 
-/// Copies standard input to a temporary file, as long as the disk has room and nobody cancels.
+/// Copies standard input to a temporary file, until the disk is nearly full or the job is cancelled.
 ///
 /// # Errors
 /// [`Error::DiskFull`] for an input that would fill the disk; [`Error::Cancelled`]; [`Error::Io`].

@@ -4,7 +4,7 @@
 //! many small tables, the other half stays. Small tables also grow one at a time, where a large one would need room
 //! for its old and its new self at once.
 //!
-//! The hash function is SipHash, with a random key for each run: without the key nobody can choose ids that collide.
+//! The hash function is SipHash, with a random key for each run: ids that collide cannot be chosen without it.
 
 use hashbrown::HashTable;
 use lookalike_core::DocId;

@@ -29,13 +29,10 @@ pub struct TextCheck {
 }
 
 impl TextCheck {
-    /// A check on the texts of these records, which became the corpus by these features.
-    ///
-    /// # Errors
-    /// [`Error::TextsNeeded`] if some of them came from a snapshot.
-    pub(crate) fn new(records: Arc<Records>, inputs: &Inputs, features: &Features) -> Result<Self> {
-        Self::check_sources(&records.sources)?;
-        Ok(Self { records, inputs: inputs.clone(), features: features.clone(), refused: AtomicU64::new(0) })
+    /// A check on the texts of these records, which became the corpus by these features; [`TextCheck::check_sources`]
+    /// must hold for their sources.
+    pub(crate) fn new(records: Arc<Records>, inputs: &Inputs, features: &Features) -> Self {
+        Self { records, inputs: inputs.clone(), features: features.clone(), refused: AtomicU64::new(0) }
     }
 
     /// Checks that all sources have texts.
@@ -81,7 +78,7 @@ impl TextCheck {
             });
             let compare = |overlaps: &mut TokenOverlaps, chunk: Vec<[DocId; 2]>| {
                 session.stages.check()?;
-                chunk.into_iter().map(|pair| texts.overlap(pair, overlaps)).collect::<Result<Vec<_>>>()
+                Ok(chunk.into_iter().map(|pair| texts.overlap(pair, overlaps)).collect())
             };
             let mut number = 0;
             let mut consume = |chunk: Result<Vec<Overlap>>| {
@@ -174,9 +171,9 @@ struct Texts {
 }
 
 impl Texts {
-    fn overlap(&self, pair: [DocId; 2], overlaps: &mut TokenOverlaps) -> Result<Overlap> {
+    fn overlap(&self, pair: [DocId; 2], overlaps: &mut TokenOverlaps) -> Overlap {
         let [left, right] = pair.map(|document| self.get(document));
-        Ok(overlaps.of(&left, &right))
+        overlaps.of(&left, &right)
     }
 
     fn get(&self, document: DocId) -> std::borrow::Cow<'_, str> {

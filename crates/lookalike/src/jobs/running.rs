@@ -85,7 +85,7 @@ impl<'a> Running<'a> {
             pipeline::read(&sources.references, &sources.inputs, inputs, features, &self.session)?;
         let records = Arc::new(records);
         if self.job.check == Check::Texts {
-            corpus.texts = Some(Arc::new(TextCheck::new(Arc::clone(&records), inputs, features)?));
+            corpus.texts = Some(Arc::new(TextCheck::new(Arc::clone(&records), inputs, features)));
         }
         Ok((corpus, records))
     }

@@ -60,7 +60,7 @@ impl DamagedJob {
         names.map(|name| (name.clone(), sandbox.bytes(&name))).collect()
     }
 
-    /// The answer of a run that nobody disturbs, and the milliseconds that it takes.
+    /// The answer of an undisturbed run, and its duration in milliseconds.
     fn whole(&self, sandbox: &Sandbox) -> (Vec<(String, Vec<u8>)>, u64) {
         let begun = Instant::now();
         sandbox.succeed(&format!("{} --work-dir work --threads 2", self.command));

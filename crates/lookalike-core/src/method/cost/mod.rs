@@ -87,7 +87,8 @@ pub fn tried_posting(postings: u64) -> u64 {
     postings * TRIED_POSTING
 }
 
-/// Cost of a candidate in a trial, whose sets have so many elements together. The exact check is taken to end half-way.
+/// Cost of a candidate in a trial; `elements` is the total size of its two sets. The exact check is assumed to end
+/// half-way.
 pub fn tried_candidate(elements: usize) -> u64 {
     TRIED_CANDIDATE + elements as u64 / 2
 }

@@ -6,7 +6,8 @@ use crate::features::ElementSets;
 use crate::ground::hash::{SplitMix64, mix64};
 use crate::kernel::Kernel;
 use crate::measure::{Measure, OddSketches, Verifier};
-use crate::method::{BandKeys, BlockingKeys, FrequencyTable, KeyIndex, PrefixKeys, SharedKeys, VisitMarks};
+use crate::method::tests::{band_keys, prefix_keys};
+use crate::method::{BlockingKeys, KeyIndex, SharedKeys, VisitMarks};
 use std::convert::Infallible;
 
 /// Documents of 60 elements that many have and up to 40 of their own; every third is an edit of the one before.
@@ -26,21 +27,6 @@ fn sets(count: u64) -> ElementSets {
             elements.clone()
         })
         .collect()
-}
-
-fn prefix_keys(sets: &ElementSets, measure: Measure) -> SharedKeys {
-    let frequencies = FrequencyTable::of(sets.elements().values().slice(0..sets.total_elements()));
-    let mut maker = PrefixKeys::new(&frequencies, measure);
-    let mut keys = BlockingKeys::new();
-    sets.iter().for_each(|set| keys.push_with(|out| maker.append(&set, out)));
-    keys.share().unwrap()
-}
-
-fn band_keys(sets: &ElementSets) -> SharedKeys {
-    let mut maker = BandKeys::new(banding(), 1, Kernel::detect());
-    let mut keys = BlockingKeys::new();
-    sets.iter().for_each(|set| keys.push_with(|out| maker.append(&set, out)));
-    keys.share().unwrap()
 }
 
 fn banding() -> Banding {
@@ -77,7 +63,7 @@ fn counted(sets: &ElementSets, keys: &SharedKeys) -> (f64, f64) {
 fn estimates_are_near_what_is_counted() {
     let sets = sets(1500);
     let verifier = Verifier::new(&sets, measure(), Kernel::detect());
-    for keys in [prefix_keys(&sets, measure()), band_keys(&sets)] {
+    for keys in [prefix_keys(&sets, measure()), band_keys(&sets, banding())] {
         let total = keys.total_meetings() as f64;
         let (passing, candidates) = counted(&sets, &keys);
         for seed in 0..4 {
