@@ -1,8 +1,12 @@
-//! Every fuzz target for some minutes, on the corpus that earlier runs have left in `fuzz/corpus`.
+//! Every fuzz target for some minutes, on what earlier runs have found.
+//!
+//! `fuzz/corpora.tar.zst` holds the inputs of all targets, so that the minutes of all runs add up. It is unpacked beside
+//! what `fuzz/corpus` holds already; afterwards inputs that reach nothing new are dropped, and the rest is packed again.
 
 use crate::run::{root, run};
 use anyhow::{Context, Result, bail};
-use std::fs;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Seconds of each target, unless `LOOKALIKE_FUZZ_SECONDS` says otherwise.
@@ -11,6 +15,8 @@ const SECONDS: u64 = 600;
 const MAX_MIB: u64 = 1024;
 /// Seconds that an input may take.
 const MAX_SECONDS_OF_INPUT: u64 = 20;
+/// The archive is small and written seldom.
+const COMPRESSION_LEVEL: i32 = 19;
 
 pub(super) fn run_all() -> Result<String> {
     let seconds = match std::env::var("LOOKALIKE_FUZZ_SECONDS") {
@@ -18,18 +24,64 @@ pub(super) fn run_all() -> Result<String> {
         Err(_) => SECONDS,
     };
     let targets = targets()?;
+    unpack(&archive(), &root().join("fuzz"))?;
     for target in &targets {
-        let limits = [
-            format!("-max_total_time={seconds}"),
-            format!("-rss_limit_mb={MAX_MIB}"),
-            format!("-malloc_limit_mb={MAX_MIB}"),
-            format!("-timeout={MAX_SECONDS_OF_INPUT}"),
-        ];
-        let mut command = Command::new("cargo");
-        command.args(["+nightly", "fuzz", "run", target, "--"]).args(limits).current_dir(root());
-        run(&mut command).with_context(|| format!("fuzz target {target}"))?;
+        fuzz(target, seconds)?;
     }
-    Ok(format!("{} targets of {seconds} s: no finding", targets.len()))
+    let inputs = pack(&targets, &root().join("fuzz"), &archive())?;
+    Ok(format!("{} targets of {seconds} s: no finding, {inputs} inputs kept", targets.len()))
+}
+
+/// Runs a target, and leaves inputs in its corpus that each reach something of their own.
+fn fuzz(target: &str, seconds: u64) -> Result<()> {
+    let limits = [
+        format!("-max_total_time={seconds}"),
+        format!("-rss_limit_mb={MAX_MIB}"),
+        format!("-malloc_limit_mb={MAX_MIB}"),
+        format!("-timeout={MAX_SECONDS_OF_INPUT}"),
+    ];
+    let cargo_fuzz = |command: &str| {
+        let mut cargo = Command::new("cargo");
+        cargo.args(["+nightly", "fuzz", command, target]).current_dir(root());
+        cargo
+    };
+    run(cargo_fuzz("run").arg("--").args(limits)).with_context(|| format!("fuzz target {target}"))?;
+    run(&mut cargo_fuzz("cmin")).with_context(|| format!("corpus of fuzz target {target}"))
+}
+
+fn archive() -> PathBuf {
+    root().join("fuzz/corpora.tar.zst")
+}
+
+fn unpack(archive: &Path, folder: &Path) -> Result<()> {
+    let file = File::open(archive).with_context(|| format!("cannot read {}", archive.display()))?;
+    let unpacked = tar::Archive::new(zstd::Decoder::new(file)?).unpack(folder);
+    unpacked.with_context(|| format!("cannot unpack {}", archive.display()))
+}
+
+/// Packs the corpora in a fixed order and without times, and returns the number of inputs.
+fn pack(targets: &[String], folder: &Path, archive: &Path) -> Result<usize> {
+    let staged = archive.with_extension("partial");
+    let encoder = zstd::Encoder::new(File::create(&staged)?, COMPRESSION_LEVEL)?;
+    let mut packed = tar::Builder::new(encoder);
+    let mut inputs = 0;
+    for target in targets {
+        let mut paths = fs::read_dir(folder.join("corpus").join(target))?
+            .map(|entry| Ok(entry?.path()))
+            .collect::<Result<Vec<PathBuf>>>()?;
+        paths.sort();
+        for path in &paths {
+            let content = fs::read(path)?;
+            let mut header = tar::Header::new_gnu();
+            header.set_size(content.len() as u64);
+            header.set_mode(0o644);
+            packed.append_data(&mut header, path.strip_prefix(folder)?, content.as_slice())?;
+        }
+        inputs += paths.len();
+    }
+    packed.into_inner()?.finish()?.sync_all()?;
+    fs::rename(&staged, archive)?;
+    Ok(inputs)
 }
 
 /// Names of the files in `fuzz/fuzz_targets`.
@@ -44,4 +96,27 @@ fn targets() -> Result<Vec<String>> {
     }
     names.sort();
     Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packed_corpora_come_back() {
+        let folder = root().join("target/tmp/packed-corpora");
+        let corpus = folder.join("corpus/pages");
+        fs::create_dir_all(&corpus).unwrap();
+        fs::write(corpus.join("b"), [0, 255]).unwrap();
+        fs::write(corpus.join("a"), "").unwrap();
+        let (archive, targets) = (folder.join("corpora.tar.zst"), ["pages".to_owned()]);
+        assert_eq!(pack(&targets, &folder, &archive).unwrap(), 2);
+        let first = fs::read(&archive).unwrap();
+        fs::remove_dir_all(folder.join("corpus")).unwrap();
+        unpack(&archive, &folder).unwrap();
+        assert_eq!(fs::read(corpus.join("b")).unwrap(), [0, 255]);
+        assert_eq!(pack(&targets, &folder, &archive).unwrap(), 2);
+        assert_eq!(fs::read(&archive).unwrap(), first);
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }
