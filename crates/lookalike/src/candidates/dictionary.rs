@@ -12,18 +12,15 @@
 //! result has the keys that [`BlockingKeys::share`] would leave, in the same order of positions within a document,
 //! though under other numbers; those are seen in no answer.
 
+use super::numbered_part::{BYTES_PER_KEY, Dealt, Numbered, NumberedPart};
 use crate::ground::{Result, random_number};
 use crate::spill::{BUFFER_BYTES, Column, Location, Share, Spill};
 use crate::threads::{Pace, ordered_map};
-use bytemuck::{Pod, Zeroable};
-use hashbrown::HashTable;
 use lookalike_core::hash::mix64;
-use lookalike_core::method::{BlockingKey, BlockingKeys, NumberedKeys, SharedKey, SharedKeys};
+use lookalike_core::method::{BlockingKey, BlockingKeys, SharedKey, SharedKeys};
 use lookalike_core::{Array, Ragged};
 use std::ops::Range;
 
-/// Memory that numbering takes for each key of a part.
-const BYTES_PER_KEY: usize = 48;
 /// Keys of a part that fits into the cache of a core.
 const KEYS_PER_PART: usize = 1 << 18;
 /// Parts, and files that are written to at a time, at most.
@@ -32,23 +29,6 @@ const MAX_PARTS: usize = 512;
 const BYTES_PER_NUMBERED: usize = size_of::<Numbered>() + size_of::<SharedKey>();
 /// Items among which the end of a chunk is looked for at a time.
 const STRETCH_ITEMS: usize = 256;
-
-/// A key, mixed, before it has a number.
-#[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
-#[repr(C)]
-struct Dealt {
-    key: u64,
-    document: u32,
-    position: u32,
-}
-
-/// A key with its number.
-#[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
-#[repr(C)]
-struct Numbered {
-    document: u32,
-    shared: SharedKey,
-}
 
 /// A dictionary of blocking keys: takes those of documents in order, and gives those that documents share a number.
 #[derive(Debug)]
@@ -120,15 +100,15 @@ impl<'a> KeyDictionary<'a> {
         let wanted = match location {
             Location::Memory => max_keys.div_ceil(KEYS_PER_PART),
             // All threads number a part at a time.
-            Location::File => bytes.saturating_mul(threads).div_ceil(spill.budget.share(Share::Parts).max(1)),
+            Location::File => bytes.saturating_mul(threads).div_ceil(spill.budget().share(Share::Parts).max(1)),
         };
         // The buffers of the files are to be a small part of the budget, too.
-        let max_parts = (spill.budget.share(Share::PartBuffers) / BUFFER_BYTES).clamp(1, MAX_PARTS);
+        let max_parts = (spill.budget().share(Share::PartBuffers) / BUFFER_BYTES).clamp(1, MAX_PARTS);
         let parts = wanted.clamp(1, max_parts.next_power_of_two()).next_power_of_two();
         let part_bytes = (bytes / parts).max(1);
         let threads = match location {
             Location::Memory => threads,
-            Location::File => (spill.budget.share(Share::Parts) / part_bytes).clamp(1, threads),
+            Location::File => (spill.budget().share(Share::Parts) / part_bytes).clamp(1, threads),
         };
         let parts = (0..parts).map(|_| Column::at(location, spill)).collect::<Result<_>>()?;
         Ok(Self { spill, threads, parts, documents: 0, salt: random_number(), positions })
@@ -159,14 +139,13 @@ impl<'a> KeyDictionary<'a> {
         let (mut numbered, mut ends) = (Column::at(location, spill)?, Vec::new());
         let mut starts = Starts { starts: Column::default(), last: 0 };
         starts.starts.extend(&[0], spill)?;
-        let max_items = match location {
+        let max_part_bytes = match location {
             Location::Memory => usize::MAX,
-            Location::File => spill.budget.share(Share::Parts) / threads / BYTES_PER_KEY,
+            Location::File => spill.budget().share(Share::Parts) / threads,
         };
         let number = |(): &mut (), part: Column<Dealt>| {
             check()?;
-            let part = part.finish(spill)?;
-            if part.len() <= max_items { number_part(&part) } else { NumberedPart::count(part, check) }
+            NumberedPart::of(part.finish(spill)?, max_part_bytes, check)
         };
         let append = |part: Result<NumberedPart>| {
             let (part, first) = (part?, starts.next_number());
@@ -218,92 +197,11 @@ impl Starts {
         let shifted: Option<Vec<u32>> = part.iter().skip(1).map(|&start| self.last.checked_add(start)).collect();
         let shifted = shifted.ok_or(lookalike_core::Error::TooManyKeys)?;
         self.last = shifted.last().copied().unwrap_or(self.last);
-        if self.starts.memory_bytes() > spill.budget.share(Share::KeyStarts) {
+        if self.starts.memory_bytes() > spill.budget().share(Share::KeyStarts) {
             self.starts.move_to_file(spill)?;
         }
         self.starts.extend(&shifted, spill)
     }
-}
-
-/// The keys of a part without singletons, with numbers from 0, and by key how many occurrences all earlier keys have,
-/// with the total at the end.
-enum NumberedPart {
-    /// In memory.
-    Small { keys: Vec<Numbered>, starts: Vec<u32> },
-    /// Of a part that is too large for that, as a rule because it has a blocking key that very many documents have:
-    /// only the distinct ones are in memory.
-    Large { part: Array<Dealt>, numbers: HashTable<(u64, u32)>, starts: Vec<u32> },
-}
-
-impl NumberedPart {
-    /// Numbers a part that is read twice, forward.
-    fn count(part: Array<Dealt>, check: &impl Fn() -> Result<()>) -> Result<Self> {
-        // No count in the part is larger.
-        u32::try_from(part.len()).map_err(|_| lookalike_core::Error::TooManyKeys)?;
-        let hash = |&(key, _): &(u64, u32)| key.rotate_left(32);
-        let mut numbers: HashTable<(u64, u32)> = HashTable::new();
-        for chunk in part.chunks() {
-            check()?;
-            for &Dealt { key, .. } in chunk {
-                let entry = numbers.entry(hash(&(key, 0)), |&(other, _)| other == key, hash);
-                entry.or_insert((key, 0)).get_mut().1 += 1;
-            }
-        }
-        numbers.retain(|&mut (_, occurrences)| occurrences > 1);
-        let mut starts = vec![0];
-        for (_, number) in &mut numbers {
-            let occurrences = std::mem::replace(number, starts.len() as u32 - 1);
-            starts.push(starts[starts.len() - 1] + occurrences);
-        }
-        Ok(Self::Large { part, numbers, starts })
-    }
-
-    fn starts(&self) -> &[u32] {
-        match self {
-            Self::Small { starts, .. } | Self::Large { starts, .. } => starts,
-        }
-    }
-
-    /// Appends the keys, whose numbers begin at `first`, in the order of the documents.
-    fn append_to(
-        self,
-        numbered: &mut Column<Numbered>,
-        first: u32,
-        (spill, check): (&Spill, &impl Fn() -> Result<()>),
-    ) -> Result<()> {
-        match self {
-            Self::Small { mut keys, .. } => {
-                keys.iter_mut().for_each(|key| key.shared.number += first);
-                numbered.extend(&keys, spill)
-            }
-            Self::Large { part, numbers, .. } => {
-                let mut keys = Vec::new();
-                for chunk in part.chunks() {
-                    check()?;
-                    for &Dealt { key, document, position } in chunk {
-                        let known = numbers.find(key.rotate_left(32), |&(other, _)| other == key);
-                        let shared = known.map(|&(_, number)| SharedKey { number: first + number, position });
-                        keys.extend(shared.map(|shared| Numbered { document, shared }));
-                    }
-                    numbered.extend(&keys, spill)?;
-                    keys.clear();
-                }
-                Ok(())
-            }
-        }
-    }
-}
-
-fn number_part(part: &Array<Dealt>) -> Result<NumberedPart> {
-    let dealt = part.slice(0..part.len());
-    let numbered = NumberedKeys::of(dealt.iter().map(|dealt| dealt.key))?;
-    let with_number = |(place, number): (usize, u32)| {
-        let Dealt { document, position, .. } = dealt[place];
-        Numbered { document, shared: SharedKey { number, position } }
-    };
-    let numbers = numbered.by_occurrence().enumerate();
-    let keys = numbers.filter_map(|(place, number)| Some(with_number((place, number?)))).collect();
-    Ok(NumberedPart::Small { keys, starts: numbered.starts().to_vec() })
 }
 
 /// Cuts runs, each of which ascends by document, into chunks of the same documents.
@@ -410,7 +308,7 @@ mod tests {
             let spill = Spill::new(Budget::new(budget_bytes), std::env::temp_dir());
             // The number of parts follows from it.
             let max_keys = if is_in_memory { 3 * KEYS_PER_PART } else { 30_000 };
-            let max_bytes = spill.budget.max_bytes_beside(0);
+            let max_bytes = spill.budget().max_bytes_beside(0);
             let mut dictionary = KeyDictionary::new(&spill, threads, max_keys, max_bytes, positions).unwrap();
             let dealing = dictionary.dealing();
             for (number, documents) in documents.chunks(chunk).enumerate() {

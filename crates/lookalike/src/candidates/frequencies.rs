@@ -44,7 +44,8 @@ struct Part {
 impl CountedElements {
     /// Whether the table for the elements of `sets` is too large for the memory.
     pub(crate) fn are_needed(sets: &ElementSets, spill: &Spill) -> bool {
-        FrequencyTable::counters_for(sets.total_elements()) > spill.budget.max_bytes_beside(sets.memory_bytes() as u64)
+        FrequencyTable::counters_for(sets.total_elements())
+            > spill.budget().max_bytes_beside(sets.memory_bytes() as u64)
     }
 
     /// Counts the elements; documents come in `chunks` afterwards.
@@ -58,8 +59,8 @@ impl CountedElements {
         let spill = &session.spill;
         let max_bytes = match sets.memory_bytes() {
             // Each part costs two passes over sets that are in a file: fewer parts are worth more memory.
-            0 => spill.budget.share(Share::CountersAlone),
-            bytes => spill.budget.max_bytes_beside(bytes as u64),
+            0 => spill.budget().share(Share::CountersAlone),
+            bytes => spill.budget().max_bytes_beside(bytes as u64),
         };
         let parts = FrequencyTable::counters_for(elements).div_ceil(max_bytes.max(1));
         let fill = |part| Part::fill(FrequencyTable::part_for(elements, part, parts), sets, groups, chunks, session);

@@ -180,7 +180,7 @@ impl<'a> Dealing<'a> {
     fn share<M: FnMut(&Chunk<'_>) -> BlockingKeys>(self, new_maker: impl Fn() -> M + Sync) -> Result<SharedKeys> {
         let KeySource { session, groups, .. } = self.source;
         let sets = self.source.sets();
-        let max_bytes = session.spill.budget.max_bytes_beside(sets.memory_bytes() as u64);
+        let max_bytes = session.spill.budget().max_bytes_beside(sets.memory_bytes() as u64);
         let mut dictionary =
             KeyDictionary::new(&session.spill, session.threads(), self.max_keys, max_bytes, self.positions)?;
         let dealing = dictionary.dealing();

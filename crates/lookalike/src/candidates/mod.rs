@@ -10,6 +10,7 @@ mod dictionary;
 mod frequencies;
 mod keys;
 mod method;
+mod numbered_part;
 mod recall;
 
 pub(crate) use keys::KeySource;

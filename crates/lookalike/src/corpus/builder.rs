@@ -116,7 +116,7 @@ const MIN_BYTES_PER_ELEMENT: u64 = 4;
 impl Columns {
     fn in_memory(spill: &Spill, text_bytes: u64) -> Self {
         let expected = text_bytes / MIN_BYTES_PER_ELEMENT;
-        let max = spill.budget.max_corpus_bytes() / size_of::<u64>() as u64;
+        let max = spill.budget().max_corpus_bytes() / size_of::<u64>() as u64;
         let elements = usize::try_from(expected.min(max)).map_or_else(|_| Column::default(), Column::with_room_for);
         Self { elements, ..Self::default() }
     }
@@ -269,13 +269,18 @@ impl<'a> CorpusBuilder<'a> {
         let (columns, spill) = (&mut self.columns, self.spill);
         let places = columns.places.memory_bytes() + columns.characters.memory_bytes();
         let bytes = columns.elements.memory_bytes() + more_bytes + columns.ids.memory_bytes() + places;
-        if bytes as u64 > spill.budget.max_corpus_bytes() {
+        if bytes as u64 > spill.budget().max_corpus_bytes() {
             columns.elements.move_to_file(spill)?;
             columns.ids.move_to_file(spill)?;
             columns.places.move_to_file(spill)?;
             columns.characters.move_to_file(spill)?;
         }
         Ok(())
+    }
+
+    /// Number of documents.
+    pub(super) fn len(&self) -> usize {
+        self.columns.places.len()
     }
 
     /// Where an id belongs among those that were seen.

@@ -26,7 +26,7 @@ pub(super) struct LongSets<'a> {
 impl<'a> LongSets<'a> {
     /// The limits of a job.
     pub(super) fn of(session: &'a Session<'a>) -> Self {
-        let room_bytes = session.spill.budget.share(Share::InFlight) / session.threads() / OWN_PART;
+        let room_bytes = session.spill.budget().share(Share::InFlight) / session.threads() / OWN_PART;
         Self { session, room_bytes }
     }
 

@@ -211,7 +211,7 @@ impl<'a> Reading<'a> {
             session.stages.progress.advance(block.input_bytes);
             *known -= 1;
         }
-        let gate = Gate::new(session.spill.budget.share(Share::InFlight) as u64);
+        let gate = Gate::new(session.spill.budget().share(Share::InFlight) as u64);
         let blocks = gate.items(blocks, |block| block.as_ref().map_or(0, Block::bytes));
         ordered_map(blocks, session.pace_for(BYTES_PER_BLOCK), new_shingler, work, |shard: Result<Shard>| {
             let mut shard = shard?;
@@ -258,6 +258,7 @@ impl<'a> Reading<'a> {
         // As read, with those left out for their id.
         self.builder.counts.tokens += shard.tokens;
         shard.for_each_sets(&new, |sets| self.builder.append_sets(sets))?;
+        session.spill.note_documents(self.builder.len());
         self.blocks += 1;
         if self.blocks.is_multiple_of(BLOCKS_PER_CHECKPOINT) {
             self.save()?;

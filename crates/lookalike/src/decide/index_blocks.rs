@@ -18,7 +18,7 @@ pub(crate) fn index_blocks(
     step: u32,
     session: &Session<'_>,
 ) -> Vec<Range<u32>> {
-    let max_bytes = session.spill.budget.share(Share::Index);
+    let max_bytes = session.spill.budget().share(Share::Index);
     let (mut blocks, mut block, mut total_keys) = (Vec::new(), ranks.start..ranks.start, 0);
     for first in ranks.clone().step_by(step as usize) {
         let end = first.saturating_add(step).min(ranks.end);

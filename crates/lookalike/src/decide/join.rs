@@ -113,7 +113,7 @@ impl<'a> Joining<'a> {
         keys: &'a SharedKeys,
         session: &'a Session<'a>,
     ) -> Self {
-        let budget = session.spill.budget;
+        let budget = session.spill.budget();
         // All chunks in flight share the memory.
         let max_chunk_pairs =
             budget.share(Share::PairChunks) / size_of::<PackedPair>() / (Pace::MIN_ITEMS * session.threads());

@@ -42,10 +42,11 @@ impl<'a> Search<'a> {
             .with(&method)?
             .with_fact("keep", keep.to_string())
             .with_fact("the corpus", format!("{:016x}", corpus.checksum));
+        session.spill.note_documents(corpus.len());
         let groups = session.stage(Stage::over_documents("grouping", corpus.len()), || {
             Ok(EqualSets::group(&corpus.sets, order_of(&corpus.listing, keep)?, measure.empty(), random_number()))
         })?;
-        let sketches = OddSketches::new(&corpus.sets, session.spill.budget.share(Share::Sketches));
+        let sketches = OddSketches::new(&corpus.sets, session.spill.budget().share(Share::Sketches));
         Ok(Self { corpus, groups, measure, method: search, provenance, sketches, session })
     }
 

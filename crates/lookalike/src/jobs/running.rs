@@ -108,7 +108,7 @@ impl<'a> Running<'a> {
     pub(super) fn finish(self, mut written: Vec<Sealed>, found: Found, corpus: CorpusCounts) -> Result<Report> {
         let CorpusCounts { documents, tokens, empty, bad_records, passed_over } = corpus;
         let (command, stages, peak_bytes) = (self.command, self.session.stage_times(), peak_bytes());
-        let (threads, memory_bytes) = (self.session.threads(), self.session.spill.budget.bytes());
+        let (threads, memory_bytes) = (self.session.threads(), self.session.spill.whole_budget().bytes());
         let report = Report {
             command,
             documents,

@@ -147,7 +147,7 @@ impl<'a> Session<'a> {
 
     /// The pace at which items of `item_bytes` bytes in flight stay within their share of the budget.
     pub(crate) fn pace_for(&self, item_bytes: usize) -> Pace {
-        Pace::within(self.spill.budget.share(Share::InFlight) / item_bytes.max(1), self.threads())
+        Pace::within(self.spill.budget().share(Share::InFlight) / item_bytes.max(1), self.threads())
     }
 
     /// The resources as they are used, with nothing left open.

@@ -23,6 +23,8 @@
 //! PairsBothWays         16                                                       x
 //! ```
 //!
+//! The whole is the budget without the program itself and what is in memory of every document.
+//!
 //! Blocking keys stand there twice while `auto` weighs exact ones against those of MinHash, and after a search by the
 //! first was given up: in place of the counters.
 
@@ -44,6 +46,10 @@ const BYTES_PER_THREAD: u64 = 16 << 20;
 const MIN_BYTES: u64 = 32 << 20;
 /// Addresses that are taken for a byte of the budget, at most: the allocator alone reserves 64 MiB for a thread.
 const ADDRESSES_PER_BYTE: u64 = 6;
+/// Pages of the program and its libraries that are in memory in every job, and count as its own.
+const PROGRAM_BYTES: u64 = 12 << 20;
+/// Offsets, groups, ranks, decisions and the seen ids of a document, which are in memory in every job.
+const BYTES_PER_DOCUMENT: u64 = 64;
 /// Blocks, tables and the program itself have at least this beside a corpus of more than half of the budget.
 const MIN_BESIDE_CORPUS_BYTES: u64 = 512 << 20;
 
@@ -138,6 +144,12 @@ impl Budget {
     /// The whole budget in bytes.
     pub(crate) fn bytes(self) -> u64 {
         self.bytes
+    }
+
+    /// What the program and each of `documents` leave for shares; at least half of the budget.
+    pub(crate) fn beside_documents(self, documents: u64) -> Self {
+        let taken = documents.saturating_mul(BYTES_PER_DOCUMENT).saturating_add(PROGRAM_BYTES);
+        Self { bytes: self.bytes - taken.min(self.bytes / 2) }
     }
 
     /// The bytes of a share.
@@ -316,6 +328,14 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_program_and_many_documents_leave_less_for_shares() {
+        let budget = Budget::new(32 << 20);
+        assert_eq!(budget.beside_documents(0).bytes(), 20 << 20);
+        assert_eq!(budget.beside_documents(1 << 15).bytes(), 18 << 20);
+        assert_eq!(budget.beside_documents(u64::MAX).bytes(), 16 << 20);
     }
 
     #[test]

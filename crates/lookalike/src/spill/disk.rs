@@ -46,7 +46,7 @@ impl Spill {
     /// [`Error::TooLittleDisk`]; never where the system does not report free space.
     pub(crate) fn check_disk(&self, text_bytes: u64, measure: Measure, work_folder: Option<&Path>) -> Result<()> {
         let predicted = Predicted::of(text_bytes, measure);
-        let is_spilled = self.budget.expects_files_for(predicted.total());
+        let is_spilled = self.budget().expects_files_for(predicted.total());
         match work_folder {
             None if is_spilled => check(&self.folder, predicted.total()),
             None => Ok(()),

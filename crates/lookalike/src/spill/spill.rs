@@ -11,6 +11,7 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bytes of a section that are read at a time while it is checked.
 const BUFFER_BYTES: usize = 1 << 16;
@@ -19,7 +20,9 @@ const MAX_CHUNK_DOCUMENTS: usize = 1024;
 /// The memory of a job, and the folder of its temporary files.
 #[derive(Debug)]
 pub(crate) struct Spill {
-    pub(crate) budget: Budget,
+    budget: Budget,
+    /// Number of documents of the corpus, of which some bytes each are in memory whatever their size.
+    documents: AtomicU64,
     pub(crate) folder: PathBuf,
     pub(super) resident: Arc<Resident>,
 }
@@ -27,14 +30,31 @@ pub(crate) struct Spill {
 impl Spill {
     /// A budget, and a folder for temporary files.
     pub(crate) fn new(budget: Budget, folder: PathBuf) -> Self {
-        Self { budget, folder, resident: Arc::new(Resident::new(budget.share(Share::MappedPages) as u64)) }
+        let resident = Arc::new(Resident::new(budget.beside_documents(0).share(Share::MappedPages) as u64));
+        Self { budget, documents: AtomicU64::new(0), folder, resident }
+    }
+
+    /// The memory that shares are taken of: all but the program itself and what is in memory of
+    /// every document.
+    pub(crate) fn budget(&self) -> Budget {
+        self.budget.beside_documents(self.documents.load(Ordering::Relaxed))
+    }
+
+    /// The memory of the job.
+    pub(crate) fn whole_budget(&self) -> Budget {
+        self.budget
+    }
+
+    /// Notes how many documents the corpus has.
+    pub(crate) fn note_documents(&self, documents: usize) {
+        self.documents.store(documents as u64, Ordering::Relaxed);
     }
 
     /// Number of `documents` in a chunk such that its part of `items` items of `item_bytes` bytes is a small part of
     /// the budget.
     pub(crate) fn chunk_of(&self, documents: usize, items: usize, item_bytes: usize) -> usize {
         let bytes = items.saturating_mul(item_bytes).div_ceil(documents.max(1));
-        (self.budget.share(Share::Chunk) / bytes.max(1)).clamp(1, MAX_CHUNK_DOCUMENTS)
+        (self.budget().share(Share::Chunk) / bytes.max(1)).clamp(1, MAX_CHUNK_DOCUMENTS)
     }
 
     /// A new file without a name, which ends with the process.

@@ -85,7 +85,7 @@ pub(crate) fn for_each_pair(
 
 /// The pairs of each document, by document: each pair of groups from both sides, with the document as `a`.
 fn neighbours(pairs: &Pairs, session: &Session<'_>) -> Result<Ragged<PackedPair>> {
-    let mut both = ExternalSort::new(&session.spill, Repeats::Kept, session.spill.budget.share(Share::PairsBothWays));
+    let mut both = ExternalSort::new(&session.spill, Repeats::Kept, session.spill.budget().share(Share::PairsBothWays));
     let mut offsets = vec![0; pairs.groups.len() + 1];
     for (VerifiedPair { a, b, overlap }, row) in pairs.joined.pairs().zip(0..) {
         check_sometimes(row, session)?;

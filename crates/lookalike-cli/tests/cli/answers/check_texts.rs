@@ -67,6 +67,26 @@ fn references_and_items_are_checked_too() {
 }
 
 #[test]
+fn texts_are_read_again_whatever_holds_them() {
+    let sandbox = sandbox();
+    let expected = "id,kept,similarity,reason\ne1,e0,1.0,exact\nn1,n0,0.9666666666666667,near\n";
+    for (number, name) in ["in.jsonl.gz", "in.csv", "in.csv.zst", "in.parquet", "in.arrow"].into_iter().enumerate() {
+        // All records, with columns that say nothing about texts.
+        sandbox.succeed(&format!("dedup in.jsonl -o {name} --annotate {FLAGS}"));
+        for memory in ["", "--memory 32MiB --threads 3"] {
+            let command = format!("dedup {name} --dry-run --removed why.csv --check-texts {memory} {FLAGS}");
+            sandbox.succeed(&format!("{command} --work-dir work{number}"));
+            assert_eq!(sandbox.read("why.csv"), expected, "{command}");
+            // Once more from the checkpoints.
+            fs::remove_file(sandbox.path("why.csv")).unwrap();
+            sandbox.succeed(&format!("{command} --work-dir work{number}"));
+            assert_eq!(sandbox.read("why.csv"), expected, "{command}");
+            fs::remove_file(sandbox.path("why.csv")).unwrap();
+        }
+    }
+}
+
+#[test]
 fn honest_texts_have_the_same_answers() {
     let sandbox = Sandbox::new();
     let line =

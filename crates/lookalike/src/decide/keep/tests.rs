@@ -98,7 +98,10 @@ proptest! {
     }
 
     #[test]
-    fn a_trial_is_given_up_for_any_number_of_threads_and_blocks_or_none(seed in 0u64..1_000_000, most in 0u64..40_000) {
+    fn a_trial_is_given_up_for_any_number_of_threads_and_blocks_or_none(
+        seed in 0u64..1_000_000, most in 0u64..40_000, references in proptest::option::of(1usize..60),
+    ) {
+        let compare = references.map_or(Compare::WithKeepers, |references| Compare::WithReferences { references });
         // Little memory makes several blocks.
         let given_up = [(1, 1 << 30), (2, 1 << 30), (3, 1 << 12)].map(|(threads, budget): (usize, u64)| {
             let (measure, session) = (Measure::default(), session_with(threads, budget));
@@ -107,7 +110,7 @@ proptest! {
             let keys = exact_keys(&corpus, &groups, measure, &session);
             let keys = MadeKeys { max_cost: Some(most), ..keys };
             let verifier = session.verifier(&corpus.sets, measure);
-            let trial = Trial::new(Compare::WithKeepers, verifier, &groups, &keys, &session).with_chunks_of(7);
+            let trial = Trial::new(compare, verifier, &groups, &keys, &session).with_chunks_of(7);
             trial.run().unwrap().is_none()
         });
         prop_assert_eq!(given_up, [given_up[0]; 3]);
