@@ -52,11 +52,12 @@ fn say_explanation(report: &Report, search: &SearchReport) {
 /// What was kept and removed, by source and by family, with a remark behind the numbers.
 pub(crate) fn say_dedup(report: &Report, counts: &DedupCounts, remark: &str) {
     say(format_args!(
-        "{}: {} kept, {} removed ({} exact, {} near){remark}",
+        "{}: {} kept, {} removed ({} identical, {} equal, {} near){remark}",
         counted(counts.documents, "document"),
         thousands(counts.kept),
         thousands(counts.removed()),
-        thousands(counts.removed_exact),
+        thousands(counts.removed_identical),
+        thousands(counts.removed_equal),
         thousands(counts.removed_near),
     ));
     for (count, what) in [

@@ -78,6 +78,7 @@ fn decide(search: Search<'_>, compare: Compare, rule: &Rule) -> Result<Dedup> {
     let (mut kept, keys) = search.decide(compare, rule, keys)?;
     let recall = search.recall(&keys)?;
     search.check_decisions(&mut kept.decisions)?;
+    search.compare_texts(&mut kept.decisions);
     Ok(Dedup { decisions: kept.decisions, method: keys.method, recall, candidates: kept.candidates })
 }
 
@@ -97,7 +98,8 @@ pub fn dedup_connected(
     let joined = search.join(&keys)?;
     let recall = search.recall(&keys)?;
     let joined = search.check_pairs(joined)?;
-    let decisions = search.decide_by_components(&joined)?;
+    let mut decisions = search.decide_by_components(&joined)?;
+    search.compare_texts(&mut decisions);
     Ok(Dedup { decisions, method: keys.method, recall, candidates: joined.candidates })
 }
 

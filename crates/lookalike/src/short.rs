@@ -7,7 +7,7 @@ use crate::run::Session;
 use lookalike_core::features::Features;
 use lookalike_core::measure::{Measure, Threshold};
 use lookalike_core::method::Method;
-use lookalike_core::rule::{Decision, Order};
+use lookalike_core::rule::{Decision, Order, Reason};
 use lookalike_core::{Error, Resources};
 
 /// A pair of texts, by their positions from 0, with their exact similarity.
@@ -19,6 +19,8 @@ pub struct TextPair {
     pub b: usize,
     /// Exact Jaccard similarity of their sets of five-word shingles.
     pub similarity: f64,
+    /// Whether the texts are identical, equal in their shingles, or similar.
+    pub reason: Reason,
 }
 
 /// Decides which texts stay: each one that goes has a near-duplicate that stays before it, and no two that stay are
@@ -63,8 +65,8 @@ pub fn pairs<S: AsRef<str>>(
     let (corpus, measure, session) = prepare(texts, threshold)?;
     let found = pipeline::pairs(&corpus, measure, Method::default(), &session)?;
     let mut pairs = Vec::new();
-    crate::write::for_each_pair(&found, measure, &session, |a, b, similarity| {
-        pairs.push(TextPair { a: a.index(), b: b.index(), similarity });
+    crate::write::for_each_pair(&found, &corpus, measure, &session, |a, b, similarity, reason| {
+        pairs.push(TextPair { a: a.index(), b: b.index(), similarity, reason });
         Ok(())
     })?;
     Ok(pairs)

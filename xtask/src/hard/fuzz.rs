@@ -1,7 +1,8 @@
 //! Every fuzz target for some minutes, on what earlier runs have found.
 //!
-//! `fuzz/corpora.tar.zst` holds the inputs of all targets, so that the minutes of all runs add up. It is unpacked beside
-//! what `fuzz/corpus` holds already; afterwards inputs that reach nothing new are dropped, and the rest is packed again.
+//! `fuzz/corpora.tar.zst` holds the inputs of all targets, so that the minutes of all runs add up. It is unpacked
+//! beside what `fuzz/corpus` holds already; afterwards inputs that reach nothing new are dropped, and the rest is
+//! packed again.
 
 use crate::run::{root, run};
 use anyhow::{Context, Result, bail};

@@ -17,7 +17,7 @@ pub(crate) struct SearchArgs {
     method: MethodArg,
     #[command(flatten)]
     minhash: MinHashArgs,
-    /// Whether documents without tokens are duplicates of each other
+    /// Whether texts of zero bytes are duplicates of each other
     #[arg(long, hide_short_help = true, value_name = "WHAT", value_enum, default_value_t)]
     empty: EmptyArg,
     /// Check every pair and removal once more on the words themselves, in a second reading
@@ -84,10 +84,10 @@ enum MethodArg {
 /// Answers of `--empty`.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 enum EmptyArg {
-    /// An empty document is no duplicate
+    /// A text of zero bytes is no duplicate
     #[default]
     Keep,
-    /// Empty documents are duplicates of each other
+    /// Texts of zero bytes are duplicates of each other
     Duplicate,
 }
 

@@ -175,6 +175,7 @@ pub(crate) struct Pair {
     pub(crate) a: String,
     pub(crate) b: String,
     pub(crate) similarity: f64,
+    pub(crate) reason: String,
 }
 
 /// Everything that `--summary` says, with the counts of the command.

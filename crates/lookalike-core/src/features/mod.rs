@@ -5,6 +5,7 @@
 //! Shingler      text -> tokens -> n consecutive tokens, hashed -> elements
 //! ElementSet    the elements of one document, strictly ascending
 //! ElementSets   the element sets of all documents, in one ragged array
+//! TextHash      tells which texts are equal byte for byte
 //! ```
 
 #[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
@@ -13,6 +14,7 @@ mod set;
 mod sets;
 mod shingle;
 mod shingle_options;
+mod text_hash;
 mod windows;
 
 pub use features::Features;
@@ -20,3 +22,4 @@ pub use set::ElementSet;
 pub use sets::ElementSets;
 pub use shingle::{Counts, Shingler};
 pub use shingle_options::{HashBits, Multiplicity, ShingleOptions, ShingleSize};
+pub use text_hash::{TEXT_HASH, TextHash};

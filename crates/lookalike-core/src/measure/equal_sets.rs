@@ -4,23 +4,25 @@
 //! quadratic time. Sets with equal hashes are compared element by element, so that hash collisions cannot join
 //! different sets.
 //!
+//! Documents without elements are alike only if their texts are equal byte for byte, which their text hashes tell.
+//!
 //! The hash of a set is a sum, so sets can be made whose hashes collide. After a few of them the others go to a second
 //! table, by a hash that depends on the salt of the caller.
 
-use crate::features::{ElementSet, ElementSets};
+use crate::features::{ElementSet, ElementSets, TextHash};
 use crate::ground::hash::hash_sequence;
 use crate::ground::{DocId, Ragged};
 use hashbrown::HashTable;
 use serde::{Deserialize, Serialize};
 
-/// Whether documents without elements are duplicates. Stored in lower case.
+/// Whether texts of zero bytes are duplicates. Stored in lower case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EmptyPolicy {
-    /// An empty document has no duplicates.
+    /// A text of zero bytes has no duplicates.
     #[default]
     Keep,
-    /// All empty documents are duplicates of each other.
+    /// All texts of zero bytes are duplicates of each other.
     Duplicate,
 }
 
@@ -44,13 +46,15 @@ struct FirstOfGroups<'a> {
     by_hash: HashTable<DocId>,
     /// The others, by their salted hash.
     by_salted_hash: HashTable<DocId>,
+    /// Documents without elements, by the hash of the text.
+    by_text: HashTable<(TextHash, DocId)>,
 }
 
 impl<'a> FirstOfGroups<'a> {
     fn new(sets: &'a ElementSets, salt: u64) -> Self {
         // Allocated for the maximum size: growing would read the hashes of all documents again.
         let by_hash = HashTable::with_capacity(sets.len());
-        Self { sets, salt, by_hash, by_salted_hash: HashTable::new() }
+        Self { sets, salt, by_hash, by_salted_hash: HashTable::new(), by_text: HashTable::new() }
     }
 
     /// The first document with the set of `document`, which is itself if there was none.
@@ -75,21 +79,38 @@ impl<'a> FirstOfGroups<'a> {
         let same = |&other: &DocId| sets.get(other) == set;
         *self.by_salted_hash.entry(salted(set), same, |&other| salted(sets.get(other))).or_insert(document).get()
     }
+
+    /// The first document without elements that has this text.
+    fn first_with_text(&mut self, document: DocId, text: TextHash) -> DocId {
+        let salt = self.salt;
+        let same = |&(other, _): &(TextHash, DocId)| other.is_same(text);
+        let entry = self.by_text.entry(text.salted(salt), same, |(other, _)| other.salted(salt));
+        entry.or_insert((text, document)).get().1
+    }
 }
 
 impl EqualSets {
     /// Groups the documents of `order`, which contains each document once. The first of a group in that order
-    /// represents it. The result does not depend on `salt`; a random one keeps the time linear for crafted sets, too.
-    pub fn group(sets: &ElementSets, order: impl IntoIterator<Item = DocId>, empty: EmptyPolicy, salt: u64) -> Self {
+    /// represents it. `text` gives the text hash of a document; it is asked about those without elements. The result
+    /// does not depend on `salt`; a random one keeps the time linear for crafted sets, too.
+    pub fn group(
+        sets: &ElementSets,
+        order: impl IntoIterator<Item = DocId>,
+        text: impl Fn(DocId) -> TextHash,
+        empty: EmptyPolicy,
+        salt: u64,
+    ) -> Self {
         let mut groups = FirstOfGroups::new(sets, salt);
         let mut representative: Vec<DocId> = DocId::all(sets.len()).collect();
         let mut representatives = Vec::new();
         for document in order {
-            if sets.size(document) == 0 && empty == EmptyPolicy::Keep {
-                representatives.push(document);
-                continue;
-            }
-            let first = groups.first(document);
+            let first = if sets.size(document) > 0 {
+                groups.first(document)
+            } else {
+                let text = text(document);
+                let is_alone = text == TextHash::UNKNOWN || (text.is_of_nothing() && empty == EmptyPolicy::Keep);
+                if is_alone { document } else { groups.first_with_text(document, text) }
+            };
             representative[document.index()] = first;
             if first == document {
                 representatives.push(document);
@@ -150,7 +171,7 @@ mod tests {
     #[test]
     fn equal_sets_share_the_first_in_order() {
         let sets = ElementSets::from([vec![1, 2], vec![3], vec![2, 1], vec![], vec![3], vec![]]);
-        let groups = EqualSets::group(&sets, ids([5, 4, 3, 2, 1, 0]), EmptyPolicy::Keep, 1);
+        let groups = EqualSets::group(&sets, ids([5, 4, 3, 2, 1, 0]), |_| TextHash::UNKNOWN, EmptyPolicy::Keep, 1);
         assert_eq!(groups.representatives(), ids([5, 4, 3, 2]));
         assert_eq!(ids(0..6).iter().map(|&d| groups.representative(d)).collect::<Vec<_>>(), ids([2, 4, 2, 3, 4, 5]));
         assert_eq!(groups.members().get(2), ids([0, 2]));
@@ -158,11 +179,16 @@ mod tests {
     }
 
     #[test]
-    fn empty_documents_are_equal_only_on_request() {
-        let sets = ElementSets::from([vec![], vec![1], vec![]]);
-        let groups = EqualSets::group(&sets, ids(0..3), EmptyPolicy::Duplicate, 1);
-        assert_eq!(groups.representatives(), ids([0, 1]));
-        assert_eq!(groups.representative(DocId(2)), DocId(0));
+    fn documents_without_elements_are_alike_by_their_texts() {
+        let texts = ["", "!!", "", "{};", "!!"].map(|text| TextHash::of(text, 0));
+        let sets: ElementSets = std::iter::repeat_n(vec![], 6).collect();
+        let text = |document: DocId| texts.get(document.index()).copied().unwrap_or_default();
+        let first = |empty| {
+            let groups = EqualSets::group(&sets, ids(0..6), text, empty, 1);
+            ids(0..6).iter().map(|&document| groups.representative(document)).collect::<Vec<_>>()
+        };
+        assert_eq!(first(EmptyPolicy::Keep), ids([0, 1, 2, 3, 1, 5]));
+        assert_eq!(first(EmptyPolicy::Duplicate), ids([0, 1, 0, 3, 1, 5]));
     }
 
     /// Pairs of elements with one sum, each pair twice: their hashes are all equal.
@@ -174,7 +200,8 @@ mod tests {
         assert!(sets.hashes().iter().all(|&hash| hash == sets.hashes()[0]));
         // Not in linear time, this would take 20,000^2 comparisons of sets.
         for salt in [0, 77] {
-            let groups = EqualSets::group(&sets, DocId::all(sets.len()), EmptyPolicy::Keep, salt);
+            let groups =
+                EqualSets::group(&sets, DocId::all(sets.len()), |_| TextHash::UNKNOWN, EmptyPolicy::Keep, salt);
             let expected = |document: DocId| DocId(document.0 / 2 * 2);
             assert!(DocId::all(sets.len()).all(|document| groups.representative(document) == expected(document)));
         }

@@ -2,27 +2,40 @@
 
 use crate::ground::DocId;
 
-/// The reason for a removal. It refers to the sets of elements, not to the texts.
+/// The reason for a removal, and what two documents of a pair have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// The set equals that of the kept document.
-    Exact,
-    /// The set is similar, but not known to be equal, to that of the kept document.
+    /// The texts are equal byte for byte.
+    Identical,
+    /// The features are equal, but the texts are not, as far as is known: punctuation, case or spacing differ.
+    Equal,
+    /// The features are similar, and not equal.
     Near,
 }
 
 impl Reason {
-    /// The name of the reason in reports: `exact` or `near`.
+    /// The name of the reason in files and reports: `identical`, `equal` or `near`.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Exact => "exact",
+            Self::Identical => "identical",
+            Self::Equal => "equal",
             Self::Near => "near",
         }
     }
 
-    /// The reason that follows from a similarity of an earlier job.
+    /// The reason of a name.
+    pub fn of_name(name: &str) -> Option<Self> {
+        [Self::Identical, Self::Equal, Self::Near].into_iter().find(|reason| reason.name() == name)
+    }
+
+    /// The reason that follows from a similarity alone, where nothing is known of the texts.
     pub fn of_similarity(similarity: f64) -> Self {
-        if similarity >= 1.0 { Self::Exact } else { Self::Near }
+        if similarity >= 1.0 { Self::Equal } else { Self::Near }
+    }
+
+    /// The reason that follows from equal features and from whether the texts are the same.
+    pub fn of_equal(texts_are_same: bool) -> Self {
+        if texts_are_same { Self::Identical } else { Self::Equal }
     }
 }
 
@@ -35,7 +48,7 @@ pub enum Decision {
     Removed {
         /// The kept document.
         kept: DocId,
-        /// Exact similarity of the two sets, from 0 to 1; 1 for two empty sets.
+        /// Exact similarity of the two documents, from 0 to 1.
         similarity: f64,
         /// The reason for the removal.
         reason: Reason,
@@ -43,9 +56,21 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// The removal of a document whose set equals that of `kept`.
+    /// The removal of a document whose features equal those of `kept`; of the texts nothing is known yet.
     pub fn equal_to(kept: DocId) -> Self {
-        Self::Removed { kept, similarity: 1.0, reason: Reason::Exact }
+        Self::Removed { kept, similarity: 1.0, reason: Reason::Equal }
+    }
+
+    /// The same decision; a removal for equal features becomes one for identical texts where `is_same_text` says so of
+    /// the document `kept` in its place.
+    #[must_use]
+    pub fn with_texts(self, is_same_text: impl FnOnce(DocId) -> bool) -> Self {
+        match self {
+            Self::Removed { kept, similarity, reason: Reason::Equal } => {
+                Self::Removed { kept, similarity, reason: Reason::of_equal(is_same_text(kept)) }
+            }
+            other => other,
+        }
     }
 
     /// Whether the document is kept.

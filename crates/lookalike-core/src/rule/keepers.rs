@@ -3,8 +3,9 @@
 //!
 //! The keepers are the lexicographically first maximal independent set of the graph of near-duplicates: every removed
 //! document has a keeper as witness, no two keepers are near-duplicates, and the result is a function of the input
-//! alone. Only keepers are indexed, so n near-copies of one document cost n comparisons, not n². The witness of a
-//! removal is the first keeper in the order that is a near-duplicate.
+//! alone. Only keepers are indexed, so n near-copies of one document cost n comparisons, not n². Whether a document
+//! goes is known at its first witness; the one that is named as kept in its place is the most similar earlier keeper,
+//! of several the first in the order.
 
 use crate::ground::DocId;
 use crate::measure::{CandidatePair, VerifiedPair, Verifier};
@@ -17,9 +18,9 @@ pub struct Witness {
     /// The document as `a` with its witness as `b`; `None` without a witness, in which case the document becomes a
     /// keeper.
     pub pair: Option<VerifiedPair>,
-    /// Number of candidates that were verified.
+    /// Number of candidates that were verified, up to the first witness.
     pub candidates: u64,
-    /// Cost of the search by the cost model, in nanoseconds; see [`cost`].
+    /// Cost of the search up to the first witness by the cost model, in nanoseconds; see [`cost`].
     pub cost: u64,
 }
 
@@ -93,6 +94,26 @@ impl WitnessFinder<'_> {
     /// Finds the first keeper with a rank in `ranks` that is a near-duplicate of the document at `rank`. `buffer` is
     /// scratch memory.
     pub fn find(&self, rank: u32, ranks: Range<u32>, buffer: &mut Vec<u32>) -> Witness {
+        self.find_first(rank, ranks, buffer).0
+    }
+
+    /// Finds the keeper with a rank in `ranks` that is most similar to the document at `rank`, the first of several,
+    /// if it is a near-duplicate. `buffer` is scratch memory.
+    pub fn find_closest(&self, rank: u32, ranks: Range<u32>, buffer: &mut Vec<u32>) -> Witness {
+        let (first, tried) = self.find_first(rank, ranks, buffer);
+        let verifier = self.ranked.verifier;
+        let a = self.ranked.document(rank);
+        let others = buffer[tried..].iter().map(|&rank| CandidatePair { a, b: self.ranked.document(rank) });
+        let with_similarity = |pair| (verifier.similarity(&pair), pair);
+        let closest = first.pair.map(|first| {
+            let others = others.filter_map(|pair| verifier.verify(pair)).map(with_similarity);
+            others.fold(with_similarity(first), |best, other| if other.0 > best.0 { other } else { best }).1
+        });
+        Witness { pair: closest, ..first }
+    }
+
+    /// The first witness, with all candidates in `buffer` by rank, and how many of them were tried.
+    fn find_first(&self, rank: u32, ranks: Range<u32>, buffer: &mut Vec<u32>) -> (Witness, usize) {
         buffer.clear();
         let (size, keys) = self.ranked.entry(rank);
         let postings = self.reader.probe(size, keys, ranks, |rank| buffer.push(rank));
@@ -106,6 +127,6 @@ impl WitnessFinder<'_> {
             cost += cost::tried_candidate(size + verifier.size(b));
             verifier.verify(CandidatePair { a, b })
         });
-        Witness { pair, candidates, cost }
+        (Witness { pair, candidates: candidates as u64, cost }, candidates)
     }
 }

@@ -13,7 +13,8 @@ pub fn ranks(order: &[DocId], documents: usize) -> Vec<u32> {
 }
 
 /// Decides by the keepers rule: in `order`, a document is removed if and only if it is in a pair with an earlier
-/// keeper, the first of which is its witness.
+/// keeper, the most similar of which is named as kept in its place, and of several the first. Documents with equal
+/// features, whose similarity is 1, share what is kept in their place.
 ///
 /// `order` contains each of `documents` documents once. Pairs are (document, document, similarity), in any order and
 /// orientation.
@@ -39,10 +40,18 @@ pub fn decide_by_pairs(
     pairs.sort_unstable_by_key(|&(later, earlier, _)| (rank[later.index()], rank[earlier.index()]));
     let mut decisions = vec![Decision::Kept; documents];
     for candidates in pairs.chunk_by(|left, right| left.0 == right.0) {
-        let witness = candidates.iter().find(|(_, earlier, _)| decisions[earlier.index()].is_kept());
-        if let Some(&(document, kept, similarity)) = witness {
-            let reason = Reason::of_similarity(similarity);
-            decisions[document.index()] = Decision::Removed { kept, similarity, reason };
+        let equal = candidates.iter().find(|(.., similarity)| *similarity >= 1.0);
+        if let Some(&(document, first, _)) = equal {
+            decisions[document.index()] = match decisions[first.index()] {
+                Decision::Kept => Decision::equal_to(first),
+                removed @ Decision::Removed { .. } => removed,
+            };
+            continue;
+        }
+        let kept = candidates.iter().filter(|(_, earlier, _)| decisions[earlier.index()].is_kept());
+        let closest = kept.reduce(|best, other| if other.2 > best.2 { other } else { best });
+        if let Some(&(document, kept, similarity)) = closest {
+            decisions[document.index()] = Decision::Removed { kept, similarity, reason: Reason::Near };
         }
     }
     decisions
@@ -74,12 +83,15 @@ mod tests {
     use crate::rule::clusters;
     use proptest::prelude::{prop_assert_eq, proptest};
 
-    /// The keepers rule by its definition.
-    fn by_definition(order: &[DocId], near: impl Fn(DocId, DocId) -> bool) -> Vec<Option<DocId>> {
+    /// The keepers rule by its definition: of each document, the most similar of the keepers before it, the first of
+    /// several.
+    fn by_definition(order: &[DocId], similarity: impl Fn(DocId, DocId) -> Option<u8>) -> Vec<Option<DocId>> {
         let mut kept: Vec<DocId> = Vec::new();
         let mut witnesses = vec![None; order.len()];
         for &document in order {
-            let witness = kept.iter().copied().find(|&keeper| near(document, keeper));
+            let alike = kept.iter().filter(|&&keeper| similarity(document, keeper).is_some());
+            // Of equal maxima, `max_by_key` takes the last one.
+            let witness = alike.rev().max_by_key(|&&keeper| similarity(document, keeper)).copied();
             witnesses[document.index()] = witness;
             if witness.is_none() {
                 kept.push(document);
@@ -91,21 +103,25 @@ mod tests {
     proptest! {
         #[test]
         fn pairs_in_any_order_decide_by_the_definition(
-            pairs in proptest::collection::btree_set((0u32..20, 0u32..20), 0..60),
+            pairs in proptest::collection::btree_map((0u32..20, 0u32..20), 6u8..10, 0..60),
             turn in 0usize..20,
         ) {
             let mut order: Vec<DocId> = DocId::all(20).collect();
             order.rotate_left(turn);
             order[..10].reverse();
-            let pairs: Vec<(DocId, DocId, f64)> =
-                pairs.into_iter().filter(|(a, b)| a != b).map(|(a, b)| (DocId(a), DocId(b), 0.9)).collect();
-            let near = |a: DocId, b: DocId| pairs.iter().any(|&(x, y, _)| (x, y) == (a, b) || (x, y) == (b, a));
+            let pairs = pairs.into_iter().filter(|((a, b), _)| a < b);
+            let pairs: Vec<(DocId, DocId, u8)> = pairs.map(|((a, b), tenths)| (DocId(a), DocId(b), tenths)).collect();
+            let similarity = |a: DocId, b: DocId| {
+                pairs.iter().find(|&&(x, y, _)| (x, y) == (a, b) || (x, y) == (b, a)).map(|&(.., tenths)| tenths)
+            };
             let witness = |decision: Decision| match decision {
                 Decision::Removed { kept, .. } => Some(kept),
                 Decision::Kept => None,
             };
-            let decisions = decide_by_pairs(20, &order, pairs.iter().rev().copied());
-            prop_assert_eq!(decisions.into_iter().map(witness).collect::<Vec<_>>(), by_definition(&order, near));
+            let rows = pairs.iter().rev().map(|&(a, b, tenths)| (a, b, f64::from(tenths) / 10.0));
+            let decisions = decide_by_pairs(20, &order, rows);
+            let witnesses: Vec<_> = decisions.into_iter().map(witness).collect();
+            prop_assert_eq!(witnesses, by_definition(&order, similarity));
         }
     }
 

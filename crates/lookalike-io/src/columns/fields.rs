@@ -94,8 +94,9 @@ fn find<'s>(fields: &'s Fields, name: &str) -> Option<(ColumnPath, &'s DataType)
 ///
 /// # Errors
 /// [`Error::NoColumn`], [`Error::ColumnType`].
-pub(crate) fn check_columns(path: &Path, schema: &Schema, header: &[RowField]) -> Result<()> {
-    if let Some(missing) = header.iter().find(|wanted| schema.fields().find(wanted.name).is_none()) {
+pub(crate) fn check_columns(path: &Path, schema: &Schema, header: &[RowField], optional: &[RowField]) -> Result<()> {
+    let required = |wanted: &&RowField| !optional.contains(wanted);
+    if let Some(missing) = header.iter().filter(required).find(|wanted| schema.fields().find(wanted.name).is_none()) {
         let found = schema.fields().iter().map(|field| field.name().as_str());
         return Err(Error::no_column(path, missing.name, found));
     }

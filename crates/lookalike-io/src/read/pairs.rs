@@ -9,6 +9,7 @@ use arrow_array::types::Float64Type;
 use arrow_array::{Array, Float64Array, RecordBatch, StringViewArray};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType};
+use lookalike_core::rule::Reason;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
@@ -81,7 +82,7 @@ fn read_columns<E: From<Error>>(
     visit: VisitRow<'_, E>,
 ) -> std::result::Result<(), E> {
     let mut reader = BatchReader::open(path, format, None, None)?;
-    check_columns(path, reader.schema(), PairRow::HEADER)?;
+    check_columns(path, reader.schema(), PairRow::HEADER, &[PairRow::REASON])?;
     let unreadable = |message| unreadable(path, format, message);
     let mut number = 0;
     while let Some(batch) = reader.next().map_err(unreadable)? {
@@ -99,27 +100,34 @@ struct Columns {
     a: StringViewArray,
     b: StringViewArray,
     similarity: Float64Array,
+    /// `None` in files of version 0.1.0.
+    reason: Option<StringViewArray>,
 }
 
 impl Columns {
     fn of(batch: &RecordBatch) -> std::result::Result<Self, ArrowError> {
-        let [a, b, similarity] = PairRow::HEADER.map(|field| column(batch, &[field.name.to_owned()]));
+        let [a, b, similarity, reason] = PairRow::HEADER.map(|field| column(batch, &[field.name.to_owned()]));
         let similarity = cast(&similarity?, &DataType::Float64)?.as_primitive::<Float64Type>().clone();
-        Ok(Self { a: strings(&a?)?, b: strings(&b?)?, similarity })
+        let reason = reason.ok().map(|reason| strings(&reason)).transpose()?;
+        Ok(Self { a: strings(&a?)?, b: strings(&b?)?, similarity, reason })
     }
 
     fn row(&self, row: usize) -> Parsed<'_> {
-        let Self { a, b, similarity } = self;
+        let Self { a, b, similarity, reason } = self;
         if a.is_null(row) || b.is_null(row) || similarity.is_null(row) {
             return Err("a value is null".to_owned());
         }
-        Ok(PairRow { a: a.value(row).into(), b: b.value(row).into(), similarity: similarity.value(row) })
+        let reason = reason.as_ref().filter(|reason| !reason.is_null(row)).map(|reason| reason.value(row).into());
+        Ok(PairRow { a: a.value(row).into(), b: b.value(row).into(), similarity: similarity.value(row), reason })
     }
 }
 
 fn checked(row: PairRow<'_>) -> Parsed<'_> {
     match row.similarity {
         _ if row.a == row.b => Err("a and b are the same id".to_owned()),
+        _ if row.reason.as_deref().is_some_and(|reason| Reason::of_name(reason).is_none()) => {
+            Err("reason is none of identical, equal, near".to_owned())
+        }
         similarity if similarity > 0.0 && similarity <= 1.0 => Ok(row),
         similarity => Err(format!("similarity {similarity} is not above 0 and at most 1")),
     }
@@ -159,6 +167,8 @@ mod tests {
         assert_eq!(read("p.jsonl", json).unwrap(), expected);
         assert_eq!(read("p.csv", "a,b,similarity\n\"x,1\",\"y\"\"\",0.875\n\"x,1\",z,1\n").unwrap(), expected);
         assert_eq!(read("p.tsv", "a\tb\tsimilarity\nx,1\t\"y\"\"\"\t0.875\nx,1\tz\t1.0\n").unwrap(), expected);
+        let with_reasons = "a,b,similarity,reason\n\"x,1\",\"y\"\"\",0.875,near\n\"x,1\",z,1,identical\n";
+        assert_eq!(read("p.csv", with_reasons).unwrap(), expected);
         assert_eq!(read("p.csv", "a,b,similarity\n").unwrap(), []);
     }
 
@@ -172,6 +182,7 @@ mod tests {
             ("p.jsonl", "{\"a\":\"x\",\"b\":\"y\",\"similarity\":0}".to_owned(), 1),
             ("p.csv", "a,b,similarity\nx,y,0.5\nx,y\n".to_owned(), 3),
             ("p.csv", "a,b,similarity\nx,y,much\n".to_owned(), 2),
+            ("p.csv", "a,b,similarity,reason\nx,y,1.0,exact\n".to_owned(), 2),
         ] {
             let Error::BadRow { record } = read(name, &content).unwrap_err() else {
                 panic!("another error: {content}")

@@ -1,7 +1,7 @@
 //! The rows that files hold, each a struct with its header beside it.
 //!
 //! ```text
-//! PairRow     a, b, similarity                           every verified pair
+//! PairRow     a, b, similarity, reason                   every verified pair
 //! RemovalRow  id, kept, similarity, reason               every removed document
 //! ClusterRow  cluster, id                                every member of a cluster
 //! CopyRow     group, id, equal, checksum                 every member of a group of exact copies
@@ -26,12 +26,17 @@ pub struct PairRow<'a> {
     pub b: Cow<'a, str>,
     /// Their similarity, above 0 and at most 1.
     pub similarity: f64,
+    /// What they have in common: `identical`, `equal` or `near`. Files of version 0.1.0 do not say it.
+    #[serde(default)]
+    pub reason: Option<Cow<'a, str>>,
 }
 
 impl PairRow<'_> {
     /// The fields, in order.
-    pub const HEADER: &'static [RowField; 3] =
-        &[RowField::text("a"), RowField::text("b"), RowField::number("similarity")];
+    pub const HEADER: &'static [RowField; 4] =
+        &[RowField::text("a"), RowField::text("b"), RowField::number("similarity"), Self::REASON];
+    /// The field that files of version 0.1.0 do not have.
+    pub(crate) const REASON: RowField = RowField::text("reason");
 }
 
 /// A removed document.
@@ -44,7 +49,7 @@ pub struct RemovalRow<'a> {
     pub kept: Cow<'a, str>,
     /// Their similarity.
     pub similarity: f64,
-    /// Why it was removed: `exact` or `near`.
+    /// Why it was removed: `identical`, `equal` or `near`.
     pub reason: Cow<'a, str>,
 }
 
@@ -176,7 +181,7 @@ mod tests {
 
     #[test]
     fn rows_are_written_as_their_headers_say() {
-        let pair = PairRow { a: "x".into(), b: "y".into(), similarity: 0.5 };
+        let pair = PairRow { a: "x".into(), b: "y".into(), similarity: 0.5, reason: Some("near".into()) };
         assert_eq!(serialized(&pair), header(PairRow::HEADER));
         let removal = RemovalRow { id: "y".into(), kept: "x".into(), similarity: 0.5, reason: "near".into() };
         assert_eq!(serialized(&removal), header(RemovalRow::HEADER));
@@ -190,7 +195,7 @@ mod tests {
     #[test]
     fn names_in_files_are_frozen() {
         let names = |fields: &[RowField]| fields.iter().map(|field| field.name).collect::<Vec<_>>().join(",");
-        assert_eq!(names(PairRow::HEADER), "a,b,similarity");
+        assert_eq!(names(PairRow::HEADER), "a,b,similarity,reason");
         assert_eq!(names(RemovalRow::HEADER), "id,kept,similarity,reason");
         assert_eq!(names(ClusterRow::HEADER), "cluster,id");
         assert_eq!(names(CopyRow::HEADER), "group,id,equal,checksum");

@@ -28,9 +28,9 @@ const BATCH_ROWS: usize = 1 << 13;
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("pairs.csv");
 /// let mut writer = RowWriter::create(&path, PairRow::HEADER)?;
-/// writer.write(&PairRow { a: "x".into(), b: "y".into(), similarity: 0.875 })?;
+/// writer.write(&PairRow { a: "x".into(), b: "y".into(), similarity: 0.875, reason: Some("near".into()) })?;
 /// writer.seal()?.publish()?;
-/// assert_eq!(std::fs::read_to_string(&path)?, "a,b,similarity\nx,y,0.875\n");
+/// assert_eq!(std::fs::read_to_string(&path)?, "a,b,similarity,reason\nx,y,0.875,near\n");
 /// read_pairs(&path, |pair, _| {
 ///     assert_eq!((&*pair.a, &*pair.b), ("x", "y"));
 ///     Ok::<_, lookalike_io::Error>(())

@@ -16,12 +16,12 @@ pub struct Kept {
     pub kept: UInt32Array,
     /// By document: its exact similarity to that one.
     pub similarity: Float64Array,
-    /// By document: `exact` for equal sets, else `near`.
+    /// By document: `equal` for equal sets, else `near`; of the texts nothing is known here.
     pub reason: StringArray,
 }
 
 /// Decides by the keepers rule: by ascending rank, a document is removed if and only if it is in a pair with one
-/// already kept, and the first of these is the one that is kept in its place.
+/// already kept; the most similar of these is named as kept in its place, and of several the first.
 ///
 /// `ranks` has a row for each document, of UInt32, UInt64, Int32 or Int64; documents with equal ranks come in the order
 /// of their numbers. `similarity` is Float64, has a row for each pair, and comes from [`super::verify()`]. Rows with a
@@ -106,7 +106,7 @@ mod tests {
         let kept = keepers(&ranks, Pairs { a: &a.slice(1, 5), b: &b.slice(1, 5) }, &similarity.slice(1, 5)).unwrap();
         assert_eq!(kept.kept, UInt32Array::from(vec![None, Some(2), None, Some(2), None]));
         assert_eq!(kept.similarity, Float64Array::from(vec![None, Some(0.8), None, Some(1.0), None]));
-        assert_eq!(kept.reason, StringArray::from(vec![None, Some("near"), None, Some("exact"), None]));
+        assert_eq!(kept.reason, StringArray::from(vec![None, Some("near"), None, Some("equal"), None]));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::corpus::Corpus;
 use crate::decide::order_of;
 use crate::pipeline;
 use crate::testing::{corpus_of, percent, session, single_words};
-use crate::{Decision, DocId, Features, Kernel, Measure, Method, MinHash, Order};
+use crate::{Decision, DocId, Features, Kernel, Measure, Method, MinHash, Order, Reason};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type, UInt64Type};
 use arrow_array::{
@@ -182,7 +182,7 @@ fn pipeline_pairs(corpus: &Corpus, measure: Measure, method: Method) -> Vec<Pair
     let session = session();
     let found = pipeline::pairs(corpus, measure, method, &session).unwrap();
     let mut pairs = Vec::new();
-    crate::write::for_each_pair(&found, measure, &session, |a, b, similarity| {
+    crate::write::for_each_pair(&found, corpus, measure, &session, |a, b, similarity, _| {
         pairs.push((a.0.min(b.0), a.0.max(b.0), similarity));
         Ok(())
     })
@@ -199,7 +199,7 @@ fn decisions(kept: &Kept) -> Vec<Decision> {
             Decision::Kept
         }
         Some(kept) => {
-            let reason = if reason == Some("exact") { crate::Reason::Exact } else { crate::Reason::Near };
+            let reason = Reason::of_name(reason.unwrap()).unwrap();
             Decision::Removed { kept: DocId(kept), similarity: similarity.unwrap(), reason }
         }
     };
@@ -239,7 +239,13 @@ proptest! {
             (0..).zip(&order).for_each(|(rank, document)| ranks[document.index()] = rank);
             let found = keepers(&UInt32Array::from(ranks), Pairs { a: &a, b: &b }, &similarity).unwrap();
             let expected = pipeline::dedup(&corpus, measure, method, &keep, &session()).unwrap();
-            prop_assert_eq!(decisions(&found), expected.decisions);
+            // Batches hold no texts, by which identical ones are known.
+            let without_texts = |decision: Decision| match decision {
+                Decision::Removed { kept, reason: Reason::Identical, .. } => Decision::equal_to(kept),
+                other => other,
+            };
+            let expected: Vec<Decision> = expected.decisions.into_iter().map(without_texts).collect();
+            prop_assert_eq!(decisions(&found), expected);
         }
 
         let mut components = Components::new(count).unwrap();

@@ -9,7 +9,7 @@ use super::{Corpus, Ids, Listing};
 use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Stored, WorkFolder};
 use crate::spill::{Column, ColumnState, Spill};
-use lookalike_core::features::ElementSets;
+use lookalike_core::features::{ElementSets, TextHash};
 use lookalike_core::hash::hash_sequence;
 use lookalike_core::{DocId, Ragged};
 use lookalike_io::{PassedOver, Score};
@@ -42,6 +42,7 @@ struct Columns {
     id_ends: Column<u64>,
     places: Column<RecordPlace>,
     characters: Column<u64>,
+    text_hashes: Column<TextHash>,
     elements: Column<u64>,
     set_ends: Column<u64>,
     set_hashes: Column<u64>,
@@ -56,6 +57,7 @@ struct ColumnStates {
     id_ends: ColumnState,
     places: ColumnState,
     characters: ColumnState,
+    text_hashes: ColumnState,
     elements: ColumnState,
     set_ends: ColumnState,
     set_hashes: ColumnState,
@@ -104,9 +106,10 @@ impl ReadingState {
 
 impl ColumnStates {
     /// Of each array; all zero if nothing is in files with names.
-    fn checksums(&self) -> [u64; 8] {
-        let Self { ids, id_ends, places, characters, elements, set_ends, set_hashes, scores } = self;
-        [ids, id_ends, places, characters, elements, set_ends, set_hashes, scores].map(ColumnState::checksum)
+    fn checksums(&self) -> [u64; 9] {
+        let Self { ids, id_ends, places, characters, text_hashes, elements, set_ends, set_hashes, scores } = self;
+        [ids, id_ends, places, characters, text_hashes, elements, set_ends, set_hashes, scores]
+            .map(ColumnState::checksum)
     }
 }
 
@@ -128,6 +131,7 @@ impl Columns {
             id_ends: Column::named(&path("id-ends"))?,
             places: Column::named(&path("places"))?,
             characters: Column::named(&path("characters"))?,
+            text_hashes: Column::named(&path("text-hashes"))?,
             elements: Column::named(&path("elements"))?,
             set_ends: Column::named(&path("set-ends"))?,
             set_hashes: Column::named(&path("set-hashes"))?,
@@ -143,6 +147,7 @@ impl Columns {
         let id_ends = Column::resume(&path("id-ends"), &states.id_ends, spill)?;
         let places = Column::resume(&path("places"), &states.places, spill)?;
         let characters = Column::resume(&path("characters"), &states.characters, spill)?;
+        let text_hashes = Column::resume(&path("text-hashes"), &states.text_hashes, spill)?;
         let elements = Column::resume(&path("elements"), &states.elements, spill)?;
         let set_ends = Column::resume(&path("set-ends"), &states.set_ends, spill)?;
         let set_hashes = Column::resume(&path("set-hashes"), &states.set_hashes, spill)?;
@@ -153,6 +158,7 @@ impl Columns {
                 id_ends: id_ends?,
                 places: places?,
                 characters: characters?,
+                text_hashes: text_hashes?,
                 elements: elements?,
                 set_ends: set_ends?,
                 set_hashes: set_hashes?,
@@ -172,7 +178,8 @@ impl Columns {
             return false;
         }
         let documents = self.id_ends.len();
-        let others = [self.places.len(), self.characters.len(), self.set_ends.len(), self.set_hashes.len()];
+        let Self { places, characters, text_hashes, set_ends, set_hashes, .. } = self;
+        let others = [places.len(), characters.len(), text_hashes.len(), set_ends.len(), set_hashes.len()];
         others.iter().all(|&len| len == documents) && counts.references <= documents
     }
 }
@@ -224,6 +231,7 @@ impl<'a> CorpusBuilder<'a> {
             id_ends: columns.id_ends.state(spill)?,
             places: columns.places.state(spill)?,
             characters: columns.characters.state(spill)?,
+            text_hashes: columns.text_hashes.state(spill)?,
             elements: columns.elements.state(spill)?,
             set_ends: columns.set_ends.state(spill)?,
             set_hashes: columns.set_hashes.state(spill)?,
@@ -240,6 +248,7 @@ impl<'a> CorpusBuilder<'a> {
         columns.id_ends.extend(&[columns.ids.len() as u64], spill)?;
         columns.places.extend(&shard.places[index..=index], spill)?;
         columns.characters.extend(&shard.characters[index..=index], spill)?;
+        columns.text_hashes.extend(&shard.text_hashes[index..=index], spill)?;
         if let Some(score) = shard.scores.get(index) {
             if columns.scores.is_in_file() {
                 columns.scores.extend(lookalike_io::to_json(score)?.as_bytes(), spill)?;
@@ -267,13 +276,15 @@ impl<'a> CorpusBuilder<'a> {
     /// Moves the large arrays to files if they take too much memory with `more_bytes` bytes of elements.
     fn move_if_too_large(&mut self, more_bytes: usize) -> Result<()> {
         let (columns, spill) = (&mut self.columns, self.spill);
-        let places = columns.places.memory_bytes() + columns.characters.memory_bytes();
-        let bytes = columns.elements.memory_bytes() + more_bytes + columns.ids.memory_bytes() + places;
+        let Columns { elements, ids, places, characters, text_hashes, .. } = &*columns;
+        let of_documents = places.memory_bytes() + characters.memory_bytes() + text_hashes.memory_bytes();
+        let bytes = elements.memory_bytes() + more_bytes + ids.memory_bytes() + of_documents;
         if bytes as u64 > spill.budget().max_corpus_bytes() {
             columns.elements.move_to_file(spill)?;
             columns.ids.move_to_file(spill)?;
             columns.places.move_to_file(spill)?;
             columns.characters.move_to_file(spill)?;
+            columns.text_hashes.move_to_file(spill)?;
         }
         Ok(())
     }
@@ -323,7 +334,9 @@ impl<'a> CorpusBuilder<'a> {
             references: counts.references,
         };
         let sets = ElementSets::from_parts(elements, columns.set_hashes.finish(spill)?.into_vec());
-        let corpus = Corpus { listing, sets, tokens: counts.tokens, empty: counts.empty, checksum, texts: None };
+        let text_hashes = columns.text_hashes.finish(spill)?;
+        let Counts { tokens, empty, .. } = counts;
+        let corpus = Corpus { listing, sets, text_hashes, tokens, empty, checksum, texts: None };
         let places = columns.places.finish(spill)?;
         let (bad_records, sources) = (counts.bad_records, Vec::new());
         Ok((corpus, Records { sources, reference_sources: 0, places, bad_records, passed_over: PassedOver::default() }))

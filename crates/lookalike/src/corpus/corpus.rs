@@ -2,7 +2,7 @@
 
 use super::{Listing, TextCheck};
 use crate::ground::Result;
-use lookalike_core::features::{ElementSets, Features};
+use lookalike_core::features::{ElementSets, Features, TextHash};
 use lookalike_core::hash::{hash_sequence, hash_token};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::{Array, DocId};
@@ -15,6 +15,8 @@ pub struct Corpus {
     pub(crate) listing: Listing,
     /// By document: its elements.
     pub(crate) sets: ElementSets,
+    /// By document: the hash of its text.
+    pub(crate) text_hashes: Array<TextHash>,
     /// Number of tokens of all documents.
     pub(crate) tokens: u64,
     /// Number of documents without elements, references aside.
@@ -33,11 +35,12 @@ impl Corpus {
     pub fn from_texts<'a>(features: &Features, texts: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self> {
         features.check()?;
         let mut shingler = features.shingler(Kernel::detect());
-        let (mut corpus, mut characters) = (Self::default(), Vec::new());
+        let (mut corpus, mut characters, mut text_hashes) = (Self::default(), Vec::new(), Vec::new());
         for (id, text) in texts {
             corpus.listing.ids.push(id);
             characters.push(text.chars().count() as u64);
             let counts = shingler.push(text, &mut corpus.sets)?;
+            text_hashes.push(TextHash::of(text, counts.elements));
             corpus.tokens += counts.tokens as u64;
             corpus.empty += u64::from(counts.elements == 0);
         }
@@ -45,6 +48,7 @@ impl Corpus {
         corpus.checksum =
             hash_sequence(0, ids.chain(corpus.sets.hashes().iter().copied()).chain(characters.iter().copied()));
         corpus.listing.characters = Array::Owned(characters);
+        corpus.text_hashes = Array::Owned(text_hashes);
         Ok(corpus)
     }
 
@@ -56,6 +60,16 @@ impl Corpus {
     /// By document: its elements.
     pub fn sets(&self) -> &ElementSets {
         &self.sets
+    }
+
+    /// The hash of the text of a document.
+    pub(crate) fn text_hash(&self, document: DocId) -> TextHash {
+        self.text_hashes.slice(document.index()..document.index() + 1).first().copied().unwrap_or_default()
+    }
+
+    /// Whether the texts of two documents are known to be equal byte for byte.
+    pub(crate) fn is_same_text(&self, [a, b]: [DocId; 2]) -> bool {
+        self.text_hash(a).is_same(self.text_hash(b))
     }
 
     /// Number of answers that the texts have refused; `None` if they are not asked.

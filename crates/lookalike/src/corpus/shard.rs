@@ -5,7 +5,7 @@ use super::long_sets::LongSets;
 use super::records::RecordPlace;
 use crate::ground::Result;
 use lookalike_core::DocId;
-use lookalike_core::features::{ElementSet, ElementSets, Shingler};
+use lookalike_core::features::{ElementSet, ElementSets, Shingler, TextHash};
 use lookalike_io::{BadRecord, Block, Document, FieldNames, Score};
 
 /// Input bytes of one element, as English text has them; a guess that only saves copying.
@@ -24,6 +24,7 @@ pub(super) struct Shard {
     pub(super) long_sets: Vec<(DocId, ElementSets)>,
     pub(super) places: Vec<RecordPlace>,
     pub(super) characters: Vec<u64>,
+    pub(super) text_hashes: Vec<TextHash>,
     /// Empty if no score field was asked for.
     pub(super) scores: Vec<Option<Score>>,
     pub(super) tokens: u64,
@@ -61,16 +62,26 @@ impl Shard {
         fields: &FieldNames,
     ) -> Result<()> {
         let Document { id, text, score, number, span, .. } = document;
-        match depth {
+        let text_hash = match depth {
             Depth::Sets(shingler, long) if long.is_long(&text) => {
                 let (set, tokens) = long.make(shingler, &text)?;
+                let elements = set.total_elements();
                 self.long_sets.push((DocId::from_index(self.sets.len())?, set));
                 self.sets.push(ElementSet::default())?;
                 self.tokens += tokens as u64;
+                TextHash::of(&text, elements)
             }
-            Depth::Sets(shingler, _) => self.tokens += shingler.push(&text, &mut self.sets)?.tokens as u64,
-            Depth::Ids => self.sets.push(ElementSet::default())?,
-        }
+            Depth::Sets(shingler, _) => {
+                let counts = shingler.push(&text, &mut self.sets)?;
+                self.tokens += counts.tokens as u64;
+                TextHash::of(&text, counts.elements)
+            }
+            Depth::Ids => {
+                self.sets.push(ElementSet::default())?;
+                TextHash::UNKNOWN
+            }
+        };
+        self.text_hashes.push(text_hash);
         self.ids.push(&id);
         self.characters.push(text.chars().count() as u64);
         self.places.push(RecordPlace { source: source as u64, number, offset: span.offset, length: span.length });
@@ -114,12 +125,13 @@ impl Shard {
 
     /// Removes all documents; allocated memory is kept for the next ones.
     pub(super) fn clear(&mut self) {
-        let Self { ids, sets, long_sets, places, characters, scores, tokens, bad, input_bytes } = self;
+        let Self { ids, sets, long_sets, places, characters, text_hashes, scores, tokens, bad, input_bytes } = self;
         ids.clear();
         sets.clear();
         long_sets.clear();
         places.clear();
         characters.clear();
+        text_hashes.clear();
         scores.clear();
         bad.clear();
         (*tokens, *input_bytes) = (0, 0);

@@ -1,16 +1,17 @@
 //! Snapshots: the ids and element sets of documents in a file, so that a corpus is read and cut into elements once.
 //!
 //! A snapshot is a container ([`lookalike_core::stored`]) with the sections `ids`, `id offsets`, `set offsets`,
-//! `elements`, `characters` and `scores`. Its provenance is the features alone, so it serves any measure, threshold and
-//! method. Signatures are not in it: they follow from the sets for any number of permutations, any seed and any bands,
-//! in less time than reading them would take, and nothing could be verified with them.
+//! `elements`, `text hashes`, `characters` and `scores`. Its provenance is the features alone,
+//! so it serves any measure, threshold and method. Signatures are not in it: they follow from the sets for any number of
+//! permutations, any seed and any bands, in less time than reading them would take, and nothing could be verified with
+//! them.
 
 use super::corpus::Corpus;
 use super::records::RecordPlace;
 use super::shard::Shard;
 use crate::ground::{Error, Result, Stage};
 use crate::run::{Session, read_at};
-use lookalike_core::features::{ElementSet, Features};
+use lookalike_core::features::{ElementSet, Features, TEXT_HASH, TextHash};
 use lookalike_core::hash::ELEMENT_HASH;
 use lookalike_core::stored::{Damage, Directory, MAGIC_OF_VERSION_1, Provenance, Section, SectionCheck, Writer};
 use lookalike_core::text::version_of_tokens;
@@ -37,6 +38,9 @@ struct About {
     tokens: u64,
     /// The field that scores were taken from.
     score_field: Option<String>,
+    /// The hash functions of the texts; snapshots of earlier programs have no text hashes.
+    #[serde(default)]
+    text_hash: Option<String>,
 }
 
 /// All that the elements of a document depend on.
@@ -67,12 +71,14 @@ fn write(corpus: &Corpus, features: &Features, score_field: Option<&str>, mut fi
     let sets = corpus.sets.elements();
     writer.section("set offsets", [bytemuck::cast_slice::<_, u8>(sets.offsets())])?;
     writer.section("elements", sets.values().chunks().map(bytemuck::cast_slice::<_, u8>))?;
+    writer.section("text hashes", corpus.text_hashes.chunks().map(bytemuck::cast_slice::<_, u8>))?;
     writer.section("characters", corpus.listing.characters.chunks().map(bytemuck::cast_slice::<_, u8>))?;
     let scores =
         corpus.listing.scores.iter().map(lookalike_io::to_json).collect::<lookalike_io::Result<Vec<String>>>()?;
     writer.section("scores", scores.iter().flat_map(|score| [score.as_bytes(), b"\n"]))?;
     let (documents, tokens) = (corpus.len(), corpus.tokens);
-    let about = About { documents, tokens, score_field: score_field.map(str::to_owned) };
+    let (score_field, text_hash) = (score_field.map(str::to_owned), Some(TEXT_HASH.to_owned()));
+    let about = About { documents, tokens, score_field, text_hash };
     writer.finish(KIND, &features_provenance(Provenance::new(), features)?, &about)?;
     Ok(file.seal()?)
 }
@@ -89,6 +95,8 @@ pub(super) struct SnapshotReader {
     id_offsets: SectionReader,
     set_offsets: SectionReader,
     elements: SectionReader,
+    /// `None` if there are none, or none that this program makes.
+    text_hashes: Option<SectionReader>,
     characters: SectionReader,
     scores: std::vec::IntoIter<Option<Score>>,
     /// Ends of sets that were read ahead.
@@ -112,7 +120,7 @@ impl SnapshotReader {
     ) -> Result<Self> {
         let (file, directory) = open_container(path)?;
         let damaged = |damage| Error::NotReadable { path: path.to_owned(), damage };
-        let About { documents, tokens, score_field: saved_field } = directory.about().map_err(damaged)?;
+        let About { documents, tokens, score_field: saved_field, text_hash } = directory.about().map_err(damaged)?;
         let asked = score_field.map(|field| Provenance::new().with_fact("score field", field));
         let saved = Provenance::new().with_fact("score field", saved_field);
         let features = features.map(|features| features_provenance(Provenance::new(), features)).transpose()?;
@@ -131,6 +139,7 @@ impl SnapshotReader {
             id_offsets: section("id offsets")?,
             set_offsets: section("set offsets")?,
             elements: section("elements")?,
+            text_hashes: (text_hash.as_deref() == Some(TEXT_HASH)).then(|| section("text hashes")).transpose()?,
             characters: section("characters")?,
             scores: score_field.map_or(Ok(Vec::new()), |_| section("scores")?.lines())?.into_iter(),
             coming_ends: VecDeque::new(),
@@ -144,19 +153,24 @@ impl SnapshotReader {
     /// The next documents; at the end it is checked that all bytes were those that were written.
     fn next_shard(&mut self) -> Result<Option<Shard>> {
         if self.documents.is_empty() {
-            let Self { ids, id_offsets, set_offsets, elements, characters, .. } = self;
+            let Self { ids, id_offsets, set_offsets, elements, text_hashes, characters, .. } = self;
             return [ids, id_offsets, set_offsets, elements, characters]
                 .into_iter()
+                .chain(text_hashes)
                 .try_for_each(|section| section.finish())
                 .map(|()| None);
         }
         let set_ends = self.next_set_ends()?;
         let (id_ends, characters) =
             (self.id_offsets.numbers(set_ends.len())?, self.characters.numbers(set_ends.len())?);
+        let text_hashes = match &mut self.text_hashes {
+            Some(hashes) => hashes.items(set_ends.len())?,
+            None => vec![TextHash::UNKNOWN; set_ends.len()],
+        };
         let ids = self.ids.bytes(self.length(&id_ends, self.id_end, "id offsets")?)?;
         let count = self.length(&set_ends, self.set_end, "set offsets")?;
         let elements = self.elements.numbers(count)?;
-        let mut shard = Shard { tokens: std::mem::take(&mut self.tokens), ..Shard::default() };
+        let mut shard = Shard { tokens: std::mem::take(&mut self.tokens), text_hashes, ..Shard::default() };
         for (index, &characters) in characters.iter().enumerate() {
             let place = |ends: &[u64], before: u64| {
                 let start = if index == 0 { before } else { ends[index - 1] };

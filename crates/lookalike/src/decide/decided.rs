@@ -9,7 +9,7 @@ use lookalike_core::rule::{Decision, Reason};
 use lookalike_core::{Array, DocId};
 use serde::{Deserialize, Serialize};
 
-/// The decisions, and by which blocking keys they came about.
+/// The decisions, and by which blocking keys they came about. Whether equal documents are identical is no part of it.
 #[derive(Debug)]
 pub(super) struct Decided {
     pub(super) kept: Kept,
@@ -32,7 +32,7 @@ struct PackedDecision {
     /// The document that is kept, or [`PackedDecision::KEPT`].
     kept: u32,
     /// 1 if the sets are equal.
-    is_exact: u32,
+    is_equal: u32,
 }
 
 impl PackedDecision {
@@ -43,17 +43,17 @@ impl PackedDecision {
 impl From<Decision> for PackedDecision {
     fn from(decision: Decision) -> Self {
         match decision {
-            Decision::Kept => Self { similarity: 0.0, kept: Self::KEPT, is_exact: 0 },
+            Decision::Kept => Self { similarity: 0.0, kept: Self::KEPT, is_equal: 0 },
             Decision::Removed { kept, similarity, reason } => {
-                Self { similarity, kept: kept.0, is_exact: u32::from(reason == Reason::Exact) }
+                Self { similarity, kept: kept.0, is_equal: u32::from(reason != Reason::Near) }
             }
         }
     }
 }
 
 impl From<PackedDecision> for Decision {
-    fn from(PackedDecision { similarity, kept, is_exact }: PackedDecision) -> Self {
-        let reason = if is_exact == 1 { Reason::Exact } else { Reason::Near };
+    fn from(PackedDecision { similarity, kept, is_equal }: PackedDecision) -> Self {
+        let reason = if is_equal == 1 { Reason::Equal } else { Reason::Near };
         match kept {
             PackedDecision::KEPT => Self::Kept,
             kept => Self::Removed { kept: DocId(kept), similarity, reason },

@@ -7,11 +7,12 @@
 //! ```
 //!
 //! Both steps go on at the same time, for different chunks: one thread at most decides and adds keepers to the index,
-//! while the others look. Keepers found in the first step come first in the order, so a witness found there is the
-//! right one. How many chunks were decided by then changes the time and nothing else.
+//! while the others look. Any witness will do for the decision, so how many chunks were decided by then changes the
+//! time and nothing else. When all keepers are known, each removed document looks for the most similar of those before
+//! it, all in parallel: that one is named as kept in its place.
 //!
-//! Keepers whose blocking keys exceed the memory together are indexed in blocks (index_blocks.rs); a document without a
-//! witness in one block looks for it in the next.
+//! Keepers whose blocking keys exceed the memory together are indexed in blocks (index_blocks.rs), by which all later
+//! documents pass.
 
 use super::index_blocks::index_blocks;
 use crate::candidates::MadeKeys;
@@ -21,7 +22,7 @@ use crate::spill::ask_for_large_pages;
 use crate::threads::{Pace, ordered_map, try_each};
 use lookalike_core::DocId;
 use lookalike_core::measure::{EqualSets, VerifiedPair, Verifier};
-use lookalike_core::rule::{Decision, KeeperIndex, KeeperWriter, Reason, WitnessFinder};
+use lookalike_core::rule::{Decision, KeeperIndex, KeeperWriter, Reason, Witness, WitnessFinder};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -154,6 +155,7 @@ impl<'a> Trial<'a> {
             let mut kept = self.keepers_of(block.clone());
             let (mut writer, finder) = kept.split();
             let is_cheap = self.decide_block(&mut writer, finder, block.clone())?
+                && self.find_closest(finder, block.clone())?
                 && self.look_among(finder, block.clone(), block.end..self.inputs().end)?;
             if !is_cheap {
                 return Ok(false);
@@ -204,28 +206,31 @@ impl<'a> Trial<'a> {
         !self.decisions[document.index()].is_kept()
     }
 
+    /// Removes a document because of a witness. If it has one already, which comes earlier or is the same, the more
+    /// similar one counts.
     fn remove(&mut self, witness: &VerifiedPair) {
         let similarity = self.verifier.similarity(witness);
-        let removed = Decision::Removed { kept: witness.b, similarity, reason: Reason::Near };
-        self.decisions[witness.a.index()] = removed;
+        let decision = &mut self.decisions[witness.a.index()];
+        let is_closer = match *decision {
+            Decision::Kept => true,
+            Decision::Removed { similarity: before, .. } => similarity > before,
+        };
+        if is_closer {
+            *decision = Decision::Removed { kept: witness.b, similarity, reason: Reason::Near };
+        }
     }
 
     fn is_too_expensive(&self) -> bool {
         self.max_cost.is_some_and(|max| self.cost.load(Ordering::Relaxed) > max)
     }
 
-    fn witness(
-        &self,
-        finder: WitnessFinder<'_>,
-        rank: u32,
-        ranks: Range<u32>,
-        buffer: &mut Vec<u32>,
-    ) -> Option<VerifiedPair> {
+    /// Looks for a witness with `find`, and counts what that costs.
+    fn witness(&self, find: impl FnOnce() -> Witness) -> Option<VerifiedPair> {
         if self.session.stages.check().is_err() {
             // Who decides next ends the job.
             return None;
         }
-        let found = finder.find(rank, ranks, buffer);
+        let found = find();
         self.candidates.fetch_add(found.candidates, Ordering::Relaxed);
         self.cost.fetch_add(found.cost, Ordering::Relaxed);
         found.pair
@@ -252,7 +257,7 @@ impl<'a> Trial<'a> {
             let seen = block.start..decided.load(Ordering::Acquire);
             let find = |rank| {
                 let is_open = !this.is_removed(rank) && !this.is_too_expensive();
-                is_open.then(|| this.witness(finder, rank, seen.clone(), buffer)).flatten()
+                is_open.then(|| this.witness(|| finder.find(rank, seen.clone(), buffer))).flatten()
             };
             Looked { witnesses: chunk.clone().map(find).collect(), chunk, unseen: seen.end }
         };
@@ -275,7 +280,7 @@ impl<'a> Trial<'a> {
                         this.add_cost_of_following(finder, rank, unseen);
                         Some(witness)
                     }
-                    None => this.witness(finder, rank, unseen, &mut buffer),
+                    None => this.witness(|| finder.find(rank, unseen, &mut buffer)),
                 };
                 match witness {
                     Some(witness) => removed.push(witness),
@@ -291,9 +296,9 @@ impl<'a> Trial<'a> {
         Ok(!self.is_too_expensive())
     }
 
-    /// Looks for witnesses of later documents among the keepers with `ranks`, which are all there, and removes
-    /// documents that have one; false if that costs too much. A document that was removed because of an
-    /// earlier block would have met these keepers too: that counts.
+    /// Looks for the most similar keepers of later documents among those with `ranks`, which are all there, and removes
+    /// documents that have one; false if that costs too much. A document that was removed because of an earlier block
+    /// would have met these keepers too: that counts.
     fn look_among(&mut self, finder: WitnessFinder<'_>, ranks: Range<u32>, later: Range<u32>) -> Result<bool> {
         let this = &*self;
         let look = |buffer: &mut Vec<u32>, chunk: Range<u32>| {
@@ -303,21 +308,45 @@ impl<'a> Trial<'a> {
                 }
                 if this.is_removed(rank) {
                     this.add_cost_of_following(finder, rank, ranks.clone());
-                    return None;
+                    return finder.find_closest(rank, ranks.clone(), buffer).pair;
                 }
-                this.witness(finder, rank, ranks.clone(), buffer)
+                this.witness(|| finder.find_closest(rank, ranks.clone(), buffer))
             };
-            (chunk.len(), chunk.filter_map(&mut find).collect::<Vec<_>>())
+            let witnesses = chunk.clone().filter_map(&mut find).collect::<Vec<_>>();
+            this.advance(chunk.len());
+            witnesses
         };
-        let mut removed = Vec::new();
-        let note = |(documents, witnesses): (usize, Vec<VerifiedPair>)| {
-            removed.extend(witnesses);
-            this.advance(documents);
-            this.session.stages.check()
-        };
-        ordered_map(self.chunks_of(later), Pace::of(this.session.threads()), Vec::new, look, note)?;
+        let removed = this.gather(later, look)?;
         removed.iter().for_each(|witness| self.remove(witness));
         Ok(!self.is_too_expensive())
+    }
+
+    /// Looks for the most similar earlier keeper of each removed document of a block, of which all keepers are there;
+    /// always true, for what follows is wanted.
+    fn find_closest(&mut self, finder: WitnessFinder<'_>, block: Range<u32>) -> Result<bool> {
+        let this = &*self;
+        let look = |buffer: &mut Vec<u32>, chunk: Range<u32>| {
+            let removed = chunk.filter(|&rank| this.is_removed(rank));
+            removed.filter_map(|rank| finder.find_closest(rank, block.start..rank, buffer).pair).collect()
+        };
+        let removed = this.gather(block.clone(), look)?;
+        removed.iter().for_each(|witness| self.remove(witness));
+        Ok(true)
+    }
+
+    /// What `look` finds for chunks of documents, in parallel.
+    fn gather(
+        &self,
+        ranks: Range<u32>,
+        look: impl Fn(&mut Vec<u32>, Range<u32>) -> Vec<VerifiedPair> + Sync,
+    ) -> Result<Vec<VerifiedPair>> {
+        let mut gathered = Vec::new();
+        let note = |witnesses: Vec<VerifiedPair>| {
+            gathered.extend(witnesses);
+            self.session.stages.check()
+        };
+        ordered_map(self.chunks_of(ranks), Pace::of(self.session.threads()), Vec::new, look, note)?;
+        Ok(gathered)
     }
 
     /// Consecutive ranks that are worked on at a time.

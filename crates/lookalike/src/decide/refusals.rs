@@ -26,7 +26,7 @@ impl Search<'_> {
             let (document, kept) = removed[number];
             let decision = &mut decisions[document.index()];
             *decision = match decision {
-                Decision::Removed { reason: Reason::Exact, .. } if overlap.is_of_equal_sets() => *decision,
+                Decision::Removed { reason: Reason::Equal, .. } if overlap.is_of_equal_sets() => *decision,
                 _ if self.measure.is_reached(overlap) => {
                     Decision::Removed { kept, similarity: self.measure.similarity(overlap), reason: Reason::Near }
                 }

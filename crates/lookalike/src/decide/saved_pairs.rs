@@ -10,7 +10,7 @@ use crate::run::Session;
 use hashbrown::HashTable;
 use lookalike_core::DocId;
 use lookalike_core::measure::Measure;
-use lookalike_core::rule::{Cluster, Decision, clusters, decide_by_pairs};
+use lookalike_core::rule::{Cluster, Decision, Reason, clusters, decide_by_pairs};
 use lookalike_io::read_pairs;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -22,6 +22,8 @@ use std::path::Path;
 pub(crate) struct SavedPairs {
     /// The earlier document first.
     pairs: Vec<(DocId, DocId, f64)>,
+    /// Those with identical texts, sorted; the smaller document first.
+    identical: Vec<[DocId; 2]>,
     /// Minimum similarity of all pairs in the file; 1 if there are none.
     pub(crate) min_similarity: f64,
 }
@@ -33,20 +35,20 @@ impl SavedPairs {
     /// If the file cannot be read, a row is no pair, or the job is cancelled.
     pub(crate) fn read(path: &Path, measure: Measure, session: &Session<'_>) -> Result<(Listing, Self)> {
         let mut names = Names::default();
-        let mut pairs = Vec::new();
-        let min_similarity = read_rows(path, session, |a, b, similarity| {
+        let (mut pairs, mut identical) = (Vec::new(), Vec::new());
+        let min_similarity = read_rows(path, session, |[a, b], similarity, reason| {
             let (a, b) = (names.number(a)?, names.number(b)?);
             names.note_order(a, b);
             if measure.is_reached_by(similarity) {
                 pairs.push((a, b, similarity));
+                identical.extend((reason == Reason::Identical).then_some([a, b]));
             }
             Ok(())
         })?;
         let (ids, renumbered) = names.into_ids();
-        for (a, b, _) in &mut pairs {
-            (*a, *b) = (renumbered[a.index()], renumbered[b.index()]);
-        }
-        Ok((Listing::of_ids(ids), Self { pairs, min_similarity }))
+        let numbers = pairs.iter_mut().flat_map(|(a, b, _)| [a, b]).chain(identical.iter_mut().flatten());
+        numbers.for_each(|document| *document = renumbered[document.index()]);
+        Ok((Listing::of_ids(ids), Self::new(pairs, identical, min_similarity)))
     }
 
     /// Reads those pairs of listed documents that reach the threshold.
@@ -61,15 +63,28 @@ impl SavedPairs {
             let found = table.find(&listing.ids, id);
             found.ok_or_else(|| Error::UnknownId { path: path.to_owned(), id: id.to_owned() })
         };
-        let mut pairs = Vec::new();
-        let min_similarity = read_rows(path, session, |a, b, similarity| {
+        let (mut pairs, mut identical) = (Vec::new(), Vec::new());
+        let min_similarity = read_rows(path, session, |[a, b], similarity, reason| {
             let (a, b) = (find(a)?, find(b)?);
             if measure.is_reached_by(similarity) {
                 pairs.push((a.min(b), a.max(b), similarity));
+                identical.extend((reason == Reason::Identical).then_some([a, b]));
             }
             Ok(())
         })?;
-        Ok(Self { pairs, min_similarity })
+        Ok(Self::new(pairs, identical, min_similarity))
+    }
+
+    fn new(pairs: Vec<(DocId, DocId, f64)>, mut identical: Vec<[DocId; 2]>, min_similarity: f64) -> Self {
+        identical.iter_mut().for_each(|pair| pair.sort_unstable());
+        identical.sort_unstable();
+        Self { pairs, identical, min_similarity }
+    }
+
+    /// Whether a row says that two documents have identical texts.
+    fn are_identical(&self, mut pair: [DocId; 2]) -> bool {
+        pair.sort_unstable();
+        self.identical.binary_search(&pair).is_ok()
     }
 
     /// Number of pairs that reach the threshold.
@@ -84,12 +99,22 @@ impl SavedPairs {
 
     /// Decides by the keepers rule about the documents that `order` names, as a search at this threshold would.
     pub(crate) fn decide(&self, order: &[DocId]) -> Vec<Decision> {
-        decide_by_pairs(order.len(), order, self.pairs.iter().copied())
+        let mut decisions = decide_by_pairs(order.len(), order, self.pairs.iter().copied());
+        for (document, decision) in DocId::all(order.len()).zip(&mut decisions) {
+            *decision = decision.with_texts(|kept| self.are_identical([document, kept]));
+        }
+        decisions
     }
 }
 
 /// Calls `visit` with each row of a file, as a stage; returns the minimum similarity.
-fn read_rows(path: &Path, session: &Session<'_>, mut visit: impl FnMut(&str, &str, f64) -> Result<()>) -> Result<f64> {
+///
+/// Rows that say no reason count as equal if their similarity is 1.
+fn read_rows(
+    path: &Path,
+    session: &Session<'_>,
+    mut visit: impl FnMut([&str; 2], f64, Reason) -> Result<()>,
+) -> Result<f64> {
     // What cannot be asked for its size cannot be read either, and that is said there.
     let total = std::fs::metadata(path).map_or(0, |found| found.len());
     session.stage(Stage::over_bytes("reading pairs", total), || {
@@ -101,7 +126,8 @@ fn read_rows(path: &Path, session: &Session<'_>, mut visit: impl FnMut(&str, &st
                 done = read_bytes;
             }
             min = min.min(row.similarity);
-            visit(&row.a, &row.b, row.similarity)
+            let named = row.reason.as_deref().and_then(Reason::of_name);
+            visit([&row.a, &row.b], row.similarity, named.unwrap_or_else(|| Reason::of_similarity(row.similarity)))
         })?;
         Ok(min)
     })

@@ -44,7 +44,8 @@ impl<'a> Search<'a> {
             .with_fact("the corpus", format!("{:016x}", corpus.checksum));
         session.spill.note_documents(corpus.len());
         let groups = session.stage(Stage::over_documents("grouping", corpus.len()), || {
-            Ok(EqualSets::group(&corpus.sets, order_of(&corpus.listing, keep)?, measure.empty(), random_number()))
+            let (order, text) = (order_of(&corpus.listing, keep)?, |document| corpus.text_hash(document));
+            Ok(EqualSets::group(&corpus.sets, order, text, measure.empty(), random_number()))
         })?;
         let sketches = OddSketches::new(&corpus.sets, session.spill.budget().share(Share::Sketches));
         Ok(Self { corpus, groups, measure, method: search, provenance, sketches, session })
@@ -170,6 +171,13 @@ impl<'a> Search<'a> {
             decide_for_equals(&mut decisions, groups);
             Ok(decisions)
         })
+    }
+
+    /// Tells removals for identical texts from those for equal features.
+    pub(crate) fn compare_texts(&self, decisions: &mut [Decision]) {
+        for (document, decision) in self.corpus.documents().zip(decisions) {
+            *decision = decision.with_texts(|kept| self.corpus.is_same_text([document, kept]));
+        }
     }
 
     fn connecting(&self) -> Stage {

@@ -112,9 +112,11 @@ pub struct DedupCounts {
     pub documents: u64,
     /// Documents that stay.
     pub kept: u64,
-    /// Documents that go because their set equals that of a kept one.
-    pub removed_exact: u64,
-    /// Documents that go because their set is similar to that of a kept one.
+    /// Documents that go because their text equals that of a kept one byte for byte.
+    pub removed_identical: u64,
+    /// Documents that go because their features equal those of a kept one, and the text does not.
+    pub removed_equal: u64,
+    /// Documents that go because their features are similar to those of a kept one.
     pub removed_near: u64,
     /// Documents without tokens.
     pub empty: u64,
@@ -134,12 +136,14 @@ impl DedupCounts {
                 |decision: &&Decision| matches!(decision, Decision::Removed { reason, .. } if *reason == wanted);
             decisions.iter().filter(is_wanted).count() as u64
         };
-        let (removed_exact, removed_near) = (count(Reason::Exact), count(Reason::Near));
+        let [removed_identical, removed_equal, removed_near] =
+            [Reason::Identical, Reason::Equal, Reason::Near].map(count);
         let documents = listing.inputs() as u64;
         Self {
             documents,
-            kept: documents - removed_exact - removed_near,
-            removed_exact,
+            kept: documents - removed_identical - removed_equal - removed_near,
+            removed_identical,
+            removed_equal,
             removed_near,
             empty,
             bad_records: records.bad_records,
@@ -150,7 +154,7 @@ impl DedupCounts {
 
     /// Documents that go.
     pub fn removed(&self) -> u64 {
-        self.removed_exact + self.removed_near
+        self.removed_identical + self.removed_equal + self.removed_near
     }
 
     /// Families with more than 1 % of all documents: a sign of boilerplate or wrong parameters.

@@ -31,7 +31,7 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
     let writer = RowWriter::create_with(rows, PairRow::HEADER, &running.session.staging())?;
     let (corpus, records) = read(&running, found)?;
     let found = pipeline::pairs(&corpus, job.measure, job.method, &running.session)?;
-    let (written, pairs) = write_pairs(writer, &corpus.listing, &found, job.measure, &running.session)?;
+    let (written, pairs) = write_pairs(writer, &corpus, &found, job.measure, &running.session)?;
     let search = SearchReport {
         method: found.method,
         recall: found.recall,

@@ -1,13 +1,13 @@
 //! Writing pairs, clusters and removals as rows.
 
-use crate::corpus::Listing;
+use crate::corpus::{Corpus, Listing};
 use crate::decide::{PackedPair, Pairs};
 use crate::ground::{Result, Stage};
 use crate::job::ClusterLayout;
 use crate::run::Session;
 use crate::spill::{ExternalSort, Repeats, Share};
 use lookalike_core::measure::{Measure, VerifiedPair};
-use lookalike_core::rule::{Cluster, Decision};
+use lookalike_core::rule::{Cluster, Decision, Reason};
 use lookalike_core::{DocId, Ragged};
 use lookalike_io::{AtomicFile, ClusterRow, PairRow, RemovalRow, RowWriter, Sealed, Staging};
 use serde::Serialize;
@@ -30,19 +30,21 @@ struct ClusterGroup<'a> {
 /// If the output cannot be written, or the job is cancelled; then it does not appear.
 pub(crate) fn write_pairs(
     mut writer: RowWriter,
-    listing: &Listing,
+    corpus: &Corpus,
     pairs: &Pairs,
     measure: Measure,
     session: &Session<'_>,
 ) -> Result<(Sealed, u64)> {
+    let listing = &corpus.listing;
     session.stage(Stage::over_documents("writing", listing.len()), || {
         let (mut count, mut done) = (0, 0);
-        for_each_pair(pairs, measure, session, |a, b, similarity| {
+        for_each_pair(pairs, corpus, measure, session, |a, b, similarity, reason| {
             count += 1;
             check_sometimes(count, session)?;
             session.stages.progress.advance(u64::from(a.0) - done);
             done = a.0.into();
-            Ok(writer.write(&PairRow { a: listing.ids.get(a).into(), b: listing.ids.get(b).into(), similarity })?)
+            let (a, b) = (listing.ids.get(a).into(), listing.ids.get(b).into());
+            Ok(writer.write(&PairRow { a, b, similarity, reason: Some(reason.name().into()) })?)
         })?;
         session.stages.progress.advance(listing.len() as u64 - done);
         Ok((writer.seal()?, count))
@@ -57,28 +59,29 @@ fn check_sometimes(row: u64, session: &Session<'_>) -> Result<()> {
 /// Calls `visit` with each pair of documents, a before b, sorted.
 pub(crate) fn for_each_pair(
     pairs: &Pairs,
+    corpus: &Corpus,
     measure: Measure,
     session: &Session<'_>,
-    mut visit: impl FnMut(DocId, DocId, f64) -> Result<()>,
+    mut visit: impl FnMut(DocId, DocId, f64, Reason) -> Result<()>,
 ) -> Result<()> {
     let members = pairs.groups.members();
     let neighbours = neighbours(pairs, session)?;
-    let mut partners: Vec<(DocId, f64)> = Vec::new();
+    let mut partners: Vec<(DocId, f64, Reason)> = Vec::new();
     for a in DocId::all(pairs.groups.len()) {
         let group = pairs.groups.representative(a);
         partners.clear();
-        let mut add = |group: DocId, similarity: f64| {
+        let mut add = |group: DocId, similarity: f64, reason: fn(&Corpus, [DocId; 2]) -> Reason| {
             let later = members.get(group.index());
             let later = &later[later.partition_point(|&member| member <= a)..];
-            partners.extend(later.iter().map(|&b| (b, similarity)));
+            partners.extend(later.iter().map(|&b| (b, similarity, reason(corpus, [a, b]))));
         };
-        add(group, 1.0);
+        add(group, 1.0, |corpus, pair| Reason::of_equal(corpus.is_same_text(pair)));
         for &pair in neighbours.get(group.index()) {
             let pair = VerifiedPair::from(pair);
-            add(pair.b, measure.similarity(pair.overlap));
+            add(pair.b, measure.similarity(pair.overlap), |_, _| Reason::Near);
         }
-        partners.sort_unstable_by_key(|&(b, _)| b);
-        partners.iter().try_for_each(|&(b, similarity)| visit(a, b, similarity))?;
+        partners.sort_unstable_by_key(|&(b, ..)| b);
+        partners.iter().try_for_each(|&(b, similarity, reason)| visit(a, b, similarity, reason))?;
     }
     Ok(())
 }
@@ -205,7 +208,6 @@ pub(crate) fn write_removed(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpus::Corpus;
     use crate::pipeline;
     use crate::testing::{jaccard, session};
     use lookalike_core::features::Features;
@@ -220,11 +222,21 @@ mod tests {
         let corpus = Corpus::from_texts(&Features::default(), texts).unwrap();
         let pairs = pipeline::pairs(&corpus, measure, Method::default(), &session).unwrap();
         let mut found = Vec::new();
-        for_each_pair(&pairs, measure, &session, |a, b, similarity| {
-            found.push(format!("{}{} {similarity:.2}", corpus.listing.ids.get(a), corpus.listing.ids.get(b)));
+        for_each_pair(&pairs, &corpus, measure, &session, |a, b, similarity, reason| {
+            let [a, b] = [a, b].map(|document| corpus.listing.ids.get(document));
+            found.push(format!("{a}{b} {similarity:.2} {}", reason.name()));
             Ok(())
         })
         .unwrap();
-        assert_eq!(found, ["ac 0.67", "ad 1.00", "af 0.67", "be 1.00", "cd 0.67", "cf 1.00", "df 0.67"]);
+        let expected = [
+            "ac 0.67 near",
+            "ad 1.00 identical",
+            "af 0.67 near",
+            "be 1.00 equal",
+            "cd 0.67 near",
+            "cf 1.00 identical",
+            "df 0.67 near",
+        ];
+        assert_eq!(found, expected);
     }
 }

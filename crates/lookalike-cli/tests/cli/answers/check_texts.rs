@@ -31,7 +31,11 @@ fn removals_that_only_hashes_have_are_undone() {
     for cluster in ["keepers", "connected"] {
         let command = format!("dedup in.jsonl -o {cluster}.jsonl --removed why.csv --summary summary.json {FLAGS}");
         let checked = sandbox.succeed(&format!("{command} --cluster {cluster} --check-texts"));
-        assert!(checked.stderr.contains("6 documents: 4 kept, 2 removed (1 exact, 1 near)"), "{}", checked.stderr);
+        assert!(
+            checked.stderr.contains("6 documents: 4 kept, 2 removed (0 identical, 1 equal, 1 near)"),
+            "{}",
+            checked.stderr
+        );
         let named = checked.stderr.contains("the texts of c1 and c0 are not as alike as their hashes")
             || checked.stderr.contains("the texts of c0 and c1 are not as alike as their hashes");
         assert!(named, "{}", checked.stderr);
@@ -39,7 +43,7 @@ fn removals_that_only_hashes_have_are_undone() {
         let summary: Summary<serde_json::Value> = serde_json::from_slice(&sandbox.bytes("summary.json")).unwrap();
         assert_eq!((summary.parameters.check.as_str(), summary.refused_by_texts), ("texts", Some(1)));
         let why = sandbox.read("why.csv");
-        assert_eq!(why, "id,kept,similarity,reason\ne1,e0,1.0,exact\nn1,n0,0.9666666666666667,near\n");
+        assert_eq!(why, "id,kept,similarity,reason\ne1,e0,1.0,equal\nn1,n0,0.9666666666666667,near\n");
         ["why.csv", "summary.json"].into_iter().for_each(|name| fs::remove_file(sandbox.path(name)).unwrap());
     }
 }
@@ -69,7 +73,7 @@ fn references_and_items_are_checked_too() {
 #[test]
 fn texts_are_read_again_whatever_holds_them() {
     let sandbox = sandbox();
-    let expected = "id,kept,similarity,reason\ne1,e0,1.0,exact\nn1,n0,0.9666666666666667,near\n";
+    let expected = "id,kept,similarity,reason\ne1,e0,1.0,equal\nn1,n0,0.9666666666666667,near\n";
     for (number, name) in ["in.jsonl.gz", "in.csv", "in.csv.zst", "in.parquet", "in.arrow"].into_iter().enumerate() {
         // All records, with columns that say nothing about texts.
         sandbox.succeed(&format!("dedup in.jsonl -o {name} --annotate {FLAGS}"));

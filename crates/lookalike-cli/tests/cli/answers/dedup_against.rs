@@ -14,7 +14,10 @@ fn only_what_is_in_the_reference_goes() {
         similarity,
         reason: reason.to_owned(),
     };
-    assert_eq!(rows::<Removed>(&sandbox.read("r.jsonl")), [removed("a", 1.0, "exact"), removed("b", 0.875, "near")]);
+    assert_eq!(
+        rows::<Removed>(&sandbox.read("r.jsonl")),
+        [removed("a", 1.0, "identical"), removed("b", 0.875, "near")]
+    );
 }
 
 #[test]

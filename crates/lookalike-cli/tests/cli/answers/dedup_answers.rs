@@ -19,7 +19,7 @@ fn removed_records_are_explained_as_json_lines() {
         similarity,
         reason: reason.to_owned(),
     };
-    let expected = [row("b", 1.0, "exact"), row("c", 0.875, "near")];
+    let expected = [row("b", 1.0, "identical"), row("c", 0.875, "near")];
     assert_eq!(rows::<Removed>(&sandbox.read("why.jsonl")), expected);
 }
 
@@ -27,7 +27,7 @@ fn removed_records_are_explained_as_json_lines() {
 fn removed_records_are_explained_as_tables() {
     let sandbox = family();
     sandbox.succeed("dedup in.jsonl -o out.jsonl --removed why.csv");
-    let table = "id,kept,similarity,reason\nb,a,1.0,exact\nc,a,0.875,near\n";
+    let table = "id,kept,similarity,reason\nb,a,1.0,identical\nc,a,0.875,near\n";
     assert_eq!(sandbox.read("why.csv"), table);
     sandbox.succeed("dedup in.jsonl -o out.jsonl --removed why.tsv");
     assert_eq!(sandbox.read("why.tsv"), table.replace(',', "\t"));
@@ -38,7 +38,7 @@ fn keys_with_separators_are_quoted_in_tables() {
     let ids = ["a,b", "c\"d", "e\nf"];
     let sandbox = Sandbox::with("in.jsonl", ids.map(|id| record(id, &words(0..20))).concat());
     sandbox.succeed("dedup in.jsonl -o out.jsonl --removed why.csv");
-    let expected = "id,kept,similarity,reason\n\"c\"\"d\",\"a,b\",1.0,exact\n\"e\nf\",\"a,b\",1.0,exact\n";
+    let expected = "id,kept,similarity,reason\n\"c\"\"d\",\"a,b\",1.0,identical\n\"e\nf\",\"a,b\",1.0,identical\n";
     assert_eq!(sandbox.read("why.csv"), expected);
 }
 
@@ -116,7 +116,11 @@ fn a_dry_run_reports_and_writes_no_records() {
     let sandbox = family();
     let run = sandbox.succeed("dedup in.jsonl -o out.jsonl --dry-run");
     assert_eq!(sandbox.names(), ["in.jsonl"]);
-    assert!(run.stderr.starts_with("4 documents: 2 kept, 2 removed (1 exact, 1 near) (dry run"), "{}", run.stderr);
+    assert!(
+        run.stderr.starts_with("4 documents: 2 kept, 2 removed (1 identical, 0 equal, 1 near) (dry run"),
+        "{}",
+        run.stderr
+    );
     sandbox.succeed("dedup in.jsonl --dry-run --removed why.jsonl --summary summary.json");
     assert_eq!(sandbox.names(), ["in.jsonl", "summary.json", "why.jsonl"], "asked for by name, so written");
 }
@@ -135,7 +139,8 @@ fn finding_something_fails_only_on_request() {
 struct Counts {
     documents: u64,
     kept: u64,
-    removed_exact: u64,
+    removed_identical: u64,
+    removed_equal: u64,
     removed_near: u64,
     empty: u64,
     bad_records: u64,
@@ -188,7 +193,8 @@ fn the_summary_has_the_promised_fields() {
     let expected = Counts {
         documents: 5,
         kept: 3,
-        removed_exact: 1,
+        removed_identical: 1,
+        removed_equal: 0,
         removed_near: 1,
         empty: 1,
         bad_records: 1,
@@ -234,7 +240,7 @@ fn the_report_counts_by_source_and_family() {
     sandbox.write("empty.jsonl", record("h", "\u{2026}"));
     let run = sandbox.succeed("dedup in.jsonl more.jsonl empty.jsonl -o out");
     insta::assert_snapshot!(run.stderr, @"
-    8 documents: 4 kept, 4 removed (3 exact, 1 near)
+    8 documents: 4 kept, 4 removed (3 identical, 0 equal, 1 near)
     2 documents without tokens
 
        documents         kept      removed  source

@@ -115,14 +115,65 @@ fn ten_copies_in_any_script_leave_one() {
 }
 
 #[test]
-fn empty_documents_stay_unless_they_are_called_duplicates() {
-    let content =
-        [("a", ""), ("b", "word"), ("c", " \u{a0}\n"), ("d", "\u{2026} !!")].map(|(id, text)| record(id, text));
-    let sandbox = Sandbox::with("in.jsonl", content.concat());
-    assert_eq!(sandbox.kept(""), ["a", "b", "c", "d"]);
-    assert_eq!(sandbox.kept("--empty duplicate --removed r.csv"), ["a", "b"]);
-    assert_eq!(sandbox.read("r.csv"), "id,kept,similarity,reason\nc,a,1.0,exact\nd,a,1.0,exact\n");
-    assert_eq!(sandbox.succeed("pairs in.jsonl").stdout, "");
+fn texts_without_words_are_duplicates_only_of_the_same_bytes() {
+    let texts = ["", "word", " \u{a0}\n", "\u{2026} !!", "👍👍 !!!", "{};", "👍👍 !!!", "", "{};", " \u{a0}"];
+    let ids = ('a'..).zip(texts).map(|(id, text)| record(&id.to_string(), text));
+    let sandbox = Sandbox::with("in.jsonl", ids.collect::<String>());
+    assert_eq!(sandbox.kept("--removed r.csv"), ["a", "b", "c", "d", "e", "f", "h", "j"]);
+    assert_eq!(sandbox.read("r.csv"), "id,kept,similarity,reason\ng,e,1.0,identical\ni,f,1.0,identical\n");
+    assert_eq!(sandbox.kept("--empty duplicate --removed r.csv"), ["a", "b", "c", "d", "e", "f", "j"]);
+    let with_empty = "id,kept,similarity,reason\ng,e,1.0,identical\nh,a,1.0,identical\ni,f,1.0,identical\n";
+    assert_eq!(sandbox.read("r.csv"), with_empty);
+    let pairs = "a,b,similarity,reason\ne,g,1.0,identical\nf,i,1.0,identical\n";
+    sandbox.succeed("pairs in.jsonl -o p.csv --method minhash");
+    assert_eq!(sandbox.read("p.csv"), pairs);
+    sandbox.succeed("clusters in.jsonl -o c.csv");
+    assert_eq!(sandbox.read("c.csv"), "cluster,id\n0,e\n0,g\n1,f\n1,i\n");
+    // Snapshots know the texts by their hashes.
+    sandbox.succeed("snapshot in.jsonl -o in.snapshot");
+    sandbox.succeed("pairs in.snapshot -o again.csv");
+    assert_eq!(sandbox.read("again.csv"), pairs);
+    sandbox.succeed("recluster p.csv --threshold 0.9 --removed again.csv");
+    assert_eq!(sandbox.read("again.csv"), "id,kept,similarity,reason\ng,e,1.0,identical\ni,f,1.0,identical\n");
+}
+
+#[test]
+fn equal_words_in_other_texts_are_not_called_identical() {
+    let codes = ["if (a == b) return x + y;", "if (a != b) return x - y;", "if (a == b) return x + y;"];
+    let records: String = ["a", "b", "c"].into_iter().zip(codes).map(|(id, text)| record(id, text)).collect();
+    let sandbox = Sandbox::with("in.jsonl", records);
+    let run = sandbox.succeed("dedup in.jsonl -o out.jsonl --removed r.csv");
+    assert!(run.stderr.starts_with("3 documents: 1 kept, 2 removed (1 identical, 1 equal, 0 near)"), "{}", run.stderr);
+    assert_eq!(sandbox.read("r.csv"), "id,kept,similarity,reason\nb,a,1.0,equal\nc,a,1.0,identical\n");
+    sandbox.succeed("pairs in.jsonl -o p.csv");
+    let pairs = "a,b,similarity,reason\na,b,1.0,equal\na,c,1.0,identical\nb,c,1.0,equal\n";
+    assert_eq!(sandbox.read("p.csv"), pairs);
+    sandbox.succeed("recluster p.csv --threshold 0.8 --keep last --removed last.csv");
+    assert_eq!(sandbox.read("last.csv"), "id,kept,similarity,reason\na,c,1.0,identical\nb,c,1.0,equal\n");
+    // Pairs of version 0.1.0 do not say what was equal.
+    sandbox.write("old.csv", "a,b,similarity\na,b,1.0\na,c,1.0\nb,c,1.0\n");
+    sandbox.succeed("recluster old.csv --threshold 0.8 --removed old-removed.csv");
+    assert_eq!(sandbox.read("old-removed.csv"), "id,kept,similarity,reason\nb,a,1.0,equal\nc,a,1.0,equal\n");
+}
+
+#[test]
+fn the_closest_of_what_is_kept_is_named() {
+    // c is nearer to b than to a, and a and b are not near each other.
+    let [a, b] = [words(0..40), words(8..50)];
+    let sandbox = Sandbox::with("in.jsonl", record("a", &a) + &record("b", &b) + &record("c", &words(6..49)));
+    let expected = "id,kept,similarity,reason\nc,b,";
+    for method in ["exact", "minhash", "auto"] {
+        sandbox.succeed(&format!("dedup in.jsonl --dry-run --threshold 0.7 --removed {method}.csv --method {method}"));
+        let removed = sandbox.read(&format!("{method}.csv"));
+        assert!(removed.starts_with(expected), "{removed}");
+    }
+    sandbox.write("new.jsonl", record("c", &words(6..49)));
+    sandbox.write("old.jsonl", record("a", &a) + &record("b", &b));
+    sandbox.succeed("dedup new.jsonl --against old.jsonl --dry-run --threshold 0.7 --removed against.csv");
+    assert!(sandbox.read("against.csv").starts_with(expected));
+    sandbox.succeed("pairs in.jsonl --threshold 0.7 -o p.csv");
+    sandbox.succeed("recluster p.csv --threshold 0.7 --removed again.csv");
+    assert_eq!(sandbox.read("again.csv"), sandbox.read("exact.csv"));
 }
 
 #[test]

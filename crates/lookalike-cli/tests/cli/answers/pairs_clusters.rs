@@ -10,7 +10,8 @@ fn chain_and_copy() -> Sandbox {
 }
 
 fn pair(a: &str, b: &str, similarity: f64) -> Pair {
-    Pair { a: a.to_owned(), b: b.to_owned(), similarity }
+    let reason = if similarity == 1.0 { "identical" } else { "near" };
+    Pair { a: a.to_owned(), b: b.to_owned(), similarity, reason: reason.to_owned() }
 }
 
 #[test]
@@ -37,11 +38,11 @@ fn pairs_are_written_in_the_format_of_the_extension() {
     let sandbox = chain_and_copy();
     let run = sandbox.succeed("pairs in.jsonl --threshold 1 -o out.jsonl");
     assert_eq!(run.stdout, "");
-    assert_eq!(sandbox.read("out.jsonl"), "{\"a\":\"a\",\"b\":\"Copy\",\"similarity\":1.0}\n");
+    assert_eq!(sandbox.read("out.jsonl"), "{\"a\":\"a\",\"b\":\"Copy\",\"similarity\":1.0,\"reason\":\"identical\"}\n");
     sandbox.succeed("pairs in.jsonl --threshold 1 -o out.csv");
-    assert_eq!(sandbox.read("out.csv"), "a,b,similarity\na,Copy,1.0\n");
+    assert_eq!(sandbox.read("out.csv"), "a,b,similarity,reason\na,Copy,1.0,identical\n");
     sandbox.succeed("pairs in.jsonl --threshold 1 -o out.tsv");
-    assert_eq!(sandbox.read("out.tsv"), "a\tb\tsimilarity\na\tCopy\t1.0\n");
+    assert_eq!(sandbox.read("out.tsv"), "a\tb\tsimilarity\treason\na\tCopy\t1.0\tidentical\n");
 }
 
 #[test]

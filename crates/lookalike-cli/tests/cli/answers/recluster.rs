@@ -48,7 +48,7 @@ fn pairs_alone_give_groups_and_removals() {
     assert_eq!(
         run.stdout,
         "{\"id\":\"b\",\"kept\":\"c\",\"similarity\":0.875,\"reason\":\"near\"}\n\
-         {\"id\":\"x\",\"kept\":\"y\",\"similarity\":1.0,\"reason\":\"exact\"}\n"
+         {\"id\":\"x\",\"kept\":\"y\",\"similarity\":1.0,\"reason\":\"identical\"}\n"
     );
 }
 

@@ -161,7 +161,7 @@ fn a_line_of_twenty_megabytes_is_a_line_as_any_other() {
 fn each_bad_record_is_named_once_and_counted() {
     let sandbox = Sandbox::with("in.jsonl", format!("oops\n{}\n{{}}\n{}", record("a", "x"), record("a", "y")));
     let run = sandbox.run("pairs in.jsonl --on-error skip -o out.csv");
-    assert_eq!((run.code, sandbox.read("out.csv").as_str()), (Some(2), "a,b,similarity\n"));
+    assert_eq!((run.code, sandbox.read("out.csv").as_str()), (Some(2), "a,b,similarity,reason\n"));
     let named: Vec<&str> = run.stderr.lines().filter(|line| line.contains("left out in.jsonl:")).collect();
     assert_eq!(named.len(), 3, "{}", run.stderr);
     for (line, place) in named.iter().zip(["in.jsonl:1:", "in.jsonl:4:", "in.jsonl:5:"]) {

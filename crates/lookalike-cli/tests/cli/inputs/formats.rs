@@ -19,7 +19,10 @@ fn named_text_files_are_documents_with_their_names_as_ids() {
     sandbox.write("essays/c.md", "other words");
     sandbox.write("notes", words(0..20));
     let run = sandbox.succeed("dedup essays/*.txt essays/c.md notes -o out --removed r.csv");
-    assert_eq!(sandbox.read("r.csv"), "id,kept,similarity,reason\nb.txt,a.txt,1.0,exact\nnotes,a.txt,1.0,exact\n");
+    assert_eq!(
+        sandbox.read("r.csv"),
+        "id,kept,similarity,reason\nb.txt,a.txt,1.0,identical\nnotes,a.txt,1.0,identical\n"
+    );
     let names: Vec<String> = sandbox.names().into_iter().filter(|name| name.starts_with("out/")).collect();
     assert_eq!(names, ["out/a.txt", "out/c.md"]);
     assert!(run.stderr.contains("3 text files in essays/\n") && run.stderr.contains("  notes\n"), "{}", run.stderr);
@@ -165,12 +168,12 @@ fn pages_are_compared_by_what_is_read_and_copied_as_they_are() {
     let run = sandbox.succeed("dedup in -o out --removed r.csv");
     assert_eq!(sandbox.bytes("out/a.html"), latin);
     assert_eq!(
-        sandbox.read("r.csv").lines().skip(1).filter(|row| row.ends_with(",a.html,1.0,exact")).count(),
+        sandbox.read("r.csv").lines().skip(1).filter(|row| row.ends_with(",a.html,1.0,equal")).count(),
         3,
         "{run:?}"
     );
     let pages = sandbox.succeed("pairs in/a.html in/b.HTM").stdout;
-    assert_eq!(pages, "{\"a\":\"a.html\",\"b\":\"b.HTM\",\"similarity\":1.0}\n");
+    assert_eq!(pages, "{\"a\":\"a.html\",\"b\":\"b.HTM\",\"similarity\":1.0,\"reason\":\"equal\"}\n");
     assert!(sandbox.succeed("compare in/a.html in/d.txt").stdout.contains("1.0000"));
     sandbox.write("odd.txt", b"\xFF\xFEx");
     assert_eq!(
@@ -205,7 +208,7 @@ fn crawls_lose_copies_and_what_belongs_to_them() {
     let sandbox = Sandbox::with("in.warc", records.concat());
     let run = sandbox.succeed("dedup in.warc -o out.warc --removed r.csv");
     assert!(run.stderr.starts_with("3 documents: 2 kept, 1 removed"), "{}", run.stderr);
-    assert_eq!(sandbox.read("r.csv"), "id,kept,similarity,reason\nhttp://b/,http://a/,1.0,exact\n");
+    assert_eq!(sandbox.read("r.csv"), "id,kept,similarity,reason\nhttp://b/,http://a/,1.0,identical\n");
     let kept = [&records[..3], &records[5..]].concat();
     assert_eq!(sandbox.read("out.warc"), kept.concat());
     sandbox.succeed("dedup in.warc -o out.warc.gz");

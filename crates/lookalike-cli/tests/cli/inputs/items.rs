@@ -107,7 +107,7 @@ fn lines_of_items_are_written_again_and_named_by_file_and_line() {
     let sandbox = Sandbox::with("in.txt", "milk bread eggs\n\n  \neggs bread\tmilk\r\nMilk bread eggs\ntea");
     sandbox.succeed("dedup in.txt -o out.txt --items --removed r.csv");
     assert_eq!(sandbox.read("out.txt"), "milk bread eggs\nMilk bread eggs\ntea");
-    assert_eq!(sandbox.read("r.csv"), "id,kept,similarity,reason\nin.txt:4,in.txt:1,1.0,exact\n");
+    assert_eq!(sandbox.read("r.csv"), "id,kept,similarity,reason\nin.txt:4,in.txt:1,1.0,equal\n");
     assert_eq!(sandbox.succeed("clusters in.txt --items").stdout.lines().count(), 2);
     let copies = sandbox.succeed("checksum in.txt --items").stdout;
     assert!(copies.lines().count() == 2 && copies.contains("\"equal\":\"text\""), "{copies}");

@@ -50,7 +50,7 @@ fn a_folder_keeps_names_and_compression() {
     assert_eq!(names, ["out/bz2.jsonl.bz2", "out/gz.jsonl.gz", "out/xz.jsonl.xz", "out/zst.jsonl.zst"]);
     assert_eq!(
         sandbox.succeed("dedup out -o again --id-field none").stderr.lines().next(),
-        Some("2 documents: 2 kept, 0 removed (0 exact, 0 near)")
+        Some("2 documents: 2 kept, 0 removed (0 identical, 0 equal, 0 near)")
     );
 }
 

@@ -52,7 +52,7 @@ fn scores_are_kept_when_they_are_asked_for() {
     sandbox.write("in.jsonl", row("a", "2024-01-01") + &row("b", "2025-01-01"));
     sandbox.succeed("snapshot in.jsonl -o in.snapshot --score-field date");
     sandbox.succeed("dedup in.snapshot --dry-run --removed out.csv --keep max:date");
-    assert_eq!(sandbox.read("out.csv"), "id,kept,similarity,reason\na,b,1.0,exact\n");
+    assert_eq!(sandbox.read("out.csv"), "id,kept,similarity,reason\na,b,1.0,identical\n");
     let words = sandbox.refuse_in_a_line("dedup in.snapshot --dry-run --keep max:length");
     assert_eq!(words, "in.snapshot does not fit this job: score field was date and is length");
 }

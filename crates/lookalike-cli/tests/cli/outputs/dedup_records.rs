@@ -47,7 +47,7 @@ fn records_without_id_are_named_by_file_and_line() {
     sandbox.succeed("dedup in.jsonl -o out.jsonl --removed removed.jsonl");
     assert_eq!(
         sandbox.read("removed.jsonl"),
-        "{\"id\":\"in.jsonl:4\",\"kept\":\"in.jsonl:2\",\"similarity\":1.0,\"reason\":\"exact\"}\n"
+        "{\"id\":\"in.jsonl:4\",\"kept\":\"in.jsonl:2\",\"similarity\":1.0,\"reason\":\"identical\"}\n"
     );
 }
 
@@ -57,7 +57,7 @@ fn other_fields_can_hold_text_and_id() {
     let sandbox = Sandbox::with("in.jsonl", line("u1") + &line("u2"));
     sandbox.succeed("dedup in.jsonl -o out.jsonl --removed r.csv --text-field body --id-field url");
     assert_eq!(sandbox.read("out.jsonl"), line("u1"));
-    assert_eq!(sandbox.read("r.csv"), "id,kept,similarity,reason\nu2,u1,1.0,exact\n");
+    assert_eq!(sandbox.read("r.csv"), "id,kept,similarity,reason\nu2,u1,1.0,identical\n");
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn long_and_numeric_ids_keep_their_digits() {
     let line = |id: &str| format!("{{\"id\":{id},\"text\":\"{}\"}}\n", words(0..20));
     let sandbox = Sandbox::with("in.jsonl", line("12345678901234567890") + &line("12345678901234567891"));
     sandbox.succeed("dedup in.jsonl -o out.jsonl --removed r.tsv");
-    let expected = "id\tkept\tsimilarity\treason\n12345678901234567891\t12345678901234567890\t1.0\texact\n";
+    let expected = "id\tkept\tsimilarity\treason\n12345678901234567891\t12345678901234567890\t1.0\tidentical\n";
     assert_eq!(sandbox.read("r.tsv"), expected);
 }
 
@@ -93,8 +93,12 @@ fn a_folder_of_text_files_goes_to_a_folder_with_the_same_tree() {
     let run = sandbox.succeed("dedup in -o out --removed r.csv");
     kept.iter().for_each(|(name, text)| assert_eq!(&sandbox.read(&format!("out/{name}")), text));
     assert!(!sandbox.names().contains(&"out/deep/copy.txt".to_owned()));
-    assert_eq!(sandbox.read("r.csv"), "id,kept,similarity,reason\ndeep/copy.txt,a.txt,1.0,exact\n");
-    assert!(run.stderr.starts_with("4 documents: 3 kept, 1 removed (1 exact, 0 near)\n"), "{}", run.stderr);
+    assert_eq!(sandbox.read("r.csv"), "id,kept,similarity,reason\ndeep/copy.txt,a.txt,1.0,equal\n");
+    assert!(
+        run.stderr.starts_with("4 documents: 3 kept, 1 removed (0 identical, 1 equal, 0 near)\n"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn objects_are_read_from_a_store_and_written_to_it() {
     assert_eq!(rows::<Removed>(&store.text("corpus/new/why.jsonl"))[0].id, "b");
     assert!(store.text("corpus/new/s.json").contains("\"source\":\"s3://corpus/a b/in?.jsonl\""));
     store.succeed(&sandbox, "pairs s3://corpus/new/out.jsonl -o s3://corpus/new/pairs.csv");
-    assert_eq!(store.text("corpus/new/pairs.csv"), "a,b,similarity\n");
+    assert_eq!(store.text("corpus/new/pairs.csv"), "a,b,similarity,reason\n");
 }
 
 /// Objects of a folder, among them what object stores show for folders and what is hidden.

@@ -6,7 +6,7 @@ use crate::corpus::Corpus;
 use crate::decide::order_of;
 use crate::pipeline;
 use crate::testing::{self, corpus_of, jaccard, session, session_with};
-use lookalike_core::features::Features;
+use lookalike_core::features::{Features, TextHash};
 use lookalike_core::hash::SplitMix64;
 use lookalike_core::measure::{EmptyPolicy, Measure, Overlap};
 use lookalike_core::method::{Meeting, Method, MinHash, Search};
@@ -42,18 +42,33 @@ fn corpus(texts: &[(String, String)]) -> Corpus {
     corpus_of(&Features::default(), texts)
 }
 
+/// Whether two documents reach the threshold, and how similar they are.
+fn similarity(corpus: &Corpus, measure: Measure, [a, b]: [DocId; 2]) -> Option<f64> {
+    let overlap = Overlap::of(corpus.sets.get(a), corpus.sets.get(b));
+    let is_near = overlap.union() > 0 && measure.threshold().is_reached_by(overlap.common, overlap.union());
+    is_near.then(|| overlap.jaccard())
+}
+
+/// The most similar of some documents, the first of several.
+fn closest(corpus: &Corpus, measure: Measure, document: DocId, others: &[DocId]) -> Option<DocId> {
+    let with_similarity = |&other: &DocId| similarity(corpus, measure, [document, other]).map(|found| (found, other));
+    let found = others.iter().filter_map(with_similarity);
+    found.reduce(|best, other| if other.0 > best.0 { other } else { best }).map(|(_, other)| other)
+}
+
 /// (document, kept) by the definition of the rule, over all pairs.
 fn by_definition(corpus: &Corpus, order: &[DocId], measure: Measure) -> Vec<Option<DocId>> {
-    let near = |a: DocId, b: DocId| {
-        let overlap = Overlap::of(corpus.sets.get(a), corpus.sets.get(b));
-        overlap.union() > 0 && measure.threshold().is_reached_by(overlap.common, overlap.union())
-    };
     let mut kept: Vec<DocId> = Vec::new();
     let mut decisions = vec![None; corpus.len()];
-    for &document in order {
-        match kept.iter().find(|&&keeper| near(document, keeper)) {
-            Some(&keeper) => decisions[document.index()] = Some(keeper),
-            None => kept.push(document),
+    for (rank, &document) in order.iter().enumerate() {
+        let set = corpus.sets.get(document);
+        let equal = order[..rank].iter().find(|&&earlier| !set.is_empty() && corpus.sets.get(earlier) == set);
+        decisions[document.index()] = match equal {
+            Some(&first) => Some(decisions[first.index()].unwrap_or(first)),
+            None => closest(corpus, measure, document, &kept),
+        };
+        if decisions[document.index()].is_none() {
+            kept.push(document);
         }
     }
     decisions
@@ -65,6 +80,10 @@ fn kept_for(decisions: &[Decision]) -> Vec<Option<DocId>> {
         Decision::Removed { kept, .. } => Some(kept),
     };
     decisions.iter().map(kept).collect()
+}
+
+fn groups_of(corpus: &Corpus, order: impl IntoIterator<Item = DocId>) -> EqualSets {
+    EqualSets::group(&corpus.sets, order, |_| TextHash::UNKNOWN, EmptyPolicy::Keep, 1)
 }
 
 fn exact_keys(corpus: &Corpus, groups: &EqualSets, measure: Measure, session: &Session<'_>) -> MadeKeys {
@@ -83,7 +102,7 @@ proptest! {
         let (measure, session) = (testing::percent(percent), session_with(threads, budget));
         let corpus = corpus(&planted(seed, 60));
         let order: Vec<DocId> = order_of(&corpus.listing, &Order::Last).unwrap();
-        let groups = EqualSets::group(&corpus.sets, order.iter().copied(), EmptyPolicy::Keep, 1);
+        let groups = groups_of(&corpus, order.iter().copied());
         let keys = exact_keys(&corpus, &groups, measure, &session);
         let verifier = session.verifier(&corpus.sets, measure);
         let trial = Trial::new(Compare::WithKeepers, verifier, &groups, &keys, &session).with_chunks_of(chunk);
@@ -92,7 +111,7 @@ proptest! {
         for (document, decision) in corpus.documents().zip(&decisions) {
             if let Decision::Removed { kept, similarity, reason } = *decision {
                 prop_assert_eq!(similarity, verifier.similarity_of(document, kept));
-                prop_assert_eq!(reason == Reason::Exact, corpus.sets.get(document) == corpus.sets.get(kept));
+                prop_assert_eq!(reason == Reason::Equal, corpus.sets.get(document) == corpus.sets.get(kept));
             }
         }
     }
@@ -106,7 +125,7 @@ proptest! {
         let given_up = [(1, 1 << 30), (2, 1 << 30), (3, 1 << 12)].map(|(threads, budget): (usize, u64)| {
             let (measure, session) = (Measure::default(), session_with(threads, budget));
             let corpus = corpus(&planted(seed, 60));
-            let groups = EqualSets::group(&corpus.sets, corpus.documents(), EmptyPolicy::Keep, 1);
+            let groups = groups_of(&corpus, corpus.documents());
             let keys = exact_keys(&corpus, &groups, measure, &session);
             let keys = MadeKeys { max_cost: Some(most), ..keys };
             let verifier = session.verifier(&corpus.sets, measure);
@@ -137,16 +156,8 @@ proptest! {
         let mut corpus = corpus(&planted(seed, 60));
         corpus.listing.references = references;
         let dedup = pipeline::dedup_against(&corpus, measure, Method::default(), &session()).unwrap();
-        let near = |a: DocId, b: DocId| {
-            let overlap = Overlap::of(corpus.sets.get(a), corpus.sets.get(b));
-            overlap.union() > 0 && measure.threshold().is_reached_by(overlap.common, overlap.union())
-        };
-        // The witness of an exact copy is the first equal reference, else the first similar one.
-        let witness = |document: DocId| {
-            let equal = |reference: &DocId| corpus.sets.get(*reference) == corpus.sets.get(document);
-            let alike = || corpus.documents().take(references).filter(|&reference| near(document, reference));
-            alike().find(equal).or_else(|| alike().next())
-        };
+        let all: Vec<DocId> = corpus.documents().take(references).collect();
+        let witness = |document: DocId| closest(&corpus, measure, document, &all);
         let expected = |document| if corpus.listing.is_reference(document) { None } else { witness(document) };
         let expected: Vec<Option<DocId>> = corpus.documents().map(expected).collect();
         prop_assert_eq!(kept_for(&dedup.decisions), expected);

@@ -35,7 +35,7 @@ fn saved(seed: u64, session: &Session<'_>) -> (Corpus, tempfile::TempDir) {
     let pairs = pipeline::pairs(&corpus, measure, Method::default(), session).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let writer = RowWriter::create(&folder.path().join("pairs.csv"), PairRow::HEADER).unwrap();
-    write_pairs(writer, &corpus.listing, &pairs, measure, session).unwrap().0.publish().unwrap();
+    write_pairs(writer, &corpus, &pairs, measure, session).unwrap().0.publish().unwrap();
     (corpus, folder)
 }
 
