@@ -2,8 +2,7 @@
 //! wish to end.
 
 use crate::args::When;
-use crate::hints::hint_for_record;
-use crate::words::{say, thousands};
+use crate::messages::{Voice, hint_for_record, say, say_error, thousands};
 use bytesize::ByteSize;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lookalike::{BadRecord, MemoryLimit, Progress, Stage, StageNumber, Unit, resident_bytes, shown};
@@ -47,6 +46,7 @@ enum Manner {
 pub(crate) struct Terminal {
     bar: ProgressBar,
     manner: Manner,
+    voice: Voice,
     current: Arc<Mutex<Current>>,
     /// Dropped to end the thread.
     ticker: Mutex<Option<(Sender<()>, JoinHandle<()>)>>,
@@ -62,10 +62,11 @@ struct Current {
 }
 
 impl Terminal {
-    /// Progress that is shown as the user wants it.
-    pub(crate) fn new(when: When) -> Self {
+    /// Progress that is shown as the user wants it; none if nothing is to be said.
+    pub(crate) fn new(when: When, voice: Voice) -> Self {
         let manner = match when {
             When::Never => Manner::Hidden,
+            _ if voice == Voice::Quiet => Manner::Hidden,
             _ if io::stderr().is_terminal() => Manner::Drawn,
             When::Auto => Manner::Lines { each_stage: false },
             When::Always => Manner::Lines { each_stage: true },
@@ -78,7 +79,7 @@ impl Terminal {
         let current = Current { name: String::new(), unit: Unit::Bytes, begun: Instant::now() };
         let current = Arc::new(Mutex::new(current));
         let ticker = Mutex::new(start_ticker(manner, &bar, &current));
-        Self { bar, manner, current, ticker }
+        Self { bar, manner, voice, current, ticker }
     }
 
     /// Takes the line away.
@@ -174,18 +175,26 @@ impl Progress for Terminal {
         self.bar.inc(amount);
     }
 
+    fn resumed(&self, done: usize, stages: usize) {
+        let what = match done {
+            0 => "resumed: reading goes on where it was interrupted".to_owned(),
+            _ => format!("resumed: {done} of {stages} stages done before"),
+        };
+        self.bar.suspend(|| self.voice.say(what));
+    }
+
     fn bad_record(&self, record: &BadRecord) {
-        self.bar.suspend(|| say(format_args!("lookalike: left out {record}{}", hint_for_record(record))));
+        self.bar.suspend(|| say_error(format_args!("left out {record}{}", hint_for_record(record))));
     }
 
     fn refused_by_texts(&self, a: &str, b: &str) {
         let (a, b) = (shown(a), shown(b));
-        self.bar.suspend(|| say(format_args!("lookalike: the texts of {a} and {b} are not as alike as their hashes")));
+        self.bar.suspend(|| say_error(format_args!("the texts of {a} and {b} are not as alike as their hashes")));
     }
 
     fn less_memory(&self, limit: MemoryLimit, budget_bytes: u64) {
         let mebibytes = budget_bytes >> 20;
-        say(format_args!("lookalike: takes {mebibytes} MiB in place of the size of --memory: {limit}"));
+        self.voice.say(format_args!("lookalike: takes {mebibytes} MiB in place of the size of --memory: {limit}"));
     }
 
     fn is_cancelled(&self) -> bool {

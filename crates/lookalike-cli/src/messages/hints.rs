@@ -18,7 +18,7 @@ pub(crate) fn hint(error: &anyhow::Error, records_flag: &'static str) -> String 
         }
         Some(Error::Unusable { record }) => hint_for_record(record),
         Some(Error::CannotAnnotate { .. }) => {
-            ": --annotate needs JSON Lines, CSV, TSV, Parquet or Arrow; --output-format makes them"
+            ": --annotate needs JSON Lines, CSV, TSV, Parquet or Arrow; --format makes them"
         }
         Some(Error::NoRecords { .. }) => ": --dry-run with --removed says which would go",
         Some(Error::TooLittleDisk { .. }) => "; name another folder (--temp-dir), or allow more memory (--memory)",

@@ -106,7 +106,7 @@ fn text_files_of_a_folder_become_one_file_if_that_is_asked_for() {
     sandbox.write("in/d.csv", "id,text\nd,yet another\n");
     sandbox.write("single.txt", "only one");
     for threads in [1, 3] {
-        sandbox.succeed(&format!("dedup in single.txt -o out-{threads} --output-format jsonl --threads {threads}"));
+        sandbox.succeed(&format!("dedup in single.txt -o out-{threads} --format jsonl --threads {threads}"));
         let is_new = |name: &String| name.starts_with(&format!("out-{threads}/")) && !name.ends_with('/');
         let names: Vec<String> = sandbox.names().into_iter().filter(is_new).collect();
         let expected = ["in/d.jsonl", "in.jsonl", "texts.jsonl"].map(|name| format!("out-{threads}/{name}"));
@@ -119,7 +119,7 @@ fn text_files_of_a_folder_become_one_file_if_that_is_asked_for() {
             [json!({"id": "single.txt", "text": "only one"})]
         );
     }
-    sandbox.succeed("dedup in -o all --output-format tsv --annotate");
+    sandbox.succeed("dedup in -o all --format tsv --annotate");
     assert!(sandbox.read("all/in.tsv").contains("deep/b.html\t"), "{}", sandbox.read("all/in.tsv"));
 }
 
