@@ -6,6 +6,7 @@ mod args;
 mod checksum;
 mod compare;
 mod dedup;
+mod estimate;
 mod faults;
 
 mod list;
