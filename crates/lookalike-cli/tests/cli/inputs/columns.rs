@@ -59,11 +59,24 @@ fn the_kept_copy_can_be_chosen_by_a_column() {
             assert_eq!(kept.iter().map(|record| record["id"].as_str().unwrap()).collect::<Vec<_>>(), ["b", "c"]);
         }
         let words = sandbox.refuse_in_a_line(&format!("dedup in.{extension} -o x.{extension} --text-field body"));
-        assert_eq!(words, format!("in.{extension} has no column `body`; its columns are `date`, `id`, `meta`, `text`"));
+        assert_eq!(
+            words,
+            format!(
+                "in.{extension} has no column `body`; its columns are `date`, `id`, `meta`, `text`; name yours (--text-field, --id-field, --keep)"
+            )
+        );
         let words = sandbox.refuse_in_a_line(&format!("dedup in.{extension} -o x.{extension} --text-field meta.n"));
-        assert_eq!(words, format!("column `meta.n` of in.{extension} is of type Float64, expected strings"));
+        assert_eq!(
+            words,
+            format!(
+                "column `meta.n` of in.{extension} is of type Float64, expected strings; name another one (--text-field, --id-field, --keep)"
+            )
+        );
         let words = sandbox.refuse_in_a_line(&format!("dedup in.{extension} -o x.csv"));
-        assert_eq!(words, "cannot write x.csv: column `meta` is nested, which a table of text cannot hold");
+        assert_eq!(
+            words,
+            "cannot write x.csv: column `meta` is nested, which a table of text cannot hold; .jsonl and .parquet hold it"
+        );
     }
 }
 
@@ -118,13 +131,19 @@ fn folders_get_the_extensions_of_the_format() {
     sandbox.write("two/a.parquet", sandbox.bytes("in.parquet"));
     sandbox.succeed("dedup two -o same --id-field none");
     let words = sandbox.refuse_in_a_line("dedup two -o other --id-field none --format arrow");
-    assert_eq!(words, "inputs two/a.jsonl and two/a.parquet would both be written as a.arrow");
+    assert_eq!(
+        words,
+        "inputs two/a.jsonl and two/a.parquet would both be written as a.arrow; rename one, or run the job once for each"
+    );
     // A text file beside them would become a table of the folder's name.
     sandbox.write("two/x.txt", "text");
     sandbox.write("two/two.jsonl", chain());
     std::fs::remove_file(sandbox.path("two/a.parquet")).unwrap();
     let words = sandbox.refuse_in_a_line("dedup two -o other --id-field none --format csv");
-    assert_eq!(words, "inputs two/two.jsonl and two would both be written as two.csv");
+    assert_eq!(
+        words,
+        "inputs two/two.jsonl and two would both be written as two.csv; rename one, or run the job once for each"
+    );
 }
 
 #[test]

@@ -122,7 +122,10 @@ fn annotations_become_columns() {
 fn tables_that_cannot_be_used_are_refused_in_a_line() {
     let sandbox = Sandbox::with("in.csv", "id;body\n1;x\n");
     let words = sandbox.refuse_in_a_line("dedup in.csv -o out.csv");
-    assert_eq!(words, "in.csv has no column `text`; its columns are `id;body`");
+    assert_eq!(
+        words,
+        "in.csv has no column `text`; its columns are `id;body`; name yours (--text-field, --id-field, --keep)"
+    );
     sandbox.write("in.csv", table() + "d,e\r\nf,\"g,h\r\n");
     let run = sandbox.run("dedup in.csv -o out.csv --on-error skip");
     assert_eq!(run.code, Some(0), "{}", run.stderr);
@@ -130,7 +133,12 @@ fn tables_that_cannot_be_used_are_refused_in_a_line() {
     assert!(run.stderr.contains("in.csv:44: a quote is opened"), "{}", run.stderr);
     for output in ["out.warc", "out.csv.zip"] {
         let words = sandbox.refuse_in_a_line(&format!("dedup in.csv -o {output}"));
-        assert_eq!(words, format!("cannot write {output}: CSV cannot be turned into what this extension says"));
+        assert_eq!(
+            words,
+            format!(
+                "cannot write {output}: CSV cannot be turned into what this extension says; .jsonl, .csv, .tsv, .parquet and .arrow can be made"
+            )
+        );
     }
 }
 

@@ -74,7 +74,7 @@ fn a_cut_file_is_named_and_what_comes_before_the_cut_is_kept_on_request() {
     }
     sandbox.write("lie.jsonl.gz", "{}");
     let line = sandbox.refuse_in_a_line("dedup lie.jsonl.gz -o out.jsonl");
-    assert_eq!(line, "lie.jsonl.gz is not compressed with gzip, as its extension says");
+    assert_eq!(line, "lie.jsonl.gz is not compressed with gzip, as its extension says; rename it");
 }
 
 #[test]
@@ -121,5 +121,8 @@ fn patterns_name_files_in_order() {
     sandbox.write("c.txt", "no record");
     sandbox.succeed("dedup *.jsonl -o out");
     assert_eq!((sandbox.read("out/a.jsonl"), sandbox.read("out/b.jsonl")), (record("a", &words(0..30)), String::new()));
-    assert_eq!(sandbox.refuse_in_a_line("dedup *.csv -o none"), "no file fits the pattern *.csv");
+    assert_eq!(
+        sandbox.refuse_in_a_line("dedup *.csv -o none"),
+        "no file fits the pattern *.csv; `*` stays within a folder, `**` goes into all below"
+    );
 }

@@ -74,3 +74,28 @@ fn all_refusals_begin_alike() {
         assert!(!words.contains("os error"), "{arguments}: {words}");
     }
 }
+
+#[test]
+fn refusals_say_the_next_step() {
+    let sandbox = Sandbox::with("in.jsonl", record("a", "x") + "{\"id\":\"b\",\"text\":7}\n");
+    sandbox.write("in.csv", "id,body\n1,x\n");
+    sandbox.write("pairs.csv", "x,y\n1,2\n");
+    sandbox.write("folder/a.txt", "x");
+    for (arguments, next_step) in [
+        ("dedup in.csv", "name yours (--text-field, --id-field, --keep)"),
+        ("dedup in.jsonl", "expected a string (--text-field, --id-field, --keep) (--on-error skip leaves such"),
+        ("dedup in.jsonl --on-error skip --keep max:date", "; name another field in --keep"),
+        ("recluster pairs.csv -t 0.8", "; `lookalike pairs` makes such files"),
+        ("dedup folder -o folder/out", "; name a place outside of it"),
+        ("dedup none*.jsonl", "; `*` stays within a folder, `**` goes into all below"),
+        ("dedup in.csv -o x.zip", "; .jsonl, .csv, .tsv, .parquet and .arrow can be made"),
+        ("compare none other", "; name a text file, FILE:ID or FOLDER:PATH"),
+        ("compare in.jsonl:z in.jsonl:a", "; ids are what `pairs` and --removed show"),
+        ("dedup - -o out.jsonl --work-dir work", ": name files, or leave out --work-dir"),
+    ] {
+        let run = sandbox.run(arguments);
+        let last = run.stderr.lines().last().unwrap_or_default();
+        assert!(run.code == Some(2), "{arguments}: {run:?}");
+        assert!(last.contains(next_step), "{arguments}: {}", run.stderr);
+    }
+}

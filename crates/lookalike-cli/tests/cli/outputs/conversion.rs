@@ -68,7 +68,7 @@ fn rows_without_ids_and_tables_without_rows_stay_so() {
     sandbox.write("twice.csv", "id,text,note,note\n1,x,y,z\n");
     sandbox.succeed("dedup twice.csv -o same.csv");
     let words = sandbox.refuse_in_a_line("dedup twice.csv -o other.parquet");
-    assert_eq!(words, "twice.csv has two columns `note`");
+    assert_eq!(words, "twice.csv has two columns `note`; rename one of them");
 }
 
 #[test]
@@ -95,7 +95,10 @@ fn pages_of_a_crawl_become_records() {
     assert_eq!((&found[1]["id"], &found[1]["url"]), (&json!("<urn:response:http://b/>"), &json!("http://b/")));
     assert_eq!(found[1]["lookalike"]["kept"], "<urn:response:http://a/>");
     let words = sandbox.refuse_in_a_line("dedup out.csv -o out.warc");
-    assert_eq!(words, "cannot write out.warc: CSV cannot be turned into what this extension says");
+    assert_eq!(
+        words,
+        "cannot write out.warc: CSV cannot be turned into what this extension says; .jsonl, .csv, .tsv, .parquet and .arrow can be made"
+    );
 }
 
 #[test]

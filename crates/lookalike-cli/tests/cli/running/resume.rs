@@ -284,6 +284,6 @@ fn files_of_the_first_version_are_refused_in_a_clear_line() {
     sandbox.write("old.sketch", fs::read(fixtures.join("corpus.sketch")).unwrap());
     for command in ["pairs old.sketch", "dedup in.jsonl --against old.sketch -o out.jsonl"] {
         let words = sandbox.refuse_in_a_line(command);
-        assert_eq!(words, "old.sketch cannot be read: it has format 1, and this version reads format 3");
+        assert_eq!(words, "old.sketch cannot be read: it has format 1, and this version reads format 3; make it anew");
     }
 }
