@@ -10,6 +10,8 @@ use lookalike::{Banding, Check, EmptyPolicy, Jaccard, Measure, Method, MinHash, 
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArgs {
     /// Minimum similarity of near-duplicates
+    ///
+    /// A pair at exactly T is one, compared without rounding.
     #[arg(short, long, value_name = "T", default_value = "0.8", allow_negative_numbers = true)]
     threshold: Threshold,
     /// How to search: auto, exact, minhash

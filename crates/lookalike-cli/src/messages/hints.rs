@@ -9,8 +9,10 @@ pub(crate) fn hint(error: &anyhow::Error, records_flag: &'static str) -> String 
         Some(&Error::OutputInUse { output, ref other, .. }) => {
             let flag = |output| output_flag(output, records_flag);
             match *other {
-                FileInUse::Input { .. } => format!(" ({})", flag(output)),
-                FileInUse::Output { output: other, .. } => format!(" ({}, {})", flag(other), flag(output)),
+                FileInUse::Input { .. } => format!("; name another file ({})", flag(output)),
+                FileInUse::Output { output: other, .. } => {
+                    format!("; name two files ({}, {})", flag(other), flag(output))
+                }
             }
         }
         Some(Error::BadRecord { record }) => {

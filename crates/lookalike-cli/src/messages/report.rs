@@ -27,12 +27,12 @@ pub(crate) fn say_dedup(report: &Report, counts: &DedupCounts, remark: &str, (jo
     let notes: Vec<_> = notes.into_iter().flatten().collect();
     if voice >= Voice::Verbose {
         lines.extend(source_table(&counts.sources, voice));
-        lines.extend(family_table(counts, usize::MAX));
+        lines.extend(family_table(counts, job, usize::MAX));
         lines.extend(explanation(report));
     } else {
         lines.extend(worst_source(&counts.sources));
         let left = MAX_LINES.saturating_sub(lines.len() + notes.len() + 1);
-        lines.extend(family_table(counts, left.min(MAX_FAMILIES)));
+        lines.extend(family_table(counts, job, left.min(MAX_FAMILIES)));
     }
     say_all(lines.into_iter().chain(notes), voice);
 }
@@ -107,15 +107,20 @@ fn source_table(sources: &[SourceCounts], voice: Voice) -> Vec<String> {
 }
 
 /// The largest families, at most so many, below a line that counts them all.
-fn family_table(counts: &DedupCounts, most: usize) -> Vec<String> {
+fn family_table(counts: &DedupCounts, job: &Job, most: usize) -> Vec<String> {
     let DedupCounts { families, largest_families, documents, .. } = counts;
     if *families == 0 {
         return Vec::new();
     }
-    let noun = if *families == 1 { "family" } else { "families" };
+    let (noun, heads) = match (job.inputs.against.is_empty(), *families) {
+        (true, 1) => ("family of near-duplicates", "by kept document"),
+        (true, _) => ("families of near-duplicates", "by kept document"),
+        (false, 1) => ("reference with near-duplicates", "by reference"),
+        (false, _) => ("references with near-duplicates", "by reference"),
+    };
     let listed = largest_families.len().min(most);
     let which = if (listed as u64) < *families { ", the largest" } else { "" };
-    let heading = format!("{} {noun} of near-duplicates{which}, by kept document:", thousands(*families));
+    let heading = format!("{} {noun}{which}, {heads}:", thousands(*families));
     let rows = largest_families[..listed].iter().map(|family| {
         let share = 100.0 * family.documents as f64 / *documents as f64;
         format!("{:>12} {share:>8.2} %  {}", thousands(family.documents), shown(&family.kept))

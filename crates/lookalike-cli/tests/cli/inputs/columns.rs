@@ -62,20 +62,23 @@ fn the_kept_copy_can_be_chosen_by_a_column() {
         assert_eq!(
             words,
             format!(
-                "in.{extension} has no column `body`; its columns are `date`, `id`, `meta`, `text`; name yours (--text-field, --id-field, --keep)"
+                "in.{extension} has no column `body`; its columns are `date`, `id`, `meta`, `text`; \
+                 name yours (--text-field, --id-field, --keep)"
             )
         );
         let words = sandbox.refuse_in_a_line(&format!("dedup in.{extension} -o x.{extension} --text-field meta.n"));
         assert_eq!(
             words,
             format!(
-                "column `meta.n` of in.{extension} is of type Float64, expected strings; name another one (--text-field, --id-field, --keep)"
+                "column `meta.n` of in.{extension} is of type Float64, expected strings; \
+                 name another one (--text-field, --id-field, --keep)"
             )
         );
         let words = sandbox.refuse_in_a_line(&format!("dedup in.{extension} -o x.csv"));
         assert_eq!(
             words,
-            "cannot write x.csv: column `meta` is nested, which a table of text cannot hold; .jsonl and .parquet hold it"
+            "cannot write x.csv: column `meta` is nested, which a table of text cannot hold; \
+             .jsonl and .parquet hold it"
         );
     }
 }
@@ -133,7 +136,8 @@ fn folders_get_the_extensions_of_the_format() {
     let words = sandbox.refuse_in_a_line("dedup two -o other --id-field none --format arrow");
     assert_eq!(
         words,
-        "inputs two/a.jsonl and two/a.parquet would both be written as a.arrow; rename one, or run the job once for each"
+        "inputs two/a.jsonl and two/a.parquet would both be written as a.arrow; \
+         rename one, or run the job once for each"
     );
     // A text file beside them would become a table of the folder's name.
     sandbox.write("two/x.txt", "text");

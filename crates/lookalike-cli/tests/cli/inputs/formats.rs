@@ -136,7 +136,8 @@ fn tables_that_cannot_be_used_are_refused_in_a_line() {
         assert_eq!(
             words,
             format!(
-                "cannot write {output}: CSV cannot be turned into what this extension says; .jsonl, .csv, .tsv, .parquet and .arrow can be made"
+                "cannot write {output}: CSV cannot be turned into what this extension says; \
+                 .jsonl, .csv, .tsv, .parquet and .arrow can be made"
             )
         );
     }

@@ -87,7 +87,10 @@ fn references_are_no_part_of_families_and_few_documents_no_alarm() {
     let sandbox = Sandbox::with("essay.txt", words(0..40));
     sandbox.write("sources/a.txt", words(0..40));
     let words = sandbox.succeed("dedup essay.txt --against sources/").stderr;
-    assert!(words.contains("           1   100.00 %  a.txt"), "{words}");
+    assert!(
+        words.contains("1 reference with near-duplicates, by reference:\n           1   100.00 %  a.txt"),
+        "{words}"
+    );
     assert!(!words.contains("note:") && !words.contains("200"), "{words}");
 }
 

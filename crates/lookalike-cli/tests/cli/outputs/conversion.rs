@@ -97,7 +97,8 @@ fn pages_of_a_crawl_become_records() {
     let words = sandbox.refuse_in_a_line("dedup out.csv -o out.warc");
     assert_eq!(
         words,
-        "cannot write out.warc: CSV cannot be turned into what this extension says; .jsonl, .csv, .tsv, .parquet and .arrow can be made"
+        "cannot write out.warc: CSV cannot be turned into what this extension says; \
+         .jsonl, .csv, .tsv, .parquet and .arrow can be made"
     );
 }
 
