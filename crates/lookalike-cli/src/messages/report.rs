@@ -153,7 +153,7 @@ fn short_texts(report: &Report, job: &Job) -> Option<String> {
     let is_default = job.inputs.items.is_none() && shingle.size == ShingleOptions::default().size;
     (is_default && report.small * 2 > with_tokens).then(|| {
         note(format_args!(
-            "{} of {} have fewer than 15 words: {} misses most edits of them; try --shingle char:5 or word:2, -t 0.6",
+            "{} of {} have fewer than 15 words: {} misses most edits of them; try --shingle char:3 -t 0.6",
             thousands(report.small),
             counted(with_tokens, "document"),
             shingle.size

@@ -75,7 +75,8 @@ fn without_an_output_a_job_reports_and_writes_nothing() {
     let run = sandbox.succeed("dedup in.jsonl");
     assert!(run.stderr.starts_with("2 documents: 1 kept, 1 removed (1 exact, 0 near) (no -o: no records written)\n"));
     assert_eq!((run.stdout.as_str(), sandbox.names()), ("", vec!["in.jsonl".to_owned()]));
-    sandbox.succeed("dedup in.jsonl --removed r.jsonl");
+    sandbox.succeed("dedup in.jsonl -n -o out.jsonl --removed r.jsonl");
+    assert_eq!(sandbox.names(), ["in.jsonl", "r.jsonl"]);
     assert_eq!(rows::<serde_json::Value>(&sandbox.read("r.jsonl"))[0]["id"], "b");
     for flag in ["--annotate", "--format csv"] {
         assert!(sandbox.refuse(&format!("dedup in.jsonl {flag}")).contains("--output"), "{flag}");
@@ -99,7 +100,7 @@ fn short_texts_are_told_where_shingles_are_the_default() {
     let titles = |length| (0..4).map(|n| record(&n.to_string(), &words(n * 50..n * 50 + length))).collect::<String>();
     let sandbox = Sandbox::with("in.jsonl", titles(14));
     let note = "note: 4 of 4 documents have fewer than 15 words: word:5 misses most edits of them; \
-                try --shingle char:5 or word:2, -t 0.6\n";
+                try --shingle char:3 -t 0.6\n";
     for command in ["dedup", "pairs", "clusters"] {
         assert!(sandbox.succeed(&format!("{command} in.jsonl")).stderr.ends_with(note), "{command}");
         assert!(!sandbox.succeed(&format!("{command} in.jsonl --shingle word:2")).stderr.contains("note:"));
@@ -108,6 +109,19 @@ fn short_texts_are_told_where_shingles_are_the_default() {
     assert!(!sandbox.succeed("dedup in.jsonl").stderr.contains("note:"));
     sandbox.write("in.txt", "a b\na b c\n");
     assert!(!sandbox.succeed("pairs in.txt --items").stderr.contains("note:"));
+}
+
+#[test]
+fn what_is_advised_for_short_texts_finds_them() {
+    let titles =
+        ["Senior Data Engineer (m/w/d) in Berlin", "Senior Data Engineer in Berlin", "Nurse for the night shift"];
+    let sandbox = Sandbox::with(
+        "in.jsonl",
+        ["a", "b", "c"].into_iter().zip(titles).map(|(id, text)| record(id, text)).collect::<String>(),
+    );
+    assert_eq!(sandbox.succeed("pairs in.jsonl").stdout, "");
+    let found = rows::<serde_json::Value>(&sandbox.succeed("pairs in.jsonl --shingle char:3 -t 0.6").stdout);
+    assert_eq!((found.len(), &found[0]["a"], &found[0]["b"]), (1, &"a".into(), &"b".into()));
 }
 
 #[test]
