@@ -1,9 +1,9 @@
 //! `lookalike checksum`: exact copies, by bytes and by normalized text.
 
-use crate::args::{InputArgs, When};
+use crate::args::{FormatArg, InputArgs, When};
+use crate::messages::{Voice, counted, say_numbers};
 use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
-use crate::words::{counted, say};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use lookalike::jobs::{self, Found};
@@ -12,25 +12,36 @@ use std::path::PathBuf;
 
 /// Arguments of `lookalike checksum`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
+#[command(
+    after_help = "\
+Examples:
+  lookalike checksum news.jsonl
+  lookalike checksum articles/ --algorithm sha256 -o copies.csv",
+    after_long_help = "\
 Groups are formed by the bytes of the texts, and by the texts in normal form (Unicode NFKC, lower case, white space \
 folded; sets of items: sorted) where that joins more. A checksum names a group; that its members are equal is checked \
 by a 128-bit hash.
 
 Examples:
   lookalike checksum news.jsonl
-  lookalike checksum articles/ --algorithm sha256 -o copies.csv")]
+  lookalike checksum articles/ --algorithm sha256 -o copies.csv"
+)]
 pub(crate) struct ChecksumArgs {
     #[command(flatten)]
     input: InputArgs,
-    /// File for the members of groups: group, id, equal, checksum (.jsonl, .csv, .tsv, .parquet, .arrow)
+    /// File for the members of groups; - for stdout
+    ///
+    /// A row has group, id, equal and checksum. The extension says the format: .jsonl, .csv, .tsv, .parquet, .arrow.
     #[arg(short, long, value_name = "FILE", default_value = "-", help_heading = "Output")]
     output: PathBuf,
+    /// Format of the rows [default: by the extension of FILE, else jsonl]
+    #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output")]
+    format: Option<FormatArg>,
     /// Checksum to show
     #[arg(long, value_name = "NAME", value_enum, default_value_t, help_heading = "Output")]
     algorithm: AlgorithmArg,
     /// Draw progress on stderr; auto means at a terminal
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t, help_heading = "Run")]
+    #[arg(long, hide_short_help = true, value_name = "WHEN", value_enum, default_value_t, help_heading = "Run")]
     progress: When,
     /// Exit with 1 if copies were found
     #[arg(long, help_heading = "Run")]
@@ -63,16 +74,17 @@ impl From<AlgorithmArg> for ChecksumAlgorithm {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &ChecksumArgs) -> Result<Outcome> {
+pub(crate) fn run(args: &ChecksumArgs, voice: Voice) -> Result<Outcome> {
     watch_interrupts();
-    let outputs = Outputs { rows: Some(args.output.clone()), ..Outputs::default() };
+    let outputs =
+        Outputs { rows: Some(args.output.clone()), row_format: args.format.map(Into::into), ..Outputs::default() };
     let job = Job { inputs: args.input.inputs(), outputs, ..Job::default() };
-    let progress = Terminal::new(args.progress);
+    let progress = Terminal::new(args.progress, voice);
     let report = jobs::checksum(&job, args.algorithm.into(), &Resources::default(), &progress);
     progress.finish();
     let report = report?;
     if let Found::Copies(counts) = &report.found {
-        say(format_args!("{} of exact copies", counted(counts.groups, "group")));
+        say_numbers(&report, format!("{} of exact copies", counted(counts.groups, "group")), voice);
     }
     let on_found = if args.fail_if_found { OnFound::Fail } else { OnFound::Succeed };
     Ok(Outcome::of(&report, on_found))

@@ -1,6 +1,7 @@
 //! `lookalike compare`: two documents, how similar they are and where.
 
 use crate::args::{ItemsArg, TextArgs};
+use crate::messages::{FAINT, STRONG, styled};
 use crate::outcome::Outcome;
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
@@ -13,7 +14,7 @@ const SHOWN_CHARACTERS: usize = 240;
 
 /// Arguments of `lookalike compare`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
+#[command(after_help = "\
 Examples:
   lookalike compare draft.txt final.txt
   lookalike compare news.jsonl:wire-001 news.jsonl:daily-002
@@ -33,7 +34,7 @@ pub(crate) struct CompareArgs {
     id_field: String,
     #[command(flatten)]
     items: ItemsArg,
-    /// How the answer is written
+    /// Format of the answer
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     format: Format,
     #[command(flatten)]
@@ -92,7 +93,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
     let features = args.text.features()?;
     let compared = jobs::compare(&args.left, &args.right, &inputs, &features)?;
     let report = Report::new(&compared);
-    let mut out = io::stdout().lock();
+    let mut out = anstream::AutoStream::auto(io::stdout().lock());
     let written = match args.format {
         Format::Text => write_text(&report, &mut out),
         Format::Json => writeln!(out, "{}", serde_json::to_string(&report)?),
@@ -135,8 +136,10 @@ fn write_text(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
     writeln!(out)?;
     writeln!(
         out,
-        "Jaccard              {:.4}   {} common shingles of {}",
-        report.jaccard, report.common, report.union
+        "Jaccard              {}   {} common shingles of {}",
+        styled(STRONG, format_args!("{:.4}", report.jaccard)),
+        report.common,
+        report.union
     )?;
     writeln!(out, "containment of A     {:.4}   share of A that is in B", report.containment_of_left)?;
     writeln!(out, "containment of B     {:.4}   share of B that is in A", report.containment_of_right)?;
@@ -144,7 +147,8 @@ fn write_text(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "matched passages: {}", report.passages.len())?;
     for passage in &report.passages {
         let PassageReport { tokens, left_start, left_end, right_start, right_end, .. } = passage;
-        writeln!(out, "\n{tokens} tokens, A bytes {left_start}-{left_end}, B bytes {right_start}-{right_end}")?;
+        let place = format!("{tokens} tokens, A bytes {left_start}-{left_end}, B bytes {right_start}-{right_end}");
+        writeln!(out, "\n{}", styled(FAINT, place))?;
         writeln!(out, "    {}", shortened(passage.left_text))?;
     }
     Ok(())

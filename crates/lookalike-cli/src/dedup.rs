@@ -1,19 +1,26 @@
 //! `lookalike dedup`: the same documents without near-duplicates, and a reason for each removal.
 
-use crate::args::{InputArgs, ReportArgs, ResourceArgs, SearchArgs, TextArgs};
+use crate::args::{FormatArg, InputArgs, ReportArgs, ResourceArgs, SearchArgs, TextArgs};
+use crate::messages::{Voice, say_dedup};
 use crate::outcome::Outcome;
 use crate::progress::{Terminal, watch_interrupts};
-use crate::report::{say_dedup, say_search};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use lookalike::jobs::{self, Found};
-use lookalike::{Inputs, Job, Order, Outputs, RecordMode, RowFormat, Rule};
+use lookalike::{Inputs, Job, Order, Outputs, RecordMode, Rule};
 use std::path::PathBuf;
 
 /// Arguments of `lookalike dedup`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
+#[command(
+    after_help = "\
 Examples:
+  lookalike dedup news.jsonl                      report only
+  lookalike dedup news.jsonl -o clean.jsonl --removed why.csv
+  lookalike dedup new/ --against old/ -o fresh/   only what old/ has not",
+    after_long_help = "\
+Examples:
+  lookalike dedup news.jsonl                             only report what would go
   lookalike dedup news.jsonl -o clean.jsonl
   lookalike dedup news.jsonl -o clean.jsonl --removed why.csv --keep max:published
   lookalike dedup 2024.jsonl 2025.jsonl -o clean/        several inputs go to a folder
@@ -22,42 +29,59 @@ Examples:
   lookalike dedup news.parquet -o clean.parquet          schema, compression and row groups stay
   lookalike dedup crawl.warc.gz -o clean.parquet         the extension chooses the format
   lookalike dedup baskets.txt -o kept.txt --items=,      sets of items, one a line
-  lookalike dedup news.jsonl --dry-run --threshold 0.9   only say what would go
+  lookalike dedup news.jsonl -n -t 0.9 --removed why.csv   which would go at another threshold
   lookalike dedup train.jsonl --against test.jsonl -o clean.jsonl   take out what is in another corpus
-  lookalike dedup s3://corpus/news/ -o s3://clean/news   credentials as for other tools (AWS_ACCESS_KEY_ID, ...)")]
+  lookalike dedup s3://corpus/news/ -o s3://clean/news   credentials as for other tools (AWS_ACCESS_KEY_ID, ...)"
+)]
 pub(crate) struct DedupArgs {
     #[command(flatten)]
     input: InputArgs,
-    /// Files or folders to compare with instead: only records with a near-duplicate there are removed; REF stays as it
-    /// is [default: none]
+    /// Remove only what is near these [default: none]
+    ///
+    /// Files or folders to compare with instead of the inputs; they stay as they are.
     #[arg(long, value_name = "REF", num_args = 1.., conflicts_with_all = ["keep", "cluster"], help_heading = "Input")]
     against: Vec<PathBuf>,
-    /// File or URL for the kept records (- for stdout); a folder for folders, text files, several inputs
+    /// Kept records; - for stdout [default: report only]
     ///
-    /// A file appears whole or not at all, and so does an object behind a URL. Several objects appear one after the
-    /// other, when all of them are complete and the large ones are uploaded; if one fails then, the message says how
-    /// many are there.
-    #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run", help_heading = "Output")]
+    /// A file or URL for one input file; a folder for folders, text files, several inputs. A file appears whole or not
+    /// at all, and so does an object behind a URL. Several objects appear one after the other, when all of them are
+    /// complete and the large ones are uploaded; if one fails then, the message says how many are there.
+    #[arg(short, long, value_name = "OUT", help_heading = "Output")]
     output: Option<PathBuf>,
-    /// Format of the kept records; of texts and pages a file with `id` and `text` [default: by the extension of OUT if
-    /// the input is one file of records, else as they came]
-    #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output")]
-    output_format: Option<FormatArg>,
-    /// File for one row a removed record: id, kept, similarity, reason (.jsonl, .csv, .tsv, .parquet, .arrow)
+    /// Format of the kept records [default: by OUT, else as they came]
+    ///
+    /// The extension of OUT says the format where the input is one file of records. Texts and pages become records with
+    /// `id` and `text` in one file.
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "FORMAT",
+        value_enum,
+        requires = "output",
+        help_heading = "Output"
+    )]
+    format: Option<FormatArg>,
+    /// File for a row a removed record, with the reason
+    ///
+    /// A row has id, kept, similarity and reason. The extension says the format: .jsonl, .csv, .tsv, .parquet, .arrow.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     removed: Option<PathBuf>,
     /// Write all records, with an object `lookalike` added (in CSV, TSV, Parquet and Arrow: columns) that says what
     /// becomes of them
-    #[arg(long, conflicts_with = "dry_run", help_heading = "Output")]
+    #[arg(long, hide_short_help = true, conflicts_with = "dry_run", requires = "output", help_heading = "Output")]
     annotate: bool,
-    /// Find and report, write nothing but --removed and --summary
-    #[arg(long, help_heading = "Output")]
+    /// Write no records, only --removed and --summary
+    #[arg(short = 'n', long, help_heading = "Output")]
     dry_run: bool,
-    /// Which copy stays: first, last, longest, shortest, max:FIELD, min:FIELD, source (order of the inputs)
+    /// Which copy stays: first, longest, ...
+    ///
+    /// first, last, longest, shortest, max:FIELD, min:FIELD, or source (order of the inputs).
     #[arg(long, value_name = "WHICH", default_value = "first", help_heading = "Output")]
     keep: Order,
-    /// keepers: remove only near-duplicates of a kept record; connected: keep one of each cluster
-    #[arg(long, value_name = "RULE", value_enum, default_value_t, help_heading = "Output")]
+    /// What makes a record a duplicate: a kept one near it, or a chain to it
+    ///
+    /// keepers: remove only near-duplicates of a kept record; connected: keep one of each cluster.
+    #[arg(long, hide_short_help = true, value_name = "RULE", value_enum, default_value_t, help_heading = "Output")]
     cluster: ClusterArg,
     #[command(flatten)]
     search: SearchArgs,
@@ -79,50 +103,24 @@ enum ClusterArg {
     Connected,
 }
 
-/// Answers of `--output-format`.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum FormatArg {
-    /// JSON Lines
-    Jsonl,
-    /// Comma-separated values
-    Csv,
-    /// Tab-separated values
-    Tsv,
-    /// Apache Parquet
-    Parquet,
-    /// Arrow IPC
-    Arrow,
-}
-
-impl From<FormatArg> for RowFormat {
-    fn from(argument: FormatArg) -> Self {
-        match argument {
-            FormatArg::Jsonl => Self::JsonLines,
-            FormatArg::Csv => Self::Csv,
-            FormatArg::Tsv => Self::Tsv,
-            FormatArg::Parquet => Self::Parquet,
-            FormatArg::Arrow => Self::Arrow,
-        }
-    }
-}
-
 /// Runs the command.
-pub(crate) fn run(args: &DedupArgs) -> Result<Outcome> {
+pub(crate) fn run(args: &DedupArgs, voice: Voice) -> Result<Outcome> {
     watch_interrupts();
-    let progress = Terminal::new(args.resources.progress);
-    let report = jobs::run(&args.job()?, &args.resources.resources()?, &progress);
+    let progress = Terminal::new(args.resources.progress, voice);
+    let job = args.job()?;
+    let report = jobs::run(&job, &args.resources.resources()?, &progress);
     progress.finish();
     let report = report?;
     if let Found::Dedup { counts, was_published, .. } = &report.found {
         let remark = match () {
-            () if args.dry_run => " (dry run: nothing was written)",
+            () if args.dry_run => " (dry run: no records written)",
+            () if args.output.is_none() => " (no -o: no records written)",
             () if *was_published => " (written already)",
             () => "",
         };
-        say_dedup(&report, counts, remark);
+        say_dedup(&report, counts, remark, (&job, voice));
     }
-    say_search(&report, args.report.detail());
-    Ok(Outcome::in_silence(&report, args.report.on_found()))
+    Ok(Outcome::of(&report, args.report.on_found()))
 }
 
 impl DedupArgs {
@@ -137,7 +135,7 @@ impl DedupArgs {
             check: self.search.check(),
             outputs: Outputs {
                 records: self.output.clone().filter(|_| !self.dry_run),
-                format: self.output_format.map(Into::into),
+                format: self.format.map(Into::into),
                 mode: if self.annotate { RecordMode::Annotated } else { RecordMode::Kept },
                 removed: self.removed.clone(),
                 summary: self.report.summary.clone(),

@@ -6,25 +6,25 @@ mod args;
 mod checksum;
 mod compare;
 mod dedup;
+mod estimate;
 mod faults;
-mod hints;
+
 mod list;
+mod messages;
 mod outcome;
+mod pages;
 mod plan;
 mod progress;
 mod recluster;
-mod report;
-mod snapshot;
-mod words;
 
-use clap::error::{ContextKind, ErrorKind};
-use clap::{Parser, Subcommand};
-use lookalike::shown;
+mod snapshot;
+
+use args::{VoiceArgs, follow_color};
+use clap::{CommandFactory, Parser, Subcommand};
+use messages::say_error;
 use outcome::Outcome;
-use std::error::Error;
 use std::ffi::OsString;
 use std::process::ExitCode;
-use words::say;
 
 /// Finds near-duplicate documents, verifies every answer and explains it.
 #[derive(Debug, Parser)]
@@ -32,36 +32,49 @@ use words::say;
     name = "lookalike",
     version,
     max_term_width = 110,
+    disable_help_flag = true,
     after_help = "\
+Examples:
+  lookalike dedup news.jsonl                  what would go, and why
+  lookalike dedup news.jsonl -o clean.jsonl   the records that stay
+  lookalike pairs news.jsonl -t 0.7 -o pairs.csv
+  lookalike COMMAND --help                    all flags of a command
+
 Exit status:
-  0  done
-  1  duplicates were found (only with --fail-if-found)
-  2  error, or records were left out (--on-error skip)
+  0    done, also when bad records were left out (--on-error skip)
+  1    duplicates were found (only with --fail-if-found)
+  2    error
   130  interrupted"
 )]
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    #[command(flatten)]
+    voice: VoiceArgs,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Write the documents without near-duplicates
-    Dedup(dedup::DedupArgs),
+    Dedup(Box<dedup::DedupArgs>),
     /// List all pairs of near-duplicates
-    Pairs(list::PairsArgs),
+    Pairs(Box<list::PairsArgs>),
     /// List clusters of documents that near-duplicates connect
-    Clusters(list::ClustersArgs),
+    Clusters(Box<list::ClustersArgs>),
     /// Try another threshold or choice of copies on saved pairs
-    Recluster(recluster::ReclusterArgs),
+    Recluster(Box<recluster::ReclusterArgs>),
     /// Save ids and shingle sets, to compare with them later
-    Snapshot(snapshot::SnapshotArgs),
+    Snapshot(Box<snapshot::SnapshotArgs>),
     /// Compare two documents: similarity and matched passages
-    Compare(compare::CompareArgs),
+    Compare(Box<compare::CompareArgs>),
     /// Choose bands, rows and permutations for a threshold
     Plan(plan::PlanArgs),
     /// List exact copies by bytes and by normalized text
     Checksum(checksum::ChecksumArgs),
+    /// Print a script that completes commands and flags in a shell
+    Completions(pages::CompletionsArgs),
+    /// Print a manual page
+    Man(pages::ManArgs),
 }
 
 impl Command {
@@ -76,41 +89,35 @@ impl Command {
 pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> ExitCode {
     faults::keep_decoders_quiet();
     faults::become_errors();
-    let cli = match Cli::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    follow_color(arguments.iter().map(OsString::as_os_str));
+    let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
-        Err(error) if error.kind() == ErrorKind::ValueValidation => return refuse_value(&error),
-        Err(error) => error.exit(),
+        Err(error) => return messages::refuse(&error, &mut Cli::command(), &arguments),
     };
+    let voice = cli.voice.voice();
     let records_flag = cli.command.records_flag();
     let result = match cli.command {
-        Command::Dedup(args) => dedup::run(&args),
-        Command::Pairs(args) => list::run_pairs(&args),
-        Command::Clusters(args) => list::run_clusters(&args),
-        Command::Recluster(args) => recluster::run(&args),
-        Command::Snapshot(args) => snapshot::run(&args),
+        Command::Dedup(args) => dedup::run(&args, voice),
+        Command::Pairs(args) => list::run_pairs(&args, voice),
+        Command::Clusters(args) => list::run_clusters(&args, voice),
+        Command::Recluster(args) => recluster::run(&args, voice),
+        Command::Snapshot(args) => snapshot::run(&args, voice),
         Command::Compare(args) => compare::run(&args),
         Command::Plan(args) => plan::run(&args).map(|()| Outcome::Done),
-        Command::Checksum(args) => checksum::run(&args),
+        Command::Checksum(args) => checksum::run(&args, voice),
+        Command::Completions(args) => pages::print_completions(&args, Cli::command()).map(|()| Outcome::Done),
+        Command::Man(args) => pages::print_manual(&args, Cli::command()).map(|()| Outcome::Done),
     };
     match result {
         Ok(outcome) => outcome.into(),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            say(format_args!("lookalike: {error:#}{}", hints::hint(&error, records_flag)));
+            say_error(format_args!("{error:#}{}", messages::hint(&error, records_flag)));
             let interrupted = matches!(error.downcast_ref(), Some(lookalike::Error::Interrupted { .. }));
             ExitCode::from(if interrupted { 130 } else { 2 })
         }
     }
-}
-
-/// One line, as for all errors that turn up later. The value stands in it once: many reasons quote it.
-fn refuse_value(error: &clap::Error) -> ExitCode {
-    let part = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
-    let (flag, value) = (part(ContextKind::InvalidArg), part(ContextKind::InvalidValue));
-    let reason = error.source().map(ToString::to_string).unwrap_or_default();
-    let value = if reason.contains(&format!("`{value}`")) { String::new() } else { format!(" '{}'", shown(&value)) };
-    say(format_args!("lookalike: invalid value{value} for '{flag}': {reason}"));
-    ExitCode::from(2)
 }
 
 /// A reader that has seen enough, like `head`, is no error of ours.
@@ -125,7 +132,6 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn arguments_are_consistent() {

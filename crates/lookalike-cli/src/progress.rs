@@ -2,8 +2,8 @@
 //! wish to end.
 
 use crate::args::When;
-use crate::hints::hint_for_record;
-use crate::words::{say, thousands};
+use crate::estimate::Course;
+use crate::messages::{Voice, hint_for_record, say, say_error, thousands};
 use bytesize::ByteSize;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lookalike::{BadRecord, MemoryLimit, Progress, Stage, StageNumber, Unit, resident_bytes, shown};
@@ -47,6 +47,7 @@ enum Manner {
 pub(crate) struct Terminal {
     bar: ProgressBar,
     manner: Manner,
+    voice: Voice,
     current: Arc<Mutex<Current>>,
     /// Dropped to end the thread.
     ticker: Mutex<Option<(Sender<()>, JoinHandle<()>)>>,
@@ -59,13 +60,16 @@ struct Current {
     name: String,
     unit: Unit,
     begun: Instant,
+    /// The whole job.
+    course: Course,
 }
 
 impl Terminal {
-    /// Progress that is shown as the user wants it.
-    pub(crate) fn new(when: When) -> Self {
+    /// Progress that is shown as the user wants it; none if nothing is to be said.
+    pub(crate) fn new(when: When, voice: Voice) -> Self {
         let manner = match when {
             When::Never => Manner::Hidden,
+            _ if voice == Voice::Quiet => Manner::Hidden,
             _ if io::stderr().is_terminal() => Manner::Drawn,
             When::Auto => Manner::Lines { each_stage: false },
             When::Always => Manner::Lines { each_stage: true },
@@ -75,10 +79,11 @@ impl Terminal {
             Manner::Lines { .. } | Manner::Hidden => ProgressDrawTarget::hidden(),
         };
         let bar = ProgressBar::with_draw_target(None, target);
-        let current = Current { name: String::new(), unit: Unit::Bytes, begun: Instant::now() };
+        let begun = Instant::now();
+        let current = Current { name: String::new(), unit: Unit::Bytes, begun, course: Course::new(begun) };
         let current = Arc::new(Mutex::new(current));
         let ticker = Mutex::new(start_ticker(manner, &bar, &current));
-        Self { bar, manner, current, ticker }
+        Self { bar, manner, voice, current, ticker }
     }
 
     /// Takes the line away.
@@ -108,12 +113,13 @@ fn start_ticker(
     let (sender, receiver) = channel::<()>();
     let tick = move || {
         while receiver.recv_timeout(between) == Err(RecvTimeoutError::Timeout) {
-            let memory = resident_bytes().map(|bytes| ByteSize(bytes).display().si().to_string()).unwrap_or_default();
+            let current = current.lock().unwrap_or_else(PoisonError::into_inner);
+            let (done, total) = (bar.position(), bar.length().unwrap_or_default());
+            let state = [rate(&current, done), memory(), left(&current, done, total)].concat();
             if manner == Manner::Drawn {
-                bar.set_message(memory);
+                bar.set_message(state);
             } else {
-                let current = current.lock().unwrap_or_else(PoisonError::into_inner);
-                say(line(&current, bar.position(), bar.length().unwrap_or_default(), &memory));
+                say(format_args!("{} {}{state}", current.name, amounts(&current, done, total)));
             }
         }
     };
@@ -121,26 +127,47 @@ fn start_ticker(
     Some((sender, std::thread::Builder::new().spawn(tick).ok()?))
 }
 
-/// As "2/5 sketching 1,200,000 of 2,000,000 documents, 60,000/s, 310 MB, ETA 0:42".
-fn line(current: &Current, done: u64, total: u64, memory: &str) -> String {
-    let seconds = current.begun.elapsed().as_secs_f64();
-    let rate = done as f64 / seconds;
-    let amounts = match current.unit {
+/// As "1,200,000 of 2,000,000 documents".
+fn amounts(current: &Current, done: u64, total: u64) -> String {
+    match current.unit {
         Unit::Bytes => {
-            let [done, total, rate] = [done, total, rate as u64].map(|bytes| ByteSize(bytes).display().si());
-            format!("{done:.1} of {total:.1}, {rate:.1}/s")
+            let [done, total] = [done, total].map(|bytes| ByteSize(bytes).display().si());
+            format!("{done:.1} of {total:.1}")
         }
-        Unit::Documents => {
-            format!("{} of {} documents, {}/s", thousands(done), thousands(total), thousands(rate as u64))
-        }
-    };
-    let left = if done == 0 { "?".to_owned() } else { minutes(total.saturating_sub(done) as f64 / rate) };
-    format!("{} {amounts}, {memory}, ETA {left}", current.name)
+        Unit::Documents => format!("{} of {} documents", thousands(done), thousands(total)),
+    }
+}
+
+/// As ", 60,000/s".
+fn rate(current: &Current, done: u64) -> String {
+    let rate = (done as f64 / current.begun.elapsed().as_secs_f64()) as u64;
+    match current.unit {
+        Unit::Bytes => format!(", {:.1}/s", ByteSize(rate).display().si()),
+        Unit::Documents => format!(", {}/s", thousands(rate)),
+    }
+}
+
+/// As ", memory 310 MB"; empty where the system does not tell.
+fn memory() -> String {
+    let bytes = resident_bytes().map(|bytes| ByteSize(bytes).display().si());
+    bytes.map(|bytes| format!(", memory {bytes:.0}")).unwrap_or_default()
+}
+
+/// As ", ETA 0:42, job about 1:10": when the stage ends, and how long the job will still take.
+fn left(current: &Current, done: u64, total: u64) -> String {
+    if done == 0 {
+        return ", ETA ?".to_owned();
+    }
+    let (done, total) = (done as f64, total.max(done) as f64);
+    let now = Instant::now();
+    let stage_left = now.duration_since(current.begun).mul_f64((total - done) / done);
+    let job = current.course.left(done / total, stage_left, now).map(|left| format!(", job about {}", minutes(left)));
+    format!(", ETA {}{}", minutes(stage_left), job.unwrap_or_default())
 }
 
 /// As "1:02:03" or "2:03".
-fn minutes(seconds: f64) -> String {
-    let seconds = seconds as u64;
+fn minutes(time: Duration) -> String {
+    let seconds = time.as_secs();
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
         (0, minutes, seconds) => format!("{minutes}:{seconds:02}"),
         (hours, minutes, seconds) => format!("{hours}:{minutes:02}:{seconds:02}"),
@@ -155,15 +182,17 @@ impl Progress for Terminal {
             say(&name);
         }
         let amounts = match stage.unit {
-            Unit::Bytes => "{decimal_bytes}/{decimal_total_bytes} {decimal_bytes_per_sec}",
-            Unit::Documents => "{human_pos}/{human_len} documents {per_sec}",
+            Unit::Bytes => "{decimal_bytes} of {decimal_total_bytes}",
+            Unit::Documents => "{human_pos} of {human_len} documents",
         };
-        if let Ok(style) = ProgressStyle::with_template(&format!("{name} {amounts} {{msg}} ETA {{eta}}")) {
+        if let Ok(style) = ProgressStyle::with_template(&format!("{name} {amounts}{{msg}}")) {
             self.bar.set_style(style);
         }
+        self.bar.set_message("");
         self.bar.reset();
         self.bar.set_length(stage.total);
-        *current = Current { name, unit: stage.unit, begun: Instant::now() };
+        current.course.begin(stage.name, stages);
+        (current.name, current.unit, current.begun) = (name, stage.unit, Instant::now());
     }
 
     fn extend(&self, amount: u64) {
@@ -174,18 +203,27 @@ impl Progress for Terminal {
         self.bar.inc(amount);
     }
 
+    fn resumed(&self, done: usize, stages: usize) {
+        let what = match done {
+            0 => "resumed: reading goes on where it was interrupted".to_owned(),
+            _ => format!("resumed: {done} of {stages} stages done before"),
+        };
+        self.current.lock().unwrap_or_else(PoisonError::into_inner).course.resume(Instant::now());
+        self.bar.suspend(|| self.voice.say(what));
+    }
+
     fn bad_record(&self, record: &BadRecord) {
-        self.bar.suspend(|| say(format_args!("lookalike: left out {record}{}", hint_for_record(record))));
+        self.bar.suspend(|| say_error(format_args!("left out {record}{}", hint_for_record(record))));
     }
 
     fn refused_by_texts(&self, a: &str, b: &str) {
         let (a, b) = (shown(a), shown(b));
-        self.bar.suspend(|| say(format_args!("lookalike: the texts of {a} and {b} are not as alike as their hashes")));
+        self.bar.suspend(|| say_error(format_args!("the texts of {a} and {b} are not as alike as their hashes")));
     }
 
     fn less_memory(&self, limit: MemoryLimit, budget_bytes: u64) {
         let mebibytes = budget_bytes >> 20;
-        say(format_args!("lookalike: takes {mebibytes} MiB in place of the size of --memory: {limit}"));
+        self.voice.say(format_args!("lookalike: takes {mebibytes} MiB in place of the size of --memory: {limit}"));
     }
 
     fn is_cancelled(&self) -> bool {
@@ -198,14 +236,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_say_stage_amounts_memory_and_what_is_left() {
+    fn lines_say_amounts_what_is_left_of_the_stage_and_of_the_job() {
         let begun = Instant::now().checked_sub(Duration::from_secs(100)).unwrap();
-        let current = Current { name: "2/5 sketching".to_owned(), unit: Unit::Documents, begun };
-        let text = line(&current, 1_000_000, 2_500_000, "310 MB");
-        assert!(text.starts_with("2/5 sketching 1,000,000 of 2,500,000 documents, "), "{text}");
-        assert!(text.ends_with("/s, 310 MB, ETA 2:30"), "{text}");
-        let text = line(&Current { unit: Unit::Bytes, ..current }, 0, 3_000_000_000, "1 GB");
-        assert!(text.ends_with(" of 3.0 GB, 0 B/s, 1 GB, ETA ?"), "{text}");
-        assert_eq!(minutes(3723.9), "1:02:03");
+        let mut course = Course::new(begun);
+        course.begin("reading", 5);
+        let current = Current { name: "1/5 reading".to_owned(), unit: Unit::Documents, begun, course };
+        let text = amounts(&current, 1_000_000, 2_500_000);
+        assert_eq!(text, "1,000,000 of 2,500,000 documents");
+        assert!(rate(&current, 1_000_000).ends_with("/s"));
+        // 100 s for two fifths of 0.6 of the job: 150 for the rest of the stage, 167 for the other stages.
+        assert_eq!(left(&current, 1_000_000, 2_500_000), ", ETA 2:30, job about 5:16");
+        let current = Current { unit: Unit::Bytes, ..current };
+        assert_eq!(amounts(&current, 0, 3_000_000_000), "0 B of 3.0 GB");
+        assert_eq!(left(&current, 0, 3_000_000_000), ", ETA ?");
+        assert_eq!(minutes(Duration::from_secs(3723)), "1:02:03");
+        assert!(memory().is_empty() || memory().starts_with(", memory "));
     }
 }

@@ -1,19 +1,25 @@
 //! `lookalike recluster`: another threshold or another choice of what is kept, from saved pairs.
 
-use crate::args::{ReadingArgs, When};
+use crate::args::{ClusterFormatArg, ReadingArgs, When};
+use crate::messages::{Voice, counted, note, say_dedup, say_numbers, thousands};
 use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
-use crate::report::say_dedup;
-use crate::words::{counted, say, thousands};
 use anyhow::Result;
 use clap::Args;
-use lookalike::jobs::{self, Found, Recluster, ReclusterCounts};
+use lookalike::jobs::{self, Found, Recluster, ReclusterCounts, Report};
 use lookalike::{Job, Measure, Order, Outputs, Resources, Rule, Threshold};
 use std::path::PathBuf;
 
 /// Arguments of `lookalike recluster`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
+#[command(
+    after_help = "\
+Examples:
+  lookalike pairs news.jsonl -t 0.5 -o pairs.jsonl
+  lookalike recluster pairs.jsonl -t 0.7 -o clusters.csv
+  lookalike recluster pairs.jsonl -t 0.9 --documents news.jsonl \\
+      --records clean.jsonl",
+    after_long_help = "\
 Run `pairs` once at the lowest threshold that may be wanted; any higher one then takes seconds. Of the documents only \
 ids and lengths are read again, and only with --documents; give the flags for input as you gave them to `pairs`.
 
@@ -21,30 +27,38 @@ Examples:
   lookalike pairs news.jsonl --threshold 0.5 -o pairs.jsonl
   lookalike recluster pairs.jsonl --threshold 0.7 -o clusters.csv
   lookalike recluster pairs.jsonl --threshold 0.9 --removed removed.jsonl
-  lookalike recluster pairs.jsonl --threshold 0.9 --documents news.jsonl --records clean.jsonl --keep longest")]
+  lookalike recluster pairs.jsonl --threshold 0.9 --documents news.jsonl --records clean.jsonl --keep longest"
+)]
 pub(crate) struct ReclusterArgs {
     /// File of `lookalike pairs` (.jsonl, .csv, .tsv, .parquet, .arrow)
-    #[arg(value_name = "PAIRS", help_heading = "Input")]
+    #[arg(value_name = "PAIRS")]
     pairs: PathBuf,
-    /// Minimum similarity (>=); not below the one that the pairs were found with
-    #[arg(long, value_name = "T", allow_negative_numbers = true, help_heading = "Search")]
+    /// Minimum similarity (>=); not below that of `pairs`
+    #[arg(short, long, value_name = "T", allow_negative_numbers = true, help_heading = "Search")]
     threshold: Threshold,
     /// The documents that the pairs were found in [default: none]
     #[arg(long, value_name = "INPUT", num_args = 1.., help_heading = "Input")]
     documents: Vec<PathBuf>,
     #[command(flatten)]
     reading: ReadingArgs,
-    /// File for the clusters (.jsonl, .csv, .tsv, .parquet, .arrow: a row a document; .json: an array of
-    /// clusters) [default: stdout, if nothing else is asked for]
+    /// File for the clusters [default: stdout, if nothing else is asked for]
+    ///
+    /// Its extension says the format: .jsonl, .csv, .tsv, .parquet and .arrow for a row a document, .json for one array
+    /// of clusters.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
-    /// File for one row a document that dedup would remove: id, kept, similarity, reason
+    /// Format of the clusters [default: by the extension of FILE, else jsonl]
+    #[arg(long, hide_short_help = true, value_name = "FORMAT", value_enum, help_heading = "Output")]
+    format: Option<ClusterFormatArg>,
+    /// File for a row a document that dedup would remove
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     removed: Option<PathBuf>,
     /// File or folder for the records that dedup would keep
     #[arg(long, value_name = "OUT", requires = "documents", help_heading = "Output")]
     records: Option<PathBuf>,
-    /// Which copy stays: first, last; with --documents also longest, shortest, max:FIELD, min:FIELD, source
+    /// Which copy stays: first, last, longest, ...
+    ///
+    /// first or last; with --documents also longest, shortest, max:FIELD, min:FIELD, source.
     #[arg(long, value_name = "WHICH", default_value = "first", help_heading = "Output")]
     keep: Order,
     /// Draw progress on stderr; auto means at a terminal
@@ -53,26 +67,27 @@ pub(crate) struct ReclusterArgs {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &ReclusterArgs) -> Result<Outcome> {
+pub(crate) fn run(args: &ReclusterArgs, voice: Voice) -> Result<Outcome> {
     watch_interrupts();
-    let progress = Terminal::new(args.progress);
+    let progress = Terminal::new(args.progress, voice);
     let recluster = Recluster { pairs: args.pairs.clone(), job: args.job() };
     let report = jobs::recluster(&recluster, &Resources::default(), &progress);
     progress.finish();
     let report = report?;
     if let Found::Recluster(counts) = &report.found {
-        say_pairs(counts, args.threshold);
+        say_pairs(&report, counts, (args.threshold, voice));
         if let Some(counts) = &counts.dedup {
-            say_dedup(&report, counts, "");
+            say_dedup(&report, counts, "", (&recluster.job, voice));
         }
     }
-    Ok(Outcome::in_silence(&report, OnFound::Succeed))
+    Ok(Outcome::of(&report, OnFound::Succeed))
 }
 
 impl ReclusterArgs {
     /// The job that these flags mean.
     fn job(&self) -> Job {
         let is_alone = self.removed.is_none() && self.records.is_none();
+        let layout = self.format.map(ClusterFormatArg::layout);
         Job {
             inputs: self.reading.inputs(&self.documents),
             measure: Measure::jaccard(self.threshold),
@@ -81,6 +96,8 @@ impl ReclusterArgs {
                 records: self.records.clone(),
                 removed: self.removed.clone(),
                 rows: self.output.clone().or_else(|| is_alone.then(|| PathBuf::from("-"))),
+                clusters: layout.map(|(layout, _)| layout),
+                row_format: layout.and_then(|(_, format)| format),
                 ..Outputs::default()
             },
             ..Job::default()
@@ -88,18 +105,22 @@ impl ReclusterArgs {
     }
 }
 
-fn say_pairs(counts: &ReclusterCounts, threshold: Threshold) {
-    say(format_args!(
+fn say_pairs(report: &Report, counts: &ReclusterCounts, (threshold, voice): (Threshold, Voice)) {
+    let numbers = format!(
         "{} at {threshold} or above: {} with {} documents",
         counted(counts.pairs, "pair"),
         counted(counts.clusters, "cluster"),
         thousands(counts.clustered_documents)
-    ));
+    );
+    match counts.dedup {
+        // The report that follows says the rest.
+        Some(_) => voice.say(numbers),
+        None => say_numbers(report, numbers, voice),
+    }
     if threshold.as_f64() < counts.min_similarity && counts.pairs > 0 {
-        say(format_args!(
-            "note: the minimum similarity in the file is {}: \
-             were the pairs found with a higher threshold than {threshold}?",
+        voice.say(note(format_args!(
+            "the minimum similarity in the file is {}: were the pairs found with a higher threshold than {threshold}?",
             counts.min_similarity
-        ));
+        )));
     }
 }

@@ -1,9 +1,9 @@
 //! `lookalike snapshot`: the ids and shingle sets of documents, saved.
 
 use crate::args::{InputArgs, ResourceArgs, TextArgs};
+use crate::messages::{Voice, counted, say_numbers};
 use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
-use crate::words::{counted, say};
 use anyhow::Result;
 use clap::Args;
 use lookalike::{Inputs, Job, Outputs, jobs};
@@ -11,7 +11,12 @@ use std::path::PathBuf;
 
 /// Arguments of `lookalike snapshot`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
+#[command(
+    after_help = "\
+Examples:
+  lookalike snapshot crawl-2024/*.jsonl.zst -o 2024.snapshot
+  lookalike dedup crawl-2025/*.jsonl.zst --against 2024.snapshot -o new/",
+    after_long_help = "\
 A snapshot stands for its documents wherever they are only compared: as INPUT of pairs, clusters, dedup --dry-run and \
 snapshot, and as REF of dedup --against. It must have been made with the same flags for text and shingles. Several \
 snapshots, or snapshots and documents, become one by making a snapshot of them.
@@ -19,7 +24,8 @@ snapshots, or snapshots and documents, become one by making a snapshot of them.
 Examples:
   lookalike snapshot crawl-2024/*.jsonl.zst -o 2024.snapshot
   lookalike dedup crawl-2025/*.jsonl.zst --against 2024.snapshot -o new/
-  lookalike snapshot 2024.snapshot 2025.snapshot -o both.snapshot")]
+  lookalike snapshot 2024.snapshot 2025.snapshot -o both.snapshot"
+)]
 pub(crate) struct SnapshotArgs {
     #[command(flatten)]
     input: InputArgs,
@@ -36,7 +42,7 @@ pub(crate) struct SnapshotArgs {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &SnapshotArgs) -> Result<Outcome> {
+pub(crate) fn run(args: &SnapshotArgs, voice: Voice) -> Result<Outcome> {
     watch_interrupts();
     let job = Job {
         inputs: Inputs { score_field: args.score_field.clone(), ..args.input.inputs() },
@@ -44,10 +50,11 @@ pub(crate) fn run(args: &SnapshotArgs) -> Result<Outcome> {
         outputs: Outputs { snapshot: Some(args.output.clone()), spared: args.text.files(), ..Outputs::default() },
         ..Job::default()
     };
-    let progress = Terminal::new(args.resources.progress);
+    let progress = Terminal::new(args.resources.progress, voice);
     let report = jobs::snapshot(&job, &args.resources.resources()?, &progress);
     progress.finish();
     let report = report?;
-    say(format_args!("{} with {}", counted(report.documents, "document"), counted(report.tokens, "token")));
+    let numbers = format!("{} with {}", counted(report.documents, "document"), counted(report.tokens, "token"));
+    say_numbers(&report, numbers, voice);
     Ok(Outcome::of(&report, OnFound::Succeed))
 }

@@ -125,6 +125,8 @@ pub struct Outputs {
     pub removed: Option<PathBuf>,
     /// Pairs, clusters or exact copies, a row each.
     pub rows: Option<PathBuf>,
+    /// Format of these rows; `None` for the one that the extension of the file names, and JSON Lines without one.
+    pub row_format: Option<RowFormat>,
     /// Layout of clusters; `None` for the one that the extension of the file names.
     pub clusters: Option<ClusterLayout>,
     /// A snapshot of the documents.
@@ -138,7 +140,18 @@ pub struct Outputs {
 impl Outputs {
     /// All files and folders that will be written, each after its kind.
     pub(crate) fn given(&self) -> impl Iterator<Item = (OutputKind, &PathBuf)> {
-        let Self { records, format: _, mode: _, removed, rows, clusters: _, snapshot, summary, spared: _ } = self;
+        let Self {
+            records,
+            removed,
+            rows,
+            snapshot,
+            summary,
+            format: _,
+            row_format: _,
+            mode: _,
+            clusters: _,
+            spared: _,
+        } = self;
         let all = [
             (OutputKind::Records, records),
             (OutputKind::Rows, rows),

@@ -98,5 +98,5 @@ pub use lookalike_core::{DocId, Resources};
 #[doc(hidden)]
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{
-    BadRecord, Inputs, ItemSeparator, OnError, PassedOver, Problem, RecordFormat, RowFormat, shown,
+    BadRecord, Error as IoError, Inputs, ItemSeparator, OnError, PassedOver, Problem, RecordFormat, RowFormat, shown,
 };

@@ -10,10 +10,12 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct InputArgs {
+    /// Files, folders, patterns like '*.jsonl.gz', URLs; - for stdin
+    ///
     /// Files of records (.jsonl, .csv, .tsv, .parquet, .arrow, .warc, .wet), text and HTML files (one document each) or
-    /// snapshots, also as .gz, .zst, .bz2, .xz; folders of them; patterns like 'crawl/*.jsonl.zst'; - for stdin; the
-    /// same as s3://, gs://, az:// or https:// URLs. The format follows the extension, else the content
-    #[arg(required = true, value_name = "INPUT")]
+    /// snapshots, also as .gz, .zst, .bz2, .xz; folders of them; the same as s3://, gs://, az:// or https:// URLs. The
+    /// format follows the extension, else the content.
+    #[arg(required = true, value_name = "INPUT", help_heading = None::<&str>)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]
     reading: ReadingArgs,
@@ -26,18 +28,24 @@ pub(crate) struct ReadingArgs {
     /// Format of standard input, and of files without a known extension [default: detected]
     #[arg(long, hide_short_help = true, value_name = "FORMAT", value_enum)]
     input_format: Option<InputFormatArg>,
-    /// Field or column with the text; in Parquet and Arrow also in structs, as doc.text
-    #[arg(long, hide_short_help = true, value_name = "FIELD", default_value = "text")]
+    /// Field or column with the text
+    ///
+    /// In Parquet and Arrow also inside structs, as doc.text.
+    #[arg(long, value_name = "FIELD", default_value = "text")]
     text_field: String,
-    /// Field or column with the id; records without it are named FILE:LINE. In WARC files, where messages give the
-    /// number of a record, it is a header: WARC-Target-URI unless you name another, as WARC-Record-ID for repeated
-    /// fetches
-    #[arg(long, hide_short_help = true, value_name = "FIELD", default_value = "id")]
+    /// Field or column with the id
+    ///
+    /// Records without it are named FILE:LINE. In WARC files, where messages give the number of a record, it is a
+    /// header: WARC-Target-URI unless you name another, as WARC-Record-ID for repeated fetches.
+    #[arg(long, value_name = "FIELD", default_value = "id")]
     id_field: String,
     #[command(flatten)]
     items: ItemsArg,
-    /// At a record that cannot be used: end without output, or report it, leave it out and exit with 2 at the end
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
+    /// At a bad record: stop, or skip it
+    ///
+    /// stop ends the job without output. skip names each bad record on stderr by file and line, leaves it out, and
+    /// counts them in the report and in the summary; the exit status is 0.
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t, hide_possible_values = true)]
     on_error: OnErrorArg,
     /// Longest record that is taken; a longer one is a bad record, and never held in memory, except in Parquet and
     /// Arrow, of which whole pages and batches are decoded

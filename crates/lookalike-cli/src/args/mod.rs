@@ -1,15 +1,19 @@
 //! Flags that several commands share, and the nouns that they mean.
 
+mod format;
 mod input;
 mod report;
 mod resources;
 mod search;
 mod text;
 mod values;
+mod voice;
 
+pub(crate) use format::{ClusterFormatArg, FormatArg};
 pub(crate) use input::{InputArgs, ItemsArg, ReadingArgs};
 pub(crate) use report::ReportArgs;
 pub(crate) use resources::{ResourceArgs, When};
 pub(crate) use search::SearchArgs;
 pub(crate) use text::TextArgs;
 pub(crate) use values::{bands_or_rows, permutations, probability};
+pub(crate) use voice::{VoiceArgs, follow_color};

@@ -1,7 +1,6 @@
 //! What is said of a search beside its answer.
 
 use crate::outcome::OnFound;
-use crate::report::Detail;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -12,20 +11,12 @@ pub(crate) struct ReportArgs {
     /// Write counts, parameters and times as JSON
     #[arg(long, value_name = "FILE.json")]
     pub(crate) summary: Option<PathBuf>,
-    /// Say on stderr what was chosen and why, what it met, and how long each stage took
-    #[arg(long)]
-    explain: bool,
     /// Exit with 1 if near-duplicates were found
     #[arg(long, hide_short_help = true)]
     fail_if_found: bool,
 }
 
 impl ReportArgs {
-    /// How much is said of the search.
-    pub(crate) fn detail(&self) -> Detail {
-        if self.explain { Detail::Explanation } else { Detail::Method }
-    }
-
     /// What near-duplicates do to the exit status.
     pub(crate) fn on_found(&self) -> OnFound {
         if self.fail_if_found { OnFound::Fail } else { OnFound::Succeed }

@@ -12,20 +12,25 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
 pub(crate) struct ResourceArgs {
-    /// Number of threads, at most 1024, and one for 16 MiB of memory [default: one a core]
-    #[arg(long, hide_short_help = true, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
+    /// Number of threads [default: one a core]
+    ///
+    /// At most 1024, and one for 16 MiB of memory.
+    #[arg(short = 'j', long, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
     threads: Option<NonZeroUsize>,
-    /// Memory that the process may have; what does not fit goes to temporary files, with the same answers. One document
-    /// takes some three times its size besides: --max-document limits that. Lowered to what machine, container and
-    /// ulimit allow [default: half of that]
+    /// Memory to use [default: half of what there is]
+    ///
+    /// What does not fit goes to temporary files, with the same answers. One document takes some three times its size
+    /// besides: --max-document limits that. Lowered to what machine, container and ulimit allow.
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true, value_parser = memory)]
     memory: Option<ByteSize>,
-    /// Folder for what does not fit into memory and for copies of what is behind URLs [default: the
-    /// work folder if there is one, else that of the system]
+    /// Folder for what does not fit into memory and for copies of what is behind URLs [default: the work folder if
+    /// there is one, else that of the system]
     #[arg(long, hide_short_help = true, value_name = "DIR")]
     temp_dir: Option<PathBuf>,
-    /// Folder where the job keeps what it has finished: after an interruption the same command goes on from there
-    /// [default: none]
+    /// Checkpoints, to go on from [default: none]
+    ///
+    /// The job keeps there what it has finished. After an interruption, or when it was killed, the same command goes on
+    /// from the last checkpoint.
     #[arg(long, value_name = "DIR")]
     work_dir: Option<PathBuf>,
     /// Progress on stderr: auto draws at a terminal and writes a line every ten seconds elsewhere

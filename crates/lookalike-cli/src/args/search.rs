@@ -9,11 +9,17 @@ use lookalike::{Banding, Check, EmptyPolicy, Jaccard, Measure, Method, MinHash, 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArgs {
-    /// Minimum similarity (>=) of near-duplicates
-    #[arg(long, value_name = "T", default_value = "0.8", allow_negative_numbers = true)]
+    /// Minimum similarity of near-duplicates
+    ///
+    /// A pair at exactly T is one, compared without rounding.
+    #[arg(short, long, value_name = "T", default_value = "0.8", allow_negative_numbers = true)]
     threshold: Threshold,
-    /// How candidates are found; every answer is verified
-    #[arg(long, value_name = "METHOD", value_enum, default_value_t)]
+    /// How to search: auto, exact, minhash
+    ///
+    /// Every answer is verified, by any method. exact, a prefix-filter join, misses nothing. minhash misses at most
+    /// 1 - recall of the pairs at the threshold, fewer above. auto is exact, unless that would be far slower, and says
+    /// which it takes.
+    #[arg(long, value_name = "METHOD", value_enum, default_value_t, hide_possible_values = true)]
     method: MethodArg,
     #[command(flatten)]
     minhash: MinHashArgs,
@@ -58,6 +64,7 @@ struct MinHashArgs {
     /// Share of the pairs at the threshold that minhash must find [default: 0.99]
     #[arg(
         long,
+        hide_short_help = true,
         value_name = "R",
         allow_negative_numbers = true,
         value_parser = probability,

@@ -15,7 +15,9 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Text")]
 pub(crate) struct TextArgs {
-    /// Shingles of N words or characters: word:N, char:N
+    /// What is compared: word:N or char:N
+    ///
+    /// Sets of shingles: runs of N words or characters.
     #[arg(long, value_name = "UNIT:N", default_value = "word:5", conflicts_with = "items")]
     shingle: ShingleSize,
     /// Count repeated shingles (weighted Jaccard)
@@ -58,7 +60,7 @@ pub(crate) struct TextArgs {
     )]
     nfkc: bool,
     /// Take texts as HTML: drop tags, scripts and styles
-    #[arg(long, conflicts_with = "items")]
+    #[arg(long, hide_short_help = true, conflicts_with = "items")]
     strip_html: bool,
     /// Leave out stop words of a language (en, de, ...) or of a file, one a line [default: none]
     #[arg(long, hide_short_help = true, value_name = "LANG|FILE", conflicts_with = "items")]

@@ -10,15 +10,15 @@ const MIN_ERROR: f64 = 0.0001;
 
 /// What the user of `lookalike plan` asks for.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
+#[command(after_help = "\
 Examples:
   lookalike plan                                        the defaults
-  lookalike plan --threshold 0.5 --recall 0.995 --low 0.05 --low-rate 0.01
+  lookalike plan -t 0.5 --recall 0.995 --low 0.05 --low-rate 0.01
   lookalike plan --bands 20 --rows 5 --plot curve.svg   look at a given banding
-  lookalike plan --error 0.02 --format json             permutations for a better estimate")]
+  lookalike plan --error 0.02 --format json             for a better estimate")]
 pub(crate) struct PlanArgs {
     /// Similarity from which on pairs are wanted
-    #[arg(long, value_name = "T", allow_negative_numbers = true, default_value_t, help_heading = "Goal")]
+    #[arg(short, long, value_name = "T", allow_negative_numbers = true, default_value_t, help_heading = "Goal")]
     pub(super) threshold: Threshold,
     /// Minimum share of the pairs at the threshold that must be found
     #[arg(
@@ -103,10 +103,10 @@ pub(crate) struct PlanArgs {
     )]
     pub(super) confidence: f64,
 
-    /// Form of the answer on standard output
-    #[arg(long, value_enum, default_value_t, help_heading = "Output")]
+    /// Format of the answer
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     pub(super) format: Format,
-    /// Also draw the S-curve into this SVG file [default: no drawing]
+    /// SVG file for a drawing of the S-curve [default: none]
     #[arg(long, value_name = "FILE.svg", help_heading = "Output")]
     pub(super) plot: Option<PathBuf>,
 }

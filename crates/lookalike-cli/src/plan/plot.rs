@@ -4,7 +4,7 @@
 //! letters.
 
 use super::table::format_rate;
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use lookalike::Banding;
 use lookalike::plan::{false_negative_area, false_positive_area};
 use plotters::chart::{ChartBuilder, ChartContext, SeriesLabelPosition};
@@ -15,6 +15,7 @@ use plotters::element::{PathElement, Rectangle};
 use plotters::prelude::{Cartesian2d, SVGBackend};
 use plotters::series::{AreaSeries, LineSeries};
 use plotters::style::{BLACK, Color, RGBColor, ShapeStyle, WHITE};
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::Path;
 
@@ -33,8 +34,16 @@ type Chart<'svg, 'text> = ChartContext<'svg, SVGBackend<'text>, Cartesian2d<Rang
 /// Draws the S-curve of the banding into `path`, which is replaced only by a finished drawing.
 ///
 /// # Errors
-/// If the file cannot be written, with its path.
+/// If the extension is another one than `.svg`, or the file cannot be written, with its path.
 pub(super) fn write(banding: Banding, threshold: f64, path: &Path) -> Result<()> {
+    // A drawing behind a name that says PNG would be a file that no program opens.
+    let is_svg = path.extension().and_then(OsStr::to_str).is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
+    ensure!(
+        is_svg,
+        "{} cannot be drawn: --plot draws SVG; name it {}",
+        path.display(),
+        path.with_extension("svg").display()
+    );
     let svg = draw(banding, threshold)?;
     replace(path, &svg).with_context(|| format!("cannot write the drawing {}", path.display()))
 }
@@ -163,6 +172,16 @@ mod tests {
         write(classic(), 0.5, &path).unwrap();
         assert!(std::fs::read_to_string(&path).unwrap().starts_with("<svg"));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn another_extension_than_svg_is_refused_with_the_name_to_give() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["curve.png", "curve", "curve.svg.gz"] {
+            let error = write(classic(), 0.5, &folder.path().join(name)).unwrap_err().to_string();
+            assert!(error.contains(name) && error.ends_with(".svg"), "{error}");
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
     #[test]

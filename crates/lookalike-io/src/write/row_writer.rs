@@ -56,15 +56,23 @@ impl RowWriter {
     /// # Errors
     /// [`Error::UnknownExtension`], [`Error::PackedColumns`], or as [`AtomicFile::create`].
     pub fn create(path: &Path, header: &'static [RowField]) -> Result<Self> {
-        Self::create_with(path, header, &Staging::default())
+        Self::create_with(path, None, header, &Staging::default())
     }
 
-    /// As [`Self::create`], with a choice of the staging.
+    /// As [`Self::create`], with a choice of the format, which else follows the extension, and of the staging.
     ///
     /// # Errors
     /// As [`Self::create`].
-    pub fn create_with(path: &Path, header: &'static [RowField], staging: &Staging) -> Result<Self> {
-        let format = RowFormat::of(path)?;
+    pub fn create_with(
+        path: &Path,
+        format: Option<RowFormat>,
+        header: &'static [RowField],
+        staging: &Staging,
+    ) -> Result<Self> {
+        let format = match format {
+            Some(format) => format.check_name(path).map(|()| format)?,
+            None => RowFormat::of(path)?,
+        };
         let file = AtomicFile::create_with(path, staging)?;
         let delimited =
             |file, delimiter| Box::new(Delimited { file, delimiter, header, has_header: false, line: Vec::new() });

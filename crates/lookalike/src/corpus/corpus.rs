@@ -77,6 +77,12 @@ impl Corpus {
         self.texts.as_ref().map(|texts| texts.refused())
     }
 
+    /// Number of documents that have fewer than `elements` elements, but some; references aside.
+    pub(crate) fn smaller_than(&self, elements: usize) -> u64 {
+        let inputs = self.documents().skip(self.listing.references);
+        inputs.filter(|&document| (1..elements).contains(&self.sets.size(document))).count() as u64
+    }
+
     /// Number of documents, references included.
     pub fn len(&self) -> usize {
         self.listing.len()

@@ -164,6 +164,11 @@ impl<'a> Reading<'a> {
             && let Some(builder) = CorpusBuilder::resume(spill, work, &state)?
         {
             let ReadingState { blocks, is_done, .. } = state;
+            if is_done {
+                asked.session.stages.taken_up();
+            } else {
+                asked.session.stages.tell_goes_on();
+            }
             return Ok(Self { builder, blocks, is_done, stamp, references, saved, sources, fields, asked });
         }
         let text_bytes = asked.features.map_or(0, |_| sources.iter().map(Source::estimated_text_bytes).sum());

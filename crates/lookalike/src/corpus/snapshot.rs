@@ -2,9 +2,9 @@
 //!
 //! A snapshot is a container ([`lookalike_core::stored`]) with the sections `ids`, `id offsets`, `set offsets`,
 //! `elements`, `text hashes`, `characters` and `scores`. Its provenance is the features alone,
-//! so it serves any measure, threshold and method. Signatures are not in it: they follow from the sets for any number of
-//! permutations, any seed and any bands, in less time than reading them would take, and nothing could be verified with
-//! them.
+//! so it serves any measure, threshold and method. Signatures are not in it: they follow from the sets for any number
+//! of permutations, any seed and any bands, in less time than reading them would take, and nothing could be verified
+//! with them.
 
 use super::corpus::Corpus;
 use super::records::RecordPlace;

@@ -67,6 +67,9 @@ pub trait Progress: Sync {
     /// An amount of work of the current stage is done.
     fn advance(&self, _amount: u64) {}
 
+    /// An earlier run of the job has finished `done` of its `stages` stages; if none, it has read a part of the inputs.
+    fn resumed(&self, _done: usize, _stages: usize) {}
+
     /// A record was left out.
     fn bad_record(&self, _record: &BadRecord) {}
 

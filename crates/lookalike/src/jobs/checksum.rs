@@ -24,7 +24,7 @@ pub fn checksum(
     let running = Running::begin(command, job, resources, progress)?;
     let found = running.discover()?;
     let (job, rows) = (&running.job, running.wanted(OutputKind::Rows)?);
-    let mut writer = RowWriter::create_with(rows, CopyRow::HEADER, &running.session.staging())?;
+    let mut writer = RowWriter::create_with(rows, job.outputs.row_format, CopyRow::HEADER, &running.session.staging())?;
     let copies = checksums(&found, &job.inputs, &job.features, algorithm, &running.session)?;
     let documents = copies.documents() as u64;
     let (written, groups) = running.session.stage(Stage::over_documents("writing", copies.documents()), || {

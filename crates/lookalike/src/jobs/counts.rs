@@ -9,6 +9,9 @@ use std::cmp::Reverse;
 
 /// Families that the report names.
 const MAX_FAMILIES: usize = 20;
+/// Documents of a source or family from which on a share means something: two notes that are equal are no sign of wrong
+/// parameters.
+const MIN_SUSPICIOUS_DOCS: u64 = 20;
 
 /// Counts of `pairs`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -90,18 +93,18 @@ pub struct SourceCounts {
 }
 
 impl SourceCounts {
-    /// Whether more than half of the source goes: a sign of wrong parameters.
+    /// Whether more than half of the source goes: a sign of wrong parameters. Never for fewer than 20 documents.
     pub fn loses_most(&self) -> bool {
-        self.removed * 2 > self.documents
+        self.documents >= MIN_SUSPICIOUS_DOCS && self.removed * 2 > self.documents
     }
 }
 
-/// A kept document and those that go because of it.
+/// A kept document, or a reference, and the documents that go because of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Family {
     /// Id of the document that stays.
     pub kept: String,
-    /// Number of documents, the kept one included.
+    /// Number of documents of the inputs: the kept one is among them, a reference is not.
     pub documents: u64,
 }
 
@@ -124,6 +127,8 @@ pub struct DedupCounts {
     pub bad_records: u64,
     /// By source, in the order of the inputs.
     pub sources: Vec<SourceCounts>,
+    /// Number of families.
+    pub families: u64,
     /// The largest families, largest first; ties in input order.
     pub largest_families: Vec<Family>,
 }
@@ -139,6 +144,7 @@ impl DedupCounts {
         let [removed_identical, removed_equal, removed_near] =
             [Reason::Identical, Reason::Equal, Reason::Near].map(count);
         let documents = listing.inputs() as u64;
+        let (families, largest_families) = count_families(listing, decisions);
         Self {
             documents,
             kept: documents - removed_identical - removed_equal - removed_near,
@@ -148,7 +154,8 @@ impl DedupCounts {
             empty,
             bad_records: records.bad_records,
             sources: count_sources(records, decisions),
-            largest_families: largest_families(listing, decisions),
+            families,
+            largest_families,
         }
     }
 
@@ -157,9 +164,10 @@ impl DedupCounts {
         self.removed_identical + self.removed_equal + self.removed_near
     }
 
-    /// Families with more than 1 % of all documents: a sign of boilerplate or wrong parameters.
+    /// Families of 20 documents or more that are more than 1 % of all: a sign of boilerplate or wrong parameters.
     pub fn suspicious_families(&self) -> impl Iterator<Item = &Family> {
-        self.largest_families.iter().filter(|family| family.documents * 100 > self.documents)
+        let is_large = |documents| documents >= MIN_SUSPICIOUS_DOCS && documents * 100 > self.documents;
+        self.largest_families.iter().filter(move |family| is_large(family.documents))
     }
 }
 
@@ -179,12 +187,47 @@ fn count_sources(records: &Records, decisions: &[Decision]) -> Vec<SourceCounts>
     counts
 }
 
-fn largest_families(listing: &Listing, decisions: &[Decision]) -> Vec<Family> {
+/// The number of families, and the largest of them.
+fn count_families(listing: &Listing, decisions: &[Decision]) -> (u64, Vec<Family>) {
     let sizes = family_sizes(decisions);
+    // A reference heads a family and is no document of the inputs.
+    let inputs = |document: DocId| u64::from(sizes[document.index()]) - u64::from(listing.is_reference(document));
     let is_family = |document: &DocId| decisions[document.index()] == Decision::Kept && sizes[document.index()] > 1;
     let mut families: Vec<DocId> = listing.documents().filter(is_family).collect();
-    families.sort_by_key(|kept| Reverse(sizes[kept.index()]));
+    let count = families.len() as u64;
+    families.sort_by_key(|&kept| Reverse(inputs(kept)));
     families.truncate(MAX_FAMILIES);
-    let family = |kept: DocId| Family { kept: listing.ids.get(kept).to_owned(), documents: sizes[kept.index()].into() };
-    families.into_iter().map(family).collect()
+    let family = |kept: DocId| Family { kept: listing.ids.get(kept).to_owned(), documents: inputs(kept) };
+    (count, families.into_iter().map(family).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_of_few_documents_are_no_alarm() {
+        let source =
+            |documents, removed| SourceCounts { source: "x".to_owned(), documents, kept: documents - removed, removed };
+        assert!(!source(1, 1).loses_most() && !source(19, 19).loses_most() && !source(20, 10).loses_most());
+        assert!(source(20, 11).loses_most());
+    }
+
+    #[test]
+    fn families_are_suspicious_by_share_and_size() {
+        let counts = |documents, family| DedupCounts {
+            documents,
+            kept: 1,
+            removed_identical: 0,
+            removed_equal: 0,
+            removed_near: 0,
+            empty: 0,
+            bad_records: 0,
+            sources: Vec::new(),
+            families: 1,
+            largest_families: vec![Family { kept: "a".to_owned(), documents: family }],
+        };
+        let suspicious = |documents, family| counts(documents, family).suspicious_families().count();
+        assert_eq!([suspicious(19, 19), suspicious(64, 4), suspicious(2000, 20), suspicious(1999, 20)], [0, 0, 0, 1]);
+    }
 }

@@ -28,7 +28,7 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
     let running = Running::begin(command, job, resources, progress)?;
     let found = running.discover()?;
     let (job, rows) = (&running.job, running.wanted(OutputKind::Rows)?);
-    let writer = RowWriter::create_with(rows, PairRow::HEADER, &running.session.staging())?;
+    let writer = RowWriter::create_with(rows, job.outputs.row_format, PairRow::HEADER, &running.session.staging())?;
     let (corpus, records) = read(&running, found)?;
     let found = pipeline::pairs(&corpus, job.measure, job.method, &running.session)?;
     let (written, pairs) = write_pairs(writer, &corpus, &found, job.measure, &running.session)?;
@@ -52,7 +52,7 @@ pub(super) fn clusters(job: &Job, resources: &Resources, progress: &dyn Progress
     let running = Running::begin(command, job, resources, progress)?;
     let found = running.discover()?;
     let (job, rows) = (&running.job, running.wanted(OutputKind::Rows)?);
-    let output = ClusterOutput::create(rows, job.outputs.clusters, &running.session.staging())?;
+    let output = ClusterOutput::create(rows, &job.outputs, &running.session.staging())?;
     let (corpus, records) = read(&running, found)?;
     let found = pipeline::clusters(&corpus, job.measure, job.method, &running.session)?;
     let written = output.write_as_stage(&corpus.listing, &found.clusters, &running.session)?;

@@ -75,7 +75,7 @@ fn of_pairs_alone(running: Running<'_>, pairs: &Path, keep: &Order) -> Result<Re
     let clusters_output = begin_clusters(&running)?;
     let removed = job.outputs.removed.as_deref();
     let removed =
-        removed.map(|path| RowWriter::create_with(path, RemovalRow::HEADER, &session.staging())).transpose()?;
+        removed.map(|path| RowWriter::create_with(path, None, RemovalRow::HEADER, &session.staging())).transpose()?;
     let (listing, saved) = SavedPairs::read(pairs, job.measure, session)?;
     let (clusters, decisions) = decide(&saved, &listing, keep, session)?;
     let written = session.stage(Stage::over_documents("writing", listing.len()), || {
@@ -101,7 +101,7 @@ fn decide(
 
 fn begin_clusters(running: &Running<'_>) -> Result<Option<ClusterOutput>> {
     let outputs = &running.job.outputs;
-    let begin = |path| ClusterOutput::create(path, outputs.clusters, &running.session.staging());
+    let begin = |path| ClusterOutput::create(path, outputs, &running.session.staging());
     outputs.rows.as_deref().map(begin).transpose()
 }
 

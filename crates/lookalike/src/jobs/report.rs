@@ -16,6 +16,9 @@ pub struct Report {
     pub tokens: u64,
     /// Documents without elements, references aside.
     pub empty: u64,
+    /// Documents of so few elements that an edit of a word or two leaves little of them in common: fewer than
+    /// [`Report::FEW_ELEMENTS`], but some; references aside.
+    pub small: u64,
     /// Records that were left out because they could not be used.
     pub bad_records: u64,
     /// Hidden files and links in folders, which were not read.
@@ -30,6 +33,11 @@ pub struct Report {
     pub threads: usize,
     /// Memory that the process should stay within, in bytes.
     pub memory_bytes: u64,
+}
+
+impl Report {
+    /// A text of 15 words has so many shingles of five words.
+    pub const FEW_ELEMENTS: usize = 11;
 }
 
 /// What a job found.

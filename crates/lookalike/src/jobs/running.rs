@@ -106,7 +106,7 @@ impl<'a> Running<'a> {
 
     /// Writes the summary and gives all outputs their names.
     pub(super) fn finish(self, mut written: Vec<Sealed>, found: Found, corpus: CorpusCounts) -> Result<Report> {
-        let CorpusCounts { documents, tokens, empty, bad_records, passed_over } = corpus;
+        let CorpusCounts { documents, tokens, empty, small, bad_records, passed_over } = corpus;
         let (command, stages, peak_bytes) = (self.command, self.session.stage_times(), peak_bytes());
         let (threads, memory_bytes) = (self.session.threads(), self.session.spill.whole_budget().bytes());
         let report = Report {
@@ -114,6 +114,7 @@ impl<'a> Running<'a> {
             documents,
             tokens,
             empty,
+            small,
             bad_records,
             passed_over,
             found,
@@ -136,6 +137,7 @@ pub(super) struct CorpusCounts {
     pub(super) documents: u64,
     pub(super) tokens: u64,
     pub(super) empty: u64,
+    pub(super) small: u64,
     pub(super) bad_records: u64,
     pub(super) passed_over: PassedOver,
 }
@@ -143,7 +145,8 @@ pub(super) struct CorpusCounts {
 impl CorpusCounts {
     /// Of documents that were read for a search.
     pub(super) fn of(corpus: &Corpus, records: &Records) -> Self {
-        Self { tokens: corpus.tokens, empty: corpus.empty, ..Self::of_listed(&corpus.listing, records) }
+        let small = corpus.smaller_than(Report::FEW_ELEMENTS);
+        Self { tokens: corpus.tokens, empty: corpus.empty, small, ..Self::of_listed(&corpus.listing, records) }
     }
 
     /// Of documents of which no more was read than their names.

@@ -103,8 +103,12 @@ impl<'a> Session<'a> {
         let CheckpointOf { name, provenance, documents } = of;
         let provenance = || Ok(provenance.clone());
         self.resumed(stage, name, provenance, |saved| match saved.load::<T>()?.filter(|found| found.fits(documents)) {
-            Some(result) => Ok(result),
+            Some(result) => {
+                self.stages.taken_up();
+                Ok(result)
+            }
             None => {
+                self.stages.tell_resumed();
                 let result = work()?;
                 saved.save(&result)?;
                 Ok(result)

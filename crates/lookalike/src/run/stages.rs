@@ -1,7 +1,7 @@
 //! The stages of a job as the user sees them: announced when they begin, timed when they end, cancelled in between.
 
 use crate::ground::{Error, Progress, Result, Stage, StageNumber, StageTime, peak_bytes};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -12,14 +12,16 @@ pub(crate) struct Stages<'a> {
     /// Number of stages that the job will have, as far as it is known.
     expected: AtomicUsize,
     begun: AtomicUsize,
+    /// Whether a stage was taken from an earlier run, and nobody has been told yet.
+    has_resumed: AtomicBool,
     /// Whether an interrupted job can go on.
     is_resumable: bool,
 }
 
 impl<'a> Stages<'a> {
     pub(super) fn new(progress: &'a dyn Progress, is_resumable: bool) -> Self {
-        let (expected, begun) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        Self { progress, times: Mutex::new(Vec::new()), expected, begun, is_resumable }
+        let (expected, begun, has_resumed) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
+        Self { progress, times: Mutex::new(Vec::new()), expected, begun, has_resumed, is_resumable }
     }
 
     /// Notes that the job will have `stages` more stages.
@@ -32,11 +34,32 @@ impl<'a> Stages<'a> {
         self.progress.extend(amount as u64);
     }
 
+    /// Notes that the result of the current stage was there already.
+    pub(crate) fn taken_up(&self) {
+        self.has_resumed.store(true, Ordering::Relaxed);
+    }
+
+    /// Tells, once, that the stages before the current one were done before. Called where work begins.
+    pub(crate) fn tell_resumed(&self) {
+        if self.has_resumed.swap(false, Ordering::Relaxed) {
+            let done = self.begun.load(Ordering::Relaxed).saturating_sub(1);
+            self.progress.resumed(done, self.expected.load(Ordering::Relaxed));
+        }
+    }
+
+    /// Tells that the current stage, the first one, goes on where an earlier run has ended.
+    pub(crate) fn tell_goes_on(&self) {
+        self.progress.resumed(0, self.expected.load(Ordering::Relaxed));
+    }
+
     /// Runs `work` as a stage.
     pub(super) fn run<T>(&self, stage: Stage, work: impl FnOnce() -> Result<T>) -> Result<T> {
         self.check()?;
         let number = self.begun.fetch_add(1, Ordering::Relaxed) + 1;
         let stages = self.expected.fetch_max(number, Ordering::Relaxed).max(number);
+        if number == stages {
+            self.tell_resumed();
+        }
         self.progress.begin(stage, StageNumber { number, stages });
         let start = Instant::now();
         let result = work()?;

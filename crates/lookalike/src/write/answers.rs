@@ -3,7 +3,7 @@
 use crate::corpus::{Corpus, Listing};
 use crate::decide::{PackedPair, Pairs};
 use crate::ground::{Result, Stage};
-use crate::job::ClusterLayout;
+use crate::job::{ClusterLayout, Outputs};
 use crate::run::Session;
 use crate::spill::{ExternalSort, Repeats, Share};
 use lookalike_core::measure::{Measure, VerifiedPair};
@@ -110,10 +110,11 @@ pub(crate) enum ClusterOutput {
 }
 
 impl ClusterOutput {
-    /// Begins the output, in the layout that the extension of `path` names if none is given.
-    pub(crate) fn create(path: &Path, layout: Option<ClusterLayout>, staging: &Staging) -> Result<Self> {
-        Ok(match layout.unwrap_or_else(|| layout_of(path)) {
-            ClusterLayout::Rows => Self::Rows(RowWriter::create_with(path, ClusterRow::HEADER, staging)?),
+    /// Begins the output, in the layout that the outputs ask for, else the one that the extension of `path` names.
+    pub(crate) fn create(path: &Path, outputs: &Outputs, staging: &Staging) -> Result<Self> {
+        let Outputs { clusters, row_format, .. } = *outputs;
+        Ok(match clusters.unwrap_or_else(|| layout_of(path)) {
+            ClusterLayout::Rows => Self::Rows(RowWriter::create_with(path, row_format, ClusterRow::HEADER, staging)?),
             ClusterLayout::Json => Self::Json(Box::new(AtomicFile::create_with(path, staging)?)),
         })
     }

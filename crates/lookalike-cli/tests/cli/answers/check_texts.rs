@@ -112,6 +112,10 @@ fn snapshots_have_no_texts_to_check() {
     sandbox.succeed("snapshot in.jsonl -o in.snapshot");
     for command in ["pairs in.snapshot", "dedup in.jsonl --against in.snapshot --dry-run"] {
         let words = sandbox.refuse_in_a_line(&format!("{command} --check-texts"));
-        assert_eq!(words, "in.snapshot holds no texts, on which answers are to be checked (--check-texts)");
+        assert_eq!(
+            words,
+            "in.snapshot holds no texts, on which answers are to be checked: \
+             leave out --check-texts, or name the documents in place of the snapshot"
+        );
     }
 }

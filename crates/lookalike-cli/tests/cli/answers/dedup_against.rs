@@ -45,6 +45,6 @@ fn what_makes_no_sense_with_references_is_refused() {
         assert!(words.contains("cannot be used with"), "{words}");
     }
     let words = sandbox.refuse_in_a_line("dedup in.jsonl --against ref.jsonl -o ref.jsonl");
-    assert_eq!(words, "output ref.jsonl is the same file as input ref.jsonl (--output)");
+    assert_eq!(words, "output ref.jsonl is the same file as input ref.jsonl; name another file (--output)");
     sandbox.refuse_in_a_line("dedup in.jsonl --against none.jsonl -o out.jsonl");
 }

@@ -111,7 +111,7 @@ fn clusters_are_written_in_the_format_of_the_extension() {
     assert_eq!(sandbox.read("out.csv"), "cluster,id\n0,a\n0,b\n");
     sandbox.succeed("clusters in.jsonl -o out.tsv");
     assert_eq!(sandbox.read("out.tsv"), "cluster\tid\n0\ta\n0\tb\n");
-    sandbox.succeed("clusters in.jsonl -o out.jsonl --format rows");
+    sandbox.succeed("clusters in.jsonl -o out.jsonl");
     assert_eq!(sandbox.read("out.jsonl"), "{\"cluster\":0,\"id\":\"a\"}\n{\"cluster\":0,\"id\":\"b\"}\n");
 }
 

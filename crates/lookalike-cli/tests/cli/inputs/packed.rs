@@ -65,7 +65,7 @@ fn a_cut_file_is_named_and_what_comes_before_the_cut_is_kept_on_request() {
         let line = sandbox.refuse_in_a_line(&format!("dedup {name} -o out.jsonl"));
         assert!(line.starts_with(&name) && line.contains("cannot be unpacked behind byte"), "{line}");
         let run = sandbox.run(&format!("dedup {name} -o out.jsonl --on-error skip --threshold 1"));
-        assert_eq!(run.code, Some(2));
+        assert_eq!(run.code, Some(0));
         let kept = sandbox.read("out.jsonl");
         // bzip2 packs blocks of 900 kB: nothing is known of the only one.
         assert!(many.starts_with(&kept) && (kept.ends_with('\n') || extension == "bz2"), "{extension}");
@@ -74,7 +74,7 @@ fn a_cut_file_is_named_and_what_comes_before_the_cut_is_kept_on_request() {
     }
     sandbox.write("lie.jsonl.gz", "{}");
     let line = sandbox.refuse_in_a_line("dedup lie.jsonl.gz -o out.jsonl");
-    assert_eq!(line, "lie.jsonl.gz is not compressed with gzip, as its extension says");
+    assert_eq!(line, "lie.jsonl.gz is not compressed with gzip, as its extension says; rename it");
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn records_that_are_too_long_are_bad_and_the_others_are_kept() {
         for limit in ["1MiB", "2MB", "3 MB"] {
             let mut command = sandbox.command(&format!("dedup {name} -o out.jsonl --on-error skip --max-document"));
             let run = command.arg(limit).output().unwrap();
-            assert_eq!(run.status.code(), Some(2));
+            assert_eq!(run.status.code(), Some(0));
             let words = String::from_utf8(run.stderr).unwrap();
             assert!(
                 words.contains(&format!("{name}:2: longer than")) && words.contains(&format!("{name}:4: longer than")),
@@ -121,5 +121,8 @@ fn patterns_name_files_in_order() {
     sandbox.write("c.txt", "no record");
     sandbox.succeed("dedup *.jsonl -o out");
     assert_eq!((sandbox.read("out/a.jsonl"), sandbox.read("out/b.jsonl")), (record("a", &words(0..30)), String::new()));
-    assert_eq!(sandbox.refuse_in_a_line("dedup *.csv -o none"), "no file fits the pattern *.csv");
+    assert_eq!(
+        sandbox.refuse_in_a_line("dedup *.csv -o none"),
+        "no file fits the pattern *.csv; `*` stays within a folder, `**` goes into all below"
+    );
 }

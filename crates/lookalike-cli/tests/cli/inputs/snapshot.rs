@@ -54,7 +54,11 @@ fn scores_are_kept_when_they_are_asked_for() {
     sandbox.succeed("dedup in.snapshot --dry-run --removed out.csv --keep max:date");
     assert_eq!(sandbox.read("out.csv"), "id,kept,similarity,reason\na,b,1.0,identical\n");
     let words = sandbox.refuse_in_a_line("dedup in.snapshot --dry-run --keep max:length");
-    assert_eq!(words, "in.snapshot does not fit this job: score field was date and is length");
+    assert_eq!(
+        words,
+        "in.snapshot does not fit this job: score field was date and is length; \
+         give the flags that it was made with, or make it anew (lookalike snapshot)"
+    );
 }
 
 #[test]
@@ -66,7 +70,7 @@ fn what_a_snapshot_cannot_do_is_said_in_a_line() {
     assert!(words.starts_with("old.snapshot is a snapshot, which holds no records to write"), "{words}");
     for command in ["checksum old.snapshot", "compare old.snapshot:o1 old.snapshot:o2"] {
         let words = sandbox.refuse_in_a_line(command);
-        assert_eq!(words, "old.snapshot is a snapshot, which holds no texts");
+        assert_eq!(words, "old.snapshot is a snapshot, which holds no texts; name the documents that it was made of");
     }
     let mut bytes = sandbox.bytes("old.snapshot");
     let middle = bytes.len() / 2;

@@ -171,7 +171,7 @@ fn compressed_inputs_are_recognized_and_must_be_whole() {
 fn folders_without_documents_are_named() {
     let sandbox = Sandbox::with("in/.hidden", "x");
     let words = sandbox.refuse_in_a_line("dedup in -o out");
-    assert_eq!(words, "folder in holds no documents");
+    assert_eq!(words, "folder in holds no documents; hidden files and links in folders are not read");
 }
 
 #[test]

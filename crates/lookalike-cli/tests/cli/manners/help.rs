@@ -2,7 +2,10 @@
 
 use crate::common::Sandbox;
 
-const COMMANDS: [&str; 8] = ["dedup", "pairs", "clusters", "recluster", "snapshot", "compare", "plan", "checksum"];
+const COMMANDS: [&str; 10] =
+    ["dedup", "pairs", "clusters", "recluster", "snapshot", "compare", "plan", "checksum", "completions", "man"];
+/// Lines of a screen.
+const SCREEN: usize = 45;
 
 #[test]
 fn short_help_of_each_command() {
@@ -19,6 +22,22 @@ fn help_keeps_to_the_width_of_the_terminal() {
     for command in COMMANDS {
         let help = sandbox.succeed(&format!("{command} -h")).stdout;
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+    }
+}
+
+#[test]
+fn short_help_fits_a_screen_and_shows_what_people_need_first() {
+    let sandbox = Sandbox::new();
+    for command in COMMANDS {
+        let help = sandbox.command(&format!("{command} -h")).env("COLUMNS", "80").output().unwrap().stdout;
+        let help = String::from_utf8(help).unwrap();
+        assert!(help.lines().count() <= SCREEN, "{command}: {} lines\n{help}", help.lines().count());
+        assert!(help.contains("\nExamples:\n  lookalike "), "{command} has no example");
+        assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
+    }
+    let help = sandbox.succeed("dedup -h").stdout;
+    for flag in ["--text-field", "--id-field", "-j, --threads", "-t, --threshold", "-o, --output", "-n, --dry-run"] {
+        assert!(help.contains(flag), "{flag}: {help}");
     }
 }
 
@@ -53,7 +72,7 @@ fn long_help_explains_with_examples_and_exit_status() {
         assert!(help.contains(&format!("\n  lookalike {command}")), "{command} has no example");
     }
     let help = sandbox.succeed("--help").stdout;
-    for status in ["0  done", "1  duplicates were found", "2  error", "130  interrupted"] {
+    for status in ["0    done, also", "1    duplicates were found", "2    error", "130  interrupted"] {
         assert!(help.contains(status), "{help}");
     }
 }
@@ -67,8 +86,7 @@ fn the_version_is_that_of_the_crate() {
 #[test]
 fn no_command_and_unknown_commands_are_refused() {
     let sandbox = Sandbox::new();
-    assert!(sandbox.refuse("").contains("Usage: lookalike <COMMAND>"));
+    assert!(sandbox.refuse("").contains("Usage: lookalike [OPTIONS] <COMMAND>"));
     assert!(sandbox.refuse("dedupe").contains("'dedup'"), "the right name is near");
     assert!(sandbox.refuse("pairs in.jsonl --treshold 0.5").contains("'--threshold'"));
-    assert!(sandbox.refuse("dedup in.jsonl").contains("--output <OUT>"));
 }

@@ -1,4 +1,6 @@
-//! Help, and arguments that are refused.
+//! Help, reports, and arguments that are refused.
 
 mod bad_arguments;
 mod help;
+mod pages;
+mod report;

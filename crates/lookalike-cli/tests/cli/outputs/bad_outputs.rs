@@ -88,23 +88,28 @@ fn outputs_differ_from_each_other() {
     for (arguments, expected) in [
         (
             "dedup in.jsonl -o out.jsonl --removed ./out.jsonl",
-            "output ./out.jsonl of the removed records is the same file as output out.jsonl of the records \
-             (--output, --removed)",
+            "output ./out.jsonl of the removed records is the same file as output out.jsonl of the records; \
+             name two files (--output, --removed)",
         ),
         (
             "pairs in.jsonl -o out.jsonl --summary out.jsonl",
-            "output out.jsonl of the summary is the same file as output out.jsonl of the rows (--output, --summary)",
+            "output out.jsonl of the summary is the same file as output out.jsonl of the rows; \
+             name two files (--output, --summary)",
         ),
         (
             "recluster in.jsonl --threshold 0.9 --documents a.jsonl --records x --removed x",
-            "output x of the removed records is the same file as output x of the records (--records, --removed)",
+            "output x of the removed records is the same file as output x of the records; \
+             name two files (--records, --removed)",
         ),
         ("dedup in.jsonl -o x --work-dir x", "output x of the checkpoints is the same file as output x of the records"),
         (
             "dedup in.jsonl -o - --removed -",
-            "records and removed records cannot both go to standard output (--output, --removed)",
+            "records and removed records cannot both go to standard output; name two files (--output, --removed)",
         ),
-        ("pairs in.jsonl --summary -", "rows and summary cannot both go to standard output (--output, --summary)"),
+        (
+            "pairs in.jsonl --summary -",
+            "rows and summary cannot both go to standard output; name two files (--output, --summary)",
+        ),
     ] {
         assert_refused(&sandbox, arguments, &[expected]);
     }
@@ -253,7 +258,8 @@ fn an_output_inside_another_one_is_refused_before_the_work() {
         ("-o work/out --work-dir work", "work"),
     ] {
         let words = sandbox.refuse_in_a_line(&format!("dedup in {outputs}"));
-        assert!(words.ends_with(&format!("{folder}, which is the folder of another output")), "{outputs}: {words}");
+        let reason = format!("{folder}, which is the folder of another output; name a place outside of it");
+        assert!(words.ends_with(&reason), "{outputs}: {words}");
     }
     sandbox.succeed("dedup in -o out --removed why.csv --work-dir work");
 }

@@ -68,7 +68,7 @@ fn rows_without_ids_and_tables_without_rows_stay_so() {
     sandbox.write("twice.csv", "id,text,note,note\n1,x,y,z\n");
     sandbox.succeed("dedup twice.csv -o same.csv");
     let words = sandbox.refuse_in_a_line("dedup twice.csv -o other.parquet");
-    assert_eq!(words, "twice.csv has two columns `note`");
+    assert_eq!(words, "twice.csv has two columns `note`; rename one of them");
 }
 
 #[test]
@@ -95,7 +95,11 @@ fn pages_of_a_crawl_become_records() {
     assert_eq!((&found[1]["id"], &found[1]["url"]), (&json!("<urn:response:http://b/>"), &json!("http://b/")));
     assert_eq!(found[1]["lookalike"]["kept"], "<urn:response:http://a/>");
     let words = sandbox.refuse_in_a_line("dedup out.csv -o out.warc");
-    assert_eq!(words, "cannot write out.warc: CSV cannot be turned into what this extension says");
+    assert_eq!(
+        words,
+        "cannot write out.warc: CSV cannot be turned into what this extension says; \
+         .jsonl, .csv, .tsv, .parquet and .arrow can be made"
+    );
 }
 
 #[test]
@@ -106,7 +110,7 @@ fn text_files_of_a_folder_become_one_file_if_that_is_asked_for() {
     sandbox.write("in/d.csv", "id,text\nd,yet another\n");
     sandbox.write("single.txt", "only one");
     for threads in [1, 3] {
-        sandbox.succeed(&format!("dedup in single.txt -o out-{threads} --output-format jsonl --threads {threads}"));
+        sandbox.succeed(&format!("dedup in single.txt -o out-{threads} --format jsonl --threads {threads}"));
         let is_new = |name: &String| name.starts_with(&format!("out-{threads}/")) && !name.ends_with('/');
         let names: Vec<String> = sandbox.names().into_iter().filter(is_new).collect();
         let expected = ["in/d.jsonl", "in.jsonl", "texts.jsonl"].map(|name| format!("out-{threads}/{name}"));
@@ -119,7 +123,7 @@ fn text_files_of_a_folder_become_one_file_if_that_is_asked_for() {
             [json!({"id": "single.txt", "text": "only one"})]
         );
     }
-    sandbox.succeed("dedup in -o all --output-format tsv --annotate");
+    sandbox.succeed("dedup in -o all --format tsv --annotate");
     assert!(sandbox.read("all/in.tsv").contains("deep/b.html\t"), "{}", sandbox.read("all/in.tsv"));
 }
 

@@ -64,7 +64,10 @@ fn patterns_of_keys_fit_within_a_folder() {
     store.succeed(&sandbox, "dedup s3://corpus/news/*/*.jsonl -o out");
     assert_eq!(sandbox.names(), ["out/2024/a.jsonl", "out/2025/b.jsonl", "tmp/"]);
     let words = store.refuse(&sandbox, "dedup s3://corpus/*.csv -o none");
-    assert_eq!(words, "no file fits the pattern s3://corpus/*.csv");
+    assert_eq!(
+        words,
+        "no file fits the pattern s3://corpus/*.csv; `*` stays within a folder, `**` goes into all below"
+    );
 }
 
 #[test]
@@ -81,7 +84,10 @@ fn what_is_missing_or_cannot_be_listed_is_named_in_a_line() {
     let at = &store.address;
     for (input, expected) in [
         ("s3://corpus/none.jsonl".to_owned(), "cannot read s3://corpus/none.jsonl: 404 Not Found".to_owned()),
-        ("s3://corpus/none/".to_owned(), "folder s3://corpus/none/ holds no documents".to_owned()),
+        (
+            "s3://corpus/none/".to_owned(),
+            "folder s3://corpus/none/ holds no documents; hidden files and links in folders are not read".to_owned(),
+        ),
         (
             format!("{at}/x/none.jsonl"),
             format!("cannot read {at}/x/none.jsonl: NoSuchKey: The specified key does not exist."),

@@ -126,8 +126,14 @@ fn different_texts_share_nothing() {
 #[test]
 fn documents_that_are_not_there_are_named() {
     let sandbox = sentences();
-    assert_eq!(sandbox.refuse_in_a_line("compare left.txt none.txt"), "`none.txt` is neither a file nor FILE:ID");
-    assert_eq!(sandbox.refuse_in_a_line("compare in.jsonl:l in.jsonl:z"), "no document `z` in in.jsonl");
+    assert_eq!(
+        sandbox.refuse_in_a_line("compare left.txt none.txt"),
+        "`none.txt` is neither a file nor FILE:ID; name a text file, FILE:ID or FOLDER:PATH"
+    );
+    assert_eq!(
+        sandbox.refuse_in_a_line("compare in.jsonl:l in.jsonl:z"),
+        "no document `z` in in.jsonl; ids are what `pairs` and --removed show"
+    );
     sandbox.write("latin.txt", b"caf\xE9");
     let words = sandbox.refuse_in_a_line("compare left.txt latin.txt");
     assert!(words.contains("latin.txt") && words.contains("UTF-8"), "{words}");
@@ -143,6 +149,6 @@ fn an_id_never_leads_out_of_its_folder() {
     let absolute = sandbox.path("secret.txt").display().to_string();
     for id in ["../secret.txt", "deep/../../secret.txt", "link.txt", &absolute] {
         let words = sandbox.refuse_in_a_line(&format!("compare folder:deep/a.txt folder:{id}"));
-        assert_eq!(words, format!("no document `{id}` in folder"));
+        assert_eq!(words, format!("no document `{id}` in folder; ids are what `pairs` and --removed show"));
     }
 }

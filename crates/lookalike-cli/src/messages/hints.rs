@@ -1,0 +1,104 @@
+//! The next step after an error: the library says what is wrong, only the command line knows its flags.
+
+use lookalike::{BadRecord, Error, FileInUse, IoError, OutputKind, Problem};
+
+/// What to try, as the end of the line that says what is wrong; empty if the line says it already. The flag for the
+/// output of records depends on the command.
+pub(crate) fn hint(error: &anyhow::Error, records_flag: &'static str) -> String {
+    match error.downcast_ref() {
+        Some(&Error::OutputInUse { output, ref other, .. }) => {
+            let flag = |output| output_flag(output, records_flag);
+            match *other {
+                FileInUse::Input { .. } => format!("; name another file ({})", flag(output)),
+                FileInUse::Output { output: other, .. } => {
+                    format!("; name two files ({}, {})", flag(other), flag(output))
+                }
+            }
+        }
+        Some(Error::BadRecord { record }) => {
+            format!("{} (--on-error skip leaves such records out)", hint_for_record(record))
+        }
+        Some(Error::Io(error)) => hint_of_reading(error).to_owned(),
+        Some(error) => hint_of_job(error).to_owned(),
+        None => String::new(),
+    }
+}
+
+/// The next step where the job itself cannot be done.
+fn hint_of_job(error: &Error) -> &'static str {
+    match error {
+        Error::Unusable { record } => hint_for_record(record),
+        Error::CannotAnnotate { .. } => {
+            ": --annotate needs JSON Lines, CSV, TSV, Parquet or Arrow; --format makes them"
+        }
+        Error::NoRecords { .. } => ": leave out -o; --removed says which would go",
+        Error::TooLittleDisk { .. } => "; name another folder (--temp-dir), or allow more memory (--memory)",
+        Error::TooLittleMemory { .. } => "; raise that limit",
+        Error::TextsNeeded { .. } => ": leave out --check-texts, or name the documents in place of the snapshot",
+        Error::StdinCannotResume => ": name files, or leave out --work-dir",
+        Error::DocumentsNeeded { .. } => "; name the --documents for another choice",
+        Error::TextIsId { .. } => " (--text-field, --id-field)",
+        Error::OrderedByText { .. } => "; name another field in --keep",
+        Error::NoScores { .. } | Error::MixedScores { .. } => "; name another field in --keep",
+        Error::OutputInInput { .. } | Error::OutputInOutput { .. } => "; name a place outside of it",
+        Error::NoSuchDocument { .. } => "; ids are what `pairs` and --removed show",
+        Error::UnknownId { .. } => "; name the --documents, with the flags for input that `pairs` had",
+        Error::NotADocument { .. } => "; name a text file, FILE:ID or FOLDER:PATH",
+        Error::WorkFolderInUse { .. } => "; wait until it ends, or name another --work-dir",
+        Error::OtherSnapshot { .. } => "; give the flags that it was made with, or make it anew (lookalike snapshot)",
+        Error::NotReadable { .. } => "; make it anew",
+        _ => "",
+    }
+}
+
+/// The next step where a file cannot be read or written.
+fn hint_of_reading(error: &IoError) -> &'static str {
+    match error {
+        IoError::DiskFull { .. } => "; name another folder (--temp-dir)",
+        IoError::PartlyWritten { .. } => "; the same command writes them again",
+        IoError::NotCompressed { .. } => "; rename it",
+        IoError::NoMatch { .. } => "; `*` stays within a folder, `**` goes into all below",
+        IoError::EmptyFolder { .. } => "; hidden files and links in folders are not read",
+        IoError::SameOutput { .. } => "; rename one, or run the job once for each",
+        IoError::NoTexts { .. } => "; name the documents that it was made of",
+        IoError::Changed { .. } => "; run the same command when nothing writes to it",
+        IoError::NotOwnFile { .. } => "; remove it, or name another --work-dir",
+        IoError::ForeignExtension { .. } => "; .jsonl, .csv, .tsv, .parquet and .arrow can be made",
+        IoError::NoColumn { column, .. } if PAIR_COLUMNS.contains(&column.as_str()) => {
+            "; `lookalike pairs` makes such files"
+        }
+        IoError::BadRow { .. } => "; `lookalike pairs` makes such files",
+        IoError::NoColumn { .. } => "; name yours (--text-field, --id-field, --keep)",
+        IoError::ColumnTwice { .. } => "; rename one of them",
+        IoError::ColumnExists { .. } => "; rename it, or leave out --annotate",
+        IoError::ColumnType { .. } => "; name another one (--text-field, --id-field, --keep)",
+        IoError::NotInFormat { .. } => "; if it has another format, rename it",
+        IoError::PackedColumns { .. } => "; unpack it",
+        IoError::CannotHold { .. } => "; .jsonl and .parquet hold it",
+        _ => "",
+    }
+}
+
+/// Columns of a file of pairs, which no flag names.
+const PAIR_COLUMNS: [&str; 3] = ["a", "b", "similarity"];
+
+/// The flag that names an output.
+fn output_flag(output: OutputKind, records_flag: &'static str) -> &'static str {
+    match output {
+        OutputKind::Records => records_flag,
+        OutputKind::Rows | OutputKind::Snapshot => "--output",
+        OutputKind::Removed => "--removed",
+        OutputKind::Summary => "--summary",
+        OutputKind::Checkpoints => "--work-dir",
+    }
+}
+
+/// The next step for a bad record.
+pub(crate) fn hint_for_record(record: &BadRecord) -> &'static str {
+    match record.problem {
+        Problem::TooLarge { .. } => " (--max-document)",
+        Problem::NoField { .. } | Problem::WrongKind { .. } => " (--text-field, --id-field, --keep)",
+        Problem::FieldExists { .. } => " (rename it, or leave out --annotate)",
+        _ => "",
+    }
+}

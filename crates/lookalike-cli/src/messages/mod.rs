@@ -1,0 +1,11 @@
+//! What is said on standard error: lines, the report of a job, refusals, the next step after an error.
+
+mod hints;
+mod refusals;
+mod report;
+mod words;
+
+pub(crate) use hints::{hint, hint_for_record};
+pub(crate) use refusals::refuse;
+pub(crate) use report::{say_dedup, say_listed, say_numbers};
+pub(crate) use words::{FAINT, STRONG, Voice, counted, note, say, say_error, styled, thousands};

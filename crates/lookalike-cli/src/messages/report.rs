@@ -1,0 +1,193 @@
+//! What is said of a finished job: at most ten lines, and tables on request.
+
+use super::words::{FAINT, STRONG, Voice, counted, note, styled, thousands};
+use lookalike::jobs::{DedupCounts, Report, SearchReport, SourceCounts};
+use lookalike::{Features, Job, MethodUsed, ShingleOptions, shown};
+
+/// A report that was not asked for in detail fits a screen beside the command that caused it.
+const MAX_LINES: usize = 10;
+/// Families that such a report lists.
+const MAX_FAMILIES: usize = 3;
+/// Sources that a detailed report lists; all of them in a report of everything.
+const MAX_SOURCES: usize = 20;
+
+/// What was kept and removed, with a remark behind the numbers, and how it was found.
+pub(crate) fn say_dedup(report: &Report, counts: &DedupCounts, remark: &str, (job, voice): (&Job, Voice)) {
+    let numbers = format!(
+        "{}: {} kept, {} removed",
+        counted(counts.documents, "document"),
+        thousands(counts.kept),
+        thousands(counts.removed())
+    );
+    let [identical, equal, near] = [counts.removed_identical, counts.removed_equal, counts.removed_near].map(thousands);
+    let reasons = format!("({identical} identical, {equal} equal, {near} near)");
+    let mut lines = vec![format!("{} {reasons}{remark}", styled(STRONG, numbers))];
+    lines.extend(aside(report, counts.empty));
+    lines.extend(search_lines(report));
+    let notes = [suspicious_sources(&counts.sources), suspicious_families(counts), short_texts(report, job)];
+    let notes: Vec<_> = notes.into_iter().flatten().collect();
+    if voice >= Voice::Verbose {
+        lines.extend(source_table(&counts.sources, voice));
+        lines.extend(family_table(counts, job, usize::MAX));
+        lines.extend(explanation(report));
+    } else {
+        lines.extend(worst_source(&counts.sources));
+        let left = MAX_LINES.saturating_sub(lines.len() + notes.len() + 1);
+        lines.extend(family_table(counts, job, left.min(MAX_FAMILIES)));
+    }
+    say_all(lines.into_iter().chain(notes), voice);
+}
+
+/// The numbers of a search that removes nothing, in a line, and how they were found.
+pub(crate) fn say_listed(report: &Report, numbers: impl AsRef<str>, (job, voice): (&Job, Voice)) {
+    let mut lines = vec![styled(STRONG, numbers.as_ref())];
+    lines.extend(aside(report, report.empty));
+    lines.extend(search_lines(report));
+    if voice >= Voice::Verbose {
+        lines.extend(explanation(report));
+    }
+    say_all(lines.into_iter().chain(short_texts(report, job)), voice);
+}
+
+/// The numbers of a job without a search, in a line.
+pub(crate) fn say_numbers(report: &Report, numbers: impl AsRef<str>, voice: Voice) {
+    let mut lines = vec![styled(STRONG, numbers.as_ref())];
+    lines.extend(aside(report, report.empty));
+    if voice >= Voice::Verbose {
+        lines.extend(stage_lines(report));
+    }
+    say_all(lines, voice);
+}
+
+fn say_all(lines: impl IntoIterator<Item = String>, voice: Voice) {
+    lines.into_iter().for_each(|line| voice.say(line));
+}
+
+/// What is counted beside the answer; `None` if there is nothing.
+fn aside(report: &Report, empty: u64) -> Option<String> {
+    let all = [
+        (empty, ["document", "without tokens"]),
+        (report.bad_records, ["bad record", "left out"]),
+        (report.passed_over.hidden, ["hidden file", "not read"]),
+        (report.passed_over.links, ["symbolic link", "not followed"]),
+    ];
+    let said = all.into_iter().filter(|(count, _)| *count > 0);
+    let said: Vec<_> = said.map(|(count, [noun, what])| format!("{} {what}", counted(count, noun))).collect();
+    (!said.is_empty()).then(|| said.join(", "))
+}
+
+/// How candidates were found, and with which recall.
+fn search_lines(report: &Report) -> Vec<String> {
+    let Some(search) = report.found.search() else { return Vec::new() };
+    let refused = search.refused.map(|count| format!("; check of texts: {} refused", counted(count, "answer")));
+    let method = format!("method: {}{}", search.method, refused.unwrap_or_default());
+    std::iter::once(method).chain(search.recall.map(|recall| recall.to_string())).collect()
+}
+
+/// The source that loses the most, if there are several.
+fn worst_source(sources: &[SourceCounts]) -> Option<String> {
+    let SourceCounts { source, documents, removed, .. } = sources.iter().rev().max_by_key(|source| source.removed)?;
+    if sources.len() == 1 || *removed == 0 {
+        return None;
+    }
+    let (count, removed, documents) = (thousands(sources.len() as u64), thousands(*removed), thousands(*documents));
+    Some(format!("{count} sources: {} loses the most, {removed} of {documents} (-v: all)", shown(source)))
+}
+
+fn source_table(sources: &[SourceCounts], voice: Voice) -> Vec<String> {
+    let most = if voice == Voice::Everything { sources.len() } else { MAX_SOURCES };
+    let mut lines = vec![styled(FAINT, format_args!("{:>12} {:>12} {:>12}  source", "documents", "kept", "removed"))];
+    lines.extend(sources.iter().take(most).map(|source| {
+        let [documents, kept, removed] = [source.documents, source.kept, source.removed].map(thousands);
+        format!("{documents:>12} {kept:>12} {removed:>12}  {}", shown(&source.source))
+    }));
+    if sources.len() > most {
+        lines.push(format!("... and {} (-vv: all)", counted((sources.len() - most) as u64, "more source")));
+    }
+    lines
+}
+
+/// The largest families, at most so many, below a line that counts them all.
+fn family_table(counts: &DedupCounts, job: &Job, most: usize) -> Vec<String> {
+    let DedupCounts { families, largest_families, documents, .. } = counts;
+    if *families == 0 {
+        return Vec::new();
+    }
+    let (noun, heads) = match (job.inputs.against.is_empty(), *families) {
+        (true, 1) => ("family of near-duplicates", "by kept document"),
+        (true, _) => ("families of near-duplicates", "by kept document"),
+        (false, 1) => ("reference with near-duplicates", "by reference"),
+        (false, _) => ("references with near-duplicates", "by reference"),
+    };
+    let listed = largest_families.len().min(most);
+    let which = if (listed as u64) < *families { ", the largest" } else { "" };
+    let heading = format!("{} {noun}{which}, {heads}:", thousands(*families));
+    let rows = largest_families[..listed].iter().map(|family| {
+        let share = 100.0 * family.documents as f64 / *documents as f64;
+        format!("{:>12} {share:>8.2} %  {}", thousands(family.documents), shown(&family.kept))
+    });
+    std::iter::once(styled(FAINT, heading)).chain(rows).collect()
+}
+
+fn suspicious_sources(sources: &[SourceCounts]) -> Option<String> {
+    let mut suspicious = sources.iter().filter(|source| source.loses_most());
+    let first = shown(&suspicious.next()?.source).to_string();
+    Some(match suspicious.count() {
+        0 => note(format_args!("{first} loses more than half of its documents")),
+        others => note(format_args!(
+            "{first} and {} lose more than half of their documents",
+            counted(others as u64, "other source")
+        )),
+    })
+}
+
+fn suspicious_families(counts: &DedupCounts) -> Option<String> {
+    let suspicious = counts.suspicious_families().count() as u64;
+    let (noun, verb) = if suspicious == 1 { ("family", "makes") } else { ("families", "make") };
+    (suspicious > 0).then(|| note(format_args!("{suspicious} {noun} {verb} up more than 1 % of the input each")))
+}
+
+/// That shingles of five words see little of short texts, where most are short and nothing else was asked for.
+fn short_texts(report: &Report, job: &Job) -> Option<String> {
+    let Features::Set { shingle, .. } = &job.features;
+    let with_tokens = report.documents.saturating_sub(report.empty);
+    let is_default = job.inputs.items.is_none() && shingle.size == ShingleOptions::default().size;
+    (is_default && report.small * 2 > with_tokens).then(|| {
+        note(format_args!(
+            "{} of {} have fewer than 15 words: {} misses most edits of them; try --shingle char:3 -t 0.6",
+            thousands(report.small),
+            counted(with_tokens, "document"),
+            shingle.size
+        ))
+    })
+}
+
+/// What the search met, and how long each stage took.
+fn explanation(report: &Report) -> Vec<String> {
+    let mut lines =
+        vec![format!("read: {} with {}", counted(report.documents, "document"), counted(report.tokens, "token"))];
+    lines.extend(report.found.search().into_iter().flat_map(search_details));
+    lines.extend(stage_lines(report));
+    lines
+}
+
+fn search_details(search: &SearchReport) -> Vec<String> {
+    let method = match search.method {
+        MethodUsed::Exact { postings } => Some(format!(
+            "predicted: blocking keys of all documents meet {} times, before the filters",
+            thousands(postings)
+        )),
+        MethodUsed::MinHash { exact_postings: Some(postings), .. } => {
+            Some(format!("exact was turned down: its blocking keys would meet {} times", thousands(postings)))
+        }
+        MethodUsed::MinHash { .. } => None,
+    };
+    method.into_iter().chain([format!("verified: {}", counted(search.candidates, "candidate"))]).collect()
+}
+
+fn stage_lines(report: &Report) -> impl Iterator<Item = String> {
+    report.stages.iter().map(|stage| {
+        let peak = stage.peak_bytes.map_or(0, |bytes| bytes / 1_000_000);
+        format!("{:<16} {:>8.3} s, memory at most {peak} MB", stage.stage, stage.seconds)
+    })
+}

@@ -1,0 +1,119 @@
+//! Lines on standard error, how many of them are wanted, and numbers in them.
+
+use anstyle::{AnsiColor, Style};
+use std::fmt::Display;
+use std::io::{self, Write};
+
+/// What begins each line about an error.
+pub(crate) const NAME: &str = "lookalike:";
+
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const NOTE: Style = AnsiColor::Yellow.on_default();
+/// What counts most in an answer.
+pub(crate) const STRONG: Style = Style::new().bold();
+/// What may be passed over.
+pub(crate) const FAINT: Style = Style::new().dimmed();
+
+/// How much is said on standard error beside errors and records that are left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Voice {
+    /// Nothing.
+    Quiet,
+    /// A report of at most ten lines.
+    Normal,
+    /// Also tables, what the search met, and how long each stage took.
+    Verbose,
+    /// All sources and families that are known.
+    Everything,
+}
+
+impl Voice {
+    /// Says a line unless nothing is to be said.
+    pub(crate) fn say(self, line: impl Display) {
+        if self > Self::Quiet {
+            say(line);
+        }
+    }
+}
+
+/// Writes a line to standard error, in colors if they are wanted there; a closed one is no reason to fail.
+pub(crate) fn say(line: impl Display) {
+    let line = without_numbers_of_the_system(&line.to_string()) + "\n";
+    let _ = anstream::AutoStream::auto(io::stderr().lock()).write_all(line.as_bytes());
+}
+
+/// Says what is wrong.
+pub(crate) fn say_error(message: impl Display) {
+    say(format_args!("{} {message}", styled(ERROR, NAME)));
+}
+
+/// A remark that an answer may not be what the user wants.
+pub(crate) fn note(remark: impl Display) -> String {
+    format!("{} {remark}", styled(NOTE, "note:"))
+}
+
+/// A text in a style.
+pub(crate) fn styled(style: Style, text: impl Display) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// The line without " (os error 2)", which tells a user nothing that the words before it do not.
+fn without_numbers_of_the_system(line: &str) -> String {
+    const BEGIN: &str = " (os error ";
+    let mut parts = line.split(BEGIN);
+    let mut cut = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let behind = part.trim_start_matches(|c: char| c.is_ascii_digit());
+        match behind.strip_prefix(')').filter(|_| behind.len() < part.len()) {
+            Some(rest) => cut += rest,
+            None => {
+                cut += BEGIN;
+                cut += part;
+            }
+        }
+    }
+    cut
+}
+
+/// A number with its thousands apart: 1,234,567.
+pub(crate) fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A count with its noun: "1 document", "2,000 documents".
+pub(crate) fn counted(number: u64, noun: &str) -> String {
+    format!("{} {noun}{}", thousands(number), if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_by_thousands() {
+        let cases = [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")];
+        assert!(cases.iter().all(|&(number, text)| thousands(number) == text));
+        assert_eq!((counted(1, "pair"), counted(2000, "pair")), ("1 pair".to_owned(), "2,000 pairs".to_owned()));
+    }
+
+    #[test]
+    fn numbers_of_the_system_are_cut_and_nothing_else() {
+        for (line, cut) in [
+            ("cannot read x: No such file or directory (os error 2)", "cannot read x: No such file or directory"),
+            ("a (os error 13): b (os error 2) c", "a: b c"),
+            ("plain", "plain"),
+            ("a file named (os error 2", "a file named (os error 2"),
+            ("a file named (os error ) x", "a file named (os error ) x"),
+        ] {
+            assert_eq!(without_numbers_of_the_system(line), cut);
+        }
+    }
+}

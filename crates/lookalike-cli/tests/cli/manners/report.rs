@@ -1,0 +1,144 @@
+//! What is said of a finished job, and how much.
+
+use crate::common::{Sandbox, record, rows, words};
+
+/// Families of two, in three sources, with every remark that a report may have.
+fn everything() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let pair = |number: usize| {
+        let text = words(number * 10..number * 10 + 6);
+        record(&format!("a{number}"), &text) + &record(&format!("b{number}"), &text)
+    };
+    sandbox.write("in/a.jsonl", (0..30).map(pair).collect::<String>() + "oops\n" + &record("e", ""));
+    let copies: String = (0..40).map(|number| record(&format!("c{number}"), &words(0..6))).collect();
+    sandbox.write("in/b.jsonl", copies);
+    sandbox.write("in/c.jsonl", record("d", &words(5000..5006)));
+    sandbox.write("in/.hidden", "x");
+    sandbox
+}
+
+const JOB: &str = "dedup in --on-error skip --check-texts --method minhash";
+
+#[test]
+fn a_report_has_at_most_ten_lines() {
+    let sandbox = everything();
+    let words = sandbox.succeed(JOB).stderr;
+    let report: Vec<&str> = words.lines().skip_while(|line| line.contains("left out in/")).collect();
+    assert!(report.len() <= 10, "{words}");
+    assert!(report[0].starts_with("102 documents: ") && report[0].contains("70 removed"), "{words}");
+    for part in [
+        "1 document without tokens, 1 bad record left out, 1 hidden file not read",
+        "; check of texts: 0 answers refused",
+        "recall: ",
+        "3 sources: in/b.jsonl loses the most, 40 of 40 (-v: all)",
+        "note: in/b.jsonl loses more than half of its documents",
+        "note: 1 family makes up more than 1 % of the input each",
+        "have fewer than 15 words: word:5 ",
+        "30 families of near-duplicates, the largest, by kept document:\n          42 ",
+    ] {
+        assert!(words.contains(part), "{part}: {words}");
+    }
+}
+
+#[test]
+fn more_is_said_on_request_and_nothing_too() {
+    let sandbox = everything();
+    let verbose = sandbox.succeed(&format!("{JOB} -v")).stderr;
+    for part in ["  in/a.jsonl\n", "  in/c.jsonl\n", "  a7\n", "verified: ", "reading   "] {
+        assert!(verbose.contains(part), "{part}: {verbose}");
+    }
+    let quiet = sandbox.succeed(&format!("{JOB} -q")).stderr;
+    assert_eq!(quiet.lines().count(), 1, "records that are left out are always named: {quiet}");
+    assert!(quiet.starts_with("lookalike: left out in/a.jsonl:61: not JSON"), "{quiet}");
+    for command in ["pairs", "clusters", "checksum"] {
+        assert_eq!(sandbox.succeed(&format!("{command} in/b.jsonl --quiet")).stderr, "", "{command}");
+    }
+    assert!(sandbox.refuse_in_a_line("pairs none.jsonl -q").starts_with("cannot read none.jsonl"));
+}
+
+#[test]
+fn all_sources_are_listed_on_request() {
+    let sandbox = Sandbox::new();
+    for number in 0..25 {
+        sandbox
+            .write(&format!("in/{number:02}.jsonl"), record(&format!("{number}"), &words(number * 9..number * 9 + 30)));
+    }
+    let some = sandbox.succeed("dedup in -v").stderr;
+    assert!(some.contains("in/19.jsonl") && !some.contains("in/20.jsonl"), "{some}");
+    assert!(some.contains("... and 5 more sources (-vv: all)"), "{some}");
+    assert!(sandbox.succeed("dedup in -vv").stderr.contains("in/24.jsonl"));
+}
+
+#[test]
+fn without_an_output_a_job_reports_and_writes_nothing() {
+    let sandbox = Sandbox::with("in.jsonl", record("a", &words(0..30)) + &record("b", &words(0..30)));
+    let run = sandbox.succeed("dedup in.jsonl");
+    assert!(run.stderr.starts_with("2 documents: 1 kept, 1 removed (1 identical, 0 equal, 0 near) (no -o: no records written)\n"));
+    assert_eq!((run.stdout.as_str(), sandbox.names()), ("", vec!["in.jsonl".to_owned()]));
+    sandbox.succeed("dedup in.jsonl -n -o out.jsonl --removed r.jsonl");
+    assert_eq!(sandbox.names(), ["in.jsonl", "r.jsonl"]);
+    assert_eq!(rows::<serde_json::Value>(&sandbox.read("r.jsonl"))[0]["id"], "b");
+    for flag in ["--annotate", "--format csv"] {
+        assert!(sandbox.refuse(&format!("dedup in.jsonl {flag}")).contains("--output"), "{flag}");
+    }
+}
+
+#[test]
+fn references_are_no_part_of_families_and_few_documents_no_alarm() {
+    let sandbox = Sandbox::with("essay.txt", words(0..40));
+    sandbox.write("sources/a.txt", words(0..40));
+    let words = sandbox.succeed("dedup essay.txt --against sources/").stderr;
+    assert!(
+        words.contains("1 reference with near-duplicates, by reference:\n           1   100.00 %  a.txt"),
+        "{words}"
+    );
+    assert!(!words.contains("note:") && !words.contains("200"), "{words}");
+}
+
+#[test]
+fn short_texts_are_told_where_shingles_are_the_default() {
+    let titles = |length| (0..4).map(|n| record(&n.to_string(), &words(n * 50..n * 50 + length))).collect::<String>();
+    let sandbox = Sandbox::with("in.jsonl", titles(14));
+    let note = "note: 4 of 4 documents have fewer than 15 words: word:5 misses most edits of them; \
+                try --shingle char:3 -t 0.6\n";
+    for command in ["dedup", "pairs", "clusters"] {
+        assert!(sandbox.succeed(&format!("{command} in.jsonl")).stderr.ends_with(note), "{command}");
+        assert!(!sandbox.succeed(&format!("{command} in.jsonl --shingle word:2")).stderr.contains("note:"));
+    }
+    sandbox.write("in.jsonl", titles(15));
+    assert!(!sandbox.succeed("dedup in.jsonl").stderr.contains("note:"));
+    sandbox.write("in.txt", "a b\na b c\n");
+    assert!(!sandbox.succeed("pairs in.txt --items").stderr.contains("note:"));
+}
+
+#[test]
+fn what_is_advised_for_short_texts_finds_them() {
+    let titles =
+        ["Senior Data Engineer (m/w/d) in Berlin", "Senior Data Engineer in Berlin", "Nurse for the night shift"];
+    let sandbox = Sandbox::with(
+        "in.jsonl",
+        ["a", "b", "c"].into_iter().zip(titles).map(|(id, text)| record(id, text)).collect::<String>(),
+    );
+    assert_eq!(sandbox.succeed("pairs in.jsonl").stdout, "");
+    let found = rows::<serde_json::Value>(&sandbox.succeed("pairs in.jsonl --shingle char:3 -t 0.6").stdout);
+    assert_eq!((found.len(), &found[0]["a"], &found[0]["b"]), (1, &"a".into(), &"b".into()));
+}
+
+#[test]
+fn colors_follow_the_flag_and_the_environment() {
+    let sandbox = Sandbox::with("in.jsonl", record("a", "x") + &record("b", "x"));
+    let colored = |arguments: &str, environment: &str| {
+        let output = sandbox.command(arguments).env(environment, "1").output().unwrap();
+        [output.stdout, output.stderr].map(|bytes| bytes.contains(&0x1B))
+    };
+    assert_eq!(colored("dedup in.jsonl", "CLICOLOR_FORCE"), [false, true]);
+    assert_eq!(colored("dedup in.jsonl --color always", "X"), [false, true]);
+    assert_eq!(colored("dedup in.jsonl --color=never", "CLICOLOR_FORCE"), [false; 2]);
+    assert_eq!(colored("dedup in.jsonl", "NO_COLOR"), [false; 2]);
+    assert_eq!(colored("compare in.jsonl:a in.jsonl:b --color always", "X"), [true, false]);
+    assert_eq!(colored("compare in.jsonl:a in.jsonl:b", "X"), [false; 2]);
+    assert_eq!(colored("--color always dedup -h", "X"), [true, false]);
+    assert_eq!(colored("dedup -h --color never", "CLICOLOR_FORCE"), [false; 2]);
+    assert_eq!(colored("dedup none --color always", "X"), [false, true]);
+    assert_eq!(colored("dedup --none --color always", "X"), [false, true]);
+}
