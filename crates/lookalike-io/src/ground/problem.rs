@@ -35,7 +35,7 @@ pub enum Problem {
     /// JSON of another kind than an object.
     #[error("not a JSON object")]
     NotAnObject,
-    /// A required field is missing or null.
+    /// A required field is missing.
     #[error("no field `{field}`")]
     NoField {
         /// Name of the field.
@@ -132,6 +132,11 @@ pub enum Problem {
 }
 
 impl Problem {
+    /// A [`Problem::WrongKind`] for a null.
+    pub(crate) fn null(field: &str, expected: &'static str) -> Self {
+        Self::WrongKind { field: field.to_owned(), expected, found: "null" }
+    }
+
     /// [`Problem::TooLarge`] for a record of more than `limit` bytes.
     pub(crate) fn check_size(bytes: u64, limit: Option<u64>) -> Result<(), Self> {
         limit.filter(|&limit| bytes > limit).map_or(Ok(()), |limit| Err(Self::TooLarge { limit }))

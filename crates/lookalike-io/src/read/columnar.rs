@@ -51,7 +51,7 @@ impl Columns {
     fn read<'a>(&'a self, row: usize, number: u64, context: &Context<'_>) -> Visited<'a> {
         let place = context.place(number);
         if self.text.is_null(row) {
-            let problem = Problem::NoField { field: context.names.text.clone() };
+            let problem = Problem::null(&context.names.text, "a string");
             return Err(BadRecord { place, problem });
         }
         let text = self.text.value(row);

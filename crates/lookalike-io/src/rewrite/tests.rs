@@ -382,3 +382,5 @@ fn a_stopped_conversion_leaves_no_file() {
     }
 }
 
+
+mod values;

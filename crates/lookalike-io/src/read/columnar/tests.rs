@@ -130,7 +130,8 @@ fn every_kind_of_column_is_read_from_every_form() {
                         (ids[2].to_owned(), "one".to_owned(), Some(Score::Number(0.0)), 5),
                     ];
                     assert_eq!(documents, expected, "{name} {text} {id}");
-                    assert_eq!(bad, [format!("{}:2: no field `{text}`", path.display())], "{name} {text} {id}");
+                    let null = format!("{}:2: field `{text}` is null, expected a string", path.display());
+                    assert_eq!(bad, [null], "{name} {text} {id}");
                 }
             }
             for (score, expected) in [
@@ -271,4 +272,22 @@ fn the_rows_before_the_damage_are_kept() {
         assert_eq!(bad.len(), 1);
         assert!(bad[0].starts_with(&format!("{}:21: cannot be decoded from this row on: ", path.display())), "{bad:?}");
     });
+}
+
+#[test]
+fn a_null_text_is_called_null() {
+    let texts: ArrayRef = Arc::new(StringArray::from(vec![Some("a b"), None]));
+    let batch = RecordBatch::try_from_iter_with_nullable([("text", texts, true)]).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in [
+        ("x.parquet", parquet(&batch, 10, Compression::UNCOMPRESSED)),
+        ("x.arrow", arrow_file(&[batch.clone()], None)),
+        ("x.jsonl", b"{\"text\":\"a b\"}\n{\"text\":null}\n".to_vec()),
+    ] {
+        let path = folder.path().join(name);
+        fs::write(&path, content).unwrap();
+        let (documents, bad) = read(&path, &FieldNames::default(), None).unwrap();
+        assert_eq!((documents.len(), bad.len()), (1, 1));
+        assert!(bad[0].ends_with(":2: field `text` is null, expected a string"), "{}", bad[0]);
+    }
 }
