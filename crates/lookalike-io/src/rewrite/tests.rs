@@ -382,5 +382,4 @@ fn a_stopped_conversion_leaves_no_file() {
     }
 }
 
-
 mod values;
