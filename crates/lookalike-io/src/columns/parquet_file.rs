@@ -52,14 +52,14 @@ impl ParquetFile {
         let wrong = |message| Error::NotInFormat { path: path.to_owned(), format: "Parquet", message };
         let stored = metadata.map_err(wrong)?;
         let marks = guarded(|| Ok::<_, String>(RepairedFile::marks(&file, stored.metadata()))).map_err(wrong)?;
-        let schema = stored.schema().clone();
+        let schema = without_dictionaries(stored.schema());
         let views = ArrowReaderOptions::new().with_schema(with_views(&schema, stored.parquet_schema()));
         let metadata = guarded(|| ArrowReaderMetadata::try_new(stored.metadata().clone(), views)).unwrap_or(stored);
         let has_unchecked = has_unchecked_strings(&schema, metadata.parquet_schema());
         Ok(Self { path: path.to_owned(), schema, metadata, has_unchecked, marks })
     }
 
-    /// The stored schema; batches may have views where it has strings.
+    /// The stored schema, without dictionaries; batches may have views where it has strings.
     pub(super) fn schema(&self) -> &SchemaRef {
         &self.schema
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use arrow_array::builder::{Int32Builder, MapBuilder, StringBuilder};
-use arrow_array::types::{Date32Type, Float64Type, IntervalMonthDayNano};
+use arrow_array::types::{Date32Type, Float64Type, Int8Type, IntervalMonthDayNano};
 use arrow_array::{
     Array, Date32Array, Date64Array, DictionaryArray, DurationMillisecondArray, DurationNanosecondArray,
     DurationSecondArray, Float32Array, Float64Array, Int8Array, Int32Array, IntervalMonthDayNanoArray, StructArray,
@@ -269,4 +269,31 @@ fn types_that_a_format_lacks_are_named_with_their_column_and_a_format_that_has_t
     let sandbox = arrow_file(map_with_numbers_as_keys());
     sandbox.rewrite("in.arrow", "out.parquet", &rows(&[1, 2])).unwrap();
     assert_eq!(sandbox.batches("out.parquet", RecordFormat::Parquet)[0].column(1).len(), 2);
+}
+
+/// Two row groups with dictionaries of their own, then one without a dictionary; its Arrow schema says that the column is
+/// categorical.
+fn categorical_parquet() -> Vec<u8> {
+    let category = |value: &str| -> ArrayRef {
+        let dictionary: DictionaryArray<Int8Type> = [value, "both", value].into_iter().collect();
+        Arc::new(dictionary)
+    };
+    let texts: ArrayRef = Arc::new(StringArray::from(vec!["a", "b", "c"]));
+    let batches = ["one", "two"].map(|value| batch_of(vec![("text", texts.clone()), ("x", category(value))]));
+    let properties =
+        WriterProperties::builder().set_max_row_group_row_count(Some(3)).set_dictionary_enabled(false).build();
+    let mut writer = ArrowWriter::try_new(Vec::new(), batches[0].schema(), Some(properties)).unwrap();
+    batches.iter().for_each(|batch| writer.write(batch).unwrap());
+    writer.into_inner().unwrap()
+}
+
+#[test]
+fn categories_that_change_between_row_groups_are_written_to_arrow_as_their_values() {
+    let sandbox = Sandbox::with("in.parquet", &categorical_parquet());
+    for name in ["out.arrow", "out.jsonl", "out.parquet"] {
+        sandbox.rewrite("in.parquet", name, &rows(&[1, 2, 4, 6])).unwrap();
+    }
+    let batches = sandbox.batches("out.arrow", RecordFormat::Arrow);
+    let values: Vec<_> = batches.iter().flat_map(|batch| batch.column(1).as_string::<i32>().iter().flatten()).collect();
+    assert_eq!(values, ["one", "both", "two", "two"]);
 }
