@@ -23,6 +23,14 @@ pub enum Problem {
         /// Number of the first invalid byte, from 1.
         at: usize,
     },
+    /// A field of bytes that is taken as text and is not UTF-8.
+    #[error("field `{field}` is not UTF-8 (byte {at} of its value)")]
+    FieldNotUtf8 {
+        /// Name of the field.
+        field: String,
+        /// Number of the first invalid byte, from 1.
+        at: usize,
+    },
     /// Invalid UTF-16 after its byte order mark.
     #[error("not UTF-16, as its byte order mark says")]
     NotUtf16,

@@ -4,7 +4,7 @@ use super::*;
 use arrow_array::builder::{Int32Builder, MapBuilder, StringBuilder};
 use arrow_array::types::{Date32Type, Float64Type, Int8Type, IntervalMonthDayNano};
 use arrow_array::{
-    Array, Date32Array, Date64Array, DictionaryArray, DurationMillisecondArray, DurationNanosecondArray,
+    Array, BinaryArray, Date32Array, Date64Array, DictionaryArray, DurationMillisecondArray, DurationNanosecondArray,
     DurationSecondArray, Float32Array, Float64Array, Int8Array, Int32Array, IntervalMonthDayNanoArray, StructArray,
     Time32MillisecondArray, Time32SecondArray, Time64MicrosecondArray, Time64NanosecondArray,
     TimestampMillisecondArray, TimestampSecondArray, UnionArray,
@@ -296,4 +296,21 @@ fn categories_that_change_between_row_groups_are_written_to_arrow_as_their_value
     let batches = sandbox.batches("out.arrow", RecordFormat::Arrow);
     let values: Vec<_> = batches.iter().flat_map(|batch| batch.column(1).as_string::<i32>().iter().flatten()).collect();
     assert_eq!(values, ["one", "both", "two", "two"]);
+}
+
+#[test]
+fn bytes_that_are_compared_as_text_are_written_as_text_where_there_are_no_bytes() {
+    let bytes = |values: [&str; 2]| -> ArrayRef { Arc::new(BinaryArray::from_iter_values(values)) };
+    let batch = batch_of(vec![("id", bytes(["k", "l"])), ("text", bytes(["ä b", ""])), ("x", bytes(["\u{1}", "z"]))]);
+    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), None).unwrap();
+    writer.write(&batch).unwrap();
+    let sandbox = Sandbox::with("in.parquet", &writer.into_inner().unwrap());
+    sandbox.rewrite("in.parquet", "out.csv", &rows(&[1, 2])).unwrap();
+    assert_eq!(sandbox.text("out.csv"), "id,text,x\nk,ä b,01\nl,,7a\n");
+    sandbox.rewrite("in.parquet", "out.jsonl", &rows(&[1])).unwrap();
+    assert_eq!(sandbox.text("out.jsonl"), "{\"id\":\"k\",\"text\":\"ä b\",\"x\":\"01\"}\n");
+    for (name, format) in [("out.parquet", RecordFormat::Parquet), ("out.arrow", RecordFormat::Arrow)] {
+        sandbox.rewrite("in.parquet", name, &rows(&[1, 2])).unwrap();
+        assert_eq!(sandbox.batches(name, format), [batch.clone()]);
+    }
 }
