@@ -3,24 +3,19 @@
 mod arrow_file;
 mod batch_format;
 mod batch_reader;
-mod batch_writer;
 mod decoding;
-mod encoder;
+mod encode;
 mod fields;
-mod json_encoders;
 mod parquet_file;
 mod parquet_repair;
-mod parquet_types;
 mod texts;
-mod type_limits;
-mod value_limits;
 mod views;
 
 pub(crate) use batch_format::BatchFormat;
 pub(crate) use batch_reader::BatchReader;
-pub(crate) use batch_writer::{BatchWriter, unwritable};
 pub use decoding::panic_becomes_error;
 pub(crate) use decoding::{guarded, open, unreadable};
+pub(crate) use encode::{BatchWriter, unwritable};
 pub(crate) use fields::{ColumnPath, FieldColumns, Scores, check_columns, column, leaf_columns, strings};
 pub(crate) use parquet_repair::{RepairedFile, metadata_of};
 pub(crate) use texts::{Texts, to_strings, with_strings};

@@ -1,7 +1,7 @@
 //! Columns of texts: strings, or bytes without a type that says so.
 //!
-//! Older writers of Parquet mark strings as bytes (BINARY without annotation). They are taken as text where a text or an
-//! id is wanted; a value that is not UTF-8 is a bad record.
+//! Older writers of Parquet mark strings as bytes (BINARY without annotation). They are taken as text where a text or
+//! an id is wanted; a value that is not UTF-8 is a bad record.
 
 use super::fields::{ColumnPath, is_bytes, strings};
 use arrow_array::cast::AsArray;

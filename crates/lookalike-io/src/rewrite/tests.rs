@@ -274,7 +274,8 @@ fn surrogate_escapes_of_all_planes_are_converted_in_values_and_names() {
     let planes = of_all_planes();
     let escaped = escaped_json(&planes);
     let nested = format!(
-        "{{\"text\":\"{escaped}\",\"{escaped}\":\"x\",\"deep\":{{\"{escaped}\":[\"{escaped}\",null]}},\"list\":[{{\"a\":\"{escaped}\"}}]}}\n"
+        "{{\"text\":\"{escaped}\",\"{escaped}\":\"x\",\"deep\":{{\"{escaped}\":[\"{escaped}\",null]}},\
+         \"list\":[{{\"a\":\"{escaped}\"}}]}}\n"
     );
     let sandbox = Sandbox::with("in.jsonl", nested.as_bytes());
     let expected: serde_json::Value = serde_json::from_str(&nested).unwrap();

@@ -104,7 +104,8 @@ fn mark_in(walker: &mut Walker<'_>) -> Option<Option<usize>> {
     Some(mark)
 }
 
-/// Corrects the marks among bytes that begin at `begin` in the file: the lower half of a mark is 2 for false, 1 for true.
+/// Corrects the marks among bytes that begin at `begin` in the file: the lower half of a mark is 2 for false, 1 for
+/// true.
 fn correct(bytes: &mut [u8], begin: u64, marks: &[u64]) {
     let first = marks.partition_point(|mark| *mark < begin);
     for mark in &marks[first..] {

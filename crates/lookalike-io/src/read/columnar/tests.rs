@@ -281,7 +281,7 @@ fn a_null_text_is_called_null() {
     let folder = tempfile::tempdir().unwrap();
     for (name, content) in [
         ("x.parquet", parquet(&batch, 10, Compression::UNCOMPRESSED)),
-        ("x.arrow", arrow_file(&[batch.clone()], None)),
+        ("x.arrow", arrow_file(std::slice::from_ref(&batch), None)),
         ("x.jsonl", b"{\"text\":\"a b\"}\n{\"text\":null}\n".to_vec()),
     ] {
         let path = folder.path().join(name);

@@ -1,7 +1,7 @@
 //! Quotes of fields, which the parser does not tell.
 
-/// Whether the field of a row in this column, from 0, begins with a quotation mark. An empty field in quotes is an empty
-/// string, one without is no value.
+/// Whether the field of a row in this column, from 0, begins with a quotation mark. An empty field in quotes is an
+/// empty string, one without is no value.
 pub(crate) fn is_quoted(row: &[u8], column: usize, delimiter: u8) -> bool {
     let (mut field, mut state) = (0, State::Start);
     for &byte in row {

@@ -1,8 +1,8 @@
 //! Surrogate escapes of JSON, replaced by their characters.
 //!
-//! The decoder of arrow-json (60.1) joins the halves of a surrogate pair with `|` where `+` is meant, so that characters
-//! of the planes 2, 4, ..., 16 become those of another plane. It is given records without such escapes. Records that
-//! have none, nearly all, are passed on as they are.
+//! The decoder of arrow-json (60.1) joins the halves of a surrogate pair with `|` where `+` is meant, so that
+//! characters of the planes 2, 4, ..., 16 become those of another plane. It is given records without such escapes.
+//! Records that have none, nearly all, are passed on as they are.
 
 use memchr::{memchr, memchr_iter};
 use std::borrow::Cow;

@@ -271,8 +271,7 @@ fn types_that_a_format_lacks_are_named_with_their_column_and_a_format_that_has_t
     assert_eq!(sandbox.batches("out.parquet", RecordFormat::Parquet)[0].column(1).len(), 2);
 }
 
-/// Two row groups with dictionaries of their own, then one without a dictionary; its Arrow schema says that the column is
-/// categorical.
+/// Two plain row groups with other values each; the Arrow schema says that the column is categorical.
 fn categorical_parquet() -> Vec<u8> {
     let category = |value: &str| -> ArrayRef {
         let dictionary: DictionaryArray<Int8Type> = [value, "both", value].into_iter().collect();
@@ -311,6 +310,6 @@ fn bytes_that_are_compared_as_text_are_written_as_text_where_there_are_no_bytes(
     assert_eq!(sandbox.text("out.jsonl"), "{\"id\":\"k\",\"text\":\"ä b\",\"x\":\"01\"}\n");
     for (name, format) in [("out.parquet", RecordFormat::Parquet), ("out.arrow", RecordFormat::Arrow)] {
         sandbox.rewrite("in.parquet", name, &rows(&[1, 2])).unwrap();
-        assert_eq!(sandbox.batches(name, format), [batch.clone()]);
+        assert!(sandbox.batches(name, format).iter().eq([&batch]));
     }
 }

@@ -1,8 +1,8 @@
 //! Values that a format cannot hold, though it has their type.
 //!
 //! ```text
-//! JSON Lines, CSV, TSV   times beyond the calendar (years -262142 to 262142), times of a day beyond 24 hours, durations
-//!                        beyond 2^63 milliseconds
+//! JSON Lines, CSV, TSV   times beyond the calendar (years -262142 to 262142), times of a day beyond 24 hours,
+//!                        durations beyond 2^63 milliseconds
 //! Parquet                what overflows in milliseconds or days: seconds of timestamp[s] and time32[s], date64 with a
 //!                        part of a day
 //! ```

@@ -1,6 +1,6 @@
 //! Types that a format cannot hold.
 
-use super::batch_format::BatchFormat;
+use crate::columns::batch_format::BatchFormat;
 use arrow_schema::{DataType, Field, Fields, IntervalUnit};
 
 /// A type that a format lacks.

@@ -1,9 +1,9 @@
 //! The writers of the formats, behind one interface.
 
-use super::batch_format::BatchFormat;
-use super::fields::leaf_columns;
 use super::json_encoders::Encoders;
 use super::parquet_types::{convert, with_parquet_types};
+use crate::columns::batch_format::BatchFormat;
+use crate::columns::fields::leaf_columns;
 use arrow_array::RecordBatch;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};

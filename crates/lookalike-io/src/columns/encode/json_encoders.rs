@@ -1,8 +1,8 @@
 //! Values of JSON Lines that the writer would lose.
 //!
 //! ```text
-//! NaN, infinities              "NaN", "Infinity", "-Infinity": JSON has no such numbers; as in the JSON of Protocol Buffers
-//! null inside a dictionary     null
+//! NaN, infinities            "NaN", "Infinity", "-Infinity": JSON has no such numbers; as Protocol Buffers do
+//! null inside a dictionary   null
 //! ```
 //!
 //! The writer would make null of the first, and an empty value of the second.

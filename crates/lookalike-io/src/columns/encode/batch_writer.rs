@@ -4,12 +4,12 @@
 //! written ([`super::type_limits`], [`super::value_limits`]). What a writer refuses beyond that, or panics at, is tried
 //! column by column without a file, so that the error names the column.
 
-use super::batch_format::BatchFormat;
-use super::decoding::guarded;
 use super::encoder::Encoder;
-use super::fields::leaf_columns;
 use super::type_limits::lacking;
 use super::value_limits::{beyond_parquet, unprintable};
+use crate::columns::batch_format::BatchFormat;
+use crate::columns::decoding::guarded;
+use crate::columns::fields::leaf_columns;
 use crate::ground::{Error, Result};
 use crate::outputs::{AtomicFile, Sealed};
 use arrow_array::RecordBatch;
