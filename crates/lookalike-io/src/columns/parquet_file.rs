@@ -7,12 +7,12 @@ use super::views::{as_stored, check_strings, has_unchecked_strings, next_slice, 
 use crate::ground::{Error, Result};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
+use parquet::arrow::{ProjectionMask, parquet_to_arrow_schema_by_columns};
 use parquet::basic::Encoding;
-use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -47,10 +47,10 @@ pub(super) struct ParquetFile {
 impl ParquetFile {
     pub(super) fn open(path: &Path) -> Result<Self> {
         let file = open(path)?;
-        let metadata =
-            guarded(|| ArrowReaderMetadata::try_new(Arc::new(metadata_of(&file)?), ArrowReaderOptions::new()));
         let wrong = |message| Error::NotInFormat { path: path.to_owned(), format: "Parquet", message };
-        let stored = metadata.map_err(wrong)?;
+        let metadata = Arc::new(guarded(|| metadata_of(&file)).map_err(wrong)?);
+        let stored = guarded(|| ArrowReaderMetadata::try_new(Arc::clone(&metadata), ArrowReaderOptions::new()));
+        let stored = stored.map_err(|message| wrong(with_column(&metadata, message)))?;
         let marks = guarded(|| Ok::<_, String>(RepairedFile::marks(&file, stored.metadata()))).map_err(wrong)?;
         let schema = without_dictionaries(stored.schema());
         let views = ArrowReaderOptions::new().with_schema(with_views(&schema, stored.parquet_schema()));
@@ -96,6 +96,22 @@ impl ParquetFile {
                 .with_limit(limit as usize)
                 .build()
         })
+    }
+}
+
+/// The message of the decoder about a schema, with the column that it is about.
+fn with_column(metadata: &ParquetMetaData, message: String) -> String {
+    let schema = metadata.file_metadata().schema_descr();
+    let is_refused = |leaf: &usize| {
+        let alone = ProjectionMask::leaves(schema, [*leaf]);
+        guarded(|| parquet_to_arrow_schema_by_columns(schema, alone, None)).is_err()
+    };
+    match (0..schema.num_columns()).find(is_refused) {
+        Some(leaf) => {
+            let column = schema.column(leaf).path().string();
+            format!("column `{column}` has a type that cannot be read: {message}")
+        }
+        None => message,
     }
 }
 

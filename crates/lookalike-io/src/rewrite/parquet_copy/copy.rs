@@ -10,6 +10,7 @@ use crate::ground::{Error, Result};
 use crate::outputs::AtomicFile;
 use crate::rewrite::output::Output;
 use crate::rewrite::wanted::{Annotations, Wanted};
+use parquet::basic::LogicalType;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::column::writer::{ColumnWriter, ColumnWriterImpl};
 use parquet::data_type::DataType as ParquetType;
@@ -19,7 +20,7 @@ use parquet::file::properties::{ReaderProperties, WriterProperties, WriterProper
 use parquet::file::reader::RowGroupReader;
 use parquet::file::serialized_reader::SerializedRowGroupReader;
 use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::TypePtr;
+use parquet::schema::types::{ColumnDescPtr, TypePtr};
 use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -42,6 +43,7 @@ pub(crate) fn copy_parquet<'w>(
 ) -> Result<AtomicFile> {
     let reader = ParquetInput::open(input)?;
     let path = output.file.path().to_owned();
+    check_types(&reader.metadata, &path)?;
     let failed = |error| unwritable(&path, error);
     let (schema, properties) = description(&reader.metadata, &output).map_err(failed)?;
     let annotations = output.annotations;
@@ -83,6 +85,20 @@ impl ParquetInput {
         let (group, pages) = (self.metadata.row_group(number), self.metadata.page_index_for_row_group(number));
         SerializedRowGroupReader::new(Arc::clone(&self.file), group, pages, Arc::new(properties))
     }
+}
+
+/// Checks that all types can be written: those that a later version of the format has can be read only.
+fn check_types(metadata: &ParquetMetaData, path: &Path) -> Result<()> {
+    let columns = metadata.file_metadata().schema_descr().columns();
+    let is_unknown = |column: &&ColumnDescPtr| matches!(column.logical_type_ref(), Some(LogicalType::_Unknown { .. }));
+    let Some(unknown) = columns.iter().find(is_unknown) else { return Ok(()) };
+    Err(Error::CannotHold {
+        path: path.to_owned(),
+        column: unknown.path().string(),
+        found: "of a logical type that is not known here".to_owned(),
+        format: "Parquet",
+        remedy: "Arrow, JSON Lines and CSV can, as bytes",
+    })
 }
 
 /// Schema and properties of the output.

@@ -12,6 +12,7 @@ use arrow_array::{
 use arrow_buffer::NullBuffer;
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{Field, Fields, TimeUnit};
+use parquet::arrow::arrow_writer::ArrowWriterOptions;
 
 #[test]
 fn empty_ids_of_tables_stay_empty_strings_if_they_are_quoted() {
@@ -312,4 +313,44 @@ fn bytes_that_are_compared_as_text_are_written_as_text_where_there_are_no_bytes(
         sandbox.rewrite("in.parquet", name, &rows(&[1, 2])).unwrap();
         assert!(sandbox.batches(name, format).iter().eq([&batch]));
     }
+}
+
+/// A text, and a column whose converted and logical types, which are in the metadata as `types`, give way to a logical
+/// type that the format does not have yet: number 30.
+fn of_unknown_type(column: ArrayRef, types: &[u8]) -> Vec<u8> {
+    let texts: ArrayRef = Arc::new(StringArray::from_iter_values((0..column.len()).map(|row| format!("text {row}"))));
+    let options = ArrowWriterOptions::new().with_skip_arrow_metadata(true);
+    let batch = batch_of(vec![("text", texts), ("x", column)]);
+    let mut writer = ArrowWriter::try_new_with_options(Vec::new(), batch.schema(), options).unwrap();
+    writer.write(&batch).unwrap();
+    let file = writer.into_inner().unwrap();
+    let with_name = [b"\x18\x01x", types].concat();
+    let at = file.windows(with_name.len()).rposition(|window| window == with_name).unwrap() + with_name.len();
+    let trailer = file.len() - 8;
+    // Field 10, in it field 30 with its number in a byte of its own, doubled.
+    let unknown = b"\x6c\x0c\x3c";
+    let footer_bytes = u32::from_le_bytes(*file[trailer..].first_chunk().unwrap()) - 1;
+    let (before, after) = (&file[..at - types.len()], &file[at..trailer]);
+    [before, unknown, after, &footer_bytes.to_le_bytes(), b"PAR1"].concat()
+}
+
+#[test]
+fn columns_of_an_unknown_logical_type_are_named() {
+    let string = b"\x25\x00\x4c\x1c";
+    let strings: ArrayRef = Arc::new(StringArray::from(vec!["a", "b"]));
+    let file = of_unknown_type(strings, string);
+    let sandbox = Sandbox::with("in.parquet", &file);
+    let error = sandbox.rewrite("in.parquet", "out.parquet", &rows(&[1])).unwrap_err().to_string();
+    let expected = "out.parquet: column `x` is of a logical type that is not known here, which Parquet cannot hold; \
+                    Arrow, JSON Lines and CSV can, as bytes";
+    assert!(error.ends_with(expected), "{error}");
+    sandbox.rewrite("in.parquet", "out.arrow", &rows(&[1, 2])).unwrap();
+    let values = sandbox.batches("out.arrow", RecordFormat::Arrow)[0].column(1).clone();
+    assert_eq!(values.as_binary::<i32>().value(1), b"b");
+    let date = b"\x25\x0c\x4c\x6c";
+    let dates: ArrayRef = Arc::new(Date32Array::from(vec![1, 2]));
+    let file = of_unknown_type(dates, date);
+    let sandbox = Sandbox::with("in.parquet", &file);
+    let error = sandbox.rewrite("in.parquet", "out.jsonl", &rows(&[1])).unwrap_err().to_string();
+    assert!(error.contains("in.parquet as Parquet: column `x` has a type that"), "{error}");
 }
