@@ -8,6 +8,7 @@ use bytesize::ByteSize;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lookalike::{BadRecord, MemoryLimit, Progress, Stage, StageNumber, Unit, resident_bytes, shown};
 use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -214,6 +215,12 @@ impl Progress for Terminal {
 
     fn bad_record(&self, record: &BadRecord) {
         self.bar.suspend(|| say_error(format_args!("left out {record}{}", hint_for_record(record))));
+    }
+
+    fn bytes_as_text(&self, path: &Path, column: &str) {
+        let (path, column) = (path.display(), shown(column));
+        self.bar
+            .suspend(|| say(format_args!("note: column `{column}` of {path} holds bytes, which are taken as UTF-8")));
     }
 
     fn refused_by_texts(&self, a: &str, b: &str) {

@@ -74,7 +74,6 @@ fn hint_of_reading(error: &IoError) -> &'static str {
         IoError::ColumnType { .. } => "; name another one (--text-field, --id-field, --keep)",
         IoError::NotInFormat { .. } => "; if it has another format, rename it",
         IoError::PackedColumns { .. } => "; unpack it",
-        IoError::CannotHold { .. } => "; .jsonl and .parquet hold it",
         _ => "",
     }
 }

@@ -1,7 +1,7 @@
 //! The rows of a file of columns, batch by batch, with all columns or some.
 
 use super::arrow_file::ArrowFile;
-use super::batch_writer::BatchFormat;
+use super::batch_format::BatchFormat;
 use super::decoding::{guarded, open};
 use super::fields::ColumnPath;
 use super::parquet_file::{Decoded, Form, ParquetBatches, ParquetFile};

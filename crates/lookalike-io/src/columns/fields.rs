@@ -20,6 +20,8 @@ pub(crate) struct FieldColumns {
     pub(crate) text: ColumnPath,
     pub(crate) id: Option<ColumnPath>,
     pub(crate) score: Option<ColumnPath>,
+    /// Those of text and id that hold bytes, which are taken as text.
+    pub(crate) bytes: Vec<ColumnPath>,
 }
 
 /// Values to order documents by.
@@ -60,16 +62,19 @@ impl FieldColumns {
             }
             None => Ok(None),
         };
-        let text = checked(&names.text, "strings", is_text)?
+        let text = checked(&names.text, "strings", |found| is_text(found) || is_bytes(found))?
             .ok_or_else(|| Error::no_column(path, &names.text, fields.iter().map(|field| field.name().as_str())))?;
-        let id = checked(&names.id, "strings or integers", |found| is_text(found) || found.is_integer())?;
+        let id =
+            checked(&names.id, "strings or integers", |found| is_text(found) || is_bytes(found) || found.is_integer())?;
         let score = match &names.score {
             Some(name) => checked(name, "numbers, strings or dates", |found| {
                 is_text(found) || found.is_numeric() || is_date(found)
             })?,
             None => None,
         };
-        Ok(Self { text, id, score })
+        let mut bytes: Vec<ColumnPath> = [Some(&text), id.as_ref()].into_iter().flatten().cloned().collect();
+        bytes.retain(|path| find(fields, &path.join(".")).is_some_and(|(_, data_type)| is_bytes(data_type)));
+        Ok(Self { text, id, score, bytes })
     }
 
     /// All of them.
@@ -121,6 +126,13 @@ fn is_text(data_type: &DataType) -> bool {
     match data_type {
         DataType::Dictionary(_, values) => is_text(values),
         data_type => data_type.is_string(),
+    }
+}
+
+pub(super) fn is_bytes(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Dictionary(_, values) => is_bytes(values),
+        data_type => matches!(data_type, DataType::Binary | DataType::LargeBinary | DataType::BinaryView),
     }
 }
 

@@ -2,19 +2,21 @@
 
 use super::decoding::{guarded, open};
 use super::fields::ColumnPath;
-use super::views::{as_stored, check_strings, has_unchecked_strings, next_slice, with_views};
+use super::parquet_repair::{RepairedFile, metadata_of};
+use super::views::{as_stored, check_strings, has_unchecked_strings, next_slice, with_views, without_dictionaries};
 use crate::ground::{Error, Result};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
+use parquet::arrow::{ProjectionMask, parquet_to_arrow_schema_by_columns};
 use parquet::basic::Encoding;
-use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Desired uncompressed size of a batch.
 const BATCH_BYTES: u64 = 1 << 20;
@@ -38,22 +40,26 @@ pub(super) struct ParquetFile {
     metadata: ArrowReaderMetadata,
     /// Whether it has strings whose UTF-8 the decoder does not check.
     has_unchecked: bool,
+    /// What [`RepairedFile`] corrects.
+    marks: Arc<[u64]>,
 }
 
 impl ParquetFile {
     pub(super) fn open(path: &Path) -> Result<Self> {
         let file = open(path)?;
-        let metadata = guarded(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()));
         let wrong = |message| Error::NotInFormat { path: path.to_owned(), format: "Parquet", message };
-        let stored = metadata.map_err(wrong)?;
-        let schema = stored.schema().clone();
+        let metadata = Arc::new(guarded(|| metadata_of(&file)).map_err(wrong)?);
+        let stored = guarded(|| ArrowReaderMetadata::try_new(Arc::clone(&metadata), ArrowReaderOptions::new()));
+        let stored = stored.map_err(|message| wrong(with_column(&metadata, message)))?;
+        let marks = guarded(|| Ok::<_, String>(RepairedFile::marks(&file, stored.metadata()))).map_err(wrong)?;
+        let schema = without_dictionaries(stored.schema());
         let views = ArrowReaderOptions::new().with_schema(with_views(&schema, stored.parquet_schema()));
         let metadata = guarded(|| ArrowReaderMetadata::try_new(stored.metadata().clone(), views)).unwrap_or(stored);
         let has_unchecked = has_unchecked_strings(&schema, metadata.parquet_schema());
-        Ok(Self { path: path.to_owned(), schema, metadata, has_unchecked })
+        Ok(Self { path: path.to_owned(), schema, metadata, has_unchecked, marks })
     }
 
-    /// The stored schema; batches may have views where it has strings.
+    /// The stored schema, without dictionaries; batches may have views where it has strings.
     pub(super) fn schema(&self) -> &SchemaRef {
         &self.schema
     }
@@ -82,7 +88,7 @@ impl ParquetFile {
     fn read_group(&self, group: usize, mask: &ProjectionMask, limit: u64) -> Decoded<ParquetRecordBatchReader> {
         let rows = batch_rows(&self.groups()[group], mask);
         guarded(|| {
-            let file = File::open(&self.path)?;
+            let file = RepairedFile::new(File::open(&self.path)?, &self.marks);
             ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
                 .with_row_groups(vec![group])
                 .with_projection(mask.clone())
@@ -90,6 +96,22 @@ impl ParquetFile {
                 .with_limit(limit as usize)
                 .build()
         })
+    }
+}
+
+/// The message of the decoder about a schema, with the column that it is about.
+fn with_column(metadata: &ParquetMetaData, message: String) -> String {
+    let schema = metadata.file_metadata().schema_descr();
+    let is_refused = |leaf: &usize| {
+        let alone = ProjectionMask::leaves(schema, [*leaf]);
+        guarded(|| parquet_to_arrow_schema_by_columns(schema, alone, None)).is_err()
+    };
+    match (0..schema.num_columns()).find(is_refused) {
+        Some(leaf) => {
+            let column = schema.column(leaf).path().string();
+            format!("column `{column}` has a type that cannot be read: {message}")
+        }
+        None => message,
     }
 }
 

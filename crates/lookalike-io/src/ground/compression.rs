@@ -10,7 +10,7 @@ use liblzma::read::XzDecoder;
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,6 +20,9 @@ const BUFFER_BYTES: usize = 1 << 18;
 const HEAD_BYTES: u64 = 10;
 /// What follows the first four bytes of a bzip2 file: a block, or the end of an empty file.
 const BZIP2_BLOCKS: [[u8; 6]; 2] = [[0x31, 0x41, 0x59, 0x26, 0x53, 0x59], [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]];
+
+/// First bytes of a skippable frame of zstd after a byte of 0x50 to 0x5F (RFC 8878, section 3.1.2). LZ4 has the same.
+const SKIPPABLE: [u8; 3] = [0x2A, 0x4D, 0x18];
 
 /// Compression of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +56,10 @@ impl Compression {
         }
     }
 
+    fn magic(self) -> Option<&'static [u8]> {
+        Self::ALL.iter().find(|(compression, ..)| *compression == self).map(|(.., magic)| *magic)
+    }
+
     /// The name in messages and checkpoints.
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -78,9 +85,8 @@ impl Compression {
     /// # Errors
     /// [`Error::Io`] if it cannot be read; [`Error::NotCompressed`] if its extension names another compression.
     pub fn of_file(path: &Path) -> Result<Self> {
-        let mut head = Vec::new();
-        let file = File::open(path).map_err(|source| Error::io("open", path, source))?;
-        file.take(HEAD_BYTES).read_to_end(&mut head).map_err(|source| Error::io("read", path, source))?;
+        let mut file = File::open(path).map_err(|source| Error::io("open", path, source))?;
+        let head = head_of(&mut file).map_err(|source| Error::io("read", path, source))?;
         let is_of = |compression: Self, magic| match compression {
             // Its magic alone is text.
             Self::Bzip2 => {
@@ -120,6 +126,26 @@ impl Compression {
     }
 }
 
+/// The first bytes of a file; behind skippable frames, if a frame of zstd follows them.
+fn head_of(file: &mut File) -> io::Result<Vec<u8>> {
+    let first = next_head(file)?;
+    let (mut head, mut position) = (first.clone(), 0);
+    while let [0x50..=0x5F, magic @ .., s0, s1, s2, s3] = head.first_chunk::<8>().unwrap_or(&[0; 8])
+        && *magic == SKIPPABLE
+    {
+        position += 8 + u64::from(u32::from_le_bytes([*s0, *s1, *s2, *s3]));
+        file.seek(SeekFrom::Start(position))?;
+        head = next_head(file)?;
+    }
+    Ok(if Compression::Zstd.magic().is_some_and(|magic| head.starts_with(magic)) { head } else { first })
+}
+
+fn next_head(file: &mut File) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    file.take(HEAD_BYTES).read_to_end(&mut head)?;
+    Ok(head)
+}
+
 /// The decompressed bytes of a file, decoded while they are read.
 pub struct Decompressor {
     reader: Box<dyn Read + Send>,
@@ -156,5 +182,47 @@ impl Read for Counted {
         let read = self.file.read(buffer)?;
         self.read_bytes.fetch_add(read as u64, Ordering::Relaxed);
         Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn skippable(kind: u8, content: &[u8]) -> Vec<u8> {
+        [&[kind][..], &SKIPPABLE, &(content.len() as u32).to_le_bytes(), content].concat()
+    }
+
+    fn compression_and_content(name: &str, bytes: &[u8]) -> (Result<Compression>, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        let (found, mut content) = (Compression::of_file(&path), String::new());
+        if let Ok(compression) = &found {
+            let _ = compression.open(&path).unwrap().read_to_string(&mut content);
+        }
+        (found, content)
+    }
+
+    #[test]
+    fn zstd_may_begin_with_skippable_frames() {
+        let frame = |text: &str| zstd::encode_all(text.as_bytes(), 0).unwrap();
+        let long = vec![0x28; 3000];
+        for skipped in [vec![skippable(0x50, b"")], vec![skippable(0x5F, &long), skippable(0x55, b"index")]] {
+            let bytes = [&skipped.concat()[..], &frame("one "), &skipped.concat(), &frame("two")].concat();
+            for name in ["x", "x.zst", "x.jsonl"] {
+                let (found, content) = compression_and_content(name, &bytes);
+                assert_eq!((found.unwrap(), &*content), (Compression::Zstd, "one two"), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_files_with_skippable_frames_are_not_taken_for_zstd() {
+        let lz4 = [&skippable(0x50, b"x")[..], &[0x04, 0x22, 0x4D, 0x18]].concat();
+        assert_eq!(compression_and_content("x", &lz4).0.unwrap(), Compression::None);
+        assert!(compression_and_content("x.zst", &lz4).0.is_err());
+        let beyond_the_end = [&[0x50][..], &SKIPPABLE, &[0xFF; 4]].concat();
+        assert_eq!(compression_and_content("x", &beyond_the_end).0.unwrap(), Compression::None);
     }
 }

@@ -214,16 +214,39 @@ pub enum Error {
         format: &'static str,
     },
     /// A column of a type that the output format lacks.
-    #[error("cannot write {}: column `{}` is {found}, which {format} cannot hold", path.display(), shown(column))]
+    #[error(
+        "cannot write {}: column `{}` is {}, which {format} cannot hold; {remedy}",
+        path.display(), shown(column), shown(found)
+    )]
     CannotHold {
         /// The output.
         path: PathBuf,
         /// The column.
         column: String,
         /// The type of the column.
-        found: &'static str,
+        found: String,
         /// The output format.
         format: &'static str,
+        /// The formats that can hold it.
+        remedy: &'static str,
+    },
+    /// A value that the output format lacks, though it has its type.
+    #[error(
+        "{}:{row}: column `{}` is {}, which {format} cannot hold; {remedy}", path.display(), shown(column), shown(found)
+    )]
+    CannotHoldValue {
+        /// The file with the record.
+        path: PathBuf,
+        /// Number of the record.
+        row: u64,
+        /// The column.
+        column: String,
+        /// The stored number and its type.
+        found: String,
+        /// The output format.
+        format: &'static str,
+        /// The formats that can hold it.
+        remedy: &'static str,
     },
     /// More columns than a writer can hold at once.
     #[error(
@@ -279,6 +302,16 @@ impl Error {
         }
     }
 
+    /// The same error about a record of `source`, if it is about a row of a batch; `number` gives the number of the
+    /// record by the index of the row.
+    pub(crate) fn of_record(mut self, source: &Path, number: impl FnOnce(usize) -> Option<u64>) -> Self {
+        if let Self::CannotHoldValue { path, row, .. } = &mut self {
+            source.clone_into(path);
+            *row = number(*row as usize - 1).unwrap_or(*row);
+        }
+        self
+    }
+
     /// Whether the reader of a pipe closed it.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Io { source, .. } if source.kind() == std::io::ErrorKind::BrokenPipe)
@@ -298,7 +331,21 @@ mod tests {
             Error::ColumnTwice { path: path.clone(), column: bad.clone() },
             Error::ColumnExists { path: path.clone(), column: bad.clone() },
             Error::ColumnType { path: path.clone(), column: bad.clone(), expected: "text", found: bad.clone() },
-            Error::CannotHold { path, column: bad, found: "nested", format: "CSV" },
+            Error::CannotHold {
+                path: path.clone(),
+                column: bad.clone(),
+                found: bad.clone(),
+                format: "CSV",
+                remedy: "Arrow can",
+            },
+            Error::CannotHoldValue {
+                path,
+                row: 1,
+                column: bad.clone(),
+                found: bad,
+                format: "CSV",
+                remedy: "Arrow can",
+            },
         ] {
             let words = error.to_string();
             assert!(!words.contains(char::is_control), "{words:?}");

@@ -23,6 +23,14 @@ pub enum Problem {
         /// Number of the first invalid byte, from 1.
         at: usize,
     },
+    /// A field of bytes that is taken as text and is not UTF-8.
+    #[error("field `{field}` is not UTF-8 (byte {at} of its value)")]
+    FieldNotUtf8 {
+        /// Name of the field.
+        field: String,
+        /// Number of the first invalid byte, from 1.
+        at: usize,
+    },
     /// Invalid UTF-16 after its byte order mark.
     #[error("not UTF-16, as its byte order mark says")]
     NotUtf16,
@@ -35,7 +43,7 @@ pub enum Problem {
     /// JSON of another kind than an object.
     #[error("not a JSON object")]
     NotAnObject,
-    /// A required field is missing or null.
+    /// A required field is missing.
     #[error("no field `{field}`")]
     NoField {
         /// Name of the field.
@@ -132,6 +140,11 @@ pub enum Problem {
 }
 
 impl Problem {
+    /// A [`Problem::WrongKind`] for a null.
+    pub(crate) fn null(field: &str, expected: &'static str) -> Self {
+        Self::WrongKind { field: field.to_owned(), expected, found: "null" }
+    }
+
     /// [`Problem::TooLarge`] for a record of more than `limit` bytes.
     pub(crate) fn check_size(bytes: u64, limit: Option<u64>) -> Result<(), Self> {
         limit.filter(|&limit| bytes > limit).map_or(Ok(()), |limit| Err(Self::TooLarge { limit }))

@@ -17,6 +17,8 @@ pub struct Block {
     pub source: usize,
     /// Bytes of input read for it: compressed ones, if the source is compressed.
     pub input_bytes: u64,
+    /// In the first block of a file of columns: those of text and id that hold bytes, which are taken as text.
+    pub bytes_as_text: Vec<String>,
     pub(super) path: Arc<Path>,
     pub(super) content: Content,
     /// Maximum size of a record in bytes.

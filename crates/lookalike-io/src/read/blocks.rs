@@ -112,8 +112,12 @@ impl<'a> Blocks<'a> {
                 ((!read.is_empty()).then_some(Content::Files(read)), bytes)
             }
         };
+        let bytes_as_text = match &mut self.file {
+            Some(RecordFile::Columns(file)) => file.take_bytes_as_text().iter().map(|path| path.join(".")).collect(),
+            _ => Vec::new(),
+        };
         let (source, path, limit) = (self.current, Arc::clone(&source.path), self.limit);
-        Ok(content.map(|content| Block { source, input_bytes, path, content, limit }))
+        Ok(content.map(|content| Block { source, input_bytes, path, bytes_as_text, content, limit }))
     }
 
     /// The next content of a file of records, and the number of bytes read for it.

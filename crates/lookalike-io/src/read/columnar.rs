@@ -1,11 +1,11 @@
 //! Files of columns; only the columns with text, id and score are read.
 
 use super::context::{BLOCK_BYTES, Context, Visited};
-use crate::columns::{BatchReader, FieldColumns, Scores, column, guarded, strings};
+use crate::columns::{BatchReader, ColumnPath, FieldColumns, Scores, Texts, column, guarded};
 use crate::formats::RecordFormat;
 use crate::ground::{BadRecord, Document, Problem, Result, Score, Span};
 use crate::sources::FieldNames;
-use arrow_array::{Array, RecordBatch, StringViewArray};
+use arrow_array::{Array, RecordBatch};
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -20,21 +20,21 @@ pub(super) struct Rows {
 
 #[derive(Debug)]
 struct Columns {
-    text: StringViewArray,
-    id: Option<StringViewArray>,
+    text: Texts,
+    id: Option<Texts>,
     score: Option<Scores>,
 }
 
 impl Columns {
     fn of(batch: &RecordBatch, fields: &FieldColumns) -> std::result::Result<Self, arrow_schema::ArrowError> {
-        let id = fields.id.as_ref().map(|path| strings(&column(batch, path)?));
+        let id = fields.id.as_ref().map(|path| Texts::of(&column(batch, path)?));
         let score = fields.score.as_ref().map(|path| Scores::of(&column(batch, path)?));
-        let text = strings(&column(batch, &fields.text)?)?;
+        let text = Texts::of(&column(batch, &fields.text)?)?;
         Ok(Self { text, id: id.transpose()?, score: score.transpose()? })
     }
 
     fn bytes(&self) -> u64 {
-        self.text.lengths().map(u64::from).sum()
+        self.text.bytes()
     }
 
     fn slice(&self, offset: usize, length: usize) -> Self {
@@ -50,23 +50,33 @@ impl Columns {
 
     fn read<'a>(&'a self, row: usize, number: u64, context: &Context<'_>) -> Visited<'a> {
         let place = context.place(number);
-        if self.text.is_null(row) {
-            let problem = Problem::NoField { field: context.names.text.clone() };
-            return Err(BadRecord { place, problem });
-        }
-        let text = self.text.value(row);
-        let length = text.len() as u64;
-        let checked = Problem::check_size(length, context.limit).and_then(|()| context.text(Cow::Borrowed(text)));
-        let text = checked.map_err(|problem| BadRecord { place: place.clone(), problem })?;
-        let id = self.id.as_ref().filter(|id| id.is_valid(row)).map(|id| Cow::Borrowed(id.value(row)));
+        let (text, length, id) =
+            self.text_and_id(row, context).map_err(|problem| BadRecord { place: place.clone(), problem })?;
         Ok(Document {
-            id: id.unwrap_or_else(|| Cow::Owned(place.to_string())),
+            id: id.map_or_else(|| Cow::Owned(place.to_string()), Cow::Borrowed),
             text,
             score: self.score(row),
             place,
             number,
             span: Span { offset: 0, length },
         })
+    }
+
+    /// The text of a row, its length in the file, and its id.
+    fn text_and_id<'a>(
+        &'a self,
+        row: usize,
+        context: &Context<'_>,
+    ) -> std::result::Result<(Cow<'a, str>, u64, Option<&'a str>), Problem> {
+        let get = |texts: &'a Texts, field: &str| {
+            texts.get(row).map_err(|at| Problem::FieldNotUtf8 { field: field.to_owned(), at })
+        };
+        let text = get(&self.text, &context.names.text)?;
+        let text = text.ok_or_else(|| Problem::null(&context.names.text, "a string"))?;
+        let length = text.len() as u64;
+        Problem::check_size(length, context.limit)?;
+        let id = self.id.as_ref().map(|id| get(id, &context.names.id)).transpose()?.flatten();
+        Ok((context.text(Cow::Borrowed(text))?, length, id))
     }
 
     /// The score of a row; NaN is none, because it has no position in an order.
@@ -119,6 +129,11 @@ impl ColumnFile {
         Ok(Self { reader, fields, rows: 0, pending: None })
     }
 
+    /// The columns of bytes that are taken as text; none from the second call on.
+    pub(super) fn take_bytes_as_text(&mut self) -> Vec<ColumnPath> {
+        std::mem::take(&mut self.fields.bytes)
+    }
+
     /// Bytes of the file read so far.
     pub(super) fn read_bytes(&self) -> u64 {
         self.reader.read_bytes()
@@ -143,7 +158,7 @@ impl ColumnFile {
         };
         let length = rows.min(columns.text.len());
         let (block, rest) = (columns.slice(0, length), columns.slice(length, columns.text.len() - length));
-        if !rest.text.is_empty() {
+        if rest.text.len() > 0 {
             self.pending = Some((rest, rows));
         }
         let before = self.rows;

@@ -48,7 +48,7 @@ pub fn rewrite<'w>(
             }
             RecordFormat::Parquet | RecordFormat::Arrow => {
                 let last = records.clone().last().map_or(0, |record| record.number);
-                Rows::Columns(Box::new(ColumnRows::open(path, format, last)?))
+                Rows::Columns(Box::new(ColumnRows::open((path, format), job.fields, job.format, last)?))
             }
             RecordFormat::JsonLines => {
                 Rows::Json(Box::new(JsonRows::open(path, compression, job.fields, records.clone())?))

@@ -259,6 +259,52 @@ fn json_becomes_columns_and_comes_back() {
     }
 }
 
+/// Characters of all planes with assigned ones, and the last of each plane that is no noncharacter.
+fn of_all_planes() -> String {
+    (1..=16).flat_map(|plane| [0x0, 0xBB7, 0xFFFD].map(|low| char::from_u32(plane << 16 | low).unwrap())).collect()
+}
+
+/// As Python writes it by default: all but ASCII as escapes.
+fn escaped_json(text: &str) -> String {
+    text.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect()
+}
+
+#[test]
+fn surrogate_escapes_of_all_planes_are_converted_in_values_and_names() {
+    let planes = of_all_planes();
+    let escaped = escaped_json(&planes);
+    let nested = format!(
+        "{{\"text\":\"{escaped}\",\"{escaped}\":\"x\",\"deep\":{{\"{escaped}\":[\"{escaped}\",null]}},\
+         \"list\":[{{\"a\":\"{escaped}\"}}]}}\n"
+    );
+    let sandbox = Sandbox::with("in.jsonl", nested.as_bytes());
+    let expected: serde_json::Value = serde_json::from_str(&nested).unwrap();
+    assert_eq!(expected["deep"][&planes][0], *planes);
+    for name in ["out.parquet", "out.arrow"] {
+        sandbox.rewrite("in.jsonl", name, &lines(&nested)).unwrap();
+        sandbox.rewrite(name, "back.jsonl", &rows(&[1])).unwrap();
+        let back: serde_json::Value = serde_json::from_str(&sandbox.text("back.jsonl")).unwrap();
+        assert_eq!(back, expected, "{name}");
+    }
+    let flat = format!("{{\"text\":\"{escaped}\",\"{escaped}\":\"{escaped}\"}}\n");
+    let sandbox = Sandbox::with("in.jsonl", flat.as_bytes());
+    for (name, delimiter) in [("out.csv", ","), ("out.tsv", "\t")] {
+        sandbox.rewrite("in.jsonl", name, &lines(&flat)).unwrap();
+        assert_eq!(sandbox.text(name), format!("text{delimiter}{planes}\n{planes}{delimiter}{planes}\n"));
+    }
+}
+
+#[test]
+fn half_a_surrogate_pair_ends_a_conversion_with_its_line() {
+    for value in ["\\ud842", "\\udfb7\\ud842", "\\ud842x"] {
+        let content = format!("{{\"text\":\"a\"}}\n{{\"text\":\"b\",\"other\":[\"{value}\"]}}\n");
+        let sandbox = Sandbox::with("in.jsonl", content.as_bytes());
+        let error = sandbox.rewrite("in.jsonl", "out.parquet", &lines(&content)).unwrap_err().to_string();
+        assert!(error.contains("in.jsonl") && error.contains("line 2: "), "{error}");
+        assert!(!sandbox.path("out.parquet").exists());
+    }
+}
+
 #[test]
 fn nothing_nested_goes_into_a_table_of_text() {
     let sandbox = Sandbox::with("in.jsonl", RECORDS.as_bytes());
@@ -336,3 +382,5 @@ fn a_stopped_conversion_leaves_no_file() {
         assert_eq!(fs::read_dir(sandbox.folder.path()).unwrap().count(), 1);
     }
 }
+
+mod values;

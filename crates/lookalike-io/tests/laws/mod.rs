@@ -281,7 +281,10 @@ fn rewritten(case: &Case, reading: &Reading, to: &str) -> Option<Reading> {
         Ok(file) => file.publish().unwrap(),
         Err(error) => {
             check_words(&error.to_string());
-            let is_known = matches!(error, Error::NotInFormat { .. } | Error::CannotHold { .. } | Error::Io { .. });
+            let is_known = matches!(
+                error,
+                Error::NotInFormat { .. } | Error::CannotHold { .. } | Error::CannotHoldValue { .. } | Error::Io { .. }
+            );
             assert!(is_known, "{error:?}");
             return None;
         }

@@ -75,6 +75,11 @@ fn read_as_asked(references: &[Source], found: &Discovered, asked: Asked<'_>) ->
     Ok((corpus, Records { sources, reference_sources, passed_over, ..records }))
 }
 
+/// The first column of bytes that is taken as text in a block.
+fn bytes_as_text<'a>(block: &'a Block, sources: &'a [Source]) -> Option<(&'a str, &'a Source)> {
+    block.bytes_as_text.first().map(String::as_str).zip(sources.get(block.source))
+}
+
 /// Sources that are read together.
 enum Part {
     /// Consecutive ones with records or text files.
@@ -216,6 +221,14 @@ impl<'a> Reading<'a> {
             session.stages.progress.advance(block.input_bytes);
             *known -= 1;
         }
+        let (sources, mut is_told) = (&self.sources[range.clone()], false);
+        let blocks = blocks.inspect(|block| {
+            if let Some((column, source)) = block.as_ref().ok().and_then(|block| bytes_as_text(block, sources))
+                && !std::mem::replace(&mut is_told, true)
+            {
+                session.stages.progress.bytes_as_text(&source.path, column);
+            }
+        });
         let gate = Gate::new(session.spill.budget().share(Share::InFlight) as u64);
         let blocks = gate.items(blocks, |block| block.as_ref().map_or(0, Block::bytes));
         ordered_map(blocks, session.pace_for(BYTES_PER_BLOCK), new_shingler, work, |shard: Result<Shard>| {

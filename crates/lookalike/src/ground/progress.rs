@@ -3,6 +3,7 @@
 use super::MemoryLimit;
 use lookalike_io::BadRecord;
 use serde::Serialize;
+use std::path::Path;
 
 /// What the amounts of a stage count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +73,9 @@ pub trait Progress: Sync {
 
     /// A record was left out.
     fn bad_record(&self, _record: &BadRecord) {}
+
+    /// A column of bytes is taken as text, if its values are UTF-8. Said of the first file only.
+    fn bytes_as_text(&self, _path: &Path, _column: &str) {}
 
     /// An answer about two documents, given by their ids, was refused: their texts are not as alike as their hashes.
     fn refused_by_texts(&self, _a: &str, _b: &str) {}

@@ -26,7 +26,10 @@ fn manual_pages_explain_the_program_and_each_command() {
 fn the_format_of_the_main_output_is_one_flag() {
     let sandbox = Sandbox::with("in.jsonl", record("a", &words(0..30)) + &record("b", &words(0..30)));
     assert_eq!(sandbox.succeed("pairs in.jsonl --format csv").stdout, "a,b,similarity,reason\na,b,1.0,identical\n");
-    assert_eq!(sandbox.succeed("pairs in.jsonl --format tsv").stdout, "a\tb\tsimilarity\na\tb\t1.0\n");
+    assert_eq!(
+        sandbox.succeed("pairs in.jsonl --format tsv").stdout,
+        "a\tb\tsimilarity\treason\na\tb\t1.0\tidentical\n"
+    );
     assert_eq!(sandbox.succeed("clusters in.jsonl --format csv").stdout, "cluster,id\n0,a\n0,b\n");
     let array: serde_json::Value =
         serde_json::from_str(&sandbox.succeed("clusters in.jsonl --format json").stdout).unwrap();

@@ -73,7 +73,10 @@ fn all_sources_are_listed_on_request() {
 fn without_an_output_a_job_reports_and_writes_nothing() {
     let sandbox = Sandbox::with("in.jsonl", record("a", &words(0..30)) + &record("b", &words(0..30)));
     let run = sandbox.succeed("dedup in.jsonl");
-    assert!(run.stderr.starts_with("2 documents: 1 kept, 1 removed (1 identical, 0 equal, 0 near) (no -o: no records written)\n"));
+    assert!(
+        run.stderr
+            .starts_with("2 documents: 1 kept, 1 removed (1 identical, 0 equal, 0 near) (no -o: no records written)\n")
+    );
     assert_eq!((run.stdout.as_str(), sandbox.names()), ("", vec!["in.jsonl".to_owned()]));
     sandbox.succeed("dedup in.jsonl -n -o out.jsonl --removed r.jsonl");
     assert_eq!(sandbox.names(), ["in.jsonl", "r.jsonl"]);

@@ -4,8 +4,8 @@ use crate::sources::FieldNames;
 use crate::sources::discover;
 use arrow_array::types::Int32Type;
 use arrow_array::{
-    ArrayRef, DictionaryArray, Float64Array, Int64Array, LargeStringArray, RecordBatch, StringArray, StringViewArray,
-    StructArray, TimestampMicrosecondArray, UInt64Array,
+    ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, Float64Array, Int64Array, LargeBinaryArray,
+    LargeStringArray, RecordBatch, StringArray, StringViewArray, StructArray, TimestampMicrosecondArray, UInt64Array,
 };
 use arrow_buffer::NullBuffer;
 use arrow_ipc::CompressionType;
@@ -130,7 +130,8 @@ fn every_kind_of_column_is_read_from_every_form() {
                         (ids[2].to_owned(), "one".to_owned(), Some(Score::Number(0.0)), 5),
                     ];
                     assert_eq!(documents, expected, "{name} {text} {id}");
-                    assert_eq!(bad, [format!("{}:2: no field `{text}`", path.display())], "{name} {text} {id}");
+                    let null = format!("{}:2: field `{text}` is null, expected a string", path.display());
+                    assert_eq!(bad, [null], "{name} {text} {id}");
                 }
             }
             for (score, expected) in [
@@ -271,4 +272,74 @@ fn the_rows_before_the_damage_are_kept() {
         assert_eq!(bad.len(), 1);
         assert!(bad[0].starts_with(&format!("{}:21: cannot be decoded from this row on: ", path.display())), "{bad:?}");
     });
+}
+
+#[test]
+fn a_null_text_is_called_null() {
+    let texts: ArrayRef = Arc::new(StringArray::from(vec![Some("a b"), None]));
+    let batch = RecordBatch::try_from_iter_with_nullable([("text", texts, true)]).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in [
+        ("x.parquet", parquet(&batch, 10, Compression::UNCOMPRESSED)),
+        ("x.arrow", arrow_file(std::slice::from_ref(&batch), None)),
+        ("x.jsonl", b"{\"text\":\"a b\"}\n{\"text\":null}\n".to_vec()),
+    ] {
+        let path = folder.path().join(name);
+        fs::write(&path, content).unwrap();
+        let (documents, bad) = read(&path, &FieldNames::default(), None).unwrap();
+        assert_eq!((documents.len(), bad.len()), (1, 1));
+        assert!(bad[0].ends_with(":2: field `text` is null, expected a string"), "{}", bad[0]);
+    }
+}
+
+/// Texts and ids without a type that says so, as older writers of Parquet store them.
+#[test]
+fn bytes_are_taken_as_text_and_what_is_not_utf_8_is_a_bad_record() {
+    let texts: [Option<&[u8]>; 5] = [Some(b"one"), Some(b"a\xFFb"), None, Some("vier 四".as_bytes()), Some(b"five")];
+    let ids: [Option<&[u8]>; 5] = [Some(b"a"), Some(b"b"), Some(b"c"), None, Some(b"\xC3(")];
+    let fields = Fields::from(vec![Field::new("text", DataType::Binary, true)]);
+    let inner: ArrayRef = Arc::new(BinaryArray::from_iter(texts));
+    let dictionary: DictionaryArray<Int32Type> =
+        DictionaryArray::new(vec![0, 1, 2, 3, 4].into(), Arc::new(BinaryArray::from_iter(texts)));
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("text", Arc::new(BinaryArray::from_iter(texts))),
+        ("large", Arc::new(LargeBinaryArray::from_iter(texts))),
+        ("view", Arc::new(BinaryViewArray::from_iter(texts))),
+        ("dictionary", Arc::new(dictionary)),
+        ("doc", Arc::new(StructArray::new(fields, vec![inner], None))),
+        ("id", Arc::new(BinaryArray::from_iter(ids))),
+    ];
+    let batch = batch(columns);
+    for (name, content) in forms(&batch) {
+        with_file(name, &content, |path| {
+            for text in ["text", "large", "view", "dictionary", "doc.text"] {
+                let (documents, bad) = read(path, &names(text, "id", None), 1000).unwrap();
+                let found: Vec<_> = documents.iter().map(|(_, text, ..)| &**text).collect();
+                assert_eq!(found, ["one", "vier 四"], "{name} {text}");
+                assert_eq!((&*documents[0].0, documents[1].0.ends_with(":4")), ("a", true));
+                let problems = [
+                    format!(":2: field `{text}` is not UTF-8 (byte 2 of its value)"),
+                    format!(":3: field `{text}` is null, expected a string"),
+                    ":5: field `id` is not UTF-8 (byte 1 of its value)".to_owned(),
+                ];
+                assert!(bad.iter().zip(&problems).all(|(bad, end)| bad.ends_with(end)) && bad.len() == 3, "{bad:?}");
+            }
+        });
+    }
+}
+
+#[test]
+fn the_first_block_of_a_file_says_which_columns_of_bytes_are_text() {
+    let column: ArrayRef = Arc::new(BinaryArray::from_iter_values(vec!["one two"; 3000]));
+    let numbers: ArrayRef = Arc::new(Int64Array::from_iter_values(0..3000));
+    for (text, id, expected) in [("x", "y", vec!["x"]), ("x", "x", vec!["x", "x"])] {
+        let batch = RecordBatch::try_from_iter([("x", column.clone()), ("y", numbers.clone())]).unwrap();
+        with_file("x.parquet", &parquet(&batch, 500, Compression::UNCOMPRESSED), |path| {
+            let found = discover(&[path.to_owned()]).unwrap();
+            let names = names(text, id, None);
+            let blocks: Vec<_> = Blocks::new(&found.sources, &names, None).map(Result::unwrap).collect();
+            assert_eq!(blocks[0].bytes_as_text, expected);
+            assert!(blocks.len() > 1 && blocks[1..].iter().all(|block| block.bytes_as_text.is_empty()));
+        });
+    }
 }

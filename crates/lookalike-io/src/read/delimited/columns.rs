@@ -1,5 +1,6 @@
 //! The columns with text, id and score in a table, and their values in a row.
 
+use super::quotes::is_quoted;
 use super::row_ends::csv_reader;
 use crate::ground::{BadRecord, Document, Error, Place, Problem, Result, Score, Span};
 use crate::read::context::{Context, Visited};
@@ -64,7 +65,7 @@ impl Columns {
         }
     }
 
-    /// Text, id and score of a row; empty ids and scores are absent.
+    /// Text, id and score of a row. Empty scores and ids are absent, but for an id in quotes: that is an empty string.
     fn fields<'a>(
         &self,
         fields: &'a csv::ByteRecord,
@@ -79,10 +80,10 @@ impl Columns {
             let bytes = fields.get(column).unwrap_or_default();
             simdutf8::basic::from_utf8(bytes).map_err(|_| not_utf8(0))
         };
-        let filled = |column: Option<usize>| {
-            let value = column.map(field).transpose()?;
-            Ok(value.filter(|value| !value.is_empty()))
-        };
-        Ok((field(self.text)?, filled(self.id)?, filled(self.score)?.map(Score::of_text)))
+        let is_present = |column, value: &str| !value.is_empty() || is_quoted(row, column, self.delimiter);
+        let id = self.id.map(|column| Ok((column, field(column)?))).transpose()?;
+        let id = id.filter(|(column, value)| is_present(*column, value)).map(|(_, value)| value);
+        let score = self.score.map(field).transpose()?.filter(|value| !value.is_empty());
+        Ok((field(self.text)?, id, score.map(Score::of_text)))
     }
 }

@@ -7,11 +7,13 @@
 
 mod columns;
 mod file;
+mod quotes;
 mod row_ends;
 mod rows;
 
 pub(super) use file::DelimitedFile;
 pub use file::header;
+pub(crate) use quotes::is_quoted;
 pub(crate) use row_ends::{csv_reader, is_blank, row_reader};
 pub(super) use rows::Rows;
 

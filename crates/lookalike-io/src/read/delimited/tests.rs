@@ -76,6 +76,15 @@ fn rows_are_read_in_every_common_shape() {
 }
 
 #[test]
+fn an_id_of_empty_quotes_is_an_empty_string_and_not_absent() {
+    let (rows, ..) = read("t.csv", b"id,text\n\"\",one\n,two\n\"\"\"\",three\n", None).unwrap();
+    assert!(rows[1].0.ends_with("t.csv:3"), "{}", rows[1].0);
+    assert_eq!((&*rows[0].0, &*rows[2].0), ("", "\""));
+    let (rows, ..) = read("t.tsv", b"text\tid\none\t\"\"\r\n\"t\two\"\t\"\"", None).unwrap();
+    assert_eq!(rows.iter().map(|(id, ..)| &**id).collect::<Vec<_>>(), ["", ""]);
+}
+
+#[test]
 fn places_count_lines_and_ids_fall_back_to_them() {
     let (rows, header, bad) =
         read("t.csv", b"id,text\r\n\r\n1,\"a\r\nb\"\r\n,two\r\nx,y,z\r\n3,\xFF\r\n4,four", None).unwrap();

@@ -36,7 +36,8 @@ pub(crate) fn write_batches<'w>(
             let annotated = RecordBatch::try_new(schema.clone(), columns);
             kept_rows = annotated.map_err(|error| inconvertible(source_path, &error))?;
         }
-        writer.write(&kept_rows)?;
+        let number = |row: usize| kept.get(row).map(|record| record.number);
+        writer.write(&kept_rows).map_err(|error| error.of_record(source_path, number))?;
         let reached = rows.read_bytes().max(done);
         if !go_on(reached - done) {
             return Err(Error::Stopped);

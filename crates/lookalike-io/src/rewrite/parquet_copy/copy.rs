@@ -4,23 +4,23 @@
 //! would be less code, but Arrow lacks some types of Parquet: 96-bit timestamps, for example, would change their type.
 
 use super::annotations::{annotate_arrow_schema, annotated_schema, write_annotations};
-use crate::columns::{guarded, open, unreadable, unwritable};
+use crate::columns::{RepairedFile, guarded, metadata_of, open, unreadable, unwritable};
 use crate::formats::RecordFormat;
 use crate::ground::{Error, Result};
 use crate::outputs::AtomicFile;
 use crate::rewrite::output::Output;
 use crate::rewrite::wanted::{Annotations, Wanted};
+use parquet::basic::LogicalType;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::column::writer::{ColumnWriter, ColumnWriterImpl};
 use parquet::data_type::DataType as ParquetType;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ParquetMetaData;
-use parquet::file::properties::{WriterProperties, WriterPropertiesPtr};
-use parquet::file::reader::{FileReader, RowGroupReader};
-use parquet::file::serialized_reader::SerializedFileReader;
+use parquet::file::properties::{ReaderProperties, WriterProperties, WriterPropertiesPtr};
+use parquet::file::reader::RowGroupReader;
+use parquet::file::serialized_reader::SerializedRowGroupReader;
 use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::TypePtr;
-use std::fs::File;
+use parquet::schema::types::{ColumnDescPtr, TypePtr};
 use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -41,19 +41,18 @@ pub(crate) fn copy_parquet<'w>(
     records: impl Iterator<Item = Wanted<'w>>,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<AtomicFile> {
-    let file = open(input)?;
-    let reader = guarded(|| SerializedFileReader::new(file));
-    let reader = reader.map_err(|message| unreadable(input, RecordFormat::Parquet, message))?;
+    let reader = ParquetInput::open(input)?;
     let path = output.file.path().to_owned();
+    check_types(&reader.metadata, &path)?;
     let failed = |error| unwritable(&path, error);
-    let (schema, properties) = description(reader.metadata(), &output).map_err(failed)?;
+    let (schema, properties) = description(&reader.metadata, &output).map_err(failed)?;
     let annotations = output.annotations;
     let mut writer = SerializedFileWriter::new(output.file, schema, properties).map_err(failed)?;
     let mut copy = Copy { input, output: path.clone(), annotations, reader: &reader, go_on };
     let mut records = records.peekable();
     let mut before = 0;
-    for group in 0..reader.num_row_groups() {
-        let rows = reader.metadata().row_group(group).num_rows().max(0) as u64;
+    for (group, metadata) in reader.metadata.row_groups().iter().enumerate() {
+        let rows = metadata.num_rows().max(0) as u64;
         let kept = Kept::of_group(&mut records, before, rows);
         copy.group(group, &kept, &mut writer)?;
         before += rows;
@@ -62,6 +61,44 @@ pub(crate) fn copy_parquet<'w>(
         return Err(Error::Changed { path: input.to_owned() });
     }
     writer.into_inner().map_err(failed)
+}
+
+/// An open file.
+struct ParquetInput {
+    metadata: ParquetMetaData,
+    file: Arc<RepairedFile>,
+}
+
+impl ParquetInput {
+    fn open(path: &Path) -> Result<Self> {
+        let file = open(path)?;
+        let opened = guarded(|| {
+            let metadata = metadata_of(&file)?;
+            let marks = RepairedFile::marks(&file, &metadata);
+            Ok::<_, ParquetError>(Self { metadata, file: Arc::new(RepairedFile::new(file, &marks)) })
+        });
+        opened.map_err(|message| unreadable(path, RecordFormat::Parquet, message))
+    }
+
+    fn group(&self, number: usize) -> std::result::Result<impl RowGroupReader + '_, ParquetError> {
+        let properties = ReaderProperties::builder().build();
+        let (group, pages) = (self.metadata.row_group(number), self.metadata.page_index_for_row_group(number));
+        SerializedRowGroupReader::new(Arc::clone(&self.file), group, pages, Arc::new(properties))
+    }
+}
+
+/// Checks that all types can be written: those that a later version of the format has can be read only.
+fn check_types(metadata: &ParquetMetaData, path: &Path) -> Result<()> {
+    let columns = metadata.file_metadata().schema_descr().columns();
+    let is_unknown = |column: &&ColumnDescPtr| matches!(column.logical_type_ref(), Some(LogicalType::_Unknown { .. }));
+    let Some(unknown) = columns.iter().find(is_unknown) else { return Ok(()) };
+    Err(Error::CannotHold {
+        path: path.to_owned(),
+        column: unknown.path().string(),
+        found: "of a logical type that is not known here".to_owned(),
+        format: "Parquet",
+        remedy: "Arrow, JSON Lines and CSV can, as bytes",
+    })
 }
 
 /// Schema and properties of the output.
@@ -114,7 +151,7 @@ struct Copy<'c> {
     input: &'c Path,
     output: PathBuf,
     annotations: Annotations,
-    reader: &'c SerializedFileReader<File>,
+    reader: &'c ParquetInput,
     go_on: &'c mut dyn FnMut(u64) -> bool,
 }
 
@@ -129,18 +166,18 @@ impl Copy<'_> {
 
     fn group(&mut self, number: usize, kept: &Kept<'_>, writer: &mut SerializedFileWriter<AtomicFile>) -> Result<()> {
         if kept.records.is_empty() {
-            let bytes = self.reader.metadata().row_group(number).compressed_size();
+            let bytes = self.reader.metadata.row_group(number).compressed_size();
             return self.advance(bytes);
         }
         let output = self.output.clone();
         let failed = |error| unwritable(&output, error);
         let mut group_writer = writer.next_row_group().map_err(failed)?;
         let reader = self.reader;
-        let group = guarded(|| reader.get_row_group(number)).map_err(|message| self.unreadable(message))?;
+        let group = guarded(|| reader.group(number)).map_err(|message| self.unreadable(message))?;
         for column in 0..group.num_columns() {
             let Some(mut to) = group_writer.next_column().map_err(failed)? else { break };
             let from = guarded(|| group.get_column_reader(column)).map_err(|message| self.unreadable(message))?;
-            let rows = batch_rows(group.as_ref(), column);
+            let rows = batch_rows(&group, column);
             self.column(from, to.untyped(), &kept.rows, rows)?;
             to.close().map_err(failed)?;
             self.advance(group.metadata().column(column).compressed_size())?;

@@ -1,9 +1,10 @@
 //! Rows of a file of columns as batches.
 
-use crate::columns::{BatchFormat, BatchReader, unreadable};
-use crate::formats::RecordFormat;
+use crate::columns::{BatchFormat, BatchReader, FieldColumns, to_strings, unreadable, with_strings};
+use crate::formats::{RecordFormat, RowFormat};
 use crate::ground::{Error, Result};
 use crate::rewrite::wanted::{Wanted, WantedRows};
+use crate::sources::FieldNames;
 use arrow_array::BooleanArray;
 use arrow_schema::SchemaRef;
 use arrow_select::filter::filter_record_batch;
@@ -14,19 +15,36 @@ pub(crate) struct ColumnRows<'r> {
     path: &'r Path,
     format: RecordFormat,
     reader: BatchReader,
+    /// The schema of the output, if bytes become strings in it.
+    with_strings: Option<SchemaRef>,
     /// Number of rows in the batches so far.
     before: u64,
 }
 
 impl<'r> ColumnRows<'r> {
-    /// Opens a file to read it up to row `last`.
-    pub(crate) fn open(path: &'r Path, format: RecordFormat, last: u64) -> Result<Self> {
+    /// Opens a file to read it up to row `last` for an output in the format `to`.
+    pub(crate) fn open(
+        (path, format): (&'r Path, RecordFormat),
+        names: &FieldNames,
+        to: RowFormat,
+        last: u64,
+    ) -> Result<Self> {
         let reader = BatchReader::open(path, format, None, Some(last))?;
-        Ok(Self { path, format, reader, before: 0 })
+        let with_strings = match to {
+            // Bytes would be printed as hexadecimal numbers.
+            RowFormat::JsonLines | RowFormat::Csv | RowFormat::Tsv => {
+                let names = FieldNames { reserved: None, ..names.clone() };
+                let bytes =
+                    FieldColumns::find(reader.schema(), &names, path).map(|fields| fields.bytes).unwrap_or_default();
+                (!bytes.is_empty()).then(|| with_strings(reader.schema(), &bytes))
+            }
+            RowFormat::Parquet | RowFormat::Arrow => None,
+        };
+        Ok(Self { path, format, reader, with_strings, before: 0 })
     }
 
     pub(super) fn schema(&self) -> &SchemaRef {
-        self.reader.schema()
+        self.with_strings.as_ref().unwrap_or_else(|| self.reader.schema())
     }
 
     /// Bytes of the file read so far.
@@ -58,7 +76,11 @@ impl<'r> ColumnRows<'r> {
             self.before += rows;
             if !wanted.is_empty() {
                 let filtered = filter_record_batch(&batch, &BooleanArray::from(is_wanted));
-                return filtered.map(|batch| (batch, wanted)).map_err(|error| unreadable(error.to_string()));
+                let converted = filtered.and_then(|batch| match &self.with_strings {
+                    Some(schema) => to_strings(&batch, schema),
+                    None => Ok(batch),
+                });
+                return converted.map(|batch| (batch, wanted)).map_err(|error| unreadable(error.to_string()));
             }
         }
         Err(Error::Changed { path: self.path.to_owned() })

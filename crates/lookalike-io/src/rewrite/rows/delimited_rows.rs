@@ -4,14 +4,14 @@ use super::wanted_records::WantedRecords;
 use crate::columns::unreadable;
 use crate::formats::RecordFormat;
 use crate::ground::{Error, Result};
-use crate::read::{csv_reader, header, is_blank, row_reader};
+use crate::read::{csv_reader, header, is_blank, is_quoted, row_reader};
 use crate::rewrite::wanted::{Wanted, WantedRows};
 use crate::sources::{FieldNames, Source, SourceKind};
 use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use std::collections::HashSet;
-use std::iter::Peekable;
+use std::iter::{self, Peekable};
 use std::path::Path;
 use std::str;
 use std::sync::Arc;
@@ -22,7 +22,8 @@ pub(crate) struct DelimitedRows<'r> {
     pub(super) records: WantedRecords,
     delimiter: u8,
     pub(super) schema: SchemaRef,
-    /// The id column, whose empty values become nulls: a null id is replaced by file and line, an empty one is an id.
+    /// The id column, whose empty values without quotes become nulls: a null id is replaced by file and line, an empty
+    /// one is an id.
     id: Option<usize>,
 }
 
@@ -49,35 +50,40 @@ impl<'r> DelimitedRows<'r> {
         &mut self,
         records: &mut Peekable<impl Iterator<Item = Wanted<'w>>>,
     ) -> Result<WantedRows<'w>> {
-        let mut bytes = Vec::new();
+        let (mut bytes, mut ends) = (Vec::new(), Vec::new());
         let wanted = self.records.next(records, |_, row| {
             bytes.extend_from_slice(row);
             if !bytes.ends_with(b"\n") {
                 bytes.push(b'\n');
             }
+            ends.push(bytes.len());
             Ok(())
         })?;
         if i32::try_from(bytes.len()).is_err() {
             let message = "it has a row that is too long for a column".to_owned();
             return Err(unreadable(self.path, self.format, message));
         }
-        match self.batch(&bytes) {
+        match self.batch(&bytes, &ends) {
             Some(batch) if batch.num_rows() == wanted.len() => Ok((batch, wanted)),
             _ => Err(Error::Changed { path: self.path.to_owned() }),
         }
     }
 
-    /// The rows as a batch; `None` if they do not fit the header.
-    fn batch(&self, bytes: &[u8]) -> Option<RecordBatch> {
+    /// The rows, which end at `ends`, as a batch; `None` if they do not fit the header.
+    fn batch(&self, bytes: &[u8], ends: &[usize]) -> Option<RecordBatch> {
         let mut columns: Vec<StringBuilder> = self.schema.fields().iter().map(|_| StringBuilder::new()).collect();
         let mut reader = row_reader(bytes, self.delimiter);
         let mut row = csv::ByteRecord::new();
+        let mut spans = iter::once(0).chain(ends.iter().copied()).zip(ends);
         while reader.read_byte_record(&mut row).ok()? {
+            let (begin, end) = spans.next()?;
             if row.len() != columns.len() {
                 return None;
             }
             for (index, (column, value)) in columns.iter_mut().zip(&row).enumerate() {
-                let is_null = value.is_empty() && self.id == Some(index);
+                let is_null = value.is_empty()
+                    && self.id == Some(index)
+                    && !is_quoted(bytes.get(begin..*end)?, index, self.delimiter);
                 column.append_option(if is_null { None } else { Some(str::from_utf8(value).ok()?) });
             }
         }

@@ -4,6 +4,7 @@
 //! without loss.
 
 use super::json_types::Types;
+use super::surrogates::without_surrogate_escapes;
 use super::wanted_records::WantedRecords;
 use crate::columns::{leaf_columns, unreadable};
 use crate::formats::RecordFormat;
@@ -56,8 +57,9 @@ impl<'r> JsonRows<'r> {
     ) -> Result<WantedRows<'w>> {
         let Self { path, records: from, decoder, .. } = self;
         let wanted = from.next(records, |record, line| {
-            let decoded = decode_whole(decoder, line);
-            decoded.map_err(|error| inconvertible(path, record.number, &error.to_string()))
+            let wrong = |message: String| inconvertible(path, record.number, &message);
+            let line = without_surrogate_escapes(line).map_err(|error| wrong(error.to_string()))?;
+            decode_whole(decoder, &line).map_err(|error| wrong(error.to_string()))
         })?;
         let first = wanted.first().map_or(0, |record| record.number);
         let batch = self.decoder.flush().map_err(|error| inconvertible(self.path, first, &error.to_string()))?;

@@ -13,6 +13,7 @@ mod document_rows;
 mod json_rows;
 mod json_types;
 mod source_rows;
+mod surrogates;
 mod wanted_records;
 
 pub(super) use column_rows::ColumnRows;

@@ -1,0 +1,144 @@
+//! The writers of the formats, behind one interface.
+
+use super::json_encoders::Encoders;
+use super::parquet_types::{convert, with_parquet_types};
+use crate::columns::batch_format::BatchFormat;
+use crate::columns::fields::leaf_columns;
+use arrow_array::RecordBatch;
+use arrow_cast::display::{ArrayFormatter, FormatOptions};
+use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
+use arrow_json::writer::{LineDelimited, Writer as JsonWriter};
+use arrow_schema::{ArrowError, SchemaRef};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+use std::fmt;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+/// A row group is held in memory until it is complete, and each thread may write a file. The limit is on its size in
+/// the file; memory holds its compressed pages and, per column, a current page and a dictionary of some 2 MiB. A limit
+/// on the memory in use (`ArrowWriter::memory_size`) would make the output depend on the hash tables of the machine.
+const MAX_GROUP_ROWS: usize = 1 << 16;
+const MAX_GROUP_BYTES: usize = 16 << 20;
+
+/// A dictionary takes some 20 KB of memory, empty or not; with more columns than this they have none.
+const MAX_DICTIONARIES: usize = 256;
+type Written<T> = Result<T, ParquetError>;
+
+/// A file that is written.
+pub(super) enum Encoder<W: Write + Send> {
+    JsonLines(Box<JsonWriter<W, LineDelimited>>),
+    Delimited(Box<csv::Writer<W>>),
+    /// With the schema in types that Parquet has.
+    Parquet(Box<ArrowWriter<W>>, SchemaRef),
+    ArrowFile(Box<FileWriter<W>>),
+    ArrowStream(Box<StreamWriter<W>>),
+}
+
+impl<W: Write + Send> fmt::Debug for Encoder<W> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::JsonLines(_) => "JsonLines",
+            Self::Delimited(_) => "Delimited",
+            Self::Parquet(..) => "Parquet",
+            Self::ArrowFile(_) => "ArrowFile",
+            Self::ArrowStream(_) => "ArrowStream",
+        })
+    }
+}
+
+impl<W: Write + Send> Encoder<W> {
+    pub(super) fn create(file: W, format: &BatchFormat, schema: &SchemaRef) -> Written<Self> {
+        let options = |compression| IpcWriteOptions::default().try_with_compression(compression).map_err(plain);
+        Ok(match format {
+            BatchFormat::JsonLines => {
+                // A column becomes a field of every record, null or not.
+                let writer = arrow_json::WriterBuilder::new().with_explicit_nulls(true);
+                let writer = writer.with_encoder_factory(Arc::new(Encoders));
+                Self::JsonLines(Box::new(writer.build::<_, LineDelimited>(file)))
+            }
+            BatchFormat::Delimited(delimiter) => {
+                let mut writer = csv::WriterBuilder::new().delimiter(*delimiter).from_writer(file);
+                let names = schema.fields().iter().map(|field| field.name());
+                writer.write_record(names).map_err(|error| ParquetError::from(io::Error::from(error)))?;
+                Self::Delimited(Box::new(writer))
+            }
+            BatchFormat::Parquet => {
+                let schema = with_parquet_types(schema);
+                let properties = properties(leaf_columns(schema.fields()));
+                let writer = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties))?;
+                Self::Parquet(Box::new(writer), schema)
+            }
+            BatchFormat::ArrowFile(compression, metadata) => {
+                let writer = FileWriter::try_new_with_options(file, schema, options(*compression)?);
+                let mut writer = writer.map_err(plain)?;
+                let mut pairs: Vec<_> = metadata.iter().collect();
+                pairs.sort_unstable();
+                pairs.into_iter().for_each(|(key, value)| writer.write_metadata(key, value));
+                Self::ArrowFile(Box::new(writer))
+            }
+            BatchFormat::ArrowStream(compression) => {
+                let writer = StreamWriter::try_new_with_options(file, schema, options(*compression)?);
+                Self::ArrowStream(Box::new(writer.map_err(plain)?))
+            }
+        })
+    }
+
+    pub(super) fn write(&mut self, batch: &RecordBatch) -> Written<()> {
+        match self {
+            Self::JsonLines(writer) => writer.write(batch).map_err(plain),
+            Self::Delimited(writer) => write_delimited(writer, batch),
+            Self::Parquet(writer, schema) => writer.write(&convert(batch, schema)?),
+            Self::ArrowFile(writer) => writer.write(batch).map_err(plain),
+            Self::ArrowStream(writer) => writer.write(batch).map_err(plain),
+        }
+    }
+
+    /// Writes the end.
+    pub(super) fn finish(self) -> Written<W> {
+        match self {
+            Self::JsonLines(mut writer) => writer.finish().map(|()| writer.into_inner()).map_err(plain),
+            Self::Delimited(writer) => writer.into_inner().map_err(|error| error.into_error().into()),
+            Self::Parquet(writer, _) => writer.into_inner(),
+            Self::ArrowFile(writer) => writer.into_inner().map_err(plain),
+            Self::ArrowStream(writer) => writer.into_inner().map_err(plain),
+        }
+    }
+}
+
+fn properties(columns: usize) -> WriterProperties {
+    WriterProperties::builder()
+        .set_compression(Compression::ZSTD(ZstdLevel::default()))
+        .set_dictionary_enabled(columns <= MAX_DICTIONARIES)
+        .set_max_row_group_row_count(Some(MAX_GROUP_ROWS))
+        .set_max_row_group_bytes(Some(MAX_GROUP_BYTES))
+        .build()
+}
+
+/// The error of the system in an error of Arrow.
+fn plain(error: ArrowError) -> ParquetError {
+    match error {
+        ArrowError::IoError(_, source) => source.into(),
+        other => other.into(),
+    }
+}
+
+/// Writes numbers in decimal, dates in ISO 8601, bytes in hexadecimal, null as an empty field.
+fn write_delimited(writer: &mut csv::Writer<impl Write>, batch: &RecordBatch) -> Written<()> {
+    let options = FormatOptions::default().with_display_error(false);
+    let columns = batch.columns().iter().map(|column| ArrayFormatter::try_new(column.as_ref(), &options));
+    let columns = columns.collect::<Result<Vec<_>, _>>()?;
+    let mut value = String::new();
+    for row in 0..batch.num_rows() {
+        for column in &columns {
+            value.clear();
+            write!(value, "{}", column.value(row)).map_err(io::Error::other)?;
+            writer.write_field(&value).map_err(io::Error::from)?;
+        }
+        writer.write_record(None::<&[u8]>).map_err(io::Error::from)?;
+    }
+    Ok(())
+}

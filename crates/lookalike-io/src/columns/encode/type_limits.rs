@@ -1,0 +1,84 @@
+//! Types that a format cannot hold.
+
+use crate::columns::batch_format::BatchFormat;
+use arrow_schema::{DataType, Field, Fields, IntervalUnit};
+
+/// A type that a format lacks.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Lacking {
+    /// The column, with the path to the type inside it.
+    pub(super) column: String,
+    pub(super) found: String,
+    /// The formats that have it.
+    pub(super) remedy: &'static str,
+}
+
+type Found = Option<(String, &'static str)>;
+
+/// The first column of a type that the format lacks.
+pub(super) fn lacking(format: &BatchFormat, fields: &Fields) -> Option<Lacking> {
+    let test: fn(&DataType) -> Found = match format {
+        BatchFormat::JsonLines => not_in_json,
+        BatchFormat::Delimited(_) => not_in_text,
+        BatchFormat::Parquet => not_in_parquet,
+        BatchFormat::ArrowFile(..) | BatchFormat::ArrowStream(_) => return None,
+    };
+    fields.iter().find_map(|field| in_field(field, field.name().clone(), test))
+}
+
+fn in_field(field: &Field, column: String, test: fn(&DataType) -> Found) -> Option<Lacking> {
+    in_type(field.data_type(), column, test)
+}
+
+fn in_type(data_type: &DataType, column: String, test: fn(&DataType) -> Found) -> Option<Lacking> {
+    if let Some((found, remedy)) = test(data_type) {
+        return Some(Lacking { column, found, remedy });
+    }
+    match data_type {
+        DataType::Struct(fields) => {
+            fields.iter().find_map(|field| in_field(field, format!("{column}.{}", field.name()), test))
+        }
+        DataType::List(item)
+        | DataType::LargeList(item)
+        | DataType::ListView(item)
+        | DataType::LargeListView(item)
+        | DataType::FixedSizeList(item, _)
+        | DataType::Map(item, _)
+        | DataType::RunEndEncoded(_, item) => in_field(item, column, test),
+        DataType::Dictionary(_, values) => in_type(values, column, test),
+        _ => None,
+    }
+}
+
+fn not_in_text(data_type: &DataType) -> Found {
+    match data_type {
+        DataType::Union(..) => Some(("a union".to_owned(), "Arrow can")),
+        found if found.is_nested() => Some(("nested".to_owned(), "JSON Lines, Parquet and Arrow can")),
+        _ => None,
+    }
+}
+
+fn not_in_json(data_type: &DataType) -> Found {
+    match data_type {
+        DataType::Union(..) => Some(("a union".to_owned(), "Arrow can")),
+        DataType::Map(entries, _) => {
+            let DataType::Struct(fields) = entries.data_type() else { return None };
+            let key = fields.first()?.data_type();
+            (!key.is_string()).then(|| (format!("a map with keys of type {key}"), "Parquet and Arrow can"))
+        }
+        _ => None,
+    }
+}
+
+fn not_in_parquet(data_type: &DataType) -> Found {
+    match data_type {
+        DataType::Union(..) => Some(("a union".to_owned(), "Arrow can")),
+        DataType::Interval(IntervalUnit::MonthDayNano) => {
+            Some(("an interval of months, days and nanoseconds".to_owned(), "Arrow and JSON Lines can"))
+        }
+        DataType::Struct(fields) if fields.is_empty() => {
+            Some(("an object without fields".to_owned(), "Arrow and JSON Lines can"))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,103 @@
+//! Columns of texts: strings, or bytes without a type that says so.
+//!
+//! Older writers of Parquet mark strings as bytes (BINARY without annotation). They are taken as text where a text or
+//! an id is wanted; a value that is not UTF-8 is a bad record.
+
+use super::fields::{ColumnPath, is_bytes, strings};
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, BinaryViewArray, RecordBatch, StringViewArray};
+use arrow_cast::{CastOptions, cast, cast_with_options};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields, Schema, SchemaRef};
+use std::sync::Arc;
+
+/// The texts of a batch.
+#[derive(Debug)]
+pub(crate) enum Texts {
+    Strings(StringViewArray),
+    Bytes(BinaryViewArray),
+}
+
+impl Texts {
+    pub(crate) fn of(array: &ArrayRef) -> Result<Self, ArrowError> {
+        if is_bytes(array.data_type()) {
+            return Ok(Self::Bytes(cast(array, &DataType::BinaryView)?.as_binary_view().clone()));
+        }
+        strings(array).map(Self::Strings)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Strings(texts) => texts.len(),
+            Self::Bytes(texts) => texts.len(),
+        }
+    }
+
+    /// Total length in bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        match self {
+            Self::Strings(texts) => texts.lengths().map(u64::from).sum(),
+            Self::Bytes(texts) => texts.lengths().map(u64::from).sum(),
+        }
+    }
+
+    pub(crate) fn slice(&self, offset: usize, length: usize) -> Self {
+        match self {
+            Self::Strings(texts) => Self::Strings(texts.slice(offset, length)),
+            Self::Bytes(texts) => Self::Bytes(texts.slice(offset, length)),
+        }
+    }
+
+    /// The text of a row; `None` for null.
+    ///
+    /// # Errors
+    /// The number of the first byte that is not UTF-8, from 1.
+    pub(crate) fn get(&self, row: usize) -> Result<Option<&str>, usize> {
+        match self {
+            Self::Strings(texts) => Ok(texts.is_valid(row).then(|| texts.value(row))),
+            Self::Bytes(texts) if texts.is_valid(row) => {
+                let text = simdutf8::compat::from_utf8(texts.value(row));
+                text.map(Some).map_err(|error| error.valid_up_to() + 1)
+            }
+            Self::Bytes(_) => Ok(None),
+        }
+    }
+}
+
+/// The schema with strings in place of the bytes at these paths.
+pub(crate) fn with_strings(schema: &Schema, paths: &[ColumnPath]) -> SchemaRef {
+    let paths: Vec<&[String]> = paths.iter().map(Vec::as_slice).collect();
+    Arc::new(Schema::new_with_metadata(fields_with_strings(schema.fields(), &paths), schema.metadata().clone()))
+}
+
+fn fields_with_strings(fields: &Fields, paths: &[&[String]]) -> Fields {
+    let inside = |field: &FieldRef| -> Vec<&[String]> {
+        paths
+            .iter()
+            .filter_map(|path| path.split_first().filter(|(name, _)| *name == field.name()))
+            .map(|p| p.1)
+            .collect()
+    };
+    let convert = |field: &FieldRef| {
+        let data_type = match (field.data_type(), inside(field)) {
+            (_, paths) if paths.is_empty() => return Arc::clone(field),
+            (DataType::Struct(fields), paths) => DataType::Struct(fields_with_strings(fields, &paths)),
+            (DataType::LargeBinary, _) => DataType::LargeUtf8,
+            (DataType::BinaryView, _) => DataType::Utf8View,
+            (found, _) if is_bytes(found) => DataType::Utf8,
+            _ => return Arc::clone(field),
+        };
+        Arc::new(Field::clone(field).with_data_type(data_type))
+    };
+    fields.iter().map(convert).collect()
+}
+
+/// The rows in the types of such a schema.
+///
+/// # Errors
+/// A value is not UTF-8.
+pub(crate) fn to_strings(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
+    let strict = CastOptions { safe: false, ..CastOptions::default() };
+    let cast = |(column, field): (&ArrayRef, &FieldRef)| cast_with_options(column, field.data_type(), &strict);
+    let columns = batch.columns().iter().zip(schema.fields()).map(cast).collect::<Result<_, _>>()?;
+    RecordBatch::try_new(schema.clone(), columns)
+}
