@@ -52,7 +52,8 @@ pub use remote::{CopiedObject, url_covers};
 pub use rewrite::{Annotations, Rewrite, Wanted, rewrite};
 pub use rows::{Annotation, ClusterRow, CopyKind, CopyRow, PairRow, RemovalRow, RowField};
 pub use sources::{
-    Discovered, Discovery, FieldNames, FileState, Inputs, ItemSeparator, OnError, PassedOver, Source, SourceKind,
-    check_output_names, converted_name, discover, discover_with, expand_patterns, read_range,
+    Discovered, Discovery, FieldNames, FileState, Inputs, ItemSeparator, OnError, PassedOver, RepeatedIds, Source,
+    SourceKind, check_output_names, converted_name, discover, discover_with, expand_patterns, is_qualified,
+    qualified_id, read_range,
 };
 pub use write::{RecordReader, RowWriter, append_cells, append_field, to_json};

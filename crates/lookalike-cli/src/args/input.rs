@@ -3,7 +3,7 @@
 use super::values::record_size;
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
-use lookalike::{Inputs, ItemSeparator, OnError, RecordFormat};
+use lookalike::{Inputs, ItemSeparator, OnError, RecordFormat, RepeatedIds};
 use std::path::PathBuf;
 
 /// What to read and how.
@@ -35,10 +35,14 @@ pub(crate) struct ReadingArgs {
     text_field: String,
     /// Field or column with the id
     ///
-    /// Records without it are named FILE:LINE. In WARC files, where messages give the number of a record, it is a
-    /// header: WARC-Target-URI unless you name another, as WARC-Record-ID for repeated fetches.
+    /// Records without it are named FILE:LINE; an id that occurs again becomes ID@FILE, and then ID@FILE:LINE. In WARC
+    /// files, where records are numbered in place of lines, it is a header: WARC-Target-URI unless you name another, as
+    /// WARC-Record-ID.
     #[arg(long, value_name = "FIELD", default_value = "id")]
     id_field: String,
+    /// End with an error if an id occurs again, instead of qualifying it by file and line
+    #[arg(long, hide_short_help = true)]
+    unique_ids: bool,
     #[command(flatten)]
     items: ItemsArg,
     /// At a bad record: stop, or skip it
@@ -132,6 +136,7 @@ impl ReadingArgs {
             text_field: self.text_field.clone(),
             id_field: self.id_field.clone(),
             items: self.items.separator(),
+            repeated_ids: if self.unique_ids { RepeatedIds::Refused } else { RepeatedIds::Qualified },
             on_error: self.on_error.into(),
             max_document_bytes: Some(self.max_document.as_u64()),
             ..Inputs::default()

@@ -15,6 +15,9 @@ pub(crate) fn hint(error: &anyhow::Error, records_flag: &'static str) -> String 
                 }
             }
         }
+        Some(Error::BadRecord { record: BadRecord { problem: Problem::RepeatedId { .. }, .. } }) => {
+            "; without --unique-ids such ids are qualified by file and line".to_owned()
+        }
         Some(Error::BadRecord { record }) => {
             format!("{} (--on-error skip leaves such records out)", hint_for_record(record))
         }

@@ -1,7 +1,7 @@
 //! What is said of a finished job: at most ten lines, and tables on request.
 
 use super::words::{FAINT, STRONG, Voice, counted, note, styled, thousands};
-use lookalike::jobs::{DedupCounts, Report, SearchReport, SourceCounts};
+use lookalike::jobs::{DedupCounts, RepeatedId, RepeatedIdCounts, Report, SearchReport, SourceCounts};
 use lookalike::{Features, Job, MethodUsed, ShingleOptions, shown};
 
 /// A report that was not asked for in detail fits a screen beside the command that caused it.
@@ -24,7 +24,8 @@ pub(crate) fn say_dedup(report: &Report, counts: &DedupCounts, remark: &str, (jo
     let mut lines = vec![format!("{} {reasons}{remark}", styled(STRONG, numbers))];
     lines.extend(aside(report, counts.empty));
     lines.extend(search_lines(report));
-    let notes = [suspicious_sources(&counts.sources), suspicious_families(counts), short_texts(report, job)];
+    let of_sources = suspicious_sources(&counts.sources);
+    let notes = [repeated_ids(report), of_sources, suspicious_families(counts), short_texts(report, job)];
     let notes: Vec<_> = notes.into_iter().flatten().collect();
     if voice >= Voice::Verbose {
         lines.extend(source_table(&counts.sources, voice));
@@ -46,7 +47,7 @@ pub(crate) fn say_listed(report: &Report, numbers: impl AsRef<str>, (job, voice)
     if voice >= Voice::Verbose {
         lines.extend(explanation(report));
     }
-    say_all(lines.into_iter().chain(short_texts(report, job)), voice);
+    say_all(lines.into_iter().chain(repeated_ids(report)).chain(short_texts(report, job)), voice);
 }
 
 /// The numbers of a job without a search, in a line.
@@ -56,7 +57,7 @@ pub(crate) fn say_numbers(report: &Report, numbers: impl AsRef<str>, voice: Voic
     if voice >= Voice::Verbose {
         lines.extend(stage_lines(report));
     }
-    say_all(lines, voice);
+    say_all(lines.into_iter().chain(repeated_ids(report)), voice);
 }
 
 fn say_all(lines: impl IntoIterator<Item = String>, voice: Voice) {
@@ -127,6 +128,19 @@ fn family_table(counts: &DedupCounts, job: &Job, most: usize) -> Vec<String> {
         format!("{:>12} {share:>8.2} %  {}", thousands(family.documents), shown(&family.kept))
     });
     std::iter::once(styled(FAINT, heading)).chain(rows).collect()
+}
+
+/// That ids occur again, and what becomes of them.
+fn repeated_ids(report: &Report) -> Option<String> {
+    let RepeatedIdCounts { count, first } = &report.repeated_ids;
+    let RepeatedId { id, first, again, qualified } = first.as_ref()?;
+    let ids =
+        if *count == 1 { "1 id occurs again".to_owned() } else { format!("{} ids occur again", thousands(*count)) };
+    Some(note(format_args!(
+        "{ids}; the first, {} of {first}, is called {} at {again} (--unique-ids refuses this)",
+        shown(id),
+        shown(qualified),
+    )))
 }
 
 fn suspicious_sources(sources: &[SourceCounts]) -> Option<String> {

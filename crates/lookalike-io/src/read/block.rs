@@ -20,6 +20,8 @@ pub struct Block {
     /// In the first block of a file of columns: those of text and id that hold bytes, which are taken as text.
     pub bytes_as_text: Vec<String>,
     pub(super) path: Arc<Path>,
+    /// Label of the source, of which ids of records without one are made.
+    pub(super) label: Arc<str>,
     pub(super) content: Content,
     /// Maximum size of a record in bytes.
     pub(super) limit: Option<u64>,
@@ -70,6 +72,6 @@ impl Block {
     }
 
     fn context<'a>(&'a self, names: &'a FieldNames) -> Context<'a> {
-        Context { names, path: &self.path, limit: self.limit }
+        Context { names, path: &self.path, label: &self.label, limit: self.limit }
     }
 }

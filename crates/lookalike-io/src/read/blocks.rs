@@ -116,8 +116,9 @@ impl<'a> Blocks<'a> {
             Some(RecordFile::Columns(file)) => file.take_bytes_as_text().iter().map(|path| path.join(".")).collect(),
             _ => Vec::new(),
         };
-        let (source, path, limit) = (self.current, Arc::clone(&source.path), self.limit);
-        Ok(content.map(|content| Block { source, input_bytes, path, bytes_as_text, content, limit }))
+        let (path, label, limit) = (Arc::clone(&source.path), Arc::clone(&source.label), self.limit);
+        let source = self.current;
+        Ok(content.map(|content| Block { source, input_bytes, path, label, bytes_as_text, content, limit }))
     }
 
     /// The next content of a file of records, and the number of bytes read for it.

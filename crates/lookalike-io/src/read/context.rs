@@ -27,6 +27,8 @@ pub(super) struct Context<'a> {
     pub(super) names: &'a FieldNames,
     /// The source, as the user named it.
     pub(super) path: &'a Arc<Path>,
+    /// Its label.
+    pub(super) label: &'a str,
     /// Maximum size of a record in bytes.
     pub(super) limit: Option<u64>,
 }
@@ -38,6 +40,11 @@ impl Context<'_> {
             None => Ok(text),
             Some(separator) => separator.items(&text).map(Cow::Owned),
         }
+    }
+
+    /// The id of a record that has none.
+    pub(super) fn id(&self, line: u64) -> String {
+        format!("{}:{line}", self.label)
     }
 
     pub(super) fn place(&self, line: u64) -> Place {

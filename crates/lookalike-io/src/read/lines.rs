@@ -60,7 +60,7 @@ impl Lines {
         };
         match fields {
             Ok(fields) => {
-                let id = Cow::Owned(fields.id.unwrap_or_else(|| place.to_string()));
+                let id = Cow::Owned(fields.id.unwrap_or_else(|| context.id(line)));
                 let number = place.line.unwrap_or_default();
                 Ok(Document { id, text: fields.text, score: fields.score, place, number, span })
             }

@@ -8,6 +8,7 @@
 //! patterns like all others.
 
 use super::folder::{PassedOver, read_folder};
+use super::labels::label;
 use super::named::{Named, NamedKind};
 use super::patterns::expand_patterns;
 use super::source::{Source, SourceKind};
@@ -118,6 +119,7 @@ pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Di
             }
         }
     }
+    label(&mut found.sources);
     let is_records = |source: &Source| matches!(source.kind, SourceKind::Records { .. });
     found.is_single_file = matches!(&named[..], [Named { kind: NamedKind::File | NamedKind::Stdin, .. }])
         && found.sources.iter().all(is_records);

@@ -36,6 +36,8 @@ pub struct Inputs {
     pub reserved_field: Option<String>,
     /// Separator of items in strings, if documents are sets of items.
     pub items: Option<ItemSeparator>,
+    /// Treatment of ids that occur again.
+    pub repeated_ids: RepeatedIds,
     /// Treatment of bad records.
     pub on_error: OnError,
     /// Maximum size of a record in bytes; larger ones are bad records. `None` for no limit.
@@ -54,6 +56,7 @@ impl Default for Inputs {
             score_field: score,
             reserved_field: reserved,
             items,
+            repeated_ids: RepeatedIds::Qualified,
             on_error: OnError::Stop,
             max_document_bytes: Some(64 << 20),
         }
@@ -78,6 +81,17 @@ impl Inputs {
     }
 }
 
+/// Treatment of ids that occur again, among the inputs or among the references.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RepeatedIds {
+    /// The later document is called `ID@SOURCE`, by the label of its source, and `ID@SOURCE:LINE` if that is taken.
+    #[default]
+    Qualified,
+    /// The job ends before any output appears.
+    Refused,
+}
+
 /// Treatment of bad records.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -98,7 +112,8 @@ mod tests {
         let json = serde_json::to_string(&Inputs::default()).unwrap();
         let expected = concat!(
             r#"{"inputs":[],"against":[],"input_format":null,"text_field":"text","id_field":"id","score_field":null,"#,
-            r#""reserved_field":null,"items":null,"on_error":"stop","max_document_bytes":67108864}"#
+            r#""reserved_field":null,"items":null,"repeated_ids":"qualified","on_error":"stop","#,
+            r#""max_document_bytes":67108864}"#
         );
         assert_eq!(json, expected);
         let inputs = Inputs {
@@ -108,6 +123,7 @@ mod tests {
             score_field: Some("date".to_owned()),
             reserved_field: Some("lookalike".to_owned()),
             items: Some(ItemSeparator::Character(',')),
+            repeated_ids: RepeatedIds::Refused,
             on_error: OnError::Skip,
             max_document_bytes: None,
             ..Inputs::default()
@@ -116,7 +132,7 @@ mod tests {
         let expected = concat!(
             r#"{"inputs":["a.jsonl","-"],"against":["s3://b/c"],"input_format":"jsonl","text_field":"text","#,
             r#""id_field":"id","score_field":"date","reserved_field":"lookalike","items":{"character":","},"#,
-            r#""on_error":"skip","max_document_bytes":null}"#
+            r#""repeated_ids":"refused","on_error":"skip","max_document_bytes":null}"#
         );
         assert_eq!(json, expected);
         assert_eq!(serde_json::from_str::<Inputs>(&json).unwrap(), inputs);

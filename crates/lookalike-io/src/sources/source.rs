@@ -35,6 +35,9 @@ pub struct Source {
     pub file: Arc<Path>,
     /// Path of its records below an output folder; ids of text files begin with it.
     pub output_name: PathBuf,
+    /// What ids say of it: those of records without one, and those that occur again. No other source of the job has the
+    /// same, and it does not depend on how the path was typed.
+    pub label: Arc<str>,
     /// Its layout.
     pub kind: SourceKind,
     /// Whether the user named its files, not a folder with them.
@@ -49,7 +52,8 @@ impl Source {
         files: Vec<(PathBuf, FileState)>,
     ) -> Self {
         let kind = SourceKind::TextFiles { files };
-        Self { path: path.into(), file: folder.into(), output_name: output_name.to_owned(), kind, are_named: false }
+        let (output_name, label) = (output_name.to_owned(), Arc::default());
+        Self { path: path.into(), file: folder.into(), output_name, label, kind, are_named: false }
     }
 
     /// The file of records `file`, which the user knows as `path`.
@@ -58,7 +62,7 @@ impl Source {
         let compression = Compression::of_file(file).map_err(|error| error.of_path(path))?;
         format.check_compression(path, compression)?;
         let kind = SourceKind::Records { format, state, compression };
-        Ok(Self { path: path.into(), file: file.into(), output_name, kind, are_named: true })
+        Ok(Self { path: path.into(), file: file.into(), output_name, label: Arc::default(), kind, are_named: true })
     }
 
     /// A text file that the user named: `path` in messages, `file` on disk.
@@ -105,10 +109,12 @@ impl Source {
         matches!(self.kind, SourceKind::Records { format: RecordFormat::Snapshot, .. })
     }
 
-    /// Name, layout and sizes of its files: its provenance in checkpoints, made of names that no refactoring changes.
+    /// Name, label, layout and sizes of its files: its provenance in checkpoints, made of names that no refactoring
+    /// changes.
     /// Whether files of these sizes have the same content is another question ([`Self::files`]).
     pub fn state(&self) -> String {
-        let name = self.path.display();
+        let (path, label) = (self.path.display().to_string(), &*self.label);
+        let name = if path == *label { path } else { format!("{path} as {label}") };
         match &self.kind {
             SourceKind::Records { format, state, compression } => match compression {
                 Compression::None => format!("{name}, {}, {} bytes", format.name(), state.bytes),
@@ -176,18 +182,19 @@ mod tests {
     }
 
     fn text_files(files: Vec<(PathBuf, FileState)>) -> Source {
-        Source::text_files((Path::new("news"), Path::new("copy")), Path::new("out"), files)
+        let label = "out".into();
+        Source { label, ..Source::text_files((Path::new("news"), Path::new("copy")), Path::new("out"), files) }
     }
 
     /// Checkpoints hold these texts: another text makes them those of another input.
     #[test]
     fn state_is_frozen() {
         let jsonl = records(RecordFormat::JsonLines, Compression::None);
-        assert_eq!(jsonl, "news, JSON Lines, 7 bytes");
+        assert_eq!(jsonl, "news as out, JSON Lines, 7 bytes");
         let csv = records(RecordFormat::Csv, Compression::Gzip);
-        assert_eq!(csv, "news, CSV, gzip, 7 bytes");
+        assert_eq!(csv, "news as out, CSV, gzip, 7 bytes");
         let files = vec![("a.txt".into(), state(1)), ("b/ü \"\\.txt".into(), state(2))];
-        assert_eq!(text_files(files).state(), "news, 2 files, 3 bytes, list dd678fe90f4aa27d");
+        assert_eq!(text_files(files).state(), "news as out, 2 files, 3 bytes, list dd678fe90f4aa27d");
     }
 
     #[cfg(unix)]

@@ -2,7 +2,7 @@
 //! job from the start, where they are found again.
 
 use super::known_inputs::KnownFile;
-use super::records::{RecordPlace, Records};
+use super::records::{RecordPlace, Records, RepeatedIdCounts};
 use super::seen_ids::{IdPlace, SeenIds};
 use super::shard::Shard;
 use super::{Corpus, Ids, Listing};
@@ -29,6 +29,7 @@ pub(super) struct Counts {
 /// The parts of a corpus, growing.
 pub(super) struct CorpusBuilder<'a> {
     pub(super) counts: Counts,
+    pub(super) repeated_ids: RepeatedIdCounts,
     scores: Vec<Option<Score>>,
     columns: Columns,
     seen: SeenIds,
@@ -78,6 +79,7 @@ pub(super) struct ReadingState {
     #[serde(skip)]
     pub(super) inputs: Vec<KnownFile>,
     counts: Counts,
+    repeated_ids: RepeatedIdCounts,
     columns: ColumnStates,
 }
 
@@ -193,7 +195,8 @@ impl<'a> CorpusBuilder<'a> {
     pub(super) fn new(spill: &'a Spill, work: Option<&WorkFolder>, text_bytes: u64) -> Result<Self> {
         let in_memory = || Ok(Columns::in_memory(spill, text_bytes));
         let columns = work.map_or_else(in_memory, Columns::in_folder)?;
-        Ok(Self { counts: Counts::default(), scores: Vec::new(), columns, seen: SeenIds::new(), spill })
+        let (counts, repeated_ids) = (Counts::default(), RepeatedIdCounts::default());
+        Ok(Self { counts, repeated_ids, scores: Vec::new(), columns, seen: SeenIds::new(), spill })
     }
 
     /// The documents of an earlier state; `None` if their files have changed.
@@ -215,13 +218,14 @@ impl<'a> CorpusBuilder<'a> {
         if !scores.is_empty() && scores.len() != columns.places.len() {
             return Ok(None);
         }
-        Ok(Some(Self { counts: state.counts, scores, columns, seen, spill }))
+        let (counts, repeated_ids) = (state.counts, state.repeated_ids.clone());
+        Ok(Some(Self { counts, repeated_ids, scores, columns, seen, spill }))
     }
 
     /// The state, which can be resumed as long as the files begin with what they hold now; nothing is said of inputs.
     pub(super) fn state(&mut self, blocks: usize, is_done: bool) -> Result<ReadingState> {
-        let (counts, columns) = (self.counts, self.column_states()?);
-        Ok(ReadingState { blocks, is_done, stamp: 0, inputs: Vec::new(), counts, columns })
+        let (counts, repeated_ids, columns) = (self.counts, self.repeated_ids.clone(), self.column_states()?);
+        Ok(ReadingState { blocks, is_done, stamp: 0, inputs: Vec::new(), counts, repeated_ids, columns })
     }
 
     fn column_states(&mut self) -> Result<ColumnStates> {
@@ -239,10 +243,9 @@ impl<'a> CorpusBuilder<'a> {
         })
     }
 
-    /// Appends all of a document of a shard but its set; `place` is that of its id.
-    pub(super) fn append(&mut self, shard: &Shard, document: DocId, place: IdPlace) -> Result<()> {
-        let (columns, spill) = (&mut self.columns, self.spill);
-        let (id, index) = (shard.ids.get(document), document.index());
+    /// Appends all of a document of a shard but its set, by an id that is new and belongs to `place`.
+    pub(super) fn append(&mut self, shard: &Shard, document: DocId, (id, place): (&str, IdPlace)) -> Result<()> {
+        let (columns, spill, index) = (&mut self.columns, self.spill, document.index());
         self.seen.insert(place, DocId::from_index(columns.places.len())?);
         columns.ids.extend(id.as_bytes(), spill)?;
         columns.id_ends.extend(&[columns.ids.len() as u64], spill)?;
@@ -320,7 +323,7 @@ impl<'a> CorpusBuilder<'a> {
     /// The corpus, and its records without their sources.
     pub(super) fn finish(mut self) -> Result<(Corpus, Records)> {
         let checksum = hash_sequence(0, self.column_states()?.checksums());
-        let Self { counts, scores, columns, spill, .. } = self;
+        let Self { counts, repeated_ids, scores, columns, spill, .. } = self;
         let offsets = |ends: Column<u64>| -> Result<Vec<u64>> {
             let mut offsets = ends.finish(spill)?.into_vec();
             offsets.insert(0, 0);
@@ -338,7 +341,7 @@ impl<'a> CorpusBuilder<'a> {
         let Counts { tokens, empty, .. } = counts;
         let corpus = Corpus { listing, sets, text_hashes, tokens, empty, checksum, texts: None };
         let places = columns.places.finish(spill)?;
-        let (bad_records, sources) = (counts.bad_records, Vec::new());
-        Ok((corpus, Records { sources, reference_sources: 0, places, bad_records, passed_over: PassedOver::default() }))
+        let (bad_records, sources, passed_over) = (counts.bad_records, Vec::new(), PassedOver::default());
+        Ok((corpus, Records { sources, reference_sources: 0, places, bad_records, repeated_ids, passed_over }))
     }
 }

@@ -25,7 +25,7 @@ pub use corpus::Corpus;
 pub use ids::Ids;
 pub use listing::Listing;
 pub(crate) use read::{read, read_ids};
-pub use records::{RecordPlace, Records};
+pub use records::{RecordPlace, Records, RepeatedId, RepeatedIdCounts};
 pub(crate) use snapshot::write_snapshot;
 pub use stop_words::{stop_words, stop_words_file};
 pub(crate) use text_check::TextCheck;

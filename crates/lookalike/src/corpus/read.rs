@@ -3,7 +3,7 @@
 use super::builder::{CorpusBuilder, ReadingState};
 use super::known_inputs::{known_files, stamp_of, still_known};
 use super::long_sets::LongSets;
-use super::records::{RecordPlace, Records};
+use super::records::{RecordPlace, Records, RepeatedId};
 use super::shard::{Depth, Shard};
 use super::snapshot::{SnapshotReader, features_provenance};
 use super::{Corpus, Listing};
@@ -15,7 +15,8 @@ use lookalike_core::features::Features;
 use lookalike_core::stored::Provenance;
 use lookalike_core::{DocId, Pool};
 use lookalike_io::{
-    BadRecord, Block, Blocks, Discovered, FieldNames, Inputs, OnError, Place, Problem, Source, SourceKind,
+    BadRecord, Block, Blocks, Discovered, FieldNames, Inputs, OnError, Place, Problem, RepeatedIds, Source, SourceKind,
+    qualified_id,
 };
 use std::ops::Range;
 use std::path::Path;
@@ -267,15 +268,9 @@ impl<'a> Reading<'a> {
         for record in shard.bad.drain(..) {
             self.reject(record)?;
         }
-        let mut new = Vec::with_capacity(shard.len());
-        for document in DocId::all(shard.len()) {
-            if self.append_unless_known(document, shard)? {
-                new.push(document);
-            }
-        }
-        // As read, with those left out for their id.
+        DocId::all(shard.len()).try_for_each(|document| self.append_document(document, shard))?;
         self.builder.counts.tokens += shard.tokens;
-        shard.for_each_sets(&new, |sets| self.builder.append_sets(sets))?;
+        shard.for_each_sets(|sets| self.builder.append_sets(sets))?;
         session.spill.note_documents(self.builder.len());
         self.blocks += 1;
         if self.blocks.is_multiple_of(BLOCKS_PER_CHECKPOINT) {
@@ -296,20 +291,41 @@ impl<'a> Reading<'a> {
         self.saved.save(&state.of_inputs(self.stamp, inputs))
     }
 
-    /// Appends all of a document but its set, if its id is new.
-    fn append_unless_known(&mut self, document: DocId, shard: &Shard) -> Result<bool> {
+    /// Appends all of a document but its set. An id that occurred before is qualified, or ends the job.
+    fn append_document(&mut self, document: DocId, shard: &Shard) -> Result<()> {
         let (id, place) = (shard.ids.get(document), shard.places[document.index()]);
         let is_reference = (place.source as usize) < self.references;
         let id_place = self.builder.place_of_id(id);
-        if let Some(first) = self.builder.find(id, id_place, is_reference)? {
-            let first = self.builder.place(first)?;
-            let problem = Problem::RepeatedId { id: id.to_owned(), first: self.shown(&first) };
-            self.reject(BadRecord { place: self.shown(&place), problem })?;
-            return Ok(false);
+        match self.builder.find(id, id_place, is_reference)? {
+            None => self.builder.append(shard, document, (id, id_place))?,
+            Some(first) => {
+                let first = self.builder.place(first)?;
+                let first = self.shown(&first);
+                if self.asked.inputs.repeated_ids == RepeatedIds::Refused {
+                    let problem = Problem::RepeatedId { id: id.to_owned(), first };
+                    return Err(Error::BadRecord { record: BadRecord { place: self.shown(&place), problem } });
+                }
+                let qualified = self.qualified(id, &place, is_reference)?;
+                let id_place = self.builder.place_of_id(&qualified);
+                self.builder.append(shard, document, (&qualified, id_place))?;
+                let again = self.shown(&place).to_string();
+                let repeated = || RepeatedId { id: id.to_owned(), first: first.to_string(), again, qualified };
+                self.builder.repeated_ids.add(repeated);
+            }
         }
-        self.builder.append(shard, document, id_place)?;
         self.builder.counts.references += usize::from(is_reference);
-        Ok(true)
+        Ok(())
+    }
+
+    /// What a document is called whose id occurred before.
+    fn qualified(&mut self, id: &str, place: &RecordPlace, is_reference: bool) -> Result<String> {
+        let Self { builder, sources, asked, .. } = self;
+        let label = sources.get(place.source as usize).map_or("", |source| &source.label);
+        qualified_id(id, (label, place.number), |name| {
+            asked.session.stages.check()?;
+            let id_place = builder.place_of_id(name);
+            Ok(builder.find(name, id_place, is_reference)?.is_some())
+        })
     }
 
     /// A place as messages show it.

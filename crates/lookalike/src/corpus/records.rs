@@ -1,8 +1,9 @@
-//! The records that documents came from.
+//! The records that documents came from, and those whose ids occurred before.
 
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::{Array, DocId};
 use lookalike_io::{PassedOver, Source, Span};
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Where a record stands.
@@ -37,6 +38,8 @@ pub struct Records {
     pub(crate) places: Array<RecordPlace>,
     /// Number of records that were left out.
     pub bad_records: u64,
+    /// Documents whose ids occurred before.
+    pub repeated_ids: RepeatedIdCounts,
     /// Hidden files and links in folders, which were not read.
     pub passed_over: PassedOver,
 }
@@ -72,4 +75,36 @@ fn partition_point(mut range: Range<u32>, is_before: impl Fn(u32) -> bool) -> u3
         }
     }
     range.start
+}
+
+/// The documents whose ids occurred before and were qualified.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RepeatedIdCounts {
+    /// Their number.
+    pub count: u64,
+    /// The first of them; `None` if there are none.
+    pub first: Option<RepeatedId>,
+}
+
+/// A document whose id occurred before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RepeatedId {
+    /// The id that its record has.
+    pub id: String,
+    /// Place of the first record with the id.
+    pub first: String,
+    /// Place of its own record.
+    pub again: String,
+    /// What it is called in all outputs.
+    pub qualified: String,
+}
+
+impl RepeatedIdCounts {
+    /// Counts one more, which is made only if it is the first.
+    pub(crate) fn add(&mut self, repeated: impl FnOnce() -> RepeatedId) {
+        self.count += 1;
+        self.first.get_or_insert_with(repeated);
+    }
 }

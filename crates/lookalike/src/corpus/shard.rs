@@ -91,18 +91,13 @@ impl Shard {
         Ok(())
     }
 
-    /// Calls `append` with the sets of some documents, which ascend.
-    pub(super) fn for_each_sets(
-        &self,
-        documents: &[DocId],
-        mut append: impl FnMut(&ElementSets) -> Result<()>,
-    ) -> Result<()> {
-        if self.long_sets.is_empty() && documents.len() == self.len() {
+    /// Calls `append` with the sets of all documents, some at a time.
+    pub(super) fn for_each_sets(&self, mut append: impl FnMut(&ElementSets) -> Result<()>) -> Result<()> {
+        if self.long_sets.is_empty() {
             return append(&self.sets);
         }
         let (mut short, mut long_sets) = (ElementSets::new(), self.long_sets.iter().peekable());
-        for &document in documents {
-            while long_sets.next_if(|(long, _)| *long < document).is_some() {}
+        for document in DocId::all(self.len()) {
             if let Some((_, set)) = long_sets.next_if(|(long, _)| *long == document) {
                 append(&std::mem::take(&mut short))?;
                 append(set)?;

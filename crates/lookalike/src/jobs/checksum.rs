@@ -32,6 +32,7 @@ pub fn checksum(
         rows.iter().try_for_each(|row| writer.write(row))?;
         Ok((writer.seal()?, rows.last().map_or(0, |row| row.group + 1)))
     })?;
-    let corpus = CorpusCounts { documents, bad_records: copies.bad_records, ..CorpusCounts::default() };
+    let (bad_records, repeated_ids) = (copies.bad_records, copies.repeated_ids.clone());
+    let corpus = CorpusCounts { documents, bad_records, repeated_ids, ..CorpusCounts::default() };
     running.finish(vec![written], Found::Copies(CopyCounts { groups }), corpus)
 }

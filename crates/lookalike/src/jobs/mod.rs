@@ -24,6 +24,7 @@ mod running;
 mod snapshot;
 mod summary;
 
+pub use crate::corpus::{RepeatedId, RepeatedIdCounts};
 pub use checksum::checksum;
 pub use counts::{ClusterCounts, CopyCounts, DedupCounts, Family, PairCounts, ReclusterCounts, SourceCounts};
 pub use recluster::{Recluster, recluster};

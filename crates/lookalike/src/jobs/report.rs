@@ -2,6 +2,7 @@
 
 use super::counts::{ClusterCounts, CopyCounts, DedupCounts, PairCounts, ReclusterCounts};
 use crate::candidates::{MeasuredRecall, MethodUsed};
+use crate::corpus::RepeatedIdCounts;
 use crate::ground::StageTime;
 use lookalike_io::PassedOver;
 
@@ -21,6 +22,8 @@ pub struct Report {
     pub small: u64,
     /// Records that were left out because they could not be used.
     pub bad_records: u64,
+    /// Documents whose ids occurred before, references included.
+    pub repeated_ids: RepeatedIdCounts,
     /// Hidden files and links in folders, which were not read.
     pub passed_over: PassedOver,
     /// What the job found.

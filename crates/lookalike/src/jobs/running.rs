@@ -2,7 +2,7 @@
 
 use super::report::{Found, Report};
 use super::summary::Summary;
-use crate::corpus::{Corpus, Listing, Records, TextCheck};
+use crate::corpus::{Corpus, Listing, Records, RepeatedIdCounts, TextCheck};
 use crate::ground::{Error, OutputKind, Progress, Result, peak_bytes};
 use crate::job::{Check, Job};
 use crate::pipeline;
@@ -106,7 +106,7 @@ impl<'a> Running<'a> {
 
     /// Writes the summary and gives all outputs their names.
     pub(super) fn finish(self, mut written: Vec<Sealed>, found: Found, corpus: CorpusCounts) -> Result<Report> {
-        let CorpusCounts { documents, tokens, empty, small, bad_records, passed_over } = corpus;
+        let CorpusCounts { documents, tokens, empty, small, bad_records, repeated_ids, passed_over } = corpus;
         let (command, stages, peak_bytes) = (self.command, self.session.stage_times(), peak_bytes());
         let (threads, memory_bytes) = (self.session.threads(), self.session.spill.whole_budget().bytes());
         let report = Report {
@@ -116,6 +116,7 @@ impl<'a> Running<'a> {
             empty,
             small,
             bad_records,
+            repeated_ids,
             passed_over,
             found,
             stages,
@@ -132,13 +133,14 @@ impl<'a> Running<'a> {
 }
 
 /// What a report says of the documents that were read.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct CorpusCounts {
     pub(super) documents: u64,
     pub(super) tokens: u64,
     pub(super) empty: u64,
     pub(super) small: u64,
     pub(super) bad_records: u64,
+    pub(super) repeated_ids: RepeatedIdCounts,
     pub(super) passed_over: PassedOver,
 }
 
@@ -152,6 +154,7 @@ impl CorpusCounts {
     /// Of documents of which no more was read than their names.
     pub(super) fn of_listed(listing: &Listing, records: &Records) -> Self {
         let Records { bad_records, passed_over, .. } = *records;
-        Self { documents: listing.inputs() as u64, bad_records, passed_over, ..Self::default() }
+        let repeated_ids = records.repeated_ids.clone();
+        Self { documents: listing.inputs() as u64, bad_records, repeated_ids, passed_over, ..Self::default() }
     }
 }

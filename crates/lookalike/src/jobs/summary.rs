@@ -2,6 +2,7 @@
 
 use super::report::{Found, Report, SearchReport};
 use crate::candidates::{MeasuredRecall, MethodUsed};
+use crate::corpus::RepeatedIdCounts;
 use crate::ground::{Result, StageTime};
 use crate::job::{Check, Job};
 use lookalike_core::Resources;
@@ -27,6 +28,7 @@ pub(super) struct Summary<'a> {
     /// Candidates that were verified; null without a search.
     candidates: Option<u64>,
     refused_by_texts: Option<u64>,
+    repeated_ids: &'a RepeatedIdCounts,
     /// Counts of the job.
     result: Value,
     peak_bytes: Option<u64>,
@@ -92,6 +94,7 @@ impl<'a> Summary<'a> {
             tokens: report.tokens,
             candidates: search.map(|search| search.candidates),
             refused_by_texts: search.and_then(|search| search.refused),
+            repeated_ids: &report.repeated_ids,
             result,
             peak_bytes: report.peak_bytes,
             stages: &report.stages,

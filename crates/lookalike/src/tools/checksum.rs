@@ -1,16 +1,25 @@
 //! Exact copies, by bytes and by normalized text.
 
+use crate::corpus::{RepeatedId, RepeatedIdCounts};
 use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
 use lookalike_core::evidence::{ChecksumAlgorithm, identity, normalized_text, sorted_items};
 use lookalike_core::features::Features;
-use lookalike_io::{Block, Blocks, CopyKind, CopyRow, Discovered, FieldNames, Inputs, OnError, Source};
+use lookalike_io::{
+    BadRecord, Block, Blocks, CopyKind, CopyRow, Discovered, Document, FieldNames, Inputs, OnError, Place, Problem,
+    RepeatedIds, Source, qualified_id,
+};
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 /// The documents that were read, by which copies are found.
+#[derive(Default)]
 pub(crate) struct Copies {
     documents: Vec<Listed>,
     pub(crate) bad_records: u64,
+    pub(crate) repeated_ids: RepeatedIdCounts,
+    /// Place of the record, by id.
+    places: HashMap<String, String>,
 }
 
 /// Reads all documents and computes their checksums.
@@ -29,8 +38,8 @@ pub(crate) fn checksums(
 ) -> Result<Copies> {
     let total = found.sources.iter().map(Source::bytes).sum();
     let fields = inputs.fields();
-    let copies = Copies { documents: Vec::new(), bad_records: 0 };
-    let mut summing = Summing { copies, algorithm, inputs, fields: &fields, features };
+    let copies = Copies::default();
+    let mut summing = Summing { copies, algorithm, inputs, sources: &found.sources, fields: &fields, features };
     session.stage(Stage::over_bytes("reading", total), || {
         for block in Blocks::new(&found.sources, &fields, inputs.max_document_bytes) {
             session.stages.check()?;
@@ -58,6 +67,7 @@ struct Summing<'a> {
     copies: Copies,
     algorithm: ChecksumAlgorithm,
     inputs: &'a Inputs,
+    sources: &'a [Source],
     fields: &'a FieldNames,
     features: &'a Features,
 }
@@ -74,7 +84,13 @@ impl Summing<'_> {
                 };
                 let contents = [document.text.as_bytes(), normalized.as_bytes()];
                 let content = |bytes| Content { identity: identity(bytes), checksum: self.algorithm.checksum(bytes) };
-                self.copies.documents.push(Listed { id: document.id.into_owned(), contents: contents.map(content) });
+                let contents = contents.map(content);
+                match self.unique_id(&document, block.source) {
+                    Ok(id) => self.copies.documents.push(Listed { id, contents }),
+                    Err(error) => {
+                        failed.get_or_insert(error);
+                    }
+                }
             }
             Err(record) if self.inputs.on_error == OnError::Skip => {
                 self.copies.bad_records += 1;
@@ -85,6 +101,27 @@ impl Summing<'_> {
             }
         });
         failed.map_or(Ok(()), Err)
+    }
+
+    /// The id of a document, qualified if it occurred before.
+    fn unique_id(&mut self, document: &Document<'_>, source: usize) -> Result<String> {
+        let Copies { places, repeated_ids, .. } = &mut self.copies;
+        let (own, again) = (document.id.to_string(), document.place.to_string());
+        let Some(first) = places.get(&own) else {
+            places.insert(own.clone(), again);
+            return Ok(own);
+        };
+        if self.inputs.repeated_ids == RepeatedIds::Refused {
+            let first = Place { path: Path::new(first).into(), line: None };
+            let (place, problem) = (document.place.clone(), Problem::RepeatedId { id: own, first });
+            return Err(Error::BadRecord { record: BadRecord { place, problem } });
+        }
+        let first = first.clone();
+        let named = (&*self.sources[source].label, document.number);
+        let qualified = qualified_id(&own, named, |name| Ok::<_, Error>(places.contains_key(name)))?;
+        places.insert(qualified.clone(), again.clone());
+        repeated_ids.add(|| RepeatedId { id: own, first, again, qualified: qualified.clone() });
+        Ok(qualified)
     }
 }
 

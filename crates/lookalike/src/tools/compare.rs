@@ -3,7 +3,7 @@
 use crate::ground::{Error, Result};
 use lookalike_core::evidence::{self, Comparison};
 use lookalike_core::features::Features;
-use lookalike_io::{Blocks, Discovered, Discovery, Inputs, Source, SourceKind, discover_with};
+use lookalike_io::{Blocks, Discovered, Discovery, Inputs, Source, SourceKind, discover_with, is_qualified};
 use std::path::{Path, PathBuf};
 
 /// A comparison and the names of its sides.
@@ -78,10 +78,16 @@ fn find_record(path: &Path, id: &str, inputs: &Inputs) -> Result<String> {
     let (found, fields) = (discover(path, inputs)?, inputs.fields());
     let is_records = |source: &Source| matches!(source.kind, SourceKind::Records { .. });
     let records: Vec<_> = found.sources.into_iter().filter(is_records).collect();
+    let mut qualified = None;
     for block in Blocks::new(&records, &fields, inputs.max_document_bytes) {
-        let mut text = None;
-        block?.for_each_document(&fields, |document| match document {
+        let (block, mut text) = (block?, None);
+        let label = &records[block.source].label;
+        block.for_each_document(&fields, |document| match document {
             Ok(document) if document.id == id => text = Some(document.text.into_owned()),
+            // Without the number, the first record of the source with the id may be meant.
+            Ok(document) if qualified.is_none() && is_qualified(id, &document.id, (label, document.number)) => {
+                qualified = Some(document.text.into_owned());
+            }
             // Other records are not asked about, whatever is wrong with them.
             _ => {}
         });
@@ -89,7 +95,7 @@ fn find_record(path: &Path, id: &str, inputs: &Inputs) -> Result<String> {
             return Ok(text);
         }
     }
-    Err(Error::NoSuchDocument { path: path.to_owned(), id: id.to_owned() })
+    qualified.ok_or_else(|| Error::NoSuchDocument { path: path.to_owned(), id: id.to_owned() })
 }
 
 #[cfg(test)]
@@ -107,7 +113,9 @@ mod tests {
         assert_eq!(load(path("a.txt")).unwrap(), "one two");
         assert_eq!(load(format!("{}:a.txt", root.path().display())).unwrap(), "one two");
         assert_eq!(load(path("x:y.jsonl:k:1")).unwrap(), "three");
-        assert_eq!(load(path(&format!("x:y.jsonl:{}:3", path("x:y.jsonl")))).unwrap(), "four");
+        assert_eq!(load(path("x:y.jsonl:x:y.jsonl:3")).unwrap(), "four");
+        assert_eq!(load(path("x:y.jsonl:k:1@x:y.jsonl:2")).unwrap(), "three");
+        assert_eq!(load(path("x:y.jsonl:k:1@folder/x:y.jsonl")).unwrap(), "three");
         assert!(matches!(load(path("x:y.jsonl:none")), Err(Error::NoSuchDocument { .. })));
         fs::create_dir(path("folder")).unwrap();
         for id in ["../a.txt", "../folder/../a.txt", &path("a.txt")] {

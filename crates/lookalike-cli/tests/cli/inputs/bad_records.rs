@@ -71,18 +71,17 @@ fn ids_of_a_wrong_kind() {
 }
 
 #[test]
-fn keys_that_were_used_before() {
-    assert_is_bad(br#"{"id":"g1","text":"x"}"#, "id `g1` was used at in.jsonl:1 already");
+fn ids_that_were_used_before_and_are_to_be_unique() {
     let sandbox = Sandbox::with("a.jsonl", record("k", "x"));
     sandbox.write("b.jsonl", "\n{\"id\":\"k\",\"text\":\"y\"}\n");
-    let words = sandbox.refuse_in_a_line("dedup a.jsonl b.jsonl -o out");
+    let words = sandbox.refuse_in_a_line("dedup a.jsonl b.jsonl -o out --unique-ids");
     assert!(words.starts_with("b.jsonl:2: id `k` was used at a.jsonl:1 already"), "{words}");
 }
 
 #[test]
 fn keys_with_control_characters_cannot_spoil_the_message() {
     let sandbox = Sandbox::with("in.jsonl", [record("a\nb\u{1b}[31m", "x"), record("a\nb\u{1b}[31m", "y")].concat());
-    let words = sandbox.refuse_in_a_line("dedup in.jsonl -o out.jsonl");
+    let words = sandbox.refuse_in_a_line("dedup in.jsonl -o out.jsonl --unique-ids");
     assert!(!words.contains('\u{1b}'), "{words:?}");
     let copies = Sandbox::with("in.jsonl", [record("a\nb\u{1b}[31m", "x"), record("c", "x")].concat());
     let report = copies.succeed("dedup in.jsonl -o out.jsonl").stderr;
@@ -92,8 +91,10 @@ fn keys_with_control_characters_cannot_spoil_the_message() {
 #[test]
 fn endless_ids_are_cut_in_messages() {
     let sandbox = Sandbox::with("in.jsonl", record(&"k".repeat(100_000), "x").repeat(2));
-    let words = sandbox.refuse_in_a_line("dedup in.jsonl -o out.jsonl");
+    let words = sandbox.refuse_in_a_line("dedup in.jsonl -o out.jsonl --unique-ids");
     assert!(words.len() < 1000, "{} bytes", words.len());
+    let words = sandbox.succeed("dedup in.jsonl -o out.jsonl").stderr;
+    assert!(words.contains("1 id occurs again") && words.len() < 1000, "{} bytes", words.len());
 }
 
 #[test]
@@ -158,7 +159,7 @@ fn a_line_of_twenty_megabytes_is_a_line_as_any_other() {
 
 #[test]
 fn each_bad_record_is_named_once_and_counted() {
-    let sandbox = Sandbox::with("in.jsonl", format!("oops\n{}\n{{}}\n{}", record("a", "x"), record("a", "y")));
+    let sandbox = Sandbox::with("in.jsonl", format!("oops\n{}\n{{}}\n{{\"text\":7}}\n", record("a", "x")));
     let run = sandbox.run("pairs in.jsonl --on-error skip -o out.csv");
     assert_eq!((run.code, sandbox.read("out.csv").as_str()), (Some(0), "a,b,similarity,reason\n"));
     let named: Vec<&str> = run.stderr.lines().filter(|line| line.contains("left out in.jsonl:")).collect();
@@ -201,4 +202,53 @@ fn records_that_have_the_field_of_the_annotation() {
     let words = sandbox.refuse_in_a_line("dedup in.jsonl -o out.jsonl --annotate");
     assert!(words.starts_with("in.jsonl:2: has a field `lookalike` already"), "{words}");
     sandbox.succeed("dedup in.jsonl -o out.jsonl");
+}
+
+#[test]
+fn ids_that_occur_again_are_qualified_and_no_record_is_lost() {
+    let sandbox = Sandbox::new();
+    let unlike = |number: usize| words(number * 40..number * 40 + 30);
+    sandbox.write("a.jsonl", record("7", &unlike(0)) + &record("8", &unlike(1)));
+    sandbox.write("x/b.jsonl", record("7", &unlike(2)) + &record("7", &unlike(0)) + &record("7@b.jsonl", &unlike(3)));
+    let run = sandbox.succeed("dedup a.jsonl x/../x/b.jsonl -o out --removed r.csv --summary s.json");
+    assert!(run.stderr.starts_with("5 documents: 4 kept, 1 removed (1 identical, 0 equal, 0 near)"), "{}", run.stderr);
+    let note = "note: 3 ids occur again; the first, 7 of a.jsonl:1, is called 7@b.jsonl at x/../x/b.jsonl:1 \
+                (--unique-ids refuses this)";
+    assert_eq!(run.stderr.lines().filter(|line| line.contains("occur again")).collect::<Vec<_>>(), [note]);
+    assert_eq!(sandbox.read("r.csv"), "id,kept,similarity,reason\n7@b.jsonl:2,7,1.0,identical\n");
+    assert_eq!(sandbox.read("out/b.jsonl").lines().count(), 2);
+    let summary: serde_json::Value = serde_json::from_str(&sandbox.read("s.json")).unwrap();
+    assert_eq!((&summary["repeated_ids"]["count"], &summary["repeated_ids"]["first"]["id"]), (&3.into(), &"7".into()));
+    // Everything that reads the same inputs knows the names.
+    let pairs = sandbox.succeed("pairs a.jsonl x/b.jsonl").stdout;
+    assert_eq!(pairs, "{\"a\":\"7\",\"b\":\"7@b.jsonl:2\",\"similarity\":1.0,\"reason\":\"identical\"}\n");
+    sandbox.write("p.jsonl", pairs);
+    let again = "recluster p.jsonl --threshold 0.9 --documents a.jsonl x/b.jsonl --removed again.csv";
+    sandbox.succeed(again);
+    assert_eq!(sandbox.read("again.csv"), sandbox.read("r.csv"));
+    let compared = sandbox.succeed("compare a.jsonl:7 x/b.jsonl:7@b.jsonl:2").stdout;
+    assert!(compared.contains("1.0000"), "{compared}");
+    assert!(sandbox.succeed("checksum a.jsonl x/b.jsonl").stdout.contains("\"7@b.jsonl:2\""));
+    let words = sandbox.refuse_in_a_line("dedup a.jsonl x/b.jsonl -o other --unique-ids --on-error skip");
+    assert_eq!(
+        words,
+        "x/b.jsonl:1: id `7` was used at a.jsonl:1 already; \
+         without --unique-ids such ids are qualified by file and line"
+    );
+}
+
+#[test]
+fn ids_from_file_and_line_do_not_depend_on_how_the_path_is_typed() {
+    let sandbox = Sandbox::new();
+    let line = format!("{{\"text\":\"{}\"}}\n", words(0..30));
+    sandbox.write("x/a.jsonl", line.repeat(2));
+    sandbox.write("y/a.jsonl", &line);
+    let whole = sandbox.path("x/a.jsonl").display().to_string();
+    for typed in ["x/a.jsonl", "./x/../x/a.jsonl", &whole, "x"] {
+        let pairs = sandbox.succeed(&format!("pairs {typed} --format csv")).stdout;
+        assert_eq!(pairs, "a,b,similarity,reason\na.jsonl:1,a.jsonl:2,1.0,identical\n", "{typed}");
+    }
+    let removed = sandbox.succeed("dedup x/a.jsonl ./y/a.jsonl --removed -").stdout;
+    let ids: Vec<_> = removed.lines().map(|row| row.split('"').nth(3).unwrap()).collect();
+    assert_eq!(ids, ["x/a.jsonl:2", "y/a.jsonl:1"]);
 }

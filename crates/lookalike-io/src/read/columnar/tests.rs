@@ -122,7 +122,7 @@ fn every_kind_of_column_is_read_from_every_form() {
             for text in ["text", "large", "view", "dictionary", "doc.text"] {
                 for (id, ids) in [("id", ["a", "c", "e"]), ("number", ["18446744073709551615", "3", "5"])] {
                     let (documents, bad) = read(path, &names(text, id, Some("score")), 1000).unwrap();
-                    let nameless = format!("{}:4", path.display());
+                    let nameless = format!("{name}:4");
                     let expected = [
                         (ids[0].to_owned(), "one".to_owned(), Some(Score::Number(1.5)), 1),
                         (ids[1].to_owned(), String::new(), None, 3),

@@ -57,8 +57,8 @@ impl Columns {
             self.fields(fields, row).and_then(|(text, id, score)| Ok((context.text(Cow::Borrowed(text))?, id, score)));
         match found {
             Ok((text, id, score)) => {
-                let id = id.map_or_else(|| Cow::Owned(place.to_string()), Cow::Borrowed);
                 let number = place.line.unwrap_or_default();
+                let id = id.map_or_else(|| Cow::Owned(context.id(number)), Cow::Borrowed);
                 Ok(Document { id, text, score, place, number, span })
             }
             Err(problem) => Err(BadRecord { place, problem }),

@@ -56,7 +56,7 @@ pub fn kept_records(
     is_kept: impl Fn(u64) -> Option<bool>,
 ) -> Result<Vec<Span>> {
     let mut file = WarcFile::open(source)?;
-    let context = Context { names, path: &source.path, limit };
+    let context = Context { names, path: &source.path, label: &source.label, limit };
     let (mut kept, mut group) = (Vec::new(), Group::default());
     let io = |error| Error::io("read", &source.path, error);
     while let Some(record) = file.next_record(limit).map_err(io)? {
@@ -76,7 +76,7 @@ fn role(record: &RawRecord, context: &Context<'_>, is_kept: impl Fn(u64) -> Opti
     match is_kept(record.span.offset).filter(|_| record.problem.is_none()) {
         Some(true) => Role::Kept,
         Some(false) => Role::Removed,
-        // A bad record, or one with a repeated id.
+        // A bad record.
         None if document(record, context).is_some() => Role::Removed,
         None if record.header().get("WARC-Type").is_some_and(|kind| is_companion(&kind)) => Role::Companion,
         None => Role::Other,

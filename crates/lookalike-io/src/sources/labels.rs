@@ -1,0 +1,95 @@
+//! The labels of sources: the names that ids are made of, which do not depend on how a path was typed.
+//!
+//! ```text
+//! inputs                         labels
+//! ./data/a.jsonl                 a.jsonl
+//! x/a.jsonl y/a.jsonl            x/a.jsonl, y/a.jsonl      as many folders as tell them apart
+//! in/                            deep/a.jsonl              below the folder
+//! a.jsonl a.jsonl                a.jsonl, a.jsonl (2)      one file, named twice
+//! ```
+
+use super::source::Source;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+/// Gives each source its label. Labels differ from each other.
+pub(super) fn label(sources: &mut [Source]) {
+    let mut labels: Vec<String> = sources.iter().map(short_label).collect();
+    for same in repeated(&labels) {
+        let paths: Vec<Vec<String>> = same.iter().map(|&source| components(&sources[source])).collect();
+        let longest = paths.iter().map(Vec::len).max().unwrap_or(0);
+        let last = |path: &[String], parts: usize| path[path.len().saturating_sub(parts)..].join("/");
+        let distinct = |parts: usize| paths.iter().map(|path| last(path, parts)).collect::<HashSet<_>>().len();
+        // One file may be named twice.
+        let parts = (1..longest).find(|&parts| distinct(parts) == distinct(longest)).unwrap_or(longest);
+        for (&source, path) in same.iter().zip(&paths) {
+            labels[source] = last(path, parts);
+        }
+    }
+    for same in repeated(&labels) {
+        for (number, &source) in (2..).zip(&same[1..]) {
+            labels[source] = format!("{} ({number})", labels[source]);
+        }
+    }
+    for (source, label) in sources.iter_mut().zip(labels) {
+        source.label = label.into();
+    }
+}
+
+/// The path below an output folder, or the name of the folder that holds text files.
+fn short_label(source: &Source) -> String {
+    let name = &source.output_name;
+    let end = if name.as_os_str().is_empty() { components(source).pop() } else { None };
+    end.unwrap_or_else(|| name.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/"))
+}
+
+/// The parts of the whole path of a source; those of a URL as they stand there.
+fn components(source: &Source) -> Vec<String> {
+    let typed = Path::new(&*source.path);
+    let whole = if source.is_copy() { typed.to_owned() } else { whole_path(typed) };
+    whole.iter().map(|part| part.to_string_lossy().into_owned()).filter(|part| part != "/").collect()
+}
+
+fn whole_path(path: &Path) -> PathBuf {
+    // The folder of named text files may be typed as nothing.
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// The sources that share a label, by label, in order.
+fn repeated(labels: &[String]) -> Vec<Vec<usize>> {
+    let mut by_label: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (source, label) in labels.iter().enumerate() {
+        by_label.entry(label).or_default().push(source);
+    }
+    by_label.into_values().filter(|sources| sources.len() > 1).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sources::discover;
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    fn labels(root: &Path, inputs: &[&str]) -> Vec<String> {
+        let inputs: Vec<PathBuf> = inputs.iter().map(|input| root.join(input)).collect();
+        discover(&inputs).unwrap().sources.iter().map(|source| source.label.to_string()).collect()
+    }
+
+    #[test]
+    fn labels_do_not_depend_on_how_paths_are_typed() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["x/a.jsonl", "y/a.jsonl", "y/z/a.jsonl", "y/b.jsonl", "t/one.txt"] {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        let labels = |inputs: &[&str]| labels(folder.path(), inputs);
+        assert_eq!(labels(&["x/a.jsonl"]), ["a.jsonl"]);
+        assert_eq!(labels(&["x/../x/./a.jsonl"]), ["a.jsonl"]);
+        assert_eq!(labels(&["x/a.jsonl", "y/../y/a.jsonl", "y/b.jsonl"]), ["x/a.jsonl", "y/a.jsonl", "b.jsonl"]);
+        assert_eq!(labels(&["y"]), ["a.jsonl", "b.jsonl", "z/a.jsonl"]);
+        assert_eq!(labels(&["x/a.jsonl", "y/../x/a.jsonl"]), ["a.jsonl", "a.jsonl (2)"]);
+        assert_eq!(labels(&["t/one.txt"]), ["t"]);
+    }
+}
