@@ -125,7 +125,8 @@ fn check_spans(case: &Case, reading: &Reading, unpacked: &[u8]) {
 
 /// Documents without ids that are line numbers, which change when earlier records are removed.
 fn without_places(documents: &[Text], path: &Path) -> Vec<(Option<String>, String)> {
-    let begin = format!("{}:", path.display());
+    // The label of a file named alone.
+    let begin = format!("{}:", path.file_name().unwrap().display());
     documents
         .iter()
         .map(|document| {
