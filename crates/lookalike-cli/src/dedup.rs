@@ -139,6 +139,7 @@ impl DedupArgs {
                 mode: if self.annotate { RecordMode::Annotated } else { RecordMode::Kept },
                 removed: self.removed.clone(),
                 summary: self.report.summary.clone(),
+                side_files: self.report.side_files(),
                 spared: self.text.files(),
                 ..Outputs::default()
             },

@@ -86,6 +86,7 @@ pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
         rows: Some(output.clone()),
         row_format: format.map(Into::into),
         summary: report.summary.clone(),
+        side_files: report.side_files(),
         spared: text.files(),
         ..Outputs::default()
     };
@@ -108,6 +109,7 @@ pub(crate) fn run_clusters(args: &ClustersArgs, voice: Voice) -> Result<Outcome>
         clusters: layout.map(|(layout, _)| layout),
         row_format: layout.and_then(|(_, format)| format),
         summary: report.summary.clone(),
+        side_files: report.side_files(),
         spared: text.files(),
         ..Outputs::default()
     };

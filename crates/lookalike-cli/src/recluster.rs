@@ -105,6 +105,19 @@ impl ReclusterArgs {
     }
 }
 
+/// At which threshold the pairs were found, and with which recall, if they say it.
+fn how_pairs_were_found(counts: &ReclusterCounts) -> String {
+    let Some(basis) = &counts.basis else {
+        return "\nrecall of the pairs: not known, the file does not say how they were found".to_owned();
+    };
+    let recall = match basis.measured_recall {
+        None if basis.expected_recall() >= 1.0 => "complete".to_owned(),
+        None => format!("expected recall {:.4}", basis.expected_recall()),
+        Some(measured) => format!("expected recall {:.4}, {measured}", basis.expected_recall()),
+    };
+    format!("\nthe pairs were found at {} or above: {recall}", basis.threshold())
+}
+
 fn say_pairs(report: &Report, counts: &ReclusterCounts, (threshold, voice): (Threshold, Voice)) {
     let numbers = format!(
         "{} at {threshold} or above: {} with {} documents",
@@ -112,12 +125,13 @@ fn say_pairs(report: &Report, counts: &ReclusterCounts, (threshold, voice): (Thr
         counted(counts.clusters, "cluster"),
         thousands(counts.clustered_documents)
     );
+    let numbers = format!("{numbers}{}", how_pairs_were_found(counts));
     match counts.dedup {
         // The report that follows says the rest.
         Some(_) => voice.say(numbers),
         None => say_numbers(report, numbers, voice),
     }
-    if threshold.as_f64() < counts.min_similarity && counts.pairs > 0 {
+    if counts.basis.is_none() && threshold.as_f64() < counts.min_similarity && counts.pairs > 0 {
         voice.say(note(format_args!(
             "the minimum similarity in the file is {}: were the pairs found with a higher threshold than {threshold}?",
             counts.min_similarity

@@ -47,10 +47,10 @@ pub use ground::{
     create_own_file, open_own_file, shown,
 };
 pub use outputs::{AtomicFile, OutputFolder, Sealed, publish_all};
-pub use read::{Block, Blocks, header, kept_records, read_pairs};
+pub use read::{Block, Blocks, header, kept_records, read_basis, read_pairs};
 pub use remote::{CopiedObject, url_covers};
 pub use rewrite::{Annotations, Rewrite, Wanted, rewrite};
-pub use rows::{Annotation, ClusterRow, CopyKind, CopyRow, PairRow, RemovalRow, RowField};
+pub use rows::{Annotation, BASIS_KEY, ClusterRow, CopyKind, CopyRow, PairRow, RemovalRow, RowField, side_file};
 pub use sources::{
     Discovered, Discovery, FieldNames, FileState, Inputs, ItemSeparator, OnError, PassedOver, RepeatedIds, Source,
     SourceKind, check_output_names, converted_name, discover, discover_with, expand_patterns, is_qualified,

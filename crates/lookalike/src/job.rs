@@ -129,6 +129,8 @@ pub struct Outputs {
     pub row_format: Option<RowFormat>,
     /// Layout of clusters; `None` for the one that the extension of the file names.
     pub clusters: Option<ClusterLayout>,
+    /// Whether files of rows get one beside them that says what they depend on.
+    pub side_files: SideFiles,
     /// A snapshot of the documents.
     pub snapshot: Option<PathBuf>,
     /// Counts, nouns and times of the job as JSON.
@@ -146,6 +148,7 @@ impl Outputs {
             rows,
             snapshot,
             summary,
+            side_files: _,
             format: _,
             row_format: _,
             mode: _,
@@ -171,6 +174,16 @@ pub enum RecordMode {
     Kept,
     /// All records, each with an object, or columns, that say what becomes of it.
     Annotated,
+}
+
+/// Whether files of rows get one beside them that says what they depend on. Parquet and Arrow files say it themselves.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum SideFiles {
+    /// None is written.
+    #[default]
+    Omitted,
+    /// `rows.csv.about.json` beside `rows.csv`.
+    Written,
 }
 
 /// How clusters are written.

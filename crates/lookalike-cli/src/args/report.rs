@@ -2,6 +2,7 @@
 
 use crate::outcome::OnFound;
 use clap::Args;
+use lookalike::SideFiles;
 use std::path::PathBuf;
 
 /// What is said of a search beside its answer.
@@ -11,12 +12,22 @@ pub(crate) struct ReportArgs {
     /// Write counts, parameters and times as JSON
     #[arg(long, value_name = "FILE.json")]
     pub(crate) summary: Option<PathBuf>,
+    /// Write ROWS.about.json beside rows of text: what they depend on
+    ///
+    /// Parameters, method and recall, as Parquet and Arrow files have them in their metadata; `recluster` reads it.
+    #[arg(long)]
+    about: bool,
     /// Exit with 1 if near-duplicates were found
     #[arg(long, hide_short_help = true)]
     fail_if_found: bool,
 }
 
 impl ReportArgs {
+    /// Whether rows get a file beside them.
+    pub(crate) fn side_files(&self) -> SideFiles {
+        if self.about { SideFiles::Written } else { SideFiles::Omitted }
+    }
+
     /// What near-duplicates do to the exit status.
     pub(crate) fn on_found(&self) -> OnFound {
         if self.fail_if_found { OnFound::Fail } else { OnFound::Succeed }

@@ -45,6 +45,7 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::NoScores { .. } | Error::MixedScores { .. } => "; name another field in --keep",
         Error::OutputInInput { .. } | Error::OutputInOutput { .. } => "; name a place outside of it",
         Error::NoSuchDocument { .. } => "; ids are what `pairs` and --removed show",
+        Error::BelowThreshold { .. } => "; run `pairs` once more with the lower threshold",
         Error::UnknownId { .. } => "; name the --documents, with the flags for input that `pairs` had",
         Error::NotADocument { .. } => "; name a text file, FILE:ID or FOLDER:PATH",
         Error::WorkFolderInUse { .. } => "; wait until it ends, or name another --work-dir",

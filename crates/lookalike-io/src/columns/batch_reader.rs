@@ -28,6 +28,18 @@ enum Kind {
     Ended,
 }
 
+/// The value of an entry in the metadata of a file of columns.
+///
+/// # Errors
+/// As [`BatchReader::open`].
+pub(crate) fn stored_metadata(path: &Path, format: RecordFormat, key: &str) -> Result<Option<String>> {
+    if format == RecordFormat::Parquet {
+        return Ok(ParquetFile::open(path)?.stored_metadata(key));
+    }
+    let ArrowFile { footer_metadata, .. } = &mut ArrowFile::open(path, &|_| false)?;
+    Ok(footer_metadata.remove(key))
+}
+
 impl BatchReader {
     /// Opens a file to read its first `limit` rows, or all. Arrow is read in whole batches, which may exceed the limit.
     /// All columns have the types of the file; if only some are `wanted`, strings may be views.

@@ -12,7 +12,7 @@ mod texts;
 mod views;
 
 pub(crate) use batch_format::BatchFormat;
-pub(crate) use batch_reader::BatchReader;
+pub(crate) use batch_reader::{BatchReader, stored_metadata};
 pub use decoding::panic_becomes_error;
 pub(crate) use decoding::{guarded, open, unreadable};
 pub(crate) use encode::{BatchWriter, unwritable};

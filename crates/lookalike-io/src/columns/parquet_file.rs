@@ -59,6 +59,12 @@ impl ParquetFile {
         Ok(Self { path: path.to_owned(), schema, metadata, has_unchecked, marks })
     }
 
+    /// The value of an entry in the metadata of the file.
+    pub(super) fn stored_metadata(&self, key: &str) -> Option<String> {
+        let entries = self.metadata.metadata().file_metadata().key_value_metadata()?;
+        entries.iter().find(|entry| entry.key == key)?.value.clone()
+    }
+
     /// The stored schema, without dictionaries; batches may have views where it has strings.
     pub(super) fn schema(&self) -> &SchemaRef {
         &self.schema

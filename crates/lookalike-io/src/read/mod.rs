@@ -8,6 +8,7 @@
 //! Each layout has a file or folder: `lines` (with `json`), `delimited`, `columnar`, `warc`, `text_files`. Columns are
 //! the exception: they are decoded by the thread that reads them.
 
+mod basis;
 mod blank;
 mod block;
 mod blocks;
@@ -23,6 +24,7 @@ mod pairs;
 mod text_files;
 mod warc;
 
+pub use basis::read_basis;
 pub use block::Block;
 pub use blocks::Blocks;
 pub(crate) use context::Origin;

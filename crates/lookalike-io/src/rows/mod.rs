@@ -1,8 +1,10 @@
 //! The rows of our own files, and the fields that annotations add to records: the only place for their names and types.
 
+mod basis;
 mod field;
 mod schema;
 
+pub use basis::{BASIS_KEY, side_file};
 pub use field::RowField;
 pub(crate) use field::RowKind;
 pub use schema::{Annotation, ClusterRow, CopyKind, CopyRow, PairRow, RemovalRow};

@@ -8,7 +8,7 @@ use crate::formats::RowFormat;
 use crate::ground::Staging;
 use crate::ground::{Error, Result};
 use crate::outputs::{AtomicFile, Sealed};
-use crate::rows::RowField;
+use crate::rows::{BASIS_KEY, RowField};
 use arrow_json::ReaderBuilder;
 use arrow_json::reader::Decoder;
 use arrow_schema::{ArrowError, Schema};
@@ -99,6 +99,13 @@ impl RowWriter {
             Target::Columns(columns) => return columns.write(row),
         };
         written.map_err(|source| Error::io("write", &self.path, source))
+    }
+
+    /// Says what the rows depend on: Parquet and Arrow files carry it in their metadata, under [`BASIS_KEY`].
+    pub fn describe(&mut self, basis: &str) {
+        if let Target::Columns(columns) = &mut self.target {
+            columns.writer.describe(BASIS_KEY, basis);
+        }
     }
 
     /// Completes the file, which appears when it is published.

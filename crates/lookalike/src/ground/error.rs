@@ -1,6 +1,7 @@
 //! What can end a job.
 
 use super::MemoryLimit;
+use lookalike_core::measure::Threshold;
 use lookalike_core::stored::{Damage, Difference};
 use lookalike_io::{RecordFormat, shown};
 use std::fmt;
@@ -222,6 +223,16 @@ pub enum Error {
     OldWorkFolder {
         /// The folder.
         path: PathBuf,
+    },
+    /// Saved pairs lack those below the threshold that they were found with.
+    #[error("{} holds the pairs at {pairs} or above: none are known at {threshold}", path.display())]
+    BelowThreshold {
+        /// The file of pairs.
+        path: PathBuf,
+        /// The threshold that is asked for.
+        threshold: Threshold,
+        /// The threshold of the pairs.
+        pairs: Threshold,
     },
     /// A snapshot or checkpoint that is damaged, or of another version.
     #[error("{} cannot be read: {damage}", path.display())]

@@ -1,5 +1,6 @@
 //! What the jobs count.
 
+use super::saved_basis::BasisOfPairs;
 use crate::corpus::{Corpus, Listing, Records};
 use crate::write::family_sizes;
 use lookalike_core::DocId;
@@ -70,6 +71,9 @@ pub struct ReclusterCounts {
     pub clustered_documents: u64,
     /// What would stay and go, if the documents were given.
     pub dedup: Option<DedupCounts>,
+    /// What the file says of how its pairs were found; `None` if it says nothing.
+    #[serde(skip)]
+    pub basis: Option<BasisOfPairs>,
 }
 
 /// Counts of `checksum`.

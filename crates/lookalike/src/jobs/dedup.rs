@@ -1,5 +1,6 @@
 //! Records that stay, and a row for each removed one.
 
+use super::basis::basis_of;
 use super::counts::DedupCounts;
 use super::report::{Found, Report, SearchReport};
 use super::running::{Command, CorpusCounts, Running};
@@ -36,11 +37,12 @@ pub(super) fn dedup(
     let provenance = job.records_provenance()?;
     let was_published = records.map_or(Ok(false), |path| running.session.has_published(path, &provenance))?;
     let found = running.discover()?;
-    let outputs = DedupOutputs::create(&found, records.filter(|_| !was_published), job, &running.session)?;
+    let mut outputs = DedupOutputs::create(&found, records.filter(|_| !was_published), job, &running.session)?;
     let sources = running.with_references(found)?;
     let (corpus, records) = running.read(&sources)?;
     let session = &running.session;
     let Dedup { decisions, method, recall, candidates } = decide(&corpus, session)?;
+    outputs.describe(&basis_of(running.command, job, Some((method, recall)))?);
     let written =
         session.stage(writing(&records), || outputs.write((&corpus.listing, &records), &decisions, job, session))?;
     let search = SearchReport { method, recall, candidates, refused: corpus.refused_by_texts() };
@@ -70,6 +72,13 @@ impl DedupOutputs {
         let removed = outputs.removed.as_deref();
         let removed = removed.map(|path| RowWriter::create_with(path, None, RemovalRow::HEADER, &staging));
         Ok(Self { records, removed: removed.transpose()? })
+    }
+
+    /// Lets rows say what they depend on, where their format has a place for it.
+    pub(super) fn describe(&mut self, basis: &str) {
+        if let Some(removed) = &mut self.removed {
+            removed.describe(basis);
+        }
     }
 
     /// Writes the outputs.

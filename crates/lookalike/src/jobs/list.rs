@@ -1,5 +1,6 @@
 //! Pairs and clusters, listed without removing anything.
 
+use super::basis::basis_of;
 use super::counts::{ClusterCounts, PairCounts};
 use super::report::{Found, Report, SearchReport};
 use super::running::{Command, CorpusCounts, Running};
@@ -28,9 +29,10 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
     let running = Running::begin(command, job, resources, progress)?;
     let found = running.discover()?;
     let (job, rows) = (&running.job, running.wanted(OutputKind::Rows)?);
-    let writer = RowWriter::create_with(rows, job.outputs.row_format, PairRow::HEADER, &running.session.staging())?;
+    let mut writer = RowWriter::create_with(rows, job.outputs.row_format, PairRow::HEADER, &running.session.staging())?;
     let (corpus, records) = read(&running, found)?;
     let found = pipeline::pairs(&corpus, job.measure, job.method, &running.session)?;
+    writer.describe(&basis_of(running.command, job, Some((found.method, found.recall)))?);
     let (written, pairs) = write_pairs(writer, &corpus, &found, job.measure, &running.session)?;
     let search = SearchReport {
         method: found.method,
@@ -55,6 +57,7 @@ pub(super) fn clusters(job: &Job, resources: &Resources, progress: &dyn Progress
     let output = ClusterOutput::create(rows, &job.outputs, &running.session.staging())?;
     let (corpus, records) = read(&running, found)?;
     let found = pipeline::clusters(&corpus, job.measure, job.method, &running.session)?;
+    let output = output.describe(&basis_of(running.command, job, Some((found.method, found.recall)))?);
     let written = output.write_as_stage(&corpus.listing, &found.clusters, &running.session)?;
     let search = SearchReport {
         method: found.method,

@@ -14,6 +14,7 @@
 //! Each but `compare` takes a [`Job`] and [`Resources`], and returns a [`Report`]. Outputs appear whole or not at all,
 //! and all together.
 
+mod basis;
 mod checksum;
 mod counts;
 mod dedup;
@@ -21,6 +22,7 @@ mod list;
 mod recluster;
 mod report;
 mod running;
+mod saved_basis;
 mod snapshot;
 mod summary;
 
@@ -29,6 +31,7 @@ pub use checksum::checksum;
 pub use counts::{ClusterCounts, CopyCounts, DedupCounts, Family, PairCounts, ReclusterCounts, SourceCounts};
 pub use recluster::{Recluster, recluster};
 pub use report::{Found, Report, SearchReport};
+pub use saved_basis::BasisOfPairs;
 pub use snapshot::snapshot;
 
 use crate::ground::{Progress, Result};

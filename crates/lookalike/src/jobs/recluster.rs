@@ -4,6 +4,7 @@ use super::counts::{DedupCounts, ReclusterCounts};
 use super::dedup::{DedupOutputs, writing};
 use super::report::{Found, Report};
 use super::running::{Command, CorpusCounts, Running};
+use super::saved_basis::BasisOfPairs;
 use crate::corpus::{Listing, read_ids};
 use crate::decide::{SavedPairs, order_of};
 use crate::ground::{Error, OutputKind, Progress, Result, Stage};
@@ -12,7 +13,7 @@ use crate::run::Session;
 use crate::write::{ClusterOutput, check_outputs, write_removed};
 use lookalike_core::Resources;
 use lookalike_core::rule::{Cluster, Decision, Order, Rule};
-use lookalike_io::{RemovalRow, RowWriter, Sealed};
+use lookalike_io::{RemovalRow, RowWriter, Sealed, read_basis};
 use std::path::{Path, PathBuf};
 
 /// A job over saved pairs.
@@ -47,12 +48,26 @@ pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Pr
         false => &[OutputKind::Removed, OutputKind::Rows, OutputKind::Summary],
     };
     // Documents and pairs are read, clusters and decisions are made and written.
+    let basis = read_basis(pairs)?.as_deref().and_then(BasisOfPairs::of);
+    if let Some(basis) = &basis
+        && job.measure.threshold().as_f64() < basis.threshold().as_f64()
+    {
+        let (path, threshold, pairs) = (pairs.clone(), job.measure.threshold(), basis.threshold());
+        return Err(Error::BelowThreshold { path, threshold, pairs });
+    }
     let command = Command { name: "recluster", writes, stages: if has_documents { 4 } else { 3 } };
     let running = Running::begin(command, job, resources, progress)?;
-    if has_documents { of_records(running, pairs, keep) } else { of_pairs_alone(running, pairs, keep) }
+    if has_documents {
+        of_records(running, (pairs, basis), keep)
+    } else {
+        of_pairs_alone(running, (pairs, basis), keep)
+    }
 }
 
-fn of_records(running: Running<'_>, pairs: &Path, keep: &Order) -> Result<Report> {
+/// A file of pairs, and what they say of themselves.
+type Pairs<'a> = (&'a Path, Option<BasisOfPairs>);
+
+fn of_records(running: Running<'_>, (pairs, basis): Pairs<'_>, keep: &Order) -> Result<Report> {
     let (job, session) = (&running.job, &running.session);
     let found = running.discover()?;
     let clusters_output = begin_clusters(&running)?;
@@ -66,11 +81,11 @@ fn of_records(running: Running<'_>, pairs: &Path, keep: &Order) -> Result<Report
         Ok(written)
     })?;
     let dedup = Some(DedupCounts::new(&listing, 0, &records, &decisions));
-    let counts = counts(&saved, &clusters, dedup);
+    let counts = ReclusterCounts { basis, ..counts(&saved, &clusters, dedup) };
     running.finish(written, Found::Recluster(counts), CorpusCounts::of_listed(&listing, &records))
 }
 
-fn of_pairs_alone(running: Running<'_>, pairs: &Path, keep: &Order) -> Result<Report> {
+fn of_pairs_alone(running: Running<'_>, (pairs, basis): Pairs<'_>, keep: &Order) -> Result<Report> {
     let (job, session) = (&running.job, &running.session);
     let clusters_output = begin_clusters(&running)?;
     let removed = job.outputs.removed.as_deref();
@@ -83,7 +98,7 @@ fn of_pairs_alone(running: Running<'_>, pairs: &Path, keep: &Order) -> Result<Re
         let clusters = write_clusters(clusters_output, &listing, &clusters, session)?;
         Ok(removed.into_iter().chain(clusters).collect())
     })?;
-    let counts = counts(&saved, &clusters, None);
+    let counts = ReclusterCounts { basis, ..counts(&saved, &clusters, None) };
     running.finish(written, Found::Recluster(counts), CorpusCounts::default())
 }
 
@@ -121,5 +136,6 @@ fn counts(saved: &SavedPairs, clusters: &[Cluster], dedup: Option<DedupCounts>) 
         clusters: clusters.len() as u64,
         clustered_documents: clusters.iter().map(|cluster| cluster.members.len() as u64).sum(),
         dedup,
+        basis: None,
     }
 }

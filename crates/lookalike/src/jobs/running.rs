@@ -1,15 +1,16 @@
 //! What all jobs begin and end with: outputs checked, sources found, the summary, publishing.
 
+use super::basis::basis_of;
 use super::report::{Found, Report};
 use super::summary::Summary;
 use crate::corpus::{Corpus, Listing, Records, RepeatedIdCounts, TextCheck};
 use crate::ground::{Error, OutputKind, Progress, Result, peak_bytes};
-use crate::job::{Check, Job};
+use crate::job::{Check, Job, SideFiles};
 use crate::pipeline;
 use crate::run::Session;
 use crate::write::check_outputs;
 use lookalike_core::Resources;
-use lookalike_io::{AtomicFile, Discovered, PassedOver, Sealed, Source, publish_all};
+use lookalike_io::{AtomicFile, Discovered, PassedOver, Sealed, Source, publish_all, side_file};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,8 +18,10 @@ use std::sync::Arc;
 pub(super) struct Running<'a> {
     pub(super) job: Job,
     pub(super) session: Session<'a>,
-    command: &'static str,
+    pub(super) command: &'static str,
     summary: Option<AtomicFile>,
+    /// Files that say what the rows depend on.
+    side_files: Vec<AtomicFile>,
 }
 
 /// What is the same for all jobs of a command.
@@ -57,7 +60,14 @@ impl<'a> Running<'a> {
         session.stages.expect(stages);
         let begin = |path: &Path| AtomicFile::create_with(path, &session.staging());
         let summary = job.outputs.summary.as_deref().map(begin).transpose()?;
-        Ok(Self { job, session, command, summary })
+        let side_files = match job.outputs.side_files {
+            SideFiles::Omitted => Vec::new(),
+            SideFiles::Written => {
+                let rows = job.outputs.rows.iter().chain(&job.outputs.removed).filter(|path| *path != Path::new("-"));
+                rows.map(|path| begin(&side_file(path))).collect::<lookalike_io::Result<_>>()?
+            }
+        };
+        Ok(Self { job, session, command, summary, side_files })
     }
 
     /// Finds the inputs.
@@ -104,8 +114,14 @@ impl<'a> Running<'a> {
         found.map(|(_, path)| path.as_path()).ok_or(Error::MissingOutput { command: self.command, output })
     }
 
-    /// Writes the summary and gives all outputs their names.
-    pub(super) fn finish(self, mut written: Vec<Sealed>, found: Found, corpus: CorpusCounts) -> Result<Report> {
+    /// Writes the summary and the files beside rows, and gives all outputs their names.
+    pub(super) fn finish(mut self, mut written: Vec<Sealed>, found: Found, corpus: CorpusCounts) -> Result<Report> {
+        let basis = basis_of(self.command, &self.job, found.search().map(|search| (search.method, search.recall)))?;
+        for mut file in std::mem::take(&mut self.side_files) {
+            file.write(basis.as_bytes())?;
+            file.write(b"\n")?;
+            written.push(file.seal()?);
+        }
         let CorpusCounts { documents, tokens, empty, small, bad_records, repeated_ids, passed_over } = corpus;
         let (command, stages, peak_bytes) = (self.command, self.session.stage_times(), peak_bytes());
         let (threads, memory_bytes) = (self.session.threads(), self.session.spill.whole_budget().bytes());

@@ -54,7 +54,7 @@ struct Parameters<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct SummaryMethod {
+pub(super) struct SummaryMethod {
     name: &'static str,
     bands: Option<usize>,
     rows: Option<usize>,

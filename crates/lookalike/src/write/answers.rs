@@ -119,6 +119,14 @@ impl ClusterOutput {
         })
     }
 
+    /// Lets rows say what they depend on, where their format has a place for it.
+    pub(crate) fn describe(mut self, basis: &str) -> Self {
+        if let Self::Rows(writer) = &mut self {
+            writer.describe(basis);
+        }
+        self
+    }
+
     /// Writes all clusters, as a stage.
     ///
     /// # Errors

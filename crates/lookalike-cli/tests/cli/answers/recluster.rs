@@ -43,7 +43,11 @@ fn pairs_alone_give_groups_and_removals() {
         "{\"cluster\":0,\"id\":\"a\"}\n{\"cluster\":0,\"id\":\"b\"}\n{\"cluster\":0,\"id\":\"c\"}\n\
          {\"cluster\":1,\"id\":\"x\"}\n{\"cluster\":1,\"id\":\"y\"}\n"
     );
-    assert_eq!(run.stderr, "3 pairs at 0.8 or above: 2 clusters with 5 documents\n");
+    assert_eq!(
+        run.stderr,
+        "3 pairs at 0.8 or above: 2 clusters with 5 documents\n\
+         recall of the pairs: not known, the file does not say how they were found\n"
+    );
     let run = sandbox.succeed("recluster p.jsonl --threshold 0.8 --keep last --removed -");
     assert_eq!(
         run.stdout,
@@ -87,4 +91,32 @@ fn what_cannot_be_is_refused_in_a_line() {
     }
     let words = sandbox.refuse("recluster p.jsonl --threshold 0.8 --records d.jsonl");
     assert!(words.contains("--documents"), "{words}");
+}
+
+#[test]
+fn pairs_say_with_which_threshold_and_recall_they_were_found() {
+    let sandbox = saved();
+    let refused = |pairs: &str| {
+        let words = sandbox.refuse_in_a_line(&format!("recluster {pairs} -t 0.4"));
+        let expected = "holds the pairs at 0.5 or above: none are known at 0.4; \
+                        run `pairs` once more with the lower threshold";
+        assert_eq!(words, format!("{pairs} {expected}"));
+    };
+    for (name, flags) in [("x.parquet", ""), ("x.arrow", ""), ("x.csv", "--about"), ("x.jsonl", "--about")] {
+        sandbox.succeed(&format!("pairs in.jsonl -t 0.5 -o {name} --method minhash --recall 0.9 {flags}"));
+        let run = sandbox.succeed(&format!("recluster {name} -t 0.8 --removed {name}.r.parquet -o c.csv"));
+        let line = "the pairs were found at 0.5 or above: expected recall 0.9";
+        assert!(run.stderr.contains(line) && run.stderr.contains("recall: "), "{name}: {}", run.stderr);
+        refused(name);
+        sandbox.succeed(&format!("pairs in.jsonl -t 0.5 -o {name} {flags}"));
+        let run = sandbox.succeed(&format!("recluster {name} -t 0.5 -o c.csv"));
+        assert!(run.stderr.contains("the pairs were found at 0.5 or above: complete"), "{name}: {}", run.stderr);
+    }
+    assert!(!sandbox.names().contains(&"x.parquet.about.json".to_owned()));
+    let about: serde_json::Value = serde_json::from_str(&sandbox.read("x.csv.about.json")).unwrap();
+    assert_eq!((&about["command"], &about["parameters"]["threshold"]), (&"pairs".into(), &0.5.into()));
+    assert_eq!((&about["parameters"]["shingle"], &about["method"]["name"]), (&"word:5".into(), &"exact".into()));
+    sandbox.succeed("dedup in.jsonl -o d.jsonl --removed r.csv --about");
+    let about: serde_json::Value = serde_json::from_str(&sandbox.read("r.csv.about.json")).unwrap();
+    assert_eq!((&about["command"], &about["parameters"]["keep"]), (&"dedup".into(), &"first".into()));
 }

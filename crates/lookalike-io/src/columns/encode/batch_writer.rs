@@ -70,6 +70,11 @@ impl BatchWriter {
         })
     }
 
+    /// Adds an entry to the metadata of the file, where the format has such.
+    pub(crate) fn describe(&mut self, key: &str, value: &str) {
+        self.encoder.describe(key, value);
+    }
+
     /// Completes the file, which appears when it is published.
     pub(crate) fn seal(self) -> Result<Sealed> {
         let file = step(|| self.encoder.finish());

@@ -12,6 +12,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use std::fmt;
 use std::fmt::Write as _;
@@ -94,6 +95,17 @@ impl<W: Write + Send> Encoder<W> {
             Self::Parquet(writer, schema) => writer.write(&convert(batch, schema)?),
             Self::ArrowFile(writer) => writer.write(batch).map_err(plain),
             Self::ArrowStream(writer) => writer.write(batch).map_err(plain),
+        }
+    }
+
+    /// Adds an entry to the metadata of the file, where the format has such.
+    pub(super) fn describe(&mut self, key: &str, value: &str) {
+        match self {
+            Self::Parquet(writer, _) => {
+                writer.append_key_value_metadata(KeyValue::new(key.to_owned(), value.to_owned()));
+            }
+            Self::ArrowFile(writer) => writer.write_metadata(key, value),
+            Self::JsonLines(_) | Self::Delimited(_) | Self::ArrowStream(_) => {}
         }
     }
 

@@ -1,0 +1,41 @@
+//! What saved pairs say of how they were found.
+
+use crate::candidates::MeasuredRecall;
+use lookalike_core::measure::Threshold;
+use serde::Deserialize;
+
+/// What `recluster` asks a basis for; later programs may say more.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+pub struct BasisOfPairs {
+    parameters: ParametersOfPairs,
+    method: Option<MethodOfPairs>,
+    /// The recall measured on a sample; `None` for a complete method.
+    pub measured_recall: Option<MeasuredRecall>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+struct ParametersOfPairs {
+    threshold: Threshold,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+struct MethodOfPairs {
+    expected_recall: f64,
+}
+
+impl BasisOfPairs {
+    /// The basis that pairs were written with; `None` if it is of no pairs.
+    pub(super) fn of(json: &str) -> Option<Self> {
+        serde_json::from_str(json).ok()
+    }
+
+    /// The threshold that the pairs were found with.
+    pub fn threshold(&self) -> Threshold {
+        self.parameters.threshold
+    }
+
+    /// The probability that a pair at that threshold was found; 1 for a complete method.
+    pub fn expected_recall(&self) -> f64 {
+        self.method.map_or(1.0, |method| method.expected_recall)
+    }
+}
