@@ -1,16 +1,19 @@
 //! `lookalike compare`: two documents, how similar they are and where.
 
 use crate::args::{ItemsArg, TextArgs};
-use crate::messages::{FAINT, STRONG, styled};
+use crate::messages::{FAINT, STRONG, counted, styled};
 use crate::outcome::Outcome;
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
-use lookalike::{Compared, Counts, ITEM_END, Inputs, Passage, jobs};
+use lookalike::{Compared, Counts, ITEM_END, Inputs, Passage, TextDifference, jobs};
 use serde::Serialize;
 use std::io::{self, Write};
 
 /// Longer passages are shown by their ends.
 const SHOWN_CHARACTERS: usize = 240;
+/// Differences that are shown, and characters of each side.
+const SHOWN_DIFFERENCES: usize = 10;
+const SHOWN_DIFFERENCE_CHARACTERS: usize = 60;
 
 /// Arguments of `lookalike compare`.
 #[derive(Debug, Args)]
@@ -61,6 +64,8 @@ struct Report<'a> {
     containment_of_left: f64,
     containment_of_right: f64,
     passages: Vec<PassageReport<'a>>,
+    /// Of equal features: where the texts differ all the same.
+    differences: Vec<DifferenceReport<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -74,6 +79,17 @@ struct Side<'a> {
 #[derive(Debug, Serialize)]
 struct PassageReport<'a> {
     tokens: usize,
+    left_start: usize,
+    left_end: usize,
+    right_start: usize,
+    right_end: usize,
+    left_text: &'a str,
+    right_text: &'a str,
+}
+
+/// As [`PassageReport`].
+#[derive(Debug, Serialize)]
+struct DifferenceReport<'a> {
     left_start: usize,
     left_end: usize,
     right_start: usize,
@@ -116,6 +132,14 @@ impl<'a> Report<'a> {
             left_text: &found.left_text[passage.left.clone()],
             right_text: &found.right_text[passage.right.clone()],
         };
+        let difference = |place: &TextDifference| DifferenceReport {
+            left_start: place.left.start,
+            left_end: place.left.end,
+            right_start: place.right.start,
+            right_end: place.right.end,
+            left_text: &found.left_text[place.left.clone()],
+            right_text: &found.right_text[place.right.clone()],
+        };
         Self {
             left: side(&compared.left, &found.left),
             right: side(&compared.right, &found.right),
@@ -125,6 +149,7 @@ impl<'a> Report<'a> {
             containment_of_left: overlap.containment_of_left(),
             containment_of_right: overlap.containment_of_right(),
             passages: found.passages.iter().map(passage).collect(),
+            differences: found.differences.iter().map(difference).collect(),
         }
     }
 }
@@ -144,6 +169,7 @@ fn write_text(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "containment of A     {:.4}   share of A that is in B", report.containment_of_left)?;
     writeln!(out, "containment of B     {:.4}   share of B that is in A", report.containment_of_right)?;
     writeln!(out)?;
+    write_differences(report, out)?;
     writeln!(out, "matched passages: {}", report.passages.len())?;
     for passage in &report.passages {
         let PassageReport { tokens, left_start, left_end, right_start, right_end, .. } = passage;
@@ -152,6 +178,36 @@ fn write_text(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "    {}", shortened(passage.left_text))?;
     }
     Ok(())
+}
+
+/// Where texts differ that are equal in all that is compared.
+fn write_differences(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
+    let differences = &report.differences;
+    if differences.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "all shingles are equal, the texts are not: {}", counted(differences.len() as u64, "difference"))?;
+    for place in differences.iter().take(SHOWN_DIFFERENCES) {
+        let DifferenceReport { left_start, left_end, right_start, right_end, left_text, right_text } = place;
+        writeln!(
+            out,
+            "    A bytes {left_start}-{left_end} {:?}, B bytes {right_start}-{right_end} {:?}",
+            shortened_end(left_text),
+            shortened_end(right_text)
+        )?;
+    }
+    if differences.len() > SHOWN_DIFFERENCES {
+        writeln!(out, "    ... and {} more (--format json has all)", differences.len() - SHOWN_DIFFERENCES)?;
+    }
+    writeln!(out)
+}
+
+/// The beginning of a text, white space included.
+fn shortened_end(text: &str) -> String {
+    if text.chars().count() <= SHOWN_DIFFERENCE_CHARACTERS {
+        return text.to_owned();
+    }
+    text.chars().take(SHOWN_DIFFERENCE_CHARACTERS).chain("[...]".chars()).collect()
 }
 
 /// The text on one line, its middle left out if it is long.

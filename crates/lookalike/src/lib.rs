@@ -87,7 +87,7 @@ pub use run::Session;
 pub use short::{TextPair, dedup, pairs};
 pub use tools::Compared;
 
-pub use lookalike_core::evidence::{ChecksumAlgorithm, Comparison, Passage};
+pub use lookalike_core::evidence::{ChecksumAlgorithm, Comparison, Passage, TextDifference};
 pub use lookalike_core::features::{Counts, Features, HashBits, Multiplicity, ShingleOptions, ShingleSize};
 pub use lookalike_core::kernel::Kernel;
 pub use lookalike_core::measure::{EmptyPolicy, EqualSets, Jaccard, Measure, Overlap, Threshold, VerifiedPair};

@@ -5,6 +5,7 @@
 //! shingle of the passage. So neighbouring passages may share up to n - 1 tokens. Passages use overlapping shingles
 //! even if the similarity was computed with a stride.
 
+use super::differences::{TextDifference, TokenPlaces, differences};
 use crate::features::{Counts, ElementSets, Features, Shingler};
 use crate::ground::hash::{HashKey, ShingleHasher};
 use crate::ground::{DocId, Result};
@@ -42,6 +43,8 @@ pub struct Comparison {
     pub right_text: String,
     /// Common passages in the order of the left text.
     pub passages: Vec<Passage>,
+    /// Of texts with equal features: where they differ all the same, in order; empty for identical ones.
+    pub differences: Vec<TextDifference>,
 }
 
 /// Compares two texts: sizes, overlap and common passages.
@@ -66,10 +69,14 @@ pub fn compare(features: &Features, left: &str, right: &str) -> Result<Compariso
     let left_tokens = Tokens::of(left, &mut shingler);
     let right_tokens = Tokens::of(right, &mut shingler);
     let passages = find_passages(&left_tokens, &right_tokens, features.shingle().size.tokens);
+    let overlap = Overlap::of(sets.get(DocId(0)), sets.get(DocId(1)));
+    let is_equal = overlap.is_of_equal_sets() && left_tokens.text != right_tokens.text;
+    let differences = if is_equal { differences(left_tokens.places(), right_tokens.places()) } else { Vec::new() };
     Ok(Comparison {
         left: left_counts,
         right: right_counts,
-        overlap: Overlap::of(sets.get(DocId(0)), sets.get(DocId(1))),
+        overlap,
+        differences,
         left_text: left_tokens.text,
         right_text: right_tokens.text,
         passages,
@@ -95,6 +102,10 @@ impl Tokens {
             tokens.sources.push(token.source);
         });
         tokens
+    }
+
+    fn places(&self) -> TokenPlaces<'_> {
+        TokenPlaces { text: &self.text, hashes: &self.hashes, sources: &self.sources }
     }
 
     /// Byte range from the first to the last token of a range.

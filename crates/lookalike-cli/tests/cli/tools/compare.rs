@@ -14,6 +14,7 @@ struct Comparison {
     containment_of_left: f64,
     containment_of_right: f64,
     passages: Vec<Passage>,
+    differences: Vec<serde_json::Value>,
 }
 
 #[derive(Debug, PartialEq, Deserialize)]
@@ -151,4 +152,19 @@ fn an_id_never_leads_out_of_its_folder() {
         let words = sandbox.refuse_in_a_line(&format!("compare folder:deep/a.txt folder:{id}"));
         assert_eq!(words, format!("no document `{id}` in folder; ids are what `pairs` and --removed show"));
     }
+}
+
+#[test]
+fn texts_of_equal_shingles_are_shown_where_they_differ() {
+    let sandbox = Sandbox::with("a.txt", "if (a == b) return x + y;");
+    sandbox.write("b.txt", "if (a != b) return x - y;");
+    let shown = sandbox.succeed("compare a.txt b.txt").stdout;
+    let lines = "all shingles are equal, the texts are not: 2 differences\n    \
+                 A bytes 5-9 \" == \", B bytes 5-9 \" != \"\n    A bytes 20-23 \" + \", B bytes 20-23 \" - \"\n";
+    assert!(shown.contains(lines), "{shown}");
+    sandbox.write("c.txt", "if (a == b) return x + y;");
+    assert!(!sandbox.succeed("compare a.txt c.txt").stdout.contains("the texts are not"));
+    let json = sandbox.succeed("compare a.txt b.txt --format json").stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["differences"][1]["right_text"], " - ");
 }
