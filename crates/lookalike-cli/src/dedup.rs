@@ -63,7 +63,9 @@ pub(crate) struct DedupArgs {
     format: Option<FormatArg>,
     /// File for a row a removed record, with the reason
     ///
-    /// A row has id, kept, similarity and reason. The extension says the format: .jsonl, .csv, .tsv, .parquet, .arrow.
+    /// A row has id, kept (the most similar of the records that are kept before it), similarity and reason: identical
+    /// (the same text, byte for byte), equal (the same shingles) or near. The extension says the format: .jsonl, .csv,
+    /// .tsv, .parquet, .arrow.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     removed: Option<PathBuf>,
     /// Write all records, with an object `lookalike` added (in CSV, TSV, Parquet and Arrow: columns) that says what

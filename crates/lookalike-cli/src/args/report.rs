@@ -12,7 +12,7 @@ pub(crate) struct ReportArgs {
     /// Write counts, parameters and times as JSON
     #[arg(long, value_name = "FILE.json")]
     pub(crate) summary: Option<PathBuf>,
-    /// Write ROWS.about.json beside rows of text: what they depend on
+    /// Write ROWS.about.json: what the rows depend on
     ///
     /// Parameters, method and recall, as Parquet and Arrow files have them in their metadata; `recluster` reads it.
     #[arg(long)]
