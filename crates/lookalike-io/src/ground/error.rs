@@ -1,6 +1,7 @@
 //! Failures that end the work on a job.
 
 use super::message::{escaped, shown};
+use super::names_found::NamesFound;
 use super::problem::BadRecord;
 use std::path::{Path, PathBuf};
 
@@ -146,14 +147,14 @@ pub enum Error {
         format: &'static str,
     },
     /// A table lacks a required column.
-    #[error("{} has no column `{column}`; its columns are {found}", path.display())]
+    #[error("{} has no column `{}`; its columns are {found}", path.display(), shown(column))]
     NoColumn {
         /// The file.
         path: PathBuf,
         /// Name of the required column.
         column: String,
         /// Names of the existing columns.
-        found: String,
+        found: NamesFound,
     },
     /// A table has two columns with the name of a required one.
     #[error("{} has two columns `{}`", path.display(), shown(column))]
@@ -281,11 +282,8 @@ fn name_of(action: &str, path: &Path) -> String {
 impl Error {
     /// An [`Error::NoColumn`].
     pub(crate) fn no_column<'a>(path: &Path, column: &str, columns: impl IntoIterator<Item = &'a str>) -> Self {
-        const MAX_SHOWN: usize = 20;
-        let mut columns = columns.into_iter();
-        let listed: Vec<_> = columns.by_ref().take(MAX_SHOWN).map(|name| format!("`{}`", shown(name))).collect();
-        let more = if columns.next().is_some() { ", ..." } else { "" };
-        Self::NoColumn { path: path.to_owned(), column: column.to_owned(), found: listed.join(", ") + more }
+        let found = NamesFound::new(column, columns);
+        Self::NoColumn { path: path.to_owned(), column: column.to_owned(), found }
     }
 
     /// An [`Error::Io`].

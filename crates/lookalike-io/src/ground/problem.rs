@@ -1,6 +1,7 @@
 //! Records that cannot be used. Unlike an [`Error`](super::Error), a bad record may be skipped.
 
 use super::message::{escaped, shown};
+use super::names_found::NamesFound;
 use super::place::Place;
 
 /// A record that cannot be used.
@@ -44,10 +45,12 @@ pub enum Problem {
     #[error("not a JSON object")]
     NotAnObject,
     /// A required field is missing.
-    #[error("no field `{field}`")]
+    #[error("no field `{}`; its fields are {found}", shown(field))]
     NoField {
         /// Name of the field.
         field: String,
+        /// Names of the existing fields.
+        found: NamesFound,
     },
     /// A field that is read occurs twice.
     #[error("field `{field}` appears twice")]

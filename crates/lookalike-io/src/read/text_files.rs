@@ -33,6 +33,7 @@ impl TextFile {
         match text {
             Ok(text) => Ok(Document {
                 id: relative_id(&self.name),
+                has_own_id: true,
                 text,
                 score: None,
                 place,

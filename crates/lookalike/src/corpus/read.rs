@@ -275,6 +275,7 @@ impl<'a> Reading<'a> {
         }
         // As read, with those left out for their id.
         self.builder.counts.tokens += shard.tokens;
+        self.builder.counts.without_id += shard.without_id;
         shard.for_each_sets(&new, |sets| self.builder.append_sets(sets))?;
         session.spill.note_documents(self.builder.len());
         self.blocks += 1;

@@ -37,6 +37,8 @@ pub struct Records {
     pub(crate) places: Array<RecordPlace>,
     /// Number of records that were left out.
     pub bad_records: u64,
+    /// Number of documents whose ids are made of file and line, references among them.
+    pub without_id: u64,
     /// Hidden files and links in folders, which were not read.
     pub passed_over: PassedOver,
 }

@@ -21,6 +21,10 @@ pub struct Report {
     pub small: u64,
     /// Records that were left out because they could not be used.
     pub bad_records: u64,
+    /// Documents whose ids are made of file and line, references among them.
+    pub without_id: u64,
+    /// The id field that was asked for, if no record has it.
+    pub unknown_id_field: Option<String>,
     /// Hidden files and links in folders, which were not read.
     pub passed_over: PassedOver,
     /// What the job found.

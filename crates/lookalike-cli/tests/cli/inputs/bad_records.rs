@@ -202,3 +202,35 @@ fn records_that_have_the_field_of_the_annotation() {
     assert!(words.starts_with("in.jsonl:2: has a field `lookalike` already"), "{words}");
     sandbox.succeed("dedup in.jsonl -o out.jsonl");
 }
+
+#[test]
+fn a_missing_field_names_the_fields_that_are_there_and_the_nearest() {
+    let sandbox = Sandbox::with("in.jsonl", "{\"n\":1,\"Txt\":\"a b\",\"meta\":{\"lang\":\"de\"}}\n");
+    let words = sandbox.refuse_in_a_line("dedup in.jsonl -o out.jsonl");
+    let expected = "in.jsonl:1: no field `text`; its fields are `n`, `Txt`, `meta.lang`; the nearest is `Txt`";
+    assert!(words.starts_with(expected) && words.contains("--text-field"), "{words}");
+    sandbox.write("in.csv", "id,txet\n1,a\n");
+    let words = sandbox.refuse_in_a_line("dedup in.csv -o out.csv");
+    assert!(words.contains("no column `text`; its columns are `id`, `txet`; the nearest is `txet`"), "{words}");
+}
+
+#[test]
+fn an_id_field_that_no_record_has_is_noticed() {
+    let sandbox = Sandbox::with("in.jsonl", record("a", "one two") + &record("b", "one two"));
+    sandbox.write("in.csv", "id,text\na,one two\n");
+    for (arguments, is_noticed) in [
+        ("dedup in.jsonl --id-field ident", true),
+        ("dedup in.csv --id-field ident", true),
+        ("dedup in.jsonl --id-field id", false),
+        ("pairs in.jsonl --id-field ident", true),
+    ] {
+        let run = sandbox.succeed(arguments);
+        assert_eq!(run.stderr.contains("no record has a field `ident`: ids are file and line"), is_noticed, "{run:?}");
+    }
+    // Not a mistake: nobody asked for it.
+    sandbox.write("bare.jsonl", "{\"text\":\"x\"}\n");
+    let run = sandbox.succeed("dedup bare.jsonl --summary s.json");
+    assert!(!run.stderr.contains("no record has"), "{}", run.stderr);
+    let summary: serde_json::Value = serde_json::from_str(&sandbox.read("s.json")).unwrap();
+    assert_eq!(summary["documents_without_id"], 1);
+}

@@ -57,9 +57,10 @@ impl Columns {
             self.fields(fields, row).and_then(|(text, id, score)| Ok((context.text(Cow::Borrowed(text))?, id, score)));
         match found {
             Ok((text, id, score)) => {
+                let has_own_id = id.is_some();
                 let id = id.map_or_else(|| Cow::Owned(place.to_string()), Cow::Borrowed);
                 let number = place.line.unwrap_or_default();
-                Ok(Document { id, text, score, place, number, span })
+                Ok(Document { id, has_own_id, text, score, place, number, span })
             }
             Err(problem) => Err(BadRecord { place, problem }),
         }

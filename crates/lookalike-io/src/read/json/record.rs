@@ -3,7 +3,7 @@
 use super::fields::{RawFields, RecordSeed};
 use super::flat;
 use super::value::Value;
-use crate::ground::{Problem, Score};
+use crate::ground::{NamesFound, Problem, Score};
 use crate::sources::{FieldNames, push_item};
 use serde::de::{DeserializeSeed, IgnoredAny};
 use sonic_rs::{JsonValueTrait, LazyValue};
@@ -78,7 +78,7 @@ pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames
         Some(Value::Array) if names.items.is_some() => Cow::Owned(items_of_array(line, &names.text)?),
         Some(value) if names.items.is_some() => return Err(value.wrong_kind(&names.text, "an array or a string")),
         Some(value) => return Err(value.wrong_kind(&names.text, "a string")),
-        None => return Err(Problem::NoField { field: names.text.clone() }),
+        None => return Err(no_field(line, &names.text)),
     };
     let id = match raw.id {
         None | Some(Value::Null) => None,
@@ -97,6 +97,20 @@ pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames
         }
     };
     Ok(Fields { text, id, score })
+}
+
+/// The problem of a record without a field, with the fields that it has, those of objects in it as `doc.text`.
+fn no_field(line: &str, field: &str) -> Problem {
+    let mut found = Vec::new();
+    for (name, value) in sonic_rs::to_object_iter(line).flatten() {
+        let inner = value.is_object().then(|| sonic_rs::to_object_iter(value.as_raw_str()).flatten());
+        let before = found.len();
+        found.extend(inner.into_iter().flatten().map(|(inner, _)| format!("{name}.{inner}")));
+        if found.len() == before {
+            found.push(name.to_string());
+        }
+    }
+    Problem::NoField { field: field.to_owned(), found: NamesFound::new(field, found) }
 }
 
 /// The digits of a number as written: long numbers that differ may be the same double.
