@@ -47,9 +47,9 @@ pub use ground::{
     Staging, create_own_file, open_own_file, shown,
 };
 pub use outputs::{AtomicFile, OutputFolder, Sealed, publish_all};
-pub use read::{Block, Blocks, header, kept_records, read_pairs};
+pub use read::{Block, Blocks, header, header_names, kept_records, read_pairs};
 pub use remote::{CopiedObject, url_covers};
-pub use rewrite::{Annotations, Rewrite, Wanted, rewrite};
+pub use rewrite::{Annotations, Rewrite, Wanted, check_join, rewrite};
 pub use rows::{Annotation, ClusterRow, CopyKind, CopyRow, PairRow, RemovalRow, RowField};
 pub use sources::{
     Discovered, Discovery, FieldNames, FileState, Inputs, ItemSeparator, OnError, PassedOver, Source, SourceKind,

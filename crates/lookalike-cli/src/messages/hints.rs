@@ -31,6 +31,8 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::CannotAnnotate { .. } => {
             ": --annotate needs JSON Lines, CSV, TSV, Parquet or Arrow; --format makes them"
         }
+        Error::NotOneFormat { .. } => "; name a folder (-o), or the format of one file (--format)",
+        Error::HeadersDiffer { .. } => "; name a folder (-o), or --format jsonl, which needs no common columns",
         Error::NoRecords { .. } => ": leave out -o; --removed says which would go",
         Error::TooLittleDisk { .. } => "; name another folder (--temp-dir), or allow more memory (--memory)",
         Error::TooLittleMemory { .. } => "; raise that limit",
@@ -60,6 +62,7 @@ fn hint_of_reading(error: &IoError) -> &'static str {
         IoError::NoMatch { .. } => "; `*` stays within a folder, `**` goes into all below",
         IoError::EmptyFolder { .. } => "; hidden files and links in folders are not read",
         IoError::SameOutput { .. } => "; rename one, or run the job once for each",
+        IoError::SchemasDiffer { .. } => "; name a folder (-o), or --format jsonl, which needs no common columns",
         IoError::NoTexts { .. } => "; name the documents that it was made of",
         IoError::Changed { .. } => "; run the same command when nothing writes to it",
         IoError::NotOwnFile { .. } => "; remove it, or name another --work-dir",

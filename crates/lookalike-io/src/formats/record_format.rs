@@ -86,7 +86,7 @@ impl RecordFormat {
     }
 
     /// The format that the extension of `path` names; the extension of a compression after it is ignored.
-    pub(crate) fn of_name(path: &Path) -> Option<Self> {
+    pub fn of_name(path: &Path) -> Option<Self> {
         let extension = extension(path)?;
         Self::ALL.into_iter().find(|format| format.extensions().contains(&&*extension))
     }

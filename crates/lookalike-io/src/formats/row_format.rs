@@ -61,6 +61,11 @@ impl RowFormat {
         self.as_records().check_name(path)
     }
 
+    /// Whether values are written as text, in which their types do not show.
+    pub(crate) fn is_text(self) -> bool {
+        matches!(self, Self::Csv | Self::Tsv)
+    }
+
     /// The name in messages.
     pub fn name(self) -> &'static str {
         self.as_records().name()

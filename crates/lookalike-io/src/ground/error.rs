@@ -249,6 +249,23 @@ pub enum Error {
         /// The formats that can hold it.
         remedy: &'static str,
     },
+    /// Two inputs of one output have different columns.
+    #[error(
+        "{} and {} cannot become one file: column `{}` is {} in the first and {} in the second",
+        first.display(), path.display(), shown(column), type_name(expected), type_name(found)
+    )]
+    SchemasDiffer {
+        /// The first input.
+        first: PathBuf,
+        /// An input that differs from it.
+        path: PathBuf,
+        /// The first column that differs.
+        column: String,
+        /// Its type in the first input; `None` if it is missing there.
+        expected: Option<String>,
+        /// Its type in the other.
+        found: Option<String>,
+    },
     /// More columns than a writer can hold at once.
     #[error(
         "cannot write {}: its records have {columns} fields, and a {format} file is written with at most {max} \
@@ -268,6 +285,11 @@ pub enum Error {
     /// The caller stopped the writing of an output.
     #[error("stopped")]
     Stopped,
+}
+
+/// The type of a column as messages show it.
+fn type_name(found: &Option<String>) -> String {
+    found.as_deref().map_or_else(|| "missing".to_owned(), |found| format!("of type {}", escaped(found)))
 }
 
 /// The path as messages show it: `-` stands for a standard stream.

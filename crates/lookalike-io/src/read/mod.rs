@@ -26,7 +26,7 @@ mod warc;
 pub use block::Block;
 pub use blocks::Blocks;
 pub(crate) use context::Origin;
-pub use delimited::header;
 pub(crate) use delimited::{csv_reader, is_blank, is_quoted, row_reader};
+pub use delimited::{header, header_names};
 pub use pairs::read_pairs;
 pub use warc::kept_records;

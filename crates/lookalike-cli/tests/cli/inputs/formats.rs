@@ -45,7 +45,7 @@ fn a_single_text_file_goes_to_a_folder() {
     assert_eq!(sandbox.read("out/single.txt"), words(0..20));
     sandbox.succeed("dedup single.txt -o none --against seen.jsonl");
     assert!(sandbox.names().contains(&"none/".to_owned()), "{:?}", sandbox.names());
-    assert!(sandbox.refuse_in_a_line("dedup single.txt -o -").contains("need an output folder"));
+    assert!(sandbox.refuse_in_a_line("dedup single.txt -o -").contains("cannot go to standard output as they are"));
 }
 
 #[test]

@@ -1,0 +1,101 @@
+//! The records of several inputs in one file.
+//!
+//! ```text
+//! all of the format of the file, without columns    appended byte for byte, a header once
+//! others, to JSON Lines                             one after the other: copied, or turned into lines
+//! others                                            rows of common columns (lookalike_io::rewrite)
+//! ```
+
+use super::records::record_format;
+use crate::ground::{Error, Result};
+use lookalike_io::{
+    Annotations, Discovered, Inputs, RecordFormat, Rewrite, RowFormat, Source, check_join, header_names,
+};
+use std::path::Path;
+
+/// How the records of several inputs become one file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Join {
+    /// Their bytes are appended.
+    Append,
+    /// Each source is appended to lines of JSON.
+    JsonLines,
+    /// All are turned into rows of one schema.
+    Rows(RowFormat),
+}
+
+/// Whether the records of several inputs are to go to one file at `path`, not to a folder: standard output, or a name
+/// with a known extension of records.
+pub(super) fn is_one_file(path: &Path) -> bool {
+    let names_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir();
+    path == Path::new("-") || !names_folder && RecordFormat::of_name(path).is_some()
+}
+
+/// How the records become one file at `path`, in the format `wanted`, or else the one that the extension says or that
+/// all have.
+///
+/// # Errors
+/// [`Error::NotOneFormat`]; [`lookalike_io::Error::SchemasDiffer`], as far as schemas are known before the search.
+pub(super) fn plan(found: &Discovered, path: &Path, wanted: Option<RowFormat>, inputs: &Inputs) -> Result<Join> {
+    let own = common_format(&found.sources);
+    let named = RecordFormat::of_name(path).filter(|_| wanted.is_none());
+    let rows = wanted.or(named.and_then(RecordFormat::as_rows));
+    let is_own = |format: RecordFormat| match (rows, named) {
+        (Some(rows), _) => format.as_rows() == Some(rows),
+        (None, named) => named.is_none_or(|named| named == format),
+    };
+    let join = match (own.filter(|&format| is_own(format)), rows) {
+        (Some(format), _) if !format.has_columns() => Join::Append,
+        (_, Some(RowFormat::JsonLines)) => Join::JsonLines,
+        (_, Some(format)) => Join::Rows(format),
+        (Some(format), None) => match format.as_rows() {
+            Some(format) => Join::Rows(format),
+            None => Join::Append,
+        },
+        (None, None) => return Err(Error::NotOneFormat { path: path.to_owned() }),
+    };
+    check(&found.sources, join, inputs)?;
+    Ok(join)
+}
+
+/// The format that all sources have.
+fn common_format(sources: &[Source]) -> Option<RecordFormat> {
+    let first = record_format(sources.first()?)?;
+    sources.iter().all(|source| record_format(source) == Some(first)).then_some(first)
+}
+
+/// Checks that the sources have the same columns, where one file needs that.
+fn check(sources: &[Source], join: Join, inputs: &Inputs) -> Result<()> {
+    match join {
+        Join::JsonLines => {}
+        Join::Append => check_headers(sources)?,
+        Join::Rows(format) => {
+            let (sources, fields) = (sources.iter().collect::<Vec<_>>(), inputs.fields());
+            let (sources, limit) = (&sources[..], inputs.max_document_bytes);
+            check_join(Rewrite { sources, fields: &fields, limit, format, annotations: Annotations::Omit })?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks that tables have the same columns in the same order; files without a header have no rows.
+fn check_headers(sources: &[Source]) -> Result<()> {
+    let mut first: Option<(&Source, Vec<String>)> = None;
+    for source in sources {
+        let names = header_names(source)?;
+        match &first {
+            _ if names.is_empty() => {}
+            None => first = Some((source, names)),
+            Some((_, expected)) if *expected == names => {}
+            Some((first, expected)) => {
+                return Err(Error::HeadersDiffer {
+                    first: first.path.to_path_buf(),
+                    path: source.path.to_path_buf(),
+                    expected: expected.clone(),
+                    found: names,
+                });
+            }
+        }
+    }
+    Ok(())
+}
