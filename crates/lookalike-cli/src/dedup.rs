@@ -130,7 +130,7 @@ impl DedupArgs {
     /// The job that these flags mean.
     fn job(&self) -> Result<Job> {
         Ok(Job {
-            inputs: Inputs { against: self.against.clone(), ..self.input.inputs() },
+            inputs: Inputs { against: self.against.clone(), ..self.input.inputs()? },
             features: self.text.features()?,
             measure: self.search.measure(),
             method: self.search.method()?,

@@ -1,6 +1,7 @@
 //! What to read and how.
 
 use super::values::record_size;
+use anyhow::{Result, bail};
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
 use lookalike::{Inputs, ItemSeparator, OnError, RecordFormat};
@@ -13,9 +14,11 @@ pub(crate) struct InputArgs {
     /// Files, folders, patterns like '*.jsonl.gz', URLs; - for stdin
     ///
     /// Files of records (.jsonl, .csv, .tsv, .parquet, .arrow, .warc, .wet), text and HTML files (one document each) or
-    /// snapshots, also as .gz, .zst, .bz2, .xz; folders of them; the same as s3://, gs://, az:// or https:// URLs. The
-    /// format follows the extension, else the content.
-    #[arg(required = true, value_name = "INPUT", help_heading = None::<&str>)]
+    /// snapshots, also as .gz, .zst, .bz2, .xz; folders and archives (.tar, .tar.gz, .zip, ...) of them; the same as
+    /// s3://, gs://, az:// or https:// URLs. The format follows the extension, else the content. What stays of an
+    /// archive is written to a folder, with the paths of its members, or with --format to one file. Without INPUT,
+    /// documents that are piped in are read.
+    #[arg(value_name = "INPUT", help_heading = None::<&str>)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]
     reading: ReadingArgs,
@@ -118,9 +121,32 @@ enum OnErrorArg {
 
 impl InputArgs {
     /// The inputs that these flags mean.
-    pub(crate) fn inputs(&self) -> Inputs {
-        self.reading.inputs(&self.inputs)
+    ///
+    /// # Errors
+    /// If there are none, and nothing is piped in.
+    pub(crate) fn inputs(&self) -> Result<Inputs> {
+        if self.inputs.is_empty() && !is_piped() {
+            bail!("no INPUT; name files, folders or URLs, or pipe documents in");
+        }
+        let stdin = [PathBuf::from("-")];
+        Ok(self.reading.inputs(if self.inputs.is_empty() { &stdin } else { &self.inputs }))
     }
+}
+
+/// Whether standard input is a pipe or a file: neither a terminal nor, as for programs in the background, nothing.
+#[cfg(unix)]
+fn is_piped() -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileTypeExt;
+    let file = std::io::stdin().as_fd().try_clone_to_owned().map(std::fs::File::from);
+    file.and_then(|file| file.metadata()).is_ok_and(|found| !found.file_type().is_char_device())
+}
+
+/// Whether standard input is no terminal.
+#[cfg(not(unix))]
+fn is_piped() -> bool {
+    use std::io::IsTerminal;
+    !std::io::stdin().is_terminal()
 }
 
 impl ReadingArgs {

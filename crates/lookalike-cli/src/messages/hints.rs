@@ -58,6 +58,7 @@ fn hint_of_reading(error: &IoError) -> &'static str {
     match error {
         IoError::DiskFull { .. } => "; name another folder (--temp-dir)",
         IoError::PartlyWritten { .. } => "; the same command writes them again",
+        IoError::Archive { .. } => "; unpack it, and name the folder",
         IoError::NotCompressed { .. } => "; rename it",
         IoError::NoMatch { .. } => "; `*` stays within a folder, `**` goes into all below",
         IoError::EmptyFolder { .. } => "; hidden files and links in folders are not read",

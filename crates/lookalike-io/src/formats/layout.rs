@@ -41,10 +41,7 @@ impl Layout {
 
     /// The layout that the first decompressed bytes of a file indicate.
     pub(crate) fn of_content(path: &Path, compression: Compression) -> Result<Self> {
-        let mut head = Vec::new();
-        // Readers report corrupt compression with its position, so an error is ignored here.
-        let _ = compression.open(path)?.take(HEAD_BYTES).read_to_end(&mut head);
-        Ok(Self::of_head(&head))
+        Ok(Self::of_head(&head_of(path, compression)?))
     }
 
     fn of_head(head: &[u8]) -> Self {
@@ -62,6 +59,17 @@ impl Layout {
             _ => Self::Text,
         }
     }
+}
+
+/// The first decompressed bytes of a file.
+///
+/// # Errors
+/// [`Error::Io`](crate::Error::Io) if it cannot be opened.
+pub(crate) fn head_of(path: &Path, compression: Compression) -> Result<Vec<u8>> {
+    let mut head = Vec::new();
+    // Readers report corrupt compression with its position, so an error is ignored here.
+    let _ = compression.open(path)?.take(HEAD_BYTES).read_to_end(&mut head);
+    Ok(head)
 }
 
 /// How files that are not recognized as records are read.

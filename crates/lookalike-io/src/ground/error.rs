@@ -35,12 +35,32 @@ pub enum Error {
     /// The caller cancelled the copying of objects ([`Discovery::goes_on`](crate::Discovery::goes_on)).
     #[error("cancelled")]
     Cancelled,
-    /// Standard input is longer than the disk has room for.
+    /// An archive with a member that is not trusted or cannot be unpacked.
+    #[error("archive {}{} {}", path.display(), member_name(member), escaped(message))]
+    Archive {
+        /// The archive.
+        path: PathBuf,
+        /// Path of the member; empty if the archive itself cannot be read.
+        member: String,
+        /// The reason, as the rest of a sentence.
+        message: String,
+    },
+    /// Standard input that is neither records nor text.
+    #[error("{} is {kind}, not text", path.display())]
+    Binary {
+        /// The input.
+        path: PathBuf,
+        /// What it is.
+        kind: String,
+    },
+    /// An input that has to be copied is longer than the disk has room for.
     #[error(
-        "standard input does not end: {} has {} MB left after {} MB of it were copied there",
-        path.display(), free_bytes / 1_000_000, copied_bytes / 1_000_000
+        "{} does not end or is too long: {} has {} MB left after {} MB of it were copied there",
+        input.display(), path.display(), free_bytes / 1_000_000, copied_bytes / 1_000_000
     )]
     DiskFull {
+        /// The input.
+        input: PathBuf,
         /// The folder of temporary files.
         path: PathBuf,
         /// What was copied.
@@ -285,6 +305,11 @@ pub enum Error {
     /// The caller stopped the writing of an output.
     #[error("stopped")]
     Stopped,
+}
+
+/// The name of a member behind that of its archive.
+fn member_name(member: &str) -> String {
+    if member.is_empty() { " cannot be read:".to_owned() } else { format!(": `{}`", shown(member)) }
 }
 
 /// The type of a column as messages show it.

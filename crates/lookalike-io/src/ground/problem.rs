@@ -32,6 +32,12 @@ pub enum Problem {
         /// Number of the first invalid byte, from 1.
         at: usize,
     },
+    /// A file that holds no text.
+    #[error("is {kind}, not text")]
+    Binary {
+        /// What it is.
+        kind: String,
+    },
     /// Invalid UTF-16 after its byte order mark.
     #[error("not UTF-16, as its byte order mark says")]
     NotUtf16,

@@ -303,7 +303,7 @@ pub enum Error {
         needed_bytes: u64,
     },
     /// Standard input is gone after an interruption.
-    #[error("a job that is to go on after an interruption cannot read standard input")]
+    #[error("a job that is to go on after an interruption cannot read standard input or a pipe")]
     StdinCannotResume,
     /// The user interrupted the job.
     #[error(

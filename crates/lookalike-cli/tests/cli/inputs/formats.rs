@@ -85,6 +85,41 @@ fn standard_input_is_judged_by_its_content() {
     assert!(run.code == Some(2) && run.stderr.contains("stdin:1: not JSON"), "{}", run.stderr);
 }
 
+#[test]
+fn piped_documents_need_no_dash() {
+    let sandbox = Sandbox::new();
+    let run = run_with_stdin(&sandbox, "dedup -o -", record("a", "x").as_bytes());
+    assert_eq!((run.code, run.stdout), (Some(0), record("a", "x")), "{}", run.stderr);
+    let run = run_with_stdin(&sandbox, "pairs", record("a", "x").as_bytes());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    // Here standard input is nothing.
+    assert!(sandbox.refuse_in_a_line("dedup -o -").starts_with("no INPUT"));
+    let run = run_with_stdin(&sandbox, "dedup - -o -", b"%PDF-1.7\n");
+    assert!(run.stderr.contains("standard input is a PDF document, not text"), "{}", run.stderr);
+}
+
+#[cfg(unix)]
+#[test]
+fn named_pipes_are_inputs() {
+    let sandbox = Sandbox::with("in.jsonl", record("a", "x y") + &record("b", "x y"));
+    for command in [
+        "$0 dedup <(cat in.jsonl) -o - --removed r.csv",
+        "$0 dedup <(gzip -c in.jsonl) in2.jsonl -o - --removed r.csv",
+        "mkfifo p.jsonl; cat in.jsonl > p.jsonl & $0 dedup p.jsonl -o - --removed r.csv",
+    ] {
+        sandbox.write("in2.jsonl", "");
+        let mut shell = std::process::Command::new("bash");
+        shell.arg("-c").arg(command).arg(env!("CARGO_BIN_EXE_lookalike")).current_dir(sandbox.path("."));
+        let run = Run::from(shell.output().unwrap());
+        assert_eq!((run.code, run.stdout), (Some(0), record("a", "x y")), "{command}: {}", run.stderr);
+        assert!(sandbox.read("r.csv").contains("b,a,1.0,identical"));
+    }
+    let mut shell = std::process::Command::new("bash");
+    shell.arg("-c").arg("$0 dedup <(cat in.jsonl) --work-dir w").arg(env!("CARGO_BIN_EXE_lookalike"));
+    let run = Run::from(shell.current_dir(sandbox.path(".")).output().unwrap());
+    assert!(run.code == Some(2) && run.stderr.contains("cannot read standard input or a pipe"), "{}", run.stderr);
+}
+
 /// A table with a duplicate, in rows of several lines.
 fn table() -> String {
     let text = words(0..20).replace(' ', "\n");

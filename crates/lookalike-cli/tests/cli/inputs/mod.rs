@@ -1,5 +1,6 @@
 //! Inputs: formats, compression, sets of items, snapshots, what is done to texts, and what cannot be read.
 
+mod archives;
 mod bad_records;
 mod broken;
 mod columns;
