@@ -47,7 +47,8 @@ pub(crate) struct ReadingArgs {
     /// At a bad record: stop, or skip it
     ///
     /// stop ends the job without output. skip names each bad record on stderr by file and line, leaves it out, and
-    /// counts them in the report and in the summary; the exit status is 0.
+    /// counts them in the report and in the summary; the exit status is 0. Of several files, one without the text column
+    /// or that cannot be read in its format is left out as a whole, and counts as one.
     #[arg(long, value_name = "WHAT", value_enum, default_value_t, hide_possible_values = true)]
     on_error: OnErrorArg,
     /// Longest record that is taken; a longer one is a bad record, and never held in memory, except in Parquet and

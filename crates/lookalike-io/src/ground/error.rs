@@ -357,6 +357,19 @@ impl Error {
         self
     }
 
+    /// Whether it is about the content of one input, which may be left out, not about the system.
+    pub(crate) fn is_about_content(&self) -> bool {
+        matches!(
+            self,
+            Self::NoColumn { .. }
+                | Self::ColumnTwice { .. }
+                | Self::ColumnType { .. }
+                | Self::ColumnExists { .. }
+                | Self::NotInFormat { .. }
+                | Self::BadRow { .. }
+        )
+    }
+
     /// Whether the reader of a pipe closed it.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Io { source, .. } if source.kind() == std::io::ErrorKind::BrokenPipe)

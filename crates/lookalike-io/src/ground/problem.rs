@@ -1,5 +1,6 @@
 //! Records that cannot be used. Unlike an [`Error`](super::Error), a bad record may be skipped.
 
+use super::error::Error;
 use super::message::{escaped, shown};
 use super::names_found::NamesFound;
 use super::place::Place;
@@ -31,6 +32,12 @@ pub enum Problem {
         field: String,
         /// Number of the first invalid byte, from 1.
         at: usize,
+    },
+    /// A file that lacks the wanted columns, or that cannot be read in its format.
+    #[error("left out as a whole: {}", escaped(message))]
+    UnusableFile {
+        /// The message of the error.
+        message: String,
     },
     /// A file that holds no text.
     #[error("is {kind}, not text")]
@@ -152,6 +159,11 @@ impl Problem {
     /// A [`Problem::WrongKind`] for a null.
     pub(crate) fn null(field: &str, expected: &'static str) -> Self {
         Self::WrongKind { field: field.to_owned(), expected, found: "null" }
+    }
+
+    /// A [`Problem::UnusableFile`] for the error of opening it.
+    pub(crate) fn unusable_file(error: &Error) -> Self {
+        Self::UnusableFile { message: error.to_string() }
     }
 
     /// [`Problem::TooLarge`] for a record of more than `limit` bytes.

@@ -6,6 +6,7 @@ use super::delimited;
 use super::lines::Lines;
 use super::text_files::TextFile;
 use super::warc::WarcRecords;
+use crate::ground::BadRecord;
 use crate::sources::FieldNames;
 use std::path::Path;
 use std::sync::Arc;
@@ -33,6 +34,8 @@ pub(super) enum Content {
     Columns(Box<columnar::Rows>),
     Warc(WarcRecords),
     Files(Vec<TextFile>),
+    /// A file that cannot be read at all.
+    Unusable(BadRecord),
 }
 
 impl Block {
@@ -44,6 +47,7 @@ impl Block {
             Content::Columns(rows) => rows.bytes(),
             Content::Warc(records) => records.bytes(),
             Content::Files(files) => files.iter().map(TextFile::bytes).sum(),
+            Content::Unusable(_) => 0,
         }
     }
 
@@ -56,6 +60,7 @@ impl Block {
             Content::Columns(rows) => rows.for_each_document(&context, visit),
             Content::Warc(records) => records.for_each_document(&context, visit),
             Content::Files(files) => files.iter().for_each(|file| visit(file.read(&context))),
+            Content::Unusable(record) => visit(Err(record.clone())),
         }
     }
 
@@ -63,7 +68,11 @@ impl Block {
     pub(crate) fn for_each_with_origin(&self, names: &FieldNames, mut visit: impl FnMut(Visited<'_>, Origin)) {
         match &self.content {
             Content::Warc(records) => records.for_each_with_origin(&self.context(names), visit),
-            Content::Lines(_) | Content::Delimited(_) | Content::Columns(_) | Content::Files(_) => {
+            Content::Lines(_)
+            | Content::Delimited(_)
+            | Content::Columns(_)
+            | Content::Files(_)
+            | Content::Unusable(_) => {
                 self.for_each_document(names, |document| visit(document, Origin::default()));
             }
         }

@@ -8,8 +8,8 @@ use super::lines::LineFile;
 use super::text_files::read_text_files;
 use super::warc::WarcFile;
 use crate::formats::RecordFormat;
-use crate::ground::{Error, Result};
-use crate::sources::{FieldNames, Source, SourceKind};
+use crate::ground::{BadRecord, Error, Place, Problem, Result};
+use crate::sources::{FieldNames, OnError, Source, SourceKind};
 use std::sync::Arc;
 
 /// Reads sources block by block, in order.
@@ -45,6 +45,8 @@ pub struct Blocks<'a> {
     /// Number of files of the current source that were read.
     files_read: usize,
     buffers: Buffers,
+    /// What becomes of a file without the wanted columns, or that cannot be read in its format.
+    on_bad_file: OnError,
 }
 
 /// An open file of records.
@@ -96,11 +98,32 @@ impl RecordFile {
     }
 }
 
+/// Whether a source can be opened in its format and has the wanted columns.
+pub fn is_usable(source: &Source, names: &FieldNames) -> bool {
+    match source.kind {
+        SourceKind::Records { format, .. } => RecordFile::open(source, format, names, &Buffers::default()).is_ok(),
+        SourceKind::TextFiles { .. } => true,
+    }
+}
+
 impl<'a> Blocks<'a> {
     /// The blocks of all sources. Records of more than `limit` bytes are bad records. Tables must have the columns in
     /// `names`.
     pub fn new(sources: &'a [Source], names: &'a FieldNames, limit: Option<u64>) -> Self {
-        Self { sources, names, limit, current: 0, file: None, files_read: 0, buffers: Buffers::default() }
+        let (buffers, on_bad_file) = (Buffers::default(), OnError::Stop);
+        Self { sources, names, limit, current: 0, file: None, files_read: 0, buffers, on_bad_file }
+    }
+
+    /// The same; under [`OnError::Skip`] a file that lacks the wanted columns, or that cannot be read in its format, is
+    /// one bad record.
+    #[must_use]
+    pub fn on_bad_file(self, on_bad_file: OnError) -> Self {
+        Self { on_bad_file, ..self }
+    }
+
+    fn leave_source(&mut self) {
+        self.current += 1;
+        (self.file, self.files_read) = (None, 0);
     }
 
     fn next_of(&mut self, source: &Source) -> Result<Option<Block>> {
@@ -141,9 +164,14 @@ impl Iterator for Blocks<'_> {
         while let Some(source) = self.sources.get(self.current) {
             match self.next_of(source) {
                 Ok(Some(block)) => return Some(Ok(block)),
-                Ok(None) => {
-                    self.current += 1;
-                    (self.file, self.files_read) = (None, 0);
+                Ok(None) => self.leave_source(),
+                Err(error) if self.on_bad_file == OnError::Skip && error.is_about_content() => {
+                    let (place, number) = (Place { path: Arc::clone(&source.path), line: None }, self.current);
+                    self.leave_source();
+                    let content = Content::Unusable(BadRecord { place, problem: Problem::unusable_file(&error) });
+                    let (path, bytes_as_text) = (Arc::clone(&source.path), Vec::new());
+                    let (input_bytes, limit) = (source.bytes(), self.limit);
+                    return Some(Ok(Block { source: number, input_bytes, path, bytes_as_text, content, limit }));
                 }
                 Err(error) => {
                     self.current = self.sources.len();

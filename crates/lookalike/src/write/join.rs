@@ -9,7 +9,8 @@
 use super::records::record_format;
 use crate::ground::{Error, Result};
 use lookalike_io::{
-    Annotations, Discovered, Inputs, RecordFormat, Rewrite, RowFormat, Source, check_join, header_names,
+    Annotations, Discovered, Inputs, OnError, RecordFormat, Rewrite, RowFormat, Source, check_join, header_names,
+    is_usable,
 };
 use std::path::Path;
 
@@ -37,7 +38,9 @@ pub(super) fn is_one_file(path: &Path) -> bool {
 /// # Errors
 /// [`Error::NotOneFormat`]; [`lookalike_io::Error::SchemasDiffer`], as far as schemas are known before the search.
 pub(super) fn plan(found: &Discovered, path: &Path, wanted: Option<RowFormat>, inputs: &Inputs) -> Result<Join> {
-    let own = common_format(&found.sources);
+    // Others are left out as a whole, or end the job when they are read.
+    let sources: Vec<&Source> = found.sources.iter().filter(|source| is_taken(source, inputs)).collect();
+    let own = common_format(&sources);
     let named = RecordFormat::of_name(path).filter(|_| wanted.is_none());
     let rows = wanted.or(named.and_then(RecordFormat::as_rows));
     let is_own = |format: RecordFormat| match (rows, named) {
@@ -54,24 +57,27 @@ pub(super) fn plan(found: &Discovered, path: &Path, wanted: Option<RowFormat>, i
         },
         (None, None) => return Err(Error::NotOneFormat { path: path.to_owned() }),
     };
-    check(&found.sources, join, inputs)?;
+    check(&sources, join, inputs)?;
     Ok(join)
 }
 
+fn is_taken(source: &Source, inputs: &Inputs) -> bool {
+    inputs.on_error == OnError::Stop || is_usable(source, &inputs.fields())
+}
+
 /// The format that all sources have.
-fn common_format(sources: &[Source]) -> Option<RecordFormat> {
+fn common_format(sources: &[&Source]) -> Option<RecordFormat> {
     let first = record_format(sources.first()?)?;
     sources.iter().all(|source| record_format(source) == Some(first)).then_some(first)
 }
 
 /// Checks that the sources have the same columns, where one file needs that.
-fn check(sources: &[Source], join: Join, inputs: &Inputs) -> Result<()> {
+fn check(sources: &[&Source], join: Join, inputs: &Inputs) -> Result<()> {
     match join {
         Join::JsonLines => {}
         Join::Append => check_headers(sources)?,
         Join::Rows(format) => {
-            let (sources, fields) = (sources.iter().collect::<Vec<_>>(), inputs.fields());
-            let (sources, limit) = (&sources[..], inputs.max_document_bytes);
+            let (fields, limit) = (inputs.fields(), inputs.max_document_bytes);
             check_join(Rewrite { sources, fields: &fields, limit, format, annotations: Annotations::Omit })?;
         }
     }
@@ -79,7 +85,7 @@ fn check(sources: &[Source], join: Join, inputs: &Inputs) -> Result<()> {
 }
 
 /// Checks that tables have the same columns in the same order; files without a header have no rows.
-fn check_headers(sources: &[Source]) -> Result<()> {
+fn check_headers(sources: &[&Source]) -> Result<()> {
     let mut first: Option<(&Source, Vec<String>)> = None;
     for source in sources {
         let names = header_names(source)?;

@@ -11,9 +11,9 @@ use crate::threads::try_each;
 use lookalike_core::DocId;
 use lookalike_core::rule::Decision;
 use lookalike_io::{
-    Annotation, Annotations, AtomicFile, Discovered, FieldNames, Inputs, OutputFolder, RecordFormat, Rewrite,
+    Annotation, Annotations, AtomicFile, Discovered, FieldNames, Inputs, OnError, OutputFolder, RecordFormat, Rewrite,
     RowFormat, Sealed, Source, SourceKind, Staging, Wanted, append_cells, append_field, check_output_names,
-    converted_name, header, header_names, rewrite,
+    converted_name, header, header_names, is_usable, rewrite,
 };
 use std::fs;
 use std::path::Path;
@@ -204,31 +204,42 @@ impl Writer<'_> {
 
     /// Writes the records of all inputs to one file, in input order.
     fn write_joined(&self, mut file: AtomicFile, join: Join) -> Result<Sealed> {
-        let first = self.records.reference_sources;
-        let inputs: Vec<&Source> = self.records.inputs().iter().collect();
-        let check =
-            || inputs.iter().enumerate().try_for_each(|(index, source)| self.check_state(first + index, source));
+        let inputs = self.records.sources.iter().enumerate().skip(self.records.reference_sources);
+        let inputs: Vec<(usize, &Source)> =
+            inputs.filter(|&(number, source)| !self.is_left_out(number, source)).collect();
+        let check = || inputs.iter().try_for_each(|&(number, source)| self.check_state(number, source));
         check()?;
         if let Join::Rows(format) = join {
-            file = self.rewrite(first, &inputs, format, file)?;
+            file = self.rewrite(&inputs, format, file)?;
             check()?;
             return Ok(file.seal()?);
         }
         let mut header = Header::Copy;
-        for (index, source) in inputs.iter().enumerate() {
+        for &(number, source) in &inputs {
             file.end_line()?;
             let is_copied = join == Join::Append || record_format(source) == Some(RecordFormat::JsonLines);
             if is_copied {
-                header = self.copy_records(first + index, source, header, &mut file)?;
+                header = self.copy_records(number, source, header, &mut file)?;
             } else {
-                file = self.rewrite(first + index, &[source], RowFormat::JsonLines, file)?;
+                file = self.rewrite(&[(number, source)], RowFormat::JsonLines, file)?;
             }
         }
         check()?;
         Ok(file.seal()?)
     }
 
+    /// Whether a file was left out as a whole, as a bad record.
+    fn is_left_out(&self, number: usize, source: &Source) -> bool {
+        self.inputs.on_error == OnError::Skip
+            && self.records.inputs().len() > 1
+            && self.records.documents_of_source(number).len() == 0
+            && !is_usable(source, &self.fields)
+    }
+
     fn write_into(&self, folder: &OutputFolder, number: usize, source: &Source) -> Result<()> {
+        if self.is_left_out(number, source) {
+            return Ok(());
+        }
         let converted = self.format.and_then(|format| converted_name(source, format));
         if converted.is_none() && record_format(source).is_none() {
             return self.copy_files(number, source, folder);
@@ -242,7 +253,7 @@ impl Writer<'_> {
     fn write_source(&self, number: usize, source: &Source, mut file: AtomicFile) -> Result<Sealed> {
         self.check_state(number, source)?;
         let written = match rewritten(source, self.format) {
-            Some(format) => self.rewrite(number, &[source], format, file)?,
+            Some(format) => self.rewrite(&[(number, source)], format, file)?,
             None => {
                 self.copy_records(number, source, Header::Copy, &mut file)?;
                 file
@@ -267,14 +278,15 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Converts the records of consecutive sources, the first of which has the number `first`, into one file.
-    fn rewrite(&self, first: usize, sources: &[&Source], format: RowFormat, file: AtomicFile) -> Result<AtomicFile> {
+    /// Converts the records of sources, given with their numbers, into one file.
+    fn rewrite(&self, numbered: &[(usize, &Source)], format: RowFormat, file: AtomicFile) -> Result<AtomicFile> {
+        let sources: Vec<&Source> = numbered.iter().map(|(_, source)| *source).collect();
         let annotated = self.mode == RecordMode::Annotated;
         let (fields, limit) = (&self.fields, self.inputs.max_document_bytes);
         let annotations = if annotated { Annotations::Add } else { Annotations::Omit };
-        let job = Rewrite { sources, fields, limit, format, annotations };
+        let job = Rewrite { sources: &sources, fields, limit, format, annotations };
         let records = |index: usize| {
-            self.documents(first + index).map(move |(document, place)| Wanted {
+            self.documents(numbered[index].0).map(move |(document, place)| Wanted {
                 number: place.number,
                 span: place.span(),
                 annotation: annotated.then(|| self.annotation(document)),

@@ -234,3 +234,27 @@ fn an_id_field_that_no_record_has_is_noticed() {
     let summary: serde_json::Value = serde_json::from_str(&sandbox.read("s.json")).unwrap();
     assert_eq!(summary["documents_without_id"], 1);
 }
+
+#[test]
+fn a_file_without_the_text_column_is_left_out_as_asked() {
+    let sandbox = Sandbox::with("a.jsonl", record("a", &words(0..20)));
+    sandbox.write("b.jsonl", "{\"id\":\"b\",\"body\":\"x\"}\n");
+    sandbox.write("in/broken.parquet", "PAR1 and no more");
+    sandbox.succeed("dedup a.jsonl -o in/a.parquet");
+    sandbox.succeed("dedup b.jsonl --text-field body -o in/b.parquet");
+    sandbox.write("in/c.csv", format!("id,text\nc,{}\n", words(40..60)));
+    sandbox.write("in/d.csv", "id,body\nd,x\n");
+    let refused = sandbox.refuse_in_a_line("dedup in -o out");
+    assert!(refused.starts_with("in/b.parquet has no column `text`"), "{refused}");
+    let run = sandbox.succeed("dedup in -o out --on-error skip --removed r.csv");
+    assert!(run.stderr.contains("2 documents: 2 kept") && run.stderr.contains("3 bad records left out"), "{run:?}");
+    for name in ["b.parquet", "broken.parquet", "d.csv"] {
+        assert!(run.stderr.contains(&format!("left out in/{name}: left out as a whole: ")), "{name}: {}", run.stderr);
+    }
+    let written: Vec<String> = sandbox.names().into_iter().filter(|name| name.starts_with("out/")).collect();
+    assert_eq!(written, ["out/a.parquet", "out/c.csv"]);
+    sandbox.succeed("dedup in -o all.csv --on-error skip");
+    assert_eq!(sandbox.read("all.csv").lines().count(), 3);
+    // A single file is not left out: nothing would be left.
+    assert!(sandbox.refuse_in_a_line("dedup in/b.parquet --on-error skip").contains("has no column `text`"));
+}
