@@ -33,7 +33,7 @@ pub(crate) struct ReadingArgs {
     input_format: Option<InputFormatArg>,
     /// Field or column with the text
     ///
-    /// In Parquet and Arrow also inside structs, as doc.text.
+    /// In JSON, Parquet and Arrow also inside objects, as doc.text; a field with a dot in its own name comes first.
     #[arg(long, value_name = "FIELD", default_value = "text")]
     text_field: String,
     /// Field or column with the id
@@ -69,6 +69,8 @@ pub(crate) struct ReadingArgs {
 enum InputFormatArg {
     /// JSON Lines
     Jsonl,
+    /// One JSON array of objects
+    Json,
     /// Comma-separated values
     Csv,
     /// Tab-separated values
@@ -85,6 +87,7 @@ impl From<InputFormatArg> for RecordFormat {
     fn from(argument: InputFormatArg) -> Self {
         match argument {
             InputFormatArg::Jsonl => Self::JsonLines,
+            InputFormatArg::Json => Self::JsonArray,
             InputFormatArg::Csv => Self::Csv,
             InputFormatArg::Tsv => Self::Tsv,
             InputFormatArg::Warc => Self::Warc,

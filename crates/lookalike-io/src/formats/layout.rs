@@ -44,6 +44,19 @@ impl Layout {
         Ok(Self::of_head(&head_of(path, compression)?))
     }
 
+    /// The layout of a named file whose name means `self`: `.json` files hold lines or an array, as they begin.
+    ///
+    /// # Errors
+    /// [`Error::Io`](crate::Error::Io) if the file cannot be opened.
+    pub(crate) fn refined(self, name: &Path, file: &Path, compression: Compression) -> Result<Self> {
+        if self != Self::Records(RecordFormat::JsonLines) || !has_ambiguous_extension(name) {
+            return Ok(self);
+        }
+        let head = head_of(file, compression)?;
+        let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&head).trim_ascii_start();
+        Ok(if text.starts_with(b"[") { Self::Records(RecordFormat::JsonArray) } else { self })
+    }
+
     fn of_head(head: &[u8]) -> Self {
         let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
         match text {
@@ -56,6 +69,7 @@ impl Layout {
                 Self::Records(RecordFormat::Arrow)
             }
             [b'{', ..] => Self::Records(RecordFormat::JsonLines),
+            [b'[', rest @ ..] if rest.trim_ascii_start().starts_with(b"{") => Self::Records(RecordFormat::JsonArray),
             _ => Self::Text,
         }
     }
@@ -117,6 +131,9 @@ mod tests {
         assert_eq!(Layout::of_head(b"PAR1\x15\x04"), Layout::Records(RecordFormat::Parquet));
         for head in [&b"ARROW1\0\0"[..], b"\xFF\xFF\xFF\xFF\x10\0"] {
             assert_eq!(Layout::of_head(head), Layout::Records(RecordFormat::Arrow));
+        }
+        for head in ["[{}]", "\u{feff}[\n  {\"a\": 1}"] {
+            assert_eq!(Layout::of_head(head.as_bytes()), Layout::Records(RecordFormat::JsonArray), "{head}");
         }
         for head in ["", "text", "WARC/", "\nWARC/1.0", "[1]", "\u{feff}", "PAR", "ARROW"] {
             assert_eq!(Layout::of_head(head.as_bytes()), Layout::Text, "{head}");

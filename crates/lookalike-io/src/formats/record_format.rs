@@ -12,6 +12,9 @@ pub enum RecordFormat {
     /// One JSON object per line.
     #[serde(rename = "jsonl")]
     JsonLines,
+    /// One JSON array of objects.
+    #[serde(rename = "json")]
+    JsonArray,
     /// Comma-separated values with a header (RFC 4180).
     Csv,
     /// Tab-separated values with a header, quoted as in CSV.
@@ -38,6 +41,7 @@ impl RecordFormat {
     pub fn name(self) -> &'static str {
         match self {
             Self::JsonLines => "JSON Lines",
+            Self::JsonArray => "JSON array",
             Self::Csv => "CSV",
             Self::Tsv => "TSV",
             Self::ItemLines => "lines of items",
@@ -52,6 +56,7 @@ impl RecordFormat {
     fn extensions(self) -> &'static [&'static str] {
         match self {
             Self::JsonLines => &["jsonl", "ndjson", "json"],
+            Self::JsonArray => &["json"],
             Self::Csv => &["csv"],
             Self::Tsv => &["tsv"],
             Self::ItemLines => &["txt"],
@@ -67,7 +72,13 @@ impl RecordFormat {
         match self {
             Self::Csv => Some(b','),
             Self::Tsv => Some(b'\t'),
-            Self::JsonLines | Self::ItemLines | Self::Warc | Self::Parquet | Self::Arrow | Self::Snapshot => None,
+            Self::JsonLines
+            | Self::JsonArray
+            | Self::ItemLines
+            | Self::Warc
+            | Self::Parquet
+            | Self::Arrow
+            | Self::Snapshot => None,
         }
     }
 
@@ -76,7 +87,7 @@ impl RecordFormat {
         match self {
             Self::JsonLines | Self::ItemLines => byte == b'\n',
             Self::Csv | Self::Tsv => matches!(byte, b'\n' | b'\r'),
-            Self::Warc | Self::Parquet | Self::Arrow | Self::Snapshot => true,
+            Self::JsonArray | Self::Warc | Self::Parquet | Self::Arrow | Self::Snapshot => true,
         }
     }
 
@@ -92,7 +103,7 @@ impl RecordFormat {
     }
 
     /// The extension for new files.
-    pub(crate) fn extension(self) -> &'static str {
+    pub fn extension(self) -> &'static str {
         self.extensions().first().copied().unwrap_or_default()
     }
 

@@ -47,6 +47,10 @@ impl RowFormat {
         let foreign = || Error::ForeignExtension { path: path.to_owned(), format: from.name() };
         match RecordFormat::of_name(path) {
             Some(named) if named == from => Ok(None),
+            // `.json` names arrays and lines.
+            Some(RecordFormat::JsonLines) if from == RecordFormat::JsonArray && has_ambiguous_extension(path) => {
+                Ok(None)
+            }
             Some(named) => named.as_rows().map(Some).ok_or_else(foreign),
             None if extension(path).is_some_and(|extension| FOREIGN.contains(&&*extension)) => Err(foreign()),
             None => Ok(None),
@@ -107,7 +111,7 @@ impl RecordFormat {
             Self::Tsv => Some(RowFormat::Tsv),
             Self::Parquet => Some(RowFormat::Parquet),
             Self::Arrow => Some(RowFormat::Arrow),
-            Self::ItemLines | Self::Warc | Self::Snapshot => None,
+            Self::JsonArray | Self::ItemLines | Self::Warc | Self::Snapshot => None,
         }
     }
 }

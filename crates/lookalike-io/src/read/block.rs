@@ -3,6 +3,7 @@
 use super::columnar;
 use super::context::{Context, Origin, Visited};
 use super::delimited;
+use super::json_array::Elements;
 use super::lines::Lines;
 use super::text_files::TextFile;
 use super::warc::WarcRecords;
@@ -30,6 +31,7 @@ pub struct Block {
 #[derive(Debug)]
 pub(super) enum Content {
     Lines(Lines),
+    Elements(Elements),
     Delimited(delimited::Rows),
     Columns(Box<columnar::Rows>),
     Warc(WarcRecords),
@@ -43,6 +45,7 @@ impl Block {
     pub fn bytes(&self) -> u64 {
         match &self.content {
             Content::Lines(lines) => lines.bytes(),
+            Content::Elements(elements) => elements.bytes(),
             Content::Delimited(rows) => rows.bytes(),
             Content::Columns(rows) => rows.bytes(),
             Content::Warc(records) => records.bytes(),
@@ -56,6 +59,7 @@ impl Block {
         let context = self.context(names);
         match &self.content {
             Content::Lines(lines) => lines.for_each_document(&context, visit),
+            Content::Elements(elements) => elements.for_each_document(&context, visit),
             Content::Delimited(rows) => rows.for_each_document(&context, visit),
             Content::Columns(rows) => rows.for_each_document(&context, visit),
             Content::Warc(records) => records.for_each_document(&context, visit),
@@ -69,6 +73,7 @@ impl Block {
         match &self.content {
             Content::Warc(records) => records.for_each_with_origin(&self.context(names), visit),
             Content::Lines(_)
+            | Content::Elements(_)
             | Content::Delimited(_)
             | Content::Columns(_)
             | Content::Files(_)

@@ -4,6 +4,7 @@ use super::block::{Block, Content};
 use super::buffers::Buffers;
 use super::columnar::ColumnFile;
 use super::delimited::DelimitedFile;
+use super::json_array::ArrayFile;
 use super::lines::LineFile;
 use super::text_files::read_text_files;
 use super::warc::WarcFile;
@@ -53,6 +54,7 @@ pub struct Blocks<'a> {
 #[derive(Debug)]
 enum RecordFile {
     Lines(LineFile),
+    Array(ArrayFile),
     Delimited(Box<DelimitedFile>),
     Warc(WarcFile),
     Columns(Box<ColumnFile>),
@@ -64,6 +66,7 @@ impl RecordFile {
             return Err(Error::NotAFile { path: source.path.to_path_buf() });
         };
         Ok(match format {
+            RecordFormat::JsonArray => Self::Array(ArrayFile::open(&source.file, compression, buffers)?),
             RecordFormat::JsonLines | RecordFormat::ItemLines => {
                 Self::Lines(LineFile::open(&source.file, compression, format, buffers)?)
             }
@@ -82,6 +85,7 @@ impl RecordFile {
     fn read_bytes(&self) -> u64 {
         match self {
             Self::Lines(file) => file.read_bytes(),
+            Self::Array(file) => file.read_bytes(),
             Self::Delimited(file) => file.read_bytes(),
             Self::Warc(file) => file.read_bytes(),
             Self::Columns(file) => file.read_bytes(),
@@ -91,6 +95,7 @@ impl RecordFile {
     fn next_block(&mut self, limit: Option<u64>) -> std::io::Result<Option<Content>> {
         match self {
             Self::Lines(file) => Ok(file.next_block(limit)?.map(Content::Lines)),
+            Self::Array(file) => Ok(file.next_block(limit)?.map(Content::Elements)),
             Self::Delimited(file) => Ok(file.next_block(limit)?.map(Content::Delimited)),
             Self::Warc(file) => Ok(file.next_block(limit)?.map(Content::Warc)),
             Self::Columns(file) => Ok(file.next_block().map(Box::new).map(Content::Columns)),

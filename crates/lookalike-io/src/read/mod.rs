@@ -5,7 +5,7 @@
 //! Block    any thread finds the documents in a block                    Block -> Document | BadRecord
 //! ```
 //!
-//! Each layout has a file or folder: `lines` (with `json`), `delimited`, `columnar`, `warc`, `text_files`. Columns are
+//! Each layout has a file or folder: `lines` (with `json`), `json_array`, `delimited`, `columnar`, `warc`, `text_files`. Columns are
 //! the exception: they are decoded by the thread that reads them.
 
 mod blank;
@@ -18,6 +18,7 @@ mod delimited;
 mod html_page;
 mod input;
 mod json;
+mod json_array;
 mod lines;
 mod pairs;
 mod text_files;

@@ -182,7 +182,8 @@ impl Discovered {
         }
         let by_content = || Layout::of_content(&file, compression);
         let known = Layout::of_name(name).or(self.format.map(Layout::Records));
-        let format = match self.texts.layout(known.map_or_else(by_content, Ok)?) {
+        let layout = known.map_or_else(by_content, |known| known.refined(name, &file, compression))?;
+        let format = match self.texts.layout(layout) {
             Layout::Records(format) => format,
             Layout::Text => {
                 if let Some(kind) = binary_kind(&head_of(&file, compression)?) {
@@ -221,7 +222,8 @@ impl Discovered {
         let compression = Compression::of_file(file).map_err(|error| error.of_path(path))?;
         let by_content = || Layout::of_content(file, compression);
         let layout = Layout::of_name(file).or(self.format.map(Layout::Records));
-        match self.texts.layout(layout.map_or_else(by_content, Ok)?) {
+        let layout = layout.map_or_else(by_content, |layout| layout.refined(file, file, compression))?;
+        match self.texts.layout(layout) {
             Layout::Records(format) => self.sources.push(Source::records((path, file), format, name)?),
             Layout::Text => self.add_text_file(path, file)?,
         }

@@ -133,10 +133,10 @@ mod tests {
 
     #[test]
     fn names_of_formats_are_frozen() {
-        use RecordFormat::{Arrow, Csv, ItemLines, JsonLines, Parquet, Snapshot, Tsv, Warc};
-        let formats = [JsonLines, Csv, Tsv, ItemLines, Warc, Snapshot, Parquet, Arrow];
+        use RecordFormat::{Arrow, Csv, ItemLines, JsonArray, JsonLines, Parquet, Snapshot, Tsv, Warc};
+        let formats = [JsonLines, JsonArray, Csv, Tsv, ItemLines, Warc, Snapshot, Parquet, Arrow];
         let json = serde_json::to_string(&formats).unwrap();
-        assert_eq!(json, r#"["jsonl","csv","tsv","items","warc","snapshot","parquet","arrow"]"#);
-        assert_eq!(serde_json::from_str::<[RecordFormat; 8]>(&json).unwrap(), formats);
+        assert_eq!(json, r#"["jsonl","json","csv","tsv","items","warc","snapshot","parquet","arrow"]"#);
+        assert_eq!(serde_json::from_str::<[RecordFormat; 9]>(&json).unwrap(), formats);
     }
 }

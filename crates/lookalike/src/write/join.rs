@@ -19,6 +19,8 @@ use std::path::Path;
 pub(super) enum Join {
     /// Their bytes are appended.
     Append,
+    /// The elements of their arrays become one array.
+    Array,
     /// Each source is appended to lines of JSON.
     JsonLines,
     /// All are turned into rows of one schema.
@@ -47,7 +49,15 @@ pub(super) fn plan(found: &Discovered, path: &Path, wanted: Option<RowFormat>, i
         (Some(rows), _) => format.as_rows() == Some(rows),
         (None, named) => named.is_none_or(|named| named == format),
     };
+    // `.json` names arrays, where all inputs are such.
+    let is_array = own == Some(RecordFormat::JsonArray)
+        && path.extension().is_none_or(|extension| extension.eq_ignore_ascii_case("json"));
+    let is_own = |format: RecordFormat| match format {
+        RecordFormat::JsonArray => is_array,
+        format => is_own(format),
+    };
     let join = match (own.filter(|&format| is_own(format)), rows) {
+        (Some(RecordFormat::JsonArray), _) => Join::Array,
         (Some(format), _) if !format.has_columns() => Join::Append,
         (_, Some(RowFormat::JsonLines)) => Join::JsonLines,
         (_, Some(format)) => Join::Rows(format),
@@ -74,7 +84,7 @@ fn common_format(sources: &[&Source]) -> Option<RecordFormat> {
 /// Checks that the sources have the same columns, where one file needs that.
 fn check(sources: &[&Source], join: Join, inputs: &Inputs) -> Result<()> {
     match join {
-        Join::JsonLines => {}
+        Join::Array | Join::JsonLines => {}
         Join::Append => check_headers(sources)?,
         Join::Rows(format) => {
             let (fields, limit) = (inputs.fields(), inputs.max_document_bytes);

@@ -15,6 +15,7 @@ use lookalike_io::{
     RowFormat, Sealed, Source, SourceKind, Staging, Wanted, append_cells, append_field, check_output_names,
     converted_name, header, header_names, is_usable, rewrite,
 };
+use std::borrow::Cow;
 use std::fs;
 use std::path::Path;
 
@@ -121,7 +122,9 @@ pub(super) fn record_format(source: &Source) -> Option<RecordFormat> {
 fn rewritten(source: &Source, wanted: Option<RowFormat>) -> Option<RowFormat> {
     let from = record_format(source);
     let own = from.and_then(RecordFormat::as_rows);
-    let stays = wanted.is_none() || wanted == own;
+    let stays = wanted.is_none()
+        || wanted == own
+        || from == Some(RecordFormat::JsonArray) && wanted == Some(RowFormat::JsonLines);
     let is_copied = stays && !from.is_some_and(RecordFormat::has_columns);
     wanted.or(own).filter(|_| !is_copied)
 }
@@ -173,6 +176,14 @@ enum Header {
     Omit,
 }
 
+/// An element of an array as a line of JSON Lines. In JSON, a line break stands between values only.
+fn as_line(record: &[u8]) -> Cow<'_, [u8]> {
+    let mut line: Vec<u8> =
+        record.iter().map(|&byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }).collect();
+    line.push(b'\n');
+    Cow::Owned(line)
+}
+
 struct Writer<'a> {
     listing: &'a Listing,
     records: &'a Records,
@@ -214,10 +225,16 @@ impl Writer<'_> {
             check()?;
             return Ok(file.seal()?);
         }
+        if join == Join::Array {
+            self.copy_array(&inputs, &mut file)?;
+            check()?;
+            return Ok(file.seal()?);
+        }
         let mut header = Header::Copy;
         for &(number, source) in &inputs {
             file.end_line()?;
-            let is_copied = join == Join::Append || record_format(source) == Some(RecordFormat::JsonLines);
+            let is_json = matches!(record_format(source), Some(RecordFormat::JsonLines | RecordFormat::JsonArray));
+            let is_copied = join == Join::Append || is_json;
             if is_copied {
                 header = self.copy_records(number, source, header, &mut file)?;
             } else {
@@ -254,6 +271,10 @@ impl Writer<'_> {
         self.check_state(number, source)?;
         let written = match rewritten(source, self.format) {
             Some(format) => self.rewrite(&[(number, source)], format, file)?,
+            None if record_format(source) == Some(RecordFormat::JsonArray) && self.format.is_none() => {
+                self.copy_array(&[(number, source)], &mut file)?;
+                file
+            }
             None => {
                 self.copy_records(number, source, Header::Copy, &mut file)?;
                 file
@@ -329,8 +350,12 @@ impl Writer<'_> {
             header = Header::Omit;
         }
         let records = self.documents(number).map(|(document, place)| (document, place.span()));
-        let annotate = |record: &[u8], document, out: &mut Vec<u8>| self.annotate(record, *format, document, out);
-        let change = (self.mode == RecordMode::Annotated).then_some(annotate);
+        let is_line = *format == RecordFormat::JsonArray;
+        let annotate = |record: &[u8], document, out: &mut Vec<u8>| {
+            let record = if is_line { as_line(record) } else { Cow::Borrowed(record) };
+            self.changed(&record, *format, document, out)
+        };
+        let change = (is_line || self.mode == RecordMode::Annotated).then_some(annotate);
         let (compression, format, sources_at_a_time) = (*compression, *format, self.sources_at_a_time);
         let job = CopyJob { source, compression, format, sources_at_a_time, session: self.session };
         copy_records(job, records, change, out)?;
@@ -348,6 +373,37 @@ impl Writer<'_> {
             }
             _ => Ok(header),
         }
+    }
+
+    /// Writes the records of JSON arrays as one array, each as it stands.
+    fn copy_array(&self, numbered: &[(usize, &Source)], out: &mut AtomicFile) -> Result<()> {
+        let first = numbered.iter().find_map(|&(number, _)| Some(self.documents(number).next()?.0));
+        out.write(b"[")?;
+        for &(number, source) in numbered {
+            let SourceKind::Records { compression, format, .. } = source.kind else { continue };
+            let records = self.documents(number).map(|(document, place)| (document, place.span()));
+            let element = |record: &[u8], document, out: &mut Vec<u8>| {
+                out.extend_from_slice(if Some(document) == first { b"\n" } else { b",\n" });
+                self.changed(record, format, document, out)
+            };
+            let (sources_at_a_time, session) = (self.sources_at_a_time, self.session);
+            copy_records(
+                CopyJob { source, compression, format, sources_at_a_time, session },
+                records,
+                Some(element),
+                out,
+            )?;
+        }
+        Ok(out.write(b"\n]\n")?)
+    }
+
+    /// Writes a record to `out`, with what becomes of its document if that is wanted.
+    fn changed(&self, record: &[u8], format: RecordFormat, document: DocId, out: &mut Vec<u8>) -> Result<()> {
+        if self.mode == RecordMode::Annotated {
+            return self.annotate(record, format, document, out);
+        }
+        out.extend_from_slice(record);
+        Ok(())
     }
 
     /// Writes a record to `out` with what becomes of its document.

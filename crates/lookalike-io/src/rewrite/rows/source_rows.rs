@@ -37,7 +37,10 @@ impl<'r> SourceRows<'r> {
     ) -> Result<Self> {
         let mut types = None;
         for (index, source) in job.sources.iter().enumerate() {
-            if let SourceKind::Records { format: RecordFormat::JsonLines, compression, .. } = source.kind {
+            if let SourceKind::Records {
+                format: RecordFormat::JsonLines | RecordFormat::JsonArray, compression, ..
+            } = source.kind
+            {
                 let types = types.get_or_insert_with(Types::default);
                 JsonRows::read_types(types, (&source.file, compression), records(index))?;
             }
@@ -72,13 +75,13 @@ impl<'r> SourceRows<'r> {
             (RecordFormat::Parquet | RecordFormat::Arrow, _) => {
                 Rows::Columns(Box::new(ColumnRows::open((&source.file, format), fields, to, last)?))
             }
-            (RecordFormat::JsonLines, Some(schema)) => {
+            (RecordFormat::JsonLines | RecordFormat::JsonArray, Some(schema)) => {
                 Rows::Json(Box::new(JsonRows::open(&source.file, compression, schema.clone())?))
             }
             (RecordFormat::Csv | RecordFormat::Tsv, _) => {
                 Rows::Delimited(Box::new(DelimitedRows::open(source, fields)?))
             }
-            (RecordFormat::ItemLines | RecordFormat::Warc | RecordFormat::JsonLines, _) => {
+            (RecordFormat::ItemLines | RecordFormat::Warc | RecordFormat::JsonLines | RecordFormat::JsonArray, _) => {
                 Rows::Documents(Box::new(documents()))
             }
             (RecordFormat::Snapshot, _) => return Err(Error::NoTexts { path: source.path.to_path_buf() }),
@@ -88,7 +91,8 @@ impl<'r> SourceRows<'r> {
 
 /// The schema of the rows of a source; `None` for JSON Lines, whose types are known when the records were read.
 pub(crate) fn schema_of_source<'r>(job: Rewrite<'r>, source: &'r Source) -> Result<Option<SchemaOf<'r>>> {
-    if matches!(source.kind, SourceKind::Records { format: RecordFormat::JsonLines, .. }) {
+    let is_json = |format| matches!(format, RecordFormat::JsonLines | RecordFormat::JsonArray);
+    if matches!(source.kind, SourceKind::Records { format, .. } if is_json(format)) {
         return Ok(None);
     }
     let job = Rewrite { sources: &[source], ..job };
