@@ -1,6 +1,7 @@
 //! Detection of the layout of a file: by its extension, else by its first bytes.
 
 use super::record_format::{RecordFormat, extension, has_ambiguous_extension};
+use super::separator::table_format;
 use crate::ground::{Compression, Result};
 use lookalike_core::stored::{MAGIC, MAGIC_OF_VERSION_1};
 use std::io::Read;
@@ -23,8 +24,8 @@ pub(crate) enum Layout {
 /// Extensions of files that hold one document.
 const TEXT: [&str; 5] = ["txt", "md", "html", "htm", "xhtml"];
 
-/// Enough to skip some empty lines.
-const HEAD_BYTES: u64 = 4096;
+/// Enough to skip some empty lines, and for some rows of a table.
+const HEAD_BYTES: u64 = 1 << 16;
 
 impl Layout {
     /// The layout that the extension of a named file means; `None` for an unknown extension.
@@ -44,17 +45,22 @@ impl Layout {
         Ok(Self::of_head(&head_of(path, compression)?))
     }
 
-    /// The layout of a named file whose name means `self`: `.json` files hold lines or an array, as they begin.
+    /// The layout of a file whose name means `self`, as it begins: `.json` files hold lines or an array, `.csv` files
+    /// have various separators.
     ///
     /// # Errors
     /// [`Error::Io`](crate::Error::Io) if the file cannot be opened.
     pub(crate) fn refined(self, name: &Path, file: &Path, compression: Compression) -> Result<Self> {
-        if self != Self::Records(RecordFormat::JsonLines) || !has_ambiguous_extension(name) {
-            return Ok(self);
-        }
-        let head = head_of(file, compression)?;
-        let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&head).trim_ascii_start();
-        Ok(if text.starts_with(b"[") { Self::Records(RecordFormat::JsonArray) } else { self })
+        let format = match self {
+            Self::Records(RecordFormat::JsonLines) if has_ambiguous_extension(name) => {
+                let head = head_of(file, compression)?;
+                let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&head).trim_ascii_start();
+                if text.starts_with(b"[") { RecordFormat::JsonArray } else { RecordFormat::JsonLines }
+            }
+            Self::Records(RecordFormat::Csv) => table_format(&head_of(file, compression)?),
+            _ => return Ok(self),
+        };
+        Ok(Self::Records(format))
     }
 
     fn of_head(head: &[u8]) -> Self {

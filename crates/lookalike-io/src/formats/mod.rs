@@ -5,6 +5,7 @@ mod binary;
 mod layout;
 mod record_format;
 mod row_format;
+mod separator;
 
 pub(crate) use archive::ArchiveFormat;
 pub(crate) use binary::binary_kind;

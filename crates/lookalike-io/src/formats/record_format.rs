@@ -17,6 +17,12 @@ pub enum RecordFormat {
     JsonArray,
     /// Comma-separated values with a header (RFC 4180).
     Csv,
+    /// The same with semicolons in place of commas.
+    #[serde(rename = "semicolon-csv")]
+    SemicolonCsv,
+    /// The same with vertical bars in place of commas.
+    #[serde(rename = "pipe-csv")]
+    PipeCsv,
     /// Tab-separated values with a header, quoted as in CSV.
     Tsv,
     /// One set of items per line; never detected, only where documents are sets of items.
@@ -43,6 +49,8 @@ impl RecordFormat {
             Self::JsonLines => "JSON Lines",
             Self::JsonArray => "JSON array",
             Self::Csv => "CSV",
+            Self::SemicolonCsv => "CSV with semicolons",
+            Self::PipeCsv => "CSV with vertical bars",
             Self::Tsv => "TSV",
             Self::ItemLines => "lines of items",
             Self::Warc => "WARC",
@@ -57,7 +65,7 @@ impl RecordFormat {
         match self {
             Self::JsonLines => &["jsonl", "ndjson", "json"],
             Self::JsonArray => &["json"],
-            Self::Csv => &["csv"],
+            Self::Csv | Self::SemicolonCsv | Self::PipeCsv => &["csv"],
             Self::Tsv => &["tsv"],
             Self::ItemLines => &["txt"],
             Self::Warc => &["warc", "wet"],
@@ -71,6 +79,8 @@ impl RecordFormat {
     pub fn delimiter(self) -> Option<u8> {
         match self {
             Self::Csv => Some(b','),
+            Self::SemicolonCsv => Some(b';'),
+            Self::PipeCsv => Some(b'|'),
             Self::Tsv => Some(b'\t'),
             Self::JsonLines
             | Self::JsonArray
@@ -86,7 +96,7 @@ impl RecordFormat {
     pub fn may_end_with(self, byte: u8) -> bool {
         match self {
             Self::JsonLines | Self::ItemLines => byte == b'\n',
-            Self::Csv | Self::Tsv => matches!(byte, b'\n' | b'\r'),
+            Self::Csv | Self::SemicolonCsv | Self::PipeCsv | Self::Tsv => matches!(byte, b'\n' | b'\r'),
             Self::JsonArray | Self::Warc | Self::Parquet | Self::Arrow | Self::Snapshot => true,
         }
     }
@@ -94,6 +104,11 @@ impl RecordFormat {
     /// Whether the format stores columns, each compressed inside the file.
     pub fn has_columns(self) -> bool {
         matches!(self, Self::Parquet | Self::Arrow)
+    }
+
+    /// Whether files in this format may have the extension of `path`.
+    pub fn has_extension_of(self, path: &Path) -> bool {
+        extension(path).is_some_and(|extension| self.extensions().contains(&&*extension))
     }
 
     /// The format that the extension of `path` names; the extension of a compression after it is ignored.

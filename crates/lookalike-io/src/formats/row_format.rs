@@ -47,10 +47,8 @@ impl RowFormat {
         let foreign = || Error::ForeignExtension { path: path.to_owned(), format: from.name() };
         match RecordFormat::of_name(path) {
             Some(named) if named == from => Ok(None),
-            // `.json` names arrays and lines.
-            Some(RecordFormat::JsonLines) if from == RecordFormat::JsonArray && has_ambiguous_extension(path) => {
-                Ok(None)
-            }
+            // `.json` names arrays and lines, `.csv` tables of any separator.
+            Some(_) if from.has_extension_of(path) => Ok(None),
             Some(named) => named.as_rows().map(Some).ok_or_else(foreign),
             None if extension(path).is_some_and(|extension| FOREIGN.contains(&&*extension)) => Err(foreign()),
             None => Ok(None),
@@ -111,7 +109,9 @@ impl RecordFormat {
             Self::Tsv => Some(RowFormat::Tsv),
             Self::Parquet => Some(RowFormat::Parquet),
             Self::Arrow => Some(RowFormat::Arrow),
-            Self::JsonArray | Self::ItemLines | Self::Warc | Self::Snapshot => None,
+            Self::JsonArray | Self::SemicolonCsv | Self::PipeCsv | Self::ItemLines | Self::Warc | Self::Snapshot => {
+                None
+            }
         }
     }
 }

@@ -70,7 +70,7 @@ impl RecordFile {
             RecordFormat::JsonLines | RecordFormat::ItemLines => {
                 Self::Lines(LineFile::open(&source.file, compression, format, buffers)?)
             }
-            RecordFormat::Csv | RecordFormat::Tsv => {
+            RecordFormat::Csv | RecordFormat::SemicolonCsv | RecordFormat::PipeCsv | RecordFormat::Tsv => {
                 Self::Delimited(Box::new(DelimitedFile::open(source, names, buffers)?))
             }
             RecordFormat::Warc => Self::Warc(WarcFile::open(source)?),

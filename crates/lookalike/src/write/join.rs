@@ -45,16 +45,10 @@ pub(super) fn plan(found: &Discovered, path: &Path, wanted: Option<RowFormat>, i
     let own = common_format(&sources);
     let named = RecordFormat::of_name(path).filter(|_| wanted.is_none());
     let rows = wanted.or(named.and_then(RecordFormat::as_rows));
-    let is_own = |format: RecordFormat| match (rows, named) {
-        (Some(rows), _) => format.as_rows() == Some(rows),
-        (None, named) => named.is_none_or(|named| named == format),
-    };
-    // `.json` names arrays, where all inputs are such.
-    let is_array = own == Some(RecordFormat::JsonArray)
-        && path.extension().is_none_or(|extension| extension.eq_ignore_ascii_case("json"));
-    let is_own = |format: RecordFormat| match format {
-        RecordFormat::JsonArray => is_array,
-        format => is_own(format),
+    // `.json` names arrays and lines, `.csv` tables of any separator.
+    let is_own = |format: RecordFormat| match wanted {
+        Some(rows) => format.as_rows() == Some(rows),
+        None => named.is_none() || format.has_extension_of(path),
     };
     let join = match (own.filter(|&format| is_own(format)), rows) {
         (Some(RecordFormat::JsonArray), _) => Join::Array,

@@ -42,13 +42,13 @@ impl RecordOutput {
     /// # Errors
     /// If the output cannot be written, or does not fit the inputs.
     pub(crate) fn create(found: &Discovered, path: &Path, job: &Job, staging: &Staging) -> Result<Self> {
-        let (inputs, outputs) = (&job.inputs, &job.outputs);
+        let outputs = &job.outputs;
         if let Some(snapshot) = found.sources.iter().find(|source| source.is_snapshot()) {
             return Err(Error::NoRecords { path: snapshot.path.to_path_buf() });
         }
         let format = output_format(found, path, outputs.format)?;
         check_annotations(found, outputs.mode, format)?;
-        let target = Target::create(found, path, (format, inputs), staging)?;
+        let target = Target::create(found, path, (format, job), staging)?;
         Ok(Self { target, mode: outputs.mode, format })
     }
 }
@@ -88,7 +88,7 @@ impl Target {
     fn create(
         found: &Discovered,
         path: &Path,
-        (format, inputs): (Option<RowFormat>, &Inputs),
+        (format, job): (Option<RowFormat>, &Job),
         staging: &Staging,
     ) -> Result<Self> {
         if found.is_single_file {
@@ -102,7 +102,7 @@ impl Target {
             if let Some(format) = format {
                 format.check_name(path)?;
             }
-            let join = join::plan(found, path, format, inputs)?;
+            let join = join::plan(found, path, job.outputs.format, &job.inputs)?;
             return Ok(Self::Joined(Box::new(AtomicFile::create_with(path, staging)?), join));
         }
         check_output_names(&found.sources, format)?;

@@ -27,6 +27,8 @@ fn arrays_are_written_as_arrays_with_the_records_as_they_stood() {
     assert!(sandbox.read("r.csv").contains("b,a,1.0,identical"));
     assert_eq!(sandbox.succeed("dedup in.json -o -").stdout, expected);
     assert_eq!(sandbox.succeed("dedup more.json in.json -o -").stdout, expected);
+    sandbox.succeed("dedup in.json more.json -o joined.json");
+    assert_eq!(sandbox.read("joined.json"), expected);
     sandbox.succeed("dedup in.json more.json -o folder");
     assert_eq!((sandbox.read("folder/in.json"), sandbox.read("folder/more.json")), (expected.clone(), "[\n]\n".into()));
     sandbox.succeed("dedup in.json -o packed.json.gz");

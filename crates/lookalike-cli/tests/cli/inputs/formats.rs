@@ -162,7 +162,7 @@ fn tables_that_cannot_be_used_are_refused_in_a_line() {
     let words = sandbox.refuse_in_a_line("dedup in.csv -o out.csv");
     assert_eq!(
         words,
-        "in.csv has no column `text`; its columns are `id;body`; name yours (--text-field, --id-field, --keep)"
+        "in.csv has no column `text`; its columns are `id`, `body`; name yours (--text-field, --id-field, --keep)"
     );
     sandbox.write("in.csv", table() + "d,e\r\nf,\"g,h\r\n");
     let run = sandbox.run("dedup in.csv -o out.csv --on-error skip");
@@ -284,4 +284,33 @@ fn crawls_with_faults_are_refused_in_a_line_or_read_on_request() {
     assert!(words.contains("in.wet holds WARC records, which cannot be annotated"), "{words}");
     let run = sandbox.run("dedup in.wet -o out.jsonl --on-error skip");
     assert_eq!((run.code, sandbox.read("out.jsonl").lines().count()), (Some(0), 2), "{}", run.stderr);
+}
+
+#[test]
+fn tables_keep_their_separator() {
+    let rows = |separator: &str| {
+        let rows = [["id", "text"], ["1", "x, y z"], ["2", "x, y z"], ["3", "\"a;b|c\""]];
+        rows.map(|row| row.join(separator) + "\r\n")
+    };
+    for separator in [";", "|"] {
+        let content = rows(separator);
+        let [header, first, _, last] = content.clone();
+        let expected = [header.clone(), first.clone(), last].concat();
+        let sandbox = Sandbox::with("in.csv", content.concat());
+        sandbox.write("in/x.csv", content.concat());
+        sandbox.succeed("dedup in.csv -o out.csv --removed r.csv");
+        assert_eq!(sandbox.read("out.csv"), expected, "{separator}");
+        assert_eq!(sandbox.read("r.csv").lines().nth(1), Some("2,1,1.0,identical"));
+        sandbox.succeed("dedup in -o folder");
+        assert_eq!(sandbox.read("folder/x.csv"), expected);
+        let run = run_with_stdin(&sandbox, "dedup --input-format csv -o -", content.concat().as_bytes());
+        assert_eq!(run.stdout, expected, "{}", run.stderr);
+        sandbox.succeed("dedup in.csv -o commas.csv --format csv");
+        assert_eq!(sandbox.read("commas.csv"), "id,text\n1,\"x, y z\"\n3,a;b|c\n");
+        sandbox.write("more.csv", header.clone() + &["4", "new"].join(separator));
+        sandbox.succeed("dedup in.csv more.csv -o joined.csv");
+        assert_eq!(sandbox.read("joined.csv"), expected + "4" + separator + "new");
+        sandbox.succeed("dedup in.csv --annotate -o a.csv");
+        assert!(sandbox.read("a.csv").starts_with(&(header.trim_end().to_owned() + separator + "lookalike_dup")));
+    }
 }

@@ -78,7 +78,7 @@ impl<'r> SourceRows<'r> {
             (RecordFormat::JsonLines | RecordFormat::JsonArray, Some(schema)) => {
                 Rows::Json(Box::new(JsonRows::open(&source.file, compression, schema.clone())?))
             }
-            (RecordFormat::Csv | RecordFormat::Tsv, _) => {
+            (RecordFormat::Csv | RecordFormat::SemicolonCsv | RecordFormat::PipeCsv | RecordFormat::Tsv, _) => {
                 Rows::Delimited(Box::new(DelimitedRows::open(source, fields)?))
             }
             (RecordFormat::ItemLines | RecordFormat::Warc | RecordFormat::JsonLines | RecordFormat::JsonArray, _) => {
