@@ -78,7 +78,7 @@ pub(crate) fn run(args: &ChecksumArgs, voice: Voice) -> Result<Outcome> {
     watch_interrupts();
     let outputs =
         Outputs { rows: Some(args.output.clone()), row_format: args.format.map(Into::into), ..Outputs::default() };
-    let job = Job { inputs: args.input.inputs(), outputs, ..Job::default() };
+    let job = Job { inputs: args.input.inputs()?, outputs, ..Job::default() };
     let progress = Terminal::new(args.progress, voice);
     let report = jobs::checksum(&job, args.algorithm.into(), &Resources::default(), &progress);
     progress.finish();

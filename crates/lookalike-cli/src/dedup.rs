@@ -23,7 +23,8 @@ Examples:
   lookalike dedup news.jsonl                             only report what would go
   lookalike dedup news.jsonl -o clean.jsonl
   lookalike dedup news.jsonl -o clean.jsonl --removed why.csv --keep max:published
-  lookalike dedup 2024.jsonl 2025.jsonl -o clean/        several inputs go to a folder
+  lookalike dedup 2024.jsonl 2025.jsonl -o clean.jsonl   several inputs in one file
+  lookalike dedup 2024.jsonl 2025.jsonl -o clean/        each input in a file of its own
   lookalike dedup articles/ -o clean/                    a folder of text and HTML files
   lookalike dedup crawl.warc.gz -o clean.warc.gz         pages that were fetched, by their text
   lookalike dedup news.parquet -o clean.parquet          schema, compression and row groups stay
@@ -43,14 +44,16 @@ pub(crate) struct DedupArgs {
     against: Vec<PathBuf>,
     /// Kept records; - for stdout [default: report only]
     ///
-    /// A file or URL for one input file; a folder for folders, text files, several inputs. A file appears whole or not
-    /// at all, and so does an object behind a URL. Several objects appear one after the other, when all of them are
+    /// A file or URL for one input file. Several inputs, or a folder, go to one file if OUT has an extension of records
+    /// (.jsonl, .csv, .parquet, ...) or is -: records of that format are appended, tables and columns need the same
+    /// columns, others are converted. Else OUT is a folder with a file for each. A file appears whole or not at all,
+    /// and so does an object behind a URL. Several objects appear one after the other, when all of them are
     /// complete and the large ones are uploaded; if one fails then, the message says how many are there.
     #[arg(short, long, value_name = "OUT", help_heading = "Output")]
     output: Option<PathBuf>,
     /// Format of the kept records [default: by OUT, else as they came]
     ///
-    /// The extension of OUT says the format where the input is one file of records. Texts and pages become records with
+    /// The extension of OUT says the format where the records go to one file. Texts and pages become records with
     /// `id` and `text` in one file.
     #[arg(
         long,
@@ -129,7 +132,7 @@ impl DedupArgs {
     /// The job that these flags mean.
     fn job(&self) -> Result<Job> {
         Ok(Job {
-            inputs: Inputs { against: self.against.clone(), ..self.input.inputs() },
+            inputs: Inputs { against: self.against.clone(), ..self.input.inputs()? },
             features: self.text.features()?,
             measure: self.search.measure(),
             method: self.search.method()?,

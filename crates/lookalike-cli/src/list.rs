@@ -131,7 +131,7 @@ pub(crate) fn run_clusters(args: &ClustersArgs, voice: Voice) -> Result<Outcome>
 /// The job that the common flags mean, without rule and outputs.
 fn search_job(input: &InputArgs, text: &TextArgs, search: &SearchArgs) -> Result<Job> {
     Ok(Job {
-        inputs: input.inputs(),
+        inputs: input.inputs()?,
         features: text.features()?,
         measure: search.measure(),
         method: search.method()?,

@@ -45,7 +45,7 @@ pub(crate) struct SnapshotArgs {
 pub(crate) fn run(args: &SnapshotArgs, voice: Voice) -> Result<Outcome> {
     watch_interrupts();
     let job = Job {
-        inputs: Inputs { score_field: args.score_field.clone(), ..args.input.inputs() },
+        inputs: Inputs { score_field: args.score_field.clone(), ..args.input.inputs()? },
         features: args.text.features()?,
         outputs: Outputs { snapshot: Some(args.output.clone()), spared: args.text.files(), ..Outputs::default() },
         ..Job::default()

@@ -43,17 +43,17 @@ mod write;
 pub use columns::panic_becomes_error;
 pub use formats::{RecordFormat, RowFormat, Texts};
 pub use ground::{
-    Access, BadRecord, Compression, Document, Error, Manifest, Place, Problem, Result, Score, Span, Staging,
-    create_own_file, open_own_file, shown,
+    Access, BadRecord, Compression, Document, Error, Manifest, NamesFound, Place, Problem, Result, Score, Span,
+    Staging, create_own_file, open_own_file, shown,
 };
 pub use outputs::{AtomicFile, OutputFolder, Sealed, publish_all};
-pub use read::{Block, Blocks, header, kept_records, read_basis, read_pairs};
+pub use read::{Block, Blocks, header, header_names, is_usable, kept_records, read_basis, read_pairs};
 pub use remote::{CopiedObject, url_covers};
-pub use rewrite::{Annotations, Rewrite, Wanted, rewrite};
+pub use rewrite::{Annotations, Rewrite, Wanted, check_join, rewrite};
 pub use rows::{Annotation, BASIS_KEY, ClusterRow, CopyKind, CopyRow, PairRow, RemovalRow, RowField, side_file};
 pub use sources::{
     Discovered, Discovery, FieldNames, FileState, Inputs, ItemSeparator, OnError, PassedOver, RepeatedIds, Source,
     SourceKind, check_output_names, converted_name, discover, discover_with, expand_patterns, is_qualified,
-    qualified_id, read_range,
+    is_read_once, qualified_id, read_range,
 };
 pub use write::{RecordReader, RowWriter, append_cells, append_field, to_json};

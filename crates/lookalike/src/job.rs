@@ -114,7 +114,8 @@ pub enum Check {
 /// Where the answers of a job go; `None` for what is not wanted. `-` is standard output.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outputs {
-    /// The records: a file for a single input file, else a folder.
+    /// The records: a file for a single input file, and for several if the name has an extension of records or is `-`;
+    /// else a folder.
     pub records: Option<PathBuf>,
     /// Format of the records; `None` for the one that the extension of a single file names, else the one that they
     /// have.

@@ -1,6 +1,7 @@
 //! What to read and how.
 
 use super::values::record_size;
+use anyhow::{Result, bail};
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
 use lookalike::{Inputs, ItemSeparator, OnError, RecordFormat, RepeatedIds};
@@ -13,9 +14,11 @@ pub(crate) struct InputArgs {
     /// Files, folders, patterns like '*.jsonl.gz', URLs; - for stdin
     ///
     /// Files of records (.jsonl, .csv, .tsv, .parquet, .arrow, .warc, .wet), text and HTML files (one document each) or
-    /// snapshots, also as .gz, .zst, .bz2, .xz; folders of them; the same as s3://, gs://, az:// or https:// URLs. The
-    /// format follows the extension, else the content.
-    #[arg(required = true, value_name = "INPUT", help_heading = None::<&str>)]
+    /// snapshots, also as .gz, .zst, .bz2, .xz; folders and archives (.tar, .tar.gz, .zip, ...) of them; the same as
+    /// s3://, gs://, az:// or https:// URLs. The format follows the extension, else the content. What stays of an
+    /// archive is written to a folder, with the paths of its members, or with --format to one file. Without INPUT,
+    /// documents that are piped in are read.
+    #[arg(value_name = "INPUT", help_heading = None::<&str>)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]
     reading: ReadingArgs,
@@ -30,7 +33,7 @@ pub(crate) struct ReadingArgs {
     input_format: Option<InputFormatArg>,
     /// Field or column with the text
     ///
-    /// In Parquet and Arrow also inside structs, as doc.text.
+    /// In JSON, Parquet and Arrow also inside objects, as doc.text; a field with a dot in its own name comes first.
     #[arg(long, value_name = "FIELD", default_value = "text")]
     text_field: String,
     /// Field or column with the id
@@ -48,7 +51,8 @@ pub(crate) struct ReadingArgs {
     /// At a bad record: stop, or skip it
     ///
     /// stop ends the job without output. skip names each bad record on stderr by file and line, leaves it out, and
-    /// counts them in the report and in the summary; the exit status is 0.
+    /// counts them in the report and in the summary; the exit status is 0. Of several files, one without the text column
+    /// or that cannot be read in its format is left out as a whole, and counts as one.
     #[arg(long, value_name = "WHAT", value_enum, default_value_t, hide_possible_values = true)]
     on_error: OnErrorArg,
     /// Longest record that is taken; a longer one is a bad record, and never held in memory, except in Parquet and
@@ -69,6 +73,8 @@ pub(crate) struct ReadingArgs {
 enum InputFormatArg {
     /// JSON Lines
     Jsonl,
+    /// One JSON array of objects
+    Json,
     /// Comma-separated values
     Csv,
     /// Tab-separated values
@@ -85,6 +91,7 @@ impl From<InputFormatArg> for RecordFormat {
     fn from(argument: InputFormatArg) -> Self {
         match argument {
             InputFormatArg::Jsonl => Self::JsonLines,
+            InputFormatArg::Json => Self::JsonArray,
             InputFormatArg::Csv => Self::Csv,
             InputFormatArg::Tsv => Self::Tsv,
             InputFormatArg::Warc => Self::Warc,
@@ -122,9 +129,32 @@ enum OnErrorArg {
 
 impl InputArgs {
     /// The inputs that these flags mean.
-    pub(crate) fn inputs(&self) -> Inputs {
-        self.reading.inputs(&self.inputs)
+    ///
+    /// # Errors
+    /// If there are none, and nothing is piped in.
+    pub(crate) fn inputs(&self) -> Result<Inputs> {
+        if self.inputs.is_empty() && !is_piped() {
+            bail!("no INPUT; name files, folders or URLs, or pipe documents in");
+        }
+        let stdin = [PathBuf::from("-")];
+        Ok(self.reading.inputs(if self.inputs.is_empty() { &stdin } else { &self.inputs }))
     }
+}
+
+/// Whether standard input is a pipe or a file: neither a terminal nor, as for programs in the background, nothing.
+#[cfg(unix)]
+fn is_piped() -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileTypeExt;
+    let file = std::io::stdin().as_fd().try_clone_to_owned().map(std::fs::File::from);
+    file.and_then(|file| file.metadata()).is_ok_and(|found| !found.file_type().is_char_device())
+}
+
+/// Whether standard input is no terminal.
+#[cfg(not(unix))]
+fn is_piped() -> bool {
+    use std::io::IsTerminal;
+    !std::io::stdin().is_terminal()
 }
 
 impl ReadingArgs {

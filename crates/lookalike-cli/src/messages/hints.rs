@@ -34,6 +34,8 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::CannotAnnotate { .. } => {
             ": --annotate needs JSON Lines, CSV, TSV, Parquet or Arrow; --format makes them"
         }
+        Error::NotOneFormat { .. } => "; name a folder (-o), or the format of one file (--format)",
+        Error::HeadersDiffer { .. } => "; name a folder (-o), or --format jsonl, which needs no common columns",
         Error::NoRecords { .. } => ": leave out -o; --removed says which would go",
         Error::TooLittleDisk { .. } => "; name another folder (--temp-dir), or allow more memory (--memory)",
         Error::TooLittleMemory { .. } => "; raise that limit",
@@ -60,10 +62,12 @@ fn hint_of_reading(error: &IoError) -> &'static str {
     match error {
         IoError::DiskFull { .. } => "; name another folder (--temp-dir)",
         IoError::PartlyWritten { .. } => "; the same command writes them again",
+        IoError::Archive { .. } => "; unpack it, and name the folder",
         IoError::NotCompressed { .. } => "; rename it",
         IoError::NoMatch { .. } => "; `*` stays within a folder, `**` goes into all below",
         IoError::EmptyFolder { .. } => "; hidden files and links in folders are not read",
         IoError::SameOutput { .. } => "; rename one, or run the job once for each",
+        IoError::SchemasDiffer { .. } => "; name a folder (-o), or --format jsonl, which needs no common columns",
         IoError::NoTexts { .. } => "; name the documents that it was made of",
         IoError::Changed { .. } => "; run the same command when nothing writes to it",
         IoError::NotOwnFile { .. } => "; remove it, or name another --work-dir",

@@ -8,7 +8,7 @@ use arrow_array::types::Float64Type;
 use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, RecordBatch, StringViewArray};
 use arrow_buffer::NullBuffer;
 use arrow_cast::cast;
-use arrow_schema::{ArrowError, DataType, Fields, Schema};
+use arrow_schema::{ArrowError, DataType, FieldRef, Fields, Schema};
 use std::path::Path;
 
 /// The path of a column: its name after those of the structs that contain it.
@@ -63,7 +63,7 @@ impl FieldColumns {
             None => Ok(None),
         };
         let text = checked(&names.text, "strings", |found| is_text(found) || is_bytes(found))?
-            .ok_or_else(|| Error::no_column(path, &names.text, fields.iter().map(|field| field.name().as_str())))?;
+            .ok_or_else(|| Error::no_column(path, &names.text, dotted_names(fields).iter().map(String::as_str)))?;
         let id =
             checked(&names.id, "strings or integers", |found| is_text(found) || is_bytes(found) || found.is_integer())?;
         let score = match &names.score {
@@ -93,6 +93,15 @@ fn find<'s>(fields: &'s Fields, name: &str) -> Option<(ColumnPath, &'s DataType)
     let (mut path, data_type) = find(fields, inner)?;
     path.insert(0, outer.to_owned());
     Some((path, data_type))
+}
+
+/// The names of the columns, in place of each struct those in it, as `doc.text`.
+fn dotted_names(fields: &Fields) -> Vec<String> {
+    let dotted = |field: &FieldRef| match field.data_type() {
+        DataType::Struct(inner) => inner.iter().map(|inner| format!("{}.{}", field.name(), inner.name())).collect(),
+        _ => vec![field.name().clone()],
+    };
+    fields.iter().flat_map(dotted).collect()
 }
 
 /// Checks that a file has the columns of a header, in types that can be converted to its kinds, and no others.

@@ -1,6 +1,7 @@
 //! Detection of the layout of a file: by its extension, else by its first bytes.
 
 use super::record_format::{RecordFormat, extension, has_ambiguous_extension};
+use super::separator::table_format;
 use crate::ground::{Compression, Result};
 use lookalike_core::stored::{MAGIC, MAGIC_OF_VERSION_1};
 use std::io::Read;
@@ -23,8 +24,8 @@ pub(crate) enum Layout {
 /// Extensions of files that hold one document.
 const TEXT: [&str; 5] = ["txt", "md", "html", "htm", "xhtml"];
 
-/// Enough to skip some empty lines.
-const HEAD_BYTES: u64 = 4096;
+/// Enough to skip some empty lines, and for some rows of a table.
+const HEAD_BYTES: u64 = 1 << 16;
 
 impl Layout {
     /// The layout that the extension of a named file means; `None` for an unknown extension.
@@ -41,10 +42,25 @@ impl Layout {
 
     /// The layout that the first decompressed bytes of a file indicate.
     pub(crate) fn of_content(path: &Path, compression: Compression) -> Result<Self> {
-        let mut head = Vec::new();
-        // Readers report corrupt compression with its position, so an error is ignored here.
-        let _ = compression.open(path)?.take(HEAD_BYTES).read_to_end(&mut head);
-        Ok(Self::of_head(&head))
+        Ok(Self::of_head(&head_of(path, compression)?))
+    }
+
+    /// The layout of a file whose name means `self`, as it begins: `.json` files hold lines or an array, `.csv` files
+    /// have various separators.
+    ///
+    /// # Errors
+    /// [`Error::Io`](crate::Error::Io) if the file cannot be opened.
+    pub(crate) fn refined(self, name: &Path, file: &Path, compression: Compression) -> Result<Self> {
+        let format = match self {
+            Self::Records(RecordFormat::JsonLines) if has_ambiguous_extension(name) => {
+                let head = head_of(file, compression)?;
+                let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&head).trim_ascii_start();
+                if text.starts_with(b"[") { RecordFormat::JsonArray } else { RecordFormat::JsonLines }
+            }
+            Self::Records(RecordFormat::Csv) => table_format(&head_of(file, compression)?),
+            _ => return Ok(self),
+        };
+        Ok(Self::Records(format))
     }
 
     fn of_head(head: &[u8]) -> Self {
@@ -59,9 +75,21 @@ impl Layout {
                 Self::Records(RecordFormat::Arrow)
             }
             [b'{', ..] => Self::Records(RecordFormat::JsonLines),
+            [b'[', rest @ ..] if rest.trim_ascii_start().starts_with(b"{") => Self::Records(RecordFormat::JsonArray),
             _ => Self::Text,
         }
     }
+}
+
+/// The first decompressed bytes of a file.
+///
+/// # Errors
+/// [`Error::Io`](crate::Error::Io) if it cannot be opened.
+pub(crate) fn head_of(path: &Path, compression: Compression) -> Result<Vec<u8>> {
+    let mut head = Vec::new();
+    // Readers report corrupt compression with its position, so an error is ignored here.
+    let _ = compression.open(path)?.take(HEAD_BYTES).read_to_end(&mut head);
+    Ok(head)
 }
 
 /// How files that are not recognized as records are read.
@@ -109,6 +137,9 @@ mod tests {
         assert_eq!(Layout::of_head(b"PAR1\x15\x04"), Layout::Records(RecordFormat::Parquet));
         for head in [&b"ARROW1\0\0"[..], b"\xFF\xFF\xFF\xFF\x10\0"] {
             assert_eq!(Layout::of_head(head), Layout::Records(RecordFormat::Arrow));
+        }
+        for head in ["[{}]", "\u{feff}[\n  {\"a\": 1}"] {
+            assert_eq!(Layout::of_head(head.as_bytes()), Layout::Records(RecordFormat::JsonArray), "{head}");
         }
         for head in ["", "text", "WARC/", "\nWARC/1.0", "[1]", "\u{feff}", "PAR", "ARROW"] {
             assert_eq!(Layout::of_head(head.as_bytes()), Layout::Text, "{head}");

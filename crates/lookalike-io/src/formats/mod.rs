@@ -1,10 +1,15 @@
 //! Layouts of files, and their detection from names and contents.
 
+mod archive;
+mod binary;
 mod layout;
 mod record_format;
 mod row_format;
+mod separator;
 
+pub(crate) use archive::ArchiveFormat;
+pub(crate) use binary::binary_kind;
 pub use layout::Texts;
-pub(crate) use layout::{ARROW_MAGIC, Layout};
+pub(crate) use layout::{ARROW_MAGIC, Layout, head_of};
 pub use record_format::RecordFormat;
 pub use row_format::RowFormat;

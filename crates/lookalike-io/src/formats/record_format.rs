@@ -12,8 +12,17 @@ pub enum RecordFormat {
     /// One JSON object per line.
     #[serde(rename = "jsonl")]
     JsonLines,
+    /// One JSON array of objects.
+    #[serde(rename = "json")]
+    JsonArray,
     /// Comma-separated values with a header (RFC 4180).
     Csv,
+    /// The same with semicolons in place of commas.
+    #[serde(rename = "semicolon-csv")]
+    SemicolonCsv,
+    /// The same with vertical bars in place of commas.
+    #[serde(rename = "pipe-csv")]
+    PipeCsv,
     /// Tab-separated values with a header, quoted as in CSV.
     Tsv,
     /// One set of items per line; never detected, only where documents are sets of items.
@@ -38,7 +47,10 @@ impl RecordFormat {
     pub fn name(self) -> &'static str {
         match self {
             Self::JsonLines => "JSON Lines",
+            Self::JsonArray => "JSON array",
             Self::Csv => "CSV",
+            Self::SemicolonCsv => "CSV with semicolons",
+            Self::PipeCsv => "CSV with vertical bars",
             Self::Tsv => "TSV",
             Self::ItemLines => "lines of items",
             Self::Warc => "WARC",
@@ -52,7 +64,8 @@ impl RecordFormat {
     fn extensions(self) -> &'static [&'static str] {
         match self {
             Self::JsonLines => &["jsonl", "ndjson", "json"],
-            Self::Csv => &["csv"],
+            Self::JsonArray => &["json"],
+            Self::Csv | Self::SemicolonCsv | Self::PipeCsv => &["csv"],
             Self::Tsv => &["tsv"],
             Self::ItemLines => &["txt"],
             Self::Warc => &["warc", "wet"],
@@ -66,8 +79,16 @@ impl RecordFormat {
     pub fn delimiter(self) -> Option<u8> {
         match self {
             Self::Csv => Some(b','),
+            Self::SemicolonCsv => Some(b';'),
+            Self::PipeCsv => Some(b'|'),
             Self::Tsv => Some(b'\t'),
-            Self::JsonLines | Self::ItemLines | Self::Warc | Self::Parquet | Self::Arrow | Self::Snapshot => None,
+            Self::JsonLines
+            | Self::JsonArray
+            | Self::ItemLines
+            | Self::Warc
+            | Self::Parquet
+            | Self::Arrow
+            | Self::Snapshot => None,
         }
     }
 
@@ -75,8 +96,8 @@ impl RecordFormat {
     pub fn may_end_with(self, byte: u8) -> bool {
         match self {
             Self::JsonLines | Self::ItemLines => byte == b'\n',
-            Self::Csv | Self::Tsv => matches!(byte, b'\n' | b'\r'),
-            Self::Warc | Self::Parquet | Self::Arrow | Self::Snapshot => true,
+            Self::Csv | Self::SemicolonCsv | Self::PipeCsv | Self::Tsv => matches!(byte, b'\n' | b'\r'),
+            Self::JsonArray | Self::Warc | Self::Parquet | Self::Arrow | Self::Snapshot => true,
         }
     }
 
@@ -85,14 +106,19 @@ impl RecordFormat {
         matches!(self, Self::Parquet | Self::Arrow)
     }
 
+    /// Whether files in this format may have the extension of `path`.
+    pub fn has_extension_of(self, path: &Path) -> bool {
+        extension(path).is_some_and(|extension| self.extensions().contains(&&*extension))
+    }
+
     /// The format that the extension of `path` names; the extension of a compression after it is ignored.
-    pub(crate) fn of_name(path: &Path) -> Option<Self> {
+    pub fn of_name(path: &Path) -> Option<Self> {
         let extension = extension(path)?;
         Self::ALL.into_iter().find(|format| format.extensions().contains(&&*extension))
     }
 
     /// The extension for new files.
-    pub(crate) fn extension(self) -> &'static str {
+    pub fn extension(self) -> &'static str {
         self.extensions().first().copied().unwrap_or_default()
     }
 

@@ -47,6 +47,8 @@ impl RowFormat {
         let foreign = || Error::ForeignExtension { path: path.to_owned(), format: from.name() };
         match RecordFormat::of_name(path) {
             Some(named) if named == from => Ok(None),
+            // `.json` names arrays and lines, `.csv` tables of any separator.
+            Some(_) if from.has_extension_of(path) => Ok(None),
             Some(named) => named.as_rows().map(Some).ok_or_else(foreign),
             None if extension(path).is_some_and(|extension| FOREIGN.contains(&&*extension)) => Err(foreign()),
             None => Ok(None),
@@ -59,6 +61,11 @@ impl RowFormat {
     /// [`Error::PackedColumns`].
     pub fn check_name(self, path: &Path) -> Result<()> {
         self.as_records().check_name(path)
+    }
+
+    /// Whether values are written as text, in which their types do not show.
+    pub(crate) fn is_text(self) -> bool {
+        matches!(self, Self::Csv | Self::Tsv)
     }
 
     /// The name in messages.
@@ -102,7 +109,9 @@ impl RecordFormat {
             Self::Tsv => Some(RowFormat::Tsv),
             Self::Parquet => Some(RowFormat::Parquet),
             Self::Arrow => Some(RowFormat::Arrow),
-            Self::ItemLines | Self::Warc | Self::Snapshot => None,
+            Self::JsonArray | Self::SemicolonCsv | Self::PipeCsv | Self::ItemLines | Self::Warc | Self::Snapshot => {
+                None
+            }
         }
     }
 }

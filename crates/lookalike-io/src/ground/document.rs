@@ -9,6 +9,8 @@ use std::borrow::Cow;
 pub struct Document<'a> {
     /// The user's id: that of the record, or the relative path of a text file, or file and line.
     pub id: Cow<'a, str>,
+    /// Whether the id is the record's own, not made of file and line.
+    pub has_own_id: bool,
     /// The text.
     pub text: Cow<'a, str>,
     /// Value of the score field, if one is configured and the record has it.

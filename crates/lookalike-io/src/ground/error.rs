@@ -1,6 +1,7 @@
 //! Failures that end the work on a job.
 
 use super::message::{escaped, shown};
+use super::names_found::NamesFound;
 use super::problem::BadRecord;
 use std::path::{Path, PathBuf};
 
@@ -34,12 +35,32 @@ pub enum Error {
     /// The caller cancelled the copying of objects ([`Discovery::goes_on`](crate::Discovery::goes_on)).
     #[error("cancelled")]
     Cancelled,
-    /// Standard input is longer than the disk has room for.
+    /// An archive with a member that is not trusted or cannot be unpacked.
+    #[error("archive {}{} {}", path.display(), member_name(member), escaped(message))]
+    Archive {
+        /// The archive.
+        path: PathBuf,
+        /// Path of the member; empty if the archive itself cannot be read.
+        member: String,
+        /// The reason, as the rest of a sentence.
+        message: String,
+    },
+    /// Standard input that is neither records nor text.
+    #[error("{} is {kind}, not text", path.display())]
+    Binary {
+        /// The input.
+        path: PathBuf,
+        /// What it is.
+        kind: String,
+    },
+    /// An input that has to be copied is longer than the disk has room for.
     #[error(
-        "standard input does not end: {} has {} MB left after {} MB of it were copied there",
-        path.display(), free_bytes / 1_000_000, copied_bytes / 1_000_000
+        "{} does not end or is too long: {} has {} MB left after {} MB of it were copied there",
+        input.display(), path.display(), free_bytes / 1_000_000, copied_bytes / 1_000_000
     )]
     DiskFull {
+        /// The input.
+        input: PathBuf,
         /// The folder of temporary files.
         path: PathBuf,
         /// What was copied.
@@ -146,14 +167,14 @@ pub enum Error {
         format: &'static str,
     },
     /// A table lacks a required column.
-    #[error("{} has no column `{column}`; its columns are {found}", path.display())]
+    #[error("{} has no column `{}`; its columns are {found}", path.display(), shown(column))]
     NoColumn {
         /// The file.
         path: PathBuf,
         /// Name of the required column.
         column: String,
         /// Names of the existing columns.
-        found: String,
+        found: NamesFound,
     },
     /// A table has two columns with the name of a required one.
     #[error("{} has two columns `{}`", path.display(), shown(column))]
@@ -248,6 +269,23 @@ pub enum Error {
         /// The formats that can hold it.
         remedy: &'static str,
     },
+    /// Two inputs of one output have different columns.
+    #[error(
+        "{} and {} cannot become one file: column `{}` is {} in the first and {} in the second",
+        first.display(), path.display(), shown(column), type_name(expected), type_name(found)
+    )]
+    SchemasDiffer {
+        /// The first input.
+        first: PathBuf,
+        /// An input that differs from it.
+        path: PathBuf,
+        /// The first column that differs.
+        column: String,
+        /// Its type in the first input; `None` if it is missing there.
+        expected: Option<String>,
+        /// Its type in the other.
+        found: Option<String>,
+    },
     /// More columns than a writer can hold at once.
     #[error(
         "cannot write {}: its records have {columns} fields, and a {format} file is written with at most {max} \
@@ -269,6 +307,16 @@ pub enum Error {
     Stopped,
 }
 
+/// The name of a member behind that of its archive.
+fn member_name(member: &str) -> String {
+    if member.is_empty() { " cannot be read:".to_owned() } else { format!(": `{}`", shown(member)) }
+}
+
+/// The type of a column as messages show it.
+fn type_name(found: &Option<String>) -> String {
+    found.as_deref().map_or_else(|| "missing".to_owned(), |found| format!("of type {}", escaped(found)))
+}
+
 /// The path as messages show it: `-` stands for a standard stream.
 fn name_of(action: &str, path: &Path) -> String {
     match action {
@@ -281,11 +329,8 @@ fn name_of(action: &str, path: &Path) -> String {
 impl Error {
     /// An [`Error::NoColumn`].
     pub(crate) fn no_column<'a>(path: &Path, column: &str, columns: impl IntoIterator<Item = &'a str>) -> Self {
-        const MAX_SHOWN: usize = 20;
-        let mut columns = columns.into_iter();
-        let listed: Vec<_> = columns.by_ref().take(MAX_SHOWN).map(|name| format!("`{}`", shown(name))).collect();
-        let more = if columns.next().is_some() { ", ..." } else { "" };
-        Self::NoColumn { path: path.to_owned(), column: column.to_owned(), found: listed.join(", ") + more }
+        let found = NamesFound::new(column, columns);
+        Self::NoColumn { path: path.to_owned(), column: column.to_owned(), found }
     }
 
     /// An [`Error::Io`].
@@ -310,6 +355,19 @@ impl Error {
             *row = number(*row as usize - 1).unwrap_or(*row);
         }
         self
+    }
+
+    /// Whether it is about the content of one input, which may be left out, not about the system.
+    pub(crate) fn is_about_content(&self) -> bool {
+        matches!(
+            self,
+            Self::NoColumn { .. }
+                | Self::ColumnTwice { .. }
+                | Self::ColumnType { .. }
+                | Self::ColumnExists { .. }
+                | Self::NotInFormat { .. }
+                | Self::BadRow { .. }
+        )
     }
 
     /// Whether the reader of a pipe closed it.

@@ -1,6 +1,8 @@
 //! Records that cannot be used. Unlike an [`Error`](super::Error), a bad record may be skipped.
 
+use super::error::Error;
 use super::message::{escaped, shown};
+use super::names_found::NamesFound;
 use super::place::Place;
 
 /// A record that cannot be used.
@@ -31,6 +33,18 @@ pub enum Problem {
         /// Number of the first invalid byte, from 1.
         at: usize,
     },
+    /// A file that lacks the wanted columns, or that cannot be read in its format.
+    #[error("left out as a whole: {}", escaped(message))]
+    UnusableFile {
+        /// The message of the error.
+        message: String,
+    },
+    /// A file that holds no text.
+    #[error("is {kind}, not text")]
+    Binary {
+        /// What it is.
+        kind: String,
+    },
     /// Invalid UTF-16 after its byte order mark.
     #[error("not UTF-16, as its byte order mark says")]
     NotUtf16,
@@ -44,10 +58,12 @@ pub enum Problem {
     #[error("not a JSON object")]
     NotAnObject,
     /// A required field is missing.
-    #[error("no field `{field}`")]
+    #[error("no field `{}`; its fields are {found}", shown(field))]
     NoField {
         /// Name of the field.
         field: String,
+        /// Names of the existing fields.
+        found: NamesFound,
     },
     /// A field that is read occurs twice.
     #[error("field `{field}` appears twice")]
@@ -143,6 +159,11 @@ impl Problem {
     /// A [`Problem::WrongKind`] for a null.
     pub(crate) fn null(field: &str, expected: &'static str) -> Self {
         Self::WrongKind { field: field.to_owned(), expected, found: "null" }
+    }
+
+    /// A [`Problem::UnusableFile`] for the error of opening it.
+    pub(crate) fn unusable_file(error: &Error) -> Self {
+        Self::UnusableFile { message: error.to_string() }
     }
 
     /// [`Problem::TooLarge`] for a record of more than `limit` bytes.

@@ -17,6 +17,8 @@ pub struct AtomicFile {
     /// The destination of an output to a URL.
     upload: Option<UploadTarget>,
     encoder: Encoder<Target>,
+    /// The last byte that was written by [`Self::write`].
+    last_byte: Option<u8>,
 }
 
 #[derive(Debug)]
@@ -104,7 +106,7 @@ impl AtomicFile {
         };
         let encoder = Encoder::new(Compression::of_name(path).0, target);
         let encoder = encoder.map_err(|source| Error::io("write", path, source))?;
-        Ok(Self { path: path.to_owned(), upload, encoder })
+        Ok(Self { path: path.to_owned(), upload, encoder, last_byte: None })
     }
 
     /// Writes bytes.
@@ -112,7 +114,20 @@ impl AtomicFile {
     /// # Errors
     /// [`Error::Io`], for example if the disk is full.
     pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.last_byte = bytes.last().copied().or(self.last_byte);
         self.writer().write_all(bytes).map_err(|source| Error::io("write", &self.path, source))
+    }
+
+    /// Ends the last line, if what was written by [`Self::write`] has none at its end: the records of another file
+    /// follow.
+    ///
+    /// # Errors
+    /// [`Error::Io`], as [`Self::write`].
+    pub fn end_line(&mut self) -> Result<()> {
+        match self.last_byte {
+            None | Some(b'\n') => Ok(()),
+            Some(_) => self.write(b"\n"),
+        }
     }
 
     /// The final path.

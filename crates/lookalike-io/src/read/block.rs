@@ -3,9 +3,11 @@
 use super::columnar;
 use super::context::{Context, Origin, Visited};
 use super::delimited;
+use super::json_array::Elements;
 use super::lines::Lines;
 use super::text_files::TextFile;
 use super::warc::WarcRecords;
+use crate::ground::BadRecord;
 use crate::sources::FieldNames;
 use std::path::Path;
 use std::sync::Arc;
@@ -31,10 +33,13 @@ pub struct Block {
 #[derive(Debug)]
 pub(super) enum Content {
     Lines(Lines),
+    Elements(Elements),
     Delimited(delimited::Rows),
     Columns(Box<columnar::Rows>),
     Warc(WarcRecords),
     Files(Vec<TextFile>),
+    /// A file that cannot be read at all.
+    Unusable(BadRecord),
 }
 
 impl Block {
@@ -42,10 +47,12 @@ impl Block {
     pub fn bytes(&self) -> u64 {
         match &self.content {
             Content::Lines(lines) => lines.bytes(),
+            Content::Elements(elements) => elements.bytes(),
             Content::Delimited(rows) => rows.bytes(),
             Content::Columns(rows) => rows.bytes(),
             Content::Warc(records) => records.bytes(),
             Content::Files(files) => files.iter().map(TextFile::bytes).sum(),
+            Content::Unusable(_) => 0,
         }
     }
 
@@ -54,10 +61,12 @@ impl Block {
         let context = self.context(names);
         match &self.content {
             Content::Lines(lines) => lines.for_each_document(&context, visit),
+            Content::Elements(elements) => elements.for_each_document(&context, visit),
             Content::Delimited(rows) => rows.for_each_document(&context, visit),
             Content::Columns(rows) => rows.for_each_document(&context, visit),
             Content::Warc(records) => records.for_each_document(&context, visit),
             Content::Files(files) => files.iter().for_each(|file| visit(file.read(&context))),
+            Content::Unusable(record) => visit(Err(record.clone())),
         }
     }
 
@@ -65,7 +74,12 @@ impl Block {
     pub(crate) fn for_each_with_origin(&self, names: &FieldNames, mut visit: impl FnMut(Visited<'_>, Origin)) {
         match &self.content {
             Content::Warc(records) => records.for_each_with_origin(&self.context(names), visit),
-            Content::Lines(_) | Content::Delimited(_) | Content::Columns(_) | Content::Files(_) => {
+            Content::Lines(_)
+            | Content::Elements(_)
+            | Content::Delimited(_)
+            | Content::Columns(_)
+            | Content::Files(_)
+            | Content::Unusable(_) => {
                 self.for_each_document(names, |document| visit(document, Origin::default()));
             }
         }

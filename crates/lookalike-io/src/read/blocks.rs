@@ -4,12 +4,13 @@ use super::block::{Block, Content};
 use super::buffers::Buffers;
 use super::columnar::ColumnFile;
 use super::delimited::DelimitedFile;
+use super::json_array::ArrayFile;
 use super::lines::LineFile;
 use super::text_files::read_text_files;
 use super::warc::WarcFile;
 use crate::formats::RecordFormat;
-use crate::ground::{Error, Result};
-use crate::sources::{FieldNames, Source, SourceKind};
+use crate::ground::{BadRecord, Error, Place, Problem, Result};
+use crate::sources::{FieldNames, OnError, Source, SourceKind};
 use std::sync::Arc;
 
 /// Reads sources block by block, in order.
@@ -45,12 +46,15 @@ pub struct Blocks<'a> {
     /// Number of files of the current source that were read.
     files_read: usize,
     buffers: Buffers,
+    /// What becomes of a file without the wanted columns, or that cannot be read in its format.
+    on_bad_file: OnError,
 }
 
 /// An open file of records.
 #[derive(Debug)]
 enum RecordFile {
     Lines(LineFile),
+    Array(ArrayFile),
     Delimited(Box<DelimitedFile>),
     Warc(WarcFile),
     Columns(Box<ColumnFile>),
@@ -62,10 +66,11 @@ impl RecordFile {
             return Err(Error::NotAFile { path: source.path.to_path_buf() });
         };
         Ok(match format {
+            RecordFormat::JsonArray => Self::Array(ArrayFile::open(&source.file, compression, buffers)?),
             RecordFormat::JsonLines | RecordFormat::ItemLines => {
                 Self::Lines(LineFile::open(&source.file, compression, format, buffers)?)
             }
-            RecordFormat::Csv | RecordFormat::Tsv => {
+            RecordFormat::Csv | RecordFormat::SemicolonCsv | RecordFormat::PipeCsv | RecordFormat::Tsv => {
                 Self::Delimited(Box::new(DelimitedFile::open(source, names, buffers)?))
             }
             RecordFormat::Warc => Self::Warc(WarcFile::open(source)?),
@@ -80,6 +85,7 @@ impl RecordFile {
     fn read_bytes(&self) -> u64 {
         match self {
             Self::Lines(file) => file.read_bytes(),
+            Self::Array(file) => file.read_bytes(),
             Self::Delimited(file) => file.read_bytes(),
             Self::Warc(file) => file.read_bytes(),
             Self::Columns(file) => file.read_bytes(),
@@ -89,6 +95,7 @@ impl RecordFile {
     fn next_block(&mut self, limit: Option<u64>) -> std::io::Result<Option<Content>> {
         match self {
             Self::Lines(file) => Ok(file.next_block(limit)?.map(Content::Lines)),
+            Self::Array(file) => Ok(file.next_block(limit)?.map(Content::Elements)),
             Self::Delimited(file) => Ok(file.next_block(limit)?.map(Content::Delimited)),
             Self::Warc(file) => Ok(file.next_block(limit)?.map(Content::Warc)),
             Self::Columns(file) => Ok(file.next_block().map(Box::new).map(Content::Columns)),
@@ -96,11 +103,32 @@ impl RecordFile {
     }
 }
 
+/// Whether a source can be opened in its format and has the wanted columns.
+pub fn is_usable(source: &Source, names: &FieldNames) -> bool {
+    match source.kind {
+        SourceKind::Records { format, .. } => RecordFile::open(source, format, names, &Buffers::default()).is_ok(),
+        SourceKind::TextFiles { .. } => true,
+    }
+}
+
 impl<'a> Blocks<'a> {
     /// The blocks of all sources. Records of more than `limit` bytes are bad records. Tables must have the columns in
     /// `names`.
     pub fn new(sources: &'a [Source], names: &'a FieldNames, limit: Option<u64>) -> Self {
-        Self { sources, names, limit, current: 0, file: None, files_read: 0, buffers: Buffers::default() }
+        let (buffers, on_bad_file) = (Buffers::default(), OnError::Stop);
+        Self { sources, names, limit, current: 0, file: None, files_read: 0, buffers, on_bad_file }
+    }
+
+    /// The same; under [`OnError::Skip`] a file that lacks the wanted columns, or that cannot be read in its format, is
+    /// one bad record.
+    #[must_use]
+    pub fn on_bad_file(self, on_bad_file: OnError) -> Self {
+        Self { on_bad_file, ..self }
+    }
+
+    fn leave_source(&mut self) {
+        self.current += 1;
+        (self.file, self.files_read) = (None, 0);
     }
 
     fn next_of(&mut self, source: &Source) -> Result<Option<Block>> {
@@ -142,9 +170,15 @@ impl Iterator for Blocks<'_> {
         while let Some(source) = self.sources.get(self.current) {
             match self.next_of(source) {
                 Ok(Some(block)) => return Some(Ok(block)),
-                Ok(None) => {
-                    self.current += 1;
-                    (self.file, self.files_read) = (None, 0);
+                Ok(None) => self.leave_source(),
+                Err(error) if self.on_bad_file == OnError::Skip && error.is_about_content() => {
+                    let (place, number) = (Place { path: Arc::clone(&source.path), line: None }, self.current);
+                    self.leave_source();
+                    let content = Content::Unusable(BadRecord { place, problem: Problem::unusable_file(&error) });
+                    let (path, bytes_as_text) = (Arc::clone(&source.path), Vec::new());
+                    let (input_bytes, limit) = (source.bytes(), self.limit);
+                    let label = Arc::clone(&source.label);
+                    return Some(Ok(Block { source: number, input_bytes, path, label, bytes_as_text, content, limit }));
                 }
                 Err(error) => {
                     self.current = self.sources.len();

@@ -53,6 +53,7 @@ impl Columns {
         let (text, length, id) =
             self.text_and_id(row, context).map_err(|problem| BadRecord { place: place.clone(), problem })?;
         Ok(Document {
+            has_own_id: id.is_some(),
             id: id.map_or_else(|| Cow::Owned(context.id(number)), Cow::Borrowed),
             text,
             score: self.score(row),

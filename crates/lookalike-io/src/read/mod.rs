@@ -5,7 +5,7 @@
 //! Block    any thread finds the documents in a block                    Block -> Document | BadRecord
 //! ```
 //!
-//! Each layout has a file or folder: `lines` (with `json`), `delimited`, `columnar`, `warc`, `text_files`. Columns are
+//! Each layout has a file or folder: `lines` (with `json`), `json_array`, `delimited`, `columnar`, `warc`, `text_files`. Columns are
 //! the exception: they are decoded by the thread that reads them.
 
 mod basis;
@@ -19,6 +19,7 @@ mod delimited;
 mod html_page;
 mod input;
 mod json;
+mod json_array;
 mod lines;
 mod pairs;
 mod text_files;
@@ -26,9 +27,9 @@ mod warc;
 
 pub use basis::read_basis;
 pub use block::Block;
-pub use blocks::Blocks;
+pub use blocks::{Blocks, is_usable};
 pub(crate) use context::Origin;
-pub use delimited::header;
 pub(crate) use delimited::{csv_reader, is_blank, is_quoted, row_reader};
+pub use delimited::{header, header_names};
 pub use pairs::read_pairs;
 pub use warc::kept_records;

@@ -2,6 +2,7 @@
 
 use super::context::{BLOCK_BYTES, Context, Visited, read_limited};
 use super::html_page::{decode_text, is_page_name, readable_text};
+use crate::formats::binary_kind;
 use crate::ground::{BadRecord, Compression, Document, Error, Place, Problem, Span};
 use crate::sources::{FileState, Source};
 use std::borrow::Cow;
@@ -27,12 +28,14 @@ impl TextFile {
         let place = Place { path: context.path.join(&self.relative).into(), line: None };
         let is_page = is_page_name(&Compression::of_name(&self.relative).1);
         let text = self.content.as_ref().map_err(Clone::clone).and_then(|bytes| match is_page {
+            _ if let Some(kind) = binary_kind(bytes) => Err(Problem::Binary { kind }),
             true => Ok(Cow::Owned(readable_text(bytes, None))),
             false => decode_text(bytes),
         });
         match text {
             Ok(text) => Ok(Document {
                 id: relative_id(&self.name),
+                has_own_id: true,
                 text,
                 score: None,
                 place,

@@ -2,20 +2,21 @@
 
 use super::batches::write_batches;
 use super::output::Output;
-use super::parquet_copy::copy_parquet;
-use super::rows::{ColumnRows, DelimitedRows, DocumentRows, JsonRows, Rows};
+use super::parquet_copy::{copy_parquet, have_one_parquet_schema};
+use super::rows::{SourceRows, schema_of_source};
+use super::schemas::common_schema;
 use super::wanted::{Annotations, Wanted};
 use crate::formats::{RecordFormat, RowFormat};
-use crate::ground::{Error, Result};
-use crate::outputs::{AtomicFile, Sealed};
+use crate::ground::Result;
+use crate::outputs::AtomicFile;
 use crate::sources::{FieldNames, Source, SourceKind};
 
-/// A conversion of records.
+/// A conversion of the records of one or more sources into one file.
 #[derive(Debug, Clone, Copy)]
 pub struct Rewrite<'r> {
-    /// A file of records, or text files that become records of one file.
-    pub source: &'r Source,
-    /// Names of its fields.
+    /// Files of records, or text files that become records of one file, in order.
+    pub sources: &'r [&'r Source],
+    /// Names of their fields.
     pub fields: &'r FieldNames,
     /// Maximum size of a record in bytes, as in the first reading.
     pub limit: Option<u64>,
@@ -25,40 +26,42 @@ pub struct Rewrite<'r> {
     pub annotations: Annotations,
 }
 
-/// Writes those records of a source that `records` names, in order. `go_on` is called with the number of input bytes
-/// processed since the last call; `false` stops.
+/// Writes those records of the sources that `records` names by the index of the source, in order. `go_on` is called
+/// with the number of input bytes processed since the last call; `false` stops. Returns the file, which may be
+/// continued if its format has lines.
 ///
 /// # Errors
-/// If the source cannot be read again or has fewer records, if the output format cannot hold a record, if the output
-/// cannot be written; [`Error::Stopped`].
-pub fn rewrite<'w>(
+/// If a source cannot be read again or has fewer records, if the output format cannot hold a record, if the sources
+/// have no common columns, if the output cannot be written; [`Error::Stopped`](crate::Error::Stopped).
+pub fn rewrite<'w, I: Iterator<Item = Wanted<'w>> + Clone>(
     job: Rewrite<'_>,
     out: AtomicFile,
-    records: impl Iterator<Item = Wanted<'w>> + Clone,
+    records: impl Fn(usize) -> I,
     go_on: &mut dyn FnMut(u64) -> bool,
-) -> Result<Sealed> {
-    let path = &job.source.file;
-    let output = Output { file: out, source_path: &job.source.path, format: job.format, annotations: job.annotations };
-    let documents = || DocumentRows::open(job.source, job.fields, job.limit, job.format);
-    let rows = match job.source.kind {
-        SourceKind::TextFiles { .. } => Rows::Documents(Box::new(documents())),
-        SourceKind::Records { format, compression, .. } => match format {
-            RecordFormat::Parquet if job.format == RowFormat::Parquet => {
-                return copy_parquet(path, output, records, go_on)?.seal();
-            }
-            RecordFormat::Parquet | RecordFormat::Arrow => {
-                let last = records.clone().last().map_or(0, |record| record.number);
-                Rows::Columns(Box::new(ColumnRows::open((path, format), job.fields, job.format, last)?))
-            }
-            RecordFormat::JsonLines => {
-                Rows::Json(Box::new(JsonRows::open(path, compression, job.fields, records.clone())?))
-            }
-            RecordFormat::Csv | RecordFormat::Tsv => {
-                Rows::Delimited(Box::new(DelimitedRows::open(job.source, job.fields)?))
-            }
-            RecordFormat::ItemLines | RecordFormat::Warc => Rows::Documents(Box::new(documents())),
-            RecordFormat::Snapshot => return Err(Error::NoTexts { path: job.source.path.to_path_buf() }),
-        },
-    };
-    write_batches(output, rows, records.peekable(), go_on)
+) -> Result<AtomicFile> {
+    let output = Output { file: out, format: job.format, annotations: job.annotations };
+    if job.is_parquet_only() && have_one_parquet_schema(job.sources)? {
+        return copy_parquet(job.sources, output, records, go_on);
+    }
+    let rows = SourceRows::of(job, &records)?;
+    write_batches(output, rows, records, go_on)
+}
+
+/// Checks that the records of these sources, as far as their columns are known without reading all of them, have a
+/// place in one file of `format`.
+///
+/// # Errors
+/// [`Error::SchemasDiffer`](crate::Error::SchemasDiffer) with the first column that differs.
+pub fn check_join(job: Rewrite<'_>) -> Result<()> {
+    let schemas = job.sources.iter().map(|source| schema_of_source(job, source));
+    let known: Vec<_> = schemas.filter_map(Result::transpose).collect::<Result<_>>()?;
+    common_schema(&known, job.format).map(drop)
+}
+
+impl Rewrite<'_> {
+    fn is_parquet_only(&self) -> bool {
+        let is_parquet =
+            |source: &&Source| matches!(source.kind, SourceKind::Records { format: RecordFormat::Parquet, .. });
+        self.format == RowFormat::Parquet && self.sources.iter().all(is_parquet)
+    }
 }

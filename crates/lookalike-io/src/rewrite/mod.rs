@@ -6,6 +6,8 @@
 //!                          ColumnRows | JsonRows | DelimitedRows | DocumentRows (rows) -> BatchWriter (batches)
 //! ```
 //!
+//! Several sources become one file if they have the same columns (schemas), JSON Lines in any case.
+//!
 //! JSON Lines, CSV, TSV and WARC are not converted to themselves here: their records are copied byte for byte.
 
 mod batches;
@@ -13,9 +15,10 @@ mod job;
 mod output;
 mod parquet_copy;
 mod rows;
+mod schemas;
 mod wanted;
 
-pub use job::{Rewrite, rewrite};
+pub use job::{Rewrite, check_join, rewrite};
 pub use wanted::{Annotations, Wanted};
 
 #[cfg(test)]

@@ -3,13 +3,10 @@
 use super::wanted::Annotations;
 use crate::formats::RowFormat;
 use crate::outputs::AtomicFile;
-use std::path::Path;
 
 /// The output of a conversion.
-pub(crate) struct Output<'r> {
+pub(crate) struct Output {
     pub(crate) file: AtomicFile,
-    /// The source, for messages.
-    pub(crate) source_path: &'r Path,
     pub(crate) format: RowFormat,
     pub(crate) annotations: Annotations,
 }

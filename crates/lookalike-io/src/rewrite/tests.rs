@@ -51,8 +51,9 @@ impl Sandbox {
         let fields = FieldNames::default();
         let to = self.path(to);
         let format = RowFormat::of(&to)?;
-        let job = Rewrite { source: &found.sources[0], fields: &fields, limit: None, format, annotations };
-        rewrite(job, AtomicFile::create(&to)?, records.iter().copied(), &mut |_| true)?.publish()
+        let sources = &[&found.sources[0]];
+        let job = Rewrite { sources, fields: &fields, limit: None, format, annotations };
+        rewrite(job, AtomicFile::create(&to)?, |_| records.iter().copied(), &mut |_| true)?.finish()
     }
 
     fn text(&self, name: &str) -> String {
@@ -375,9 +376,10 @@ fn a_stopped_conversion_leaves_no_file() {
     for name in ["out.parquet", "out.arrow", "out.jsonl"] {
         let (fields, format) = (FieldNames::default(), RowFormat::of(Path::new(name)).unwrap());
         let annotations = Annotations::Omit;
-        let job = Rewrite { source: &found.sources[0], fields: &fields, limit: None, format, annotations };
+        let sources = &[&found.sources[0]];
+        let job = Rewrite { sources, fields: &fields, limit: None, format, annotations };
         let out = AtomicFile::create(&sandbox.path(name)).unwrap();
-        let stopped = rewrite(job, out, rows(&[1, 2]).into_iter(), &mut |_| false);
+        let stopped = rewrite(job, out, |_| rows(&[1, 2]).into_iter(), &mut |_| false);
         assert!(matches!(stopped, Err(Error::Stopped)), "{name}: {stopped:?}");
         assert_eq!(fs::read_dir(sandbox.folder.path()).unwrap().count(), 1);
     }

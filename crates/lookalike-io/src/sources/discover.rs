@@ -4,18 +4,21 @@
 //! own, all other files together are one source with one document per file. Named text files that follow each other and
 //! are in one folder are one source too. Hidden files and links are skipped and counted. A name that does not exist but
 //! contains `*`, `?` or `[` is a pattern; `-` is standard input, which is copied to a temporary file, because records
-//! are read a second time when they are written. Objects that URLs name are copied too, and are then files, folders and
+//! are read a second time when they are written; pipes are, too. Archives are unpacked to a temporary folder
+//! ([`super::archive`]). Objects that URLs name are copied too, and are then files, folders and
 //! patterns like all others.
 
+use super::archive::Unpacking;
 use super::folder::{PassedOver, read_folder};
 use super::labels::label;
 use super::named::{Named, NamedKind};
 use super::patterns::expand_patterns;
 use super::source::{Source, SourceKind};
-use super::stdin::{StdinCopy, copy_stdin};
-use crate::formats::{Layout, RecordFormat, Texts};
+use super::spool::{SpoolInto, spool};
+use crate::formats::{ArchiveFormat, Layout, RecordFormat, Texts, binary_kind, head_of};
 use crate::ground::{Compression, Error, Result, Staging, TemporaryKind, TemporaryName};
 use crate::remote::{CopiedObject, Fetched, RemoteUrl, fetch, is_url};
+use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -37,8 +40,10 @@ pub struct Discovered {
     format: Option<RecordFormat>,
     /// The copied objects, with their sizes and versions.
     pub copied: Vec<CopiedObject>,
-    /// Copies of standard input, removed with this value.
+    /// Copies of standard input and of pipes, removed with this value.
     spooled: Vec<Arc<TempPath>>,
+    /// Unpacked archives, removed with this value.
+    unpacked: Vec<Arc<TempDir>>,
     /// Copies of objects, removed with this value.
     fetched: Option<Arc<TempDir>>,
 }
@@ -54,6 +59,7 @@ impl Discovered {
             format: None,
             copied: Vec::new(),
             spooled: Vec::new(),
+            unpacked: Vec::new(),
             fetched: None,
         }
     }
@@ -75,6 +81,8 @@ pub struct Discovery<'a> {
     pub staging: Staging,
     /// Format of standard input and of named files without a known extension; `None` to detect it.
     pub format: Option<RecordFormat>,
+    /// Maximum size of a document in bytes: members of archives are not unpacked beyond it.
+    pub limit: Option<u64>,
     /// Called while objects and standard input are copied; `false` cancels.
     pub goes_on: &'a dyn Fn() -> bool,
     /// Free space of the disk of a folder, in bytes; `None` where that is not known.
@@ -86,6 +94,7 @@ impl Default for Discovery<'_> {
         Self {
             texts: Texts::Documents,
             format: None,
+            limit: None,
             staging: Staging::default(),
             goes_on: &|| true,
             free_bytes: &|_| None,
@@ -111,8 +120,21 @@ pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Di
     }
     for Named { path, file, name, kind } in &named {
         match kind {
-            NamedKind::Stdin => found.spool(&mut std::io::stdin().lock(), discovery)?,
-            NamedKind::File => found.add_file(path, file, name.clone())?,
+            NamedKind::Stdin => {
+                let shown = (Path::new("standard input"), Path::new("stdin"), Path::new("stdin"));
+                found.spool(&mut std::io::stdin().lock(), shown, discovery)?;
+            }
+            NamedKind::Pipe => {
+                let mut pipe = File::open(file).map_err(|source| Error::io("open", path, source))?;
+                found.spool(&mut pipe, (path, path, name), discovery)?;
+            }
+            NamedKind::File => match archive_format(file, discovery)? {
+                Some(format) => {
+                    let below = if named.len() > 1 { name.as_path() } else { Path::new("") };
+                    found.add_archive((path, file), below, format, discovery)?;
+                }
+                None => found.add_file(path, file, name.clone())?,
+            },
             NamedKind::Folder => {
                 let below = if named.len() > 1 { name.as_path() } else { Path::new("") };
                 found.add_folder(path, file, below)?;
@@ -121,7 +143,8 @@ pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Di
     }
     label(&mut found.sources);
     let is_records = |source: &Source| matches!(source.kind, SourceKind::Records { .. });
-    found.is_single_file = matches!(&named[..], [Named { kind: NamedKind::File | NamedKind::Stdin, .. }])
+    found.is_single_file = matches!(&named[..], [Named { kind, .. }] if !matches!(kind, NamedKind::Folder))
+        && found.unpacked.is_empty()
         && found.sources.iter().all(is_records);
     Ok(found)
 }
@@ -145,21 +168,54 @@ impl Discovered {
         Ok(all.fetched)
     }
 
-    /// Copies standard input to a temporary file.
-    fn spool(&mut self, stdin: &mut impl Read, discovery: &Discovery<'_>) -> Result<()> {
-        let Discovery { staging, goes_on, free_bytes, .. } = discovery;
-        let copy = StdinCopy { folder: &staging.temporary_folder, goes_on, free_bytes };
-        let path = Arc::new(copy_stdin(stdin, &copy)?);
-        let by_content = || Layout::of_content(&path, Compression::of_file(&path)?);
-        let format = match self.texts.layout(self.format.map_or_else(by_content, |format| Ok(Layout::Records(format)))?)
-        {
+    /// Copies an input that is read only once to a temporary file: standard input or a pipe, as messages, places and
+    /// outputs name it.
+    fn spool(
+        &mut self,
+        input: &mut impl Read,
+        (shown, path, name): (&Path, &Path, &Path),
+        discovery: &Discovery<'_>,
+    ) -> Result<()> {
+        let file = Arc::new(spool(input, discovery.into(), shown)?);
+        self.spooled.push(Arc::clone(&file));
+        let compression = Compression::of_file(&file)?;
+        if let Some(format) = ArchiveFormat::of_content(&file, compression)? {
+            return self.add_archive((path, &file), Path::new(""), format, discovery);
+        }
+        let by_content = || Layout::of_content(&file, compression);
+        let known = Layout::of_name(name).or(self.format.map(Layout::Records));
+        let layout = known.map_or_else(by_content, |known| known.refined(name, &file, compression))?;
+        let format = match self.texts.layout(layout) {
             Layout::Records(format) => format,
-            // Lines that are not JSON are then reported one by one.
-            Layout::Text => RecordFormat::JsonLines,
+            Layout::Text => {
+                if let Some(kind) = binary_kind(&head_of(&file, compression)?) {
+                    return Err(Error::Binary { path: shown.to_owned(), kind });
+                }
+                // Lines that are not JSON are then reported one by one.
+                RecordFormat::JsonLines
+            }
         };
-        let name = PathBuf::from(format!("stdin.{}", format.extension()));
-        self.sources.push(Source::records((Path::new("stdin"), &path), format, name)?);
-        self.spooled.push(path);
+        let name = if RecordFormat::of_name(name).is_some() { name.to_owned() } else { with_extension(name, format) };
+        self.sources.push(Source::records((path, &file), format, name)?);
+        Ok(())
+    }
+
+    /// Unpacks an archive, `path` in messages, `file` on disk, and adds the sources in it.
+    fn add_archive(
+        &mut self,
+        (path, file): (&Path, &Path),
+        output_name: &Path,
+        format: ArchiveFormat,
+        discovery: &Discovery<'_>,
+    ) -> Result<()> {
+        let (staging, temporary_folder) = (&discovery.staging, &discovery.staging.temporary_folder);
+        let make = |builder: &mut tempfile::Builder<'_, '_>| builder.tempdir_in(temporary_folder);
+        let folder = staging.make(temporary_folder, TemporaryName::COPY, TemporaryKind::Folder, make);
+        let folder = folder.map_err(|source| Error::io("write temporary data to", temporary_folder, source))?;
+        let unpacking = Unpacking { path, file, folder: folder.path(), limit: discovery.limit, into: discovery.into() };
+        unpacking.unpack(format)?;
+        self.add_folder(path, folder.path(), output_name)?;
+        self.unpacked.push(Arc::new(folder));
         Ok(())
     }
 
@@ -168,7 +224,8 @@ impl Discovered {
         let compression = Compression::of_file(file).map_err(|error| error.of_path(path))?;
         let by_content = || Layout::of_content(file, compression);
         let layout = Layout::of_name(file).or(self.format.map(Layout::Records));
-        match self.texts.layout(layout.map_or_else(by_content, Ok)?) {
+        let layout = layout.map_or_else(by_content, |layout| layout.refined(file, file, compression))?;
+        match self.texts.layout(layout) {
             Layout::Records(format) => self.sources.push(Source::records((path, file), format, name)?),
             Layout::Text => self.add_text_file(path, file)?,
         }
@@ -194,6 +251,28 @@ impl Discovered {
         self.passed_over.links += found.passed_over.links;
         Ok(())
     }
+}
+
+impl<'a> From<&'a Discovery<'_>> for SpoolInto<'a> {
+    fn from(discovery: &'a Discovery<'_>) -> Self {
+        let Discovery { staging, goes_on, free_bytes, .. } = discovery;
+        Self { folder: &staging.temporary_folder, goes_on, free_bytes }
+    }
+}
+
+/// The form of an archive, unless the user says another format or items are wanted.
+fn archive_format(file: &Path, discovery: &Discovery<'_>) -> Result<Option<ArchiveFormat>> {
+    if Layout::of_name(file).is_some() || discovery.format.is_some() {
+        return Ok(None);
+    }
+    ArchiveFormat::of_content(file, Compression::of_file(file)?)
+}
+
+fn with_extension(name: &Path, format: RecordFormat) -> PathBuf {
+    let mut name = name.as_os_str().to_owned();
+    name.push(".");
+    name.push(format.extension());
+    name.into()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::file_state::FileState;
 use super::source::Source;
 use crate::formats::{Layout, Texts};
-use crate::ground::{Error, Result};
+use crate::ground::{Compression, Error, Result};
 use std::path::Path;
 use walkdir::{DirEntry, WalkDir};
 
@@ -38,7 +38,14 @@ pub(super) fn read_folder((path, folder): (&Path, &Path), output_name: &Path, te
             }
         } else if entry.file_type().is_file() {
             let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path());
-            match texts.layout(Layout::of_folder_entry(entry.path())) {
+            let layout = Layout::of_folder_entry(entry.path());
+            let layout = match layout {
+                Layout::Records(_) => {
+                    layout.refined(entry.path(), entry.path(), Compression::of_file(entry.path())?)?
+                }
+                Layout::Text => layout,
+            };
+            match texts.layout(layout) {
                 Layout::Records(format) => {
                     let shown = path.join(relative);
                     found.sources.push(Source::records((&shown, entry.path()), format, output_name.join(relative))?);

@@ -149,10 +149,16 @@ mod tests {
 
     #[test]
     fn names_of_formats_are_frozen() {
-        use RecordFormat::{Arrow, Csv, ItemLines, JsonLines, Parquet, Snapshot, Tsv, Warc};
-        let formats = [JsonLines, Csv, Tsv, ItemLines, Warc, Snapshot, Parquet, Arrow];
+        use RecordFormat::{
+            Arrow, Csv, ItemLines, JsonArray, JsonLines, Parquet, PipeCsv, SemicolonCsv, Snapshot, Tsv, Warc,
+        };
+        let formats =
+            [JsonLines, JsonArray, Csv, SemicolonCsv, PipeCsv, Tsv, ItemLines, Warc, Snapshot, Parquet, Arrow];
         let json = serde_json::to_string(&formats).unwrap();
-        assert_eq!(json, r#"["jsonl","csv","tsv","items","warc","snapshot","parquet","arrow"]"#);
-        assert_eq!(serde_json::from_str::<[RecordFormat; 8]>(&json).unwrap(), formats);
+        assert_eq!(
+            json,
+            r#"["jsonl","json","csv","semicolon-csv","pipe-csv","tsv","items","warc","snapshot","parquet","arrow"]"#
+        );
+        assert_eq!(serde_json::from_str::<[RecordFormat; 11]>(&json).unwrap(), formats);
     }
 }

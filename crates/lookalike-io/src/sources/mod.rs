@@ -1,5 +1,6 @@
 //! Inputs: how the user names them, and the sources that are found there.
 
+mod archive;
 mod discover;
 mod field_names;
 mod file_state;
@@ -12,7 +13,7 @@ mod output_names;
 mod patterns;
 mod qualified;
 mod source;
-mod stdin;
+mod spool;
 
 pub use discover::{Discovered, Discovery, discover, discover_with};
 pub(crate) use field_names::DEFAULT_ID;
@@ -22,6 +23,7 @@ pub use folder::PassedOver;
 pub use inputs::{Inputs, OnError, RepeatedIds};
 pub use items::ItemSeparator;
 pub(crate) use items::push_item;
+pub use named::is_read_once;
 pub use output_names::{check_output_names, converted_name};
 pub use patterns::expand_patterns;
 pub use qualified::{is_qualified, qualified_id};

@@ -23,6 +23,8 @@ pub(super) enum NamedKind {
     Stdin,
     File,
     Folder,
+    /// A named pipe, as of `<(command)` in a shell.
+    Pipe,
 }
 
 impl Named {
@@ -34,6 +36,7 @@ impl Named {
             match fs::metadata(input).map_err(|source| Error::io("read", input, source))? {
                 found if found.is_dir() => NamedKind::Folder,
                 found if found.is_file() => NamedKind::File,
+                found if is_pipe_type(found.file_type()) => NamedKind::Pipe,
                 _ => return Err(Error::NotAFile { path: input.to_owned() }),
             }
         };
@@ -47,4 +50,20 @@ impl From<Fetched> for Named {
         let kind = if is_folder { NamedKind::Folder } else { NamedKind::File };
         Self { path: url, file, name: output_name, kind }
     }
+}
+
+/// Whether an input can be read only once: standard input, or a pipe.
+pub fn is_read_once(input: &Path) -> bool {
+    input == Path::new(STDIN) || fs::metadata(input).is_ok_and(|found| is_pipe_type(found.file_type()))
+}
+
+#[cfg(unix)]
+fn is_pipe_type(found: fs::FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    found.is_fifo()
+}
+
+#[cfg(not(unix))]
+fn is_pipe_type(_: fs::FileType) -> bool {
+    false
 }

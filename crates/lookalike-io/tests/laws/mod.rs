@@ -275,11 +275,11 @@ fn rewritten(case: &Case, reading: &Reading, to: &str) -> Option<Reading> {
     let again = Case::new(to, b"", None);
     let format = RowFormat::of(&again.path).unwrap();
     let annotations = Annotations::Omit;
-    let job = Rewrite { source: &reading.source, fields: &case.names, limit: LIMIT, format, annotations };
+    let job = Rewrite { sources: &[&reading.source], fields: &case.names, limit: LIMIT, format, annotations };
     let wanted = |document: &Text| Wanted { number: document.number, span: document.span, annotation: None };
     let out = AtomicFile::create(&again.path).unwrap();
-    match rewrite(job, out, reading.documents.iter().map(wanted), &mut |_| true) {
-        Ok(file) => file.publish().unwrap(),
+    match rewrite(job, out, |_| reading.documents.iter().map(wanted), &mut |_| true) {
+        Ok(file) => file.finish().unwrap(),
         Err(error) => {
             check_words(&error.to_string());
             let is_known = matches!(

@@ -22,6 +22,8 @@ pub(super) struct Counts {
     pub(super) tokens: u64,
     pub(super) empty: u64,
     pub(super) bad_records: u64,
+    /// Documents whose ids are made of file and line, references among them.
+    pub(super) without_id: u64,
     /// Documents of references, which come first.
     pub(super) references: usize,
 }
@@ -175,8 +177,8 @@ impl Columns {
     /// Whether each document has its part in all arrays, and the counts are such as a corpus can have.
     fn have_all(&self, counts: Counts) -> bool {
         const MAX: u64 = 1 << 60;
-        let Counts { tokens, empty, bad_records, references: _ } = counts;
-        if [tokens, empty, bad_records].iter().any(|&count| count > MAX) {
+        let Counts { tokens, empty, bad_records, without_id, references: _ } = counts;
+        if [tokens, empty, bad_records, without_id].iter().any(|&count| count > MAX) {
             return false;
         }
         let documents = self.id_ends.len();
@@ -341,7 +343,10 @@ impl<'a> CorpusBuilder<'a> {
         let Counts { tokens, empty, .. } = counts;
         let corpus = Corpus { listing, sets, text_hashes, tokens, empty, checksum, texts: None };
         let places = columns.places.finish(spill)?;
-        let (bad_records, sources, passed_over) = (counts.bad_records, Vec::new(), PassedOver::default());
-        Ok((corpus, Records { sources, reference_sources: 0, places, bad_records, repeated_ids, passed_over }))
+        let Counts { bad_records, without_id, .. } = counts;
+        let (sources, passed_over) = (Vec::new(), PassedOver::default());
+        let records =
+            Records { sources, reference_sources: 0, places, bad_records, without_id, repeated_ids, passed_over };
+        Ok((corpus, records))
     }
 }

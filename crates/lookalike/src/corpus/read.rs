@@ -214,7 +214,10 @@ impl<'a> Reading<'a> {
             shard.fill(&block, depth, fields)?;
             Ok(shard)
         };
-        let mut blocks = Blocks::new(&self.sources[range.clone()], fields, inputs.max_document_bytes);
+        let blocks = Blocks::new(&self.sources[range.clone()], fields, inputs.max_document_bytes);
+        // Of a single file nothing would be left.
+        let on_bad_file = if self.sources.len() > self.references + 1 { inputs.on_error } else { OnError::Stop };
+        let mut blocks = blocks.on_bad_file(on_bad_file);
         while *known > 0
             && let Some(block) = blocks.next().transpose()?
         {
@@ -270,6 +273,7 @@ impl<'a> Reading<'a> {
         }
         DocId::all(shard.len()).try_for_each(|document| self.append_document(document, shard))?;
         self.builder.counts.tokens += shard.tokens;
+        self.builder.counts.without_id += shard.without_id;
         shard.for_each_sets(|sets| self.builder.append_sets(sets))?;
         session.spill.note_documents(self.builder.len());
         self.blocks += 1;

@@ -40,6 +40,8 @@ pub struct Records {
     pub bad_records: u64,
     /// Documents whose ids occurred before.
     pub repeated_ids: RepeatedIdCounts,
+    /// Number of documents whose ids are made of file and line, references among them.
+    pub without_id: u64,
     /// Hidden files and links in folders, which were not read.
     pub passed_over: PassedOver,
 }

@@ -28,6 +28,8 @@ pub(super) struct Shard {
     /// Empty if no score field was asked for.
     pub(super) scores: Vec<Option<Score>>,
     pub(super) tokens: u64,
+    /// Documents whose ids are made of file and line.
+    pub(super) without_id: u64,
     pub(super) bad: Vec<BadRecord>,
     pub(super) input_bytes: u64,
 }
@@ -61,7 +63,8 @@ impl Shard {
         depth: &mut Depth<'_>,
         fields: &FieldNames,
     ) -> Result<()> {
-        let Document { id, text, score, number, span, .. } = document;
+        let Document { id, has_own_id, text, score, number, span, .. } = document;
+        self.without_id += u64::from(!has_own_id);
         let text_hash = match depth {
             Depth::Sets(shingler, long) if long.is_long(&text) => {
                 let (set, tokens) = long.make(shingler, &text)?;
@@ -120,7 +123,19 @@ impl Shard {
 
     /// Removes all documents; allocated memory is kept for the next ones.
     pub(super) fn clear(&mut self) {
-        let Self { ids, sets, long_sets, places, characters, text_hashes, scores, tokens, bad, input_bytes } = self;
+        let Self {
+            ids,
+            sets,
+            long_sets,
+            places,
+            characters,
+            text_hashes,
+            scores,
+            tokens,
+            without_id,
+            bad,
+            input_bytes,
+        } = self;
         ids.clear();
         sets.clear();
         long_sets.clear();
@@ -129,6 +144,6 @@ impl Shard {
         text_hashes.clear();
         scores.clear();
         bad.clear();
-        (*tokens, *input_bytes) = (0, 0);
+        (*tokens, *without_id, *input_bytes) = (0, 0, 0);
     }
 }

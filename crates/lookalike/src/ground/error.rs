@@ -168,9 +168,27 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// A folder, text files or several files cannot go to one stream.
-    #[error("several inputs, a folder or text files need an output folder, not standard output")]
-    FolderToStdout,
+    /// The records of several inputs have different formats, or none, and cannot be copied into one file as they are.
+    #[error("the inputs are text files, or have different formats, and cannot go to {} as they are", stream_name(path))]
+    NotOneFormat {
+        /// The output.
+        path: PathBuf,
+    },
+    /// Tables that are to become one file have different columns.
+    #[error(
+        "{} and {} cannot become one file: their columns are {} and {}",
+        first.display(), path.display(), names(expected), names(found)
+    )]
+    HeadersDiffer {
+        /// The first table.
+        first: PathBuf,
+        /// One that differs from it.
+        path: PathBuf,
+        /// The columns of the first.
+        expected: Vec<String>,
+        /// The columns of the other.
+        found: Vec<String>,
+    },
     /// A document was named in a way that means nothing.
     #[error("`{found}` is neither a file nor FILE:ID")]
     NotADocument {
@@ -296,7 +314,7 @@ pub enum Error {
         needed_bytes: u64,
     },
     /// Standard input is gone after an interruption.
-    #[error("a job that is to go on after an interruption cannot read standard input")]
+    #[error("a job that is to go on after an interruption cannot read standard input or a pipe")]
     StdinCannotResume,
     /// The user interrupted the job.
     #[error(
@@ -368,6 +386,16 @@ fn describe_collision(output: OutputKind, path: &Path, other: &FileInUse) -> Str
             format!("output {shown_path} of the {output} is the same file as output {} of the {other}", path.display())
         }
     }
+}
+
+/// An output as messages show it.
+fn stream_name(path: &Path) -> String {
+    if path == Path::new("-") { "standard output".to_owned() } else { path.display().to_string() }
+}
+
+/// Names of columns as messages show them.
+fn names(columns: &[String]) -> String {
+    columns.iter().map(|name| format!("`{}`", shown(name))).collect::<Vec<_>>().join(", ")
 }
 
 /// What a source holds, for [`Error::CannotAnnotate`].

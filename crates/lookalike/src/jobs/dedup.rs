@@ -68,7 +68,7 @@ impl DedupOutputs {
         if outputs.records.is_none() {
             check_annotations(found, outputs.mode, outputs.format)?;
         }
-        let records = records.map(|path| RecordOutput::create(found, path, outputs, &staging)).transpose()?;
+        let records = records.map(|path| RecordOutput::create(found, path, job, &staging)).transpose()?;
         let removed = outputs.removed.as_deref();
         let removed = removed.map(|path| RowWriter::create_with(path, None, RemovalRow::HEADER, &staging));
         Ok(Self { records, removed: removed.transpose()? })

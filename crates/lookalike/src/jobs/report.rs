@@ -24,6 +24,10 @@ pub struct Report {
     pub bad_records: u64,
     /// Documents whose ids occurred before, references included.
     pub repeated_ids: RepeatedIdCounts,
+    /// Documents whose ids are made of file and line, references among them.
+    pub without_id: u64,
+    /// The id field that was asked for, if no record has it.
+    pub unknown_id_field: Option<String>,
     /// Hidden files and links in folders, which were not read.
     pub passed_over: PassedOver,
     /// What the job found.

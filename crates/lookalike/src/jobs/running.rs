@@ -10,7 +10,7 @@ use crate::pipeline;
 use crate::run::Session;
 use crate::write::check_outputs;
 use lookalike_core::Resources;
-use lookalike_io::{AtomicFile, Discovered, PassedOver, Sealed, Source, publish_all, side_file};
+use lookalike_io::{AtomicFile, Discovered, Inputs, PassedOver, Sealed, Source, publish_all, side_file};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -122,9 +122,21 @@ impl<'a> Running<'a> {
             file.write(b"\n")?;
             written.push(file.seal()?);
         }
-        let CorpusCounts { documents, tokens, empty, small, bad_records, repeated_ids, passed_over } = corpus;
+        let CorpusCounts {
+            documents,
+            tokens,
+            empty,
+            small,
+            bad_records,
+            repeated_ids,
+            without_id,
+            has_ids,
+            passed_over,
+        } = corpus;
         let (command, stages, peak_bytes) = (self.command, self.session.stage_times(), peak_bytes());
         let (threads, memory_bytes) = (self.session.threads(), self.session.spill.whole_budget().bytes());
+        let asked_for = &self.job.inputs.id_field;
+        let is_unknown = documents > 0 && !has_ids && *asked_for != Inputs::default().id_field;
         let report = Report {
             command,
             documents,
@@ -133,6 +145,8 @@ impl<'a> Running<'a> {
             small,
             bad_records,
             repeated_ids,
+            without_id,
+            unknown_id_field: is_unknown.then(|| asked_for.clone()),
             passed_over,
             found,
             stages,
@@ -157,6 +171,9 @@ pub(super) struct CorpusCounts {
     pub(super) small: u64,
     pub(super) bad_records: u64,
     pub(super) repeated_ids: RepeatedIdCounts,
+    pub(super) without_id: u64,
+    /// Whether any record has an id of its own.
+    pub(super) has_ids: bool,
     pub(super) passed_over: PassedOver,
 }
 
@@ -169,8 +186,9 @@ impl CorpusCounts {
 
     /// Of documents of which no more was read than their names.
     pub(super) fn of_listed(listing: &Listing, records: &Records) -> Self {
-        let Records { bad_records, passed_over, .. } = *records;
-        let repeated_ids = records.repeated_ids.clone();
-        Self { documents: listing.inputs() as u64, bad_records, repeated_ids, passed_over, ..Self::default() }
+        let Records { bad_records, without_id, passed_over, .. } = *records;
+        let (has_ids, repeated_ids) = (without_id < listing.len() as u64, records.repeated_ids.clone());
+        let documents = listing.inputs() as u64;
+        Self { documents, bad_records, repeated_ids, without_id, has_ids, passed_over, ..Self::default() }
     }
 }

@@ -25,6 +25,8 @@ pub(super) struct Summary<'a> {
     /// The recall measured on a sample; null for a complete method.
     measured_recall: Option<MeasuredRecall>,
     tokens: u64,
+    /// Documents whose ids are made of file and line.
+    documents_without_id: u64,
     /// Candidates that were verified; null without a search.
     candidates: Option<u64>,
     refused_by_texts: Option<u64>,
@@ -92,6 +94,7 @@ impl<'a> Summary<'a> {
             method: search.map(|search| search.method.into()),
             measured_recall: search.and_then(|search| search.recall),
             tokens: report.tokens,
+            documents_without_id: report.without_id,
             candidates: search.map(|search| search.candidates),
             refused_by_texts: search.and_then(|search| search.refused),
             repeated_ids: &report.repeated_ids,

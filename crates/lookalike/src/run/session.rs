@@ -10,7 +10,7 @@ use lookalike_core::features::ElementSets;
 use lookalike_core::kernel::Kernel;
 use lookalike_core::measure::{Measure, Verifier};
 use lookalike_core::stored::Provenance;
-use lookalike_io::{Discovered, Discovery, Inputs, Staging, discover_with};
+use lookalike_io::{Discovered, Discovery, Inputs, Staging, discover_with, is_read_once};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -60,13 +60,13 @@ impl<'a> Session<'a> {
 
     /// Finds the sources that `paths` name, in the layout that `inputs` says.
     pub(crate) fn discover(&self, paths: &[PathBuf], inputs: &Inputs) -> Result<Discovered> {
-        if self.work.is_some() && paths.iter().any(|path| path == Path::new("-")) {
+        if self.work.is_some() && paths.iter().any(|path| is_read_once(path)) {
             return Err(Error::StdinCannotResume);
         }
         let goes_on = || !self.stages.progress.is_cancelled();
-        let (texts, format) = (inputs.texts(), inputs.input_format);
+        let (texts, format, limit) = (inputs.texts(), inputs.input_format, inputs.max_document_bytes);
         let (staging, free_bytes) = (self.staging(), &free_bytes);
-        let found = discover_with(paths, &Discovery { texts, format, staging, goes_on: &goes_on, free_bytes });
+        let found = discover_with(paths, &Discovery { texts, format, limit, staging, goes_on: &goes_on, free_bytes });
         found.map_err(|error| match error {
             lookalike_io::Error::Cancelled => Error::Interrupted { is_resumable: false },
             error => error.into(),

@@ -3,6 +3,7 @@
 mod answers;
 mod check;
 mod copy_records;
+mod join;
 mod records;
 mod warc;
 

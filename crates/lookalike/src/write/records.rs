@@ -1,19 +1,21 @@
 //! Writing the records again: those that stay, or all with annotations; whole or not at all.
 
 use super::copy_records::{CopyJob, copy_records};
+use super::join::{self, Join, is_one_file};
 use super::warc::copy_warc;
 use crate::corpus::{Listing, RecordPlace, Records};
 use crate::ground::{Error, Result};
-use crate::job::{Job, Outputs, RecordMode};
+use crate::job::{Job, RecordMode};
 use crate::run::Session;
 use crate::threads::try_each;
 use lookalike_core::DocId;
 use lookalike_core::rule::Decision;
 use lookalike_io::{
-    Annotation, Annotations, AtomicFile, Discovered, FieldNames, Inputs, OutputFolder, RecordFormat, Rewrite,
+    Annotation, Annotations, AtomicFile, Discovered, FieldNames, Inputs, OnError, OutputFolder, RecordFormat, Rewrite,
     RowFormat, Sealed, Source, SourceKind, Staging, Wanted, append_cells, append_field, check_output_names,
-    converted_name, header, rewrite,
+    converted_name, header, header_names, is_usable, rewrite,
 };
+use std::borrow::Cow;
 use std::fs;
 use std::path::Path;
 
@@ -29,6 +31,8 @@ pub(crate) struct RecordOutput {
 #[derive(Debug)]
 enum Target {
     File(Box<AtomicFile>),
+    /// The records of several inputs in one file.
+    Joined(Box<AtomicFile>, Join),
     Folder(OutputFolder),
 }
 
@@ -37,13 +41,15 @@ impl RecordOutput {
     ///
     /// # Errors
     /// If the output cannot be written, or does not fit the inputs.
-    pub(crate) fn create(found: &Discovered, path: &Path, outputs: &Outputs, staging: &Staging) -> Result<Self> {
+    pub(crate) fn create(found: &Discovered, path: &Path, job: &Job, staging: &Staging) -> Result<Self> {
+        let outputs = &job.outputs;
         if let Some(snapshot) = found.sources.iter().find(|source| source.is_snapshot()) {
             return Err(Error::NoRecords { path: snapshot.path.to_path_buf() });
         }
         let format = output_format(found, path, outputs.format)?;
         check_annotations(found, outputs.mode, format)?;
-        Ok(Self { target: Target::create(found, path, format, staging)?, mode: outputs.mode, format })
+        let target = Target::create(found, path, (format, job), staging)?;
+        Ok(Self { target, mode: outputs.mode, format })
     }
 }
 
@@ -55,11 +61,15 @@ pub(crate) fn check_annotations(found: &Discovered, mode: RecordMode, format: Op
     }
 }
 
-/// The format in which the records are wanted: as the user says, or else the ending of a single file; `None` for the
-/// one that they have.
+/// The format in which the records are wanted: as the user says, or else the ending of a file; `None` for the one that
+/// they have.
 fn output_format(found: &Discovered, path: &Path, wanted: Option<RowFormat>) -> Result<Option<RowFormat>> {
     let from = found.sources.first().and_then(record_format).filter(|_| found.is_single_file);
-    let by_ending = from.map_or(Ok(None), |from| RowFormat::of_output(path, from))?;
+    let by_ending = match from {
+        Some(from) => RowFormat::of_output(path, from)?,
+        None if is_one_file(path) => RecordFormat::of_name(path).and_then(RecordFormat::as_rows),
+        None => None,
+    };
     Ok(wanted.or(by_ending))
 }
 
@@ -75,7 +85,12 @@ fn check_annotation(source: &Source, format: Option<RowFormat>) -> Result<()> {
 }
 
 impl Target {
-    fn create(found: &Discovered, path: &Path, format: Option<RowFormat>, staging: &Staging) -> Result<Self> {
+    fn create(
+        found: &Discovered,
+        path: &Path,
+        (format, job): (Option<RowFormat>, &Job),
+        staging: &Staging,
+    ) -> Result<Self> {
         if found.is_single_file {
             let from = found.sources.first().and_then(record_format);
             if let Some(format) = format.or(from.and_then(RecordFormat::as_rows)) {
@@ -83,8 +98,12 @@ impl Target {
             }
             return Ok(Self::File(Box::new(AtomicFile::create_with(path, staging)?)));
         }
-        if path == Path::new("-") {
-            return Err(Error::FolderToStdout);
+        if is_one_file(path) {
+            if let Some(format) = format {
+                format.check_name(path)?;
+            }
+            let join = join::plan(found, path, job.outputs.format, &job.inputs)?;
+            return Ok(Self::Joined(Box::new(AtomicFile::create_with(path, staging)?), join));
         }
         check_output_names(&found.sources, format)?;
         Ok(Self::Folder(OutputFolder::create_with(path, staging)?))
@@ -92,7 +111,7 @@ impl Target {
 }
 
 /// The format that the records of a source have; text files have none.
-fn record_format(source: &Source) -> Option<RecordFormat> {
+pub(super) fn record_format(source: &Source) -> Option<RecordFormat> {
     match source.kind {
         SourceKind::Records { format, .. } => Some(format),
         SourceKind::TextFiles { .. } => None,
@@ -103,7 +122,9 @@ fn record_format(source: &Source) -> Option<RecordFormat> {
 fn rewritten(source: &Source, wanted: Option<RowFormat>) -> Option<RowFormat> {
     let from = record_format(source);
     let own = from.and_then(RecordFormat::as_rows);
-    let stays = wanted.is_none() || wanted == own;
+    let stays = wanted.is_none()
+        || wanted == own
+        || from == Some(RecordFormat::JsonArray) && wanted == Some(RowFormat::JsonLines);
     let is_copied = stays && !from.is_some_and(RecordFormat::has_columns);
     wanted.or(own).filter(|_| !is_copied)
 }
@@ -147,6 +168,22 @@ pub(crate) fn family_sizes(decisions: &[Decision]) -> Vec<u32> {
     sizes
 }
 
+/// What is done with the header of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Header {
+    Copy,
+    /// It was written with the records of another file.
+    Omit,
+}
+
+/// An element of an array as a line of JSON Lines. In JSON, a line break stands between values only.
+fn as_line(record: &[u8]) -> Cow<'_, [u8]> {
+    let mut line: Vec<u8> =
+        record.iter().map(|&byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }).collect();
+    line.push(b'\n');
+    Cow::Owned(line)
+}
+
 struct Writer<'a> {
     listing: &'a Listing,
     records: &'a Records,
@@ -168,6 +205,7 @@ impl Writer<'_> {
                 Some((number, source)) => self.write_source(number, source, *file),
                 None => Ok(file.seal()?),
             },
+            Target::Joined(file, join) => self.write_joined(*file, join),
             Target::Folder(folder) => {
                 try_each(inputs, self.sources_at_a_time, |(number, source)| self.write_into(&folder, number, source))?;
                 Ok(folder.seal())
@@ -175,7 +213,50 @@ impl Writer<'_> {
         }
     }
 
+    /// Writes the records of all inputs to one file, in input order.
+    fn write_joined(&self, mut file: AtomicFile, join: Join) -> Result<Sealed> {
+        let inputs = self.records.sources.iter().enumerate().skip(self.records.reference_sources);
+        let inputs: Vec<(usize, &Source)> =
+            inputs.filter(|&(number, source)| !self.is_left_out(number, source)).collect();
+        let check = || inputs.iter().try_for_each(|&(number, source)| self.check_state(number, source));
+        check()?;
+        if let Join::Rows(format) = join {
+            file = self.rewrite(&inputs, format, file)?;
+            check()?;
+            return Ok(file.seal()?);
+        }
+        if join == Join::Array {
+            self.copy_array(&inputs, &mut file)?;
+            check()?;
+            return Ok(file.seal()?);
+        }
+        let mut header = Header::Copy;
+        for &(number, source) in &inputs {
+            file.end_line()?;
+            let is_json = matches!(record_format(source), Some(RecordFormat::JsonLines | RecordFormat::JsonArray));
+            let is_copied = join == Join::Append || is_json;
+            if is_copied {
+                header = self.copy_records(number, source, header, &mut file)?;
+            } else {
+                file = self.rewrite(&[(number, source)], RowFormat::JsonLines, file)?;
+            }
+        }
+        check()?;
+        Ok(file.seal()?)
+    }
+
+    /// Whether a file was left out as a whole, as a bad record.
+    fn is_left_out(&self, number: usize, source: &Source) -> bool {
+        self.inputs.on_error == OnError::Skip
+            && self.records.inputs().len() > 1
+            && self.records.documents_of_source(number).len() == 0
+            && !is_usable(source, &self.fields)
+    }
+
     fn write_into(&self, folder: &OutputFolder, number: usize, source: &Source) -> Result<()> {
+        if self.is_left_out(number, source) {
+            return Ok(());
+        }
         let converted = self.format.and_then(|format| converted_name(source, format));
         if converted.is_none() && record_format(source).is_none() {
             return self.copy_files(number, source, folder);
@@ -188,15 +269,19 @@ impl Writer<'_> {
     /// Records that keep their format are copied byte for byte, but for columns; all else is decoded and written again.
     fn write_source(&self, number: usize, source: &Source, mut file: AtomicFile) -> Result<Sealed> {
         self.check_state(number, source)?;
-        let sealed = match rewritten(source, self.format) {
-            Some(format) => self.rewrite(number, source, format, file)?,
+        let written = match rewritten(source, self.format) {
+            Some(format) => self.rewrite(&[(number, source)], format, file)?,
+            None if record_format(source) == Some(RecordFormat::JsonArray) && self.format.is_none() => {
+                self.copy_array(&[(number, source)], &mut file)?;
+                file
+            }
             None => {
-                self.copy_records(number, source, &mut file)?;
-                file.seal()?
+                self.copy_records(number, source, Header::Copy, &mut file)?;
+                file
             }
         };
         self.check_state(number, source)?;
-        Ok(sealed)
+        Ok(written.seal()?)
     }
 
     /// Checks that what is read again is what was read.
@@ -214,16 +299,20 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn rewrite(&self, number: usize, source: &Source, format: RowFormat, file: AtomicFile) -> Result<Sealed> {
+    /// Converts the records of sources, given with their numbers, into one file.
+    fn rewrite(&self, numbered: &[(usize, &Source)], format: RowFormat, file: AtomicFile) -> Result<AtomicFile> {
+        let sources: Vec<&Source> = numbered.iter().map(|(_, source)| *source).collect();
         let annotated = self.mode == RecordMode::Annotated;
         let (fields, limit) = (&self.fields, self.inputs.max_document_bytes);
         let annotations = if annotated { Annotations::Add } else { Annotations::Omit };
-        let job = Rewrite { source, fields, limit, format, annotations };
-        let records = self.documents(number).map(|(document, place)| Wanted {
-            number: place.number,
-            span: place.span(),
-            annotation: annotated.then(|| self.annotation(document)),
-        });
+        let job = Rewrite { sources: &sources, fields, limit, format, annotations };
+        let records = |index: usize| {
+            self.documents(numbered[index].0).map(move |(document, place)| Wanted {
+                number: place.number,
+                span: place.span(),
+                annotation: annotated.then(|| self.annotation(document)),
+            })
+        };
         let mut done = 0;
         let written = rewrite(job, file, records, &mut |bytes| {
             done += bytes;
@@ -232,7 +321,8 @@ impl Writer<'_> {
         });
         self.session.stages.check()?;
         let written = written?;
-        self.session.stages.progress.advance(source.bytes().saturating_sub(done));
+        let bytes: u64 = sources.iter().map(|source| source.bytes()).sum();
+        self.session.stages.progress.advance(bytes.saturating_sub(done));
         Ok(written)
     }
 
@@ -244,21 +334,32 @@ impl Writer<'_> {
             .map(|id| (id, self.records.place(id)))
     }
 
-    fn copy_records(&self, number: usize, source: &Source, out: &mut AtomicFile) -> Result<()> {
-        let SourceKind::Records { compression, format, .. } = &source.kind else { return Ok(()) };
+    /// Copies the records of a source; returns what is to be done with the header of another one that follows.
+    fn copy_records(&self, number: usize, source: &Source, header: Header, out: &mut AtomicFile) -> Result<Header> {
+        let SourceKind::Records { compression, format, .. } = &source.kind else { return Ok(header) };
         if *format == RecordFormat::Warc {
             let is_kept = |id: DocId| self.decisions[id.index()].is_kept();
             let documents = self.records.documents_of_source(number);
             let decided = documents.map(|id| (self.records.place(id).offset, is_kept(id))).collect();
-            return copy_warc(source, *compression, decided, out, (self.inputs, self.session));
+            copy_warc(source, *compression, decided, out, (self.inputs, self.session))?;
+            return Ok(header);
         }
-        out.write(&self.header(source, *format)?)?;
+        let mut header = header;
+        if header == Header::Copy && !header_names(source)?.is_empty() {
+            out.write(&self.header(source, *format)?)?;
+            header = Header::Omit;
+        }
         let records = self.documents(number).map(|(document, place)| (document, place.span()));
-        let annotate = |record: &[u8], document, out: &mut Vec<u8>| self.annotate(record, *format, document, out);
-        let change = (self.mode == RecordMode::Annotated).then_some(annotate);
+        let is_line = *format == RecordFormat::JsonArray;
+        let annotate = |record: &[u8], document, out: &mut Vec<u8>| {
+            let record = if is_line { as_line(record) } else { Cow::Borrowed(record) };
+            self.changed(&record, *format, document, out)
+        };
+        let change = (is_line || self.mode == RecordMode::Annotated).then_some(annotate);
         let (compression, format, sources_at_a_time) = (*compression, *format, self.sources_at_a_time);
         let job = CopyJob { source, compression, format, sources_at_a_time, session: self.session };
-        copy_records(job, records, change, out)
+        copy_records(job, records, change, out)?;
+        Ok(header)
     }
 
     /// What comes before the records of a source.
@@ -272,6 +373,37 @@ impl Writer<'_> {
             }
             _ => Ok(header),
         }
+    }
+
+    /// Writes the records of JSON arrays as one array, each as it stands.
+    fn copy_array(&self, numbered: &[(usize, &Source)], out: &mut AtomicFile) -> Result<()> {
+        let first = numbered.iter().find_map(|&(number, _)| Some(self.documents(number).next()?.0));
+        out.write(b"[")?;
+        for &(number, source) in numbered {
+            let SourceKind::Records { compression, format, .. } = source.kind else { continue };
+            let records = self.documents(number).map(|(document, place)| (document, place.span()));
+            let element = |record: &[u8], document, out: &mut Vec<u8>| {
+                out.extend_from_slice(if Some(document) == first { b"\n" } else { b",\n" });
+                self.changed(record, format, document, out)
+            };
+            let (sources_at_a_time, session) = (self.sources_at_a_time, self.session);
+            copy_records(
+                CopyJob { source, compression, format, sources_at_a_time, session },
+                records,
+                Some(element),
+                out,
+            )?;
+        }
+        Ok(out.write(b"\n]\n")?)
+    }
+
+    /// Writes a record to `out`, with what becomes of its document if that is wanted.
+    fn changed(&self, record: &[u8], format: RecordFormat, document: DocId, out: &mut Vec<u8>) -> Result<()> {
+        if self.mode == RecordMode::Annotated {
+            return self.annotate(record, format, document, out);
+        }
+        out.extend_from_slice(record);
+        Ok(())
     }
 
     /// Writes a record to `out` with what becomes of its document.

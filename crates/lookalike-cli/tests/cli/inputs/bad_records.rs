@@ -252,3 +252,59 @@ fn ids_from_file_and_line_do_not_depend_on_how_the_path_is_typed() {
     let ids: Vec<_> = removed.lines().map(|row| row.split('"').nth(3).unwrap()).collect();
     assert_eq!(ids, ["x/a.jsonl:2", "y/a.jsonl:1"]);
 }
+
+#[test]
+fn a_missing_field_names_the_fields_that_are_there_and_the_nearest() {
+    let sandbox = Sandbox::with("in.jsonl", "{\"n\":1,\"Txt\":\"a b\",\"meta\":{\"lang\":\"de\"}}\n");
+    let words = sandbox.refuse_in_a_line("dedup in.jsonl -o out.jsonl");
+    let expected = "in.jsonl:1: no field `text`; its fields are `n`, `Txt`, `meta.lang`; the nearest is `Txt`";
+    assert!(words.starts_with(expected) && words.contains("--text-field"), "{words}");
+    sandbox.write("in.csv", "id,txet\n1,a\n");
+    let words = sandbox.refuse_in_a_line("dedup in.csv -o out.csv");
+    assert!(words.contains("no column `text`; its columns are `id`, `txet`; the nearest is `txet`"), "{words}");
+}
+
+#[test]
+fn an_id_field_that_no_record_has_is_noticed() {
+    let sandbox = Sandbox::with("in.jsonl", record("a", "one two") + &record("b", "one two"));
+    sandbox.write("in.csv", "id,text\na,one two\n");
+    for (arguments, is_noticed) in [
+        ("dedup in.jsonl --id-field ident", true),
+        ("dedup in.csv --id-field ident", true),
+        ("dedup in.jsonl --id-field id", false),
+        ("pairs in.jsonl --id-field ident", true),
+    ] {
+        let run = sandbox.succeed(arguments);
+        assert_eq!(run.stderr.contains("no record has a field `ident`: ids are file and line"), is_noticed, "{run:?}");
+    }
+    // Not a mistake: nobody asked for it.
+    sandbox.write("bare.jsonl", "{\"text\":\"x\"}\n");
+    let run = sandbox.succeed("dedup bare.jsonl --summary s.json");
+    assert!(!run.stderr.contains("no record has"), "{}", run.stderr);
+    let summary: serde_json::Value = serde_json::from_str(&sandbox.read("s.json")).unwrap();
+    assert_eq!(summary["documents_without_id"], 1);
+}
+
+#[test]
+fn a_file_without_the_text_column_is_left_out_as_asked() {
+    let sandbox = Sandbox::with("a.jsonl", record("a", &words(0..20)));
+    sandbox.write("b.jsonl", "{\"id\":\"b\",\"body\":\"x\"}\n");
+    sandbox.write("in/broken.parquet", "PAR1 and no more");
+    sandbox.succeed("dedup a.jsonl -o in/a.parquet");
+    sandbox.succeed("dedup b.jsonl --text-field body -o in/b.parquet");
+    sandbox.write("in/c.csv", format!("id,text\nc,{}\n", words(40..60)));
+    sandbox.write("in/d.csv", "id,body\nd,x\n");
+    let refused = sandbox.refuse_in_a_line("dedup in -o out");
+    assert!(refused.starts_with("in/b.parquet has no column `text`"), "{refused}");
+    let run = sandbox.succeed("dedup in -o out --on-error skip --removed r.csv");
+    assert!(run.stderr.contains("2 documents: 2 kept") && run.stderr.contains("3 bad records left out"), "{run:?}");
+    for name in ["b.parquet", "broken.parquet", "d.csv"] {
+        assert!(run.stderr.contains(&format!("left out in/{name}: left out as a whole: ")), "{name}: {}", run.stderr);
+    }
+    let written: Vec<String> = sandbox.names().into_iter().filter(|name| name.starts_with("out/")).collect();
+    assert_eq!(written, ["out/a.parquet", "out/c.csv"]);
+    sandbox.succeed("dedup in -o all.csv --on-error skip");
+    assert_eq!(sandbox.read("all.csv").lines().count(), 3);
+    // A single file is not left out: nothing would be left.
+    assert!(sandbox.refuse_in_a_line("dedup in/b.parquet --on-error skip").contains("has no column `text`"));
+}

@@ -62,7 +62,7 @@ fn the_kept_copy_can_be_chosen_by_a_column() {
         assert_eq!(
             words,
             format!(
-                "in.{extension} has no column `body`; its columns are `date`, `id`, `meta`, `text`; \
+                "in.{extension} has no column `body`; its columns are `date`, `id`, `meta.n`, `meta.tags`, `text`; \
                  name yours (--text-field, --id-field, --keep)"
             )
         );

@@ -45,7 +45,7 @@ fn a_single_text_file_goes_to_a_folder() {
     assert_eq!(sandbox.read("out/single.txt"), words(0..20));
     sandbox.succeed("dedup single.txt -o none --against seen.jsonl");
     assert!(sandbox.names().contains(&"none/".to_owned()), "{:?}", sandbox.names());
-    assert!(sandbox.refuse_in_a_line("dedup single.txt -o -").contains("need an output folder"));
+    assert!(sandbox.refuse_in_a_line("dedup single.txt -o -").contains("cannot go to standard output as they are"));
 }
 
 #[test]
@@ -83,6 +83,41 @@ fn standard_input_is_judged_by_its_content() {
     assert!(run.stderr.starts_with("3 documents: 2 kept"), "the extension is stronger: {}", run.stderr);
     let run = run_with_stdin(&sandbox, "dedup - -o -", b"plain text\n");
     assert!(run.code == Some(2) && run.stderr.contains("stdin:1: not JSON"), "{}", run.stderr);
+}
+
+#[test]
+fn piped_documents_need_no_dash() {
+    let sandbox = Sandbox::new();
+    let run = run_with_stdin(&sandbox, "dedup -o -", record("a", "x").as_bytes());
+    assert_eq!((run.code, run.stdout), (Some(0), record("a", "x")), "{}", run.stderr);
+    let run = run_with_stdin(&sandbox, "pairs", record("a", "x").as_bytes());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    // Here standard input is nothing.
+    assert!(sandbox.refuse_in_a_line("dedup -o -").starts_with("no INPUT"));
+    let run = run_with_stdin(&sandbox, "dedup - -o -", b"%PDF-1.7\n");
+    assert!(run.stderr.contains("standard input is a PDF document, not text"), "{}", run.stderr);
+}
+
+#[cfg(unix)]
+#[test]
+fn named_pipes_are_inputs() {
+    let sandbox = Sandbox::with("in.jsonl", record("a", "x y") + &record("b", "x y"));
+    for command in [
+        "$0 dedup <(cat in.jsonl) -o - --removed r.csv",
+        "$0 dedup <(gzip -c in.jsonl) in2.jsonl -o - --removed r.csv",
+        "mkfifo p.jsonl; cat in.jsonl > p.jsonl & $0 dedup p.jsonl -o - --removed r.csv",
+    ] {
+        sandbox.write("in2.jsonl", "");
+        let mut shell = std::process::Command::new("bash");
+        shell.arg("-c").arg(command).arg(env!("CARGO_BIN_EXE_lookalike")).current_dir(sandbox.path("."));
+        let run = Run::from(shell.output().unwrap());
+        assert_eq!((run.code, run.stdout), (Some(0), record("a", "x y")), "{command}: {}", run.stderr);
+        assert!(sandbox.read("r.csv").contains("b,a,1.0,identical"));
+    }
+    let mut shell = std::process::Command::new("bash");
+    shell.arg("-c").arg("$0 dedup <(cat in.jsonl) --work-dir w").arg(env!("CARGO_BIN_EXE_lookalike"));
+    let run = Run::from(shell.current_dir(sandbox.path(".")).output().unwrap());
+    assert!(run.code == Some(2) && run.stderr.contains("cannot read standard input or a pipe"), "{}", run.stderr);
 }
 
 /// A table with a duplicate, in rows of several lines.
@@ -127,7 +162,7 @@ fn tables_that_cannot_be_used_are_refused_in_a_line() {
     let words = sandbox.refuse_in_a_line("dedup in.csv -o out.csv");
     assert_eq!(
         words,
-        "in.csv has no column `text`; its columns are `id;body`; name yours (--text-field, --id-field, --keep)"
+        "in.csv has no column `text`; its columns are `id`, `body`; name yours (--text-field, --id-field, --keep)"
     );
     sandbox.write("in.csv", table() + "d,e\r\nf,\"g,h\r\n");
     let run = sandbox.run("dedup in.csv -o out.csv --on-error skip");
@@ -250,4 +285,33 @@ fn crawls_with_faults_are_refused_in_a_line_or_read_on_request() {
     assert!(words.contains("in.wet holds WARC records, which cannot be annotated"), "{words}");
     let run = sandbox.run("dedup in.wet -o out.jsonl --on-error skip");
     assert_eq!((run.code, sandbox.read("out.jsonl").lines().count()), (Some(0), 3), "{}", run.stderr);
+}
+
+#[test]
+fn tables_keep_their_separator() {
+    let rows = |separator: &str| {
+        let rows = [["id", "text"], ["1", "x, y z"], ["2", "x, y z"], ["3", "\"a;b|c\""]];
+        rows.map(|row| row.join(separator) + "\r\n")
+    };
+    for separator in [";", "|"] {
+        let content = rows(separator);
+        let [header, first, _, last] = content.clone();
+        let expected = [header.clone(), first.clone(), last].concat();
+        let sandbox = Sandbox::with("in.csv", content.concat());
+        sandbox.write("in/x.csv", content.concat());
+        sandbox.succeed("dedup in.csv -o out.csv --removed r.csv");
+        assert_eq!(sandbox.read("out.csv"), expected, "{separator}");
+        assert_eq!(sandbox.read("r.csv").lines().nth(1), Some("2,1,1.0,identical"));
+        sandbox.succeed("dedup in -o folder");
+        assert_eq!(sandbox.read("folder/x.csv"), expected);
+        let run = run_with_stdin(&sandbox, "dedup --input-format csv -o -", content.concat().as_bytes());
+        assert_eq!(run.stdout, expected, "{}", run.stderr);
+        sandbox.succeed("dedup in.csv -o commas.csv --format csv");
+        assert_eq!(sandbox.read("commas.csv"), "id,text\n1,\"x, y z\"\n3,a;b|c\n");
+        sandbox.write("more.csv", header.clone() + &["4", "new"].join(separator));
+        sandbox.succeed("dedup in.csv more.csv -o joined.csv");
+        assert_eq!(sandbox.read("joined.csv"), expected + "4" + separator + "new");
+        sandbox.succeed("dedup in.csv --annotate -o a.csv");
+        assert!(sandbox.read("a.csv").starts_with(&(header.trim_end().to_owned() + separator + "lookalike_dup")));
+    }
 }

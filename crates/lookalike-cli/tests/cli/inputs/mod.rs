@@ -1,5 +1,7 @@
 //! Inputs: formats, compression, sets of items, snapshots, what is done to texts, and what cannot be read.
 
+mod archives;
+mod arrays;
 mod bad_records;
 mod broken;
 mod columns;

@@ -33,7 +33,6 @@ fn an_output_folder_must_be_new_or_empty() {
     let sandbox = sandbox();
     sandbox.write("full/x", "x");
     assert_refused(&sandbox, "dedup in -o full", &["full exists already"]);
-    assert_refused(&sandbox, "dedup in -o in.jsonl", &["in.jsonl exists already"]);
     sandbox.write("more.jsonl", record("c", "z"));
     assert_refused(&sandbox, "dedup in.jsonl more.jsonl -o full/", &["exists already"]);
 }
@@ -116,11 +115,11 @@ fn outputs_differ_from_each_other() {
 }
 
 #[test]
-fn several_files_or_a_folder_do_not_fit_into_standard_output() {
+fn files_of_several_formats_do_not_fit_into_standard_output() {
     let sandbox = sandbox();
-    sandbox.write("more.jsonl", record("c", "z"));
-    assert_refused(&sandbox, "dedup in.jsonl more.jsonl -o -", &["folder"]);
-    assert_refused(&sandbox, "dedup in -o -", &["folder"]);
+    sandbox.write("more.csv", "id,text\nc,z\n");
+    assert_refused(&sandbox, "dedup in.jsonl more.csv -o -", &["folder", "--format"]);
+    assert_refused(&sandbox, "dedup in -o -", &["folder", "--format"]);
 }
 
 #[test]

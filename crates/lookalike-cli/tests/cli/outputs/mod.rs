@@ -3,3 +3,4 @@
 mod bad_outputs;
 mod conversion;
 mod dedup_records;
+mod joined;

@@ -75,14 +75,19 @@ impl BatchWriter {
         self.encoder.describe(key, value);
     }
 
-    /// Completes the file, which appears when it is published.
-    pub(crate) fn seal(self) -> Result<Sealed> {
+    /// Writes the end and gives the file back.
+    pub(crate) fn finish(self) -> Result<AtomicFile> {
         let file = step(|| self.encoder.finish());
         let unwritable = |error| match error {
             Refusal::Error(error) => unwritable(&self.path, error),
             Refusal::Panic(message) => Error::io("write", &self.path, io::Error::other(message)),
         };
-        file.map_err(unwritable)?.seal()
+        file.map_err(unwritable)
+    }
+
+    /// Completes the file, which appears when it is published.
+    pub(crate) fn seal(self) -> Result<Sealed> {
+        self.finish()?.seal()
     }
 }
 

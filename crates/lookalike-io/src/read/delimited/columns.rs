@@ -57,9 +57,9 @@ impl Columns {
             self.fields(fields, row).and_then(|(text, id, score)| Ok((context.text(Cow::Borrowed(text))?, id, score)));
         match found {
             Ok((text, id, score)) => {
-                let number = place.line.unwrap_or_default();
+                let (has_own_id, number) = (id.is_some(), place.line.unwrap_or_default());
                 let id = id.map_or_else(|| Cow::Owned(context.id(number)), Cow::Borrowed);
-                Ok(Document { id, text, score, place, number, span })
+                Ok(Document { id, has_own_id, text, score, place, number, span })
             }
             Err(problem) => Err(BadRecord { place, problem }),
         }

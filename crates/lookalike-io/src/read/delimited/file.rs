@@ -1,7 +1,7 @@
 //! Cuts a table into blocks of whole rows.
 
 use super::columns::Columns;
-use super::row_ends::{RowEnds, is_blank, line_ends, newlines, with_line_feed};
+use super::row_ends::{RowEnds, csv_reader, is_blank, line_ends, newlines, with_line_feed};
 use super::rows::Rows;
 use crate::ground::{BadRecord, Error, Place, Problem, Result};
 use crate::read::buffers::{Buffer, Buffers, move_rest};
@@ -184,4 +184,18 @@ pub fn header(source: &Source) -> Result<Vec<u8>> {
         }
         _ => Ok(Vec::new()),
     }
+}
+
+/// The names of the columns in the header of a table; none for other formats, and for a table without a header.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn header_names(source: &Source) -> Result<Vec<String>> {
+    let header = header(source)?;
+    let SourceKind::Records { format, .. } = source.kind else { return Ok(Vec::new()) };
+    let Some(delimiter) = format.delimiter().filter(|_| !is_blank(&header)) else { return Ok(Vec::new()) };
+    let mut fields = csv::ByteRecord::new();
+    // Reading from memory cannot fail.
+    let _ = csv_reader(&header[..], delimiter).read_byte_record(&mut fields);
+    Ok(fields.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect())
 }

@@ -12,7 +12,7 @@ mod row_ends;
 mod rows;
 
 pub(super) use file::DelimitedFile;
-pub use file::header;
+pub use file::{header, header_names};
 pub(crate) use quotes::is_quoted;
 pub(crate) use row_ends::{csv_reader, is_blank, row_reader};
 pub(super) use rows::Rows;

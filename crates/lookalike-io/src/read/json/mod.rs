@@ -6,6 +6,7 @@
 
 mod fields;
 mod flat;
+mod nested;
 mod record;
 mod text;
 mod value;

@@ -2,8 +2,9 @@
 
 use super::fields::{RawFields, RecordSeed};
 use super::flat;
+use super::nested;
 use super::value::Value;
-use crate::ground::{Problem, Score};
+use crate::ground::{NamesFound, Problem, Score};
 use crate::sources::{FieldNames, push_item};
 use serde::de::{DeserializeSeed, IgnoredAny};
 use sonic_rs::{JsonValueTrait, LazyValue};
@@ -70,7 +71,9 @@ pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames
     if let Some(field) = raw.reserved {
         return Err(Problem::FieldExists { field });
     }
-    let text = match raw.text {
+    let or_nested =
+        |value: Option<Value<'a>>, field: &str| value.or_else(|| nested::value_of(&nested::find(line, field)?));
+    let text = match or_nested(raw.text, &names.text) {
         Some(Value::Text(text)) => match names.items {
             None => text,
             Some(separator) => Cow::Owned(separator.items(&text)?),
@@ -78,31 +81,44 @@ pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames
         Some(Value::Array) if names.items.is_some() => Cow::Owned(items_of_array(line, &names.text)?),
         Some(value) if names.items.is_some() => return Err(value.wrong_kind(&names.text, "an array or a string")),
         Some(value) => return Err(value.wrong_kind(&names.text, "a string")),
-        None => return Err(Problem::NoField { field: names.text.clone() }),
+        None => return Err(no_field(line, &names.text)),
     };
-    let id = match raw.id {
+    let id = match or_nested(raw.id, &names.id) {
         None | Some(Value::Null) => None,
         Some(Value::Text(text)) => Some(text.into_owned()),
         Some(Value::Integer(number)) => Some(number.to_string()),
-        Some(Value::Float(number)) => Some(digits_of_id(line, &names.id).unwrap_or_else(|| number.to_string())),
+        Some(Value::Float(number)) => Some(spelled(line, &names.id).unwrap_or_else(|| number.to_string())),
         Some(value) => return Err(value.wrong_kind(&names.id, "a string or a number")),
     };
-    let score = match raw.score {
+    let score_field = names.score.as_deref().unwrap_or_default();
+    let score = match or_nested(raw.score, score_field) {
         None | Some(Value::Null) => None,
         Some(Value::Text(text)) => Some(Score::Text(text.into_owned())),
         Some(Value::Integer(number)) => Some(Score::Number(number as f64)),
         Some(Value::Float(number)) => Some(Score::Number(number)),
-        Some(value) => {
-            return Err(value.wrong_kind(names.score.as_deref().unwrap_or_default(), "a number or a string"));
-        }
+        Some(value) => return Err(value.wrong_kind(score_field, "a number or a string")),
     };
     Ok(Fields { text, id, score })
 }
 
-/// The digits of a number as written: long numbers that differ may be the same double.
-fn digits_of_id(line: &str, field: &str) -> Option<String> {
-    let value: LazyValue<'_> = sonic_rs::get(line, &[field]).ok()?;
-    Some(value.as_raw_str().to_owned())
+/// The problem of a record without a field, with the fields that it has, those of objects in it as `doc.text`.
+fn no_field(line: &str, field: &str) -> Problem {
+    let mut found = Vec::new();
+    for (name, value) in sonic_rs::to_object_iter(line).flatten() {
+        let inner = value.is_object().then(|| sonic_rs::to_object_iter(value.as_raw_str()).flatten());
+        let before = found.len();
+        found.extend(inner.into_iter().flatten().map(|(inner, _)| format!("{name}.{inner}")));
+        if found.len() == before {
+            found.push(name.to_string());
+        }
+    }
+    Problem::NoField { field: field.to_owned(), found: NamesFound::new(field, found) }
+}
+
+/// The value of a field as it is spelled: long numbers that differ may be the same double.
+fn spelled(line: &str, field: &str) -> Option<String> {
+    let value: Option<LazyValue<'_>> = sonic_rs::get(line, &[field]).ok();
+    value.map(|value| value.as_raw_str().to_owned()).or_else(|| nested::find(line, field))
 }
 
 /// The items of an array: strings, and numbers as written.
@@ -112,9 +128,9 @@ fn items_of_array(line: &str, field: &str) -> Result<String, Problem> {
         expected: "an array of strings and numbers",
         found: "an array with other values",
     };
-    let array: LazyValue<'_> = sonic_rs::get(line, &[field]).map_err(|_| wrong())?;
+    let array = spelled(line, field).ok_or_else(wrong)?;
     let mut items = String::new();
-    for value in array.into_array_iter().ok_or_else(wrong)? {
+    for value in sonic_rs::to_array_iter(array.as_str()) {
         let value = value.map_err(|_| wrong())?;
         match value.as_str() {
             Some(text) => push_item(&mut items, text)?,

@@ -35,6 +35,23 @@ fn numbers_as_ids_keep_their_digits() {
 }
 
 #[test]
+fn fields_inside_objects_are_named_by_their_paths() {
+    let of = |text: &str, id: &str| FieldNames { text: text.to_owned(), id: id.to_owned(), ..FieldNames::default() };
+    let line = r#"{"doc":{"text":"in","n":12345678901234567890123,"a":{"b.c":"deep\\n"}},"doc.id":"own","doc.n":7}"#;
+    let fields = |names| parse(line.as_bytes(), &names).map(|fields| (fields.text.into_owned(), fields.id));
+    assert_eq!(fields(of("doc.text", "doc.id")).unwrap(), ("in".to_owned(), Some("own".to_owned())));
+    let digits = r#"{"doc":{"text":"in","n":12345678901234567890123}}"#;
+    assert_eq!(parse(digits.as_bytes(), &of("doc.text", "doc.n")).unwrap().id.unwrap(), "12345678901234567890123");
+    // The name itself comes first.
+    assert_eq!(fields(of("doc.text", "doc.n")).unwrap().1.as_deref(), Some("7"));
+    assert_eq!(fields(of("doc.a.b.c", "id")).unwrap(), ("deep\n".to_owned(), None));
+    assert_eq!(fields(of("doc.none", "id")).unwrap_err().to_string().split(';').next(), Some("no field `doc.none`"));
+    assert!(fields(of("doc.a", "id")).unwrap_err().to_string().starts_with("field `doc.a` is an object"));
+    let items = FieldNames { items: Some(ItemSeparator::Blanks), ..of("doc.tags", "id") };
+    assert_eq!(parse(br#"{"doc":{"tags":["a",1]}}"#, &items).unwrap().text, "a\u{0}1\u{0}");
+}
+
+#[test]
 fn a_field_may_be_id_and_score() {
     let names = FieldNames { score: Some("id".to_owned()), ..FieldNames::default() };
     let fields = parse(br#"{"text":"t","id":42}"#, &names).unwrap();
@@ -64,7 +81,7 @@ fn bad_records_are_described() {
     assert_eq!(message(r#"{"text": "x""#), "not JSON: EOF while parsing an object at column 12");
     assert_eq!(message(r#"{"text": "x"} {}"#), "not JSON: trailing characters at column 15");
     assert_eq!(message(r#"[1, 2]"#), "not a JSON object");
-    assert_eq!(message(r#"{"id": 1}"#), "no field `text`");
+    assert_eq!(message(r#"{"id": 1}"#), "no field `text`; its fields are `id`");
     assert_eq!(message(r#"{"text": null}"#), "field `text` is null, expected a string");
     assert_eq!(message(r#"{"text": ["x"]}"#), "field `text` is an array, expected a string");
     assert_eq!(message(r#"{"text": 1.5}"#), "field `text` is a number, expected a string");

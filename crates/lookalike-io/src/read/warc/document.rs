@@ -22,6 +22,7 @@ pub(super) fn document<'a>(record: &'a RawRecord, context: &Context<'_>) -> Opti
     let id = if context.names.id == DEFAULT_ID { header.target() } else { header.get(&context.names.id) };
     let score = context.names.score.as_deref().and_then(|name| header.get(name));
     Some(Ok(Document {
+        has_own_id: id.is_some(),
         id: id.unwrap_or_else(|| Cow::Owned(context.id(record.number))),
         text,
         score: score.map(|score| Score::of_text(&score)),

@@ -1,51 +1,121 @@
-//! Batches of wanted rows from any source, written to the output.
+//! Batches of wanted rows from any sources, written to the output.
 
 use super::annotator::Annotator;
 use crate::columns::{BatchFormat, BatchWriter};
 use crate::formats::RowFormat;
 use crate::ground::{Error, Result};
-use crate::outputs::Sealed;
+use crate::outputs::AtomicFile;
 use crate::rewrite::output::Output;
-use crate::rewrite::rows::Rows;
-use crate::rewrite::wanted::{Annotations, Wanted};
+use crate::rewrite::rows::{Rows, SourceRows};
+use crate::rewrite::schemas::{common_schema, fitted};
+use crate::rewrite::wanted::{Annotations, Wanted, WantedRows};
 use arrow_array::RecordBatch;
-use arrow_schema::ArrowError;
+use arrow_schema::{ArrowError, Schema, SchemaRef};
 use std::iter::Peekable;
 use std::path::Path;
+use std::sync::Arc;
 
-/// Writes the wanted rows, batch by batch.
-pub(crate) fn write_batches<'w>(
-    output: Output<'_>,
-    mut rows: Rows<'_>,
-    mut records: Peekable<impl Iterator<Item = Wanted<'w>>>,
+/// Writes the wanted rows of all sources, batch by batch.
+pub(crate) fn write_batches<'w, I: Iterator<Item = Wanted<'w>> + Clone>(
+    output: Output,
+    rows: SourceRows<'_>,
+    records: impl Fn(usize) -> I,
     go_on: &mut dyn FnMut(u64) -> bool,
-) -> Result<Sealed> {
-    let Output { file, source_path, format, annotations } = output;
+) -> Result<AtomicFile> {
+    let Output { file, format, annotations } = output;
     let annotator = (annotations == Annotations::Add).then(|| Annotator::new(format));
-    let mut schema = rows.schema();
-    if let Some(annotator) = &annotator {
-        schema = annotator.schema(&schema, source_path)?;
-    }
-    // The first batch determines the compression of an Arrow file.
-    let mut batch = rows.next(&mut records)?;
-    let mut writer = BatchWriter::create(file, &batch_format(format, &rows), &schema)?;
-    let mut done = 0;
-    while let Some((mut kept_rows, kept)) = batch {
-        if let Some(annotator) = &annotator {
-            let columns = kept_rows.columns().iter().cloned().chain(annotator.columns(&kept)).collect();
-            let annotated = RecordBatch::try_new(schema.clone(), columns);
-            kept_rows = annotated.map_err(|error| inconvertible(source_path, &error))?;
+    let schema = common_schema(&rows.schemas()?, format)?;
+    let mut start = Some(file);
+    let mut writer: Option<BatchWriter> = None;
+    for (index, source) in rows.sources().iter().enumerate() {
+        let wanted = records(index);
+        let last = wanted.clone().last().map_or(0, |record| record.number);
+        let mut of_source = Reading { rows: rows.open(index, last)?, wanted: wanted.peekable(), done: 0 };
+        // The first batch determines the compression of an Arrow file.
+        let mut batch = of_source.next()?;
+        // Records of JSON Lines have the fields of their source.
+        let own = (format == RowFormat::JsonLines).then(|| of_source.rows.schema());
+        let schema = own.as_ref().unwrap_or(&schema);
+        let target = Target { source_path: &source.path, schema, annotator: annotator.as_ref() };
+        let writer = match (&mut writer, start.take()) {
+            (Some(writer), _) => writer,
+            (none, Some(file)) => {
+                let format = batch_format(format, &of_source.rows);
+                none.insert(BatchWriter::create(file, &format, &target.whole_schema()?)?)
+            }
+            (None, None) => break,
+        };
+        while let Some((kept_rows, kept)) = batch {
+            let kept_rows = target.batch(&kept_rows, &kept)?;
+            let number = |row: usize| kept.get(row).map(|record| record.number);
+            writer.write(&kept_rows).map_err(|error| error.of_record(&source.path, number))?;
+            if !go_on(of_source.advanced()) {
+                return Err(Error::Stopped);
+            }
+            batch = of_source.next()?;
         }
-        let number = |row: usize| kept.get(row).map(|record| record.number);
-        writer.write(&kept_rows).map_err(|error| error.of_record(source_path, number))?;
-        let reached = rows.read_bytes().max(done);
-        if !go_on(reached - done) {
-            return Err(Error::Stopped);
-        }
-        done = reached;
-        batch = rows.next(&mut records)?;
     }
-    writer.seal()
+    match (writer, start) {
+        (Some(writer), _) => writer.finish(),
+        (None, Some(file)) => Ok(file),
+        (None, None) => Err(Error::Stopped),
+    }
+}
+
+/// The wanted rows of a source on their way.
+struct Reading<'r, I: Iterator> {
+    rows: Rows<'r>,
+    wanted: Peekable<I>,
+    /// Bytes of the source that were told of.
+    done: u64,
+}
+
+impl<'w, I: Iterator<Item = Wanted<'w>>> Reading<'_, I> {
+    fn next(&mut self) -> Result<Option<WantedRows<'w>>> {
+        self.rows.next(&mut self.wanted)
+    }
+
+    /// Bytes of the source read since the last call.
+    fn advanced(&mut self) -> u64 {
+        let reached = self.rows.read_bytes().max(self.done);
+        reached - std::mem::replace(&mut self.done, reached)
+    }
+}
+
+/// The form that the rows of a source get.
+struct Target<'t> {
+    source_path: &'t Path,
+    /// Without annotations.
+    schema: &'t SchemaRef,
+    annotator: Option<&'t Annotator>,
+}
+
+impl Target<'_> {
+    /// The schema of the output.
+    fn whole_schema(&self) -> Result<SchemaRef> {
+        self.annotated(self.schema)
+    }
+
+    fn annotated(&self, schema: &SchemaRef) -> Result<SchemaRef> {
+        match self.annotator {
+            Some(annotator) => annotator.schema(schema, self.source_path),
+            None => Ok(schema.clone()),
+        }
+    }
+
+    /// A batch of rows with the columns of the output.
+    fn batch(&self, rows: &RecordBatch, kept: &[Wanted<'_>]) -> Result<RecordBatch> {
+        let inconvertible = |error: ArrowError| inconvertible(self.source_path, &error);
+        let rows = fitted(rows, self.schema).map_err(inconvertible)?;
+        let Some(annotator) = self.annotator else { return Ok(rows) };
+        let schema = self.annotated(&rows.schema())?;
+        let columns = rows.columns().iter().cloned().chain(annotator.columns(kept)).collect();
+        RecordBatch::try_new(with_metadata(&schema, self.schema), columns).map_err(inconvertible)
+    }
+}
+
+fn with_metadata(schema: &SchemaRef, of: &Schema) -> SchemaRef {
+    Arc::new(Schema::new_with_metadata(schema.fields().clone(), of.metadata().clone()))
 }
 
 fn inconvertible(path: &Path, error: &ArrowError) -> Error {

@@ -10,6 +10,7 @@ use crate::ground::{Error, Result};
 use crate::outputs::AtomicFile;
 use crate::rewrite::output::Output;
 use crate::rewrite::wanted::{Annotations, Wanted};
+use crate::sources::Source;
 use parquet::basic::LogicalType;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::column::writer::{ColumnWriter, ColumnWriterImpl};
@@ -29,38 +30,56 @@ use std::sync::Arc;
 const BATCH_BYTES: u64 = 1 << 20;
 const MAX_BATCH_ROWS: u64 = 1 << 14;
 
-/// Copies the wanted rows of `input`, with their annotations if `output` has them. Schema, compression of each column,
-/// metadata and row groups are preserved, except for row groups without wanted rows. `go_on` is called with the number
-/// of input bytes processed since the last call; `false` stops.
+/// Copies the wanted rows of one or more files of one schema ([`have_one_parquet_schema`]), with their annotations if
+/// `output` has them. Schema, compression of each column, metadata (of the first file) and row groups are preserved,
+/// except for row groups without wanted rows. `go_on` is called with the number of input bytes processed since the last
+/// call; `false` stops.
 ///
 /// # Errors
 /// [`Error::NotInFormat`] if a row cannot be read, [`Error::Io`], [`Error::Stopped`].
-pub(crate) fn copy_parquet<'w>(
-    input: &Path,
-    output: Output<'_>,
-    records: impl Iterator<Item = Wanted<'w>>,
+pub(crate) fn copy_parquet<'w, I: Iterator<Item = Wanted<'w>>>(
+    sources: &[&Source],
+    output: Output,
+    records: impl Fn(usize) -> I,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<AtomicFile> {
-    let reader = ParquetInput::open(input)?;
     let path = output.file.path().to_owned();
-    check_types(&reader.metadata, &path)?;
     let failed = |error| unwritable(&path, error);
-    let (schema, properties) = description(&reader.metadata, &output).map_err(failed)?;
     let annotations = output.annotations;
+    let [first, ..] = sources else { return Ok(output.file) };
+    let first = ParquetInput::open(&first.file)?;
+    check_types(&first.metadata, &path)?;
+    let (schema, properties) = description(&first.metadata, &output).map_err(failed)?;
     let mut writer = SerializedFileWriter::new(output.file, schema, properties).map_err(failed)?;
-    let mut copy = Copy { input, output: path.clone(), annotations, reader: &reader, go_on };
-    let mut records = records.peekable();
-    let mut before = 0;
-    for (group, metadata) in reader.metadata.row_groups().iter().enumerate() {
-        let rows = metadata.num_rows().max(0) as u64;
-        let kept = Kept::of_group(&mut records, before, rows);
-        copy.group(group, &kept, &mut writer)?;
-        before += rows;
-    }
-    if records.next().is_some() {
-        return Err(Error::Changed { path: input.to_owned() });
+    for (index, source) in sources.iter().enumerate() {
+        let reader = ParquetInput::open(&source.file)?;
+        let (input, output) = (source.file.as_ref(), path.clone());
+        let copy = Copy { input, output, annotations, reader: &reader, go_on: &mut *go_on };
+        copy.file(records(index).peekable(), &mut writer)?;
     }
     writer.into_inner().map_err(failed)
+}
+
+/// Whether the Parquet files have the same columns, in type and name, as the format has them.
+///
+/// # Errors
+/// [`Error::NotInFormat`] if a footer cannot be read, [`Error::Io`].
+pub(crate) fn have_one_parquet_schema(sources: &[&Source]) -> Result<bool> {
+    let [first, others @ ..] = sources else { return Ok(true) };
+    if others.is_empty() {
+        return Ok(true);
+    }
+    let fields = |source: &Source| {
+        let metadata = ParquetInput::open(&source.file)?.metadata;
+        Ok(metadata.file_metadata().schema_descr().root_schema().get_fields().to_vec())
+    };
+    let expected = fields(first)?;
+    for source in others {
+        if fields(source)? != expected {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// An open file.
@@ -104,7 +123,7 @@ fn check_types(metadata: &ParquetMetaData, path: &Path) -> Result<()> {
 /// Schema and properties of the output.
 fn description(
     metadata: &ParquetMetaData,
-    output: &Output<'_>,
+    output: &Output,
 ) -> std::result::Result<(TypePtr, WriterPropertiesPtr), ParquetError> {
     let file = metadata.file_metadata();
     let mut schema = file.schema_descr().root_schema_ptr();
@@ -156,6 +175,24 @@ struct Copy<'c> {
 }
 
 impl Copy<'_> {
+    fn file<'w>(
+        mut self,
+        mut records: Peekable<impl Iterator<Item = Wanted<'w>>>,
+        writer: &mut SerializedFileWriter<AtomicFile>,
+    ) -> Result<()> {
+        let mut before = 0;
+        for (group, metadata) in self.reader.metadata.row_groups().iter().enumerate() {
+            let rows = metadata.num_rows().max(0) as u64;
+            let kept = Kept::of_group(&mut records, before, rows);
+            self.group(group, &kept, writer)?;
+            before += rows;
+        }
+        match records.next() {
+            Some(_) => Err(Error::Changed { path: self.input.to_owned() }),
+            None => Ok(()),
+        }
+    }
+
     fn unreadable(&self, message: String) -> Error {
         unreadable(self.input, RecordFormat::Parquet, message)
     }

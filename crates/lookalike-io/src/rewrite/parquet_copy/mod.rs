@@ -3,4 +3,4 @@
 mod annotations;
 mod copy;
 
-pub(super) use copy::copy_parquet;
+pub(super) use copy::{copy_parquet, have_one_parquet_schema};

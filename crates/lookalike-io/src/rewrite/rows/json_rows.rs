@@ -10,7 +10,6 @@ use crate::columns::{leaf_columns, unreadable};
 use crate::formats::RecordFormat;
 use crate::ground::{Compression, Error, Result};
 use crate::rewrite::wanted::{Wanted, WantedRows};
-use crate::sources::FieldNames;
 use crate::write::RecordReader;
 use arrow_json::ReaderBuilder;
 use arrow_json::reader::Decoder;
@@ -26,19 +25,22 @@ pub(crate) struct JsonRows<'r> {
 }
 
 impl<'r> JsonRows<'r> {
-    pub(crate) fn open<'w>(
-        path: &'r Path,
-        compression: Compression,
-        names: &FieldNames,
+    /// Adds the types of the wanted records of a file.
+    pub(super) fn read_types<'w>(
+        types: &mut Types,
+        (path, compression): (&Path, Compression),
         records: impl Iterator<Item = Wanted<'w>>,
-    ) -> Result<Self> {
-        let mut types = Types::default();
+    ) -> Result<()> {
         let mut reader = RecordReader::open(path, compression)?;
         for record in records {
             let line = reader.read(record.span)?;
             types.read(line).map_err(|message| inconvertible(path, record.number, &message))?;
         }
-        let schema = types.into_schema(&[&names.id, &names.text]);
+        Ok(())
+    }
+
+    /// Opens a file whose wanted records have these types.
+    pub(super) fn open(path: &'r Path, compression: Compression, schema: SchemaRef) -> Result<Self> {
         let records = WantedRecords::open(path, compression, leaf_columns(schema.fields()))?;
         let decoder = ReaderBuilder::new(schema.clone())
             .with_batch_size(records.max_rows + 1)

@@ -16,8 +16,4 @@ mod source_rows;
 mod surrogates;
 mod wanted_records;
 
-pub(super) use column_rows::ColumnRows;
-pub(super) use delimited_rows::DelimitedRows;
-pub(super) use document_rows::DocumentRows;
-pub(super) use json_rows::JsonRows;
-pub(super) use source_rows::Rows;
+pub(super) use source_rows::{Rows, SourceRows, schema_of_source};

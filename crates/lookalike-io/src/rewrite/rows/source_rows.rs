@@ -1,11 +1,16 @@
-//! The wanted rows of any source, behind one interface.
+//! The wanted rows of any source, behind one interface, and those of several sources one after the other.
 
 use super::column_rows::ColumnRows;
 use super::delimited_rows::DelimitedRows;
 use super::document_rows::DocumentRows;
 use super::json_rows::JsonRows;
-use crate::ground::Result;
+use super::json_types::Types;
+use crate::formats::RecordFormat;
+use crate::ground::{Error, Result};
+use crate::rewrite::job::Rewrite;
+use crate::rewrite::schemas::SchemaOf;
 use crate::rewrite::wanted::{Wanted, WantedRows};
+use crate::sources::{Source, SourceKind};
 use arrow_schema::SchemaRef;
 use std::iter::Peekable;
 
@@ -15,6 +20,84 @@ pub(crate) enum Rows<'r> {
     Json(Box<JsonRows<'r>>),
     Delimited(Box<DelimitedRows<'r>>),
     Documents(Box<DocumentRows<'r>>),
+}
+
+/// The sources of a conversion, opened one after the other.
+pub(crate) struct SourceRows<'r> {
+    job: Rewrite<'r>,
+    /// The types of all records of JSON Lines together; `None` if there are none.
+    json: Option<SchemaRef>,
+}
+
+impl<'r> SourceRows<'r> {
+    /// The rows of all sources; records of JSON Lines are read once for their types.
+    pub(crate) fn of<'w, I: Iterator<Item = Wanted<'w>> + Clone>(
+        job: Rewrite<'r>,
+        records: &impl Fn(usize) -> I,
+    ) -> Result<Self> {
+        let mut types = None;
+        for (index, source) in job.sources.iter().enumerate() {
+            if let SourceKind::Records {
+                format: RecordFormat::JsonLines | RecordFormat::JsonArray, compression, ..
+            } = source.kind
+            {
+                let types = types.get_or_insert_with(Types::default);
+                JsonRows::read_types(types, (&source.file, compression), records(index))?;
+            }
+        }
+        let json = types.map(|types| types.into_schema(&[&job.fields.id, &job.fields.text]));
+        Ok(Self { job, json })
+    }
+
+    /// Each source with the schema of its rows.
+    pub(crate) fn schemas(&self) -> Result<Vec<SchemaOf<'r>>> {
+        let schema = |source: &&'r Source| {
+            let known = schema_of_source(self.job, source)?;
+            Ok(known.or_else(|| Some((source.path.as_ref(), self.json.clone()?))))
+        };
+        self.job.sources.iter().filter_map(|source| schema(source).transpose()).collect()
+    }
+
+    /// The sources, in order.
+    pub(crate) fn sources(&self) -> &'r [&'r Source] {
+        self.job.sources
+    }
+
+    /// Opens the source with this index, of which the rows up to number `last` are wanted.
+    pub(crate) fn open(&self, index: usize, last: u64) -> Result<Rows<'r>> {
+        let Rewrite { sources, fields, limit, format: to, .. } = self.job;
+        let source = sources[index];
+        let documents = || DocumentRows::open(source, fields, limit, to);
+        let SourceKind::Records { format, compression, .. } = source.kind else {
+            return Ok(Rows::Documents(Box::new(documents())));
+        };
+        Ok(match (format, &self.json) {
+            (RecordFormat::Parquet | RecordFormat::Arrow, _) => {
+                Rows::Columns(Box::new(ColumnRows::open((&source.file, format), fields, to, last)?))
+            }
+            (RecordFormat::JsonLines | RecordFormat::JsonArray, Some(schema)) => {
+                Rows::Json(Box::new(JsonRows::open(&source.file, compression, schema.clone())?))
+            }
+            (RecordFormat::Csv | RecordFormat::SemicolonCsv | RecordFormat::PipeCsv | RecordFormat::Tsv, _) => {
+                Rows::Delimited(Box::new(DelimitedRows::open(source, fields)?))
+            }
+            (RecordFormat::ItemLines | RecordFormat::Warc | RecordFormat::JsonLines | RecordFormat::JsonArray, _) => {
+                Rows::Documents(Box::new(documents()))
+            }
+            (RecordFormat::Snapshot, _) => return Err(Error::NoTexts { path: source.path.to_path_buf() }),
+        })
+    }
+}
+
+/// The schema of the rows of a source; `None` for JSON Lines, whose types are known when the records were read.
+pub(crate) fn schema_of_source<'r>(job: Rewrite<'r>, source: &'r Source) -> Result<Option<SchemaOf<'r>>> {
+    let is_json = |format| matches!(format, RecordFormat::JsonLines | RecordFormat::JsonArray);
+    if matches!(source.kind, SourceKind::Records { format, .. } if is_json(format)) {
+        return Ok(None);
+    }
+    let job = Rewrite { sources: &[source], ..job };
+    let schema = SourceRows { job, json: None }.open(0, 0)?.schema();
+    Ok(Some((source.path.as_ref(), schema)))
 }
 
 impl Rows<'_> {

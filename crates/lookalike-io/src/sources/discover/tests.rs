@@ -65,7 +65,8 @@ fn patterns_fit_in_order_and_standard_input_is_kept() {
 
     let mut found = Discovered::nothing();
     let staging = Staging { temporary_folder: root.path().to_owned(), ..Staging::default() };
-    found.spool(&mut &b"{}\n"[..], &Discovery { staging, ..Discovery::default() }).unwrap();
+    let stdin = Path::new("stdin");
+    found.spool(&mut &b"{}\n"[..], (stdin, stdin, stdin), &Discovery { staging, ..Discovery::default() }).unwrap();
     let kept = found.sources[0].file.clone();
     assert_eq!(fs::read(&kept).unwrap(), b"{}\n");
     drop(found);

@@ -1,0 +1,115 @@
+//! Archives, and files that hold no text.
+
+use crate::common::{Sandbox, words};
+use std::io::Write;
+
+/// A tar archive of files.
+fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = tar::Builder::new(Vec::new());
+    for (name, content) in members {
+        let mut header = tar::Header::new_ustar();
+        header.set_size(content.len() as u64);
+        header.set_mode(0o644);
+        // `set_path` refuses paths that a hostile archive may hold.
+        header.as_ustar_mut().unwrap().name[..name.len()].copy_from_slice(name.as_bytes());
+        header.set_cksum();
+        archive.append(&header, *content).unwrap();
+    }
+    archive.into_inner().unwrap()
+}
+
+fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, content) in members {
+        archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(content).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn members_of_archives_are_documents_by_their_paths() {
+    let (text, copy) = (words(0..20), words(0..21));
+    let lines = "{\"id\":\"l\",\"text\":\"of a line\"}\n";
+    let members: [(&str, &[u8]); 3] =
+        [("in/a.txt", text.as_bytes()), ("in/deep/b.txt", copy.as_bytes()), ("in/c.jsonl", lines.as_bytes())];
+    for (name, bytes) in [
+        ("x.tar", tar(&members)),
+        ("x.tar.gz", gzip(&tar(&members))),
+        ("x.tgz", gzip(&tar(&members))),
+        ("x.tar.zst", zstd::encode_all(&tar(&members)[..], 0).unwrap()),
+        ("x.zip", zip(&members)),
+        ("x", zip(&members)),
+    ] {
+        let sandbox = Sandbox::with(name, bytes);
+        sandbox.succeed(&format!("dedup {name} -o out --removed r.csv -t 0.7"));
+        assert_eq!(
+            sandbox.read("r.csv").lines().nth(1).unwrap().split(',').take(2).collect::<Vec<_>>(),
+            ["in/deep/b.txt", "in/a.txt"]
+        );
+        let names: Vec<String> = sandbox.names().into_iter().filter(|name| name.starts_with("out/")).collect();
+        assert_eq!(names, ["out/in/a.txt", "out/in/c.jsonl"], "{name}");
+        assert_eq!(sandbox.read("out/in/a.txt"), text);
+        assert_eq!(sandbox.succeed(&format!("dedup {name} -o - --format jsonl")).stdout.lines().count(), 2);
+    }
+}
+
+#[test]
+fn archives_that_would_write_elsewhere_or_lose_something_are_refused() {
+    let sandbox = Sandbox::new();
+    for (name, bytes, words) in [
+        ("up.tar", tar(&[("a/../../b.txt", b"x")]), "`a/../../b.txt` has a path that leads out of it"),
+        ("root.tar", tar(&[("/tmp/b.txt", b"x")]), "`/tmp/b.txt` has a path that leads out of it"),
+        ("twice.tar", tar(&[("b.txt", b"x"), ("b.txt", b"y")]), "`b.txt` is there twice"),
+        ("up.zip", zip(&[("../b.txt", b"x")]), "`../b.txt` has a path that leads out of it"),
+        ("cut.zip", zip(&[("b.txt", b"x")])[..40].to_vec(), "cannot be read"),
+    ] {
+        sandbox.write(name, bytes);
+        let refused = sandbox.refuse_in_a_line(&format!("dedup {name} -o out"));
+        assert!(refused.starts_with(&format!("archive {name}")) && refused.contains(words), "{refused}");
+    }
+    let mut archive = tar::Builder::new(Vec::new());
+    let mut header = tar::Header::new_gnu();
+    header.set_entry_type(tar::EntryType::Symlink);
+    header.set_size(0);
+    archive.append_link(&mut header, "a.txt", "/etc/passwd").unwrap();
+    sandbox.write("link.tar", archive.into_inner().unwrap());
+    assert!(sandbox.refuse_in_a_line("dedup link.tar -o out").contains("`a.txt` is a link or no file"));
+    // The flag of encryption of the member, in its header and in the directory.
+    let mut locked = zip(&[("b.txt", b"x")]);
+    let directory = locked.windows(4).position(|bytes| bytes == b"PK\x01\x02").unwrap();
+    locked[6] |= 1;
+    locked[directory + 8] |= 1;
+    sandbox.write("locked.zip", locked);
+    assert!(sandbox.refuse_in_a_line("dedup locked.zip -o out").contains("`b.txt` is encrypted"));
+}
+
+#[test]
+fn a_bomb_is_one_long_document() {
+    let bomb = zip(&[("bomb.txt", &vec![b'x'; 3_000_000]), ("ok.txt", b"ok")]);
+    let sandbox = Sandbox::with("bomb.zip", bomb);
+    let words = sandbox.refuse_in_a_line("dedup bomb.zip -o out --max-document 1MB");
+    assert!(words.starts_with("bomb.zip/bomb.txt: longer than 1000000 bytes"), "{words}");
+    assert!(sandbox.succeed("dedup bomb.zip --max-document 1MB --on-error skip").stderr.contains("1 bad record"));
+}
+
+#[test]
+fn binary_files_are_refused_by_name_and_kind() {
+    let sandbox = Sandbox::with("in/paper.pdf", "%PDF-1.4\nplain characters");
+    sandbox.write("in/a.txt", words(0..20));
+    let words = sandbox.refuse_in_a_line("dedup in -o out");
+    assert!(words.starts_with("in/paper.pdf: is a PDF document, not text"), "{words}");
+    let run = sandbox.succeed("dedup in -o out --on-error skip");
+    assert!(run.stderr.contains("1 bad record left out"), "{}", run.stderr);
+    sandbox.write("picture", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
+    assert!(sandbox.refuse_in_a_line("dedup picture -o x").starts_with("picture: is an image (image/png), not text"));
+    sandbox.write("in/x.zip", zip(&[("b.txt", b"x")]));
+    let run = sandbox.succeed("dedup in -o more --on-error skip");
+    assert!(run.stderr.contains("in/x.zip: is an archive or compressed file (application/zip), not text"), "{run:?}");
+}

@@ -1,0 +1,33 @@
+//! Archives: recognized by name or content.
+
+use super::binary::{is_tar, is_zip};
+use super::layout::head_of;
+use crate::ground::{Compression, Result};
+use std::path::Path;
+
+/// The form of an archive of files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ArchiveFormat {
+    /// tar, compressed as a whole or not.
+    Tar(Compression),
+    /// zip.
+    Zip,
+}
+
+impl ArchiveFormat {
+    /// The form that the first bytes of a file tell; `None` if it is no archive. A file that is a zip archive by its
+    /// bytes and has an extension of its own is a document or program in that form, such as `.docx` or `.jar`.
+    ///
+    /// # Errors
+    /// [`Error::Io`](crate::Error::Io) if it cannot be opened.
+    pub(crate) fn of_content(path: &Path, compression: Compression) -> Result<Option<Self>> {
+        let head = head_of(path, compression)?;
+        let extension = path.extension();
+        let may_be_zip = extension.is_none_or(|extension| extension.eq_ignore_ascii_case("zip"));
+        Ok(match () {
+            () if is_tar(&head) => Some(Self::Tar(compression)),
+            () if may_be_zip && compression == Compression::None && is_zip(&head) => Some(Self::Zip),
+            () => None,
+        })
+    }
+}

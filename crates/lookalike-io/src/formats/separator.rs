@@ -1,0 +1,60 @@
+//! Which separator a table has: the extension `.csv` is used for commas, semicolons, bars and tabs alike.
+//!
+//! A separator fits if the header has two columns or more and each of the first rows has as many. Commas win where they
+//! fit: a text may hold semicolons in each row, a table with commas in its header seldom is one of semicolons.
+
+use super::record_format::RecordFormat;
+
+/// Rows that are looked at behind the header.
+const MAX_ROWS: usize = 50;
+/// The formats of tables, the likeliest first.
+const TABLES: [RecordFormat; 4] =
+    [RecordFormat::Csv, RecordFormat::SemicolonCsv, RecordFormat::PipeCsv, RecordFormat::Tsv];
+
+/// The format of a table that begins with `head`; CSV if no separator fits.
+pub(super) fn table_format(head: &[u8]) -> RecordFormat {
+    let fits = |format: &RecordFormat| format.delimiter().is_some_and(|delimiter| fits(head, delimiter));
+    TABLES.into_iter().find(fits).unwrap_or(RecordFormat::Csv)
+}
+
+fn fits(head: &[u8], delimiter: u8) -> bool {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(head);
+    let mut row = csv::ByteRecord::new();
+    let (mut columns, mut rows) = (None, 0);
+    // Reading from memory cannot fail.
+    while rows <= MAX_ROWS && reader.read_byte_record(&mut row).unwrap_or(false) {
+        let is_cut = reader.position().byte() as usize >= head.len() && rows > 0;
+        match columns {
+            _ if is_cut => {}
+            None => columns = Some(row.len()),
+            Some(columns) if row.len() == columns => {}
+            Some(_) => return false,
+        }
+        rows += 1;
+    }
+    columns.is_some_and(|columns| columns > 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_header_and_the_first_rows_tell_the_separator() {
+        for (head, format) in [
+            ("id,text\n1,a;b\n2,c;d\n", RecordFormat::Csv),
+            ("id;text\n1;a, b\n2;\"c;d\"\n", RecordFormat::SemicolonCsv),
+            ("id;price, net;text\n1;2,5;a\n2;3,5;b, c\n", RecordFormat::SemicolonCsv),
+            ("\u{feff}id|text\r\n1|a;b\r\n", RecordFormat::PipeCsv),
+            ("id\ttext\n1\ta\n", RecordFormat::Tsv),
+            ("id;text\n1;a\n2;cut", RecordFormat::SemicolonCsv),
+            ("id;text", RecordFormat::SemicolonCsv),
+            // A bad row does not make another table of it.
+            ("id,text\n1,a,b\n2,c\n", RecordFormat::Csv),
+            ("text\na;b\n", RecordFormat::Csv),
+            ("", RecordFormat::Csv),
+        ] {
+            assert_eq!(table_format(head.as_bytes()), format, "{head}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Archives as inputs: unpacked to a temporary folder, which is then read as any folder.
+//!
+//! A member that is a text file is a document, known by its path; files of records in an archive are sources of their
+//! own. Unpacking once costs disk space, and spares every reader and writer to know of archives: records are read a
+//! second time when they are written.
+//!
+//! ```text
+//! not trusted                      what is done
+//! links, devices                   refused
+//! absolute paths, `..`             refused
+//! two members of one path          refused: one would be lost
+//! a text longer than the limit     cut behind it: reading then reports a bad record
+//! more than the disk has room for  refused, as for standard input
+//! ```
+
+use super::spool::{Room, SpoolInto};
+use crate::formats::{ArchiveFormat, Layout};
+use crate::ground::{Compression, Error, Result};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+use std::time::SystemTime;
+
+/// An archive, and where it is unpacked.
+pub(super) struct Unpacking<'a> {
+    /// The archive, as the user named it.
+    pub(super) path: &'a Path,
+    /// The archive on the disk.
+    pub(super) file: &'a Path,
+    /// An empty folder.
+    pub(super) folder: &'a Path,
+    /// Maximum size of a text in bytes.
+    pub(super) limit: Option<u64>,
+    pub(super) into: SpoolInto<'a>,
+}
+
+impl Unpacking<'_> {
+    /// Unpacks all members.
+    ///
+    /// # Errors
+    /// [`Error::Archive`] for a member that is not trusted or cannot be read; [`Error::DiskFull`];
+    /// [`Error::Cancelled`]; [`Error::Io`].
+    pub(super) fn unpack(&self, format: ArchiveFormat) -> Result<()> {
+        let modified = fs::metadata(self.file).and_then(|found| found.modified());
+        let modified = modified.map_err(|source| Error::io("read", self.path, source))?;
+        let mut room = self.into.room();
+        match format {
+            ArchiveFormat::Tar(compression) => self.unpack_tar(compression, modified, &mut room),
+            ArchiveFormat::Zip => self.unpack_zip(modified, &mut room),
+        }
+    }
+
+    fn unpack_tar(&self, compression: Compression, modified: SystemTime, room: &mut Room<'_>) -> Result<()> {
+        let damaged = |error: io::Error| self.refused("", error.to_string());
+        let mut archive = tar::Archive::new(compression.open(self.file).map_err(|error| error.of_path(self.path))?);
+        for member in archive.entries().map_err(damaged)? {
+            let mut member = member.map_err(damaged)?;
+            let name = String::from_utf8_lossy(&member.path_bytes()).into_owned();
+            match member.header().entry_type() {
+                tar::EntryType::Directory | tar::EntryType::XGlobalHeader => continue,
+                kind if kind.is_file() || kind.is_contiguous() || kind.is_gnu_sparse() => {}
+                _ => return Err(self.refused(&name, "is a link or no file".to_owned())),
+            }
+            self.copy(&name, &mut member, modified, room)?;
+        }
+        Ok(())
+    }
+
+    fn unpack_zip(&self, modified: SystemTime, room: &mut Room<'_>) -> Result<()> {
+        let file = File::open(self.file).map_err(|source| Error::io("open", self.path, source))?;
+        let damaged = |error: zip::result::ZipError| self.refused("", error.to_string());
+        let mut archive = zip::ZipArchive::new(io::BufReader::new(file)).map_err(damaged)?;
+        for number in 0..archive.len() {
+            let raw = archive.by_index_raw(number).map_err(damaged)?;
+            let name = raw.name().map_err(damaged)?.into_owned();
+            if raw.encrypted() {
+                return Err(self.refused(&name, "is encrypted; its password is needed".to_owned()));
+            }
+            drop(raw);
+            let mut member = archive.by_index(number).map_err(damaged)?;
+            if member.is_dir() {
+                continue;
+            }
+            if member.is_symlink() {
+                return Err(self.refused(&name, "is a link or no file".to_owned()));
+            }
+            self.copy(&name, &mut member, modified, room)?;
+        }
+        Ok(())
+    }
+
+    /// Copies a member. It gets the time of the archive: another run makes the same files.
+    fn copy(&self, name: &str, member: &mut impl Read, modified: SystemTime, room: &mut Room<'_>) -> Result<()> {
+        let relative = self.relative(name)?;
+        let to = self.folder.join(&relative);
+        let io = |source| Error::io("unpack", &self.path.join(&relative), source);
+        if let Some(parent) = to.parent() {
+            fs::create_dir_all(parent).map_err(io)?;
+        }
+        let mut file = match File::create_new(&to) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                return Err(self.refused(name, "is there twice".to_owned()));
+            }
+            created => created.map_err(io)?,
+        };
+        let is_text = Layout::of_folder_entry(&relative) == Layout::Text
+            && Compression::of_name(&relative).0 == Compression::None;
+        let limit = self.limit.filter(|_| is_text).map_or(u64::MAX, |limit| limit.saturating_add(1));
+        room.copy(&mut member.take(limit), &mut file, &self.path.join(&relative))?;
+        file.set_modified(modified).map_err(io)
+    }
+
+    /// The path of a member below the folder.
+    fn relative(&self, name: &str) -> Result<PathBuf> {
+        let mut relative = PathBuf::new();
+        for component in Path::new(name).components() {
+            match component {
+                Component::Normal(part) => relative.push(part),
+                Component::CurDir => {}
+                Component::Prefix(_) | Component::RootDir | Component::ParentDir => {
+                    return Err(self.refused(name, "has a path that leads out of it".to_owned()));
+                }
+            }
+        }
+        match relative.as_os_str().is_empty() || name.contains('\0') {
+            true => Err(self.refused(name, "has no usable path".to_owned())),
+            false => Ok(relative),
+        }
+    }
+
+    fn refused(&self, member: &str, message: String) -> Error {
+        Error::Archive { path: self.path.to_owned(), member: member.to_owned(), message }
+    }
+}

@@ -1,0 +1,111 @@
+//! The records of several inputs in one file.
+//!
+//! ```text
+//! all of the format of the file, without columns    appended byte for byte, a header once
+//! others, to JSON Lines                             one after the other: copied, or turned into lines
+//! others                                            rows of common columns (lookalike_io::rewrite)
+//! ```
+
+use super::records::record_format;
+use crate::ground::{Error, Result};
+use lookalike_io::{
+    Annotations, Discovered, Inputs, OnError, RecordFormat, Rewrite, RowFormat, Source, check_join, header_names,
+    is_usable,
+};
+use std::path::Path;
+
+/// How the records of several inputs become one file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Join {
+    /// Their bytes are appended.
+    Append,
+    /// The elements of their arrays become one array.
+    Array,
+    /// Each source is appended to lines of JSON.
+    JsonLines,
+    /// All are turned into rows of one schema.
+    Rows(RowFormat),
+}
+
+/// Whether the records of several inputs are to go to one file at `path`, not to a folder: standard output, or a name
+/// with a known extension of records.
+pub(super) fn is_one_file(path: &Path) -> bool {
+    let names_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir();
+    path == Path::new("-") || !names_folder && RecordFormat::of_name(path).is_some()
+}
+
+/// How the records become one file at `path`, in the format `wanted`, or else the one that the extension says or that
+/// all have.
+///
+/// # Errors
+/// [`Error::NotOneFormat`]; [`lookalike_io::Error::SchemasDiffer`], as far as schemas are known before the search.
+pub(super) fn plan(found: &Discovered, path: &Path, wanted: Option<RowFormat>, inputs: &Inputs) -> Result<Join> {
+    // Others are left out as a whole, or end the job when they are read.
+    let sources: Vec<&Source> = found.sources.iter().filter(|source| is_taken(source, inputs)).collect();
+    let own = common_format(&sources);
+    let named = RecordFormat::of_name(path).filter(|_| wanted.is_none());
+    let rows = wanted.or(named.and_then(RecordFormat::as_rows));
+    // `.json` names arrays and lines, `.csv` tables of any separator.
+    let is_own = |format: RecordFormat| match wanted {
+        Some(rows) => format.as_rows() == Some(rows),
+        None => named.is_none() || format.has_extension_of(path),
+    };
+    let join = match (own.filter(|&format| is_own(format)), rows) {
+        (Some(RecordFormat::JsonArray), _) => Join::Array,
+        (Some(format), _) if !format.has_columns() => Join::Append,
+        (_, Some(RowFormat::JsonLines)) => Join::JsonLines,
+        (_, Some(format)) => Join::Rows(format),
+        (Some(format), None) => match format.as_rows() {
+            Some(format) => Join::Rows(format),
+            None => Join::Append,
+        },
+        (None, None) => return Err(Error::NotOneFormat { path: path.to_owned() }),
+    };
+    check(&sources, join, inputs)?;
+    Ok(join)
+}
+
+fn is_taken(source: &Source, inputs: &Inputs) -> bool {
+    inputs.on_error == OnError::Stop || is_usable(source, &inputs.fields())
+}
+
+/// The format that all sources have.
+fn common_format(sources: &[&Source]) -> Option<RecordFormat> {
+    let first = record_format(sources.first()?)?;
+    sources.iter().all(|source| record_format(source) == Some(first)).then_some(first)
+}
+
+/// Checks that the sources have the same columns, where one file needs that.
+fn check(sources: &[&Source], join: Join, inputs: &Inputs) -> Result<()> {
+    match join {
+        Join::Array | Join::JsonLines => {}
+        Join::Append => check_headers(sources)?,
+        Join::Rows(format) => {
+            let (fields, limit) = (inputs.fields(), inputs.max_document_bytes);
+            check_join(Rewrite { sources, fields: &fields, limit, format, annotations: Annotations::Omit })?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks that tables have the same columns in the same order; files without a header have no rows.
+fn check_headers(sources: &[&Source]) -> Result<()> {
+    let mut first: Option<(&Source, Vec<String>)> = None;
+    for source in sources {
+        let names = header_names(source)?;
+        match &first {
+            _ if names.is_empty() => {}
+            None => first = Some((source, names)),
+            Some((_, expected)) if *expected == names => {}
+            Some((first, expected)) => {
+                return Err(Error::HeadersDiffer {
+                    first: first.path.to_path_buf(),
+                    path: source.path.to_path_buf(),
+                    expected: expected.clone(),
+                    found: names,
+                });
+            }
+        }
+    }
+    Ok(())
+}
