@@ -25,7 +25,8 @@ usage: cargo xtask TASK
   scale    measure memory budgets and growth on generated documents (35 GB of disk, half an hour)
   layers   check which crate may use which, that no files use each other in circles, and that folders stay small
   lines    check that no line is longer than the formatter would make it
-  packages check that the crates that are published have all metadata and bring their licences
+  packages check that the crates that are published have all metadata and bring their licences;
+           with a tag (v1.2.3), that it names the version and the changelog has a section for it
   arm      test the core on 64-bit ARM, emulated (Rust target, cross compiler and qemu needed)
   hard     long searches for faults, all or those named; writes a dated table to bench/results/ (hours)";
 
@@ -38,7 +39,7 @@ fn main() -> ExitCode {
         "scale" => scale::run(),
         "layers" => layers::check(&root()),
         "lines" => lines::check(&root()),
-        "packages" => packages::check(&root()),
+        "packages" => packages::check(&root(), std::env::args().nth(2).as_deref()),
         "arm" => arm::test(),
         "hard" => hard::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         _ => {
@@ -63,7 +64,7 @@ fn test() -> Result<()> {
     cargo(&["clippy", "--package", "lookalike-cli", "--no-default-features", "--quiet", "--", "-D", "warnings"], &[])?;
     layers::check(&root())?;
     lines::check(&root())?;
-    packages::check(&root())?;
+    packages::check(&root(), None)?;
     cargo(&["test", "--workspace", "--quiet"], &[])?;
     arm::test_if_possible()?;
     let strict = [("RUSTDOCFLAGS", "-D warnings")];

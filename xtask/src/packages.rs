@@ -8,6 +8,7 @@ use crate::run::output;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::Path;
 
 /// What `Cargo.toml` has to say of a crate that is published.
@@ -23,8 +24,8 @@ const MAX_FILES: usize = 250;
 /// crates.io takes five keywords and five categories.
 const MAX_WORDS: usize = 5;
 
-/// Checks all crates of the workspace that may be published.
-pub(crate) fn check(root: &Path) -> Result<()> {
+/// Checks all crates of the workspace that may be published; with the tag of a release, that it names their version.
+pub(crate) fn check(root: &Path, tag: Option<&str>) -> Result<()> {
     let metadata = output(Path::new(env!("CARGO")), &["metadata", "--no-deps", "--format-version", "1"])?;
     let metadata: Value = serde_json::from_str(&metadata).context("cannot read cargo metadata")?;
     let packages = metadata["packages"].as_array().context("no packages in cargo metadata")?;
@@ -33,6 +34,11 @@ pub(crate) fn check(root: &Path) -> Result<()> {
     for package in &published {
         problems.extend(metadata_problems(package));
         problems.extend(file_problems(name(package), &files(root, name(package))?));
+    }
+    if let Some(tag) = tag {
+        let changelog = fs::read_to_string(root.join("CHANGELOG.md")).context("cannot read CHANGELOG.md")?;
+        let version = published.first().and_then(|package| package["version"].as_str()).unwrap_or_default();
+        problems.extend(tag_problems(tag, version, &changelog));
     }
     if problems.is_empty() {
         println!("packages: {} can be published", published.len());
@@ -100,6 +106,20 @@ fn file_problems(name: &str, files: &[String]) -> Vec<String> {
     problems
 }
 
+/// What contradicts a release of `version` under `tag`.
+fn tag_problems(tag: &str, version: &str, changelog: &str) -> Vec<String> {
+    let mut problems = Vec::new();
+    if tag.strip_prefix('v') != Some(version) {
+        problems.push(format!("the tag is {tag}, but the version in Cargo.toml is {version}"));
+    }
+    let is_heading =
+        |line: &str| line.strip_prefix("## ").is_some_and(|heading| heading.split(' ').next() == Some(version));
+    if !changelog.lines().any(is_heading) {
+        problems.push(format!("CHANGELOG.md has no section `## {version}`"));
+    }
+    problems
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,6 +159,16 @@ mod tests {
         let mut package = complete();
         package["dependencies"][0]["req"] = "*".into();
         assert_eq!(metadata_problems(&package), [r#"a: "ours" has a path and no version"#]);
+    }
+
+    #[test]
+    fn tag_must_name_the_version_and_the_changelog_must_tell_of_it() {
+        let changelog = "# Changelog\n\n## 1.2.0 (2026-11-22)\n\n## 1.1.0\n";
+        assert!(tag_problems("v1.2.0", "1.2.0", changelog).is_empty());
+        for tag in ["1.2.0", "v1.2.1", "v1.2"] {
+            assert_eq!(tag_problems(tag, "1.2.0", changelog).len(), 1, "{tag}");
+        }
+        assert_eq!(tag_problems("v1.2", "1.2", changelog), ["CHANGELOG.md has no section `## 1.2`"]);
     }
 
     #[test]
