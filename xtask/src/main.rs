@@ -1,10 +1,12 @@
-//! The tasks of the project: `cargo xtask test`, `bench`, `peers`, `scale`, `layers`, `lines`, `arm`, `hard`.
+//! The tasks of the project: `cargo xtask test`, `bench`, `peers`, `scale`, `layers`, `lines`, `packages`, `arm`,
+//! `hard`.
 
 mod arm;
 mod bench;
 mod hard;
 mod layers;
 mod lines;
+mod packages;
 mod peers;
 mod run;
 mod scale;
@@ -17,12 +19,14 @@ const USAGE: &str = "\
 usage: cargo xtask TASK
 
   test     all checks of a change: format, clippy, tests (the core on ARM too, if that can be emulated), doc tests,
-           docs, layers, length of lines
+           docs, layers, length of lines, packages
   bench    measure the main job on real documents, write a dated table to bench/results/
   peers    measure it beside its peers from PyPI (arguments as of bench/peers/run.py)
   scale    measure memory budgets and growth on generated documents (35 GB of disk, half an hour)
   layers   check which crate may use which, that no files use each other in circles, and that folders stay small
   lines    check that no line is longer than the formatter would make it
+  packages check that the crates that are published have all metadata and bring their licences;
+           with a tag (v1.2.3), that it names the version and the changelog has a section for it
   arm      test the core on 64-bit ARM, emulated (Rust target, cross compiler and qemu needed)
   hard     long searches for faults, all or those named; writes a dated table to bench/results/ (hours)";
 
@@ -35,6 +39,7 @@ fn main() -> ExitCode {
         "scale" => scale::run(),
         "layers" => layers::check(&root()),
         "lines" => lines::check(&root()),
+        "packages" => packages::check(&root(), std::env::args().nth(2).as_deref()),
         "arm" => arm::test(),
         "hard" => hard::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         _ => {
@@ -59,6 +64,7 @@ fn test() -> Result<()> {
     cargo(&["clippy", "--package", "lookalike-cli", "--no-default-features", "--quiet", "--", "-D", "warnings"], &[])?;
     layers::check(&root())?;
     lines::check(&root())?;
+    packages::check(&root(), None)?;
     cargo(&["test", "--workspace", "--quiet"], &[])?;
     arm::test_if_possible()?;
     let strict = [("RUSTDOCFLAGS", "-D warnings")];

@@ -6,4 +6,5 @@ mod dedup_answers;
 mod dedup_choices;
 mod example;
 mod pairs_clusters;
+mod readme;
 mod recluster;
