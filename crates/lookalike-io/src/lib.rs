@@ -53,6 +53,7 @@ pub use rewrite::{Annotations, Rewrite, Wanted, check_join, rewrite};
 pub use rows::{Annotation, ClusterRow, CopyKind, CopyRow, PairRow, RemovalRow, RowField};
 pub use sources::{
     Discovered, Discovery, FieldNames, FileState, Inputs, ItemSeparator, OnError, PassedOver, Source, SourceKind,
-    check_output_names, converted_name, discover, discover_with, expand_patterns, is_read_once, read_range,
+    TextEncoding, check_output_names, converted_name, discover, discover_with, expand_patterns, is_read_once,
+    read_range,
 };
 pub use write::{RecordReader, RowWriter, append_cells, append_field, to_json};

@@ -1,5 +1,6 @@
 //! The noun for the inputs of a job, and how documents are read from them.
 
+use super::encoding::TextEncoding;
 use super::field_names::FieldNames;
 use super::items::ItemSeparator;
 use crate::formats::{RecordFormat, Texts};
@@ -36,6 +37,9 @@ pub struct Inputs {
     pub reserved_field: Option<String>,
     /// Separator of items in strings, if documents are sets of items.
     pub items: Option<ItemSeparator>,
+    /// Encoding of tables and text files; `None` for UTF-8, and UTF-16 by its byte order mark.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<TextEncoding>,
     /// Treatment of bad records.
     pub on_error: OnError,
     /// Maximum size of a record in bytes; larger ones are bad records. `None` for no limit.
@@ -44,7 +48,7 @@ pub struct Inputs {
 
 impl Default for Inputs {
     fn default() -> Self {
-        let FieldNames { text, id, score, reserved, items } = FieldNames::default();
+        let FieldNames { text, id, score, reserved, items, encoding } = FieldNames::default();
         Self {
             inputs: Vec::new(),
             against: Vec::new(),
@@ -54,6 +58,7 @@ impl Default for Inputs {
             score_field: score,
             reserved_field: reserved,
             items,
+            encoding,
             on_error: OnError::Stop,
             max_document_bytes: Some(64 << 20),
         }
@@ -74,6 +79,7 @@ impl Inputs {
             score: self.score_field.clone(),
             reserved: self.reserved_field.clone(),
             items: self.items,
+            encoding: self.encoding,
         }
     }
 }

@@ -47,15 +47,20 @@ impl RecordOutput {
             return Err(Error::NoRecords { path: snapshot.path.to_path_buf() });
         }
         let format = output_format(found, path, outputs.format)?;
-        check_annotations(found, outputs.mode, format)?;
+        check_annotations(found, job, format)?;
         let target = Target::create(found, path, (format, job), staging)?;
         Ok(Self { target, mode: outputs.mode, format })
     }
 }
 
 /// Checks that the records can carry annotations, if they are to.
-pub(crate) fn check_annotations(found: &Discovered, mode: RecordMode, format: Option<RowFormat>) -> Result<()> {
-    match mode {
+pub(crate) fn check_annotations(found: &Discovered, job: &Job, format: Option<RowFormat>) -> Result<()> {
+    let is_table = |source: &&Source| record_format(source).is_some_and(|format| format.delimiter().is_some());
+    let encoded = found.sources.iter().find(|source| job.inputs.encoding.is_some() && is_table(source));
+    match job.outputs.mode {
+        RecordMode::Annotated if let Some(table) = encoded.filter(|_| format.is_none()) => {
+            Err(Error::EncodedTable { path: table.path.to_path_buf() })
+        }
         RecordMode::Kept => Ok(()),
         RecordMode::Annotated => found.sources.iter().try_for_each(|source| check_annotation(source, format)),
     }
