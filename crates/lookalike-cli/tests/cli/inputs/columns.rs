@@ -78,7 +78,7 @@ fn the_kept_copy_can_be_chosen_by_a_column() {
         assert_eq!(
             words,
             "cannot write x.csv: column `meta` is nested, which a table of text cannot hold; \
-             .jsonl and .parquet hold it"
+             JSON Lines, Parquet and Arrow can"
         );
     }
 }
