@@ -53,7 +53,7 @@ pub use rewrite::{Annotations, Rewrite, Wanted, check_join, rewrite};
 pub use rows::{Annotation, BASIS_KEY, ClusterRow, CopyKind, CopyRow, PairRow, RemovalRow, RowField, side_file};
 pub use sources::{
     Discovered, Discovery, FieldNames, FileState, Inputs, ItemSeparator, OnError, PassedOver, RepeatedIds, Source,
-    SourceKind, check_output_names, converted_name, discover, discover_with, expand_patterns, is_qualified,
-    is_read_once, qualified_id, read_range,
+    SourceKind, TextEncoding, check_output_names, converted_name, discover, discover_with, expand_patterns,
+    is_qualified, is_read_once, qualified_id, read_range,
 };
 pub use write::{RecordReader, RowWriter, append_cells, append_field, to_json};

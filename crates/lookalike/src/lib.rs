@@ -99,5 +99,5 @@ pub use lookalike_core::{DocId, Resources};
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{
     BadRecord, Error as IoError, Inputs, ItemSeparator, OnError, PassedOver, Problem, RecordFormat, RepeatedIds,
-    RowFormat, shown,
+    RowFormat, TextEncoding, shown,
 };

@@ -4,7 +4,7 @@ use super::values::record_size;
 use anyhow::{Result, bail};
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
-use lookalike::{Inputs, ItemSeparator, OnError, RecordFormat, RepeatedIds};
+use lookalike::{Inputs, ItemSeparator, OnError, RecordFormat, RepeatedIds, TextEncoding};
 use std::path::PathBuf;
 
 /// What to read and how.
@@ -46,13 +46,19 @@ pub(crate) struct ReadingArgs {
     /// End with an error if an id occurs again, instead of qualifying it by file and line
     #[arg(long, hide_short_help = true)]
     unique_ids: bool,
+    /// Encoding of CSV, TSV and text files, as windows-1252 [default: UTF-8, or UTF-16 by its byte order mark]
+    ///
+    /// Any name of the Encoding Standard. Records and files that keep their format keep their bytes; in another format
+    /// they are UTF-8. JSON, Parquet and Arrow are UTF-8 always, and HTML pages declare their encoding.
+    #[arg(long, hide_short_help = true, value_name = "NAME")]
+    encoding: Option<TextEncoding>,
     #[command(flatten)]
     items: ItemsArg,
     /// At a bad record: stop, or skip it
     ///
     /// stop ends the job without output. skip names each bad record on stderr by file and line, leaves it out, and
-    /// counts them in the report and in the summary; the exit status is 0. Of several files, one without the text column
-    /// or that cannot be read in its format is left out as a whole, and counts as one.
+    /// counts them in the report and in the summary; the exit status is 0. Of several files, one without the text
+    /// column or that cannot be read in its format is left out as a whole, and counts as one.
     #[arg(long, value_name = "WHAT", value_enum, default_value_t, hide_possible_values = true)]
     on_error: OnErrorArg,
     /// Longest record that is taken; a longer one is a bad record, and never held in memory, except in Parquet and
@@ -165,6 +171,7 @@ impl ReadingArgs {
             input_format: self.input_format.map(Into::into),
             text_field: self.text_field.clone(),
             id_field: self.id_field.clone(),
+            encoding: self.encoding,
             items: self.items.separator(),
             repeated_ids: if self.unique_ids { RepeatedIds::Refused } else { RepeatedIds::Qualified },
             on_error: self.on_error.into(),

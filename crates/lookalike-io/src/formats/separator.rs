@@ -1,7 +1,8 @@
 //! Which separator a table has: the extension `.csv` is used for commas, semicolons, bars and tabs alike.
 //!
-//! A separator fits if the header has two columns or more and each of the first rows has as many. Commas win where they
-//! fit: a text may hold semicolons in each row, a table with commas in its header seldom is one of semicolons.
+//! A separator fits if the header has two columns or more and each of the first rows has as many. The one with the most
+//! columns wins, commas among equals: numbers may have a decimal comma in each row, and texts a semicolon, but the header
+//! has the separator once more for each column.
 
 use super::record_format::RecordFormat;
 
@@ -13,11 +14,14 @@ const TABLES: [RecordFormat; 4] =
 
 /// The format of a table that begins with `head`; CSV if no separator fits.
 pub(super) fn table_format(head: &[u8]) -> RecordFormat {
-    let fits = |format: &RecordFormat| format.delimiter().is_some_and(|delimiter| fits(head, delimiter));
-    TABLES.into_iter().find(fits).unwrap_or(RecordFormat::Csv)
+    let columns = |format: &RecordFormat| format.delimiter().and_then(|delimiter| columns(head, delimiter));
+    let fitting = TABLES.into_iter().filter_map(|format| Some((columns(&format)?, format)));
+    let best = fitting.reduce(|best, next| if next.0 > best.0 { next } else { best });
+    best.map_or(RecordFormat::Csv, |(_, format)| format)
 }
 
-fn fits(head: &[u8], delimiter: u8) -> bool {
+/// Number of columns, if this separator fits.
+fn columns(head: &[u8], delimiter: u8) -> Option<usize> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(head);
     let mut row = csv::ByteRecord::new();
     let (mut columns, mut rows) = (None, 0);
@@ -28,11 +32,11 @@ fn fits(head: &[u8], delimiter: u8) -> bool {
             _ if is_cut => {}
             None => columns = Some(row.len()),
             Some(columns) if row.len() == columns => {}
-            Some(_) => return false,
+            Some(_) => return None,
         }
         rows += 1;
     }
-    columns.is_some_and(|columns| columns > 1)
+    columns.filter(|&columns| columns > 1)
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! Records that cannot be used. Unlike an [`Error`](super::Error), a bad record may be skipped.
 
-use super::error::Error;
 use super::message::{escaped, shown};
 use super::names_found::NamesFound;
 use super::place::Place;
@@ -44,6 +43,18 @@ pub enum Problem {
     Binary {
         /// What it is.
         kind: String,
+    },
+    /// Bytes that the encoding named by the user does not have.
+    #[error("not in the encoding {encoding}")]
+    NotInEncoding {
+        /// Name of the encoding.
+        encoding: &'static str,
+    },
+    /// An encoding in which a table cannot be cut into rows byte by byte.
+    #[error("tables in {encoding} cannot be read; convert the file to UTF-8")]
+    UnusableEncoding {
+        /// Name of the encoding.
+        encoding: &'static str,
     },
     /// Invalid UTF-16 after its byte order mark.
     #[error("not UTF-16, as its byte order mark says")]
@@ -159,11 +170,6 @@ impl Problem {
     /// A [`Problem::WrongKind`] for a null.
     pub(crate) fn null(field: &str, expected: &'static str) -> Self {
         Self::WrongKind { field: field.to_owned(), expected, found: "null" }
-    }
-
-    /// A [`Problem::UnusableFile`] for the error of opening it.
-    pub(crate) fn unusable_file(error: &Error) -> Self {
-        Self::UnusableFile { message: error.to_string() }
     }
 
     /// [`Problem::TooLarge`] for a record of more than `limit` bytes.

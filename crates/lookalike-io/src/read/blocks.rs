@@ -174,7 +174,10 @@ impl Iterator for Blocks<'_> {
                 Err(error) if self.on_bad_file == OnError::Skip && error.is_about_content() => {
                     let (place, number) = (Place { path: Arc::clone(&source.path), line: None }, self.current);
                     self.leave_source();
-                    let content = Content::Unusable(BadRecord { place, problem: Problem::unusable_file(&error) });
+                    let content = Content::Unusable(BadRecord {
+                        place,
+                        problem: Problem::UnusableFile { message: error.to_string() },
+                    });
                     let (path, bytes_as_text) = (Arc::clone(&source.path), Vec::new());
                     let (input_bytes, limit) = (source.bytes(), self.limit);
                     let label = Arc::clone(&source.label);

@@ -5,6 +5,7 @@
 //! programs write it: detection of other encodings would fail at times and corrupt words unnoticed.
 
 use crate::ground::Problem;
+use crate::sources::TextEncoding;
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use lookalike_core::text::strip_html;
 use memchr::memmem;
@@ -94,9 +95,17 @@ fn value_of<'a>(tag: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     })
 }
 
-/// Decodes a text file.
-pub(crate) fn decode_text(bytes: &[u8]) -> Result<Cow<'_, str>, Problem> {
-    match Encoding::for_bom(bytes) {
+/// Decodes a text file: by its byte order mark, else as `encoding`, else as UTF-8.
+pub(crate) fn decode_text(bytes: &[u8], encoding: Option<TextEncoding>) -> Result<Cow<'_, str>, Problem> {
+    match (Encoding::for_bom(bytes), encoding) {
+        (None, Some(encoding)) => encoding.decode(bytes),
+        (mark, _) => decode_unicode(bytes, mark),
+    }
+}
+
+/// Decodes a text in UTF-8, or in the encoding of its byte order mark.
+fn decode_unicode<'a>(bytes: &'a [u8], mark: Option<(&'static Encoding, usize)>) -> Result<Cow<'a, str>, Problem> {
+    match mark {
         Some((encoding, length)) if encoding != UTF_8 => {
             let text = encoding.decode_without_bom_handling_and_without_replacement(&bytes[length..]);
             text.ok_or(Problem::NotUtf16)
@@ -150,10 +159,10 @@ mod tests {
 
     #[test]
     fn texts_are_utf8_or_marked_utf16() {
-        assert_eq!(decode_text(b"\xEF\xBB\xBFx").unwrap(), "x");
-        assert_eq!(decode_text(b"\xFF\xFEx\0\xE9\0").unwrap(), "x\u{e9}");
-        assert_eq!(decode_text(b"\xFE\xFF\0x").unwrap(), "x");
-        assert_eq!(decode_text(b"\xFF\xFEx\0\0\xD8"), Err(Problem::NotUtf16));
-        assert_eq!(decode_text(b"caf\xE9"), Err(Problem::NotUtf8 { at: 4 }));
+        assert_eq!(decode_text(b"\xEF\xBB\xBFx", None).unwrap(), "x");
+        assert_eq!(decode_text(b"\xFF\xFEx\0\xE9\0", None).unwrap(), "x\u{e9}");
+        assert_eq!(decode_text(b"\xFE\xFF\0x", None).unwrap(), "x");
+        assert_eq!(decode_text(b"\xFF\xFEx\0\0\xD8", None), Err(Problem::NotUtf16));
+        assert_eq!(decode_text(b"caf\xE9", None), Err(Problem::NotUtf8 { at: 4 }));
     }
 }

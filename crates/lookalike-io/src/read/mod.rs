@@ -5,8 +5,8 @@
 //! Block    any thread finds the documents in a block                    Block -> Document | BadRecord
 //! ```
 //!
-//! Each layout has a file or folder: `lines` (with `json`), `json_array`, `delimited`, `columnar`, `warc`, `text_files`. Columns are
-//! the exception: they are decoded by the thread that reads them.
+//! Each layout has a file or folder: `lines` (with `json`), `json_array`, `delimited`, `columnar`, `warc`,
+//! `text_files`. Columns are the exception: they are decoded by the thread that reads them.
 
 mod basis;
 mod blank;

@@ -28,9 +28,11 @@ impl TextFile {
         let place = Place { path: context.path.join(&self.relative).into(), line: None };
         let is_page = is_page_name(&Compression::of_name(&self.relative).1);
         let text = self.content.as_ref().map_err(Clone::clone).and_then(|bytes| match is_page {
-            _ if let Some(kind) = binary_kind(bytes) => Err(Problem::Binary { kind }),
+            _ if let Some(kind) = binary_kind(bytes).filter(|_| context.names.encoding.is_none()) => {
+                Err(Problem::Binary { kind })
+            }
             true => Ok(Cow::Owned(readable_text(bytes, None))),
-            false => decode_text(bytes),
+            false => decode_text(bytes, context.names.encoding),
         });
         match text {
             Ok(text) => Ok(Document {

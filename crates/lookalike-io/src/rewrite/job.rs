@@ -1,30 +1,14 @@
 //! The entry point of conversions.
 
+use super::asked::Rewrite;
 use super::batches::write_batches;
 use super::output::Output;
 use super::parquet_copy::{copy_parquet, have_one_parquet_schema};
 use super::rows::{SourceRows, schema_of_source};
 use super::schemas::common_schema;
-use super::wanted::{Annotations, Wanted};
-use crate::formats::{RecordFormat, RowFormat};
+use super::wanted::Wanted;
 use crate::ground::Result;
 use crate::outputs::AtomicFile;
-use crate::sources::{FieldNames, Source, SourceKind};
-
-/// A conversion of the records of one or more sources into one file.
-#[derive(Debug, Clone, Copy)]
-pub struct Rewrite<'r> {
-    /// Files of records, or text files that become records of one file, in order.
-    pub sources: &'r [&'r Source],
-    /// Names of their fields.
-    pub fields: &'r FieldNames,
-    /// Maximum size of a record in bytes, as in the first reading.
-    pub limit: Option<u64>,
-    /// Format of the output.
-    pub format: RowFormat,
-    /// Whether the decisions are added to the records.
-    pub annotations: Annotations,
-}
 
 /// Writes those records of the sources that `records` names by the index of the source, in order. `go_on` is called
 /// with the number of input bytes processed since the last call; `false` stops. Returns the file, which may be
@@ -56,12 +40,4 @@ pub fn check_join(job: Rewrite<'_>) -> Result<()> {
     let schemas = job.sources.iter().map(|source| schema_of_source(job, source));
     let known: Vec<_> = schemas.filter_map(Result::transpose).collect::<Result<_>>()?;
     common_schema(&known, job.format).map(drop)
-}
-
-impl Rewrite<'_> {
-    fn is_parquet_only(&self) -> bool {
-        let is_parquet =
-            |source: &&Source| matches!(source.kind, SourceKind::Records { format: RecordFormat::Parquet, .. });
-        self.format == RowFormat::Parquet && self.sources.iter().all(is_parquet)
-    }
 }

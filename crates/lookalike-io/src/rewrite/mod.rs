@@ -10,6 +10,7 @@
 //!
 //! JSON Lines, CSV, TSV and WARC are not converted to themselves here: their records are copied byte for byte.
 
+mod asked;
 mod batches;
 mod job;
 mod output;
@@ -18,7 +19,8 @@ mod rows;
 mod schemas;
 mod wanted;
 
-pub use job::{Rewrite, check_join, rewrite};
+pub use asked::Rewrite;
+pub use job::{check_join, rewrite};
 pub use wanted::{Annotations, Wanted};
 
 #[cfg(test)]

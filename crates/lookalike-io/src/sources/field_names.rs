@@ -1,5 +1,6 @@
 //! Names of the fields that are read.
 
+use super::encoding::TextEncoding;
 use super::items::ItemSeparator;
 
 /// Names of the fields to read.
@@ -15,6 +16,8 @@ pub struct FieldNames {
     pub reserved: Option<String>,
     /// For documents that are sets of items: the separator of items in strings.
     pub items: Option<ItemSeparator>,
+    /// The encoding of tables and text files; `None` for UTF-8, and UTF-16 by its byte order mark.
+    pub encoding: Option<TextEncoding>,
 }
 
 /// The default id field.
@@ -23,6 +26,13 @@ pub(crate) const DEFAULT_ID: &str = "id";
 impl Default for FieldNames {
     /// `text` and `id`.
     fn default() -> Self {
-        Self { text: "text".to_owned(), id: DEFAULT_ID.to_owned(), score: None, reserved: None, items: None }
+        Self {
+            text: "text".to_owned(),
+            id: DEFAULT_ID.to_owned(),
+            score: None,
+            reserved: None,
+            items: None,
+            encoding: None,
+        }
     }
 }

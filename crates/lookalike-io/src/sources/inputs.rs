@@ -1,5 +1,6 @@
 //! The noun for the inputs of a job, and how documents are read from them.
 
+use super::encoding::TextEncoding;
 use super::field_names::FieldNames;
 use super::items::ItemSeparator;
 use crate::formats::{RecordFormat, Texts};
@@ -38,6 +39,9 @@ pub struct Inputs {
     pub items: Option<ItemSeparator>,
     /// Treatment of ids that occur again.
     pub repeated_ids: RepeatedIds,
+    /// Encoding of tables and text files; `None` for UTF-8, and UTF-16 by its byte order mark.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<TextEncoding>,
     /// Treatment of bad records.
     pub on_error: OnError,
     /// Maximum size of a record in bytes; larger ones are bad records. `None` for no limit.
@@ -46,7 +50,7 @@ pub struct Inputs {
 
 impl Default for Inputs {
     fn default() -> Self {
-        let FieldNames { text, id, score, reserved, items } = FieldNames::default();
+        let FieldNames { text, id, score, reserved, items, encoding } = FieldNames::default();
         Self {
             inputs: Vec::new(),
             against: Vec::new(),
@@ -57,6 +61,7 @@ impl Default for Inputs {
             reserved_field: reserved,
             items,
             repeated_ids: RepeatedIds::Qualified,
+            encoding,
             on_error: OnError::Stop,
             max_document_bytes: Some(64 << 20),
         }
@@ -77,6 +82,7 @@ impl Inputs {
             score: self.score_field.clone(),
             reserved: self.reserved_field.clone(),
             items: self.items,
+            encoding: self.encoding,
         }
     }
 }

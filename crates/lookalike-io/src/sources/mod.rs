@@ -2,6 +2,7 @@
 
 mod archive;
 mod discover;
+mod encoding;
 mod field_names;
 mod file_state;
 mod folder;
@@ -16,6 +17,8 @@ mod source;
 mod spool;
 
 pub use discover::{Discovered, Discovery, discover, discover_with};
+pub use encoding::TextEncoding;
+pub(crate) use encoding::decode_part;
 pub(crate) use field_names::DEFAULT_ID;
 pub use field_names::FieldNames;
 pub use file_state::{FileState, read_range};

@@ -104,6 +104,14 @@ impl Source {
         }
     }
 
+    /// The format of its records; text files have none.
+    pub fn record_format(&self) -> Option<RecordFormat> {
+        match self.kind {
+            SourceKind::Records { format, .. } => Some(format),
+            SourceKind::TextFiles { .. } => None,
+        }
+    }
+
     /// Whether it is a snapshot: ids and shingle sets without texts.
     pub fn is_snapshot(&self) -> bool {
         matches!(self.kind, SourceKind::Records { format: RecordFormat::Snapshot, .. })

@@ -143,6 +143,12 @@ pub enum Error {
         /// Format of its records; `None` for text files.
         format: Option<RecordFormat>,
     },
+    /// Annotations are UTF-8 and cannot be appended to the rows of a table in another encoding.
+    #[error("{} is in another encoding than UTF-8, in which rows cannot be annotated", path.display())]
+    EncodedTable {
+        /// The table.
+        path: PathBuf,
+    },
     /// The document that was asked for is not in its file.
     #[error("no document `{}` in {}", shown(id), path.display())]
     NoSuchDocument {

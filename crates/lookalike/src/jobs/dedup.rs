@@ -66,7 +66,7 @@ impl DedupOutputs {
     pub(super) fn create(found: &Discovered, records: Option<&Path>, job: &Job, session: &Session<'_>) -> Result<Self> {
         let (outputs, staging) = (&job.outputs, session.staging());
         if outputs.records.is_none() {
-            check_annotations(found, outputs.mode, outputs.format)?;
+            check_annotations(found, job, outputs.format)?;
         }
         let records = records.map(|path| RecordOutput::create(found, path, job, &staging)).transpose()?;
         let removed = outputs.removed.as_deref();

@@ -6,7 +6,6 @@
 //! others                                            rows of common columns (lookalike_io::rewrite)
 //! ```
 
-use super::records::record_format;
 use crate::ground::{Error, Result};
 use lookalike_io::{
     Annotations, Discovered, Inputs, OnError, RecordFormat, Rewrite, RowFormat, Source, check_join, header_names,
@@ -71,8 +70,8 @@ fn is_taken(source: &Source, inputs: &Inputs) -> bool {
 
 /// The format that all sources have.
 fn common_format(sources: &[&Source]) -> Option<RecordFormat> {
-    let first = record_format(sources.first()?)?;
-    sources.iter().all(|source| record_format(source) == Some(first)).then_some(first)
+    let first = sources.first()?.record_format()?;
+    sources.iter().all(|source| source.record_format() == Some(first)).then_some(first)
 }
 
 /// Checks that the sources have the same columns, where one file needs that.

@@ -47,15 +47,20 @@ impl RecordOutput {
             return Err(Error::NoRecords { path: snapshot.path.to_path_buf() });
         }
         let format = output_format(found, path, outputs.format)?;
-        check_annotations(found, outputs.mode, format)?;
+        check_annotations(found, job, format)?;
         let target = Target::create(found, path, (format, job), staging)?;
         Ok(Self { target, mode: outputs.mode, format })
     }
 }
 
 /// Checks that the records can carry annotations, if they are to.
-pub(crate) fn check_annotations(found: &Discovered, mode: RecordMode, format: Option<RowFormat>) -> Result<()> {
-    match mode {
+pub(crate) fn check_annotations(found: &Discovered, job: &Job, format: Option<RowFormat>) -> Result<()> {
+    let is_table = |source: &&Source| source.record_format().is_some_and(|format| format.delimiter().is_some());
+    let encoded = found.sources.iter().find(|source| job.inputs.encoding.is_some() && is_table(source));
+    match job.outputs.mode {
+        RecordMode::Annotated if let Some(table) = encoded.filter(|_| format.is_none()) => {
+            Err(Error::EncodedTable { path: table.path.to_path_buf() })
+        }
         RecordMode::Kept => Ok(()),
         RecordMode::Annotated => found.sources.iter().try_for_each(|source| check_annotation(source, format)),
     }
@@ -64,7 +69,7 @@ pub(crate) fn check_annotations(found: &Discovered, mode: RecordMode, format: Op
 /// The format in which the records are wanted: as the user says, or else the ending of a file; `None` for the one that
 /// they have.
 fn output_format(found: &Discovered, path: &Path, wanted: Option<RowFormat>) -> Result<Option<RowFormat>> {
-    let from = found.sources.first().and_then(record_format).filter(|_| found.is_single_file);
+    let from = found.sources.first().and_then(Source::record_format).filter(|_| found.is_single_file);
     let by_ending = match from {
         Some(from) => RowFormat::of_output(path, from)?,
         None if is_one_file(path) => RecordFormat::of_name(path).and_then(RecordFormat::as_rows),
@@ -74,7 +79,7 @@ fn output_format(found: &Discovered, path: &Path, wanted: Option<RowFormat>) -> 
 }
 
 fn check_annotation(source: &Source, format: Option<RowFormat>) -> Result<()> {
-    let from = record_format(source);
+    let from = source.record_format();
     match from {
         _ if format.is_some() => Ok(()),
         None | Some(RecordFormat::Warc | RecordFormat::ItemLines) => {
@@ -92,7 +97,7 @@ impl Target {
         staging: &Staging,
     ) -> Result<Self> {
         if found.is_single_file {
-            let from = found.sources.first().and_then(record_format);
+            let from = found.sources.first().and_then(Source::record_format);
             if let Some(format) = format.or(from.and_then(RecordFormat::as_rows)) {
                 format.check_name(path)?;
             }
@@ -110,17 +115,9 @@ impl Target {
     }
 }
 
-/// The format that the records of a source have; text files have none.
-pub(super) fn record_format(source: &Source) -> Option<RecordFormat> {
-    match source.kind {
-        SourceKind::Records { format, .. } => Some(format),
-        SourceKind::TextFiles { .. } => None,
-    }
-}
-
 /// The format into which a source has to be brought, by its records: all but copies of their bytes.
 fn rewritten(source: &Source, wanted: Option<RowFormat>) -> Option<RowFormat> {
-    let from = record_format(source);
+    let from = source.record_format();
     let own = from.and_then(RecordFormat::as_rows);
     let stays = wanted.is_none()
         || wanted == own
@@ -233,7 +230,7 @@ impl Writer<'_> {
         let mut header = Header::Copy;
         for &(number, source) in &inputs {
             file.end_line()?;
-            let is_json = matches!(record_format(source), Some(RecordFormat::JsonLines | RecordFormat::JsonArray));
+            let is_json = matches!(source.record_format(), Some(RecordFormat::JsonLines | RecordFormat::JsonArray));
             let is_copied = join == Join::Append || is_json;
             if is_copied {
                 header = self.copy_records(number, source, header, &mut file)?;
@@ -258,7 +255,7 @@ impl Writer<'_> {
             return Ok(());
         }
         let converted = self.format.and_then(|format| converted_name(source, format));
-        if converted.is_none() && record_format(source).is_none() {
+        if converted.is_none() && source.record_format().is_none() {
             return self.copy_files(number, source, folder);
         }
         let name = converted.as_ref().unwrap_or(&source.output_name);
@@ -271,7 +268,7 @@ impl Writer<'_> {
         self.check_state(number, source)?;
         let written = match rewritten(source, self.format) {
             Some(format) => self.rewrite(&[(number, source)], format, file)?,
-            None if record_format(source) == Some(RecordFormat::JsonArray) && self.format.is_none() => {
+            None if source.record_format() == Some(RecordFormat::JsonArray) && self.format.is_none() => {
                 self.copy_array(&[(number, source)], &mut file)?;
                 file
             }

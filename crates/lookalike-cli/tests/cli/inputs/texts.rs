@@ -86,3 +86,28 @@ fn narrow_hashes_give_the_same_answer_on_few_documents() {
     assert_eq!(kept.len(), 100);
     assert_eq!(kept, sandbox.kept("--hash-bits 64"));
 }
+
+#[test]
+fn encodings_are_named_and_bytes_kept() {
+    let table = b"id;text\n1;caf\xE9 na\xEFve \xFCber\n2;CAF\xC9 na\xEFve \xFCber\n3;other words\n";
+    let sandbox = Sandbox::with("in.csv", table);
+    assert!(sandbox.refuse_in_a_line("dedup in.csv -o out.csv").starts_with("in.csv:2: not UTF-8"));
+    sandbox.succeed("dedup in.csv -o out.csv --encoding latin1 --removed r.csv");
+    let kept = b"id;text\n1;caf\xE9 na\xEFve \xFCber\n3;other words\n";
+    assert_eq!(sandbox.bytes("out.csv"), kept, "in its own encoding, byte for byte");
+    assert!(sandbox.read("r.csv").contains("2,1,1.0,equal"), "{}", sandbox.read("r.csv"));
+    sandbox.succeed("dedup in.csv -o out.jsonl --encoding windows-1252");
+    assert!(sandbox.read("out.jsonl").starts_with("{\"id\":\"1\",\"text\":\"caf\u{e9} na\u{ef}ve \u{fc}ber\"}\n"));
+    let words = sandbox.refuse_in_a_line("dedup in.csv -o x.csv --encoding latin1 --annotate");
+    assert!(words.contains("cannot be annotated; --format csv"), "{words}");
+    sandbox.succeed("dedup in.csv -o annotated.csv --encoding latin1 --annotate --format csv");
+    assert!(sandbox.read("annotated.csv").contains("2,CAF\u{c9} na\u{ef}ve \u{fc}ber,true,1,1.0,2\n"));
+
+    sandbox.write("in/a.txt", b"caf\xE9 na\xEFve \xFCber und mehr");
+    sandbox.write("in/b.txt", b"CAF\xC9 na\xEFve \xFCber und mehr");
+    sandbox.succeed("dedup in -o texts --encoding latin1 --removed r.csv");
+    assert_eq!(sandbox.bytes("texts/a.txt"), sandbox.bytes("in/a.txt"));
+    assert!(sandbox.read("r.csv").contains("b.txt,a.txt,1.0,equal"));
+    assert!(sandbox.refuse_in_a_line("dedup in.csv --encoding utf-16").contains("tables in UTF-16LE cannot be read"));
+    assert!(sandbox.refuse("dedup in.csv --encoding latin-9000").contains("expected an encoding"));
+}

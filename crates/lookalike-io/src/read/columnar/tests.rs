@@ -89,6 +89,7 @@ fn forms(batch: &RecordBatch) -> Vec<(&'static str, Vec<u8>)> {
 
 fn names(text: &str, id: &str, score: Option<&str>) -> FieldNames {
     FieldNames {
+        encoding: None,
         text: text.to_owned(),
         id: id.to_owned(),
         score: score.map(str::to_owned),

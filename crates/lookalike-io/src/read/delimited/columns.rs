@@ -5,7 +5,7 @@ use super::row_ends::csv_reader;
 use crate::ground::{BadRecord, Document, Error, Place, Problem, Result, Score, Span};
 use crate::read::context::{Context, Visited};
 use crate::rows::Annotation;
-use crate::sources::FieldNames;
+use crate::sources::{FieldNames, TextEncoding, decode_part};
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -13,6 +13,7 @@ use std::path::Path;
 #[derive(Debug)]
 pub(super) struct Columns {
     pub(super) delimiter: u8,
+    encoding: Option<TextEncoding>,
     /// Number of columns in the header.
     count: usize,
     text: usize,
@@ -26,7 +27,9 @@ impl Columns {
         let mut fields = csv::ByteRecord::new();
         // Reading from memory cannot fail.
         let _ = csv_reader(header, delimiter).read_byte_record(&mut fields);
-        let columns: Vec<Cow<'_, str>> = fields.iter().map(String::from_utf8_lossy).collect();
+        let encoding = names.encoding;
+        let decode = |name| decode_part(name, encoding).unwrap_or_else(|_| String::from_utf8_lossy(name));
+        let columns: Vec<Cow<'_, str>> = fields.iter().map(decode).collect();
         let find = |column: &str| {
             let mut found = columns.iter().enumerate().filter(|(_, name)| *name == column).map(|(index, _)| index);
             match (found.next(), found.next()) {
@@ -42,7 +45,7 @@ impl Columns {
         let missing = || Error::no_column(path, &names.text, columns.iter().map(|name| name.as_ref()));
         let text = find(&names.text)?.ok_or_else(missing)?;
         let (id, score) = (find(&names.id)?, names.score.as_deref().map(find).transpose()?.flatten());
-        Ok(Self { delimiter, count: columns.len(), text, id, score })
+        Ok(Self { delimiter, encoding, count: columns.len(), text, id, score })
     }
 
     /// The document of a row, given as fields and as bytes.
@@ -53,12 +56,11 @@ impl Columns {
         place: Place,
         context: &Context<'_>,
     ) -> Visited<'a> {
-        let found =
-            self.fields(fields, row).and_then(|(text, id, score)| Ok((context.text(Cow::Borrowed(text))?, id, score)));
+        let found = self.fields(fields, row).and_then(|(text, id, score)| Ok((context.text(text)?, id, score)));
         match found {
             Ok((text, id, score)) => {
                 let (has_own_id, number) = (id.is_some(), place.line.unwrap_or_default());
-                let id = id.map_or_else(|| Cow::Owned(context.id(number)), Cow::Borrowed);
+                let id = id.unwrap_or_else(|| Cow::Owned(context.id(number)));
                 Ok(Document { id, has_own_id, text, score, place, number, span })
             }
             Err(problem) => Err(BadRecord { place, problem }),
@@ -66,24 +68,21 @@ impl Columns {
     }
 
     /// Text, id and score of a row. Empty scores and ids are absent, but for an id in quotes: that is an empty string.
-    fn fields<'a>(
-        &self,
-        fields: &'a csv::ByteRecord,
-        row: &[u8],
-    ) -> std::result::Result<(&'a str, Option<&'a str>, Option<Score>), Problem> {
-        let not_utf8 = |at: usize| Problem::NotUtf8 { at: at + 1 };
-        simdutf8::compat::from_utf8(row).map_err(|error| not_utf8(error.valid_up_to()))?;
+    fn fields<'a>(&self, fields: &'a csv::ByteRecord, row: &[u8]) -> std::result::Result<FieldsOf<'a>, Problem> {
+        if self.encoding.is_none() {
+            simdutf8::compat::from_utf8(row).map_err(|error| Problem::NotUtf8 { at: error.valid_up_to() + 1 })?;
+        }
         if fields.len() != self.count {
             return Err(Problem::FieldCount { expected: self.count, found: fields.len() });
         }
-        let field = |column: usize| {
-            let bytes = fields.get(column).unwrap_or_default();
-            simdutf8::basic::from_utf8(bytes).map_err(|_| not_utf8(0))
-        };
+        let field = |column: usize| decode_part(fields.get(column).unwrap_or_default(), self.encoding);
         let is_present = |column, value: &str| !value.is_empty() || is_quoted(row, column, self.delimiter);
         let id = self.id.map(|column| Ok((column, field(column)?))).transpose()?;
         let id = id.filter(|(column, value)| is_present(*column, value)).map(|(_, value)| value);
         let score = self.score.map(field).transpose()?.filter(|value| !value.is_empty());
-        Ok((field(self.text)?, id, score.map(Score::of_text)))
+        Ok((field(self.text)?, id, score.map(|score| Score::of_text(&score))))
     }
 }
+
+/// Text, id and score.
+type FieldsOf<'a> = (Cow<'a, str>, Option<Cow<'a, str>>, Option<Score>);

@@ -6,7 +6,7 @@ use super::rows::Rows;
 use crate::ground::{BadRecord, Error, Place, Problem, Result};
 use crate::read::buffers::{Buffer, Buffers, move_rest};
 use crate::read::input::Input;
-use crate::sources::{FieldNames, Source, SourceKind};
+use crate::sources::{FieldNames, Source, SourceKind, decode_part};
 use std::io;
 use std::sync::Arc;
 
@@ -31,6 +31,7 @@ impl DelimitedFile {
     /// Opens a file and reads its header.
     pub(in crate::read) fn open(source: &Source, names: &FieldNames, buffers: &Buffers) -> Result<Self> {
         let (mut file, header) = Self::open_after_header(source)?;
+        check_header(&header, names, source)?;
         file.buffers = buffers.clone();
         if !is_blank(&header) {
             file.columns = Some(Arc::new(Columns::of(&header, file.ends.delimiter(), names, &source.path)?));
@@ -50,12 +51,7 @@ impl DelimitedFile {
         let mut bytes = Vec::new();
         let header = file.cut_row(&mut bytes);
         let header = header.map_err(|error| Error::io("read", &source.path, error))?;
-        let utf8 = simdutf8::compat::from_utf8(&bytes);
-        let utf8 = utf8.map_err(|error| Problem::NotUtf8 { at: error.valid_up_to() + 1 });
-        if let Err(problem) = header.and(utf8) {
-            let place = Place { path: Arc::clone(&source.path), line: Some(1) };
-            return Err(Error::BadRow { record: BadRecord { place, problem } });
-        }
+        header.map_err(|problem| bad_header(source, problem))?;
         file.offset = bytes.len() as u64;
         file.line += newlines(&bytes);
         Ok((file, bytes))
@@ -170,6 +166,19 @@ impl DelimitedFile {
         bytes.reset();
         Ok(Rows { bytes, offset, first_line, columns, problem })
     }
+}
+
+/// Checks that a header is in the encoding that is named, and that this is one whose tables can be cut.
+fn check_header(header: &[u8], names: &FieldNames, source: &Source) -> Result<()> {
+    if let Some(encoding) = names.encoding.filter(|encoding| !encoding.can_be_cut()) {
+        return Err(bad_header(source, Problem::UnusableEncoding { encoding: encoding.name() }));
+    }
+    decode_part(header, names.encoding).map(drop).map_err(|problem| bad_header(source, problem))
+}
+
+fn bad_header(source: &Source, problem: Problem) -> Error {
+    let place = Place { path: Arc::clone(&source.path), line: Some(1) };
+    Error::BadRow { record: BadRecord { place, problem } }
 }
 
 /// The bytes of a file before its first record: the header of a table, with its byte order mark and line end. A copy of

@@ -37,7 +37,7 @@ fn numbers_as_ids_keep_their_digits() {
 #[test]
 fn fields_inside_objects_are_named_by_their_paths() {
     let of = |text: &str, id: &str| FieldNames { text: text.to_owned(), id: id.to_owned(), ..FieldNames::default() };
-    let line = r#"{"doc":{"text":"in","n":12345678901234567890123,"a":{"b.c":"deep\\n"}},"doc.id":"own","doc.n":7}"#;
+    let line = r#"{"doc":{"text":"in","n":12345678901234567890123,"a":{"b.c":"deep\n"}},"doc.id":"own","doc.n":7}"#;
     let fields = |names| parse(line.as_bytes(), &names).map(|fields| (fields.text.into_owned(), fields.id));
     assert_eq!(fields(of("doc.text", "doc.id")).unwrap(), ("in".to_owned(), Some("own".to_owned())));
     let digits = r#"{"doc":{"text":"in","n":12345678901234567890123}}"#;

@@ -6,14 +6,13 @@ use crate::formats::RecordFormat;
 use crate::ground::{Error, Result};
 use crate::read::{csv_reader, header, is_blank, is_quoted, row_reader};
 use crate::rewrite::wanted::{Wanted, WantedRows};
-use crate::sources::{FieldNames, Source, SourceKind};
+use crate::sources::{FieldNames, Source, SourceKind, TextEncoding, decode_part};
 use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use std::collections::HashSet;
 use std::iter::{self, Peekable};
 use std::path::Path;
-use std::str;
 use std::sync::Arc;
 
 pub(crate) struct DelimitedRows<'r> {
@@ -25,6 +24,7 @@ pub(crate) struct DelimitedRows<'r> {
     /// The id column, whose empty values without quotes become nulls: a null id is replaced by file and line, an empty
     /// one is an id.
     id: Option<usize>,
+    encoding: Option<TextEncoding>,
 }
 
 impl<'r> DelimitedRows<'r> {
@@ -42,7 +42,7 @@ impl<'r> DelimitedRows<'r> {
         let fields: Vec<Field> = columns.into_iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
         let records = WantedRecords::open(&source.file, compression, fields.len())?;
         let schema = Arc::new(Schema::new(fields));
-        Ok(Self { path: &source.file, format, records, delimiter, schema, id })
+        Ok(Self { path: &source.file, format, records, delimiter, schema, id, encoding: names.encoding })
     }
 
     /// The next batch. There must be wanted records left.
@@ -84,7 +84,7 @@ impl<'r> DelimitedRows<'r> {
                 let is_null = value.is_empty()
                     && self.id == Some(index)
                     && !is_quoted(bytes.get(begin..*end)?, index, self.delimiter);
-                column.append_option(if is_null { None } else { Some(str::from_utf8(value).ok()?) });
+                column.append_option(if is_null { None } else { Some(decode_part(value, self.encoding).ok()?) });
             }
         }
         let columns = columns.into_iter().map(|mut column| Arc::new(column.finish()) as ArrayRef).collect();
@@ -100,5 +100,6 @@ fn columns_of(header: &[u8], delimiter: u8, names: &FieldNames) -> Vec<String> {
     let mut fields = csv::ByteRecord::new();
     // Reading from memory cannot fail.
     let _ = csv_reader(header, delimiter).read_byte_record(&mut fields);
-    fields.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect()
+    let decode = |name| decode_part(name, names.encoding).unwrap_or_else(|_| String::from_utf8_lossy(name));
+    fields.iter().map(|name| decode(name).into_owned()).collect()
 }

@@ -7,7 +7,7 @@ use super::json_rows::JsonRows;
 use super::json_types::Types;
 use crate::formats::RecordFormat;
 use crate::ground::{Error, Result};
-use crate::rewrite::job::Rewrite;
+use crate::rewrite::asked::Rewrite;
 use crate::rewrite::schemas::SchemaOf;
 use crate::rewrite::wanted::{Wanted, WantedRows};
 use crate::sources::{Source, SourceKind};

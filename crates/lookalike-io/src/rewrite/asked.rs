@@ -1,0 +1,29 @@
+//! What a conversion is asked for.
+
+use super::wanted::Annotations;
+use crate::formats::{RecordFormat, RowFormat};
+use crate::sources::{FieldNames, Source, SourceKind};
+
+/// A conversion of the records of one or more sources into one file.
+#[derive(Debug, Clone, Copy)]
+pub struct Rewrite<'r> {
+    /// Files of records, or text files that become records of one file, in order.
+    pub sources: &'r [&'r Source],
+    /// Names of their fields.
+    pub fields: &'r FieldNames,
+    /// Maximum size of a record in bytes, as in the first reading.
+    pub limit: Option<u64>,
+    /// Format of the output.
+    pub format: RowFormat,
+    /// Whether the decisions are added to the records.
+    pub annotations: Annotations,
+}
+
+impl Rewrite<'_> {
+    /// Whether values can be copied from Parquet to Parquet, if the files have one schema.
+    pub(super) fn is_parquet_only(&self) -> bool {
+        let is_parquet =
+            |source: &&Source| matches!(source.kind, SourceKind::Records { format: RecordFormat::Parquet, .. });
+        self.format == RowFormat::Parquet && self.sources.iter().all(is_parquet)
+    }
+}

@@ -1,0 +1,83 @@
+//! The encoding of texts and tables, as the user names it. Encodings are never guessed: a wrong guess would corrupt
+//! words unnoticed.
+
+use crate::ground::Problem;
+use encoding_rs::{Encoding, REPLACEMENT, UTF_8};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::str::FromStr;
+
+/// An encoding of the Encoding Standard, by any of its labels: `windows-1252`, `latin1`, `shift_jis`, `utf-16le`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct TextEncoding(&'static Encoding);
+
+impl FromStr for TextEncoding {
+    type Err = String;
+
+    fn from_str(label: &str) -> Result<Self, String> {
+        let found = Encoding::for_label(label.as_bytes()).filter(|&found| found != REPLACEMENT);
+        found.map(Self).ok_or_else(|| "expected an encoding, as windows-1252 or shift_jis".to_owned())
+    }
+}
+
+impl TryFrom<String> for TextEncoding {
+    type Error = String;
+
+    fn try_from(label: String) -> Result<Self, String> {
+        label.parse()
+    }
+}
+
+impl From<TextEncoding> for String {
+    fn from(encoding: TextEncoding) -> Self {
+        encoding.name().to_owned()
+    }
+}
+
+impl TextEncoding {
+    /// The name in messages.
+    pub fn name(self) -> &'static str {
+        self.0.name()
+    }
+
+    /// Whether a table in it can be cut into rows and fields byte by byte: its separators, quotes and line ends are
+    /// those of ASCII, and no part of another character. UTF-16 is not of this kind.
+    pub(crate) fn can_be_cut(self) -> bool {
+        self.0.is_ascii_compatible()
+    }
+
+    /// The text of these bytes.
+    pub(crate) fn decode(self, bytes: &[u8]) -> Result<Cow<'_, str>, Problem> {
+        let text = self.0.decode_without_bom_handling_and_without_replacement(bytes);
+        text.ok_or(Problem::NotInEncoding { encoding: self.name() })
+    }
+}
+
+/// The text of a part of a table: in `encoding`, else in UTF-8.
+pub(crate) fn decode_part(bytes: &[u8], encoding: Option<TextEncoding>) -> Result<Cow<'_, str>, Problem> {
+    match encoding.filter(|encoding| encoding.0 != UTF_8) {
+        Some(encoding) => encoding.decode(bytes),
+        None => {
+            let text = simdutf8::compat::from_utf8(bytes);
+            text.map(Cow::Borrowed).map_err(|error| Problem::NotUtf8 { at: error.valid_up_to() + 1 })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encodings_are_known_by_their_labels() {
+        let latin: TextEncoding = "latin1".parse().unwrap();
+        assert_eq!((latin.name(), latin.decode(b"caf\xE9").unwrap()), ("windows-1252", "caf\u{e9}".into()));
+        assert_eq!(serde_json::from_str::<TextEncoding>("\"Shift_JIS\"").unwrap().name(), "Shift_JIS");
+        assert_eq!(serde_json::to_string(&latin).unwrap(), "\"windows-1252\"");
+        assert!("latin-9000".parse::<TextEncoding>().is_err());
+        assert!(!"utf-16".parse::<TextEncoding>().unwrap().can_be_cut());
+        let japanese: TextEncoding = "shift_jis".parse().unwrap();
+        assert_eq!(japanese.decode(b"\x81"), Err(Problem::NotInEncoding { encoding: "Shift_JIS" }));
+    }
+}
