@@ -10,8 +10,9 @@
 
 use super::archive::Unpacking;
 use super::folder::{PassedOver, read_folder};
-use super::labels::label;
+
 use super::named::{Named, NamedKind};
+use super::names::label;
 use super::patterns::expand_patterns;
 use super::source::{Source, SourceKind};
 use super::spool::{SpoolInto, spool};

@@ -1,6 +1,6 @@
 use super::*;
 use crate::sources::FileState;
-use crate::sources::output_names::{check_output_names, written_names};
+use crate::sources::names::{check_output_names, written_names};
 use std::fs;
 
 #[test]

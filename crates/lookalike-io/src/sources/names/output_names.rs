@@ -1,8 +1,8 @@
 //! Names of the files that are written for sources.
 
-use super::source::{Source, SourceKind};
 use crate::formats::RowFormat;
 use crate::ground::{Error, Result};
+use crate::sources::source::{Source, SourceKind};
 use std::path::{Path, PathBuf};
 
 /// The path below an output folder of the records of a source converted to `format`; `None` if its files keep their
@@ -37,7 +37,7 @@ pub fn check_output_names(sources: &[Source], format: Option<RowFormat>) -> Resu
 }
 
 /// The paths below an output folder of the files of a source, each with its input.
-pub(super) fn written_names(source: &Source, format: Option<RowFormat>) -> Vec<(PathBuf, PathBuf)> {
+pub(in crate::sources) fn written_names(source: &Source, format: Option<RowFormat>) -> Vec<(PathBuf, PathBuf)> {
     let converted = format.and_then(|format| converted_name(source, format));
     match (&source.kind, converted) {
         (_, Some(name)) => vec![(name, source.path.to_path_buf())],

@@ -8,12 +8,12 @@
 //! a.jsonl a.jsonl                a.jsonl, a.jsonl (2)      one file, named twice
 //! ```
 
-use super::source::Source;
+use crate::sources::source::Source;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// Gives each source its label. Labels differ from each other.
-pub(super) fn label(sources: &mut [Source]) {
+pub(in crate::sources) fn label(sources: &mut [Source]) {
     let mut labels: Vec<String> = sources.iter().map(short_label).collect();
     for same in repeated(&labels) {
         let paths: Vec<Vec<String>> = same.iter().map(|&source| components(&sources[source])).collect();
