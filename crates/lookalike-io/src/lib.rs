@@ -47,7 +47,7 @@ pub use ground::{
     Staging, create_own_file, open_own_file, shown,
 };
 pub use outputs::{AtomicFile, OutputFolder, Sealed, publish_all};
-pub use read::{Block, Blocks, header, header_names, is_usable, kept_records, read_basis, read_pairs};
+pub use read::{Block, Blocks, check_usable, header, header_names, kept_records, read_basis, read_pairs};
 pub use remote::{CopiedObject, url_covers};
 pub use rewrite::{Annotations, Rewrite, Wanted, check_join, rewrite};
 pub use rows::{Annotation, BASIS_KEY, ClusterRow, CopyKind, CopyRow, PairRow, RemovalRow, RowField, side_file};

@@ -103,11 +103,14 @@ impl RecordFile {
     }
 }
 
-/// Whether a source can be opened in its format and has the wanted columns.
-pub fn is_usable(source: &Source, names: &FieldNames) -> bool {
+/// Checks that a source can be opened in its format and has the wanted columns.
+///
+/// # Errors
+/// Those of opening it.
+pub fn check_usable(source: &Source, names: &FieldNames) -> Result<()> {
     match source.kind {
-        SourceKind::Records { format, .. } => RecordFile::open(source, format, names, &Buffers::default()).is_ok(),
-        SourceKind::TextFiles { .. } => true,
+        SourceKind::Records { format, .. } => RecordFile::open(source, format, names, &Buffers::default()).map(drop),
+        SourceKind::TextFiles { .. } => Ok(()),
     }
 }
 

@@ -27,7 +27,7 @@ mod warc;
 
 pub use basis::read_basis;
 pub use block::Block;
-pub use blocks::{Blocks, is_usable};
+pub use blocks::{Blocks, check_usable};
 pub(crate) use context::Origin;
 pub(crate) use delimited::{csv_reader, is_blank, is_quoted, row_reader};
 pub use delimited::{header, header_names};

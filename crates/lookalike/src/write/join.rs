@@ -8,8 +8,8 @@
 
 use crate::ground::{Error, Result};
 use lookalike_io::{
-    Annotations, Discovered, Inputs, OnError, RecordFormat, Rewrite, RowFormat, Source, check_join, header_names,
-    is_usable,
+    Annotations, Discovered, Inputs, OnError, RecordFormat, Rewrite, RowFormat, Source, check_join, check_usable,
+    header_names,
 };
 use std::path::Path;
 
@@ -41,6 +41,10 @@ pub(super) fn is_one_file(path: &Path) -> bool {
 pub(super) fn plan(found: &Discovered, path: &Path, wanted: Option<RowFormat>, inputs: &Inputs) -> Result<Join> {
     // Others are left out as a whole, or end the job when they are read.
     let sources: Vec<&Source> = found.sources.iter().filter(|source| is_taken(source, inputs)).collect();
+    if sources.is_empty() {
+        // Nothing would be left.
+        found.sources.iter().try_for_each(|source| check_usable(source, &inputs.fields()))?;
+    }
     let own = common_format(&sources);
     let named = RecordFormat::of_name(path).filter(|_| wanted.is_none());
     let rows = wanted.or(named.and_then(RecordFormat::as_rows));
@@ -64,8 +68,9 @@ pub(super) fn plan(found: &Discovered, path: &Path, wanted: Option<RowFormat>, i
     Ok(join)
 }
 
+/// Whether a source takes part: where bad records are skipped, one that cannot be opened is left out.
 fn is_taken(source: &Source, inputs: &Inputs) -> bool {
-    inputs.on_error == OnError::Stop || is_usable(source, &inputs.fields())
+    inputs.on_error == OnError::Stop || check_usable(source, &inputs.fields()).is_ok()
 }
 
 /// The format that all sources have.

@@ -13,7 +13,7 @@ use lookalike_core::rule::Decision;
 use lookalike_io::{
     Annotation, Annotations, AtomicFile, Discovered, FieldNames, Inputs, OnError, OutputFolder, RecordFormat, Rewrite,
     RowFormat, Sealed, Source, SourceKind, Staging, Wanted, append_cells, append_field, check_output_names,
-    converted_name, header, header_names, is_usable, rewrite,
+    check_usable, converted_name, header, header_names, rewrite,
 };
 use std::borrow::Cow;
 use std::fs;
@@ -247,7 +247,7 @@ impl Writer<'_> {
         self.inputs.on_error == OnError::Skip
             && self.records.inputs().len() > 1
             && self.records.documents_of_source(number).len() == 0
-            && !is_usable(source, &self.fields)
+            && check_usable(source, &self.fields).is_err()
     }
 
     fn write_into(&self, folder: &OutputFolder, number: usize, source: &Source) -> Result<()> {

@@ -305,6 +305,9 @@ fn a_file_without_the_text_column_is_left_out_as_asked() {
     assert_eq!(written, ["out/a.parquet", "out/c.csv"]);
     sandbox.succeed("dedup in -o all.csv --on-error skip");
     assert_eq!(sandbox.read("all.csv").lines().count(), 3);
+    std::fs::remove_file(sandbox.path("in/a.parquet")).unwrap();
+    std::fs::remove_file(sandbox.path("in/c.csv")).unwrap();
+    assert!(sandbox.refuse_in_a_line("dedup in -o none.parquet --on-error skip").contains("has no column `text`"));
     // A single file is not left out: nothing would be left.
     assert!(sandbox.refuse_in_a_line("dedup in/b.parquet --on-error skip").contains("has no column `text`"));
 }
