@@ -1,8 +1,8 @@
 //! Which separator a table has: the extension `.csv` is used for commas, semicolons, bars and tabs alike.
 //!
 //! A separator fits if the header has two columns or more and each of the first rows has as many. The one with the most
-//! columns wins, commas among equals: numbers may have a decimal comma in each row, and texts a semicolon, but the header
-//! has the separator once more for each column.
+//! columns wins, commas among equals: numbers may have a decimal comma in each row, and texts a semicolon, but the
+//! header has the separator once more for each column.
 
 use super::record_format::RecordFormat;
 
