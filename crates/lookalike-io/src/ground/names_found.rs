@@ -21,7 +21,7 @@ const MIN_PART: usize = 3;
 ///
 /// let found = NamesFound::new("txt", ["id", "text"]);
 /// assert_eq!(found.to_string(), "`id`, `text`; the nearest is `text`");
-/// assert_eq!(NamesFound::new("txt", []).to_string(), "none");
+/// assert_eq!(NamesFound::new("txt", [""; 0]).to_string(), "none");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamesFound {
