@@ -4,13 +4,12 @@
 //! it in a file beside them, if that is asked for. `recluster` asks the pairs that it is given for theirs
 //! ([`super::saved_basis`]).
 
-use super::summary::SummaryMethod;
 use crate::candidates::{MeasuredRecall, MethodUsed};
 use crate::ground::Result;
 use crate::job::{Check, Job};
 use lookalike_core::features::Features;
 use lookalike_core::measure::Measure;
-use lookalike_core::method::Method;
+use lookalike_core::method::{Banding, Method};
 use lookalike_core::rule::Rule;
 use lookalike_io::{Inputs, to_json};
 use serde::Serialize;
@@ -20,16 +19,16 @@ use serde::Serialize;
 pub(super) struct Basis<'a> {
     command: &'static str,
     version: &'static str,
-    parameters: BasisParameters<'a>,
+    parameters: Nouns<'a>,
     /// The method that was used.
-    method: Option<SummaryMethod>,
+    method: Option<UsedMethod>,
     /// The recall measured on a sample; null for a complete method.
     measured_recall: Option<MeasuredRecall>,
 }
 
-/// The nouns, side by side: their fields have different names. Resources are in no answer.
+/// The nouns of a job, side by side: their fields have different names. Resources are in no answer.
 #[derive(Debug, Serialize)]
-struct BasisParameters<'a> {
+pub(super) struct Nouns<'a> {
     #[serde(flatten)]
     inputs: &'a Inputs,
     #[serde(flatten)]
@@ -43,16 +42,43 @@ struct BasisParameters<'a> {
     check: &'a Check,
 }
 
+impl<'a> Nouns<'a> {
+    pub(super) fn of(job: &'a Job) -> Self {
+        let Job { inputs, features, measure, method, rule, check, outputs: _ } = job;
+        Self { inputs, features, measure, method, rule, check }
+    }
+}
+
+/// The method that was used.
+#[derive(Debug, Serialize)]
+pub(super) struct UsedMethod {
+    name: &'static str,
+    bands: Option<usize>,
+    rows: Option<usize>,
+    expected_recall: f64,
+}
+
+impl From<MethodUsed> for UsedMethod {
+    fn from(method: MethodUsed) -> Self {
+        match method {
+            MethodUsed::Exact { .. } => Self { name: "exact", bands: None, rows: None, expected_recall: 1.0 },
+            MethodUsed::MinHash { banding, expected_recall, .. } => {
+                let (bands, rows) = (Some(Banding::bands(banding)), Some(Banding::rows(banding)));
+                Self { name: "minhash", bands, rows, expected_recall }
+            }
+        }
+    }
+}
+
 /// How candidates were found, and with which recall.
 pub(super) type Search = (MethodUsed, Option<MeasuredRecall>);
 
 /// The basis of the answers of a job, as JSON.
 pub(super) fn basis_of(command: &'static str, job: &Job, search: Option<Search>) -> Result<String> {
-    let Job { inputs, features, measure, method, rule, check, outputs: _ } = job;
     let basis = Basis {
         command,
         version: env!("CARGO_PKG_VERSION"),
-        parameters: BasisParameters { inputs, features, measure, method, rule, check },
+        parameters: Nouns::of(job),
         method: search.map(|(method, _)| method.into()),
         measured_recall: search.and_then(|(_, recall)| recall),
     };

@@ -1,16 +1,13 @@
 //! The summary file of a job: its nouns as they are, its counts and its times.
 
+use super::basis::{Nouns, UsedMethod};
 use super::report::{Found, Report, SearchReport};
-use crate::candidates::{MeasuredRecall, MethodUsed};
+use crate::candidates::MeasuredRecall;
 use crate::corpus::RepeatedIdCounts;
 use crate::ground::{Result, StageTime};
-use crate::job::{Check, Job};
+use crate::job::Job;
 use lookalike_core::Resources;
-use lookalike_core::features::Features;
-use lookalike_core::measure::Measure;
-use lookalike_core::method::{Banding, Method};
-use lookalike_core::rule::Rule;
-use lookalike_io::{AtomicFile, Inputs, Sealed, to_json};
+use lookalike_io::{AtomicFile, Sealed, to_json};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -21,7 +18,7 @@ pub(super) struct Summary<'a> {
     version: &'static str,
     parameters: Parameters<'a>,
     /// The method that was used; null without a search.
-    method: Option<SummaryMethod>,
+    method: Option<UsedMethod>,
     /// The recall measured on a sample; null for a complete method.
     measured_recall: Option<MeasuredRecall>,
     tokens: u64,
@@ -41,43 +38,13 @@ pub(super) struct Summary<'a> {
 #[derive(Debug, Serialize)]
 struct Parameters<'a> {
     #[serde(flatten)]
-    inputs: &'a Inputs,
-    #[serde(flatten)]
-    features: &'a Features,
-    #[serde(flatten)]
-    measure: &'a Measure,
-    #[serde(flatten)]
-    method: &'a Method,
-    #[serde(flatten)]
-    rule: &'a Rule,
-    check: &'a Check,
+    nouns: Nouns<'a>,
     #[serde(flatten)]
     resources: &'a Resources,
 }
 
-#[derive(Debug, Serialize)]
-pub(super) struct SummaryMethod {
-    name: &'static str,
-    bands: Option<usize>,
-    rows: Option<usize>,
-    expected_recall: f64,
-}
-
-impl From<MethodUsed> for SummaryMethod {
-    fn from(method: MethodUsed) -> Self {
-        match method {
-            MethodUsed::Exact { .. } => Self { name: "exact", bands: None, rows: None, expected_recall: 1.0 },
-            MethodUsed::MinHash { banding, expected_recall, .. } => {
-                let (bands, rows) = (Some(Banding::bands(banding)), Some(Banding::rows(banding)));
-                Self { name: "minhash", bands, rows, expected_recall }
-            }
-        }
-    }
-}
-
 impl<'a> Summary<'a> {
     pub(super) fn new(job: &'a Job, resources: &'a Resources, report: &'a Report) -> Result<Self> {
-        let Job { inputs, features, measure, method, rule, check, outputs: _ } = job;
         let search: Option<SearchReport> = report.found.search().copied();
         let result = match &report.found {
             Found::Dedup { counts, .. } => serde_json::to_value(counts)?,
@@ -90,7 +57,7 @@ impl<'a> Summary<'a> {
         Ok(Self {
             command: report.command,
             version: env!("CARGO_PKG_VERSION"),
-            parameters: Parameters { inputs, features, measure, method, rule, check, resources },
+            parameters: Parameters { nouns: Nouns::of(job), resources },
             method: search.map(|search| search.method.into()),
             measured_recall: search.and_then(|search| search.recall),
             tokens: report.tokens,
