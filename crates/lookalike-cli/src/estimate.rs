@@ -30,7 +30,7 @@ impl Course {
         Self { begun: now, finished: 0.0, stage: "", is_search: false }
     }
 
-    /// A stage of a job of so many begins.
+    /// Notes the beginning of `stage`, one of the `stages` of the job.
     pub(crate) fn begin(&mut self, stage: &'static str, stages: usize) {
         self.finished += share_of(self.stage);
         self.stage = stage;

@@ -114,7 +114,7 @@ fn source_table(sources: &[SourceCounts], voice: Voice) -> Vec<String> {
     lines
 }
 
-/// The largest families, at most so many, below a line that counts them all.
+/// The `most` largest families, below a line that counts all families.
 fn family_table(counts: &DedupCounts, job: &Job, most: usize) -> Vec<String> {
     let DedupCounts { families, largest_families, documents, .. } = counts;
     if *families == 0 {

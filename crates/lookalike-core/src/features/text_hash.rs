@@ -10,7 +10,7 @@ pub const TEXT_HASH: &str = "XXH3-128; SHA-256 without elements";
 ///
 /// For a text with elements it only tells equal texts among those with equal elements, so XXH3 will do, which is as
 /// fast as memory. Of a text without elements nothing else is known: there the hash alone decides that a document goes,
-/// and it is the beginning of a SHA-256, for which nobody can make two texts with one hash.
+/// and it is the first half of a SHA-256, for which no two texts with one hash are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct TextHash([u64; 2]);

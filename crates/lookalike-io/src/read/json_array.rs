@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A record is known by its number, because a whole file may be one line. An element that is no object is one bad
-//! record; where neither a comma nor the end follows, nobody knows where the next element begins.
+//! record; where neither a comma nor the end follows, the begin of the next element is unknown.
 
 use super::buffers::{Buffer, Buffers, move_rest};
 use super::context::{BYTE_ORDER_MARK, Context, Visited};

@@ -111,7 +111,7 @@ impl NumberedPart {
 struct Repeated(Vec<u64>);
 
 impl Repeated {
-    /// Bits for a key, unless the memory does not allow so many.
+    /// Bits of the map for each key; fewer where `max_bytes` is too small for them.
     const BITS_PER_KEY: usize = 16;
 
     fn of(part: &Array<Dealt>, max_bytes: usize, check: &impl Fn() -> Result<()>) -> Result<Self> {

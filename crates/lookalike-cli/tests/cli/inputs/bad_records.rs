@@ -277,7 +277,7 @@ fn an_id_field_that_no_record_has_is_noticed() {
         let run = sandbox.succeed(arguments);
         assert_eq!(run.stderr.contains("no record has a field `ident`: ids are file and line"), is_noticed, "{run:?}");
     }
-    // Not a mistake: nobody asked for it.
+    // The default id field may be absent without a note.
     sandbox.write("bare.jsonl", "{\"text\":\"x\"}\n");
     let run = sandbox.succeed("dedup bare.jsonl --summary s.json");
     assert!(!run.stderr.contains("no record has"), "{}", run.stderr);
