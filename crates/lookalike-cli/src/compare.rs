@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use lookalike::{Compared, Counts, ITEM_END, Inputs, Passage, TextDifference, jobs};
 use serde::Serialize;
 use std::io::{self, Write};
+use std::ops::Range;
 
 /// Longer passages are shown by their ends.
 const SHOWN_CHARACTERS: usize = 240;
@@ -65,7 +66,7 @@ struct Report<'a> {
     containment_of_right: f64,
     passages: Vec<PassageReport<'a>>,
     /// Of equal features: where the texts differ all the same.
-    differences: Vec<DifferenceReport<'a>>,
+    differences: Vec<PlacesReport<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -75,21 +76,16 @@ struct Side<'a> {
     shingles: usize,
 }
 
-/// Ends are excluded; offsets count bytes of the text that was compared.
 #[derive(Debug, Serialize)]
 struct PassageReport<'a> {
     tokens: usize,
-    left_start: usize,
-    left_end: usize,
-    right_start: usize,
-    right_end: usize,
-    left_text: &'a str,
-    right_text: &'a str,
+    #[serde(flatten)]
+    places: PlacesReport<'a>,
 }
 
-/// As [`PassageReport`].
+/// A place in each text. Ends are excluded; offsets count bytes of the text that was compared.
 #[derive(Debug, Serialize)]
-struct DifferenceReport<'a> {
+struct PlacesReport<'a> {
     left_start: usize,
     left_end: usize,
     right_start: usize,
@@ -123,23 +119,17 @@ impl<'a> Report<'a> {
         let found = &compared.comparison;
         let overlap = found.overlap;
         let side = |name, counts: &Counts| Side { name, tokens: counts.tokens, shingles: counts.elements };
-        let passage = |passage: &Passage| PassageReport {
-            tokens: passage.tokens,
-            left_start: passage.left.start,
-            left_end: passage.left.end,
-            right_start: passage.right.start,
-            right_end: passage.right.end,
-            left_text: &found.left_text[passage.left.clone()],
-            right_text: &found.right_text[passage.right.clone()],
+        let places = |left: &Range<usize>, right: &Range<usize>| PlacesReport {
+            left_start: left.start,
+            left_end: left.end,
+            right_start: right.start,
+            right_end: right.end,
+            left_text: &found.left_text[left.clone()],
+            right_text: &found.right_text[right.clone()],
         };
-        let difference = |place: &TextDifference| DifferenceReport {
-            left_start: place.left.start,
-            left_end: place.left.end,
-            right_start: place.right.start,
-            right_end: place.right.end,
-            left_text: &found.left_text[place.left.clone()],
-            right_text: &found.right_text[place.right.clone()],
-        };
+        let passage =
+            |Passage { left, right, tokens }: &Passage| PassageReport { tokens: *tokens, places: places(left, right) };
+        let difference = |TextDifference { left, right }: &TextDifference| places(left, right);
         Self {
             left: side(&compared.left, &found.left),
             right: side(&compared.right, &found.right),
@@ -172,10 +162,11 @@ fn write_text(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
     write_differences(report, out)?;
     writeln!(out, "matched passages: {}", report.passages.len())?;
     for passage in &report.passages {
-        let PassageReport { tokens, left_start, left_end, right_start, right_end, .. } = passage;
+        let PassageReport { tokens, places } = passage;
+        let PlacesReport { left_start, left_end, right_start, right_end, left_text, .. } = places;
         let place = format!("{tokens} tokens, A bytes {left_start}-{left_end}, B bytes {right_start}-{right_end}");
         writeln!(out, "\n{}", styled(FAINT, place))?;
-        writeln!(out, "    {}", shortened(passage.left_text))?;
+        writeln!(out, "    {}", shortened(left_text))?;
     }
     Ok(())
 }
@@ -188,7 +179,7 @@ fn write_differences(report: &Report<'_>, out: &mut impl Write) -> io::Result<()
     }
     writeln!(out, "all shingles are equal, the texts are not: {}", counted(differences.len() as u64, "difference"))?;
     for place in differences.iter().take(SHOWN_DIFFERENCES) {
-        let DifferenceReport { left_start, left_end, right_start, right_end, left_text, right_text } = place;
+        let PlacesReport { left_start, left_end, right_start, right_end, left_text, right_text } = place;
         writeln!(
             out,
             "    A bytes {left_start}-{left_end} {:?}, B bytes {right_start}-{right_end} {:?}",

@@ -61,6 +61,16 @@ impl Decision {
         Self::Removed { kept, similarity: 1.0, reason: Reason::Equal }
     }
 
+    /// What this decision on `first` means for a later document with equal features: it goes, because of `first` or
+    /// with it.
+    #[must_use]
+    pub fn for_equal(self, first: DocId) -> Self {
+        match self {
+            Self::Kept => Self::equal_to(first),
+            removed @ Self::Removed { .. } => removed,
+        }
+    }
+
     /// The same decision; a removal for equal features becomes one for identical texts where `is_same_text` says so of
     /// the document `kept` in its place.
     #[must_use]

@@ -42,10 +42,7 @@ pub fn decide_by_pairs(
     for candidates in pairs.chunk_by(|left, right| left.0 == right.0) {
         let equal = candidates.iter().find(|(.., similarity)| *similarity >= 1.0);
         if let Some(&(document, first, _)) = equal {
-            decisions[document.index()] = match decisions[first.index()] {
-                Decision::Kept => Decision::equal_to(first),
-                removed @ Decision::Removed { .. } => removed,
-            };
+            decisions[document.index()] = decisions[first.index()].for_equal(first);
             continue;
         }
         let kept = candidates.iter().filter(|(_, earlier, _)| decisions[earlier.index()].is_kept());

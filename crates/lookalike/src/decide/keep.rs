@@ -154,10 +154,11 @@ impl<'a> Trial<'a> {
         for block in std::mem::take(&mut self.blocks) {
             let mut kept = self.keepers_of(block.clone());
             let (mut writer, finder) = kept.split();
-            let is_cheap = self.decide_block(&mut writer, finder, block.clone())?
-                && self.find_closest(finder, block.clone())?
-                && self.look_among(finder, block.clone(), block.end..self.inputs().end)?;
-            if !is_cheap {
+            if !self.decide_block(&mut writer, finder, block.clone())? {
+                return Ok(false);
+            }
+            self.find_closest(finder, block.clone())?;
+            if !self.look_among(finder, block.clone(), block.end..self.inputs().end)? {
                 return Ok(false);
             }
         }
@@ -321,17 +322,18 @@ impl<'a> Trial<'a> {
         Ok(!self.is_too_expensive())
     }
 
-    /// Looks for the most similar earlier keeper of each removed document of a block, of which all keepers are there;
-    /// always true, for what follows is wanted.
-    fn find_closest(&mut self, finder: WitnessFinder<'_>, block: Range<u32>) -> Result<bool> {
+    /// Looks for the most similar earlier keeper of each removed document of a block, of which all keepers are there.
+    fn find_closest(&mut self, finder: WitnessFinder<'_>, block: Range<u32>) -> Result<()> {
         let this = &*self;
         let look = |buffer: &mut Vec<u32>, chunk: Range<u32>| {
-            let removed = chunk.filter(|&rank| this.is_removed(rank));
+            // A cancelled job is ended by who gathers.
+            let goes_on = |_: &u32| this.session.stages.check().is_ok();
+            let removed = chunk.filter(|&rank| this.is_removed(rank)).take_while(goes_on);
             removed.filter_map(|rank| finder.find_closest(rank, block.start..rank, buffer).pair).collect()
         };
         let removed = this.gather(block.clone(), look)?;
         removed.iter().for_each(|witness| self.remove(witness));
-        Ok(true)
+        Ok(())
     }
 
     /// What `look` finds for chunks of documents, in parallel.
@@ -365,10 +367,7 @@ pub(crate) fn decide_for_equals(decisions: &mut [Decision], groups: &EqualSets) 
     for document in DocId::all(groups.len()) {
         let representative = groups.representative(document);
         if representative != document {
-            decisions[document.index()] = match decisions[representative.index()] {
-                Decision::Kept => Decision::equal_to(representative),
-                removed @ Decision::Removed { .. } => removed,
-            };
+            decisions[document.index()] = decisions[representative.index()].for_equal(representative);
         }
     }
 }
