@@ -94,7 +94,7 @@ pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
     let done = run(&job, resources, voice)?;
     if let Found::Pairs { counts, .. } = &done.found {
         let (documents, pairs) = (counted(counts.documents, "document"), counted(counts.pairs, "pair"));
-        let numbers = format!("{documents}: {pairs} at {} or above", job.measure.threshold());
+        let numbers = format!("{documents}: {pairs} {}", job.measure.limit());
         say_listed(&done, numbers, (&job, voice));
     }
     Ok(Outcome::of(&done, report.on_found()))

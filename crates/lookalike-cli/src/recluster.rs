@@ -115,7 +115,7 @@ fn how_pairs_were_found(counts: &ReclusterCounts) -> String {
         None => format!("expected recall {:.4}", basis.expected_recall()),
         Some(measured) => format!("expected recall {:.4}, {measured}", basis.expected_recall()),
     };
-    format!("\nthe pairs were found at {} or above: {recall}", basis.threshold())
+    format!("\nthe pairs were found {}: {recall}", basis.measure().limit())
 }
 
 fn say_pairs(report: &Report, counts: &ReclusterCounts, (threshold, voice): (Threshold, Voice)) {

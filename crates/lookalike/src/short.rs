@@ -65,8 +65,9 @@ pub fn pairs<S: AsRef<str>>(
     let (corpus, measure, session) = prepare(texts, threshold)?;
     let found = pipeline::pairs(&corpus, measure, Method::default(), &session)?;
     let mut pairs = Vec::new();
-    crate::write::for_each_pair(&found, &corpus, measure, &session, |a, b, similarity, reason| {
-        pairs.push(TextPair { a: a.index(), b: b.index(), similarity, reason });
+    crate::write::for_each_pair(&found, &corpus, measure, &session, |pair| {
+        let (a, b) = (pair.a.index(), pair.b.index());
+        pairs.push(TextPair { a, b, similarity: pair.similarity, reason: pair.reason });
         Ok(())
     })?;
     Ok(pairs)

@@ -14,6 +14,19 @@ pub enum Error {
         /// The value as given.
         found: String,
     },
+    /// A minimum of 0 common elements, which all documents would reach.
+    #[error("the minimum number of common elements is at least 1; found 0")]
+    NoCommonElements,
+    /// The method finds no near-duplicates by this measure with a recall that it can promise.
+    #[error("the method {method} does not fit the measure {measure}; {instead}")]
+    MethodAndMeasure {
+        /// Name of the method.
+        method: &'static str,
+        /// Name of the measure.
+        measure: &'static str,
+        /// The methods that do.
+        instead: &'static str,
+    },
     /// The size or the stride of shingles is 0.
     #[error("a shingle needs a size and a stride of at least 1; found size {size}, stride {stride}")]
     Shingle {

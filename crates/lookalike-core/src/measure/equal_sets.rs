@@ -9,6 +9,7 @@
 //! The hash of a set is a sum, so sets can be made whose hashes collide. After a few of them the others go to a second
 //! table, by a hash that depends on the salt of the caller.
 
+use super::Measure;
 use crate::features::{ElementSet, ElementSets, TextHash};
 use crate::ground::hash::hash_sequence;
 use crate::ground::{DocId, Ragged};
@@ -91,24 +92,26 @@ impl<'a> FirstOfGroups<'a> {
 
 impl EqualSets {
     /// Groups the documents of `order`, which contains each document once. The first of a group in that order
-    /// represents it. `text` gives the text hash of a document; it is asked about those without elements. The result
-    /// does not depend on `salt`; a random one keeps the time linear for crafted sets, too.
+    /// represents it. Equal sets that are too small for near-duplicates by `measure` stay apart. `text` gives the text
+    /// hash of a document; it is asked about those without elements. The result does not depend on `salt`; a random one
+    /// keeps the time linear for crafted sets, too.
     pub fn group(
         sets: &ElementSets,
         order: impl IntoIterator<Item = DocId>,
         text: impl Fn(DocId) -> TextHash,
-        empty: EmptyPolicy,
+        measure: Measure,
         salt: u64,
     ) -> Self {
         let mut groups = FirstOfGroups::new(sets, salt);
         let mut representative: Vec<DocId> = DocId::all(sets.len()).collect();
         let mut representatives = Vec::new();
         for document in order {
-            let first = if sets.size(document) > 0 {
-                groups.first(document)
+            let size = sets.size(document);
+            let first = if size > 0 {
+                if measure.is_reached_by_equals(size) { groups.first(document) } else { document }
             } else {
                 let text = text(document);
-                let is_alone = text == TextHash::UNKNOWN || (text.is_of_nothing() && empty == EmptyPolicy::Keep);
+                let is_alone = text == TextHash::UNKNOWN || (text.is_of_nothing() && measure.empty() == EmptyPolicy::Keep);
                 if is_alone { document } else { groups.first_with_text(document, text) }
             };
             representative[document.index()] = first;
@@ -163,6 +166,7 @@ impl EqualSets {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::{CommonElements, Jaccard, Threshold};
 
     fn ids(numbers: impl IntoIterator<Item = u32>) -> Vec<DocId> {
         numbers.into_iter().map(DocId).collect()
@@ -171,7 +175,7 @@ mod tests {
     #[test]
     fn equal_sets_share_the_first_in_order() {
         let sets = ElementSets::from([vec![1, 2], vec![3], vec![2, 1], vec![], vec![3], vec![]]);
-        let groups = EqualSets::group(&sets, ids([5, 4, 3, 2, 1, 0]), |_| TextHash::UNKNOWN, EmptyPolicy::Keep, 1);
+        let groups = EqualSets::group(&sets, ids([5, 4, 3, 2, 1, 0]), |_| TextHash::UNKNOWN, Measure::default(), 1);
         assert_eq!(groups.representatives(), ids([5, 4, 3, 2]));
         assert_eq!(ids(0..6).iter().map(|&d| groups.representative(d)).collect::<Vec<_>>(), ids([2, 4, 2, 3, 4, 5]));
         assert_eq!(groups.members().get(2), ids([0, 2]));
@@ -182,13 +186,22 @@ mod tests {
     fn documents_without_elements_are_alike_by_their_texts() {
         let texts = ["", "!!", "", "{};", "!!"].map(|text| TextHash::of(text, 0));
         let sets: ElementSets = std::iter::repeat_n(vec![], 6).collect();
+        let with = |empty| Measure::Jaccard(Jaccard { threshold: Threshold::default(), empty });
         let text = |document: DocId| texts.get(document.index()).copied().unwrap_or_default();
         let first = |empty| {
-            let groups = EqualSets::group(&sets, ids(0..6), text, empty, 1);
+            let groups = EqualSets::group(&sets, ids(0..6), text, with(empty), 1);
             ids(0..6).iter().map(|&document| groups.representative(document)).collect::<Vec<_>>()
         };
         assert_eq!(first(EmptyPolicy::Keep), ids([0, 1, 2, 3, 1, 5]));
         assert_eq!(first(EmptyPolicy::Duplicate), ids([0, 1, 0, 3, 1, 5]));
+    }
+
+    #[test]
+    fn equal_sets_with_too_few_elements_stay_apart() {
+        let sets = ElementSets::from([vec![1, 2], vec![3], vec![1, 2], vec![3]]);
+        let measure = Measure::Overlap(CommonElements { min_common: 2, empty: EmptyPolicy::Keep });
+        let groups = EqualSets::group(&sets, ids(0..4), |_| TextHash::UNKNOWN, measure, 1);
+        assert_eq!(groups.representatives(), ids([0, 1, 3]));
     }
 
     /// Pairs of elements with one sum, each pair twice: their hashes are all equal.
@@ -201,7 +214,7 @@ mod tests {
         // Not in linear time, this would take 20,000^2 comparisons of sets.
         for salt in [0, 77] {
             let groups =
-                EqualSets::group(&sets, DocId::all(sets.len()), |_| TextHash::UNKNOWN, EmptyPolicy::Keep, salt);
+                EqualSets::group(&sets, DocId::all(sets.len()), |_| TextHash::UNKNOWN, Measure::default(), salt);
             let expected = |document: DocId| DocId(document.0 / 2 * 2);
             assert!(DocId::all(sets.len()).all(|document| groups.representative(document) == expected(document)));
         }

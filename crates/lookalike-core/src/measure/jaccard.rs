@@ -12,9 +12,7 @@
 //! precede the first common element, then at most min(a - i, b - j) elements are common (position filter: Xiao et al.
 //! 2008).
 
-use super::{EmptyPolicy, Extent, Overlap, Threshold};
-use crate::features::ElementSet;
-use crate::kernel::Kernel;
+use super::{EmptyPolicy, Extent, Threshold};
 use serde::{Deserialize, Serialize};
 
 /// The Jaccard similarity with its threshold, and the treatment of empty documents.
@@ -42,8 +40,7 @@ impl Jaccard {
 
     /// The minimum size of a set that can reach the threshold with a set of `size` elements: ceil(t size).
     pub fn min_partner(self, size: usize) -> usize {
-        let (numerator, denominator) = self.threshold.fraction();
-        scale_up(size, numerator, denominator)
+        self.threshold.part_of(size)
     }
 
     /// Length of the prefix of a set of `size` elements, of which every partner contains an element: size - ceil(t
@@ -59,15 +56,6 @@ impl Jaccard {
         let max_common = (left.size - left.position).min(right.size - right.position);
         self.allows_overlap(max_common as usize, left.size as usize + right.size as usize)
     }
-
-    /// The overlap of two sets if it reaches the threshold; the intersection stops as soon as the remaining elements
-    /// cannot suffice. `None` for two empty sets.
-    pub fn verify(self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Overlap> {
-        let required = self.required_overlap(left.len(), right.len());
-        let common = kernel.count_common_at_least(&left, &right, required)?;
-        let overlap = Overlap { common, left: left.len(), right: right.len() };
-        (overlap.union() > 0).then_some(overlap)
-    }
 }
 
 /// ceil(size numerator / denominator): at most `size`, because the numerator is at most the denominator.
@@ -78,6 +66,9 @@ fn scale_up(size: usize, numerator: u64, denominator: u64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::ElementSet;
+    use crate::kernel::Kernel;
+    use crate::measure::{Comparison, Measure, Overlap};
     use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
     use proptest::strategy::Strategy;
     use std::collections::BTreeSet;
@@ -92,7 +83,7 @@ mod tests {
         let one = [1];
         for right in [&[][..], &one] {
             let [left, right] = [&[], right].map(|elements| ElementSet::new(elements).unwrap());
-            assert_eq!(jaccard(80).verify(Kernel::detect(), left, right), None);
+            assert_eq!(Measure::Jaccard(jaccard(80)).verify(Kernel::detect(), left, right), None);
         }
     }
 
@@ -125,7 +116,8 @@ mod tests {
             prop_assert_eq!(overlap.union(), left.union(&right).collect::<BTreeSet<_>>().len());
             let is_near = overlap.union() > 0 && jaccard.threshold.is_reached_by(overlap.common, overlap.union());
             for &kernel in Kernel::available() {
-                prop_assert_eq!(jaccard.verify(kernel, a, b), is_near.then_some(overlap));
+                let found = Measure::Jaccard(jaccard).verify(kernel, a, b);
+                prop_assert_eq!(found, is_near.then_some(Comparison::Sets(overlap)));
             }
         }
     }

@@ -3,8 +3,9 @@
 //! Filters, joins and decisions depend on these methods only, not on a particular similarity. A new measure is a
 //! variant here and a file of algebra beside [`super::Jaccard`].
 
-use super::{EmptyPolicy, Extent, Jaccard, Overlap, Threshold};
+use super::{CommonElements, Comparison, Containment, EmptyPolicy, Extent, Figure, Jaccard, Limit, Overlap, Threshold};
 use crate::features::ElementSet;
+use crate::ground::Result;
 use crate::kernel::Kernel;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,10 @@ use serde::{Deserialize, Serialize};
 pub enum Measure {
     /// Jaccard similarity of sets; for bags, whose copies of an element are numbered, weighted Jaccard similarity.
     Jaccard(Jaccard),
+    /// Containment of sets: the share of one document that is in the other.
+    Containment(Containment),
+    /// The number of common elements.
+    Overlap(CommonElements),
 }
 
 impl Measure {
@@ -22,42 +27,109 @@ impl Measure {
         Self::Jaccard(Jaccard { threshold, empty: EmptyPolicy::Keep })
     }
 
-    /// The minimum similarity (>=) of near-duplicates.
-    pub fn threshold(self) -> Threshold {
-        let Self::Jaccard(jaccard) = self;
-        jaccard.threshold
+    /// The stored name of the measure.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Jaccard(_) => "jaccard",
+            Self::Containment(_) => "containment",
+            Self::Overlap(_) => "overlap",
+        }
+    }
+
+    /// The minimum, or maximum, with which documents are near-duplicates.
+    pub fn limit(self) -> Limit {
+        match self {
+            Self::Jaccard(jaccard) => Limit::Similarity(jaccard.threshold),
+            Self::Containment(containment) => Limit::Similarity(containment.threshold),
+            Self::Overlap(overlap) => Limit::Common(overlap.min_common),
+        }
+    }
+
+    /// What the measure counts.
+    pub fn figure(self) -> Figure {
+        match self {
+            Self::Jaccard(_) => Figure::Similarity,
+            Self::Containment(_) => Figure::Containment,
+            Self::Overlap(_) => Figure::Common,
+        }
     }
 
     /// Whether documents without elements are duplicates.
     pub fn empty(self) -> EmptyPolicy {
-        let Self::Jaccard(jaccard) = self;
-        jaccard.empty
+        match self {
+            Self::Jaccard(Jaccard { empty, .. })
+            | Self::Containment(Containment { empty, .. })
+            | Self::Overlap(CommonElements { empty, .. }) => empty,
+        }
     }
 
-    /// Length of the prefix of a set of `size` elements, in any fixed order of the elements, of which every
-    /// near-duplicate contains an element.
+    /// Checks the parameters.
+    ///
+    /// # Errors
+    /// [`crate::Error::NoCommonElements`] for a minimum of 0 common elements.
+    pub fn check(self) -> Result<()> {
+        match self {
+            Self::Jaccard(_) | Self::Containment(_) => Ok(()),
+            Self::Overlap(overlap) => overlap.check(),
+        }
+    }
+
+    /// Whether two documents with equal sets of `size` elements are near-duplicates.
+    pub fn is_reached_by_equals(self, size: usize) -> bool {
+        match self {
+            Self::Jaccard(_) | Self::Containment(_) => true,
+            Self::Overlap(overlap) => size >= overlap.min_common,
+        }
+    }
+
+    /// Whether the two documents of a pair have different blocking keys: of the contained one a prefix, of the
+    /// container all elements.
+    pub fn contained(self) -> Option<Containment> {
+        match self {
+            Self::Containment(containment) => Some(containment),
+            Self::Jaccard(_) | Self::Overlap(_) => None,
+        }
+    }
+
+    /// Length of the prefix of a set of `size` elements, in any fixed order of the elements: two near-duplicates have
+    /// an element in common that is in the prefixes of both.
     pub fn prefix_length(self, size: usize) -> usize {
-        let Self::Jaccard(jaccard) = self;
-        jaccard.prefix_length(size)
+        match self {
+            Self::Jaccard(jaccard) => jaccard.prefix_length(size),
+            // An element in the prefix of the contained document is anywhere in the container.
+            Self::Containment(_) => size,
+            Self::Overlap(overlap) => overlap.prefix_length(size),
+        }
     }
 
     /// The minimum Jaccard similarity that the element sets of near-duplicates have: what MinHash bands must find.
-    pub fn min_jaccard(self) -> f64 {
-        let Self::Jaccard(jaccard) = self;
-        jaccard.threshold.as_f64()
+    /// `None` if it may be arbitrarily low.
+    pub fn min_jaccard(self) -> Option<f64> {
+        match self {
+            Self::Jaccard(jaccard) => Some(jaccard.threshold.as_f64()),
+            Self::Containment(_) | Self::Overlap(_) => None,
+        }
     }
 
     /// Whether two documents that share a blocking key can be near-duplicates, by size and position; never false for
-    /// near-duplicates.
+    /// near-duplicates under the first key that they share.
+    #[inline]
     pub fn may_reach(self, probing: Extent, indexed: Extent) -> bool {
-        let Self::Jaccard(jaccard) = self;
-        jaccard.may_reach(probing, indexed)
+        match self {
+            Self::Jaccard(jaccard) => jaccard.may_reach(probing, indexed),
+            Self::Containment(containment) => containment.may_reach(probing, indexed),
+            Self::Overlap(overlap) => overlap.may_reach(probing, indexed),
+        }
     }
 
-    /// Minimum number of common elements of two near-duplicates, given the sizes of their sets.
+    /// Minimum number of common elements of two near-duplicates, given the sizes of their sets. Of a comparison with
+    /// references, the first is the input.
     pub fn required_overlap(self, left: usize, right: usize) -> usize {
-        let Self::Jaccard(jaccard) = self;
-        jaccard.required_overlap(left, right)
+        match self {
+            Self::Jaccard(jaccard) => jaccard.required_overlap(left, right),
+            Self::Containment(containment) => containment.required_overlap(left, right),
+            Self::Overlap(overlap) => overlap.min_common,
+        }
     }
 
     /// Maximum number of elements that are in one of the sets of two near-duplicates and not in the other, given their
@@ -66,27 +138,50 @@ impl Measure {
         (left + right).checked_sub(2 * self.required_overlap(left, right))
     }
 
-    /// The exact check: the overlap of two sets if they are near-duplicates. Stops as soon as they cannot be.
-    pub fn verify(self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Overlap> {
-        let Self::Jaccard(jaccard) = self;
-        jaccard.verify(kernel, left, right)
+    /// The exact check: what two sets have in common if they are near-duplicates. The intersection stops as soon as the
+    /// remaining elements cannot suffice. `None` for sets without a common element.
+    pub fn verify(self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Comparison> {
+        let required = self.required_overlap(left.len(), right.len());
+        let common = kernel.count_common_at_least(&left, &right, required)?;
+        let overlap = Overlap { common, left: left.len(), right: right.len() };
+        (common > 0).then_some(Comparison::Sets(overlap))
+    }
+
+    /// Compares two sets, near-duplicates or not.
+    pub fn compare(self, left: ElementSet<'_>, right: ElementSet<'_>) -> Comparison {
+        Comparison::Sets(Overlap::of(left, right))
     }
 
     /// Whether two sets with this overlap are near-duplicates.
     pub fn is_reached(self, overlap: Overlap) -> bool {
-        overlap.union() > 0 && overlap.common >= self.required_overlap(overlap.left, overlap.right)
+        overlap.common > 0 && overlap.common >= self.required_overlap(overlap.left, overlap.right)
     }
 
-    /// The exact similarity of two sets, from 0 to 1, given their overlap.
-    pub fn similarity(self, overlap: Overlap) -> f64 {
-        let Self::Jaccard(_) = self;
-        overlap.jaccard()
+    /// The exact similarity of two documents: a share from 0 to 1, or the number of common elements.
+    pub fn similarity(self, found: Comparison) -> f64 {
+        let Comparison::Sets(overlap) = found;
+        match self {
+            Self::Jaccard(_) => overlap.jaccard(),
+            Self::Containment(containment) => containment.similarity(overlap),
+            Self::Overlap(_) => overlap.common as f64,
+        }
     }
 
-    /// Whether the similarity that an earlier job has computed and stored is at or above the threshold. A stored
-    /// similarity is rounded, so the comparison is one of rounded numbers.
+    /// The similarity of two documents with equal sets of `size` elements.
+    pub fn similarity_of_equals(self, size: usize) -> f64 {
+        match self {
+            Self::Jaccard(_) | Self::Containment(_) => 1.0,
+            Self::Overlap(_) => size as f64,
+        }
+    }
+
+    /// Whether the similarity that an earlier job has computed and stored is within the limit. A stored similarity is
+    /// rounded, so the comparison is one of rounded numbers.
     pub fn is_reached_by(self, similarity: f64) -> bool {
-        similarity >= self.threshold().as_f64()
+        match self.limit() {
+            Limit::Similarity(threshold) => similarity >= threshold.as_f64(),
+            Limit::Common(common) => similarity >= common as f64,
+        }
     }
 }
 

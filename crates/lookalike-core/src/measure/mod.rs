@@ -2,17 +2,23 @@
 //!
 //! ```text
 //! Measure      the noun: a similarity with its threshold
-//! Jaccard      the algebra of one measure: bounds for filters, exact check, similarity
+//! Jaccard      the algebra of one measure, with bounds for filters; the others: Containment, CommonElements
+//! Limit        the threshold of a measure, whatever it counts
 //! Overlap      sizes of two sets and of their intersection
+//! Comparison   what the exact check finds: an overlap
 //! Extent       size of a document and position of a blocking key, for the filters
 //! EqualSets    groups of documents with equal sets
 //! OddSketches  a filter of candidates before the exact check
 //! Verifier     candidate pair -> verified pair
 //! ```
 
+mod common_elements;
+mod comparison;
+mod containment;
 mod equal_sets;
 mod extent;
 mod jaccard;
+mod limit;
 #[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
 mod measure;
 mod odd_sketches;
@@ -20,9 +26,13 @@ mod overlap;
 mod threshold;
 mod verify;
 
+pub use common_elements::CommonElements;
+pub use comparison::Comparison;
+pub use containment::{Containment, Side};
 pub use equal_sets::{EmptyPolicy, EqualSets};
 pub use extent::Extent;
 pub use jaccard::Jaccard;
+pub use limit::{Figure, Limit};
 pub use measure::Measure;
 pub use odd_sketches::OddSketches;
 pub use overlap::Overlap;

@@ -47,6 +47,11 @@ impl Overlap {
         ratio(self.common, self.union())
     }
 
+    /// The containment of the first set in the second, and that of the second in the first.
+    pub fn containments(self) -> [f64; 2] {
+        [self.containment_of_left(), self.containment_of_right()]
+    }
+
     /// Containment |A n B| / |A| of the first set in the second; 0 for an empty first set.
     pub fn containment_of_left(self) -> f64 {
         ratio(self.common, self.left)

@@ -39,6 +39,11 @@ impl Threshold {
         (self.numerator, self.denominator)
     }
 
+    /// ceil(threshold size): the minimum part of `size` elements that reaches the threshold; at most `size`.
+    pub(super) fn part_of(self, size: usize) -> usize {
+        (size as u128 * u128::from(self.numerator)).div_ceil(u128::from(self.denominator)) as usize
+    }
+
     /// The nearest double, for formulas that need no exact comparison.
     pub fn as_f64(self) -> f64 {
         self.numerator as f64 / self.denominator as f64

@@ -1,6 +1,6 @@
 //! The exact check of candidate pairs, which every reported pair passes, whichever method found it.
 
-use super::{Measure, OddSketches, Overlap};
+use super::{Comparison, Measure, OddSketches};
 use crate::features::ElementSets;
 use crate::ground::DocId;
 use crate::kernel::Kernel;
@@ -15,14 +15,14 @@ pub struct CandidatePair {
 }
 
 /// Two documents whose exact similarity is at least the threshold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VerifiedPair {
     /// One document.
     pub a: DocId,
     /// The other document.
     pub b: DocId,
-    /// Sizes of their sets and of the intersection; `left` is the set of `a`, `right` that of `b`.
-    pub overlap: Overlap,
+    /// What the exact check has found; the first document is `a`.
+    pub found: Comparison,
 }
 
 /// Verifies candidate pairs by their exact similarity.
@@ -69,11 +69,11 @@ impl<'a> Verifier<'a> {
             return None;
         }
         let (left, right) = (self.sets.get(a), self.sets.get(b));
-        let overlap = self.measure.verify(self.kernel, left, right);
-        if overlap.is_none() && sketches.is_none() {
+        let found = self.measure.verify(self.kernel, left, right);
+        if found.is_none() && sketches.is_none() {
             self.sketches.iter().for_each(|sketches| sketches.note_refusal(left.len() + right.len()));
         }
-        Some(VerifiedPair { a, b, overlap: overlap? })
+        Some(VerifiedPair { a, b, found: found? })
     }
 
     /// Whether sketches would refuse a pair, if they were made; false without sketches.
@@ -83,11 +83,16 @@ impl<'a> Verifier<'a> {
 
     /// The exact similarity of a verified pair, from 0 to 1.
     pub fn similarity(&self, pair: &VerifiedPair) -> f64 {
-        self.measure.similarity(pair.overlap)
+        self.measure.similarity(pair.found)
+    }
+
+    /// The similarity of a document and one with equal features.
+    pub fn similarity_of_equals(&self, document: DocId) -> f64 {
+        self.measure.similarity_of_equals(self.size(document))
     }
 
     /// The exact similarity of two arbitrary documents, from 0 to 1.
     pub fn similarity_of(&self, a: DocId, b: DocId) -> f64 {
-        self.measure.similarity(Overlap::of(self.sets.get(a), self.sets.get(b)))
+        self.measure.similarity(self.measure.compare(self.sets.get(a), self.sets.get(b)))
     }
 }

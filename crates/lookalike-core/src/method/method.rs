@@ -74,7 +74,7 @@ impl Method {
             }
             Self::Auto(minhash) => match minhash.banding_for(measure) {
                 Ok(banding) => Ok(Search::Cheapest { banding, seed: minhash.seed }),
-                Err(Error::NoBanding { .. }) => Ok(Search::Exact),
+                Err(Error::NoBanding { .. } | Error::MethodAndMeasure { .. }) => Ok(Search::Exact),
                 Err(error) => Err(error),
             },
         }
@@ -90,9 +90,13 @@ impl Default for Method {
 impl MinHash {
     fn banding_for(&self, measure: Measure) -> Result<Banding> {
         let Self { recall, permutations, banding, .. } = *self;
+        let Some(threshold) = measure.min_jaccard() else {
+            let (method, measure) = ("minhash", measure.name());
+            return Err(Error::MethodAndMeasure { method, measure, instead: "exact does" });
+        };
         match banding {
             Some(banding) => Banding::within(banding.bands(), banding.rows(), permutations),
-            None => choose(&Goal { threshold: measure.min_jaccard(), recall, permutations, low: None }),
+            None => choose(&Goal { threshold, recall, permutations, low: None }),
         }
     }
 }

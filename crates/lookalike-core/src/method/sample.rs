@@ -19,7 +19,7 @@ use super::VisitMarks;
 use crate::features::{ElementSet, ElementSets};
 use crate::ground::DocId;
 use crate::ground::hash::{SplitMix64, mix64};
-use crate::measure::{CandidatePair, Overlap, VerifiedPair, Verifier};
+use crate::measure::{CandidatePair, VerifiedPair, Verifier};
 use hashbrown::HashTable;
 use std::ops::Range;
 
@@ -168,21 +168,19 @@ impl<'a> Sample<'a> {
         self.find_candidates(document, buffers);
         let verify =
             |&owner: &u32| self.verifier.verify(CandidatePair { a: document, b: self.documents[owner as usize] });
-        let both = |pair: VerifiedPair| pair.overlap.left + pair.overlap.right;
+        let both = |pair: VerifiedPair| self.sets.size(pair.a) + self.sets.size(pair.b);
         buffers.candidates.iter().map(|owner| verify(owner).map_or(REFUSED_ELEMENTS, both)).sum()
     }
 
-    /// Calls `visit` with each sampled near-duplicate of `document` other than itself, in ascending order.
-    pub fn near(&self, document: DocId, buffers: &mut SampleBuffers, mut visit: impl FnMut(DocId, Overlap)) {
+    /// Calls `visit` with `document` as `a` and each sampled near-duplicate other than itself as `b`, in ascending order.
+    pub fn near(&self, document: DocId, buffers: &mut SampleBuffers, mut visit: impl FnMut(VerifiedPair)) {
         self.find_candidates(document, buffers);
         for &owner in &buffers.candidates {
             let other = self.documents[owner as usize];
             if other == document {
                 continue;
             }
-            if let Some(VerifiedPair { overlap, .. }) = self.verifier.verify(CandidatePair { a: document, b: other }) {
-                visit(other, overlap);
-            }
+            self.verifier.verify(CandidatePair { a: document, b: other }).into_iter().for_each(&mut visit);
         }
     }
 }
@@ -191,7 +189,7 @@ impl<'a> Sample<'a> {
 mod tests {
     use super::*;
     use crate::kernel::Kernel;
-    use crate::measure::Measure;
+    use crate::measure::{Measure, Overlap};
     use proptest::prelude::{prop_assert_eq, proptest};
 
     proptest! {
@@ -202,14 +200,14 @@ mod tests {
         ) {
             let sets: ElementSets = sets.into_iter().map(|set| set.into_iter().map(mix64).collect()).collect();
             let measure = Measure::jaccard((f64::from(percent) / 100.0).try_into().unwrap());
-            let Measure::Jaccard(jaccard) = measure;
+            let Measure::Jaccard(jaccard) = measure else { unreachable!() };
             let all: Vec<DocId> = DocId::all(sets.len()).collect();
             let sample = Sample::draw(&sets, Verifier::new(&sets, measure, Kernel::detect()), &all, size, 7);
             prop_assert_eq!(sample.len(), size.min(sets.len()));
             let mut buffers = sample.buffers();
             for &document in &all {
                 let mut found = Vec::new();
-                sample.near(document, &mut buffers, |other, overlap| found.push((other, overlap)));
+                sample.near(document, &mut buffers, |pair| found.push((pair.b, pair.found.overlap().unwrap())));
                 let mut expected = Vec::new();
                 for &other in sample.documents.iter().filter(|&&other| other != document) {
                     let overlap = Overlap::of(sets.get(document), sets.get(other));

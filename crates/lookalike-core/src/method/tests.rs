@@ -5,7 +5,7 @@ use crate::DocId;
 use crate::features::ElementSets;
 use crate::ground::hash::{SplitMix64, mix64};
 use crate::kernel::Kernel;
-use crate::measure::{CandidatePair, Measure, Overlap, VerifiedPair, Verifier};
+use crate::measure::{CandidatePair, Measure, Overlap, Side, VerifiedPair, Verifier};
 use crate::rule::KeeperIndex;
 use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
 
@@ -84,12 +84,20 @@ fn partners(
 }
 
 fn brute_force(sets: &ElementSets, measure: Measure) -> Vec<(DocId, DocId)> {
-    let Measure::Jaccard(jaccard) = measure;
+    let is_near = |Overlap { common, left, right }| match measure {
+        Measure::Jaccard(jaccard) => common > 0 && jaccard.threshold.is_reached_by(common, left + right - common),
+        Measure::Containment(containment) => {
+            let reaches = |size| common > 0 && containment.threshold.is_reached_by(common, size);
+            match containment.contained {
+                Side::Either => reaches(left) || reaches(right),
+                Side::InReference => reaches(left),
+                Side::OfReference => reaches(right),
+            }
+        }
+        Measure::Overlap(overlap) => common >= overlap.min_common,
+    };
     let pairs = DocId::all(sets.len()).flat_map(|b| DocId::all(b.index()).map(move |a| (a, b)));
-    sorted(pairs.filter(|&(a, b)| {
-        let overlap = Overlap::of(sets.get(a), sets.get(b));
-        overlap.union() > 0 && jaccard.threshold.is_reached_by(overlap.common, overlap.union())
-    }))
+    sorted(pairs.filter(|&(a, b)| is_near(Overlap::of(sets.get(a), sets.get(b)))))
 }
 
 /// The keepers rule by its definition: (document, first similar keeper).

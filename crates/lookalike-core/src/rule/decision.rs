@@ -48,7 +48,7 @@ pub enum Decision {
     Removed {
         /// The kept document.
         kept: DocId,
-        /// Exact similarity of the two documents, from 0 to 1.
+        /// Exact similarity of the two documents: a share from 0 to 1, or the number of common elements.
         similarity: f64,
         /// The reason for the removal.
         reason: Reason,
@@ -56,17 +56,18 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// The removal of a document whose features equal those of `kept`; of the texts nothing is known yet.
-    pub fn equal_to(kept: DocId) -> Self {
-        Self::Removed { kept, similarity: 1.0, reason: Reason::Equal }
+    /// The removal of a document whose features equal those of `kept`, with the `similarity` of such documents; of the
+    /// texts nothing is known yet.
+    pub fn equal_to(kept: DocId, similarity: f64) -> Self {
+        Self::Removed { kept, similarity, reason: Reason::Equal }
     }
 
-    /// What this decision on `first` means for a later document with equal features: it goes, because of `first` or
-    /// with it.
+    /// What this decision on `first` means for a later document with equal features: it goes, because of `first`, to
+    /// which it has this `similarity`, or with it.
     #[must_use]
-    pub fn for_equal(self, first: DocId) -> Self {
+    pub fn for_equal(self, first: DocId, similarity: f64) -> Self {
         match self {
-            Self::Kept => Self::equal_to(first),
+            Self::Kept => Self::equal_to(first, similarity),
             removed @ Self::Removed { .. } => removed,
         }
     }

@@ -13,7 +13,7 @@ use crate::method::{IndexReader, IndexWriter, KeyIndex, RankedDocuments, SharedK
 use std::ops::Range;
 
 /// The result of a search for a witness.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Witness {
     /// The document as `a` with its witness as `b`; `None` without a witness, in which case the document becomes a
     /// keeper.

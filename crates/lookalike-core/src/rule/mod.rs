@@ -20,6 +20,6 @@ mod union_find;
 pub use clusters::{Cluster, clusters};
 pub use decision::{Decision, Reason};
 pub use keepers::{KeeperIndex, KeeperWriter, Witness, WitnessFinder};
-pub use pairs::{decide_by_clusters, decide_by_pairs, ranks};
+pub use pairs::{RatedPair, decide_by_clusters, decide_by_pairs, ranks};
 pub use rule::{Order, Rule};
 pub use union_find::UnionFind;

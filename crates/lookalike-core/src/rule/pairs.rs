@@ -12,43 +12,57 @@ pub fn ranks(order: &[DocId], documents: usize) -> Vec<u32> {
     rank
 }
 
+/// A pair of near-duplicates from any source.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RatedPair {
+    /// One document.
+    pub a: DocId,
+    /// The other document.
+    pub b: DocId,
+    /// Their similarity: higher is closer.
+    pub similarity: f64,
+    /// What they have in common; [`Reason::Near`] unless their features are known to be equal.
+    pub reason: Reason,
+}
+
 /// Decides by the keepers rule: in `order`, a document is removed if and only if it is in a pair with an earlier
 /// keeper, the most similar of which is named as kept in its place, and of several the first. Documents with equal
-/// features, whose similarity is 1, share what is kept in their place.
+/// features share what is kept in their place.
 ///
-/// `order` contains each of `documents` documents once. Pairs are (document, document, similarity), in any order and
-/// orientation.
+/// `order` contains each of `documents` documents once. Pairs come in any order and orientation.
 ///
 /// ```
-/// use lookalike_core::{DocId, rule::{Decision, decide_by_pairs}};
+/// use lookalike_core::{DocId, rule::{Decision, RatedPair, Reason, decide_by_pairs}};
 ///
 /// let order: Vec<DocId> = DocId::all(3).collect();
-/// let decisions = decide_by_pairs(3, &order, [(DocId(1), DocId(2), 0.9), (DocId(0), DocId(1), 0.8)]);
+/// let near = |a, b, similarity| RatedPair { a: DocId(a), b: DocId(b), similarity, reason: Reason::Near };
+/// let decisions = decide_by_pairs(3, &order, [near(1, 2, 0.9), near(0, 1, 0.8)]);
 /// assert!(decisions[0].is_kept() && decisions[2].is_kept());
 /// assert!(matches!(decisions[1], Decision::Removed { kept: DocId(0), .. }));
 /// ```
 pub fn decide_by_pairs(
     documents: usize,
     order: &[DocId],
-    pairs: impl IntoIterator<Item = (DocId, DocId, f64)>,
+    pairs: impl IntoIterator<Item = RatedPair>,
 ) -> Vec<Decision> {
     let rank = ranks(order, documents);
-    let later_first = |(a, b, similarity): (DocId, DocId, f64)| {
-        if rank[b.index()] < rank[a.index()] { (a, b, similarity) } else { (b, a, similarity) }
+    let later_first = |pair: RatedPair| {
+        let RatedPair { a, b, .. } = pair;
+        if rank[b.index()] < rank[a.index()] { pair } else { RatedPair { a: b, b: a, ..pair } }
     };
-    let mut pairs: Vec<(DocId, DocId, f64)> = pairs.into_iter().map(later_first).collect();
-    pairs.sort_unstable_by_key(|&(later, earlier, _)| (rank[later.index()], rank[earlier.index()]));
+    let mut pairs: Vec<RatedPair> = pairs.into_iter().map(later_first).collect();
+    pairs.sort_unstable_by_key(|pair| (rank[pair.a.index()], rank[pair.b.index()]));
     let mut decisions = vec![Decision::Kept; documents];
-    for candidates in pairs.chunk_by(|left, right| left.0 == right.0) {
-        let equal = candidates.iter().find(|(.., similarity)| *similarity >= 1.0);
-        if let Some(&(document, first, _)) = equal {
-            decisions[document.index()] = decisions[first.index()].for_equal(first);
+    for candidates in pairs.chunk_by(|left, right| left.a == right.a) {
+        let equal = candidates.iter().find(|pair| pair.reason != Reason::Near);
+        if let Some(&RatedPair { a: document, b: first, similarity, .. }) = equal {
+            decisions[document.index()] = decisions[first.index()].for_equal(first, similarity);
             continue;
         }
-        let kept = candidates.iter().filter(|(_, earlier, _)| decisions[earlier.index()].is_kept());
-        let closest = kept.reduce(|best, other| if other.2 > best.2 { other } else { best });
-        if let Some(&(document, kept, similarity)) = closest {
-            decisions[document.index()] = Decision::Removed { kept, similarity, reason: Reason::Near };
+        let kept = candidates.iter().filter(|pair| decisions[pair.b.index()].is_kept());
+        let closest = kept.reduce(|best, other| if other.similarity > best.similarity { other } else { best });
+        if let Some(&RatedPair { a: document, b: kept, similarity, reason }) = closest {
+            decisions[document.index()] = Decision::Removed { kept, similarity, reason };
         }
     }
     decisions
@@ -115,7 +129,12 @@ mod tests {
                 Decision::Removed { kept, .. } => Some(kept),
                 Decision::Kept => None,
             };
-            let rows = pairs.iter().rev().map(|&(a, b, tenths)| (a, b, f64::from(tenths) / 10.0));
+            let rows = pairs.iter().rev().map(|&(a, b, tenths)| RatedPair {
+                a,
+                b,
+                similarity: f64::from(tenths) / 10.0,
+                reason: Reason::Near,
+            });
             let decisions = decide_by_pairs(20, &order, rows);
             let witnesses: Vec<_> = decisions.into_iter().map(witness).collect();
             prop_assert_eq!(witnesses, by_definition(&order, similarity));

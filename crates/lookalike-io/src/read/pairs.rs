@@ -3,10 +3,10 @@
 use crate::columns::{BatchReader, check_columns, column, guarded, strings, unreadable};
 use crate::formats::{RecordFormat, RowFormat};
 use crate::ground::{BadRecord, Compression, Decompressor, Error, Place, Problem, Result};
-use crate::rows::PairRow;
+use crate::rows::{PairFigure, PairRow};
 use arrow_array::cast::AsArray;
-use arrow_array::types::Float64Type;
-use arrow_array::{Array, Float64Array, RecordBatch, StringViewArray};
+use arrow_array::types::{ArrowPrimitiveType, Float64Type, UInt64Type};
+use arrow_array::{Array, Float64Array, PrimitiveArray, RecordBatch, StringViewArray, UInt64Array};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType};
 use lookalike_core::rule::Reason;
@@ -82,7 +82,7 @@ fn read_columns<E: From<Error>>(
     visit: VisitRow<'_, E>,
 ) -> std::result::Result<(), E> {
     let mut reader = BatchReader::open(path, format, None, None)?;
-    check_columns(path, reader.schema(), PairRow::HEADER, &[PairRow::REASON])?;
+    check_columns(path, reader.schema(), PairRow::ALL, PairRow::OPTIONAL)?;
     let unreadable = |message| unreadable(path, format, message);
     let mut number = 0;
     while let Some(batch) = reader.next().map_err(unreadable)? {
@@ -95,41 +95,67 @@ fn read_columns<E: From<Error>>(
     Ok(())
 }
 
-/// The columns of a batch of pairs.
+/// The columns of a batch of pairs; `None` for those that the file does not have.
 struct Columns {
     a: StringViewArray,
     b: StringViewArray,
-    similarity: Float64Array,
-    /// `None` in files of version 0.1.0.
+    similarity: Option<Float64Array>,
+    containments: [Option<Float64Array>; 2],
+    common: Option<UInt64Array>,
     reason: Option<StringViewArray>,
 }
 
 impl Columns {
     fn of(batch: &RecordBatch) -> std::result::Result<Self, ArrowError> {
-        let [a, b, similarity, reason] = PairRow::HEADER.map(|field| column(batch, &[field.name.to_owned()]));
-        let similarity = cast(&similarity?, &DataType::Float64)?.as_primitive::<Float64Type>().clone();
-        let reason = reason.ok().map(|reason| strings(&reason)).transpose()?;
-        Ok(Self { a: strings(&a?)?, b: strings(&b?)?, similarity, reason })
+        let [a, b] = ["a", "b"].map(|name| column(batch, &[name.to_owned()]));
+        let optional = |name: &str| column(batch, &[name.to_owned()]).ok();
+        let as_number = |name| -> std::result::Result<Option<Float64Array>, ArrowError> {
+            let Some(column) = optional(name) else { return Ok(None) };
+            Ok(Some(cast(&column, &DataType::Float64)?.as_primitive::<Float64Type>().clone()))
+        };
+        let common = optional("common").map(|common| cast(&common, &DataType::UInt64)).transpose()?;
+        Ok(Self {
+            a: strings(&a?)?,
+            b: strings(&b?)?,
+            similarity: as_number("similarity")?,
+            containments: [as_number("containment_of_a")?, as_number("containment_of_b")?],
+            common: common.map(|common| common.as_primitive::<UInt64Type>().clone()),
+            reason: optional("reason").map(|reason| strings(&reason)).transpose()?,
+        })
     }
 
     fn row(&self, row: usize) -> Parsed<'_> {
-        let Self { a, b, similarity, reason } = self;
-        if a.is_null(row) || b.is_null(row) || similarity.is_null(row) {
+        let Self { a, b, similarity, containments, common, reason } = self;
+        let number = |values: &Option<Float64Array>| value_at(values.as_ref()?, row);
+        let [containment_of_a, containment_of_b] = [number(&containments[0]), number(&containments[1])];
+        let (similarity, common) = (number(similarity), common.as_ref().and_then(|common| value_at(common, row)));
+        if a.is_null(row) || b.is_null(row) || (similarity.is_none() && common.is_none()) {
             return Err("a value is null".to_owned());
         }
         let reason = reason.as_ref().filter(|reason| !reason.is_null(row)).map(|reason| reason.value(row).into());
-        Ok(PairRow { a: a.value(row).into(), b: b.value(row).into(), similarity: similarity.value(row), reason })
+        let (a, b) = (a.value(row).into(), b.value(row).into());
+        Ok(PairRow { a, b, similarity, containment_of_a, containment_of_b, common, reason })
     }
 }
 
+fn value_at<T: ArrowPrimitiveType>(values: &PrimitiveArray<T>, row: usize) -> Option<T::Native> {
+    values.is_valid(row).then(|| values.value(row))
+}
+
 fn checked(row: PairRow<'_>) -> Parsed<'_> {
-    match row.similarity {
-        _ if row.a == row.b => Err("a and b are the same id".to_owned()),
-        _ if row.reason.as_deref().is_some_and(|reason| Reason::of_name(reason).is_none()) => {
-            Err("reason is none of identical, equal, near".to_owned())
+    if row.a == row.b {
+        return Err("a and b are the same id".to_owned());
+    }
+    if row.reason.as_deref().is_some_and(|reason| Reason::of_name(reason).is_none()) {
+        return Err("reason is none of identical, equal, near".to_owned());
+    }
+    match row.figure() {
+        None => Err("a pair has either a similarity or a number of common elements".to_owned()),
+        Some(PairFigure::Common(0)) => Err("common is 0".to_owned()),
+        Some(PairFigure::Similarity(similarity)) if !(similarity > 0.0 && similarity <= 1.0) => {
+            Err(format!("similarity {similarity} is not above 0 and at most 1"))
         }
-        similarity if similarity > 0.0 && similarity <= 1.0 => Ok(row),
-        similarity => Err(format!("similarity {similarity} is not above 0 and at most 1")),
+        Some(PairFigure::Common(_) | PairFigure::Similarity(_)) => Ok(row),
     }
 }
 

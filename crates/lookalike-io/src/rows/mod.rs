@@ -7,4 +7,4 @@ mod schema;
 pub use basis::{BASIS_KEY, side_file};
 pub use field::RowField;
 pub(crate) use field::RowKind;
-pub use schema::{Annotation, ClusterRow, CopyKind, CopyRow, PairRow, RemovalRow};
+pub use schema::{Annotation, ClusterRow, CopyKind, CopyRow, PairFigure, PairRow, RemovalRow};

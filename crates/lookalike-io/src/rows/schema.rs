@@ -1,8 +1,8 @@
 //! The rows that files hold, each a struct with its header beside it.
 //!
 //! ```text
-//! PairRow     a, b, similarity, reason                   every verified pair
-//! RemovalRow  id, kept, similarity, reason               every removed document
+//! PairRow     a, b, a figure of the measure, reason      every verified pair
+//! RemovalRow  id, kept, a figure of the measure, reason  every removed document
 //! ClusterRow  cluster, id                                every member of a cluster
 //! CopyRow     group, id, equal, checksum                 every member of a group of exact copies
 //! Annotation  duplicate, kept, similarity, cluster_size  added to records: a JSON object, or columns
@@ -13,10 +13,12 @@
 
 use super::field::RowField;
 use arrow_schema::Field;
+use lookalike_core::measure::Figure;
+use lookalike_core::rule::Reason;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// A verified pair of documents.
+/// A verified pair of documents. Which of the optional fields it has depends on the measure: [`PairRow::header`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PairRow<'a> {
@@ -24,19 +26,113 @@ pub struct PairRow<'a> {
     pub a: Cow<'a, str>,
     /// Id of the later document.
     pub b: Cow<'a, str>,
-    /// Their similarity, above 0 and at most 1.
-    pub similarity: f64,
+    /// Their similarity, above 0 and at most 1; of a containment, the larger one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f64>,
+    /// The share of a that is in b.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub containment_of_a: Option<f64>,
+    /// The share of b that is in a.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub containment_of_b: Option<f64>,
+    /// The number of common elements.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub common: Option<u64>,
     /// What they have in common: `identical`, `equal` or `near`. Files of version 0.1.0 do not say it.
     #[serde(default)]
     pub reason: Option<Cow<'a, str>>,
 }
 
-impl PairRow<'_> {
-    /// The fields, in order.
-    pub const HEADER: &'static [RowField; 4] =
-        &[RowField::text("a"), RowField::text("b"), RowField::number("similarity"), Self::REASON];
-    /// The field that files of version 0.1.0 do not have.
-    pub(crate) const REASON: RowField = RowField::text("reason");
+impl<'a> PairRow<'a> {
+    /// A pair of the documents with these ids.
+    pub fn new([a, b]: [&'a str; 2], figure: PairFigure, reason: Reason) -> Self {
+        let (similarity, common) = figure.columns();
+        let reason = Some(reason.name().into());
+        let (containment_of_a, containment_of_b) = (None, None);
+        Self { a: a.into(), b: b.into(), similarity, containment_of_a, containment_of_b, common, reason }
+    }
+
+    /// The same pair with the shares of a in b and of b in a.
+    #[must_use]
+    pub fn with_containments(self, [of_a, of_b]: [f64; 2]) -> Self {
+        Self { containment_of_a: Some(of_a), containment_of_b: Some(of_b), ..self }
+    }
+
+    /// What the row says of the pair; `None` for not exactly one figure.
+    pub fn figure(&self) -> Option<PairFigure> {
+        match (self.similarity, self.common) {
+            (Some(similarity), None) => Some(PairFigure::Similarity(similarity)),
+            (None, Some(common)) => Some(PairFigure::Common(common)),
+            (None, None) | (Some(_), Some(_)) => None,
+        }
+    }
+
+    /// The fields of rows by a measure that counts `figure`, in order.
+    pub fn header(figure: Figure) -> &'static [RowField] {
+        const OF_SIMILARITY: &[RowField] = &[A, B, SIMILARITY, REASON];
+        const OF_CONTAINMENT: &[RowField] = &[A, B, SIMILARITY, OF_A, OF_B, REASON];
+        const OF_COMMON: &[RowField] = &[A, B, COMMON, REASON];
+        match figure {
+            Figure::Similarity => OF_SIMILARITY,
+            Figure::Containment => OF_CONTAINMENT,
+            Figure::Common => OF_COMMON,
+        }
+    }
+
+    /// All fields that a file may have, and those that some files do not have.
+    pub(crate) const ALL: &'static [RowField] = &[A, B, SIMILARITY, OF_A, OF_B, COMMON, REASON];
+    pub(crate) const OPTIONAL: &'static [RowField] = &[SIMILARITY, OF_A, OF_B, COMMON, REASON];
+}
+
+const A: RowField = RowField::text("a");
+const B: RowField = RowField::text("b");
+const SIMILARITY: RowField = RowField::number("similarity");
+const OF_A: RowField = RowField::number("containment_of_a");
+const OF_B: RowField = RowField::number("containment_of_b");
+const COMMON: RowField = RowField::count("common");
+const REASON: RowField = RowField::text("reason");
+
+/// A figure of a pair, under the name that it has in rows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum PairFigure {
+    /// `similarity`, above 0 and at most 1.
+    Similarity(f64),
+    /// `common`: the number of common elements.
+    Common(u64),
+}
+
+impl PairFigure {
+    /// What a measure that counts `figure` means by this similarity.
+    pub fn of(figure: Figure, similarity: f64) -> Self {
+        match figure {
+            Figure::Similarity | Figure::Containment => Self::Similarity(similarity),
+            Figure::Common => Self::Common(similarity as u64),
+        }
+    }
+
+    /// The figure as the similarity of a measure.
+    pub fn similarity(self) -> f64 {
+        match self {
+            Self::Similarity(similarity) => similarity,
+            Self::Common(common) => common as f64,
+        }
+    }
+
+    /// The name of its field.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Similarity(_) => SIMILARITY.name,
+            Self::Common(_) => COMMON.name,
+        }
+    }
+
+    /// The values of the fields `similarity` and `common`.
+    fn columns(self) -> (Option<f64>, Option<u64>) {
+        match self {
+            Self::Similarity(similarity) => (Some(similarity), None),
+            Self::Common(common) => (None, Some(common)),
+        }
+    }
 }
 
 /// A removed document.
@@ -47,16 +143,34 @@ pub struct RemovalRow<'a> {
     pub id: Cow<'a, str>,
     /// Id of its keeper.
     pub kept: Cow<'a, str>,
-    /// Their similarity.
-    pub similarity: f64,
+    /// Their similarity; of a containment, the share of the removed document that is in the other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f64>,
+    /// The number of their common elements.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub common: Option<u64>,
     /// Why it was removed: `identical`, `equal` or `near`.
     pub reason: Cow<'a, str>,
 }
 
-impl RemovalRow<'_> {
-    /// The fields, in order.
-    pub const HEADER: &'static [RowField; 4] =
-        &[RowField::text("id"), RowField::text("kept"), RowField::number("similarity"), RowField::text("reason")];
+impl<'a> RemovalRow<'a> {
+    /// The removal of a document because of the `kept` one.
+    pub fn new([id, kept]: [&'a str; 2], figure: PairFigure, reason: Reason) -> Self {
+        let (similarity, common) = figure.columns();
+        Self { id: id.into(), kept: kept.into(), similarity, common, reason: reason.name().into() }
+    }
+
+    /// The fields of rows by a measure that counts `figure`, in order.
+    pub fn header(figure: Figure) -> &'static [RowField] {
+        const ID: RowField = RowField::text("id");
+        const KEPT: RowField = RowField::text("kept");
+        const OF_SIMILARITY: &[RowField] = &[ID, KEPT, SIMILARITY, REASON];
+        const OF_COMMON: &[RowField] = &[ID, KEPT, COMMON, REASON];
+        match figure {
+            Figure::Similarity | Figure::Containment => OF_SIMILARITY,
+            Figure::Common => OF_COMMON,
+        }
+    }
 }
 
 /// A member of a cluster.
@@ -181,10 +295,15 @@ mod tests {
 
     #[test]
     fn rows_are_written_as_their_headers_say() {
-        let pair = PairRow { a: "x".into(), b: "y".into(), similarity: 0.5, reason: Some("near".into()) };
-        assert_eq!(serialized(&pair), header(PairRow::HEADER));
-        let removal = RemovalRow { id: "y".into(), kept: "x".into(), similarity: 0.5, reason: "near".into() };
-        assert_eq!(serialized(&removal), header(RemovalRow::HEADER));
+        for figure in [Figure::Similarity, Figure::Containment, Figure::Common] {
+            let value = PairFigure::of(figure, 0.5);
+            let pair = PairRow::new(["x", "y"], value, Reason::Near);
+            let pair = if figure == Figure::Containment { pair.with_containments([0.5, 0.1]) } else { pair };
+            assert_eq!(serialized(&pair), header(PairRow::header(figure)));
+            assert_eq!(pair.figure(), Some(value));
+            let removal = RemovalRow::new(["y", "x"], value, Reason::Near);
+            assert_eq!(serialized(&removal), header(RemovalRow::header(figure)));
+        }
         assert_eq!(serialized(&ClusterRow { cluster: 1, id: "x".into() }), header(ClusterRow::HEADER));
         let copy = CopyRow { group: 0, id: "x".into(), equal: CopyKind::Bytes, checksum: "00".into() };
         assert_eq!(serialized(&copy), header(CopyRow::HEADER));
@@ -195,8 +314,13 @@ mod tests {
     #[test]
     fn names_in_files_are_frozen() {
         let names = |fields: &[RowField]| fields.iter().map(|field| field.name).collect::<Vec<_>>().join(",");
-        assert_eq!(names(PairRow::HEADER), "a,b,similarity,reason");
-        assert_eq!(names(RemovalRow::HEADER), "id,kept,similarity,reason");
+        assert_eq!(names(PairRow::header(Figure::Similarity)), "a,b,similarity,reason");
+        let containment = "a,b,similarity,containment_of_a,containment_of_b,reason";
+        assert_eq!(names(PairRow::header(Figure::Containment)), containment);
+        assert_eq!(names(PairRow::header(Figure::Common)), "a,b,common,reason");
+        assert_eq!(names(RemovalRow::header(Figure::Similarity)), "id,kept,similarity,reason");
+        assert_eq!(names(RemovalRow::header(Figure::Containment)), "id,kept,similarity,reason");
+        assert_eq!(names(RemovalRow::header(Figure::Common)), "id,kept,common,reason");
         assert_eq!(names(ClusterRow::HEADER), "cluster,id");
         assert_eq!(names(CopyRow::HEADER), "group,id,equal,checksum");
         let columns = "lookalike_duplicate,lookalike_kept,lookalike_similarity,lookalike_cluster_size";

@@ -23,12 +23,13 @@ const BATCH_ROWS: usize = 1 << 13;
 /// Writes rows to a file that appears when it is complete.
 ///
 /// ```
-/// use lookalike_io::{PairRow, RowWriter, read_pairs};
+/// use lookalike_core::{measure::Figure, rule::Reason};
+/// use lookalike_io::{PairFigure, PairRow, RowWriter, read_pairs};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("pairs.csv");
-/// let mut writer = RowWriter::create(&path, PairRow::HEADER)?;
-/// writer.write(&PairRow { a: "x".into(), b: "y".into(), similarity: 0.875, reason: Some("near".into()) })?;
+/// let mut writer = RowWriter::create(&path, PairRow::header(Figure::Similarity))?;
+/// writer.write(&PairRow::new(["x", "y"], PairFigure::Similarity(0.875), Reason::Near))?;
 /// writer.seal()?.publish()?;
 /// assert_eq!(std::fs::read_to_string(&path)?, "a,b,similarity,reason\nx,y,0.875,near\n");
 /// read_pairs(&path, |pair, _| {

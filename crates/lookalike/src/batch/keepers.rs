@@ -7,7 +7,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
 use arrow_array::{Array, Float64Array, StringArray, UInt32Array};
 use lookalike_core::DocId;
-use lookalike_core::rule::{Decision, Reason, decide_by_pairs};
+use lookalike_core::rule::{Decision, RatedPair, Reason, decide_by_pairs};
 
 /// What becomes of each document: all three null where it is kept.
 #[derive(Debug, Clone)]
@@ -42,7 +42,12 @@ pub fn keepers(ranks: &dyn Array, pairs: Pairs<'_>, similarity: &dyn Array) -> R
     let mut verified = Vec::with_capacity(rows.len());
     for (row, pair) in rows.iter().enumerate() {
         let ((a, b), similarity) = (pair?, similarity.get(row)?);
-        verified.extend(similarity.filter(|_| a != b).map(|similarity| (a, b, similarity)));
+        verified.extend(similarity.filter(|_| a != b).map(|similarity| RatedPair {
+            a,
+            b,
+            similarity,
+            reason: Reason::of_similarity(similarity),
+        }));
     }
     let decisions = decide_by_pairs(documents, &order, verified);
     let removed = || decisions.iter().map(removal);

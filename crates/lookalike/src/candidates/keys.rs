@@ -116,7 +116,7 @@ impl<'a> KeySource<'a> {
         let dealing = Dealing::new(self, self.groups.representatives().len() * banding.bands(), Positions::OfBands);
         let search = Search::MinHash { banding, seed };
         let keys = dealing.share_of(&KeyMaker::new(search, self.verifier.measure(), None, self.session.kernel())?)?;
-        let expected_recall = banding.probability(self.verifier.measure().min_jaccard());
+        let expected_recall = self.verifier.measure().min_jaccard().map_or(0.0, |jaccard| banding.probability(jaccard));
         let method = MethodUsed::MinHash { banding, expected_recall, exact_postings };
         Ok(MadeKeys { keys, method, max_cost: None })
     }

@@ -70,9 +70,9 @@ pub(crate) fn measure(
     let count_chunk = |buffers: &mut _, chunk: &[DocId]| {
         let (mut found, mut all) = (0, 0);
         for &document in chunk {
-            sample.near(document, buffers, |other, _| {
+            sample.near(document, buffers, |pair| {
                 all += 1;
-                found += u64::from(share_key(keys.get(document), keys.get(other)));
+                found += u64::from(share_key(keys.get(document), keys.get(pair.b)));
             });
         }
         (found, all, chunk.len() as u64)

@@ -6,7 +6,7 @@ use crate::run::{Checkpoint, Sections, Session, Stored};
 use crate::spill::{ExternalSort, Repeats, Share, ask_for_large_pages};
 use crate::threads::{Pace, ordered_map, try_each};
 use bytemuck::{Pod, Zeroable};
-use lookalike_core::measure::{CandidatePair, EqualSets, Overlap, VerifiedPair, Verifier};
+use lookalike_core::measure::{CandidatePair, Comparison, EqualSets, Overlap, VerifiedPair, Verifier};
 use lookalike_core::method::{IndexReader, KeyIndex, RankedDocuments, SharedKeys, VisitMarks};
 use lookalike_core::{Array, DocId};
 use std::ops::Range;
@@ -47,23 +47,33 @@ impl Joined {
 pub(crate) struct PackedPair {
     a: u32,
     b: u32,
-    /// Sets of 2^32 elements would have 32 GiB: sizes fit.
-    common: u32,
-    left: u32,
-    right: u32,
+    /// Kind of what was found: 0 for sets.
+    kind: u32,
+    /// Of sets, the common elements and both sizes. Sets of 2^32 elements would have 32 GiB: sizes fit.
+    found: [u32; 3],
 }
 
 impl From<VerifiedPair> for PackedPair {
-    fn from(VerifiedPair { a, b, overlap }: VerifiedPair) -> Self {
-        let Overlap { common, left, right } = overlap;
-        Self { a: a.0, b: b.0, common: common as u32, left: left as u32, right: right as u32 }
+    fn from(VerifiedPair { a, b, found }: VerifiedPair) -> Self {
+        let (kind, found) = match found {
+            Comparison::Sets(Overlap { common, left, right }) => (0, [common, left, right].map(|size| size as u32)),
+        };
+        Self { a: a.0, b: b.0, kind, found }
     }
 }
 
 impl From<PackedPair> for VerifiedPair {
-    fn from(PackedPair { a, b, common, left, right }: PackedPair) -> Self {
-        let overlap = Overlap { common: common as usize, left: left as usize, right: right as usize };
-        Self { a: DocId(a), b: DocId(b), overlap }
+    fn from(PackedPair { a, b, kind: _, found }: PackedPair) -> Self {
+        let [common, left, right] = found.map(|size| size as usize);
+        Self { a: DocId(a), b: DocId(b), found: Comparison::Sets(Overlap { common, left, right }) }
+    }
+}
+
+impl PackedPair {
+    /// Whether these are two of `documents` documents, with a comparison that there can be.
+    fn fits(&self, documents: usize) -> bool {
+        let [common, left, right] = self.found;
+        self.a < self.b && (self.b as usize) < documents && self.kind == 0 && common <= left.min(right)
     }
 }
 
@@ -83,9 +93,7 @@ impl Checkpoint for Joined {
     }
 
     fn fits(&self, documents: usize) -> bool {
-        self.pairs().all(|VerifiedPair { a, b, overlap: Overlap { common, left, right } }| {
-            a < b && b.index() < documents && common <= left.min(right)
-        })
+        self.pairs.chunks().flatten().all(|pair| pair.fits(documents))
     }
 }
 

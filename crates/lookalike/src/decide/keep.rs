@@ -162,7 +162,7 @@ impl<'a> Trial<'a> {
                 return Ok(false);
             }
         }
-        decide_for_equals(&mut self.decisions, self.groups);
+        decide_for_equals(&mut self.decisions, self.groups, self.verifier);
         Ok(true)
     }
 
@@ -183,8 +183,9 @@ impl<'a> Trial<'a> {
         for document in DocId::all(groups.len()).skip(references) {
             let first = groups.representative(document);
             let is_reference = first.index() < references;
+            let similarity = self.verifier.similarity_of_equals(document);
             self.decisions[document.index()] =
-                if is_reference { Decision::equal_to(first) } else { self.decisions[first.index()] };
+                if is_reference { Decision::equal_to(first, similarity) } else { self.decisions[first.index()] };
         }
         Ok(true)
     }
@@ -363,11 +364,12 @@ impl<'a> Trial<'a> {
 }
 
 /// Decides about the documents that are no representatives: each goes, because of its representative or with it.
-pub(crate) fn decide_for_equals(decisions: &mut [Decision], groups: &EqualSets) {
+pub(crate) fn decide_for_equals(decisions: &mut [Decision], groups: &EqualSets, verifier: Verifier<'_>) {
     for document in DocId::all(groups.len()) {
         let representative = groups.representative(document);
         if representative != document {
-            decisions[document.index()] = decisions[representative.index()].for_equal(representative);
+            let similarity = verifier.similarity_of_equals(document);
+            decisions[document.index()] = decisions[representative.index()].for_equal(representative, similarity);
         }
     }
 }

@@ -9,9 +9,9 @@ use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
 use hashbrown::HashTable;
 use lookalike_core::DocId;
-use lookalike_core::measure::Measure;
-use lookalike_core::rule::{Cluster, Decision, Reason, clusters, decide_by_pairs};
-use lookalike_io::read_pairs;
+use lookalike_core::measure::{Figure, Measure};
+use lookalike_core::rule::{Cluster, Decision, RatedPair, Reason, clusters, decide_by_pairs};
+use lookalike_io::{PairFigure, PairRow, read_pairs};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hash::{BuildHasher, RandomState};
@@ -21,7 +21,7 @@ use std::path::Path;
 #[derive(Debug, Clone)]
 pub(crate) struct SavedPairs {
     /// The earlier document first.
-    pairs: Vec<(DocId, DocId, f64)>,
+    pairs: Vec<RatedPair>,
     /// Those with identical texts, sorted; the smaller document first.
     identical: Vec<[DocId; 2]>,
     /// Minimum similarity of all pairs in the file; 1 if there are none.
@@ -36,17 +36,17 @@ impl SavedPairs {
     pub(crate) fn read(path: &Path, measure: Measure, session: &Session<'_>) -> Result<(Listing, Self)> {
         let mut names = Names::default();
         let (mut pairs, mut identical) = (Vec::new(), Vec::new());
-        let min_similarity = read_rows(path, session, |[a, b], similarity, reason| {
+        let min_similarity = read_rows(path, measure, session, |[a, b], similarity, reason| {
             let (a, b) = (names.number(a)?, names.number(b)?);
             names.note_order(a, b);
             if measure.is_reached_by(similarity) {
-                pairs.push((a, b, similarity));
+                pairs.push(RatedPair { a, b, similarity, reason });
                 identical.extend((reason == Reason::Identical).then_some([a, b]));
             }
             Ok(())
         })?;
         let (ids, renumbered) = names.into_ids();
-        let numbers = pairs.iter_mut().flat_map(|(a, b, _)| [a, b]).chain(identical.iter_mut().flatten());
+        let numbers = pairs.iter_mut().flat_map(|pair| [&mut pair.a, &mut pair.b]).chain(identical.iter_mut().flatten());
         numbers.for_each(|document| *document = renumbered[document.index()]);
         Ok((Listing::of_ids(ids), Self::new(pairs, identical, min_similarity)))
     }
@@ -64,10 +64,10 @@ impl SavedPairs {
             found.ok_or_else(|| Error::UnknownId { path: path.to_owned(), id: id.to_owned() })
         };
         let (mut pairs, mut identical) = (Vec::new(), Vec::new());
-        let min_similarity = read_rows(path, session, |[a, b], similarity, reason| {
+        let min_similarity = read_rows(path, measure, session, |[a, b], similarity, reason| {
             let (a, b) = (find(a)?, find(b)?);
             if measure.is_reached_by(similarity) {
-                pairs.push((a.min(b), a.max(b), similarity));
+                pairs.push(RatedPair { a: a.min(b), b: a.max(b), similarity, reason });
                 identical.extend((reason == Reason::Identical).then_some([a, b]));
             }
             Ok(())
@@ -75,7 +75,7 @@ impl SavedPairs {
         Ok(Self::new(pairs, identical, min_similarity))
     }
 
-    fn new(pairs: Vec<(DocId, DocId, f64)>, mut identical: Vec<[DocId; 2]>, min_similarity: f64) -> Self {
+    fn new(pairs: Vec<RatedPair>, mut identical: Vec<[DocId; 2]>, min_similarity: f64) -> Self {
         identical.iter_mut().for_each(|pair| pair.sort_unstable());
         identical.sort_unstable();
         Self { pairs, identical, min_similarity }
@@ -94,7 +94,7 @@ impl SavedPairs {
 
     /// The connected components of `documents` documents, ordered by their first document.
     pub(crate) fn clusters(&self, documents: usize) -> Vec<Cluster> {
-        clusters(documents, self.pairs.iter().map(|&(a, b, _)| (a, b)))
+        clusters(documents, self.pairs.iter().map(|pair| (pair.a, pair.b)))
     }
 
     /// Decides by the keepers rule about the documents that `order` names, as a search at this threshold would.
@@ -112,25 +112,48 @@ impl SavedPairs {
 /// Rows that say no reason count as equal if their similarity is 1.
 fn read_rows(
     path: &Path,
+    measure: Measure,
     session: &Session<'_>,
     mut visit: impl FnMut([&str; 2], f64, Reason) -> Result<()>,
 ) -> Result<f64> {
     // What cannot be asked for its size cannot be read either, and that is said there.
     let total = std::fs::metadata(path).map_or(0, |found| found.len());
     session.stage(Stage::over_bytes("reading pairs", total), || {
-        let (mut min, mut done) = (1.0_f64, 0);
+        let (mut min, mut done) = (f64::INFINITY, 0);
         read_pairs(path, |row, read_bytes| {
             if read_bytes > done {
                 session.stages.check()?;
                 session.stages.progress.advance(read_bytes - done);
                 done = read_bytes;
             }
-            min = min.min(row.similarity);
+            let similarity = similarity_by(&row, measure).ok_or_else(|| Error::OtherMeasure {
+                path: path.to_owned(),
+                measure: measure.name(),
+                pairs: measure_of(&row),
+            })?;
+            min = min.min(similarity);
             let named = row.reason.as_deref().and_then(Reason::of_name);
-            visit([&row.a, &row.b], row.similarity, named.unwrap_or_else(|| Reason::of_similarity(row.similarity)))
+            visit([&row.a, &row.b], similarity, named.unwrap_or_else(|| Reason::of_similarity(similarity)))
         })?;
-        Ok(min)
+        Ok(if min.is_finite() { min } else { 1.0 })
     })
+}
+
+/// The similarity of a row by a measure; `None` if the row is of another one.
+fn similarity_by(row: &PairRow<'_>, measure: Measure) -> Option<f64> {
+    let (found, figure) = (row.figure()?, measure.figure());
+    let is_of_measure = PairFigure::of(figure, 1.0).name() == found.name();
+    let is_containment = row.containment_of_a.is_some();
+    (is_of_measure && is_containment == (figure == Figure::Containment)).then(|| found.similarity())
+}
+
+/// What is known of the measure of a row.
+fn measure_of(row: &PairRow<'_>) -> &'static str {
+    match row.figure() {
+        Some(PairFigure::Common(_)) => "overlap",
+        Some(PairFigure::Similarity(_)) if row.containment_of_a.is_some() => "containment",
+        Some(PairFigure::Similarity(_)) | None => "a similarity",
+    }
 }
 
 /// A hash table of documents by their ids, which stand elsewhere. The hash function has a random key for each run:

@@ -45,7 +45,7 @@ impl<'a> Search<'a> {
         session.spill.note_documents(corpus.len());
         let groups = session.stage(Stage::over_documents("grouping", corpus.len()), || {
             let (order, text) = (order_of(&corpus.listing, keep)?, |document| corpus.text_hash(document));
-            Ok(EqualSets::group(&corpus.sets, order, text, measure.empty(), random_number()))
+            Ok(EqualSets::group(&corpus.sets, order, text, measure, random_number()))
         })?;
         let sketches = OddSketches::new(&corpus.sets, session.spill.budget().share(Share::Sketches));
         Ok(Self { corpus, groups, measure, method: search, provenance, sketches, session })
@@ -168,7 +168,7 @@ impl<'a> Search<'a> {
             let clusters = connected_components(corpus.len(), joined.pairs().map(|pair| (pair.a, pair.b)));
             let similarity = |a, b| verifier.similarity_of(a, b);
             let mut decisions = decide_by_clusters(corpus.len(), groups.representatives(), &clusters, similarity);
-            decide_for_equals(&mut decisions, groups);
+            decide_for_equals(&mut decisions, groups, verifier);
             Ok(decisions)
         })
     }

@@ -1,7 +1,7 @@
 //! What can end a job.
 
 use super::MemoryLimit;
-use lookalike_core::measure::Threshold;
+use lookalike_core::measure::Limit;
 use lookalike_core::stored::{Damage, Difference};
 use lookalike_io::{RecordFormat, shown};
 use std::fmt;
@@ -249,14 +249,24 @@ pub enum Error {
         path: PathBuf,
     },
     /// Saved pairs lack those below the threshold that they were found with.
-    #[error("{} holds the pairs at {pairs} or above: none are known at {threshold}", path.display())]
+    #[error("{} holds the pairs {pairs}: what else is {limit} is not known", path.display())]
     BelowThreshold {
         /// The file of pairs.
         path: PathBuf,
-        /// The threshold that is asked for.
-        threshold: Threshold,
-        /// The threshold of the pairs.
-        pairs: Threshold,
+        /// The limit that is asked for.
+        limit: Limit,
+        /// The limit of the pairs.
+        pairs: Limit,
+    },
+    /// Saved pairs were found by another measure.
+    #[error("{} holds pairs by {pairs}, not by {measure}", path.display())]
+    OtherMeasure {
+        /// The file of pairs.
+        path: PathBuf,
+        /// The measure that is asked for.
+        measure: &'static str,
+        /// The measure of the pairs.
+        pairs: &'static str,
     },
     /// A snapshot or checkpoint that is damaged, or of another version.
     #[error("{} cannot be read: {damage}", path.display())]

@@ -70,7 +70,7 @@ impl DedupOutputs {
         }
         let records = records.map(|path| RecordOutput::create(found, path, job, &staging)).transpose()?;
         let removed = outputs.removed.as_deref();
-        let removed = removed.map(|path| RowWriter::create_with(path, None, RemovalRow::HEADER, &staging));
+        let removed = removed.map(|path| RowWriter::create_with(path, None, RemovalRow::header(job.measure.figure()), &staging));
         Ok(Self { records, removed: removed.transpose()? })
     }
 
@@ -91,7 +91,7 @@ impl DedupOutputs {
     ) -> Result<Vec<Sealed>> {
         let mut written = Vec::new();
         if let Some(removed) = self.removed {
-            written.push(write_removed(removed, listing, decisions, session)?);
+            written.push(write_removed(removed, listing, (decisions, job.measure), session)?);
         }
         if let Some(output) = self.records {
             written.push(write_records((listing, records), decisions, output, job, session)?);

@@ -29,7 +29,8 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
     let running = Running::begin(command, job, resources, progress)?;
     let found = running.discover()?;
     let (job, rows) = (&running.job, running.wanted(OutputKind::Rows)?);
-    let mut writer = RowWriter::create_with(rows, job.outputs.row_format, PairRow::HEADER, &running.session.staging())?;
+    let header = PairRow::header(job.measure.figure());
+    let mut writer = RowWriter::create_with(rows, job.outputs.row_format, header, &running.session.staging())?;
     let (corpus, records) = read(&running, found)?;
     let found = pipeline::pairs(&corpus, job.measure, job.method, &running.session)?;
     writer.describe(&basis_of(running.command, job, Some((found.method, found.recall)))?);

@@ -49,11 +49,14 @@ pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Pr
     };
     // Documents and pairs are read, clusters and decisions are made and written.
     let basis = read_basis(pairs)?.as_deref().and_then(BasisOfPairs::of);
-    if let Some(basis) = &basis
-        && job.measure.threshold().as_f64() < basis.threshold().as_f64()
-    {
-        let (path, threshold, pairs) = (pairs.clone(), job.measure.threshold(), basis.threshold());
-        return Err(Error::BelowThreshold { path, threshold, pairs });
+    if let Some(basis) = &basis {
+        let (path, wanted, found) = (pairs.clone(), job.measure, basis.measure());
+        if wanted.name() != found.name() {
+            return Err(Error::OtherMeasure { path, measure: wanted.name(), pairs: found.name() });
+        }
+        if wanted.limit().is_looser_than(found.limit()) {
+            return Err(Error::BelowThreshold { path, limit: wanted.limit(), pairs: found.limit() });
+        }
     }
     let command = Command { name: "recluster", writes, stages: if has_documents { 4 } else { 3 } };
     let running = Running::begin(command, job, resources, progress)?;
@@ -90,11 +93,11 @@ fn of_pairs_alone(running: Running<'_>, (pairs, basis): Pairs<'_>, keep: &Order)
     let clusters_output = begin_clusters(&running)?;
     let removed = job.outputs.removed.as_deref();
     let removed =
-        removed.map(|path| RowWriter::create_with(path, None, RemovalRow::HEADER, &session.staging())).transpose()?;
+        removed.map(|path| RowWriter::create_with(path, None, RemovalRow::header(job.measure.figure()), &session.staging())).transpose()?;
     let (listing, saved) = SavedPairs::read(pairs, job.measure, session)?;
     let (clusters, decisions) = decide(&saved, &listing, keep, session)?;
     let written = session.stage(Stage::over_documents("writing", listing.len()), || {
-        let removed = removed.map(|writer| write_removed(writer, &listing, &decisions, session)).transpose()?;
+        let removed = removed.map(|writer| write_removed(writer, &listing, (&decisions, job.measure), session)).transpose()?;
         let clusters = write_clusters(clusters_output, &listing, &clusters, session)?;
         Ok(removed.into_iter().chain(clusters).collect())
     })?;

@@ -1,7 +1,7 @@
 //! What saved pairs say of how they were found.
 
 use crate::candidates::MeasuredRecall;
-use lookalike_core::measure::Threshold;
+use lookalike_core::measure::Measure;
 use serde::Deserialize;
 
 /// What `recluster` asks a basis for; later programs may say more.
@@ -15,7 +15,8 @@ pub struct BasisOfPairs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 struct ParametersOfPairs {
-    threshold: Threshold,
+    #[serde(flatten)]
+    measure: Measure,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
@@ -29,9 +30,9 @@ impl BasisOfPairs {
         serde_json::from_str(json).ok()
     }
 
-    /// The threshold that the pairs were found with.
-    pub fn threshold(&self) -> Threshold {
-        self.parameters.threshold
+    /// The measure that the pairs were found by.
+    pub fn measure(&self) -> Measure {
+        self.parameters.measure
     }
 
     /// The probability that a pair at that threshold was found; 1 for a complete method.

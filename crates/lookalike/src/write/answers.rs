@@ -6,10 +6,10 @@ use crate::ground::{Result, Stage};
 use crate::job::{ClusterLayout, Outputs};
 use crate::run::Session;
 use crate::spill::{ExternalSort, Repeats, Share};
-use lookalike_core::measure::{Measure, VerifiedPair};
+use lookalike_core::measure::{Figure, Measure, Overlap, VerifiedPair};
 use lookalike_core::rule::{Cluster, Decision, Reason};
 use lookalike_core::{DocId, Ragged};
-use lookalike_io::{AtomicFile, ClusterRow, PairRow, RemovalRow, RowWriter, Sealed, Staging};
+use lookalike_io::{AtomicFile, ClusterRow, PairFigure, PairRow, RemovalRow, RowWriter, Sealed, Staging};
 use serde::Serialize;
 use std::ffi::OsStr;
 use std::path::Path;
@@ -38,13 +38,12 @@ pub(crate) fn write_pairs(
     let listing = &corpus.listing;
     session.stage(Stage::over_documents("writing", listing.len()), || {
         let (mut count, mut done) = (0, 0);
-        for_each_pair(pairs, corpus, measure, session, |a, b, similarity, reason| {
+        for_each_pair(pairs, corpus, measure, session, |pair| {
             count += 1;
             check_sometimes(count, session)?;
-            session.stages.progress.advance(u64::from(a.0) - done);
-            done = a.0.into();
-            let (a, b) = (listing.ids.get(a).into(), listing.ids.get(b).into());
-            Ok(writer.write(&PairRow { a, b, similarity, reason: Some(reason.name().into()) })?)
+            session.stages.progress.advance(u64::from(pair.a.0) - done);
+            done = pair.a.0.into();
+            Ok(writer.write(&pair.row(listing, measure.figure()))?)
         })?;
         session.stages.progress.advance(listing.len() as u64 - done);
         Ok((writer.seal()?, count))
@@ -56,32 +55,59 @@ fn check_sometimes(row: u64, session: &Session<'_>) -> Result<()> {
     if row.is_multiple_of(1024) { session.stages.check() } else { Ok(()) }
 }
 
+/// A pair of documents, a before b.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FoundPair {
+    pub(crate) a: DocId,
+    pub(crate) b: DocId,
+    pub(crate) similarity: f64,
+    pub(crate) reason: Reason,
+    /// The share of a that is in b, and that of b that is in a; `None` where no sets were compared.
+    containments: Option<[f64; 2]>,
+}
+
+impl FoundPair {
+    fn row<'l>(&self, listing: &'l Listing, figure: Figure) -> PairRow<'l> {
+        let [a, b] = [self.a, self.b].map(|document| listing.ids.get(document));
+        let row = PairRow::new([a, b], PairFigure::of(figure, self.similarity), self.reason);
+        match self.containments {
+            Some(containments) if figure == Figure::Containment => row.with_containments(containments),
+            _ => row,
+        }
+    }
+}
+
 /// Calls `visit` with each pair of documents, a before b, sorted.
 pub(crate) fn for_each_pair(
     pairs: &Pairs,
     corpus: &Corpus,
     measure: Measure,
     session: &Session<'_>,
-    mut visit: impl FnMut(DocId, DocId, f64, Reason) -> Result<()>,
+    mut visit: impl FnMut(FoundPair) -> Result<()>,
 ) -> Result<()> {
     let members = pairs.groups.members();
     let neighbours = neighbours(pairs, session)?;
-    let mut partners: Vec<(DocId, f64, Reason)> = Vec::new();
+    let mut partners: Vec<FoundPair> = Vec::new();
     for a in DocId::all(pairs.groups.len()) {
         let group = pairs.groups.representative(a);
         partners.clear();
-        let mut add = |group: DocId, similarity: f64, reason: fn(&Corpus, [DocId; 2]) -> Reason| {
+        let mut add = |group: DocId, pair: FoundPair, reason: fn(&Corpus, [DocId; 2]) -> Reason| {
             let later = members.get(group.index());
             let later = &later[later.partition_point(|&member| member <= a)..];
-            partners.extend(later.iter().map(|&b| (b, similarity, reason(corpus, [a, b]))));
+            partners.extend(later.iter().map(|&b| FoundPair { b, reason: reason(corpus, [a, b]), ..pair }));
         };
-        add(group, 1.0, |corpus, pair| Reason::of_equal(corpus.is_same_text(pair)));
+        let similarity = measure.similarity_of_equals(corpus.sets.size(a));
+        let equal = FoundPair { a, b: a, similarity, reason: Reason::Equal, containments: Some([1.0; 2]) };
+        add(group, equal, |corpus, pair| Reason::of_equal(corpus.is_same_text(pair)));
         for &pair in neighbours.get(group.index()) {
-            let pair = VerifiedPair::from(pair);
-            add(pair.b, measure.similarity(pair.overlap), |_, _| Reason::Near);
+            let VerifiedPair { b, found, .. } = pair.into();
+            let containments = found.overlap().map(Overlap::containments);
+            let near =
+                FoundPair { a, b, similarity: measure.similarity(found), reason: Reason::Near, containments };
+            add(b, near, |_, _| Reason::Near);
         }
-        partners.sort_unstable_by_key(|&(b, ..)| b);
-        partners.iter().try_for_each(|&(b, similarity, reason)| visit(a, b, similarity, reason))?;
+        partners.sort_unstable_by_key(|pair| pair.b);
+        partners.iter().try_for_each(|&pair| visit(pair))?;
     }
     Ok(())
 }
@@ -90,10 +116,10 @@ pub(crate) fn for_each_pair(
 fn neighbours(pairs: &Pairs, session: &Session<'_>) -> Result<Ragged<PackedPair>> {
     let mut both = ExternalSort::new(&session.spill, Repeats::Kept, session.spill.budget().share(Share::PairsBothWays));
     let mut offsets = vec![0; pairs.groups.len() + 1];
-    for (VerifiedPair { a, b, overlap }, row) in pairs.joined.pairs().zip(0..) {
+    for (pair, row) in pairs.joined.pairs().zip(0..) {
         check_sometimes(row, session)?;
-        let turned = VerifiedPair { a: b, b: a, overlap: overlap.turned() };
-        both.extend([VerifiedPair { a, b, overlap }, turned].map(PackedPair::from))?;
+        let VerifiedPair { a, b, found } = pair;
+        both.extend([pair, VerifiedPair { a: b, b: a, found: found.turned() }].map(PackedPair::from))?;
         offsets[a.index() + 1] += 1;
         offsets[b.index() + 1] += 1;
     }
@@ -201,14 +227,15 @@ fn write_cluster_groups(
 pub(crate) fn write_removed(
     mut writer: RowWriter,
     listing: &Listing,
-    decisions: &[Decision],
+    (decisions, measure): (&[Decision], Measure),
     session: &Session<'_>,
 ) -> Result<Sealed> {
     for (document, decision) in listing.documents().zip(decisions) {
         check_sometimes(document.0.into(), session)?;
         if let Decision::Removed { kept, similarity, reason } = *decision {
-            let (id, kept) = (listing.ids.get(document).into(), listing.ids.get(kept).into());
-            writer.write(&RemovalRow { id, kept, similarity, reason: reason.name().into() })?;
+            let (id, kept) = (listing.ids.get(document), listing.ids.get(kept));
+            let figure = PairFigure::of(measure.figure(), similarity);
+            writer.write(&RemovalRow::new([id, kept], figure, reason))?;
         }
     }
     Ok(writer.seal()?)
@@ -231,7 +258,7 @@ mod tests {
         let corpus = Corpus::from_texts(&Features::default(), texts).unwrap();
         let pairs = pipeline::pairs(&corpus, measure, Method::default(), &session).unwrap();
         let mut found = Vec::new();
-        for_each_pair(&pairs, &corpus, measure, &session, |a, b, similarity, reason| {
+        for_each_pair(&pairs, &corpus, measure, &session, |FoundPair { a, b, similarity, reason, .. }| {
             let [a, b] = [a, b].map(|document| corpus.listing.ids.get(document));
             found.push(format!("{a}{b} {similarity:.2} {}", reason.name()));
             Ok(())

@@ -1,0 +1,27 @@
+//! What the exact comparison of two documents finds: the input of every similarity.
+
+use super::Overlap;
+
+/// What the exact comparison of two documents finds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Comparison {
+    /// Of two sets: their sizes and that of the intersection.
+    Sets(Overlap),
+}
+
+impl Comparison {
+    /// The comparison with the two documents exchanged.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        match self {
+            Self::Sets(overlap) => Self::Sets(overlap.turned()),
+        }
+    }
+
+    /// The sizes of two sets and of their intersection; `None` if other features were compared.
+    pub fn overlap(self) -> Option<Overlap> {
+        match self {
+            Self::Sets(overlap) => Some(overlap),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! What a measure counts, and from when on it calls documents near-duplicates.
+
+use super::Threshold;
+use std::fmt;
+
+/// What a measure counts of a pair: the name of a column in rows, and how its values are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Figure {
+    /// A similarity above 0 and at most 1: `similarity`.
+    Similarity,
+    /// The larger share of one document that is in the other, as `similarity`, and both shares.
+    Containment,
+    /// The number of common elements: `common`.
+    Common,
+}
+
+/// The minimum, or maximum, with which two documents are near-duplicates, in the figure of the measure.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Limit {
+    /// Minimum similarity (>=).
+    Similarity(Threshold),
+    /// Minimum number of common elements (>=).
+    Common(usize),
+}
+
+impl Limit {
+    /// Whether more pairs are within this limit than within `other`, which is one of the same measure.
+    pub fn is_looser_than(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Similarity(left), Self::Similarity(right)) => left.as_f64() < right.as_f64(),
+            (Self::Common(left), Self::Common(right)) => left < right,
+            (Self::Similarity(_) | Self::Common(_), _) => false,
+        }
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Similarity(threshold) => write!(formatter, "at {threshold} or above"),
+            Self::Common(1) => formatter.write_str("with 1 common element or more"),
+            Self::Common(common) => write!(formatter, "with {common} common elements or more"),
+        }
+    }
+}
