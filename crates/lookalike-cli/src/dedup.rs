@@ -1,6 +1,6 @@
 //! `lookalike dedup`: the same documents without near-duplicates, and a reason for each removal.
 
-use crate::args::{FormatArg, InputArgs, ReportArgs, ResourceArgs, SearchArgs, TextArgs};
+use crate::args::{FormatArg, InputArgs, References, ReportArgs, ResourceArgs, SearchArgs, TextArgs};
 use crate::messages::{Voice, say_dedup};
 use crate::outcome::Outcome;
 use crate::progress::{Terminal, watch_interrupts};
@@ -134,7 +134,7 @@ impl DedupArgs {
         Ok(Job {
             inputs: Inputs { against: self.against.clone(), ..self.input.inputs()? },
             features: self.text.features()?,
-            measure: self.search.measure(),
+            measure: self.search.measure(self.references())?,
             method: self.search.method()?,
             rule: self.rule(),
             check: self.search.check(),
@@ -149,6 +149,10 @@ impl DedupArgs {
                 ..Outputs::default()
             },
         })
+    }
+
+    fn references(&self) -> References {
+        if self.against.is_empty() { References::None } else { References::Given }
     }
 
     fn rule(&self) -> Rule {

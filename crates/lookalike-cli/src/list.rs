@@ -1,6 +1,6 @@
 //! `lookalike pairs` and `lookalike clusters`: what is near-duplicate, without removing anything.
 
-use crate::args::{ClusterFormatArg, FormatArg, InputArgs, ReportArgs, ResourceArgs, SearchArgs, TextArgs};
+use crate::args::{ClusterFormatArg, FormatArg, InputArgs, References, ReportArgs, ResourceArgs, SearchArgs, TextArgs};
 use crate::messages::{Voice, counted, say_listed, thousands};
 use crate::outcome::Outcome;
 use crate::progress::{Terminal, watch_interrupts};
@@ -133,7 +133,7 @@ fn search_job(input: &InputArgs, text: &TextArgs, search: &SearchArgs) -> Result
     Ok(Job {
         inputs: input.inputs()?,
         features: text.features()?,
-        measure: search.measure(),
+        measure: search.measure(References::None)?,
         method: search.method()?,
         check: search.check(),
         ..Job::default()

@@ -1,13 +1,13 @@
 //! `lookalike recluster`: another threshold or another choice of what is kept, from saved pairs.
 
-use crate::args::{ClusterFormatArg, ReadingArgs, When};
+use crate::args::{ClusterFormatArg, MeasureArgs, ReadingArgs, References, When};
 use crate::messages::{Voice, counted, note, say_dedup, say_numbers, thousands};
 use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Args;
 use lookalike::jobs::{self, Found, Recluster, ReclusterCounts, Report};
-use lookalike::{Job, Measure, Order, Outputs, Resources, Rule, Threshold};
+use lookalike::{Job, Measure, Order, Outputs, Resources, Rule};
 use std::path::PathBuf;
 
 /// Arguments of `lookalike recluster`.
@@ -33,9 +33,8 @@ pub(crate) struct ReclusterArgs {
     /// File of `lookalike pairs` (.jsonl, .csv, .tsv, .parquet, .arrow)
     #[arg(value_name = "PAIRS")]
     pairs: PathBuf,
-    /// Minimum similarity (>=); not below that of `pairs`
-    #[arg(short, long, value_name = "T", allow_negative_numbers = true, help_heading = "Search")]
-    threshold: Threshold,
+    #[command(flatten)]
+    measure: MeasureArgs,
     /// The documents that the pairs were found in [default: none]
     #[arg(long, value_name = "INPUT", num_args = 1.., help_heading = "Input")]
     documents: Vec<PathBuf>,
@@ -70,12 +69,12 @@ pub(crate) struct ReclusterArgs {
 pub(crate) fn run(args: &ReclusterArgs, voice: Voice) -> Result<Outcome> {
     watch_interrupts();
     let progress = Terminal::new(args.progress, voice);
-    let recluster = Recluster { pairs: args.pairs.clone(), job: args.job() };
+    let recluster = Recluster { pairs: args.pairs.clone(), job: args.job()? };
     let report = jobs::recluster(&recluster, &Resources::default(), &progress);
     progress.finish();
     let report = report?;
     if let Found::Recluster(counts) = &report.found {
-        say_pairs(&report, counts, (args.threshold, voice));
+        say_pairs(&report, counts, (recluster.job.measure, voice));
         if let Some(counts) = &counts.dedup {
             say_dedup(&report, counts, "", (&recluster.job, voice));
         }
@@ -85,12 +84,17 @@ pub(crate) fn run(args: &ReclusterArgs, voice: Voice) -> Result<Outcome> {
 
 impl ReclusterArgs {
     /// The job that these flags mean.
-    fn job(&self) -> Job {
+    ///
+    /// # Errors
+    /// If no limit is given, or flags do not fit the measure.
+    fn job(&self) -> Result<Job> {
+        let measure = self.measure.noun(References::None)?;
+        ensure!(self.measure.has_limit(), "recluster needs the new limit: --threshold T");
         let is_alone = self.removed.is_none() && self.records.is_none();
         let layout = self.format.map(ClusterFormatArg::layout);
-        Job {
+        Ok(Job {
             inputs: self.reading.inputs(&self.documents),
-            measure: Measure::jaccard(self.threshold),
+            measure,
             rule: Rule::Keepers { keep: self.keep.clone() },
             outputs: Outputs {
                 records: self.records.clone(),
@@ -101,7 +105,7 @@ impl ReclusterArgs {
                 ..Outputs::default()
             },
             ..Job::default()
-        }
+        })
     }
 }
 
@@ -118,10 +122,11 @@ fn how_pairs_were_found(counts: &ReclusterCounts) -> String {
     format!("\nthe pairs were found {}: {recall}", basis.measure().limit())
 }
 
-fn say_pairs(report: &Report, counts: &ReclusterCounts, (threshold, voice): (Threshold, Voice)) {
+fn say_pairs(report: &Report, counts: &ReclusterCounts, (measure, voice): (Measure, Voice)) {
     let numbers = format!(
-        "{} at {threshold} or above: {} with {} documents",
+        "{} {}: {} with {} documents",
         counted(counts.pairs, "pair"),
+        measure.limit(),
         counted(counts.clusters, "cluster"),
         thousands(counts.clustered_documents)
     );
@@ -131,10 +136,14 @@ fn say_pairs(report: &Report, counts: &ReclusterCounts, (threshold, voice): (Thr
         Some(_) => voice.say(numbers),
         None => say_numbers(report, numbers, voice),
     }
-    if counts.basis.is_none() && threshold.as_f64() < counts.min_similarity && counts.pairs > 0 {
+    if counts.basis.is_none() && !measure.is_reached_by(counts.min_similarity.next_down()) && counts.pairs > 0 {
+        return;
+    }
+    if counts.basis.is_none() && counts.pairs > 0 {
         voice.say(note(format_args!(
-            "the minimum similarity in the file is {}: were the pairs found with a higher threshold than {threshold}?",
-            counts.min_similarity
+            "the loosest pair of the file has {}: are all pairs {} in it?",
+            counts.min_similarity,
+            measure.limit()
         )));
     }
 }

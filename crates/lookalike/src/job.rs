@@ -2,7 +2,7 @@
 
 use crate::ground::{Error, OutputKind, Result};
 use lookalike_core::features::Features;
-use lookalike_core::measure::Measure;
+use lookalike_core::measure::{Measure, Side};
 use lookalike_core::method::Method;
 use lookalike_core::rule::{Order, Rule};
 use lookalike_core::stored::Provenance;
@@ -94,6 +94,13 @@ impl Job {
         if self.features.are_of_items() && items.is_none() {
             return Err(Error::ItemsNeeded);
         }
+        if let Measure::Containment(containment) = self.measure
+            && containment.contained != Side::Either
+            && self.rule != Rule::Against
+        {
+            return Err(Error::SideWithoutReferences);
+        }
+        self.measure.check()?;
         self.features.check()?;
         self.method.search(self.measure)?;
         Ok(())

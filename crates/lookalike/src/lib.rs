@@ -90,7 +90,10 @@ pub use tools::Compared;
 pub use lookalike_core::evidence::{ChecksumAlgorithm, Comparison, Passage, TextDifference};
 pub use lookalike_core::features::{Counts, Features, HashBits, Multiplicity, ShingleOptions, ShingleSize};
 pub use lookalike_core::kernel::Kernel;
-pub use lookalike_core::measure::{EmptyPolicy, EqualSets, Jaccard, Measure, Overlap, Threshold, VerifiedPair};
+pub use lookalike_core::measure::{
+    CommonElements, Comparison, Containment, EmptyPolicy, EqualSets, Figure, Jaccard, Limit, Measure, Overlap, Side,
+    Threshold, VerifiedPair,
+};
 pub use lookalike_core::method::{Banding, Method, MinHash, plan};
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
 pub use lookalike_core::text::{ITEM_END, StemLanguage, TextOptions};

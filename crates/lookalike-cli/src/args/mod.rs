@@ -2,6 +2,7 @@
 
 mod format;
 mod input;
+mod measure;
 mod report;
 mod resources;
 mod search;
@@ -11,6 +12,7 @@ mod voice;
 
 pub(crate) use format::{ClusterFormatArg, FormatArg};
 pub(crate) use input::{InputArgs, ItemsArg, ReadingArgs};
+pub(crate) use measure::{MeasureArgs, References};
 pub(crate) use report::ReportArgs;
 pub(crate) use resources::{ResourceArgs, When};
 pub(crate) use search::SearchArgs;

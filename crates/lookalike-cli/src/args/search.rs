@@ -1,19 +1,17 @@
 //! How near-duplicates are found.
 
+use super::measure::{MeasureArgs, References};
 use super::values::{bands_or_rows, permutations, probability, seed};
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
-use lookalike::{Banding, Check, EmptyPolicy, Jaccard, Measure, Method, MinHash, Threshold};
+use lookalike::{Banding, Check, Measure, Method, MinHash};
 
 /// How near-duplicates are found.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArgs {
-    /// Minimum similarity of near-duplicates
-    ///
-    /// A pair at exactly T is one, compared without rounding.
-    #[arg(short, long, value_name = "T", default_value = "0.8", allow_negative_numbers = true)]
-    threshold: Threshold,
+    #[command(flatten)]
+    measure: MeasureArgs,
     /// How to search: auto, exact, minhash
     ///
     /// Every answer is verified, by any method. exact, a prefix-filter join, misses nothing. minhash misses at most
@@ -23,9 +21,6 @@ pub(crate) struct SearchArgs {
     method: MethodArg,
     #[command(flatten)]
     minhash: MinHashArgs,
-    /// Whether texts of zero bytes are duplicates of each other
-    #[arg(long, hide_short_help = true, value_name = "WHAT", value_enum, default_value_t)]
-    empty: EmptyArg,
     /// Check every pair and removal once more on the words themselves, in a second reading
     ///
     /// Texts can be made whose hashes collide, and so are found more alike than they are. An answer that the words
@@ -88,24 +83,13 @@ enum MethodArg {
     Minhash,
 }
 
-/// Answers of `--empty`.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
-enum EmptyArg {
-    /// A text of zero bytes is no duplicate
-    #[default]
-    Keep,
-    /// Texts of zero bytes are duplicates of each other
-    Duplicate,
-}
-
 impl SearchArgs {
     /// What these flags mean by "alike".
-    pub(crate) fn measure(&self) -> Measure {
-        let empty = match self.empty {
-            EmptyArg::Keep => EmptyPolicy::Keep,
-            EmptyArg::Duplicate => EmptyPolicy::Duplicate,
-        };
-        Measure::Jaccard(Jaccard { threshold: self.threshold, empty })
+    ///
+    /// # Errors
+    /// If flags do not fit each other.
+    pub(crate) fn measure(&self, references: References) -> Result<Measure> {
+        self.measure.noun(references)
     }
 
     /// On what these flags want answers checked.

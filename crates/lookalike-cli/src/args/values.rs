@@ -24,6 +24,11 @@ pub(crate) fn bands_or_rows(text: &str) -> Result<usize, String> {
     number_in(1..=MAX_PERMUTATIONS, text)
 }
 
+/// A number of common elements.
+pub(crate) fn count(text: &str) -> Result<usize, String> {
+    number_in(1..=u32::MAX as usize, text)
+}
+
 /// A seed.
 pub(crate) fn seed(text: &str) -> Result<u64, String> {
     number_in(0..=u64::MAX, text)

@@ -258,6 +258,9 @@ pub enum Error {
         /// The limit of the pairs.
         pairs: Limit,
     },
+    /// A containment of one side without references.
+    #[error("which of two documents must contain the other can be said of inputs and references only")]
+    SideWithoutReferences,
     /// Saved pairs were found by another measure.
     #[error("{} holds pairs by {pairs}, not by {measure}", path.display())]
     OtherMeasure {

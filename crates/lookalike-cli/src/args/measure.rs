@@ -1,0 +1,128 @@
+//! What "alike" means, and from when on.
+
+use super::values::count;
+use anyhow::{Result, bail, ensure};
+use clap::{Args, ValueEnum};
+use lookalike::{CommonElements, Containment, EmptyPolicy, Jaccard, Measure, Side, Threshold};
+
+/// What "alike" means, and from when on. Nothing has a default here, to tell what was given.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct MeasureArgs {
+    /// Minimum similarity of near-duplicates [default: 0.8]
+    ///
+    /// A pair at exactly T is one, compared without rounding.
+    #[arg(short, long, value_name = "T", allow_negative_numbers = true)]
+    threshold: Option<Threshold>,
+    /// What is compared: jaccard, containment, overlap
+    ///
+    /// jaccard: common shingles or items among all of both, |A and B| / |A or B|. containment: the share of one document
+    /// that is in the other, |A and B| / |A|; a quoted passage has 1, however long the page around it. dedup then takes
+    /// long documents first, so the part goes and the whole stays. overlap: the number of common shingles or items.
+    #[arg(long, value_name = "MEASURE", value_enum, default_value_t, hide_possible_values = true)]
+    measure: MeasureArg,
+    /// Minimum number of common shingles or items, for --measure overlap
+    #[arg(long, hide_short_help = true, value_name = "N", allow_negative_numbers = true, value_parser = count)]
+    min_common: Option<usize>,
+    /// With --measure containment and --against: what must be in what [default: either]
+    #[arg(long, hide_short_help = true, value_name = "WHICH", value_enum)]
+    containment: Option<ContainmentArg>,
+    /// Whether texts of zero bytes are duplicates of each other
+    #[arg(long, hide_short_help = true, value_name = "WHAT", value_enum, default_value_t)]
+    empty: EmptyArg,
+}
+
+/// Answers of `--measure`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum MeasureArg {
+    /// Common shingles or items among all of both documents
+    #[default]
+    Jaccard,
+    /// The share of one document that is in the other
+    Containment,
+    /// The number of common shingles or items
+    Overlap,
+}
+
+/// Answers of `--containment`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ContainmentArg {
+    /// The input is in the reference, or the reference in the input
+    Either,
+    /// The input is in the reference
+    InReference,
+    /// The reference is in the input: a page that quotes a test question
+    OfReference,
+}
+
+/// Answers of `--empty`.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+enum EmptyArg {
+    /// A text of zero bytes is no duplicate
+    #[default]
+    Keep,
+    /// Texts of zero bytes are duplicates of each other
+    Duplicate,
+}
+
+/// Whether the job compares with references.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum References {
+    Given,
+    None,
+}
+
+impl MeasureArgs {
+    /// What these flags mean by "alike".
+    ///
+    /// # Errors
+    /// If a flag does not fit the measure, or `--containment` is given without references.
+    pub(crate) fn noun(&self, references: References) -> Result<Measure> {
+        self.check(references)?;
+        let threshold = self.threshold.unwrap_or_default();
+        let empty = match self.empty {
+            EmptyArg::Keep => EmptyPolicy::Keep,
+            EmptyArg::Duplicate => EmptyPolicy::Duplicate,
+        };
+        Ok(match self.measure {
+            MeasureArg::Jaccard => Measure::Jaccard(Jaccard { threshold, empty }),
+            MeasureArg::Containment => {
+                let contained = match self.containment {
+                    None | Some(ContainmentArg::Either) => Side::Either,
+                    Some(ContainmentArg::InReference) => Side::InReference,
+                    Some(ContainmentArg::OfReference) => Side::OfReference,
+                };
+                Measure::Containment(Containment { threshold, contained, empty })
+            }
+            MeasureArg::Overlap => {
+                let Some(min_common) = self.min_common else {
+                    bail!("--measure overlap needs the minimum number of common elements: --min-common N");
+                };
+                Measure::Overlap(CommonElements { min_common, empty })
+            }
+        })
+    }
+
+    /// Whether the flags say from when on documents are near-duplicates.
+    pub(crate) fn has_limit(&self) -> bool {
+        self.threshold.is_some() || self.min_common.is_some()
+    }
+
+    fn check(&self, references: References) -> Result<()> {
+        let has = |flag: bool, name: &str, measures: &[MeasureArg], instead: &str| {
+            let fits = !flag || measures.contains(&self.measure);
+            let measure = self.measure.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
+            ensure!(fits, "{name} does not fit --measure {measure}: {instead}");
+            Ok(())
+        };
+        let with_threshold = [MeasureArg::Jaccard, MeasureArg::Containment];
+        has(self.threshold.is_some(), "--threshold", &with_threshold, "it has --min-common N")?;
+        has(self.min_common.is_some(), "--min-common", &[MeasureArg::Overlap], "say --measure overlap")?;
+        has(self.containment.is_some(), "--containment", &[MeasureArg::Containment], "say --measure containment")?;
+        ensure!(
+            self.containment.is_none() || references == References::Given,
+            "--containment needs references: --against REF"
+        );
+        Ok(())
+    }
+}
