@@ -136,12 +136,10 @@ fn say_pairs(report: &Report, counts: &ReclusterCounts, (measure, voice): (Measu
         Some(_) => voice.say(numbers),
         None => say_numbers(report, numbers, voice),
     }
-    if counts.basis.is_none() && !measure.is_reached_by(counts.min_similarity.next_down()) && counts.pairs > 0 {
-        return;
-    }
-    if counts.basis.is_none() && counts.pairs > 0 {
+    let has_more = measure.is_reached_by(counts.min_similarity.next_down());
+    if counts.basis.is_none() && has_more && counts.pairs > 0 {
         voice.say(note(format_args!(
-            "the loosest pair of the file has {}: are all pairs {} in it?",
+            "the minimum in the file is {}: does it hold all pairs {}?",
             counts.min_similarity,
             measure.limit()
         )));

@@ -50,7 +50,9 @@ pub use outputs::{AtomicFile, OutputFolder, Sealed, publish_all};
 pub use read::{Block, Blocks, check_usable, header, header_names, kept_records, read_basis, read_pairs};
 pub use remote::{CopiedObject, url_covers};
 pub use rewrite::{Annotations, Rewrite, Wanted, check_join, rewrite};
-pub use rows::{Annotation, BASIS_KEY, ClusterRow, CopyKind, CopyRow, PairFigure, PairRow, RemovalRow, RowField, side_file};
+pub use rows::{
+    Annotation, BASIS_KEY, ClusterRow, CopyKind, CopyRow, PairFigure, PairRow, RemovalRow, RowField, side_file,
+};
 pub use sources::{
     Discovered, Discovery, FieldNames, FileState, Inputs, ItemSeparator, OnError, PassedOver, RepeatedIds, Source,
     SourceKind, TextEncoding, check_output_names, converted_name, discover, discover_with, expand_patterns,

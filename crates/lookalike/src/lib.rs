@@ -91,7 +91,7 @@ pub use lookalike_core::evidence::{ChecksumAlgorithm, Comparison, Passage, TextD
 pub use lookalike_core::features::{Counts, Features, HashBits, Multiplicity, ShingleOptions, ShingleSize};
 pub use lookalike_core::kernel::Kernel;
 pub use lookalike_core::measure::{
-    CommonElements, Comparison, Containment, EmptyPolicy, EqualSets, Figure, Jaccard, Limit, Measure, Overlap, Side,
+    Agreement, CommonElements, Containment, EmptyPolicy, EqualSets, Figure, Jaccard, Limit, Measure, Overlap, Side,
     Threshold, VerifiedPair,
 };
 pub use lookalike_core::method::{Banding, Method, MinHash, plan};

@@ -70,7 +70,8 @@ impl Containment {
     /// Whether two sets that share a blocking key can reach the threshold under it: the key must be in the prefix of
     /// the contained set, and enough elements must be left in both.
     pub fn may_reach(self, probing: Extent, indexed: Extent) -> bool {
-        let is_contained = |extent: Extent| (extent.position as usize) < self.contained_prefix_length(extent.size as usize);
+        let is_contained =
+            |extent: Extent| (extent.position as usize) < self.contained_prefix_length(extent.size as usize);
         let by_prefix = match self.contained {
             Side::InReference => is_contained(probing),
             Side::OfReference => is_contained(indexed),

@@ -111,7 +111,8 @@ impl EqualSets {
                 if measure.is_reached_by_equals(size) { groups.first(document) } else { document }
             } else {
                 let text = text(document);
-                let is_alone = text == TextHash::UNKNOWN || (text.is_of_nothing() && measure.empty() == EmptyPolicy::Keep);
+                let is_alone =
+                    text == TextHash::UNKNOWN || (text.is_of_nothing() && measure.empty() == EmptyPolicy::Keep);
                 if is_alone { document } else { groups.first_with_text(document, text) }
             };
             representative[document.index()] = first;

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
     use crate::features::ElementSet;
     use crate::kernel::Kernel;
-    use crate::measure::{Comparison, Measure, Overlap};
+    use crate::measure::{Agreement, Measure, Overlap};
     use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
     use proptest::strategy::Strategy;
     use std::collections::BTreeSet;
@@ -117,7 +117,7 @@ mod tests {
             let is_near = overlap.union() > 0 && jaccard.threshold.is_reached_by(overlap.common, overlap.union());
             for &kernel in Kernel::available() {
                 let found = Measure::Jaccard(jaccard).verify(kernel, a, b);
-                prop_assert_eq!(found, is_near.then_some(Comparison::Sets(overlap)));
+                prop_assert_eq!(found, is_near.then_some(Agreement::Sets(overlap)));
             }
         }
     }

@@ -3,7 +3,7 @@
 //! Filters, joins and decisions depend on these methods only, not on a particular similarity. A new measure is a
 //! variant here and a file of algebra beside [`super::Jaccard`].
 
-use super::{CommonElements, Comparison, Containment, EmptyPolicy, Extent, Figure, Jaccard, Limit, Overlap, Threshold};
+use super::{Agreement, CommonElements, Containment, EmptyPolicy, Extent, Figure, Jaccard, Limit, Overlap, Threshold};
 use crate::features::ElementSet;
 use crate::ground::Result;
 use crate::kernel::Kernel;
@@ -140,16 +140,16 @@ impl Measure {
 
     /// The exact check: what two sets have in common if they are near-duplicates. The intersection stops as soon as the
     /// remaining elements cannot suffice. `None` for sets without a common element.
-    pub fn verify(self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Comparison> {
+    pub fn verify(self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Agreement> {
         let required = self.required_overlap(left.len(), right.len());
         let common = kernel.count_common_at_least(&left, &right, required)?;
         let overlap = Overlap { common, left: left.len(), right: right.len() };
-        (common > 0).then_some(Comparison::Sets(overlap))
+        (common > 0).then_some(Agreement::Sets(overlap))
     }
 
     /// Compares two sets, near-duplicates or not.
-    pub fn compare(self, left: ElementSet<'_>, right: ElementSet<'_>) -> Comparison {
-        Comparison::Sets(Overlap::of(left, right))
+    pub fn compare(self, left: ElementSet<'_>, right: ElementSet<'_>) -> Agreement {
+        Agreement::Sets(Overlap::of(left, right))
     }
 
     /// Whether two sets with this overlap are near-duplicates.
@@ -158,8 +158,8 @@ impl Measure {
     }
 
     /// The exact similarity of two documents: a share from 0 to 1, or the number of common elements.
-    pub fn similarity(self, found: Comparison) -> f64 {
-        let Comparison::Sets(overlap) = found;
+    pub fn similarity(self, found: Agreement) -> f64 {
+        let Agreement::Sets(overlap) = found;
         match self {
             Self::Jaccard(_) => overlap.jaccard(),
             Self::Containment(containment) => containment.similarity(overlap),

@@ -5,15 +5,15 @@
 //! Jaccard      the algebra of one measure, with bounds for filters; the others: Containment, CommonElements
 //! Limit        the threshold of a measure, whatever it counts
 //! Overlap      sizes of two sets and of their intersection
-//! Comparison   what the exact check finds: an overlap
+//! Agreement   what the exact check finds: an overlap
 //! Extent       size of a document and position of a blocking key, for the filters
 //! EqualSets    groups of documents with equal sets
 //! OddSketches  a filter of candidates before the exact check
 //! Verifier     candidate pair -> verified pair
 //! ```
 
+mod agreement;
 mod common_elements;
-mod comparison;
 mod containment;
 mod equal_sets;
 mod extent;
@@ -26,8 +26,8 @@ mod overlap;
 mod threshold;
 mod verify;
 
+pub use agreement::Agreement;
 pub use common_elements::CommonElements;
-pub use comparison::Comparison;
 pub use containment::{Containment, Side};
 pub use equal_sets::{EmptyPolicy, EqualSets};
 pub use extent::Extent;

@@ -1,6 +1,6 @@
 //! The exact check of candidate pairs, which every reported pair passes, whichever method found it.
 
-use super::{Comparison, Measure, OddSketches};
+use super::{Agreement, Measure, OddSketches};
 use crate::features::ElementSets;
 use crate::ground::DocId;
 use crate::kernel::Kernel;
@@ -22,7 +22,7 @@ pub struct VerifiedPair {
     /// The other document.
     pub b: DocId,
     /// What the exact check has found; the first document is `a`.
-    pub found: Comparison,
+    pub found: Agreement,
 }
 
 /// Verifies candidate pairs by their exact similarity.

@@ -40,11 +40,7 @@ pub struct RatedPair {
 /// assert!(decisions[0].is_kept() && decisions[2].is_kept());
 /// assert!(matches!(decisions[1], Decision::Removed { kept: DocId(0), .. }));
 /// ```
-pub fn decide_by_pairs(
-    documents: usize,
-    order: &[DocId],
-    pairs: impl IntoIterator<Item = RatedPair>,
-) -> Vec<Decision> {
+pub fn decide_by_pairs(documents: usize, order: &[DocId], pairs: impl IntoIterator<Item = RatedPair>) -> Vec<Decision> {
     let rank = ranks(order, documents);
     let later_first = |pair: RatedPair| {
         let RatedPair { a, b, .. } = pair;

@@ -5,7 +5,7 @@ use super::lists::SetColumn;
 use super::numbers::check_rows;
 use arrow_array::{Array, Float64Array, UInt64Array};
 use lookalike_core::kernel::Kernel;
-use lookalike_core::measure::{Comparison, Measure};
+use lookalike_core::measure::{Agreement, Measure};
 
 /// What the exact check says of each candidate pair: both null where a pair does not reach the threshold.
 #[derive(Debug, Clone)]
@@ -32,8 +32,8 @@ pub fn verify(left: &dyn Array, right: &dyn Array, measure: Measure, kernel: Ker
         let sets = left.get(row)?.zip(right.get(row)?);
         Ok(sets.and_then(|(left, right)| measure.verify(kernel, left, right)))
     };
-    let found: Vec<Option<Comparison>> = (0..left.len()).map(verify).collect::<Result<_>>()?;
-    let common_of = |found: &Option<Comparison>| found.and_then(Comparison::overlap).map(|overlap| overlap.common as u64);
+    let found: Vec<Option<Agreement>> = (0..left.len()).map(verify).collect::<Result<_>>()?;
+    let common_of = |found: &Option<Agreement>| found.and_then(Agreement::overlap).map(|overlap| overlap.common as u64);
     let common = found.iter().map(common_of).collect();
     let similarity = found.iter().map(|found| found.map(|found| measure.similarity(found))).collect();
     Ok(Verified { common, similarity })

@@ -6,7 +6,7 @@ use crate::run::{Checkpoint, Sections, Session, Stored};
 use crate::spill::{ExternalSort, Repeats, Share, ask_for_large_pages};
 use crate::threads::{Pace, ordered_map, try_each};
 use bytemuck::{Pod, Zeroable};
-use lookalike_core::measure::{CandidatePair, Comparison, EqualSets, Overlap, VerifiedPair, Verifier};
+use lookalike_core::measure::{Agreement, CandidatePair, EqualSets, Overlap, VerifiedPair, Verifier};
 use lookalike_core::method::{IndexReader, KeyIndex, RankedDocuments, SharedKeys, VisitMarks};
 use lookalike_core::{Array, DocId};
 use std::ops::Range;
@@ -56,7 +56,7 @@ pub(crate) struct PackedPair {
 impl From<VerifiedPair> for PackedPair {
     fn from(VerifiedPair { a, b, found }: VerifiedPair) -> Self {
         let (kind, found) = match found {
-            Comparison::Sets(Overlap { common, left, right }) => (0, [common, left, right].map(|size| size as u32)),
+            Agreement::Sets(Overlap { common, left, right }) => (0, [common, left, right].map(|size| size as u32)),
         };
         Self { a: a.0, b: b.0, kind, found }
     }
@@ -65,7 +65,7 @@ impl From<VerifiedPair> for PackedPair {
 impl From<PackedPair> for VerifiedPair {
     fn from(PackedPair { a, b, kind: _, found }: PackedPair) -> Self {
         let [common, left, right] = found.map(|size| size as usize);
-        Self { a: DocId(a), b: DocId(b), found: Comparison::Sets(Overlap { common, left, right }) }
+        Self { a: DocId(a), b: DocId(b), found: Agreement::Sets(Overlap { common, left, right }) }
     }
 }
 

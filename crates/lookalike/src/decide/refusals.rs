@@ -8,7 +8,7 @@ use super::join::{Joined, PackedPair};
 use crate::ground::Result;
 use crate::spill::{Column, Location};
 use lookalike_core::DocId;
-use lookalike_core::measure::{Comparison, VerifiedPair};
+use lookalike_core::measure::{Agreement, VerifiedPair};
 use lookalike_core::rule::{Decision, Reason};
 
 impl Search<'_> {
@@ -27,9 +27,11 @@ impl Search<'_> {
             let decision = &mut decisions[document.index()];
             *decision = match decision {
                 Decision::Removed { reason: Reason::Equal, .. } if overlap.is_of_equal_sets() => *decision,
-                _ if self.measure.is_reached(overlap) => {
-                    Decision::Removed { kept, similarity: self.measure.similarity(Comparison::Sets(overlap)), reason: Reason::Near }
-                }
+                _ if self.measure.is_reached(overlap) => Decision::Removed {
+                    kept,
+                    similarity: self.measure.similarity(Agreement::Sets(overlap)),
+                    reason: Reason::Near,
+                },
                 _ => {
                     texts.refuse(self.ids_of([document, kept]), self.session);
                     Decision::Kept
@@ -53,7 +55,7 @@ impl Search<'_> {
             let Some([a, b]) = all.next() else { return Ok(()) };
             let is_pair = number < joined.len();
             if is_pair && self.measure.is_reached(overlap) {
-                let pair = VerifiedPair { a, b, found: Comparison::Sets(overlap) };
+                let pair = VerifiedPair { a, b, found: Agreement::Sets(overlap) };
                 return checked.extend(&[PackedPair::from(pair)], &self.session.spill);
             }
             if is_pair || !overlap.is_of_equal_sets() {

@@ -46,7 +46,8 @@ impl SavedPairs {
             Ok(())
         })?;
         let (ids, renumbered) = names.into_ids();
-        let numbers = pairs.iter_mut().flat_map(|pair| [&mut pair.a, &mut pair.b]).chain(identical.iter_mut().flatten());
+        let numbers =
+            pairs.iter_mut().flat_map(|pair| [&mut pair.a, &mut pair.b]).chain(identical.iter_mut().flatten());
         numbers.for_each(|document| *document = renumbered[document.index()]);
         Ok((Listing::of_ids(ids), Self::new(pairs, identical, min_similarity)))
     }

@@ -70,7 +70,8 @@ impl DedupOutputs {
         }
         let records = records.map(|path| RecordOutput::create(found, path, job, &staging)).transpose()?;
         let removed = outputs.removed.as_deref();
-        let removed = removed.map(|path| RowWriter::create_with(path, None, RemovalRow::header(job.measure.figure()), &staging));
+        let removed =
+            removed.map(|path| RowWriter::create_with(path, None, RemovalRow::header(job.measure.figure()), &staging));
         Ok(Self { records, removed: removed.transpose()? })
     }
 

@@ -92,12 +92,14 @@ fn of_pairs_alone(running: Running<'_>, (pairs, basis): Pairs<'_>, keep: &Order)
     let (job, session) = (&running.job, &running.session);
     let clusters_output = begin_clusters(&running)?;
     let removed = job.outputs.removed.as_deref();
-    let removed =
-        removed.map(|path| RowWriter::create_with(path, None, RemovalRow::header(job.measure.figure()), &session.staging())).transpose()?;
+    let removed = removed
+        .map(|path| RowWriter::create_with(path, None, RemovalRow::header(job.measure.figure()), &session.staging()))
+        .transpose()?;
     let (listing, saved) = SavedPairs::read(pairs, job.measure, session)?;
     let (clusters, decisions) = decide(&saved, &listing, keep, session)?;
     let written = session.stage(Stage::over_documents("writing", listing.len()), || {
-        let removed = removed.map(|writer| write_removed(writer, &listing, (&decisions, job.measure), session)).transpose()?;
+        let removed =
+            removed.map(|writer| write_removed(writer, &listing, (&decisions, job.measure), session)).transpose()?;
         let clusters = write_clusters(clusters_output, &listing, &clusters, session)?;
         Ok(removed.into_iter().chain(clusters).collect())
     })?;

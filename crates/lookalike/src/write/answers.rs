@@ -102,8 +102,7 @@ pub(crate) fn for_each_pair(
         for &pair in neighbours.get(group.index()) {
             let VerifiedPair { b, found, .. } = pair.into();
             let containments = found.overlap().map(Overlap::containments);
-            let near =
-                FoundPair { a, b, similarity: measure.similarity(found), reason: Reason::Near, containments };
+            let near = FoundPair { a, b, similarity: measure.similarity(found), reason: Reason::Near, containments };
             add(b, near, |_, _| Reason::Near);
         }
         partners.sort_unstable_by_key(|pair| pair.b);

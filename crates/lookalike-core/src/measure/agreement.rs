@@ -1,16 +1,16 @@
-//! What the exact comparison of two documents finds: the input of every similarity.
+//! What the exact check of two documents finds: the input of every similarity.
 
 use super::Overlap;
 
-/// What the exact comparison of two documents finds.
+/// What the exact check of two documents finds.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Comparison {
+pub enum Agreement {
     /// Of two sets: their sizes and that of the intersection.
     Sets(Overlap),
 }
 
-impl Comparison {
-    /// The comparison with the two documents exchanged.
+impl Agreement {
+    /// The same with the two documents exchanged.
     #[must_use]
     pub fn turned(self) -> Self {
         match self {
