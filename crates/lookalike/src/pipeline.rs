@@ -74,7 +74,7 @@ pub fn dedup_against(corpus: &Corpus, measure: Measure, method: Method, session:
 }
 
 fn decide(search: Search<'_>, compare: Compare, rule: &Rule) -> Result<Dedup> {
-    let keys = search.keys(Meeting::Keepers)?;
+    let keys = search.keys(compare.meeting())?;
     let (mut kept, keys) = search.decide(compare, rule, keys)?;
     let recall = search.recall(&keys)?;
     search.check_decisions(&mut kept.decisions)?;

@@ -7,7 +7,7 @@ use crate::spill::{ExternalSort, Repeats, Share, ask_for_large_pages};
 use crate::threads::{Pace, ordered_map, try_each};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::measure::{Agreement, CandidatePair, EqualSets, Overlap, VerifiedPair, Verifier};
-use lookalike_core::method::{IndexReader, KeyIndex, RankedDocuments, SharedKeys, VisitMarks};
+use lookalike_core::method::{IndexReader, KeyIndex, RankedDocuments, Roles, SharedKeys, VisitMarks};
 use lookalike_core::{Array, DocId};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -101,7 +101,7 @@ impl Checkpoint for Joined {
 pub(super) struct Joining<'a> {
     verifier: Verifier<'a>,
     keys: &'a SharedKeys,
-    /// The representatives in input order.
+    /// The representatives in input order; of containments, by rising size.
     documents: Vec<DocId>,
     /// Ranks of the documents that are indexed at a time.
     blocks: Vec<Range<u32>>,
@@ -127,7 +127,11 @@ impl<'a> Joining<'a> {
             budget.share(Share::PairChunks) / size_of::<PackedPair>() / (Pace::MIN_ITEMS * session.threads());
         let pairs = ExternalSort::new(&session.spill, Repeats::Kept, budget.share(Share::Pairs));
         let mut documents = groups.representatives().to_vec();
-        documents.sort_unstable();
+        match verifier.measure().contained() {
+            // The smaller one of a pair is in the index.
+            Some(_) => documents.sort_unstable_by_key(|&document| (verifier.size(document), document)),
+            None => documents.sort_unstable(),
+        }
         let blocks = index_blocks(keys, &documents, 0..documents.len() as u32, 1, session);
         // So the first chunk has one document.
         let density = AtomicUsize::new(max_chunk_pairs);
@@ -142,7 +146,11 @@ impl<'a> Joining<'a> {
     /// Finds all pairs.
     pub(super) fn run(mut self) -> Result<Joined> {
         let (documents, blocks) = (std::mem::take(&mut self.documents), std::mem::take(&mut self.blocks));
-        let ranked = RankedDocuments { order: &documents, keys: self.keys, verifier: self.verifier };
+        let roles = match self.verifier.measure().contained() {
+            Some(_) => Roles::ContainedIndexed,
+            None => Roles::Same,
+        };
+        let ranked = RankedDocuments { order: &documents, keys: self.keys, verifier: self.verifier, roles };
         blocks.into_iter().try_for_each(|block| self.join_block(ranked, block))?;
         Ok(Joined { pairs: self.pairs.finish()?, candidates: self.candidates })
     }
@@ -155,7 +163,7 @@ impl<'a> Joining<'a> {
         index.untouched_memory().into_iter().for_each(ask_for_large_pages);
         try_each(index.writers(session.threads()), session.threads(), |mut writer| {
             block.clone().try_for_each(|rank| {
-                let (size, keys) = ranked.entry(rank);
+                let (size, keys) = ranked.indexed(rank);
                 writer.insert(rank, size, keys);
                 session.stages.check()
             })
@@ -219,14 +227,15 @@ impl Probe<'_> {
         let RankedDocuments { order, verifier, .. } = self.ranked;
         let mut part = Part::default();
         for rank in chunk.clone() {
-            let b = order[rank as usize];
-            let (size, keys) = self.ranked.entry(rank);
+            let probing = order[rank as usize];
+            let (size, keys) = self.ranked.probing(rank);
             session.stages.check()?;
             marks.clear();
             let earlier = self.block.start..rank.min(self.block.end);
             self.index.probe(size, keys, earlier, |earlier| {
                 if marks.mark(earlier - self.block.start) {
-                    let a = order[earlier as usize];
+                    let indexed = order[earlier as usize];
+                    let (a, b) = (probing.min(indexed), probing.max(indexed));
                     part.candidates += 1;
                     part.pairs.extend(verifier.verify(CandidatePair { a, b }).map(PackedPair::from));
                 }

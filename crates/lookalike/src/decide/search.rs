@@ -13,6 +13,7 @@ use lookalike_core::measure::{EqualSets, Measure, OddSketches, Verifier};
 use lookalike_core::method::{self, Meeting, Method};
 use lookalike_core::rule::{Cluster, Decision, Order, Rule, clusters as connected_components, decide_by_clusters};
 use lookalike_core::stored::Provenance;
+use std::cmp::Reverse;
 
 /// A search for near-duplicates in a corpus.
 pub(crate) struct Search<'a> {
@@ -27,7 +28,7 @@ pub(crate) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Orders the documents as `keep` says, and groups those with equal sets, each group under its first document in
+    /// Orders the documents as `keep` says, of containments by falling size first, and groups those with equal sets, each group under its first document in
     /// that order.
     pub(crate) fn group(
         corpus: &'a Corpus,
@@ -44,7 +45,11 @@ impl<'a> Search<'a> {
             .with_fact("the corpus", format!("{:016x}", corpus.checksum));
         session.spill.note_documents(corpus.len());
         let groups = session.stage(Stage::over_documents("grouping", corpus.len()), || {
-            let (order, text) = (order_of(&corpus.listing, keep)?, |document| corpus.text_hash(document));
+            let (mut order, text) = (order_of(&corpus.listing, keep)?, |document| corpus.text_hash(document));
+            if measure.contained().is_some() && corpus.listing.references == 0 {
+                // The whole before its parts; this sort is stable.
+                order.sort_by_key(|&document| Reverse(corpus.sets.size(document)));
+            }
             Ok(EqualSets::group(&corpus.sets, order, text, measure, random_number()))
         })?;
         let sketches = OddSketches::new(&corpus.sets, session.spill.budget().share(Share::Sketches));
@@ -99,13 +104,9 @@ impl<'a> Search<'a> {
     /// Decides after a trial with the `first` keys was given up: by MinHash if it promises to be cheaper, until it has
     /// cost what exact would at most; else by the first keys to the end.
     fn decide_by_second_choice(&self, compare: Compare, first: &MadeKeys) -> Result<Decided> {
-        let meeting = match compare {
-            Compare::WithKeepers => Meeting::Keepers,
-            Compare::WithReferences { references } => Meeting::References { references },
-        };
         let second = match self.method {
             method::Search::Cheapest { banding, seed } => {
-                self.key_source().cheaper_than(first, banding, seed, meeting)?
+                self.key_source().cheaper_than(first, banding, seed, compare.meeting())?
             }
             method::Search::Exact | method::Search::MinHash { .. } => None,
         };
