@@ -19,7 +19,7 @@
 //!     ..Job::default()
 //! };
 //! let report = jobs::run(&job, &Resources::default(), &Silent)?;
-//! println!("{} documents, {} removed", report.documents, report.found.count());
+//! println!("{} documents, {} removed", report.corpus.documents, report.found.count());
 //! # Ok::<(), lookalike::Error>(())
 //! ```
 //!

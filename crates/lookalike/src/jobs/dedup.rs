@@ -1,9 +1,10 @@
 //! Records that stay, and a row for each removed one.
 
 use super::basis::basis_of;
+use super::corpus_counts::CorpusCounts;
 use super::counts::DedupCounts;
 use super::report::{Found, Report, SearchReport};
-use super::running::{Command, CorpusCounts, Running};
+use super::running::{Command, Running};
 use crate::corpus::{Corpus, Listing, Records};
 use crate::ground::{OutputKind, Progress, Result, Stage};
 use crate::job::{Check, Job};

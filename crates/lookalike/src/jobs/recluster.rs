@@ -1,9 +1,10 @@
 //! Another threshold or another choice of copies, from saved pairs: nothing is compared again.
 
+use super::corpus_counts::CorpusCounts;
 use super::counts::{DedupCounts, ReclusterCounts};
 use super::dedup::{DedupOutputs, writing};
 use super::report::{Found, Report};
-use super::running::{Command, CorpusCounts, Running};
+use super::running::{Command, Running};
 use super::saved_basis::BasisOfPairs;
 use crate::corpus::{Listing, read_ids};
 use crate::decide::{SavedPairs, order_of};

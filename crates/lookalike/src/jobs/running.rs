@@ -1,16 +1,17 @@
 //! What all jobs begin and end with: outputs checked, sources found, the summary, publishing.
 
 use super::basis::basis_of;
+use super::corpus_counts::CorpusCounts;
 use super::report::{Found, Report};
 use super::summary::Summary;
-use crate::corpus::{Corpus, Listing, Records, RepeatedIdCounts, TextCheck};
+use crate::corpus::{Corpus, Records, TextCheck};
 use crate::ground::{Error, OutputKind, Progress, Result, peak_bytes};
 use crate::job::{Check, Job, SideFiles};
 use crate::pipeline;
 use crate::run::Session;
 use crate::write::check_outputs;
 use lookalike_core::Resources;
-use lookalike_io::{AtomicFile, Discovered, Inputs, PassedOver, Sealed, Source, publish_all, side_file};
+use lookalike_io::{AtomicFile, Discovered, Inputs, Sealed, Source, publish_all, side_file};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -122,32 +123,14 @@ impl<'a> Running<'a> {
             file.write(b"\n")?;
             written.push(file.seal()?);
         }
-        let CorpusCounts {
-            documents,
-            tokens,
-            empty,
-            small,
-            bad_records,
-            repeated_ids,
-            without_id,
-            has_ids,
-            passed_over,
-        } = corpus;
         let (command, stages, peak_bytes) = (self.command, self.session.stage_times(), peak_bytes());
         let (threads, memory_bytes) = (self.session.threads(), self.session.spill.whole_budget().bytes());
         let asked_for = &self.job.inputs.id_field;
-        let is_unknown = documents > 0 && !has_ids && *asked_for != Inputs::default().id_field;
+        let is_unknown = corpus.documents > 0 && !corpus.has_ids && *asked_for != Inputs::default().id_field;
         let report = Report {
             command,
-            documents,
-            tokens,
-            empty,
-            small,
-            bad_records,
-            repeated_ids,
-            without_id,
+            corpus,
             unknown_id_field: is_unknown.then(|| asked_for.clone()),
-            passed_over,
             found,
             stages,
             peak_bytes,
@@ -159,36 +142,5 @@ impl<'a> Running<'a> {
         }
         publish_all(written)?;
         Ok(report)
-    }
-}
-
-/// What a report says of the documents that were read.
-#[derive(Debug, Clone, Default)]
-pub(super) struct CorpusCounts {
-    pub(super) documents: u64,
-    pub(super) tokens: u64,
-    pub(super) empty: u64,
-    pub(super) small: u64,
-    pub(super) bad_records: u64,
-    pub(super) repeated_ids: RepeatedIdCounts,
-    pub(super) without_id: u64,
-    /// Whether any record has an id of its own.
-    pub(super) has_ids: bool,
-    pub(super) passed_over: PassedOver,
-}
-
-impl CorpusCounts {
-    /// Of documents that were read for a search.
-    pub(super) fn of(corpus: &Corpus, records: &Records) -> Self {
-        let small = corpus.smaller_than(Report::FEW_ELEMENTS);
-        Self { tokens: corpus.tokens, empty: corpus.empty, small, ..Self::of_listed(&corpus.listing, records) }
-    }
-
-    /// Of documents of which no more was read than their names.
-    pub(super) fn of_listed(listing: &Listing, records: &Records) -> Self {
-        let Records { bad_records, without_id, passed_over, .. } = *records;
-        let (has_ids, repeated_ids) = (without_id < listing.len() as u64, records.repeated_ids.clone());
-        let documents = listing.inputs() as u64;
-        Self { documents, bad_records, repeated_ids, without_id, has_ids, passed_over, ..Self::default() }
     }
 }

@@ -63,7 +63,7 @@ fn save_again(from: &Path, to: &Path) -> Result<(), String> {
         ..Job::default()
     };
     let report = jobs::snapshot(&job, &Resources::default(), &Silent).map_err(|error| error.to_string())?;
-    assert!(report.documents <= u64::from(DocId(u32::MAX).0));
+    assert!(report.corpus.documents <= u64::from(DocId(u32::MAX).0));
     Ok(())
 }
 
