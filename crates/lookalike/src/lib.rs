@@ -94,7 +94,7 @@ pub use lookalike_core::measure::{EmptyPolicy, EqualSets, Jaccard, Measure, Over
 pub use lookalike_core::method::{Banding, Method, MinHash, plan};
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
 pub use lookalike_core::text::{ITEM_END, StemLanguage, TextOptions};
-pub use lookalike_core::{DocId, Resources};
+pub use lookalike_core::{DocId, Error as ParameterError, Resources};
 #[doc(hidden)]
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{

@@ -127,6 +127,17 @@ pub enum Error {
         /// The input or output that it would overwrite.
         other: FileInUse,
     },
+    /// Rows are to have a file beside them that says what they depend on, but there is no file of rows.
+    #[error("there is no file of rows to say beside it what they depend on")]
+    NoSideFile,
+    /// A file says of other rows what they depend on, and would stay beside the new ones.
+    #[error("{} says what the rows in {} depend on, and they will be others", path.display(), rows.display())]
+    StaleBasis {
+        /// The file.
+        path: PathBuf,
+        /// The rows beside it.
+        rows: PathBuf,
+    },
     /// An output, or the work folder, would land in a folder that is read.
     #[error("{} lies in the input folder {}", path.display(), folder.display())]
     OutputInInput {
@@ -346,6 +357,8 @@ pub enum OutputKind {
     Snapshot,
     /// Counts, nouns and times.
     Summary,
+    /// What rows depend on, beside them.
+    Basis,
     /// The work folder, with what an interrupted job has finished.
     Checkpoints,
 }
@@ -358,6 +371,7 @@ impl fmt::Display for OutputKind {
             Self::Rows => "rows",
             Self::Snapshot => "snapshot",
             Self::Summary => "summary",
+            Self::Basis => "basis of the rows",
             Self::Checkpoints => "checkpoints",
         })
     }

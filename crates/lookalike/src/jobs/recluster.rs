@@ -14,7 +14,7 @@ use crate::run::Session;
 use crate::write::{ClusterOutput, check_outputs, write_removed};
 use lookalike_core::Resources;
 use lookalike_core::rule::{Cluster, Decision, Order, Rule};
-use lookalike_io::{RemovalRow, RowWriter, Sealed, read_basis};
+use lookalike_io::{RemovalRow, RowWriter, Sealed, read_basis, side_file};
 use std::path::{Path, PathBuf};
 
 /// A job over saved pairs.
@@ -43,7 +43,9 @@ pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Pr
     if pairs == Path::new("-") {
         return Err(Error::PairsFromStdin);
     }
-    check_outputs(std::slice::from_ref(pairs), &[], job.outputs.given())?;
+    let beside = job.outputs.side_files();
+    let beside = beside.iter().map(|(_, path)| (OutputKind::Basis, path));
+    check_outputs(std::slice::from_ref(pairs), &[side_file(pairs)], job.outputs.given().chain(beside))?;
     let writes: &[OutputKind] = match has_documents {
         true => &[OutputKind::Records, OutputKind::Removed, OutputKind::Rows, OutputKind::Summary],
         false => &[OutputKind::Removed, OutputKind::Rows, OutputKind::Summary],

@@ -6,13 +6,13 @@ use super::report::{Found, Report};
 use super::summary::Summary;
 use crate::corpus::{Corpus, Records, TextCheck};
 use crate::ground::{Error, OutputKind, Progress, Result, peak_bytes};
-use crate::job::{Check, Job, SideFiles};
+use crate::job::{Check, Job, Outputs, SideFiles};
 use crate::pipeline;
 use crate::run::Session;
 use crate::write::check_outputs;
 use lookalike_core::Resources;
-use lookalike_io::{AtomicFile, Discovered, Inputs, Sealed, Source, publish_all, side_file};
-use std::path::Path;
+use lookalike_io::{AtomicFile, Discovered, Inputs, RowFormat, Sealed, Source, publish_all};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A job on its way.
@@ -56,18 +56,14 @@ impl<'a> Running<'a> {
         }
         let inputs = [&job.inputs.inputs[..], &job.inputs.against].concat();
         let work_folder = resources.work_folder.iter().map(|folder| (OutputKind::Checkpoints, folder));
-        check_outputs(&inputs, &job.outputs.spared, job.outputs.given().chain(work_folder))?;
+        let side_files = side_files(&job.outputs)?;
+        let beside = side_files.iter().map(|path| (OutputKind::Basis, path));
+        check_outputs(&inputs, &job.outputs.spared, job.outputs.given().chain(beside).chain(work_folder))?;
         let session = Session::new(resources, progress)?;
         session.stages.expect(stages);
         let begin = |path: &Path| AtomicFile::create_with(path, &session.staging());
         let summary = job.outputs.summary.as_deref().map(begin).transpose()?;
-        let side_files = match job.outputs.side_files {
-            SideFiles::Omitted => Vec::new(),
-            SideFiles::Written => {
-                let rows = job.outputs.rows.iter().chain(&job.outputs.removed).filter(|path| *path != Path::new("-"));
-                rows.map(|path| begin(&side_file(path))).collect::<lookalike_io::Result<_>>()?
-            }
-        };
+        let side_files = side_files.iter().map(|path| begin(path)).collect::<lookalike_io::Result<_>>()?;
         Ok(Self { job, session, command, summary, side_files })
     }
 
@@ -143,4 +139,26 @@ impl<'a> Running<'a> {
         publish_all(written)?;
         Ok(report)
     }
+}
+
+/// The files that will say beside rows what they depend on.
+///
+/// # Errors
+/// [`Error::NoSideFile`] if they are asked for and there are no rows in files; [`Error::StaleBasis`] if they are not,
+/// and one is there: it would speak of rows that are replaced.
+fn side_files(outputs: &Outputs) -> Result<Vec<PathBuf>> {
+    let all = outputs.side_files();
+    match outputs.side_files {
+        SideFiles::Written if all.is_empty() => Err(Error::NoSideFile),
+        SideFiles::Written => Ok(all.into_iter().map(|(_, path)| path).collect()),
+        SideFiles::Omitted => match all.into_iter().find(|(rows, path)| path.exists() && !has_metadata(rows)) {
+            Some((rows, path)) => Err(Error::StaleBasis { path, rows: rows.clone() }),
+            None => Ok(Vec::new()),
+        },
+    }
+}
+
+/// Whether rows say themselves what they depend on, which is asked first.
+fn has_metadata(rows: &Path) -> bool {
+    RowFormat::of(rows).is_ok_and(|format| matches!(format, RowFormat::Parquet | RowFormat::Arrow))
 }
