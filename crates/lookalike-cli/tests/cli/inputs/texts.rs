@@ -108,6 +108,45 @@ fn encodings_are_named_and_bytes_kept() {
     sandbox.succeed("dedup in -o texts --encoding latin1 --removed r.csv");
     assert_eq!(sandbox.bytes("texts/a.txt"), sandbox.bytes("in/a.txt"));
     assert!(sandbox.read("r.csv").contains("b.txt,a.txt,1.0,equal"));
-    assert!(sandbox.refuse_in_a_line("dedup in.csv --encoding utf-16").contains("tables in UTF-16LE cannot be read"));
+    assert!(sandbox.refuse_in_a_line("dedup in.csv --encoding utf-16").contains("records in UTF-16LE cannot be read"));
     assert!(sandbox.refuse("dedup in.csv --encoding latin-9000").contains("expected an encoding"));
+}
+
+#[test]
+fn files_of_another_encoding_say_how_it_is_named() {
+    let sandbox = Sandbox::with("in.csv", b"id;text\n1;caf\xE9\n");
+    sandbox.write("in.txt", b"caf\xE9");
+    sandbox.write("in.jsonl", b"{\"text\":\"caf\xE9\"}\n");
+    for name in ["in.csv", "in.txt"] {
+        let words = sandbox.refuse_in_a_line(&format!("dedup {name}"));
+        assert!(words.contains("(--encoding names another encoding; --on-error skip leaves"), "{words}");
+    }
+    let words = sandbox.refuse_in_a_line("dedup in.jsonl");
+    assert!(words.contains("not UTF-8") && !words.contains("--encoding"), "{words}");
+    // As spreadsheets write it; also a header without other bytes than those of ASCII.
+    let utf16 = |text: &str| [b"\xFF\xFE".to_vec(), text.encode_utf16().flat_map(u16::to_le_bytes).collect()].concat();
+    for (name, text) in [("wide.csv", "id;text\n1;x\n"), ("wide.tsv", "id\ttext\n"), ("wide.jsonl", "{}\n")] {
+        sandbox.write(name, utf16(text));
+        let words = sandbox.refuse_in_a_line(&format!("dedup {name}"));
+        assert_eq!(words, format!("{name}:1: records in UTF-16LE cannot be read; convert the file to UTF-8"));
+    }
+}
+
+#[test]
+fn lines_of_items_are_read_in_the_encoding_that_is_named() {
+    let sandbox = Sandbox::with("in.txt", b"caf\xE9 th\xE9\nth\xE9 caf\xE9\n");
+    assert!(sandbox.refuse_in_a_line("dedup in.txt --items").contains("--encoding names another encoding"));
+    let run = sandbox.succeed("pairs in.txt --items --encoding latin1");
+    assert!(run.stdout.contains("\"similarity\":1.0"), "{run:?}");
+}
+
+#[test]
+fn bars_that_are_halves_of_characters_cut_no_table() {
+    // In Shift_JIS the second byte of U+30DD is that of a bar.
+    let sandbox = Sandbox::with("in.csv", b"id|text|more\n1|\x83\x7C\x83X\n");
+    let words = sandbox.refuse_in_a_line("dedup in.csv --encoding shift_jis");
+    assert_eq!(words, "in.csv:1: records in Shift_JIS cannot be read; convert the file to UTF-8");
+    sandbox.write("in.csv", b"id,text\n1,\x83\x7C\x83X\n");
+    sandbox.succeed("dedup in.csv -o out.jsonl --encoding shift_jis");
+    assert_eq!(sandbox.read("out.jsonl"), "{\"id\":\"1\",\"text\":\"\u{30dd}\u{30b9}\"}\n");
 }
