@@ -1,8 +1,8 @@
 //! What is said of a finished job: at most ten lines, and tables on request.
 
 use super::words::{FAINT, STRONG, Voice, counted, note, styled, thousands};
-use lookalike::jobs::{DedupCounts, RepeatedId, RepeatedIdCounts, Report, SearchReport, SourceCounts};
-use lookalike::{Features, Job, MethodUsed, ShingleOptions, shown};
+use lookalike::jobs::{CorpusCounts, DedupCounts, RepeatedId, RepeatedIdCounts, Report, SearchReport, SourceCounts};
+use lookalike::{Features, Job, Method, MethodUsed, ShingleOptions, shown};
 
 /// A report that was not asked for in detail fits a screen beside the command that caused it.
 const MAX_LINES: usize = 10;
@@ -30,6 +30,7 @@ pub(crate) fn say_dedup(report: &Report, counts: &DedupCounts, remark: &str, (jo
         suspicious_sources(&counts.sources),
         suspicious_families(counts),
         short_texts(report, job),
+        unused_bands(report, job),
     ];
     let notes: Vec<_> = notes.into_iter().flatten().collect();
     if voice >= Voice::Verbose {
@@ -52,7 +53,7 @@ pub(crate) fn say_listed(report: &Report, numbers: impl AsRef<str>, (job, voice)
     if voice >= Voice::Verbose {
         lines.extend(explanation(report));
     }
-    let notes = [unknown_id_field(report), repeated_ids(report), short_texts(report, job)];
+    let notes = [unknown_id_field(report), repeated_ids(report), short_texts(report, job), unused_bands(report, job)];
     say_all(lines.into_iter().chain(notes.into_iter().flatten()), voice);
 }
 
@@ -180,21 +181,29 @@ fn short_texts(report: &Report, job: &Job) -> Option<String> {
     let is_default = job.inputs.items.is_none() && shingle.size == ShingleOptions::default().size;
     (is_default && report.corpus.small * 2 > with_tokens).then(|| {
         note(format_args!(
-            "{} of {} have fewer than 15 words: {} misses most edits of them; try --shingle char:3 -t 0.6",
+            "{} of {} {} fewer than 15 words: {} misses most edits of them; try --shingle char:3 -t 0.6",
             thousands(report.corpus.small),
             counted(with_tokens, "document"),
+            if report.corpus.small == 1 { "has" } else { "have" },
             shingle.size
         ))
     })
 }
 
+/// That bands were given and the search was exact.
+fn unused_bands(report: &Report, job: &Job) -> Option<String> {
+    let is_given = matches!(&job.method, Method::Auto(minhash) if minhash.banding.is_some());
+    let is_exact = matches!(report.found.search()?.method, MethodUsed::Exact { .. });
+    (is_given && is_exact)
+        .then(|| note("the search was exact, without --bands and --rows; --method minhash takes them"))
+}
+
 /// What the search met, and how long each stage took.
 fn explanation(report: &Report) -> Vec<String> {
-    let mut lines = vec![format!(
-        "read: {} with {}",
-        counted(report.corpus.documents, "document"),
-        counted(report.corpus.tokens, "token")
-    )];
+    let CorpusCounts { documents, references, tokens, .. } = report.corpus;
+    let compared = if references == 0 { String::new() } else { format!(" and {}", counted(references, "reference")) };
+    let mut lines =
+        vec![format!("read: {}{compared} with {}", counted(documents, "document"), counted(tokens, "token"))];
     lines.extend(report.found.search().into_iter().flat_map(search_details));
     lines.extend(stage_lines(report));
     lines
