@@ -48,8 +48,9 @@ pub(crate) struct ReadingArgs {
     unique_ids: bool,
     /// Encoding of CSV, TSV and text files, as windows-1252 [default: UTF-8; of texts also UTF-16]
     ///
-    /// Any name of the Encoding Standard. UTF-16 is known by its byte order mark, and tables in it have to be converted. Records and files that keep their format keep their bytes; in another format
-    /// they are UTF-8. JSON, Parquet and Arrow are UTF-8 always, and HTML pages declare their encoding.
+    /// Any name of the Encoding Standard. UTF-16 is known by its byte order mark, and tables in it have to be
+    /// converted. Records and files that keep their format keep their bytes; in another format they are UTF-8. JSON,
+    /// Parquet and Arrow are UTF-8 always, and HTML pages declare their encoding.
     #[arg(long, hide_short_help = true, value_name = "NAME")]
     encoding: Option<TextEncoding>,
     #[command(flatten)]

@@ -1,7 +1,8 @@
 //! Files that hold no text: recognized by their first bytes (infer), so that they are not compared as one.
 //!
-//! Some of these marks are words of text, too ("BM", "MZ"), so a file counts as binary only if it also holds U+0000,
-//! which no text has, whatever its encoding. The few formats that are written in characters begin with marks of their own.
+//! Some of these marks are words of text, too ("BM", "MZ"), so a file counts as binary only if it also holds a zero
+//! byte, which texts have in UTF-16 alone. The few formats that are written in characters begin with marks of their
+//! own.
 
 use memchr::memchr;
 

@@ -32,8 +32,8 @@ impl OutputFolder {
     /// As [`Self::create`], with a choice of the staging.
     ///
     /// # Errors
-    /// As [`Self::create`]; [`Error::Store`] if a store cannot be reached; [`Error::ForeignExtension`] for the name of an
-    /// archive.
+    /// As [`Self::create`]; [`Error::Store`] if a store cannot be reached; [`Error::ForeignExtension`] for the name of
+    /// an archive.
     pub fn create_with(path: &Path, staging: &Staging) -> Result<Self> {
         if let Some(url) = RemoteUrl::parse(path)? {
             let upload = Some(UploadTarget::folder(url)?);

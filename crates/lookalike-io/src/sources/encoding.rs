@@ -44,9 +44,9 @@ impl TextEncoding {
         self.0.name()
     }
 
-    /// Whether a table in it can be cut into rows and fields byte by byte: `delimiter`, quotes and line ends are those of
-    /// ASCII, and no part of another character. UTF-16 is not of this kind, and for bars nor are Shift_JIS, Big5 and
-    /// GBK, which have their byte as the second one of some characters.
+    /// Whether a table in it can be cut into rows and fields byte by byte: `delimiter`, quotes and line ends are those
+    /// of ASCII, and no part of another character. UTF-16 is not of this kind; nor are, where bars separate, Shift_JIS,
+    /// Big5 and GBK, which have the byte of a bar inside of characters.
     pub(crate) fn can_be_cut(self, delimiter: u8) -> bool {
         let is_alone = delimiter != b'|' || self.0.is_single_byte() || self.0 == UTF_8;
         self.0.is_ascii_compatible() && is_alone

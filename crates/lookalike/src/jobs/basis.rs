@@ -1,9 +1,8 @@
 //! The basis of an answer: all that it depends on beside the content of its inputs, kept with it.
 //!
 //! Files of rows and of kept records in Parquet and Arrow carry it in their metadata, under
-//! [`lookalike_io::BASIS_KEY`], kept records without paths; rows in text have it in a file beside them, if that is asked
-//! for. `recluster` asks the pairs that it is given for theirs
-//! ([`super::saved_basis`]).
+//! [`lookalike_io::BASIS_KEY`], kept records without paths; rows in text have it in a file beside them, if that is
+//! asked for. `recluster` asks the pairs that it is given for theirs ([`super::saved_basis`]).
 
 use crate::candidates::{MeasuredRecall, MethodUsed};
 use crate::ground::Result;

@@ -33,8 +33,8 @@ const MAX_BATCH_ROWS: u64 = 1 << 14;
 
 /// Copies the wanted rows of one or more files of one schema ([`have_one_parquet_schema`]), with their annotations if
 /// `output` has them. Schema, compression of each column, metadata (of the first file) and row groups are preserved,
-/// except for row groups without wanted rows and for the basis. `go_on` is called with the number of input bytes processed since the last
-/// call; `false` stops.
+/// except for row groups without wanted rows and for the basis. `go_on` is called with the number of input bytes
+/// processed since the last call; `false` stops.
 ///
 /// # Errors
 /// [`Error::NotInFormat`] if a row cannot be read, [`Error::Io`], [`Error::Stopped`].
