@@ -12,7 +12,8 @@ pub enum Segment {
     /// Up to a line end: the mandatory breaks of Unicode Standard Annex 14 (LF, CR, CR LF, VT, FF, NEL, and the
     /// separators of lines and paragraphs).
     Line,
-    /// Sentences by the boundaries of Unicode Standard Annex 29, which lets none go on behind a line end.
+    /// Sentences by the boundaries of Unicode Standard Annex 29, which lets none go on behind a line end; a sentence
+    /// ends in a run of 64 signs and blanks, too.
     Sentence,
     /// Lines up to one that is empty or blank, or up to a paragraph separator (U+2029).
     Paragraph,
@@ -24,11 +25,33 @@ const PARAGRAPH_SEPARATOR: char = '\u{2029}';
 pub(super) fn segments(text: &str, kind: Segment) -> Box<dyn Iterator<Item = Range<usize>> + '_> {
     match kind {
         Segment::Line => Box::new(Lines { text, at: 0 }.map(|line| line.content)),
-        Segment::Sentence => {
-            Box::new(text.split_sentence_bound_indices().map(|(start, sentence)| start..start + sentence.len()))
-        }
+        Segment::Sentence => Box::new(between_long_runs(text).flat_map(|part| {
+            let sentences = text[part.clone()].split_sentence_bound_indices();
+            sentences.map(move |(start, sentence)| part.start + start..part.start + start + sentence.len())
+        })),
         Segment::Paragraph => Box::new(Paragraphs { text, lines: Lines { text, at: 0 } }),
     }
+}
+
+/// The length of a run of characters, none of them a letter or digit, in which a sentence ends.
+const LONG_RUN: usize = 64;
+
+/// The parts of a text between such runs. Unicode lets a sentence go on behind a full stop if the next letter is small,
+/// and unicode-segmentation looks for that letter from each blank and bracket that follows the stop: without a limit, a
+/// stop before a million blanks takes their square.
+fn between_long_runs(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
+        let mut run = 0;
+        let end = rest.char_indices().find_map(|(at, character)| {
+            run = if character.is_alphanumeric() { 0 } else { run + 1 };
+            (run == LONG_RUN).then(|| at + character.len_utf8())
+        });
+        let part = start..start + end.unwrap_or(rest.len());
+        start = part.end;
+        Some(part)
+    })
 }
 
 /// A line of a text.
@@ -122,7 +145,25 @@ mod tests {
         assert_eq!(found(text, Segment::Sentence), expected);
     }
 
+    /// Without the limit, this takes hours.
+    #[test]
+    fn a_long_run_of_signs_and_blanks_ends_a_sentence() {
+        for sign in [" ", ")", "\"", "\u{a0}"] {
+            let text = format!("One. Two.{}three. Four", sign.repeat(2_000_000));
+            let all = segments(&text, Segment::Sentence).map(|place| &text[place]);
+            let lettered: Vec<&str> = all.filter(|part| part.contains(char::is_alphabetic)).collect();
+            assert_eq!(lettered.len(), 4, "{sign:?}");
+            assert!(lettered[1].starts_with("Two.") && lettered[2].ends_with("three. "), "{sign:?}");
+        }
+    }
+
     proptest! {
+        #[test]
+        fn sentences_are_those_of_the_annex(text in "([a-bA-B1.?!)\" \n,東。]|\u{301}|…){0,60}") {
+            let places = segments(&text, Segment::Sentence).map(|place| &text[place]);
+            prop_assert_eq!(places.collect::<Vec<_>>(), text.split_sentence_bounds().collect::<Vec<_>>());
+        }
+
         #[test]
         fn lines_and_paragraphs_equal_their_definition(text in "([ab]|\n|\r\n| ){0,40}") {
             let unix = text.replace("\r\n", "\n");
