@@ -76,7 +76,7 @@ mod tools;
 mod write;
 
 pub use candidates::{MeasuredRecall, MethodUsed};
-pub use corpus::{Corpus, Ids, Listing, stop_words, stop_words_file};
+pub use corpus::{Corpus, Ids, Listing, keywords, keywords_file, stop_words, stop_words_file};
 pub use decide::Joined;
 pub use ground::{
     Error, FileInUse, LimitKind, MemoryLimit, OutputKind, Progress, Result, Silent, Stage, StageNumber, StageTime,
@@ -93,7 +93,7 @@ pub use lookalike_core::kernel::Kernel;
 pub use lookalike_core::measure::{EmptyPolicy, EqualSets, Jaccard, Measure, Overlap, Threshold, VerifiedPair};
 pub use lookalike_core::method::{Banding, Method, MinHash, plan};
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
-pub use lookalike_core::text::{ITEM_END, StemLanguage, TextOptions};
+pub use lookalike_core::text::{ITEM_END, Mask, Segment, StemLanguage, TextOptions, TokenKind, TokenUnit};
 pub use lookalike_core::{DocId, Error as ParameterError, Resources};
 #[doc(hidden)]
 pub use lookalike_io::panic_becomes_error;

@@ -117,6 +117,14 @@ pub enum Error {
         /// Codes of all languages.
         known: Vec<String>,
     },
+    /// Neither a programming language whose keywords are known nor a readable file.
+    #[error("`{found}` is neither a file nor a programming language with a list of keywords; known are {known}")]
+    Keywords {
+        /// What was given.
+        found: String,
+        /// Names of all languages.
+        known: &'static str,
+    },
     /// An output would overwrite an input or another output.
     #[error("{}", describe_collision(*output, path, other))]
     OutputInUse {

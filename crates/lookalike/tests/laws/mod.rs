@@ -43,7 +43,7 @@ pub fn check_snapshot(documents: usize, contents: &[&[u8]; 6]) {
     }
     let provenance = Provenance::new().with(&Features::default()).unwrap();
     let provenance = provenance.with_fact("hash of the elements", ELEMENT_HASH);
-    let provenance = provenance.with_fact("version of the tokens", version_of_tokens());
+    let provenance = provenance.with_fact("version of the tokens", version_of_tokens(Features::default().text()));
     let about = serde_json::json!({ "documents": documents, "tokens": 7, "score_field": null });
     writer.finish("snapshot", &provenance, &about).unwrap();
     fs::write(&path, file).unwrap();

@@ -6,6 +6,7 @@ use crate::common::{Sandbox, record, words};
 fn are_duplicates(left: &str, right: &str, flags: &str) -> bool {
     let sandbox = Sandbox::with("in.jsonl", record("left", left) + &record("right", right));
     sandbox.write("stop.txt", "the\n over \n\nand\n");
+    sandbox.write("keywords.txt", "if\nreturn\n");
     sandbox.kept(flags).len() == 1
 }
 
@@ -149,4 +150,79 @@ fn bars_that_are_halves_of_characters_cut_no_table() {
     sandbox.write("in.csv", b"id,text\n1,\x83\x7C\x83X\n");
     sandbox.succeed("dedup in.csv -o out.jsonl --encoding shift_jis");
     assert_eq!(sandbox.read("out.jsonl"), "{\"id\":\"1\",\"text\":\"\u{30dd}\u{30b9}\"}\n");
+}
+
+#[test]
+fn operators_and_case_count_in_code() {
+    let code = "int f(int a, int b) { if (a == b) { return a + b; } return a - b; }";
+    assert_parts("--tokens code", code, &code.replace("==", "!="));
+    assert_parts("--tokens code", code, &code.replace("int a", "int A"));
+    assert!(are_duplicates(code, &code.replace(' ', "\n "), "--tokens code"));
+    assert!(are_duplicates(code, &code.to_uppercase(), "--tokens code --lowercase true"));
+    assert!(!are_duplicates("ﬁ = 1", "fi = 1", "--tokens code"));
+    assert!(are_duplicates("ﬁ = 1", "fi = 1", "--tokens code --nfkc true"));
+}
+
+#[test]
+fn names_do_not_count_in_code_on_request() {
+    let code = "int total(int first, int last) { if (first > last) return 0; return first * last; }";
+    let renamed = "int g(int x, int y) { if (x > y) return 0; return x * y; }";
+    assert!(!are_duplicates(code, renamed, "--tokens code"));
+    for language in ["java", "c", "c++", "keywords.txt"] {
+        assert!(are_duplicates(code, renamed, &format!("--tokens code --rename-blind --keywords {language}")));
+    }
+    let other = renamed.replace('*', "+").replace("if", "while");
+    assert!(!are_duplicates(code, &other, "--tokens code --rename-blind --keywords java"));
+}
+
+#[test]
+fn segments_are_compared_in_place_of_words() {
+    let (one, moved) = ("a b c\nd e f\n\ng h i\n", "G, h, i!\r\n\r\na b c\r\nd e f");
+    assert_joins("--shingle line:1", one, moved);
+    assert_joins("--shingle paragraph:1", one, moved);
+    assert!(!are_duplicates(one, moved, "--shingle line:2"));
+    assert_joins("--shingle sentence:1", "One is two. Three is four. Five!", "Three is four.  Five?\nOne is two.");
+    assert_joins("--shingle line:1 --tokens code", "x = 1;\ny = 2;", "y  =  2 ;\nx=1;");
+}
+
+#[test]
+fn numbers_are_one_sign_on_request() {
+    let (one, other) = ("2024-01-05 10:07:33 job 17 took 3.5 s", "1999-12-31 23:59:59 job 4 took 12.75 s");
+    assert_joins("--mask numbers", one, other);
+    assert_joins("--mask numbers --shingle char:5", one, other);
+    assert_joins("--mask numbers --shingle line:1", one, other);
+    assert_joins("--mask numbers --tokens code", "x = 0x1F + 1.5e-3", "x = 12 + 7");
+}
+
+#[test]
+fn points_are_dropped_on_request() {
+    assert_joins("--strip-marks", "كَتَبَ الوَلَدُ الدَّرْسَ فِي البَيْتِ", "كتب الولد الـدرس في البيت");
+    assert_joins("--strip-marks", "בְּרֵאשִׁית בָּרָא אֱלֹהִים", "בראשית ברא אלהים");
+}
+
+#[test]
+fn answers_on_code_and_segments_are_the_same_on_all_threads_and_hold_on_texts() {
+    let sandbox = Sandbox::new();
+    let line = |number: usize| format!("let v{number} = f(v{}) >> {}; // step {number}\n", number % 7, number % 5);
+    let text = |first: usize| (first..first + 40).map(line).collect::<String>();
+    let records: String = (0..60).map(|number| record(&format!("d{number}"), &text(number / 2 * 3))).collect();
+    sandbox.write("in.jsonl", records);
+    sandbox.write("keywords.txt", "let\n");
+    for flags in [
+        "--tokens code --shingle word:4",
+        "--tokens code --rename-blind --keywords keywords.txt --shingle line:2",
+        "--shingle line:1 --mask numbers",
+        "--shingle sentence:1",
+    ] {
+        let pairs = |more: &str| sandbox.succeed(&format!("pairs in.jsonl -t 0.7 {flags} {more}")).stdout;
+        let expected = pairs("--threads 1 --method exact");
+        assert!(expected.lines().count() >= 30, "{flags}: {expected}");
+        assert_eq!(pairs("--threads 2 --method exact --check-texts"), expected, "{flags}");
+        sandbox.succeed(&format!("snapshot in.jsonl -o s.snapshot {flags}"));
+        let from_snapshot = sandbox.succeed(&format!("pairs s.snapshot -t 0.7 {flags}")).stdout;
+        assert_eq!(from_snapshot, expected, "{flags}");
+        let other = sandbox.refuse_in_a_line("pairs s.snapshot -t 0.7");
+        assert!(other.contains("s.snapshot"), "{other}");
+        std::fs::remove_file(sandbox.path("s.snapshot")).unwrap();
+    }
 }

@@ -279,6 +279,7 @@ fn no_output_lands_on_the_list_of_stop_words() {
     ] {
         assert_refused(&sandbox, &format!("{arguments} {stop}"), same);
     }
+    assert_refused(&sandbox, "pairs in.jsonl -o ./stop.txt --tokens code --rename-blind --keywords stop.txt", same);
     assert_eq!(sandbox.read("stop.txt"), "the\n");
 }
 
