@@ -5,7 +5,7 @@ use crate::messages::{FAINT, STRONG, counted, styled};
 use crate::outcome::Outcome;
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
-use lookalike::{Compared, Counts, ITEM_END, Inputs, Passage, TextDifference, jobs};
+use lookalike::{Compared, Counts, Features, ITEM_END, Inputs, Passage, Segment, TextDifference, TokenUnit, jobs};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::ops::Range;
@@ -22,7 +22,9 @@ const SHOWN_DIFFERENCE_CHARACTERS: usize = 60;
 Examples:
   lookalike compare draft.txt final.txt
   lookalike compare news.jsonl:wire-001 news.jsonl:daily-002
-  lookalike compare articles/:a.txt articles/:b.txt --shingle char:9 --format json")]
+  lookalike compare articles/:a.txt articles/:b.txt --shingle char:9 --format json
+  lookalike compare one.rs other.rs --tokens code --shingle word:8 --rename-blind --keywords rust
+  lookalike compare mon.log tue.log --shingle line:1 --mask numbers")]
 pub(crate) struct CompareArgs {
     /// A text or HTML file, or FILE:ID of a record, or FOLDER:PATH
     #[arg(value_name = "A")]
@@ -107,7 +109,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
     let report = Report::new(&compared);
     let mut out = anstream::AutoStream::auto(io::stdout().lock());
     let written = match args.format {
-        Format::Text => write_text(&report, &mut out),
+        Format::Text => write_text(&report, unit_noun(&features), &mut out),
         Format::Json => writeln!(out, "{}", serde_json::to_string(&report)?),
     };
     written.context("cannot write standard output")?;
@@ -144,10 +146,20 @@ impl<'a> Report<'a> {
     }
 }
 
-fn write_text(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
+/// What the tokens of shingles are.
+fn unit_noun(features: &Features) -> &'static str {
+    match features.shingle().size.unit {
+        TokenUnit::Word | TokenUnit::Character | TokenUnit::Item => "token",
+        TokenUnit::Segment(Segment::Line) => "line",
+        TokenUnit::Segment(Segment::Sentence) => "sentence",
+        TokenUnit::Segment(Segment::Paragraph) => "paragraph",
+    }
+}
+
+fn write_text(report: &Report<'_>, unit: &str, out: &mut impl Write) -> io::Result<()> {
     let Report { left, right, .. } = report;
-    writeln!(out, "A  {}: {} tokens, {} shingles", left.name, left.tokens, left.shingles)?;
-    writeln!(out, "B  {}: {} tokens, {} shingles", right.name, right.tokens, right.shingles)?;
+    writeln!(out, "A  {}: {}, {} shingles", left.name, counted(left.tokens as u64, unit), left.shingles)?;
+    writeln!(out, "B  {}: {}, {} shingles", right.name, counted(right.tokens as u64, unit), right.shingles)?;
     writeln!(out)?;
     writeln!(
         out,
@@ -164,7 +176,10 @@ fn write_text(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
     for passage in &report.passages {
         let PassageReport { tokens, places } = passage;
         let PlacesReport { left_start, left_end, right_start, right_end, left_text, .. } = places;
-        let place = format!("{tokens} tokens, A bytes {left_start}-{left_end}, B bytes {right_start}-{right_end}");
+        let place = format!(
+            "{}, A bytes {left_start}-{left_end}, B bytes {right_start}-{right_end}",
+            counted(*tokens as u64, unit)
+        );
         writeln!(out, "\n{}", styled(FAINT, place))?;
         writeln!(out, "    {}", shortened(left_text))?;
     }

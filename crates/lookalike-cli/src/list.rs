@@ -19,6 +19,7 @@ const STDOUT: &str = "-";
 Examples:
   lookalike pairs news.jsonl | head
   lookalike pairs news.jsonl -t 0.6 -o pairs.csv
+  lookalike pairs 'src/**/*.java' --tokens code --rename-blind --keywords java
   lookalike compare news.jsonl:ID1 news.jsonl:ID2   where a pair is alike")]
 pub(crate) struct PairsArgs {
     #[command(flatten)]

@@ -6,9 +6,9 @@ use lookalike_core::measure::{Measure, Side};
 use lookalike_core::method::Method;
 use lookalike_core::rule::{Order, Rule};
 use lookalike_core::stored::Provenance;
-use lookalike_io::{Annotation, Inputs, RowFormat};
+use lookalike_io::{Annotation, Inputs, RowFormat, side_file};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A job. With the same job, the answers are the same bytes, whatever [`lookalike_core::Resources`] it is run with.
 ///
@@ -171,6 +171,12 @@ impl Outputs {
             (OutputKind::Summary, summary),
         ];
         all.into_iter().filter_map(|(kind, path)| Some((kind, path.as_ref()?)))
+    }
+
+    /// Each file of rows, with the path of the one that may stand beside it and say what they depend on.
+    pub(crate) fn side_files(&self) -> Vec<(&PathBuf, PathBuf)> {
+        let rows = self.rows.iter().chain(&self.removed).filter(|rows| rows.as_path() != Path::new("-"));
+        rows.map(|rows| (rows, side_file(rows))).collect()
     }
 }
 

@@ -19,7 +19,7 @@
 //!     ..Job::default()
 //! };
 //! let report = jobs::run(&job, &Resources::default(), &Silent)?;
-//! println!("{} documents, {} removed", report.documents, report.found.count());
+//! println!("{} documents, {} removed", report.corpus.documents, report.found.count());
 //! # Ok::<(), lookalike::Error>(())
 //! ```
 //!
@@ -76,7 +76,7 @@ mod tools;
 mod write;
 
 pub use candidates::{MeasuredRecall, MethodUsed};
-pub use corpus::{Corpus, Ids, Listing, stop_words, stop_words_file};
+pub use corpus::{Corpus, Ids, Listing, keywords, keywords_file, stop_words, stop_words_file};
 pub use decide::Joined;
 pub use ground::{
     Error, FileInUse, LimitKind, MemoryLimit, OutputKind, Progress, Result, Silent, Stage, StageNumber, StageTime,
@@ -96,8 +96,8 @@ pub use lookalike_core::measure::{
 };
 pub use lookalike_core::method::{Banding, Method, MinHash, plan};
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
-pub use lookalike_core::text::{ITEM_END, StemLanguage, TextOptions};
-pub use lookalike_core::{DocId, Resources};
+pub use lookalike_core::text::{ITEM_END, Mask, Segment, StemLanguage, TextOptions, TokenKind, TokenUnit};
+pub use lookalike_core::{DocId, Error as ParameterError, Resources};
 #[doc(hidden)]
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{

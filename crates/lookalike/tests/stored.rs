@@ -5,8 +5,13 @@
 mod laws;
 
 use laws::{check_container, check_manifest, check_snapshot, check_work_folder};
+use lookalike::{Inputs, Job, Outputs, Resources, Rule, Silent, jobs};
+use lookalike_core::stored::{Damage, Directory, Writer};
 use proptest::collection::vec;
 use proptest::prelude::{any, proptest};
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
 
 /// Offsets of a ragged array, most often right ones.
 fn offsets(sizes: &[u8], fault: Option<(usize, u64)>) -> Vec<u8> {
@@ -64,4 +69,50 @@ proptest! {
         let ids: Vec<u8> = ids[..used].iter().map(|byte| byte % 128).collect();
         check_snapshot(sizes.len() + more_documents, &[&ids, &id_offsets, &set_offsets, &elements, &characters, b""]);
     }
+}
+
+/// Snapshots of the program before it hashed texts have no section of hashes, and no name of their function.
+#[test]
+fn copies_of_texts_that_a_snapshot_does_not_know_count_as_equal() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("old.jsonl"), "{\"id\":\"a\",\"text\":\"one two three\"}\n{\"id\":\"b\",\"text\":\"!?\"}\n")
+        .unwrap();
+    fs::write(path("new.jsonl"), "{\"id\":\"c\",\"text\":\"one two three\"}\n{\"id\":\"d\",\"text\":\"!?\"}\n")
+        .unwrap();
+    let inputs = |name| Inputs { inputs: vec![path(name)], ..Inputs::default() };
+    let outputs = Outputs { snapshot: Some(path("old.snapshot")), ..Outputs::default() };
+    let job = Job { inputs: inputs("old.jsonl"), outputs, ..Job::default() };
+    jobs::snapshot(&job, &Resources::default(), &Silent).unwrap();
+    let removed = || {
+        let inputs = Inputs { against: vec![path("old.snapshot")], ..inputs("new.jsonl") };
+        let outputs = Outputs { removed: Some(path("removed.csv")), ..Outputs::default() };
+        let job = Job { inputs, rule: Rule::Against, outputs, ..Job::default() };
+        jobs::run(&job, &Resources::default(), &Silent).unwrap();
+        fs::read_to_string(path("removed.csv")).unwrap()
+    };
+    assert_eq!(removed(), "id,kept,similarity,reason\nc,a,1.0,identical\nd,b,1.0,identical\n");
+    forget_texts(&path("old.snapshot"));
+    assert_eq!(removed(), "id,kept,similarity,reason\nc,a,1.0,equal\n", "of a text without words nothing is known");
+}
+
+/// Writes a snapshot as it was before texts were hashed.
+fn forget_texts(path: &Path) {
+    let bytes = fs::read(path).unwrap();
+    let read = |range: Range<u64>| Ok(bytes[range.start as usize..range.end as usize].to_vec());
+    let directory = Directory::read::<Damage>("snapshot", bytes.len() as u64, read).unwrap();
+    let mut file = Vec::new();
+    let sink = |bytes: &[u8]| {
+        file.extend_from_slice(bytes);
+        Ok::<(), serde_json::Error>(())
+    };
+    let mut writer = Writer::new(sink).unwrap();
+    for name in ["ids", "id offsets", "set offsets", "elements", "characters", "scores"] {
+        let section = directory.section(name).unwrap();
+        writer.section(name, [&bytes[section.offset() as usize..][..section.bytes() as usize]]).unwrap();
+    }
+    let mut about: serde_json::Value = directory.about().unwrap();
+    about.as_object_mut().unwrap().remove("text_hash").unwrap();
+    writer.finish("snapshot", directory.provenance(), &about).unwrap();
+    fs::write(path, file).unwrap();
 }

@@ -46,10 +46,11 @@ pub(crate) struct ReadingArgs {
     /// End with an error if an id occurs again, instead of qualifying it by file and line
     #[arg(long, hide_short_help = true)]
     unique_ids: bool,
-    /// Encoding of CSV, TSV and text files, as windows-1252 [default: UTF-8, or UTF-16 by its byte order mark]
+    /// Encoding of CSV, TSV and text files, as windows-1252 [default: UTF-8; of texts also UTF-16]
     ///
-    /// Any name of the Encoding Standard. Records and files that keep their format keep their bytes; in another format
-    /// they are UTF-8. JSON, Parquet and Arrow are UTF-8 always, and HTML pages declare their encoding.
+    /// Any name of the Encoding Standard. UTF-16 is known by its byte order mark, and tables in it have to be
+    /// converted. Records and files that keep their format keep their bytes; in another format they are UTF-8. JSON,
+    /// Parquet and Arrow are UTF-8 always, and HTML pages declare their encoding.
     #[arg(long, hide_short_help = true, value_name = "NAME")]
     encoding: Option<TextEncoding>,
     #[command(flatten)]
@@ -134,12 +135,17 @@ enum OnErrorArg {
 }
 
 impl InputArgs {
+    /// Whether inputs are named or piped in.
+    pub(crate) fn are_known(&self) -> bool {
+        !self.inputs.is_empty() || is_piped()
+    }
+
     /// The inputs that these flags mean.
     ///
     /// # Errors
     /// If there are none, and nothing is piped in.
     pub(crate) fn inputs(&self) -> Result<Inputs> {
-        if self.inputs.is_empty() && !is_piped() {
+        if !self.are_known() {
             bail!("no INPUT; name files, folders or URLs, or pipe documents in");
         }
         let stdin = [PathBuf::from("-")];

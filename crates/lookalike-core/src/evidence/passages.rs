@@ -168,6 +168,7 @@ fn common_prefix(left: &[u64], right: &[u64]) -> usize {
 mod tests {
     use super::*;
     use crate::features::ShingleOptions;
+    use crate::text::{Mask, Segment, TextOptions};
     use proptest::prelude::{prop_assert, proptest};
 
     fn passages(size: usize, left: &str, right: &str) -> Vec<(String, String, usize)> {
@@ -202,6 +203,25 @@ mod tests {
     fn longest_of_several_places_is_taken() {
         let found = passages(2, "a b c d", "a b x a b c d");
         assert_eq!(found, [("a b c d".to_owned(), "a b c d".to_owned(), 4)]);
+    }
+
+    #[test]
+    fn passages_of_code_and_of_lines_are_shown_as_they_stand() {
+        let (left, right) = ("int f() { return a >>= 0x1F; }", "x = 1;\nreturn a>>=0x1F; // done");
+        let shown = |features: &Features| {
+            let found = compare(features, left, right).unwrap();
+            let passage = found.passages.into_iter().next().unwrap();
+            (found.left_text[passage.left].to_owned(), found.right_text[passage.right].to_owned(), passage.tokens)
+        };
+        let code = Features::Set { text: TextOptions::code(), shingle: ShingleOptions::words(3) };
+        assert_eq!(shown(&code), ("return a >>= 0x1F;".to_owned(), "return a>>=0x1F;".to_owned(), 5));
+        let (log, other) = ("start\n10:05 Stop now.\nEnd", "x\n11:17 stop NOW\nend\ny");
+        let text = TextOptions { mask: Some(Mask::Numbers), ..TextOptions::default() };
+        let lines = Features::Set { text, shingle: ShingleOptions::segments(Segment::Line, 2) };
+        let found = compare(&lines, log, other).unwrap();
+        assert_eq!((found.left.tokens, found.right.tokens, found.passages.len()), (3, 4, 1));
+        assert_eq!(&log[found.passages[0].left.clone()], "10:05 Stop now.\nEnd");
+        assert_eq!(&other[found.passages[0].right.clone()], "11:17 stop NOW\nend");
     }
 
     proptest! {

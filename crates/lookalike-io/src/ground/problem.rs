@@ -50,8 +50,8 @@ pub enum Problem {
         /// Name of the encoding.
         encoding: &'static str,
     },
-    /// An encoding in which a table cannot be cut into rows byte by byte.
-    #[error("tables in {encoding} cannot be read; convert the file to UTF-8")]
+    /// An encoding in which records cannot be cut byte by byte.
+    #[error("records in {encoding} cannot be read; convert the file to UTF-8")]
     UnusableEncoding {
         /// Name of the encoding.
         encoding: &'static str,

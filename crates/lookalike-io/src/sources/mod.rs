@@ -16,7 +16,7 @@ mod spool;
 
 pub use discover::{Discovered, Discovery, discover, discover_with};
 pub use encoding::TextEncoding;
-pub(crate) use encoding::decode_part;
+pub(crate) use encoding::{decode_part, utf16_mark};
 pub(crate) use field_names::DEFAULT_ID;
 pub use field_names::FieldNames;
 pub use file_state::{FileState, read_range};

@@ -275,7 +275,8 @@ fn rewritten(case: &Case, reading: &Reading, to: &str) -> Option<Reading> {
     let again = Case::new(to, b"", None);
     let format = RowFormat::of(&again.path).unwrap();
     let annotations = Annotations::Omit;
-    let job = Rewrite { sources: &[&reading.source], fields: &case.names, limit: LIMIT, format, annotations };
+    let job =
+        Rewrite { sources: &[&reading.source], fields: &case.names, limit: LIMIT, format, annotations, basis: None };
     let wanted = |document: &Text| Wanted { number: document.number, span: document.span, annotation: None };
     let out = AtomicFile::create(&again.path).unwrap();
     match rewrite(job, out, |_| reading.documents.iter().map(wanted), &mut |_| true) {

@@ -18,8 +18,8 @@ mod records;
 mod seen_ids;
 mod shard;
 mod snapshot;
-mod stop_words;
 mod text_check;
+mod word_lists;
 
 pub use corpus::Corpus;
 pub use ids::Ids;
@@ -27,5 +27,5 @@ pub use listing::Listing;
 pub(crate) use read::{read, read_ids};
 pub use records::{RecordPlace, Records, RepeatedId, RepeatedIdCounts};
 pub(crate) use snapshot::write_snapshot;
-pub use stop_words::{stop_words, stop_words_file};
 pub(crate) use text_check::TextCheck;
+pub use word_lists::{keywords, keywords_file, stop_words, stop_words_file};

@@ -117,6 +117,14 @@ pub enum Error {
         /// Codes of all languages.
         known: Vec<String>,
     },
+    /// Neither a programming language whose keywords are known nor a readable file.
+    #[error("`{found}` is neither a file nor a programming language with a list of keywords; known are {known}")]
+    Keywords {
+        /// What was given.
+        found: String,
+        /// Names of all languages.
+        known: &'static str,
+    },
     /// An output would overwrite an input or another output.
     #[error("{}", describe_collision(*output, path, other))]
     OutputInUse {
@@ -126,6 +134,17 @@ pub enum Error {
         path: PathBuf,
         /// The input or output that it would overwrite.
         other: FileInUse,
+    },
+    /// Rows are to have a file beside them that says what they depend on, but there is no file of rows.
+    #[error("there is no file of rows to say beside it what they depend on")]
+    NoSideFile,
+    /// A file says of other rows what they depend on, and would stay beside the new ones.
+    #[error("{} says what the rows in {} depend on, and they will be others", path.display(), rows.display())]
+    StaleBasis {
+        /// The file.
+        path: PathBuf,
+        /// The rows beside it.
+        rows: PathBuf,
     },
     /// An output, or the work folder, would land in a folder that is read.
     #[error("{} lies in the input folder {}", path.display(), folder.display())]
@@ -359,6 +378,8 @@ pub enum OutputKind {
     Snapshot,
     /// Counts, nouns and times.
     Summary,
+    /// What rows depend on, beside them.
+    Basis,
     /// The work folder, with what an interrupted job has finished.
     Checkpoints,
 }
@@ -371,6 +392,7 @@ impl fmt::Display for OutputKind {
             Self::Rows => "rows",
             Self::Snapshot => "snapshot",
             Self::Summary => "summary",
+            Self::Basis => "basis of the rows",
             Self::Checkpoints => "checkpoints",
         })
     }

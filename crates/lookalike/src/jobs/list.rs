@@ -1,9 +1,10 @@
 //! Pairs and clusters, listed without removing anything.
 
 use super::basis::basis_of;
+use super::corpus_counts::CorpusCounts;
 use super::counts::{ClusterCounts, PairCounts};
 use super::report::{Found, Report, SearchReport};
-use super::running::{Command, CorpusCounts, Running};
+use super::running::{Command, Running};
 use crate::corpus::{Corpus, Records};
 use crate::ground::{OutputKind, Progress, Result};
 use crate::job::{Check, Job};

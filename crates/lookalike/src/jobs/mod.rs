@@ -16,6 +16,7 @@
 
 mod basis;
 mod checksum;
+mod corpus_counts;
 mod counts;
 mod dedup;
 mod list;
@@ -28,6 +29,7 @@ mod summary;
 
 pub use crate::corpus::{RepeatedId, RepeatedIdCounts};
 pub use checksum::checksum;
+pub use corpus_counts::CorpusCounts;
 pub use counts::{ClusterCounts, CopyCounts, DedupCounts, Family, PairCounts, ReclusterCounts, SourceCounts};
 pub use recluster::{Recluster, recluster};
 pub use report::{Found, Report, SearchReport};

@@ -120,3 +120,16 @@ fn pairs_say_with_which_threshold_and_recall_they_were_found() {
     let about: serde_json::Value = serde_json::from_str(&sandbox.read("r.csv.about.json")).unwrap();
     assert_eq!((&about["command"], &about["parameters"]["keep"]), (&"dedup".into(), &"first".into()));
 }
+
+#[test]
+fn pairs_of_earlier_programs_say_no_reason_and_count_as_equal() {
+    let sandbox = Sandbox::with("pairs.csv", "a,b,similarity\nx,y,1.0\nx,z,0.9\n");
+    sandbox.write(
+        "pairs.jsonl",
+        "{\"a\":\"x\",\"b\":\"y\",\"similarity\":1.0}\n{\"a\":\"x\",\"b\":\"z\",\"similarity\":0.9}\n",
+    );
+    for name in ["pairs.csv", "pairs.jsonl"] {
+        sandbox.succeed(&format!("recluster {name} -t 0.8 --removed r.csv"));
+        assert_eq!(sandbox.read("r.csv"), "id,kept,similarity,reason\ny,x,1.0,equal\nz,x,0.9,near\n", "{name}");
+    }
+}

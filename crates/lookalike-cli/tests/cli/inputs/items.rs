@@ -145,6 +145,10 @@ fn flags_for_texts_do_not_go_with_items() {
         "--stem en",
         "--nfkc false",
         "--lowercase true",
+        "--tokens code",
+        "--mask numbers",
+        "--strip-marks",
+        "--rename-blind --keywords c",
     ] {
         for command in
             ["dedup in.jsonl --dry-run", "pairs in.jsonl", "clusters in.jsonl", "compare in.jsonl:a in.jsonl:a"]
