@@ -103,11 +103,6 @@ impl MeasureArgs {
         })
     }
 
-    /// Whether the flags say from when on documents are near-duplicates.
-    pub(crate) fn has_limit(&self) -> bool {
-        self.threshold.is_some() || self.min_common.is_some()
-    }
-
     fn check(&self, references: References) -> Result<()> {
         let has = |flag: bool, name: &str, measures: &[MeasureArg], instead: &str| {
             let fits = !flag || measures.contains(&self.measure);

@@ -7,7 +7,7 @@
 //! goes is known at its first witness; the one that is named as kept in its place is the most similar earlier keeper,
 //! of several the first in the order.
 
-use crate::measure::{CandidatePair, VerifiedPair, Verifier};
+use crate::measure::{CandidatePair, VerifiedPair};
 use crate::method::{IndexReader, IndexWriter, KeyIndex, RankedDocuments, cost};
 use std::ops::Range;
 
