@@ -280,6 +280,9 @@ pub enum Error {
     /// A containment of one side without references.
     #[error("which of two documents must contain the other can be said of inputs and references only")]
     SideWithoutReferences,
+    /// Removals by saved containments, whose order is that of the sizes of documents.
+    #[error("pairs by containment do not say how large their documents are, which decides what goes: clusters only")]
+    SizesNeeded,
     /// Saved pairs were found by another measure.
     #[error("{} holds pairs by {pairs}, not by {measure}", path.display())]
     OtherMeasure {
