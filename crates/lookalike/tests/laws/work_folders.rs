@@ -7,6 +7,7 @@ use lookalike_core::hash::hash_sequence;
 use lookalike_core::stored::{Damage, Directory, Provenance, Writer};
 use serde_json::{Value, json};
 use std::fs;
+use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -91,7 +92,9 @@ impl Finished {
     fn run(&self, work: &Path) -> Result<(), String> {
         // As if the job had been killed before its outputs got their names.
         let _ = fs::remove_dir_all(self.folder.path().join("out"));
-        let resources = Resources { work_folder: Some(work.to_owned()), ..Resources::default() };
+        // Without threads of its own: one that is just ending looks like a leak to a fuzzer.
+        let threads = NonZeroUsize::new(1);
+        let resources = Resources { work_folder: Some(work.to_owned()), threads, ..Resources::default() };
         jobs::run(&self.job, &resources, &Silent).map(drop).map_err(|error| error.to_string())
     }
 

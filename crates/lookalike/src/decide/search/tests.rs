@@ -64,9 +64,10 @@ fn a_search_that_is_given_up_is_one_stage_with_the_result_of_the_next() {
     assert_eq!(again.0.lock().unwrap()[2].2, 0);
 }
 
-/// Documents of some 590 words, 50 of them their own, which have some two thirds of their words in common, and a near copy of
-/// each tenth of them. Exact meets them by many keys, most of which the position filter refuses; MinHash meets them as
-/// candidates, which cost little by the estimate, because their sketches refuse them, and much by the count of a trial.
+/// Documents of some 590 words, 50 of them their own, which have some two thirds of their words in common, and a near
+/// copy of each tenth of them. Exact meets them by many keys, most of which the position filter refuses; MinHash meets
+/// them as candidates, which cost little by the estimate, because their sketches refuse them, and much by the count of
+/// a trial.
 fn two_thirds_alike(count: usize) -> Vec<(String, String)> {
     let mut random = SplitMix64::new(7);
     let mut texts: Vec<(String, String)> = Vec::new();
