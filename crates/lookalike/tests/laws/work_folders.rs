@@ -10,7 +10,7 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -36,6 +36,8 @@ struct Finished {
     folder: TempDir,
     job: Job,
     files: Vec<(PathBuf, Vec<u8>)>,
+    /// Held while the job runs: its outputs are those of all its runs.
+    is_running: Mutex<()>,
 }
 
 /// Jobs whose work folders have every kind of checkpoint.
@@ -78,7 +80,7 @@ impl Finished {
         let inputs = Inputs { inputs: vec![at("in")], against, ..Inputs::default() };
         let job = Job { inputs, rule, method, outputs, check, measure: Measure::default(), ..Job::default() };
         let work = tempfile::tempdir().unwrap();
-        let finished = Self { folder, job, files: Vec::new() };
+        let finished = Self { folder, job, files: Vec::new(), is_running: Mutex::default() };
         finished.run(work.path()).unwrap();
         let files = fs::read_dir(work.path()).unwrap().map(|entry| {
             let entry = entry.unwrap();
@@ -110,6 +112,7 @@ impl Finished {
     /// Goes on from a work folder, or is refused in one line. Records that are written are whole records of the inputs,
     /// each at most once. Returns whether it was gone on from.
     fn check(&self, work: &Path) -> bool {
+        let _running = self.is_running.lock().unwrap_or_else(PoisonError::into_inner);
         if let Err(words) = self.run(work) {
             assert!(!words.contains('\n'), "{words}");
             return false;
