@@ -1,6 +1,6 @@
 //! The first stage: records are read, and forgotten as soon as their elements are known.
 
-use super::builder::{CorpusBuilder, ReadingState};
+use super::builder::{CorpusBuilder, ReadingState, SavedReading};
 use super::known_inputs::{known_files, stamp_of, still_known};
 use super::long_sets::LongSets;
 use super::records::{RecordPlace, Records, RepeatedId};
@@ -167,7 +167,10 @@ impl<'a> Reading<'a> {
         let stamp = saved.folder().map_or(0, |_| stamp_of(sources));
         if let Some((work, state)) = saved.folder().zip(saved.load::<ReadingState>()?)
             && is_of(&state, stamp, sources, saved, asked.session)?
-            && let Some(builder) = CorpusBuilder::resume(spill, work, &state)?
+            && let Some(builder) = CorpusBuilder::resume(
+                spill,
+                SavedReading { work, state: &state, sources, reference_sources: references },
+            )?
         {
             let ReadingState { blocks, is_done, .. } = state;
             if is_done {
