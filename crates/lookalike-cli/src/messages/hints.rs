@@ -80,6 +80,7 @@ fn hint_of_reading(error: &IoError) -> &'static str {
         IoError::NoColumn { .. } => "; name yours (--text-field, --id-field, --keep)",
         IoError::ColumnTwice { .. } => "; rename one of them",
         IoError::ColumnExists { .. } => "; rename it, or leave out --annotate",
+        IoError::ColumnType { found, .. } if found.contains("List") => "; --items takes lists as sets of items",
         IoError::ColumnType { .. } => "; name another one (--text-field, --id-field, --keep)",
         IoError::NotInFormat { .. } => "; if it has another format, rename it",
         IoError::PackedColumns { .. } => "; unpack it",
@@ -105,6 +106,9 @@ fn output_flag(output: OutputKind, records_flag: &'static str) -> &'static str {
 pub(crate) fn hint_for_record(record: &BadRecord) -> &'static str {
     match record.problem {
         Problem::TooLarge { .. } => " (--max-document)",
+        Problem::WrongKind { expected: "a string", found: "an array", .. } => {
+            " (--items takes arrays as sets of items)"
+        }
         Problem::NoField { .. } | Problem::WrongKind { .. } => " (--text-field, --id-field, --keep)",
         Problem::FieldExists { .. } => " (rename it, or leave out --annotate)",
         _ => "",

@@ -1,5 +1,6 @@
 //! The columns with text, id and score, and their values as strings and numbers.
 
+use super::item_lists::ItemLists;
 use crate::ground::{Error, Result};
 use crate::rows::{Annotation, RowField, RowKind};
 use crate::sources::FieldNames;
@@ -62,7 +63,12 @@ impl FieldColumns {
             }
             None => Ok(None),
         };
-        let text = checked(&names.text, "strings", |found| is_text(found) || is_bytes(found))?
+        let is_content: fn(&DataType) -> bool = match names.items {
+            Some(_) => |found| is_text(found) || is_bytes(found) || ItemLists::are_of(found),
+            None => |found| is_text(found) || is_bytes(found),
+        };
+        let expected = if names.items.is_some() { "strings, or lists of strings or numbers" } else { "strings" };
+        let text = checked(&names.text, expected, is_content)?
             .ok_or_else(|| Error::no_column(path, &names.text, dotted_names(fields).iter().map(String::as_str)))?;
         let id =
             checked(&names.id, "strings or integers", |found| is_text(found) || is_bytes(found) || found.is_integer())?;
@@ -131,7 +137,7 @@ pub(crate) fn check_columns(path: &Path, schema: &Schema, header: &[RowField], o
     Ok(())
 }
 
-fn is_text(data_type: &DataType) -> bool {
+pub(super) fn is_text(data_type: &DataType) -> bool {
     match data_type {
         DataType::Dictionary(_, values) => is_text(values),
         data_type => data_type.is_string(),

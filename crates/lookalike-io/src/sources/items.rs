@@ -33,6 +33,31 @@ impl FromStr for ItemSeparator {
 }
 
 impl ItemSeparator {
+    /// What stands between the items of a string that is written.
+    pub(crate) fn character(self) -> char {
+        match self {
+            Self::Blanks => ' ',
+            Self::Character(character) => character,
+        }
+    }
+
+    /// Checks that an item of a string that is written would be read again as it is.
+    ///
+    /// # Errors
+    /// What it is, for a message.
+    pub(crate) fn check(self, item: &str) -> Result<(), String> {
+        let separates = |character: char| match self {
+            Self::Blanks => character.is_whitespace(),
+            Self::Character(separator) => character == separator,
+        };
+        match item {
+            "" => Err("an empty item".to_owned()),
+            _ if item.contains(separates) => Err(format!("an item `{item}`, in which the separator occurs")),
+            _ if item.trim() != item => Err(format!("an item `{item}`, whose blanks at its ends would be lost")),
+            _ => Ok(()),
+        }
+    }
+
     /// The items of a string in the common form, without empty ones.
     pub(crate) fn items(self, text: &str) -> Result<String, Problem> {
         let mut items = String::with_capacity(text.len() + 1);

@@ -1,16 +1,19 @@
 //! Documents of formats without fields as batches: text files, pages of WARC files, lines of items.
 //!
 //! ```text
-//! id              the id
+//! id              the id, under the name of the id field
 //! url, date       from the headers of WARC records
-//! text | items    the compared content: a string, or a list of strings; in CSV and TSV the items joined to a string
+//! text            the compared content: a string, or a list of items; in CSV and TSV the items joined to a string
 //! ```
+//!
+//! The content has the name of the text field and the id that of the id field, so that the same flags read the records
+//! again.
 
 use crate::formats::{RecordFormat, RowFormat};
 use crate::ground::{Document, Error, Result};
 use crate::read::{Blocks, Origin};
 use crate::rewrite::wanted::{Wanted, WantedRows};
-use crate::sources::{FieldNames, ItemSeparator, Source, SourceKind};
+use crate::sources::{DEFAULT_ID, FieldNames, Source, SourceKind};
 use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
@@ -42,21 +45,18 @@ impl<'r> DocumentRows<'r> {
     pub(crate) fn open(source: &'r Source, names: &'r FieldNames, limit: Option<u64>, format: RowFormat) -> Self {
         let content = match (names.items, format) {
             (None, _) => Content::Text,
-            (Some(separator), RowFormat::Csv | RowFormat::Tsv) => Content::JoinedItems(match separator {
-                ItemSeparator::Blanks => ' ',
-                ItemSeparator::Character(character) => character,
-            }),
+            (Some(separator), RowFormat::Csv | RowFormat::Tsv) => Content::JoinedItems(separator.character()),
             (Some(_), RowFormat::JsonLines | RowFormat::Parquet | RowFormat::Arrow) => Content::Items,
         };
         let text = |name: &str| Field::new(name, DataType::Utf8, true);
-        let mut fields = vec![text("id")];
+        let mut fields = vec![text(id_name(source, names))];
         if has_origin(source) {
             fields.extend([text("url"), text("date")]);
         }
+        let name = if fields.iter().any(|field| *field.name() == names.text) { "text" } else { &names.text };
         fields.push(match content {
-            Content::Text => text("text"),
-            Content::Items => Field::new_list("items", Field::new_list_field(DataType::Utf8, true), true),
-            Content::JoinedItems(_) => text("items"),
+            Content::Text | Content::JoinedItems(_) => text(name),
+            Content::Items => Field::new_list(name, Field::new_list_field(DataType::Utf8, true), true),
         });
         let (blocks, schema) = (Blocks::new(slice::from_ref(source), names, limit), Arc::new(Schema::new(fields)));
         Self { source, names, blocks, content, schema, read_bytes: 0 }
@@ -92,6 +92,11 @@ impl<'r> DocumentRows<'r> {
         };
         Error::NotInFormat { path: self.source.path.to_path_buf(), format, message: error.to_string() }
     }
+}
+
+/// The name of the column with the id. In WARC files the id field is a header, one of several columns here.
+fn id_name<'n>(source: &Source, names: &'n FieldNames) -> &'n str {
+    if has_origin(source) || names.id == names.text { DEFAULT_ID } else { &names.id }
 }
 
 fn has_origin(source: &Source) -> bool {

@@ -1,0 +1,130 @@
+//! Columns of sets of items: lists of strings or numbers, of which each is an item.
+
+use super::fields::{is_text, strings};
+use crate::ground::Problem;
+use crate::sources::push_item;
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, StringViewArray};
+use arrow_buffer::{NullBuffer, OffsetBuffer};
+use arrow_cast::cast;
+use arrow_schema::{ArrowError, DataType, FieldRef};
+
+/// The lists of a batch.
+#[derive(Debug)]
+pub(crate) struct ItemLists {
+    offsets: OffsetBuffer<i64>,
+    nulls: Option<NullBuffer>,
+    /// Those of all rows, also of a slice.
+    items: StringViewArray,
+}
+
+impl ItemLists {
+    /// Whether a column of this type holds lists of items.
+    pub(crate) fn are_of(data_type: &DataType) -> bool {
+        list_item(data_type).is_some_and(|item| is_text(item.data_type()) || item.data_type().is_numeric())
+    }
+
+    pub(crate) fn of(array: &ArrayRef) -> Result<Self, ArrowError> {
+        let not_lists = || ArrowError::CastError(format!("{} is no list", array.data_type()));
+        let item = list_item(array.data_type()).ok_or_else(not_lists)?;
+        let lists = cast(array, &DataType::LargeList(FieldRef::clone(item)))?;
+        let lists = lists.as_list_opt::<i64>().ok_or_else(not_lists)?;
+        let items = strings(lists.values())?;
+        Ok(Self { offsets: lists.offsets().clone(), nulls: lists.nulls().cloned(), items })
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Total length of the items in bytes, each with its terminator.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes_of(self.offsets[0], self.offsets[self.len()])
+    }
+
+    fn bytes_of(&self, begin: i64, end: i64) -> u64 {
+        let items = self.items.slice(begin as usize, (end - begin) as usize);
+        items.lengths().map(|length| u64::from(length) + 1).sum()
+    }
+
+    pub(crate) fn slice(&self, offset: usize, length: usize) -> Self {
+        Self {
+            offsets: self.offsets.slice(offset, length),
+            nulls: self.nulls.as_ref().map(|nulls| nulls.slice(offset, length)),
+            items: self.items.clone(),
+        }
+    }
+
+    /// The items of a row; `None` for null, and inside for an item that is null.
+    pub(crate) fn items(&self, row: usize) -> Option<impl Iterator<Item = Option<&str>>> {
+        let is_null = self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
+        let (begin, end) = (self.offsets[row] as usize, self.offsets[row + 1] as usize);
+        let item = |at: usize| self.items.is_valid(at).then(|| self.items.value(at));
+        (!is_null).then(|| (begin..end).map(item))
+    }
+
+    /// The items of a row of the column `field` in the common form, and their length in the file; `None` for null.
+    pub(crate) fn text(&self, row: usize, field: &str, limit: Option<u64>) -> Result<Option<(String, u64)>, Problem> {
+        let Some(items) = self.items(row) else { return Ok(None) };
+        let bytes = self.bytes_of(self.offsets[row], self.offsets[row + 1]);
+        Problem::check_size(bytes, limit)?;
+        let mut text = String::with_capacity(bytes as usize);
+        for item in items {
+            let item = item.ok_or_else(|| Problem::WrongKind {
+                field: field.to_owned(),
+                expected: "a list of strings and numbers",
+                found: "a list with null",
+            })?;
+            push_item(&mut text, item)?;
+        }
+        Ok(Some((text, bytes)))
+    }
+}
+
+/// The items of a type of lists.
+fn list_item(data_type: &DataType) -> Option<&FieldRef> {
+    match data_type {
+        DataType::List(item)
+        | DataType::LargeList(item)
+        | DataType::ListView(item)
+        | DataType::LargeListView(item)
+        | DataType::FixedSizeList(item, _) => Some(item),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow_array::types::Int32Type;
+    use arrow_array::{FixedSizeListArray, ListArray};
+    use std::sync::Arc;
+
+    fn texts(lists: &ItemLists) -> Vec<Option<String>> {
+        (0..lists.len()).map(|row| Some(lists.text(row, "f", None).unwrap()?.0)).collect()
+    }
+
+    #[test]
+    fn every_kind_of_list_is_read_and_sliced() {
+        let rows = [Some(vec![Some(1), Some(20)]), None, Some(vec![]), Some(vec![Some(3), Some(4)])];
+        let list: ArrayRef = Arc::new(ListArray::from_iter_primitive::<Int32Type, _, _>(rows));
+        let item = list_item(list.data_type()).unwrap().clone();
+        let expected = [Some("1\x0020\0".to_owned()), None, Some(String::new()), Some("3\x004\0".to_owned())];
+        for data_type in [
+            DataType::List(item.clone()),
+            DataType::LargeList(item.clone()),
+            DataType::ListView(item.clone()),
+            DataType::LargeListView(item),
+        ] {
+            assert!(ItemLists::are_of(&data_type), "{data_type}");
+            let lists = ItemLists::of(&cast(&list, &data_type).unwrap()).unwrap();
+            assert_eq!((texts(&lists), lists.bytes()), (expected.to_vec(), 9), "{data_type}");
+            let slice = lists.slice(2, 2);
+            assert_eq!((texts(&slice), slice.bytes()), (expected[2..].to_vec(), 4), "{data_type}");
+        }
+        let rows = [None, Some(vec![Some(1), Some(2)])];
+        let fixed: ArrayRef = Arc::new(FixedSizeListArray::from_iter_primitive::<Int32Type, _, _>(rows, 2));
+        assert_eq!(texts(&ItemLists::of(&fixed).unwrap()), [None, Some("1\x002\0".to_owned())]);
+        assert!(matches!(ItemLists::of(&fixed).unwrap().text(1, "f", Some(3)), Err(Problem::TooLarge { limit: 3 })));
+    }
+}
