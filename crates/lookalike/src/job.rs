@@ -55,9 +55,7 @@ impl Job {
         if self.outputs.mode == RecordMode::Annotated {
             job.inputs.reserved_field = Some(Annotation::NAME.to_owned());
         }
-        if self.inputs.items.is_some() {
-            job.features = job.features.of_items();
-        }
+        job.features = self.inputs.features(&job.features);
         job.check_nouns()?;
         Ok(job)
     }

@@ -4,7 +4,7 @@ use super::values::record_size;
 use anyhow::{Result, bail};
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
-use lookalike::{Inputs, ItemSeparator, OnError, RecordFormat, RepeatedIds, TextEncoding};
+use lookalike::{Inputs, ItemCounts, ItemSeparator, OnError, RecordFormat, RepeatedIds, TextEncoding};
 use std::path::PathBuf;
 
 /// What to read and how.
@@ -111,15 +111,26 @@ impl From<InputFormatArg> for RecordFormat {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct ItemsArg {
-    /// Take documents as sets of items, compared as they stand: text files hold a set a line, JSON fields may be
-    /// arrays; CHAR or `tab` stands between items [default: texts; with --items alone: blanks between items]
+    /// Take documents as sets of items, compared as they stand: text files hold a set a line, fields may be lists in
+    /// JSON, Parquet and Arrow; CHAR or `tab` stands between items [default: texts; with --items alone: blanks between items]
     #[arg(long, hide_short_help = true, value_name = "CHAR", num_args = 0..=1, require_equals = true)]
     items: Option<Option<ItemSeparator>>,
+    /// Items have counts: ITEM:COUNT in lines and lists, names and values of JSON objects and of maps in Parquet and
+    /// Arrow; each is compared as so many copies (weighted Jaccard)
+    ///
+    /// A count is a whole number up to 65535 behind the last colon; 0 is as if the item were not there. Counts of an
+    /// item that comes several times are added.
+    #[arg(long, hide_short_help = true, requires = "items")]
+    item_counts: bool,
 }
 
 impl ItemsArg {
     pub(crate) fn separator(&self) -> Option<ItemSeparator> {
         self.items.map(|separator| separator.unwrap_or(ItemSeparator::Blanks))
+    }
+
+    pub(crate) fn counts(&self) -> ItemCounts {
+        if self.item_counts { ItemCounts::Written } else { ItemCounts::Absent }
     }
 }
 
@@ -173,6 +184,7 @@ impl ReadingArgs {
             id_field: self.id_field.clone(),
             encoding: self.encoding,
             items: self.items.separator(),
+            item_counts: self.items.counts(),
             repeated_ids: if self.unique_ids { RepeatedIds::Refused } else { RepeatedIds::Qualified },
             on_error: self.on_error.into(),
             max_document_bytes: Some(self.max_document.as_u64()),

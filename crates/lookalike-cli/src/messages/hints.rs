@@ -80,6 +80,7 @@ fn hint_of_reading(error: &IoError) -> &'static str {
         IoError::NoColumn { .. } => "; name yours (--text-field, --id-field, --keep)",
         IoError::ColumnTwice { .. } => "; rename one of them",
         IoError::ColumnExists { .. } => "; rename it, or leave out --annotate",
+        IoError::ColumnType { found, .. } if found.starts_with("Map") => "; --items --item-counts takes maps of counts",
         IoError::ColumnType { found, .. } if found.contains("List") => "; --items takes lists as sets of items",
         IoError::ColumnType { .. } => "; name another one (--text-field, --id-field, --keep)",
         IoError::NotInFormat { .. } => "; if it has another format, rename it",
@@ -105,7 +106,7 @@ fn output_flag(output: OutputKind, records_flag: &'static str) -> &'static str {
 /// The next step for a bad record.
 pub(crate) fn hint_for_record(record: &BadRecord) -> &'static str {
     match record.problem {
-        Problem::TooLarge { .. } => " (--max-document)",
+        Problem::TooLarge { .. } | Problem::TooManyCopies { .. } => " (--max-document)",
         Problem::WrongKind { expected: "a string", found: "an array", .. } => {
             " (--items takes arrays as sets of items)"
         }

@@ -11,6 +11,7 @@ mod behaviour;
 mod cut;
 mod filter;
 mod html;
+mod items;
 mod normalize;
 mod options;
 mod pieces;
@@ -19,6 +20,7 @@ mod tokenize;
 
 pub use filter::{STEM_LANGUAGES, StemLanguage};
 pub use html::strip_html;
+pub use items::{CountedItem, copies, counted_items, push_items};
 pub use options::{TextOptions, version_of_tokens};
 pub use pieces::ITEM_END;
 pub use tokenize::{Token, TokenUnit, Tokenizer};

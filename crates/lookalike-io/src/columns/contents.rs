@@ -2,6 +2,7 @@
 
 use super::item_lists::ItemLists;
 use super::texts::Texts;
+use crate::sources::ItemCounts;
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::ArrowError;
 
@@ -13,8 +14,9 @@ pub(crate) enum Contents {
 }
 
 impl Contents {
+    /// The column that [`super::FieldColumns::find`] took.
     pub(crate) fn of(array: &ArrayRef) -> Result<Self, ArrowError> {
-        if ItemLists::are_of(array.data_type()) {
+        if ItemLists::are_of(array.data_type(), ItemCounts::Written) {
             return ItemLists::of(array).map(Self::Lists);
         }
         Texts::of(array).map(Self::Texts)

@@ -3,7 +3,7 @@
 use super::item_lists::ItemLists;
 use crate::ground::{Error, Result};
 use crate::rows::{Annotation, RowField, RowKind};
-use crate::sources::FieldNames;
+use crate::sources::{FieldNames, ItemCounts};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
 use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, RecordBatch, StringViewArray};
@@ -63,11 +63,15 @@ impl FieldColumns {
             }
             None => Ok(None),
         };
-        let is_content: fn(&DataType) -> bool = match names.items {
-            Some(_) => |found| is_text(found) || is_bytes(found) || ItemLists::are_of(found),
-            None => |found| is_text(found) || is_bytes(found),
+        let (expected, is_content): (_, fn(&DataType) -> bool) = match (names.items, names.item_counts) {
+            (None, _) => ("strings", is_text_or_bytes),
+            (Some(_), ItemCounts::Absent) => ("strings, or lists of strings or numbers", |found| {
+                is_text_or_bytes(found) || ItemLists::are_of(found, ItemCounts::Absent)
+            }),
+            (Some(_), ItemCounts::Written) => ("strings, lists of strings, or maps from items to counts", |found| {
+                is_text_or_bytes(found) || ItemLists::are_of(found, ItemCounts::Written)
+            }),
         };
-        let expected = if names.items.is_some() { "strings, or lists of strings or numbers" } else { "strings" };
         let text = checked(&names.text, expected, is_content)?
             .ok_or_else(|| Error::no_column(path, &names.text, dotted_names(fields).iter().map(String::as_str)))?;
         let id =
@@ -149,6 +153,10 @@ pub(super) fn is_bytes(data_type: &DataType) -> bool {
         DataType::Dictionary(_, values) => is_bytes(values),
         data_type => matches!(data_type, DataType::Binary | DataType::LargeBinary | DataType::BinaryView),
     }
+}
+
+fn is_text_or_bytes(data_type: &DataType) -> bool {
+    is_text(data_type) || is_bytes(data_type)
 }
 
 fn is_date(data_type: &DataType) -> bool {

@@ -121,6 +121,38 @@ pub enum Problem {
     /// An item contains U+0000, which terminates items.
     #[error("an item holds the character U+0000")]
     NulInItem,
+    /// An item without the count that each should have.
+    #[error("item `{}` has no count; write it as ITEM:COUNT", shown(item))]
+    NoCount {
+        /// The item.
+        item: String,
+    },
+    /// A count that is no count: negative, a fraction, or no number.
+    #[error("item `{}` has the count `{}`; counts are whole numbers from 0 on", shown(item), shown(found))]
+    WrongCount {
+        /// The item.
+        item: String,
+        /// The count as it is written.
+        found: String,
+    },
+    /// A count above the maximum.
+    #[error("item `{}` has the count {}, above the maximum of {max}; scale the counts down", shown(item), shown(found))]
+    CountTooLarge {
+        /// The item.
+        item: String,
+        /// The count as it is written.
+        found: String,
+        /// The maximum.
+        max: u32,
+    },
+    /// Counts whose sum exceeds what a record of the maximum size could hold.
+    #[error("its counts sum to {found}, more items than the maximum size of a record has bytes ({limit})")]
+    TooManyCopies {
+        /// The sum.
+        found: u64,
+        /// Maximum size of a record in bytes.
+        limit: u64,
+    },
     /// A row with more or fewer fields than the header.
     #[error("{found} instead of {expected} fields")]
     FieldCount {

@@ -77,7 +77,7 @@ impl Columns {
         let texts = match &self.text {
             Contents::Texts(texts) => texts,
             Contents::Lists(lists) => {
-                let (items, length) = lists.text(row, name, context.limit)?.ok_or_else(|| null("a list"))?;
+                let (items, length) = lists.text(row, context.names, context.limit)?.ok_or_else(|| null("a list"))?;
                 return Ok((Cow::Owned(items), length, id));
             }
         };

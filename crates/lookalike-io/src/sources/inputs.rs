@@ -2,8 +2,9 @@
 
 use super::encoding::TextEncoding;
 use super::field_names::FieldNames;
-use super::items::ItemSeparator;
+use super::items::{ItemCounts, ItemSeparator};
 use crate::formats::{RecordFormat, Texts};
+use lookalike_core::features::Features;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -37,6 +38,9 @@ pub struct Inputs {
     pub reserved_field: Option<String>,
     /// Separator of items in strings, if documents are sets of items.
     pub items: Option<ItemSeparator>,
+    /// Whether these items say how often they occur.
+    #[serde(skip_serializing_if = "ItemCounts::is_absent")]
+    pub item_counts: ItemCounts,
     /// Treatment of ids that occur again.
     pub repeated_ids: RepeatedIds,
     /// Encoding of tables and text files; `None` for UTF-8, and UTF-16 by its byte order mark.
@@ -50,7 +54,7 @@ pub struct Inputs {
 
 impl Default for Inputs {
     fn default() -> Self {
-        let FieldNames { text, id, score, reserved, items, encoding } = FieldNames::default();
+        let FieldNames { text, id, score, reserved, items, item_counts, encoding } = FieldNames::default();
         Self {
             inputs: Vec::new(),
             against: Vec::new(),
@@ -60,6 +64,7 @@ impl Default for Inputs {
             score_field: score,
             reserved_field: reserved,
             items,
+            item_counts,
             repeated_ids: RepeatedIds::Qualified,
             encoding,
             on_error: OnError::Stop,
@@ -74,6 +79,15 @@ impl Inputs {
         if self.items.is_some() { Texts::ItemLines } else { Texts::Documents }
     }
 
+    /// The features of what is read: of items, if documents are sets of them, and in bags, if items have counts.
+    pub fn features(&self, features: &Features) -> Features {
+        match (self.items, self.item_counts) {
+            (None, _) => features.clone(),
+            (Some(_), ItemCounts::Absent) => features.clone().of_items(),
+            (Some(_), ItemCounts::Written) => features.clone().of_items().in_bags(),
+        }
+    }
+
     /// The names of the fields to read.
     pub fn fields(&self) -> FieldNames {
         FieldNames {
@@ -82,6 +96,7 @@ impl Inputs {
             score: self.score_field.clone(),
             reserved: self.reserved_field.clone(),
             items: self.items,
+            item_counts: self.item_counts,
             encoding: self.encoding,
         }
     }

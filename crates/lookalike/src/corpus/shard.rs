@@ -18,10 +18,10 @@ const MAX_EXPECTED_BYTES: usize = 1 << 20;
 #[derive(Debug, Default)]
 pub(super) struct Shard {
     pub(super) ids: Ids,
-    /// Those of long documents are empty here.
+    /// Sets of the first documents, in order, where they are too large to be held: of a long document, or of many.
+    pub(super) large_sets: Vec<ElementSets>,
+    /// The sets of the other documents.
     pub(super) sets: ElementSets,
-    /// The sets of long documents, in order.
-    pub(super) long_sets: Vec<(DocId, ElementSets)>,
     pub(super) places: Vec<RecordPlace>,
     pub(super) characters: Vec<u64>,
     pub(super) text_hashes: Vec<TextHash>,
@@ -66,16 +66,21 @@ impl Shard {
         let Document { id, has_own_id, text, score, number, span, .. } = document;
         self.without_id += u64::from(!has_own_id);
         let text_hash = match depth {
-            Depth::Sets(shingler, long) if long.is_long(&text) => {
+            Depth::Sets(shingler, long) if long.is_long(shingler, &text) => {
                 let (set, tokens) = long.make(shingler, &text)?;
                 let elements = set.total_elements();
-                self.long_sets.push((DocId::from_index(self.sets.len())?, set));
-                self.sets.push(ElementSet::default())?;
+                if set.memory_bytes() > 0 || elements == 0 {
+                    self.sets.push(set.get(DocId(0)))?;
+                    self.spill_if_too_large(long)?;
+                } else {
+                    self.large_sets.extend([std::mem::take(&mut self.sets), set]);
+                }
                 self.tokens += tokens as u64;
                 TextHash::of(&text, elements)
             }
-            Depth::Sets(shingler, _) => {
+            Depth::Sets(shingler, long) => {
                 let counts = shingler.push(&text, &mut self.sets)?;
+                self.spill_if_too_large(long)?;
                 self.tokens += counts.tokens as u64;
                 TextHash::of(&text, counts.elements)
             }
@@ -94,21 +99,18 @@ impl Shard {
         Ok(())
     }
 
+    /// Moves the sets so far to a file if they take more memory than a thread has.
+    fn spill_if_too_large(&mut self, long: &LongSets<'_>) -> Result<()> {
+        if long.are_too_large(&self.sets) {
+            self.large_sets.push(long.in_file(&self.sets)?);
+            self.sets = ElementSets::new();
+        }
+        Ok(())
+    }
+
     /// Calls `append` with the sets of all documents, some at a time.
-    pub(super) fn for_each_sets(&self, mut append: impl FnMut(&ElementSets) -> Result<()>) -> Result<()> {
-        if self.long_sets.is_empty() {
-            return append(&self.sets);
-        }
-        let (mut short, mut long_sets) = (ElementSets::new(), self.long_sets.iter().peekable());
-        for document in DocId::all(self.len()) {
-            if let Some((_, set)) = long_sets.next_if(|(long, _)| *long == document) {
-                append(&std::mem::take(&mut short))?;
-                append(set)?;
-            } else {
-                short.push(self.sets.get(document))?;
-            }
-        }
-        append(&short)
+    pub(super) fn for_each_sets(&self, append: impl FnMut(&ElementSets) -> Result<()>) -> Result<()> {
+        self.large_sets.iter().chain([&self.sets]).try_for_each(append)
     }
 
     /// Number of documents.
@@ -125,8 +127,8 @@ impl Shard {
     pub(super) fn clear(&mut self) {
         let Self {
             ids,
+            large_sets,
             sets,
-            long_sets,
             places,
             characters,
             text_hashes,
@@ -137,8 +139,8 @@ impl Shard {
             input_bytes,
         } = self;
         ids.clear();
+        large_sets.clear();
         sets.clear();
-        long_sets.clear();
         places.clear();
         characters.clear();
         text_hashes.clear();

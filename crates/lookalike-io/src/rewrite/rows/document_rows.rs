@@ -13,11 +13,11 @@ use crate::formats::{RecordFormat, RowFormat};
 use crate::ground::{Document, Error, Result};
 use crate::read::{Blocks, Origin};
 use crate::rewrite::wanted::{Wanted, WantedRows};
-use crate::sources::{DEFAULT_ID, FieldNames, Source, SourceKind};
+use crate::sources::{DEFAULT_ID, FieldNames, ItemCounts, Source, SourceKind};
 use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use lookalike_core::text::ITEM_END;
+use lookalike_core::text::counted_items;
 use std::iter::Peekable;
 use std::slice;
 use std::sync::Arc;
@@ -69,7 +69,7 @@ impl<'r> DocumentRows<'r> {
     ) -> Result<WantedRows<'w>> {
         while let Some(block) = self.blocks.next().transpose()? {
             self.read_bytes += block.input_bytes;
-            let (mut batch, mut wanted) = (Batch::new(self.content), Vec::new());
+            let (mut batch, mut wanted) = (Batch::new(self.content, self.names.item_counts), Vec::new());
             block.for_each_with_origin(self.names, |document, origin| {
                 let Ok(document) = document else { return };
                 if let Some(record) = records.next_if(|record| record.number == document.number) {
@@ -106,6 +106,7 @@ fn has_origin(source: &Source) -> bool {
 /// A batch under construction.
 struct Batch {
     content: Content,
+    counts: ItemCounts,
     ids: StringBuilder,
     urls: StringBuilder,
     dates: StringBuilder,
@@ -115,10 +116,10 @@ struct Batch {
 }
 
 impl Batch {
-    fn new(content: Content) -> Self {
+    fn new(content: Content, counts: ItemCounts) -> Self {
         let column = StringBuilder::new;
         let items = ListBuilder::new(column());
-        Self { content, ids: column(), urls: column(), dates: column(), texts: column(), items, bytes: 0 }
+        Self { content, counts, ids: column(), urls: column(), dates: column(), texts: column(), items, bytes: 0 }
     }
 
     fn push(&mut self, document: &Document<'_>, origin: Origin) {
@@ -130,7 +131,7 @@ impl Batch {
         self.ids.append_value(&document.id);
         self.urls.append_option(origin.url);
         self.dates.append_option(origin.date);
-        let items = || document.text.split_terminator(ITEM_END);
+        let items = || counted_items(&document.text).map(|item| self.counts.written(&item));
         match self.content {
             Content::Text => self.texts.append_value(&document.text),
             Content::Items => self.items.append_value(items().map(Some)),

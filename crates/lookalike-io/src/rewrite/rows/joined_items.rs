@@ -31,20 +31,19 @@ pub(super) fn joined_rows<'w>(job: Rewrite<'_>, source: &Source, rows: WantedRow
     let lists = ItemLists::of(batch.column(column)).map_err(unreadable)?;
     let (mut strings, mut joined) = (StringBuilder::new(), String::new());
     for row in 0..lists.len() {
-        let Some(items) = lists.items(row) else {
+        let Some(items) = lists.written(row) else {
             strings.append_null();
             continue;
         };
         joined.clear();
         for (index, item) in items.enumerate() {
-            let item = item.unwrap_or_default();
-            let fits = separator.check(item);
+            let fits = separator.check(&item);
             let number = wanted.get(row).map_or(row as u64 + 1, |record| record.number);
             fits.map_err(|found| cannot_join((source, number), &job.fields.text, found))?;
             if index > 0 {
                 joined.push(separator.character());
             }
-            joined.push_str(item);
+            joined.push_str(&item);
         }
         strings.append_value(&joined);
     }
@@ -58,7 +57,7 @@ pub(super) fn joined_rows<'w>(job: Rewrite<'_>, source: &Source, rows: WantedRow
 fn joined_column(job: Rewrite<'_>, schema: &Schema) -> Option<(usize, ItemSeparator)> {
     let separator = job.fields.items.filter(|_| matches!(job.format, RowFormat::Csv | RowFormat::Tsv))?;
     let (column, field) = schema.fields().find(&job.fields.text)?;
-    ItemLists::are_of(field.data_type()).then_some((column, separator))
+    ItemLists::are_of(field.data_type(), job.fields.item_counts).then_some((column, separator))
 }
 
 fn cannot_join((source, row): (&Source, u64), column: &str, found: String) -> Error {

@@ -46,7 +46,7 @@ impl<'r> SourceRows<'r> {
                 JsonRows::read_types(types, (&source.file, compression), records(index))?;
             }
         }
-        let json = types.map(|types| types.into_schema(&[&job.fields.id, &job.fields.text]));
+        let json = types.map(|types| types.into_schema(job.fields));
         Ok(Self { job, json })
     }
 
