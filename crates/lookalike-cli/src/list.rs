@@ -1,6 +1,7 @@
 //! `lookalike pairs` and `lookalike clusters`: what is near-duplicate, without removing anything.
 
 use crate::args::{ClusterFormatArg, FormatArg, InputArgs, ReportArgs, ResourceArgs, SearchArgs, TextArgs};
+use crate::histogram::{self, Facts};
 use crate::messages::{Voice, counted, say_listed, thousands};
 use crate::outcome::Outcome;
 use crate::progress::{Terminal, watch_interrupts};
@@ -19,6 +20,7 @@ const STDOUT: &str = "-";
 Examples:
   lookalike pairs news.jsonl | head
   lookalike pairs news.jsonl -t 0.6 -o pairs.csv
+  lookalike pairs news.jsonl -t 0.5 -o pairs.csv --histogram similarities.svg
   lookalike compare news.jsonl:ID1 news.jsonl:ID2   where a pair is alike")]
 pub(crate) struct PairsArgs {
     #[command(flatten)]
@@ -31,6 +33,13 @@ pub(crate) struct PairsArgs {
     /// Format of the pairs [default: by the extension of FILE, else jsonl]
     #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output")]
     format: Option<FormatArg>,
+    /// Draw how many pairs have which similarity: FILE.svg, or FILE.json for the numbers
+    ///
+    /// In hundredths: the pairs, and the candidates below the threshold, of whose similarities more than 16384 are
+    /// estimated from a sample; over them the probability that the method finds a pair. A low threshold shows where a
+    /// good one is.
+    #[arg(long, hide_short_help = true, value_name = "FILE", help_heading = "Output")]
+    histogram: Option<PathBuf>,
     #[command(flatten)]
     search: SearchArgs,
     #[command(flatten)]
@@ -81,18 +90,24 @@ pub(crate) struct ClustersArgs {
 
 /// Runs `lookalike pairs`.
 pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
-    let PairsArgs { input, search, text, resources, report, output, format } = args;
+    let PairsArgs { input, search, text, resources, report, output, format, histogram } = args;
+    histogram.as_deref().map_or(Ok(()), histogram::check)?;
     let outputs = Outputs {
         rows: Some(output.clone()),
         row_format: format.map(Into::into),
         summary: report.summary.clone(),
+        histogram: histogram.clone(),
         side_files: report.side_files(),
         spared: text.files(),
         ..Outputs::default()
     };
     let job = Job { rule: Rule::Pairs, outputs, ..search_job(input, text, search)? };
     let done = run(&job, resources, voice)?;
-    if let Found::Pairs { counts, .. } = &done.found {
+    if let Found::Pairs { counts, histogram: found, search } = &done.found {
+        if let (Some(path), Some(histogram)) = (histogram, found) {
+            let facts = Facts { histogram, method: search.method, threshold: job.measure.threshold().as_f64() };
+            histogram::write(&facts, path)?;
+        }
         let (documents, pairs) = (counted(counts.documents, "document"), counted(counts.pairs, "pair"));
         let numbers = format!("{documents}: {pairs} at {} or above", job.measure.threshold());
         say_listed(&done, numbers, (&job, voice));

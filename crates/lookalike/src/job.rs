@@ -134,6 +134,9 @@ pub struct Outputs {
     pub snapshot: Option<PathBuf>,
     /// Counts, nouns and times of the job as JSON.
     pub summary: Option<PathBuf>,
+    /// A drawing of the [`Histogram`](crate::jobs::Histogram) in the report of the job, which the caller makes: only
+    /// with it there is one.
+    pub histogram: Option<PathBuf>,
     /// Files that no output may replace beside the inputs: those that nouns were made of, such as a list of stop words.
     pub spared: Vec<PathBuf>,
 }
@@ -147,6 +150,7 @@ impl Outputs {
             rows,
             snapshot,
             summary,
+            histogram,
             side_files: _,
             format: _,
             row_format: _,
@@ -160,6 +164,7 @@ impl Outputs {
             (OutputKind::Snapshot, snapshot),
             (OutputKind::Removed, removed),
             (OutputKind::Summary, summary),
+            (OutputKind::Histogram, histogram),
         ];
         all.into_iter().filter_map(|(kind, path)| Some((kind, path.as_ref()?)))
     }

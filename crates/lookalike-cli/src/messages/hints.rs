@@ -99,6 +99,7 @@ fn output_flag(output: OutputKind, records_flag: &'static str) -> &'static str {
         OutputKind::Rows | OutputKind::Snapshot => "--output",
         OutputKind::Removed => "--removed",
         OutputKind::Summary => "--summary",
+        OutputKind::Histogram => "--histogram",
         OutputKind::Checkpoints => "--work-dir",
     }
 }

@@ -346,6 +346,8 @@ pub enum OutputKind {
     Snapshot,
     /// Counts, nouns and times.
     Summary,
+    /// A drawing of the similarities.
+    Histogram,
     /// The work folder, with what an interrupted job has finished.
     Checkpoints,
 }
@@ -358,6 +360,7 @@ impl fmt::Display for OutputKind {
             Self::Rows => "rows",
             Self::Snapshot => "snapshot",
             Self::Summary => "summary",
+            Self::Histogram => "histogram",
             Self::Checkpoints => "checkpoints",
         })
     }

@@ -3,6 +3,7 @@
 use super::counts::{ClusterCounts, CopyCounts, DedupCounts, PairCounts, ReclusterCounts};
 use crate::candidates::{MeasuredRecall, MethodUsed};
 use crate::corpus::RepeatedIdCounts;
+use crate::decide::Histogram;
 use crate::ground::StageTime;
 use lookalike_io::PassedOver;
 
@@ -65,6 +66,8 @@ pub enum Found {
         counts: PairCounts,
         /// How candidates were found.
         search: SearchReport,
+        /// How many pairs and candidates have which similarity; `None` if no output asks for it.
+        histogram: Option<Histogram>,
     },
     /// Clusters.
     Clusters {
