@@ -1,5 +1,5 @@
-//! The pictures of the README: the one of peers shows the table that it was drawn from, each tool once, and in none does
-//! a text lie upon another.
+//! The pictures of the README: the one of peers shows the table that it was drawn from, each tool once, and in none
+//! does a text lie upon another.
 //!
 //! Widths of texts are estimated from their characters: a browser may use another font than the one that was there when
 //! it was drawn.

@@ -21,7 +21,8 @@ Examples:
   lookalike pairs news.jsonl | head
   lookalike pairs news.jsonl -t 0.6 -o pairs.csv
   lookalike pairs news.jsonl -t 0.5 -o pairs.csv --histogram similarities.svg
-  lookalike compare news.jsonl:ID1 news.jsonl:ID2   where a pair is alike")]
+  lookalike compare news.jsonl:ID1 news.jsonl:ID2   where a pair is alike
+  lookalike pairs sales.csv --group-by customer --items-field product -t 0.5")]
 pub(crate) struct PairsArgs {
     #[command(flatten)]
     input: InputArgs,
@@ -33,7 +34,7 @@ pub(crate) struct PairsArgs {
     /// Format of the pairs [default: by the extension of FILE, else jsonl]
     #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output")]
     format: Option<FormatArg>,
-    /// Draw how many pairs have which similarity: FILE.svg, or FILE.json for the numbers
+    /// Draw how many pairs have which similarity: FILE.svg, or FILE.json for the numbers [default: none]
     ///
     /// In hundredths: the pairs, and the candidates below the threshold, of whose similarities more than 16384 are
     /// estimated from a sample; over them the probability that the method finds a pair. A low threshold shows where a

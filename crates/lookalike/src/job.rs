@@ -6,7 +6,7 @@ use lookalike_core::measure::Measure;
 use lookalike_core::method::Method;
 use lookalike_core::rule::{Order, Rule};
 use lookalike_core::stored::Provenance;
-use lookalike_io::{Annotation, Inputs, RowFormat};
+use lookalike_io::{Annotation, Inputs, RepeatedIds, RowFormat};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -78,9 +78,31 @@ impl Job {
         Ok(provenance.with_fact("records", mode).with_fact("format of records", format).with_fact("check", check))
     }
 
+    /// Checks what does not go with groups of rows.
+    fn check_groups(&self) -> Result<()> {
+        let Inputs { text_field, group_by, count_field, repeated_ids, .. } = &self.inputs;
+        let Some(group) = group_by else {
+            return count_field.as_ref().map_or(Ok(()), |field| Err(Error::GroupsNeeded { field: field.clone() }));
+        };
+        if text_field == group || count_field.as_ref().is_some_and(|count| count == text_field || count == group) {
+            let field = if text_field == group { group } else { count_field.as_ref().unwrap_or(group) };
+            return Err(Error::FieldOfGroupsTwice { field: field.clone() });
+        }
+        let has_other_order = |order: &Order| !matches!(order, Order::First | Order::Last);
+        let found = match () {
+            () if self.check == Check::Texts => "a check on texts",
+            () if self.outputs.mode == RecordMode::Annotated => "annotated records",
+            () if self.rule.order().is_some_and(has_other_order) => "an order by length or by a field",
+            () if *repeated_ids == RepeatedIds::Refused => "unique ids",
+            () => return Ok(()),
+        };
+        Err(Error::NotForGroups { found })
+    }
+
     fn check_nouns(&self) -> Result<()> {
         let Inputs { text_field, id_field, score_field, items, .. } = &self.inputs;
-        if text_field == id_field {
+        self.check_groups()?;
+        if text_field == id_field && self.inputs.group_by.is_none() {
             return Err(Error::TextIsId { field: text_field.clone() });
         }
         if score_field.as_ref() == Some(text_field) {
@@ -89,7 +111,7 @@ impl Job {
         if self.inputs.against.is_empty() == (self.rule == Rule::Against) {
             return Err(Error::RuleAndReferences { rule: self.rule.name() });
         }
-        if self.features.are_of_items() && items.is_none() {
+        if self.features.are_of_items() && items.is_none() && self.inputs.group_by.is_none() {
             return Err(Error::ItemsNeeded);
         }
         self.features.check()?;

@@ -43,6 +43,8 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::TextsNeeded { .. } => ": leave out --check-texts, or name the documents in place of the snapshot",
         Error::StdinCannotResume => ": name files, or leave out --work-dir",
         Error::DocumentsNeeded { .. } => "; name the --documents for another choice",
+        Error::FieldOfGroupsTwice { .. } => " (--group-by, --items-field, --count-field)",
+        Error::GroupsNeeded { .. } => "; name the field that names their groups (--group-by)",
         Error::TextIsId { .. } => " (--text-field, --id-field)",
         Error::OrderedByText { .. } => "; name another field in --keep",
         Error::NoScores { .. } | Error::MixedScores { .. } => "; name another field in --keep",
@@ -112,6 +114,8 @@ pub(crate) fn hint_for_record(record: &BadRecord) -> &'static str {
             " (--items takes arrays as sets of items)"
         }
         Problem::NoField { .. } | Problem::WrongKind { .. } => " (--text-field, --id-field, --keep)",
+        Problem::NoGroup { .. } => " (--group-by)",
+        Problem::NotACount { .. } => " (--count-field)",
         Problem::FieldExists { .. } => " (rename it, or leave out --annotate)",
         _ => "",
     }

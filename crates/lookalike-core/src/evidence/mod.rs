@@ -1,5 +1,5 @@
-//! The evidence for an answer: common passages of two texts, common items of two sets, where texts with equal features differ, their overlap by
-//! tokens instead of hashes, and checksums by which exact copies are listed.
+//! The evidence for an answer: common passages of two texts, common items of two sets, where texts with equal features
+//! differ, their overlap by tokens instead of hashes, and checksums by which exact copies are listed.
 
 mod checksum;
 mod differences;

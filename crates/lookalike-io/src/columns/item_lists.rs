@@ -1,6 +1,6 @@
 //! Columns of sets of items: lists of strings or numbers, of which each is an item, and maps from items to counts.
 
-use super::fields::{is_text, strings};
+use super::data_types::{is_text, strings};
 use crate::ground::Problem;
 use crate::sources::{FieldNames, ItemCounts, push_counted, with_count};
 use arrow_array::cast::AsArray;

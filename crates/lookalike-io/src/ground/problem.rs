@@ -145,6 +145,33 @@ pub enum Problem {
         /// The maximum.
         max: u32,
     },
+    /// A row without the field that names its group.
+    #[error("no group: field `{}` has no value", shown(field))]
+    NoGroup {
+        /// Name of the field.
+        field: String,
+    },
+    /// A row without a count that can be used.
+    #[error("field `{}` is {}, expected a whole number from 0 to {max}", shown(field), shown(found))]
+    NotACount {
+        /// Name of the field.
+        field: String,
+        /// Its value.
+        found: String,
+        /// Maximum count.
+        max: u64,
+    },
+    /// Too many copies of an item in a group; the place is the first row of the group.
+    #[error(
+        "an item of the group that begins here has the count {copies} in all, above the maximum of {max}; \
+         scale the counts down"
+    )]
+    GroupTooLarge {
+        /// Sum of the counts of the item.
+        copies: u64,
+        /// Maximum sum.
+        max: u64,
+    },
     /// Counts whose sum exceeds what a record of the maximum size could hold.
     #[error("its counts sum to {found}, more items than the maximum size of a record has bytes ({limit})")]
     TooManyCopies {

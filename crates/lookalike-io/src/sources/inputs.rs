@@ -41,6 +41,12 @@ pub struct Inputs {
     /// Whether these items say how often they occur.
     #[serde(skip_serializing_if = "ItemCounts::is_absent")]
     pub item_counts: ItemCounts,
+    /// Name of a field whose values name groups: the rows with one value are one document, of the items of all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group_by: Option<String>,
+    /// Name of the field that says how often the items of a row of a group occur; once without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count_field: Option<String>,
     /// Treatment of ids that occur again.
     pub repeated_ids: RepeatedIds,
     /// Encoding of tables and text files; `None` for UTF-8, and UTF-16 by its byte order mark.
@@ -65,6 +71,8 @@ impl Default for Inputs {
             reserved_field: reserved,
             items,
             item_counts,
+            group_by: None,
+            count_field: None,
             repeated_ids: RepeatedIds::Qualified,
             encoding,
             on_error: OnError::Stop,
@@ -76,26 +84,28 @@ impl Default for Inputs {
 impl Inputs {
     /// What text files hold.
     pub fn texts(&self) -> Texts {
-        if self.items.is_some() { Texts::ItemLines } else { Texts::Documents }
+        if self.items.is_some() || self.group_by.is_some() { Texts::ItemLines } else { Texts::Documents }
     }
 
     /// The features of what is read: of items, if documents are sets of them, and in bags, if items have counts.
     pub fn features(&self, features: &Features) -> Features {
-        match (self.items, self.item_counts) {
-            (None, _) => features.clone(),
-            (Some(_), ItemCounts::Absent) => features.clone().of_items(),
-            (Some(_), ItemCounts::Written) => features.clone().of_items().in_bags(),
+        let has_counts = self.item_counts == ItemCounts::Written || self.count_field.is_some();
+        match self.items {
+            None if self.group_by.is_none() => features.clone(),
+            _ if has_counts => features.clone().of_items().in_bags(),
+            _ => features.clone().of_items(),
         }
     }
 
-    /// The names of the fields to read.
+    /// The names of the fields to read: in rows of groups the group is the id, and the count stands for the score.
     pub fn fields(&self) -> FieldNames {
+        let of_groups = self.group_by.as_ref().map(|_| ItemSeparator::Whole);
         FieldNames {
             text: self.text_field.clone(),
-            id: self.id_field.clone(),
-            score: self.score_field.clone(),
+            id: self.group_by.as_ref().unwrap_or(&self.id_field).clone(),
+            score: self.count_field.as_ref().or(self.score_field.as_ref()).cloned(),
             reserved: self.reserved_field.clone(),
-            items: self.items,
+            items: self.items.or(of_groups),
             item_counts: self.item_counts,
             encoding: self.encoding,
         }

@@ -21,6 +21,8 @@ pub enum ItemSeparator {
     Blanks,
     /// One character; items are trimmed.
     Character(char),
+    /// None: a string is one item, and the empty string none.
+    Whole,
 }
 
 impl FromStr for ItemSeparator {
@@ -41,7 +43,7 @@ impl ItemSeparator {
     /// What stands between the items of a string that is written.
     pub(crate) fn character(self) -> char {
         match self {
-            Self::Blanks => ' ',
+            Self::Blanks | Self::Whole => ' ',
             Self::Character(character) => character,
         }
     }
@@ -54,6 +56,7 @@ impl ItemSeparator {
         let separates = |character: char| match self {
             Self::Blanks => character.is_whitespace(),
             Self::Character(separator) => character == separator,
+            Self::Whole => false,
         };
         match item {
             "" => Err("an empty item".to_owned()),
@@ -72,6 +75,8 @@ impl ItemSeparator {
                 let found = text.split(separator).map(str::trim).filter(|item| !item.is_empty());
                 found.into_iter().try_for_each(|item| counts.push(&mut items, item))?;
             }
+            Self::Whole if text.is_empty() => {}
+            Self::Whole => counts.push(&mut items, text)?,
         }
         Ok(items)
     }

@@ -1,9 +1,9 @@
 //! The corpus while it is read: its large arrays go to files when they exceed the memory, or to the work folder of the
 //! job from the start, where they are found again.
 
+use super::ids::{IdPlace, SeenIds};
 use super::known_inputs::KnownFile;
 use super::records::{RecordPlace, Records, RepeatedIdCounts};
-use super::seen_ids::{IdPlace, SeenIds};
 use super::shard::Shard;
 use super::{Corpus, Ids, Listing};
 use crate::ground::Result;
@@ -345,8 +345,16 @@ impl<'a> CorpusBuilder<'a> {
         let places = columns.places.finish(spill)?;
         let Counts { bad_records, without_id, .. } = counts;
         let (sources, passed_over) = (Vec::new(), PassedOver::default());
-        let records =
-            Records { sources, reference_sources: 0, places, bad_records, without_id, repeated_ids, passed_over };
+        let records = Records {
+            sources,
+            reference_sources: 0,
+            places,
+            bad_records,
+            without_id,
+            repeated_ids,
+            passed_over,
+            rows: None,
+        };
         Ok((corpus, records))
     }
 }

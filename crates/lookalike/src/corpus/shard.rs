@@ -6,7 +6,8 @@ use super::records::RecordPlace;
 use crate::ground::Result;
 use lookalike_core::DocId;
 use lookalike_core::features::{ElementSet, ElementSets, Shingler, TextHash};
-use lookalike_io::{BadRecord, Block, Document, FieldNames, Score};
+use lookalike_io::{BadRecord, Block, Document, FieldNames, Problem, Score};
+use std::convert::Infallible;
 
 /// Input bytes of one element, as English text has them; a guess that only saves copying.
 const BYTES_PER_ELEMENT: usize = 7;
@@ -25,6 +26,10 @@ pub(super) struct Shard {
     pub(super) places: Vec<RecordPlace>,
     pub(super) characters: Vec<u64>,
     pub(super) text_hashes: Vec<TextHash>,
+    /// Hashes of the items of rows of groups, one after the other; such rows have no sets.
+    pub(super) row_hashes: Vec<u64>,
+    /// By row: the end of its hashes, and its count.
+    pub(super) row_ends: Vec<(usize, u32)>,
     /// Empty if no score field was asked for.
     pub(super) scores: Vec<Option<Score>>,
     pub(super) tokens: u64,
@@ -40,6 +45,17 @@ pub(super) enum Depth<'s> {
     Ids,
     /// Its elements.
     Sets(&'s mut Shingler, LongSets<'s>),
+    /// The hashes of its items: it is a row of a group.
+    Rows(&'s mut Shingler),
+}
+
+/// The items of a row of a group.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RowItems<'a> {
+    /// With repetitions.
+    pub(super) hashes: &'a [u64],
+    /// How often each of them occurs.
+    pub(super) count: u32,
 }
 
 impl Shard {
@@ -49,7 +65,10 @@ impl Shard {
         self.input_bytes = block.input_bytes;
         let mut pushed = Ok(());
         block.for_each_document(fields, |document| match document {
-            Ok(document) if pushed.is_ok() => pushed = self.push(document, block.source, &mut depth, fields),
+            Ok(document) if pushed.is_ok() => match &mut depth {
+                Depth::Rows(shingler) => self.push_row(document, block.source, shingler, fields),
+                _ => pushed = self.push(document, block.source, &mut depth, fields),
+            },
             Ok(_) => {}
             Err(record) => self.bad.push(record),
         });
@@ -84,7 +103,7 @@ impl Shard {
                 self.tokens += counts.tokens as u64;
                 TextHash::of(&text, counts.elements)
             }
-            Depth::Ids => {
+            Depth::Ids | Depth::Rows(_) => {
                 self.sets.push(ElementSet::default())?;
                 TextHash::UNKNOWN
             }
@@ -97,6 +116,34 @@ impl Shard {
             self.scores.push(score);
         }
         Ok(())
+    }
+
+    /// Adds a row of a group: its id is that of the group, its score the count of its items.
+    fn push_row(&mut self, row: Document<'_>, source: usize, shingler: &mut Shingler, fields: &FieldNames) {
+        let Document { id, has_own_id, text, score, number, span, place } = row;
+        let count = match (&fields.score, has_own_id) {
+            (_, false) => Err(Problem::NoGroup { field: fields.id.clone() }),
+            (None, true) => Ok(1),
+            (Some(field), true) => count_of(score, field),
+        };
+        let count = match count {
+            Ok(count) => count,
+            Err(problem) => return self.bad.push(BadRecord { place, problem }),
+        };
+        let Ok(tokens) = shingler.hash_shingles(&text, &mut self.row_hashes, |_| Ok::<_, Infallible>(()));
+        self.tokens += tokens as u64 * u64::from(count);
+        self.row_ends.push((self.row_hashes.len(), count));
+        self.ids.push(&id);
+        self.characters.push(0);
+        self.text_hashes.push(TextHash::UNKNOWN);
+        self.places.push(RecordPlace { source: source as u64, number, offset: span.offset, length: span.length });
+    }
+
+    /// The items of a row of a group.
+    pub(super) fn row_items(&self, row: DocId) -> RowItems<'_> {
+        let start = row.index().checked_sub(1).map_or(0, |before| self.row_ends[before].0);
+        let (end, count) = self.row_ends[row.index()];
+        RowItems { hashes: &self.row_hashes[start..end], count }
     }
 
     /// Moves the sets so far to a file if they take more memory than a thread has.
@@ -132,6 +179,8 @@ impl Shard {
             places,
             characters,
             text_hashes,
+            row_hashes,
+            row_ends,
             scores,
             tokens,
             without_id,
@@ -144,8 +193,30 @@ impl Shard {
         places.clear();
         characters.clear();
         text_hashes.clear();
+        row_hashes.clear();
+        row_ends.clear();
         scores.clear();
         bad.clear();
         (*tokens, *without_id, *input_bytes) = (0, 0, 0);
     }
+}
+
+/// The count in the field of a row.
+fn count_of(score: Option<Score>, field: &str) -> std::result::Result<u32, Problem> {
+    let max = u64::from(u16::MAX);
+    // A column of strings may hold numbers: tables have no types.
+    if let Some(Score::Text(text)) = &score
+        && let Some(count) = text.trim().parse().ok().filter(|&count: &u32| u64::from(count) <= max)
+    {
+        return Ok(count);
+    }
+    let count = match &score {
+        Some(Score::Number(number)) if number.fract() == 0.0 && (0.0..=max as f64).contains(number) => {
+            return Ok(*number as u32);
+        }
+        Some(Score::Number(number)) => number.to_string(),
+        Some(Score::Text(text)) => format!("`{text}`"),
+        None => "missing".to_owned(),
+    };
+    Err(Problem::NotACount { field: field.to_owned(), found: count, max })
 }

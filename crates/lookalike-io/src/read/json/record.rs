@@ -5,7 +5,7 @@ use super::flat;
 use super::nested;
 use super::value::Value;
 use crate::ground::{NamesFound, Problem, Score};
-use crate::sources::{FieldNames, ItemCounts, push_counted};
+use crate::sources::{FieldNames, ItemCounts, ItemSeparator, push_counted};
 use serde::de::{DeserializeSeed, IgnoredAny};
 use sonic_rs::{JsonValueTrait, LazyValue};
 use std::borrow::Cow;
@@ -81,6 +81,13 @@ pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames
         Some(Value::Array) if names.items.is_some() => Cow::Owned(items_of_array(line, names)?),
         Some(Value::Object) if names.items.is_some() && names.item_counts == ItemCounts::Written => {
             Cow::Owned(items_of_object(line, &names.text)?)
+        }
+        Some(Value::Integer(number)) if names.items == Some(ItemSeparator::Whole) => {
+            Cow::Owned(ItemSeparator::Whole.items(&number.to_string(), names.item_counts)?)
+        }
+        Some(Value::Float(number)) if names.items == Some(ItemSeparator::Whole) => {
+            let written = spelled(line, &names.text).unwrap_or_else(|| number.to_string());
+            Cow::Owned(ItemSeparator::Whole.items(&written, names.item_counts)?)
         }
         Some(value) if names.items.is_some() => return Err(value.wrong_kind(&names.text, "an array or a string")),
         Some(value) => return Err(value.wrong_kind(&names.text, "a string")),

@@ -1,5 +1,5 @@
-//! Lists of items in one string, for tables of text, which have no lists: with the separator that `items` names, so that
-//! the same flags read them again. An item that would not be read again as it is ends the job.
+//! Lists of items in one string, for tables of text, which have no lists: with the separator that `items` names, so
+//! that the same flags read them again. An item that would not be read again as it is ends the job.
 
 use crate::columns::ItemLists;
 use crate::formats::RowFormat;
@@ -55,7 +55,8 @@ pub(super) fn joined_rows<'w>(job: Rewrite<'_>, source: &Source, rows: WantedRow
 
 /// The column whose lists are joined, and what stands between items.
 fn joined_column(job: Rewrite<'_>, schema: &Schema) -> Option<(usize, ItemSeparator)> {
-    let separator = job.fields.items.filter(|_| matches!(job.format, RowFormat::Csv | RowFormat::Tsv))?;
+    let is_table = matches!(job.format, RowFormat::Csv | RowFormat::Tsv);
+    let separator = job.fields.items.filter(|separator| is_table && *separator != ItemSeparator::Whole)?;
     let (column, field) = schema.fields().find(&job.fields.text)?;
     ItemLists::are_of(field.data_type(), job.fields.item_counts).then_some((column, separator))
 }
