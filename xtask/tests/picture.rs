@@ -59,7 +59,11 @@ fn placed(picture: &str) -> Vec<Placed> {
         .descendants()
         .filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "text")))
         // Titles of axes that are turned stand beside all others.
-        .filter(|node| !node.attribute("transform").is_some_and(|change| change.starts_with("rotate")))
+        .filter(|node| {
+            !node
+                .attribute("transform")
+                .is_some_and(|change| change.starts_with("rotate(90") || change.starts_with("rotate(270"))
+        })
         .map(Placed::new)
         .collect()
 }

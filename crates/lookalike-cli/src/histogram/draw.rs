@@ -64,7 +64,8 @@ fn draw_chart(area: &DrawingArea<SVGBackend<'_>, Shift>, facts: &Facts<'_>) -> D
         .light_line_style(WHITE)
         .x_desc("Jaccard similarity")
         .y_desc("pairs in a hundredth of similarity")
-        .x_label_formatter(&|similarity| format!("{similarity:.2}"))
+        // Without zeros at its end: the last label stands below those of the axis on the right.
+        .x_label_formatter(&|similarity| format!("{}", (similarity * 100.0).round() / 100.0))
         .y_label_formatter(&|count| spelled(*count))
         .axis_desc_style(("sans-serif", 32))
         .label_style(("sans-serif", 26))
