@@ -87,7 +87,7 @@ pub use run::Session;
 pub use short::{TextPair, dedup, pairs};
 pub use tools::Compared;
 
-pub use lookalike_core::evidence::{ChecksumAlgorithm, Comparison, Passage, TextDifference};
+pub use lookalike_core::evidence::{ChecksumAlgorithm, ComparedItem, Comparison, Passage, TextDifference};
 pub use lookalike_core::features::{Counts, Features, HashBits, Multiplicity, ShingleOptions, ShingleSize};
 pub use lookalike_core::kernel::Kernel;
 pub use lookalike_core::measure::{
@@ -101,6 +101,6 @@ pub use lookalike_core::{DocId, Error as ParameterError, Resources};
 #[doc(hidden)]
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{
-    BadRecord, Error as IoError, Inputs, ItemSeparator, OnError, PassedOver, Problem, RecordFormat, RepeatedIds,
-    RowFormat, TextEncoding, shown,
+    BadRecord, Error as IoError, Inputs, ItemCounts, ItemSeparator, OnError, PassedOver, Problem, RecordFormat,
+    RepeatedIds, RowFormat, TextEncoding, shown,
 };

@@ -15,9 +15,10 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Text")]
 pub(crate) struct TextArgs {
-    /// What is compared: word:N, char:N; line:N, sentence:N, paragraph:N
+    /// Shingles: word:N, char:N, line:N, ...
     ///
-    /// Sets of shingles: runs of N words, characters or segments. Sentences end where Unicode says and at line ends,
+    /// What is compared: sets of word:N, char:N, line:N, sentence:N or paragraph:N, runs of N words, characters or
+    /// segments. Sentences end where Unicode says and at line ends,
     /// paragraphs at blank lines. Of a segment its words count, not its spacing and punctuation; one without words is
     /// left out. Logs, for example: --shingle line:3 --mask numbers.
     #[arg(long, value_name = "UNIT:N", default_value = "word:5", conflicts_with = "items")]

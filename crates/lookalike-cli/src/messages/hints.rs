@@ -49,6 +49,8 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::TextsNeeded { .. } => ": leave out --check-texts, or name the documents in place of the snapshot",
         Error::StdinCannotResume => ": name files, or leave out --work-dir",
         Error::DocumentsNeeded { .. } => "; name the --documents for another choice",
+        Error::FieldOfGroupsTwice { .. } => " (--group-by, --items-field, --count-field)",
+        Error::GroupsNeeded { .. } => "; name the field that names their groups (--group-by)",
         Error::TextIsId { .. } => " (--text-field, --id-field)",
         Error::OrderedByText { .. } => "; name another field in --keep",
         Error::NoScores { .. } | Error::MixedScores { .. } => "; name another field in --keep",
@@ -89,6 +91,8 @@ fn hint_of_reading(error: &IoError) -> &'static str {
         IoError::NoColumn { .. } => "; name yours (--text-field, --id-field, --keep)",
         IoError::ColumnTwice { .. } => "; rename one of them",
         IoError::ColumnExists { .. } => "; rename it, or leave out --annotate",
+        IoError::ColumnType { found, .. } if found.starts_with("Map") => "; --items --item-counts takes maps of counts",
+        IoError::ColumnType { found, .. } if found.contains("List") => "; --items takes lists as sets of items",
         IoError::ColumnType { .. } => "; name another one (--text-field, --id-field, --keep)",
         IoError::NotInFormat { .. } => "; if it has another format, rename it",
         IoError::PackedColumns { .. } => "; unpack it",
@@ -106,6 +110,7 @@ fn output_flag(output: OutputKind, records_flag: &'static str) -> &'static str {
         OutputKind::Rows | OutputKind::Snapshot => "--output",
         OutputKind::Removed => "--removed",
         OutputKind::Summary => "--summary",
+        OutputKind::Histogram => "--histogram",
         OutputKind::Checkpoints => "--work-dir",
         OutputKind::Basis => "--about",
     }
@@ -118,7 +123,10 @@ pub(crate) fn hint_for_record(record: &BadRecord) -> String {
 
 fn step_for_record(record: &BadRecord) -> Option<&'static str> {
     Some(match record.problem {
-        Problem::TooLarge { .. } => "--max-document",
+        Problem::TooLarge { .. } | Problem::TooManyCopies { .. } => "--max-document",
+        Problem::WrongKind { expected: "a string", found: "an array", .. } => "--items takes arrays as sets of items",
+        Problem::NoGroup { .. } => "--group-by",
+        Problem::NotACount { .. } => "--count-field",
         Problem::NoField { .. } | Problem::WrongKind { .. } => "--text-field, --id-field, --keep",
         Problem::FieldExists { .. } => "rename it, or leave out --annotate",
         Problem::NotAPair { .. } => "`lookalike pairs` makes such files",

@@ -1,6 +1,6 @@
 //! The noun that defines what a document becomes.
 
-use super::{ShingleOptions, Shingler};
+use super::{Multiplicity, ShingleOptions, Shingler};
 use crate::ground::Result;
 use crate::kernel::Kernel;
 use crate::text::{TextOptions, TokenUnit, Tokenizer};
@@ -33,6 +33,13 @@ impl Features {
     pub fn of_items(self) -> Self {
         let Self::Set { text, shingle } = self;
         Self::Set { text, shingle: ShingleOptions { size: ShingleOptions::items().size, ..shingle } }
+    }
+
+    /// The same features, each copy of an element being an element of its own.
+    #[must_use]
+    pub fn in_bags(self) -> Self {
+        let Self::Set { text, shingle } = self;
+        Self::Set { text, shingle: ShingleOptions { multiplicity: Multiplicity::Bag, ..shingle } }
     }
 
     /// Whether elements are made of items.

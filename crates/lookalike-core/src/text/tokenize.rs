@@ -9,8 +9,9 @@ use super::code::{CodeFilter, cut_code};
 use super::cut::{cut_plain, cut_unicode};
 use super::filter::WordFilter;
 use super::html::strip_html;
+use super::items::counted_items;
 use super::normalize::Normalized;
-use super::pieces::{ITEM_END, Pieces};
+use super::pieces::{PIECE_BYTES, Pieces};
 use super::plain::{OtherCharacter, Stretches, add_others};
 use super::segments::{Segment, segments};
 use super::sinks::{
@@ -35,7 +36,8 @@ pub enum TokenUnit {
     /// Segments of the text. Each is what its words (or tokens of code) are in their order; one without any is left
     /// out.
     Segment(Segment),
-    /// Items of a set, each ended by [`ITEM_END`], unchanged: for records that are sets instead of texts.
+    /// Items of a set in the form of [`push_items`](super::push_items), unchanged, a token for each copy: for records
+    /// that are sets instead of texts.
     Item,
 }
 
@@ -273,10 +275,16 @@ impl CharacterRuns {
 /// Passes the items of a set to `sink`, in order.
 fn walk_items<S: TokenSink>(items: &str, sink: &mut S) -> Result<(), S::Error> {
     for piece in Pieces::of_items(items) {
-        let mut start = piece.start;
-        for item in items[piece].split_terminator(ITEM_END) {
-            sink.token(item, start..start + item.len());
-            start += item.len() + ITEM_END.len_utf8();
+        let (start, mut tokens) = (piece.start, 0);
+        for item in counted_items(&items[piece]) {
+            for _ in 0..item.count {
+                sink.token(item.text, start + item.source.start..start + item.source.end);
+                tokens += 1;
+                // Few items may stand for many tokens.
+                if tokens % PIECE_BYTES == 0 {
+                    sink.pause()?;
+                }
+            }
         }
         sink.pause()?;
     }

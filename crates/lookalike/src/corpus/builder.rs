@@ -4,9 +4,9 @@
 mod array_checks;
 
 use self::array_checks::{PlacesCheck, SetsCheck};
+use super::ids::{IdPlace, SeenIds};
 use super::known_inputs::KnownFile;
 use super::records::{RecordPlace, Records, RepeatedIdCounts};
-use super::seen_ids::{IdPlace, SeenIds};
 use super::shard::Shard;
 use super::{Corpus, Ids, Listing};
 use crate::ground::Result;
@@ -373,8 +373,16 @@ impl<'a> CorpusBuilder<'a> {
         let places = columns.places.finish(spill)?;
         let Counts { bad_records, without_id, .. } = counts;
         let (sources, passed_over) = (Vec::new(), PassedOver::default());
-        let records =
-            Records { sources, reference_sources: 0, places, bad_records, without_id, repeated_ids, passed_over };
+        let records = Records {
+            sources,
+            reference_sources: 0,
+            places,
+            bad_records,
+            without_id,
+            repeated_ids,
+            passed_over,
+            rows: None,
+        };
         Ok((corpus, records))
     }
 }

@@ -7,12 +7,12 @@
 use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::{Column, ExternalSort, Repeats, Share, Spill};
-use lookalike_core::Array;
 use lookalike_core::features::{ElementSets, Multiplicity, Shingler};
 use lookalike_core::hash::hash_occurrence;
+use lookalike_core::{Array, Ragged};
 
-/// Bytes of shingle hashes and of the buffer that sorts them, per byte of text, at most: every character a token.
-const MAX_BYTES_PER_TEXT_BYTE: usize = 16;
+/// Bytes of a shingle hash and of its place in the buffer that sorts them.
+const BYTES_PER_TOKEN: u64 = 16;
 /// Threads share the room for items in flight with the texts themselves.
 const OWN_PART: usize = 2;
 
@@ -31,8 +31,25 @@ impl<'a> LongSets<'a> {
     }
 
     /// Whether the set of a text may need more than the room of a thread.
-    pub(super) fn is_long(&self, text: &str) -> bool {
-        text.len() > self.room_bytes / MAX_BYTES_PER_TEXT_BYTE
+    pub(super) fn is_long(&self, shingler: &Shingler, text: &str) -> bool {
+        shingler.max_tokens(text) > self.room_bytes as u64 / BYTES_PER_TOKEN
+    }
+
+    /// Whether sets take more than the room of a thread: short texts of items with large counts have large ones.
+    pub(super) fn are_too_large(&self, sets: &ElementSets) -> bool {
+        sets.memory_bytes() > self.room_bytes
+    }
+
+    /// The same sets in a file.
+    ///
+    /// # Errors
+    /// [`crate::Error::Io`].
+    pub(super) fn in_file(&self, sets: &ElementSets) -> Result<ElementSets> {
+        let spill = &self.session.spill;
+        let mut column = Column::in_file(spill)?;
+        sets.elements().values().chunks().try_for_each(|chunk| column.extend(chunk, spill))?;
+        let elements = Ragged::from_parts(sets.elements().offsets().to_vec(), column.finish(spill)?)?;
+        Ok(ElementSets::from_parts(elements, sets.hashes().to_vec()))
     }
 
     /// The set of one long text, in a file if it is large, and the number of tokens.

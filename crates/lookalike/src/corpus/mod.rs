@@ -3,19 +3,20 @@
 //! ```text
 //! Blocks of records --Shard, on all threads--> CorpusBuilder --> Listing  ids, lengths, scores
 //! Snapshot file     --Shard---------------------^               Corpus   a listing with element sets: can be searched
+//! rows of groups    --Shard, Groups-------------^
 //!                                                               Records  places and sources: can be written again
 //! ```
 
 mod builder;
 #[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
 mod corpus;
+mod groups;
 mod ids;
 mod known_inputs;
 mod listing;
 mod long_sets;
 mod read;
 mod records;
-mod seen_ids;
 mod shard;
 mod snapshot;
 mod text_check;

@@ -1,6 +1,7 @@
 //! One search over one corpus: its stages, each with its name, the nouns it depends on, and its checkpoint.
 
 use super::decided::Decided;
+use super::histogram::Refused;
 use super::join::{Joined, Joining};
 use super::keep::{Compare, Kept, Trial, decide_for_equals};
 use super::order::order_of;
@@ -126,10 +127,14 @@ impl<'a> Search<'a> {
     }
 
     /// Finds all pairs of representatives.
-    pub(crate) fn join(&self, keys: &MadeKeys) -> Result<Joined> {
-        let joining = Joining::new(self.verifier(), &self.groups, &keys.keys, self.session);
+    pub(crate) fn join(&self, keys: &MadeKeys, refused: Refused) -> Result<Joined> {
+        let joining = Joining::new(self.verifier(), &self.groups, &keys.keys, (refused, self.session));
         let stage = Stage::over_documents("comparing", joining.work());
-        self.session.checkpointed(stage, self.checkpoint("pairs", &self.provenance), || joining.run())
+        let name = match refused {
+            Refused::Forgotten => "pairs",
+            Refused::Sampled => "pairs-and-refused",
+        };
+        self.session.checkpointed(stage, self.checkpoint(name, &self.provenance), || joining.run())
     }
 
     /// Measures the recall of a method that promises less than all.

@@ -75,6 +75,24 @@ pub enum Error {
     /// Features of items were asked for, of inputs that hold texts.
     #[error("the features are made of items, and the inputs are to be read as texts")]
     ItemsNeeded,
+    /// Groups of rows cannot be had with something else that the job asks for.
+    #[error("documents that are groups of rows do not go with {found}")]
+    NotForGroups {
+        /// What it is.
+        found: &'static str,
+    },
+    /// Two roles of a row of a group are to be read from the same field.
+    #[error("the field `{field}` has two roles in the rows of groups")]
+    FieldOfGroupsTwice {
+        /// Name of the field.
+        field: String,
+    },
+    /// Counts of rows were asked for without groups.
+    #[error("the field `{field}` is to hold counts of rows, and rows are not grouped")]
+    GroupsNeeded {
+        /// Name of the field.
+        field: String,
+    },
     /// Answers are to be checked on texts, and an input has none.
     #[error("{} holds no texts, on which answers are to be checked", path.display())]
     TextsNeeded {
@@ -383,6 +401,8 @@ pub enum OutputKind {
     Summary,
     /// What rows depend on, beside them.
     Basis,
+    /// A drawing of the similarities.
+    Histogram,
     /// The work folder, with what an interrupted job has finished.
     Checkpoints,
 }
@@ -396,6 +416,7 @@ impl fmt::Display for OutputKind {
             Self::Snapshot => "snapshot",
             Self::Summary => "summary",
             Self::Basis => "basis of the rows",
+            Self::Histogram => "histogram",
             Self::Checkpoints => "checkpoints",
         })
     }

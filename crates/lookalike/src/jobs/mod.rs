@@ -28,6 +28,7 @@ mod snapshot;
 mod summary;
 
 pub use crate::corpus::{RepeatedId, RepeatedIdCounts};
+pub use crate::decide::{Histogram, RefusedCandidates, SimilarityBins};
 pub use checksum::checksum;
 pub use corpus_counts::CorpusCounts;
 pub use counts::{ClusterCounts, CopyCounts, DedupCounts, Family, PairCounts, ReclusterCounts, SourceCounts};

@@ -3,6 +3,7 @@
 use super::corpus_counts::CorpusCounts;
 use super::counts::{ClusterCounts, CopyCounts, DedupCounts, PairCounts, ReclusterCounts};
 use crate::candidates::{MeasuredRecall, MethodUsed};
+use crate::decide::Histogram;
 use crate::ground::StageTime;
 
 /// What a job did, in numbers.
@@ -44,6 +45,8 @@ pub enum Found {
         counts: PairCounts,
         /// How candidates were found.
         search: SearchReport,
+        /// How many pairs and candidates have which similarity; `None` if no output asks for it.
+        histogram: Option<Histogram>,
     },
     /// Clusters.
     Clusters {

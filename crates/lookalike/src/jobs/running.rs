@@ -54,6 +54,15 @@ impl<'a> Running<'a> {
         if let Some((output, _)) = job.outputs.given().find(|(output, _)| !writes.contains(output)) {
             return Err(Error::UnknownOutput { command, output });
         }
+        if job.inputs.group_by.is_some() {
+            let found = match (command, &resources.work_folder) {
+                ("checksum", _) => Some("checksums"),
+                ("recluster", _) => Some("saved pairs"),
+                (_, Some(_)) => Some("a work folder"),
+                (_, None) => None,
+            };
+            found.map_or(Ok(()), |found| Err(Error::NotForGroups { found }))?;
+        }
         let inputs = [&job.inputs.inputs[..], &job.inputs.against].concat();
         let work_folder = resources.work_folder.iter().map(|folder| (OutputKind::Checkpoints, folder));
         let side_files = side_files(&job.outputs)?;

@@ -134,8 +134,8 @@ fn sets_of_items_become_records() {
     assert_eq!(sandbox.read("out.txt"), "milk , bread\nrye bread,butter\n");
     sandbox.succeed("dedup in.txt -o out.jsonl --items=,");
     let expected = [
-        json!({"id": "in.txt:1", "items": ["milk", "bread"]}),
-        json!({"id": "in.txt:4", "items": ["rye bread", "butter"]}),
+        json!({"id": "in.txt:1", "text": ["milk", "bread"]}),
+        json!({"id": "in.txt:4", "text": ["rye bread", "butter"]}),
     ];
     assert_eq!(lines(&sandbox.read("out.jsonl")), expected);
     sandbox.succeed("dedup in.txt -o out.csv --items=, --annotate");
@@ -145,7 +145,7 @@ fn sets_of_items_become_records() {
         sandbox.read("out.csv")
     );
     sandbox.succeed("dedup in.txt -o out.parquet --items=,");
-    sandbox.succeed("dedup out.parquet -o back.jsonl --text-field id --id-field none");
+    sandbox.succeed("dedup out.parquet -o back.jsonl --items");
     assert_eq!(lines(&sandbox.read("back.jsonl")), expected);
 }
 

@@ -31,7 +31,8 @@ pub(crate) fn write_batches<'w, I: Iterator<Item = Wanted<'w>> + Clone>(
     for (index, source) in rows.sources().iter().enumerate() {
         let wanted = records(index);
         let last = wanted.clone().last().map_or(0, |record| record.number);
-        let mut of_source = Reading { rows: rows.open(index, last)?, wanted: wanted.peekable(), done: 0 };
+        let opened = rows.open(index, last)?;
+        let mut of_source = Reading { all: &rows, index, rows: opened, wanted: wanted.peekable(), done: 0 };
         // The first batch determines the compression of an Arrow file.
         let mut batch = of_source.next()?;
         // Records of JSON Lines have the fields of their source.
@@ -68,6 +69,8 @@ pub(crate) fn write_batches<'w, I: Iterator<Item = Wanted<'w>> + Clone>(
 
 /// The wanted rows of a source on their way.
 struct Reading<'r, I: Iterator> {
+    all: &'r SourceRows<'r>,
+    index: usize,
     rows: Rows<'r>,
     wanted: Peekable<I>,
     /// Bytes of the source that were told of.
@@ -76,7 +79,7 @@ struct Reading<'r, I: Iterator> {
 
 impl<'w, I: Iterator<Item = Wanted<'w>>> Reading<'_, I> {
     fn next(&mut self) -> Result<Option<WantedRows<'w>>> {
-        self.rows.next(&mut self.wanted)
+        self.rows.next(&mut self.wanted)?.map(|rows| self.all.written(self.index, rows)).transpose()
     }
 
     /// Bytes of the source read since the last call.
