@@ -4,7 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use lookalike::{
-    Banding, Corpus, Decision, DocId, Features, Limit, Measure, Method, MinHash, Order, Overlap, Resources, Session,
+    Banding, Corpus, Decision, DocId, Features, Measure, Method, MinHash, Order, Overlap, Resources, Session,
     ShingleOptions, Silent, Threshold, pipeline,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -45,14 +45,6 @@ fn jaccard(threshold: &str) -> Measure {
 
 fn session() -> Session<'static> {
     Session::new(&Resources::default(), &Silent).unwrap()
-}
-
-/// The threshold of a measure of similarity.
-fn threshold_of(measure: Measure) -> Threshold {
-    match measure.limit() {
-        Limit::Similarity(threshold) => threshold,
-        other => panic!("{other}"),
-    }
 }
 
 fn near_pairs(corpus: &Corpus, measure: Measure, method: Method) -> BTreeMap<(DocId, DocId), f64> {
@@ -117,7 +109,8 @@ fn license_pairs_agree_with_the_independent_list() {
 #[test]
 fn kept_licenses_are_pairwise_different_and_removed_ones_have_a_witness() {
     let Some(documents) = documents("license_texts.jsonl.zst") else { return };
-    let (corpus, measure) = (corpus(5, &documents), jaccard("0.8"));
+    let threshold: Threshold = "0.8".parse().unwrap();
+    let (corpus, measure) = (corpus(5, &documents), Measure::jaccard(threshold));
     let dedup = pipeline::dedup(&corpus, measure, Method::default(), &Order::Longest, &session()).unwrap();
     let decisions = dedup.decisions;
     let kept: Vec<DocId> = corpus.documents().filter(|id| decisions[id.index()] == Decision::Kept).collect();
@@ -125,14 +118,14 @@ fn kept_licenses_are_pairwise_different_and_removed_ones_have_a_witness() {
     for (index, &a) in kept.iter().enumerate() {
         for &b in &kept[..index] {
             let found = overlap(a, b);
-            assert!(!threshold_of(measure).is_reached_by(found.common, found.union()), "{a:?} {b:?}");
+            assert!(!threshold.is_reached_by(found.common, found.union()), "{a:?} {b:?}");
         }
     }
     for id in corpus.documents() {
         if let Decision::Removed { kept, similarity, .. } = decisions[id.index()] {
             let claimed = overlap(id, kept);
             assert_eq!(similarity, claimed.jaccard());
-            assert!(threshold_of(measure).is_reached_by(claimed.common, claimed.union()));
+            assert!(threshold.is_reached_by(claimed.common, claimed.union()));
             assert_eq!(decisions[kept.index()], Decision::Kept);
         }
     }
@@ -177,7 +170,8 @@ fn versions_of_a_page_are_found() {
     else {
         return;
     };
-    let (corpus, measure) = (corpus(5, &documents), jaccard("0.5"));
+    let threshold: Threshold = "0.5".parse().unwrap();
+    let (corpus, measure) = (corpus(5, &documents), Measure::jaccard(threshold));
     let ids: HashMap<&str, DocId> = corpus.documents().map(|id| (corpus.listing().ids().get(id), id)).collect();
     let pairs = near_pairs(&corpus, measure, Method::default());
     let found = truth.iter().filter(|line| {
@@ -185,11 +179,7 @@ fn versions_of_a_page_are_found() {
         let (a, b) = (ids[a], ids[b]);
         let is_near = pairs.contains_key(&(a.min(b), a.max(b)));
         let overlap = Overlap::of(corpus.sets().get(a), corpus.sets().get(b));
-        assert_eq!(
-            is_near,
-            threshold_of(measure).is_reached_by(overlap.common, overlap.union()) && overlap.union() > 0,
-            "{line}"
-        );
+        assert_eq!(is_near, threshold.is_reached_by(overlap.common, overlap.union()) && overlap.union() > 0, "{line}");
         is_near
     });
     // Some pages were rewritten from one version to the next; the others are found.

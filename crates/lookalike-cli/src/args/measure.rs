@@ -16,9 +16,10 @@ pub(crate) struct MeasureArgs {
     threshold: Option<Threshold>,
     /// By jaccard, containment, overlap
     ///
-    /// jaccard: common shingles or items among all of both, |A and B| / |A or B|. containment: the share of one document
-    /// that is in the other, |A and B| / |A|; a quoted passage has 1, however long the page around it. dedup then takes
-    /// long documents first, so the part goes and the whole stays. overlap: the number of common shingles or items.
+    /// jaccard: common shingles or items among all of both, |A and B| / |A or B|. containment: the share of one
+    /// document that is in the other, |A and B| / |A|; a quoted passage has 1, however long the page around it. dedup
+    /// then takes long documents first, so the part goes and the whole stays. overlap: the number of common shingles or
+    /// items.
     #[arg(long, value_name = "MEASURE", value_enum, default_value_t, hide_possible_values = true)]
     measure: MeasureArg,
     /// Minimum number of common shingles or items, for --measure overlap

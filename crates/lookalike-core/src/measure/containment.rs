@@ -1,8 +1,8 @@
 //! The algebra of containment |A n B| / |A| (Broder 1997), in integers.
 //!
-//! With `Side::Either`, two sets of a and b elements, c of them common, are near-duplicates if c / a >= t or c / b >= t.
-//! That is c >= t min(a, b): a condition on the smaller set alone, which is the contained one. So the two sides of a
-//! pair have different blocking keys:
+//! With `Side::Either`, two sets of a and b elements, c of them common, are near-duplicates if c / a >= t or
+//! c / b >= t. That is c >= t min(a, b): a condition on the smaller set alone, which is the contained one. So the two
+//! sides of a pair have different blocking keys:
 //!
 //! ```text
 //! contained    its prefix, the first a - ceil(t a) + 1 elements in the common order    one of them is in the container

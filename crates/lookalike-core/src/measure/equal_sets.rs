@@ -9,23 +9,11 @@
 //! The hash of a set is a sum, so sets can be made whose hashes collide. After a few of them the others go to a second
 //! table, by a hash that depends on the salt of the caller.
 
-use super::Measure;
+use super::{EmptyPolicy, Measure};
 use crate::features::{ElementSet, ElementSets, TextHash};
 use crate::ground::hash::hash_sequence;
 use crate::ground::{DocId, Ragged};
 use hashbrown::HashTable;
-use serde::{Deserialize, Serialize};
-
-/// Whether texts of zero bytes are duplicates. Stored in lower case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum EmptyPolicy {
-    /// A text of zero bytes has no duplicates.
-    #[default]
-    Keep,
-    /// All texts of zero bytes are duplicates of each other.
-    Duplicate,
-}
 
 /// Groups of documents with equal sets. The first document of a group in a given order represents it.
 #[derive(Debug, Clone)]

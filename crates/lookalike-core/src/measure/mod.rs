@@ -15,6 +15,7 @@
 mod agreement;
 mod common_elements;
 mod containment;
+mod empty_policy;
 mod equal_sets;
 mod extent;
 mod jaccard;
@@ -29,7 +30,8 @@ mod verify;
 pub use agreement::Agreement;
 pub use common_elements::CommonElements;
 pub use containment::{Containment, Side};
-pub use equal_sets::{EmptyPolicy, EqualSets};
+pub use empty_policy::EmptyPolicy;
+pub use equal_sets::EqualSets;
 pub use extent::Extent;
 pub use jaccard::Jaccard;
 pub use limit::{Figure, Limit};

@@ -1,5 +1,5 @@
-//! Blocking keys of the exact method for containment: a contained document has one of its rarest elements in common with
-//! every container, wherever that stands there (prefix filter: Bayardo, Ma, Srikant 2007).
+//! Blocking keys of the exact method for containment: a contained document has one of its rarest elements in common
+//! with every container, wherever that stands there (prefix filter: Bayardo, Ma, Srikant 2007).
 //!
 //! Every document may be contained in some and contain others. Its keys are its prefix, in the common order, and behind
 //! it those of its other elements that are in the prefix of any contained document:

@@ -172,7 +172,8 @@ impl<'a> Sample<'a> {
         buffers.candidates.iter().map(|owner| verify(owner).map_or(REFUSED_ELEMENTS, both)).sum()
     }
 
-    /// Calls `visit` with `document` as `a` and each sampled near-duplicate other than itself as `b`, in ascending order.
+    /// Calls `visit` with `document` as `a` and each sampled near-duplicate other than itself as `b`, in ascending
+    /// order.
     pub fn near(&self, document: DocId, buffers: &mut SampleBuffers, mut visit: impl FnMut(VerifiedPair)) {
         self.find_candidates(document, buffers);
         for &owner in &buffers.candidates {

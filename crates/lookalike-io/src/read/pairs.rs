@@ -179,7 +179,7 @@ mod tests {
         let bytes = fs::metadata(&path).unwrap().len();
         read_pairs(&path, |row, read_bytes| {
             assert!(read_bytes > 0 && read_bytes <= bytes);
-            rows.push((row.a.into_owned(), row.b.into_owned(), row.similarity));
+            rows.push((row.a.into_owned(), row.b.into_owned(), row.similarity.unwrap()));
             Ok::<_, Error>(())
         })?;
         Ok(rows)

@@ -182,8 +182,9 @@ fn pipeline_pairs(corpus: &Corpus, measure: Measure, method: Method) -> Vec<Pair
     let session = session();
     let found = pipeline::pairs(corpus, measure, method, &session).unwrap();
     let mut pairs = Vec::new();
-    crate::write::for_each_pair(&found, corpus, measure, &session, |a, b, similarity, _| {
-        pairs.push((a.0.min(b.0), a.0.max(b.0), similarity));
+    crate::write::for_each_pair(&found, corpus, measure, &session, |pair| {
+        let (a, b) = (pair.a.0, pair.b.0);
+        pairs.push((a.min(b), a.max(b), pair.similarity));
         Ok(())
     })
     .unwrap();
@@ -241,7 +242,7 @@ proptest! {
             let expected = pipeline::dedup(&corpus, measure, method, &keep, &session()).unwrap();
             // Batches hold no texts, by which identical ones are known.
             let without_texts = |decision: Decision| match decision {
-                Decision::Removed { kept, reason: Reason::Identical, .. } => Decision::equal_to(kept),
+                Decision::Removed { kept, reason: Reason::Identical, .. } => Decision::equal_to(kept, 1.0),
                 other => other,
             };
             let expected: Vec<Decision> = expected.decisions.into_iter().map(without_texts).collect();

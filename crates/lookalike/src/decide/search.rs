@@ -29,8 +29,8 @@ pub(crate) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Orders the documents as `keep` says, of containments by falling size first, and groups those with equal sets, each group under its first document in
-    /// that order.
+    /// Orders the documents as `keep` says, of containments by falling size first, and groups
+    /// those with equal sets, each group under its first document in that order.
     pub(crate) fn group(
         corpus: &'a Corpus,
         keep: &Order,

@@ -8,7 +8,7 @@ use crate::pipeline;
 use crate::testing::{self, corpus_of, jaccard, session, session_with};
 use lookalike_core::features::{Features, TextHash};
 use lookalike_core::hash::SplitMix64;
-use lookalike_core::measure::{EmptyPolicy, Limit, Measure, Overlap, Threshold};
+use lookalike_core::measure::{Limit, Measure, Overlap, Threshold};
 use lookalike_core::method::{Meeting, Method, MinHash, Search};
 use lookalike_core::rule::Order;
 use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
@@ -91,7 +91,7 @@ fn kept_for(decisions: &[Decision]) -> Vec<Option<DocId>> {
 }
 
 fn groups_of(corpus: &Corpus, order: impl IntoIterator<Item = DocId>) -> EqualSets {
-    EqualSets::group(&corpus.sets, order, |_| TextHash::UNKNOWN, EmptyPolicy::Keep, 1)
+    EqualSets::group(&corpus.sets, order, |_| TextHash::UNKNOWN, Measure::default(), 1)
 }
 
 fn exact_keys(corpus: &Corpus, groups: &EqualSets, measure: Measure, session: &Session<'_>) -> MadeKeys {
