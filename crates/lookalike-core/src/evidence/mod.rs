@@ -11,4 +11,4 @@ pub use checksum::{ChecksumAlgorithm, identity, normalized_text, sorted_items};
 pub use differences::TextDifference;
 pub use items::ComparedItem;
 pub use passages::{Comparison, Passage, compare};
-pub use token_overlap::TokenOverlaps;
+pub use token_overlap::{ShortTokens, TokenOverlaps};

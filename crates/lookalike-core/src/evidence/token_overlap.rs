@@ -16,12 +16,29 @@ use std::ops::Range;
 pub struct TokenOverlaps {
     options: ShingleOptions,
     tokenizer: Tokenizer,
+    short: ShortTokens,
+}
+
+/// What a text of fewer tokens than a shingle is to a longer one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ShortTokens {
+    /// Its one shingle is one of its own length, which longer texts do not have.
+    #[default]
+    Apart,
+    /// Where its tokens stand inside a text, that one has its shingle as one more element: for containment.
+    LookedUp,
 }
 
 impl TokenOverlaps {
     /// Of texts with these features; [`Features::check`] must hold.
     pub fn new(features: &Features, kernel: Kernel) -> Self {
-        Self { options: features.shingle(), tokenizer: features.tokenizer(kernel) }
+        Self { options: features.shingle(), tokenizer: features.tokenizer(kernel), short: ShortTokens::Apart }
+    }
+
+    /// The same with another rule for short texts.
+    #[must_use]
+    pub fn with_short(self, short: ShortTokens) -> Self {
+        Self { short, ..self }
     }
 
     /// The sizes of the shingle sets (or bags) of two texts and of their intersection. Takes time in proportion to n
@@ -37,7 +54,17 @@ impl TokenOverlaps {
     pub fn of(&mut self, left: &str, right: &str) -> Overlap {
         let mut numbers = BTreeMap::new();
         let [left, right] = [left, right].map(|text| self.numbered(text, &mut numbers));
+        let short = [&left, &right].map(|tokens| (1..self.options.size.tokens).contains(&tokens.len()));
+        let stands_in = |text: &[u32], other: &[u32]| text != other && other.windows(text.len()).any(|run| run == text);
+        let is_inside = self.short == ShortTokens::LookedUp;
+        let inside =
+            [is_inside && short[0] && stands_in(&left, &right), is_inside && short[1] && stands_in(&right, &left)];
         let [left, right] = [&left, &right].map(|tokens| self.shingles(tokens));
+        match inside {
+            [true, _] => return Overlap { common: 1, left: 1, right: right.values().sum::<usize>() + 1 },
+            [_, true] => return Overlap { common: 1, left: left.values().sum::<usize>() + 1, right: 1 },
+            [false, false] => {}
+        }
         let common = left.iter().map(|(shingle, &count)| count.min(right.get(shingle).copied().unwrap_or(0)));
         Overlap { common: common.sum(), left: left.values().sum(), right: right.values().sum() }
     }

@@ -5,6 +5,7 @@
 //! Shingler      text -> tokens -> n consecutive tokens, hashed -> elements
 //! ElementSet    the elements of one document, strictly ascending
 //! ElementSets   the element sets of all documents, in one ragged array
+//! ShortTexts    which texts of fewer than n tokens stand inside which others
 //! TextHash      tells which texts are equal byte for byte
 //! ```
 
@@ -14,6 +15,7 @@ mod set;
 mod sets;
 mod shingle;
 mod shingle_options;
+mod short_texts;
 mod text_hash;
 mod windows;
 
@@ -22,4 +24,5 @@ pub use set::ElementSet;
 pub use sets::ElementSets;
 pub use shingle::{Counts, Shingler};
 pub use shingle_options::{HashBits, Multiplicity, ShingleOptions, ShingleSize};
+pub use short_texts::{LoneElements, ShortTexts};
 pub use text_hash::{TEXT_HASH, TextHash};

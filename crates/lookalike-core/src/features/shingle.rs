@@ -4,9 +4,9 @@
 //! of all its tokens, so that short copies are found too; a document without tokens has the empty set. With a stride
 //! above 1, a last, shorter shingle covers the remaining tokens, so that every token is covered.
 
-use super::ElementSets;
 use super::shingle_options::{Multiplicity, ShingleOptions};
-use super::windows::Windows;
+use super::windows::{PIECE_TOKENS, Windows, narrowed};
+use super::{ElementSets, LoneElements};
 use crate::ground::hash::{ShingleHasher, hash_occurrence};
 use crate::ground::{Result, Sorter};
 use crate::text::{TokenUnit, Tokenizer, copies};
@@ -93,6 +93,37 @@ impl Shingler {
         })?;
         windows.hash_rest(tokens, |hash| hashes.push(hash));
         Ok(windows.tokens)
+    }
+
+    /// Appends to `found` those of the `wanted` elements that are the shingle of fewer than n consecutive tokens of the
+    /// text, with repetitions; returns the number of its tokens.
+    pub fn find_short(&mut self, text: &str, wanted: &LoneElements, found: &mut Vec<u64>) -> usize {
+        let Self { options, tokenizer, tokens, .. } = self;
+        let (lengths, key) = (1..options.size.tokens, *tokenizer.key());
+        let hashers: Vec<ShingleHasher> = lengths.map(|length| ShingleHasher::new(length, &key)).collect();
+        let visible = tokenizer.visible_text(text);
+        let (mut taken, keep) = (0, options.size.tokens.saturating_sub(2));
+        let mut look = |tokens: &[u64]| {
+            for hasher in &hashers {
+                hasher.roll(tokens, |hash| {
+                    let element = narrowed(hash, options.hash_bits);
+                    found.extend(wanted.contains(element).then_some(element));
+                });
+            }
+        };
+        tokens.clear();
+        let Ok(()) = tokenizer.hash_in_pieces(&visible, options.size.unit, tokens, |tokens| {
+            if tokens.len() >= PIECE_TOKENS.max(2 * keep) {
+                look(tokens);
+                // Later runs may begin with the last tokens.
+                let gone = tokens.len() - keep;
+                tokens.drain(..gone);
+                taken += gone;
+            }
+            Ok::<_, Infallible>(())
+        });
+        look(tokens);
+        taken + tokens.len()
     }
 
     /// The tokenizer, for callers that also need the tokens.

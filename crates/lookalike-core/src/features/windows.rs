@@ -4,7 +4,7 @@ use super::shingle_options::{HashBits, ShingleOptions};
 use crate::ground::hash::ShingleHasher;
 
 /// Tokens of a piece, at least: a buffer of half a megabyte.
-const PIECE_TOKENS: usize = 1 << 16;
+pub(super) const PIECE_TOKENS: usize = 1 << 16;
 
 /// The windows of one text. The tokens that later windows begin with stay in the buffer between two pieces:
 ///
@@ -71,8 +71,9 @@ impl<'h> Windows<'h> {
     }
 }
 
+/// The hash of a shingle with as many bits as the options ask for.
 #[inline]
-fn narrowed(hash: u64, bits: HashBits) -> u64 {
+pub(super) fn narrowed(hash: u64, bits: HashBits) -> u64 {
     match bits {
         HashBits::Bits64 => hash,
         // The upper half is retained in place, because sorting and frequency counters use the upper bits.

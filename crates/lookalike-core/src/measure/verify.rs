@@ -1,7 +1,7 @@
 //! The exact check of candidate pairs, which every reported pair passes, whichever method found it.
 
-use super::{Agreement, Measure, OddSketches};
-use crate::features::ElementSets;
+use super::{Agreement, Measure, OddSketches, Overlap};
+use crate::features::{ElementSet, ElementSets, ShortTexts};
 use crate::ground::DocId;
 use crate::kernel::Kernel;
 
@@ -32,18 +32,43 @@ pub struct Verifier<'a> {
     measure: Measure,
     kernel: Kernel,
     sketches: Option<&'a OddSketches>,
+    short: Option<&'a ShortTexts>,
 }
 
 impl<'a> Verifier<'a> {
     /// A verifier of pairs of documents of `sets`; its results do not depend on the kernel.
     pub fn new(sets: &'a ElementSets, measure: Measure, kernel: Kernel) -> Self {
-        Self { sets, measure, kernel, sketches: None }
+        Self { sets, measure, kernel, sketches: None, short: None }
     }
 
     /// The same verifier with sketches of the same sets and measure, which refuse candidates before they are read.
     #[must_use]
     pub fn with_sketches(self, sketches: &'a OddSketches) -> Self {
         Self { sketches: Some(sketches), ..self }
+    }
+
+    /// The same verifier, which knows which short texts stand inside which documents: those are contained in them.
+    #[must_use]
+    pub fn with_short_texts(self, short: Option<&'a ShortTexts>) -> Self {
+        Self { short, ..self }
+    }
+
+    /// Which short texts stand inside which documents, if that is known.
+    pub fn short_texts(&self) -> Option<&'a ShortTexts> {
+        self.short
+    }
+
+    /// The overlap of a short text and a document that it stands in: it is one more element there.
+    fn short_overlap(&self, a: DocId, b: DocId) -> Option<Overlap> {
+        let short = self.short?;
+        let (left, right) = (self.sets.get(a), self.sets.get(b));
+        let is_inside = |text: ElementSet<'_>, document| {
+            text.len() == 1 && text.first().is_some_and(|&element| short.is_inside(element, document))
+        };
+        if is_inside(left, b) {
+            return Some(Overlap { common: 1, left: 1, right: right.len() + 1 });
+        }
+        is_inside(right, a).then(|| Overlap { common: 1, left: left.len() + 1, right: 1 })
     }
 
     /// The sets whose pairs are verified.
@@ -61,9 +86,19 @@ impl<'a> Verifier<'a> {
         self.sets.size(document)
     }
 
+    /// What orders documents by how much they may contain: number of elements, and of tokens of short texts, which have
+    /// one element.
+    pub fn extent(&self, document: DocId) -> (usize, u32) {
+        let tokens = self.short.and_then(|short| short.tokens_of(document));
+        (self.size(document), tokens.unwrap_or(u32::MAX))
+    }
+
     /// The verified pair; `None` if its similarity is below the threshold.
     pub fn verify(&self, pair: CandidatePair) -> Option<VerifiedPair> {
         let CandidatePair { a, b } = pair;
+        if let Some(overlap) = self.short_overlap(a, b) {
+            return self.measure.is_reached(overlap).then_some(VerifiedPair { a, b, found: Agreement::Sets(overlap) });
+        }
         let sketches = self.sketches.filter(|sketches| sketches.are_in_use());
         if sketches.is_some_and(|sketches| sketches.refuse(self.sets, (self.measure, self.kernel), [a, b])) {
             return None;
@@ -93,6 +128,7 @@ impl<'a> Verifier<'a> {
 
     /// The exact similarity of two arbitrary documents, from 0 to 1.
     pub fn similarity_of(&self, a: DocId, b: DocId) -> f64 {
-        self.measure.similarity(self.measure.compare(self.sets.get(a), self.sets.get(b)))
+        let of_sets = || self.measure.compare(self.sets.get(a), self.sets.get(b));
+        self.measure.similarity(self.short_overlap(a, b).map_or_else(of_sets, Agreement::Sets))
     }
 }

@@ -11,6 +11,9 @@
 //! as a container           e1 e2 e3     e5       e8
 //! ```
 //!
+//! The one element of a set is always a key, however rare: it may be a short text that stands inside others
+//! ([`ShortTexts`](crate::features::ShortTexts)), which have it among their other keys.
+//!
 //! Positions of the prefix are known. Those of the other keys are not: they have the size of the set as position.
 
 use super::{BlockingKey, FrequencyTable, PrefixKeys};
@@ -79,6 +82,9 @@ impl<'a> ContainmentKeys<'a> {
 
     /// Appends the keys of one set: its prefix in the common order, and then its other keys.
     pub fn append(&mut self, set: &[u64], keys: &mut Vec<BlockingKey>) {
+        if let &[element] = set {
+            return keys.push(BlockingKey { hash: element, position: 0 });
+        }
         let begin = keys.len();
         self.prefixes.append(set, keys);
         self.append_others(set, begin, keys);
@@ -86,6 +92,9 @@ impl<'a> ContainmentKeys<'a> {
 
     /// The same, given the saved first counts of its elements.
     pub fn append_counted(&mut self, set: &[u64], first: &[u8], keys: &mut Vec<BlockingKey>) {
+        if let &[element] = set {
+            return keys.push(BlockingKey { hash: element, position: 0 });
+        }
         let begin = keys.len();
         self.prefixes.append_counted(set, first, keys);
         self.append_others(set, begin, keys);

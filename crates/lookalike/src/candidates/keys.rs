@@ -203,7 +203,7 @@ impl ElementKeys for ContainmentKeys<'_> {
 struct Chunk<'a> {
     number: usize,
     documents: Range<usize>,
-    sets: &'a ElementSets,
+    verifier: Verifier<'a>,
     groups: &'a EqualSets,
 }
 
@@ -214,7 +214,12 @@ impl Chunk<'_> {
         for document in self.documents.clone().map(|index| DocId(index as u32)) {
             keys.push_with(|out| {
                 if self.groups.is_representative(document) {
-                    make(&self.sets.get(document), out);
+                    let set = self.verifier.sets().get(document);
+                    make(&set, out);
+                    // Like other keys behind the prefix.
+                    let short = self.verifier.short_texts().map_or(&[][..], |short| short.inside(document));
+                    let position = set.len() as u32;
+                    out.extend(short.iter().map(|&hash| BlockingKey { hash, position }));
                 }
             });
         }
@@ -263,9 +268,8 @@ impl<'a> Dealing<'a> {
     }
 
     fn numbered_chunks(self) -> impl Iterator<Item = Chunk<'a>> {
-        let KeySource { groups, .. } = self.source;
-        let sets = self.source.sets();
-        self.chunks().enumerate().map(move |(number, documents)| Chunk { number, documents, sets, groups })
+        let KeySource { verifier, groups, .. } = self.source;
+        self.chunks().enumerate().map(move |(number, documents)| Chunk { number, documents, verifier, groups })
     }
 
     /// Makes the keys of all documents, each thread by a clone of `maker`, and numbers those that documents share.

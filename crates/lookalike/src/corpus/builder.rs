@@ -369,7 +369,7 @@ impl<'a> CorpusBuilder<'a> {
         let sets = ElementSets::from_parts(elements, columns.set_hashes.finish(spill)?.into_vec());
         let text_hashes = columns.text_hashes.finish(spill)?;
         let Counts { tokens, empty, .. } = counts;
-        let corpus = Corpus { listing, sets, text_hashes, tokens, empty, checksum, texts: None };
+        let corpus = Corpus { listing, sets, text_hashes, tokens, empty, checksum, short: None, texts: None };
         let places = columns.places.finish(spill)?;
         let Counts { bad_records, without_id, .. } = counts;
         let (sources, passed_over) = (Vec::new(), PassedOver::default());

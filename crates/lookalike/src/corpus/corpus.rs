@@ -2,7 +2,7 @@
 
 use super::{Listing, TextCheck};
 use crate::ground::Result;
-use lookalike_core::features::{ElementSets, Features, TextHash};
+use lookalike_core::features::{ElementSets, Features, ShortTexts, TextHash};
 use lookalike_core::hash::{hash_sequence, hash_token};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::{Array, DocId};
@@ -23,6 +23,8 @@ pub struct Corpus {
     pub(crate) empty: u64,
     /// Checksum of its arrays, by which checkpoints know it; constant for a corpus that was read without a work folder.
     pub(crate) checksum: u64,
+    /// Which short texts stand inside which documents, if that was looked up.
+    pub(crate) short: Option<Arc<ShortTexts>>,
     /// What answers are checked on, if that is asked for.
     pub(crate) texts: Option<Arc<TextCheck>>,
 }
@@ -60,6 +62,13 @@ impl Corpus {
     /// By document: its elements.
     pub fn sets(&self) -> &ElementSets {
         &self.sets
+    }
+
+    /// What orders documents by how much they may contain: number of elements, and of tokens of short texts, which have
+    /// one element.
+    pub(crate) fn extent(&self, document: DocId) -> (usize, u32) {
+        let tokens = self.short.as_ref().and_then(|short| short.tokens_of(document));
+        (self.sets.size(document), tokens.unwrap_or(u32::MAX))
     }
 
     /// The hash of the text of a document.

@@ -6,11 +6,12 @@ use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
 use crate::spill::{Column, Location, Share};
 use crate::threads::{Pace, ordered_map};
-use lookalike_core::evidence::TokenOverlaps;
+use lookalike_core::evidence::{ShortTokens, TokenOverlaps};
 use lookalike_core::features::Features;
 use lookalike_core::measure::Overlap;
 use lookalike_core::{DocId, Ragged};
 use lookalike_io::{Block, Blocks, FieldNames, Inputs, Source};
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -25,14 +26,15 @@ pub struct TextCheck {
     records: Arc<Records>,
     inputs: Inputs,
     features: Features,
+    short: ShortTokens,
     refused: AtomicU64,
 }
 
 impl TextCheck {
     /// A check on the texts of these records, which became the corpus by these features; [`TextCheck::check_sources`]
     /// must hold for their sources.
-    pub(crate) fn new(records: Arc<Records>, inputs: &Inputs, features: &Features) -> Self {
-        Self { records, inputs: inputs.clone(), features: features.clone(), refused: AtomicU64::new(0) }
+    pub(crate) fn new(records: Arc<Records>, inputs: &Inputs, features: &Features, short: ShortTokens) -> Self {
+        Self { records, inputs: inputs.clone(), features: features.clone(), short, refused: AtomicU64::new(0) }
     }
 
     /// Checks that all sources have texts.
@@ -87,7 +89,7 @@ impl TextCheck {
                     found(number - 1, overlap)
                 })
             };
-            let new = || TokenOverlaps::new(&self.features, session.kernel());
+            let new = || TokenOverlaps::new(&self.features, session.kernel()).with_short(self.short);
             ordered_map(chunks, Pace::of(session.threads()), new, compare, &mut consume)
         })
     }
@@ -129,26 +131,37 @@ impl TextCheck {
 
     /// The texts of the wanted documents of a block.
     fn find_in(&self, block: &Block, wanted: &[DocId], fields: &FieldNames) -> Found {
-        let place_of = |document: &DocId| {
-            let RecordPlace { source, number, .. } = self.records.place(*document);
-            (source, number)
-        };
-        let (mut texts, mut left) = (Vec::new(), None);
-        block.for_each_document(fields, |document| {
-            let Ok(document) = document else { return };
-            let place = (block.source as u64, document.number);
-            // Documents of a block ascend, as the wanted ones do: only the first is searched for.
-            let left = left.get_or_insert_with(|| {
-                let first = wanted.partition_point(|document| place_of(document) < place);
-                wanted[first..].iter().peekable()
-            });
-            while left.next_if(|document| place_of(document) < place).is_some() {}
-            if left.next_if(|document| place_of(document) == place).is_some() {
-                texts.push(document.text.into_owned());
-            }
-        });
+        let mut texts = Vec::new();
+        each_wanted(&self.records, (block, fields), wanted, |_, text| texts.push(text.into_owned()));
         Found { texts, input_bytes: block.input_bytes }
     }
+}
+
+/// Calls `visit` with each of the `wanted` documents, which ascend, that a block has, and with its text.
+pub(super) fn each_wanted(
+    records: &Records,
+    (block, fields): (&Block, &FieldNames),
+    wanted: &[DocId],
+    mut visit: impl FnMut(DocId, Cow<'_, str>),
+) {
+    let place_of = |document: &DocId| {
+        let RecordPlace { source, number, .. } = records.place(*document);
+        (source, number)
+    };
+    let mut left = None;
+    block.for_each_document(fields, |document| {
+        let Ok(document) = document else { return };
+        let place = (block.source as u64, document.number);
+        // Documents of a block ascend, as the wanted ones do: only the first is searched for.
+        let left = left.get_or_insert_with(|| {
+            let first = wanted.partition_point(|document| place_of(document) < place);
+            wanted[first..].iter().peekable()
+        });
+        while left.next_if(|document| place_of(document) < place).is_some() {}
+        if let Some(&wanted) = left.next_if(|document| place_of(document) == place) {
+            visit(wanted, document.text);
+        }
+    });
 }
 
 /// What a block has of the wanted texts.
@@ -177,7 +190,7 @@ impl Texts {
         overlaps.of(&left, &right)
     }
 
-    fn get(&self, document: DocId) -> std::borrow::Cow<'_, str> {
+    fn get(&self, document: DocId) -> Cow<'_, str> {
         match self.documents.binary_search(&document) {
             Ok(number) => String::from_utf8_lossy(self.texts.get(number)),
             Err(_) => "".into(),

@@ -144,7 +144,7 @@ impl<'a> Joining<'a> {
         let mut documents = groups.representatives().to_vec();
         match verifier.measure().contained() {
             // The smaller one of a pair is in the index.
-            Some(_) => documents.sort_unstable_by_key(|&document| (verifier.size(document), document)),
+            Some(_) => documents.sort_unstable_by_key(|&document| (verifier.extent(document), document)),
             None => documents.sort_unstable(),
         }
         let blocks = index_blocks(keys, &documents, 0..documents.len() as u32, 1, session);

@@ -49,7 +49,7 @@ impl<'a> Search<'a> {
             let (mut order, text) = (order_of(&corpus.listing, keep)?, |document| corpus.text_hash(document));
             if measure.contained().is_some() && corpus.listing.references == 0 {
                 // The whole before its parts; this sort is stable.
-                order.sort_by_key(|&document| Reverse(corpus.sets.size(document)));
+                order.sort_by_key(|&document| Reverse(corpus.extent(document)));
             }
             Ok(EqualSets::group(&corpus.sets, order, text, measure, random_number()))
         })?;
@@ -153,7 +153,8 @@ impl<'a> Search<'a> {
 
     /// The exact check of pairs.
     pub(crate) fn verifier(&self) -> Verifier<'_> {
-        self.session.verifier(&self.corpus.sets, self.measure).with_sketches(&self.sketches)
+        let verifier = self.session.verifier(&self.corpus.sets, self.measure).with_sketches(&self.sketches);
+        verifier.with_short_texts(self.corpus.short.as_deref())
     }
 
     /// The connected components of the pairs and of the groups of equal documents.

@@ -4,13 +4,14 @@ use super::basis::basis_of;
 use super::corpus_counts::CorpusCounts;
 use super::report::{Found, Report};
 use super::summary::Summary;
-use crate::corpus::{Corpus, Records, TextCheck};
+use crate::corpus::{Corpus, Records, TextCheck, find_short_texts};
 use crate::ground::{Error, OutputKind, Progress, Result, peak_bytes};
 use crate::job::{Check, Job, Outputs, SideFiles};
 use crate::pipeline;
 use crate::run::Session;
 use crate::write::check_outputs;
 use lookalike_core::Resources;
+use lookalike_core::evidence::ShortTokens;
 use lookalike_io::{AtomicFile, Discovered, Inputs, RowFormat, Sealed, Source, publish_all};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -99,9 +100,13 @@ impl<'a> Running<'a> {
         let Job { inputs, features, .. } = &self.job;
         let (mut corpus, records) =
             pipeline::read(&sources.references, &sources.inputs, inputs, features, &self.session)?;
+        if self.job.measure.contained().is_some() {
+            find_short_texts(&mut corpus, &records, (inputs, features), &self.session)?;
+        }
         let records = Arc::new(records);
         if self.job.check == Check::Texts {
-            corpus.texts = Some(Arc::new(TextCheck::new(Arc::clone(&records), inputs, features)));
+            let short = corpus.short.as_ref().map_or(ShortTokens::Apart, |_| ShortTokens::LookedUp);
+            corpus.texts = Some(Arc::new(TextCheck::new(Arc::clone(&records), inputs, features, short)));
         }
         Ok((corpus, records))
     }

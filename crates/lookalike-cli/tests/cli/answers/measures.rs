@@ -1,6 +1,6 @@
 //! Containment and the number of common elements against their definitions, on sets of items.
 
-use crate::common::Sandbox;
+use crate::common::{Sandbox, record, words};
 use std::collections::{BTreeMap, BTreeSet};
 
 type Set = BTreeSet<u32>;
@@ -133,6 +133,75 @@ fn references_are_contained_or_contain_as_asked() {
         assert_eq!(found, expected, "{name}");
         assert!(!found.is_empty() && found.len() < inputs.len());
     }
+}
+
+/// Texts of few words, of which there are five.
+fn texts(seed: u64, count: usize) -> Vec<Vec<u64>> {
+    let mut random = Random(seed);
+    (0..count).map(|_| (0..=random.below(9)).map(|_| random.below(5)).collect()).collect()
+}
+
+/// The share of a text that is in another one, by shingles of three words; a shorter text is in it as a whole or not.
+fn share(text: &[u64], other: &[u64]) -> (usize, usize) {
+    let shingles = |text: &[u64]| text.windows(3).map(<[u64]>::to_vec).collect::<BTreeSet<_>>();
+    let is_inside = |text: &[u64], other: &[u64]| other.windows(text.len()).any(|run| run == text);
+    let size = |text: &[u64]| shingles(text).len().max(1);
+    match (text.len() < 3, other.len() < 3) {
+        (true, _) if is_inside(text, other) => (1, 1),
+        (_, true) if is_inside(other, text) => (1, size(text) + 1),
+        _ => (shingles(text).intersection(&shingles(other)).count(), size(text)),
+    }
+}
+
+#[test]
+fn short_texts_are_contained_where_they_stand() {
+    let (sandbox, texts) = (Sandbox::new(), texts(23, 120));
+    let spelled = |text: &Vec<u64>| text.iter().map(|word| format!("w{word}")).collect::<Vec<_>>().join(" ");
+    let line = |(number, text): (usize, &Vec<u64>)| record(&format!("d:{}", number + 1), &spelled(text));
+    sandbox.write("in.jsonl", texts.iter().enumerate().map(line).collect::<String>());
+    let mut expected = BTreeMap::new();
+    for (b, right) in texts.iter().enumerate() {
+        for (a, left) in texts[..b].iter().enumerate() {
+            let shares = [share(left, right), share(right, left)];
+            if shares.iter().any(|&(part, whole)| reaches(part, whole, 90)) {
+                expected.insert((a, b), shares.map(|(part, whole)| part as f64 / whole as f64));
+            }
+        }
+    }
+    let flags = "--shingle word:3 --measure containment -t 0.9";
+    let pairs = |more: &str| sandbox.succeed(&format!("pairs in.jsonl {flags} {more}")).stdout;
+    let text = pairs("--threads 1");
+    let found = rows(&text).into_iter().map(|row| {
+        let shares = ["containment_of_a", "containment_of_b"].map(|name| row[name].as_f64().unwrap());
+        ((number(&row["a"]), number(&row["b"])), shares)
+    });
+    assert_eq!(found.collect::<BTreeMap<_, _>>(), expected);
+    for more in ["--threads 2 --memory 32MiB", "--check-texts", "--work-dir work", "--work-dir work -o again.jsonl"] {
+        let found = pairs(more);
+        assert_eq!(if found.is_empty() { sandbox.read("again.jsonl") } else { found }, text, "{more}");
+    }
+    // What stays holds what goes, and nothing that stays is in another text that stays.
+    let removed = rows(&sandbox.succeed(&format!("dedup in.jsonl -n --removed - {flags}")).stdout);
+    let gone: BTreeMap<usize, usize> = removed.iter().map(|row| (number(&row["id"]), number(&row["kept"]))).collect();
+    let is_in = |text: usize, other: usize| {
+        let (part, whole) = share(&texts[text], &texts[other]);
+        reaches(part, whole, 90)
+    };
+    assert!(gone.iter().all(|(&text, kept)| is_in(text, *kept) && !gone.contains_key(kept)));
+    let kept: Vec<usize> = (0..texts.len()).filter(|text| !gone.contains_key(text)).collect();
+    assert!(kept.iter().all(|&text| kept.iter().all(|&other| text == other || !is_in(text, other))));
+    assert!(gone.keys().any(|&text| texts[text].len() < 3));
+}
+
+#[test]
+fn a_page_that_quotes_a_short_question_is_found() {
+    let sandbox = Sandbox::new();
+    sandbox.write("in.jsonl", record("page", &format!("{} why is the sky blue {}", words(0..50), words(60..90))));
+    sandbox.write("questions.jsonl", record("q1", "Who knows?") + &record("q2", "Why is the sky?"));
+    let against = "dedup in.jsonl --against questions.jsonl -n --removed - --measure containment";
+    let run = sandbox.succeed(&format!("{against} --containment of-reference"));
+    assert_eq!(run.stdout, "{\"id\":\"page\",\"kept\":\"q2\",\"similarity\":1.0,\"reason\":\"near\"}\n");
+    assert_eq!(sandbox.succeed(&format!("{against} --containment in-reference")).stdout, "");
 }
 
 #[test]

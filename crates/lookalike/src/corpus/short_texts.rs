@@ -1,0 +1,137 @@
+//! Short texts inside others: the texts are read once more, to look in them for the shingles of short documents.
+//!
+//! It happens for containment alone, and only where documents have one shingle. Sources without texts, snapshots, are
+//! passed over.
+
+use super::records::Records;
+use super::text_check::each_wanted;
+use super::{Corpus, Listing};
+use crate::ground::{Result, Stage};
+use crate::run::{Checkpoint, CheckpointOf, Sections, Session, Stored};
+use crate::spill::{Column, Location};
+use crate::threads::ordered_map;
+use lookalike_core::DocId;
+use lookalike_core::features::{Features, LoneElements, Shingler, ShortTexts};
+use lookalike_core::stored::Provenance;
+use lookalike_io::{Block, Blocks, Inputs, Source};
+use std::sync::Arc;
+
+/// A block, unpacked, with its texts.
+const BYTES_PER_BLOCK: usize = 3 << 18;
+
+/// What one document has.
+struct Looked {
+    document: DocId,
+    tokens: usize,
+    /// Elements of short texts inside it, ascending.
+    inside: Vec<u64>,
+}
+
+/// Looks for short texts in all documents, as a stage, and lets the corpus know them; does nothing where there can be
+/// none.
+///
+/// # Errors
+/// If an input cannot be read, or has changed since it was read first; or the job is cancelled.
+pub(crate) fn find_short_texts(
+    corpus: &mut Corpus,
+    records: &Records,
+    (inputs, features): (&Inputs, &Features),
+    session: &Session<'_>,
+) -> Result<()> {
+    let has_shorter = !features.are_of_items() && features.shingle().size.tokens > 1 && inputs.group_by.is_none();
+    let lone = LoneElements::of(&corpus.sets, corpus.documents());
+    if !has_shorter || lone.is_empty() {
+        return Ok(());
+    }
+    let provenance = Provenance::new().with(features)?.with_fact("the corpus", format!("{:016x}", corpus.checksum));
+    let of = CheckpointOf { name: "short-texts", provenance: &provenance, documents: corpus.len() };
+    session.stages.expect(1);
+    let bytes = records.sources.iter().map(Source::bytes).sum();
+    let stage = Stage::over_bytes("looking up short texts", bytes);
+    let found = session.checkpointed(stage, of, || look(corpus, records, (inputs, features, &lone), session))?;
+    corpus.short = Some(Arc::new(found.0));
+    Ok(())
+}
+
+fn look(
+    corpus: &Corpus,
+    records: &Records,
+    (inputs, features, lone): (&Inputs, &Features, &LoneElements),
+    session: &Session<'_>,
+) -> Result<Found> {
+    let fields = inputs.fields();
+    let all: Vec<DocId> = with_texts(&corpus.listing, records);
+    let blocks = Blocks::new(&records.sources, &fields, inputs.max_document_bytes);
+    let work = |shingler: &mut Shingler, block: lookalike_io::Result<Block>| -> Result<(Vec<Looked>, u64)> {
+        session.stages.check()?;
+        let (block, mut looked) = (block?, Vec::new());
+        each_wanted(records, (&block, &fields), &all, |document, text| {
+            let mut inside = Vec::new();
+            let tokens = shingler.find_short(&text, lone, &mut inside);
+            inside.sort_unstable();
+            inside.dedup();
+            // A short text stands inside itself.
+            inside.retain(|element| *corpus.sets.get(document) != [*element]);
+            looked.push(Looked { document, tokens, inside });
+        });
+        Ok((looked, block.input_bytes))
+    };
+    let location = if corpus.sets.memory_bytes() > 0 { Location::Memory } else { Location::File };
+    let (mut values, mut offsets, mut tokens) = (Column::at(location, &session.spill)?, vec![0], Vec::new());
+    let append = |looked: Result<(Vec<Looked>, u64)>| {
+        let (looked, input_bytes) = looked?;
+        for Looked { document, tokens: count, inside } in looked {
+            offsets.resize(document.index() + 1, values.len() as u64);
+            values.extend(&inside, &session.spill)?;
+            if count < features.shingle().size.tokens && corpus.sets.size(document) == 1 {
+                tokens.push((document, count as u32));
+            }
+        }
+        session.stages.progress.advance(input_bytes);
+        Result::Ok(())
+    };
+    let new = || features.shingler(session.kernel());
+    ordered_map(blocks, session.pace_for(BYTES_PER_BLOCK), new, work, append)?;
+    offsets.resize(corpus.len() + 1, values.len() as u64);
+    Ok(Found(ShortTexts::from_parts(offsets, values.finish(&session.spill)?, tokens)?))
+}
+
+/// The documents whose sources have texts.
+fn with_texts(listing: &Listing, records: &Records) -> Vec<DocId> {
+    let has_text = |document: &DocId| {
+        let source = records.place(*document).source as usize;
+        records.sources.get(source).is_some_and(|source| !source.is_snapshot())
+    };
+    listing.documents().filter(has_text).collect()
+}
+
+/// The short texts of a corpus, for a work folder.
+struct Found(ShortTexts);
+
+impl Checkpoint for Found {
+    type About = ();
+
+    fn about(&self) {}
+
+    fn save(&self, sections: &mut Sections<'_>) -> Result<()> {
+        let (documents, tokens): (Vec<u32>, Vec<u32>) =
+            self.0.tokens().iter().map(|&(document, tokens)| (document.0, tokens)).unzip();
+        sections.slice("offsets", self.0.all_inside().offsets())?;
+        sections.array("inside", self.0.all_inside().values())?;
+        sections.slice("documents", &documents)?;
+        sections.slice("tokens", &tokens)
+    }
+
+    fn load((): (), stored: &Stored<'_>) -> Result<Option<Self>> {
+        let inside = stored.ragged("offsets", "inside")?;
+        let (documents, tokens) = (stored.array::<u32>("documents")?, stored.array::<u32>("tokens")?);
+        let Some(((inside, documents), tokens)) = inside.zip(documents).zip(tokens) else { return Ok(None) };
+        let tokens = documents.into_vec().into_iter().map(DocId).zip(tokens.into_vec()).collect();
+        let (offsets, values) = (inside.offsets().to_vec(), inside.values().clone());
+        Ok(ShortTexts::from_parts(offsets, values, tokens).ok().map(Self))
+    }
+
+    fn fits(&self, documents: usize) -> bool {
+        self.0.all_inside().len() == documents
+    }
+}
