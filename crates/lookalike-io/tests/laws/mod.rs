@@ -158,8 +158,13 @@ fn plain_name(name: &str) -> String {
 pub fn check_lines(name: &str, content: &[u8], items: Option<ItemSeparator>) {
     let case = Case::new(name, content, items);
     let Some(reading) = case.read() else { return };
-    assert!(reading.error.is_none(), "{:?}", reading.error);
     let (unpacked, is_whole) = case.unpacked();
+    if let Some(error) = &reading.error {
+        let is_wide = [b"\xFF\xFE", b"\xFE\xFF"].iter().any(|mark| unpacked.starts_with(*mark));
+        let is_refused = matches!(error, Error::BadRow { record } if record.to_string().contains("records in UTF-16"));
+        assert!(is_wide && is_refused, "{error:?}");
+        return;
+    }
     check_spans(&case, &reading, &unpacked);
     if items.is_some() {
         assert!(reading.documents.iter().all(|document| document.text.is_empty() || document.text.ends_with('\0')));
