@@ -1,6 +1,6 @@
 //! The noun that defines what a document becomes.
 
-use super::{ShingleOptions, Shingler};
+use super::{Multiplicity, ShingleOptions, Shingler};
 use crate::ground::Result;
 use crate::kernel::Kernel;
 use crate::text::{TextOptions, TokenUnit, Tokenizer};
@@ -33,6 +33,13 @@ impl Features {
     pub fn of_items(self) -> Self {
         let Self::Set { text, shingle } = self;
         Self::Set { text, shingle: ShingleOptions { size: ShingleOptions::items().size, ..shingle } }
+    }
+
+    /// The same features with other counting of repetitions.
+    #[must_use]
+    pub fn with_multiplicity(self, multiplicity: Multiplicity) -> Self {
+        let Self::Set { text, shingle } = self;
+        Self::Set { text, shingle: ShingleOptions { multiplicity, ..shingle } }
     }
 
     /// Whether elements are made of items.
@@ -81,7 +88,6 @@ impl Default for Features {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::Multiplicity;
 
     #[test]
     fn stored_names_are_frozen() {
@@ -105,5 +111,10 @@ mod tests {
             "{json}"
         );
         assert_eq!(serde_json::from_str::<Features>(&json).unwrap(), features);
+        let features = features.with_multiplicity(Multiplicity::Counted);
+        let json = serde_json::to_string(&features).unwrap();
+        assert!(json.contains(r#""bag":"counted""#), "{json}");
+        assert_eq!(serde_json::from_str::<Features>(&json).unwrap(), features);
+        assert!(serde_json::from_str::<Features>(&json.replace("counted", "often")).is_err());
     }
 }

@@ -5,6 +5,7 @@
 //! Shingler      text -> tokens -> n consecutive tokens, hashed -> elements
 //! ElementSet    the elements of one document, strictly ascending
 //! ElementSets   the element sets of all documents, in one ragged array
+//! WeightedSet   the elements of one document with their weights
 //! TextHash      tells which texts are equal byte for byte
 //! ```
 
@@ -15,6 +16,7 @@ mod sets;
 mod shingle;
 mod shingle_options;
 mod text_hash;
+mod weighted;
 mod windows;
 
 pub use features::Features;
@@ -23,3 +25,4 @@ pub use sets::ElementSets;
 pub use shingle::{Counts, Shingler};
 pub use shingle_options::{HashBits, Multiplicity, ShingleOptions, ShingleSize};
 pub use text_hash::{TEXT_HASH, TextHash};
+pub use weighted::WeightedSet;

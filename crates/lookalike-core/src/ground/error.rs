@@ -164,4 +164,27 @@ pub enum Error {
     /// The elements of a set do not strictly ascend.
     #[error("the elements of a set do not strictly ascend")]
     UnsortedSet,
+    /// The weights of elements are not as many as the elements.
+    #[error("{expected} elements have {found} weights")]
+    Weights {
+        /// Number of elements.
+        expected: usize,
+        /// Number of weights.
+        found: usize,
+    },
+    /// A document has a term more often than a `u32` counts.
+    #[error("a term occurs {found} times in one document; {} is the maximum", u32::MAX)]
+    CountTooLarge {
+        /// The count.
+        found: u64,
+    },
+    /// The weights of a document exceed what a dot product holds.
+    #[error("the term weights of document {} (from 1) are too large: their squares sum up to 2^64 or more", document.0 + 1)]
+    WeightsTooLarge {
+        /// The document.
+        document: super::DocId,
+    },
+    /// Sets without counts were given to a measure that weighs terms by their counts.
+    #[error("cosine weighs terms by their counts, which these sets do not have; only binary weights fit")]
+    CountsNeeded,
 }

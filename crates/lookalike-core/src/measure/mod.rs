@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! Measure      the noun: a similarity with its threshold
-//! Jaccard      the algebra of one measure, with bounds for filters; the others: Containment, CommonElements
+//! Jaccard      the algebra of one measure, with bounds for filters; the others: Containment, CommonElements, Cosine
 //! Limit        the threshold of a measure, whatever it counts
 //! Overlap      sizes of two sets and of their intersection
-//! Agreement   what the exact check finds: an overlap
+//! Agreement   what the exact check finds: an overlap, or a cosine
 //! Extent       size of a document and position of a blocking key, for the filters
 //! EqualSets    groups of documents with equal sets
 //! OddSketches  a filter of candidates before the exact check
@@ -15,6 +15,8 @@
 mod agreement;
 mod common_elements;
 mod containment;
+mod cosine;
+mod dot_product;
 mod equal_sets;
 mod extent;
 mod jaccard;
@@ -29,6 +31,8 @@ mod verify;
 pub use agreement::Agreement;
 pub use common_elements::CommonElements;
 pub use containment::{Containment, Side};
+pub use cosine::{Cosine, Weights, cosine};
+pub use dot_product::dot_product_at_least;
 pub use equal_sets::{EmptyPolicy, EqualSets};
 pub use extent::Extent;
 pub use jaccard::Jaccard;

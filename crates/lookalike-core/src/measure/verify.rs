@@ -1,6 +1,6 @@
 //! The exact check of candidate pairs, which every reported pair passes, whichever method found it.
 
-use super::{Agreement, Measure, OddSketches};
+use super::{Agreement, Cosine, Measure, OddSketches, cosine, dot_product_at_least};
 use crate::features::ElementSets;
 use crate::ground::DocId;
 use crate::kernel::Kernel;
@@ -43,7 +43,9 @@ impl<'a> Verifier<'a> {
     /// The same verifier with sketches of the same sets and measure, which refuse candidates before they are read.
     #[must_use]
     pub fn with_sketches(self, sketches: &'a OddSketches) -> Self {
-        Self { sketches: Some(sketches), ..self }
+        // They bound numbers of elements, not sums of weights.
+        let sketches = self.measure.weighted().is_none().then_some(sketches);
+        Self { sketches, ..self }
     }
 
     /// The sets whose pairs are verified.
@@ -64,6 +66,9 @@ impl<'a> Verifier<'a> {
     /// The verified pair; `None` if its similarity is below the threshold.
     pub fn verify(&self, pair: CandidatePair) -> Option<VerifiedPair> {
         let CandidatePair { a, b } = pair;
+        if let Some(cosine) = self.measure.weighted() {
+            return self.verify_weighted(cosine, pair);
+        }
         let sketches = self.sketches.filter(|sketches| sketches.are_in_use());
         if sketches.is_some_and(|sketches| sketches.refuse(self.sets, (self.measure, self.kernel), [a, b])) {
             return None;
@@ -74,6 +79,14 @@ impl<'a> Verifier<'a> {
             self.sketches.iter().for_each(|sketches| sketches.note_refusal(left.len() + right.len()));
         }
         Some(VerifiedPair { a, b, found: found? })
+    }
+
+    fn verify_weighted(&self, measure: Cosine, CandidatePair { a, b }: CandidatePair) -> Option<VerifiedPair> {
+        let (left, right) = (self.sets.weighted(a), self.sets.weighted(b));
+        let norms = [left.squared_norm(), right.squared_norm()];
+        let dot = dot_product_at_least(left, right, measure.min_dot(norms))?;
+        let found = Agreement::Cosine(cosine(dot, norms));
+        measure.is_reached_by(dot, norms).then_some(VerifiedPair { a, b, found })
     }
 
     /// Whether sketches would refuse a pair, if they were made; false without sketches.
@@ -93,6 +106,11 @@ impl<'a> Verifier<'a> {
 
     /// The exact similarity of two arbitrary documents, from 0 to 1.
     pub fn similarity_of(&self, a: DocId, b: DocId) -> f64 {
+        if self.measure.weighted().is_some() {
+            let (left, right) = (self.sets.weighted(a), self.sets.weighted(b));
+            let dot = dot_product_at_least(left, right, 0).unwrap_or(0);
+            return cosine(dot, [left.squared_norm(), right.squared_norm()]);
+        }
         self.measure.similarity(self.measure.compare(self.sets.get(a), self.sets.get(b)))
     }
 }

@@ -19,7 +19,8 @@ impl<'a> KeyMaker<'a> {
     /// sets; the result does not depend on the kernel.
     ///
     /// # Errors
-    /// [`Error::FrequenciesNeeded`] for the exact method without frequencies; [`Error::UndecidedMethod`] for
+    /// [`Error::CountsNeeded`] for a measure that weighs terms by their counts ([`super::WeightedKeys`] has their
+    /// blocking keys); [`Error::FrequenciesNeeded`] for the exact method without frequencies; [`Error::UndecidedMethod`] for
     /// [`Search::Cheapest`].
     pub fn new(
         search: Search,
@@ -27,6 +28,9 @@ impl<'a> KeyMaker<'a> {
         frequencies: Option<&'a FrequencyTable>,
         kernel: Kernel,
     ) -> Result<Self> {
+        if measure.weighted().is_some() {
+            return Err(Error::CountsNeeded);
+        }
         match search {
             Search::Exact => {
                 let frequencies = frequencies.ok_or(Error::FrequenciesNeeded)?;

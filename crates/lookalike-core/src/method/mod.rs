@@ -27,6 +27,7 @@ pub mod plan;
 mod prefix_keys;
 mod ranked;
 mod sample;
+mod weighted_keys;
 
 pub use band_keys::BandKeys;
 pub use banding::{BandKey, Banding};
@@ -40,6 +41,7 @@ pub use numbering::NumberedKeys;
 pub use prefix_keys::PrefixKeys;
 pub use ranked::RankedDocuments;
 pub use sample::{Sample, SampleBuffers};
+pub use weighted_keys::WeightedKeys;
 
 #[cfg(test)]
 mod tests;
