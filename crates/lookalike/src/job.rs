@@ -1,7 +1,7 @@
 //! A job: what is read, the four nouns that decide about the answer, and where the answers go.
 
 use crate::ground::{Error, OutputKind, Result};
-use lookalike_core::features::Features;
+use lookalike_core::features::{Features, Multiplicity};
 use lookalike_core::measure::{Measure, Side};
 use lookalike_core::method::Method;
 use lookalike_core::rule::{Order, Rule};
@@ -58,8 +58,17 @@ impl Job {
         if self.inputs.items.is_some() {
             job.features = job.features.of_items();
         }
+        if self.measure.weighted().is_some() && job.features.shingle().multiplicity == Multiplicity::Set {
+            job.features = job.features.with_multiplicity(Multiplicity::Counted);
+        }
         job.check_nouns()?;
         Ok(job)
+    }
+
+    /// Checks that the features of a job that compares are those of its measure.
+    pub(crate) fn check_counts(&self) -> Result<()> {
+        let has_counts = self.features.shingle().multiplicity == Multiplicity::Counted;
+        if has_counts && self.measure.weighted().is_none() { Err(Error::CountsWithoutWeights) } else { Ok(()) }
     }
 
     /// All that the records depend on which the job writes: its nouns, and how records are written.
@@ -99,6 +108,14 @@ impl Job {
             && self.rule != Rule::Against
         {
             return Err(Error::SideWithoutReferences);
+        }
+        if let Some(cosine) = self.measure.weighted() {
+            if self.features.shingle().multiplicity == Multiplicity::Bag {
+                return Err(Error::BagAndWeights);
+            }
+            if self.check == Check::Texts {
+                return Err(Error::CheckAndWeights { weights: cosine.weights.name() });
+            }
         }
         self.measure.check()?;
         self.features.check()?;

@@ -91,8 +91,8 @@ pub use lookalike_core::evidence::{ChecksumAlgorithm, Comparison, Passage, TextD
 pub use lookalike_core::features::{Counts, Features, HashBits, Multiplicity, ShingleOptions, ShingleSize};
 pub use lookalike_core::kernel::Kernel;
 pub use lookalike_core::measure::{
-    Agreement, CommonElements, Containment, EmptyPolicy, EqualSets, Figure, Jaccard, Limit, Measure, Overlap, Side,
-    Threshold, VerifiedPair,
+    Agreement, CommonElements, Containment, Cosine, DocumentFrequencies, EmptyPolicy, EqualSets, Figure, Jaccard, Limit, Measure, Overlap, Side,
+    Threshold, VerifiedPair, Weights,
 };
 pub use lookalike_core::method::{Banding, Method, MinHash, plan};
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};

@@ -119,6 +119,21 @@ impl ElementSets {
         Ok(())
     }
 
+    /// Appends the set of the next document with the counts of its elements.
+    ///
+    /// # Errors
+    /// [`Error::Weights`] unless each element has a count; as [`ElementSets::push`].
+    pub fn push_counted(&mut self, set: ElementSet<'_>, counts: &[u32]) -> Result<()> {
+        if set.len() != counts.len() {
+            return Err(Error::Weights { expected: set.len(), found: counts.len() });
+        }
+        self.push_counted_with(|elements, weights| {
+            elements.extend_from_slice(&set);
+            weights.extend_from_slice(counts);
+            Ok(())
+        })
+    }
+
     /// Appends a document of other sets as the next one.
     ///
     /// # Errors
@@ -127,11 +142,7 @@ impl ElementSets {
         let set = other.get(document);
         match &other.weights {
             None => self.push(set),
-            Some(_) => self.push_counted_with(|elements, counts| {
-                elements.extend_from_slice(&set);
-                counts.extend_from_slice(other.weights(document));
-                Ok(())
-            }),
+            Some(_) => self.push_counted(set, other.weights(document)),
         }
     }
 

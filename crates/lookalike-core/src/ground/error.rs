@@ -178,12 +178,9 @@ pub enum Error {
         /// The count.
         found: u64,
     },
-    /// The weights of a document exceed what a dot product holds.
-    #[error("the term weights of document {} (from 1) are too large: their squares sum up to 2^64 or more", document.0 + 1)]
-    WeightsTooLarge {
-        /// The document.
-        document: super::DocId,
-    },
+    /// Document frequencies that no documents have.
+    #[error("terms do not strictly ascend, or occur in none or in more than all documents")]
+    DocumentFrequencies,
     /// Sets without counts were given to a measure that weighs terms by their counts.
     #[error("cosine weighs terms by their counts, which these sets do not have; only binary weights fit")]
     CountsNeeded,

@@ -72,6 +72,8 @@ impl Method {
             Self::MinHash(minhash) => {
                 Ok(Search::MinHash { banding: minhash.banding_for(measure)?, seed: minhash.seed })
             }
+            // MinHash may find binary cosines, and is worth it where many documents are alike: only if asked for.
+            Self::Auto(_) if matches!(measure, Measure::Cosine(_)) => Ok(Search::Exact),
             Self::Auto(minhash) => match minhash.banding_for(measure) {
                 Ok(banding) => Ok(Search::Cheapest { banding, seed: minhash.seed }),
                 Err(Error::NoBanding { .. } | Error::MethodAndMeasure { .. }) => Ok(Search::Exact),

@@ -8,10 +8,10 @@ use crate::ground::Result;
 use crate::run::Session;
 use crate::threads::ordered_map;
 use lookalike_core::DocId;
-use lookalike_core::features::ElementSets;
-use lookalike_core::measure::{EqualSets, Verifier};
+use lookalike_core::features::{ElementSets, WeightedSet};
+use lookalike_core::measure::{Cosine, EqualSets, Verifier};
 use lookalike_core::method::{
-    Banding, BlockingKey, BlockingKeys, FrequencyTable, KeyMaker, Meeting, PrefixKeys, Scale, Search, SharedKeys, Work,
+    Banding, BlockingKey, BlockingKeys, FrequencyTable, KeyMaker, Meeting, PrefixKeys, Scale, Search, SharedKeys, WeightedKeys, Work,
 };
 use std::ops::Range;
 
@@ -89,7 +89,9 @@ impl<'a> KeySource<'a> {
         let (sets, measure) = (verifier.sets(), verifier.measure());
         let sizes = groups.representatives().iter().map(|&document| sets.size(document));
         let dealing = Dealing::new(self, sizes.map(|size| measure.prefix_length(size)).sum(), Positions::OfElements);
-        let keys = if CountedElements::are_needed(sets, &session.spill) {
+        let keys = if let Some(cosine) = measure.weighted() {
+            self.weighted_keys(cosine, dealing)?
+        } else if CountedElements::are_needed(sets, &session.spill) {
             let counted = CountedElements::count(sets, groups, &dealing.chunks(), session)?;
             dealing.share(|| {
                 let mut maker = PrefixKeys::new(&counted.table, measure);
@@ -110,6 +112,33 @@ impl<'a> KeySource<'a> {
         };
         let method = MethodUsed::Exact { postings: keys.total_meetings() };
         Ok(MadeKeys { keys, method, max_cost: None })
+    }
+
+    /// Prefix keys of weighted sets.
+    fn weighted_keys(self, measure: Cosine, dealing: Dealing<'a>) -> Result<SharedKeys> {
+        let Self { groups, session, .. } = self;
+        let sets = self.sets();
+        if CountedElements::are_needed(sets, &session.spill) {
+            let counted = CountedElements::count(sets, groups, &dealing.chunks(), session)?;
+            return dealing.share(|| {
+                let mut maker = WeightedKeys::new(&counted.table, measure);
+                let mut counts = Vec::new();
+                let counted = &counted;
+                move |chunk: &Chunk<'_>| {
+                    let mut chunk_counts = counted.chunk(chunk.number);
+                    chunk.weighted_keys(|set, keys| {
+                        chunk_counts.next(&set.elements(), &mut counts);
+                        maker.append_counted(set, &counts, keys);
+                    })
+                }
+            });
+        }
+        let mut frequencies = FrequencyTable::sized_for(sets.total_elements());
+        count_sets(&mut frequencies, sets, groups, session)?;
+        dealing.share(|| {
+            let mut maker = WeightedKeys::new(&frequencies, measure);
+            move |chunk: &Chunk<'_>| chunk.weighted_keys(|set, keys| maker.append(set, keys))
+        })
     }
 
     fn minhash_keys(self, banding: Banding, seed: u64, exact_postings: Option<u64>) -> Result<MadeKeys> {
@@ -133,11 +162,20 @@ struct Chunk<'a> {
 impl Chunk<'_> {
     /// Runs a key maker over the sets of the representatives.
     fn keys(&self, mut make: impl FnMut(&[u64], &mut Vec<BlockingKey>)) -> BlockingKeys {
+        self.keys_by(|document, keys| make(&self.sets.get(document), keys))
+    }
+
+    /// Runs a key maker over the weighted sets of the representatives.
+    fn weighted_keys(&self, mut make: impl FnMut(WeightedSet<'_>, &mut Vec<BlockingKey>)) -> BlockingKeys {
+        self.keys_by(|document, keys| make(self.sets.weighted(document), keys))
+    }
+
+    fn keys_by(&self, mut make: impl FnMut(DocId, &mut Vec<BlockingKey>)) -> BlockingKeys {
         let mut keys = BlockingKeys::new();
         for document in self.documents.clone().map(|index| DocId(index as u32)) {
             keys.push_with(|out| {
                 if self.groups.is_representative(document) {
-                    make(&self.sets.get(document), out);
+                    make(document, out);
                 }
             });
         }

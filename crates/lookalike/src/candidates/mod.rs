@@ -12,6 +12,7 @@ mod keys;
 mod method;
 mod numbered_part;
 mod recall;
+mod weigh;
 
 pub(crate) use keys::KeySource;
 pub use method::MethodUsed;

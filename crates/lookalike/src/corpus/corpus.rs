@@ -5,6 +5,7 @@ use crate::ground::Result;
 use lookalike_core::features::{ElementSets, Features, TextHash};
 use lookalike_core::hash::{hash_sequence, hash_token};
 use lookalike_core::kernel::Kernel;
+use lookalike_core::measure::Weights;
 use lookalike_core::{Array, DocId};
 use std::sync::Arc;
 
@@ -23,6 +24,8 @@ pub struct Corpus {
     pub(crate) empty: u64,
     /// Checksum of its arrays, by which checkpoints know it; constant for a corpus that was read without a work folder.
     pub(crate) checksum: u64,
+    /// What a cosine weighs terms by, once they are weighed.
+    pub(crate) weights: Option<Weights>,
     /// What answers are checked on, if that is asked for.
     pub(crate) texts: Option<Arc<TextCheck>>,
 }

@@ -7,9 +7,11 @@
 use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::{Column, ExternalSort, Repeats, Share, Spill};
+use bytemuck::Pod;
 use lookalike_core::Array;
 use lookalike_core::features::{ElementSets, Multiplicity, Shingler};
 use lookalike_core::hash::hash_occurrence;
+use std::fmt::Debug;
 
 /// Bytes of shingle hashes and of the buffer that sorts them, per byte of text, at most: every character a token.
 const MAX_BYTES_PER_TEXT_BYTE: usize = 16;
@@ -43,14 +45,16 @@ impl<'a> LongSets<'a> {
         let Self { session, room_bytes } = *self;
         // Beside a text there may be as much again. The copies of a bag are sorted beside the shingles.
         let sorts = match shingler.multiplicity() {
-            Multiplicity::Set => 1,
+            Multiplicity::Set | Multiplicity::Counted => 1,
             Multiplicity::Bag => 2,
         };
         let limit_bytes = room_bytes.max(text.len() / sorts);
         let check = || session.stages.check();
-        let (elements, tokens) =
+        let Made { elements, counts, tokens } =
             make_set(shingler, text, &Within { spill: &session.spill, limit_bytes, check: &check })?;
-        Ok((ElementSets::of_one(keep_within(room_bytes, elements, &session.spill)?)?, tokens))
+        let elements = keep_within(room_bytes, elements, &session.spill)?;
+        let counts = counts.map(|counts| keep_within(room_bytes, counts, &session.spill)).transpose()?;
+        Ok((ElementSets::of_one(elements, counts)?, tokens))
     }
 }
 
@@ -61,12 +65,20 @@ struct Within<'a> {
     check: &'a dyn Fn() -> Result<()>,
 }
 
-fn make_set(shingler: &mut Shingler, text: &str, within: &Within<'_>) -> Result<(Array<u64>, usize)> {
+/// A set that was made.
+struct Made {
+    elements: Array<u64>,
+    /// By element, if they matter.
+    counts: Option<Array<u32>>,
+    tokens: usize,
+}
+
+fn make_set(shingler: &mut Shingler, text: &str, within: &Within<'_>) -> Result<Made> {
     let Within { spill, limit_bytes, check } = *within;
     let multiplicity = shingler.multiplicity();
     let repeats = match multiplicity {
         Multiplicity::Set => Repeats::Dropped,
-        Multiplicity::Bag => Repeats::Kept,
+        Multiplicity::Bag | Multiplicity::Counted => Repeats::Kept,
     };
     let (mut sort, mut hashes) = (ExternalSort::new(spill, repeats, limit_bytes), Vec::new());
     let tokens = shingler.hash_shingles(text, &mut hashes, |hashes| {
@@ -74,11 +86,37 @@ fn make_set(shingler: &mut Shingler, text: &str, within: &Within<'_>) -> Result<
         sort.extend(hashes.drain(..))
     })?;
     sort.extend(hashes)?;
-    let elements = match multiplicity {
-        Multiplicity::Set => sort.finish()?,
-        Multiplicity::Bag => number_copies(sort, within)?,
+    let (elements, counts) = match multiplicity {
+        Multiplicity::Set => (sort.finish()?, None),
+        Multiplicity::Bag => (number_copies(sort, within)?, None),
+        Multiplicity::Counted => {
+            let (elements, counts) = count_copies(sort, within)?;
+            (elements, Some(counts))
+        }
     };
-    Ok((elements, tokens))
+    Ok(Made { elements, counts, tokens })
+}
+
+/// The distinct elements of the sorted hashes of shingles, with the number of copies of each.
+fn count_copies(sorted: ExternalSort<'_, u64>, within: &Within<'_>) -> Result<(Array<u64>, Array<u32>)> {
+    let spill = within.spill;
+    let (mut elements, mut counts) = (Column::in_file(spill)?, Column::in_file(spill)?);
+    let mut last: Option<(u64, u64)> = None;
+    let mut append = |(element, found): (u64, u64)| {
+        let count = u32::try_from(found).map_err(|_| lookalike_core::Error::CountTooLarge { found })?;
+        elements.extend(&[element], spill)?;
+        counts.extend(&[count], spill)
+    };
+    sorted.for_each_sorted(|shingle| {
+        match &mut last {
+            Some((element, count)) if *element == shingle => *count += 1,
+            last => last.replace((shingle, 1)).into_iter().try_for_each(&mut append)?,
+        }
+        Ok(())
+    })?;
+    last.into_iter().try_for_each(append)?;
+    (within.check)()?;
+    Ok((elements.finish(spill)?, counts.finish(spill)?))
 }
 
 /// The elements of a bag, of the sorted hashes of its shingles: the i-th copy is an element of its own.
@@ -95,7 +133,7 @@ fn number_copies(sorted: ExternalSort<'_, u64>, within: &Within<'_>) -> Result<A
 }
 
 /// The same elements, in a file if they take more than the room of a thread: they may have to wait for their turn.
-fn keep_within(room_bytes: usize, elements: Array<u64>, spill: &Spill) -> Result<Array<u64>> {
+fn keep_within<T: Pod + Debug + Send + Sync>(room_bytes: usize, elements: Array<T>, spill: &Spill) -> Result<Array<T>> {
     match elements {
         Array::Owned(items) if size_of_val(&items[..]) > room_bytes => {
             let mut column = Column::in_file(spill)?;
@@ -113,7 +151,8 @@ mod tests {
     use crate::spill::Budget;
     use lookalike_core::features::{Features, ShingleOptions};
     use lookalike_core::kernel::Kernel;
-    use proptest::prelude::{prop_assert, proptest};
+    use lookalike_core::DocId;
+    use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
 
     fn shingler(options: ShingleOptions) -> Shingler {
         Features::shingles(options).shingler(Kernel::Scalar)
@@ -136,17 +175,21 @@ mod tests {
             words in proptest::collection::vec(0u8..200, 1..2000),
             size in 1usize..12,
             stride in 1usize..4,
-            kind in 0..4,
+            kind in 0usize..6,
         ) {
-            let mut options = if kind < 2 { ShingleOptions::words(size) } else { ShingleOptions::characters(size) };
+            let mut options = if kind < 3 { ShingleOptions::words(size) } else { ShingleOptions::characters(size) };
             options.stride = stride;
-            options.multiplicity = Multiplicity::from(kind % 2 == 1);
+            options.multiplicity = [Multiplicity::Set, Multiplicity::Bag, Multiplicity::Counted][kind % 3];
             let (mut shingler, spill, text) = (shingler(options), spill(), text_of(&words));
-            let expected = shingler.shingle(&text);
+            let mut at_once = ElementSets::new();
+            shingler.push(&text, &mut at_once).unwrap();
+            let expected = at_once.weighted(DocId(0));
             for limit_bytes in [0, 1 << 16, 1 << 30] {
                 let within = Within { spill: &spill, limit_bytes, check: &|| Ok(()) };
-                let (elements, _) = make_set(&mut shingler, &text, &within).unwrap();
-                prop_assert!(elements.chunks().flatten().eq(&expected));
+                let Made { elements, counts, .. } = make_set(&mut shingler, &text, &within).unwrap();
+                let made = ElementSets::of_one(elements, counts).unwrap();
+                prop_assert!(made.weighted(DocId(0)).iter().eq(expected.iter()));
+                prop_assert_eq!(made.hashes(), at_once.hashes());
             }
         }
     }

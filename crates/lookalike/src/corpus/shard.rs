@@ -105,7 +105,7 @@ impl Shard {
                 append(&std::mem::take(&mut short))?;
                 append(set)?;
             } else {
-                short.push(self.sets.get(document))?;
+                short.push_from(&self.sets, document)?;
             }
         }
         append(&short)

@@ -6,7 +6,7 @@ use super::keep::{Compare, Kept, Trial, decide_for_equals};
 use super::order::order_of;
 use crate::candidates::{KeySource, MadeKeys, MeasuredRecall, MethodUsed, measure_recall};
 use crate::corpus::Corpus;
-use crate::ground::{Result, Stage, random_number};
+use crate::ground::{Error, Result, Stage, random_number};
 use crate::run::{Checkpoint, CheckpointOf, Session, Stored};
 use crate::spill::Share;
 use lookalike_core::measure::{EqualSets, Measure, OddSketches, Verifier};
@@ -37,6 +37,9 @@ impl<'a> Search<'a> {
         session: &'a Session<'a>,
     ) -> Result<Self> {
         let search = method.search(measure)?;
+        if !corpus.is_weighed_for(measure) {
+            return Err(Error::NotWeighed);
+        }
         let provenance = Provenance::new()
             .with(&measure)?
             .with(&method)?

@@ -261,6 +261,30 @@ pub enum Error {
     /// A containment of one side without references.
     #[error("which of two documents must contain the other can be said of inputs and references only")]
     SideWithoutReferences,
+    /// The terms of a corpus were not weighed as the measure wants it.
+    #[error("the terms of the corpus were not weighed for this measure: `Corpus::weigh` comes first")]
+    NotWeighed,
+    /// The weights of a document exceed what a dot product holds.
+    #[error(
+        "document `{}` has terms too often for its weights: a weight is below 2^32, and the sum of their squares below 2^64",
+        shown(id)
+    )]
+    WeightsTooLarge {
+        /// Its id.
+        id: String,
+    },
+    /// Copies of shingles were to be elements of their own, under a measure that counts them.
+    #[error("a bag does not fit the measure cosine, whose weights count repetitions already")]
+    BagAndWeights,
+    /// Answers were to be checked on texts, which are compared as sets.
+    #[error("checking on texts does not fit the measure cosine with weights {weights}: texts are compared as sets")]
+    CheckAndWeights {
+        /// Name of the weights.
+        weights: &'static str,
+    },
+    /// The features have counts, and the measure has no use for them.
+    #[error("features with counts fit the measure cosine with weights tf or tfidf only")]
+    CountsWithoutWeights,
     /// Saved pairs were found by another measure.
     #[error("{} holds pairs by {pairs}, not by {measure}", path.display())]
     OtherMeasure {

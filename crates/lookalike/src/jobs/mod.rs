@@ -49,6 +49,7 @@ use lookalike_io::Inputs;
 /// # Errors
 /// If an input cannot be read, an output cannot be written, or the nouns do not fit each other; then no output appears.
 pub fn run(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
+    job.check_counts()?;
     let Job { measure, method, .. } = *job;
     match &job.rule {
         Rule::Pairs => list::pairs(job, resources, progress),

@@ -93,6 +93,7 @@ impl<'a> Running<'a> {
         let Job { inputs, features, .. } = &self.job;
         let (mut corpus, records) =
             pipeline::read(&sources.references, &sources.inputs, inputs, features, &self.session)?;
+        corpus.weigh(self.job.measure, None, &self.session)?;
         let records = Arc::new(records);
         if self.job.check == Check::Texts {
             corpus.texts = Some(Arc::new(TextCheck::new(Arc::clone(&records), inputs, features)));
