@@ -1,11 +1,14 @@
 //! `lookalike compare`: two documents, how similar they are and where.
 
+mod items;
+
 use crate::args::{ItemsArg, TextArgs};
 use crate::messages::{FAINT, STRONG, counted, styled};
 use crate::outcome::Outcome;
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
-use lookalike::{Compared, Counts, ITEM_END, Inputs, Passage, TextDifference, jobs};
+use items::{ItemsReport, write_items};
+use lookalike::{Compared, Counts, Features, Inputs, Passage, Segment, TextDifference, TokenUnit, jobs};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::ops::Range;
@@ -22,7 +25,10 @@ const SHOWN_DIFFERENCE_CHARACTERS: usize = 60;
 Examples:
   lookalike compare draft.txt final.txt
   lookalike compare news.jsonl:wire-001 news.jsonl:daily-002
-  lookalike compare articles/:a.txt articles/:b.txt --shingle char:9 --format json")]
+  lookalike compare articles/:a.txt articles/:b.txt --shingle char:9 --format json
+  lookalike compare one.rs other.rs --tokens code --shingle word:8 --rename-blind --keywords rust
+  lookalike compare mon.log tue.log --shingle line:1 --mask numbers
+  lookalike compare baskets.jsonl:mon baskets.jsonl:tue --items --item-counts")]
 pub(crate) struct CompareArgs {
     /// A text or HTML file, or FILE:ID of a record, or FOLDER:PATH
     #[arg(value_name = "A")]
@@ -67,6 +73,9 @@ struct Report<'a> {
     passages: Vec<PassageReport<'a>>,
     /// Of equal features: where the texts differ all the same.
     differences: Vec<PlacesReport<'a>>,
+    /// Of sets of items.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    items: Option<ItemsReport<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -100,6 +109,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
         text_field: args.text_field.clone(),
         id_field: args.id_field.clone(),
         items: args.items.separator(),
+        item_counts: args.items.counts(),
         ..Inputs::default()
     };
     let features = args.text.features()?;
@@ -107,7 +117,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
     let report = Report::new(&compared);
     let mut out = anstream::AutoStream::auto(io::stdout().lock());
     let written = match args.format {
-        Format::Text => write_text(&report, &mut out),
+        Format::Text => write_text(&report, unit_noun(&features), &mut out),
         Format::Json => writeln!(out, "{}", serde_json::to_string(&report)?),
     };
     written.context("cannot write standard output")?;
@@ -140,31 +150,63 @@ impl<'a> Report<'a> {
             containment_of_right: overlap.containment_of_right(),
             passages: found.passages.iter().map(passage).collect(),
             differences: found.differences.iter().map(difference).collect(),
+            items: found.items.as_deref().map(ItemsReport::new),
         }
     }
 }
 
-fn write_text(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
+/// What the tokens of shingles are.
+fn unit_noun(features: &Features) -> &'static str {
+    match features.shingle().size.unit {
+        TokenUnit::Word | TokenUnit::Character | TokenUnit::Item => "token",
+        TokenUnit::Segment(Segment::Line) => "line",
+        TokenUnit::Segment(Segment::Sentence) => "sentence",
+        TokenUnit::Segment(Segment::Paragraph) => "paragraph",
+    }
+}
+
+fn write_text(report: &Report<'_>, unit: &str, out: &mut impl Write) -> io::Result<()> {
     let Report { left, right, .. } = report;
-    writeln!(out, "A  {}: {} tokens, {} shingles", left.name, left.tokens, left.shingles)?;
-    writeln!(out, "B  {}: {} tokens, {} shingles", right.name, right.tokens, right.shingles)?;
-    writeln!(out)?;
+    for (letter, side) in [("A", left), ("B", right)] {
+        match report.items {
+            Some(_) => writeln!(out, "{letter}  {}: {}", side.name, counted(side.tokens as u64, "item"))?,
+            None => {
+                let tokens = counted(side.tokens as u64, unit);
+                writeln!(out, "{letter}  {}: {tokens}, {} shingles", side.name, side.shingles)?;
+            }
+        }
+    }
+    write_similarities(report, out)?;
+    match &report.items {
+        Some(items) => write_items(items, out),
+        None => write_passages(report, unit, out),
+    }
+}
+
+fn write_similarities(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
+    let elements = if report.items.is_some() { "items" } else { "shingles" };
     writeln!(
         out,
-        "Jaccard              {}   {} common shingles of {}",
+        "\nJaccard              {}   {} common {elements} of {}",
         styled(STRONG, format_args!("{:.4}", report.jaccard)),
         report.common,
         report.union
     )?;
     writeln!(out, "containment of A     {:.4}   share of A that is in B", report.containment_of_left)?;
     writeln!(out, "containment of B     {:.4}   share of B that is in A", report.containment_of_right)?;
-    writeln!(out)?;
+    writeln!(out)
+}
+
+fn write_passages(report: &Report<'_>, unit: &str, out: &mut impl Write) -> io::Result<()> {
     write_differences(report, out)?;
     writeln!(out, "matched passages: {}", report.passages.len())?;
     for passage in &report.passages {
         let PassageReport { tokens, places } = passage;
         let PlacesReport { left_start, left_end, right_start, right_end, left_text, .. } = places;
-        let place = format!("{tokens} tokens, A bytes {left_start}-{left_end}, B bytes {right_start}-{right_end}");
+        let place = format!(
+            "{}, A bytes {left_start}-{left_end}, B bytes {right_start}-{right_end}",
+            counted(*tokens as u64, unit)
+        );
         writeln!(out, "\n{}", styled(FAINT, place))?;
         writeln!(out, "    {}", shortened(left_text))?;
     }
@@ -203,10 +245,7 @@ fn shortened_end(text: &str) -> String {
 
 /// The text on one line, its middle left out if it is long.
 fn shortened(text: &str) -> String {
-    // Items of a set end with a character that no terminal shows.
-    let words: Vec<&str> =
-        text.split(|c: char| c.is_whitespace() || c == ITEM_END).filter(|word| !word.is_empty()).collect();
-    let line = words.join(" ");
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let characters: Vec<char> = line.chars().collect();
     if characters.len() <= SHOWN_CHARACTERS {
         return line;

@@ -4,7 +4,7 @@ use crate::args::{FormatArg, InputArgs, References, ReportArgs, ResourceArgs, Se
 use crate::messages::{Voice, say_dedup};
 use crate::outcome::Outcome;
 use crate::progress::{Terminal, watch_interrupts};
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use lookalike::jobs::{self, Found};
 use lookalike::{Inputs, Job, Order, Outputs, RecordMode, Rule};
@@ -131,6 +131,10 @@ pub(crate) fn run(args: &DedupArgs, voice: Voice) -> Result<Outcome> {
 impl DedupArgs {
     /// The job that these flags mean.
     fn job(&self) -> Result<Job> {
+        ensure!(
+            self.against.len() < 2 || self.input.are_known(),
+            "no INPUT: --against takes all names that follow it; name the inputs before it"
+        );
         Ok(Job {
             inputs: Inputs { against: self.against.clone(), ..self.input.inputs()? },
             features: self.text.features()?,

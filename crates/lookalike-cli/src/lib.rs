@@ -8,9 +8,11 @@ mod compare;
 mod dedup;
 mod estimate;
 mod faults;
+mod histogram;
 
 mod list;
 mod messages;
+mod new_file;
 mod outcome;
 mod pages;
 mod plan;

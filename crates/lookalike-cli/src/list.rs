@@ -1,13 +1,14 @@
 //! `lookalike pairs` and `lookalike clusters`: what is near-duplicate, without removing anything.
 
 use crate::args::{ClusterFormatArg, FormatArg, InputArgs, References, ReportArgs, ResourceArgs, SearchArgs, TextArgs};
+use crate::histogram::{self, Facts};
 use crate::messages::{Voice, counted, say_listed, thousands};
 use crate::outcome::Outcome;
 use crate::progress::{Terminal, watch_interrupts};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use lookalike::jobs::{self, Found, Report};
-use lookalike::{Job, Outputs, Rule};
+use lookalike::{Job, Limit, Measure, Outputs, Rule};
 use std::path::PathBuf;
 
 /// Stands for standard output.
@@ -19,7 +20,10 @@ const STDOUT: &str = "-";
 Examples:
   lookalike pairs news.jsonl | head
   lookalike pairs news.jsonl -t 0.6 -o pairs.csv
-  lookalike compare news.jsonl:ID1 news.jsonl:ID2   where a pair is alike")]
+  lookalike pairs news.jsonl -t 0.5 -o pairs.csv --histogram similarities.svg
+  lookalike pairs 'src/**/*.java' --tokens code --rename-blind --keywords java
+  lookalike compare news.jsonl:ID1 news.jsonl:ID2   where a pair is alike
+  lookalike pairs sales.csv --group-by customer --items-field product -t 0.5")]
 pub(crate) struct PairsArgs {
     #[command(flatten)]
     input: InputArgs,
@@ -31,6 +35,13 @@ pub(crate) struct PairsArgs {
     /// Format of the pairs [default: by the extension of FILE, else jsonl]
     #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output")]
     format: Option<FormatArg>,
+    /// Draw how many pairs have which similarity: FILE.svg, or FILE.json for the numbers [default: none]
+    ///
+    /// In hundredths: the pairs, and the candidates below the threshold, of whose similarities more than 16384 are
+    /// estimated from a sample; over them the probability that the method finds a pair. A low threshold shows where a
+    /// good one is.
+    #[arg(long, hide_short_help = true, value_name = "FILE", help_heading = "Output")]
+    histogram: Option<PathBuf>,
     #[command(flatten)]
     search: SearchArgs,
     #[command(flatten)]
@@ -81,23 +92,41 @@ pub(crate) struct ClustersArgs {
 
 /// Runs `lookalike pairs`.
 pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
-    let PairsArgs { input, search, text, resources, report, output, format } = args;
+    let PairsArgs { input, search, text, resources, report, output, format, histogram } = args;
+    histogram.as_deref().map_or(Ok(()), histogram::check)?;
     let outputs = Outputs {
         rows: Some(output.clone()),
         row_format: format.map(Into::into),
         summary: report.summary.clone(),
+        histogram: histogram.clone(),
         side_files: report.side_files(),
         spared: text.files(),
         ..Outputs::default()
     };
     let job = Job { rule: Rule::Pairs, outputs, ..search_job(input, text, search)? };
+    if histogram.is_some() {
+        threshold_of(job.measure)?;
+    }
     let done = run(&job, resources, voice)?;
-    if let Found::Pairs { counts, .. } = &done.found {
+    if let Found::Pairs { counts, histogram: found, search } = &done.found {
+        if let (Some(path), Some(histogram)) = (histogram, found) {
+            let (method, measure) = (search.method, job.measure.name());
+            let facts = Facts { histogram, method, threshold: threshold_of(job.measure)?, measure };
+            histogram::write(&facts, path)?;
+        }
         let (documents, pairs) = (counted(counts.documents, "document"), counted(counts.pairs, "pair"));
         let numbers = format!("{documents}: {pairs} {}", job.measure.limit());
         say_listed(&done, numbers, (&job, voice));
     }
     Ok(Outcome::of(&done, report.on_found()))
+}
+
+/// The threshold of a measure whose similarities go from 0 to 1, as a histogram has them.
+fn threshold_of(measure: Measure) -> Result<f64> {
+    match measure.limit() {
+        Limit::Similarity(threshold) => Ok(threshold.as_f64()),
+        Limit::Common(_) => bail!("--histogram needs a measure of similarities from 0 to 1, not {}", measure.name()),
+    }
 }
 
 /// Runs `lookalike clusters`.

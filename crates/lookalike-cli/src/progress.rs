@@ -139,8 +139,11 @@ fn amounts(current: &Current, done: u64, total: u64) -> String {
     }
 }
 
-/// As ", 60,000/s".
+/// As ", 60,000/s"; empty where nothing is done yet.
 fn rate(current: &Current, done: u64) -> String {
+    if done == 0 {
+        return String::new();
+    }
     let rate = (done as f64 / current.begun.elapsed().as_secs_f64()) as u64;
     match current.unit {
         Unit::Bytes => format!(", {:.1}/s", ByteSize(rate).display().si()),
@@ -154,10 +157,11 @@ fn memory() -> String {
     bytes.map(|bytes| format!(", memory {bytes:.0}")).unwrap_or_default()
 }
 
-/// As ", ETA 0:42, job about 1:10": when the stage ends, and how long the job will still take.
+/// As ", ETA 0:42, job about 1:10": when the stage ends, and how long the job will still take; empty where nothing is
+/// done yet.
 fn left(current: &Current, done: u64, total: u64) -> String {
     if done == 0 {
-        return ", ETA ?".to_owned();
+        return String::new();
     }
     let (done, total) = (done as f64, total.max(done) as f64);
     let now = Instant::now();
@@ -189,9 +193,12 @@ impl Progress for Terminal {
         if let Ok(style) = ProgressStyle::with_template(&format!("{name} {amounts}{{msg}}")) {
             self.bar.set_style(style);
         }
+        // In one step: the amount of the last stage must not be drawn in the unit of this one.
+        self.bar.update(|state| {
+            state.set_pos(0);
+            state.set_len(stage.total);
+        });
         self.bar.set_message("");
-        self.bar.reset();
-        self.bar.set_length(stage.total);
         current.course.begin(stage.name, stages);
         (current.name, current.unit, current.begun) = (name, stage.unit, Instant::now());
     }
@@ -241,6 +248,7 @@ impl Progress for Terminal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use indicatif::TermLike;
 
     #[test]
     fn lines_say_amounts_what_is_left_of_the_stage_and_of_the_job() {
@@ -255,8 +263,58 @@ mod tests {
         assert_eq!(left(&current, 1_000_000, 2_500_000), ", ETA 2:30, job about 5:16");
         let current = Current { unit: Unit::Bytes, ..current };
         assert_eq!(amounts(&current, 0, 3_000_000_000), "0 B of 3.0 GB");
-        assert_eq!(left(&current, 0, 3_000_000_000), ", ETA ?");
+        assert_eq!([rate(&current, 0), left(&current, 0, 3_000_000_000)], ["", ""]);
         assert_eq!(minutes(Duration::from_secs(3723)), "1:02:03");
         assert!(memory().is_empty() || memory().starts_with(", memory "));
+    }
+    /// A terminal that keeps all that was ever drawn.
+    #[derive(Debug, Clone, Default)]
+    struct Recorder(Arc<Mutex<String>>);
+
+    impl TermLike for Recorder {
+        fn width(&self) -> u16 {
+            120
+        }
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            self.write_str(text)
+        }
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.0.lock().unwrap().push_str(text);
+            Ok(())
+        }
+        fn clear_line(&self) -> io::Result<()> {
+            Ok(())
+        }
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_stage_never_shows_the_amount_of_the_last_one() {
+        let drawn = Recorder::default();
+        let terminal = Terminal::new(When::Never, Voice::Normal);
+        terminal.bar.set_draw_target(ProgressDrawTarget::term_like_with_hz(Box::new(drawn.clone()), 255));
+        let number = |number| StageNumber { number, stages: 5 };
+        let reading = Stage { name: "reading", total: 3_000_000, unit: Unit::Bytes };
+        terminal.begin(reading, number(1));
+        terminal.advance(3_000_000);
+        std::thread::sleep(Duration::from_millis(20));
+        terminal.begin(Stage { name: "grouping", total: 17, unit: Unit::Documents }, number(2));
+        let drawn = drawn.0.lock().unwrap();
+        assert!(drawn.contains("reading 0 B of 3.00 MB") && drawn.contains("grouping 0 of 17 documents"), "{drawn}");
+        assert!(!drawn.contains("of 0 B") && !drawn.contains("of 3,000,000"), "{drawn}");
     }
 }

@@ -4,7 +4,7 @@ use crate::args::{ClusterFormatArg, MeasureArgs, ReadingArgs, References, When};
 use crate::messages::{Voice, counted, note, say_dedup, say_numbers, thousands};
 use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::Args;
 use lookalike::jobs::{self, Found, Recluster, ReclusterCounts, Report};
 use lookalike::{Job, Measure, Order, Outputs, Resources, Rule};
@@ -89,7 +89,6 @@ impl ReclusterArgs {
     /// If no limit is given, or flags do not fit the measure.
     fn job(&self) -> Result<Job> {
         let measure = self.measure.noun(References::None)?;
-        ensure!(self.measure.has_limit(), "recluster needs the new limit: --threshold T");
         let is_alone = self.removed.is_none() && self.records.is_none();
         let layout = self.format.map(ClusterFormatArg::layout);
         Ok(Job {

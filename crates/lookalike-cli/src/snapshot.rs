@@ -60,7 +60,8 @@ pub(crate) fn run(args: &SnapshotArgs, voice: Voice) -> Result<Outcome> {
     let report = jobs::snapshot(&job, &args.resources.resources()?, &progress);
     progress.finish();
     let report = report?;
-    let numbers = format!("{} with {}", counted(report.documents, "document"), counted(report.tokens, "token"));
+    let numbers =
+        format!("{} with {}", counted(report.corpus.documents, "document"), counted(report.corpus.tokens, "token"));
     say_numbers(&report, numbers, voice);
     Ok(Outcome::of(&report, OnFound::Succeed))
 }

@@ -6,9 +6,9 @@ use lookalike_core::measure::{Measure, Side};
 use lookalike_core::method::Method;
 use lookalike_core::rule::{Order, Rule};
 use lookalike_core::stored::Provenance;
-use lookalike_io::{Annotation, Inputs, RowFormat};
+use lookalike_io::{Annotation, Inputs, RepeatedIds, RowFormat, side_file};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A job. With the same job, the answers are the same bytes, whatever [`lookalike_core::Resources`] it is run with.
 ///
@@ -55,10 +55,11 @@ impl Job {
         if self.outputs.mode == RecordMode::Annotated {
             job.inputs.reserved_field = Some(Annotation::NAME.to_owned());
         }
-        if self.inputs.items.is_some() {
-            job.features = job.features.of_items();
+        if self.measure.weighted().is_some() && self.features.shingle().multiplicity == Multiplicity::Bag {
+            return Err(Error::BagAndWeights);
         }
-        if self.measure.weighted().is_some() && job.features.shingle().multiplicity == Multiplicity::Set {
+        job.features = self.inputs.features(&job.features);
+        if self.measure.weighted().is_some() {
             job.features = job.features.with_multiplicity(Multiplicity::Counted);
         }
         job.check_nouns()?;
@@ -89,9 +90,31 @@ impl Job {
         Ok(provenance.with_fact("records", mode).with_fact("format of records", format).with_fact("check", check))
     }
 
+    /// Checks what does not go with groups of rows.
+    fn check_groups(&self) -> Result<()> {
+        let Inputs { text_field, group_by, count_field, repeated_ids, .. } = &self.inputs;
+        let Some(group) = group_by else {
+            return count_field.as_ref().map_or(Ok(()), |field| Err(Error::GroupsNeeded { field: field.clone() }));
+        };
+        if text_field == group || count_field.as_ref().is_some_and(|count| count == text_field || count == group) {
+            let field = if text_field == group { group } else { count_field.as_ref().unwrap_or(group) };
+            return Err(Error::FieldOfGroupsTwice { field: field.clone() });
+        }
+        let has_other_order = |order: &Order| !matches!(order, Order::First | Order::Last);
+        let found = match () {
+            () if self.check == Check::Texts => "a check on texts",
+            () if self.outputs.mode == RecordMode::Annotated => "annotated records",
+            () if self.rule.order().is_some_and(has_other_order) => "an order by length or by a field",
+            () if *repeated_ids == RepeatedIds::Refused => "unique ids",
+            () => return Ok(()),
+        };
+        Err(Error::NotForGroups { found })
+    }
+
     fn check_nouns(&self) -> Result<()> {
         let Inputs { text_field, id_field, score_field, items, .. } = &self.inputs;
-        if text_field == id_field {
+        self.check_groups()?;
+        if text_field == id_field && self.inputs.group_by.is_none() {
             return Err(Error::TextIsId { field: text_field.clone() });
         }
         if score_field.as_ref() == Some(text_field) {
@@ -100,7 +123,7 @@ impl Job {
         if self.inputs.against.is_empty() == (self.rule == Rule::Against) {
             return Err(Error::RuleAndReferences { rule: self.rule.name() });
         }
-        if self.features.are_of_items() && items.is_none() {
+        if self.features.are_of_items() && items.is_none() && self.inputs.group_by.is_none() {
             return Err(Error::ItemsNeeded);
         }
         if let Measure::Containment(containment) = self.measure
@@ -109,13 +132,10 @@ impl Job {
         {
             return Err(Error::SideWithoutReferences);
         }
-        if let Some(cosine) = self.measure.weighted() {
-            if self.features.shingle().multiplicity == Multiplicity::Bag {
-                return Err(Error::BagAndWeights);
-            }
-            if self.check == Check::Texts {
-                return Err(Error::CheckAndWeights { weights: cosine.weights.name() });
-            }
+        if let Some(cosine) = self.measure.weighted()
+            && self.check == Check::Texts
+        {
+            return Err(Error::CheckAndWeights { weights: cosine.weights.name() });
         }
         self.measure.check()?;
         self.features.check()?;
@@ -160,6 +180,9 @@ pub struct Outputs {
     pub snapshot: Option<PathBuf>,
     /// Counts, nouns and times of the job as JSON.
     pub summary: Option<PathBuf>,
+    /// A drawing of the [`Histogram`](crate::jobs::Histogram) in the report of the job, which the caller makes: only
+    /// with it there is one.
+    pub histogram: Option<PathBuf>,
     /// Files that no output may replace beside the inputs: those that nouns were made of, such as a list of stop words.
     pub spared: Vec<PathBuf>,
 }
@@ -173,6 +196,7 @@ impl Outputs {
             rows,
             snapshot,
             summary,
+            histogram,
             side_files: _,
             format: _,
             row_format: _,
@@ -186,8 +210,15 @@ impl Outputs {
             (OutputKind::Snapshot, snapshot),
             (OutputKind::Removed, removed),
             (OutputKind::Summary, summary),
+            (OutputKind::Histogram, histogram),
         ];
         all.into_iter().filter_map(|(kind, path)| Some((kind, path.as_ref()?)))
+    }
+
+    /// Each file of rows, with the path of the one that may stand beside it and say what they depend on.
+    pub(crate) fn side_files(&self) -> Vec<(&PathBuf, PathBuf)> {
+        let rows = self.rows.iter().chain(&self.removed).filter(|rows| rows.as_path() != Path::new("-"));
+        rows.map(|rows| (rows, side_file(rows))).collect()
     }
 }
 

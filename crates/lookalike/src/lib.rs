@@ -19,7 +19,7 @@
 //!     ..Job::default()
 //! };
 //! let report = jobs::run(&job, &Resources::default(), &Silent)?;
-//! println!("{} documents, {} removed", report.documents, report.found.count());
+//! println!("{} documents, {} removed", report.corpus.documents, report.found.count());
 //! # Ok::<(), lookalike::Error>(())
 //! ```
 //!
@@ -76,7 +76,7 @@ mod tools;
 mod write;
 
 pub use candidates::{MeasuredRecall, MethodUsed};
-pub use corpus::{Corpus, Ids, Listing, stop_words, stop_words_file};
+pub use corpus::{Corpus, Ids, Listing, keywords, keywords_file, stop_words, stop_words_file};
 pub use decide::Joined;
 pub use ground::{
     Error, FileInUse, LimitKind, MemoryLimit, OutputKind, Progress, Result, Silent, Stage, StageNumber, StageTime,
@@ -87,20 +87,20 @@ pub use run::Session;
 pub use short::{TextPair, dedup, pairs};
 pub use tools::Compared;
 
-pub use lookalike_core::evidence::{ChecksumAlgorithm, Comparison, Passage, TextDifference};
+pub use lookalike_core::evidence::{ChecksumAlgorithm, ComparedItem, Comparison, Passage, TextDifference};
 pub use lookalike_core::features::{Counts, Features, HashBits, Multiplicity, ShingleOptions, ShingleSize};
 pub use lookalike_core::kernel::Kernel;
 pub use lookalike_core::measure::{
-    Agreement, CommonElements, Containment, Cosine, DocumentFrequencies, EmptyPolicy, EqualSets, Figure, Jaccard, Limit, Measure, Overlap, Side,
-    Threshold, VerifiedPair, Weights,
+    Agreement, CommonElements, Containment, Cosine, DocumentFrequencies, EmptyPolicy, EqualSets, Figure, Jaccard,
+    Limit, Measure, Overlap, Side, Threshold, VerifiedPair, Weights,
 };
 pub use lookalike_core::method::{Banding, Method, MinHash, plan};
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
-pub use lookalike_core::text::{ITEM_END, StemLanguage, TextOptions};
-pub use lookalike_core::{DocId, Resources};
+pub use lookalike_core::text::{ITEM_END, Mask, Segment, StemLanguage, TextOptions, TokenKind, TokenUnit};
+pub use lookalike_core::{DocId, Error as ParameterError, Resources};
 #[doc(hidden)]
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{
-    BadRecord, Error as IoError, Inputs, ItemSeparator, OnError, PassedOver, Problem, RecordFormat, RepeatedIds,
-    RowFormat, TextEncoding, shown,
+    BadRecord, Error as IoError, Inputs, ItemCounts, ItemSeparator, OnError, PassedOver, Problem, RecordFormat,
+    RepeatedIds, RowFormat, TextEncoding, shown,
 };

@@ -16,7 +16,7 @@
 pub use crate::decide::{Clusters, Dedup, Pairs};
 
 use crate::corpus::{self, Corpus, Records};
-use crate::decide::{Compare, Search};
+use crate::decide::{Compare, Refused, Search};
 use crate::ground::Result;
 use crate::run::Session;
 use lookalike_core::features::Features;
@@ -74,7 +74,7 @@ pub fn dedup_against(corpus: &Corpus, measure: Measure, method: Method, session:
 }
 
 fn decide(search: Search<'_>, compare: Compare, rule: &Rule) -> Result<Dedup> {
-    let keys = search.keys(Meeting::Keepers)?;
+    let keys = search.keys(compare.meeting())?;
     let (mut kept, keys) = search.decide(compare, rule, keys)?;
     let recall = search.recall(&keys)?;
     search.check_decisions(&mut kept.decisions)?;
@@ -95,7 +95,7 @@ pub fn dedup_connected(
 ) -> Result<Dedup> {
     let mut search = Search::group(corpus, keep, measure, method, session)?;
     let keys = search.keys(Meeting::All)?;
-    let joined = search.join(&keys)?;
+    let joined = search.join(&keys, Refused::Forgotten)?;
     let recall = search.recall(&keys)?;
     let joined = search.check_pairs(joined)?;
     let mut decisions = search.decide_by_components(&joined)?;
@@ -108,9 +108,21 @@ pub fn dedup_connected(
 /// # Errors
 /// If no banding reaches the wanted recall, or the job is cancelled.
 pub fn pairs(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Pairs> {
-    let mut search = Search::group(corpus, &Order::First, measure, method, session)?;
+    find_pairs(Search::group(corpus, &Order::First, measure, method, session)?, Refused::Forgotten)
+}
+
+/// The same, with the similarities of the candidates that are no pairs ([`Joined::refused`](crate::Joined)), or of a
+/// sample of them.
+///
+/// # Errors
+/// As [`pairs`].
+pub fn pairs_and_refused(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Pairs> {
+    find_pairs(Search::group(corpus, &Order::First, measure, method, session)?, Refused::Sampled)
+}
+
+fn find_pairs(mut search: Search<'_>, refused: Refused) -> Result<Pairs> {
     let keys = search.keys(Meeting::All)?;
-    let joined = search.join(&keys)?;
+    let joined = search.join(&keys, refused)?;
     let recall = search.recall(&keys)?;
     let joined = search.check_pairs(joined)?;
     Ok(Pairs { groups: search.into_groups(), joined, method: keys.method, recall })
@@ -123,7 +135,7 @@ pub fn pairs(corpus: &Corpus, measure: Measure, method: Method, session: &Sessio
 pub fn clusters(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Clusters> {
     let mut search = Search::group(corpus, &Order::First, measure, method, session)?;
     let keys = search.keys(Meeting::All)?;
-    let joined = search.join(&keys)?;
+    let joined = search.join(&keys, Refused::Forgotten)?;
     let recall = search.recall(&keys)?;
     let joined = search.check_pairs(joined)?;
     let clusters = search.components(&joined)?;

@@ -4,8 +4,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use lookalike::{
-    Banding, Corpus, Decision, DocId, Features, Measure, Method, MinHash, Order, Overlap, Resources, Session,
-    ShingleOptions, Silent, pipeline,
+    Banding, Corpus, Decision, DocId, Features, Limit, Measure, Method, MinHash, Order, Overlap, Resources, Session,
+    ShingleOptions, Silent, Threshold, pipeline,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
@@ -47,6 +47,14 @@ fn session() -> Session<'static> {
     Session::new(&Resources::default(), &Silent).unwrap()
 }
 
+/// The threshold of a measure of similarity.
+fn threshold_of(measure: Measure) -> Threshold {
+    match measure.limit() {
+        Limit::Similarity(threshold) => threshold,
+        other => panic!("{other}"),
+    }
+}
+
 fn near_pairs(corpus: &Corpus, measure: Measure, method: Method) -> BTreeMap<(DocId, DocId), f64> {
     let found = pipeline::pairs(corpus, measure, method, &session()).unwrap();
     let members = found.groups.members();
@@ -60,7 +68,7 @@ fn near_pairs(corpus: &Corpus, measure: Measure, method: Method) -> BTreeMap<(Do
         add(members.get(group.index()), members.get(group.index()), 1.0);
     }
     for pair in found.joined.pairs() {
-        add(members.get(pair.a.index()), members.get(pair.b.index()), pair.overlap.jaccard());
+        add(members.get(pair.a.index()), members.get(pair.b.index()), pair.found.overlap().unwrap().jaccard());
     }
     pairs
 }
@@ -117,14 +125,14 @@ fn kept_licenses_are_pairwise_different_and_removed_ones_have_a_witness() {
     for (index, &a) in kept.iter().enumerate() {
         for &b in &kept[..index] {
             let found = overlap(a, b);
-            assert!(!measure.threshold().is_reached_by(found.common, found.union()), "{a:?} {b:?}");
+            assert!(!threshold_of(measure).is_reached_by(found.common, found.union()), "{a:?} {b:?}");
         }
     }
     for id in corpus.documents() {
         if let Decision::Removed { kept, similarity, .. } = decisions[id.index()] {
             let claimed = overlap(id, kept);
             assert_eq!(similarity, claimed.jaccard());
-            assert!(measure.threshold().is_reached_by(claimed.common, claimed.union()));
+            assert!(threshold_of(measure).is_reached_by(claimed.common, claimed.union()));
             assert_eq!(decisions[kept.index()], Decision::Kept);
         }
     }
@@ -179,7 +187,7 @@ fn versions_of_a_page_are_found() {
         let overlap = Overlap::of(corpus.sets().get(a), corpus.sets().get(b));
         assert_eq!(
             is_near,
-            measure.threshold().is_reached_by(overlap.common, overlap.union()) && overlap.union() > 0,
+            threshold_of(measure).is_reached_by(overlap.common, overlap.union()) && overlap.union() > 0,
             "{line}"
         );
         is_near

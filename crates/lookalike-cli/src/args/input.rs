@@ -4,7 +4,7 @@ use super::values::record_size;
 use anyhow::{Result, bail};
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
-use lookalike::{Inputs, ItemSeparator, OnError, RecordFormat, RepeatedIds, TextEncoding};
+use lookalike::{Inputs, ItemCounts, ItemSeparator, OnError, RecordFormat, RepeatedIds, TextEncoding};
 use std::path::PathBuf;
 
 /// What to read and how.
@@ -22,6 +22,26 @@ pub(crate) struct InputArgs {
     inputs: Vec<PathBuf>,
     #[command(flatten)]
     reading: ReadingArgs,
+    #[command(flatten)]
+    groups: GroupArgs,
+}
+
+/// Whether documents are groups of rows.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Input")]
+struct GroupArgs {
+    /// Make baskets of rows like customer,product: rows with the same FIELD are one document, a set of the values of
+    /// --items-field, wherever they stand [default: each record is a document]
+    ///
+    /// The value of FIELD is the id in all answers, and `dedup -o` writes the rows of the groups that stay, in their
+    /// order and byte for byte. Either way round: similar customers, or products with similar customers. --bag counts
+    /// rows that come again.
+    #[arg(long, hide_short_help = true, value_name = "FIELD", conflicts_with = "id_field")]
+    group_by: Option<String>,
+    /// Field with the number of copies of the item in a row of --group-by: a whole number up to 65535 (weighted
+    /// Jaccard) [default: none]
+    #[arg(long, hide_short_help = true, value_name = "FIELD", requires = "group_by")]
+    count_field: Option<String>,
 }
 
 /// How documents are read, wherever they are named.
@@ -34,7 +54,8 @@ pub(crate) struct ReadingArgs {
     /// Field or column with the text
     ///
     /// In JSON, Parquet and Arrow also inside objects, as doc.text; a field with a dot in its own name comes first.
-    #[arg(long, value_name = "FIELD", default_value = "text")]
+    /// --items-field is the same.
+    #[arg(long, value_name = "FIELD", default_value = "text", alias = "items-field")]
     text_field: String,
     /// Field or column with the id
     ///
@@ -46,10 +67,11 @@ pub(crate) struct ReadingArgs {
     /// End with an error if an id occurs again, instead of qualifying it by file and line
     #[arg(long, hide_short_help = true)]
     unique_ids: bool,
-    /// Encoding of CSV, TSV and text files, as windows-1252 [default: UTF-8, or UTF-16 by its byte order mark]
+    /// Encoding of CSV, TSV and text files, as windows-1252 [default: UTF-8; of texts also UTF-16]
     ///
-    /// Any name of the Encoding Standard. Records and files that keep their format keep their bytes; in another format
-    /// they are UTF-8. JSON, Parquet and Arrow are UTF-8 always, and HTML pages declare their encoding.
+    /// Any name of the Encoding Standard. UTF-16 is known by its byte order mark, and tables in it have to be
+    /// converted. Records and files that keep their format keep their bytes; in another format they are UTF-8. JSON,
+    /// Parquet and Arrow are UTF-8 always, and HTML pages declare their encoding.
     #[arg(long, hide_short_help = true, value_name = "NAME")]
     encoding: Option<TextEncoding>,
     #[command(flatten)]
@@ -111,15 +133,27 @@ impl From<InputFormatArg> for RecordFormat {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct ItemsArg {
-    /// Take documents as sets of items, compared as they stand: text files hold a set a line, JSON fields may be
-    /// arrays; CHAR or `tab` stands between items [default: texts; with --items alone: blanks between items]
+    /// Take documents as sets of items, compared as they stand: text files hold a set a line, fields may be lists in
+    /// JSON, Parquet and Arrow; CHAR or `tab` stands between items [default: texts; with --items alone: blanks between
+    /// items]
     #[arg(long, hide_short_help = true, value_name = "CHAR", num_args = 0..=1, require_equals = true)]
     items: Option<Option<ItemSeparator>>,
+    /// Items have counts: ITEM:COUNT in lines and lists, names and values of JSON objects and of maps in Parquet and
+    /// Arrow; each is compared as so many copies (weighted Jaccard)
+    ///
+    /// A count is a whole number up to 65535 behind the last colon; 0 is as if the item were not there. Counts of an
+    /// item that comes several times are added.
+    #[arg(long, hide_short_help = true, requires = "items")]
+    item_counts: bool,
 }
 
 impl ItemsArg {
     pub(crate) fn separator(&self) -> Option<ItemSeparator> {
         self.items.map(|separator| separator.unwrap_or(ItemSeparator::Blanks))
+    }
+
+    pub(crate) fn counts(&self) -> ItemCounts {
+        if self.item_counts { ItemCounts::Written } else { ItemCounts::Absent }
     }
 }
 
@@ -134,16 +168,23 @@ enum OnErrorArg {
 }
 
 impl InputArgs {
+    /// Whether inputs are named or piped in.
+    pub(crate) fn are_known(&self) -> bool {
+        !self.inputs.is_empty() || is_piped()
+    }
+
     /// The inputs that these flags mean.
     ///
     /// # Errors
     /// If there are none, and nothing is piped in.
     pub(crate) fn inputs(&self) -> Result<Inputs> {
-        if self.inputs.is_empty() && !is_piped() {
+        if !self.are_known() {
             bail!("no INPUT; name files, folders or URLs, or pipe documents in");
         }
         let stdin = [PathBuf::from("-")];
-        Ok(self.reading.inputs(if self.inputs.is_empty() { &stdin } else { &self.inputs }))
+        let inputs = self.reading.inputs(if self.inputs.is_empty() { &stdin } else { &self.inputs });
+        let GroupArgs { group_by, count_field } = self.groups.clone();
+        Ok(Inputs { group_by, count_field, ..inputs })
     }
 }
 
@@ -173,6 +214,7 @@ impl ReadingArgs {
             id_field: self.id_field.clone(),
             encoding: self.encoding,
             items: self.items.separator(),
+            item_counts: self.items.counts(),
             repeated_ids: if self.unique_ids { RepeatedIds::Refused } else { RepeatedIds::Qualified },
             on_error: self.on_error.into(),
             max_document_bytes: Some(self.max_document.as_u64()),

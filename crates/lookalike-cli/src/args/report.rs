@@ -15,7 +15,7 @@ pub(crate) struct ReportArgs {
     /// Write ROWS.about.json: what the rows depend on
     ///
     /// Parameters, method and recall, as Parquet and Arrow files have them in their metadata; `recluster` reads it.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     about: bool,
     /// Exit with 1 if near-duplicates were found
     #[arg(long, hide_short_help = true)]

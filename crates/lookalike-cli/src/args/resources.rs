@@ -19,8 +19,9 @@ pub(crate) struct ResourceArgs {
     threads: Option<NonZeroUsize>,
     /// Memory to use [default: half of what there is]
     ///
-    /// What does not fit goes to temporary files, with the same answers. One document takes some three times its size
-    /// besides: --max-document limits that. Lowered to what machine, container and ulimit allow.
+    /// What does not fit goes to temporary files, with the same answers, but for some 80 bytes of each document. One
+    /// document takes some three times its size besides: --max-document limits that. Lowered to what machine, container
+    /// and ulimit allow.
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true, value_parser = memory)]
     memory: Option<ByteSize>,
     /// Folder for what does not fit into memory and for copies of what is behind URLs [default: the work folder if

@@ -1,12 +1,12 @@
 //! What a document becomes.
 
 use super::values::stride;
-use anyhow::Result;
-use clap::Args;
+use anyhow::{Result, ensure};
 use clap::builder::BoolishValueParser;
+use clap::{Args, ValueEnum};
 use lookalike::{
-    Features, HashBits, Multiplicity, ShingleOptions, ShingleSize, StemLanguage, TextOptions, stop_words,
-    stop_words_file,
+    Features, HashBits, Mask, Multiplicity, ShingleOptions, ShingleSize, StemLanguage, TextOptions, TokenKind,
+    keywords, keywords_file, stop_words, stop_words_file,
 };
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -15,11 +15,39 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Text")]
 pub(crate) struct TextArgs {
-    /// What is compared: word:N or char:N
+    /// Shingles: word:N, char:N, line:N, ...
     ///
-    /// Sets of shingles: runs of N words or characters.
+    /// What is compared: sets of word:N, char:N, line:N, sentence:N or paragraph:N, runs of N words, characters or
+    /// segments. Sentences end where Unicode says and at line ends,
+    /// paragraphs at blank lines. Of a segment its words count, not its spacing and punctuation; one without words is
+    /// left out. Logs, for example: --shingle line:3 --mask numbers.
     #[arg(long, value_name = "UNIT:N", default_value = "word:5", conflicts_with = "items")]
     shingle: ShingleSize,
+    /// What a word is: words, or code for the tokens of source code
+    ///
+    /// code: names, numbers and operators of any language are tokens, and every other sign is one by itself; so
+    /// a == b and a != b differ. word:N counts such tokens: --tokens code --shingle word:8. Letters keep their case.
+    #[arg(
+        long,
+        value_name = "KIND",
+        value_enum,
+        default_value_t,
+        hide_possible_values = true,
+        hide_short_help = true,
+        conflicts_with = "items"
+    )]
+    tokens: TokensArg,
+    /// Take all names in code for one, but --keywords: its structure is compared
+    ///
+    /// Copies with other names are found: --tokens code --rename-blind --keywords java. Words in strings and comments
+    /// are names, too.
+    #[arg(long, hide_short_help = true, requires = "keywords", conflicts_with = "items")]
+    rename_blind: bool,
+    /// Keywords of a language (c, java, python, ...) or of a file, one a line [default: none]
+    ///
+    /// Languages: c, c++, c#, go, java, javascript, python, rust, typescript.
+    #[arg(long, hide_short_help = true, value_name = "LANG|FILE", requires = "rename_blind", conflicts_with = "items")]
+    keywords: Option<String>,
     /// Count repeated shingles (weighted Jaccard)
     #[arg(long, hide_short_help = true)]
     bag: bool,
@@ -37,28 +65,24 @@ pub(crate) struct TextArgs {
     /// Width of shingle hashes: 64 or 32
     #[arg(long, hide_short_help = true, value_name = "BITS", default_value = "64", value_parser = ["64", "32"])]
     hash_bits: String,
-    /// Map letters to lower case
+    /// Map letters to lower case [default: true, false for --tokens code]
     #[arg(
         long,
         hide_short_help = true,
         value_name = "BOOL",
-        default_value = "true",
-        action = clap::ArgAction::Set,
         value_parser = BoolishValueParser::new(),
         conflicts_with = "items",
     )]
-    lowercase: bool,
-    /// Bring compatible characters to one form (Unicode NFKC)
+    lowercase: Option<bool>,
+    /// Bring compatible characters to one form (Unicode NFKC) [default: true, false for --tokens code]
     #[arg(
         long,
         hide_short_help = true,
         value_name = "BOOL",
-        default_value = "true",
-        action = clap::ArgAction::Set,
         value_parser = BoolishValueParser::new(),
         conflicts_with = "items",
     )]
-    nfkc: bool,
+    nfkc: Option<bool>,
     /// Take texts as HTML: drop tags, scripts and styles
     #[arg(long, hide_short_help = true, conflicts_with = "items")]
     strip_html: bool,
@@ -68,22 +92,71 @@ pub(crate) struct TextArgs {
     /// Reduce words to stems of a language (en, de, ...) [default: none]
     #[arg(long, hide_short_help = true, value_name = "LANG", conflicts_with = "items")]
     stem: Option<StemLanguage>,
+    /// What does not count: numbers takes each run of digits for one sign [default: none]
+    ///
+    /// For times, prices and counters: lines that differ in their digits alone are equal. 12.5 is two runs; in code
+    /// each number is one sign, whatever it is made of.
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "WHAT",
+        value_enum,
+        hide_possible_values = true,
+        conflicts_with = "items"
+    )]
+    mask: Option<MaskArg>,
+    /// Drop the points of Arabic and Hebrew (harakat, niqqud, marks of recitation) and the tatweel
+    ///
+    /// Hamza and madda are kept: they distinguish letters.
+    #[arg(long, hide_short_help = true, conflicts_with = "items")]
+    strip_marks: bool,
+}
+
+/// Answers of `--tokens`.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+enum TokensArg {
+    /// Words; signs separate them
+    #[default]
+    Words,
+    /// Names, numbers, operators and signs of source code
+    Code,
+}
+
+/// Answers of `--mask`.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum MaskArg {
+    /// Runs of digits
+    Numbers,
 }
 
 impl TextArgs {
     /// The files that the features are made of.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
-        self.stop_words.as_deref().and_then(stop_words_file).map(Path::to_owned).into_iter().collect()
+        let stop_words = self.stop_words.as_deref().and_then(stop_words_file);
+        let keywords = self.keywords.as_deref().and_then(keywords_file);
+        stop_words.into_iter().chain(keywords).map(Path::to_owned).collect()
     }
 
     /// The features that these flags mean.
     pub(crate) fn features(&self) -> Result<Features> {
+        let kind = match self.tokens {
+            TokensArg::Words => TextOptions::default(),
+            TokensArg::Code => TextOptions::code(),
+        };
+        ensure!(
+            kind.tokens == TokenKind::Code || !self.rename_blind,
+            "--rename-blind and --keywords are about source code: give --tokens code with them"
+        );
         let text = TextOptions {
-            nfkc: self.nfkc,
-            lowercase: self.lowercase,
+            tokens: kind.tokens,
+            nfkc: self.nfkc.unwrap_or(kind.nfkc),
+            lowercase: self.lowercase.unwrap_or(kind.lowercase),
             strip_html: self.strip_html,
             stop_words: self.stop_words.as_deref().map(stop_words).transpose()?.unwrap_or_default(),
             stem: self.stem,
+            keywords: self.keywords.as_deref().map(keywords).transpose()?,
+            mask: self.mask.map(|MaskArg::Numbers| Mask::Numbers),
+            strip_marks: self.strip_marks,
         };
         let shingle = ShingleOptions {
             size: self.shingle,

@@ -1,6 +1,8 @@
 //! The next step after an error: the library says what is wrong, only the command line knows its flags.
 
-use lookalike::{BadRecord, Error, FileInUse, IoError, OutputKind, Problem};
+use lookalike::{BadRecord, Error, FileInUse, IoError, OutputKind, ParameterError, Problem, RecordFormat};
+use std::io::ErrorKind;
+use std::path::Path;
 
 /// What to try, as the end of the line that says what is wrong; empty if the line says it already. The flag for the
 /// output of records depends on the command.
@@ -19,8 +21,10 @@ pub(crate) fn hint(error: &anyhow::Error, records_flag: &'static str) -> String 
             "; without --unique-ids such ids are qualified by file and line".to_owned()
         }
         Some(Error::BadRecord { record }) => {
-            format!("{} (--on-error skip leaves such records out)", hint_for_record(record))
+            let skip = "--on-error skip leaves such records out";
+            step_for_record(record).map_or_else(|| format!(" ({skip})"), |step| format!(" ({step}; {skip})"))
         }
+        Some(Error::Unusable { record } | Error::Io(IoError::BadRow { record })) => hint_for_record(record),
         Some(Error::Io(error)) => hint_of_reading(error).to_owned(),
         Some(error) => hint_of_job(error).to_owned(),
         None => String::new(),
@@ -30,19 +34,23 @@ pub(crate) fn hint(error: &anyhow::Error, records_flag: &'static str) -> String 
 /// The next step where the job itself cannot be done.
 fn hint_of_job(error: &Error) -> &'static str {
     match error {
-        Error::Unusable { record } => hint_for_record(record),
+        Error::Parameters(ParameterError::BandingTooLarge { .. }) => "; allow more (--permutations)",
         Error::CannotAnnotate { .. } => {
             ": --annotate needs JSON Lines, CSV, TSV, Parquet or Arrow; --format makes them"
         }
         Error::NotOneFormat { .. } => "; name a folder (-o), or the format of one file (--format)",
         Error::HeadersDiffer { .. } => "; name a folder (-o), or --format jsonl, which needs no common columns",
         Error::EncodedTable { .. } => "; --format csv makes UTF-8 of it",
+        Error::NoSideFile => ": name one (-o, --removed), or leave out --about",
+        Error::StaleBasis { .. } => ": add --about, or remove it",
         Error::NoRecords { .. } => ": leave out -o; --removed says which would go",
         Error::TooLittleDisk { .. } => "; name another folder (--temp-dir), or allow more memory (--memory)",
         Error::TooLittleMemory { .. } => "; raise that limit",
         Error::TextsNeeded { .. } => ": leave out --check-texts, or name the documents in place of the snapshot",
         Error::StdinCannotResume => ": name files, or leave out --work-dir",
         Error::DocumentsNeeded { .. } => "; name the --documents for another choice",
+        Error::FieldOfGroupsTwice { .. } => " (--group-by, --items-field, --count-field)",
+        Error::GroupsNeeded { .. } => "; name the field that names their groups (--group-by)",
         Error::TextIsId { .. } => " (--text-field, --id-field)",
         Error::OrderedByText { .. } => "; name another field in --keep",
         Error::NoScores { .. } | Error::MixedScores { .. } => "; name another field in --keep",
@@ -61,6 +69,9 @@ fn hint_of_job(error: &Error) -> &'static str {
 /// The next step where a file cannot be read or written.
 fn hint_of_reading(error: &IoError) -> &'static str {
     match error {
+        IoError::Io { action: "write", source, .. } if source.kind() == ErrorKind::NotFound => {
+            "; make its folder first"
+        }
         IoError::DiskFull { .. } => "; name another folder (--temp-dir)",
         IoError::PartlyWritten { .. } => "; the same command writes them again",
         IoError::Archive { .. } => "; unpack it, and name the folder",
@@ -76,10 +87,12 @@ fn hint_of_reading(error: &IoError) -> &'static str {
         IoError::NoColumn { column, .. } if PAIR_COLUMNS.contains(&column.as_str()) => {
             "; `lookalike pairs` makes such files"
         }
-        IoError::BadRow { .. } => "; `lookalike pairs` makes such files",
+        IoError::Binary { .. } => "; unpack or convert it first",
         IoError::NoColumn { .. } => "; name yours (--text-field, --id-field, --keep)",
         IoError::ColumnTwice { .. } => "; rename one of them",
         IoError::ColumnExists { .. } => "; rename it, or leave out --annotate",
+        IoError::ColumnType { found, .. } if found.starts_with("Map") => "; --items --item-counts takes maps of counts",
+        IoError::ColumnType { found, .. } if found.contains("List") => "; --items takes lists as sets of items",
         IoError::ColumnType { .. } => "; name another one (--text-field, --id-field, --keep)",
         IoError::NotInFormat { .. } => "; if it has another format, rename it",
         IoError::PackedColumns { .. } => "; unpack it",
@@ -97,16 +110,36 @@ fn output_flag(output: OutputKind, records_flag: &'static str) -> &'static str {
         OutputKind::Rows | OutputKind::Snapshot => "--output",
         OutputKind::Removed => "--removed",
         OutputKind::Summary => "--summary",
+        OutputKind::Histogram => "--histogram",
         OutputKind::Checkpoints => "--work-dir",
+        OutputKind::Basis => "--about",
     }
 }
 
-/// The next step for a bad record.
-pub(crate) fn hint_for_record(record: &BadRecord) -> &'static str {
-    match record.problem {
-        Problem::TooLarge { .. } => " (--max-document)",
-        Problem::NoField { .. } | Problem::WrongKind { .. } => " (--text-field, --id-field, --keep)",
-        Problem::FieldExists { .. } => " (rename it, or leave out --annotate)",
-        _ => "",
-    }
+/// The next step for a bad record, as the end of the line that names it.
+pub(crate) fn hint_for_record(record: &BadRecord) -> String {
+    step_for_record(record).map_or_else(String::new, |step| format!(" ({step})"))
+}
+
+fn step_for_record(record: &BadRecord) -> Option<&'static str> {
+    Some(match record.problem {
+        Problem::TooLarge { .. } | Problem::TooManyCopies { .. } => "--max-document",
+        Problem::WrongKind { expected: "a string", found: "an array", .. } => "--items takes arrays as sets of items",
+        Problem::NoGroup { .. } => "--group-by",
+        Problem::NotACount { .. } => "--count-field",
+        Problem::NoField { .. } | Problem::WrongKind { .. } => "--text-field, --id-field, --keep",
+        Problem::FieldExists { .. } => "rename it, or leave out --annotate",
+        Problem::NotAPair { .. } => "`lookalike pairs` makes such files",
+        Problem::Binary { .. } => "unpack or convert it first",
+        Problem::NotJson { .. } if *record.place.path == *Path::new("stdin") => {
+            "--input-format names another format than JSON Lines"
+        }
+        Problem::NotUtf8 { .. } if may_be_encoded(&record.place.path) => "--encoding names another encoding",
+        _ => return None,
+    })
+}
+
+/// Whether `--encoding` says something about a file: JSON is UTF-8 always.
+fn may_be_encoded(path: &Path) -> bool {
+    !matches!(RecordFormat::of_name(path), Some(RecordFormat::JsonLines | RecordFormat::JsonArray))
 }

@@ -6,6 +6,7 @@ use clap::{Command, Error};
 use lookalike::shown;
 use std::error::Error as _;
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Names of flags in other programs, with the flag that is meant here, and with how it is used where that is not plain.
@@ -34,6 +35,9 @@ const MEANT: &[(&[&str], &str, &str)] = &[
     (&["delimiter", "sep"], "input-format", "--input-format csv"),
 ];
 
+/// Flags that other programs have for inputs.
+const INPUTS: &[&str] = &["i", "in", "input", "inputs", "infile", "input-file", "file", "files", "path"];
+
 /// Answers arguments that do not make a command: help and version on standard output, a refusal on standard error.
 pub(crate) fn refuse(error: &Error, program: &mut Command, arguments: &[OsString]) -> ExitCode {
     match error.kind() {
@@ -47,7 +51,11 @@ pub(crate) fn refuse(error: &Error, program: &mut Command, arguments: &[OsString
             let _ = error.print();
         }
         ErrorKind::ValueValidation => refuse_value(error),
-        ErrorKind::UnknownArgument => match meant_flag(error, program, arguments) {
+        ErrorKind::UnknownArgument => match unknown_argument(error, program, arguments) {
+            Some(line) => say_error(line),
+            None => say_usage(error),
+        },
+        ErrorKind::InvalidSubcommand => match input_without_command(error) {
             Some(line) => say_error(line),
             None => say_usage(error),
         },
@@ -68,23 +76,57 @@ fn refuse_value(error: &Error) {
     say_error(format_args!("invalid value{value} for '{flag}': {reason}"));
 }
 
-/// The line that names the flag that was meant, if the command has one and the parser has found none of a similar name.
-fn meant_flag(error: &Error, program: &mut Command, arguments: &[OsString]) -> Option<String> {
-    let given = part(error, ContextKind::InvalidArg);
-    let name = given.trim_start_matches('-').split('=').next().unwrap_or_default().replace('_', "-");
-    let (_, flag, use_as) = MEANT.iter().find(|(names, ..)| names.contains(&name.as_str()))?;
+/// The line for an argument that a command does not know; `None` where the parser knows one of a similar name.
+fn unknown_argument(error: &Error, program: &mut Command, arguments: &[OsString]) -> Option<String> {
     program.build();
     let command = arguments.iter().skip(1).find_map(|argument| program.find_subcommand(argument))?;
+    let has = |command: &Command, flag: &str| command.get_arguments().any(|known| known.get_long() == Some(flag));
+    let given = part(error, ContextKind::InvalidArg);
+    let help = format!("'lookalike {} --help' lists all", command.get_name());
+    if !given.starts_with('-') {
+        let step = if has(command, "documents") { ": see --documents" } else { "" };
+        return Some(format!("no place for '{}'{step} ({help})", shown(&given)));
+    }
+    let name = given.trim_start_matches('-').split('=').next().unwrap_or_default().replace('_', "-");
+    let no_flag = format!("no flag '{}'", shown(&given));
+    if INPUTS.contains(&name.as_str()) && command.get_positionals().next().is_some() {
+        return Some(format!("{no_flag}: inputs stand without a flag, as in 'lookalike {} FILE'", command.get_name()));
+    }
+    if let Some(meant) = meant_flag(&name, command) {
+        return Some(format!("{no_flag}: see {meant} ({help})"));
+    }
+    if error.get(ContextKind::SuggestedArg).is_some() {
+        return None;
+    }
+    let other = program.get_subcommands().find(|other| has(other, &name));
+    let step = other.map(|other| format!(": 'lookalike {}' has it", other.get_name())).unwrap_or_default();
+    Some(format!("{no_flag}{step} ({help})"))
+}
+
+/// How the flag is used that is meant by a name of another program, if the command has it.
+fn meant_flag(name: &str, command: &Command) -> Option<String> {
+    let (_, flag, use_as) = MEANT.iter().find(|(names, ..)| names.contains(&name))?;
     command.get_arguments().find(|argument| argument.get_long() == Some(flag))?;
-    let example = if use_as.is_empty() { format!("--{flag}") } else { (*use_as).to_owned() };
-    let command = command.get_name();
-    Some(format!("no flag '{}': see {example} ('lookalike {command} --help' lists all)", shown(&given)))
+    Some(if use_as.is_empty() { format!("--{flag}") } else { (*use_as).to_owned() })
+}
+
+/// The line for a file that stands where a command belongs.
+fn input_without_command(error: &Error) -> Option<String> {
+    let given = part(error, ContextKind::InvalidSubcommand);
+    let line = || format!("no command '{0}': did you mean 'lookalike dedup {0}'?", shown(&given));
+    Path::new(&given).exists().then(line)
 }
 
 /// The words of the parser, behind our own prefix.
 fn say_usage(error: &Error) {
     let words = error.render().ansi().to_string();
     let words = words.split_once("error:").map_or(words.as_str(), |(_, behind)| behind);
-    let words = words.strip_prefix("\u{1b}[0m").unwrap_or(words);
-    say_error(words.trim());
+    let words = words.strip_prefix("\u{1b}[0m").unwrap_or(words).trim();
+    match error.kind() {
+        // The help says "command".
+        ErrorKind::MissingSubcommand | ErrorKind::InvalidSubcommand => {
+            say_error(words.replace("subcommand", "command"))
+        }
+        _ => say_error(words),
+    }
 }

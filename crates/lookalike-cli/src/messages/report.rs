@@ -1,8 +1,8 @@
 //! What is said of a finished job: at most ten lines, and tables on request.
 
 use super::words::{FAINT, STRONG, Voice, counted, note, styled, thousands};
-use lookalike::jobs::{DedupCounts, RepeatedId, RepeatedIdCounts, Report, SearchReport, SourceCounts};
-use lookalike::{Features, Job, MethodUsed, ShingleOptions, shown};
+use lookalike::jobs::{CorpusCounts, DedupCounts, RepeatedId, RepeatedIdCounts, Report, SearchReport, SourceCounts};
+use lookalike::{Features, Job, Method, MethodUsed, ShingleOptions, shown};
 
 /// A report that was not asked for in detail fits a screen beside the command that caused it.
 const MAX_LINES: usize = 10;
@@ -30,6 +30,7 @@ pub(crate) fn say_dedup(report: &Report, counts: &DedupCounts, remark: &str, (jo
         suspicious_sources(&counts.sources),
         suspicious_families(counts),
         short_texts(report, job),
+        unused_bands(report, job),
     ];
     let notes: Vec<_> = notes.into_iter().flatten().collect();
     if voice >= Voice::Verbose {
@@ -47,19 +48,19 @@ pub(crate) fn say_dedup(report: &Report, counts: &DedupCounts, remark: &str, (jo
 /// The numbers of a search that removes nothing, in a line, and how they were found.
 pub(crate) fn say_listed(report: &Report, numbers: impl AsRef<str>, (job, voice): (&Job, Voice)) {
     let mut lines = vec![styled(STRONG, numbers.as_ref())];
-    lines.extend(aside(report, report.empty));
+    lines.extend(aside(report, report.corpus.empty));
     lines.extend(search_lines(report));
     if voice >= Voice::Verbose {
         lines.extend(explanation(report));
     }
-    let notes = [unknown_id_field(report), repeated_ids(report), short_texts(report, job)];
+    let notes = [unknown_id_field(report), repeated_ids(report), short_texts(report, job), unused_bands(report, job)];
     say_all(lines.into_iter().chain(notes.into_iter().flatten()), voice);
 }
 
 /// The numbers of a job without a search, in a line.
 pub(crate) fn say_numbers(report: &Report, numbers: impl AsRef<str>, voice: Voice) {
     let mut lines = vec![styled(STRONG, numbers.as_ref())];
-    lines.extend(aside(report, report.empty));
+    lines.extend(aside(report, report.corpus.empty));
     if voice >= Voice::Verbose {
         lines.extend(stage_lines(report));
     }
@@ -74,9 +75,9 @@ fn say_all(lines: impl IntoIterator<Item = String>, voice: Voice) {
 fn aside(report: &Report, empty: u64) -> Option<String> {
     let all = [
         (empty, ["document", "without tokens"]),
-        (report.bad_records, ["bad record", "left out"]),
-        (report.passed_over.hidden, ["hidden file", "not read"]),
-        (report.passed_over.links, ["symbolic link", "not followed"]),
+        (report.corpus.bad_records, ["bad record", "left out"]),
+        (report.corpus.passed_over.hidden, ["hidden file", "not read"]),
+        (report.corpus.passed_over.links, ["symbolic link", "not followed"]),
     ];
     let said = all.into_iter().filter(|(count, _)| *count > 0);
     let said: Vec<_> = said.map(|(count, [noun, what])| format!("{} {what}", counted(count, noun))).collect();
@@ -138,7 +139,7 @@ fn family_table(counts: &DedupCounts, job: &Job, most: usize) -> Vec<String> {
 
 /// That ids occur again, and what becomes of them.
 fn repeated_ids(report: &Report) -> Option<String> {
-    let RepeatedIdCounts { count, first } = &report.repeated_ids;
+    let RepeatedIdCounts { count, first } = &report.corpus.repeated_ids;
     let RepeatedId { id, first, again, qualified } = first.as_ref()?;
     let ids =
         if *count == 1 { "1 id occurs again".to_owned() } else { format!("{} ids occur again", thousands(*count)) };
@@ -176,22 +177,33 @@ fn unknown_id_field(report: &Report) -> Option<String> {
 /// That shingles of five words see little of short texts, where most are short and nothing else was asked for.
 fn short_texts(report: &Report, job: &Job) -> Option<String> {
     let Features::Set { shingle, .. } = &job.features;
-    let with_tokens = report.documents.saturating_sub(report.empty);
+    let with_tokens = report.corpus.documents.saturating_sub(report.corpus.empty);
     let is_default = job.inputs.items.is_none() && shingle.size == ShingleOptions::default().size;
-    (is_default && report.small * 2 > with_tokens).then(|| {
+    (is_default && report.corpus.small * 2 > with_tokens).then(|| {
         note(format_args!(
-            "{} of {} have fewer than 15 words: {} misses most edits of them; try --shingle char:3 -t 0.6",
-            thousands(report.small),
+            "{} of {} {} fewer than 15 words: {} misses most edits of them; try --shingle char:3 -t 0.6",
+            thousands(report.corpus.small),
             counted(with_tokens, "document"),
+            if report.corpus.small == 1 { "has" } else { "have" },
             shingle.size
         ))
     })
 }
 
+/// That bands were given and the search was exact.
+fn unused_bands(report: &Report, job: &Job) -> Option<String> {
+    let is_given = matches!(&job.method, Method::Auto(minhash) if minhash.banding.is_some());
+    let is_exact = matches!(report.found.search()?.method, MethodUsed::Exact { .. });
+    (is_given && is_exact)
+        .then(|| note("the search was exact, without --bands and --rows; --method minhash takes them"))
+}
+
 /// What the search met, and how long each stage took.
 fn explanation(report: &Report) -> Vec<String> {
+    let CorpusCounts { documents, references, tokens, .. } = report.corpus;
+    let compared = if references == 0 { String::new() } else { format!(" and {}", counted(references, "reference")) };
     let mut lines =
-        vec![format!("read: {} with {}", counted(report.documents, "document"), counted(report.tokens, "token"))];
+        vec![format!("read: {}{compared} with {}", counted(documents, "document"), counted(tokens, "token"))];
     lines.extend(report.found.search().into_iter().flat_map(search_details));
     lines.extend(stage_lines(report));
     lines

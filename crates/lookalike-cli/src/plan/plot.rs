@@ -4,6 +4,7 @@
 //! letters.
 
 use super::table::format_rate;
+use crate::new_file;
 use anyhow::{Context, Result, anyhow, ensure};
 use lookalike::Banding;
 use lookalike::plan::{false_negative_area, false_positive_area};
@@ -16,7 +17,6 @@ use plotters::prelude::{Cartesian2d, SVGBackend};
 use plotters::series::{AreaSeries, LineSeries};
 use plotters::style::{BLACK, Color, RGBColor, ShapeStyle, WHITE};
 use std::ffi::OsStr;
-use std::io::Write;
 use std::path::Path;
 
 /// Large, since plotters rounds to whole pixels and the curve would show steps; an SVG can be shown at any size.
@@ -45,20 +45,7 @@ pub(super) fn write(banding: Banding, threshold: f64, path: &Path) -> Result<()>
         path.with_extension("svg").display()
     );
     let svg = draw(banding, threshold)?;
-    replace(path, &svg).with_context(|| format!("cannot write the drawing {}", path.display()))
-}
-
-fn replace(path: &Path, content: &str) -> Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    // Temporary files are for the owner alone; the drawing gets what the umask leaves, as any new file.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(content.as_bytes())?;
-    // Its own error would name the temporary file.
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    new_file::replace(path, &svg).with_context(|| format!("cannot write the drawing {}", path.display()))
 }
 
 fn draw(banding: Banding, threshold: f64) -> Result<String> {

@@ -79,7 +79,9 @@ fn between_common_ends(left: TokenPlaces<'_>, right: TokenPlaces<'_>) -> Vec<Tex
 #[cfg(test)]
 mod tests {
     use crate::evidence::compare;
-    use crate::features::Features;
+    use crate::features::{Features, ShingleOptions};
+    use crate::text::{Mask, TextOptions};
+    use std::collections::BTreeSet;
 
     fn found(left: &str, right: &str) -> Vec<(String, String)> {
         let found = compare(&Features::default(), left, right).unwrap();
@@ -101,6 +103,17 @@ mod tests {
         assert_eq!(found("same", "same"), []);
         assert_eq!(found("!!", "{};"), texts([("!!", "{};")]));
         assert_eq!(found("ﬁne one", "fine one"), texts([("ﬁne", "fine")]));
+    }
+
+    #[test]
+    fn renamed_identifiers_and_masked_numbers_are_shown() {
+        let text = TextOptions { keywords: Some(BTreeSet::new()), mask: Some(Mask::Numbers), ..TextOptions::code() };
+        let features = Features::Set { text, shingle: ShingleOptions::default() };
+        let found = compare(&features, "sum += a * 2;", "s += b*17;").unwrap();
+        let sides = found.differences.iter().map(|place| &found.right_text[place.right.clone()]);
+        assert_eq!(sides.collect::<Vec<_>>(), ["s", "b", "17"]);
+        let code = Features::Set { text: TextOptions::code(), shingle: ShingleOptions::default() };
+        assert_eq!(compare(&code, "if (a == b)", "if (a != b)").unwrap().differences, []);
     }
 
     #[test]

@@ -1,12 +1,14 @@
-//! The evidence for an answer: common passages of two texts, where texts with equal features differ, their overlap by
-//! tokens instead of hashes, and checksums by which exact copies are listed.
+//! The evidence for an answer: common passages of two texts, common items of two sets, where texts with equal features
+//! differ, their overlap by tokens instead of hashes, and checksums by which exact copies are listed.
 
 mod checksum;
 mod differences;
+mod items;
 mod passages;
 mod token_overlap;
 
 pub use checksum::{ChecksumAlgorithm, identity, normalized_text, sorted_items};
 pub use differences::TextDifference;
+pub use items::ComparedItem;
 pub use passages::{Comparison, Passage, compare};
 pub use token_overlap::TokenOverlaps;

@@ -6,6 +6,7 @@
 //! even if the similarity was computed with a stride.
 
 use super::differences::{TextDifference, TokenPlaces, differences};
+use super::items::{ComparedItem, compared_items};
 use crate::features::{Counts, ElementSets, Features, Shingler};
 use crate::ground::hash::{HashKey, ShingleHasher};
 use crate::ground::{DocId, Result};
@@ -41,10 +42,12 @@ pub struct Comparison {
     pub left_text: String,
     /// The right text that passages refer to.
     pub right_text: String,
-    /// Common passages in the order of the left text.
+    /// Common passages in the order of the left text; none of sets of items.
     pub passages: Vec<Passage>,
     /// Of texts with equal features: where they differ all the same, in order; empty for identical ones.
     pub differences: Vec<TextDifference>,
+    /// Of sets of items: the items of both; `None` for texts.
+    pub items: Option<Vec<ComparedItem>>,
 }
 
 /// Compares two texts: sizes, overlap and common passages.
@@ -66,10 +69,22 @@ pub fn compare(features: &Features, left: &str, right: &str) -> Result<Compariso
     let mut shingler = features.shingler(Kernel::detect());
     let mut sets = ElementSets::new();
     let (left_counts, right_counts) = (shingler.push(left, &mut sets)?, shingler.push(right, &mut sets)?);
+    let overlap = Overlap::of(sets.get(DocId(0)), sets.get(DocId(1)));
+    if features.are_of_items() {
+        return Ok(Comparison {
+            left: left_counts,
+            right: right_counts,
+            overlap,
+            left_text: left.to_owned(),
+            right_text: right.to_owned(),
+            passages: Vec::new(),
+            differences: Vec::new(),
+            items: Some(compared_items(left, right)),
+        });
+    }
     let left_tokens = Tokens::of(left, &mut shingler);
     let right_tokens = Tokens::of(right, &mut shingler);
     let passages = find_passages(&left_tokens, &right_tokens, features.shingle().size.tokens);
-    let overlap = Overlap::of(sets.get(DocId(0)), sets.get(DocId(1)));
     let is_equal = overlap.is_of_equal_sets() && left_tokens.text != right_tokens.text;
     let differences = if is_equal { differences(left_tokens.places(), right_tokens.places()) } else { Vec::new() };
     Ok(Comparison {
@@ -80,6 +95,7 @@ pub fn compare(features: &Features, left: &str, right: &str) -> Result<Compariso
         left_text: left_tokens.text,
         right_text: right_tokens.text,
         passages,
+        items: None,
     })
 }
 
@@ -168,6 +184,7 @@ fn common_prefix(left: &[u64], right: &[u64]) -> usize {
 mod tests {
     use super::*;
     use crate::features::ShingleOptions;
+    use crate::text::{Mask, Segment, TextOptions};
     use proptest::prelude::{prop_assert, proptest};
 
     fn passages(size: usize, left: &str, right: &str) -> Vec<(String, String, usize)> {
@@ -202,6 +219,25 @@ mod tests {
     fn longest_of_several_places_is_taken() {
         let found = passages(2, "a b c d", "a b x a b c d");
         assert_eq!(found, [("a b c d".to_owned(), "a b c d".to_owned(), 4)]);
+    }
+
+    #[test]
+    fn passages_of_code_and_of_lines_are_shown_as_they_stand() {
+        let (left, right) = ("int f() { return a >>= 0x1F; }", "x = 1;\nreturn a>>=0x1F; // done");
+        let shown = |features: &Features| {
+            let found = compare(features, left, right).unwrap();
+            let passage = found.passages.into_iter().next().unwrap();
+            (found.left_text[passage.left].to_owned(), found.right_text[passage.right].to_owned(), passage.tokens)
+        };
+        let code = Features::Set { text: TextOptions::code(), shingle: ShingleOptions::words(3) };
+        assert_eq!(shown(&code), ("return a >>= 0x1F;".to_owned(), "return a>>=0x1F;".to_owned(), 5));
+        let (log, other) = ("start\n10:05 Stop now.\nEnd", "x\n11:17 stop NOW\nend\ny");
+        let text = TextOptions { mask: Some(Mask::Numbers), ..TextOptions::default() };
+        let lines = Features::Set { text, shingle: ShingleOptions::segments(Segment::Line, 2) };
+        let found = compare(&lines, log, other).unwrap();
+        assert_eq!((found.left.tokens, found.right.tokens, found.passages.len()), (3, 4, 1));
+        assert_eq!(&log[found.passages[0].left.clone()], "10:05 Stop now.\nEnd");
+        assert_eq!(&other[found.passages[0].right.clone()], "11:17 stop NOW\nend");
     }
 
     proptest! {

@@ -88,7 +88,7 @@ fn shingle_ranges(tokens: usize, options: ShingleOptions) -> impl Iterator<Item 
 mod tests {
     use super::*;
     use crate::features::{HashBits, ShingleSize};
-    use crate::text::TokenUnit;
+    use crate::text::{Mask, Segment, TextOptions, TokenUnit};
     use proptest::prelude::{prop_assert_eq, prop_oneof, proptest};
     use proptest::strategy::Just;
 
@@ -101,13 +101,30 @@ mod tests {
         fn tokens_have_the_overlap_that_hashes_say(
             left in "[a-c]{0,3}([ .][a-c]{1,2}){0,12}", right in "[a-cé漢字]{0,3}([ .][a-c]{1,2}){0,12}",
             tokens in 1usize..6, stride in 1usize..6,
-            unit in prop_oneof![Just(TokenUnit::Word), Just(TokenUnit::Character)],
+            unit in prop_oneof![
+                Just(TokenUnit::Word), Just(TokenUnit::Character), Just(TokenUnit::Segment(Segment::Sentence)),
+            ],
             multiplicity in prop_oneof![Just(Multiplicity::Set), Just(Multiplicity::Bag)],
         ) {
             // A larger stride is refused.
             let (size, stride) = (ShingleSize { unit, tokens }, stride.min(tokens));
             let options = ShingleOptions { size, stride, multiplicity, hash_bits: HashBits::Bits64 };
             let features = Features::shingles(options);
+            let mut overlaps = TokenOverlaps::new(&features, Kernel::detect());
+            prop_assert_eq!(overlaps.of(&left, &right), by_hashes(&features, &left, &right));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn tokens_of_code_and_lines_of_them_have_the_overlap_that_hashes_say(
+            left in "([a-c =!;(1.]|\n){0,40}", right in "([a-c =!;(1.]|\n){0,40}", size in 1usize..4,
+            is_blind: bool, unit in prop_oneof![Just(TokenUnit::Word), Just(TokenUnit::Segment(Segment::Line))],
+        ) {
+            let keywords = is_blind.then(|| ["a".to_owned()].into());
+            let text = TextOptions { keywords, mask: Some(Mask::Numbers), ..TextOptions::code() };
+            let size = ShingleSize { unit, tokens: size };
+            let features = Features::Set { text, shingle: ShingleOptions { size, ..ShingleOptions::default() } };
             let mut overlaps = TokenOverlaps::new(&features, Kernel::detect());
             prop_assert_eq!(overlaps.of(&left, &right), by_hashes(&features, &left, &right));
         }

@@ -42,6 +42,12 @@ impl Features {
         Self::Set { text, shingle: ShingleOptions { multiplicity, ..shingle } }
     }
 
+    /// The same features, each copy of an element being an element of its own.
+    #[must_use]
+    pub fn in_bags(self) -> Self {
+        self.with_multiplicity(Multiplicity::Bag)
+    }
+
     /// Whether elements are made of items.
     pub fn are_of_items(&self) -> bool {
         self.shingle().size.unit == TokenUnit::Item
@@ -88,6 +94,9 @@ impl Default for Features {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::ShingleSize;
+    use crate::stored::Provenance;
+    use crate::text::{Mask, Segment};
 
     #[test]
     fn stored_names_are_frozen() {
@@ -116,5 +125,44 @@ mod tests {
         assert!(json.contains(r#""bag":"counted""#), "{json}");
         assert_eq!(serde_json::from_str::<Features>(&json).unwrap(), features);
         assert!(serde_json::from_str::<Features>(&json.replace("counted", "often")).is_err());
+    }
+
+    #[test]
+    fn names_of_later_options_are_frozen_and_absent_by_default() {
+        let keywords = ["if", "fn"].map(str::to_owned).into();
+        let text = TextOptions {
+            keywords: Some(keywords),
+            mask: Some(Mask::Numbers),
+            strip_marks: true,
+            ..TextOptions::code()
+        };
+        let features = Features::Set { text, shingle: ShingleOptions::segments(Segment::Paragraph, 2) };
+        let json = serde_json::to_string(&features).unwrap();
+        let expected = concat!(
+            r#"{"features":"set","tokens":"code","nfkc":false,"lowercase":false,"strip_html":false,"stop_words":[],"#,
+            r#""stem":null,"keywords":["fn","if"],"mask":"numbers","strip_marks":true,"#,
+            r#""shingle":"paragraph:2","stride":1,"bag":false,"hash_bits":64}"#
+        );
+        assert_eq!(json, expected);
+        assert_eq!(serde_json::from_str::<Features>(&json).unwrap(), features);
+        for unit in ["word:3", "char:3", "line:3", "sentence:3", "paragraph:3", "items"] {
+            let size: ShingleSize = serde_json::from_str(&format!("\"{unit}\"")).unwrap();
+            assert_eq!(size.to_string(), unit);
+        }
+    }
+
+    #[test]
+    fn what_earlier_programs_stored_means_the_same() {
+        let earlier = concat!(
+            r#"{"features":"set","nfkc":true,"lowercase":true,"strip_html":false,"stop_words":[],"stem":null,"#,
+            r#""shingle":"word:5","stride":1,"bag":false,"hash_bits":64}"#
+        );
+        let features: Features = serde_json::from_str(earlier).unwrap();
+        assert_eq!(features, Features::default());
+        let stored: Provenance = serde_json::from_str(earlier).unwrap();
+        let difference = |features: &Features| Provenance::new().with(features).unwrap().difference(&stored);
+        assert_eq!(difference(&features), None);
+        let code = Features::Set { text: TextOptions::code(), shingle: ShingleOptions::default() };
+        assert!(difference(&code).is_some());
     }
 }

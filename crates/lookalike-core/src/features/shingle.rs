@@ -9,7 +9,7 @@ use super::shingle_options::{Multiplicity, ShingleOptions};
 use super::windows::Windows;
 use crate::ground::hash::{ShingleHasher, hash_occurrence};
 use crate::ground::{Error, Result, Sorter};
-use crate::text::Tokenizer;
+use crate::text::{TokenUnit, Tokenizer, copies};
 use std::convert::Infallible;
 
 /// Numbers of tokens and elements of one text.
@@ -119,6 +119,14 @@ impl Shingler {
     /// The tokenizer, for callers that also need the tokens.
     pub(crate) fn tokenizer(&mut self) -> &mut Tokenizer {
         &mut self.tokenizer
+    }
+
+    /// The most tokens that a text can have; exact for items.
+    pub fn max_tokens(&self, text: &str) -> u64 {
+        match self.options.size.unit {
+            TokenUnit::Item => copies(text),
+            _ => text.len() as u64,
+        }
     }
 
     /// Whether it makes sets or bags.

@@ -1,7 +1,7 @@
 //! How tokens become elements: length, unit and stride of shingles, and whether repetitions count.
 
 use crate::ground::{Error, Result};
-use crate::text::{TextOptions, TokenUnit};
+use crate::text::{Segment, TextOptions, TokenKind, TokenUnit};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -90,11 +90,12 @@ impl TryFrom<u32> for HashBits {
     }
 }
 
-/// Length and unit of shingles. Printed and stored as `word:5`, `char:9` or `items`.
+/// Length and unit of shingles. Printed and stored as `word:5`, `char:9`, `line:3`, `sentence:1`, `paragraph:1` or
+/// `items`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ShingleSize {
-    /// The unit: words, characters or items.
+    /// The unit: words (or tokens of code), characters, segments or items.
     pub unit: TokenUnit,
     /// Tokens per shingle, at least 1.
     pub tokens: usize,
@@ -118,13 +119,16 @@ impl TryFrom<String> for ShingleSize {
 impl FromStr for ShingleSize {
     type Err = Error;
 
-    /// Parses `word:N` or `char:N`, N at least 1.
+    /// Parses `word:N`, `char:N`, `line:N`, `sentence:N` or `paragraph:N`, N at least 1.
     fn from_str(text: &str) -> Result<Self> {
         let error = || Error::ShingleSyntax { found: text.to_owned() };
         let (unit, tokens) = text.split_once(':').ok_or_else(error)?;
         let unit = match unit {
             "word" => TokenUnit::Word,
             "char" => TokenUnit::Character,
+            "line" => TokenUnit::Segment(Segment::Line),
+            "sentence" => TokenUnit::Segment(Segment::Sentence),
+            "paragraph" => TokenUnit::Segment(Segment::Paragraph),
             _ => return Err(error()),
         };
         let tokens = tokens.parse().ok().filter(|&tokens| tokens > 0).ok_or_else(error)?;
@@ -137,6 +141,9 @@ impl fmt::Display for ShingleSize {
         let unit = match self.unit {
             TokenUnit::Word => "word",
             TokenUnit::Character => "char",
+            TokenUnit::Segment(Segment::Line) => "line",
+            TokenUnit::Segment(Segment::Sentence) => "sentence",
+            TokenUnit::Segment(Segment::Paragraph) => "paragraph",
             TokenUnit::Item => return formatter.write_str("items"),
         };
         write!(formatter, "{unit}:{}", self.tokens)
@@ -172,6 +179,12 @@ impl ShingleOptions {
         Self { size, ..Self::words(1) }
     }
 
+    /// Overlapping shingles of `tokens` segments, as a set of 64-bit hashes.
+    pub fn segments(kind: Segment, tokens: usize) -> Self {
+        let size = ShingleSize { unit: TokenUnit::Segment(kind), tokens };
+        Self { size, ..Self::words(1) }
+    }
+
     /// Unchanged items, as a set of 64-bit hashes.
     pub fn items() -> Self {
         let size = ShingleSize { unit: TokenUnit::Item, tokens: 1 };
@@ -182,7 +195,9 @@ impl ShingleOptions {
     ///
     /// # Errors
     /// [`Error::Shingle`] for a size or stride of 0; [`Error::Stride`] for a stride that leaves tokens out between
-    /// shingles; [`Error::WordsNeeded`] for stop words or stemming with another unit than words.
+    /// shingles; [`Error::CodeWithoutTokens`] for tokens of code with shingles of characters or items;
+    /// [`Error::CodeNeeded`] for keywords without tokens of code; [`Error::WordsNeeded`] for stop words or stemming
+    /// where there are no words.
     pub fn check(&self, text: &TextOptions) -> Result<()> {
         if self.size.tokens == 0 || self.stride == 0 {
             return Err(Error::Shingle { size: self.size.tokens, stride: self.stride });
@@ -190,11 +205,18 @@ impl ShingleOptions {
         if self.stride > self.size.tokens {
             return Err(Error::Stride { size: self.size.tokens, stride: self.stride });
         }
+        let has_tokens = match self.size.unit {
+            TokenUnit::Word | TokenUnit::Segment(_) => true,
+            TokenUnit::Character | TokenUnit::Item => false,
+        };
         let filters_words = !text.stop_words.is_empty() || text.stem.is_some();
-        if self.size.unit != TokenUnit::Word && filters_words {
-            return Err(Error::WordsNeeded);
+        match text.tokens {
+            TokenKind::Code if !has_tokens => Err(Error::CodeWithoutTokens),
+            TokenKind::Words if text.keywords.is_some() => Err(Error::CodeNeeded),
+            TokenKind::Words if has_tokens => Ok(()),
+            TokenKind::Words | TokenKind::Code if filters_words => Err(Error::WordsNeeded),
+            TokenKind::Words | TokenKind::Code => Ok(()),
         }
-        Ok(())
     }
 }
 

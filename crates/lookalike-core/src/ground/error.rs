@@ -43,8 +43,11 @@ pub enum Error {
         /// Tokens from one shingle to the next.
         stride: usize,
     },
-    /// The shingle size is not written `word:N` or `char:N`.
-    #[error("shingles are written `word:N` or `char:N` with N of at least 1; found `{found}`")]
+    /// The shingle size is not a unit and a number.
+    #[error(
+        "shingles are written `word:N`, `char:N`, `line:N`, `sentence:N` or `paragraph:N` with N of at least 1; found \
+        `{found}`"
+    )]
     ShingleSyntax {
         /// The value as given.
         found: String,
@@ -55,9 +58,15 @@ pub enum Error {
         /// The value as given.
         found: u32,
     },
-    /// Stop words or stemming were combined with shingles of characters or items.
-    #[error("stop words and stemming need word shingles, not char:N or items")]
+    /// Stop words or stemming were combined with shingles of characters or items, or with tokens of code.
+    #[error("stop words and stemming need words: not char:N, items, or tokens of code")]
     WordsNeeded,
+    /// Tokens of code were combined with shingles of characters or items.
+    #[error("tokens of code are counted by word:N, line:N, sentence:N or paragraph:N, not by char:N or as items")]
+    CodeWithoutTokens,
+    /// Keywords were given for texts that are cut into words.
+    #[error("only tokens of code have keywords and other identifiers")]
+    CodeNeeded,
     /// The language has no stemmer.
     #[error("no stemmer for language `{found}`; known are {known}")]
     StemLanguage {

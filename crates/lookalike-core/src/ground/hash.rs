@@ -186,6 +186,33 @@ impl ShingleHasher {
     }
 }
 
+/// Hash of a sequence of tokens that come one by one: shingle hash 1 of all of them ([`ShingleHasher::hash`]).
+#[derive(Debug, Clone)]
+pub struct SequenceHasher {
+    base: u64,
+    sum: u64,
+    tokens: usize,
+}
+
+impl SequenceHasher {
+    /// A hasher of a sequence of which no token is there yet.
+    pub fn new(key: &HashKey) -> Self {
+        Self { base: key.shingle_base, sum: 0, tokens: 0 }
+    }
+
+    /// Adds the hash of the next token.
+    #[inline]
+    pub fn push(&mut self, token: u64) {
+        self.sum = self.sum.wrapping_mul(self.base).wrapping_add(token);
+        self.tokens += 1;
+    }
+
+    /// The hash of the tokens so far; `None` if there are none.
+    pub fn finish(&self) -> Option<u64> {
+        (self.tokens > 0).then(|| finish(self.sum, self.tokens))
+    }
+}
+
 /// base^exponent, modulo 2^64, by squaring: the size of a window may be any number that a user writes.
 fn power(mut base: u64, mut exponent: usize) -> u64 {
     let mut product = 1u64;
@@ -279,6 +306,18 @@ mod tests {
             hasher.roll(&tokens, |hash| rolled.push(hash));
             let each: Vec<u64> = tokens.windows(size).map(|window| hasher.hash(window)).collect();
             assert_eq!(rolled, each, "size {size}");
+        }
+    }
+
+    #[test]
+    fn sequences_hash_like_one_window_of_all_tokens() {
+        let mut sequence = SequenceHasher::new(&HashKey::BATCH);
+        assert_eq!(sequence.finish(), None);
+        let tokens: Vec<u64> = (0..20).map(mix64).collect();
+        for (number, &token) in tokens.iter().enumerate() {
+            sequence.push(token);
+            let window = ShingleHasher::new(3, &HashKey::BATCH).hash(&tokens[..=number]);
+            assert_eq!(sequence.finish(), Some(window));
         }
     }
 

@@ -73,7 +73,9 @@ impl DocumentFrequencies {
         let bucket = (term >> self.shift) as usize;
         let (Some(&start), Some(&end)) = (self.starts.get(bucket), self.starts.get(bucket + 1)) else { return 0 };
         let terms = self.terms.slice(start as usize..end as usize);
-        terms.binary_search(&term).map_or(0, |found| self.counts.slice(start as usize + found..start as usize + found + 1)[0])
+        terms
+            .binary_search(&term)
+            .map_or(0, |found| self.counts.slice(start as usize + found..start as usize + found + 1)[0])
     }
 
     /// The inverse document frequency of a term in units of 1 / 1024, rounded to the nearest.

@@ -4,7 +4,8 @@
 //! variant here and a file of algebra beside [`super::Jaccard`].
 
 use super::{
-    Agreement, CommonElements, Containment, Cosine, EmptyPolicy, Extent, Figure, Jaccard, Limit, Overlap, Threshold, cosine,
+    Agreement, CommonElements, Containment, Cosine, EmptyPolicy, Extent, Figure, Jaccard, Limit, Overlap, Threshold,
+    cosine,
 };
 use crate::features::ElementSet;
 use crate::ground::Result;
@@ -106,15 +107,23 @@ impl Measure {
         }
     }
 
-    /// Length of the prefix of a set of `size` elements, in any fixed order of the elements: two near-duplicates have
-    /// an element in common that is in the prefixes of both.
+    /// Length of the prefix of a set of `size` elements, in any fixed order of the elements, of which every
+    /// near-duplicate contains an element; of a containment, every container.
     pub fn prefix_length(self, size: usize) -> usize {
         match self {
             Self::Jaccard(jaccard) => jaccard.prefix_length(size),
-            // An element in the prefix of the contained document is anywhere in the container.
-            Self::Containment(_) => size,
+            Self::Containment(containment) => containment.contained_prefix_length(size),
             Self::Overlap(overlap) => overlap.prefix_length(size),
             Self::Cosine(cosine) => cosine.prefix_length(size),
+        }
+    }
+
+    /// Length of the prefixes such that two near-duplicates have an element in common that is in the prefixes of both.
+    pub fn common_prefix_length(self, size: usize) -> usize {
+        match self {
+            Self::Jaccard(_) | Self::Overlap(_) | Self::Cosine(_) => self.prefix_length(size),
+            // An element in the prefix of the contained document is anywhere in the container.
+            Self::Containment(_) => size,
         }
     }
 

@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! exact     the rarest elements of a set (prefix filter)       similar sets share one, always
+//!           of containment: a prefix of the contained one, all of the container
 //! minhash   the band keys of its signature                     similar sets share one, with the probability asked for
 //!
 //! set --KeyMaker--> BlockingKeys --share--> SharedKeys --KeyIndex, size and position filter--> candidates
@@ -16,6 +17,7 @@
 mod band_keys;
 mod banding;
 mod blocking_keys;
+mod containment_keys;
 pub mod cost;
 mod frequency;
 mod index;
@@ -32,6 +34,7 @@ mod weighted_keys;
 pub use band_keys::BandKeys;
 pub use banding::{BandKey, Banding};
 pub use blocking_keys::{BlockingKey, BlockingKeys, SharedKey, SharedKeys};
+pub use containment_keys::{ContainedElements, ContainmentKeys};
 pub use cost::{Meeting, Scale, Work};
 pub use frequency::{FrequencyTable, Partition};
 pub use index::{IndexReader, IndexWriter, KeyIndex, VisitMarks};
@@ -39,7 +42,7 @@ pub use key_maker::KeyMaker;
 pub use method::{Method, MinHash, Search};
 pub use numbering::NumberedKeys;
 pub use prefix_keys::PrefixKeys;
-pub use ranked::RankedDocuments;
+pub use ranked::{RankedDocuments, Roles};
 pub use sample::{Sample, SampleBuffers};
 pub use weighted_keys::WeightedKeys;
 

@@ -13,6 +13,21 @@ pub struct RankedDocuments<'a> {
     pub keys: &'a SharedKeys,
     /// Verifies pairs of the documents, and knows the sizes of their sets.
     pub verifier: Verifier<'a>,
+    /// Which keys a document has in the index, and by which it probes.
+    pub roles: Roles,
+}
+
+/// Which keys a document has in the index, and by which it probes: all, but where one side of a pair is known to be the
+/// contained one, which needs the keys of its prefix only. No answer depends on it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Roles {
+    /// All keys on both sides.
+    #[default]
+    Same,
+    /// The probing document is the contained one.
+    ContainedProbes,
+    /// The document in the index is the contained one.
+    ContainedIndexed,
 }
 
 impl<'a> RankedDocuments<'a> {
@@ -22,10 +37,34 @@ impl<'a> RankedDocuments<'a> {
         self.order[rank as usize]
     }
 
-    /// Number of elements and shared blocking keys of the document at `rank`, as an index takes them.
+    /// Number of elements and shared blocking keys of the document at `rank`, as it is inserted into an index.
     #[inline]
-    pub fn entry(&self, rank: u32) -> (usize, &'a [SharedKey]) {
+    pub fn indexed(&self, rank: u32) -> (usize, &'a [SharedKey]) {
+        match self.roles {
+            Roles::Same | Roles::ContainedProbes => self.entry(rank),
+            Roles::ContainedIndexed => self.prefix(rank),
+        }
+    }
+
+    /// Number of elements and shared blocking keys of the document at `rank`, as it probes an index.
+    #[inline]
+    pub fn probing(&self, rank: u32) -> (usize, &'a [SharedKey]) {
+        match self.roles {
+            Roles::Same | Roles::ContainedIndexed => self.entry(rank),
+            Roles::ContainedProbes => self.prefix(rank),
+        }
+    }
+
+    #[inline]
+    fn entry(&self, rank: u32) -> (usize, &'a [SharedKey]) {
         let document = self.document(rank);
         (self.verifier.size(document), self.keys.get(document))
+    }
+
+    /// The keys in the prefix of a contained document: the first ones.
+    fn prefix(&self, rank: u32) -> (usize, &'a [SharedKey]) {
+        let (size, keys) = self.entry(rank);
+        let length = self.verifier.measure().prefix_length(size);
+        (size, &keys[..keys.partition_point(|key| (key.position as usize) < length)])
     }
 }

@@ -90,7 +90,7 @@ impl<'a> Sample<'a> {
         let mut prefixes: Vec<(u64, Option<u32>)> = crowded.iter().map(|&element| (element, None)).collect();
         for (set, number) in all_sets().zip(0..) {
             let (last, first): (Vec<u64>, Vec<u64>) = set.iter().partition(|element| is_crowded(element));
-            let prefix = first.into_iter().chain(last).take(measure.prefix_length(set.len()));
+            let prefix = first.into_iter().chain(last).take(measure.common_prefix_length(set.len()));
             prefixes.extend(prefix.map(|element| (element, Some(number))));
         }
         prefixes.sort_unstable();
@@ -144,7 +144,7 @@ impl<'a> Sample<'a> {
             candidates.extend(owners.iter().filter(|&&owner| marks.mark(owner)));
         };
         let set = self.sets.get(document);
-        let mut left = self.verifier.measure().prefix_length(set.len());
+        let mut left = self.verifier.measure().common_prefix_length(set.len());
         for &element in set.elements() {
             if left == 0 {
                 break;

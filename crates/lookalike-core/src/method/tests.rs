@@ -6,11 +6,12 @@ use crate::features::ElementSets;
 use crate::ground::hash::{SplitMix64, mix64};
 use crate::kernel::Kernel;
 use crate::measure::{
-    CandidatePair, Cosine, EmptyPolicy, Measure, Overlap, Side, VerifiedPair, Verifier, Weights,
+    CandidatePair, CommonElements, Containment, Cosine, EmptyPolicy, Measure, Overlap, Side, VerifiedPair, Verifier,
+    Weights,
 };
 use crate::rule::KeeperIndex;
-use std::collections::HashMap;
 use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
+use std::collections::HashMap;
 
 pub(super) fn prefix_keys(sets: &ElementSets, measure: Measure) -> SharedKeys {
     let frequencies = FrequencyTable::of(sets.elements().values().slice(0..sets.total_elements()));
@@ -21,6 +22,25 @@ pub(super) fn prefix_keys(sets: &ElementSets, measure: Measure) -> SharedKeys {
         return keys.share().unwrap();
     }
     let mut maker = PrefixKeys::new(&frequencies, measure);
+    sets.iter().for_each(|set| keys.push_with(|out| maker.append(&set, out)));
+    keys.share().unwrap()
+}
+
+/// The exact keys for a measure, whichever it is.
+fn exact_keys(sets: &ElementSets, measure: Measure) -> SharedKeys {
+    if measure.contained().is_none() {
+        return prefix_keys(sets, measure);
+    }
+    let frequencies = FrequencyTable::of(sets.elements().values().slice(0..sets.total_elements()));
+    let contained = ContainedElements::sized_for(sets.total_elements(), 1 << 20);
+    let (mut prefixes, mut of_set) = (PrefixKeys::new(&frequencies, measure), Vec::new());
+    for set in sets.iter() {
+        of_set.clear();
+        prefixes.append(&set, &mut of_set);
+        contained.insert(&of_set);
+    }
+    let mut maker = ContainmentKeys::new(&frequencies, measure, &contained);
+    let mut keys = BlockingKeys::new();
     sets.iter().for_each(|set| keys.push_with(|out| maker.append(&set, out)));
     keys.share().unwrap()
 }
@@ -87,8 +107,9 @@ fn partners(
             found.push(DocId(rank));
         }
     });
-    let verified = found.into_iter().filter_map(|a| verifier.verify(CandidatePair { a, b }));
-    verified.map(|pair| (pair.a, pair.b)).collect()
+    // The probing document comes first, as in the keepers rule.
+    let verified = found.into_iter().filter_map(|a| verifier.verify(CandidatePair { a: b, b: a }));
+    verified.map(|pair| (pair.b, pair.a)).collect()
 }
 
 fn brute_force(sets: &ElementSets, measure: Measure) -> Vec<(DocId, DocId)> {
@@ -112,7 +133,8 @@ fn brute_force(sets: &ElementSets, measure: Measure) -> Vec<(DocId, DocId)> {
         let threshold = cosine.threshold.to_string().parse().unwrap();
         return sorted(pairs.filter(|&(a, b)| is_near_by_weights(sets, threshold, [a, b])));
     }
-    sorted(pairs.filter(|&(a, b)| is_near(Overlap::of(sets.get(a), sets.get(b)))))
+    // The later one is the probing document.
+    sorted(pairs.filter(|&(a, b)| is_near(Overlap::of(sets.get(b), sets.get(a)))))
 }
 
 /// Whether x.y >= t |x| |y|, in integers, for a threshold of two decimals.
@@ -145,8 +167,18 @@ fn keepers_by_definition(sets: &ElementSets, order: &[DocId], measure: Measure) 
 }
 
 fn keepers(sets: &ElementSets, keys: &SharedKeys, order: &[DocId], measure: Measure) -> Vec<(DocId, Option<DocId>)> {
+    keepers_with(sets, keys, order, (measure, Roles::Same))
+}
+
+fn keepers_with(
+    sets: &ElementSets,
+    keys: &SharedKeys,
+    order: &[DocId],
+    (measure, roles): (Measure, Roles),
+) -> Vec<(DocId, Option<DocId>)> {
     let verifier = Verifier::new(sets, measure, Kernel::detect());
-    let mut kept = KeeperIndex::new(verifier, keys, order, 0..order.len() as u32);
+    let ranked = RankedDocuments { order, keys, verifier, roles };
+    let mut kept = KeeperIndex::new(ranked, 0..order.len() as u32);
     let (mut writer, finder) = kept.split();
     let mut decide = |(&document, rank): (&DocId, u32)| {
         let witness = finder.find(rank, 0..rank, &mut Vec::new()).pair.map(|VerifiedPair { b, .. }| b);
@@ -248,6 +280,46 @@ proptest! {
         order.reverse();
         let keys = prefix_keys(&sets, measure);
         prop_assert_eq!(keepers(&sets, &keys, &order, measure), keepers_by_definition(&sets, &order, measure));
+    }
+}
+
+fn measures(percent: u32, min_common: usize) -> [Measure; 5] {
+    let (threshold, empty) = ((f64::from(percent) / 100.0).try_into().unwrap(), EmptyPolicy::Keep);
+    let containment = |contained| Measure::Containment(Containment { threshold, contained, empty });
+    [
+        Measure::jaccard(threshold),
+        Measure::Overlap(CommonElements { min_common, empty }),
+        containment(Side::Either),
+        containment(Side::InReference),
+        containment(Side::OfReference),
+    ]
+}
+
+proptest! {
+    /// Of a containment of one side, the probing document is the later one.
+    #[test]
+    fn exact_keys_of_every_measure_find_all_pairs_and_nothing_else(
+        seed in 0u64..1_000_000, count in 0usize..40, percent in 1u32..=100, min_common in 1usize..30,
+    ) {
+        let sets = families(seed, count);
+        for measure in measures(percent, min_common) {
+            let keys = exact_keys(&sets, measure);
+            prop_assert_eq!(join(&sets, &keys, measure), brute_force(&sets, measure), "{:?}", measure);
+        }
+    }
+
+    /// Documents by falling size: the whole before its parts.
+    #[test]
+    fn roles_of_keys_change_no_answer(seed in 0u64..1_000_000, count in 1usize..40, percent in 20u32..=100) {
+        let sets = families(seed, count);
+        let measure = measures(percent, 1)[2];
+        let keys = exact_keys(&sets, measure);
+        let mut order: Vec<DocId> = DocId::all(count).collect();
+        order.sort_by_key(|&document| std::cmp::Reverse(sets.size(document)));
+        let expected = keepers_by_definition(&sets, &order, measure);
+        for roles in [Roles::Same, Roles::ContainedProbes] {
+            prop_assert_eq!(keepers_with(&sets, &keys, &order, (measure, roles)), expected.clone());
+        }
     }
 }
 

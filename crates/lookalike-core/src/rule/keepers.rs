@@ -7,9 +7,8 @@
 //! goes is known at its first witness; the one that is named as kept in its place is the most similar earlier keeper,
 //! of several the first in the order.
 
-use crate::ground::DocId;
-use crate::measure::{CandidatePair, VerifiedPair, Verifier};
-use crate::method::{IndexReader, IndexWriter, KeyIndex, RankedDocuments, SharedKeys, cost};
+use crate::measure::{CandidatePair, VerifiedPair};
+use crate::method::{IndexReader, IndexWriter, KeyIndex, RankedDocuments, cost};
 use std::ops::Range;
 
 /// The result of a search for a witness.
@@ -32,11 +31,11 @@ pub struct KeeperIndex<'a> {
 }
 
 impl<'a> KeeperIndex<'a> {
-    /// An index without keepers, for documents in `order`, with room for those at `ranks`.
-    pub fn new(verifier: Verifier<'a>, keys: &'a SharedKeys, order: &'a [DocId], ranks: Range<u32>) -> Self {
-        let documents = order[ranks.start as usize..ranks.end as usize].iter().copied();
-        let index = KeyIndex::over(keys, verifier.measure(), documents);
-        Self { ranked: RankedDocuments { order, keys, verifier }, index }
+    /// An index without keepers, for documents in the order of their ranks, with room for those at `ranks`.
+    pub fn new(ranked: RankedDocuments<'a>, ranks: Range<u32>) -> Self {
+        let documents = ranked.order[ranks.start as usize..ranks.end as usize].iter().copied();
+        let index = KeyIndex::over(ranked.keys, ranked.verifier.measure(), documents);
+        Self { ranked, index }
     }
 
     /// The untouched memory of the index, as [`KeyIndex::untouched_memory`].
@@ -73,7 +72,7 @@ impl KeeperWriter<'_> {
     /// Inserts the document at `rank` as a keeper. Ranks must ascend from call to call. Finders may search
     /// concurrently, among ranks below all undecided ones.
     pub fn keep(&mut self, rank: u32) {
-        let (size, keys) = self.ranked.entry(rank);
+        let (size, keys) = self.ranked.indexed(rank);
         self.writer.insert(rank, size, keys);
     }
 }
@@ -88,7 +87,7 @@ pub struct WitnessFinder<'k> {
 impl WitnessFinder<'_> {
     /// Cost of following the postings that [`WitnessFinder::find`] follows for the same arguments, without candidates.
     pub fn cost_of_following(&self, rank: u32, ranks: Range<u32>) -> u64 {
-        cost::tried_posting(self.reader.count(self.ranked.entry(rank).1, ranks))
+        cost::tried_posting(self.reader.count(self.ranked.probing(rank).1, ranks))
     }
 
     /// Finds the first keeper with a rank in `ranks` that is a near-duplicate of the document at `rank`. `buffer` is
@@ -115,7 +114,7 @@ impl WitnessFinder<'_> {
     /// The first witness, with all candidates in `buffer` by rank, and how many of them were tried.
     fn find_first(&self, rank: u32, ranks: Range<u32>, buffer: &mut Vec<u32>) -> (Witness, usize) {
         buffer.clear();
-        let (size, keys) = self.ranked.entry(rank);
+        let (size, keys) = self.ranked.probing(rank);
         let postings = self.reader.probe(size, keys, ranks, |rank| buffer.push(rank));
         buffer.sort_unstable();
         buffer.dedup();

@@ -1,5 +1,6 @@
-//! Stop words and stemming.
+//! What changes single words after they are cut: stop words, stemming, masks.
 
+use super::characters::{Mask, without_digits};
 use crate::ground::{Error, Result};
 use rust_stemmers::{Algorithm, Stemmer};
 use serde::{Deserialize, Serialize};
@@ -67,21 +68,22 @@ impl FromStr for StemLanguage {
     }
 }
 
-/// Drops stop words and stems all other words.
+/// Drops stop words, stems all other words, and masks numbers in them.
 pub(super) struct WordFilter {
     stop_words: HashSet<String>,
     stemmer: Option<Stemmer>,
+    mask: Option<Mask>,
 }
 
 impl WordFilter {
     /// A filter for `stop_words` in normal form.
-    pub(super) fn new(stop_words: HashSet<String>, stem: Option<StemLanguage>) -> Self {
-        Self { stop_words, stemmer: stem.map(|StemLanguage(algorithm)| Stemmer::create(algorithm)) }
+    pub(super) fn new(stop_words: HashSet<String>, stem: Option<StemLanguage>, mask: Option<Mask>) -> Self {
+        Self { stop_words, stemmer: stem.map(|StemLanguage(algorithm)| Stemmer::create(algorithm)), mask }
     }
 
     /// Whether the filter changes no word.
     pub(super) fn is_idle(&self) -> bool {
-        self.stop_words.is_empty() && self.stemmer.is_none()
+        self.stop_words.is_empty() && self.stemmer.is_none() && self.mask.is_none()
     }
 
     /// The token for `word`; `None` for a stop word.
@@ -89,7 +91,11 @@ impl WordFilter {
         if self.stop_words.contains(word) {
             return None;
         }
-        Some(self.stemmer.as_ref().map_or(Cow::Borrowed(word), |stemmer| stemmer.stem(word)))
+        let stem = self.stemmer.as_ref().map_or(Cow::Borrowed(word), |stemmer| stemmer.stem(word));
+        Some(match self.mask {
+            Some(Mask::Numbers) => without_digits(stem),
+            None => stem,
+        })
     }
 }
 

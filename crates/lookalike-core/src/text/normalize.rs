@@ -6,6 +6,7 @@
 //! anchor.
 
 use super::TextOptions;
+use super::characters::is_point;
 use unicode_normalization::char::{canonical_combining_class, decompose_compatible};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
@@ -41,17 +42,21 @@ impl Normalized {
     pub(super) fn fill(&mut self, source: &str, options: &TextOptions) {
         self.text.clear();
         self.anchors.clear();
-        let composed = !options.nfkc || is_nfkc_quick(source.chars()) == IsNormalized::Yes;
+        let is_dropped = |character: char| options.strip_marks && is_point(character);
+        let left = |text| str::chars(text).filter(|&character| !is_dropped(character));
+        let composed = !options.nfkc || is_nfkc_quick(left(source)) == IsNormalized::Yes;
         let mut start = 0;
         for (offset, character) in source.char_indices().skip(1).chain([(source.len(), ' ')]) {
-            if !composed && !begins_segment(character) {
+            // A mark behind a point that goes may compose with what stands before it.
+            if is_dropped(character) || !composed && !begins_segment(character) {
                 continue;
             }
             let segment = &source[start..offset];
             if composed {
-                self.push(start, segment, segment.chars(), options);
+                self.push(start, segment, left(segment), options);
             } else {
-                self.push(start, segment, segment.nfkc(), options);
+                let normal = left(segment).nfkc().filter(|&character| !is_dropped(character));
+                self.push(start, segment, normal, options);
             }
             start = offset;
         }

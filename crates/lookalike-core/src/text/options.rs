@@ -1,6 +1,6 @@
 //! Options of tokenization: preprocessing of a text, and filters on its tokens.
 
-use super::StemLanguage;
+use super::{Mask, StemLanguage};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -9,9 +9,29 @@ const VERSION: u32 = 1;
 
 /// The version of tokenization and of the Unicode tables behind it, as text for provenance. Sets from different
 /// versions are not comparable.
-pub fn version_of_tokens() -> String {
+pub fn version_of_tokens(options: &TextOptions) -> String {
     let (normal, words) = (unicode_normalization::UNICODE_VERSION, unicode_segmentation::UNICODE_VERSION);
-    format!("{VERSION} with Unicode {}.{}.{} and {}.{}.{}", normal.0, normal.1, normal.2, words.0, words.1, words.2)
+    let version = format!(
+        "{VERSION} with Unicode {}.{}.{} and {}.{}.{}",
+        normal.0, normal.1, normal.2, words.0, words.1, words.2
+    );
+    // Tables that words without a mask do not depend on; the sets of earlier programs stay comparable.
+    if options.tokens == TokenKind::Words && options.mask.is_none() {
+        return version;
+    }
+    let (names, digits) = (unicode_ident::UNICODE_VERSION, unicode_properties::UNICODE_VERSION);
+    format!("{version}, code {}.{}.{} and {}.{}.{}", names.0, names.1, names.2, digits.0, digits.1, digits.2)
+}
+
+/// The kind of tokens that a text is cut into. Stored as `words` or `code`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TokenKind {
+    /// Words: punctuation and other signs only separate them.
+    #[default]
+    Words,
+    /// Tokens of source code in any language: identifiers, numbers, operators, and every other sign by itself.
+    Code,
 }
 
 /// Preprocessing of a text before it is cut into tokens, and filters on its tokens.
@@ -22,6 +42,9 @@ pub fn version_of_tokens() -> String {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TextOptions {
+    /// The kind of tokens.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub tokens: TokenKind,
     /// Normalize to Unicode form NFKC, which unifies compatible characters.
     pub nfkc: bool,
     /// Map letters to lower case.
@@ -32,11 +55,46 @@ pub struct TextOptions {
     pub stop_words: BTreeSet<String>,
     /// Reduce words to their stems (Snowball).
     pub stem: Option<StemLanguage>,
+    /// In source code, make one token of all identifiers but these keywords, which are normalized like the text;
+    /// `None` to keep identifiers as they are.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub keywords: Option<BTreeSet<String>>,
+    /// Parts of the text whose value does not count.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub mask: Option<Mask>,
+    /// Drop the points of Arabic and Hebrew (harakat, niqqud, accents and marks of recitation) and the tatweel; hamza
+    /// and madda are kept.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub strip_marks: bool,
+}
+
+/// Options that came later are absent where they are not in use: what was stored before means the same, and compares as
+/// equal.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+impl TextOptions {
+    /// Source code as it stands: neither NFKC nor lower case, for both would make one of names and literals that are
+    /// different to a compiler.
+    pub fn code() -> Self {
+        Self { tokens: TokenKind::Code, nfkc: false, lowercase: false, ..Self::default() }
+    }
 }
 
 impl Default for TextOptions {
     /// NFKC and lower case, no filters.
     fn default() -> Self {
-        Self { nfkc: true, lowercase: true, strip_html: false, stop_words: BTreeSet::new(), stem: None }
+        Self {
+            tokens: TokenKind::Words,
+            nfkc: true,
+            lowercase: true,
+            strip_html: false,
+            stop_words: BTreeSet::new(),
+            stem: None,
+            keywords: None,
+            mask: None,
+            strip_marks: false,
+        }
     }
 }

@@ -5,6 +5,8 @@
 //! whole: a piece ends where neither a token nor a segment of the normalization goes on. Words need no pieces of their
 //! own, because stretches ([`super::plain`]) end at such places; [`separator_beyond`] keeps them short.
 
+use super::characters::is_point;
+use super::code::code_boundary_beyond;
 use super::normalize::begins_segment;
 use std::ops::Range;
 
@@ -27,10 +29,16 @@ impl<'a> Pieces<'a> {
     /// Pieces whose characters can be normalized separately.
     pub(super) fn of_characters(text: &'a str) -> Self {
         let end_beyond = |text: &str, from: usize| {
-            let found = text[from..].char_indices().find(|&(_, character)| begins_segment(character));
+            let found =
+                text[from..].char_indices().find(|&(_, character)| begins_segment(character) && !is_point(character));
             found.map_or(text.len(), |(offset, _)| from + offset)
         };
         Self { text, at: 0, end_beyond }
+    }
+
+    /// Pieces of whole tokens of code, which can be normalized separately.
+    pub(super) fn of_code(text: &'a str) -> Self {
+        Self { text, at: 0, end_beyond: code_boundary_beyond }
     }
 
     /// Pieces of whole items.

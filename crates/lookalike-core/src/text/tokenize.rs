@@ -4,14 +4,21 @@
 //! masks; only the others go through the tables of Unicode. So a single "™" slows down one stretch, not the page. No
 //! token or stretch allocates memory.
 
-use super::TextOptions;
+use super::characters::{MASKED, Mask, is_digit, is_point};
+use super::code::{CodeFilter, cut_code};
 use super::cut::{cut_plain, cut_unicode};
 use super::filter::WordFilter;
 use super::html::strip_html;
+use super::items::counted_items;
 use super::normalize::Normalized;
-use super::pieces::{ITEM_END, Pieces};
+use super::pieces::{PIECE_BYTES, Pieces};
 use super::plain::{OtherCharacter, Stretches, add_others};
-use crate::ground::hash::HashKey;
+use super::segments::{Segment, segments};
+use super::sinks::{
+    EmitSegments, EmitTokens, Filtered, HashSegments, HashTokens, SegmentPlace, SegmentSink, Token, TokenSink,
+};
+use super::{TextOptions, TokenKind};
+use crate::ground::hash::{HashKey, SequenceHasher};
 use crate::kernel::{AsciiBlocks, Kernel, LetterCase};
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -20,22 +27,18 @@ use std::ops::Range;
 /// The unit of tokenization.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenUnit {
-    /// Words by Unicode word boundaries (Unicode Standard Annex 29); single characters in scripts without spaces.
+    /// Tokens of the kind that [`TextOptions::tokens`] says. Words are those of Unicode word boundaries (Unicode
+    /// Standard Annex 29), and single characters in scripts without spaces.
     Word,
     /// Characters of the normalized text; consecutive white space is one blank, and is dropped at both ends of the
     /// text.
     Character,
-    /// Items of a set, each ended by [`ITEM_END`], unchanged: for records that are sets instead of texts.
+    /// Segments of the text. Each is what its words (or tokens of code) are in their order; one without any is left
+    /// out.
+    Segment(Segment),
+    /// Items of a set in the form of [`push_items`](super::push_items), unchanged, a token for each copy: for records
+    /// that are sets instead of texts.
     Item,
-}
-
-/// One token of a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Token<'a> {
-    /// The token after normalization and filters.
-    pub text: &'a str,
-    /// Byte range of the token in the visible text.
-    pub source: Range<usize>,
 }
 
 /// Cuts texts into tokens. Owns reusable buffers: create one per thread and use it for many texts.
@@ -44,6 +47,7 @@ pub struct Tokenizer {
     options: TextOptions,
     kernel: Kernel,
     filter: WordFilter,
+    code_filter: CodeFilter,
     others: Vec<OtherCharacter>,
     blocks: AsciiBlocks,
     normalized: Normalized,
@@ -54,19 +58,6 @@ impl Clone for Tokenizer {
     fn clone(&self) -> Self {
         Self::with_kernel(self.options.clone(), self.kernel).with_key(self.key)
     }
-}
-
-/// A consumer of tokens. Words of plain stretches come as a range of the surrounding bytes, which makes hashing them
-/// fast.
-trait TokenSink {
-    /// Why tokenizing may end early.
-    type Error;
-
-    fn plain_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, source: Range<usize>);
-    fn token(&mut self, token: &str, source: Range<usize>);
-
-    /// Called from time to time, after some ten thousand tokens at most in all but unusual texts.
-    fn pause(&mut self) -> Result<(), Self::Error>;
 }
 
 impl Tokenizer {
@@ -83,9 +74,11 @@ impl Tokenizer {
             normalized.text.clone()
         };
         let stop_words = options.stop_words.iter().map(&mut normalize).collect();
-        let filter = WordFilter::new(stop_words, options.stem);
+        let keywords = options.keywords.as_ref().map(|words| words.iter().map(&mut normalize).collect());
+        let filter = WordFilter::new(stop_words, options.stem, options.mask);
+        let code_filter = CodeFilter::new(keywords, options.mask);
         let (others, blocks, key) = (Vec::new(), AsciiBlocks::default(), HashKey::BATCH);
-        Self { options, kernel, filter, others, blocks, normalized, key }
+        Self { options, kernel, filter, code_filter, others, blocks, normalized, key }
     }
 
     /// The same with another key for the hashes of tokens than [`HashKey::BATCH`].
@@ -110,10 +103,17 @@ impl Tokenizer {
 
     /// Calls `emit` with each token of a visible text (see [`Tokenizer::visible_text`]), in order.
     pub fn tokenize(&mut self, visible: &str, unit: TokenUnit, emit: impl FnMut(Token<'_>)) {
-        let Ok(()) = self.walk(visible, unit, &mut EmitTokens(emit));
+        let Ok(()) = match unit {
+            TokenUnit::Segment(kind) => {
+                let (text, place) = (String::new(), SegmentPlace::default());
+                self.walk_segments(visible, kind, &mut EmitSegments { text, place, emit })
+            }
+            unit => self.walk(visible, unit, &mut EmitTokens(emit)),
+        };
     }
 
-    /// Appends the hash of each token of a visible text to `hashes` (token hash 2, [`HashKey::token`]).
+    /// Appends the hash of each token of a visible text to `hashes` (token hash 2, [`HashKey::token`]; of a segment,
+    /// shingle hash 1 of its tokens, [`SequenceHasher`]).
     pub fn hash_tokens(&mut self, visible: &str, unit: TokenUnit, hashes: &mut Vec<u64>) {
         let Ok(()) = self.hash_in_pieces(visible, unit, hashes, |_| Ok::<_, Infallible>(()));
     }
@@ -131,26 +131,44 @@ impl Tokenizer {
         drain: impl FnMut(&mut Vec<u64>) -> Result<(), E>,
     ) -> Result<(), E> {
         let key = self.key;
-        self.walk(visible, unit, &mut HashTokens { key, hashes, drain })
-    }
-
-    /// Passes the tokens of a text to `sink`, in order.
-    fn walk<S: TokenSink>(&mut self, text: &str, unit: TokenUnit, sink: &mut S) -> Result<(), S::Error> {
         match unit {
-            TokenUnit::Word => self.walk_words(text, sink),
-            TokenUnit::Character => self.walk_characters(text, sink),
-            TokenUnit::Item => walk_items(text, sink),
+            TokenUnit::Segment(kind) => {
+                let segment = SequenceHasher::new(&key);
+                self.walk_segments(visible, kind, &mut HashSegments { key, hashes, drain, segment })
+            }
+            unit => self.walk(visible, unit, &mut HashTokens { key, hashes, drain }),
         }
     }
 
+    /// Passes the tokens of a text to `sink`, in order; in place of segments the tokens that they are made of.
+    fn walk<S: TokenSink>(&mut self, text: &str, unit: TokenUnit, sink: &mut S) -> Result<(), S::Error> {
+        match (unit, self.options.tokens) {
+            (TokenUnit::Word | TokenUnit::Segment(_), TokenKind::Words) => self.walk_words(text, sink),
+            (TokenUnit::Word | TokenUnit::Segment(_), TokenKind::Code) => self.walk_code(text, sink),
+            (TokenUnit::Character, _) => self.walk_characters(text, sink),
+            (TokenUnit::Item, _) => walk_items(text, sink),
+        }
+    }
+
+    fn walk_segments<S: SegmentSink>(&mut self, text: &str, kind: Segment, sink: &mut S) -> Result<(), S::Error> {
+        for place in segments(text, kind) {
+            sink.begin_segment(place.start);
+            self.walk(&text[place], TokenUnit::Segment(kind), sink)?;
+            sink.end_segment();
+        }
+        sink.pause()
+    }
+
     fn walk_words<S: TokenSink>(&mut self, text: &str, sink: &mut S) -> Result<(), S::Error> {
-        let Self { options, kernel, filter, others, blocks, normalized, key: _ } = self;
+        let Self { options, kernel, filter, others, blocks, normalized, .. } = self;
         let mut filtered = Filtered { filter, sink };
         let case = if options.lowercase { LetterCase::Lower } else { LetterCase::AsIs };
         let mut stretches = Stretches::of(text);
         while let Some(stretch) = stretches.next(others) {
             let (source, start) = (&text[stretch.range.clone()], stretch.range.start);
-            if stretch.is_plain {
+            // Points are characters of words, so none is missing from `others`.
+            let has_points = options.strip_marks && !others.is_empty() && source.contains(is_point);
+            if stretch.is_plain && !has_points {
                 kernel.classify_ascii(source.as_bytes(), case, blocks);
                 add_others(blocks, source, others, case);
                 cut_plain(blocks, |word| {
@@ -168,115 +186,109 @@ impl Tokenizer {
         Ok(())
     }
 
+    fn walk_code<S: TokenSink>(&mut self, text: &str, sink: &mut S) -> Result<(), S::Error> {
+        let Self { options, code_filter, normalized, .. } = self;
+        let as_is = !options.nfkc && !options.lowercase && !options.strip_marks;
+        for piece in Pieces::of_code(text) {
+            let (source, start) = (&text[piece.clone()], piece.start);
+            if as_is {
+                cut_code(source, |token, kind| {
+                    sink.token(
+                        &code_filter.apply(&source[token.clone()], kind),
+                        start + token.start..start + token.end,
+                    );
+                });
+            } else {
+                normalized.fill(source, options);
+                cut_code(&normalized.text, |token, kind| {
+                    let (from, to) = (normalized.source_start(token.start), normalized.source_end(token.end));
+                    sink.token(&code_filter.apply(&normalized.text[token], kind), start + from..start + to);
+                });
+            }
+            sink.pause()?;
+        }
+        Ok(())
+    }
+
     fn walk_characters<S: TokenSink>(&mut self, text: &str, sink: &mut S) -> Result<(), S::Error> {
-        let mut blank: Option<Range<usize>> = None;
-        let mut begun = false;
+        let mut runs = CharacterRuns::new(self.options.mask);
         for piece in Pieces::of_characters(text) {
             self.normalized.fill(&text[piece.clone()], &self.options);
             let normalized = &self.normalized;
             for (offset, character) in normalized.text.char_indices() {
                 let end = offset + character.len_utf8();
                 let source = piece.start + normalized.source_start(offset)..piece.start + normalized.source_end(end);
-                if character.is_whitespace() {
-                    blank = Some(blank.map_or(source.clone(), |earlier| earlier.start..source.end));
-                    continue;
-                }
-                if let Some(source) = blank.take().filter(|_| begun) {
-                    sink.token(" ", source);
-                }
-                begun = true;
-                sink.token(&normalized.text[offset..end], source);
+                runs.push(character, &normalized.text[offset..end], source, sink);
             }
             sink.pause()?;
         }
+        runs.end_number(sink);
         Ok(())
+    }
+}
+
+/// Folds runs of white space to one blank, without those at the ends of the text, and runs of digits if they are
+/// masked. A run may go on in the next piece.
+struct CharacterRuns {
+    mask: Option<Mask>,
+    has_begun: bool,
+    blank: Option<Range<usize>>,
+    number: Option<Range<usize>>,
+}
+
+impl CharacterRuns {
+    fn new(mask: Option<Mask>) -> Self {
+        Self { mask, has_begun: false, blank: None, number: None }
+    }
+
+    fn push<S: TokenSink>(&mut self, character: char, text: &str, source: Range<usize>, sink: &mut S) {
+        let extended = |run: Option<Range<usize>>| run.map_or(source.clone(), |run| run.start..source.end);
+        if self.mask == Some(Mask::Numbers) && is_digit(character) {
+            self.end_blank(sink);
+            self.number = Some(extended(self.number.take()));
+            return;
+        }
+        self.end_number(sink);
+        if character.is_whitespace() {
+            self.blank = Some(extended(self.blank.take()));
+            return;
+        }
+        self.end_blank(sink);
+        sink.token(text, source);
+    }
+
+    /// Emits the blank before another character.
+    fn end_blank<S: TokenSink>(&mut self, sink: &mut S) {
+        if let Some(source) = self.blank.take().filter(|_| self.has_begun) {
+            sink.token(" ", source);
+        }
+        self.has_begun = true;
+    }
+
+    fn end_number<S: TokenSink>(&mut self, sink: &mut S) {
+        if let Some(source) = self.number.take() {
+            sink.token(MASKED, source);
+        }
     }
 }
 
 /// Passes the items of a set to `sink`, in order.
 fn walk_items<S: TokenSink>(items: &str, sink: &mut S) -> Result<(), S::Error> {
     for piece in Pieces::of_items(items) {
-        let mut start = piece.start;
-        for item in items[piece].split_terminator(ITEM_END) {
-            sink.token(item, start..start + item.len());
-            start += item.len() + ITEM_END.len_utf8();
+        let (start, mut tokens) = (piece.start, 0);
+        for item in counted_items(&items[piece]) {
+            for _ in 0..item.count {
+                sink.token(item.text, start + item.source.start..start + item.source.end);
+                tokens += 1;
+                // Few items may stand for many tokens.
+                if tokens % PIECE_BYTES == 0 {
+                    sink.pause()?;
+                }
+            }
         }
         sink.pause()?;
     }
     Ok(())
-}
-
-/// Emits each token.
-struct EmitTokens<F>(F);
-
-impl<F: FnMut(Token<'_>)> TokenSink for EmitTokens<F> {
-    type Error = Infallible;
-
-    fn plain_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, source: Range<usize>) {
-        // Words end at character boundaries; this check is cheap compared with a callback per token.
-        self.token(std::str::from_utf8(&blocks.bytes[word]).unwrap_or_default(), source);
-    }
-
-    fn token(&mut self, text: &str, source: Range<usize>) {
-        (self.0)(Token { text, source });
-    }
-
-    fn pause(&mut self) -> Result<(), Infallible> {
-        Ok(())
-    }
-}
-
-/// Appends the hash of each token.
-struct HashTokens<'a, D> {
-    key: HashKey,
-    hashes: &'a mut Vec<u64>,
-    drain: D,
-}
-
-impl<E, D: FnMut(&mut Vec<u64>) -> Result<(), E>> TokenSink for HashTokens<'_, D> {
-    type Error = E;
-
-    fn plain_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, _: Range<usize>) {
-        self.hashes.push(self.key.padded_token(&blocks.bytes, word));
-    }
-
-    fn token(&mut self, token: &str, _: Range<usize>) {
-        self.hashes.push(self.key.token(token.as_bytes()));
-    }
-
-    fn pause(&mut self) -> Result<(), E> {
-        (self.drain)(self.hashes)
-    }
-}
-
-/// Applies stop words and stemming before a sink.
-struct Filtered<'a, S> {
-    filter: &'a WordFilter,
-    sink: &'a mut S,
-}
-
-impl<S: TokenSink> TokenSink for Filtered<'_, S> {
-    type Error = S::Error;
-
-    fn plain_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, source: Range<usize>) {
-        if self.filter.is_idle() {
-            self.sink.plain_word(blocks, word, source);
-        } else {
-            self.token(std::str::from_utf8(&blocks.bytes[word]).unwrap_or_default(), source);
-        }
-    }
-
-    fn token(&mut self, word: &str, source: Range<usize>) {
-        if self.filter.is_idle() {
-            self.sink.token(word, source);
-        } else if let Some(token) = self.filter.apply(word) {
-            self.sink.token(&token, source);
-        }
-    }
-
-    fn pause(&mut self) -> Result<(), S::Error> {
-        self.sink.pause()
-    }
 }
 
 #[cfg(test)]

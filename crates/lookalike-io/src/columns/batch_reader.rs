@@ -28,7 +28,7 @@ enum Kind {
     Ended,
 }
 
-/// The value of an entry in the metadata of a file of columns.
+/// The value of an entry in the metadata of a file of columns: of its footer, or of the schema of an Arrow stream.
 ///
 /// # Errors
 /// As [`BatchReader::open`].
@@ -36,8 +36,8 @@ pub(crate) fn stored_metadata(path: &Path, format: RecordFormat, key: &str) -> R
     if format == RecordFormat::Parquet {
         return Ok(ParquetFile::open(path)?.stored_metadata(key));
     }
-    let ArrowFile { footer_metadata, .. } = &mut ArrowFile::open(path, &|_| false)?;
-    Ok(footer_metadata.remove(key))
+    let ArrowFile { footer_metadata, schema, .. } = &mut ArrowFile::open(path, &|_| false)?;
+    Ok(footer_metadata.remove(key).or_else(|| schema.metadata().get(key).cloned()))
 }
 
 impl BatchReader {

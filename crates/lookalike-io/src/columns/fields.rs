@@ -1,8 +1,10 @@
 //! The columns with text, id and score, and their values as strings and numbers.
 
+use super::data_types::{is_bytes, is_text, strings};
+use super::item_lists::ItemLists;
 use crate::ground::{Error, Result};
 use crate::rows::{Annotation, RowField, RowKind};
-use crate::sources::FieldNames;
+use crate::sources::{FieldNames, ItemCounts, ItemSeparator};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
 use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, RecordBatch, StringViewArray};
@@ -62,7 +64,19 @@ impl FieldColumns {
             }
             None => Ok(None),
         };
-        let text = checked(&names.text, "strings", |found| is_text(found) || is_bytes(found))?
+        let (expected, is_content): (_, fn(&DataType) -> bool) = match (names.items, names.item_counts) {
+            (None, _) => ("strings", is_text_or_bytes),
+            (Some(ItemSeparator::Whole), ItemCounts::Absent) => ("strings, integers, or lists of them", |found| {
+                is_text_or_bytes(found) || found.is_integer() || ItemLists::are_of(found, ItemCounts::Absent)
+            }),
+            (Some(_), ItemCounts::Absent) => ("strings, or lists of strings or numbers", |found| {
+                is_text_or_bytes(found) || ItemLists::are_of(found, ItemCounts::Absent)
+            }),
+            (Some(_), ItemCounts::Written) => ("strings, lists of strings, or maps from items to counts", |found| {
+                is_text_or_bytes(found) || ItemLists::are_of(found, ItemCounts::Written)
+            }),
+        };
+        let text = checked(&names.text, expected, is_content)?
             .ok_or_else(|| Error::no_column(path, &names.text, dotted_names(fields).iter().map(String::as_str)))?;
         let id =
             checked(&names.id, "strings or integers", |found| is_text(found) || is_bytes(found) || found.is_integer())?;
@@ -131,18 +145,8 @@ pub(crate) fn check_columns(path: &Path, schema: &Schema, header: &[RowField], o
     Ok(())
 }
 
-fn is_text(data_type: &DataType) -> bool {
-    match data_type {
-        DataType::Dictionary(_, values) => is_text(values),
-        data_type => data_type.is_string(),
-    }
-}
-
-pub(super) fn is_bytes(data_type: &DataType) -> bool {
-    match data_type {
-        DataType::Dictionary(_, values) => is_bytes(values),
-        data_type => matches!(data_type, DataType::Binary | DataType::LargeBinary | DataType::BinaryView),
-    }
+fn is_text_or_bytes(data_type: &DataType) -> bool {
+    is_text(data_type) || is_bytes(data_type)
 }
 
 fn is_date(data_type: &DataType) -> bool {
@@ -163,12 +167,6 @@ pub(crate) fn column(batch: &RecordBatch, path: &[String]) -> std::result::Resul
         Some(nulls) => arrow_select::nullif::nullif(array, &BooleanArray::new(!nulls.inner(), None)),
         None => Ok(array.clone()),
     }
-}
-
-/// The values as strings: numbers in decimal, dates in ISO 8601.
-pub(crate) fn strings(array: &ArrayRef) -> std::result::Result<StringViewArray, ArrowError> {
-    let array = if is_text(array.data_type()) { array.clone() } else { cast(array, &DataType::Utf8)? };
-    Ok(cast(&array, &DataType::Utf8View)?.as_string_view().clone())
 }
 
 impl Scores {

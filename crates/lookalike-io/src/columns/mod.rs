@@ -3,9 +3,12 @@
 mod arrow_file;
 mod batch_format;
 mod batch_reader;
+mod contents;
+mod data_types;
 mod decoding;
 mod encode;
 mod fields;
+mod item_lists;
 mod parquet_file;
 mod parquet_repair;
 mod texts;
@@ -13,9 +16,12 @@ mod views;
 
 pub(crate) use batch_format::BatchFormat;
 pub(crate) use batch_reader::{BatchReader, stored_metadata};
+pub(crate) use contents::Contents;
+pub(crate) use data_types::strings;
 pub use decoding::panic_becomes_error;
 pub(crate) use decoding::{guarded, open, unreadable};
 pub(crate) use encode::{BatchWriter, unwritable};
-pub(crate) use fields::{ColumnPath, FieldColumns, Scores, check_columns, column, leaf_columns, strings};
+pub(crate) use fields::{ColumnPath, FieldColumns, Scores, check_columns, column, leaf_columns};
+pub(crate) use item_lists::ItemLists;
 pub(crate) use parquet_repair::{RepairedFile, metadata_of};
 pub(crate) use texts::{Texts, to_strings, with_strings};

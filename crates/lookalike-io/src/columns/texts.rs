@@ -3,7 +3,8 @@
 //! Older writers of Parquet mark strings as bytes (BINARY without annotation). They are taken as text where a text or
 //! an id is wanted; a value that is not UTF-8 is a bad record.
 
-use super::fields::{ColumnPath, is_bytes, strings};
+use super::data_types::{is_bytes, strings};
+use super::fields::ColumnPath;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BinaryViewArray, RecordBatch, StringViewArray};
 use arrow_cast::{CastOptions, cast, cast_with_options};

@@ -2,6 +2,7 @@
 
 use super::binary::{is_tar, is_zip};
 use super::layout::head_of;
+use super::record_format::extension;
 use crate::ground::{Compression, Result};
 use std::path::Path;
 
@@ -12,6 +13,14 @@ pub(crate) enum ArchiveFormat {
     Tar(Compression),
     /// zip.
     Zip,
+}
+
+/// Extensions of archives, also of those that cannot be read.
+const EXTENSIONS: [&str; 8] = ["tar", "tgz", "tbz2", "txz", "tzst", "zip", "7z", "rar"];
+
+/// Whether the extension of an output names an archive: none is written.
+pub(crate) fn names_archive(path: &Path) -> bool {
+    extension(path).is_some_and(|extension| EXTENSIONS.contains(&&*extension))
 }
 
 impl ArchiveFormat {

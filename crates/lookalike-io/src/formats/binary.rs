@@ -1,7 +1,8 @@
 //! Files that hold no text: recognized by their first bytes (infer), so that they are not compared as one.
 //!
-//! Some of these marks are words of text, too ("BM", "MZ"), so a file counts as binary only if it also holds what no
-//! text does. The few formats that are written in characters begin with marks of their own.
+//! Some of these marks are words of text, too ("BM", "MZ"), so a file counts as binary only if it also holds a zero
+//! byte, which texts have in UTF-16 alone. The few formats that are written in characters begin with marks of their
+//! own.
 
 use memchr::memchr;
 
@@ -18,7 +19,7 @@ pub(crate) fn binary_kind(bytes: &[u8]) -> Option<String> {
     }
     let head = &bytes[..bytes.len().min(HEAD_BYTES)];
     let is_utf16 = head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF");
-    if is_utf16 || is_text(head) {
+    if is_utf16 || memchr(0, head).is_none() {
         return None;
     }
     if is_tar(head) {
@@ -36,16 +37,6 @@ pub(crate) fn binary_kind(bytes: &[u8]) -> Option<String> {
         }
         _ => format!("a binary file ({})", found.mime_type()),
     })
-}
-
-/// Whether these first bytes of a file may be text in UTF-8.
-fn is_text(head: &[u8]) -> bool {
-    let is_utf8 = match simdutf8::compat::from_utf8(head) {
-        Ok(_) => true,
-        // A character may be cut at the end.
-        Err(error) => error.error_len().is_none() && head.len() == HEAD_BYTES,
-    };
-    is_utf8 && memchr(0, head).is_none()
 }
 
 /// Whether a file is a tar archive: the format of POSIX and that of GNU tar say so behind the name of the first member.
@@ -93,7 +84,9 @@ mod tests {
             assert_eq!(binary_kind(text.as_bytes()), None, "{text}");
         }
         assert_eq!(binary_kind(b"\xFF\xFEa\0b\0"), None, "UTF-16");
-        // What is neither is reported as not being UTF-8.
-        assert_eq!(binary_kind(b"caf\xE9"), None);
+        // What is neither is reported as not being UTF-8, also where it begins like an image.
+        for text in [&b"caf\xE9"[..], b"BM\xDCller;Stra\xDFe\n", b"MZ\xE9"] {
+            assert_eq!(binary_kind(text), None);
+        }
     }
 }

@@ -7,7 +7,7 @@ mod record_format;
 mod row_format;
 mod separator;
 
-pub(crate) use archive::ArchiveFormat;
+pub(crate) use archive::{ArchiveFormat, names_archive};
 pub(crate) use binary::binary_kind;
 pub use layout::Texts;
 pub(crate) use layout::{ARROW_MAGIC, Layout, head_of};

@@ -1,5 +1,6 @@
 //! Layouts in which rows and converted records are written.
 
+use super::archive::names_archive;
 use super::record_format::{RecordFormat, extension, has_ambiguous_extension};
 use crate::ground::{Compression, Error, Result};
 use std::path::{Path, PathBuf};
@@ -43,14 +44,13 @@ impl RowFormat {
     /// # Errors
     /// [`Error::ForeignExtension`] if there is no conversion to the format that the extension names.
     pub fn of_output(path: &Path, from: RecordFormat) -> Result<Option<Self>> {
-        const FOREIGN: [&str; 1] = ["zip"];
         let foreign = || Error::ForeignExtension { path: path.to_owned(), format: from.name() };
         match RecordFormat::of_name(path) {
             Some(named) if named == from => Ok(None),
             // `.json` names arrays and lines, `.csv` tables of any separator.
             Some(_) if from.has_extension_of(path) => Ok(None),
             Some(named) => named.as_rows().map(Some).ok_or_else(foreign),
-            None if extension(path).is_some_and(|extension| FOREIGN.contains(&&*extension)) => Err(foreign()),
+            None if names_archive(path) => Err(foreign()),
             None => Ok(None),
         }
     }

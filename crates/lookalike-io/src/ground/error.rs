@@ -45,7 +45,7 @@ pub enum Error {
         /// The reason, as the rest of a sentence.
         message: String,
     },
-    /// Standard input that is neither records nor text.
+    /// A file or standard input that is neither records nor text.
     #[error("{} is {kind}, not text", path.display())]
     Binary {
         /// The input.
@@ -367,6 +367,7 @@ impl Error {
                 | Self::ColumnExists { .. }
                 | Self::NotInFormat { .. }
                 | Self::BadRow { .. }
+                | Self::Binary { .. }
         )
     }
 

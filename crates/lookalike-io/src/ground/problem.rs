@@ -50,8 +50,8 @@ pub enum Problem {
         /// Name of the encoding.
         encoding: &'static str,
     },
-    /// An encoding in which a table cannot be cut into rows byte by byte.
-    #[error("tables in {encoding} cannot be read; convert the file to UTF-8")]
+    /// An encoding in which records cannot be cut byte by byte.
+    #[error("records in {encoding} cannot be read; convert the file to UTF-8")]
     UnusableEncoding {
         /// Name of the encoding.
         encoding: &'static str,
@@ -121,6 +121,65 @@ pub enum Problem {
     /// An item contains U+0000, which terminates items.
     #[error("an item holds the character U+0000")]
     NulInItem,
+    /// An item without the count that each should have.
+    #[error("item `{}` has no count; write it as ITEM:COUNT", shown(item))]
+    NoCount {
+        /// The item.
+        item: String,
+    },
+    /// A count that is no count: negative, a fraction, or no number.
+    #[error("item `{}` has the count `{}`; counts are whole numbers from 0 on", shown(item), shown(found))]
+    WrongCount {
+        /// The item.
+        item: String,
+        /// The count as it is written.
+        found: String,
+    },
+    /// A count above the maximum.
+    #[error("item `{}` has the count {}, above the maximum of {max}; scale the counts down", shown(item), shown(found))]
+    CountTooLarge {
+        /// The item.
+        item: String,
+        /// The count as it is written.
+        found: String,
+        /// The maximum.
+        max: u32,
+    },
+    /// A row without the field that names its group.
+    #[error("no group: field `{}` has no value", shown(field))]
+    NoGroup {
+        /// Name of the field.
+        field: String,
+    },
+    /// A row without a count that can be used.
+    #[error("field `{}` is {}, expected a whole number from 0 to {max}", shown(field), shown(found))]
+    NotACount {
+        /// Name of the field.
+        field: String,
+        /// Its value.
+        found: String,
+        /// Maximum count.
+        max: u64,
+    },
+    /// Too many copies of an item in a group; the place is the first row of the group.
+    #[error(
+        "an item of the group that begins here has the count {copies} in all, above the maximum of {max}; \
+         scale the counts down"
+    )]
+    GroupTooLarge {
+        /// Sum of the counts of the item.
+        copies: u64,
+        /// Maximum sum.
+        max: u64,
+    },
+    /// Counts whose sum exceeds what a record of the maximum size could hold.
+    #[error("its counts sum to {found}, more items than the maximum size of a record has bytes ({limit})")]
+    TooManyCopies {
+        /// The sum.
+        found: u64,
+        /// Maximum size of a record in bytes.
+        limit: u64,
+    },
     /// A row with more or fewer fields than the header.
     #[error("{found} instead of {expected} fields")]
     FieldCount {

@@ -2,6 +2,7 @@
 
 use super::sealed::{Content, Sealed};
 use super::staging::resolve_links;
+use crate::formats::names_archive;
 use crate::ground::{Error, Result, Staging, TemporaryKind};
 use crate::remote::{RemoteUrl, UploadTarget};
 use std::fs;
@@ -31,13 +32,17 @@ impl OutputFolder {
     /// As [`Self::create`], with a choice of the staging.
     ///
     /// # Errors
-    /// As [`Self::create`]; [`Error::Store`] if a store cannot be reached.
+    /// As [`Self::create`]; [`Error::Store`] if a store cannot be reached; [`Error::ForeignExtension`] for the name of
+    /// an archive.
     pub fn create_with(path: &Path, staging: &Staging) -> Result<Self> {
         if let Some(url) = RemoteUrl::parse(path)? {
             let upload = Some(UploadTarget::folder(url)?);
             let folder =
                 staging.create_temporary(TemporaryKind::Folder, |builder, folder| builder.tempdir_in(folder))?;
             return Ok(Self { path: path.to_owned(), upload, folder });
+        }
+        if names_archive(path) && !path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+            return Err(Error::ForeignExtension { path: path.to_owned(), format: "a folder of records" });
         }
         check_is_free(path)?;
         let folder = staging.create(path, TemporaryKind::Folder, |builder, parent| builder.tempdir_in(parent))?;

@@ -59,13 +59,18 @@ impl Block {
     /// Calls `visit` with each document or bad record, in order.
     pub fn for_each_document(&self, names: &FieldNames, mut visit: impl FnMut(Visited<'_>)) {
         let context = self.context(names);
+        let visit = |document: Visited<'_>| visit(document.and_then(|document| context.checked(document)));
+        self.visit_documents(&context, visit);
+    }
+
+    fn visit_documents(&self, context: &Context<'_>, mut visit: impl FnMut(Visited<'_>)) {
         match &self.content {
-            Content::Lines(lines) => lines.for_each_document(&context, visit),
-            Content::Elements(elements) => elements.for_each_document(&context, visit),
-            Content::Delimited(rows) => rows.for_each_document(&context, visit),
-            Content::Columns(rows) => rows.for_each_document(&context, visit),
-            Content::Warc(records) => records.for_each_document(&context, visit),
-            Content::Files(files) => files.iter().for_each(|file| visit(file.read(&context))),
+            Content::Lines(lines) => lines.for_each_document(context, visit),
+            Content::Elements(elements) => elements.for_each_document(context, visit),
+            Content::Delimited(rows) => rows.for_each_document(context, visit),
+            Content::Columns(rows) => rows.for_each_document(context, visit),
+            Content::Warc(records) => records.for_each_document(context, visit),
+            Content::Files(files) => files.iter().for_each(|file| visit(file.read(context))),
             Content::Unusable(record) => visit(Err(record.clone())),
         }
     }

@@ -4,6 +4,7 @@ use super::block::{Block, Content};
 use super::buffers::Buffers;
 use super::columnar::ColumnFile;
 use super::delimited::DelimitedFile;
+use super::input::Input;
 use super::json_array::ArrayFile;
 use super::lines::LineFile;
 use super::text_files::read_text_files;
@@ -65,13 +66,12 @@ impl RecordFile {
         let SourceKind::Records { compression, .. } = source.kind else {
             return Err(Error::NotAFile { path: source.path.to_path_buf() });
         };
+        let text = || Input::open_text(source, compression, names.encoding);
         Ok(match format {
-            RecordFormat::JsonArray => Self::Array(ArrayFile::open(&source.file, compression, buffers)?),
-            RecordFormat::JsonLines | RecordFormat::ItemLines => {
-                Self::Lines(LineFile::open(&source.file, compression, format, buffers)?)
-            }
+            RecordFormat::JsonArray => Self::Array(ArrayFile::new(text()?, buffers)),
+            RecordFormat::JsonLines | RecordFormat::ItemLines => Self::Lines(LineFile::new(text()?, format, buffers)),
             RecordFormat::Csv | RecordFormat::SemicolonCsv | RecordFormat::PipeCsv | RecordFormat::Tsv => {
-                Self::Delimited(Box::new(DelimitedFile::open(source, names, buffers)?))
+                Self::Delimited(Box::new(DelimitedFile::open(source, text()?, names, buffers)?))
             }
             RecordFormat::Warc => Self::Warc(WarcFile::open(source)?),
             RecordFormat::Snapshot => return Err(Error::NoTexts { path: source.path.to_path_buf() }),

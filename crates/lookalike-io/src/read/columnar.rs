@@ -1,7 +1,7 @@
 //! Files of columns; only the columns with text, id and score are read.
 
 use super::context::{BLOCK_BYTES, Context, Visited};
-use crate::columns::{BatchReader, ColumnPath, FieldColumns, Scores, Texts, column, guarded};
+use crate::columns::{BatchReader, ColumnPath, Contents, FieldColumns, Scores, Texts, column, guarded};
 use crate::formats::RecordFormat;
 use crate::ground::{BadRecord, Document, Problem, Result, Score, Span};
 use crate::sources::FieldNames;
@@ -20,7 +20,7 @@ pub(super) struct Rows {
 
 #[derive(Debug)]
 struct Columns {
-    text: Texts,
+    text: Contents,
     id: Option<Texts>,
     score: Option<Scores>,
 }
@@ -29,7 +29,7 @@ impl Columns {
     fn of(batch: &RecordBatch, fields: &FieldColumns) -> std::result::Result<Self, arrow_schema::ArrowError> {
         let id = fields.id.as_ref().map(|path| Texts::of(&column(batch, path)?));
         let score = fields.score.as_ref().map(|path| Scores::of(&column(batch, path)?));
-        let text = Texts::of(&column(batch, &fields.text)?)?;
+        let text = Contents::of(&column(batch, &fields.text)?)?;
         Ok(Self { text, id: id.transpose()?, score: score.transpose()? })
     }
 
@@ -72,11 +72,18 @@ impl Columns {
         let get = |texts: &'a Texts, field: &str| {
             texts.get(row).map_err(|at| Problem::FieldNotUtf8 { field: field.to_owned(), at })
         };
-        let text = get(&self.text, &context.names.text)?;
-        let text = text.ok_or_else(|| Problem::null(&context.names.text, "a string"))?;
+        let id = self.id.as_ref().map(|id| get(id, &context.names.id)).transpose()?.flatten();
+        let (name, null) = (&context.names.text, |expected| Problem::null(&context.names.text, expected));
+        let texts = match &self.text {
+            Contents::Texts(texts) => texts,
+            Contents::Lists(lists) => {
+                let (items, length) = lists.text(row, context.names, context.limit)?.ok_or_else(|| null("a list"))?;
+                return Ok((Cow::Owned(items), length, id));
+            }
+        };
+        let text = get(texts, name)?.ok_or_else(|| null("a string"))?;
         let length = text.len() as u64;
         Problem::check_size(length, context.limit)?;
-        let id = self.id.as_ref().map(|id| get(id, &context.names.id)).transpose()?.flatten();
         Ok((context.text(Cow::Borrowed(text))?, length, id))
     }
 

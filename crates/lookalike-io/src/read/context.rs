@@ -1,7 +1,8 @@
 //! Constants and types that all layouts share.
 
 use crate::ground::{BadRecord, Document, Place, Problem};
-use crate::sources::FieldNames;
+use crate::sources::{FieldNames, ItemCounts};
+use lookalike_core::text::copies;
 use std::borrow::Cow;
 use std::io::{self, Read};
 use std::path::Path;
@@ -38,7 +39,18 @@ impl Context<'_> {
     pub(super) fn text<'a>(&self, text: Cow<'a, str>) -> Result<Cow<'a, str>, Problem> {
         match self.names.items {
             None => Ok(text),
-            Some(separator) => separator.items(&text).map(Cow::Owned),
+            Some(separator) => separator.items(&text, self.names.item_counts).map(Cow::Owned),
+        }
+    }
+
+    /// A document whose items stand for no more copies than a record of the maximum size could hold.
+    pub(super) fn checked<'d>(&self, document: Document<'d>) -> Visited<'d> {
+        let (Some(limit), ItemCounts::Written) = (self.limit, self.names.item_counts) else { return Ok(document) };
+        match copies(&document.text) {
+            found if found > limit => {
+                Err(BadRecord { place: document.place, problem: Problem::TooManyCopies { found, limit } })
+            }
+            _ => Ok(document),
         }
     }
 

@@ -1,16 +1,24 @@
 //! The decompressed bytes of a file, read block by block; corrupt compression ends the file and is not an error of the
 //! system.
+//!
+//! Records of text are looked at before they are cut: an archive named `.jsonl` would be one bad record after the
+//! other, and a table in UTF-16 one without its columns.
 
 use super::context::BLOCK_BYTES;
-use crate::ground::{Compression, Decompressor, Result};
+use crate::formats::binary_kind;
+use crate::ground::{BadRecord, Compression, Decompressor, Error, Place, Problem, Result};
+use crate::sources::{Source, TextEncoding, utf16_mark};
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 /// A file that is being read.
 #[derive(Debug)]
 pub(super) struct Input {
     reader: Decompressor,
     compression: Compression,
+    /// Bytes that were looked at and are still to be given out.
+    head: Vec<u8>,
     /// Whether all bytes were read, up to the end of the file or to corrupt compression.
     pub(super) has_ended: bool,
     /// The message of the decoder about corrupt compression.
@@ -20,7 +28,29 @@ pub(super) struct Input {
 impl Input {
     pub(super) fn open(path: &Path, compression: Compression) -> Result<Self> {
         let reader = compression.open(path)?;
-        Ok(Self { reader, compression, has_ended: false, damage: None })
+        Ok(Self { reader, compression, head: Vec::new(), has_ended: false, damage: None })
+    }
+
+    /// Opens a file of records in the form of text.
+    ///
+    /// # Errors
+    /// [`Error::Binary`] if its first bytes are of a file that holds no text, unless the user names its `encoding`;
+    /// [`Error::BadRow`] if they are UTF-16; [`Error::Io`].
+    pub(super) fn open_text(source: &Source, compression: Compression, encoding: Option<TextEncoding>) -> Result<Self> {
+        let mut input = Self::open(&source.file, compression).map_err(|error| error.of_path(&source.path))?;
+        // As large as the buffers of blocks: decoders tell of damage by the size of a reading.
+        let mut head = Vec::with_capacity(2 * BLOCK_BYTES);
+        input.fill(&mut head).map_err(|error| Error::io("read", &source.path, error))?;
+        if let Some(kind) = binary_kind(&head).filter(|_| encoding.is_none()) {
+            return Err(Error::Binary { path: source.path.to_path_buf(), kind });
+        }
+        if let Some(encoding) = utf16_mark(&head) {
+            let place = Place { path: Arc::clone(&source.path), line: Some(1) };
+            return Err(Error::BadRow { record: BadRecord { place, problem: Problem::UnusableEncoding { encoding } } });
+        }
+        input.has_ended &= head.is_empty();
+        input.head = head;
+        Ok(input)
     }
 
     /// Bytes of the file read so far.
@@ -30,6 +60,11 @@ impl Input {
 
     /// Appends at most [`BLOCK_BYTES`] bytes.
     pub(super) fn fill(&mut self, bytes: &mut Vec<u8>) -> std::io::Result<()> {
+        if !self.head.is_empty() {
+            bytes.append(&mut self.head);
+            self.has_ended = self.damage.is_some();
+            return Ok(());
+        }
         match (&mut self.reader).take(BLOCK_BYTES as u64).read_to_end(bytes) {
             Ok(read) => self.has_ended = read == 0,
             // Errors of the system have a number, errors of the decoder have none.

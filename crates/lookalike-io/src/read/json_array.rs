@@ -13,10 +13,9 @@ use super::buffers::{Buffer, Buffers, move_rest};
 use super::context::{BYTE_ORDER_MARK, Context, Visited};
 use super::input::Input;
 use super::json;
-use crate::ground::{BadRecord, Compression, Document, Problem, Result, Span};
+use crate::ground::{BadRecord, Document, Problem, Span};
 use std::borrow::Cow;
 use std::ops::Range;
-use std::path::Path;
 
 /// Consecutive elements, and the problem of what follows.
 #[derive(Debug)]
@@ -75,10 +74,9 @@ pub(super) struct ArrayFile {
 }
 
 impl ArrayFile {
-    pub(super) fn open(path: &Path, compression: Compression, buffers: &Buffers) -> Result<Self> {
-        let input = Input::open(path, compression)?;
+    pub(super) fn new(input: Input, buffers: &Buffers) -> Self {
         let (cutter, buffers) = (Cutter::default(), buffers.clone());
-        Ok(Self { input, cutter, offset: 0, elements: 0, rest: Vec::new(), buffers, is_done: false })
+        Self { input, cutter, offset: 0, elements: 0, rest: Vec::new(), buffers, is_done: false }
     }
 
     /// Bytes of the file read so far.
@@ -276,12 +274,14 @@ impl Cutter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ground::Compression;
 
     fn read_all(content: &str) -> (Vec<String>, Option<String>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.json");
         std::fs::write(&path, content).unwrap();
-        let mut file = ArrayFile::open(&path, Compression::None, &Buffers::default()).unwrap();
+        let input = Input::open(&path, Compression::None).unwrap();
+        let mut file = ArrayFile::new(input, &Buffers::default());
         let (mut elements, mut problem) = (Vec::new(), None);
         while let Some(block) = file.next_block(Some(1 << 20)).unwrap() {
             for range in &block.places {

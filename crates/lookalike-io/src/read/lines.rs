@@ -6,10 +6,10 @@ use super::context::{BYTE_ORDER_MARK, Context, Visited};
 use super::input::Input;
 use super::json::{self, Fields};
 use crate::formats::RecordFormat;
-use crate::ground::{BadRecord, Compression, Document, Problem, Result, Span};
+use crate::ground::{BadRecord, Document, Problem, Span};
+use crate::sources::decode_part;
 use memchr::{memchr, memchr_iter, memrchr};
 use std::borrow::Cow;
-use std::path::Path;
 
 /// Complete lines of a file, the last of which may lack its line end, and the problem of the line after them.
 #[derive(Debug)]
@@ -81,8 +81,8 @@ fn blank_lines(bytes: &[u8], limit: Option<u64>) -> usize {
 
 /// Reads a line of items.
 fn read_items<'a>(line: &'a [u8], context: &Context<'_>) -> std::result::Result<Fields<'a>, Problem> {
-    let text = simdutf8::compat::from_utf8(line).map_err(|error| Problem::NotUtf8 { at: error.valid_up_to() + 1 })?;
-    Ok(Fields { text: context.text(Cow::Borrowed(text))?, id: None, score: None })
+    let text = decode_part(line, context.names.encoding)?;
+    Ok(Fields { text: context.text(text)?, id: None, score: None })
 }
 
 /// Cuts a file at line ends.
@@ -98,9 +98,8 @@ pub(super) struct LineFile {
 }
 
 impl LineFile {
-    pub(super) fn open(path: &Path, compression: Compression, format: RecordFormat, buffers: &Buffers) -> Result<Self> {
-        let input = Input::open(path, compression)?;
-        Ok(Self { input, format, offset: 0, line: 1, rest: Vec::new(), buffers: buffers.clone() })
+    pub(super) fn new(input: Input, format: RecordFormat, buffers: &Buffers) -> Self {
+        Self { input, format, offset: 0, line: 1, rest: Vec::new(), buffers: buffers.clone() }
     }
 
     /// Bytes of the file read so far.

@@ -17,6 +17,9 @@ pub struct Rewrite<'r> {
     pub format: RowFormat,
     /// Whether the decisions are added to the records.
     pub annotations: Annotations,
+    /// What the choice of records depends on: Parquet and Arrow files carry it in their metadata, under
+    /// [`BASIS_KEY`](crate::BASIS_KEY), in place of what a source says of itself there.
+    pub basis: Option<&'r str>,
 }
 
 impl Rewrite<'_> {

@@ -9,6 +9,7 @@ use crate::ground::{Error, Result};
 use arrow_array::{Array, RecordBatch};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -18,12 +19,14 @@ pub(super) type SchemaOf<'r> = (&'r Path, SchemaRef);
 /// The schema that all sources fit; that of the first for JSON Lines, where each record has its own fields.
 ///
 /// # Errors
-/// [`Error::SchemasDiffer`].
+/// [`Error::SchemasDiffer`], [`Error::ColumnTwice`].
 pub(super) fn common_schema(all: &[SchemaOf<'_>], format: RowFormat) -> Result<SchemaRef> {
     let [(first, schema), others @ ..] = all else { return Ok(Arc::new(Schema::empty())) };
     if others.is_empty() || format == RowFormat::JsonLines {
         return Ok(schema.clone());
     }
+    // Columns are found by their names.
+    all.iter().try_for_each(|(path, schema)| check_names(path, schema))?;
     let mut fields: Vec<Field> = schema.fields().iter().map(|field| plain(field)).collect();
     for (path, other) in others {
         check_same((first, &fields), (path, other), format)?;
@@ -33,6 +36,15 @@ pub(super) fn common_schema(all: &[SchemaOf<'_>], format: RowFormat) -> Result<S
         }
     }
     Ok(Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone())))
+}
+
+/// Checks that no two columns have one name.
+fn check_names(path: &Path, schema: &Schema) -> Result<()> {
+    let mut seen = HashSet::new();
+    match schema.fields().iter().find(|field| !seen.insert(field.name())) {
+        Some(field) => Err(Error::ColumnTwice { path: path.to_owned(), column: field.name().clone() }),
+        None => Ok(()),
+    }
 }
 
 /// Checks that two sources have the same columns; for text their names suffice.

@@ -3,7 +3,8 @@ use crate::columns::{BatchFormat, BatchReader, BatchWriter};
 use crate::formats::{RecordFormat, RowFormat};
 use crate::ground::{Error, Result, Span};
 use crate::outputs::AtomicFile;
-use crate::rows::Annotation;
+use crate::read::read_basis;
+use crate::rows::{Annotation, BASIS_KEY};
 use crate::sources::{FieldNames, discover};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, UInt64Type};
@@ -45,6 +46,10 @@ impl Sandbox {
     }
 
     fn rewrite(&self, from: &str, to: &str, records: &[Wanted<'_>]) -> Result<()> {
+        self.rewrite_with_basis((from, to), records, None)
+    }
+
+    fn rewrite_with_basis(&self, (from, to): (&str, &str), records: &[Wanted<'_>], basis: Option<&str>) -> Result<()> {
         let found = discover(&[self.path(from)])?;
         let is_annotated = records.iter().any(|record| record.annotation.is_some());
         let annotations = if is_annotated { Annotations::Add } else { Annotations::Omit };
@@ -52,7 +57,7 @@ impl Sandbox {
         let to = self.path(to);
         let format = RowFormat::of(&to)?;
         let sources = &[&found.sources[0]];
-        let job = Rewrite { sources, fields: &fields, limit: None, format, annotations };
+        let job = Rewrite { sources, fields: &fields, limit: None, format, annotations, basis };
         rewrite(job, AtomicFile::create(&to)?, |_| records.iter().copied(), &mut |_| true)?.finish()
     }
 
@@ -134,11 +139,49 @@ fn parquet_comes_back_with_all_that_describes_it() {
         assert_eq!(*found, batch.slice(from, length));
     }
     sandbox.rewrite("in.parquet", "all.parquet", &rows(&[1, 2, 3, 4, 5, 6, 7, 8])).unwrap();
-    assert_eq!(fs::read(sandbox.path("all.parquet")).unwrap(), fs::read(sandbox.path("all.parquet")).unwrap());
+    sandbox.rewrite("in.parquet", "again.parquet", &rows(&[1, 2, 3, 4, 5, 6, 7, 8])).unwrap();
+    assert_eq!(fs::read(sandbox.path("all.parquet")).unwrap(), fs::read(sandbox.path("again.parquet")).unwrap());
     sandbox.rewrite("in.parquet", "none.parquet", &[]).unwrap();
     assert!(sandbox.batches("none.parquet", RecordFormat::Parquet).is_empty());
     let beyond = sandbox.rewrite("in.parquet", "beyond.parquet", &rows(&[1, 9])).unwrap_err();
     assert!(matches!(beyond, Error::Changed { .. }) && !sandbox.path("beyond.parquet").exists());
+}
+
+#[test]
+fn the_basis_of_a_choice_takes_the_place_of_that_of_its_source() {
+    let (_, content) = table();
+    let sandbox = Sandbox::with("in.parquet", &content);
+    let choose = |from: &str, to: &str, basis| sandbox.rewrite_with_basis((from, to), &rows(&[1, 2]), basis).unwrap();
+    let basis_of = |name: &str| read_basis(&sandbox.path(name)).unwrap();
+    choose("in.parquet", "a.parquet", Some("first"));
+    choose("a.parquet", "b.arrow", Some("second"));
+    let (batch, _) = table();
+    let stream = BatchFormat::ArrowStream(None);
+    let metadata = HashMap::from([("who".to_owned(), "me".to_owned()), (BASIS_KEY.to_owned(), "second".to_owned())]);
+    let schema = Arc::new(Schema::new_with_metadata(batch.schema().fields().clone(), metadata));
+    let mut writer =
+        BatchWriter::create(AtomicFile::create(&sandbox.path("s.arrow")).unwrap(), &stream, &schema).unwrap();
+    writer.write(&batch).unwrap();
+    writer.seal().unwrap().publish().unwrap();
+    for (from, to) in [
+        ("a.parquet", "c.parquet"),
+        ("a.parquet", "c.arrow"),
+        ("b.arrow", "d.parquet"),
+        ("b.arrow", "d.arrow"),
+        ("s.arrow", "e.parquet"),
+        ("s.arrow", "e.arrow"),
+    ] {
+        assert!(basis_of(from).is_some());
+        choose(from, to, Some("last"));
+        assert_eq!(basis_of(to).as_deref(), Some("last"), "{from} to {to}");
+        let bytes = fs::read(sandbox.path(to)).unwrap();
+        let holds = |basis: &str| bytes.windows(basis.len()).any(|found| found == basis.as_bytes());
+        assert!(!holds("first") && !holds("second"), "{from} to {to}");
+        choose(from, to, None);
+        assert_eq!(basis_of(to), None, "{from} to {to}");
+        let fields = BatchReader::open(&sandbox.path(to), RecordFormat::of_name(Path::new(to)).unwrap(), None, None);
+        assert_eq!(fields.unwrap().schema().metadata().get("who").map(String::as_str), Some("me"), "{from} to {to}");
+    }
 }
 
 #[test]
@@ -377,7 +420,7 @@ fn a_stopped_conversion_leaves_no_file() {
         let (fields, format) = (FieldNames::default(), RowFormat::of(Path::new(name)).unwrap());
         let annotations = Annotations::Omit;
         let sources = &[&found.sources[0]];
-        let job = Rewrite { sources, fields: &fields, limit: None, format, annotations };
+        let job = Rewrite { sources, fields: &fields, limit: None, format, annotations, basis: None };
         let out = AtomicFile::create(&sandbox.path(name)).unwrap();
         let stopped = rewrite(job, out, |_| rows(&[1, 2]).into_iter(), &mut |_| false);
         assert!(matches!(stopped, Err(Error::Stopped)), "{name}: {stopped:?}");

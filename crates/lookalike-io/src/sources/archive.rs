@@ -5,9 +5,10 @@
 //! second time when they are written.
 //!
 //! ```text
-//! not trusted                      what is done
+//! not trusted, or not read         what is done
 //! links, devices                   refused
 //! absolute paths, `..`             refused
+//! passwords, rare compressions     refused
 //! two members of one path          refused: one would be lost
 //! a text longer than the limit     cut behind it: reading then reports a bad record
 //! more than the disk has room for  refused, as for standard input
@@ -20,6 +21,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
+use zip::CompressionMethod;
 
 /// An archive, and where it is unpacked.
 pub(super) struct Unpacking<'a> {
@@ -76,6 +78,11 @@ impl Unpacking<'_> {
             if raw.encrypted() {
                 return Err(self.refused(&name, "is encrypted; its password is needed".to_owned()));
             }
+            if let Some(method) = unread_method(raw.compression()) {
+                return Err(
+                    self.refused(&name, format!("is compressed with {method}, which is not read in zip archives"))
+                );
+            }
             drop(raw);
             let mut member = archive.by_index(number).map_err(damaged)?;
             if member.is_dir() {
@@ -131,4 +138,21 @@ impl Unpacking<'_> {
     fn refused(&self, member: &str, message: String) -> Error {
         Error::Archive { path: self.path.to_owned(), member: member.to_owned(), message }
     }
+}
+
+/// Compressions of zip archives (APPNOTE, section 4.4.5) that other programs write and that are not read here.
+const UNREAD_METHODS: [(CompressionMethod, &str); 6] = [
+    (CompressionMethod::DEFLATE64, "Deflate64"),
+    (CompressionMethod::BZIP2, "bzip2"),
+    (CompressionMethod::LZMA, "LZMA"),
+    (CompressionMethod::ZSTD, "Zstandard"),
+    (CompressionMethod::XZ, "xz"),
+    (CompressionMethod::PPMD, "PPMd"),
+];
+
+/// The name of the compression of a member, if it is another than deflate or none.
+fn unread_method(method: CompressionMethod) -> Option<&'static str> {
+    let is_read = matches!(method, CompressionMethod::Stored | CompressionMethod::Deflated);
+    let name = UNREAD_METHODS.iter().find(|(known, _)| *known == method).map_or("a rare method", |(_, name)| name);
+    (!is_read).then_some(name)
 }

@@ -16,7 +16,10 @@ impl FromStr for TextEncoding {
     type Err = String;
 
     fn from_str(label: &str) -> Result<Self, String> {
-        let found = Encoding::for_label(label.as_bytes()).filter(|&found| found != REPLACEMENT);
+        // Other programs write `latin-1` and `utf_8` for labels without separators.
+        let plain = label.replace(['-', '_'], "");
+        let found = Encoding::for_label(label.as_bytes()).or_else(|| Encoding::for_label(plain.as_bytes()));
+        let found = found.filter(|&found| found != REPLACEMENT);
         found.map(Self).ok_or_else(|| "expected an encoding, as windows-1252 or shift_jis".to_owned())
     }
 }
@@ -41,10 +44,12 @@ impl TextEncoding {
         self.0.name()
     }
 
-    /// Whether a table in it can be cut into rows and fields byte by byte: its separators, quotes and line ends are
-    /// those of ASCII, and no part of another character. UTF-16 is not of this kind.
-    pub(crate) fn can_be_cut(self) -> bool {
-        self.0.is_ascii_compatible()
+    /// Whether a table in it can be cut into rows and fields byte by byte: `delimiter`, quotes and line ends are those
+    /// of ASCII, and no part of another character. UTF-16 is not of this kind; nor are, where bars separate, Shift_JIS,
+    /// Big5 and GBK, which have the byte of a bar inside of characters.
+    pub(crate) fn can_be_cut(self, delimiter: u8) -> bool {
+        let is_alone = delimiter != b'|' || self.0.is_single_byte() || self.0 == UTF_8;
+        self.0.is_ascii_compatible() && is_alone
     }
 
     /// The text of these bytes.
@@ -52,6 +57,12 @@ impl TextEncoding {
         let text = self.0.decode_without_bom_handling_and_without_replacement(bytes);
         text.ok_or(Problem::NotInEncoding { encoding: self.name() })
     }
+}
+
+/// The name of UTF-16 in the order of bytes that the mark at the beginning of a file tells; `None` without such a mark.
+pub(crate) fn utf16_mark(head: &[u8]) -> Option<&'static str> {
+    let (encoding, _) = Encoding::for_bom(head)?;
+    (encoding != UTF_8).then(|| encoding.name())
 }
 
 /// The text of a part of a table: in `encoding`, else in UTF-8.
@@ -75,8 +86,13 @@ mod tests {
         assert_eq!((latin.name(), latin.decode(b"caf\xE9").unwrap()), ("windows-1252", "caf\u{e9}".into()));
         assert_eq!(serde_json::from_str::<TextEncoding>("\"Shift_JIS\"").unwrap().name(), "Shift_JIS");
         assert_eq!(serde_json::to_string(&latin).unwrap(), "\"windows-1252\"");
+        for (label, name) in [("latin-1", "windows-1252"), ("cp-1252", "windows-1252"), ("UTF_8", "UTF-8")] {
+            assert_eq!(label.parse::<TextEncoding>().unwrap().name(), name, "{label}");
+        }
         assert!("latin-9000".parse::<TextEncoding>().is_err());
-        assert!(!"utf-16".parse::<TextEncoding>().unwrap().can_be_cut());
+        let can_be_cut = |label: &str, delimiter| label.parse::<TextEncoding>().unwrap().can_be_cut(delimiter);
+        assert!(!can_be_cut("utf-16", b','));
+        assert!(can_be_cut("shift_jis", b',') && !can_be_cut("shift_jis", b'|') && can_be_cut("latin1", b'|'));
         let japanese: TextEncoding = "shift_jis".parse().unwrap();
         assert_eq!(japanese.decode(b"\x81"), Err(Problem::NotInEncoding { encoding: "Shift_JIS" }));
     }

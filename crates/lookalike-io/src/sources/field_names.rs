@@ -1,7 +1,7 @@
 //! Names of the fields that are read.
 
 use super::encoding::TextEncoding;
-use super::items::ItemSeparator;
+use super::items::{ItemCounts, ItemSeparator};
 
 /// Names of the fields to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub struct FieldNames {
     pub reserved: Option<String>,
     /// For documents that are sets of items: the separator of items in strings.
     pub items: Option<ItemSeparator>,
+    /// Whether these items say how often they occur.
+    pub item_counts: ItemCounts,
     /// The encoding of tables and text files; `None` for UTF-8, and UTF-16 by its byte order mark.
     pub encoding: Option<TextEncoding>,
 }
@@ -32,6 +34,7 @@ impl Default for FieldNames {
             score: None,
             reserved: None,
             items: None,
+            item_counts: ItemCounts::Absent,
             encoding: None,
         }
     }

@@ -2,8 +2,9 @@
 
 use super::encoding::TextEncoding;
 use super::field_names::FieldNames;
-use super::items::ItemSeparator;
+use super::items::{ItemCounts, ItemSeparator};
 use crate::formats::{RecordFormat, Texts};
+use lookalike_core::features::Features;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -37,6 +38,15 @@ pub struct Inputs {
     pub reserved_field: Option<String>,
     /// Separator of items in strings, if documents are sets of items.
     pub items: Option<ItemSeparator>,
+    /// Whether these items say how often they occur.
+    #[serde(skip_serializing_if = "ItemCounts::is_absent")]
+    pub item_counts: ItemCounts,
+    /// Name of a field whose values name groups: the rows with one value are one document, of the items of all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group_by: Option<String>,
+    /// Name of the field that says how often the items of a row of a group occur; once without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count_field: Option<String>,
     /// Treatment of ids that occur again.
     pub repeated_ids: RepeatedIds,
     /// Encoding of tables and text files; `None` for UTF-8, and UTF-16 by its byte order mark.
@@ -50,7 +60,7 @@ pub struct Inputs {
 
 impl Default for Inputs {
     fn default() -> Self {
-        let FieldNames { text, id, score, reserved, items, encoding } = FieldNames::default();
+        let FieldNames { text, id, score, reserved, items, item_counts, encoding } = FieldNames::default();
         Self {
             inputs: Vec::new(),
             against: Vec::new(),
@@ -60,6 +70,9 @@ impl Default for Inputs {
             score_field: score,
             reserved_field: reserved,
             items,
+            item_counts,
+            group_by: None,
+            count_field: None,
             repeated_ids: RepeatedIds::Qualified,
             encoding,
             on_error: OnError::Stop,
@@ -71,17 +84,29 @@ impl Default for Inputs {
 impl Inputs {
     /// What text files hold.
     pub fn texts(&self) -> Texts {
-        if self.items.is_some() { Texts::ItemLines } else { Texts::Documents }
+        if self.items.is_some() || self.group_by.is_some() { Texts::ItemLines } else { Texts::Documents }
     }
 
-    /// The names of the fields to read.
+    /// The features of what is read: of items, if documents are sets of them, and in bags, if items have counts.
+    pub fn features(&self, features: &Features) -> Features {
+        let has_counts = self.item_counts == ItemCounts::Written || self.count_field.is_some();
+        match self.items {
+            None if self.group_by.is_none() => features.clone(),
+            _ if has_counts => features.clone().of_items().in_bags(),
+            _ => features.clone().of_items(),
+        }
+    }
+
+    /// The names of the fields to read: in rows of groups the group is the id, and the count stands for the score.
     pub fn fields(&self) -> FieldNames {
+        let of_groups = self.group_by.as_ref().map(|_| ItemSeparator::Whole);
         FieldNames {
             text: self.text_field.clone(),
-            id: self.id_field.clone(),
-            score: self.score_field.clone(),
+            id: self.group_by.as_ref().unwrap_or(&self.id_field).clone(),
+            score: self.count_field.as_ref().or(self.score_field.as_ref()).cloned(),
             reserved: self.reserved_field.clone(),
-            items: self.items,
+            items: self.items.or(of_groups),
+            item_counts: self.item_counts,
             encoding: self.encoding,
         }
     }

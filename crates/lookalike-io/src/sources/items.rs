@@ -1,12 +1,17 @@
 //! Documents that are sets of items instead of texts: baskets, tags, features.
 //!
-//! Readers convert all of them to one form, which the program handles like a text: each item followed by [`ITEM_END`].
-//! A terminator, not a separator, distinguishes a set of one empty item from the empty set.
+//! Readers convert all of them to one form, which the program handles like a text: that of
+//! [`lookalike_core::text::push_items`].
 
 use crate::ground::Problem;
-use lookalike_core::text::ITEM_END;
+use lookalike_core::text::{CountedItem, ITEM_END, push_items};
 use serde::{Deserialize, Serialize};
+use std::fmt::Display;
 use std::str::FromStr;
+
+/// Maximum number of copies of an item. In a bag each copy is an element of its own; a measure that takes counts as
+/// weights will need no such limit.
+const MAX_COPIES: u32 = 65_535;
 
 /// The separator of the items in a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,6 +21,8 @@ pub enum ItemSeparator {
     Blanks,
     /// One character; items are trimmed.
     Character(char),
+    /// None: a string is one item, and the empty string none.
+    Whole,
 }
 
 impl FromStr for ItemSeparator {
@@ -33,27 +40,112 @@ impl FromStr for ItemSeparator {
 }
 
 impl ItemSeparator {
+    /// What stands between the items of a string that is written.
+    pub(crate) fn character(self) -> char {
+        match self {
+            Self::Blanks | Self::Whole => ' ',
+            Self::Character(character) => character,
+        }
+    }
+
+    /// Checks that an item of a string that is written would be read again as it is.
+    ///
+    /// # Errors
+    /// What it is, for a message.
+    pub(crate) fn check(self, item: &str) -> Result<(), String> {
+        let separates = |character: char| match self {
+            Self::Blanks => character.is_whitespace(),
+            Self::Character(separator) => character == separator,
+            Self::Whole => false,
+        };
+        match item {
+            "" => Err("an empty item".to_owned()),
+            _ if item.contains(separates) => Err(format!("an item `{item}`, in which the separator occurs")),
+            _ if item.trim() != item => Err(format!("an item `{item}`, whose blanks at its ends would be lost")),
+            _ => Ok(()),
+        }
+    }
+
     /// The items of a string in the common form, without empty ones.
-    pub(crate) fn items(self, text: &str) -> Result<String, Problem> {
+    pub(crate) fn items(self, text: &str, counts: ItemCounts) -> Result<String, Problem> {
         let mut items = String::with_capacity(text.len() + 1);
         match self {
-            Self::Blanks => text.split_whitespace().try_for_each(|item| push_item(&mut items, item))?,
+            Self::Blanks => text.split_whitespace().try_for_each(|item| counts.push(&mut items, item))?,
             Self::Character(separator) => {
                 let found = text.split(separator).map(str::trim).filter(|item| !item.is_empty());
-                found.into_iter().try_for_each(|item| push_item(&mut items, item))?;
+                found.into_iter().try_for_each(|item| counts.push(&mut items, item))?;
             }
+            Self::Whole if text.is_empty() => {}
+            Self::Whole => counts.push(&mut items, text)?,
         }
         Ok(items)
     }
 }
 
-/// Appends an item in the common form.
-pub(crate) fn push_item(items: &mut String, item: &str) -> Result<(), Problem> {
+/// Whether items say how often they occur.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ItemCounts {
+    /// An item is what is written; it occurs as often as it stands there.
+    #[default]
+    Absent,
+    /// Each item is followed by a colon and the number of its copies, or stands before it in an object or a map.
+    Written,
+}
+
+/// Stands between an item and its count.
+const COUNT_SIGN: char = ':';
+
+impl ItemCounts {
+    /// For the serialization of [`super::Inputs`].
+    pub(crate) fn is_absent(&self) -> bool {
+        *self == Self::Absent
+    }
+
+    /// Appends an item, as it is written in a list, in the common form.
+    pub(crate) fn push(self, items: &mut String, written: &str) -> Result<(), Problem> {
+        match self {
+            Self::Absent => push_item(items, written, 1),
+            Self::Written => {
+                let split = written.rsplit_once(COUNT_SIGN);
+                let (item, count) = split.ok_or_else(|| Problem::NoCount { item: written.to_owned() })?;
+                push_counted(items, item.trim_end(), count.trim_start())
+            }
+        }
+    }
+
+    /// An item of the common form as it is written in a list.
+    pub(crate) fn written(self, item: &CountedItem<'_>) -> String {
+        match self {
+            Self::Absent => item.text.to_owned(),
+            Self::Written => with_count(item.text, item.count),
+        }
+    }
+}
+
+/// An item and its count as they are written in a list.
+pub(crate) fn with_count(item: &str, count: impl Display) -> String {
+    format!("{item}{COUNT_SIGN}{count}")
+}
+
+/// Appends an item with its count in decimal, in the common form.
+pub(crate) fn push_counted(items: &mut String, item: &str, count: &str) -> Result<(), Problem> {
+    let is_whole = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
+    let number = count.parse().ok().filter(|_| is_whole);
+    let (wanted, found) = (item.to_owned(), count.to_owned());
+    match number {
+        Some(count) if count <= MAX_COPIES => push_item(items, item, count),
+        _ if is_whole => Err(Problem::CountTooLarge { item: wanted, found, max: MAX_COPIES }),
+        _ => Err(Problem::WrongCount { item: wanted, found }),
+    }
+}
+
+/// Appends copies of an item in the common form.
+fn push_item(items: &mut String, item: &str, count: u32) -> Result<(), Problem> {
     if item.contains(ITEM_END) {
         return Err(Problem::NulInItem);
     }
-    items.push_str(item);
-    items.push(ITEM_END);
+    push_items(items, item, count);
     Ok(())
 }
 
@@ -70,11 +162,25 @@ mod tests {
             ("tab".parse().unwrap(), "a b\tc", "a b\0c\0"),
             (comma, " ", ""),
         ] {
-            assert_eq!(separator.items(text).unwrap(), expected);
+            assert_eq!(separator.items(text, ItemCounts::Absent).unwrap(), expected);
         }
-        assert_eq!(comma.items("a\0,b"), Err(Problem::NulInItem));
+        assert_eq!(comma.items("a\0,b", ItemCounts::Absent), Err(Problem::NulInItem));
         for wrong in ["", "ab", "\n", "\0", "TAB"] {
             assert!(wrong.parse::<ItemSeparator>().is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn counts_are_taken_from_behind_the_last_colon() {
+        let items = |text| ItemSeparator::Character(',').items(text, ItemCounts::Written);
+        assert_eq!(items("a:2, b c : 1 ,http://x:0,d:e:03,").unwrap(), "\u{1}2\u{1}a\0b c\0\u{1}3\u{1}d:e\0");
+        assert_eq!(items("a:65535").unwrap(), "\u{1}65535\u{1}a\0");
+        assert!(matches!(items("a"), Err(Problem::NoCount { item }) if item == "a"));
+        for wrong in ["a:-1", "a:1.5", "a:", "a:+1", "a:1e3", "a:\u{662}"] {
+            assert!(matches!(items(wrong), Err(Problem::WrongCount { .. })), "{wrong}");
+        }
+        for large in ["a:65536", "a:4294967296", "a:99999999999999999999999"] {
+            assert!(matches!(items(large), Err(Problem::CountTooLarge { max: 65_535, .. })), "{large}");
         }
     }
 }

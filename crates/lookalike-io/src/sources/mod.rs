@@ -16,14 +16,14 @@ mod spool;
 
 pub use discover::{Discovered, Discovery, discover, discover_with};
 pub use encoding::TextEncoding;
-pub(crate) use encoding::decode_part;
+pub(crate) use encoding::{decode_part, utf16_mark};
 pub(crate) use field_names::DEFAULT_ID;
 pub use field_names::FieldNames;
 pub use file_state::{FileState, read_range};
 pub use folder::PassedOver;
 pub use inputs::{Inputs, OnError, RepeatedIds};
-pub use items::ItemSeparator;
-pub(crate) use items::push_item;
+pub use items::{ItemCounts, ItemSeparator};
+pub(crate) use items::{push_counted, with_count};
 pub use named::is_read_once;
 pub use names::{check_output_names, converted_name, is_qualified, qualified_id};
 pub use patterns::expand_patterns;

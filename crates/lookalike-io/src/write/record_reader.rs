@@ -87,8 +87,14 @@ impl RecordReader {
     fn read_with_borders(&mut self, span: Span, format: RecordFormat) -> io::Result<Option<Vec<u8>>> {
         let before = self.byte_before(span)?;
         let begins = (span.offset, before) == AFTER_MARK || before.is_none_or(|byte| format.may_end_with(byte));
-        let mut bytes = vec![0; span.length as usize];
-        self.source().read_exact(&mut bytes)?;
+        // Of a long run, memory is taken for what is there, whatever its length is said to be.
+        let mut bytes = vec![0; span.length.min(BUFFER_BYTES as u64) as usize];
+        let mut source = self.source();
+        source.read_exact(&mut bytes)?;
+        let rest = span.length - bytes.len() as u64;
+        if source.take(rest).read_to_end(&mut bytes)? as u64 != rest {
+            return Ok(None);
+        }
         self.position = span.end();
         let ends = bytes.last().is_none_or(|&byte| format.may_end_with(byte)) || self.is_at_end()?;
         Ok((begins && ends).then_some(bytes))
@@ -165,6 +171,10 @@ mod tests {
                 assert!(matches!(read, Err(Error::Changed { .. })), "{offset} {length}");
             }
         }
+        // No memory has room for it.
+        let (_folder, mut lines_reader) = reader(lines);
+        let read = lines_reader.read_run(Span { offset: 4, length: 1 << 60 }, RecordFormat::JsonLines);
+        assert!(matches!(read, Err(Error::Changed { .. })));
         let (_folder, mut reader) = reader(b"id\ra\rb\r");
         assert_eq!(reader.read_run(Span { offset: 3, length: 2 }, RecordFormat::Csv).unwrap(), b"a\r");
     }

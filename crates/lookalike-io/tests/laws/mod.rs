@@ -4,9 +4,9 @@
 //! The bytes are written to a file, which is read as a user's file: by its name, through discovery and blocks.
 
 use lookalike_io::{
-    Annotations, AtomicFile, BadRecord, Blocks, Compression, Discovery, Error, FieldNames, ItemSeparator, PairRow,
-    RecordFormat, RecordReader, Rewrite, RowFormat, Source, SourceKind, Span, Texts, Wanted, discover_with, header,
-    kept_records, read_pairs, rewrite,
+    Annotations, AtomicFile, BadRecord, Blocks, Compression, Discovery, Error, FieldNames, ItemSeparator, PairFigure,
+    PairRow, RecordFormat, RecordReader, Rewrite, RowFormat, Source, SourceKind, Span, Texts, Wanted, discover_with,
+    header, kept_records, read_pairs, rewrite,
 };
 use std::fs;
 use std::io::Read;
@@ -275,7 +275,8 @@ fn rewritten(case: &Case, reading: &Reading, to: &str) -> Option<Reading> {
     let again = Case::new(to, b"", None);
     let format = RowFormat::of(&again.path).unwrap();
     let annotations = Annotations::Omit;
-    let job = Rewrite { sources: &[&reading.source], fields: &case.names, limit: LIMIT, format, annotations };
+    let job =
+        Rewrite { sources: &[&reading.source], fields: &case.names, limit: LIMIT, format, annotations, basis: None };
     let wanted = |document: &Text| Wanted { number: document.number, span: document.span, annotation: None };
     let out = AtomicFile::create(&again.path).unwrap();
     match rewrite(job, out, |_| reading.documents.iter().map(wanted), &mut |_| true) {
@@ -314,7 +315,12 @@ pub fn check_text(name: &str, content: &[u8]) {
 pub fn check_pairs(name: &str, content: &[u8]) {
     let case = Case::new(name, content, None);
     let check = |row: PairRow<'_>, _| {
-        assert!(row.a != row.b && row.similarity > 0.0 && row.similarity <= 1.0, "{row:?}");
+        let is_right = match row.figure() {
+            Some(PairFigure::Similarity(similarity)) => similarity > 0.0 && similarity <= 1.0,
+            Some(PairFigure::Common(common)) => common > 0,
+            None => false,
+        };
+        assert!(row.a != row.b && is_right, "{row:?}");
         Ok::<_, Error>(())
     };
     if let Err(error) = read_pairs(&case.path, check) {

@@ -6,12 +6,14 @@ use super::frequencies::{CountedElements, count_sets};
 use super::method::{MadeKeys, MethodUsed};
 use crate::ground::Result;
 use crate::run::Session;
-use crate::threads::ordered_map;
+use crate::spill::Share;
+use crate::threads::{Pace, ordered_map};
 use lookalike_core::DocId;
 use lookalike_core::features::{ElementSets, WeightedSet};
-use lookalike_core::measure::{Cosine, EqualSets, Verifier};
+use lookalike_core::measure::{EqualSets, Side, Verifier};
 use lookalike_core::method::{
-    Banding, BlockingKey, BlockingKeys, FrequencyTable, KeyMaker, Meeting, PrefixKeys, Scale, Search, SharedKeys, WeightedKeys, Work,
+    Banding, BlockingKey, BlockingKeys, ContainedElements, ContainmentKeys, FrequencyTable, KeyMaker, Meeting,
+    PrefixKeys, Scale, Search, SharedKeys, WeightedKeys, Work,
 };
 use std::ops::Range;
 
@@ -31,7 +33,7 @@ impl<'a> KeySource<'a> {
     /// get none.
     pub(crate) fn make_keys(self, search: Search, meeting: Meeting) -> Result<MadeKeys> {
         match search {
-            Search::Exact => self.exact_keys(),
+            Search::Exact => self.exact_keys(meeting),
             Search::MinHash { banding, seed } => self.minhash_keys(banding, seed, None),
             Search::Cheapest { banding, seed } => self.cheapest_keys(banding, seed, meeting),
         }
@@ -40,7 +42,7 @@ impl<'a> KeySource<'a> {
     /// Exact keys, unless MinHash is far cheaper. How much a search among keepers costs is not known before a trial,
     /// which these keys bound.
     fn cheapest_keys(self, banding: Banding, seed: u64, meeting: Meeting) -> Result<MadeKeys> {
-        let exact = self.exact_keys()?;
+        let exact = self.exact_keys(meeting)?;
         match meeting {
             Meeting::Keepers | Meeting::References { .. } => {
                 Ok(MadeKeys { max_cost: Some(self.scale(banding).accepted_cost()), ..exact })
@@ -84,61 +86,40 @@ impl<'a> KeySource<'a> {
         self.verifier.sets()
     }
 
-    fn exact_keys(self) -> Result<MadeKeys> {
+    fn exact_keys(self, meeting: Meeting) -> Result<MadeKeys> {
         let Self { verifier, groups, session } = self;
         let (sets, measure) = (verifier.sets(), verifier.measure());
         let sizes = groups.representatives().iter().map(|&document| sets.size(document));
-        let dealing = Dealing::new(self, sizes.map(|size| measure.prefix_length(size)).sum(), Positions::OfElements);
-        let keys = if let Some(cosine) = measure.weighted() {
-            self.weighted_keys(cosine, dealing)?
-        } else if CountedElements::are_needed(sets, &session.spill) {
-            let counted = CountedElements::count(sets, groups, &dealing.chunks(), session)?;
-            dealing.share(|| {
-                let mut maker = PrefixKeys::new(&counted.table, measure);
-                let mut counts = Vec::new();
-                let counted = &counted;
-                move |chunk: &Chunk<'_>| {
-                    let mut chunk_counts = counted.chunk(chunk.number);
-                    chunk.keys(|set, keys| {
-                        chunk_counts.next(set, &mut counts);
-                        maker.append_counted(set, &counts, keys);
-                    })
-                }
-            })?
+        let max_prefix_keys = sizes.clone().map(|size| measure.prefix_length(size)).sum();
+        let max_keys = if measure.contained().is_some() { sizes.sum() } else { max_prefix_keys };
+        let dealing = Dealing::new(self, max_keys, Positions::OfElements);
+        let counts = if CountedElements::are_needed(sets, &session.spill) {
+            Counts::Saved(CountedElements::count(sets, groups, &dealing.chunks(), session)?)
         } else {
             let mut frequencies = FrequencyTable::sized_for(sets.total_elements());
             count_sets(&mut frequencies, sets, groups, session)?;
-            dealing.share_of(&KeyMaker::new(Search::Exact, measure, Some(&frequencies), session.kernel())?)?
+            Counts::InMemory(frequencies)
+        };
+        let keys = match (measure.contained(), measure.weighted()) {
+            (None, Some(cosine)) => dealing.share(|| counts.makes(WeightedKeys::new(counts.table(), cosine)))?,
+            (None, None) => dealing.share(|| counts.makes(PrefixKeys::new(counts.table(), measure)))?,
+            (Some(containment), _) => {
+                session.stages.extend(groups.len());
+                let max_bytes = session.spill.budget().share(Share::Sketches);
+                let contained = ContainedElements::sized_for(max_prefix_keys, max_bytes);
+                dealing.visit(
+                    || counts.makes(PrefixKeys::new(counts.table(), measure)),
+                    |document, keys| {
+                        if may_be_contained(document, containment.contained, meeting) {
+                            contained.insert(keys);
+                        }
+                    },
+                )?;
+                dealing.share(|| counts.makes(ContainmentKeys::new(counts.table(), measure, &contained)))?
+            }
         };
         let method = MethodUsed::Exact { postings: keys.total_meetings() };
         Ok(MadeKeys { keys, method, max_cost: None })
-    }
-
-    /// Prefix keys of weighted sets.
-    fn weighted_keys(self, measure: Cosine, dealing: Dealing<'a>) -> Result<SharedKeys> {
-        let Self { groups, session, .. } = self;
-        let sets = self.sets();
-        if CountedElements::are_needed(sets, &session.spill) {
-            let counted = CountedElements::count(sets, groups, &dealing.chunks(), session)?;
-            return dealing.share(|| {
-                let mut maker = WeightedKeys::new(&counted.table, measure);
-                let mut counts = Vec::new();
-                let counted = &counted;
-                move |chunk: &Chunk<'_>| {
-                    let mut chunk_counts = counted.chunk(chunk.number);
-                    chunk.weighted_keys(|set, keys| {
-                        chunk_counts.next(&set.elements(), &mut counts);
-                        maker.append_counted(set, &counts, keys);
-                    })
-                }
-            });
-        }
-        let mut frequencies = FrequencyTable::sized_for(sets.total_elements());
-        count_sets(&mut frequencies, sets, groups, session)?;
-        dealing.share(|| {
-            let mut maker = WeightedKeys::new(&frequencies, measure);
-            move |chunk: &Chunk<'_>| chunk.weighted_keys(|set, keys| maker.append(set, keys))
-        })
     }
 
     fn minhash_keys(self, banding: Banding, seed: u64, exact_postings: Option<u64>) -> Result<MadeKeys> {
@@ -148,6 +129,84 @@ impl<'a> KeySource<'a> {
         let expected_recall = self.verifier.measure().min_jaccard().map_or(0.0, |jaccard| banding.probability(jaccard));
         let method = MethodUsed::MinHash { banding, expected_recall, exact_postings };
         Ok(MadeKeys { keys, method, max_cost: None })
+    }
+}
+
+/// Whether a document may be the contained one of a pair that the search meets.
+fn may_be_contained(document: DocId, contained: Side, meeting: Meeting) -> bool {
+    match (contained, meeting) {
+        (Side::InReference, Meeting::References { references }) => document.index() >= references,
+        (Side::OfReference, Meeting::References { references }) => document.index() < references,
+        (Side::Either | Side::InReference | Side::OfReference, _) => true,
+    }
+}
+
+/// The frequencies of elements, from which exact keys are made.
+enum Counts {
+    InMemory(FrequencyTable),
+    /// The first counts of all sets in files.
+    Saved(CountedElements),
+}
+
+impl Counts {
+    fn table(&self) -> &FrequencyTable {
+        match self {
+            Self::InMemory(table) => table,
+            Self::Saved(counted) => &counted.table,
+        }
+    }
+
+    /// Makes the keys of chunks.
+    fn makes<'c>(&'c self, mut maker: impl ElementKeys + 'c) -> impl FnMut(&Chunk<'_>) -> BlockingKeys + 'c {
+        let mut counts = Vec::new();
+        move |chunk| match self {
+            Self::InMemory(_) => chunk.weighted_keys(|set, keys| maker.append(set, keys)),
+            Self::Saved(counted) => {
+                let mut of_chunk = counted.chunk(chunk.number);
+                chunk.weighted_keys(|set, keys| {
+                    of_chunk.next(&set.elements(), &mut counts);
+                    maker.append_counted(set, &counts, keys);
+                })
+            }
+        }
+    }
+}
+
+/// Makes keys of elements by their frequencies.
+trait ElementKeys {
+    fn append(&mut self, set: WeightedSet<'_>, keys: &mut Vec<BlockingKey>);
+
+    /// The same, given the saved first counts of the elements.
+    fn append_counted(&mut self, set: WeightedSet<'_>, first: &[u8], keys: &mut Vec<BlockingKey>);
+}
+
+impl ElementKeys for PrefixKeys<'_> {
+    fn append(&mut self, set: WeightedSet<'_>, keys: &mut Vec<BlockingKey>) {
+        PrefixKeys::append(self, &set.elements(), keys);
+    }
+
+    fn append_counted(&mut self, set: WeightedSet<'_>, first: &[u8], keys: &mut Vec<BlockingKey>) {
+        PrefixKeys::append_counted(self, &set.elements(), first, keys);
+    }
+}
+
+impl ElementKeys for ContainmentKeys<'_> {
+    fn append(&mut self, set: WeightedSet<'_>, keys: &mut Vec<BlockingKey>) {
+        ContainmentKeys::append(self, &set.elements(), keys);
+    }
+
+    fn append_counted(&mut self, set: WeightedSet<'_>, first: &[u8], keys: &mut Vec<BlockingKey>) {
+        ContainmentKeys::append_counted(self, &set.elements(), first, keys);
+    }
+}
+
+impl ElementKeys for WeightedKeys<'_> {
+    fn append(&mut self, set: WeightedSet<'_>, keys: &mut Vec<BlockingKey>) {
+        WeightedKeys::append(self, set, keys);
+    }
+
+    fn append_counted(&mut self, set: WeightedSet<'_>, first: &[u8], keys: &mut Vec<BlockingKey>) {
+        WeightedKeys::append_counted(self, set, first, keys);
     }
 }
 
@@ -205,6 +264,30 @@ impl<'a> Dealing<'a> {
         DocumentChunks::of(self.source.sets(), self.chunk_documents)
     }
 
+    /// Makes the keys of all documents and calls `visit` with those of each representative, from any thread.
+    fn visit<M: FnMut(&Chunk<'_>) -> BlockingKeys>(
+        self,
+        new_maker: impl Fn() -> M + Sync,
+        visit: impl Fn(DocId, &[BlockingKey]) + Sync,
+    ) -> Result<()> {
+        let KeySource { session, .. } = self.source;
+        let make = |maker: &mut M, chunk: Chunk<'_>| {
+            session.stages.check()?;
+            for (index, keys) in chunk.documents.clone().zip(maker(&chunk).iter()) {
+                visit(DocId(index as u32), keys);
+            }
+            session.stages.progress.advance(chunk.documents.len() as u64);
+            Ok(())
+        };
+        ordered_map(self.numbered_chunks(), Pace::of(session.threads()), new_maker, make, |made: Result<()>| made)
+    }
+
+    fn numbered_chunks(self) -> impl Iterator<Item = Chunk<'a>> {
+        let KeySource { groups, .. } = self.source;
+        let sets = self.source.sets();
+        self.chunks().enumerate().map(move |(number, documents)| Chunk { number, documents, sets, groups })
+    }
+
     /// Makes the keys of all documents, each thread by a clone of `maker`, and numbers those that documents share.
     fn share_of(self, maker: &KeyMaker<'_>) -> Result<SharedKeys> {
         self.share(|| {
@@ -231,8 +314,7 @@ impl<'a> Dealing<'a> {
         let append = |keys: Result<DealtKeys>| dictionary.append(&keys?);
         let representatives = groups.representatives().len().max(1);
         let chunk_bytes = self.max_keys * BYTES_PER_KEY / representatives * self.chunk_documents;
-        let chunks = self.chunks().enumerate().map(|(number, documents)| Chunk { number, documents, sets, groups });
-        ordered_map(chunks, session.pace_for(chunk_bytes), new_maker, make, append)?;
+        ordered_map(self.numbered_chunks(), session.pace_for(chunk_bytes), new_maker, make, append)?;
         dictionary.finish(&|| session.stages.check())
     }
 }

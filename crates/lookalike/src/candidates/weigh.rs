@@ -79,7 +79,8 @@ impl Corpus {
             for document in chunk.clone().map(|index| DocId(index as u32)) {
                 let begin = weights.len();
                 let squared = weigh_one(sets, document, frequencies, &mut weights);
-                let norm = squared.ok_or_else(|| Error::WeightsTooLarge { id: self.listing.ids.get(document).to_owned() });
+                let norm =
+                    squared.ok_or_else(|| Error::WeightsTooLarge { id: self.listing.ids.get(document).to_owned() });
                 norms.push(norm?);
                 if frequencies.is_none() {
                     weights.truncate(begin);
@@ -90,11 +91,17 @@ impl Corpus {
         };
         let chunks = DocumentChunks::of(sets, CHUNK_DOCUMENTS);
         let bytes = BYTES_PER_WEIGHT * DocumentChunks::MAX_ELEMENTS;
-        ordered_map(chunks, session.pace_for(bytes), || (), weigh, |weighed: Result<_>| {
-            let (weights, norms) = weighed?;
-            squared_norms.extend(norms);
-            values.iter_mut().try_for_each(|values| values.extend(&weights, &session.spill))
-        })?;
+        ordered_map(
+            chunks,
+            session.pace_for(bytes),
+            || (),
+            weigh,
+            |weighed: Result<_>| {
+                let (weights, norms) = weighed?;
+                squared_norms.extend(norms);
+                values.iter_mut().try_for_each(|values| values.extend(&weights, &session.spill))
+            },
+        )?;
         let values = values.map(|values| values.finish(&session.spill)).transpose()?;
         Ok(Weighed { values, squared_norms })
     }
@@ -139,7 +146,8 @@ fn count_documents(sets: &ElementSets, session: &Session<'_>) -> Result<Document
     let wanted = bytes.div_ceil(session.spill.budget().share(Share::InFlight).max(1));
     let ranges = wanted.max(session.threads() * RANGES_PER_THREAD).next_power_of_two() as u64;
     let shift = 64 - ranges.ilog2().max(1);
-    let (mut terms, mut counts) = (column_for(sets, size_of::<u64>(), session)?, column_for(sets, size_of::<u32>(), session)?);
+    let (mut terms, mut counts) =
+        (column_for(sets, size_of::<u64>(), session)?, column_for(sets, size_of::<u32>(), session)?);
     let count = |gathered: &mut Vec<u64>, range: u64| -> Result<(Vec<u64>, Vec<u32>)> {
         gather(sets, |element| element >> shift == range, |element| element >> shift < range, (gathered, session))?;
         gathered.sort_unstable();

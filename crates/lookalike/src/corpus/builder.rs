@@ -1,9 +1,12 @@
 //! The corpus while it is read: its large arrays go to files when they exceed the memory, or to the work folder of the
 //! job from the start, where they are found again.
 
+mod array_checks;
+
+use self::array_checks::{PlacesCheck, SetsCheck};
+use super::ids::{IdPlace, SeenIds};
 use super::known_inputs::KnownFile;
 use super::records::{RecordPlace, Records, RepeatedIdCounts};
-use super::seen_ids::{IdPlace, SeenIds};
 use super::shard::Shard;
 use super::{Corpus, Ids, Listing};
 use crate::ground::Result;
@@ -12,7 +15,7 @@ use crate::spill::{Column, ColumnState, Spill};
 use lookalike_core::features::{ElementSets, TextHash};
 use lookalike_core::hash::hash_sequence;
 use lookalike_core::{DocId, Ragged};
-use lookalike_io::{PassedOver, Score};
+use lookalike_io::{PassedOver, Score, Source};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -89,6 +92,16 @@ pub(super) struct ReadingState {
     columns: ColumnStates,
 }
 
+/// What an earlier run has left of the reading of these sources.
+#[derive(Clone, Copy)]
+pub(super) struct SavedReading<'s> {
+    pub(super) work: &'s WorkFolder,
+    pub(super) state: &'s ReadingState,
+    pub(super) sources: &'s [Source],
+    /// Number of sources that hold references; they come first.
+    pub(super) reference_sources: usize,
+}
+
 impl Checkpoint for ReadingState {
     type About = Self;
 
@@ -115,7 +128,8 @@ impl ReadingState {
 impl ColumnStates {
     /// Of each array; all zero if nothing is in files with names.
     fn checksums(&self) -> impl Iterator<Item = u64> {
-        let Self { ids, id_ends, places, characters, text_hashes, elements, set_ends, set_hashes, counts, scores } = self;
+        let Self { ids, id_ends, places, characters, text_hashes, elements, set_ends, set_hashes, counts, scores } =
+            self;
         let always = [ids, id_ends, places, characters, text_hashes, elements, set_ends, set_hashes, scores];
         // Without counts, it is the checksum of programs that knew none.
         let counts = (counts.bytes() > 0).then_some(counts);
@@ -150,20 +164,24 @@ impl Columns {
         })
     }
 
-    /// The arrays as they were; `None` if a file does not begin with what was saved.
-    fn resume(work: &WorkFolder, states: &ColumnStates, spill: &Spill) -> Result<Option<Self>> {
-        let path = |name: &str| corpus_path(work, name);
+    /// The arrays as they were; `None` if a file does not begin with what was saved, or they are not those of a corpus.
+    fn resume(saved: SavedReading<'_>, spill: &Spill) -> Result<Option<Self>> {
+        let SavedReading { work, state, sources, reference_sources } = saved;
+        let (states, path) = (&state.columns, |name: &str| corpus_path(work, name));
+        let mut places_check = PlacesCheck::new(sources, reference_sources);
         // Each is opened, whatever the others turn out to be.
-        let ids = Column::resume(&path("ids"), &states.ids, spill)?;
-        let id_ends = Column::resume(&path("id-ends"), &states.id_ends, spill)?;
-        let places = Column::resume(&path("places"), &states.places, spill)?;
-        let characters = Column::resume(&path("characters"), &states.characters, spill)?;
-        let text_hashes = Column::resume(&path("text-hashes"), &states.text_hashes, spill)?;
-        let elements = Column::resume(&path("elements"), &states.elements, spill)?;
-        let set_ends = Column::resume(&path("set-ends"), &states.set_ends, spill)?;
-        let set_hashes = Column::resume(&path("set-hashes"), &states.set_hashes, spill)?;
-        let counts = Column::resume(&path("counts"), &states.counts, spill)?;
-        let scores = Column::resume(&path("scores"), &states.scores, spill)?;
+        let ids = Column::resume(&path("ids"), &states.ids, spill, |_| ())?;
+        let id_ends = Column::resume(&path("id-ends"), &states.id_ends, spill, |_| ())?;
+        let places = Column::resume(&path("places"), &states.places, spill, |some| places_check.look_at(some))?;
+        let characters = Column::resume(&path("characters"), &states.characters, spill, |_| ())?;
+        let text_hashes = Column::resume(&path("text-hashes"), &states.text_hashes, spill, |_| ())?;
+        let mut ends = Vec::new();
+        let set_ends = Column::resume(&path("set-ends"), &states.set_ends, spill, |some| ends.extend_from_slice(some))?;
+        let mut sets_check = SetsCheck::new(&ends);
+        let elements = Column::resume(&path("elements"), &states.elements, spill, |some| sets_check.look_at(some))?;
+        let set_hashes = Column::resume(&path("set-hashes"), &states.set_hashes, spill, |_| ())?;
+        let counts = Column::resume(&path("counts"), &states.counts, spill, |_| ())?;
+        let scores = Column::resume(&path("scores"), &states.scores, spill, |_| ())?;
         let all = || {
             Some(Self {
                 ids: ids?,
@@ -178,11 +196,10 @@ impl Columns {
                 scores: scores?,
             })
         };
-        Ok(all())
+        let is_right = places_check.finish(state.counts.references) && sets_check.finish();
+        Ok(all().filter(|columns| is_right && columns.have_all(state.counts)))
     }
-}
 
-impl Columns {
     /// Whether each document has its part in all arrays, and the counts are such as a corpus can have.
     fn have_all(&self, counts: Counts) -> bool {
         const MAX: u64 = 1 << 60;
@@ -194,7 +211,28 @@ impl Columns {
         let Self { places, characters, text_hashes, set_ends, set_hashes, .. } = self;
         let others = [places.len(), characters.len(), text_hashes.len(), set_ends.len(), set_hashes.len()];
         let has_counts = [0, self.elements.len()].contains(&self.counts.len());
-        others.iter().all(|&len| len == documents) && has_counts && counts.references <= documents
+        has_counts && others.iter().all(|&len| len == documents)
+    }
+
+    /// The documents by their ids; `None` unless the ids are text, and those of references and of inputs are unique.
+    fn seen_ids(&mut self, references: usize, spill: &Spill) -> Result<Option<SeenIds>> {
+        let (mut seen, ids, ends) = (SeenIds::new(), self.ids.read_all(spill)?, self.id_ends.read_all(spill)?);
+        let id_of = |document: usize| {
+            let start = document.checked_sub(1).map_or(0, |before| ends[before] as usize);
+            ids.get(start..ends[document] as usize).filter(|id| std::str::from_utf8(id).is_ok())
+        };
+        for document in DocId::all(ends.len()) {
+            let Some(id) = id_of(document.index()) else { return Ok(None) };
+            let (place, is_reference) = (seen.place(id), document.index() < references);
+            let is_same =
+                |other: DocId| (other.index() < references) == is_reference && id_of(other.index()) == Some(id);
+            if seen.find(place, |other| Result::Ok(is_same(other)))?.is_some() {
+                return Ok(None);
+            }
+            seen.insert(place, document);
+        }
+        let is_whole = ends.last().map_or(0, |&end| end) == ids.len() as u64;
+        Ok(is_whole.then_some(seen))
     }
 }
 
@@ -211,26 +249,17 @@ impl<'a> CorpusBuilder<'a> {
         Ok(Self { counts, repeated_ids, scores: Vec::new(), columns, seen: SeenIds::new(), spill })
     }
 
-    /// The documents of an earlier state; `None` if their files have changed.
-    pub(super) fn resume(spill: &'a Spill, work: &WorkFolder, state: &ReadingState) -> Result<Option<Self>> {
-        let Some(mut columns) = Columns::resume(work, &state.columns, spill)? else { return Ok(None) };
-        if !columns.have_all(state.counts) {
-            return Ok(None);
-        }
-        let mut seen = SeenIds::new();
-        let (mut start, ids) = (0, columns.ids.read_all(spill)?);
-        for (end, document) in columns.id_ends.read_all(spill)?.into_iter().zip(0..) {
-            let Some(id) = ids.get(start..end as usize) else { return Ok(None) };
-            seen.insert(seen.place(id), DocId(document));
-            start = end as usize;
-        }
+    /// The documents of an earlier state; `None` if their files have changed, or cannot be those of a corpus.
+    pub(super) fn resume(spill: &'a Spill, saved: SavedReading<'_>) -> Result<Option<Self>> {
+        let Some(mut columns) = Columns::resume(saved, spill)? else { return Ok(None) };
+        let (counts, repeated_ids) = (saved.state.counts, saved.state.repeated_ids.clone());
+        let Some(seen) = columns.seen_ids(counts.references, spill)? else { return Ok(None) };
         let lines = columns.scores.read_all(spill)?;
         let scores = serde_json::Deserializer::from_slice(&lines).into_iter().collect::<std::result::Result<_, _>>();
         let Ok(scores): std::result::Result<Vec<_>, serde_json::Error> = scores else { return Ok(None) };
         if !scores.is_empty() && scores.len() != columns.places.len() {
             return Ok(None);
         }
-        let (counts, repeated_ids) = (state.counts, state.repeated_ids.clone());
         Ok(Some(Self { counts, repeated_ids, scores, columns, seen, spill }))
     }
 
@@ -364,8 +393,16 @@ impl<'a> CorpusBuilder<'a> {
         let places = columns.places.finish(spill)?;
         let Counts { bad_records, without_id, .. } = counts;
         let (sources, passed_over) = (Vec::new(), PassedOver::default());
-        let records =
-            Records { sources, reference_sources: 0, places, bad_records, without_id, repeated_ids, passed_over };
+        let records = Records {
+            sources,
+            reference_sources: 0,
+            places,
+            bad_records,
+            without_id,
+            repeated_ids,
+            passed_over,
+            rows: None,
+        };
         Ok((corpus, records))
     }
 }

@@ -1,5 +1,9 @@
 //! The ids of documents: the users' names for them.
 
+mod seen_ids;
+
+pub(super) use seen_ids::{IdPlace, SeenIds};
+
 use lookalike_core::{Array, DocId, Ragged, Result};
 
 /// Ids by document, in one string.

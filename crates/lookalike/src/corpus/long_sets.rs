@@ -8,13 +8,13 @@ use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::{Column, ExternalSort, Repeats, Share, Spill};
 use bytemuck::Pod;
-use lookalike_core::Array;
 use lookalike_core::features::{ElementSets, Multiplicity, Shingler};
 use lookalike_core::hash::hash_occurrence;
+use lookalike_core::{Array, Ragged};
 use std::fmt::Debug;
 
-/// Bytes of shingle hashes and of the buffer that sorts them, per byte of text, at most: every character a token.
-const MAX_BYTES_PER_TEXT_BYTE: usize = 16;
+/// Bytes of a shingle hash and of its place in the buffer that sorts them.
+const BYTES_PER_TOKEN: u64 = 16;
 /// Threads share the room for items in flight with the texts themselves.
 const OWN_PART: usize = 2;
 
@@ -33,8 +33,29 @@ impl<'a> LongSets<'a> {
     }
 
     /// Whether the set of a text may need more than the room of a thread.
-    pub(super) fn is_long(&self, text: &str) -> bool {
-        text.len() > self.room_bytes / MAX_BYTES_PER_TEXT_BYTE
+    pub(super) fn is_long(&self, shingler: &Shingler, text: &str) -> bool {
+        shingler.max_tokens(text) > self.room_bytes as u64 / BYTES_PER_TOKEN
+    }
+
+    /// Whether sets take more than the room of a thread: short texts of items with large counts have large ones.
+    pub(super) fn are_too_large(&self, sets: &ElementSets) -> bool {
+        sets.memory_bytes() > self.room_bytes
+    }
+
+    /// The same sets in a file.
+    ///
+    /// # Errors
+    /// [`crate::Error::Io`].
+    pub(super) fn in_file(&self, sets: &ElementSets) -> Result<ElementSets> {
+        let spill = &self.session.spill;
+        let mut column = Column::in_file(spill)?;
+        sets.elements().values().chunks().try_for_each(|chunk| column.extend(chunk, spill))?;
+        let elements = Ragged::from_parts(sets.elements().offsets().to_vec(), column.finish(spill)?)?;
+        let moved = ElementSets::from_parts(elements, sets.hashes().to_vec());
+        let Some(counts) = sets.all_weights() else { return Ok(moved) };
+        let mut column = Column::in_file(spill)?;
+        counts.chunks().try_for_each(|chunk| column.extend(chunk, spill))?;
+        Ok(moved.with_weights(column.finish(spill)?, None)?)
     }
 
     /// The set of one long text, in a file if it is large, and the number of tokens.
@@ -149,9 +170,9 @@ mod tests {
     use super::*;
     use crate::ground::Error;
     use crate::spill::Budget;
+    use lookalike_core::DocId;
     use lookalike_core::features::{Features, ShingleOptions};
     use lookalike_core::kernel::Kernel;
-    use lookalike_core::DocId;
     use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
 
     fn shingler(options: ShingleOptions) -> Shingler {

@@ -3,23 +3,24 @@
 //! ```text
 //! Blocks of records --Shard, on all threads--> CorpusBuilder --> Listing  ids, lengths, scores
 //! Snapshot file     --Shard---------------------^               Corpus   a listing with element sets: can be searched
+//! rows of groups    --Shard, Groups-------------^
 //!                                                               Records  places and sources: can be written again
 //! ```
 
 mod builder;
 #[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
 mod corpus;
+mod groups;
 mod ids;
 mod known_inputs;
 mod listing;
 mod long_sets;
 mod read;
 mod records;
-mod seen_ids;
 mod shard;
 mod snapshot;
-mod stop_words;
 mod text_check;
+mod word_lists;
 
 pub use corpus::Corpus;
 pub use ids::Ids;
@@ -27,5 +28,5 @@ pub use listing::Listing;
 pub(crate) use read::{read, read_ids};
 pub use records::{RecordPlace, Records, RepeatedId, RepeatedIdCounts};
 pub(crate) use snapshot::write_snapshot;
-pub use stop_words::{stop_words, stop_words_file};
 pub(crate) use text_check::TextCheck;
+pub use word_lists::{keywords, keywords_file, stop_words, stop_words_file};

@@ -1,9 +1,10 @@
 //! The first stage: records are read, and forgotten as soon as their elements are known.
 
-use super::builder::{CorpusBuilder, ReadingState};
+use super::builder::{CorpusBuilder, ReadingState, SavedReading};
+use super::groups::{Groups, MAX_COPIES, TooMany};
 use super::known_inputs::{known_files, stamp_of, still_known};
 use super::long_sets::LongSets;
-use super::records::{RecordPlace, Records, RepeatedId};
+use super::records::{GroupedRows, RecordPlace, Records, RepeatedId};
 use super::shard::{Depth, Shard};
 use super::snapshot::{SnapshotReader, features_provenance};
 use super::{Corpus, Listing};
@@ -11,13 +12,14 @@ use crate::ground::{Error, Result, Stage};
 use crate::run::{SavedStage, Session};
 use crate::spill::Share;
 use crate::threads::{Gate, Passed, ordered_map};
-use lookalike_core::features::Features;
+use lookalike_core::features::{ElementSets, Features};
 use lookalike_core::stored::Provenance;
 use lookalike_core::{DocId, Pool};
 use lookalike_io::{
     BadRecord, Block, Blocks, Discovered, FieldNames, Inputs, OnError, Place, Problem, RepeatedIds, Source, SourceKind,
     qualified_id,
 };
+use std::cell::RefCell;
 use std::ops::Range;
 use std::path::Path;
 
@@ -70,7 +72,9 @@ fn read_as_asked(references: &[Source], found: &Discovered, asked: Asked<'_>) ->
     let (corpus, records) = asked.session.resumed(stage, NAME, provenance, |saved| {
         let mut reading = Reading::begin(references.len(), &sources, &fields, saved, asked)?;
         reading.read_all()?;
-        reading.builder.finish()
+        let rows = reading.end_groups()?;
+        let (corpus, records) = reading.builder.finish()?;
+        Ok((corpus, Records { rows, ..records }))
     })?;
     let (reference_sources, passed_over) = (references.len(), found.passed_over);
     Ok((corpus, Records { sources, reference_sources, passed_over, ..records }))
@@ -143,6 +147,8 @@ fn is_of(
 /// The reading of all sources, on its way.
 struct Reading<'a> {
     builder: CorpusBuilder<'a>,
+    /// If documents are groups of rows.
+    groups: Option<Groups<'a>>,
     blocks: usize,
     is_done: bool,
     /// Of the input files, for the work folder.
@@ -165,9 +171,13 @@ impl<'a> Reading<'a> {
     ) -> Result<Self> {
         let spill = &asked.session.spill;
         let stamp = saved.folder().map_or(0, |_| stamp_of(sources));
+        let groups = asked.inputs.group_by.as_ref().map(|_| Groups::new(spill)).transpose()?;
         if let Some((work, state)) = saved.folder().zip(saved.load::<ReadingState>()?)
             && is_of(&state, stamp, sources, saved, asked.session)?
-            && let Some(builder) = CorpusBuilder::resume(spill, work, &state)?
+            && let Some(builder) = CorpusBuilder::resume(
+                spill,
+                SavedReading { work, state: &state, sources, reference_sources: references },
+            )?
         {
             let ReadingState { blocks, is_done, .. } = state;
             if is_done {
@@ -175,11 +185,12 @@ impl<'a> Reading<'a> {
             } else {
                 asked.session.stages.tell_goes_on();
             }
-            return Ok(Self { builder, blocks, is_done, stamp, references, saved, sources, fields, asked });
+            return Ok(Self { builder, groups, blocks, is_done, stamp, references, saved, sources, fields, asked });
         }
         let text_bytes = asked.features.map_or(0, |_| sources.iter().map(Source::estimated_text_bytes).sum());
         let builder = CorpusBuilder::new(spill, saved.folder(), text_bytes)?;
-        Ok(Self { builder, blocks: 0, is_done: false, stamp, references, saved, sources, fields, asked })
+        let (blocks, is_done) = (0, false);
+        Ok(Self { builder, groups, blocks, is_done, stamp, references, saved, sources, fields, asked })
     }
 
     /// Reads what is left.
@@ -191,6 +202,9 @@ impl<'a> Reading<'a> {
         let mut known = self.blocks;
         for part in parts(self.sources) {
             match part {
+                Part::Snapshot(_) if self.groups.is_some() => {
+                    return Err(Error::NotForGroups { found: "snapshots" });
+                }
                 Part::Records(range) => self.read_records(range, &mut known)?,
                 Part::Snapshot(number) => self.read_snapshot(number, &mut known)?,
             }
@@ -210,7 +224,11 @@ impl<'a> Reading<'a> {
             let mut block = item?;
             block.source += range.start;
             let mut shard: Shard = pool.take().unwrap_or_default();
-            let depth = shingler.as_mut().map_or(Depth::Ids, |shingler| Depth::Sets(shingler, long_sets));
+            let depth = match shingler {
+                None => Depth::Ids,
+                Some(shingler) if inputs.group_by.is_some() => Depth::Rows(shingler),
+                Some(shingler) => Depth::Sets(shingler, long_sets),
+            };
             shard.fill(&block, depth, fields)?;
             Ok(shard)
         };
@@ -271,9 +289,16 @@ impl<'a> Reading<'a> {
         for record in shard.bad.drain(..) {
             self.reject(record)?;
         }
-        DocId::all(shard.len()).try_for_each(|document| self.append_document(document, shard))?;
         self.builder.counts.tokens += shard.tokens;
         self.builder.counts.without_id += shard.without_id;
+        if let Some(mut groups) = self.groups.take() {
+            DocId::all(shard.len()).try_for_each(|row| self.append_row(row, shard, &mut groups))?;
+            // Each row has a decision when records are written.
+            session.spill.note_documents(groups.rows());
+            self.groups = Some(groups);
+            return Ok(());
+        }
+        DocId::all(shard.len()).try_for_each(|document| self.append_document(document, shard))?;
         shard.for_each_sets(|sets| self.builder.append_sets(sets))?;
         session.spill.note_documents(self.builder.len());
         self.blocks += 1;
@@ -321,6 +346,40 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
+    /// Adds a row to its group, which is a new document if its id is met for the first time.
+    fn append_row(&mut self, row: DocId, shard: &Shard, groups: &mut Groups<'_>) -> Result<()> {
+        let (id, place) = (shard.ids.get(row), shard.places[row.index()]);
+        let is_reference = (place.source as usize) < self.references;
+        let id_place = self.builder.place_of_id(id);
+        let group = match self.builder.find(id, id_place, is_reference)? {
+            Some(group) => group,
+            None => {
+                let group = DocId::from_index(self.builder.len())?;
+                self.builder.append(shard, row, (id, id_place))?;
+                self.builder.counts.references += usize::from(is_reference);
+                group
+            }
+        };
+        groups.push(group, place, shard.row_items(row))
+    }
+
+    /// Makes the sets of the groups, if documents are such.
+    fn end_groups(&mut self) -> Result<Option<GroupedRows>> {
+        let (Some(groups), Some(features)) = (self.groups.take(), self.asked.features) else { return Ok(None) };
+        let (sources, multiplicity) = (self.sources, features.shingle().multiplicity);
+        let (documents, builder) = (self.builder.len(), RefCell::new(&mut self.builder));
+        let append = |sets: &ElementSets| {
+            self.asked.session.stages.check()?;
+            builder.borrow_mut().append_sets(sets)
+        };
+        let too_many = |TooMany { group, copies }| {
+            let place = place_in(sources, &builder.borrow_mut().place(group)?);
+            let problem = Problem::GroupTooLarge { copies, max: MAX_COPIES };
+            Err(Error::Unusable { record: BadRecord { place, problem } })
+        };
+        groups.finish(documents, multiplicity, append, too_many).map(Some)
+    }
+
     /// What a document is called whose id occurred before.
     fn qualified(&mut self, id: &str, place: &RecordPlace, is_reference: bool) -> Result<String> {
         let Self { builder, sources, asked, .. } = self;
@@ -334,17 +393,7 @@ impl<'a> Reading<'a> {
 
     /// A place as messages show it.
     fn shown(&self, place: &RecordPlace) -> Place {
-        let Some(source) = self.sources.get(place.source as usize) else {
-            // No place of ours: only a forged work folder has it.
-            return Place { path: Path::new("an unknown input").into(), line: None };
-        };
-        match &source.kind {
-            SourceKind::Records { .. } => Place { path: source.path.clone(), line: Some(place.number) },
-            SourceKind::TextFiles { files } => {
-                let path = files.get(place.number as usize).map(|(relative, _)| source.path.join(relative));
-                Place { path: path.map_or_else(|| source.path.clone(), Into::into), line: None }
-            }
-        }
+        place_in(self.sources, place)
     }
 
     fn reject(&mut self, record: BadRecord) -> Result<()> {
@@ -354,5 +403,20 @@ impl<'a> Reading<'a> {
         self.builder.counts.bad_records += 1;
         self.asked.session.stages.progress.bad_record(&record);
         Ok(())
+    }
+}
+
+/// A place as messages show it.
+fn place_in(sources: &[Source], place: &RecordPlace) -> Place {
+    let Some(source) = sources.get(place.source as usize) else {
+        // No place of ours: only a forged work folder has it.
+        return Place { path: Path::new("an unknown input").into(), line: None };
+    };
+    match &source.kind {
+        SourceKind::Records { .. } => Place { path: source.path.clone(), line: Some(place.number) },
+        SourceKind::TextFiles { files } => {
+            let path = files.get(place.number as usize).map(|(relative, _)| source.path.join(relative));
+            Place { path: path.map_or_else(|| source.path.clone(), Into::into), line: None }
+        }
     }
 }

@@ -44,9 +44,31 @@ pub struct Records {
     pub without_id: u64,
     /// Hidden files and links in folders, which were not read.
     pub passed_over: PassedOver,
+    /// The rows, where documents are groups of them; the place of a document is that of its first row then.
+    pub(crate) rows: Option<GroupedRows>,
+}
+
+/// The rows that documents are groups of.
+#[derive(Debug, Clone)]
+pub(crate) struct GroupedRows {
+    /// By row: where it stands.
+    pub(crate) places: Array<RecordPlace>,
+    /// By row: the number of its document.
+    pub(crate) groups: Array<u32>,
 }
 
 impl Records {
+    /// The records of the rows of groups, with the decision for the group of each.
+    pub(crate) fn of_rows<D: Copy>(&self, decisions: &[D]) -> Option<(Self, Vec<D>)> {
+        let rows = self.rows.as_ref()?;
+        let of_groups = rows.groups.chunks().flatten();
+        let decisions = of_groups.filter_map(|&group| decisions.get(group as usize).copied()).collect();
+        let places = rows.places.clone();
+        let sources = self.sources.clone();
+        let repeated_ids = self.repeated_ids.clone();
+        Some((Self { sources, places, repeated_ids, rows: None, ..*self }, decisions))
+    }
+
     /// The sources of inputs.
     pub fn inputs(&self) -> &[Source] {
         &self.sources[self.reference_sources..]

@@ -6,7 +6,8 @@ use super::records::RecordPlace;
 use crate::ground::Result;
 use lookalike_core::DocId;
 use lookalike_core::features::{ElementSet, ElementSets, Shingler, TextHash};
-use lookalike_io::{BadRecord, Block, Document, FieldNames, Score};
+use lookalike_io::{BadRecord, Block, Document, FieldNames, Problem, Score};
+use std::convert::Infallible;
 
 /// Input bytes of one element, as English text has them; a guess that only saves copying.
 const BYTES_PER_ELEMENT: usize = 7;
@@ -18,13 +19,17 @@ const MAX_EXPECTED_BYTES: usize = 1 << 20;
 #[derive(Debug, Default)]
 pub(super) struct Shard {
     pub(super) ids: Ids,
-    /// Those of long documents are empty here.
+    /// Sets of the first documents, in order, where they are too large to be held: of a long document, or of many.
+    pub(super) large_sets: Vec<ElementSets>,
+    /// The sets of the other documents.
     pub(super) sets: ElementSets,
-    /// The sets of long documents, in order.
-    pub(super) long_sets: Vec<(DocId, ElementSets)>,
     pub(super) places: Vec<RecordPlace>,
     pub(super) characters: Vec<u64>,
     pub(super) text_hashes: Vec<TextHash>,
+    /// Hashes of the items of rows of groups, one after the other; such rows have no sets.
+    pub(super) row_hashes: Vec<u64>,
+    /// By row: the end of its hashes, and its count.
+    pub(super) row_ends: Vec<(usize, u32)>,
     /// Empty if no score field was asked for.
     pub(super) scores: Vec<Option<Score>>,
     pub(super) tokens: u64,
@@ -40,6 +45,17 @@ pub(super) enum Depth<'s> {
     Ids,
     /// Its elements.
     Sets(&'s mut Shingler, LongSets<'s>),
+    /// The hashes of its items: it is a row of a group.
+    Rows(&'s mut Shingler),
+}
+
+/// The items of a row of a group.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RowItems<'a> {
+    /// With repetitions.
+    pub(super) hashes: &'a [u64],
+    /// How often each of them occurs.
+    pub(super) count: u32,
 }
 
 impl Shard {
@@ -49,7 +65,10 @@ impl Shard {
         self.input_bytes = block.input_bytes;
         let mut pushed = Ok(());
         block.for_each_document(fields, |document| match document {
-            Ok(document) if pushed.is_ok() => pushed = self.push(document, block.source, &mut depth, fields),
+            Ok(document) if pushed.is_ok() => match &mut depth {
+                Depth::Rows(shingler) => self.push_row(document, block.source, shingler, fields),
+                _ => pushed = self.push(document, block.source, &mut depth, fields),
+            },
             Ok(_) => {}
             Err(record) => self.bad.push(record),
         });
@@ -66,20 +85,25 @@ impl Shard {
         let Document { id, has_own_id, text, score, number, span, .. } = document;
         self.without_id += u64::from(!has_own_id);
         let text_hash = match depth {
-            Depth::Sets(shingler, long) if long.is_long(&text) => {
+            Depth::Sets(shingler, long) if long.is_long(shingler, &text) => {
                 let (set, tokens) = long.make(shingler, &text)?;
                 let elements = set.total_elements();
-                self.long_sets.push((DocId::from_index(self.sets.len())?, set));
-                self.sets.push(ElementSet::default())?;
+                if set.memory_bytes() > 0 || elements == 0 {
+                    self.sets.push_from(&set, DocId(0))?;
+                    self.spill_if_too_large(long)?;
+                } else {
+                    self.large_sets.extend([std::mem::take(&mut self.sets), set]);
+                }
                 self.tokens += tokens as u64;
                 TextHash::of(&text, elements)
             }
-            Depth::Sets(shingler, _) => {
+            Depth::Sets(shingler, long) => {
                 let counts = shingler.push(&text, &mut self.sets)?;
+                self.spill_if_too_large(long)?;
                 self.tokens += counts.tokens as u64;
                 TextHash::of(&text, counts.elements)
             }
-            Depth::Ids => {
+            Depth::Ids | Depth::Rows(_) => {
                 self.sets.push(ElementSet::default())?;
                 TextHash::UNKNOWN
             }
@@ -94,21 +118,46 @@ impl Shard {
         Ok(())
     }
 
+    /// Adds a row of a group: its id is that of the group, its score the count of its items.
+    fn push_row(&mut self, row: Document<'_>, source: usize, shingler: &mut Shingler, fields: &FieldNames) {
+        let Document { id, has_own_id, text, score, number, span, place } = row;
+        let count = match (&fields.score, has_own_id) {
+            (_, false) => Err(Problem::NoGroup { field: fields.id.clone() }),
+            (None, true) => Ok(1),
+            (Some(field), true) => count_of(score, field),
+        };
+        let count = match count {
+            Ok(count) => count,
+            Err(problem) => return self.bad.push(BadRecord { place, problem }),
+        };
+        let Ok(tokens) = shingler.hash_shingles(&text, &mut self.row_hashes, |_| Ok::<_, Infallible>(()));
+        self.tokens += tokens as u64 * u64::from(count);
+        self.row_ends.push((self.row_hashes.len(), count));
+        self.ids.push(&id);
+        self.characters.push(0);
+        self.text_hashes.push(TextHash::UNKNOWN);
+        self.places.push(RecordPlace { source: source as u64, number, offset: span.offset, length: span.length });
+    }
+
+    /// The items of a row of a group.
+    pub(super) fn row_items(&self, row: DocId) -> RowItems<'_> {
+        let start = row.index().checked_sub(1).map_or(0, |before| self.row_ends[before].0);
+        let (end, count) = self.row_ends[row.index()];
+        RowItems { hashes: &self.row_hashes[start..end], count }
+    }
+
+    /// Moves the sets so far to a file if they take more memory than a thread has.
+    fn spill_if_too_large(&mut self, long: &LongSets<'_>) -> Result<()> {
+        if long.are_too_large(&self.sets) {
+            self.large_sets.push(long.in_file(&self.sets)?);
+            self.sets = ElementSets::new();
+        }
+        Ok(())
+    }
+
     /// Calls `append` with the sets of all documents, some at a time.
-    pub(super) fn for_each_sets(&self, mut append: impl FnMut(&ElementSets) -> Result<()>) -> Result<()> {
-        if self.long_sets.is_empty() {
-            return append(&self.sets);
-        }
-        let (mut short, mut long_sets) = (ElementSets::new(), self.long_sets.iter().peekable());
-        for document in DocId::all(self.len()) {
-            if let Some((_, set)) = long_sets.next_if(|(long, _)| *long == document) {
-                append(&std::mem::take(&mut short))?;
-                append(set)?;
-            } else {
-                short.push_from(&self.sets, document)?;
-            }
-        }
-        append(&short)
+    pub(super) fn for_each_sets(&self, append: impl FnMut(&ElementSets) -> Result<()>) -> Result<()> {
+        self.large_sets.iter().chain([&self.sets]).try_for_each(append)
     }
 
     /// Number of documents.
@@ -125,11 +174,13 @@ impl Shard {
     pub(super) fn clear(&mut self) {
         let Self {
             ids,
+            large_sets,
             sets,
-            long_sets,
             places,
             characters,
             text_hashes,
+            row_hashes,
+            row_ends,
             scores,
             tokens,
             without_id,
@@ -137,13 +188,35 @@ impl Shard {
             input_bytes,
         } = self;
         ids.clear();
+        large_sets.clear();
         sets.clear();
-        long_sets.clear();
         places.clear();
         characters.clear();
         text_hashes.clear();
+        row_hashes.clear();
+        row_ends.clear();
         scores.clear();
         bad.clear();
         (*tokens, *without_id, *input_bytes) = (0, 0, 0);
     }
+}
+
+/// The count in the field of a row.
+fn count_of(score: Option<Score>, field: &str) -> std::result::Result<u32, Problem> {
+    let max = u64::from(u16::MAX);
+    // A column of strings may hold numbers: tables have no types.
+    if let Some(Score::Text(text)) = &score
+        && let Some(count) = text.trim().parse().ok().filter(|&count: &u32| u64::from(count) <= max)
+    {
+        return Ok(count);
+    }
+    let count = match &score {
+        Some(Score::Number(number)) if number.fract() == 0.0 && (0.0..=max as f64).contains(number) => {
+            return Ok(*number as u32);
+        }
+        Some(Score::Number(number)) => number.to_string(),
+        Some(Score::Text(text)) => format!("`{text}`"),
+        None => "missing".to_owned(),
+    };
+    Err(Problem::NotACount { field: field.to_owned(), found: count, max })
 }

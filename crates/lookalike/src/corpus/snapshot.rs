@@ -46,7 +46,7 @@ struct About {
 /// All that the elements of a document depend on.
 pub(super) fn features_provenance(provenance: Provenance, features: &Features) -> Result<Provenance> {
     let provenance = provenance.with(features)?.with_fact("hash of the elements", ELEMENT_HASH);
-    Ok(provenance.with_fact("version of the tokens", version_of_tokens()))
+    Ok(provenance.with_fact("version of the tokens", version_of_tokens(features.text())))
 }
 
 /// Writes the snapshot of a corpus: what comparing asks for. It gets its name when it is published.

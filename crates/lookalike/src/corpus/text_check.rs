@@ -121,7 +121,8 @@ impl TextCheck {
 
     /// Where the texts go: into a file if the records of all the wanted documents exceed their share of the memory.
     fn location(&self, wanted: &[DocId], session: &Session<'_>) -> Location {
-        let bytes: u64 = wanted.iter().map(|&document| self.records.place(document).length).sum();
+        let lengths = wanted.iter().map(|&document| self.records.place(document).length);
+        let bytes = lengths.fold(0, u64::saturating_add);
         let max = session.spill.budget().share(Share::Texts) as u64;
         if bytes > max { Location::File } else { Location::Memory }
     }

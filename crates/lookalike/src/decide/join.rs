@@ -1,5 +1,6 @@
 //! All verified pairs, in parallel.
 
+use super::histogram::{Refused, RefusedCandidates, RefusedSample};
 use super::index_blocks::index_blocks;
 use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Session, Stored};
@@ -7,10 +8,11 @@ use crate::spill::{ExternalSort, Repeats, Share, ask_for_large_pages};
 use crate::threads::{Pace, ordered_map, try_each};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::measure::{Agreement, CandidatePair, EqualSets, Overlap, VerifiedPair, Verifier};
-use lookalike_core::method::{IndexReader, KeyIndex, RankedDocuments, SharedKeys, VisitMarks};
+use lookalike_core::method::{IndexReader, KeyIndex, RankedDocuments, Roles, SharedKeys, VisitMarks};
 use lookalike_core::{Array, DocId};
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// Documents that are compared at a time by one thread, at most.
 const MAX_CHUNK_DOCUMENTS: usize = 64;
@@ -22,6 +24,8 @@ pub struct Joined {
     pub(crate) pairs: Array<PackedPair>,
     /// Number of candidates that were verified.
     pub candidates: u64,
+    /// Those of them that are no pairs; `None` if they were not sampled.
+    pub refused: Option<RefusedCandidates>,
 }
 
 impl Joined {
@@ -62,7 +66,9 @@ pub(crate) struct PackedPair {
 impl From<VerifiedPair> for PackedPair {
     fn from(VerifiedPair { a, b, found }: VerifiedPair) -> Self {
         let (kind, found) = match found {
-            Agreement::Sets(Overlap { common, left, right }) => (OF_SETS, [common, left, right].map(|size| size as u32)),
+            Agreement::Sets(Overlap { common, left, right }) => {
+                (OF_SETS, [common, left, right].map(|size| size as u32))
+            }
             Agreement::Cosine(cosine) => {
                 let bits = cosine.to_bits();
                 (OF_WEIGHTS, [bits as u32, (bits >> 32) as u32, 0])
@@ -101,19 +107,26 @@ impl PackedPair {
     }
 }
 
-impl Checkpoint for Joined {
-    type About = u64;
+/// The small parts of [`Joined`].
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct AboutJoined {
+    candidates: u64,
+    refused: Option<RefusedCandidates>,
+}
 
-    fn about(&self) -> u64 {
-        self.candidates
+impl Checkpoint for Joined {
+    type About = AboutJoined;
+
+    fn about(&self) -> AboutJoined {
+        AboutJoined { candidates: self.candidates, refused: self.refused.clone() }
     }
 
     fn save(&self, sections: &mut Sections<'_>) -> Result<()> {
         sections.array("pairs", &self.pairs)
     }
 
-    fn load(candidates: u64, stored: &Stored<'_>) -> Result<Option<Self>> {
-        Ok(stored.array("pairs")?.map(|pairs| Self { pairs, candidates }))
+    fn load(AboutJoined { candidates, refused }: AboutJoined, stored: &Stored<'_>) -> Result<Option<Self>> {
+        Ok(stored.array("pairs")?.map(|pairs| Self { pairs, candidates, refused }))
     }
 
     fn fits(&self, documents: usize) -> bool {
@@ -125,12 +138,15 @@ impl Checkpoint for Joined {
 pub(super) struct Joining<'a> {
     verifier: Verifier<'a>,
     keys: &'a SharedKeys,
-    /// The representatives in input order.
+    /// The representatives in input order; of containments, by rising size.
     documents: Vec<DocId>,
     /// Ranks of the documents that are indexed at a time.
     blocks: Vec<Range<u32>>,
     pairs: ExternalSort<'a, PackedPair>,
     candidates: u64,
+    refused: Option<RefusedSample>,
+    /// Hash above which no candidate of the sample can be any more.
+    max_hash: AtomicU64,
     max_chunk_pairs: usize,
     /// Pairs of a document in the last chunk.
     density: AtomicUsize,
@@ -143,19 +159,38 @@ impl<'a> Joining<'a> {
         verifier: Verifier<'a>,
         groups: &EqualSets,
         keys: &'a SharedKeys,
-        session: &'a Session<'a>,
+        (refused, session): (Refused, &'a Session<'a>),
     ) -> Self {
+        let refused = (refused == Refused::Sampled).then(RefusedSample::default);
         let budget = session.spill.budget();
         // All chunks in flight share the memory.
         let max_chunk_pairs =
             budget.share(Share::PairChunks) / size_of::<PackedPair>() / (Pace::MIN_ITEMS * session.threads());
         let pairs = ExternalSort::new(&session.spill, Repeats::Kept, budget.share(Share::Pairs));
         let mut documents = groups.representatives().to_vec();
-        documents.sort_unstable();
+        match verifier.measure().contained() {
+            // The smaller one of a pair is in the index.
+            Some(_) => documents.sort_unstable_by_key(|&document| (verifier.size(document), document)),
+            None => documents.sort_unstable(),
+        }
         let blocks = index_blocks(keys, &documents, 0..documents.len() as u32, 1, session);
         // So the first chunk has one document.
         let density = AtomicUsize::new(max_chunk_pairs);
-        Self { verifier, keys, documents, blocks, pairs, candidates: 0, max_chunk_pairs, density, session }
+        let max_hash = AtomicU64::new(u64::MAX);
+        let candidates = 0;
+        Self {
+            verifier,
+            keys,
+            documents,
+            blocks,
+            pairs,
+            candidates,
+            refused,
+            max_hash,
+            max_chunk_pairs,
+            density,
+            session,
+        }
     }
 
     /// Number of documents that pass by the blocks of the index.
@@ -166,25 +201,32 @@ impl<'a> Joining<'a> {
     /// Finds all pairs.
     pub(super) fn run(mut self) -> Result<Joined> {
         let (documents, blocks) = (std::mem::take(&mut self.documents), std::mem::take(&mut self.blocks));
-        let ranked = RankedDocuments { order: &documents, keys: self.keys, verifier: self.verifier };
+        let roles = match self.verifier.measure().contained() {
+            Some(_) => Roles::ContainedIndexed,
+            None => Roles::Same,
+        };
+        let ranked = RankedDocuments { order: &documents, keys: self.keys, verifier: self.verifier, roles };
         blocks.into_iter().try_for_each(|block| self.join_block(ranked, block))?;
-        Ok(Joined { pairs: self.pairs.finish()?, candidates: self.candidates })
+        let refused = self.refused.map(|sample| sample.finish(&self.verifier));
+        Ok(Joined { pairs: self.pairs.finish()?, candidates: self.candidates, refused })
     }
 
     /// Adds the pairs of the documents of a block with all later documents.
     fn join_block(&mut self, ranked: RankedDocuments<'_>, block: Range<u32>) -> Result<()> {
-        let Self { session, density, max_chunk_pairs, .. } = self;
+        let Self { session, density, max_chunk_pairs, max_hash, .. } = self;
         let of_block = &ranked.order[block.start as usize..block.end as usize];
         let mut index = KeyIndex::over(ranked.keys, ranked.verifier.measure(), of_block.iter().copied());
         index.untouched_memory().into_iter().for_each(ask_for_large_pages);
         try_each(index.writers(session.threads()), session.threads(), |mut writer| {
             block.clone().try_for_each(|rank| {
-                let (size, keys) = ranked.entry(rank);
+                let (size, keys) = ranked.indexed(rank);
                 writer.insert(rank, size, keys);
                 session.stages.check()
             })
         })?;
-        let probe = Probe { ranked, block: block.clone(), index: index.reader() };
+        let max_hash = &*max_hash;
+        let wanted_max_hash = self.refused.is_some().then_some(max_hash);
+        let probe = Probe { ranked, block: block.clone(), index: index.reader(), max_hash: wanted_max_hash };
         let marks = || VisitMarks::new(of_block.len());
         let left = block.start..ranked.order.len() as u32;
         let chunks = Chunks { left, max_pairs: *max_chunk_pairs, density };
@@ -193,10 +235,14 @@ impl<'a> Joining<'a> {
             density.store(part.pairs.len() / chunk.len(), Ordering::Relaxed);
             Ok(part)
         };
-        let (pairs, candidates) = (&mut self.pairs, &mut self.candidates);
+        let (pairs, candidates, refused) = (&mut self.pairs, &mut self.candidates, &mut self.refused);
         ordered_map(chunks, Pace::of(session.threads()), marks, work, |part: Result<Part>| {
             let part = part?;
             *candidates += part.candidates;
+            if let Some(sample) = refused {
+                sample.merge(part.refused);
+                max_hash.store(sample.max_hash(), Ordering::Relaxed);
+            }
             pairs.extend(part.pairs)
         })
     }
@@ -227,6 +273,7 @@ impl Iterator for Chunks<'_> {
 struct Part {
     pairs: Vec<PackedPair>,
     candidates: u64,
+    refused: RefusedSample,
 }
 
 /// Finds and verifies the candidates of a document among those of a block.
@@ -235,6 +282,8 @@ struct Probe<'a> {
     /// Ranks in the index.
     block: Range<u32>,
     index: IndexReader<'a>,
+    /// Of refused candidates, if they are sampled.
+    max_hash: Option<&'a AtomicU64>,
 }
 
 impl Probe<'_> {
@@ -243,16 +292,24 @@ impl Probe<'_> {
         let RankedDocuments { order, verifier, .. } = self.ranked;
         let mut part = Part::default();
         for rank in chunk.clone() {
-            let b = order[rank as usize];
-            let (size, keys) = self.ranked.entry(rank);
+            let probing = order[rank as usize];
+            let (size, keys) = self.ranked.probing(rank);
             session.stages.check()?;
             marks.clear();
             let earlier = self.block.start..rank.min(self.block.end);
             self.index.probe(size, keys, earlier, |earlier| {
                 if marks.mark(earlier - self.block.start) {
-                    let a = order[earlier as usize];
+                    let indexed = order[earlier as usize];
+                    let (a, b) = (probing.min(indexed), probing.max(indexed));
                     part.candidates += 1;
-                    part.pairs.extend(verifier.verify(CandidatePair { a, b }).map(PackedPair::from));
+                    match verifier.verify(CandidatePair { a, b }) {
+                        Some(pair) => part.pairs.push(pair.into()),
+                        None => {
+                            if let Some(max_hash) = self.max_hash {
+                                part.refused.offer([a, b], max_hash.load(Ordering::Relaxed));
+                            }
+                        }
+                    }
                 }
             });
         }

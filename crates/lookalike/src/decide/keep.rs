@@ -21,7 +21,8 @@ use crate::run::Session;
 use crate::spill::ask_for_large_pages;
 use crate::threads::{Pace, ordered_map, try_each};
 use lookalike_core::DocId;
-use lookalike_core::measure::{EqualSets, VerifiedPair, Verifier};
+use lookalike_core::measure::{EqualSets, Side, VerifiedPair, Verifier};
+use lookalike_core::method::{Meeting, RankedDocuments, Roles};
 use lookalike_core::rule::{Decision, KeeperIndex, KeeperWriter, Reason, Witness, WitnessFinder};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -36,6 +37,16 @@ pub(crate) enum Compare {
     WithKeepers,
     /// Each later document with each of the first `references`, which all stay; later ones not with each other.
     WithReferences { references: usize },
+}
+
+impl Compare {
+    /// The pairs that the search meets.
+    pub(crate) fn meeting(self) -> Meeting {
+        match self {
+            Self::WithKeepers => Meeting::Keepers,
+            Self::WithReferences { references } => Meeting::References { references },
+        }
+    }
 }
 
 /// The decisions about all documents.
@@ -198,9 +209,20 @@ impl<'a> Trial<'a> {
 
     /// No keepers yet, with room for those of a block.
     fn keepers_of(&self, block: Range<u32>) -> KeeperIndex<'a> {
-        let kept = KeeperIndex::new(self.verifier, &self.made.keys, self.groups.representatives(), block);
+        let (order, keys) = (self.groups.representatives(), &self.made.keys);
+        let ranked = RankedDocuments { order, keys, verifier: self.verifier, roles: self.roles() };
+        let kept = KeeperIndex::new(ranked, block);
         kept.untouched_memory().into_iter().for_each(ask_for_large_pages);
         kept
+    }
+
+    /// Keepers are at least as large as what is compared with them; of references, the job says what contains what.
+    fn roles(&self) -> Roles {
+        match (self.compare, self.verifier.measure().contained().map(|containment| containment.contained)) {
+            (_, None) | (Compare::WithReferences { .. }, Some(Side::Either)) => Roles::Same,
+            (Compare::WithKeepers, Some(_)) | (_, Some(Side::InReference)) => Roles::ContainedProbes,
+            (Compare::WithReferences { .. }, Some(Side::OfReference)) => Roles::ContainedIndexed,
+        }
     }
 
     fn is_removed(&self, rank: u32) -> bool {

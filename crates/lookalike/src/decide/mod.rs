@@ -10,6 +10,7 @@
 
 mod answers;
 mod decided;
+mod histogram;
 mod index_blocks;
 mod join;
 mod keep;
@@ -19,6 +20,8 @@ mod saved_pairs;
 mod search;
 
 pub use answers::{Clusters, Dedup, Pairs};
+pub(crate) use histogram::Refused;
+pub use histogram::{Histogram, RefusedCandidates, SimilarityBins};
 pub use join::Joined;
 pub(crate) use join::PackedPair;
 pub(crate) use keep::Compare;

@@ -69,7 +69,7 @@ impl Search<'_> {
         drop(all);
         let pairs = checked.finish(&self.session.spill)?;
         separated.into_iter().for_each(|document| self.groups.separate(document));
-        Ok(Joined { pairs, candidates: joined.candidates })
+        Ok(Joined { pairs, candidates: joined.candidates, refused: joined.refused })
     }
 
     fn ids_of(&self, pair: [DocId; 2]) -> [&str; 2] {

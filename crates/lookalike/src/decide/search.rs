@@ -1,6 +1,7 @@
 //! One search over one corpus: its stages, each with its name, the nouns it depends on, and its checkpoint.
 
 use super::decided::Decided;
+use super::histogram::Refused;
 use super::join::{Joined, Joining};
 use super::keep::{Compare, Kept, Trial, decide_for_equals};
 use super::order::order_of;
@@ -13,6 +14,7 @@ use lookalike_core::measure::{EqualSets, Measure, OddSketches, Verifier};
 use lookalike_core::method::{self, Meeting, Method};
 use lookalike_core::rule::{Cluster, Decision, Order, Rule, clusters as connected_components, decide_by_clusters};
 use lookalike_core::stored::Provenance;
+use std::cmp::Reverse;
 
 /// A search for near-duplicates in a corpus.
 pub(crate) struct Search<'a> {
@@ -27,7 +29,7 @@ pub(crate) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Orders the documents as `keep` says, and groups those with equal sets, each group under its first document in
+    /// Orders the documents as `keep` says, of containments by falling size first, and groups those with equal sets, each group under its first document in
     /// that order.
     pub(crate) fn group(
         corpus: &'a Corpus,
@@ -47,7 +49,11 @@ impl<'a> Search<'a> {
             .with_fact("the corpus", format!("{:016x}", corpus.checksum));
         session.spill.note_documents(corpus.len());
         let groups = session.stage(Stage::over_documents("grouping", corpus.len()), || {
-            let (order, text) = (order_of(&corpus.listing, keep)?, |document| corpus.text_hash(document));
+            let (mut order, text) = (order_of(&corpus.listing, keep)?, |document| corpus.text_hash(document));
+            if measure.contained().is_some() && corpus.listing.references == 0 {
+                // The whole before its parts; this sort is stable.
+                order.sort_by_key(|&document| Reverse(corpus.sets.size(document)));
+            }
             Ok(EqualSets::group(&corpus.sets, order, text, measure, random_number()))
         })?;
         let sketches = OddSketches::new(&corpus.sets, session.spill.budget().share(Share::Sketches));
@@ -102,13 +108,9 @@ impl<'a> Search<'a> {
     /// Decides after a trial with the `first` keys was given up: by MinHash if it promises to be cheaper, until it has
     /// cost what exact would at most; else by the first keys to the end.
     fn decide_by_second_choice(&self, compare: Compare, first: &MadeKeys) -> Result<Decided> {
-        let meeting = match compare {
-            Compare::WithKeepers => Meeting::Keepers,
-            Compare::WithReferences { references } => Meeting::References { references },
-        };
         let second = match self.method {
             method::Search::Cheapest { banding, seed } => {
-                self.key_source().cheaper_than(first, banding, seed, meeting)?
+                self.key_source().cheaper_than(first, banding, seed, compare.meeting())?
             }
             method::Search::Exact | method::Search::MinHash { .. } => None,
         };
@@ -128,10 +130,14 @@ impl<'a> Search<'a> {
     }
 
     /// Finds all pairs of representatives.
-    pub(crate) fn join(&self, keys: &MadeKeys) -> Result<Joined> {
-        let joining = Joining::new(self.verifier(), &self.groups, &keys.keys, self.session);
+    pub(crate) fn join(&self, keys: &MadeKeys, refused: Refused) -> Result<Joined> {
+        let joining = Joining::new(self.verifier(), &self.groups, &keys.keys, (refused, self.session));
         let stage = Stage::over_documents("comparing", joining.work());
-        self.session.checkpointed(stage, self.checkpoint("pairs", &self.provenance), || joining.run())
+        let name = match refused {
+            Refused::Forgotten => "pairs",
+            Refused::Sampled => "pairs-and-refused",
+        };
+        self.session.checkpointed(stage, self.checkpoint(name, &self.provenance), || joining.run())
     }
 
     /// Measures the recall of a method that promises less than all.

@@ -75,6 +75,24 @@ pub enum Error {
     /// Features of items were asked for, of inputs that hold texts.
     #[error("the features are made of items, and the inputs are to be read as texts")]
     ItemsNeeded,
+    /// Groups of rows cannot be had with something else that the job asks for.
+    #[error("documents that are groups of rows do not go with {found}")]
+    NotForGroups {
+        /// What it is.
+        found: &'static str,
+    },
+    /// Two roles of a row of a group are to be read from the same field.
+    #[error("the field `{field}` has two roles in the rows of groups")]
+    FieldOfGroupsTwice {
+        /// Name of the field.
+        field: String,
+    },
+    /// Counts of rows were asked for without groups.
+    #[error("the field `{field}` is to hold counts of rows, and rows are not grouped")]
+    GroupsNeeded {
+        /// Name of the field.
+        field: String,
+    },
     /// Answers are to be checked on texts, and an input has none.
     #[error("{} holds no texts, on which answers are to be checked", path.display())]
     TextsNeeded {
@@ -117,6 +135,14 @@ pub enum Error {
         /// Codes of all languages.
         known: Vec<String>,
     },
+    /// Neither a programming language whose keywords are known nor a readable file.
+    #[error("`{found}` is neither a file nor a programming language with a list of keywords; known are {known}")]
+    Keywords {
+        /// What was given.
+        found: String,
+        /// Names of all languages.
+        known: &'static str,
+    },
     /// An output would overwrite an input or another output.
     #[error("{}", describe_collision(*output, path, other))]
     OutputInUse {
@@ -126,6 +152,17 @@ pub enum Error {
         path: PathBuf,
         /// The input or output that it would overwrite.
         other: FileInUse,
+    },
+    /// Rows are to have a file beside them that says what they depend on, but there is no file of rows.
+    #[error("there is no file of rows to say beside it what they depend on")]
+    NoSideFile,
+    /// A file says of other rows what they depend on, and would stay beside the new ones.
+    #[error("{} says what the rows in {} depend on, and they will be others", path.display(), rows.display())]
+    StaleBasis {
+        /// The file.
+        path: PathBuf,
+        /// The rows beside it.
+        rows: PathBuf,
     },
     /// An output, or the work folder, would land in a folder that is read.
     #[error("{} lies in the input folder {}", path.display(), folder.display())]
@@ -285,6 +322,9 @@ pub enum Error {
     /// The features have counts, and the measure has no use for them.
     #[error("features with counts fit the measure cosine with weights tf or tfidf only")]
     CountsWithoutWeights,
+    /// Removals by saved containments, whose order is that of the sizes of documents.
+    #[error("pairs by containment do not say how large their documents are, which decides what goes: clusters only")]
+    SizesNeeded,
     /// Saved pairs were found by another measure.
     #[error("{} holds pairs by {pairs}, not by {measure}", path.display())]
     OtherMeasure {
@@ -383,6 +423,10 @@ pub enum OutputKind {
     Snapshot,
     /// Counts, nouns and times.
     Summary,
+    /// What rows depend on, beside them.
+    Basis,
+    /// A drawing of the similarities.
+    Histogram,
     /// The work folder, with what an interrupted job has finished.
     Checkpoints,
 }
@@ -395,6 +439,8 @@ impl fmt::Display for OutputKind {
             Self::Rows => "rows",
             Self::Snapshot => "snapshot",
             Self::Summary => "summary",
+            Self::Basis => "basis of the rows",
+            Self::Histogram => "histogram",
             Self::Checkpoints => "checkpoints",
         })
     }

@@ -1,8 +1,8 @@
 //! The basis of an answer: all that it depends on beside the content of its inputs, kept with it.
 //!
-//! Files of rows in Parquet and Arrow carry it in their metadata, under [`lookalike_io::BASIS_KEY`]; rows in text have
-//! it in a file beside them, if that is asked for. `recluster` asks the pairs that it is given for theirs
-//! ([`super::saved_basis`]).
+//! Files of rows and of kept records in Parquet and Arrow carry it in their metadata, under
+//! [`lookalike_io::BASIS_KEY`], kept records without paths; rows in text have it in a file beside them, if that is
+//! asked for. `recluster` asks the pairs that it is given for theirs ([`super::saved_basis`]).
 
 use crate::candidates::{MeasuredRecall, MethodUsed};
 use crate::ground::Result;
@@ -82,5 +82,15 @@ pub(super) fn basis_of(command: &'static str, job: &Job, search: Option<Search>)
         method: search.map(|(method, _)| method.into()),
         measured_recall: search.and_then(|(_, recall)| recall),
     };
+    Ok(to_json(&basis)?)
+}
+
+/// The basis without the paths of inputs and references, for kept records: they are published, and their bytes are the
+/// same wherever the inputs were.
+pub(super) fn without_paths(basis: &str) -> Result<String> {
+    let mut basis: serde_json::Value = serde_json::from_str(basis)?;
+    if let Some(parameters) = basis["parameters"].as_object_mut() {
+        ["inputs", "against"].iter().for_each(|paths| drop(parameters.remove(*paths)));
+    }
     Ok(to_json(&basis)?)
 }

@@ -1,8 +1,9 @@
 //! Exact copies, by bytes and by normalized text.
 
+use super::corpus_counts::CorpusCounts;
 use super::counts::CopyCounts;
 use super::report::{Found, Report};
-use super::running::{Command, CorpusCounts, Running};
+use super::running::{Command, Running};
 use crate::ground::{OutputKind, Progress, Result, Stage};
 use crate::job::Job;
 use crate::tools::checksums;

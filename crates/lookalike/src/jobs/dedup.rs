@@ -1,9 +1,10 @@
 //! Records that stay, and a row for each removed one.
 
-use super::basis::basis_of;
+use super::basis::{basis_of, without_paths};
+use super::corpus_counts::CorpusCounts;
 use super::counts::DedupCounts;
 use super::report::{Found, Report, SearchReport};
-use super::running::{Command, CorpusCounts, Running};
+use super::running::{Command, Running};
 use crate::corpus::{Corpus, Listing, Records};
 use crate::ground::{OutputKind, Progress, Result, Stage};
 use crate::job::{Check, Job};
@@ -42,7 +43,7 @@ pub(super) fn dedup(
     let (corpus, records) = running.read(&sources)?;
     let session = &running.session;
     let Dedup { decisions, method, recall, candidates } = decide(&corpus, session)?;
-    outputs.describe(&basis_of(running.command, job, Some((method, recall)))?);
+    outputs.describe(&basis_of(running.command, job, Some((method, recall)))?)?;
     let written =
         session.stage(writing(&records), || outputs.write((&corpus.listing, &records), &decisions, job, session))?;
     let search = SearchReport { method, recall, candidates, refused: corpus.refused_by_texts() };
@@ -75,11 +76,15 @@ impl DedupOutputs {
         Ok(Self { records, removed: removed.transpose()? })
     }
 
-    /// Lets rows say what they depend on, where their format has a place for it.
-    pub(super) fn describe(&mut self, basis: &str) {
+    /// Lets records and rows say what they depend on, where their format has a place for it.
+    pub(super) fn describe(&mut self, basis: &str) -> Result<()> {
+        if let Some(records) = &mut self.records {
+            records.describe(without_paths(basis)?);
+        }
         if let Some(removed) = &mut self.removed {
             removed.describe(basis);
         }
+        Ok(())
     }
 
     /// Writes the outputs.
@@ -95,6 +100,10 @@ impl DedupOutputs {
             written.push(write_removed(removed, listing, (decisions, job.measure), session)?);
         }
         if let Some(output) = self.records {
+            if let Some((rows, decisions)) = records.of_rows(decisions) {
+                written.push(write_records((listing, &rows), &decisions, output, job, session)?);
+                return Ok(written);
+            }
             written.push(write_records((listing, records), decisions, output, job, session)?);
         }
         Ok(written)

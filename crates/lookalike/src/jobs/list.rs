@@ -1,10 +1,12 @@
 //! Pairs and clusters, listed without removing anything.
 
 use super::basis::basis_of;
+use super::corpus_counts::CorpusCounts;
 use super::counts::{ClusterCounts, PairCounts};
 use super::report::{Found, Report, SearchReport};
-use super::running::{Command, CorpusCounts, Running};
+use super::running::{Command, Running};
 use crate::corpus::{Corpus, Records};
+use crate::decide::Histogram;
 use crate::ground::{OutputKind, Progress, Result};
 use crate::job::{Check, Job};
 use crate::pipeline;
@@ -25,16 +27,18 @@ fn stages_of(job: &Job) -> usize {
 /// # Errors
 /// As [`super::run()`].
 pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
-    let command = Command { name: "pairs", writes: &WRITES, stages: stages_of(job) };
+    let writes = &[OutputKind::Rows, OutputKind::Summary, OutputKind::Histogram];
+    let command = Command { name: "pairs", writes, stages: stages_of(job) };
     let running = Running::begin(command, job, resources, progress)?;
     let found = running.discover()?;
     let (job, rows) = (&running.job, running.wanted(OutputKind::Rows)?);
     let header = PairRow::header(job.measure.figure());
     let mut writer = RowWriter::create_with(rows, job.outputs.row_format, header, &running.session.staging())?;
     let (corpus, records) = read(&running, found)?;
-    let found = pipeline::pairs(&corpus, job.measure, job.method, &running.session)?;
+    let search = if job.outputs.histogram.is_some() { pipeline::pairs_and_refused } else { pipeline::pairs };
+    let mut found = search(&corpus, job.measure, job.method, &running.session)?;
     writer.describe(&basis_of(running.command, job, Some((found.method, found.recall)))?);
-    let (written, pairs) = write_pairs(writer, &corpus, &found, job.measure, &running.session)?;
+    let (written, bins) = write_pairs(writer, &corpus, &found, job.measure, &running.session)?;
     let search = SearchReport {
         method: found.method,
         recall: found.recall,
@@ -42,8 +46,9 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
         refused: corpus.refused_by_texts(),
     };
     let (empty, bad_records) = (corpus.empty, records.bad_records);
-    let counts = PairCounts { documents: corpus.len() as u64, empty, bad_records, pairs };
-    running.finish(vec![written], Found::Pairs { counts, search }, CorpusCounts::of(&corpus, &records))
+    let counts = PairCounts { documents: corpus.len() as u64, empty, bad_records, pairs: bins.total() };
+    let histogram = found.joined.refused.take().map(|refused| Histogram { pairs: bins, refused });
+    running.finish(vec![written], Found::Pairs { counts, search, histogram }, CorpusCounts::of(&corpus, &records))
 }
 
 /// Lists the connected components of the pairs at or above the threshold.

@@ -16,6 +16,7 @@
 
 mod basis;
 mod checksum;
+mod corpus_counts;
 mod counts;
 mod dedup;
 mod list;
@@ -27,7 +28,9 @@ mod snapshot;
 mod summary;
 
 pub use crate::corpus::{RepeatedId, RepeatedIdCounts};
+pub use crate::decide::{Histogram, RefusedCandidates, SimilarityBins};
 pub use checksum::checksum;
+pub use corpus_counts::CorpusCounts;
 pub use counts::{ClusterCounts, CopyCounts, DedupCounts, Family, PairCounts, ReclusterCounts, SourceCounts};
 pub use recluster::{Recluster, recluster};
 pub use report::{Found, Report, SearchReport};

@@ -1,9 +1,10 @@
 //! Another threshold or another choice of copies, from saved pairs: nothing is compared again.
 
+use super::corpus_counts::CorpusCounts;
 use super::counts::{DedupCounts, ReclusterCounts};
 use super::dedup::{DedupOutputs, writing};
 use super::report::{Found, Report};
-use super::running::{Command, CorpusCounts, Running};
+use super::running::{Command, Running};
 use super::saved_basis::BasisOfPairs;
 use crate::corpus::{Listing, read_ids};
 use crate::decide::{SavedPairs, order_of};
@@ -13,7 +14,7 @@ use crate::run::Session;
 use crate::write::{ClusterOutput, check_outputs, write_removed};
 use lookalike_core::Resources;
 use lookalike_core::rule::{Cluster, Decision, Order, Rule};
-use lookalike_io::{RemovalRow, RowWriter, Sealed, read_basis};
+use lookalike_io::{RemovalRow, RowWriter, Sealed, read_basis, side_file};
 use std::path::{Path, PathBuf};
 
 /// A job over saved pairs.
@@ -39,10 +40,15 @@ pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Pr
     if !has_documents && !matches!(keep, Order::First | Order::Last) {
         return Err(Error::DocumentsNeeded { order: keep.to_string() });
     }
+    if job.measure.contained().is_some() && (has_documents || job.outputs.removed.is_some()) {
+        return Err(Error::SizesNeeded);
+    }
     if pairs == Path::new("-") {
         return Err(Error::PairsFromStdin);
     }
-    check_outputs(std::slice::from_ref(pairs), &[], job.outputs.given())?;
+    let beside = job.outputs.side_files();
+    let beside = beside.iter().map(|(_, path)| (OutputKind::Basis, path));
+    check_outputs(std::slice::from_ref(pairs), &[side_file(pairs)], job.outputs.given().chain(beside))?;
     let writes: &[OutputKind] = match has_documents {
         true => &[OutputKind::Records, OutputKind::Removed, OutputKind::Rows, OutputKind::Summary],
         false => &[OutputKind::Removed, OutputKind::Rows, OutputKind::Summary],

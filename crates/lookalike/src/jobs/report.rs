@@ -1,35 +1,20 @@
 //! What a job tells when it is done.
 
+use super::corpus_counts::CorpusCounts;
 use super::counts::{ClusterCounts, CopyCounts, DedupCounts, PairCounts, ReclusterCounts};
 use crate::candidates::{MeasuredRecall, MethodUsed};
-use crate::corpus::RepeatedIdCounts;
+use crate::decide::Histogram;
 use crate::ground::StageTime;
-use lookalike_io::PassedOver;
 
 /// What a job did, in numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
     /// Name of the job.
     pub command: &'static str,
-    /// Documents read, references aside.
-    pub documents: u64,
-    /// Tokens of all documents.
-    pub tokens: u64,
-    /// Documents without elements, references aside.
-    pub empty: u64,
-    /// Documents of so few elements that an edit of a word or two leaves little of them in common: fewer than
-    /// [`Report::FEW_ELEMENTS`], but some; references aside.
-    pub small: u64,
-    /// Records that were left out because they could not be used.
-    pub bad_records: u64,
-    /// Documents whose ids occurred before, references included.
-    pub repeated_ids: RepeatedIdCounts,
-    /// Documents whose ids are made of file and line, references among them.
-    pub without_id: u64,
+    /// The documents that were read.
+    pub corpus: CorpusCounts,
     /// The id field that was asked for, if no record has it.
     pub unknown_id_field: Option<String>,
-    /// Hidden files and links in folders, which were not read.
-    pub passed_over: PassedOver,
     /// What the job found.
     pub found: Found,
     /// Durations of the stages.
@@ -40,11 +25,6 @@ pub struct Report {
     pub threads: usize,
     /// Memory that the process should stay within, in bytes.
     pub memory_bytes: u64,
-}
-
-impl Report {
-    /// A text of 15 words has so many shingles of five words.
-    pub const FEW_ELEMENTS: usize = 11;
 }
 
 /// What a job found.
@@ -65,6 +45,8 @@ pub enum Found {
         counts: PairCounts,
         /// How candidates were found.
         search: SearchReport,
+        /// How many pairs and candidates have which similarity; `None` if no output asks for it.
+        histogram: Option<Histogram>,
     },
     /// Clusters.
     Clusters {

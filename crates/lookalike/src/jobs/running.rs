@@ -1,17 +1,18 @@
 //! What all jobs begin and end with: outputs checked, sources found, the summary, publishing.
 
 use super::basis::basis_of;
+use super::corpus_counts::CorpusCounts;
 use super::report::{Found, Report};
 use super::summary::Summary;
-use crate::corpus::{Corpus, Listing, Records, RepeatedIdCounts, TextCheck};
+use crate::corpus::{Corpus, Records, TextCheck};
 use crate::ground::{Error, OutputKind, Progress, Result, peak_bytes};
-use crate::job::{Check, Job, SideFiles};
+use crate::job::{Check, Job, Outputs, SideFiles};
 use crate::pipeline;
 use crate::run::Session;
 use crate::write::check_outputs;
 use lookalike_core::Resources;
-use lookalike_io::{AtomicFile, Discovered, Inputs, PassedOver, Sealed, Source, publish_all, side_file};
-use std::path::Path;
+use lookalike_io::{AtomicFile, Discovered, Inputs, RowFormat, Sealed, Source, publish_all};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A job on its way.
@@ -53,20 +54,25 @@ impl<'a> Running<'a> {
         if let Some((output, _)) = job.outputs.given().find(|(output, _)| !writes.contains(output)) {
             return Err(Error::UnknownOutput { command, output });
         }
+        if job.inputs.group_by.is_some() {
+            let found = match (command, &resources.work_folder) {
+                ("checksum", _) => Some("checksums"),
+                ("recluster", _) => Some("saved pairs"),
+                (_, Some(_)) => Some("a work folder"),
+                (_, None) => None,
+            };
+            found.map_or(Ok(()), |found| Err(Error::NotForGroups { found }))?;
+        }
         let inputs = [&job.inputs.inputs[..], &job.inputs.against].concat();
         let work_folder = resources.work_folder.iter().map(|folder| (OutputKind::Checkpoints, folder));
-        check_outputs(&inputs, &job.outputs.spared, job.outputs.given().chain(work_folder))?;
+        let side_files = side_files(&job.outputs)?;
+        let beside = side_files.iter().map(|path| (OutputKind::Basis, path));
+        check_outputs(&inputs, &job.outputs.spared, job.outputs.given().chain(beside).chain(work_folder))?;
         let session = Session::new(resources, progress)?;
         session.stages.expect(stages);
         let begin = |path: &Path| AtomicFile::create_with(path, &session.staging());
         let summary = job.outputs.summary.as_deref().map(begin).transpose()?;
-        let side_files = match job.outputs.side_files {
-            SideFiles::Omitted => Vec::new(),
-            SideFiles::Written => {
-                let rows = job.outputs.rows.iter().chain(&job.outputs.removed).filter(|path| *path != Path::new("-"));
-                rows.map(|path| begin(&side_file(path))).collect::<lookalike_io::Result<_>>()?
-            }
-        };
+        let side_files = side_files.iter().map(|path| begin(path)).collect::<lookalike_io::Result<_>>()?;
         Ok(Self { job, session, command, summary, side_files })
     }
 
@@ -123,32 +129,14 @@ impl<'a> Running<'a> {
             file.write(b"\n")?;
             written.push(file.seal()?);
         }
-        let CorpusCounts {
-            documents,
-            tokens,
-            empty,
-            small,
-            bad_records,
-            repeated_ids,
-            without_id,
-            has_ids,
-            passed_over,
-        } = corpus;
         let (command, stages, peak_bytes) = (self.command, self.session.stage_times(), peak_bytes());
         let (threads, memory_bytes) = (self.session.threads(), self.session.spill.whole_budget().bytes());
         let asked_for = &self.job.inputs.id_field;
-        let is_unknown = documents > 0 && !has_ids && *asked_for != Inputs::default().id_field;
+        let is_unknown = corpus.documents > 0 && !corpus.has_ids && *asked_for != Inputs::default().id_field;
         let report = Report {
             command,
-            documents,
-            tokens,
-            empty,
-            small,
-            bad_records,
-            repeated_ids,
-            without_id,
+            corpus,
             unknown_id_field: is_unknown.then(|| asked_for.clone()),
-            passed_over,
             found,
             stages,
             peak_bytes,
@@ -163,33 +151,24 @@ impl<'a> Running<'a> {
     }
 }
 
-/// What a report says of the documents that were read.
-#[derive(Debug, Clone, Default)]
-pub(super) struct CorpusCounts {
-    pub(super) documents: u64,
-    pub(super) tokens: u64,
-    pub(super) empty: u64,
-    pub(super) small: u64,
-    pub(super) bad_records: u64,
-    pub(super) repeated_ids: RepeatedIdCounts,
-    pub(super) without_id: u64,
-    /// Whether any record has an id of its own.
-    pub(super) has_ids: bool,
-    pub(super) passed_over: PassedOver,
+/// The files that will say beside rows what they depend on.
+///
+/// # Errors
+/// [`Error::NoSideFile`] if they are asked for and there are no rows in files; [`Error::StaleBasis`] if they are not,
+/// and one is there: it would speak of rows that are replaced.
+fn side_files(outputs: &Outputs) -> Result<Vec<PathBuf>> {
+    let all = outputs.side_files();
+    match outputs.side_files {
+        SideFiles::Written if all.is_empty() => Err(Error::NoSideFile),
+        SideFiles::Written => Ok(all.into_iter().map(|(_, path)| path).collect()),
+        SideFiles::Omitted => match all.into_iter().find(|(rows, path)| path.exists() && !has_metadata(rows)) {
+            Some((rows, path)) => Err(Error::StaleBasis { path, rows: rows.clone() }),
+            None => Ok(Vec::new()),
+        },
+    }
 }
 
-impl CorpusCounts {
-    /// Of documents that were read for a search.
-    pub(super) fn of(corpus: &Corpus, records: &Records) -> Self {
-        let small = corpus.smaller_than(Report::FEW_ELEMENTS);
-        Self { tokens: corpus.tokens, empty: corpus.empty, small, ..Self::of_listed(&corpus.listing, records) }
-    }
-
-    /// Of documents of which no more was read than their names.
-    pub(super) fn of_listed(listing: &Listing, records: &Records) -> Self {
-        let Records { bad_records, without_id, passed_over, .. } = *records;
-        let (has_ids, repeated_ids) = (without_id < listing.len() as u64, records.repeated_ids.clone());
-        let documents = listing.inputs() as u64;
-        Self { documents, bad_records, repeated_ids, without_id, has_ids, passed_over, ..Self::default() }
-    }
+/// Whether rows say themselves what they depend on, which is asked first.
+fn has_metadata(rows: &Path) -> bool {
+    RowFormat::of(rows).is_ok_and(|format| matches!(format, RowFormat::Parquet | RowFormat::Arrow))
 }

@@ -1,7 +1,8 @@
 //! The ids and element sets of documents in a file that can stand for them.
 
+use super::corpus_counts::CorpusCounts;
 use super::report::{Found, Report};
-use super::running::{Command, CorpusCounts, Running};
+use super::running::{Command, Running};
 use crate::corpus::write_snapshot;
 use crate::ground::{OutputKind, Progress, Result};
 use crate::job::Job;

@@ -52,7 +52,9 @@ impl<'a> Summary<'a> {
             Found::Clusters { counts, .. } => serde_json::to_value(counts)?,
             Found::Copies(counts) => serde_json::to_value(counts)?,
             Found::Recluster(counts) => serde_json::to_value(counts)?,
-            Found::Snapshot => serde_json::json!({ "documents": report.documents, "bad_records": report.bad_records }),
+            Found::Snapshot => {
+                serde_json::json!({ "documents": report.corpus.documents, "bad_records": report.corpus.bad_records })
+            }
         };
         Ok(Self {
             command: report.command,
@@ -60,11 +62,11 @@ impl<'a> Summary<'a> {
             parameters: Parameters { nouns: Nouns::of(job), resources },
             method: search.map(|search| search.method.into()),
             measured_recall: search.and_then(|search| search.recall),
-            tokens: report.tokens,
-            documents_without_id: report.without_id,
+            tokens: report.corpus.tokens,
+            documents_without_id: report.corpus.without_id,
             candidates: search.map(|search| search.candidates),
             refused_by_texts: search.and_then(|search| search.refused),
-            repeated_ids: &report.repeated_ids,
+            repeated_ids: &report.corpus.repeated_ids,
             result,
             peak_bytes: report.peak_bytes,
             stages: &report.stages,

@@ -78,7 +78,7 @@ pub(crate) enum Share {
     PairChunks,
     /// Verified pairs from both sides, before they are sorted.
     PairsBothWays,
-    /// Odd sketches, by which candidates are refused.
+    /// Odd sketches, by which candidates are refused; before there are any, the map of contained elements.
     Sketches,
     /// Texts on which answers are checked.
     Texts,
@@ -242,10 +242,14 @@ mod tests {
         phase("reading", &[Share::InFlight], 0),
         phase("counting", &[], 1),
         phase_over_file("counting", &[Share::CountersAlone], 0),
-        phase("dealing, keys in memory", &[Share::InFlight], 2),
-        phase_over_file("dealing, keys in memory", &[Share::CountersAlone, Share::InFlight], 1),
-        phase("dealing, keys in files", &[Share::InFlight, Share::PartBuffers], 1),
-        phase_over_file("dealing, keys in files", &[Share::CountersAlone, Share::InFlight, Share::PartBuffers], 0),
+        phase("dealing, keys in memory", &[Share::Sketches, Share::InFlight], 2),
+        phase_over_file("dealing, keys in memory", &[Share::Sketches, Share::CountersAlone, Share::InFlight], 1),
+        phase("dealing, keys in files", &[Share::Sketches, Share::InFlight, Share::PartBuffers], 1),
+        phase_over_file(
+            "dealing, keys in files",
+            &[Share::Sketches, Share::CountersAlone, Share::InFlight, Share::PartBuffers],
+            0,
+        ),
         phase("numbering, keys in memory", &[], 2),
         phase_over_file("numbering, keys in memory", &[Share::CountersAlone], 1),
         phase("numbering, keys in files", &[Share::PartBuffers, Share::Parts, Share::KeyStarts], 1),

@@ -69,10 +69,16 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
     }
 
     /// The array in the file at `path` as it was at `state`, without the bytes after that; `None` if the file does not
-    /// begin with the bytes that it had then.
-    pub(crate) fn resume(path: &Path, state: &ColumnState, spill: &Spill) -> Result<Option<Self>> {
+    /// begin with the bytes that it had then. `look_at` is shown all items, some at a time, before it is known whether
+    /// they are those.
+    pub(crate) fn resume(
+        path: &Path,
+        state: &ColumnState,
+        spill: &Spill,
+        look_at: impl FnMut(&[T]),
+    ) -> Result<Option<Self>> {
         let Some(mut file) = open_own_file(path, Access::Write)? else { return Ok(None) };
-        let checksum = checksum_of(&mut file, state.bytes).map_err(|error| spill.error_at(path, error))?;
+        let checksum = checksum_of(&mut file, state.bytes, look_at).map_err(|error| spill.error_at(path, error))?;
         if checksum.digest() != state.checksum || !state.bytes.is_multiple_of(size_of::<T>() as u64) {
             return Ok(None);
         }
@@ -223,7 +229,7 @@ impl Name {
         let is_whole = || -> io::Result<bool> {
             let mut reader = file;
             reader.seek(SeekFrom::Start(0))?;
-            Ok(checksum_of(&mut reader, bytes)?.digest() == self.checksum.digest())
+            Ok(checksum_of(&mut reader, bytes, |_: &[u8]| ())?.digest() == self.checksum.digest())
         };
         if named.bytes() != bytes || !(self.is_checked || is_whole().map_err(io)?) {
             return Err(lookalike_io::Error::Changed { path: self.path.clone() }.into());
@@ -284,21 +290,39 @@ fn cut_to(file: &mut File, bytes: u64) -> io::Result<()> {
     file.seek(SeekFrom::End(0)).map(drop)
 }
 
-/// The checksum of the first `bytes` bytes of a file; one that matches nothing if the file is shorter.
-fn checksum_of(file: &mut impl Read, bytes: u64) -> io::Result<Xxh3Default> {
-    let (mut checksum, mut buffer, mut left) = (Xxh3Default::new(), vec![0; BUFFER_BYTES], bytes);
+/// The checksum of the first `bytes` bytes of a file; one that matches nothing if the file is shorter. `look_at` is
+/// shown them as items.
+fn checksum_of<T: Pod>(file: &mut impl Read, bytes: u64, mut look_at: impl FnMut(&[T])) -> io::Result<Xxh3Default> {
+    let (mut checksum, mut left) = (Xxh3Default::new(), bytes);
+    let mut buffer = vec![T::zeroed(); BUFFER_BYTES / size_of::<T>()];
     while left > 0 {
-        let wanted = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
-        let read = file.read(&mut buffer[..wanted])?;
-        if read == 0 {
-            // No file of this length has that checksum; one byte more makes it another.
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut buffer);
+        let wanted = bytes.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        let read = read_up_to(file, &mut bytes[..wanted])?;
+        checksum.update(&bytes[..read]);
+        if read < wanted {
+            // No file of this length has that checksum; some bytes more make it another.
             checksum.update(b"short");
             break;
         }
-        checksum.update(&buffer[..read]);
+        look_at(&buffer[..read / size_of::<T>()]);
         left -= read as u64;
     }
     Ok(checksum)
+}
+
+/// Fills the buffer, unless the file ends before; returns the number of bytes that were read.
+fn read_up_to(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match file.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
 }
 
 fn read_back<T: Pod>(writer: &mut BufWriter<Summed>, start: usize, items: &mut [T]) -> io::Result<()> {

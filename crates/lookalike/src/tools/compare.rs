@@ -22,7 +22,7 @@ pub struct Compared {
 /// # Errors
 /// If one cannot be found or read.
 pub(crate) fn compare_documents(left: &str, right: &str, inputs: &Inputs, features: &Features) -> Result<Compared> {
-    let features = if inputs.items.is_some() { features.clone().of_items() } else { features.clone() };
+    let features = inputs.features(features);
     features.check()?;
     let (left_text, right_text) = (load(left, inputs)?, load(right, inputs)?);
     let comparison = evidence::compare(&features, &left_text, &right_text)?;

@@ -1,7 +1,7 @@
 //! Writing pairs, clusters and removals as rows.
 
 use crate::corpus::{Corpus, Listing};
-use crate::decide::{PackedPair, Pairs};
+use crate::decide::{PackedPair, Pairs, SimilarityBins};
 use crate::ground::{Result, Stage};
 use crate::job::{ClusterLayout, Outputs};
 use crate::run::Session;
@@ -22,7 +22,7 @@ struct ClusterGroup<'a> {
 }
 
 /// Writes all pairs of documents as a stage, sorted by the input order of the first and then of the second; returns
-/// their number.
+/// their number by similarity.
 ///
 /// Pairs of documents with equal sets are made while writing: a group of n equal documents has n (n - 1) / 2 of them.
 ///
@@ -34,19 +34,20 @@ pub(crate) fn write_pairs(
     pairs: &Pairs,
     measure: Measure,
     session: &Session<'_>,
-) -> Result<(Sealed, u64)> {
+) -> Result<(Sealed, SimilarityBins)> {
     let listing = &corpus.listing;
     session.stage(Stage::over_documents("writing", listing.len()), || {
-        let (mut count, mut done) = (0, 0);
+        let (mut bins, mut count, mut done) = (SimilarityBins::default(), 0, 0);
         for_each_pair(pairs, corpus, measure, session, |pair| {
             count += 1;
+            bins.add(pair.similarity);
             check_sometimes(count, session)?;
             session.stages.progress.advance(u64::from(pair.a.0) - done);
             done = pair.a.0.into();
             Ok(writer.write(&pair.row(listing, measure.figure()))?)
         })?;
         session.stages.progress.advance(listing.len() as u64 - done);
-        Ok((writer.seal()?, count))
+        Ok((writer.seal()?, bins))
     })
 }
 

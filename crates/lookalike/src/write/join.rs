@@ -86,7 +86,14 @@ fn check(sources: &[&Source], join: Join, inputs: &Inputs) -> Result<()> {
         Join::Append => check_headers(sources)?,
         Join::Rows(format) => {
             let (fields, limit) = (inputs.fields(), inputs.max_document_bytes);
-            check_join(Rewrite { sources, fields: &fields, limit, format, annotations: Annotations::Omit })?;
+            check_join(Rewrite {
+                sources,
+                fields: &fields,
+                limit,
+                format,
+                annotations: Annotations::Omit,
+                basis: None,
+            })?;
         }
     }
     Ok(())

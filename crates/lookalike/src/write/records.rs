@@ -25,6 +25,8 @@ pub(crate) struct RecordOutput {
     target: Target,
     mode: RecordMode,
     format: Option<RowFormat>,
+    /// What the choice of records depends on.
+    basis: Option<String>,
 }
 
 /// Where records are staged.
@@ -49,7 +51,12 @@ impl RecordOutput {
         let format = output_format(found, path, outputs.format)?;
         check_annotations(found, job, format)?;
         let target = Target::create(found, path, (format, job), staging)?;
-        Ok(Self { target, mode: outputs.mode, format })
+        Ok(Self { target, mode: outputs.mode, format, basis: None })
+    }
+
+    /// Lets files of columns say what the choice of their records depends on.
+    pub(crate) fn describe(&mut self, basis: String) {
+        self.basis = Some(basis);
     }
 }
 
@@ -139,11 +146,11 @@ pub(crate) fn write_records(
     session: &Session<'_>,
 ) -> Result<Sealed> {
     let inputs = &job.inputs;
-    let RecordOutput { target, mode, format } = output;
+    let RecordOutput { target, mode, format, basis } = output;
     let (sizes, fields) = (family_sizes(decisions), inputs.fields());
     let sources_at_a_time = records.inputs().len().clamp(1, session.threads());
     let writer =
-        Writer { listing, records, decisions, mode, format, sizes, sources_at_a_time, inputs, fields, session };
+        Writer { listing, records, decisions, mode, format, basis, sizes, sources_at_a_time, inputs, fields, session };
     let written = writer.write(target)?;
     session.note_folder(&written, &job.records_provenance()?)?;
     Ok(written)
@@ -187,6 +194,7 @@ struct Writer<'a> {
     decisions: &'a [Decision],
     mode: RecordMode,
     format: Option<RowFormat>,
+    basis: Option<String>,
     sizes: Vec<u32>,
     sources_at_a_time: usize,
     inputs: &'a Inputs,
@@ -302,7 +310,7 @@ impl Writer<'_> {
         let annotated = self.mode == RecordMode::Annotated;
         let (fields, limit) = (&self.fields, self.inputs.max_document_bytes);
         let annotations = if annotated { Annotations::Add } else { Annotations::Omit };
-        let job = Rewrite { sources: &sources, fields, limit, format, annotations };
+        let job = Rewrite { sources: &sources, fields, limit, format, annotations, basis: self.basis.as_deref() };
         let records = |index: usize| {
             self.documents(numbered[index].0).map(move |(document, place)| Wanted {
                 number: place.number,

@@ -5,6 +5,8 @@ mod dedup_against;
 mod dedup_answers;
 mod dedup_choices;
 mod example;
+mod histogram;
+mod measures;
 mod pairs_clusters;
 mod readme;
 mod recluster;

@@ -42,6 +42,9 @@ fn shown(block: &str) -> Vec<Shown> {
 fn inputs() -> Sandbox {
     let sandbox = Sandbox::with("examples/press.jsonl", repository_file("examples/press.jsonl"));
     sandbox.write("crawl/a.jsonl", repository_file("examples/press.jsonl"));
+    for (name, text) in [("src/a/A.java", "int a = 1;"), ("homework/a.py", "a = 1"), ("logs/a.log", "10:01 start\n")] {
+        sandbox.write(name, text);
+    }
     sandbox
 }
 
@@ -51,7 +54,9 @@ fn answer(sandbox: &Sandbox, command: &str) -> String {
         return sandbox.read(file).split_inclusive('\n').take(count.parse().unwrap()).collect();
     }
     let arguments = ["lookalike ", "cargo run --release -- "].iter().find_map(|prefix| command.strip_prefix(prefix));
-    let run = sandbox.succeed(arguments.unwrap_or_else(|| panic!("no test knows how to run `{command}`")));
+    let arguments = arguments.unwrap_or_else(|| panic!("no test knows how to run `{command}`"));
+    // Patterns of file names stand between quotation marks for a shell, and there is none here.
+    let run = sandbox.succeed(&arguments.replace('\'', ""));
     run.stdout + &run.stderr
 }
 

@@ -60,7 +60,11 @@ fn pairs_alone_give_groups_and_removals() {
 fn a_threshold_below_that_of_the_pairs_is_pointed_out() {
     let sandbox = Sandbox::with("p.jsonl", "{\"a\":\"x\",\"b\":\"y\",\"similarity\":0.75}\n");
     let run = sandbox.succeed("recluster p.jsonl --threshold 0.5");
-    assert!(run.stderr.contains("the minimum similarity in the file is 0.75"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("the minimum in the file is 0.75: does it hold all pairs at 0.5 or above?"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -82,7 +86,7 @@ fn what_cannot_be_is_refused_in_a_line() {
     for (arguments, expected) in [
         ("p.jsonl --keep longest", "pairs only tell first and last; name the --documents for another choice"),
         ("p.jsonl --documents other.jsonl", "p.jsonl names `b`, which is none of the documents"),
-        ("bad.jsonl", "bad.jsonl:1: not a pair: missing field `similarity`"),
+        ("bad.jsonl", "bad.jsonl:1: not a pair: a pair has either a similarity or a number of common elements"),
         ("none.jsonl", "cannot open none.jsonl"),
         ("p.jsonl --removed p.jsonl", "output p.jsonl is the same file as input p.jsonl"),
     ] {
@@ -98,7 +102,7 @@ fn pairs_say_with_which_threshold_and_recall_they_were_found() {
     let sandbox = saved();
     let refused = |pairs: &str| {
         let words = sandbox.refuse_in_a_line(&format!("recluster {pairs} -t 0.4"));
-        let expected = "holds the pairs at 0.5 or above: none are known at 0.4; \
+        let expected = "holds the pairs at 0.5 or above: what else is at 0.4 or above is not known; \
                         run `pairs` once more with the lower threshold";
         assert_eq!(words, format!("{pairs} {expected}"));
     };
@@ -119,4 +123,17 @@ fn pairs_say_with_which_threshold_and_recall_they_were_found() {
     sandbox.succeed("dedup in.jsonl -o d.jsonl --removed r.csv --about");
     let about: serde_json::Value = serde_json::from_str(&sandbox.read("r.csv.about.json")).unwrap();
     assert_eq!((&about["command"], &about["parameters"]["keep"]), (&"dedup".into(), &"first".into()));
+}
+
+#[test]
+fn pairs_of_earlier_programs_say_no_reason_and_count_as_equal() {
+    let sandbox = Sandbox::with("pairs.csv", "a,b,similarity\nx,y,1.0\nx,z,0.9\n");
+    sandbox.write(
+        "pairs.jsonl",
+        "{\"a\":\"x\",\"b\":\"y\",\"similarity\":1.0}\n{\"a\":\"x\",\"b\":\"z\",\"similarity\":0.9}\n",
+    );
+    for name in ["pairs.csv", "pairs.jsonl"] {
+        sandbox.succeed(&format!("recluster {name} -t 0.8 --removed r.csv"));
+        assert_eq!(sandbox.read("r.csv"), "id,kept,similarity,reason\ny,x,1.0,equal\nz,x,0.9,near\n", "{name}");
+    }
 }

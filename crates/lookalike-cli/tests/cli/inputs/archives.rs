@@ -113,3 +113,40 @@ fn binary_files_are_refused_by_name_and_kind() {
     let run = sandbox.succeed("dedup in -o more --on-error skip");
     assert!(run.stderr.contains("in/x.zip: is an archive or compressed file (application/zip), not text"), "{run:?}");
 }
+
+#[test]
+fn archives_with_rare_compressions_name_them() {
+    let mut rare = zip(&[("b.txt", b"x")]);
+    // The method stands in the header of the member and in the directory.
+    let directory = rare.windows(4).position(|bytes| bytes == b"PK\x01\x02").unwrap();
+    for (method, name) in [(9, "Deflate64"), (12, "bzip2"), (14, "LZMA"), (93, "Zstandard"), (6, "a rare method")] {
+        (rare[8], rare[directory + 10]) = (method, method);
+        let sandbox = Sandbox::with("rare.zip", &rare);
+        assert_eq!(
+            sandbox.refuse_in_a_line("dedup rare.zip"),
+            format!(
+                "archive rare.zip: `b.txt` is compressed with {name}, which is not read in zip archives; unpack it, \
+                 and name the folder"
+            )
+        );
+    }
+}
+
+#[test]
+fn archives_with_extensions_of_records_are_named_by_kind() {
+    let (zipped, tarred) = (zip(&[("b.txt", b"x")]), tar(&[("b.txt", b"x")]));
+    for (name, bytes, kind) in [
+        ("data.jsonl", zipped.clone(), "an archive or compressed file (application/zip)"),
+        ("data.json", zipped.clone(), "an archive or compressed file (application/zip)"),
+        ("data.csv", tarred.clone(), "a tar archive"),
+        ("data.tsv.gz", gzip(&tarred), "a tar archive"),
+    ] {
+        let sandbox = Sandbox::with(name, bytes);
+        let refused = sandbox.refuse_in_a_line(&format!("dedup {name}"));
+        assert_eq!(refused, format!("{name} is {kind}, not text; unpack or convert it first"));
+        sandbox.write("in/good.jsonl", "{\"text\":\"x\"}\n");
+        sandbox.write(&format!("in/{name}"), sandbox.bytes(name));
+        let run = sandbox.succeed("dedup in --on-error skip");
+        assert!(run.stderr.contains("1 bad record left out"), "{name}: {run:?}");
+    }
+}

@@ -6,6 +6,8 @@ mod bad_records;
 mod broken;
 mod columns;
 pub(crate) mod formats;
+mod groups;
+mod item_counts;
 mod items;
 mod packed;
 mod snapshot;

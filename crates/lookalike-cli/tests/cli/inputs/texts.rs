@@ -6,6 +6,7 @@ use crate::common::{Sandbox, record, words};
 fn are_duplicates(left: &str, right: &str, flags: &str) -> bool {
     let sandbox = Sandbox::with("in.jsonl", record("left", left) + &record("right", right));
     sandbox.write("stop.txt", "the\n over \n\nand\n");
+    sandbox.write("keywords.txt", "if\nreturn\n");
     sandbox.kept(flags).len() == 1
 }
 
@@ -108,6 +109,120 @@ fn encodings_are_named_and_bytes_kept() {
     sandbox.succeed("dedup in -o texts --encoding latin1 --removed r.csv");
     assert_eq!(sandbox.bytes("texts/a.txt"), sandbox.bytes("in/a.txt"));
     assert!(sandbox.read("r.csv").contains("b.txt,a.txt,1.0,equal"));
-    assert!(sandbox.refuse_in_a_line("dedup in.csv --encoding utf-16").contains("tables in UTF-16LE cannot be read"));
+    assert!(sandbox.refuse_in_a_line("dedup in.csv --encoding utf-16").contains("records in UTF-16LE cannot be read"));
     assert!(sandbox.refuse("dedup in.csv --encoding latin-9000").contains("expected an encoding"));
+}
+
+#[test]
+fn files_of_another_encoding_say_how_it_is_named() {
+    let sandbox = Sandbox::with("in.csv", b"id;text\n1;caf\xE9\n");
+    sandbox.write("in.txt", b"caf\xE9");
+    sandbox.write("in.jsonl", b"{\"text\":\"caf\xE9\"}\n");
+    for name in ["in.csv", "in.txt"] {
+        let words = sandbox.refuse_in_a_line(&format!("dedup {name}"));
+        assert!(words.contains("(--encoding names another encoding; --on-error skip leaves"), "{words}");
+    }
+    let words = sandbox.refuse_in_a_line("dedup in.jsonl");
+    assert!(words.contains("not UTF-8") && !words.contains("--encoding"), "{words}");
+    // As spreadsheets write it; also a header without other bytes than those of ASCII.
+    let utf16 = |text: &str| [b"\xFF\xFE".to_vec(), text.encode_utf16().flat_map(u16::to_le_bytes).collect()].concat();
+    for (name, text) in [("wide.csv", "id;text\n1;x\n"), ("wide.tsv", "id\ttext\n"), ("wide.jsonl", "{}\n")] {
+        sandbox.write(name, utf16(text));
+        let words = sandbox.refuse_in_a_line(&format!("dedup {name}"));
+        assert_eq!(words, format!("{name}:1: records in UTF-16LE cannot be read; convert the file to UTF-8"));
+    }
+}
+
+#[test]
+fn lines_of_items_are_read_in_the_encoding_that_is_named() {
+    let sandbox = Sandbox::with("in.txt", b"caf\xE9 th\xE9\nth\xE9 caf\xE9\n");
+    assert!(sandbox.refuse_in_a_line("dedup in.txt --items").contains("--encoding names another encoding"));
+    let run = sandbox.succeed("pairs in.txt --items --encoding latin1");
+    assert!(run.stdout.contains("\"similarity\":1.0"), "{run:?}");
+}
+
+#[test]
+fn bars_that_are_halves_of_characters_cut_no_table() {
+    // In Shift_JIS the second byte of U+30DD is that of a bar.
+    let sandbox = Sandbox::with("in.csv", b"id|text|more\n1|\x83\x7C\x83X\n");
+    let words = sandbox.refuse_in_a_line("dedup in.csv --encoding shift_jis");
+    assert_eq!(words, "in.csv:1: records in Shift_JIS cannot be read; convert the file to UTF-8");
+    sandbox.write("in.csv", b"id,text\n1,\x83\x7C\x83X\n");
+    sandbox.succeed("dedup in.csv -o out.jsonl --encoding shift_jis");
+    assert_eq!(sandbox.read("out.jsonl"), "{\"id\":\"1\",\"text\":\"\u{30dd}\u{30b9}\"}\n");
+}
+
+#[test]
+fn operators_and_case_count_in_code() {
+    let code = "int f(int a, int b) { if (a == b) { return a + b; } return a - b; }";
+    assert_parts("--tokens code", code, &code.replace("==", "!="));
+    assert_parts("--tokens code", code, &code.replace("int a", "int A"));
+    assert!(are_duplicates(code, &code.replace(' ', "\n "), "--tokens code"));
+    assert!(are_duplicates(code, &code.to_uppercase(), "--tokens code --lowercase true"));
+    assert!(!are_duplicates("ﬁ = 1", "fi = 1", "--tokens code"));
+    assert!(are_duplicates("ﬁ = 1", "fi = 1", "--tokens code --nfkc true"));
+}
+
+#[test]
+fn names_do_not_count_in_code_on_request() {
+    let code = "int total(int first, int last) { if (first > last) return 0; return first * last; }";
+    let renamed = "int g(int x, int y) { if (x > y) return 0; return x * y; }";
+    assert!(!are_duplicates(code, renamed, "--tokens code"));
+    for language in ["java", "c", "c++", "keywords.txt"] {
+        assert!(are_duplicates(code, renamed, &format!("--tokens code --rename-blind --keywords {language}")));
+    }
+    let other = renamed.replace('*', "+").replace("if", "while");
+    assert!(!are_duplicates(code, &other, "--tokens code --rename-blind --keywords java"));
+}
+
+#[test]
+fn segments_are_compared_in_place_of_words() {
+    let (one, moved) = ("a b c\nd e f\n\ng h i\n", "G, h, i!\r\n\r\na b c\r\nd e f");
+    assert_joins("--shingle line:1", one, moved);
+    assert_joins("--shingle paragraph:1", one, moved);
+    assert!(!are_duplicates(one, moved, "--shingle line:2"));
+    assert_joins("--shingle sentence:1", "One is two. Three is four. Five!", "Three is four.  Five?\nOne is two.");
+    assert_joins("--shingle line:1 --tokens code", "x = 1;\ny = 2;", "y  =  2 ;\nx=1;");
+}
+
+#[test]
+fn numbers_are_one_sign_on_request() {
+    let (one, other) = ("2024-01-05 10:07:33 job 17 took 3.5 s", "1999-12-31 23:59:59 job 4 took 12.75 s");
+    assert_joins("--mask numbers", one, other);
+    assert_joins("--mask numbers --shingle char:5", one, other);
+    assert_joins("--mask numbers --shingle line:1", one, other);
+    assert_joins("--mask numbers --tokens code", "x = 0x1F + 1.5e-3", "x = 12 + 7");
+}
+
+#[test]
+fn points_are_dropped_on_request() {
+    assert_joins("--strip-marks", "كَتَبَ الوَلَدُ الدَّرْسَ فِي البَيْتِ", "كتب الولد الـدرس في البيت");
+    assert_joins("--strip-marks", "בְּרֵאשִׁית בָּרָא אֱלֹהִים", "בראשית ברא אלהים");
+}
+
+#[test]
+fn answers_on_code_and_segments_are_the_same_on_all_threads_and_hold_on_texts() {
+    let sandbox = Sandbox::new();
+    let line = |number: usize| format!("let v{number} = f(v{}) >> {}; // step {number}\n", number % 7, number % 5);
+    let text = |first: usize| (first..first + 40).map(line).collect::<String>();
+    let records: String = (0..60).map(|number| record(&format!("d{number}"), &text(number / 2 * 3))).collect();
+    sandbox.write("in.jsonl", records);
+    sandbox.write("keywords.txt", "let\n");
+    for flags in [
+        "--tokens code --shingle word:4",
+        "--tokens code --rename-blind --keywords keywords.txt --shingle line:2",
+        "--shingle line:1 --mask numbers",
+        "--shingle sentence:1",
+    ] {
+        let pairs = |more: &str| sandbox.succeed(&format!("pairs in.jsonl -t 0.7 {flags} {more}")).stdout;
+        let expected = pairs("--threads 1 --method exact");
+        assert!(expected.lines().count() >= 30, "{flags}: {expected}");
+        assert_eq!(pairs("--threads 2 --method exact --check-texts"), expected, "{flags}");
+        sandbox.succeed(&format!("snapshot in.jsonl -o s.snapshot {flags}"));
+        let from_snapshot = sandbox.succeed(&format!("pairs s.snapshot -t 0.7 {flags}")).stdout;
+        assert_eq!(from_snapshot, expected, "{flags}");
+        let other = sandbox.refuse_in_a_line("pairs s.snapshot -t 0.7");
+        assert!(other.contains("s.snapshot"), "{other}");
+        std::fs::remove_file(sandbox.path("s.snapshot")).unwrap();
+    }
 }

@@ -107,7 +107,7 @@ fn a_dry_run_annotates_nothing() {
 
 #[test]
 fn shingles_and_strides_count_from_1() {
-    for value in ["word:0", "word", "line:5", "char:", "word:-1", "word:x", ":5", "word:5:5"] {
+    for value in ["word:0", "word", "page:5", "char:", "word:-1", "word:x", ":5", "word:5:5"] {
         assert_refused(&format!("--shingle {value}"), &["--shingle"]);
     }
     assert_refused("--stride 0", &["--stride"]);
@@ -207,4 +207,20 @@ fn a_recall_is_refused_where_bands_and_rows_are_given() {
 fn pairs_are_not_read_from_standard_input() {
     let words = sandbox().refuse_in_a_line("recluster - --threshold 0.8");
     assert_eq!(words, "pairs cannot be read from standard input; name their file");
+}
+
+#[test]
+fn options_of_code_need_code_and_words() {
+    assert_refused("--tokens prose", &["--tokens", "words, code"]);
+    assert_refused("--tokens code --shingle char:5", &["tokens of code are counted by word:N", "not by char:N"]);
+    assert_refused("--tokens code --stem en", &["stop words and stemming need words"]);
+    assert_refused("--tokens code --rename-blind", &["--keywords"]);
+    assert_refused("--keywords rust", &["--rename-blind"]);
+    assert_refused("--rename-blind --keywords rust", &["give --tokens code"]);
+    let unknown = "--tokens code --rename-blind --keywords klingon";
+    assert_refused(unknown, &["klingon", "neither a file nor a programming language", "typescript"]);
+    assert_refused("--mask letters", &["--mask", "numbers"]);
+    for shingle in ["line", "line:0", "page:3", "sentence:x"] {
+        assert_refused(&format!("--shingle {shingle}"), &["--shingle", "`paragraph:N` with N of at least 1"]);
+    }
 }

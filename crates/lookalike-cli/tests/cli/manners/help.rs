@@ -44,14 +44,14 @@ fn short_help_fits_a_screen_and_shows_what_people_need_first() {
 #[test]
 fn every_option_with_a_value_shows_its_default_or_is_off() {
     // Options that are off unless given, and say so by what they do.
-    let off = ["--output <OUT>", "--removed", "--summary", "--plot", "--low", "--low-rate", "--records"];
+    let off =
+        ["--output <OUT>", "--removed", "--summary", "--plot", "--low", "--low-rate", "--records", "--min-common"];
     let sandbox = Sandbox::new();
     for command in COMMANDS {
         let help = sandbox.succeed(&format!("{command} --help")).stdout;
         for option in help.split("\n\n").filter(|part| part.trim_start().starts_with('-')) {
             let name = option.lines().next().unwrap();
-            let is_required = command == "recluster" && name.contains("--threshold");
-            let is_off = is_required || !name.contains('<') || off.iter().any(|off| name.contains(off));
+            let is_off = !name.contains('<') || off.iter().any(|off| name.contains(off));
             assert!(is_off || help_has_default(&help, option), "{command}: {option}");
         }
     }

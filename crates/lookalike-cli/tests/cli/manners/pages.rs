@@ -62,8 +62,8 @@ fn flags_of_other_programs_lead_to_the_one_that_is_meant() {
         let words = sandbox.refuse_in_a_line(&format!("dedup in.jsonl {given}"));
         assert!(words.starts_with("no flag '--") && words.contains(&format!("see {meant}")), "{given}: {words}");
     }
-    let words = sandbox.refuse("plan --jobs 2");
-    assert!(words.starts_with("lookalike: unexpected argument '--jobs'") && !words.contains("--threads"), "{words}");
+    let words = sandbox.refuse_in_a_line("plan --jobs 2");
+    assert_eq!(words, "no flag '--jobs' ('lookalike plan --help' lists all)");
 }
 
 #[test]
@@ -86,19 +86,44 @@ fn refusals_say_the_next_step() {
     sandbox.write("folder/a.txt", "x");
     for (arguments, next_step) in [
         ("dedup in.csv", "name yours (--text-field, --id-field, --keep)"),
-        ("dedup in.jsonl", "expected a string (--text-field, --id-field, --keep) (--on-error skip leaves such"),
+        (
+            "dedup in.jsonl",
+            "expected a string (--text-field, --id-field, --keep; --on-error skip leaves such records out)",
+        ),
         ("dedup in.jsonl --on-error skip --keep max:date", "; name another field in --keep"),
-        ("recluster pairs.csv -t 0.8", "; `lookalike pairs` makes such files"),
+        ("recluster pairs.csv -t 0.8", " (`lookalike pairs` makes such files)"),
         ("dedup folder -o folder/out", "; name a place outside of it"),
         ("dedup none*.jsonl", "; `*` stays within a folder, `**` goes into all below"),
         ("dedup in.csv -o x.zip", "; .jsonl, .csv, .tsv, .parquet and .arrow can be made"),
         ("compare none other", "; name a text file, FILE:ID or FOLDER:PATH"),
         ("compare in.jsonl:z in.jsonl:a", "; ids are what `pairs` and --removed show"),
         ("dedup - -o out.jsonl --work-dir work", ": name files, or leave out --work-dir"),
+        ("dedup in.jsonl -o none/out.jsonl", "; make its folder first"),
+        ("dedup in.jsonl --bands 20 --rows 20", "there are 128; allow more (--permutations)"),
+        ("dedup --against folder in.jsonl", "no INPUT: --against takes all names that follow it; name the inputs"),
     ] {
         let run = sandbox.run(arguments);
         let last = run.stderr.lines().last().unwrap_or_default();
         assert!(run.code == Some(2), "{arguments}: {run:?}");
         assert!(last.contains(next_step), "{arguments}: {}", run.stderr);
     }
+}
+
+#[test]
+fn arguments_without_a_place_are_told_where_they_belong() {
+    let sandbox = Sandbox::with("in.jsonl", record("a", "x"));
+    for (arguments, expected) in [
+        ("in.jsonl", "no command 'in.jsonl': did you mean 'lookalike dedup in.jsonl'?"),
+        ("dedup --input in.jsonl", "no flag '--input': inputs stand without a flag, as in 'lookalike dedup FILE'"),
+        ("dedup -i in.jsonl", "no flag '-i': inputs stand without a flag, as in 'lookalike dedup FILE'"),
+        ("pairs in.jsonl --against x", "no flag '--against': 'lookalike dedup' has it ('lookalike pairs --help' lists"),
+        ("dedup in.jsonl -x", "no flag '-x' ('lookalike dedup --help' lists all)"),
+        ("recluster pairs.csv in.jsonl -t 0.9", "no place for 'in.jsonl': see --documents ('lookalike recluster"),
+        ("compare a b c", "no place for 'c' ('lookalike compare --help' lists all)"),
+    ] {
+        let words = sandbox.refuse_in_a_line(arguments);
+        assert!(words.starts_with(expected), "{arguments}: {words}");
+    }
+    assert!(!sandbox.refuse("-v").contains("subcommand"));
+    assert!(sandbox.refuse("dedup in.jsonl --treshold 1").contains("'--threshold'"), "near names are the parser's");
 }

@@ -145,3 +145,24 @@ fn colors_follow_the_flag_and_the_environment() {
     assert_eq!(colored("dedup none --color always", "X"), [false, true]);
     assert_eq!(colored("dedup --none --color always", "X"), [false, true]);
 }
+
+#[test]
+fn notes_agree_in_number_and_details_count_references() {
+    let sandbox = Sandbox::with("in.jsonl", record("a", "one two"));
+    sandbox.write("refs.jsonl", record("b", "three four five") + &record("c", "six"));
+    let words = sandbox.succeed("dedup in.jsonl --against refs.jsonl -v").stderr;
+    assert!(words.contains("note: 1 of 1 document has fewer than 15 words: "), "{words}");
+    assert!(words.contains("read: 1 document and 2 references with 6 tokens"), "{words}");
+}
+
+#[test]
+fn bands_that_an_exact_search_had_no_use_for_are_told() {
+    let sandbox = Sandbox::with("in.jsonl", record("a", &words(0..30)) + &record("b", &words(0..30)));
+    let note = "note: the search was exact, without --bands and --rows; --method minhash takes them\n";
+    for command in ["dedup", "pairs"] {
+        assert!(sandbox.succeed(&format!("{command} in.jsonl --bands 20 --rows 5")).stderr.ends_with(note));
+        assert!(!sandbox.succeed(&format!("{command} in.jsonl --recall 0.9")).stderr.contains("note:"));
+        let run = sandbox.succeed(&format!("{command} in.jsonl --bands 20 --rows 5 --method minhash"));
+        assert!(!run.stderr.contains("note:"), "{run:?}");
+    }
+}

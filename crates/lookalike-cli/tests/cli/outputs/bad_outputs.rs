@@ -279,6 +279,7 @@ fn no_output_lands_on_the_list_of_stop_words() {
     ] {
         assert_refused(&sandbox, &format!("{arguments} {stop}"), same);
     }
+    assert_refused(&sandbox, "pairs in.jsonl -o ./stop.txt --tokens code --rename-blind --keywords stop.txt", same);
     assert_eq!(sandbox.read("stop.txt"), "the\n");
 }
 
@@ -290,4 +291,51 @@ fn a_snapshot_has_no_extension_of_records() {
         assert_refused(&sandbox, &format!("snapshot in.jsonl -o {name}"), words);
     }
     sandbox.succeed("snapshot in.jsonl -o saved");
+}
+
+#[test]
+fn a_folder_does_not_get_the_name_of_an_archive() {
+    let sandbox = Sandbox::with("in/a.txt", "one two");
+    for name in ["out.zip", "out.tar", "out.tar.gz", "out.tgz"] {
+        assert_eq!(
+            sandbox.refuse_in_a_line(&format!("dedup in -o {name}")),
+            format!(
+                "cannot write {name}: a folder of records cannot be turned into what this extension says; .jsonl, \
+                 .csv, .tsv, .parquet and .arrow can be made"
+            )
+        );
+    }
+    sandbox.succeed("dedup in -o out.zip/");
+    assert_eq!(sandbox.read("out.zip/a.txt"), "one two");
+}
+
+/// The file beside the rows is an output like others.
+#[test]
+fn what_rows_depend_on_replaces_no_input_and_no_output() {
+    let sandbox = Sandbox::with("x.csv.about.json", record("a", "one two three") + &record("b", "one two three"));
+    let before = sandbox.read("x.csv.about.json");
+    let words = sandbox.refuse_in_a_line("pairs x.csv.about.json -o x.csv --about");
+    assert!(words.contains("output x.csv.about.json is the same file as input"), "{words}");
+    sandbox.write("in.jsonl", &before);
+    for other in ["--summary y.csv.about.json", "-o y.csv.about.json"] {
+        let words = sandbox.refuse_in_a_line(&format!("dedup in.jsonl --removed y.csv --about {other}"));
+        assert!(words.contains("y.csv.about.json of the basis of the rows is the same file as"), "{other}: {words}");
+    }
+    for arguments in ["pairs in.jsonl --about", "dedup in.jsonl --about"] {
+        let words = sandbox.refuse_in_a_line(arguments);
+        assert!(words.ends_with(": name one (-o, --removed), or leave out --about"), "{arguments}: {words}");
+    }
+    assert_eq!(sandbox.names(), ["in.jsonl", "x.csv.about.json"]);
+    assert_eq!(sandbox.read("x.csv.about.json"), before);
+}
+
+#[test]
+fn rows_are_not_left_beside_what_others_depended_on() {
+    let sandbox = Sandbox::with("in.jsonl", record("a", "one two three") + &record("b", "one two three"));
+    sandbox.succeed("pairs in.jsonl -t 0.5 -o pairs.csv --about");
+    let words = sandbox.refuse_in_a_line("pairs in.jsonl -t 0.9 -o pairs.csv");
+    assert!(words.starts_with("pairs.csv.about.json says what") && words.ends_with(": add --about, or remove it"));
+    sandbox.succeed("pairs in.jsonl -t 0.9 -o pairs.csv --about");
+    assert!(sandbox.refuse_in_a_line("recluster pairs.csv -t 0.6").contains("at 0.9 or above"));
+    assert!(sandbox.refuse_in_a_line("recluster pairs.csv -t 0.9 -o pairs.csv.about.json").contains("same file"));
 }

@@ -1,6 +1,6 @@
 //! Records of one format written in another: tables of text, crawls, text files, sets of items.
 
-use crate::common::{Sandbox, words};
+use crate::common::{Sandbox, record, words};
 use crate::inputs::formats::warc;
 use serde_json::{Value, json};
 
@@ -134,8 +134,8 @@ fn sets_of_items_become_records() {
     assert_eq!(sandbox.read("out.txt"), "milk , bread\nrye bread,butter\n");
     sandbox.succeed("dedup in.txt -o out.jsonl --items=,");
     let expected = [
-        json!({"id": "in.txt:1", "items": ["milk", "bread"]}),
-        json!({"id": "in.txt:4", "items": ["rye bread", "butter"]}),
+        json!({"id": "in.txt:1", "text": ["milk", "bread"]}),
+        json!({"id": "in.txt:4", "text": ["rye bread", "butter"]}),
     ];
     assert_eq!(lines(&sandbox.read("out.jsonl")), expected);
     sandbox.succeed("dedup in.txt -o out.csv --items=, --annotate");
@@ -145,7 +145,7 @@ fn sets_of_items_become_records() {
         sandbox.read("out.csv")
     );
     sandbox.succeed("dedup in.txt -o out.parquet --items=,");
-    sandbox.succeed("dedup out.parquet -o back.jsonl --text-field id --id-field none");
+    sandbox.succeed("dedup out.parquet -o back.jsonl --items");
     assert_eq!(lines(&sandbox.read("back.jsonl")), expected);
 }
 
@@ -170,4 +170,24 @@ fn records_with_thousands_of_fields_become_rows_or_are_refused_with_their_number
     sandbox.succeed("dedup wider.jsonl -o out.csv");
     let words = sandbox.refuse("dedup wider.jsonl -o wider.parquet");
     assert!(words.contains("its records have 8001 fields"), "{words}");
+}
+
+#[test]
+fn records_in_columns_say_what_their_choice_depends_on() {
+    let sandbox = Sandbox::with("in.jsonl", record("a", "one two three") + &record("b", "one two three"));
+    let said = |name: &str| {
+        let bytes = sandbox.bytes(name);
+        let words = String::from_utf8_lossy(&bytes);
+        (words.matches(r#"{"command":"dedup""#).count(), words.contains(r#""threshold":0.9"#))
+    };
+    for format in ["parquet", "arrow"] {
+        let (first, second) = (format!("first.{format}"), format!("second.{format}"));
+        sandbox.succeed(&format!("dedup in.jsonl -o {first}"));
+        assert_eq!(said(&first), (1, false), "{format}");
+        assert!(!String::from_utf8_lossy(&sandbox.bytes(&first)).contains("in.jsonl"), "{format}: no paths");
+        sandbox.succeed(&format!("dedup {first} -o {second} -t 0.9"));
+        assert_eq!(said(&second), (1, true), "{format}: in place of the first");
+        sandbox.succeed(&format!("dedup {first} {second} -o joined.{format} -t 0.9"));
+        assert_eq!(said(&format!("joined.{format}")), (1, true), "{format}");
+    }
 }

@@ -3,4 +3,5 @@
 mod bad_outputs;
 mod conversion;
 mod dedup_records;
+mod items;
 mod joined;

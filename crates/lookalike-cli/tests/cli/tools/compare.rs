@@ -168,3 +168,21 @@ fn texts_of_equal_shingles_are_shown_where_they_differ() {
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["differences"][1]["right_text"], " - ");
 }
+
+#[test]
+fn code_and_segments_are_shown_as_they_stand() {
+    let sandbox = Sandbox::with("a.txt", "if (a == b) {\n  return x;\n}\n");
+    sandbox.write("b.txt", "if (a != b) {\n  return x;\n}\n");
+    sandbox.write("c.txt", "if(k==n){ return it; }");
+    let code = sandbox.succeed("compare a.txt b.txt --tokens code --shingle word:3").stdout;
+    assert!(code.starts_with("A  a.txt: 11 tokens, 9 shingles\n"), "{code}");
+    assert!(code.contains("\n7 tokens, A bytes 9-27, B bytes 9-27\n    b) { return x; }\n"), "{code}");
+    let blind = sandbox.succeed("compare a.txt c.txt --tokens code --rename-blind --keywords c").stdout;
+    assert!(blind.contains("Jaccard              1.0000"), "{blind}");
+    assert!(blind.contains("A bytes 4-6 \"a \", B bytes 3-4 \"k\""), "{blind}");
+    sandbox.write("mon.log", "10:01 start\n10:02 stop now\n");
+    sandbox.write("tue.log", "other\n11:47 Stop, now!\n");
+    let lines = sandbox.succeed("compare mon.log tue.log --shingle line:1 --mask numbers").stdout;
+    assert!(lines.starts_with("A  mon.log: 2 lines, 2 shingles\nB  tue.log: 2 lines, 2 shingles\n"), "{lines}");
+    assert!(lines.contains("\n1 line, A bytes 12-26, B bytes 6-21\n    10:02 stop now\n"), "{lines}");
+}

@@ -3,7 +3,7 @@ use crate::features::{HashBits, ShingleSize};
 use crate::ground::hash::{HashKey, hash_token};
 use crate::ground::{DocId, Error};
 use crate::measure::Overlap;
-use crate::text::TextOptions;
+use crate::text::{Segment, TextOptions};
 use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -141,6 +141,18 @@ fn strides_leave_no_token_out() {
 }
 
 #[test]
+fn shingles_of_segments_are_consecutive_segments() {
+    let log = "a b\nc d\n\ne f\ng h\n";
+    let moved = "E, F!\nG H\nA B\nC D";
+    assert_eq!(shingler(ShingleOptions::segments(Segment::Line, 1)).shingle(log).len(), 4);
+    assert_eq!(jaccard(ShingleOptions::segments(Segment::Line, 1), log, moved), 1.0);
+    assert_eq!(jaccard(ShingleOptions::segments(Segment::Line, 2), log, moved), 2.0 / 4.0);
+    let line = |tokens: &[&str]| hash_of(tokens);
+    let shingle = ShingleHasher::new(2, &HashKey::BATCH).hash(&[line(&["a", "b"]), line(&["c", "d"])]);
+    assert!(shingler(ShingleOptions::segments(Segment::Line, 2)).shingle(log).contains(&shingle));
+}
+
+#[test]
 fn hashes_of_32_bits_are_the_upper_half() {
     let narrow = ShingleOptions { hash_bits: HashBits::Bits32, ..ShingleOptions::words(4) };
     let wide: BTreeSet<u64> =
@@ -150,12 +162,21 @@ fn hashes_of_32_bits_are_the_upper_half() {
 
 #[test]
 fn wrong_options_are_named() {
-    for text in ["", "word", "word:", "word:0", "char:-1", "line:3", "word:five"] {
+    for text in ["", "word", "word:", "word:0", "char:-1", "page:3", "line:0", "line", "word:five"] {
         assert!(text.parse::<ShingleSize>().is_err(), "{text}");
     }
     assert_eq!("char:7".parse::<ShingleSize>().unwrap().to_string(), "char:7");
     let stemmed = TextOptions { stem: Some("de".parse().unwrap()), ..TextOptions::default() };
     assert_eq!(ShingleOptions::characters(3).check(&stemmed), Err(Error::WordsNeeded));
+    for shingle in [ShingleOptions::characters(3), ShingleOptions::items()] {
+        assert_eq!(shingle.check(&TextOptions::code()), Err(Error::CodeWithoutTokens));
+    }
+    let stemmed_code = TextOptions { stem: Some("de".parse().unwrap()), ..TextOptions::code() };
+    assert_eq!(ShingleOptions::words(3).check(&stemmed_code), Err(Error::WordsNeeded));
+    let keywords = TextOptions { keywords: Some(BTreeSet::new()), ..TextOptions::default() };
+    assert_eq!(ShingleOptions::words(3).check(&keywords), Err(Error::CodeNeeded));
+    assert_eq!(ShingleOptions::segments(Segment::Line, 3).check(&stemmed), Ok(()));
+    assert_eq!(ShingleOptions::segments(Segment::Line, 3).check(&TextOptions::code()), Ok(()));
     assert!(ShingleOptions { stride: 0, ..ShingleOptions::words(3) }.check(&TextOptions::default()).is_err());
 }
 

@@ -12,7 +12,8 @@ fn measure(threshold: &str, weights: Weights) -> Cosine {
 
 /// Vectors by component, of which those of 0 are no terms.
 fn vectors(components: &[&[u32]]) -> ElementSets {
-    ElementSets::of_counted(components.iter().map(|vector| (1..).zip(vector.iter().copied()).collect::<Vec<_>>())).unwrap()
+    ElementSets::of_counted(components.iter().map(|vector| (1..).zip(vector.iter().copied()).collect::<Vec<_>>()))
+        .unwrap()
 }
 
 fn cosine_of(components: [&[u32]; 2]) -> f64 {

@@ -2,6 +2,8 @@ use super::*;
 use proptest::prelude::{Strategy, any, prop_assert, prop_oneof, proptest};
 use unicode_normalization::UnicodeNormalization;
 
+mod kinds;
+
 fn tokens(text: &str, unit: TokenUnit, options: TextOptions) -> Vec<String> {
     let mut found = Vec::new();
     Tokenizer::new(options).tokenize(text, unit, |token| found.push(token.text.to_owned()));

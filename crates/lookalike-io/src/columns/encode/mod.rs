@@ -3,6 +3,7 @@
 mod batch_writer;
 mod encoder;
 mod json_encoders;
+mod nested;
 mod parquet_types;
 mod type_limits;
 mod value_limits;

@@ -1,7 +1,8 @@
 //! Types that a format cannot hold.
 
+use super::nested::{inside, repeated};
 use crate::columns::batch_format::BatchFormat;
-use arrow_schema::{DataType, Field, Fields, IntervalUnit};
+use arrow_schema::{DataType, Fields, IntervalUnit};
 
 /// A type that a format lacks.
 #[derive(Debug, PartialEq, Eq)]
@@ -23,31 +24,24 @@ pub(super) fn lacking(format: &BatchFormat, fields: &Fields) -> Option<Lacking> 
         BatchFormat::Parquet => not_in_parquet,
         BatchFormat::ArrowFile(..) | BatchFormat::ArrowStream(_) => return None,
     };
-    fields.iter().find_map(|field| in_field(field, field.name().clone(), test))
+    let twice = || {
+        let name = repeated(fields.iter().map(|field| field.name().as_str()))?;
+        Some(Lacking { column: name.to_owned(), found: TWICE.to_owned(), remedy: "Parquet and Arrow can" })
+    };
+    let is_json = *format == BatchFormat::JsonLines;
+    let lacking = fields.iter().find_map(|field| in_type(field.data_type(), field.name().clone(), test));
+    lacking.or_else(|| is_json.then(twice).flatten())
 }
 
-fn in_field(field: &Field, column: String, test: fn(&DataType) -> Found) -> Option<Lacking> {
-    in_type(field.data_type(), column, test)
-}
+/// What is wrong with a column or field in JSON, whose readers take one of two values of a name.
+const TWICE: &str = "there twice";
 
 fn in_type(data_type: &DataType, column: String, test: fn(&DataType) -> Found) -> Option<Lacking> {
     if let Some((found, remedy)) = test(data_type) {
         return Some(Lacking { column, found, remedy });
     }
-    match data_type {
-        DataType::Struct(fields) => {
-            fields.iter().find_map(|field| in_field(field, format!("{column}.{}", field.name()), test))
-        }
-        DataType::List(item)
-        | DataType::LargeList(item)
-        | DataType::ListView(item)
-        | DataType::LargeListView(item)
-        | DataType::FixedSizeList(item, _)
-        | DataType::Map(item, _)
-        | DataType::RunEndEncoded(_, item) => in_field(item, column, test),
-        DataType::Dictionary(_, values) => in_type(values, column, test),
-        _ => None,
-    }
+    let path = |name: Option<&str>| name.map_or_else(|| column.clone(), |name| format!("{column}.{name}"));
+    inside(data_type).into_iter().find_map(|(name, inner)| in_type(inner, path(name), test))
 }
 
 fn not_in_text(data_type: &DataType) -> Found {
@@ -65,6 +59,10 @@ fn not_in_json(data_type: &DataType) -> Found {
             let DataType::Struct(fields) = entries.data_type() else { return None };
             let key = fields.first()?.data_type();
             (!key.is_string()).then(|| (format!("a map with keys of type {key}"), "Parquet and Arrow can"))
+        }
+        DataType::Struct(fields) => {
+            let name = repeated(fields.iter().map(|field| field.name().as_str()))?;
+            Some((format!("an object with two fields `{name}`"), "Parquet and Arrow can"))
         }
         _ => None,
     }

@@ -3,12 +3,14 @@
 //! ```text
 //! JSON Lines, CSV, TSV   times beyond the calendar (years -262142 to 262142), times of a day beyond 24 hours,
 //!                        durations beyond 2^63 milliseconds
+//! JSON Lines             maps that have a key twice
 //! Parquet                what overflows in milliseconds or days: seconds of timestamp[s] and time32[s], date64 with a
 //!                        part of a day
 //! ```
 //!
 //! The writers would put the text of an error, an invalid value or another number in their place.
 
+use super::nested::{inside, repeated};
 use arrow_array::cast::AsArray;
 use arrow_array::temporal_conversions::{MILLISECONDS, MILLISECONDS_IN_DAY, as_datetime, as_duration, as_time};
 use arrow_array::types::{
@@ -31,12 +33,13 @@ pub(super) struct Unwritable {
     pub(super) found: String,
 }
 
-/// A leaf and an index in it; the answer describes the value if it cannot be written.
+/// A value, whole or a part of another, by its index; the answer describes it if it cannot be written.
 type Check<'c> = &'c dyn Fn(&dyn Array, usize) -> Option<String>;
 
 /// The first value of a batch that text cannot show.
 pub(super) fn unprintable(batch: &RecordBatch) -> Option<Unwritable> {
-    first(batch, &DataType::is_temporal, &unprintable_leaf)
+    let is_checked = |part: &DataType| part.is_temporal() || matches!(part, DataType::Map(..));
+    first(batch, &is_checked, &|array, index| repeated_key(array, index).or_else(|| unprintable_leaf(array, index)))
 }
 
 /// The first value of a batch that changes in the types that Parquet has.
@@ -60,25 +63,16 @@ fn first(batch: &RecordBatch, is_checked: &dyn Fn(&DataType) -> bool, check: Che
 
 /// Whether a type, or one inside it, is checked.
 fn has(data_type: &DataType, is_checked: &dyn Fn(&DataType) -> bool) -> bool {
-    let inside = |inner: &DataType| has(inner, is_checked);
-    match data_type {
-        DataType::List(item)
-        | DataType::LargeList(item)
-        | DataType::ListView(item)
-        | DataType::LargeListView(item)
-        | DataType::FixedSizeList(item, _)
-        | DataType::Map(item, _)
-        | DataType::RunEndEncoded(_, item) => inside(item.data_type()),
-        DataType::Struct(fields) => fields.iter().any(|field| inside(field.data_type())),
-        DataType::Dictionary(_, values) => inside(values),
-        leaf => is_checked(leaf),
-    }
+    is_checked(data_type) || inside(data_type).into_iter().any(|(_, inner)| has(inner, is_checked))
 }
 
-/// The first leaf of the value at `index` that fails the check; what nulls hide is not looked at.
+/// The first part of the value at `index` that fails the check; what nulls hide is not looked at.
 fn in_value(array: &dyn Array, index: usize, check: Check<'_>) -> Option<String> {
     if array.is_null(index) {
         return None;
+    }
+    if let Some(found) = check(array, index) {
+        return Some(found);
     }
     let items = |items: &dyn Array, mut range: Range<usize>| range.find_map(|item| in_value(items, item, check));
     match array.data_type() {
@@ -108,7 +102,7 @@ fn in_value(array: &dyn Array, index: usize, check: Check<'_>) -> Option<String>
         DataType::RunEndEncoded(_, values) => {
             in_value(&cast(&array.slice(index, 1), values.data_type()).ok()?, 0, check)
         }
-        _ => check(array, index),
+        _ => None,
     }
 }
 
@@ -119,6 +113,14 @@ fn range<O: arrow_array::OffsetSizeTrait>(offsets: &[O], index: usize) -> Range<
 /// A stored value as an integer.
 fn integer<T: ArrowPrimitiveType<Native: Into<i64>>>(array: &dyn Array, index: usize) -> i64 {
     array.as_primitive::<T>().value(index).into()
+}
+
+/// A key that a map has twice: an object of JSON has each name once.
+fn repeated_key(array: &dyn Array, index: usize) -> Option<String> {
+    let entries = array.as_map_opt()?.value(index);
+    let keys = cast(entries.column(0), &DataType::Utf8).ok()?;
+    let key = repeated(keys.as_string::<i32>().iter().flatten())?;
+    Some(format!("a map with two values of the key `{key}`"))
 }
 
 fn unprintable_leaf(array: &dyn Array, index: usize) -> Option<String> {

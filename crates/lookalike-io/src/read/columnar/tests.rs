@@ -1,7 +1,7 @@
 use crate::ground::{Error, Result, Score};
 use crate::read::Blocks;
-use crate::sources::FieldNames;
 use crate::sources::discover;
+use crate::sources::{FieldNames, ItemCounts};
 use arrow_array::types::Int32Type;
 use arrow_array::{
     ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, Float64Array, Int64Array, LargeBinaryArray,
@@ -95,6 +95,7 @@ fn names(text: &str, id: &str, score: Option<&str>) -> FieldNames {
         score: score.map(str::to_owned),
         reserved: None,
         items: None,
+        item_counts: ItemCounts::Absent,
     }
 }
 

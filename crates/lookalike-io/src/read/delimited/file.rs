@@ -3,6 +3,7 @@
 use super::columns::Columns;
 use super::row_ends::{RowEnds, csv_reader, is_blank, line_ends, newlines, with_line_feed};
 use super::rows::Rows;
+use crate::formats::RecordFormat;
 use crate::ground::{BadRecord, Error, Place, Problem, Result};
 use crate::read::buffers::{Buffer, Buffers, move_rest};
 use crate::read::input::Input;
@@ -28,10 +29,10 @@ pub(in crate::read) struct DelimitedFile {
 }
 
 impl DelimitedFile {
-    /// Opens a file and reads its header.
-    pub(in crate::read) fn open(source: &Source, names: &FieldNames, buffers: &Buffers) -> Result<Self> {
-        let (mut file, header) = Self::open_after_header(source)?;
-        check_header(&header, names, source)?;
+    /// Reads the header of a file.
+    pub(in crate::read) fn open(source: &Source, input: Input, names: &FieldNames, buffers: &Buffers) -> Result<Self> {
+        let (mut file, header) = Self::open_after_header(source, input)?;
+        check_header((&header, file.ends.delimiter()), names, source)?;
         file.buffers = buffers.clone();
         if !is_blank(&header) {
             file.columns = Some(Arc::new(Columns::of(&header, file.ends.delimiter(), names, &source.path)?));
@@ -39,13 +40,9 @@ impl DelimitedFile {
         Ok(file)
     }
 
-    /// Opens a file and reads its header: all bytes before the first row.
-    fn open_after_header(source: &Source) -> Result<(Self, Vec<u8>)> {
-        let SourceKind::Records { compression, format, .. } = source.kind else {
-            return Err(Error::NotAFile { path: source.path.to_path_buf() });
-        };
-        let ends = RowEnds::new(format.delimiter().unwrap_or(b','));
-        let input = Input::open(&source.file, compression)?;
+    /// Reads the header of a file: all bytes before the first row.
+    fn open_after_header(source: &Source, input: Input) -> Result<(Self, Vec<u8>)> {
+        let ends = RowEnds::new(source.record_format().and_then(RecordFormat::delimiter).unwrap_or(b','));
         let mut file =
             Self { input, ends, columns: None, offset: 0, line: 1, rest: Vec::new(), buffers: Buffers::default() };
         let mut bytes = Vec::new();
@@ -169,8 +166,8 @@ impl DelimitedFile {
 }
 
 /// Checks that a header is in the encoding that is named, and that this is one whose tables can be cut.
-fn check_header(header: &[u8], names: &FieldNames, source: &Source) -> Result<()> {
-    if let Some(encoding) = names.encoding.filter(|encoding| !encoding.can_be_cut()) {
+fn check_header((header, delimiter): (&[u8], u8), names: &FieldNames, source: &Source) -> Result<()> {
+    if let Some(encoding) = names.encoding.filter(|encoding| !encoding.can_be_cut(delimiter)) {
         return Err(bad_header(source, Problem::UnusableEncoding { encoding: encoding.name() }));
     }
     decode_part(header, names.encoding).map(drop).map_err(|problem| bad_header(source, problem))
@@ -188,8 +185,9 @@ fn bad_header(source: &Source, problem: Problem) -> Error {
 /// If the file cannot be read.
 pub fn header(source: &Source) -> Result<Vec<u8>> {
     match source.kind {
-        SourceKind::Records { format, .. } if format.delimiter().is_some() => {
-            DelimitedFile::open_after_header(source).map(|(_, header)| header)
+        SourceKind::Records { compression, format, .. } if format.delimiter().is_some() => {
+            let input = Input::open(&source.file, compression)?;
+            DelimitedFile::open_after_header(source, input).map(|(_, header)| header)
         }
         _ => Ok(Vec::new()),
     }

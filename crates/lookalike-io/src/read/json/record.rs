@@ -5,7 +5,7 @@ use super::flat;
 use super::nested;
 use super::value::Value;
 use crate::ground::{NamesFound, Problem, Score};
-use crate::sources::{FieldNames, push_item};
+use crate::sources::{FieldNames, ItemCounts, ItemSeparator, push_counted};
 use serde::de::{DeserializeSeed, IgnoredAny};
 use sonic_rs::{JsonValueTrait, LazyValue};
 use std::borrow::Cow;
@@ -76,9 +76,19 @@ pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames
     let text = match or_nested(raw.text, &names.text) {
         Some(Value::Text(text)) => match names.items {
             None => text,
-            Some(separator) => Cow::Owned(separator.items(&text)?),
+            Some(separator) => Cow::Owned(separator.items(&text, names.item_counts)?),
         },
-        Some(Value::Array) if names.items.is_some() => Cow::Owned(items_of_array(line, &names.text)?),
+        Some(Value::Array) if names.items.is_some() => Cow::Owned(items_of_array(line, names)?),
+        Some(Value::Object) if names.items.is_some() && names.item_counts == ItemCounts::Written => {
+            Cow::Owned(items_of_object(line, &names.text)?)
+        }
+        Some(Value::Integer(number)) if names.items == Some(ItemSeparator::Whole) => {
+            Cow::Owned(ItemSeparator::Whole.items(&number.to_string(), names.item_counts)?)
+        }
+        Some(Value::Float(number)) if names.items == Some(ItemSeparator::Whole) => {
+            let written = spelled(line, &names.text).unwrap_or_else(|| number.to_string());
+            Cow::Owned(ItemSeparator::Whole.items(&written, names.item_counts)?)
+        }
         Some(value) if names.items.is_some() => return Err(value.wrong_kind(&names.text, "an array or a string")),
         Some(value) => return Err(value.wrong_kind(&names.text, "a string")),
         None => return Err(no_field(line, &names.text)),
@@ -122,9 +132,10 @@ fn spelled(line: &str, field: &str) -> Option<String> {
 }
 
 /// The items of an array: strings, and numbers as written.
-fn items_of_array(line: &str, field: &str) -> Result<String, Problem> {
+fn items_of_array(line: &str, names: &FieldNames) -> Result<String, Problem> {
+    let (field, counts) = (&names.text, names.item_counts);
     let wrong = || Problem::WrongKind {
-        field: field.to_owned(),
+        field: field.clone(),
         expected: "an array of strings and numbers",
         found: "an array with other values",
     };
@@ -133,10 +144,22 @@ fn items_of_array(line: &str, field: &str) -> Result<String, Problem> {
     for value in sonic_rs::to_array_iter(array.as_str()) {
         let value = value.map_err(|_| wrong())?;
         match value.as_str() {
-            Some(text) => push_item(&mut items, text)?,
-            None if value.is_number() => push_item(&mut items, value.as_raw_str())?,
+            Some(text) => counts.push(&mut items, text)?,
+            None if value.is_number() => counts.push(&mut items, value.as_raw_str())?,
             None => return Err(wrong()),
         }
+    }
+    Ok(items)
+}
+
+/// The items of an object: its names, with their values as counts.
+fn items_of_object(line: &str, field: &str) -> Result<String, Problem> {
+    let not_json = || Problem::NotJson { message: format!("field `{field}` is no object") };
+    let object = spelled(line, field).ok_or_else(not_json)?;
+    let mut items = String::new();
+    for entry in sonic_rs::to_object_iter(object.as_str()) {
+        let (item, count) = entry.map_err(|_| not_json())?;
+        push_counted(&mut items, &item, count.as_raw_str())?;
     }
     Ok(items)
 }

@@ -9,6 +9,7 @@ use crate::rewrite::output::Output;
 use crate::rewrite::rows::{Rows, SourceRows};
 use crate::rewrite::schemas::{common_schema, fitted};
 use crate::rewrite::wanted::{Annotations, Wanted, WantedRows};
+use crate::rows::BASIS_KEY;
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, Schema, SchemaRef};
 use std::iter::Peekable;
@@ -17,20 +18,21 @@ use std::sync::Arc;
 
 /// Writes the wanted rows of all sources, batch by batch.
 pub(crate) fn write_batches<'w, I: Iterator<Item = Wanted<'w>> + Clone>(
-    output: Output,
+    output: Output<'_>,
     rows: SourceRows<'_>,
     records: impl Fn(usize) -> I,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<AtomicFile> {
-    let Output { file, format, annotations } = output;
+    let Output { file, format, annotations, basis } = output;
     let annotator = (annotations == Annotations::Add).then(|| Annotator::new(format));
-    let schema = common_schema(&rows.schemas()?, format)?;
+    let schema = without_basis(&common_schema(&rows.schemas()?, format)?);
     let mut start = Some(file);
     let mut writer: Option<BatchWriter> = None;
     for (index, source) in rows.sources().iter().enumerate() {
         let wanted = records(index);
         let last = wanted.clone().last().map_or(0, |record| record.number);
-        let mut of_source = Reading { rows: rows.open(index, last)?, wanted: wanted.peekable(), done: 0 };
+        let opened = rows.open(index, last)?;
+        let mut of_source = Reading { all: &rows, index, rows: opened, wanted: wanted.peekable(), done: 0 };
         // The first batch determines the compression of an Arrow file.
         let mut batch = of_source.next()?;
         // Records of JSON Lines have the fields of their source.
@@ -41,7 +43,10 @@ pub(crate) fn write_batches<'w, I: Iterator<Item = Wanted<'w>> + Clone>(
             (Some(writer), _) => writer,
             (none, Some(file)) => {
                 let format = batch_format(format, &of_source.rows);
-                none.insert(BatchWriter::create(file, &format, &target.whole_schema()?)?)
+                let schema = with_stream_basis(target.whole_schema()?, &format, basis);
+                let writer = none.insert(BatchWriter::create(file, &format, &schema)?);
+                basis.into_iter().for_each(|basis| writer.describe(BASIS_KEY, basis));
+                writer
             }
             (None, None) => break,
         };
@@ -64,6 +69,8 @@ pub(crate) fn write_batches<'w, I: Iterator<Item = Wanted<'w>> + Clone>(
 
 /// The wanted rows of a source on their way.
 struct Reading<'r, I: Iterator> {
+    all: &'r SourceRows<'r>,
+    index: usize,
     rows: Rows<'r>,
     wanted: Peekable<I>,
     /// Bytes of the source that were told of.
@@ -72,7 +79,7 @@ struct Reading<'r, I: Iterator> {
 
 impl<'w, I: Iterator<Item = Wanted<'w>>> Reading<'_, I> {
     fn next(&mut self) -> Result<Option<WantedRows<'w>>> {
-        self.rows.next(&mut self.wanted)
+        self.rows.next(&mut self.wanted)?.map(|rows| self.all.written(self.index, rows)).transpose()
     }
 
     /// Bytes of the source read since the last call.
@@ -114,6 +121,23 @@ impl Target<'_> {
     }
 }
 
+/// The schema without what its file says of itself: other rows are written.
+fn without_basis(schema: &SchemaRef) -> SchemaRef {
+    let mut metadata = schema.metadata().clone();
+    match metadata.remove(BASIS_KEY) {
+        Some(_) => Arc::new(Schema::new_with_metadata(schema.fields().clone(), metadata)),
+        None => Arc::clone(schema),
+    }
+}
+
+/// The schema of a stream with the basis in it: a stream has no footer.
+fn with_stream_basis(schema: SchemaRef, format: &BatchFormat, basis: Option<&str>) -> SchemaRef {
+    let Some(basis) = basis.filter(|_| matches!(format, BatchFormat::ArrowStream(_))) else { return schema };
+    let mut metadata = schema.metadata().clone();
+    metadata.insert(BASIS_KEY.to_owned(), basis.to_owned());
+    Arc::new(Schema::new_with_metadata(schema.fields().clone(), metadata))
+}
+
 fn with_metadata(schema: &SchemaRef, of: &Schema) -> SchemaRef {
     Arc::new(Schema::new_with_metadata(schema.fields().clone(), of.metadata().clone()))
 }
@@ -124,7 +148,13 @@ fn inconvertible(path: &Path, error: &ArrowError) -> Error {
 
 fn batch_format(format: RowFormat, rows: &Rows<'_>) -> BatchFormat {
     match (format, rows) {
-        (RowFormat::Arrow, Rows::Columns(rows)) => rows.arrow_format().unwrap_or_else(BatchFormat::new_arrow),
+        (RowFormat::Arrow, Rows::Columns(rows)) => {
+            let mut format = rows.arrow_format().unwrap_or_else(BatchFormat::new_arrow);
+            if let BatchFormat::ArrowFile(_, metadata) = &mut format {
+                metadata.remove(BASIS_KEY);
+            }
+            format
+        }
         (RowFormat::Arrow, _) => BatchFormat::new_arrow(),
         (RowFormat::JsonLines, _) => BatchFormat::JsonLines,
         (RowFormat::Csv, _) => BatchFormat::Delimited(b','),

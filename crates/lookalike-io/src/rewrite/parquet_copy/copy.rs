@@ -10,13 +10,14 @@ use crate::ground::{Error, Result};
 use crate::outputs::AtomicFile;
 use crate::rewrite::output::Output;
 use crate::rewrite::wanted::{Annotations, Wanted};
+use crate::rows::BASIS_KEY;
 use crate::sources::Source;
 use parquet::basic::LogicalType;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::column::writer::{ColumnWriter, ColumnWriterImpl};
 use parquet::data_type::DataType as ParquetType;
 use parquet::errors::ParquetError;
-use parquet::file::metadata::ParquetMetaData;
+use parquet::file::metadata::{KeyValue, ParquetMetaData};
 use parquet::file::properties::{ReaderProperties, WriterProperties, WriterPropertiesPtr};
 use parquet::file::reader::RowGroupReader;
 use parquet::file::serialized_reader::SerializedRowGroupReader;
@@ -32,14 +33,14 @@ const MAX_BATCH_ROWS: u64 = 1 << 14;
 
 /// Copies the wanted rows of one or more files of one schema ([`have_one_parquet_schema`]), with their annotations if
 /// `output` has them. Schema, compression of each column, metadata (of the first file) and row groups are preserved,
-/// except for row groups without wanted rows. `go_on` is called with the number of input bytes processed since the last
-/// call; `false` stops.
+/// except for row groups without wanted rows and for the basis. `go_on` is called with the number of input bytes
+/// processed since the last call; `false` stops.
 ///
 /// # Errors
 /// [`Error::NotInFormat`] if a row cannot be read, [`Error::Io`], [`Error::Stopped`].
 pub(crate) fn copy_parquet<'w, I: Iterator<Item = Wanted<'w>>>(
     sources: &[&Source],
-    output: Output,
+    output: Output<'_>,
     records: impl Fn(usize) -> I,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<AtomicFile> {
@@ -123,11 +124,11 @@ fn check_types(metadata: &ParquetMetaData, path: &Path) -> Result<()> {
 /// Schema and properties of the output.
 fn description(
     metadata: &ParquetMetaData,
-    output: &Output,
+    output: &Output<'_>,
 ) -> std::result::Result<(TypePtr, WriterPropertiesPtr), ParquetError> {
     let file = metadata.file_metadata();
     let mut schema = file.schema_descr().root_schema_ptr();
-    let mut pairs = file.key_value_metadata().cloned();
+    let mut pairs = with_basis(file.key_value_metadata(), output.basis);
     if output.annotations == Annotations::Add {
         if let Some(pairs) = &mut pairs {
             annotate_arrow_schema(metadata, pairs)?;
@@ -143,6 +144,16 @@ fn description(
             .set_column_dictionary_enabled(path, has_dictionary);
     }
     Ok((schema, Arc::new(properties.build())))
+}
+
+/// The metadata of a file whose rows were chosen anew.
+fn with_basis(pairs: Option<&Vec<KeyValue>>, basis: Option<&str>) -> Option<Vec<KeyValue>> {
+    let own = basis.map(|basis| KeyValue::new(BASIS_KEY.to_owned(), basis.to_owned()));
+    let others = pairs.map(|pairs| pairs.iter().filter(|pair| pair.key != BASIS_KEY).cloned().collect::<Vec<_>>());
+    match (others, own) {
+        (None, None) => None,
+        (others, own) => Some(others.into_iter().flatten().chain(own).collect()),
+    }
 }
 
 /// The wanted rows of a row group.

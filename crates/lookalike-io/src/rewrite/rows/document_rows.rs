@@ -1,20 +1,23 @@
 //! Documents of formats without fields as batches: text files, pages of WARC files, lines of items.
 //!
 //! ```text
-//! id              the id
+//! id              the id, under the name of the id field
 //! url, date       from the headers of WARC records
-//! text | items    the compared content: a string, or a list of strings; in CSV and TSV the items joined to a string
+//! text            the compared content: a string, or a list of items; in CSV and TSV the items joined to a string
 //! ```
+//!
+//! The content has the name of the text field and the id that of the id field, so that the same flags read the records
+//! again.
 
 use crate::formats::{RecordFormat, RowFormat};
 use crate::ground::{Document, Error, Result};
 use crate::read::{Blocks, Origin};
 use crate::rewrite::wanted::{Wanted, WantedRows};
-use crate::sources::{FieldNames, ItemSeparator, Source, SourceKind};
+use crate::sources::{DEFAULT_ID, FieldNames, ItemCounts, Source, SourceKind};
 use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use lookalike_core::text::ITEM_END;
+use lookalike_core::text::counted_items;
 use std::iter::Peekable;
 use std::slice;
 use std::sync::Arc;
@@ -42,21 +45,18 @@ impl<'r> DocumentRows<'r> {
     pub(crate) fn open(source: &'r Source, names: &'r FieldNames, limit: Option<u64>, format: RowFormat) -> Self {
         let content = match (names.items, format) {
             (None, _) => Content::Text,
-            (Some(separator), RowFormat::Csv | RowFormat::Tsv) => Content::JoinedItems(match separator {
-                ItemSeparator::Blanks => ' ',
-                ItemSeparator::Character(character) => character,
-            }),
+            (Some(separator), RowFormat::Csv | RowFormat::Tsv) => Content::JoinedItems(separator.character()),
             (Some(_), RowFormat::JsonLines | RowFormat::Parquet | RowFormat::Arrow) => Content::Items,
         };
         let text = |name: &str| Field::new(name, DataType::Utf8, true);
-        let mut fields = vec![text("id")];
+        let mut fields = vec![text(id_name(source, names))];
         if has_origin(source) {
             fields.extend([text("url"), text("date")]);
         }
+        let name = if fields.iter().any(|field| *field.name() == names.text) { "text" } else { &names.text };
         fields.push(match content {
-            Content::Text => text("text"),
-            Content::Items => Field::new_list("items", Field::new_list_field(DataType::Utf8, true), true),
-            Content::JoinedItems(_) => text("items"),
+            Content::Text | Content::JoinedItems(_) => text(name),
+            Content::Items => Field::new_list(name, Field::new_list_field(DataType::Utf8, true), true),
         });
         let (blocks, schema) = (Blocks::new(slice::from_ref(source), names, limit), Arc::new(Schema::new(fields)));
         Self { source, names, blocks, content, schema, read_bytes: 0 }
@@ -69,7 +69,7 @@ impl<'r> DocumentRows<'r> {
     ) -> Result<WantedRows<'w>> {
         while let Some(block) = self.blocks.next().transpose()? {
             self.read_bytes += block.input_bytes;
-            let (mut batch, mut wanted) = (Batch::new(self.content), Vec::new());
+            let (mut batch, mut wanted) = (Batch::new(self.content, self.names.item_counts), Vec::new());
             block.for_each_with_origin(self.names, |document, origin| {
                 let Ok(document) = document else { return };
                 if let Some(record) = records.next_if(|record| record.number == document.number) {
@@ -94,6 +94,11 @@ impl<'r> DocumentRows<'r> {
     }
 }
 
+/// The name of the column with the id. In WARC files the id field is a header, one of several columns here.
+fn id_name<'n>(source: &Source, names: &'n FieldNames) -> &'n str {
+    if has_origin(source) || names.id == names.text { DEFAULT_ID } else { &names.id }
+}
+
 fn has_origin(source: &Source) -> bool {
     matches!(source.kind, SourceKind::Records { format: RecordFormat::Warc, .. })
 }
@@ -101,6 +106,7 @@ fn has_origin(source: &Source) -> bool {
 /// A batch under construction.
 struct Batch {
     content: Content,
+    counts: ItemCounts,
     ids: StringBuilder,
     urls: StringBuilder,
     dates: StringBuilder,
@@ -110,10 +116,10 @@ struct Batch {
 }
 
 impl Batch {
-    fn new(content: Content) -> Self {
+    fn new(content: Content, counts: ItemCounts) -> Self {
         let column = StringBuilder::new;
         let items = ListBuilder::new(column());
-        Self { content, ids: column(), urls: column(), dates: column(), texts: column(), items, bytes: 0 }
+        Self { content, counts, ids: column(), urls: column(), dates: column(), texts: column(), items, bytes: 0 }
     }
 
     fn push(&mut self, document: &Document<'_>, origin: Origin) {
@@ -125,7 +131,7 @@ impl Batch {
         self.ids.append_value(&document.id);
         self.urls.append_option(origin.url);
         self.dates.append_option(origin.date);
-        let items = || document.text.split_terminator(ITEM_END);
+        let items = || counted_items(&document.text).map(|item| self.counts.written(&item));
         match self.content {
             Content::Text => self.texts.append_value(&document.text),
             Content::Items => self.items.append_value(items().map(Some)),

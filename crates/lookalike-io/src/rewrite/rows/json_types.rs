@@ -6,10 +6,12 @@
 //! other mixtures of scalars   strings, with the characters as written
 //! only null, or empty lists   strings
 //! objects, arrays             structs, lists
+//! objects of items to counts  maps
 //! ```
 //!
 //! The inference of arrow-json makes large integers floating-point numbers.
 
+use crate::sources::{FieldNames, ItemCounts};
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 use indexmap::IndexMap;
 use indexmap::map::Entry;
@@ -30,11 +32,16 @@ type FieldKinds = IndexMap<String, Kind>;
 enum Kind {
     Null,
     Boolean,
-    Integer { has_negative: bool, largest: u64 },
+    Integer {
+        has_negative: bool,
+        largest: u64,
+    },
     Float,
     Text,
     List(Box<Kind>),
     Object(FieldKinds),
+    /// An object of items to counts, whatever items it has.
+    Counts,
 }
 
 impl Types {
@@ -47,10 +54,15 @@ impl Types {
         }
     }
 
-    /// The schema; without any record, these fields as strings.
-    pub(super) fn into_schema(mut self, names: &[&str]) -> SchemaRef {
+    /// The schema; without any record, id and text as strings.
+    pub(super) fn into_schema(mut self, names: &FieldNames) -> SchemaRef {
         if self.0.is_empty() {
-            self.0 = names.iter().map(|name| ((*name).to_owned(), Kind::Text)).collect();
+            self.0 = [&names.id, &names.text].map(|name| (name.clone(), Kind::Text)).into();
+        }
+        // The names in it are items: as columns there would be one for each item of all records.
+        let counts = self.0.get_mut(&names.text).filter(|_| names.item_counts == ItemCounts::Written);
+        if let Some(kind @ Kind::Object(_)) = counts {
+            *kind = Kind::Counts;
         }
         Arc::new(Schema::new(into_fields(self.0)))
     }
@@ -100,7 +112,7 @@ impl Kind {
     fn name(&self) -> &'static str {
         match self {
             Self::List(_) => "an array",
-            Self::Object(_) => "an object",
+            Self::Object(_) | Self::Counts => "an object",
             _ => "neither array nor object",
         }
     }
@@ -114,6 +126,11 @@ impl Kind {
             Self::Null | Self::Text | Self::Integer { .. } => DataType::Utf8,
             Self::List(item) => DataType::List(Arc::new(Field::new_list_field(item.into_type(), true))),
             Self::Object(fields) => DataType::Struct(into_fields(fields)),
+            Self::Counts => {
+                let fields = [Field::new("keys", DataType::Utf8, false), Field::new("values", DataType::Int64, true)];
+                let entries = Field::new("entries", DataType::Struct(fields.into_iter().collect()), false);
+                DataType::Map(Arc::new(entries), false)
+            }
         }
     }
 }

@@ -6,10 +6,13 @@
 //! DelimitedRows   rows of CSV and TSV, all strings
 //! DocumentRows    text files, pages of a crawl, lines of items
 //! ```
+//!
+//! For tables of text, lists of items become strings (joined_items.rs).
 
 mod column_rows;
 mod delimited_rows;
 mod document_rows;
+mod joined_items;
 mod json_rows;
 mod json_types;
 mod source_rows;

@@ -3,6 +3,7 @@
 use super::column_rows::ColumnRows;
 use super::delimited_rows::DelimitedRows;
 use super::document_rows::DocumentRows;
+use super::joined_items::{joined_rows, joined_schema};
 use super::json_rows::JsonRows;
 use super::json_types::Types;
 use crate::formats::RecordFormat;
@@ -45,7 +46,7 @@ impl<'r> SourceRows<'r> {
                 JsonRows::read_types(types, (&source.file, compression), records(index))?;
             }
         }
-        let json = types.map(|types| types.into_schema(&[&job.fields.id, &job.fields.text]));
+        let json = types.map(|types| types.into_schema(job.fields));
         Ok(Self { job, json })
     }
 
@@ -53,7 +54,7 @@ impl<'r> SourceRows<'r> {
     pub(crate) fn schemas(&self) -> Result<Vec<SchemaOf<'r>>> {
         let schema = |source: &&'r Source| {
             let known = schema_of_source(self.job, source)?;
-            Ok(known.or_else(|| Some((source.path.as_ref(), self.json.clone()?))))
+            Ok(known.or_else(|| Some((source.path.as_ref(), joined_schema(self.job, self.json.clone()?)))))
         };
         self.job.sources.iter().filter_map(|source| schema(source).transpose()).collect()
     }
@@ -61,6 +62,11 @@ impl<'r> SourceRows<'r> {
     /// The sources, in order.
     pub(crate) fn sources(&self) -> &'r [&'r Source] {
         self.job.sources
+    }
+
+    /// Rows of the source with this index as they are written.
+    pub(crate) fn written<'w>(&self, index: usize, rows: WantedRows<'w>) -> Result<WantedRows<'w>> {
+        joined_rows(self.job, self.job.sources[index], rows)
     }
 
     /// Opens the source with this index, of which the rows up to number `last` are wanted.
@@ -97,7 +103,7 @@ pub(crate) fn schema_of_source<'r>(job: Rewrite<'r>, source: &'r Source) -> Resu
     }
     let job = Rewrite { sources: &[source], ..job };
     let schema = SourceRows { job, json: None }.open(0, 0)?.schema();
-    Ok(Some((source.path.as_ref(), schema)))
+    Ok(Some((source.path.as_ref(), joined_schema(job, schema))))
 }
 
 impl Rows<'_> {

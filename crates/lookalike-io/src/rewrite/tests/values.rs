@@ -272,6 +272,67 @@ fn types_that_a_format_lacks_are_named_with_their_column_and_a_format_that_has_t
     assert_eq!(sandbox.batches("out.parquet", RecordFormat::Parquet)[0].column(1).len(), 2);
 }
 
+/// Maps of a text to a number, the last of which has a key twice.
+fn map_with_a_key_twice() -> ArrayRef {
+    let mut maps = MapBuilder::new(None, StringBuilder::new(), Int32Builder::new());
+    for keys in [["k", "l"], ["k", "k"]] {
+        keys.iter().for_each(|key| maps.keys().append_value(key));
+        maps.values().append_slice(&[1, 2]);
+        maps.append(true).unwrap();
+    }
+    Arc::new(maps.finish())
+}
+
+/// Most readers of JSON take the last of two values of a name, and lose the other.
+#[test]
+fn names_that_are_there_twice_do_not_become_json() {
+    let sandbox = arrow_file(map_with_a_key_twice());
+    assert_eq!(json_of(&sandbox, &rows(&[1])), [serde_json::json!({"k": 1, "l": 2})]);
+    let error = sandbox.rewrite("in.arrow", "twice.jsonl", &rows(&[1, 2])).unwrap_err().to_string();
+    let expected = ":2: column `x` is a map with two values of the key `k`, which JSON Lines cannot hold; Arrow can";
+    assert!(error.ends_with(expected), "{error}");
+    sandbox.rewrite("in.arrow", "out.parquet", &rows(&[1, 2])).unwrap();
+    let [one, two]: [ArrayRef; 2] = [1, 2].map(|n| Arc::new(Int32Array::from(vec![n])) as ArrayRef);
+    let fields = Fields::from(vec![Field::new("f", DataType::Int32, true), Field::new("f", DataType::Int32, true)]);
+    let sandbox = arrow_file(Arc::new(StructArray::new(fields, vec![one, two], None)));
+    let error = sandbox.rewrite("in.arrow", "out.jsonl", &rows(&[1])).unwrap_err().to_string();
+    assert!(error.contains("column `x` is an object with two fields `f`, which JSON Lines cannot hold"), "{error}");
+}
+
+#[test]
+fn columns_that_are_there_twice_are_not_taken_for_each_other() {
+    let batch = |numbers: [i32; 2], is_nullable| {
+        let fields = ["text", "x", "x"]
+            .map(|name| Field::new(name, if name == "x" { DataType::Int32 } else { DataType::Utf8 }, is_nullable));
+        let [one, two] = numbers.map(|number| Arc::new(Int32Array::from(vec![number])) as ArrayRef);
+        let columns = vec![Arc::new(StringArray::from(vec!["t"])) as ArrayRef, one, two];
+        RecordBatch::try_new(Arc::new(Schema::new(fields.to_vec())), columns).unwrap()
+    };
+    let sandbox = Sandbox::with("x", b"");
+    for (name, batch) in [("a.arrow", batch([1, 2], true)), ("b.arrow", batch([3, 4], false))] {
+        let mut writer = FileWriter::try_new(Vec::new(), &batch.schema()).unwrap();
+        writer.write(&batch).unwrap();
+        fs::write(sandbox.path(name), writer.into_inner().unwrap()).unwrap();
+    }
+    let error = sandbox.rewrite("a.arrow", "out.jsonl", &rows(&[1])).unwrap_err().to_string();
+    assert!(error.contains("column `x` is there twice, which JSON Lines cannot hold"), "{error}");
+    sandbox.rewrite("a.arrow", "out.arrow", &rows(&[1])).unwrap();
+    let found = discover(&[sandbox.path("a.arrow"), sandbox.path("b.arrow")]).unwrap();
+    let (fields, format) = (FieldNames::default(), RowFormat::Arrow);
+    let sources: Vec<_> = found.sources.iter().collect();
+    let job = Rewrite {
+        sources: &sources,
+        fields: &fields,
+        limit: None,
+        format,
+        annotations: Annotations::Omit,
+        basis: None,
+    };
+    let out = AtomicFile::create(&sandbox.path("joined.arrow")).unwrap();
+    let error = rewrite(job, out, |_| rows(&[1]).into_iter(), &mut |_| true).unwrap_err();
+    assert!(matches!(error, Error::ColumnTwice { column, .. } if column == "x"));
+}
+
 /// Two plain row groups with other values each; the Arrow schema says that the column is categorical.
 fn categorical_parquet() -> Vec<u8> {
     let category = |value: &str| -> ArrayRef {

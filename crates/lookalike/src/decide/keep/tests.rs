@@ -8,7 +8,7 @@ use crate::pipeline;
 use crate::testing::{self, corpus_of, jaccard, session, session_with};
 use lookalike_core::features::{Features, TextHash};
 use lookalike_core::hash::SplitMix64;
-use lookalike_core::measure::{EmptyPolicy, Measure, Overlap};
+use lookalike_core::measure::{EmptyPolicy, Limit, Measure, Overlap, Threshold};
 use lookalike_core::method::{Meeting, Method, MinHash, Search};
 use lookalike_core::rule::Order;
 use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
@@ -42,10 +42,18 @@ fn corpus(texts: &[(String, String)]) -> Corpus {
     corpus_of(&Features::default(), texts)
 }
 
+/// The threshold of a measure of similarity.
+fn threshold_of(measure: Measure) -> Threshold {
+    match measure.limit() {
+        Limit::Similarity(threshold) => threshold,
+        other => panic!("{other}"),
+    }
+}
+
 /// Whether two documents reach the threshold, and how similar they are.
 fn similarity(corpus: &Corpus, measure: Measure, [a, b]: [DocId; 2]) -> Option<f64> {
     let overlap = Overlap::of(corpus.sets.get(a), corpus.sets.get(b));
-    let is_near = overlap.union() > 0 && measure.threshold().is_reached_by(overlap.common, overlap.union());
+    let is_near = overlap.union() > 0 && threshold_of(measure).is_reached_by(overlap.common, overlap.union());
     is_near.then(|| overlap.jaccard())
 }
 
@@ -144,7 +152,7 @@ proptest! {
             if let Decision::Removed { kept, similarity, .. } = *decision {
                 let overlap = Overlap::of(corpus.sets.get(document), corpus.sets.get(kept));
                 prop_assert_eq!(similarity, overlap.jaccard());
-                prop_assert!(measure.threshold().is_reached_by(overlap.common, overlap.union()));
+                prop_assert!(threshold_of(measure).is_reached_by(overlap.common, overlap.union()));
                 prop_assert_eq!(dedup.decisions[kept.index()], Decision::Kept);
             }
         }

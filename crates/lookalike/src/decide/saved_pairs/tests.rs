@@ -34,7 +34,7 @@ fn saved(seed: u64, session: &Session<'_>) -> (Corpus, tempfile::TempDir) {
     let measure = jaccard("0.3");
     let pairs = pipeline::pairs(&corpus, measure, Method::default(), session).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let writer = RowWriter::create(&folder.path().join("pairs.csv"), PairRow::HEADER).unwrap();
+    let writer = RowWriter::create(&folder.path().join("pairs.csv"), PairRow::header(Figure::Similarity)).unwrap();
     write_pairs(writer, &corpus, &pairs, measure, session).unwrap().0.publish().unwrap();
     (corpus, folder)
 }

@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::ground::{Progress, StageNumber};
-use crate::testing::{corpus_of, jaccard, texts};
+use crate::testing::{corpus_of, jaccard, single_words, texts};
 use lookalike_core::Resources;
 use lookalike_core::features::Features;
+use lookalike_core::hash::SplitMix64;
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -61,6 +62,53 @@ fn a_search_that_is_given_up_is_one_stage_with_the_result_of_the_next() {
     let again = Noted::default();
     assert_eq!(decided(&corpus, Some(300), folders[1].path(), &again), expected);
     assert_eq!(again.0.lock().unwrap()[2].2, 0);
+}
+
+/// Documents of some 590 words, 50 of them their own, which have some two thirds of their words in common, and a near
+/// copy of each tenth of them. Exact meets them by many keys, most of which the position filter refuses; MinHash meets
+/// them as candidates, which cost little by the estimate, because their sketches refuse them, and much by the count of
+/// a trial.
+fn two_thirds_alike(count: usize) -> Vec<(String, String)> {
+    let mut random = SplitMix64::new(7);
+    let mut texts: Vec<(String, String)> = Vec::new();
+    for number in 0..count {
+        let text = match number % 10 {
+            9 => format!("{} y{number}", texts[number - 9].1),
+            _ => {
+                let own = (0..50).map(|word| format!("x{number}w{word}"));
+                let some = (0..270).filter(|_| random.next_below(3) > 0).map(|word| format!("s{word}"));
+                let common = (0..360).map(|word| format!("c{word}"));
+                own.chain(some.collect::<Vec<_>>()).chain(common).collect::<Vec<_>>().join(" ")
+            }
+        };
+        texts.push((format!("d{number}"), text));
+    }
+    texts
+}
+
+#[test]
+fn minhash_is_given_up_in_turn_where_it_costs_more_than_exact_would() {
+    let (corpus, noted) = (corpus_of(&single_words(), &two_thirds_alike(1600)), Noted::default());
+    let session = Session::new(&Resources::default(), &noted).unwrap();
+    let (keep, measure) = (Order::First, jaccard("0.8"));
+    let search = Search::group(&corpus, &keep, measure, Method::default(), &session).unwrap();
+    let first = search.keys(Meeting::Keepers).unwrap();
+    let method::Search::Cheapest { banding, seed } = search.method else { panic!("{:?}", search.method) };
+    // Exact is given up for MinHash, which promises to be cheaper, and is given up, too.
+    let second = search.key_source().cheaper_than(&first, banding, seed, Meeting::Keepers).unwrap().unwrap();
+    for keys in [&first, &second] {
+        let trial = Trial::new(Compare::WithKeepers, search.verifier(), &search.groups, keys, &session);
+        assert!(trial.run().unwrap().is_none(), "{}", keys.method);
+    }
+    let (kept, keys) = search.decide(Compare::WithKeepers, &Rule::Keepers { keep: keep.clone() }, first).unwrap();
+    assert!(matches!(keys.method, MethodUsed::Exact { .. }), "{}", keys.method);
+    let (_, total, done) = noted.0.lock().unwrap().last().unwrap().clone();
+    assert_eq!((total, done), (3 * 1600 + 1600, total), "band keys, and three trials");
+    let exact = Search::group(&corpus, &keep, measure, Method::Exact, &session).unwrap();
+    let keys = exact.keys(Meeting::Keepers).unwrap();
+    let (expected, _) = exact.decide(Compare::WithKeepers, &Rule::Keepers { keep }, keys).unwrap();
+    assert_eq!(kept.decisions, expected.decisions);
+    assert_eq!(kept.decisions.iter().filter(|decision| !decision.is_kept()).count(), 160);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Lists of words to leave out: those of the stop-words crate (NLTK, Stopwords ISO) or a file of the user.
 
+use super::words_file::words_of_file;
 use crate::ground::{Error, Result};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -16,8 +17,7 @@ pub fn stop_words(language_or_file: &str) -> Result<BTreeSet<String>> {
         let known = stop_words::available_languages().iter().map(ToString::to_string).collect();
         return Err(Error::StopWords { found: language_or_file.to_owned(), known });
     };
-    let text = std::fs::read_to_string(path).map_err(|source| lookalike_io::Error::io("read", path, source))?;
-    Ok(text.lines().map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned).collect())
+    words_of_file(path)
 }
 
 /// The file that [`stop_words()`] reads; `None` if a language is meant.

@@ -1,0 +1,135 @@
+//! The numbers of a histogram, as they are drawn and as JSON.
+
+use crate::messages::thousands;
+use lookalike::MethodUsed;
+use lookalike::jobs::{Histogram, SimilarityBins};
+use serde::Serialize;
+
+/// What a histogram shows.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Facts<'a> {
+    pub(crate) histogram: &'a Histogram,
+    pub(crate) method: MethodUsed,
+    pub(crate) threshold: f64,
+    /// Name of the measure.
+    pub(crate) measure: &'static str,
+}
+
+/// The histogram as JSON.
+#[derive(Debug, Serialize)]
+pub(super) struct Json {
+    measure: &'static str,
+    threshold: f64,
+    method: &'static str,
+    bands: Option<usize>,
+    rows: Option<usize>,
+    /// Number of listed pairs.
+    pairs: u64,
+    /// Number of candidates that the exact check has refused.
+    refused_candidates: u64,
+    /// Number of those whose similarity was computed.
+    sampled_candidates: u64,
+    bins: Vec<Bin>,
+}
+
+/// A bin: similarities from `from` on and below `to`, 1 included in the last one.
+#[derive(Debug, Serialize)]
+pub(super) struct Bin {
+    pub(super) from: f64,
+    pub(super) to: f64,
+    pub(super) pairs: u64,
+    /// Exact if all refused candidates were sampled.
+    pub(super) estimated_refused_candidates: f64,
+    /// Probability that the method finds a pair in the middle of the bin; null where it promises nothing.
+    pub(super) probability: Option<f64>,
+}
+
+impl Facts<'_> {
+    /// The bins from similarity 0 to 1.
+    pub(super) fn bins(&self) -> Vec<Bin> {
+        let end = |bin: usize| bin as f64 / SimilarityBins::BINS as f64;
+        let bin = |(bin, &pairs): (usize, &u64)| {
+            let (from, to) = (end(bin), end(bin + 1));
+            let middle = f64::midpoint(from, to);
+            let is_promised = !self.is_complete() || middle >= self.threshold;
+            Bin {
+                from,
+                to,
+                pairs,
+                estimated_refused_candidates: self.histogram.refused.estimated(bin),
+                probability: is_promised.then(|| self.probability(middle)),
+            }
+        };
+        self.histogram.pairs.counts().iter().enumerate().map(bin).collect()
+    }
+
+    /// The first bin that is drawn: the tenth below all that is counted and below the threshold.
+    pub(super) fn first_bin(&self) -> usize {
+        const TENTH: usize = SimilarityBins::BINS / 10;
+        let counted = self.bins().iter().position(|bin| bin.pairs > 0 || bin.estimated_refused_candidates > 0.0);
+        let threshold = (self.threshold * SimilarityBins::BINS as f64) as usize;
+        let lowest = counted.unwrap_or(threshold).min(threshold).min(SimilarityBins::BINS - TENTH);
+        lowest / TENTH * TENTH
+    }
+
+    /// Whether the method finds all pairs from the threshold on.
+    pub(super) fn is_complete(&self) -> bool {
+        matches!(self.method, MethodUsed::Exact { .. })
+    }
+
+    /// The probability that the method finds a pair of this similarity, which reaches the threshold if the method is
+    /// complete.
+    pub(super) fn probability(&self, similarity: f64) -> f64 {
+        match self.method {
+            MethodUsed::Exact { .. } => 1.0,
+            MethodUsed::MinHash { banding, .. } => banding.probability(similarity),
+        }
+    }
+
+    pub(super) fn pairs_label(&self) -> String {
+        format!("{} verified pairs", thousands(self.histogram.pairs.total()))
+    }
+
+    pub(super) fn refused_label(&self) -> String {
+        let refused = &self.histogram.refused;
+        let candidates = format!("{} candidates below the threshold", thousands(refused.count));
+        match refused.are_estimated() {
+            true => format!("{candidates}, from a sample of {}", thousands(refused.sampled.total())),
+            false => candidates,
+        }
+    }
+
+    pub(super) fn axis_label(&self) -> &'static str {
+        match self.measure {
+            "jaccard" => "Jaccard similarity",
+            other => other,
+        }
+    }
+
+    pub(super) fn curve_label(&self) -> String {
+        match self.method {
+            MethodUsed::Exact { .. } => "found by the exact method: all from the threshold on".to_owned(),
+            MethodUsed::MinHash { banding, .. } => {
+                format!("S-curve of {} bands x {} rows", banding.bands(), banding.rows())
+            }
+        }
+    }
+
+    pub(super) fn json(&self) -> Json {
+        let (method, banding) = match self.method {
+            MethodUsed::Exact { .. } => ("exact", None),
+            MethodUsed::MinHash { banding, .. } => ("minhash", Some(banding)),
+        };
+        Json {
+            measure: self.measure,
+            threshold: self.threshold,
+            method,
+            bands: banding.map(|banding| banding.bands()),
+            rows: banding.map(|banding| banding.rows()),
+            pairs: self.histogram.pairs.total(),
+            refused_candidates: self.histogram.refused.count,
+            sampled_candidates: self.histogram.refused.sampled.total(),
+            bins: self.bins(),
+        }
+    }
+}

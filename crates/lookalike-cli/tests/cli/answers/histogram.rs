@@ -1,0 +1,118 @@
+//! `pairs --histogram`: its counts are those of brute force, and its drawing has all that it says.
+
+use crate::common::{Pair, Random, Sandbox, record, rows, words};
+use serde_json::Value;
+
+/// Texts of which many share a part, copies among them.
+fn texts() -> Vec<Vec<usize>> {
+    let mut random = Random(11);
+    let mut text = |_| {
+        let (start, length) = (random.below(40) as usize, 8 + random.below(25) as usize);
+        (start..start + length).collect()
+    };
+    (0..120).map(&mut text).collect()
+}
+
+fn corpus() -> String {
+    let text = |numbers: &Vec<usize>| words(numbers[0]..numbers[0] + numbers.len());
+    texts().iter().enumerate().map(|(id, numbers)| record(&id.to_string(), &text(numbers))).collect()
+}
+
+fn histogram(sandbox: &Sandbox, flags: &str) -> Value {
+    sandbox.succeed(&format!("pairs in.jsonl {flags} -o pairs.jsonl --histogram h.json"));
+    serde_json::from_str(&sandbox.read("h.json")).unwrap()
+}
+
+/// Number of pairs of texts by hundredths of their similarity: shared words of those in either, as fractions.
+fn brute_force() -> [u64; 100] {
+    let (texts, mut counts) = (texts(), [0; 100]);
+    for (index, right) in texts.iter().enumerate() {
+        for left in &texts[..index] {
+            let common = left.iter().filter(|word| right.contains(word)).count();
+            let union = left.len() + right.len() - common;
+            counts[(100 * common / union).min(99)] += 1;
+        }
+    }
+    counts
+}
+
+fn numbers(histogram: &Value, field: &str) -> Vec<f64> {
+    histogram["bins"].as_array().unwrap().iter().map(|bin| bin[field].as_f64().unwrap()).collect()
+}
+
+#[test]
+fn pairs_are_counted_as_brute_force_counts_them() {
+    let sandbox = Sandbox::with("in.jsonl", corpus());
+    let expected = brute_force();
+    let found = histogram(&sandbox, "--shingle word:1 -t 0.3 --method exact");
+    let pairs = numbers(&found, "pairs");
+    for (bin, (&count, &expected)) in pairs.iter().zip(&expected).enumerate() {
+        assert_eq!(count as u64, if bin < 30 { 0 } else { expected }, "{bin}");
+    }
+    let listed = rows::<Pair>(&sandbox.read("pairs.jsonl")).len() as u64;
+    assert_eq!((found["pairs"].as_u64(), pairs.iter().sum::<f64>() as u64), (Some(listed), listed));
+    // All refused candidates are few enough to be looked at, and each is a pair of different texts below the threshold.
+    let refused = numbers(&found, "estimated_refused_candidates");
+    assert_eq!(found["refused_candidates"], found["sampled_candidates"]);
+    assert_eq!(found["refused_candidates"].as_f64(), Some(refused.iter().sum()));
+    assert!(found["refused_candidates"].as_u64() > Some(50), "{found}");
+    assert!(refused.iter().zip(&expected).all(|(&refused, &all)| refused as u64 <= all));
+    assert!(refused[30..].iter().all(|&count| count == 0.0));
+    assert_eq!(
+        (found["bins"][29]["probability"].as_f64(), found["bins"][30]["probability"].as_f64()),
+        (None, Some(1.0))
+    );
+}
+
+#[test]
+fn histogram_does_not_depend_on_threads_and_is_taken_up_from_checkpoints() {
+    let sandbox = Sandbox::with("in.jsonl", corpus());
+    let flags = "--shingle word:1 -t 0.4 --method minhash --bands 20 --rows 2";
+    let one = histogram(&sandbox, &format!("{flags} --threads 1"));
+    assert_eq!((one["method"].as_str(), one["bands"].as_u64()), (Some("minhash"), Some(20)));
+    assert!(
+        (one["bins"][50]["probability"].as_f64().unwrap() - (1.0 - (1.0f64 - 0.505 * 0.505).powi(20))).abs() < 1e-9
+    );
+    assert_eq!(histogram(&sandbox, &format!("{flags} --threads 3")), one);
+    // A checkpoint of a job without a histogram does not know the candidates.
+    sandbox.succeed(&format!("pairs in.jsonl {flags} -o pairs.jsonl --work-dir work"));
+    assert_eq!(histogram(&sandbox, &format!("{flags} --work-dir work")), one);
+    assert_eq!(histogram(&sandbox, &format!("{flags} --work-dir work")), one);
+}
+
+#[test]
+fn drawing_shows_bars_curve_and_threshold() {
+    let sandbox = Sandbox::with("in.jsonl", corpus());
+    for (method, curve) in [
+        ("exact", "found by the exact method: all from the threshold on"),
+        ("minhash --bands 20 --rows 2", "S-curve of 20 bands x 2 rows"),
+    ] {
+        sandbox
+            .succeed(&format!("pairs in.jsonl --shingle word:1 -t 0.3 --method {method} -o p.csv --histogram h.svg"));
+        let svg = sandbox.read("h.svg");
+        let pairs = sandbox.read("p.csv").lines().count() - 1;
+        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+        let pairs_label = format!("{}{:03} verified pairs", pairs / 1000, pairs % 1000);
+        assert!(svg.replace(',', "").contains(pairs_label.trim_start_matches('0')), "{pairs_label}");
+        for label in [curve, "threshold 0.3", "candidates below the threshold", "Jaccard similarity"] {
+            assert!(svg.contains(label), "{label}");
+        }
+    }
+    sandbox.write("empty.jsonl", "");
+    sandbox.succeed("pairs empty.jsonl -o p.csv --histogram empty.svg");
+    assert!(sandbox.read("empty.svg").contains("0 verified pairs"));
+}
+
+#[test]
+fn histogram_is_refused_where_it_cannot_be_written() {
+    let sandbox = Sandbox::with("in.jsonl", corpus());
+    for name in ["h.png", "h", "-"] {
+        let line = sandbox.refuse_in_a_line(&format!("pairs in.jsonl --histogram {name}"));
+        assert!(line.contains("name it ") && line.contains(".svg"), "{line}");
+    }
+    sandbox.write("in.json", "[]");
+    let line = sandbox.refuse_in_a_line("pairs in.json -o p.csv --histogram in.json");
+    assert!(line.contains("input") && line.contains("--histogram"), "{line}");
+    let line = sandbox.refuse_in_a_line("pairs in.jsonl -o p.json --histogram p.json");
+    assert!(!line.is_empty());
+}

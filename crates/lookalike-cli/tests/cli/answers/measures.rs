@@ -1,0 +1,192 @@
+//! Containment and the number of common elements against their definitions, on sets of items.
+
+use crate::common::Sandbox;
+use std::collections::{BTreeMap, BTreeSet};
+
+type Set = BTreeSet<u32>;
+
+/// Numbers that look random: a linear congruential generator (Knuth, MMIX).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % end
+    }
+}
+
+/// Sets of all sizes and overlaps: parts of some bases, with other items.
+fn sets(seed: u64, count: usize) -> Vec<Set> {
+    let mut random = Random(seed);
+    let bases: Vec<Vec<u32>> =
+        (0..8).map(|_| (0..=random.below(50)).map(|_| random.below(2000) as u32).collect()).collect();
+    let one = |random: &mut Random| {
+        let share = random.below(11);
+        let base = &bases[random.below(8) as usize];
+        let mut set: Set = base.iter().copied().filter(|_| random.below(10) < share).collect();
+        set.extend((0..random.below(5)).map(|_| 5000 + random.below(30) as u32));
+        set.insert(9000 + random.below(4) as u32);
+        set
+    };
+    (0..count).map(|_| one(&mut random)).collect()
+}
+
+fn write(sandbox: &Sandbox, name: &str, sets: &[Set]) {
+    let line = |set: &Set| set.iter().map(|item| format!("i{item}")).collect::<Vec<_>>().join(" ") + "\n";
+    sandbox.write(name, sets.iter().map(line).collect::<String>());
+}
+
+fn common(left: &Set, right: &Set) -> usize {
+    left.intersection(right).count()
+}
+
+/// Whether `part` of `whole` is at least `percent` of a hundred.
+fn reaches(part: usize, whole: usize, percent: usize) -> bool {
+    part > 0 && part * 100 >= whole * percent
+}
+
+/// The number of the line of an id, from 0.
+fn number(id: &serde_json::Value) -> usize {
+    id.as_str().unwrap().rsplit(':').next().unwrap().parse::<usize>().unwrap() - 1
+}
+
+fn rows(text: &str) -> Vec<serde_json::Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn pairs_by_containment_are_those_of_the_definition() {
+    let (sandbox, sets) = (Sandbox::new(), sets(7, 150));
+    write(&sandbox, "in.txt", &sets);
+    for percent in [30, 80, 100] {
+        let mut expected = BTreeMap::new();
+        for (b, right) in sets.iter().enumerate() {
+            for (a, left) in sets[..b].iter().enumerate() {
+                let common = common(left, right);
+                if reaches(common, left.len(), percent) || reaches(common, right.len(), percent) {
+                    let shares = [left, right].map(|set| common as f64 / set.len() as f64);
+                    expected.insert((a, b), shares);
+                }
+            }
+        }
+        let threshold = percent as f64 / 100.0;
+        let run = |more: &str| {
+            let command = format!("pairs in.txt --items --measure containment -t {threshold} {more}");
+            sandbox.succeed(&command).stdout
+        };
+        let text = run("--threads 1");
+        let found = rows(&text).into_iter().map(|row| {
+            let shares = ["containment_of_a", "containment_of_b"].map(|name| row[name].as_f64().unwrap());
+            assert_eq!(row["similarity"].as_f64().unwrap(), shares[0].max(shares[1]));
+            ((number(&row["a"]), number(&row["b"])), shares)
+        });
+        assert_eq!(found.collect::<BTreeMap<_, _>>(), expected, "{percent} %");
+        assert_eq!(run("--threads 2 --memory 32MiB --method exact"), text);
+    }
+}
+
+#[test]
+fn the_part_goes_and_the_whole_stays() {
+    let (sandbox, sets) = (Sandbox::new(), sets(11, 150));
+    write(&sandbox, "in.txt", &sets);
+    for percent in [50, 90] {
+        let mut order: Vec<usize> = (0..sets.len()).collect();
+        order.sort_by_key(|&document| std::cmp::Reverse(sets[document].len()));
+        let (mut kept, mut removed): (Vec<usize>, BTreeMap<usize, usize>) = Default::default();
+        for document in order {
+            let set = &sets[document];
+            let holds = |keeper: &&usize| reaches(common(set, &sets[**keeper]), set.len(), percent);
+            // Of equal maxima, `max_by_key` takes the last one.
+            match kept.iter().filter(holds).rev().max_by_key(|keeper| common(set, &sets[**keeper])) {
+                Some(&keeper) => drop(removed.insert(document, keeper)),
+                None => kept.push(document),
+            }
+        }
+        let flags = format!("--items --measure containment -t {}", percent as f64 / 100.0);
+        let text = sandbox.succeed(&format!("dedup in.txt -n --removed - {flags}")).stdout;
+        let found = rows(&text).into_iter().map(|row| (number(&row["id"]), number(&row["kept"])));
+        assert_eq!(found.collect::<BTreeMap<_, _>>(), removed, "{percent} %");
+        let resumed = format!("dedup in.txt -n --removed why.jsonl --work-dir work {flags}");
+        sandbox.succeed(&resumed);
+        assert_eq!(sandbox.read("why.jsonl"), text);
+        std::fs::remove_dir_all(sandbox.path("work")).unwrap();
+    }
+}
+
+#[test]
+fn references_are_contained_or_contain_as_asked() {
+    let sandbox = Sandbox::new();
+    let (inputs, references) = (sets(13, 120), sets(17, 60));
+    write(&sandbox, "in.txt", &inputs);
+    write(&sandbox, "ref.txt", &references);
+    for (name, side) in [("in-reference", [true, false]), ("of-reference", [false, true]), ("either", [true, true])] {
+        let is_near = |input: &Set, reference: &Set| {
+            let common = common(input, reference);
+            let shares = [input, reference].map(|set| reaches(common, set.len(), 80));
+            (side[0] && shares[0]) || (side[1] && shares[1])
+        };
+        let goes = |input: &Set| references.iter().any(|reference| is_near(input, reference));
+        let expected: BTreeSet<usize> = (0..inputs.len()).filter(|&number| goes(&inputs[number])).collect();
+        let flags = format!("--items --measure containment --containment {name} -t 0.8");
+        let text = sandbox.succeed(&format!("dedup in.txt --against ref.txt -n --removed - {flags}")).stdout;
+        let found: BTreeSet<usize> = rows(&text).iter().map(|row| number(&row["id"])).collect();
+        assert_eq!(found, expected, "{name}");
+        assert!(!found.is_empty() && found.len() < inputs.len());
+    }
+}
+
+#[test]
+fn common_items_are_counted() {
+    let (sandbox, sets) = (Sandbox::new(), sets(19, 120));
+    write(&sandbox, "in.txt", &sets);
+    for min_common in [1, 5, 20] {
+        let mut expected = BTreeMap::new();
+        for (b, right) in sets.iter().enumerate() {
+            for (a, left) in sets[..b].iter().enumerate() {
+                let common = common(left, right);
+                if common >= min_common {
+                    expected.insert((a, b), common as u64);
+                }
+            }
+        }
+        let flags = format!("--items --measure overlap --min-common {min_common}");
+        let found = rows(&sandbox.succeed(&format!("pairs in.txt {flags}")).stdout).into_iter();
+        let found = found.map(|row| ((number(&row["a"]), number(&row["b"])), row["common"].as_u64().unwrap()));
+        assert_eq!(found.collect::<BTreeMap<_, _>>(), expected, "{min_common}");
+    }
+    // A number of common items is read again.
+    sandbox.succeed("pairs in.txt --items --measure overlap --min-common 5 -o pairs.parquet");
+    sandbox.succeed("recluster pairs.parquet --measure overlap --min-common 20 -o new.csv");
+    sandbox.succeed("clusters in.txt --items --measure overlap --min-common 20 -o old.csv");
+    assert_eq!(sandbox.read("new.csv"), sandbox.read("old.csv"));
+}
+
+#[test]
+fn flags_that_do_not_fit_the_measure_are_refused_in_a_line() {
+    let sandbox = Sandbox::with("in.txt", "a b c\nb c d\n");
+    sandbox.succeed("pairs in.txt --items --measure containment -t 0.5 -o c.csv");
+    for (arguments, expected) in [
+        ("pairs in.txt --items --measure overlap", "needs the minimum number of common elements: --min-common N"),
+        ("pairs in.txt --items --min-common 2", "--min-common does not fit --measure jaccard: say --measure overlap"),
+        (
+            "pairs in.txt --items --measure overlap --min-common 2 -t 0.5",
+            "--threshold does not fit --measure overlap: it has --min-common N",
+        ),
+        ("dedup in.txt --containment in-reference", "--containment does not fit --measure jaccard"),
+        ("dedup in.txt --measure containment --containment either", "--containment needs references: --against REF"),
+        (
+            "pairs in.txt --items --measure containment --method minhash",
+            "the method minhash does not fit the measure containment; exact does",
+        ),
+        ("recluster c.csv -t 0.5", "c.csv holds pairs by containment, not by jaccard"),
+        (
+            "recluster c.csv --measure containment -t 0.5 --removed r.csv",
+            "pairs by containment do not say how large their documents are, which decides what goes: clusters only",
+        ),
+    ] {
+        let words = sandbox.refuse_in_a_line(arguments);
+        assert!(words.contains(expected), "{arguments}: {words}");
+    }
+    let words = sandbox.refuse("pairs in.txt --items --measure overlap --min-common 0");
+    assert!(words.contains("expected a whole number between 1 and"), "{words}");
+}

@@ -1,0 +1,186 @@
+//! `--group-by`: baskets out of rows, in any format and either way round.
+
+use crate::common::{Pair, Random, Removed, Sandbox, rows};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Rows of customer, product and count; no customer has all rows together.
+fn sales() -> Vec<(String, String, u64)> {
+    let mut random = Random(5);
+    let mut sale = |_| {
+        let (customer, product) = (random.below(60), random.below(8));
+        let family = customer % 5 * 3;
+        (format!("c{customer}"), format!("p {}", family + product), 1 + random.below(3))
+    };
+    (0..600).map(&mut sale).collect()
+}
+
+fn csv(sales: &[(String, String, u64)]) -> String {
+    let row = |(customer, product, count): &(String, String, u64)| format!("{customer},{product},{count}\n");
+    "customer,product,n\n".to_owned() + &sales.iter().map(row).collect::<String>()
+}
+
+/// Pairs of groups with a weighted Jaccard similarity of a half or more, in the order of their first rows.
+fn brute_force<'a>(rows: impl Iterator<Item = (&'a str, &'a str, u64)>, add: fn(u64, u64) -> u64) -> Vec<Pair> {
+    let (mut names, mut groups): (Vec<&str>, Vec<BTreeMap<&str, u64>>) = (Vec::new(), Vec::new());
+    for (group, item, count) in rows {
+        let place = names.iter().position(|name| *name == group).unwrap_or_else(|| {
+            names.push(group);
+            groups.push(BTreeMap::new());
+            names.len() - 1
+        });
+        let all = groups[place].entry(item).or_default();
+        *all = add(*all, count);
+    }
+    let mut pairs = Vec::new();
+    for a in 0..names.len() {
+        for b in a + 1..names.len() {
+            let common: u64 = groups[a].iter().map(|(item, &n)| n.min(groups[b].get(item).copied().unwrap_or(0))).sum();
+            let union = groups[a].values().sum::<u64>() + groups[b].values().sum::<u64>() - common;
+            if 2 * common >= union {
+                let similarity = common as f64 / union as f64;
+                let (a, b) = (names[a].to_owned(), names[b].to_owned());
+                pairs.push(Pair { a, b, similarity, reason: String::new() });
+            }
+        }
+    }
+    pairs
+}
+
+fn found(sandbox: &Sandbox, arguments: &str) -> Vec<Pair> {
+    let mut found: Vec<Pair> = rows(&sandbox.succeed(&format!("pairs {arguments} -t 0.5")).stdout);
+    found.iter_mut().for_each(|pair| pair.reason.clear());
+    found
+}
+
+#[test]
+fn groups_have_the_pairs_of_brute_force_in_every_format_and_either_way_round() {
+    let sales = sales();
+    let sandbox = Sandbox::with("in.csv", csv(&sales));
+    for format in ["jsonl", "tsv", "parquet", "arrow"] {
+        // With another field than that of the text, whose values are all different: nothing goes.
+        sandbox.succeed(&format!("dedup in.csv --text-field customer --shingle char:9 --annotate -o in.{format}"));
+    }
+    let one = |kept: u64, _: u64| kept.max(1);
+    let sum = |kept: u64, more: u64| kept + more;
+    let by_customer = || sales.iter().map(|(customer, product, n)| (customer.as_str(), product.as_str(), *n));
+    let by_product = || sales.iter().map(|(customer, product, n)| (product.as_str(), customer.as_str(), *n));
+    let rows_each = |kept: u64, _: u64| kept + 1;
+    let customers = brute_force(by_customer(), one);
+    let products = brute_force(by_product(), one);
+    let weighted = brute_force(by_customer(), sum);
+    let counted = brute_force(by_customer(), rows_each);
+    assert!(customers.len() > 30 && !products.is_empty() && weighted != customers && counted != customers);
+    for format in ["csv", "jsonl", "tsv", "parquet", "arrow"] {
+        let customer = format!("in.{format} --group-by customer --items-field product");
+        assert_eq!(found(&sandbox, &customer), customers, "{format}");
+        assert_eq!(found(&sandbox, &format!("{customer} --bag")), counted, "{format}");
+        assert_eq!(found(&sandbox, &format!("{customer} --memory 64MiB --threads 3")), customers, "{format}");
+        let product = format!("in.{format} --group-by product --text-field customer");
+        assert_eq!(found(&sandbox, &product), products, "{format}");
+        assert_eq!(found(&sandbox, &format!("{customer} --count-field n")), weighted, "{format}");
+    }
+}
+
+#[test]
+fn all_rows_of_groups_that_stay_are_written_as_they_stood() {
+    let sales = sales();
+    let text = csv(&sales).replace("c7,", "\"c7\",");
+    let sandbox = Sandbox::with("in.csv", &text);
+    let flags = "--group-by customer --items-field product -t 0.5";
+    sandbox.succeed(&format!("dedup in.csv {flags} -o out.csv --removed r.csv"));
+    let removed: BTreeSet<String> = {
+        sandbox.succeed(&format!("dedup in.csv {flags} --removed r.jsonl"));
+        rows::<Removed>(&sandbox.read("r.jsonl")).into_iter().map(|row| row.id).collect()
+    };
+    assert!(removed.len() > 10 && removed.len() < 60, "{removed:?}");
+    let customer_of = |line: &str| line.split(',').next().unwrap().replace('"', "");
+    let expected: String = text.split_inclusive('\n').filter(|line| !removed.contains(&customer_of(line))).collect();
+    assert_eq!(sandbox.read("out.csv"), expected);
+    sandbox.succeed(&format!("dedup in.csv {flags} -o out.parquet"));
+    sandbox.succeed(&format!("dedup out.parquet {flags} -o back.csv"));
+    assert_eq!(sandbox.read("back.csv"), expected.replace('"', ""));
+    let clusters = sandbox.succeed(&format!("clusters in.csv {flags}")).stdout;
+    assert!(clusters.contains("\"id\":\"c"), "{clusters}");
+    // Groups are put together over files, and their rows are written to each.
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    sandbox.write("parts/1.csv", lines[..300].concat());
+    sandbox.write("parts/2.csv", lines[0].to_owned() + &lines[300..].concat());
+    sandbox.succeed(&format!("dedup parts {flags} -o cleaned"));
+    let second = sandbox.read("cleaned/2.csv");
+    let (_, second) = second.split_once('\n').unwrap();
+    assert_eq!(sandbox.read("cleaned/1.csv") + second, expected);
+}
+
+#[test]
+fn references_have_groups_of_their_own() {
+    let sandbox = Sandbox::with("old.csv", "who,what\nx,a\ny,d\nx,b\n");
+    sandbox.write("new.csv", "who,what\nx,d\nz,a\nz,b\nx,e\n");
+    sandbox.succeed("dedup new.csv --against old.csv --group-by who --items-field what -o out.csv --removed r.csv");
+    assert_eq!(sandbox.read("out.csv"), "who,what\nx,d\nx,e\n");
+    assert_eq!(sandbox.read("r.csv"), "id,kept,similarity,reason\nz,x,1.0,equal\n");
+}
+
+#[test]
+fn items_are_whole_values_and_numbers_are_items() {
+    let sandbox = Sandbox::with(
+        "in.jsonl",
+        concat!(
+            "{\"g\":1,\"item\":10}\n{\"g\":2,\"item\":\"10\"}\n{\"g\":1,\"item\":[\"x y\",3]}\n",
+            "{\"g\":2,\"item\":\"x y\"}\n{\"g\":2,\"item\":3}\n{\"g\":3,\"item\":\"\"}\n",
+        ),
+    );
+    let pairs = found(&sandbox, "in.jsonl --group-by g --items-field item");
+    let expected = Pair { a: "1".to_owned(), b: "2".to_owned(), similarity: 1.0, reason: String::new() };
+    assert_eq!(pairs, [expected]);
+    let words = sandbox.succeed("dedup in.jsonl --group-by g --items-field item -o out.jsonl").stderr;
+    assert!(words.contains("3 documents: 2 kept"), "{words}");
+    assert_eq!(sandbox.read("out.jsonl").lines().count(), 3);
+    sandbox.write("n.csv", "id,text\n1,a;b\n2,b;a\n");
+    assert_eq!(found(&sandbox, "n.csv --group-by id").len(), 0);
+    assert_eq!(found(&sandbox, "n.csv --group-by id --items=;").len(), 1);
+}
+
+#[test]
+fn rows_that_cannot_be_used_are_named() {
+    let flags = "--group-by who --items-field what --count-field n";
+    for (row, words) in [
+        (r#"{"what":"a","n":1}"#, "no group: field `who` has no value"),
+        (r#"{"who":"x","n":1}"#, "no field `what`"),
+        (r#"{"who":"x","what":"a","n":-1}"#, "field `n` is -1, expected a whole number from 0 to 65535"),
+        (r#"{"who":"x","what":"a","n":1.5}"#, "field `n` is 1.5, expected a whole number"),
+        (r#"{"who":"x","what":"a","n":4294967297}"#, "field `n` is 4294967297, expected a whole number"),
+        (r#"{"who":"x","what":"a","n":"many"}"#, "field `n` is `many`, expected a whole number"),
+        (r#"{"who":"x","what":"a"}"#, "field `n` is missing, expected a whole number"),
+    ] {
+        let sandbox = Sandbox::with("in.jsonl", format!("{{\"who\":\"x\",\"what\":\"a\",\"n\":2}}\n{row}\n"));
+        let line = sandbox.refuse_in_a_line(&format!("pairs in.jsonl {flags}"));
+        assert!(line.starts_with(&format!("in.jsonl:2: {words}")), "{line}");
+        let skipped = sandbox.succeed(&format!("dedup in.jsonl {flags} -o out.jsonl --on-error skip")).stderr;
+        assert!(skipped.contains("in.jsonl:2: "), "{skipped}");
+    }
+    let row = "{\"who\":\"x\",\"what\":\"a\",\"n\":40000}\n";
+    let sandbox = Sandbox::with("in.jsonl", "\n".to_owned() + &row.repeat(2));
+    let line = sandbox.refuse_in_a_line(&format!("pairs in.jsonl {flags}"));
+    assert!(line.starts_with("in.jsonl:2: an item of the group that begins here has the count 80000 in all"), "{line}");
+}
+
+#[test]
+fn what_does_not_go_with_groups_is_refused() {
+    let sandbox = Sandbox::with("in.csv", "who,what,n\nx,a,1\n");
+    let groups = "--group-by who --items-field what";
+    for (arguments, words) in [
+        (format!("pairs in.csv {groups} --check-texts"), "do not go with a check on texts"),
+        (format!("dedup in.csv {groups} -o out.csv --annotate"), "do not go with annotated records"),
+        (format!("dedup in.csv {groups} --keep longest"), "do not go with an order by length"),
+        (format!("pairs in.csv {groups} --work-dir work"), "do not go with a work folder"),
+        (format!("checksum in.csv {groups}"), "do not go with checksums"),
+        (format!("pairs in.csv {groups} --unique-ids"), "do not go with unique ids"),
+        ("pairs in.csv --group-by who --items-field who".to_owned(), "`who` has two roles"),
+        (format!("pairs in.csv {groups} --count-field what"), "`what` has two roles"),
+        ("pairs in.csv --group-by nobody --items-field what".to_owned(), "field `nobody` has no value"),
+    ] {
+        let line = sandbox.refuse_in_a_line(&arguments);
+        assert!(line.contains(words), "{line}");
+    }
+    assert!(sandbox.refuse("pairs in.csv --count-field n").contains("--group-by"));
+}

@@ -1,0 +1,128 @@
+//! Tokens of source code, the same for all languages: identifiers, numbers, operators, and every other sign by itself.
+//!
+//! ```text
+//! source  if (a_1 >>= 0x1F) s = "x!=y";  // 1.5e-3
+//! tokens  if ( a_1 >>= 0x1F ) s = " x != y " ; // 1.5e-3
+//! ```
+//!
+//! No language is parsed: what stands in a string or a comment is cut like the rest, so a damaged or unknown source is
+//! as good as another. White space separates tokens and is none. Identifiers are those of Unicode Standard Annex 31
+//! (unicode-ident), with `_`. We turned down lexers of single languages: a corpus of code has files of many, and
+//! snippets of none.
+
+use crate::text::characters::{is_digit, is_point};
+use crate::text::normalize::begins_segment;
+use std::ops::Range;
+use unicode_ident::{is_xid_continue, is_xid_start};
+
+/// Operators of more than one character: those of C, C++, C#, Go, Haskell, Java, JavaScript, Kotlin, Perl, PHP, Python,
+/// Ruby, Rust, SQL, Swift and TypeScript. Sorted. None contains a [`SEPARATORS`] sign.
+const OPERATORS: [&str; 61] = [
+    "!=", "!==", "!~", "%=", "&&", "&&=", "&=", "&^", "&^=", "**", "**=", "*/", "*=", "++", "+=", "--", "-=", "->",
+    "->*", "..", "...", "..<", "..=", "/*", "/**", "//", "///", "//=", "/=", "::", ":=", "<-", "<<", "<<-", "<<<",
+    "<<=", "<=", "<=>", "<>", "==", "===", "=>", "=~", ">=", ">>", ">>=", ">>>", ">>>=", "?.", "?:", "??", "??=", "@=",
+    "^=", "^^", "|=", "|>", "||", "||=", "~=", "~>",
+];
+const MAX_OPERATOR_BYTES: usize = 4;
+
+/// ASCII signs behind which every token ends, whatever follows.
+const SEPARATORS: &[u8] = b";,(){}[]";
+
+/// What a token of code is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::text) enum CodeToken {
+    /// A name or a keyword.
+    Identifier,
+    /// A literal with its prefix, fraction, exponent and suffix.
+    Number,
+    /// An operator, or any other character.
+    Sign,
+}
+
+/// Calls `emit` with the range of each token of a source text.
+pub(in crate::text) fn cut_code(text: &str, mut emit: impl FnMut(Range<usize>, CodeToken)) {
+    let mut at = 0;
+    while let Some(first) = text[at..].chars().next() {
+        if first.is_whitespace() {
+            at += first.len_utf8();
+            continue;
+        }
+        let (length, kind) = first_token(&text[at..], first);
+        emit(at..at + length, kind);
+        at += length;
+    }
+}
+
+/// Length and kind of the token that a text begins with.
+fn first_token(rest: &str, first: char) -> (usize, CodeToken) {
+    if first == '_' || is_xid_start(first) {
+        (identifier_length(rest), CodeToken::Identifier)
+    } else if is_digit(first) {
+        (number_length(rest), CodeToken::Number)
+    } else if first.is_ascii() {
+        (operator_length(rest), CodeToken::Sign)
+    } else {
+        (first.len_utf8(), CodeToken::Sign)
+    }
+}
+
+/// Length of the letters, digits and underscores at the beginning.
+fn identifier_length(rest: &str) -> usize {
+    rest.find(|character| !is_xid_continue(character)).unwrap_or(rest.len())
+}
+
+/// Length of the number at the beginning: `1_000u32`, `0x1F`, `2.5`, `1e-5`, `0x1.8p+3`.
+fn number_length(rest: &str) -> usize {
+    let mut end = identifier_length(rest);
+    end += exponent_length(rest, 0..end);
+    // A point without a digit behind it is a range (`1..2`) or a call (`1.max(2)`).
+    let fraction = rest[end..].strip_prefix('.').filter(|fraction| fraction.starts_with(is_digit));
+    if let Some(fraction) = fraction {
+        let start = end;
+        end += 1 + identifier_length(fraction);
+        end += exponent_length(rest, start + 1..end);
+    }
+    end
+}
+
+/// Length of the sign and the digits behind an `e` of a decimal number or a `p` of a hexadecimal one, with which `part`
+/// ends; 0 if it does not.
+fn exponent_length(number: &str, part: Range<usize>) -> usize {
+    let is_hexadecimal = number.starts_with("0x") || number.starts_with("0X");
+    let digits = match (number[part.clone()].strip_suffix(['p', 'P']), number[part.clone()].strip_suffix(['e', 'E'])) {
+        (Some(digits), _) if is_hexadecimal => Some(digits),
+        (_, Some(digits)) if !is_hexadecimal => {
+            Some(digits).filter(|digits| digits.chars().all(|character| character == '_' || is_digit(character)))
+        }
+        _ => None,
+    };
+    let exponent = digits.and_then(|_| number[part.end..].strip_prefix(['+', '-']));
+    exponent.filter(|exponent| exponent.starts_with(is_digit)).map_or(0, |exponent| 1 + identifier_length(exponent))
+}
+
+/// Length of the longest operator at the beginning; 1 if there is none.
+fn operator_length(rest: &str) -> usize {
+    let is_second = rest.as_bytes().get(1).is_some_and(u8::is_ascii_punctuation);
+    let longest = || {
+        let lengths = (2..=MAX_OPERATOR_BYTES.min(rest.len())).rev();
+        lengths.into_iter().find(|&length| rest.get(..length).is_some_and(is_operator))
+    };
+    is_second.then(longest).flatten().unwrap_or(1)
+}
+
+fn is_operator(text: &str) -> bool {
+    OPERATORS.binary_search(&text).is_ok()
+}
+
+/// The first offset from `from` on that neither a token nor a segment of the normalization crosses, or the end.
+pub(in crate::text) fn code_boundary_beyond(text: &str, from: usize) -> usize {
+    let is_end = |&(at, byte): &(usize, &u8)| {
+        (byte.is_ascii_whitespace() || SEPARATORS.contains(byte))
+            && text[at + 1..].chars().next().is_none_or(|next| begins_segment(next) && !is_point(next))
+    };
+    let found = text.as_bytes().iter().enumerate().skip(from).find(is_end);
+    found.map_or(text.len(), |(at, _)| at + 1)
+}
+
+#[cfg(test)]
+mod tests;

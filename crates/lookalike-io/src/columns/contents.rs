@@ -1,0 +1,46 @@
+//! What is compared of each row: a text, or a list of items.
+
+use super::item_lists::ItemLists;
+use super::texts::Texts;
+use crate::sources::ItemCounts;
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::ArrowError;
+
+/// The compared column of a batch.
+#[derive(Debug)]
+pub(crate) enum Contents {
+    Texts(Texts),
+    Lists(ItemLists),
+}
+
+impl Contents {
+    /// The column that [`super::FieldColumns::find`] took.
+    pub(crate) fn of(array: &ArrayRef) -> Result<Self, ArrowError> {
+        if ItemLists::are_of(array.data_type(), ItemCounts::Written) {
+            return ItemLists::of(array).map(Self::Lists);
+        }
+        Texts::of(array).map(Self::Texts)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Texts(texts) => texts.len(),
+            Self::Lists(lists) => lists.len(),
+        }
+    }
+
+    /// Total length in bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        match self {
+            Self::Texts(texts) => texts.bytes(),
+            Self::Lists(lists) => lists.bytes(),
+        }
+    }
+
+    pub(crate) fn slice(&self, offset: usize, length: usize) -> Self {
+        match self {
+            Self::Texts(texts) => Self::Texts(texts.slice(offset, length)),
+            Self::Lists(lists) => Self::Lists(lists.slice(offset, length)),
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! What a report says of the documents that were read.
+
+use crate::corpus::{Corpus, Listing, Records, RepeatedIdCounts};
+use lookalike_io::PassedOver;
+
+/// The documents of a job, in numbers.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct CorpusCounts {
+    /// Documents read, references aside.
+    pub documents: u64,
+    /// Documents that the others were compared with.
+    pub references: u64,
+    /// Tokens of all documents, references included.
+    pub tokens: u64,
+    /// Documents without elements, references aside.
+    pub empty: u64,
+    /// Documents of so few elements that an edit of a word or two leaves little of them in common: fewer than
+    /// [`CorpusCounts::FEW_ELEMENTS`], but some; references aside.
+    pub small: u64,
+    /// Records that were left out because they could not be used.
+    pub bad_records: u64,
+    /// Documents whose ids occurred before, references included.
+    pub repeated_ids: RepeatedIdCounts,
+    /// Documents whose ids are made of file and line, references among them.
+    pub without_id: u64,
+    /// Whether any record has an id of its own.
+    pub has_ids: bool,
+    /// Hidden files and links in folders, which were not read.
+    pub passed_over: PassedOver,
+}
+
+impl CorpusCounts {
+    /// A text of 15 words has so many shingles of five words.
+    pub const FEW_ELEMENTS: usize = 11;
+
+    /// Of documents that were read for a search.
+    pub(super) fn of(corpus: &Corpus, records: &Records) -> Self {
+        let small = corpus.smaller_than(Self::FEW_ELEMENTS);
+        Self { tokens: corpus.tokens, empty: corpus.empty, small, ..Self::of_listed(&corpus.listing, records) }
+    }
+
+    /// Of documents of which no more was read than their names.
+    pub(super) fn of_listed(listing: &Listing, records: &Records) -> Self {
+        let Records { bad_records, without_id, passed_over, .. } = *records;
+        let (has_ids, repeated_ids) = (without_id < listing.len() as u64, records.repeated_ids.clone());
+        let documents = listing.inputs() as u64;
+        let references = listing.len() as u64 - documents;
+        Self { documents, references, bad_records, repeated_ids, without_id, has_ids, passed_over, ..Self::default() }
+    }
+}
