@@ -94,7 +94,7 @@ pub use lookalike_core::measure::{
     Agreement, CommonElements, Containment, Cosine, DocumentFrequencies, EmptyPolicy, EqualSets, Figure, Jaccard,
     Limit, Measure, Overlap, Side, Threshold, VerifiedPair, Weights,
 };
-pub use lookalike_core::method::{Banding, Method, MinHash, plan};
+pub use lookalike_core::method::{Banding, Method, MinHash, SimHash, differing_bit, plan, probability_by_tables};
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
 pub use lookalike_core::text::{ITEM_END, Mask, Segment, StemLanguage, TextOptions, TokenKind, TokenUnit};
 pub use lookalike_core::{DocId, Error as ParameterError, Resources};

@@ -12,6 +12,11 @@ pub struct WeightedSet<'a> {
 }
 
 impl<'a> WeightedSet<'a> {
+    /// A set whose elements strictly ascend, each with a weight of 1.
+    pub(crate) fn of_ones(elements: &'a [u64]) -> Self {
+        Self { elements: ElementSet::checked_before(elements), weights: &[], squared_norm: elements.len() as u64 }
+    }
+
     /// The elements, ascending.
     pub fn elements(self) -> ElementSet<'a> {
         self.elements

@@ -193,4 +193,18 @@ pub enum Error {
     /// Sets without counts were given to a measure that weighs terms by their counts.
     #[error("cosine weighs terms by their counts, which these sets do not have; only binary weights fit")]
     CountsNeeded,
+    /// The bits of a fingerprint do not suffice for the recall.
+    #[error(
+        "{found} bits of SimHash do not find {recall} of the pairs at cosine {threshold}: {needed} bits do, by the law"
+    )]
+    TooFewBits {
+        /// Maximum number of bits.
+        found: usize,
+        /// The number that suffices.
+        needed: usize,
+        /// The recall.
+        recall: f64,
+        /// The cosine at which it is asked for.
+        threshold: f64,
+    },
 }

@@ -108,7 +108,9 @@ impl Cosine {
     pub fn may_reach(self, left: Extent, right: Extent) -> bool {
         let (numerator, denominator) = self.threshold.fraction();
         if self.weights.are_counted() {
-            let shares = u64::from(left.position) * u64::from(right.position);
+            // The keys of a fingerprint have no position.
+            let share = |extent: Extent| if extent.position == 0 { WHOLE } else { extent.position.into() };
+            let shares = share(left) * share(right);
             return u128::from(shares) * u128::from(denominator) >= u128::from(WHOLE * WHOLE) * u128::from(numerator);
         }
         let max_common = (left.size - left.position).min(right.size - right.position);

@@ -1,6 +1,7 @@
 //! The choice of the blocking keys for a decided method: the one place that knows which maker belongs to which.
 
-use super::{BandKeys, BlockingKey, FrequencyTable, PrefixKeys, Search};
+use super::{BandKeys, BlockingKey, FrequencyTable, PrefixKeys, Search, SimHashKeys};
+use crate::features::WeightedSet;
 use crate::ground::{Error, Result};
 use crate::kernel::Kernel;
 use crate::measure::Measure;
@@ -12,6 +13,8 @@ pub enum KeyMaker<'a> {
     Prefix(PrefixKeys<'a>),
     /// Band keys, of the MinHash method.
     Bands(BandKeys),
+    /// Table keys, of the SimHash method.
+    Bits(SimHashKeys),
 }
 
 impl<'a> KeyMaker<'a> {
@@ -37,6 +40,7 @@ impl<'a> KeyMaker<'a> {
                 Ok(Self::Prefix(PrefixKeys::new(frequencies, measure)))
             }
             Search::MinHash { banding, seed } => Ok(Self::Bands(BandKeys::new(banding, seed, kernel))),
+            Search::SimHash { tables, seed } => Ok(Self::Bits(SimHashKeys::new(tables, seed))),
             Search::Cheapest { .. } => Err(Error::UndecidedMethod),
         }
     }
@@ -47,6 +51,7 @@ impl<'a> KeyMaker<'a> {
         match self {
             Self::Prefix(maker) => maker.append(set, keys),
             Self::Bands(maker) => maker.append(set, keys),
+            Self::Bits(maker) => maker.append(WeightedSet::of_ones(set), keys),
         }
     }
 }

@@ -6,6 +6,7 @@
 //! exact     the rarest elements of a set (prefix filter)       similar sets share one, always
 //!           of containment: a prefix of the contained one, all of the container
 //! minhash   the band keys of its signature                     similar sets share one, with the probability asked for
+//! simhash   the tables of its fingerprint                      the same, by the angle of weighted sets
 //!
 //! set --KeyMaker--> BlockingKeys --share--> SharedKeys --KeyIndex, size and position filter--> candidates
 //! ```
@@ -29,6 +30,8 @@ pub mod plan;
 mod prefix_keys;
 mod ranked;
 mod sample;
+mod simhash;
+mod simhash_keys;
 mod weighted_keys;
 
 pub use band_keys::BandKeys;
@@ -44,6 +47,8 @@ pub use numbering::NumberedKeys;
 pub use prefix_keys::PrefixKeys;
 pub use ranked::{RankedDocuments, Roles};
 pub use sample::{Sample, SampleBuffers};
+pub use simhash::{SimHash, differing_bit, probability_by_tables};
+pub use simhash_keys::SimHashKeys;
 pub use weighted_keys::WeightedKeys;
 
 #[cfg(test)]

@@ -10,10 +10,10 @@ use crate::spill::Share;
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::DocId;
 use lookalike_core::features::{ElementSets, WeightedSet};
-use lookalike_core::measure::{EqualSets, Side, Verifier};
+use lookalike_core::measure::{EqualSets, Limit, Side, Verifier};
 use lookalike_core::method::{
     Banding, BlockingKey, BlockingKeys, ContainedElements, ContainmentKeys, FrequencyTable, KeyMaker, Meeting,
-    PrefixKeys, Scale, Search, SharedKeys, WeightedKeys, Work,
+    PrefixKeys, Scale, Search, SharedKeys, SimHashKeys, WeightedKeys, Work, probability_by_tables,
 };
 use std::ops::Range;
 
@@ -35,6 +35,7 @@ impl<'a> KeySource<'a> {
         match search {
             Search::Exact => self.exact_keys(meeting),
             Search::MinHash { banding, seed } => self.minhash_keys(banding, seed, None),
+            Search::SimHash { tables, seed } => self.simhash_keys(tables, seed),
             Search::Cheapest { banding, seed } => self.cheapest_keys(banding, seed, meeting),
         }
     }
@@ -120,6 +121,20 @@ impl<'a> KeySource<'a> {
         };
         let method = MethodUsed::Exact { postings: keys.total_meetings() };
         Ok(MadeKeys { keys, method, max_cost: None })
+    }
+
+    fn simhash_keys(self, tables: Banding, seed: u64) -> Result<MadeKeys> {
+        let dealing = Dealing::new(self, self.groups.representatives().len() * tables.bands(), Positions::OfBands);
+        let keys = dealing.share(|| {
+            let mut maker = SimHashKeys::new(tables, seed);
+            move |chunk: &Chunk<'_>| chunk.weighted_keys(|set, keys| maker.append(set, keys))
+        })?;
+        let threshold = match self.verifier.measure().limit() {
+            Limit::Similarity(threshold) => threshold.as_f64(),
+            Limit::Common(_) => 0.0,
+        };
+        let expected_recall = probability_by_tables(tables, threshold);
+        Ok(MadeKeys { keys, method: MethodUsed::SimHash { tables, expected_recall }, max_cost: None })
     }
 
     fn minhash_keys(self, banding: Banding, seed: u64, exact_postings: Option<u64>) -> Result<MadeKeys> {

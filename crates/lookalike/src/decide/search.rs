@@ -112,7 +112,7 @@ impl<'a> Search<'a> {
             method::Search::Cheapest { banding, seed } => {
                 self.key_source().cheaper_than(first, banding, seed, compare.meeting())?
             }
-            method::Search::Exact | method::Search::MinHash { .. } => None,
+            method::Search::Exact | method::Search::MinHash { .. } | method::Search::SimHash { .. } => None,
         };
         if let Some(keys) = second
             && let Some(kept) = self.new_trial(compare, &keys).run()?
@@ -142,8 +142,12 @@ impl<'a> Search<'a> {
 
     /// Measures the recall of a method that promises less than all.
     pub(crate) fn recall(&self, keys: &MadeKeys) -> Result<Option<MeasuredRecall>> {
-        let (MethodUsed::MinHash { .. }, method::Search::MinHash { seed, .. } | method::Search::Cheapest { seed, .. }) =
-            (keys.method, self.method)
+        let (
+            MethodUsed::MinHash { .. } | MethodUsed::SimHash { .. },
+            method::Search::MinHash { seed, .. }
+            | method::Search::SimHash { seed, .. }
+            | method::Search::Cheapest { seed, .. },
+        ) = (keys.method, self.method)
         else {
             return Ok(None);
         };
