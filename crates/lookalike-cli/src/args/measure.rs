@@ -56,7 +56,7 @@ enum MeasureArg {
 
 /// Answers of `--weights`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum WeightsArg {
+pub(crate) enum WeightsArg {
     /// How often the document has the shingle or item
     Tf,
     /// That times the inverse document frequency

@@ -5,6 +5,7 @@ use super::values::{bands_or_rows, fingerprint_bits, permutations, probability, 
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use lookalike::{Banding, Check, Measure, Method, MinHash, SimHash};
+use std::path::PathBuf;
 
 /// How near-duplicates are found.
 #[derive(Debug, Args)]
@@ -22,6 +23,12 @@ pub(crate) struct SearchArgs {
     method: MethodArg,
     #[command(flatten)]
     minhash: MinHashArgs,
+    /// Document frequencies for --weights tfidf, as --save-idf has saved them [default: those of the documents]
+    #[arg(long, hide_short_help = true, value_name = "FILE", conflicts_with = "save_idf")]
+    pub(crate) idf: Option<PathBuf>,
+    /// Save the document frequencies for --idf, so that new documents are weighted like these
+    #[arg(long, hide_short_help = true, value_name = "FILE")]
+    pub(crate) save_idf: Option<PathBuf>,
     /// Check every pair and removal once more on the words themselves, in a second reading
     ///
     /// Texts can be made whose hashes collide, and so are found more alike than they are. An answer that the words
@@ -117,7 +124,11 @@ impl SearchArgs {
             MethodArg::Simhash => Method::SimHash(self.minhash.simhash()?),
             MethodArg::Exact => {
                 let given = self.minhash.given();
-                ensure!(given.is_empty(), "--method exact has no use for {}: minhash, simhash and auto do", given.join(", "));
+                ensure!(
+                    given.is_empty(),
+                    "--method exact has no use for {}: minhash, simhash and auto do",
+                    given.join(", ")
+                );
                 Method::Exact
             }
         })

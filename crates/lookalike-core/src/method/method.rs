@@ -1,7 +1,7 @@
 //! The noun that defines how candidates are found.
 
-use super::{Banding, SimHash};
 use super::plan::{Goal, choose};
+use super::{Banding, SimHash};
 use crate::ground::{Error, Result};
 use crate::measure::Measure;
 use serde::{Deserialize, Serialize};

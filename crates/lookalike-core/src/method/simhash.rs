@@ -89,8 +89,8 @@ fn tables(threshold: Threshold, recall: f64, max_bits: Option<usize>) -> Result<
     }
     let differing = differing_bit(threshold.as_f64());
     let given = max_bits.unwrap_or(MAX_BITS);
-    let blocks = (1..=BLOCK_BITS / MIN_BLOCK_BITS)
-        .find(|&blocks| binomial_at_most(blocks - 1, BLOCK_BITS, differing) >= recall);
+    let blocks =
+        (1..=BLOCK_BITS / MIN_BLOCK_BITS).find(|&blocks| binomial_at_most(blocks - 1, BLOCK_BITS, differing) >= recall);
     if let Some(blocks) = blocks.filter(|_| given >= BLOCK_BITS) {
         return Banding::new(blocks, BLOCK_BITS / blocks);
     }

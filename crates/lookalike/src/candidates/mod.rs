@@ -7,6 +7,7 @@
 
 mod chunks;
 mod dictionary;
+mod fingerprints;
 mod frequencies;
 mod keys;
 mod method;
@@ -14,6 +15,7 @@ mod numbered_part;
 mod recall;
 mod weigh;
 
+pub(crate) use fingerprints::for_each_fingerprint;
 pub(crate) use keys::KeySource;
 pub use method::MethodUsed;
 pub(crate) use method::{AboutKeys, MadeKeys};

@@ -123,7 +123,7 @@ impl SnapshotReader {
         features: Option<&Features>,
         score_field: Option<&str>,
     ) -> Result<Self> {
-        let (file, directory) = open_container(path)?;
+        let (file, directory) = open_container(path, KIND)?;
         let damaged = |damage| Error::NotReadable { path: path.to_owned(), damage };
         let About { documents, tokens, score_field: saved_field, text_hash } = directory.about().map_err(damaged)?;
         let asked = score_field.map(|field| Provenance::new().with_fact("score field", field));
@@ -240,7 +240,7 @@ fn last(ends: &[u64]) -> u64 {
     ends.last().copied().unwrap_or_default()
 }
 
-fn open_container(path: &Path) -> Result<(File, Directory)> {
+pub(super) fn open_container(path: &Path, kind: &'static str) -> Result<(File, Directory)> {
     let io = |source| Error::from(lookalike_io::Error::io("read", path, source));
     let file = File::open(path).map_err(io)?;
     let bytes = file.metadata().map_err(io)?.len();
@@ -250,7 +250,7 @@ fn open_container(path: &Path) -> Result<(File, Directory)> {
         let damage = Damage::Version { expected: lookalike_core::stored::FORMAT, found: 1 };
         return Err(Error::NotReadable { path: path.to_owned(), damage });
     }
-    match Directory::read(KIND, bytes, read) {
+    match Directory::read(kind, bytes, read) {
         Ok(directory) => Ok((file, directory)),
         Err(Error::Stored { damage }) => Err(Error::NotReadable { path: path.to_owned(), damage }),
         Err(error) => Err(error),
@@ -259,7 +259,7 @@ fn open_container(path: &Path) -> Result<(File, Directory)> {
 
 /// A section of a snapshot, read forward.
 #[derive(Debug)]
-struct SectionReader {
+pub(super) struct SectionReader {
     path: PathBuf,
     file: File,
     offset: u64,
@@ -267,7 +267,7 @@ struct SectionReader {
 }
 
 impl SectionReader {
-    fn open(path: &Path, file: &File, section: &Section) -> Result<Self> {
+    pub(super) fn open(path: &Path, file: &File, section: &Section) -> Result<Self> {
         let file = file.try_clone().map_err(|source| lookalike_io::Error::io("read", path, source))?;
         Ok(Self { path: path.to_owned(), file, offset: section.offset(), check: section.check() })
     }
@@ -286,7 +286,8 @@ impl SectionReader {
         self.items(count)
     }
 
-    fn items<T: bytemuck::Pod>(&mut self, count: usize) -> Result<Vec<T>> {
+    /// The next `count` items.
+    pub(super) fn items<T: bytemuck::Pod>(&mut self, count: usize) -> Result<Vec<T>> {
         let wanted = (count as u64).saturating_mul(size_of::<T>() as u64);
         if wanted > self.check.left() {
             // Before any memory is taken for it.
@@ -312,7 +313,7 @@ impl SectionReader {
     }
 
     /// Checks that all was read and is what was written.
-    fn finish(&self) -> Result<()> {
+    pub(super) fn finish(&self) -> Result<()> {
         self.check.finish().map_err(|damage| self.damaged(damage))
     }
 }

@@ -310,6 +310,12 @@ pub enum Error {
         /// Its id.
         id: String,
     },
+    /// A number of bits that fingerprints do not have.
+    #[error("fingerprints have 64, 128, 256, 512 or 1024 bits; found {found}")]
+    FingerprintBits {
+        /// The number.
+        found: usize,
+    },
     /// Copies of shingles were to be elements of their own, under a measure that counts them.
     #[error("a bag does not fit the measure cosine, whose weights count repetitions already")]
     BagAndWeights,
@@ -319,6 +325,12 @@ pub enum Error {
         /// Name of the weights.
         weights: &'static str,
     },
+    /// Document frequencies for a measure that has no use for them.
+    #[error("document frequencies fit the measure cosine with weights tfidf only")]
+    FrequenciesWithoutUse,
+    /// Document frequencies are to be read and written.
+    #[error("document frequencies that are given are not counted: there are none to save")]
+    FrequenciesGivenAndSaved,
     /// The features have counts, and the measure has no use for them.
     #[error("features with counts fit the measure cosine with weights tf or tfidf only")]
     CountsWithoutWeights,
@@ -427,6 +439,8 @@ pub enum OutputKind {
     Basis,
     /// A drawing of the similarities.
     Histogram,
+    /// In how many documents each term occurs.
+    DocumentFrequencies,
     /// The work folder, with what an interrupted job has finished.
     Checkpoints,
 }
@@ -441,6 +455,7 @@ impl fmt::Display for OutputKind {
             Self::Summary => "summary",
             Self::Basis => "basis of the rows",
             Self::Histogram => "histogram",
+            Self::DocumentFrequencies => "document frequencies",
             Self::Checkpoints => "checkpoints",
         })
     }

@@ -8,6 +8,7 @@
 //! recluster    the same answers from saved pairs
 //! snapshot     ids and element sets in a file
 //! checksum     exact copies
+//! fingerprint  the SimHash of each document
 //! compare      two documents side by side
 //! ```
 //!
@@ -19,6 +20,7 @@ mod checksum;
 mod corpus_counts;
 mod counts;
 mod dedup;
+mod fingerprint;
 mod list;
 mod recluster;
 mod report;
@@ -32,6 +34,7 @@ pub use crate::decide::{Histogram, RefusedCandidates, SimilarityBins};
 pub use checksum::checksum;
 pub use corpus_counts::CorpusCounts;
 pub use counts::{ClusterCounts, CopyCounts, DedupCounts, Family, PairCounts, ReclusterCounts, SourceCounts};
+pub use fingerprint::{Fingerprints, fingerprint};
 pub use recluster::{Recluster, recluster};
 pub use report::{Found, Report, SearchReport};
 pub use saved_basis::BasisOfPairs;

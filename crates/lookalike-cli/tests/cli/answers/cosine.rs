@@ -85,7 +85,9 @@ fn pairs_and_keepers_are_those_of_the_definition() {
         let found: Vec<Pair> = rows(&sandbox.succeed(&format!("pairs in.jsonl {flags}")).stdout);
         let mut expected = Vec::new();
         for (a, left) in vectors.iter().enumerate() {
-            expected.extend((a + 1..vectors.len()).filter(|&b| is_near(products(left, &vectors[b]), percent)).map(|b| (a, b)));
+            expected.extend(
+                (a + 1..vectors.len()).filter(|&b| is_near(products(left, &vectors[b]), percent)).map(|b| (a, b)),
+            );
         }
         let numbers = |pair: &Pair| (pair.a.parse::<usize>().unwrap(), pair.b.parse::<usize>().unwrap());
         let mut pairs: Vec<(usize, usize)> = found.iter().map(numbers).collect();
@@ -117,7 +119,8 @@ fn answers_are_the_same_bytes_with_any_resources() {
     for weights in ["tf", "tfidf", "binary"] {
         let flags = format!("--measure cosine --weights {weights} --shingle word:1 -t 0.7");
         let expected = sandbox.succeed(&format!("pairs in.jsonl {flags} --threads 1")).stdout;
-        let scalar = sandbox.command(&format!("pairs in.jsonl {flags}")).env("LOOKALIKE_KERNEL", "scalar").output().unwrap();
+        let scalar =
+            sandbox.command(&format!("pairs in.jsonl {flags}")).env("LOOKALIKE_KERNEL", "scalar").output().unwrap();
         assert_eq!(String::from_utf8(scalar.stdout).unwrap(), expected);
         assert!(expected.lines().count() > 100);
         for resources in ["--threads 3", "--memory 32MiB --threads 2", "--work-dir work"] {
@@ -147,7 +150,12 @@ fn simhash_finds_what_it_promises_and_nothing_else() {
         let found: BTreeSet<&str> = found.stdout.lines().collect();
         assert!(found.is_subset(&exact));
         // The law promises 0.99 at the threshold and more above; terms are no random directions.
-        assert!(exact.len() > 300 && found.len() as f64 >= 0.97 * exact.len() as f64, "{} of {}", found.len(), exact.len());
+        assert!(
+            exact.len() > 300 && found.len() as f64 >= 0.97 * exact.len() as f64,
+            "{} of {}",
+            found.len(),
+            exact.len()
+        );
     }
     let refused = sandbox.refuse_in_a_line("pairs in.jsonl --measure cosine --method simhash --fingerprint-bits 64");
     assert!(refused.contains("64 bits of SimHash do not find 0.99") && refused.contains("2848 bits do"), "{refused}");
@@ -165,10 +173,62 @@ fn equal_sets_with_other_counts_are_equal_by_binary_weights_only() {
         rows(&sandbox.succeed(&format!("pairs in.jsonl {flags} {weights}")).stdout)
     };
     let shown = |weights: &str| -> Vec<String> {
-        pairs(weights).iter().map(|Pair { a, b, similarity, reason }| format!("{a} {b} {similarity} {reason}")).collect()
+        pairs(weights)
+            .iter()
+            .map(|Pair { a, b, similarity, reason }| format!("{a} {b} {similarity} {reason}"))
+            .collect()
     };
     assert_eq!(shown("tf"), ["1 2 0.8 near", "1 3 1 equal", "2 3 0.8 near"]);
     assert_eq!(shown("binary"), ["1 2 1 equal", "1 3 1 equal", "2 3 1 equal"]);
+}
+
+#[test]
+fn saved_document_frequencies_weight_new_documents_like_old_ones() {
+    let sandbox = Sandbox::with("old.jsonl", record("1", "a a b") + &record("2", "a c") + &record("3", "a"));
+    sandbox.write("new.jsonl", record("x", "a b") + &record("y", "a b u"));
+    let flags = "--measure cosine --weights tfidf --shingle word:1 -t 0.1";
+    let save = sandbox.succeed(&format!("pairs old.jsonl {flags} --save-idf old.idf -o old.csv"));
+    assert_eq!(save.stdout, "");
+    let run = sandbox.succeed(&format!("pairs new.jsonl {flags} --idf old.idf"));
+    // a is in 3 of 3 old documents, b in 1, u in none: ln(4 / 4) + 1, ln(4 / 2) + 1, ln(4) + 1 in 1024ths.
+    let [a, b, u] = [1024.0f64, 1734.0, 2444.0].map(|weight| weight * weight);
+    let similarity = rows::<Pair>(&run.stdout)[0].similarity;
+    assert!((similarity - ((a + b) / (a + b + u)).sqrt()).abs() < 1e-12, "{similarity}");
+    let own = sandbox.succeed(&format!("pairs new.jsonl {flags}"));
+    assert_ne!(rows::<Pair>(&own.stdout)[0].similarity, similarity);
+    // Clusters and dedup take and save them, too.
+    sandbox.succeed(&format!("clusters new.jsonl {flags} --idf old.idf -o clusters.csv"));
+    sandbox.succeed(&format!("dedup old.jsonl {flags} --save-idf again.idf -o kept.jsonl"));
+    assert_eq!(sandbox.bytes("again.idf"), sandbox.bytes("old.idf"));
+}
+
+#[test]
+fn document_frequencies_that_do_not_fit_are_refused_in_a_line() {
+    let sandbox = Sandbox::with("in.jsonl", record("1", "a a b") + &record("2", "a c"));
+    let flags = "--measure cosine --weights tfidf";
+    sandbox.succeed(&format!("pairs in.jsonl {flags} --shingle word:1 --save-idf one.idf -o one.csv"));
+    for (flags, words) in [
+        (
+            "--measure cosine --weights tf --idf one.idf",
+            "document frequencies fit the measure cosine with weights tfidf",
+        ),
+        ("--save-idf two.idf", "document frequencies fit the measure cosine with weights tfidf"),
+        ("--measure cosine --weights tfidf --shingle word:2 --idf one.idf", "one.idf does not fit this job: shingle"),
+        ("--measure cosine --weights tfidf --idf none.idf", "none.idf"),
+        ("--measure cosine --weights tfidf --idf in.jsonl", "in.jsonl"),
+        ("--measure cosine --weights tfidf --save-idf in.jsonl", "in.jsonl"),
+    ] {
+        let refused = sandbox.refuse_in_a_line(&format!("pairs in.jsonl {flags}"));
+        assert!(refused.contains(words), "{flags}: {refused}");
+    }
+    let bytes = sandbox.bytes("one.idf");
+    for place in [40, bytes.len() / 2, bytes.len() - 3] {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 1;
+        sandbox.write("one.idf", damaged);
+        let refused = sandbox.refuse_in_a_line(&format!("pairs in.jsonl {flags} --shingle word:1 --idf one.idf"));
+        assert!(refused.contains("one.idf"), "{refused}");
+    }
 }
 
 #[test]
