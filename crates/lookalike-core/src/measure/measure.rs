@@ -5,7 +5,7 @@
 
 use super::{
     Agreement, CommonElements, Containment, Cosine, EmptyPolicy, Extent, Figure, Jaccard, Limit, Overlap, Threshold,
-    cosine,
+    Weights, cosine,
 };
 use crate::features::ElementSet;
 use crate::ground::Result;
@@ -39,6 +39,18 @@ impl Measure {
             Self::Containment(_) => "containment",
             Self::Overlap(_) => "overlap",
             Self::Cosine(_) => "cosine",
+        }
+    }
+
+    /// The name with all that a similarity depends on beside the two documents.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) => self.name(),
+            Self::Cosine(cosine) => match cosine.weights {
+                Weights::Tf => "cosine of weights tf",
+                Weights::TfIdf => "cosine of weights tfidf",
+                Weights::Binary => "cosine of weights binary",
+            },
         }
     }
 
@@ -231,7 +243,6 @@ impl Default for Measure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::Weights;
 
     #[test]
     fn stored_names_are_frozen() {

@@ -257,3 +257,17 @@ fn what_does_not_fit_the_cosine_is_refused_in_a_line() {
     let refused = sandbox.refuse_in_a_line("pairs in.snapshot");
     assert!(refused.contains("counted"), "{refused}");
 }
+
+#[test]
+fn recluster_takes_pairs_of_the_same_weights_only() {
+    let documents = documents(21, 150);
+    let sandbox = sandbox(&documents);
+    let flags = "--measure cosine --weights tfidf --shingle word:1";
+    sandbox.succeed(&format!("pairs in.jsonl {flags} -t 0.5 -o pairs.parquet"));
+    sandbox.succeed(&format!("dedup in.jsonl {flags} -t 0.8 --removed searched.csv"));
+    sandbox.succeed("recluster pairs.parquet --documents in.jsonl --measure cosine --weights tfidf -t 0.8 --removed again.csv");
+    assert!(sandbox.read("searched.csv").lines().count() > 20);
+    assert_eq!(sandbox.read("again.csv"), sandbox.read("searched.csv"));
+    let refused = sandbox.refuse_in_a_line("recluster pairs.parquet --measure cosine -t 0.8 -o clusters.csv");
+    assert!(refused.contains("holds pairs by cosine of weights tfidf, not by cosine of weights tf"), "{refused}");
+}
