@@ -14,7 +14,7 @@ pub(crate) struct MeasureArgs {
     /// A pair at exactly T is one, compared without rounding.
     #[arg(short, long, value_name = "T", allow_negative_numbers = true)]
     threshold: Option<Threshold>,
-    /// By jaccard, containment, overlap, cosine
+    /// jaccard, containment, cosine, ...
     ///
     /// jaccard: common shingles or items among all of both, |A and B| / |A or B|. containment: the share of one document
     /// that is in the other, |A and B| / |A|; a quoted passage has 1, however long the page around it. dedup then takes

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 pub(crate) struct SearchArgs {
     #[command(flatten)]
     measure: MeasureArgs,
-    /// How to search: auto, exact, minhash, simhash
+    /// auto, exact, minhash, simhash
     ///
     /// Every answer is verified, by any method. exact, a prefix-filter join, misses nothing. minhash misses at most
     /// 1 - recall of the pairs at the threshold, fewer above. simhash is for --measure
@@ -26,7 +26,7 @@ pub(crate) struct SearchArgs {
     /// Document frequencies for --weights tfidf, as --save-idf has saved them [default: those of the documents]
     #[arg(long, hide_short_help = true, value_name = "FILE", conflicts_with = "save_idf")]
     pub(crate) idf: Option<PathBuf>,
-    /// Save the document frequencies for --idf, so that new documents are weighted like these
+    /// Save the document frequencies for --idf, so that new documents are weighted like these [default: none]
     #[arg(long, hide_short_help = true, value_name = "FILE")]
     pub(crate) save_idf: Option<PathBuf>,
     /// Check every pair and removal once more on the words themselves, in a second reading
@@ -124,11 +124,7 @@ impl SearchArgs {
             MethodArg::Simhash => Method::SimHash(self.minhash.simhash()?),
             MethodArg::Exact => {
                 let given = self.minhash.given();
-                ensure!(
-                    given.is_empty(),
-                    "--method exact has no use for {}: minhash, simhash and auto do",
-                    given.join(", ")
-                );
+                ensure!(given.is_empty(), "--method exact has no use for {}: minhash and auto do", given.join(", "));
                 Method::Exact
             }
         })

@@ -20,12 +20,16 @@ pub struct DocumentFrequencies {
     /// By the upper bits of a term: where those terms begin.
     starts: Vec<u64>,
     shift: u32,
+    /// By number of documents of a term: its inverse frequency. Only of small numbers, which most terms have.
+    idfs: Vec<u32>,
 }
 
 /// Units of a weight for 1.
 const UNITS: u64 = 1024;
 /// ln 2 in units of 2^-32.
 const LN_2: u64 = 2_977_044_472;
+/// Maximum number of documents of a term whose inverse frequency is computed once.
+const MAX_KNOWN: u64 = 1 << 16;
 /// Terms that share their upper bits, about: few enough for one search.
 const TERMS_PER_START: usize = 8;
 
@@ -50,7 +54,8 @@ impl DocumentFrequencies {
             return Err(Error::DocumentFrequencies);
         }
         (1..starts.len()).for_each(|bucket| starts[bucket] += starts[bucket - 1]);
-        Ok(Self { documents, terms, counts, starts, shift })
+        let idfs = (0..=documents.min(MAX_KNOWN)).map(|count| idf_of(documents, count) as u32).collect();
+        Ok(Self { documents, terms, counts, starts, shift, idfs })
     }
 
     /// Number of documents.
@@ -80,15 +85,21 @@ impl DocumentFrequencies {
 
     /// The inverse document frequency of a term in units of 1 / 1024, rounded to the nearest.
     pub fn idf(&self, term: u64) -> u64 {
-        let ratio = log2(1 + self.documents) - log2(1 + u64::from(self.count(term)));
-        let logarithm = u128::from(UNITS) * u128::from(LN_2) * u128::from(ratio);
-        UNITS + ((logarithm + (1 << 63)) >> 64) as u64
+        let count = self.count(term);
+        self.idfs.get(count as usize).map_or_else(|| idf_of(self.documents, count.into()), |&idf| idf.into())
     }
 
     /// The weight of a term that a document has `count` times.
     pub fn weight(&self, term: u64, count: u32) -> u64 {
         u64::from(count) * self.idf(term)
     }
+}
+
+/// The inverse document frequency of a term that `count` of `documents` documents have.
+fn idf_of(documents: u64, count: u64) -> u64 {
+    let ratio = log2(1 + documents) - log2(1 + count);
+    let logarithm = u128::from(UNITS) * u128::from(LN_2) * u128::from(ratio);
+    UNITS + ((logarithm + (1 << 63)) >> 64) as u64
 }
 
 /// The binary logarithm of a number of at least 1 in units of 2^-32, rounded down: each squaring gives the next bit.

@@ -234,7 +234,7 @@ fn document_frequencies_that_do_not_fit_are_refused_in_a_line() {
 #[test]
 fn counts_of_items_are_weights() {
     let sandbox = Sandbox::with("in.txt", "x:10 y:20\nx:30 y:60\nx:60 y:30\n");
-    let run = sandbox.succeed("pairs in.txt --items blanks --item-counts --measure cosine -t 0.8");
+    let run = sandbox.succeed("pairs in.txt --items --item-counts --measure cosine -t 0.8");
     let similarities: Vec<f64> = rows::<Pair>(&run.stdout).iter().map(|pair| pair.similarity).collect();
     assert_eq!(similarities, [1.0, 0.8, 0.8]);
 }
@@ -265,7 +265,9 @@ fn recluster_takes_pairs_of_the_same_weights_only() {
     let flags = "--measure cosine --weights tfidf --shingle word:1";
     sandbox.succeed(&format!("pairs in.jsonl {flags} -t 0.5 -o pairs.parquet"));
     sandbox.succeed(&format!("dedup in.jsonl {flags} -t 0.8 --removed searched.csv"));
-    sandbox.succeed("recluster pairs.parquet --documents in.jsonl --measure cosine --weights tfidf -t 0.8 --removed again.csv");
+    sandbox.succeed(
+        "recluster pairs.parquet --documents in.jsonl --measure cosine --weights tfidf -t 0.8 --removed again.csv",
+    );
     assert!(sandbox.read("searched.csv").lines().count() > 20);
     assert_eq!(sandbox.read("again.csv"), sandbox.read("searched.csv"));
     let refused = sandbox.refuse_in_a_line("recluster pairs.parquet --measure cosine -t 0.8 -o clusters.csv");
