@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(fingerprint(&[(7, 1)], 1), [FROZEN]);
     }
 
-    const FROZEN: u64 = 0;
+    const FROZEN: u64 = 0x2A0C_4BB7_73E2_C3CE;
 
     #[test]
     fn bits_differ_as_often_as_the_angle_says() {
