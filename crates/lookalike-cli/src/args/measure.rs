@@ -28,8 +28,8 @@ pub(crate) struct MeasureArgs {
     min_common: Option<usize>,
     /// Weight of a shingle or item, for --measure cosine: tf, tfidf, binary [default: tf]
     ///
-    /// tf: how often the document has it. tfidf: that times ln((1 + N) / (1 + df)) + 1, where df of the N documents have
-    /// it. binary: 1.
+    /// tf: how often the document has it. tfidf: that times ln((1 + N) / (1 + df)) + 1, where df of the N documents
+    /// have it. binary: 1.
     #[arg(long, hide_short_help = true, value_name = "WEIGHTS", value_enum, hide_possible_values = true)]
     weights: Option<WeightsArg>,
     /// With --measure containment and --against: what must be in what [default: either]

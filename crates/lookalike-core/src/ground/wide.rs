@@ -49,7 +49,12 @@ mod tests {
         fn products_compare_as_their_digits(
             a in any::<u128>(), b in any::<u128>(), c in any::<u128>(), d in any::<u128>(), shift in 0u32..128,
         ) {
-            for [a, b, c, d] in [[a, b, c, d], [a, b, b, a], [a >> shift, b, c, d >> shift], [u128::MAX, b, b, u128::MAX - 1]] {
+            for [a, b, c, d] in [
+                [a, b, c, d],
+                [a, b, b, a],
+                [a >> shift, b, c, d >> shift],
+                [u128::MAX, b, b, u128::MAX - 1],
+            ] {
                 prop_assert_eq!(compare_products([a, b], [c, d]), by_digits(a, b).cmp(&by_digits(c, d)));
             }
         }

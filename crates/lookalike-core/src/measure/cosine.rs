@@ -1,7 +1,7 @@
 //! The algebra of the cosine of term weights, in integers.
 //!
 //! The weight of a term is a positive integer: its count in the document (`tf`), 1 (`binary`), or count x idf in fixed
-//! point (`tfidf`; see [`super::DocumentFrequencies`]). A dot product and squared norms are sums of integers, which are
+//! point (`tfidf`; see [`DocumentFrequencies`]). A dot product and squared norms are sums of integers, which are
 //! the same in any order: no answer depends on threads or kernels. With a threshold of p / q,
 //!
 //! ```text
@@ -12,8 +12,8 @@
 //! made), and so, by Cauchy and Schwarz, are dot products.
 //!
 //! The exact method (AllPairs: Bayardo, Ma, Srikant 2007; L2AP: Anastasiu, Karypis 2014) orders terms by a common
-//! order. Let r(i) be the norm of the terms of x from the i-th on, s(j) that of y from the j-th on, as shares of |x| and
-//! |y|. If these are the positions of their first common term, all common terms lie from there on, and
+//! order. Let r(i) be the norm of the terms of x from the i-th on, s(j) that of y from the j-th on, as shares of |x|
+//! and |y|. If these are the positions of their first common term, all common terms lie from there on, and
 //!
 //! ```text
 //! x.y <= r(i) |x| s(j) |y|    so cosine >= t needs r(i) s(j) >= t, and each of them alone >= t
@@ -27,6 +27,12 @@
 //! As b >= c, also c >= t^2 a. So prefixes and positions are those of Jaccard with other bounds, and min(a - i, b - j)
 //! bounds c, which is stronger than the norms. c >= t sqrt(a b) also bounds the Jaccard similarity: at a given c, a + b
 //! is largest where one set is the intersection, and the Jaccard similarity is c / a >= t^2 there.
+
+mod document_frequencies;
+mod dot_product;
+
+pub use document_frequencies::DocumentFrequencies;
+pub use dot_product::dot_product_at_least;
 
 use super::{EmptyPolicy, Extent, Threshold};
 use crate::ground::compare_products;
@@ -132,7 +138,8 @@ impl Cosine {
     }
 
     /// Length of the prefix of a set of `size` elements, of which every partner contains an element: size - ceil(t^2
-    /// size) + 1 for plain sets; all elements of weighted ones, whose prefix depends on the weights; 0 for an empty set.
+    /// size) + 1 for plain sets; all elements of weighted ones, whose prefix depends on the weights; 0 for an empty
+    /// set.
     pub fn prefix_length(self, size: usize) -> usize {
         if self.weights.are_counted() || size == 0 {
             return size;

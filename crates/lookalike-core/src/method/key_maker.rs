@@ -23,8 +23,8 @@ impl<'a> KeyMaker<'a> {
     ///
     /// # Errors
     /// [`Error::CountsNeeded`] for a measure that weighs terms by their counts ([`super::WeightedKeys`] has their
-    /// blocking keys); [`Error::FrequenciesNeeded`] for the exact method without frequencies; [`Error::UndecidedMethod`] for
-    /// [`Search::Cheapest`].
+    /// blocking keys); [`Error::FrequenciesNeeded`] for the exact method without frequencies;
+    /// [`Error::UndecidedMethod`] for [`Search::Cheapest`].
     pub fn new(
         search: Search,
         measure: Measure,

@@ -31,8 +31,6 @@ mod prefix_keys;
 mod ranked;
 mod sample;
 mod simhash;
-mod simhash_keys;
-mod weighted_keys;
 
 pub use band_keys::BandKeys;
 pub use banding::{BandKey, Banding};
@@ -44,12 +42,10 @@ pub use index::{IndexReader, IndexWriter, KeyIndex, VisitMarks};
 pub use key_maker::KeyMaker;
 pub use method::{Method, MinHash, Search};
 pub use numbering::NumberedKeys;
-pub use prefix_keys::PrefixKeys;
+pub use prefix_keys::{PrefixKeys, WeightedKeys};
 pub use ranked::{RankedDocuments, Roles};
 pub use sample::{Sample, SampleBuffers};
-pub use simhash::{SimHash, differing_bit, probability_by_tables};
-pub use simhash_keys::SimHashKeys;
-pub use weighted_keys::WeightedKeys;
+pub use simhash::{SimHash, SimHashKeys, differing_bit, probability_by_tables};
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! How many bits of SimHash a recall asks for, and how they are cut into tables.
 //!
-//! By Charikar's law a bit of two documents at cosine t differs with probability p = acos(t) / pi. Two documents meet in
-//! a table if all its bits agree:
+//! By Charikar's law a bit of two documents at cosine t differs with probability p = acos(t) / pi. Two documents meet
+//! in a table if all its bits agree:
 //!
 //! ```text
 //! blocks   64 bits, k + 1 blocks of 64 / (k + 1): at most k bits differ with the recall (binomial quantile),
@@ -11,6 +11,10 @@
 //!
 //! Shorter blocks than 12 bits would make most documents meet. At t = 0.8, up to 21 of 64 bits differ: no table of 64
 //! bits does it. Terms are no random directions, so the law is the plan; what is found is measured.
+
+mod keys;
+
+pub use keys::SimHashKeys;
 
 use super::Banding;
 use crate::ground::{Error, Result};

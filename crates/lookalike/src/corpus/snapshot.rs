@@ -1,8 +1,8 @@
 //! Snapshots: the ids and element sets of documents in a file, so that a corpus is read and cut into elements once.
 //!
 //! A snapshot is a container ([`lookalike_core::stored`]) with the sections `ids`, `id offsets`, `set offsets`,
-//! `elements`, `text hashes`, `characters` and `scores`, and `counts` of elements if the features have them. Its provenance is the features alone,
-//! so it serves any measure, threshold and method. Signatures are not in it: they follow from the sets for any number
+//! `elements`, `text hashes`, `characters` and `scores`, and `counts` of elements if the features have them. Its
+//! provenance is the features alone, so it serves any measure, threshold and method. Signatures are not in it: they follow from the sets for any number
 //! of permutations, any seed and any bands, in less time than reading them would take, and nothing could be verified
 //! with them.
 

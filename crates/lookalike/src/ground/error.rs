@@ -303,7 +303,7 @@ pub enum Error {
     NotWeighed,
     /// The weights of a document exceed what a dot product holds.
     #[error(
-        "document `{}` has terms too often for its weights: a weight is below 2^32, and the sum of their squares below 2^64",
+        "document `{}` has terms too often: a weight is below 2^32, and the sum of the squares of all below 2^64",
         shown(id)
     )]
     WeightsTooLarge {

@@ -9,9 +9,9 @@
 //! norm of the rest         1 .99 .97 .95 .9  | .79              t = .8: the prefix ends; keys are its two s
 //! ```
 
-use super::{BlockingKey, FrequencyTable};
 use crate::features::WeightedSet;
 use crate::measure::Cosine;
+use crate::method::{BlockingKey, FrequencyTable};
 
 /// Computes the prefix keys of weighted sets. Owns reusable buffers: create one per thread.
 #[derive(Debug, Clone)]

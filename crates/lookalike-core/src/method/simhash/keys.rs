@@ -1,8 +1,8 @@
 //! Blocking keys of the SimHash method: the blocks or bands of the fingerprint.
 
-use super::{Banding, BlockingKey};
 use crate::features::WeightedSet;
 use crate::ground::hash::hash_sequence;
+use crate::method::{Banding, BlockingKey};
 use crate::signatures::SimHasher;
 
 /// Computes the table keys of weighted sets. Owns reusable buffers: create one per thread.
