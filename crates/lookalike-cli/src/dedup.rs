@@ -142,12 +142,14 @@ impl DedupArgs {
             method: self.search.method()?,
             rule: self.rule(),
             check: self.search.check(),
+            idf: self.search.idf.clone(),
             outputs: Outputs {
                 records: self.output.clone().filter(|_| !self.dry_run),
                 format: self.format.map(Into::into),
                 mode: if self.annotate { RecordMode::Annotated } else { RecordMode::Kept },
                 removed: self.removed.clone(),
                 summary: self.report.summary.clone(),
+                idf: self.search.save_idf.clone(),
                 side_files: self.report.side_files(),
                 spared: self.text.files(),
                 ..Outputs::default()

@@ -8,6 +8,7 @@ mod compare;
 mod dedup;
 mod estimate;
 mod faults;
+mod fingerprint;
 mod histogram;
 
 mod list;
@@ -67,6 +68,8 @@ enum Command {
     Recluster(Box<recluster::ReclusterArgs>),
     /// Save ids and shingle sets, to compare with them later
     Snapshot(Box<snapshot::SnapshotArgs>),
+    /// Write the SimHash fingerprint of each document
+    Fingerprint(Box<fingerprint::FingerprintArgs>),
     /// Compare two documents: similarity and matched passages
     Compare(Box<compare::CompareArgs>),
     /// Choose bands, rows and permutations for a threshold
@@ -105,6 +108,7 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Command::Clusters(args) => list::run_clusters(&args, voice),
         Command::Recluster(args) => recluster::run(&args, voice),
         Command::Snapshot(args) => snapshot::run(&args, voice),
+        Command::Fingerprint(args) => fingerprint::run(&args, voice),
         Command::Compare(args) => compare::run(&args),
         Command::Plan(args) => plan::run(&args).map(|()| Outcome::Done),
         Command::Checksum(args) => checksum::run(&args, voice),

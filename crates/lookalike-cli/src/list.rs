@@ -98,6 +98,7 @@ pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
         rows: Some(output.clone()),
         row_format: format.map(Into::into),
         summary: report.summary.clone(),
+        idf: search.save_idf.clone(),
         histogram: histogram.clone(),
         side_files: report.side_files(),
         spared: text.files(),
@@ -138,6 +139,7 @@ pub(crate) fn run_clusters(args: &ClustersArgs, voice: Voice) -> Result<Outcome>
         clusters: layout.map(|(layout, _)| layout),
         row_format: layout.and_then(|(_, format)| format),
         summary: report.summary.clone(),
+        idf: search.save_idf.clone(),
         side_files: report.side_files(),
         spared: text.files(),
         ..Outputs::default()
@@ -165,6 +167,7 @@ fn search_job(input: &InputArgs, text: &TextArgs, search: &SearchArgs) -> Result
         measure: search.measure(References::None)?,
         method: search.method()?,
         check: search.check(),
+        idf: search.idf.clone(),
         ..Job::default()
     })
 }

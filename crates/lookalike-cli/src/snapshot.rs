@@ -6,7 +6,7 @@ use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
 use anyhow::Result;
 use clap::Args;
-use lookalike::{Inputs, Job, Outputs, jobs};
+use lookalike::{Inputs, Job, Multiplicity, Outputs, jobs};
 use std::path::PathBuf;
 
 /// Arguments of `lookalike snapshot`.
@@ -35,6 +35,9 @@ pub(crate) struct SnapshotArgs {
     /// Field by which copies will be chosen (--keep max:FIELD, min:FIELD) [default: none]
     #[arg(long, value_name = "FIELD", help_heading = "Output")]
     score_field: Option<String>,
+    /// Save how often each shingle or item occurs, too, for --measure cosine
+    #[arg(long, help_heading = "Output", conflicts_with = "bag")]
+    counts: bool,
     #[command(flatten)]
     text: TextArgs,
     #[command(flatten)]
@@ -46,7 +49,10 @@ pub(crate) fn run(args: &SnapshotArgs, voice: Voice) -> Result<Outcome> {
     watch_interrupts();
     let job = Job {
         inputs: Inputs { score_field: args.score_field.clone(), ..args.input.inputs()? },
-        features: args.text.features()?,
+        features: match args.counts {
+            true => args.text.features()?.with_multiplicity(Multiplicity::Counted),
+            false => args.text.features()?,
+        },
         outputs: Outputs { snapshot: Some(args.output.clone()), spared: args.text.files(), ..Outputs::default() },
         ..Job::default()
     };

@@ -51,7 +51,8 @@ pub use read::{Block, Blocks, check_usable, header, header_names, kept_records, 
 pub use remote::{CopiedObject, url_covers};
 pub use rewrite::{Annotations, Rewrite, Wanted, check_join, rewrite};
 pub use rows::{
-    Annotation, BASIS_KEY, ClusterRow, CopyKind, CopyRow, PairFigure, PairRow, RemovalRow, RowField, side_file,
+    Annotation, BASIS_KEY, ClusterRow, CopyKind, CopyRow, FingerprintRow, PairFigure, PairRow, RemovalRow, RowField,
+    side_file,
 };
 pub use sources::{
     Discovered, Discovery, FieldNames, FileState, Inputs, ItemCounts, ItemSeparator, OnError, PassedOver, RepeatedIds,

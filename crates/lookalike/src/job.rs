@@ -1,8 +1,8 @@
 //! A job: what is read, the four nouns that decide about the answer, and where the answers go.
 
 use crate::ground::{Error, OutputKind, Result};
-use lookalike_core::features::Features;
-use lookalike_core::measure::{Measure, Side};
+use lookalike_core::features::{Features, Multiplicity};
+use lookalike_core::measure::{Measure, Side, Weights};
 use lookalike_core::method::Method;
 use lookalike_core::rule::{Order, Rule};
 use lookalike_core::stored::Provenance;
@@ -31,6 +31,8 @@ pub struct Job {
     pub features: Features,
     /// What "alike" means, and from when on.
     pub measure: Measure,
+    /// The file with the document frequencies by which terms are weighted; `None` for those of the documents.
+    pub idf: Option<PathBuf>,
     /// How candidates are found.
     pub method: Method,
     /// What follows from pairs.
@@ -55,9 +57,31 @@ impl Job {
         if self.outputs.mode == RecordMode::Annotated {
             job.inputs.reserved_field = Some(Annotation::NAME.to_owned());
         }
+        if self.measure.weighted().is_some() && self.features.shingle().multiplicity == Multiplicity::Bag {
+            return Err(Error::BagAndWeights);
+        }
         job.features = self.inputs.features(&job.features);
+        if self.measure.weighted().is_some() {
+            job.features = job.features.with_multiplicity(Multiplicity::Counted);
+        }
         job.check_nouns()?;
         Ok(job)
+    }
+
+    fn check_idf(&self) -> Result<()> {
+        let has_use = self.measure.weighted().is_some_and(|cosine| cosine.weights == Weights::TfIdf);
+        match (&self.idf, &self.outputs.idf) {
+            (Some(_), Some(_)) => Err(Error::FrequenciesGivenAndSaved),
+            (None, None) => Ok(()),
+            (Some(_), None) | (None, Some(_)) if has_use => Ok(()),
+            (Some(_), None) | (None, Some(_)) => Err(Error::FrequenciesWithoutUse),
+        }
+    }
+
+    /// Checks that the features of a job that compares are those of its measure.
+    pub(crate) fn check_counts(&self) -> Result<()> {
+        let has_counts = self.features.shingle().multiplicity == Multiplicity::Counted;
+        if has_counts && self.measure.weighted().is_none() { Err(Error::CountsWithoutWeights) } else { Ok(()) }
     }
 
     /// All that the records depend on which the job writes: its nouns, and how records are written.
@@ -74,6 +98,10 @@ impl Job {
         let check = match self.check {
             Check::Hashes => "hashes",
             Check::Texts => "texts",
+        };
+        let provenance = match &self.idf {
+            None => provenance,
+            Some(path) => provenance.with_fact("document frequencies", state_of(path)),
         };
         Ok(provenance.with_fact("records", mode).with_fact("format of records", format).with_fact("check", check))
     }
@@ -120,11 +148,23 @@ impl Job {
         {
             return Err(Error::SideWithoutReferences);
         }
+        if let Some(cosine) = self.measure.weighted()
+            && self.check == Check::Texts
+        {
+            return Err(Error::CheckAndWeights { weights: cosine.weights.name() });
+        }
+        self.check_idf()?;
         self.measure.check()?;
         self.features.check()?;
         self.method.search(self.measure)?;
         Ok(())
     }
+}
+
+/// Size and time of a file, by which a change of it is noticed.
+fn state_of(path: &Path) -> String {
+    let state = path.metadata().and_then(|data| Ok((data.len(), data.modified()?)));
+    state.map_or_else(|_| "not readable".to_owned(), |(bytes, time)| format!("{bytes} bytes of {time:?}"))
 }
 
 /// On what answers are checked. Stored in lower case.
@@ -157,6 +197,8 @@ pub struct Outputs {
     pub row_format: Option<RowFormat>,
     /// Layout of clusters; `None` for the one that the extension of the file names.
     pub clusters: Option<ClusterLayout>,
+    /// The document frequencies that were counted.
+    pub idf: Option<PathBuf>,
     /// Whether files of rows get one beside them that says what they depend on.
     pub side_files: SideFiles,
     /// A snapshot of the documents.
@@ -180,6 +222,7 @@ impl Outputs {
             snapshot,
             summary,
             histogram,
+            idf,
             side_files: _,
             format: _,
             row_format: _,
@@ -194,6 +237,7 @@ impl Outputs {
             (OutputKind::Removed, removed),
             (OutputKind::Summary, summary),
             (OutputKind::Histogram, histogram),
+            (OutputKind::DocumentFrequencies, idf),
         ];
         all.into_iter().filter_map(|(kind, path)| Some((kind, path.as_ref()?)))
     }

@@ -91,10 +91,10 @@ pub use lookalike_core::evidence::{ChecksumAlgorithm, ComparedItem, Comparison, 
 pub use lookalike_core::features::{Counts, Features, HashBits, Multiplicity, ShingleOptions, ShingleSize};
 pub use lookalike_core::kernel::Kernel;
 pub use lookalike_core::measure::{
-    Agreement, CommonElements, Containment, EmptyPolicy, EqualSets, Figure, Jaccard, Limit, Measure, Overlap, Side,
-    Threshold, VerifiedPair,
+    Agreement, CommonElements, Containment, Cosine, DocumentFrequencies, EmptyPolicy, EqualSets, Figure, Jaccard,
+    Limit, Measure, Overlap, Side, Threshold, VerifiedPair, Weights,
 };
-pub use lookalike_core::method::{Banding, Method, MinHash, plan};
+pub use lookalike_core::method::{Banding, Method, MinHash, SimHash, differing_bit, plan, probability_by_tables};
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
 pub use lookalike_core::text::{ITEM_END, Mask, Segment, StemLanguage, TextOptions, TokenKind, TokenUnit};
 pub use lookalike_core::{DocId, Error as ParameterError, Resources};

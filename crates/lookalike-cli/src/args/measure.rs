@@ -3,7 +3,7 @@
 use super::values::count;
 use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
-use lookalike::{CommonElements, Containment, EmptyPolicy, Jaccard, Measure, Side, Threshold};
+use lookalike::{CommonElements, Containment, Cosine, EmptyPolicy, Jaccard, Measure, Side, Threshold, Weights};
 
 /// What "alike" means, and from when on. Nothing has a default here, to tell what was given.
 #[derive(Debug, Args)]
@@ -14,17 +14,24 @@ pub(crate) struct MeasureArgs {
     /// A pair at exactly T is one, compared without rounding.
     #[arg(short, long, value_name = "T", allow_negative_numbers = true)]
     threshold: Option<Threshold>,
-    /// By jaccard, containment, overlap
+    /// jaccard, containment, cosine, ...
     ///
     /// jaccard: common shingles or items among all of both, |A and B| / |A or B|. containment: the share of one
     /// document that is in the other, |A and B| / |A|; a quoted passage has 1, however long the page around it. dedup
     /// then takes long documents first, so the part goes and the whole stays. overlap: the number of common shingles or
-    /// items.
+    /// items. cosine: the cosine of the vectors that --weights makes of the counts of shingles or items, best with
+    /// --shingle word:1.
     #[arg(long, value_name = "MEASURE", value_enum, default_value_t, hide_possible_values = true)]
     measure: MeasureArg,
     /// Minimum number of common shingles or items, for --measure overlap
     #[arg(long, hide_short_help = true, value_name = "N", allow_negative_numbers = true, value_parser = count)]
     min_common: Option<usize>,
+    /// Weight of a shingle or item, for --measure cosine: tf, tfidf, binary [default: tf]
+    ///
+    /// tf: how often the document has it. tfidf: that times ln((1 + N) / (1 + df)) + 1, where df of the N documents
+    /// have it. binary: 1.
+    #[arg(long, hide_short_help = true, value_name = "WEIGHTS", value_enum, hide_possible_values = true)]
+    weights: Option<WeightsArg>,
     /// With --measure containment and --against: what must be in what [default: either]
     #[arg(long, hide_short_help = true, value_name = "WHICH", value_enum)]
     containment: Option<ContainmentArg>,
@@ -43,6 +50,29 @@ enum MeasureArg {
     Containment,
     /// The number of common shingles or items
     Overlap,
+    /// The cosine of weighted shingles or items
+    Cosine,
+}
+
+/// Answers of `--weights`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WeightsArg {
+    /// How often the document has the shingle or item
+    Tf,
+    /// That times the inverse document frequency
+    Tfidf,
+    /// 1
+    Binary,
+}
+
+impl From<WeightsArg> for Weights {
+    fn from(weights: WeightsArg) -> Self {
+        match weights {
+            WeightsArg::Tf => Self::Tf,
+            WeightsArg::Tfidf => Self::TfIdf,
+            WeightsArg::Binary => Self::Binary,
+        }
+    }
 }
 
 /// Answers of `--containment`.
@@ -101,6 +131,10 @@ impl MeasureArgs {
                 };
                 Measure::Overlap(CommonElements { min_common, empty })
             }
+            MeasureArg::Cosine => {
+                let weights = self.weights.map_or_else(Weights::default, Weights::from);
+                Measure::Cosine(Cosine { threshold, weights, empty })
+            }
         })
     }
 
@@ -111,9 +145,10 @@ impl MeasureArgs {
             ensure!(fits, "{name} does not fit --measure {measure}: {instead}");
             Ok(())
         };
-        let with_threshold = [MeasureArg::Jaccard, MeasureArg::Containment];
+        let with_threshold = [MeasureArg::Jaccard, MeasureArg::Containment, MeasureArg::Cosine];
         has(self.threshold.is_some(), "--threshold", &with_threshold, "it has --min-common N")?;
         has(self.min_common.is_some(), "--min-common", &[MeasureArg::Overlap], "say --measure overlap")?;
+        has(self.weights.is_some(), "--weights", &[MeasureArg::Cosine], "say --measure cosine")?;
         has(self.containment.is_some(), "--containment", &[MeasureArg::Containment], "say --measure containment")?;
         ensure!(
             self.containment.is_none() || references == References::Given,

@@ -12,7 +12,7 @@ mod voice;
 
 pub(crate) use format::{ClusterFormatArg, FormatArg};
 pub(crate) use input::{InputArgs, ItemsArg, ReadingArgs};
-pub(crate) use measure::{MeasureArgs, References};
+pub(crate) use measure::{MeasureArgs, References, WeightsArg};
 pub(crate) use report::ReportArgs;
 pub(crate) use resources::{ResourceArgs, When};
 pub(crate) use search::SearchArgs;

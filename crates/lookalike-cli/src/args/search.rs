@@ -1,10 +1,11 @@
 //! How near-duplicates are found.
 
 use super::measure::{MeasureArgs, References};
-use super::values::{bands_or_rows, permutations, probability, seed};
+use super::values::{bands_or_rows, fingerprint_bits, permutations, probability, seed};
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
-use lookalike::{Banding, Check, Measure, Method, MinHash};
+use lookalike::{Banding, Check, Measure, Method, MinHash, SimHash};
+use std::path::PathBuf;
 
 /// How near-duplicates are found.
 #[derive(Debug, Args)]
@@ -12,15 +13,22 @@ use lookalike::{Banding, Check, Measure, Method, MinHash};
 pub(crate) struct SearchArgs {
     #[command(flatten)]
     measure: MeasureArgs,
-    /// How to search: auto, exact, minhash
+    /// auto, exact, minhash, simhash
     ///
     /// Every answer is verified, by any method. exact, a prefix-filter join, misses nothing. minhash misses at most
-    /// 1 - recall of the pairs at the threshold, fewer above. auto is exact, unless that would be far slower, and says
-    /// which it takes.
+    /// 1 - recall of the pairs at the threshold, fewer above. simhash is for --measure
+    /// cosine and promises the same by the law of its bits; the recall is measured. auto is exact, unless that would be
+    /// far slower, and says which it takes.
     #[arg(long, value_name = "METHOD", value_enum, default_value_t, hide_possible_values = true)]
     method: MethodArg,
     #[command(flatten)]
     minhash: MinHashArgs,
+    /// Document frequencies for --weights tfidf, as --save-idf has saved them [default: those of the documents]
+    #[arg(long, hide_short_help = true, value_name = "FILE", conflicts_with = "save_idf")]
+    pub(crate) idf: Option<PathBuf>,
+    /// Save the document frequencies for --idf, so that new documents are weighted like these [default: none]
+    #[arg(long, hide_short_help = true, value_name = "FILE")]
+    pub(crate) save_idf: Option<PathBuf>,
     /// Check every pair and removal once more on the words themselves, in a second reading
     ///
     /// Texts can be made whose hashes collide, and so are found more alike than they are. An answer that the words
@@ -56,7 +64,10 @@ struct MinHashArgs {
         value_parser = bands_or_rows
     )]
     rows: Option<usize>,
-    /// Share of the pairs at the threshold that minhash must find [default: 0.99]
+    /// Bits of SimHash, at most [default: as many as --recall asks for]
+    #[arg(long, hide_short_help = true, value_name = "B", allow_negative_numbers = true, value_parser = fingerprint_bits)]
+    fingerprint_bits: Option<usize>,
+    /// Share of the pairs at the threshold that minhash or simhash must find [default: 0.99]
     #[arg(
         long,
         hide_short_help = true,
@@ -66,10 +77,13 @@ struct MinHashArgs {
         conflicts_with_all = ["bands", "rows"]
     )]
     recall: Option<f64>,
-    /// Seed of the permutations [default: 1]
+    /// Seed of the permutations, and of the bits of SimHash [default: 1]
     #[arg(long, hide_short_help = true, value_name = "N", allow_negative_numbers = true, value_parser = seed)]
     seed: Option<u64>,
 }
+
+/// Flags that SimHash has no use for.
+const OF_MINHASH: [&str; 3] = ["--permutations", "--bands", "--rows"];
 
 /// Answers of `--method`.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
@@ -81,6 +95,8 @@ enum MethodArg {
     Exact,
     /// MinHash bands: misses at most 1 - recall of the pairs at the threshold, fewer above
     Minhash,
+    /// SimHash tables, for cosine: misses 1 - recall of the pairs at the threshold by the law of its bits
+    Simhash,
 }
 
 impl SearchArgs {
@@ -105,6 +121,7 @@ impl SearchArgs {
         Ok(match self.method {
             MethodArg::Auto => Method::Auto(self.minhash.noun()?),
             MethodArg::Minhash => Method::MinHash(self.minhash.noun()?),
+            MethodArg::Simhash => Method::SimHash(self.minhash.simhash()?),
             MethodArg::Exact => {
                 let given = self.minhash.given();
                 ensure!(given.is_empty(), "--method exact has no use for {}: minhash and auto do", given.join(", "));
@@ -117,6 +134,7 @@ impl SearchArgs {
 impl MinHashArgs {
     /// The noun that these flags mean.
     fn noun(&self) -> Result<MinHash> {
+        ensure!(self.fingerprint_bits.is_none(), "--fingerprint-bits is for --method simhash");
         let default = MinHash::default();
         let permutations = self.permutations.unwrap_or(default.permutations);
         let within = |(bands, rows)| Banding::within(bands, rows, permutations);
@@ -125,13 +143,24 @@ impl MinHashArgs {
         Ok(MinHash { recall, permutations, banding, seed: self.seed.unwrap_or(default.seed) })
     }
 
+    /// The noun that these flags mean for SimHash.
+    fn simhash(&self) -> Result<SimHash> {
+        let default = SimHash::default();
+        let Self { fingerprint_bits, recall, seed, .. } = *self;
+        let others: Vec<_> = self.given().into_iter().filter(|flag| OF_MINHASH.contains(flag)).collect();
+        ensure!(others.is_empty(), "--method simhash has no use for {}: minhash does", others.join(", "));
+        let (recall, seed) = (recall.unwrap_or(default.recall), seed.unwrap_or(default.seed));
+        Ok(SimHash { recall, fingerprint_bits, seed })
+    }
+
     /// The flags that were given.
     fn given(&self) -> Vec<&'static str> {
-        let Self { permutations, bands, rows, recall, seed } = self;
+        let Self { permutations, bands, rows, fingerprint_bits, recall, seed } = self;
         let all = [
             ("--permutations", permutations.is_some()),
             ("--bands", bands.is_some()),
             ("--rows", rows.is_some()),
+            ("--fingerprint-bits", fingerprint_bits.is_some()),
             ("--recall", recall.is_some()),
             ("--seed", seed.is_some()),
         ];
@@ -162,8 +191,8 @@ mod tests {
         let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
         for (what, value) in [
             ("MinHash signature", default.permutations.to_string()),
-            ("minhash must find", default.recall.to_string()),
-            ("Seed of the permutations", default.seed.to_string()),
+            ("minhash or simhash must find", default.recall.to_string()),
+            ("bits of SimHash", default.seed.to_string()),
         ] {
             assert!(help.contains(&format!("{what} [default: {value}]")), "{help}");
         }

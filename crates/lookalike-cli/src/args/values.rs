@@ -24,6 +24,11 @@ pub(crate) fn bands_or_rows(text: &str) -> Result<usize, String> {
     number_in(1..=MAX_PERMUTATIONS, text)
 }
 
+/// A number of bits of SimHash.
+pub(crate) fn fingerprint_bits(text: &str) -> Result<usize, String> {
+    number_in(1..=1 << 16, text)
+}
+
 /// A number of common elements.
 pub(crate) fn count(text: &str) -> Result<usize, String> {
     number_in(1..=u32::MAX as usize, text)

@@ -80,10 +80,7 @@ impl Facts<'_> {
     /// The probability that the method finds a pair of this similarity, which reaches the threshold if the method is
     /// complete.
     pub(super) fn probability(&self, similarity: f64) -> f64 {
-        match self.method {
-            MethodUsed::Exact { .. } => 1.0,
-            MethodUsed::MinHash { banding, .. } => banding.probability(similarity),
-        }
+        self.method.probability(similarity)
     }
 
     pub(super) fn pairs_label(&self) -> String {
@@ -112,6 +109,9 @@ impl Facts<'_> {
             MethodUsed::MinHash { banding, .. } => {
                 format!("S-curve of {} bands x {} rows", banding.bands(), banding.rows())
             }
+            MethodUsed::SimHash { tables, .. } => {
+                format!("law of {} SimHash tables x {} bits", tables.bands(), tables.rows())
+            }
         }
     }
 
@@ -119,6 +119,7 @@ impl Facts<'_> {
         let (method, banding) = match self.method {
             MethodUsed::Exact { .. } => ("exact", None),
             MethodUsed::MinHash { banding, .. } => ("minhash", Some(banding)),
+            MethodUsed::SimHash { tables, .. } => ("simhash", Some(tables)),
         };
         Json {
             measure: self.measure,

@@ -218,7 +218,7 @@ fn search_details(search: &SearchReport) -> Vec<String> {
         MethodUsed::MinHash { exact_postings: Some(postings), .. } => {
             Some(format!("exact was turned down: its blocking keys would meet {} times", thousands(postings)))
         }
-        MethodUsed::MinHash { .. } => None,
+        MethodUsed::MinHash { .. } | MethodUsed::SimHash { .. } => None,
     };
     method.into_iter().chain([format!("verified: {}", counted(search.candidates, "candidate"))]).collect()
 }

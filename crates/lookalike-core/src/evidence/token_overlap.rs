@@ -90,7 +90,7 @@ impl TokenOverlaps {
         for range in shingle_ranges(tokens.len(), self.options) {
             let count = shingles.entry(&tokens[range]).or_insert(0);
             *count = match self.options.multiplicity {
-                Multiplicity::Set => 1,
+                Multiplicity::Set | Multiplicity::Counted => 1,
                 Multiplicity::Bag => *count + 1,
             };
         }

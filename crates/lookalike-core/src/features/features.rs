@@ -35,11 +35,17 @@ impl Features {
         Self::Set { text, shingle: ShingleOptions { size: ShingleOptions::items().size, ..shingle } }
     }
 
+    /// The same features with other counting of repetitions.
+    #[must_use]
+    pub fn with_multiplicity(self, multiplicity: Multiplicity) -> Self {
+        let Self::Set { text, shingle } = self;
+        Self::Set { text, shingle: ShingleOptions { multiplicity, ..shingle } }
+    }
+
     /// The same features, each copy of an element being an element of its own.
     #[must_use]
     pub fn in_bags(self) -> Self {
-        let Self::Set { text, shingle } = self;
-        Self::Set { text, shingle: ShingleOptions { multiplicity: Multiplicity::Bag, ..shingle } }
+        self.with_multiplicity(Multiplicity::Bag)
     }
 
     /// Whether elements are made of items.
@@ -88,7 +94,7 @@ impl Default for Features {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::{Multiplicity, ShingleSize};
+    use crate::features::ShingleSize;
     use crate::stored::Provenance;
     use crate::text::{Mask, Segment};
 
@@ -114,6 +120,11 @@ mod tests {
             "{json}"
         );
         assert_eq!(serde_json::from_str::<Features>(&json).unwrap(), features);
+        let features = features.with_multiplicity(Multiplicity::Counted);
+        let json = serde_json::to_string(&features).unwrap();
+        assert!(json.contains(r#""bag":"counted""#), "{json}");
+        assert_eq!(serde_json::from_str::<Features>(&json).unwrap(), features);
+        assert!(serde_json::from_str::<Features>(&json.replace("counted", "often")).is_err());
     }
 
     #[test]

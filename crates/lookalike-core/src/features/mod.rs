@@ -6,6 +6,7 @@
 //! ElementSet    the elements of one document, strictly ascending
 //! ElementSets   the element sets of all documents, in one ragged array
 //! ShortTexts    which texts of fewer than n tokens stand inside which others
+//! WeightedSet   the elements of one document with their weights
 //! TextHash      tells which texts are equal byte for byte
 //! ```
 
@@ -17,6 +18,7 @@ mod shingle;
 mod shingle_options;
 mod short_texts;
 mod text_hash;
+mod weighted;
 mod windows;
 
 pub use features::Features;
@@ -26,3 +28,4 @@ pub use shingle::{Counts, Shingler};
 pub use shingle_options::{HashBits, Multiplicity, ShingleOptions, ShingleSize};
 pub use short_texts::{LoneElements, ShortTexts};
 pub use text_hash::{TEXT_HASH, TextHash};
+pub use weighted::WeightedSet;

@@ -8,7 +8,7 @@ use super::shingle_options::{Multiplicity, ShingleOptions};
 use super::windows::{PIECE_TOKENS, Windows, narrowed};
 use super::{ElementSets, LoneElements};
 use crate::ground::hash::{ShingleHasher, hash_occurrence};
-use crate::ground::{Result, Sorter};
+use crate::ground::{Error, Result, Sorter};
 use crate::text::{TokenUnit, Tokenizer, copies};
 use std::convert::Infallible;
 
@@ -55,9 +55,30 @@ impl Shingler {
     /// Appends the set of `text` to `sets` as the next document.
     ///
     /// # Errors
-    /// [`crate::Error::TooManyDocuments`] if all document numbers are in use.
+    /// [`crate::Error::TooManyDocuments`] if all document numbers are in use; those of [`Shingler::append_counted`].
     pub fn push(&mut self, text: &str, sets: &mut ElementSets) -> Result<Counts> {
-        sets.push_with(|elements| self.append(text, elements))
+        match self.options.multiplicity {
+            Multiplicity::Set | Multiplicity::Bag => sets.push_with(|elements| self.append(text, elements)),
+            Multiplicity::Counted => {
+                sets.push_counted_with(|elements, counts| self.append_counted(text, elements, counts))
+            }
+        }
+    }
+
+    /// Appends the elements of `text` to `elements`, strictly ascending among themselves, and their counts to `counts`.
+    ///
+    /// # Errors
+    /// [`crate::Error::CountTooLarge`] for an element with 2^32 occurrences.
+    pub fn append_counted(&mut self, text: &str, elements: &mut Vec<u64>, counts: &mut Vec<u32>) -> Result<Counts> {
+        let start = elements.len();
+        let Ok(tokens) = self.hash_shingles(text, elements, |_| Ok::<_, Infallible>(()));
+        self.sorter.sort(&mut elements[start..]);
+        for copies in elements[start..].chunk_by(|a, b| a == b) {
+            let found = copies.len() as u64;
+            counts.push(u32::try_from(found).map_err(|_| Error::CountTooLarge { found })?);
+        }
+        drop_repetitions(elements, start);
+        Ok(Counts { tokens, elements: elements.len() - start })
     }
 
     /// Appends the elements of `text` to `elements`, strictly ascending among themselves.
@@ -158,6 +179,11 @@ fn sort_into_set(elements: &mut Vec<u64>, start: usize, multiplicity: Multiplici
         }
         sorter.sort(&mut elements[start..]);
     }
+    drop_repetitions(elements, start);
+}
+
+/// Drops all but one of equal elements, which stand together from `start` on.
+fn drop_repetitions(elements: &mut Vec<u64>, start: usize) {
     let mut end = start;
     for at in start..elements.len() {
         let element = elements[at];

@@ -173,4 +173,38 @@ pub enum Error {
     /// The elements of a set do not strictly ascend.
     #[error("the elements of a set do not strictly ascend")]
     UnsortedSet,
+    /// The weights of elements are not as many as the elements.
+    #[error("{expected} elements have {found} weights")]
+    Weights {
+        /// Number of elements.
+        expected: usize,
+        /// Number of weights.
+        found: usize,
+    },
+    /// A document has a term more often than a `u32` counts.
+    #[error("a term occurs {found} times in one document; {} is the maximum", u32::MAX)]
+    CountTooLarge {
+        /// The count.
+        found: u64,
+    },
+    /// Document frequencies that no documents have.
+    #[error("terms do not strictly ascend, or occur in none or in more than all documents")]
+    DocumentFrequencies,
+    /// Sets without counts were given to a measure that weighs terms by their counts.
+    #[error("cosine weighs terms by their counts, which these sets do not have; only binary weights fit")]
+    CountsNeeded,
+    /// The bits of a fingerprint do not suffice for the recall.
+    #[error(
+        "{found} bits of SimHash do not find {recall} of the pairs at cosine {threshold}: {needed} bits do, by the law"
+    )]
+    TooFewBits {
+        /// Maximum number of bits.
+        found: usize,
+        /// The number that suffices.
+        needed: usize,
+        /// The recall.
+        recall: f64,
+        /// The cosine at which it is asked for.
+        threshold: f64,
+    },
 }

@@ -8,6 +8,7 @@ pub mod hash;
 mod pool;
 mod ragged;
 mod sort;
+mod wide;
 
 pub use array::{Array, Storage};
 pub use document::DocId;
@@ -15,3 +16,4 @@ pub use error::{Error, Result};
 pub use pool::Pool;
 pub use ragged::Ragged;
 pub(crate) use sort::Sorter;
+pub(crate) use wide::compare_products;

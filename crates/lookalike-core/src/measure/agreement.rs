@@ -7,6 +7,8 @@ use super::Overlap;
 pub enum Agreement {
     /// Of two sets: their sizes and that of the intersection.
     Sets(Overlap),
+    /// Of two weighted sets: their cosine.
+    Cosine(f64),
 }
 
 impl Agreement {
@@ -15,6 +17,7 @@ impl Agreement {
     pub fn turned(self) -> Self {
         match self {
             Self::Sets(overlap) => Self::Sets(overlap.turned()),
+            Self::Cosine(cosine) => Self::Cosine(cosine),
         }
     }
 
@@ -22,6 +25,7 @@ impl Agreement {
     pub fn overlap(self) -> Option<Overlap> {
         match self {
             Self::Sets(overlap) => Some(overlap),
+            Self::Cosine(_) => None,
         }
     }
 }

@@ -10,7 +10,7 @@
 //! table, by a hash that depends on the salt of the caller.
 
 use super::{EmptyPolicy, Measure};
-use crate::features::{ElementSet, ElementSets, TextHash};
+use crate::features::{ElementSets, TextHash};
 use crate::ground::hash::hash_sequence;
 use crate::ground::{DocId, Ragged};
 use hashbrown::HashTable;
@@ -49,11 +49,11 @@ impl<'a> FirstOfGroups<'a> {
     /// The first document with the set of `document`, which is itself if there was none.
     fn first(&mut self, document: DocId) -> DocId {
         let Self { sets, salt, .. } = *self;
-        let (set, hash) = (sets.get(document), sets.hash(document));
+        let hash = sets.hash(document);
         let mut collisions = 0;
         let same = |&other: &DocId| {
             let is_same_hash = sets.hash(other) == hash;
-            let is_same = is_same_hash && sets.get(other) == set;
+            let is_same = is_same_hash && sets.are_equal(other, document);
             collisions += usize::from(is_same_hash && !is_same);
             is_same
         };
@@ -64,9 +64,12 @@ impl<'a> FirstOfGroups<'a> {
             self.by_hash.insert_unique(hash, document, |&other| sets.hash(other));
             return document;
         }
-        let salted = |set: ElementSet<'_>| hash_sequence(salt, set.iter().copied());
-        let same = |&other: &DocId| sets.get(other) == set;
-        *self.by_salted_hash.entry(salted(set), same, |&other| salted(sets.get(other))).or_insert(document).get()
+        let salted = |&document: &DocId| {
+            let counts = sets.weights(document).iter().map(|&count| u64::from(count));
+            hash_sequence(salt, sets.get(document).iter().copied().chain(counts))
+        };
+        let same = |&other: &DocId| sets.are_equal(other, document);
+        *self.by_salted_hash.entry(salted(&document), same, salted).or_insert(document).get()
     }
 
     /// The first document without elements that has this text.

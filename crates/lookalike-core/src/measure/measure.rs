@@ -3,7 +3,10 @@
 //! Filters, joins and decisions depend on these methods only, not on a particular similarity. A new measure is a
 //! variant here and a file of algebra beside [`super::Jaccard`].
 
-use super::{Agreement, CommonElements, Containment, EmptyPolicy, Extent, Figure, Jaccard, Limit, Overlap, Threshold};
+use super::{
+    Agreement, CommonElements, Containment, Cosine, EmptyPolicy, Extent, Figure, Jaccard, Limit, Overlap, Threshold,
+    Weights, cosine,
+};
 use crate::features::ElementSet;
 use crate::ground::Result;
 use crate::kernel::Kernel;
@@ -19,6 +22,8 @@ pub enum Measure {
     Containment(Containment),
     /// The number of common elements.
     Overlap(CommonElements),
+    /// The cosine of term weights.
+    Cosine(Cosine),
 }
 
 impl Measure {
@@ -33,6 +38,19 @@ impl Measure {
             Self::Jaccard(_) => "jaccard",
             Self::Containment(_) => "containment",
             Self::Overlap(_) => "overlap",
+            Self::Cosine(_) => "cosine",
+        }
+    }
+
+    /// The name with all that a similarity depends on beside the two documents.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) => self.name(),
+            Self::Cosine(cosine) => match cosine.weights {
+                Weights::Tf => "cosine of weights tf",
+                Weights::TfIdf => "cosine of weights tfidf",
+                Weights::Binary => "cosine of weights binary",
+            },
         }
     }
 
@@ -42,13 +60,14 @@ impl Measure {
             Self::Jaccard(jaccard) => Limit::Similarity(jaccard.threshold),
             Self::Containment(containment) => Limit::Similarity(containment.threshold),
             Self::Overlap(overlap) => Limit::Common(overlap.min_common),
+            Self::Cosine(cosine) => Limit::Similarity(cosine.threshold),
         }
     }
 
     /// What the measure counts.
     pub fn figure(self) -> Figure {
         match self {
-            Self::Jaccard(_) => Figure::Similarity,
+            Self::Jaccard(_) | Self::Cosine(_) => Figure::Similarity,
             Self::Containment(_) => Figure::Containment,
             Self::Overlap(_) => Figure::Common,
         }
@@ -59,7 +78,8 @@ impl Measure {
         match self {
             Self::Jaccard(Jaccard { empty, .. })
             | Self::Containment(Containment { empty, .. })
-            | Self::Overlap(CommonElements { empty, .. }) => empty,
+            | Self::Overlap(CommonElements { empty, .. })
+            | Self::Cosine(Cosine { empty, .. }) => empty,
         }
     }
 
@@ -69,7 +89,7 @@ impl Measure {
     /// [`crate::Error::NoCommonElements`] for a minimum of 0 common elements.
     pub fn check(self) -> Result<()> {
         match self {
-            Self::Jaccard(_) | Self::Containment(_) => Ok(()),
+            Self::Jaccard(_) | Self::Containment(_) | Self::Cosine(_) => Ok(()),
             Self::Overlap(overlap) => overlap.check(),
         }
     }
@@ -77,7 +97,7 @@ impl Measure {
     /// Whether two documents with equal sets of `size` elements are near-duplicates.
     pub fn is_reached_by_equals(self, size: usize) -> bool {
         match self {
-            Self::Jaccard(_) | Self::Containment(_) => true,
+            Self::Jaccard(_) | Self::Containment(_) | Self::Cosine(_) => true,
             Self::Overlap(overlap) => size >= overlap.min_common,
         }
     }
@@ -87,7 +107,15 @@ impl Measure {
     pub fn contained(self) -> Option<Containment> {
         match self {
             Self::Containment(containment) => Some(containment),
-            Self::Jaccard(_) | Self::Overlap(_) => None,
+            Self::Jaccard(_) | Self::Overlap(_) | Self::Cosine(_) => None,
+        }
+    }
+
+    /// The cosine, if it depends on how often a document has a term: such documents are weighted sets.
+    pub fn weighted(self) -> Option<Cosine> {
+        match self {
+            Self::Cosine(cosine) => cosine.weights.are_counted().then_some(cosine),
+            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) => None,
         }
     }
 
@@ -98,13 +126,14 @@ impl Measure {
             Self::Jaccard(jaccard) => jaccard.prefix_length(size),
             Self::Containment(containment) => containment.contained_prefix_length(size),
             Self::Overlap(overlap) => overlap.prefix_length(size),
+            Self::Cosine(cosine) => cosine.prefix_length(size),
         }
     }
 
     /// Length of the prefixes such that two near-duplicates have an element in common that is in the prefixes of both.
     pub fn common_prefix_length(self, size: usize) -> usize {
         match self {
-            Self::Jaccard(_) | Self::Overlap(_) => self.prefix_length(size),
+            Self::Jaccard(_) | Self::Overlap(_) | Self::Cosine(_) => self.prefix_length(size),
             // An element in the prefix of the contained document is anywhere in the container.
             Self::Containment(_) => size,
         }
@@ -116,6 +145,7 @@ impl Measure {
         match self {
             Self::Jaccard(jaccard) => Some(jaccard.threshold.as_f64()),
             Self::Containment(_) | Self::Overlap(_) => None,
+            Self::Cosine(cosine) => cosine.min_jaccard(),
         }
     }
 
@@ -127,6 +157,7 @@ impl Measure {
             Self::Jaccard(jaccard) => jaccard.may_reach(probing, indexed),
             Self::Containment(containment) => containment.may_reach(probing, indexed),
             Self::Overlap(overlap) => overlap.may_reach(probing, indexed),
+            Self::Cosine(cosine) => cosine.may_reach(probing, indexed),
         }
     }
 
@@ -137,6 +168,7 @@ impl Measure {
             Self::Jaccard(jaccard) => jaccard.required_overlap(left, right),
             Self::Containment(containment) => containment.required_overlap(left, right),
             Self::Overlap(overlap) => overlap.min_common,
+            Self::Cosine(cosine) => cosine.required_overlap(left, right),
         }
     }
 
@@ -146,7 +178,7 @@ impl Measure {
         (left + right).checked_sub(2 * self.required_overlap(left, right))
     }
 
-    /// The exact check: what two sets have in common if they are near-duplicates. The intersection stops as soon as the
+    /// The exact check of two sets, whose elements all have a weight of 1: what they have in common if they are near-duplicates. The intersection stops as soon as the
     /// remaining elements cannot suffice. `None` for sets without a common element.
     pub fn verify(self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Agreement> {
         let required = self.required_overlap(left.len(), right.len());
@@ -167,18 +199,22 @@ impl Measure {
 
     /// The exact similarity of two documents: a share from 0 to 1, or the number of common elements.
     pub fn similarity(self, found: Agreement) -> f64 {
-        let Agreement::Sets(overlap) = found;
+        let overlap = match found {
+            Agreement::Sets(overlap) => overlap,
+            Agreement::Cosine(cosine) => return cosine,
+        };
         match self {
             Self::Jaccard(_) => overlap.jaccard(),
             Self::Containment(containment) => containment.similarity(overlap),
             Self::Overlap(_) => overlap.common as f64,
+            Self::Cosine(_) => cosine(overlap.common as u64, [overlap.left as u64, overlap.right as u64]),
         }
     }
 
     /// The similarity of two documents with equal sets of `size` elements.
     pub fn similarity_of_equals(self, size: usize) -> f64 {
         match self {
-            Self::Jaccard(_) | Self::Containment(_) => 1.0,
+            Self::Jaccard(_) | Self::Containment(_) | Self::Cosine(_) => 1.0,
             Self::Overlap(_) => size as f64,
         }
     }
@@ -187,6 +223,10 @@ impl Measure {
     /// rounded, so the comparison is one of rounded numbers.
     pub fn is_reached_by(self, similarity: f64) -> bool {
         match self.limit() {
+            // The root of a rounded ratio may be a few units in the last place too low.
+            Limit::Similarity(threshold) if matches!(self, Self::Cosine(_)) => {
+                similarity >= threshold.as_f64() * (1.0 - 4.0 * f64::EPSILON)
+            }
             Limit::Similarity(threshold) => similarity >= threshold.as_f64(),
             Limit::Common(common) => similarity >= common as f64,
         }
@@ -209,6 +249,11 @@ mod tests {
         let json = serde_json::to_string(&Measure::default()).unwrap();
         assert_eq!(json, r#"{"measure":"jaccard","threshold":0.8,"empty":"keep"}"#);
         assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), Measure::default());
+        let weights = Weights::TfIdf;
+        let cosine = Measure::Cosine(Cosine { threshold: Threshold::default(), weights, empty: EmptyPolicy::Keep });
+        let json = serde_json::to_string(&cosine).unwrap();
+        assert_eq!(json, r#"{"measure":"cosine","threshold":0.8,"weights":"tfidf","empty":"keep"}"#);
+        assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), cosine);
         for damaged in [r#"{"measure":"cosine"}"#, r#"{"measure":"jaccard","threshold":1.5,"empty":"keep"}"#] {
             assert!(serde_json::from_str::<Measure>(damaged).is_err());
         }

@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! Measure      the noun: a similarity with its threshold
-//! Jaccard      the algebra of one measure, with bounds for filters; the others: Containment, CommonElements
+//! Jaccard      the algebra of one measure, with bounds for filters; the others: Containment, CommonElements, Cosine
 //! Limit        the threshold of a measure, whatever it counts
 //! Overlap      sizes of two sets and of their intersection
-//! Agreement   what the exact check finds: an overlap
+//! Agreement   what the exact check finds: an overlap, or a cosine
 //! Extent       size of a document and position of a blocking key, for the filters
 //! EqualSets    groups of documents with equal sets
 //! OddSketches  a filter of candidates before the exact check
@@ -15,6 +15,7 @@
 mod agreement;
 mod common_elements;
 mod containment;
+mod cosine;
 mod empty_policy;
 mod equal_sets;
 mod extent;
@@ -30,6 +31,7 @@ mod verify;
 pub use agreement::Agreement;
 pub use common_elements::CommonElements;
 pub use containment::{Containment, Side};
+pub use cosine::{Cosine, DocumentFrequencies, Weights, cosine, dot_product_at_least};
 pub use empty_policy::EmptyPolicy;
 pub use equal_sets::EqualSets;
 pub use extent::Extent;

@@ -1,6 +1,6 @@
 //! The exact check of candidate pairs, which every reported pair passes, whichever method found it.
 
-use super::{Agreement, Measure, OddSketches, Overlap};
+use super::{Agreement, Cosine, Measure, OddSketches, Overlap, cosine, dot_product_at_least};
 use crate::features::{ElementSet, ElementSets, ShortTexts};
 use crate::ground::DocId;
 use crate::kernel::Kernel;
@@ -44,7 +44,9 @@ impl<'a> Verifier<'a> {
     /// The same verifier with sketches of the same sets and measure, which refuse candidates before they are read.
     #[must_use]
     pub fn with_sketches(self, sketches: &'a OddSketches) -> Self {
-        Self { sketches: Some(sketches), ..self }
+        // They bound numbers of elements, not sums of weights.
+        let sketches = self.measure.weighted().is_none().then_some(sketches);
+        Self { sketches, ..self }
     }
 
     /// The same verifier, which knows which short texts stand inside which documents: those are contained in them.
@@ -99,6 +101,9 @@ impl<'a> Verifier<'a> {
         if let Some(overlap) = self.short_overlap(a, b) {
             return self.measure.is_reached(overlap).then_some(VerifiedPair { a, b, found: Agreement::Sets(overlap) });
         }
+        if let Some(cosine) = self.measure.weighted() {
+            return self.verify_weighted(cosine, pair);
+        }
         let sketches = self.sketches.filter(|sketches| sketches.are_in_use());
         if sketches.is_some_and(|sketches| sketches.refuse(self.sets, (self.measure, self.kernel), [a, b])) {
             return None;
@@ -109,6 +114,14 @@ impl<'a> Verifier<'a> {
             self.sketches.iter().for_each(|sketches| sketches.note_refusal(left.len() + right.len()));
         }
         Some(VerifiedPair { a, b, found: found? })
+    }
+
+    fn verify_weighted(&self, measure: Cosine, CandidatePair { a, b }: CandidatePair) -> Option<VerifiedPair> {
+        let (left, right) = (self.sets.weighted(a), self.sets.weighted(b));
+        let norms = [left.squared_norm(), right.squared_norm()];
+        let dot = dot_product_at_least(left, right, measure.min_dot(norms))?;
+        let found = Agreement::Cosine(cosine(dot, norms));
+        measure.is_reached_by(dot, norms).then_some(VerifiedPair { a, b, found })
     }
 
     /// Whether sketches would refuse a pair, if they were made; false without sketches.
@@ -128,6 +141,11 @@ impl<'a> Verifier<'a> {
 
     /// The exact similarity of two arbitrary documents, from 0 to 1.
     pub fn similarity_of(&self, a: DocId, b: DocId) -> f64 {
+        if self.measure.weighted().is_some() {
+            let (left, right) = (self.sets.weighted(a), self.sets.weighted(b));
+            let dot = dot_product_at_least(left, right, 0).unwrap_or(0);
+            return cosine(dot, [left.squared_norm(), right.squared_norm()]);
+        }
         let of_sets = || self.measure.compare(self.sets.get(a), self.sets.get(b));
         self.measure.similarity(self.short_overlap(a, b).map_or_else(of_sets, Agreement::Sets))
     }

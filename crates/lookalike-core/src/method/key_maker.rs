@@ -1,6 +1,7 @@
 //! The choice of the blocking keys for a decided method: the one place that knows which maker belongs to which.
 
-use super::{BandKeys, BlockingKey, FrequencyTable, PrefixKeys, Search};
+use super::{BandKeys, BlockingKey, FrequencyTable, PrefixKeys, Search, SimHashKeys};
+use crate::features::WeightedSet;
 use crate::ground::{Error, Result};
 use crate::kernel::Kernel;
 use crate::measure::Measure;
@@ -12,6 +13,8 @@ pub enum KeyMaker<'a> {
     Prefix(PrefixKeys<'a>),
     /// Band keys, of the MinHash method.
     Bands(BandKeys),
+    /// Table keys, of the SimHash method.
+    Bits(SimHashKeys),
 }
 
 impl<'a> KeyMaker<'a> {
@@ -19,20 +22,25 @@ impl<'a> KeyMaker<'a> {
     /// sets; the result does not depend on the kernel.
     ///
     /// # Errors
-    /// [`Error::FrequenciesNeeded`] for the exact method without frequencies; [`Error::UndecidedMethod`] for
-    /// [`Search::Cheapest`].
+    /// [`Error::CountsNeeded`] for a measure that weighs terms by their counts ([`super::WeightedKeys`] has their
+    /// blocking keys); [`Error::FrequenciesNeeded`] for the exact method without frequencies;
+    /// [`Error::UndecidedMethod`] for [`Search::Cheapest`].
     pub fn new(
         search: Search,
         measure: Measure,
         frequencies: Option<&'a FrequencyTable>,
         kernel: Kernel,
     ) -> Result<Self> {
+        if measure.weighted().is_some() {
+            return Err(Error::CountsNeeded);
+        }
         match search {
             Search::Exact => {
                 let frequencies = frequencies.ok_or(Error::FrequenciesNeeded)?;
                 Ok(Self::Prefix(PrefixKeys::new(frequencies, measure)))
             }
             Search::MinHash { banding, seed } => Ok(Self::Bands(BandKeys::new(banding, seed, kernel))),
+            Search::SimHash { tables, seed } => Ok(Self::Bits(SimHashKeys::new(tables, seed))),
             Search::Cheapest { .. } => Err(Error::UndecidedMethod),
         }
     }
@@ -43,6 +51,7 @@ impl<'a> KeyMaker<'a> {
         match self {
             Self::Prefix(maker) => maker.append(set, keys),
             Self::Bands(maker) => maker.append(set, keys),
+            Self::Bits(maker) => maker.append(WeightedSet::of_ones(set), keys),
         }
     }
 }

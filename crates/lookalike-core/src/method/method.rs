@@ -1,7 +1,7 @@
 //! The noun that defines how candidates are found.
 
-use super::Banding;
 use super::plan::{Goal, choose};
+use super::{Banding, SimHash};
 use crate::ground::{Error, Result};
 use crate::measure::Measure;
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,8 @@ pub enum Method {
     Exact,
     /// MinHash bands, with at least the given recall for pairs at the threshold.
     MinHash(MinHash),
+    /// SimHash tables, with at least the given recall for pairs at the threshold, by the law.
+    SimHash(SimHash),
 }
 
 /// Parameters of MinHash bands. Stored with `bands` and `rows` in place of `banding`.
@@ -50,6 +52,13 @@ pub enum Search {
         /// Seed of the signatures.
         seed: u64,
     },
+    /// SimHash tables.
+    SimHash {
+        /// Tables, and bits in each.
+        tables: Banding,
+        /// Seed of the hashes of the bits.
+        seed: u64,
+    },
     /// The exact method, unless it costs far more than these bands.
     Cheapest {
         /// Bands and rows.
@@ -72,6 +81,9 @@ impl Method {
             Self::MinHash(minhash) => {
                 Ok(Search::MinHash { banding: minhash.banding_for(measure)?, seed: minhash.seed })
             }
+            Self::SimHash(simhash) => Ok(Search::SimHash { tables: simhash.tables_for(measure)?, seed: simhash.seed }),
+            // MinHash may find binary cosines, and is worth it where many documents are alike: only if asked for.
+            Self::Auto(_) if matches!(measure, Measure::Cosine(_)) => Ok(Search::Exact),
             Self::Auto(minhash) => match minhash.banding_for(measure) {
                 Ok(banding) => Ok(Search::Cheapest { banding, seed: minhash.seed }),
                 Err(Error::NoBanding { .. } | Error::MethodAndMeasure { .. }) => Ok(Search::Exact),
@@ -91,8 +103,12 @@ impl MinHash {
     fn banding_for(&self, measure: Measure) -> Result<Banding> {
         let Self { recall, permutations, banding, .. } = *self;
         let Some(threshold) = measure.min_jaccard() else {
+            let instead = match measure {
+                Measure::Cosine(_) => "exact and simhash do",
+                Measure::Jaccard(_) | Measure::Containment(_) | Measure::Overlap(_) => "exact does",
+            };
             let (method, measure) = ("minhash", measure.name());
-            return Err(Error::MethodAndMeasure { method, measure, instead: "exact does" });
+            return Err(Error::MethodAndMeasure { method, measure, instead });
         };
         match banding {
             Some(banding) => Banding::within(banding.bands(), banding.rows(), permutations),
@@ -141,6 +157,10 @@ mod tests {
                 r#"{"method":"auto","recall":0.99,"permutations":128,"bands":null,"rows":null,"seed":1}"#,
             ),
             (Method::Exact, r#"{"method":"exact"}"#),
+            (
+                Method::SimHash(SimHash::default()),
+                r#"{"method":"simhash","recall":0.99,"fingerprint_bits":null,"seed":1}"#,
+            ),
             (given, r#"{"method":"minhash","recall":0.99,"permutations":128,"bands":20,"rows":5,"seed":1}"#),
         ] {
             let json = serde_json::to_string(&method).unwrap();

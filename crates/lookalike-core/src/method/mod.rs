@@ -6,6 +6,7 @@
 //! exact     the rarest elements of a set (prefix filter)       similar sets share one, always
 //!           of containment: a prefix of the contained one, all of the container
 //! minhash   the band keys of its signature                     similar sets share one, with the probability asked for
+//! simhash   the tables of its fingerprint                      the same, by the angle of weighted sets
 //!
 //! set --KeyMaker--> BlockingKeys --share--> SharedKeys --KeyIndex, size and position filter--> candidates
 //! ```
@@ -29,6 +30,7 @@ pub mod plan;
 mod prefix_keys;
 mod ranked;
 mod sample;
+mod simhash;
 
 pub use band_keys::BandKeys;
 pub use banding::{BandKey, Banding};
@@ -40,9 +42,10 @@ pub use index::{IndexReader, IndexWriter, KeyIndex, VisitMarks};
 pub use key_maker::KeyMaker;
 pub use method::{Method, MinHash, Search};
 pub use numbering::NumberedKeys;
-pub use prefix_keys::PrefixKeys;
+pub use prefix_keys::{PrefixKeys, WeightedKeys};
 pub use ranked::{RankedDocuments, Roles};
 pub use sample::{Sample, SampleBuffers};
+pub use simhash::{SimHash, SimHashKeys, differing_bit, probability_by_tables};
 
 #[cfg(test)]
 mod tests;

@@ -10,6 +10,10 @@
 //!                          prefix of 6   prefix keys: the two s, at positions 4 and 5
 //! ```
 
+mod weighted;
+
+pub use weighted::WeightedKeys;
+
 use super::{BlockingKey, FrequencyTable};
 use crate::measure::Measure;
 use std::ops::Range;

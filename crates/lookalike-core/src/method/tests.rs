@@ -6,15 +6,22 @@ use crate::features::ElementSets;
 use crate::ground::hash::{SplitMix64, mix64};
 use crate::kernel::Kernel;
 use crate::measure::{
-    CandidatePair, CommonElements, Containment, EmptyPolicy, Measure, Overlap, Side, VerifiedPair, Verifier,
+    CandidatePair, CommonElements, Containment, Cosine, EmptyPolicy, Measure, Overlap, Side, VerifiedPair, Verifier,
+    Weights,
 };
 use crate::rule::KeeperIndex;
 use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
+use std::collections::HashMap;
 
 pub(super) fn prefix_keys(sets: &ElementSets, measure: Measure) -> SharedKeys {
     let frequencies = FrequencyTable::of(sets.elements().values().slice(0..sets.total_elements()));
-    let mut maker = PrefixKeys::new(&frequencies, measure);
     let mut keys = BlockingKeys::new();
+    if let Some(cosine) = measure.weighted() {
+        let mut maker = WeightedKeys::new(&frequencies, cosine);
+        DocId::all(sets.len()).for_each(|d| keys.push_with(|out| maker.append(sets.weighted(d), out)));
+        return keys.share().unwrap();
+    }
+    let mut maker = PrefixKeys::new(&frequencies, measure);
     sets.iter().for_each(|set| keys.push_with(|out| maker.append(&set, out)));
     keys.share().unwrap()
 }
@@ -117,10 +124,30 @@ fn brute_force(sets: &ElementSets, measure: Measure) -> Vec<(DocId, DocId)> {
             }
         }
         Measure::Overlap(overlap) => common >= overlap.min_common,
+        Measure::Cosine(cosine) => {
+            common > 0 && reaches_root(cosine.threshold.to_string().parse().unwrap(), common, [left, right])
+        }
     };
     let pairs = DocId::all(sets.len()).flat_map(|b| DocId::all(b.index()).map(move |a| (a, b)));
+    if let Some(cosine) = measure.weighted() {
+        let threshold = cosine.threshold.to_string().parse().unwrap();
+        return sorted(pairs.filter(|&(a, b)| is_near_by_weights(sets, threshold, [a, b])));
+    }
     // The later one is the probing document.
     sorted(pairs.filter(|&(a, b)| is_near(Overlap::of(sets.get(b), sets.get(a)))))
+}
+
+/// Whether x.y >= t |x| |y|, in integers, for a threshold of two decimals.
+fn reaches_root(threshold: f64, dot: usize, [left, right]: [usize; 2]) -> bool {
+    let percent = (threshold * 100.0).round() as usize;
+    (100 * dot).pow(2) >= percent.pow(2) * left * right
+}
+
+fn is_near_by_weights(sets: &ElementSets, threshold: f64, [a, b]: [DocId; 2]) -> bool {
+    let [x, y] = [a, b].map(|document| sets.weighted(document).iter().collect::<HashMap<u64, u32>>());
+    let dot: usize = x.iter().map(|(e, &weight)| weight as usize * y.get(e).map_or(0, |&other| other as usize)).sum();
+    let norm = |set: &HashMap<u64, u32>| set.values().map(|&weight| (weight as usize).pow(2)).sum();
+    dot > 0 && reaches_root(threshold, dot, [norm(&x), norm(&y)])
 }
 
 /// The keepers rule by its definition: (document, first similar keeper).
@@ -180,7 +207,39 @@ fn families(seed: u64, count: usize) -> ElementSets {
         .collect()
 }
 
+/// Sets with counts that depend on element and document, most of them small.
+fn counted_families(seed: u64, count: usize) -> ElementSets {
+    let mut random = SplitMix64::new(seed ^ 77);
+    let sets = families(seed, count);
+    let counted = sets.iter().map(|set| {
+        let terms = set.iter().map(|&element| (element, (1 + element % 5 + random.next_below(2)) as u32));
+        terms.collect::<Vec<_>>()
+    });
+    ElementSets::of_counted(counted.collect::<Vec<_>>()).unwrap()
+}
+
+fn cosine(percent: u32, weights: Weights) -> Measure {
+    let threshold = (f64::from(percent) / 100.0).try_into().unwrap();
+    Measure::Cosine(Cosine { threshold, weights, empty: EmptyPolicy::Keep })
+}
+
 proptest! {
+    #[test]
+    fn exact_method_finds_all_pairs_by_cosine(
+        seed in 0u64..1_000_000, count in 0usize..40, percent in 1u32..=100, is_counted in proptest::bool::ANY,
+    ) {
+        let (sets, weights) = match is_counted {
+            true => (counted_families(seed, count), Weights::Tf),
+            false => (families(seed, count), Weights::Binary),
+        };
+        let measure = cosine(percent, weights);
+        let keys = prefix_keys(&sets, measure);
+        prop_assert_eq!(join(&sets, &keys, measure), brute_force(&sets, measure));
+        let mut order: Vec<DocId> = DocId::all(count).collect();
+        order.reverse();
+        prop_assert_eq!(keepers(&sets, &keys, &order, measure), keepers_by_definition(&sets, &order, measure));
+    }
+
     #[test]
     fn exact_method_finds_all_pairs_and_nothing_else(
         seed in 0u64..1_000_000,

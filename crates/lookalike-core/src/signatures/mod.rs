@@ -1,7 +1,7 @@
-//! MinHash signatures.
+//! Signatures: of MinHash, for sets, and of SimHash ([`SimHasher`]), for weighted sets.
 //!
-//! A signature has one component for each of several fixed orders of all possible elements; the component identifies
-//! the minimum of the set in that order. Two sets agree in a component with a probability equal to their Jaccard
+//! A MinHash signature has one component for each of several fixed orders of all possible elements; the component
+//! identifies the minimum of the set in that order. Two sets agree in a component with a probability equal to their Jaccard
 //! similarity (Broder 1997), the minimum of a union is the smaller of two minima, and the order of insertion has no
 //! effect. All families here have these three properties, as tests verify.
 //!
@@ -15,12 +15,14 @@ mod classic;
 mod one_permutation;
 mod permutation;
 mod signature;
+mod simhash;
 
 pub use crate::kernel::EMPTY_COMPONENT;
 pub use classic::{ClassicMinHash, UniversalHash};
 pub use one_permutation::OnePermutationMinHash;
 pub use permutation::PermutationMinHash;
 pub use signature::{Estimate, Signature};
+pub use simhash::{SIMHASH, SimHasher};
 
 #[cfg(test)]
 mod tests;

@@ -135,6 +135,7 @@ pub(crate) fn check_columns(path: &Path, schema: &Schema, header: &[RowField], o
             Some(RowKind::Text) => ("strings", is_text(data_type)),
             Some(RowKind::Number | RowKind::Count | RowKind::Count32) => ("numbers", data_type.is_numeric()),
             Some(RowKind::Flag) => ("booleans", *data_type == DataType::Boolean),
+            Some(RowKind::Bytes(size)) => ("bytes of fixed size", *data_type == DataType::FixedSizeBinary(size)),
             None => ("no such column", false),
         };
         if !fits {

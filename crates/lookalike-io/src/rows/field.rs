@@ -24,6 +24,8 @@ pub(crate) enum RowKind {
     Number,
     /// Booleans.
     Flag,
+    /// So many bytes, or none: hexadecimal digits in text.
+    Bytes(i32),
 }
 
 impl RowField {
@@ -52,9 +54,14 @@ impl RowField {
         Self { name, kind: RowKind::Flag }
     }
 
+    /// A field of `size` bytes, or of none.
+    pub(crate) const fn bytes(name: &'static str, size: i32) -> Self {
+        Self { name, kind: RowKind::Bytes(size) }
+    }
+
     /// The column of a file of rows.
     pub(crate) fn column(&self) -> Field {
-        Field::new(self.name, self.kind.data_type(), false)
+        Field::new(self.name, self.kind.data_type(), matches!(self.kind, RowKind::Bytes(_)))
     }
 }
 
@@ -67,6 +74,7 @@ impl RowKind {
             Self::Count32 => DataType::UInt32,
             Self::Number => DataType::Float64,
             Self::Flag => DataType::Boolean,
+            Self::Bytes(size) => DataType::FixedSizeBinary(size),
         }
     }
 }

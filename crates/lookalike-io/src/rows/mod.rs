@@ -2,9 +2,11 @@
 
 mod basis;
 mod field;
+mod fingerprints;
 mod schema;
 
 pub use basis::{BASIS_KEY, side_file};
 pub use field::RowField;
 pub(crate) use field::RowKind;
+pub use fingerprints::FingerprintRow;
 pub use schema::{Annotation, ClusterRow, CopyKind, CopyRow, PairFigure, PairRow, RemovalRow};

@@ -28,6 +28,9 @@ pub struct Verified {
 pub fn verify(left: &dyn Array, right: &dyn Array, measure: Measure, kernel: Kernel) -> Result<Verified> {
     let (left, right) = (SetColumn::new("left", left)?, SetColumn::new("right", right)?);
     check_rows("right", left.len(), right.len())?;
+    if measure.weighted().is_some() {
+        return Err(lookalike_core::Error::CountsNeeded.into());
+    }
     let verify = |row| {
         let sets = left.get(row)?.zip(right.get(row)?);
         Ok(sets.and_then(|(left, right)| measure.verify(kernel, left, right)))

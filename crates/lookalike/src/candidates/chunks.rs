@@ -7,9 +7,6 @@ use lookalike_core::DocId;
 use lookalike_core::features::ElementSets;
 use std::ops::Range;
 
-/// Elements after which a chunk ends, though it may have fewer documents than others.
-const MAX_ELEMENTS: usize = 1 << 16;
-
 /// The chunks of all documents, in order.
 #[derive(Debug, Clone)]
 pub(crate) struct DocumentChunks<'a> {
@@ -19,6 +16,9 @@ pub(crate) struct DocumentChunks<'a> {
 }
 
 impl<'a> DocumentChunks<'a> {
+    /// Elements after which a chunk ends, though it may have fewer documents than others.
+    pub(crate) const MAX_ELEMENTS: usize = 1 << 16;
+
     /// Chunks of `max_documents` documents at most.
     pub(crate) fn of(sets: &'a ElementSets, max_documents: usize) -> Self {
         Self { sets, max_documents, left: 0..sets.len() }
@@ -33,7 +33,7 @@ impl Iterator for DocumentChunks<'_> {
         let max = self.left.len().min(self.max_documents);
         let is_full = |&index: &usize| {
             elements += self.sets.size(DocId(index as u32));
-            elements >= MAX_ELEMENTS
+            elements >= Self::MAX_ELEMENTS
         };
         let end = (first..first + max).find(is_full).map_or(first + max, |last| last + 1);
         self.left.start = end;
@@ -44,6 +44,8 @@ impl Iterator for DocumentChunks<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const MAX_ELEMENTS: usize = DocumentChunks::MAX_ELEMENTS;
 
     #[test]
     fn chunks_cover_all_documents_and_end_where_there_is_enough() {

@@ -9,11 +9,11 @@ use crate::run::Session;
 use crate::spill::Share;
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::DocId;
-use lookalike_core::features::ElementSets;
-use lookalike_core::measure::{EqualSets, Side, Verifier};
+use lookalike_core::features::{ElementSets, WeightedSet};
+use lookalike_core::measure::{EqualSets, Limit, Side, Verifier};
 use lookalike_core::method::{
     Banding, BlockingKey, BlockingKeys, ContainedElements, ContainmentKeys, FrequencyTable, KeyMaker, Meeting,
-    PrefixKeys, Scale, Search, SharedKeys, Work,
+    PrefixKeys, Scale, Search, SharedKeys, SimHashKeys, WeightedKeys, Work, probability_by_tables,
 };
 use std::ops::Range;
 
@@ -35,6 +35,7 @@ impl<'a> KeySource<'a> {
         match search {
             Search::Exact => self.exact_keys(meeting),
             Search::MinHash { banding, seed } => self.minhash_keys(banding, seed, None),
+            Search::SimHash { tables, seed } => self.simhash_keys(tables, seed),
             Search::Cheapest { banding, seed } => self.cheapest_keys(banding, seed, meeting),
         }
     }
@@ -100,9 +101,10 @@ impl<'a> KeySource<'a> {
             count_sets(&mut frequencies, sets, groups, session)?;
             Counts::InMemory(frequencies)
         };
-        let keys = match measure.contained() {
-            None => dealing.share(|| counts.makes(PrefixKeys::new(counts.table(), measure)))?,
-            Some(containment) => {
+        let keys = match (measure.contained(), measure.weighted()) {
+            (None, Some(cosine)) => dealing.share(|| counts.makes(WeightedKeys::new(counts.table(), cosine)))?,
+            (None, None) => dealing.share(|| counts.makes(PrefixKeys::new(counts.table(), measure)))?,
+            (Some(containment), _) => {
                 session.stages.extend(groups.len());
                 let max_bytes = session.spill.budget().share(Share::Sketches);
                 let contained = ContainedElements::sized_for(max_prefix_keys, max_bytes);
@@ -119,6 +121,20 @@ impl<'a> KeySource<'a> {
         };
         let method = MethodUsed::Exact { postings: keys.total_meetings() };
         Ok(MadeKeys { keys, method, max_cost: None })
+    }
+
+    fn simhash_keys(self, tables: Banding, seed: u64) -> Result<MadeKeys> {
+        let dealing = Dealing::new(self, self.groups.representatives().len() * tables.bands(), Positions::OfBands);
+        let keys = dealing.share(|| {
+            let mut maker = SimHashKeys::new(tables, seed);
+            move |chunk: &Chunk<'_>| chunk.weighted_keys(|set, keys| maker.append(set, keys))
+        })?;
+        let threshold = match self.verifier.measure().limit() {
+            Limit::Similarity(threshold) => threshold.as_f64(),
+            Limit::Common(_) => 0.0,
+        };
+        let expected_recall = probability_by_tables(tables, threshold);
+        Ok(MadeKeys { keys, method: MethodUsed::SimHash { tables, expected_recall }, max_cost: None })
     }
 
     fn minhash_keys(self, banding: Banding, seed: u64, exact_postings: Option<u64>) -> Result<MadeKeys> {
@@ -159,11 +175,11 @@ impl Counts {
     fn makes<'c>(&'c self, mut maker: impl ElementKeys + 'c) -> impl FnMut(&Chunk<'_>) -> BlockingKeys + 'c {
         let mut counts = Vec::new();
         move |chunk| match self {
-            Self::InMemory(_) => chunk.keys(|set, keys| maker.append(set, keys)),
+            Self::InMemory(_) => chunk.weighted_keys(|set, keys| maker.append(set, keys)),
             Self::Saved(counted) => {
                 let mut of_chunk = counted.chunk(chunk.number);
-                chunk.keys(|set, keys| {
-                    of_chunk.next(set, &mut counts);
+                chunk.weighted_keys(|set, keys| {
+                    of_chunk.next(&set.elements(), &mut counts);
                     maker.append_counted(set, &counts, keys);
                 })
             }
@@ -173,29 +189,39 @@ impl Counts {
 
 /// Makes keys of elements by their frequencies.
 trait ElementKeys {
-    fn append(&mut self, set: &[u64], keys: &mut Vec<BlockingKey>);
+    fn append(&mut self, set: WeightedSet<'_>, keys: &mut Vec<BlockingKey>);
 
     /// The same, given the saved first counts of the elements.
-    fn append_counted(&mut self, set: &[u64], first: &[u8], keys: &mut Vec<BlockingKey>);
+    fn append_counted(&mut self, set: WeightedSet<'_>, first: &[u8], keys: &mut Vec<BlockingKey>);
 }
 
 impl ElementKeys for PrefixKeys<'_> {
-    fn append(&mut self, set: &[u64], keys: &mut Vec<BlockingKey>) {
-        PrefixKeys::append(self, set, keys);
+    fn append(&mut self, set: WeightedSet<'_>, keys: &mut Vec<BlockingKey>) {
+        PrefixKeys::append(self, &set.elements(), keys);
     }
 
-    fn append_counted(&mut self, set: &[u64], first: &[u8], keys: &mut Vec<BlockingKey>) {
-        PrefixKeys::append_counted(self, set, first, keys);
+    fn append_counted(&mut self, set: WeightedSet<'_>, first: &[u8], keys: &mut Vec<BlockingKey>) {
+        PrefixKeys::append_counted(self, &set.elements(), first, keys);
     }
 }
 
 impl ElementKeys for ContainmentKeys<'_> {
-    fn append(&mut self, set: &[u64], keys: &mut Vec<BlockingKey>) {
-        ContainmentKeys::append(self, set, keys);
+    fn append(&mut self, set: WeightedSet<'_>, keys: &mut Vec<BlockingKey>) {
+        ContainmentKeys::append(self, &set.elements(), keys);
     }
 
-    fn append_counted(&mut self, set: &[u64], first: &[u8], keys: &mut Vec<BlockingKey>) {
-        ContainmentKeys::append_counted(self, set, first, keys);
+    fn append_counted(&mut self, set: WeightedSet<'_>, first: &[u8], keys: &mut Vec<BlockingKey>) {
+        ContainmentKeys::append_counted(self, &set.elements(), first, keys);
+    }
+}
+
+impl ElementKeys for WeightedKeys<'_> {
+    fn append(&mut self, set: WeightedSet<'_>, keys: &mut Vec<BlockingKey>) {
+        WeightedKeys::append(self, set, keys);
+    }
+
+    fn append_counted(&mut self, set: WeightedSet<'_>, first: &[u8], keys: &mut Vec<BlockingKey>) {
+        WeightedKeys::append_counted(self, set, first, keys);
     }
 }
 
@@ -210,15 +236,23 @@ struct Chunk<'a> {
 impl Chunk<'_> {
     /// Runs a key maker over the sets of the representatives.
     fn keys(&self, mut make: impl FnMut(&[u64], &mut Vec<BlockingKey>)) -> BlockingKeys {
+        self.keys_by(|document, keys| make(&self.verifier.sets().get(document), keys))
+    }
+
+    /// Runs a key maker over the weighted sets of the representatives.
+    fn weighted_keys(&self, mut make: impl FnMut(WeightedSet<'_>, &mut Vec<BlockingKey>)) -> BlockingKeys {
+        self.keys_by(|document, keys| make(self.verifier.sets().weighted(document), keys))
+    }
+
+    fn keys_by(&self, mut make: impl FnMut(DocId, &mut Vec<BlockingKey>)) -> BlockingKeys {
         let mut keys = BlockingKeys::new();
         for document in self.documents.clone().map(|index| DocId(index as u32)) {
             keys.push_with(|out| {
                 if self.groups.is_representative(document) {
-                    let set = self.verifier.sets().get(document);
-                    make(&set, out);
+                    make(document, out);
                     // Like other keys behind the prefix.
                     let short = self.verifier.short_texts().map_or(&[][..], |short| short.inside(document));
-                    let position = set.len() as u32;
+                    let position = self.verifier.size(document) as u32;
                     out.extend(short.iter().map(|&hash| BlockingKey { hash, position }));
                 }
             });

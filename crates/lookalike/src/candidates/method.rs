@@ -2,7 +2,7 @@
 
 use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Stored};
-use lookalike_core::method::{Banding, SharedKeys};
+use lookalike_core::method::{Banding, SharedKeys, probability_by_tables};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -34,12 +34,36 @@ pub enum MethodUsed {
         /// Postings that the exact method would have followed, if `auto` turned it down for that.
         exact_postings: Option<u64>,
     },
+    /// SimHash tables.
+    SimHash {
+        /// Tables, and bits in each.
+        tables: Banding,
+        /// Probability that a pair at the threshold is found, by the law.
+        expected_recall: f64,
+    },
+}
+
+impl MethodUsed {
+    /// The probability that a pair of this similarity is found.
+    pub fn probability(&self, similarity: f64) -> f64 {
+        match *self {
+            Self::Exact { .. } => 1.0,
+            Self::MinHash { banding, .. } => banding.probability(similarity),
+            Self::SimHash { tables, .. } => probability_by_tables(tables, similarity),
+        }
+    }
 }
 
 impl fmt::Display for MethodUsed {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Exact { .. } => write!(formatter, "exact (prefix filter): complete"),
+            Self::SimHash { tables, expected_recall } => write!(
+                formatter,
+                "simhash, {} tables x {} bits: expected recall {expected_recall:.4} at the threshold",
+                tables.bands(),
+                tables.rows()
+            ),
             Self::MinHash { banding, expected_recall, exact_postings } => {
                 let (bands, rows) = (banding.bands(), banding.rows());
                 write!(

@@ -7,12 +7,15 @@
 
 mod chunks;
 mod dictionary;
+mod fingerprints;
 mod frequencies;
 mod keys;
 mod method;
 mod numbered_part;
 mod recall;
+mod weigh;
 
+pub(crate) use fingerprints::for_each_fingerprint;
 pub(crate) use keys::KeySource;
 pub use method::MethodUsed;
 pub(crate) use method::{AboutKeys, MadeKeys};

@@ -52,6 +52,8 @@ struct Columns {
     elements: Column<u64>,
     set_ends: Column<u64>,
     set_hashes: Column<u64>,
+    /// By element, if counts matter.
+    counts: Column<u32>,
     /// JSON, a line a document; for the work folder only.
     scores: Column<u8>,
 }
@@ -67,6 +69,8 @@ struct ColumnStates {
     elements: ColumnState,
     set_ends: ColumnState,
     set_hashes: ColumnState,
+    #[serde(default)]
+    counts: ColumnState,
     scores: ColumnState,
 }
 
@@ -123,10 +127,13 @@ impl ReadingState {
 
 impl ColumnStates {
     /// Of each array; all zero if nothing is in files with names.
-    fn checksums(&self) -> [u64; 9] {
-        let Self { ids, id_ends, places, characters, text_hashes, elements, set_ends, set_hashes, scores } = self;
-        [ids, id_ends, places, characters, text_hashes, elements, set_ends, set_hashes, scores]
-            .map(ColumnState::checksum)
+    fn checksums(&self) -> impl Iterator<Item = u64> {
+        let Self { ids, id_ends, places, characters, text_hashes, elements, set_ends, set_hashes, counts, scores } =
+            self;
+        let always = [ids, id_ends, places, characters, text_hashes, elements, set_ends, set_hashes, scores];
+        // Without counts, it is the checksum of programs that knew none.
+        let counts = (counts.bytes() > 0).then_some(counts);
+        always.into_iter().chain(counts).map(ColumnState::checksum)
     }
 }
 
@@ -152,6 +159,7 @@ impl Columns {
             elements: Column::named(&path("elements"))?,
             set_ends: Column::named(&path("set-ends"))?,
             set_hashes: Column::named(&path("set-hashes"))?,
+            counts: Column::named(&path("counts"))?,
             scores: Column::named(&path("scores"))?,
         })
     }
@@ -172,6 +180,7 @@ impl Columns {
         let mut sets_check = SetsCheck::new(&ends);
         let elements = Column::resume(&path("elements"), &states.elements, spill, |some| sets_check.look_at(some))?;
         let set_hashes = Column::resume(&path("set-hashes"), &states.set_hashes, spill, |_| ())?;
+        let counts = Column::resume(&path("counts"), &states.counts, spill, |_| ())?;
         let scores = Column::resume(&path("scores"), &states.scores, spill, |_| ())?;
         let all = || {
             Some(Self {
@@ -183,6 +192,7 @@ impl Columns {
                 elements: elements?,
                 set_ends: set_ends?,
                 set_hashes: set_hashes?,
+                counts: counts?,
                 scores: scores?,
             })
         };
@@ -200,7 +210,8 @@ impl Columns {
         let documents = self.id_ends.len();
         let Self { places, characters, text_hashes, set_ends, set_hashes, .. } = self;
         let others = [places.len(), characters.len(), text_hashes.len(), set_ends.len(), set_hashes.len()];
-        others.iter().all(|&len| len == documents)
+        let has_counts = [0, self.elements.len()].contains(&self.counts.len());
+        has_counts && others.iter().all(|&len| len == documents)
     }
 
     /// The documents by their ids; `None` unless the ids are text, and those of references and of inputs are unique.
@@ -269,6 +280,7 @@ impl<'a> CorpusBuilder<'a> {
             elements: columns.elements.state(spill)?,
             set_ends: columns.set_ends.state(spill)?,
             set_hashes: columns.set_hashes.state(spill)?,
+            counts: columns.counts.state(spill)?,
             scores: columns.scores.state(spill)?,
         })
     }
@@ -295,12 +307,16 @@ impl<'a> CorpusBuilder<'a> {
     /// Appends the sets of the documents that were appended last.
     pub(super) fn append_sets(&mut self, sets: &ElementSets) -> Result<()> {
         // Before they are there: the set of one document may exceed the memory.
-        self.move_if_too_large(sets.total_elements() * size_of::<u64>())?;
+        let counts_bytes = sets.all_weights().map_or(0, |counts| counts.len() * size_of::<u32>());
+        self.move_if_too_large(sets.total_elements() * size_of::<u64>() + counts_bytes)?;
         let (columns, spill) = (&mut self.columns, self.spill);
         let (documents, elements) = (columns.set_ends.len(), columns.elements.len() as u64);
         let is_empty = |set: &DocId| documents + set.index() >= self.counts.references && sets.size(*set) == 0;
         self.counts.empty += DocId::all(sets.len()).filter(is_empty).count() as u64;
         sets.elements().values().chunks().try_for_each(|chunk| columns.elements.extend(chunk, spill))?;
+        if let Some(counts) = sets.all_weights() {
+            counts.chunks().try_for_each(|chunk| columns.counts.extend(chunk, spill))?;
+        }
         let ends: Vec<u64> = sets.elements().offsets()[1..].iter().map(|end| elements + end).collect();
         columns.set_ends.extend(&ends, spill)?;
         columns.set_hashes.extend(sets.hashes(), spill)
@@ -309,11 +325,12 @@ impl<'a> CorpusBuilder<'a> {
     /// Moves the large arrays to files if they take too much memory with `more_bytes` bytes of elements.
     fn move_if_too_large(&mut self, more_bytes: usize) -> Result<()> {
         let (columns, spill) = (&mut self.columns, self.spill);
-        let Columns { elements, ids, places, characters, text_hashes, .. } = &*columns;
+        let Columns { elements, counts, ids, places, characters, text_hashes, .. } = &*columns;
         let of_documents = places.memory_bytes() + characters.memory_bytes() + text_hashes.memory_bytes();
-        let bytes = elements.memory_bytes() + more_bytes + ids.memory_bytes() + of_documents;
+        let bytes = elements.memory_bytes() + counts.memory_bytes() + more_bytes + ids.memory_bytes() + of_documents;
         if bytes as u64 > spill.budget().max_corpus_bytes() {
             columns.elements.move_to_file(spill)?;
+            columns.counts.move_to_file(spill)?;
             columns.ids.move_to_file(spill)?;
             columns.places.move_to_file(spill)?;
             columns.characters.move_to_file(spill)?;
@@ -366,10 +383,14 @@ impl<'a> CorpusBuilder<'a> {
             scores,
             references: counts.references,
         };
+        let has_counts = columns.counts.len() > 0;
+        let element_counts = columns.counts.finish(spill)?;
         let sets = ElementSets::from_parts(elements, columns.set_hashes.finish(spill)?.into_vec());
+        let sets = if has_counts { sets.with_weights(element_counts, None)? } else { sets };
         let text_hashes = columns.text_hashes.finish(spill)?;
         let Counts { tokens, empty, .. } = counts;
-        let corpus = Corpus { listing, sets, text_hashes, tokens, empty, checksum, short: None, texts: None };
+        let (weights, short, texts) = (None, None, None);
+        let corpus = Corpus { listing, sets, text_hashes, tokens, empty, checksum, weights, short, texts };
         let places = columns.places.finish(spill)?;
         let Counts { bad_records, without_id, .. } = counts;
         let (sources, passed_over) = (Vec::new(), PassedOver::default());

@@ -5,6 +5,7 @@ use crate::ground::Result;
 use lookalike_core::features::{ElementSets, Features, ShortTexts, TextHash};
 use lookalike_core::hash::{hash_sequence, hash_token};
 use lookalike_core::kernel::Kernel;
+use lookalike_core::measure::Weights;
 use lookalike_core::{Array, DocId};
 use std::sync::Arc;
 
@@ -25,6 +26,8 @@ pub struct Corpus {
     pub(crate) checksum: u64,
     /// Which short texts stand inside which documents, if that was looked up.
     pub(crate) short: Option<Arc<ShortTexts>>,
+    /// What a cosine weighs terms by, once they are weighed.
+    pub(crate) weights: Option<Weights>,
     /// What answers are checked on, if that is asked for.
     pub(crate) texts: Option<Arc<TextCheck>>,
 }

@@ -87,7 +87,7 @@ impl<'a> Groups<'a> {
         too_many: impl Fn(TooMany) -> Result<()>,
     ) -> Result<GroupedRows> {
         let Self { items, places, groups: of_rows, spill } = self;
-        let mut sets = Sets { done: ElementSets::new(), growing: Growing::new(spill), spill };
+        let mut sets = Sets::new(spill, multiplicity);
         let (mut group, mut copies, mut last) = (0, 0u64, None);
         items.for_each_sorted(|item| {
             while group < item.group {
@@ -98,11 +98,14 @@ impl<'a> Groups<'a> {
             let before = if last == Some(hash) { copies } else { 0 };
             (copies, last) = (before + u64::from(item.count), Some(hash));
             match multiplicity {
+                Multiplicity::Bag | Multiplicity::Counted if copies > MAX_COPIES => {
+                    too_many(TooMany { group: DocId(group), copies })
+                }
                 Multiplicity::Set if before == 0 => sets.growing.push(hash),
                 Multiplicity::Set => Ok(()),
-                Multiplicity::Bag if copies > MAX_COPIES => too_many(TooMany { group: DocId(group), copies }),
                 Multiplicity::Bag => (before + 1..=copies)
                     .try_for_each(|copy| sets.growing.push(if copy == 1 { hash } else { hash_occurrence(hash, copy) })),
+                Multiplicity::Counted => sets.count(hash, before, copies as u32),
             }
         })?;
         (group as usize..groups).try_for_each(|_| sets.end_group(&mut append))?;
@@ -115,16 +118,56 @@ impl<'a> Groups<'a> {
 struct Sets<'a> {
     done: ElementSets,
     growing: Growing<'a>,
+    /// Of the elements that grow but the last, in their order; unless counts do not matter.
+    counts: Column<u32>,
+    last_count: Option<u32>,
+    multiplicity: Multiplicity,
     spill: &'a Spill,
 }
 
-impl Sets<'_> {
+impl<'a> Sets<'a> {
+    fn new(spill: &'a Spill, multiplicity: Multiplicity) -> Self {
+        let (done, growing, counts) = (ElementSets::new(), Growing::new(spill), Column::default());
+        Self { done, growing, counts, last_count: None, multiplicity, spill }
+    }
+
+    /// Counts `copies` of the item with this hash, of which `before` were known. Items come in order of their hashes.
+    fn count(&mut self, hash: u64, before: u64, copies: u32) -> Result<()> {
+        if before == 0 {
+            self.end_count()?;
+            self.growing.push(hash)?;
+        }
+        self.last_count = Some(copies);
+        Ok(())
+    }
+
+    fn end_count(&mut self) -> Result<()> {
+        if let Some(count) = self.last_count.take() {
+            self.counts.extend(&[count], self.spill)?;
+            if self.counts.memory_bytes() > self.spill.budget().share(Share::Chunk) {
+                self.counts.move_to_file(self.spill)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The counts of the present group, if they matter.
+    fn take_counts(&mut self) -> Result<Option<Array<u32>>> {
+        self.end_count()?;
+        let counts = std::mem::take(&mut self.counts).finish(self.spill)?;
+        Ok((self.multiplicity == Multiplicity::Counted).then_some(counts))
+    }
+
     fn end_group(&mut self, append: &mut impl FnMut(&ElementSets) -> Result<()>) -> Result<()> {
+        let counts = self.take_counts()?;
         match std::mem::replace(&mut self.growing, Growing::new(self.spill)).finish()? {
-            Array::Owned(elements) => self.done.push(ElementSet::new(&elements)?)?,
+            Array::Owned(elements) => match counts {
+                None => self.done.push(ElementSet::new(&elements)?)?,
+                Some(counts) => self.done.push_counted(ElementSet::new(&elements)?, &counts.into_vec())?,
+            },
             large => {
                 append(&std::mem::take(&mut self.done))?;
-                append(&ElementSets::of_one(large)?)?;
+                append(&ElementSets::of_one(large, counts)?)?;
             }
         }
         if self.done.memory_bytes() > APPENDED_BYTES || self.done.len() > APPENDED_BYTES / size_of::<u64>() {

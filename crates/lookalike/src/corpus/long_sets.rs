@@ -7,9 +7,11 @@
 use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::{Column, ExternalSort, Repeats, Share, Spill};
+use bytemuck::Pod;
 use lookalike_core::features::{ElementSets, Multiplicity, Shingler};
 use lookalike_core::hash::hash_occurrence;
 use lookalike_core::{Array, Ragged};
+use std::fmt::Debug;
 
 /// Bytes of a shingle hash and of its place in the buffer that sorts them.
 const BYTES_PER_TOKEN: u64 = 16;
@@ -49,7 +51,11 @@ impl<'a> LongSets<'a> {
         let mut column = Column::in_file(spill)?;
         sets.elements().values().chunks().try_for_each(|chunk| column.extend(chunk, spill))?;
         let elements = Ragged::from_parts(sets.elements().offsets().to_vec(), column.finish(spill)?)?;
-        Ok(ElementSets::from_parts(elements, sets.hashes().to_vec()))
+        let moved = ElementSets::from_parts(elements, sets.hashes().to_vec());
+        let Some(counts) = sets.all_weights() else { return Ok(moved) };
+        let mut column = Column::in_file(spill)?;
+        counts.chunks().try_for_each(|chunk| column.extend(chunk, spill))?;
+        Ok(moved.with_weights(column.finish(spill)?, None)?)
     }
 
     /// The set of one long text, in a file if it is large, and the number of tokens.
@@ -60,14 +66,16 @@ impl<'a> LongSets<'a> {
         let Self { session, room_bytes } = *self;
         // Beside a text there may be as much again. The copies of a bag are sorted beside the shingles.
         let sorts = match shingler.multiplicity() {
-            Multiplicity::Set => 1,
+            Multiplicity::Set | Multiplicity::Counted => 1,
             Multiplicity::Bag => 2,
         };
         let limit_bytes = room_bytes.max(text.len() / sorts);
         let check = || session.stages.check();
-        let (elements, tokens) =
+        let Made { elements, counts, tokens } =
             make_set(shingler, text, &Within { spill: &session.spill, limit_bytes, check: &check })?;
-        Ok((ElementSets::of_one(keep_within(room_bytes, elements, &session.spill)?)?, tokens))
+        let elements = keep_within(room_bytes, elements, &session.spill)?;
+        let counts = counts.map(|counts| keep_within(room_bytes, counts, &session.spill)).transpose()?;
+        Ok((ElementSets::of_one(elements, counts)?, tokens))
     }
 }
 
@@ -78,12 +86,20 @@ struct Within<'a> {
     check: &'a dyn Fn() -> Result<()>,
 }
 
-fn make_set(shingler: &mut Shingler, text: &str, within: &Within<'_>) -> Result<(Array<u64>, usize)> {
+/// A set that was made.
+struct Made {
+    elements: Array<u64>,
+    /// By element, if they matter.
+    counts: Option<Array<u32>>,
+    tokens: usize,
+}
+
+fn make_set(shingler: &mut Shingler, text: &str, within: &Within<'_>) -> Result<Made> {
     let Within { spill, limit_bytes, check } = *within;
     let multiplicity = shingler.multiplicity();
     let repeats = match multiplicity {
         Multiplicity::Set => Repeats::Dropped,
-        Multiplicity::Bag => Repeats::Kept,
+        Multiplicity::Bag | Multiplicity::Counted => Repeats::Kept,
     };
     let (mut sort, mut hashes) = (ExternalSort::new(spill, repeats, limit_bytes), Vec::new());
     let tokens = shingler.hash_shingles(text, &mut hashes, |hashes| {
@@ -91,11 +107,37 @@ fn make_set(shingler: &mut Shingler, text: &str, within: &Within<'_>) -> Result<
         sort.extend(hashes.drain(..))
     })?;
     sort.extend(hashes)?;
-    let elements = match multiplicity {
-        Multiplicity::Set => sort.finish()?,
-        Multiplicity::Bag => number_copies(sort, within)?,
+    let (elements, counts) = match multiplicity {
+        Multiplicity::Set => (sort.finish()?, None),
+        Multiplicity::Bag => (number_copies(sort, within)?, None),
+        Multiplicity::Counted => {
+            let (elements, counts) = count_copies(sort, within)?;
+            (elements, Some(counts))
+        }
     };
-    Ok((elements, tokens))
+    Ok(Made { elements, counts, tokens })
+}
+
+/// The distinct elements of the sorted hashes of shingles, with the number of copies of each.
+fn count_copies(sorted: ExternalSort<'_, u64>, within: &Within<'_>) -> Result<(Array<u64>, Array<u32>)> {
+    let spill = within.spill;
+    let (mut elements, mut counts) = (Column::in_file(spill)?, Column::in_file(spill)?);
+    let mut last: Option<(u64, u64)> = None;
+    let mut append = |(element, found): (u64, u64)| {
+        let count = u32::try_from(found).map_err(|_| lookalike_core::Error::CountTooLarge { found })?;
+        elements.extend(&[element], spill)?;
+        counts.extend(&[count], spill)
+    };
+    sorted.for_each_sorted(|shingle| {
+        match &mut last {
+            Some((element, count)) if *element == shingle => *count += 1,
+            last => last.replace((shingle, 1)).into_iter().try_for_each(&mut append)?,
+        }
+        Ok(())
+    })?;
+    last.into_iter().try_for_each(append)?;
+    (within.check)()?;
+    Ok((elements.finish(spill)?, counts.finish(spill)?))
 }
 
 /// The elements of a bag, of the sorted hashes of its shingles: the i-th copy is an element of its own.
@@ -112,7 +154,7 @@ fn number_copies(sorted: ExternalSort<'_, u64>, within: &Within<'_>) -> Result<A
 }
 
 /// The same elements, in a file if they take more than the room of a thread: they may have to wait for their turn.
-fn keep_within(room_bytes: usize, elements: Array<u64>, spill: &Spill) -> Result<Array<u64>> {
+fn keep_within<T: Pod + Debug + Send + Sync>(room_bytes: usize, elements: Array<T>, spill: &Spill) -> Result<Array<T>> {
     match elements {
         Array::Owned(items) if size_of_val(&items[..]) > room_bytes => {
             let mut column = Column::in_file(spill)?;
@@ -128,9 +170,10 @@ mod tests {
     use super::*;
     use crate::ground::Error;
     use crate::spill::Budget;
+    use lookalike_core::DocId;
     use lookalike_core::features::{Features, ShingleOptions};
     use lookalike_core::kernel::Kernel;
-    use proptest::prelude::{prop_assert, proptest};
+    use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
 
     fn shingler(options: ShingleOptions) -> Shingler {
         Features::shingles(options).shingler(Kernel::Scalar)
@@ -153,17 +196,21 @@ mod tests {
             words in proptest::collection::vec(0u8..200, 1..2000),
             size in 1usize..12,
             stride in 1usize..4,
-            kind in 0..4,
+            kind in 0usize..6,
         ) {
-            let mut options = if kind < 2 { ShingleOptions::words(size) } else { ShingleOptions::characters(size) };
+            let mut options = if kind < 3 { ShingleOptions::words(size) } else { ShingleOptions::characters(size) };
             options.stride = stride;
-            options.multiplicity = Multiplicity::from(kind % 2 == 1);
+            options.multiplicity = [Multiplicity::Set, Multiplicity::Bag, Multiplicity::Counted][kind % 3];
             let (mut shingler, spill, text) = (shingler(options), spill(), text_of(&words));
-            let expected = shingler.shingle(&text);
+            let mut at_once = ElementSets::new();
+            shingler.push(&text, &mut at_once).unwrap();
+            let expected = at_once.weighted(DocId(0));
             for limit_bytes in [0, 1 << 16, 1 << 30] {
                 let within = Within { spill: &spill, limit_bytes, check: &|| Ok(()) };
-                let (elements, _) = make_set(&mut shingler, &text, &within).unwrap();
-                prop_assert!(elements.chunks().flatten().eq(&expected));
+                let Made { elements, counts, .. } = make_set(&mut shingler, &text, &within).unwrap();
+                let made = ElementSets::of_one(elements, counts).unwrap();
+                prop_assert!(made.weighted(DocId(0)).iter().eq(expected.iter()));
+                prop_assert_eq!(made.hashes(), at_once.hashes());
             }
         }
     }

@@ -11,6 +11,7 @@ mod builder;
 #[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
 mod corpus;
 mod groups;
+mod idf_file;
 mod ids;
 mod known_inputs;
 mod listing;
@@ -24,6 +25,7 @@ mod text_check;
 mod word_lists;
 
 pub use corpus::Corpus;
+pub(crate) use idf_file::{read_frequencies, write_frequencies};
 pub use ids::Ids;
 pub use listing::Listing;
 pub(crate) use read::{read, read_ids};

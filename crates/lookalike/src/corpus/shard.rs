@@ -89,7 +89,7 @@ impl Shard {
                 let (set, tokens) = long.make(shingler, &text)?;
                 let elements = set.total_elements();
                 if set.memory_bytes() > 0 || elements == 0 {
-                    self.sets.push(set.get(DocId(0)))?;
+                    self.sets.push_from(&set, DocId(0))?;
                     self.spill_if_too_large(long)?;
                 } else {
                     self.large_sets.extend([std::mem::take(&mut self.sets), set]);

@@ -1,8 +1,8 @@
 //! Snapshots: the ids and element sets of documents in a file, so that a corpus is read and cut into elements once.
 //!
 //! A snapshot is a container ([`lookalike_core::stored`]) with the sections `ids`, `id offsets`, `set offsets`,
-//! `elements`, `text hashes`, `characters` and `scores`. Its provenance is the features alone,
-//! so it serves any measure, threshold and method. Signatures are not in it: they follow from the sets for any number
+//! `elements`, `text hashes`, `characters` and `scores`, and `counts` of elements if the features have them. Its
+//! provenance is the features alone, so it serves any measure, threshold and method. Signatures are not in it: they follow from the sets for any number
 //! of permutations, any seed and any bands, in less time than reading them would take, and nothing could be verified
 //! with them.
 
@@ -71,6 +71,9 @@ fn write(corpus: &Corpus, features: &Features, score_field: Option<&str>, mut fi
     let sets = corpus.sets.elements();
     writer.section("set offsets", [bytemuck::cast_slice::<_, u8>(sets.offsets())])?;
     writer.section("elements", sets.values().chunks().map(bytemuck::cast_slice::<_, u8>))?;
+    if let Some(counts) = corpus.sets.all_weights() {
+        writer.section("counts", counts.chunks().map(bytemuck::cast_slice::<_, u8>))?;
+    }
     writer.section("text hashes", corpus.text_hashes.chunks().map(bytemuck::cast_slice::<_, u8>))?;
     writer.section("characters", corpus.listing.characters.chunks().map(bytemuck::cast_slice::<_, u8>))?;
     let scores =
@@ -95,6 +98,8 @@ pub(super) struct SnapshotReader {
     id_offsets: SectionReader,
     set_offsets: SectionReader,
     elements: SectionReader,
+    /// `None` if the features have none.
+    counts: Option<SectionReader>,
     /// `None` if there are none, or none that this program makes.
     text_hashes: Option<SectionReader>,
     characters: SectionReader,
@@ -118,7 +123,7 @@ impl SnapshotReader {
         features: Option<&Features>,
         score_field: Option<&str>,
     ) -> Result<Self> {
-        let (file, directory) = open_container(path)?;
+        let (file, directory) = open_container(path, KIND)?;
         let damaged = |damage| Error::NotReadable { path: path.to_owned(), damage };
         let About { documents, tokens, score_field: saved_field, text_hash } = directory.about().map_err(damaged)?;
         let asked = score_field.map(|field| Provenance::new().with_fact("score field", field));
@@ -139,6 +144,7 @@ impl SnapshotReader {
             id_offsets: section("id offsets")?,
             set_offsets: section("set offsets")?,
             elements: section("elements")?,
+            counts: directory.section("counts").is_ok().then(|| section("counts")).transpose()?,
             text_hashes: (text_hash.as_deref() == Some(TEXT_HASH)).then(|| section("text hashes")).transpose()?,
             characters: section("characters")?,
             scores: score_field.map_or(Ok(Vec::new()), |_| section("scores")?.lines())?.into_iter(),
@@ -153,9 +159,10 @@ impl SnapshotReader {
     /// The next documents; at the end it is checked that all bytes were those that were written.
     fn next_shard(&mut self) -> Result<Option<Shard>> {
         if self.documents.is_empty() {
-            let Self { ids, id_offsets, set_offsets, elements, text_hashes, characters, .. } = self;
+            let Self { ids, id_offsets, set_offsets, elements, counts, text_hashes, characters, .. } = self;
             return [ids, id_offsets, set_offsets, elements, characters]
                 .into_iter()
+                .chain(counts)
                 .chain(text_hashes)
                 .try_for_each(|section| section.finish())
                 .map(|()| None);
@@ -170,6 +177,10 @@ impl SnapshotReader {
         let ids = self.ids.bytes(self.length(&id_ends, self.id_end, "id offsets")?)?;
         let count = self.length(&set_ends, self.set_end, "set offsets")?;
         let elements = self.elements.numbers(count)?;
+        let counts = self.counts.as_mut().map(|counts| counts.items::<u32>(count)).transpose()?;
+        if counts.iter().flatten().any(|&count| count == 0) {
+            return Err(self.damaged("counts"));
+        }
         let mut shard = Shard { tokens: std::mem::take(&mut self.tokens), text_hashes, ..Shard::default() };
         for (index, &characters) in characters.iter().enumerate() {
             let place = |ends: &[u64], before: u64| {
@@ -178,8 +189,12 @@ impl SnapshotReader {
             };
             let id = std::str::from_utf8(&ids[place(&id_ends, self.id_end)]).map_err(|_| self.damaged("ids"))?;
             shard.ids.push(id);
-            let set = ElementSet::new(&elements[place(&set_ends, self.set_end)]);
-            shard.sets.push(set.map_err(|_| self.damaged("elements"))?)?;
+            let range = place(&set_ends, self.set_end);
+            let set = ElementSet::new(&elements[range.clone()]).map_err(|_| self.damaged("elements"))?;
+            match &counts {
+                None => shard.sets.push(set)?,
+                Some(counts) => shard.sets.push_counted(set, &counts[range])?,
+            }
             let number = (self.documents.start + index) as u64 + 1;
             shard.places.push(RecordPlace { source: self.source as u64, number, offset: 0, length: 0 });
             shard.characters.push(characters);
@@ -225,7 +240,7 @@ fn last(ends: &[u64]) -> u64 {
     ends.last().copied().unwrap_or_default()
 }
 
-fn open_container(path: &Path) -> Result<(File, Directory)> {
+pub(super) fn open_container(path: &Path, kind: &'static str) -> Result<(File, Directory)> {
     let io = |source| Error::from(lookalike_io::Error::io("read", path, source));
     let file = File::open(path).map_err(io)?;
     let bytes = file.metadata().map_err(io)?.len();
@@ -235,7 +250,7 @@ fn open_container(path: &Path) -> Result<(File, Directory)> {
         let damage = Damage::Version { expected: lookalike_core::stored::FORMAT, found: 1 };
         return Err(Error::NotReadable { path: path.to_owned(), damage });
     }
-    match Directory::read(KIND, bytes, read) {
+    match Directory::read(kind, bytes, read) {
         Ok(directory) => Ok((file, directory)),
         Err(Error::Stored { damage }) => Err(Error::NotReadable { path: path.to_owned(), damage }),
         Err(error) => Err(error),
@@ -244,7 +259,7 @@ fn open_container(path: &Path) -> Result<(File, Directory)> {
 
 /// A section of a snapshot, read forward.
 #[derive(Debug)]
-struct SectionReader {
+pub(super) struct SectionReader {
     path: PathBuf,
     file: File,
     offset: u64,
@@ -252,7 +267,7 @@ struct SectionReader {
 }
 
 impl SectionReader {
-    fn open(path: &Path, file: &File, section: &Section) -> Result<Self> {
+    pub(super) fn open(path: &Path, file: &File, section: &Section) -> Result<Self> {
         let file = file.try_clone().map_err(|source| lookalike_io::Error::io("read", path, source))?;
         Ok(Self { path: path.to_owned(), file, offset: section.offset(), check: section.check() })
     }
@@ -271,7 +286,8 @@ impl SectionReader {
         self.items(count)
     }
 
-    fn items<T: bytemuck::Pod>(&mut self, count: usize) -> Result<Vec<T>> {
+    /// The next `count` items.
+    pub(super) fn items<T: bytemuck::Pod>(&mut self, count: usize) -> Result<Vec<T>> {
         let wanted = (count as u64).saturating_mul(size_of::<T>() as u64);
         if wanted > self.check.left() {
             // Before any memory is taken for it.
@@ -297,7 +313,7 @@ impl SectionReader {
     }
 
     /// Checks that all was read and is what was written.
-    fn finish(&self) -> Result<()> {
+    pub(super) fn finish(&self) -> Result<()> {
         self.check.finish().map_err(|damage| self.damaged(damage))
     }
 }

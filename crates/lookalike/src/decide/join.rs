@@ -45,39 +45,65 @@ impl Joined {
     }
 }
 
+/// The kind of a pair of sets.
+const OF_SETS: u32 = 0;
+/// The kind of a pair of weighted sets.
+const OF_WEIGHTS: u32 = 1;
+
 /// A verified pair in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct PackedPair {
     a: u32,
     b: u32,
-    /// Kind of what was found: 0 for sets.
+    /// Kind of what was found: [`OF_SETS`] or [`OF_WEIGHTS`].
     kind: u32,
-    /// Of sets, the common elements and both sizes. Sets of 2^32 elements would have 32 GiB: sizes fit.
+    /// Of sets, the common elements and both sizes. Sets of 2^32 elements would have 32 GiB: sizes fit. Of weighted
+    /// sets, the lower and the upper half of the bits of the cosine.
     found: [u32; 3],
 }
 
 impl From<VerifiedPair> for PackedPair {
     fn from(VerifiedPair { a, b, found }: VerifiedPair) -> Self {
         let (kind, found) = match found {
-            Agreement::Sets(Overlap { common, left, right }) => (0, [common, left, right].map(|size| size as u32)),
+            Agreement::Sets(Overlap { common, left, right }) => {
+                (OF_SETS, [common, left, right].map(|size| size as u32))
+            }
+            Agreement::Cosine(cosine) => {
+                let bits = cosine.to_bits();
+                (OF_WEIGHTS, [bits as u32, (bits >> 32) as u32, 0])
+            }
         };
         Self { a: a.0, b: b.0, kind, found }
     }
 }
 
 impl From<PackedPair> for VerifiedPair {
-    fn from(PackedPair { a, b, kind: _, found }: PackedPair) -> Self {
-        let [common, left, right] = found.map(|size| size as usize);
-        Self { a: DocId(a), b: DocId(b), found: Agreement::Sets(Overlap { common, left, right }) }
+    fn from(PackedPair { a, b, kind, found }: PackedPair) -> Self {
+        let found = if kind == OF_WEIGHTS {
+            Agreement::Cosine(cosine_of(found))
+        } else {
+            let [common, left, right] = found.map(|size| size as usize);
+            Agreement::Sets(Overlap { common, left, right })
+        };
+        Self { a: DocId(a), b: DocId(b), found }
     }
+}
+
+fn cosine_of([low, high, _]: [u32; 3]) -> f64 {
+    f64::from_bits(u64::from(high) << 32 | u64::from(low))
 }
 
 impl PackedPair {
     /// Whether these are two of `documents` documents, with a comparison that there can be.
     fn fits(&self, documents: usize) -> bool {
         let [common, left, right] = self.found;
-        self.a < self.b && (self.b as usize) < documents && self.kind == 0 && common <= left.min(right)
+        let is_possible = match self.kind {
+            OF_SETS => common <= left.min(right),
+            OF_WEIGHTS => (0.0..=1.0).contains(&cosine_of(self.found)),
+            _ => false,
+        };
+        self.a < self.b && (self.b as usize) < documents && is_possible
     }
 }
 

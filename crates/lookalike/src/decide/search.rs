@@ -7,7 +7,7 @@ use super::keep::{Compare, Kept, Trial, decide_for_equals};
 use super::order::order_of;
 use crate::candidates::{KeySource, MadeKeys, MeasuredRecall, MethodUsed, measure_recall};
 use crate::corpus::Corpus;
-use crate::ground::{Result, Stage, random_number};
+use crate::ground::{Error, Result, Stage, random_number};
 use crate::run::{Checkpoint, CheckpointOf, Session, Stored};
 use crate::spill::Share;
 use lookalike_core::measure::{EqualSets, Measure, OddSketches, Verifier};
@@ -39,6 +39,9 @@ impl<'a> Search<'a> {
         session: &'a Session<'a>,
     ) -> Result<Self> {
         let search = method.search(measure)?;
+        if !corpus.is_weighed_for(measure) {
+            return Err(Error::NotWeighed);
+        }
         let provenance = Provenance::new()
             .with(&measure)?
             .with(&method)?
@@ -109,7 +112,7 @@ impl<'a> Search<'a> {
             method::Search::Cheapest { banding, seed } => {
                 self.key_source().cheaper_than(first, banding, seed, compare.meeting())?
             }
-            method::Search::Exact | method::Search::MinHash { .. } => None,
+            method::Search::Exact | method::Search::MinHash { .. } | method::Search::SimHash { .. } => None,
         };
         if let Some(keys) = second
             && let Some(kept) = self.new_trial(compare, &keys).run()?
@@ -139,8 +142,12 @@ impl<'a> Search<'a> {
 
     /// Measures the recall of a method that promises less than all.
     pub(crate) fn recall(&self, keys: &MadeKeys) -> Result<Option<MeasuredRecall>> {
-        let (MethodUsed::MinHash { .. }, method::Search::MinHash { seed, .. } | method::Search::Cheapest { seed, .. }) =
-            (keys.method, self.method)
+        let (
+            MethodUsed::MinHash { .. } | MethodUsed::SimHash { .. },
+            method::Search::MinHash { seed, .. }
+            | method::Search::SimHash { seed, .. }
+            | method::Search::Cheapest { seed, .. },
+        ) = (keys.method, self.method)
         else {
             return Ok(None);
         };

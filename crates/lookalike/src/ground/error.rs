@@ -298,6 +298,42 @@ pub enum Error {
     /// A containment of one side without references.
     #[error("which of two documents must contain the other can be said of inputs and references only")]
     SideWithoutReferences,
+    /// The terms of a corpus were not weighed as the measure wants it.
+    #[error("the terms of the corpus were not weighed for this measure: `Corpus::weigh` comes first")]
+    NotWeighed,
+    /// The weights of a document exceed what a dot product holds.
+    #[error(
+        "document `{}` has terms too often: a weight is below 2^32, and the sum of the squares of all below 2^64",
+        shown(id)
+    )]
+    WeightsTooLarge {
+        /// Its id.
+        id: String,
+    },
+    /// A number of bits that fingerprints do not have.
+    #[error("fingerprints have 64, 128, 256, 512 or 1024 bits; found {found}")]
+    FingerprintBits {
+        /// The number.
+        found: usize,
+    },
+    /// Copies of shingles were to be elements of their own, under a measure that counts them.
+    #[error("a bag does not fit the measure cosine, whose weights count repetitions already")]
+    BagAndWeights,
+    /// Answers were to be checked on texts, which are compared as sets.
+    #[error("checking on texts does not fit the measure cosine with weights {weights}: texts are compared as sets")]
+    CheckAndWeights {
+        /// Name of the weights.
+        weights: &'static str,
+    },
+    /// Document frequencies for a measure that has no use for them.
+    #[error("document frequencies fit the measure cosine with weights tfidf only")]
+    FrequenciesWithoutUse,
+    /// Document frequencies are to be read and written.
+    #[error("document frequencies that are given are not counted: there are none to save")]
+    FrequenciesGivenAndSaved,
+    /// The features have counts, and the measure has no use for them.
+    #[error("features with counts fit the measure cosine with weights tf or tfidf only")]
+    CountsWithoutWeights,
     /// Removals by saved containments, whose order is that of the sizes of documents.
     #[error("pairs by containment do not say how large their documents are, which decides what goes: clusters only")]
     SizesNeeded,
@@ -403,6 +439,8 @@ pub enum OutputKind {
     Basis,
     /// A drawing of the similarities.
     Histogram,
+    /// In how many documents each term occurs.
+    DocumentFrequencies,
     /// The work folder, with what an interrupted job has finished.
     Checkpoints,
 }
@@ -417,6 +455,7 @@ impl fmt::Display for OutputKind {
             Self::Summary => "summary",
             Self::Basis => "basis of the rows",
             Self::Histogram => "histogram",
+            Self::DocumentFrequencies => "document frequencies",
             Self::Checkpoints => "checkpoints",
         })
     }

@@ -13,6 +13,7 @@ use lookalike_core::method::{Banding, Method};
 use lookalike_core::rule::Rule;
 use lookalike_io::{Inputs, to_json};
 use serde::Serialize;
+use std::path::PathBuf;
 
 /// What an answer depends on.
 #[derive(Debug, Serialize)]
@@ -40,12 +41,15 @@ pub(super) struct Nouns<'a> {
     #[serde(flatten)]
     rule: &'a Rule,
     check: &'a Check,
+    /// Document frequencies that were given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    idf: Option<&'a PathBuf>,
 }
 
 impl<'a> Nouns<'a> {
     pub(super) fn of(job: &'a Job) -> Self {
-        let Job { inputs, features, measure, method, rule, check, outputs: _ } = job;
-        Self { inputs, features, measure, method, rule, check }
+        let Job { inputs, features, measure, method, rule, check, idf, outputs: _ } = job;
+        Self { inputs, features, measure, method, rule, check, idf: idf.as_ref() }
     }
 }
 
@@ -62,6 +66,10 @@ impl From<MethodUsed> for UsedMethod {
     fn from(method: MethodUsed) -> Self {
         match method {
             MethodUsed::Exact { .. } => Self { name: "exact", bands: None, rows: None, expected_recall: 1.0 },
+            MethodUsed::SimHash { tables, expected_recall } => {
+                let (bands, rows) = (Some(Banding::bands(tables)), Some(Banding::rows(tables)));
+                Self { name: "simhash", bands, rows, expected_recall }
+            }
             MethodUsed::MinHash { banding, expected_recall, .. } => {
                 let (bands, rows) = (Some(Banding::bands(banding)), Some(Banding::rows(banding)));
                 Self { name: "minhash", bands, rows, expected_recall }

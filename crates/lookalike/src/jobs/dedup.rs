@@ -26,7 +26,7 @@ pub(super) fn dedup(
     resources: &Resources,
     progress: &dyn Progress,
 ) -> Result<Report> {
-    let writes = &[OutputKind::Records, OutputKind::Removed, OutputKind::Summary];
+    let writes = &[OutputKind::Records, OutputKind::Removed, OutputKind::Summary, OutputKind::DocumentFrequencies];
     let command = Command {
         name: "dedup",
         writes,

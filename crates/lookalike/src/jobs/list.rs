@@ -15,7 +15,7 @@ use lookalike_core::Resources;
 use lookalike_io::{Discovered, PairRow, RowWriter};
 use std::sync::Arc;
 
-const WRITES: [OutputKind; 2] = [OutputKind::Rows, OutputKind::Summary];
+const WRITES: [OutputKind; 3] = [OutputKind::Rows, OutputKind::DocumentFrequencies, OutputKind::Summary];
 
 /// The search, and the writing of what it found.
 fn stages_of(job: &Job) -> usize {
@@ -27,7 +27,7 @@ fn stages_of(job: &Job) -> usize {
 /// # Errors
 /// As [`super::run()`].
 pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
-    let writes = &[OutputKind::Rows, OutputKind::Summary, OutputKind::Histogram];
+    let writes = &[OutputKind::Rows, OutputKind::Summary, OutputKind::Histogram, OutputKind::DocumentFrequencies];
     let command = Command { name: "pairs", writes, stages: stages_of(job) };
     let running = Running::begin(command, job, resources, progress)?;
     let found = running.discover()?;

@@ -8,6 +8,7 @@
 //! recluster    the same answers from saved pairs
 //! snapshot     ids and element sets in a file
 //! checksum     exact copies
+//! fingerprint  the SimHash of each document
 //! compare      two documents side by side
 //! ```
 //!
@@ -19,6 +20,7 @@ mod checksum;
 mod corpus_counts;
 mod counts;
 mod dedup;
+mod fingerprint;
 mod list;
 mod recluster;
 mod report;
@@ -32,6 +34,7 @@ pub use crate::decide::{Histogram, RefusedCandidates, SimilarityBins};
 pub use checksum::checksum;
 pub use corpus_counts::CorpusCounts;
 pub use counts::{ClusterCounts, CopyCounts, DedupCounts, Family, PairCounts, ReclusterCounts, SourceCounts};
+pub use fingerprint::{Fingerprints, fingerprint};
 pub use recluster::{Recluster, recluster};
 pub use report::{Found, Report, SearchReport};
 pub use saved_basis::BasisOfPairs;
@@ -52,6 +55,7 @@ use lookalike_io::Inputs;
 /// # Errors
 /// If an input cannot be read, an output cannot be written, or the nouns do not fit each other; then no output appears.
 pub fn run(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
+    job.check_counts()?;
     let Job { measure, method, .. } = *job;
     match &job.rule {
         Rule::Pairs => list::pairs(job, resources, progress),

@@ -57,8 +57,8 @@ pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Pr
     let basis = read_basis(pairs)?.as_deref().and_then(BasisOfPairs::of);
     if let Some(basis) = &basis {
         let (path, wanted, found) = (pairs.clone(), job.measure, basis.measure());
-        if wanted.name() != found.name() {
-            return Err(Error::OtherMeasure { path, measure: wanted.name(), pairs: found.name() });
+        if wanted.kind() != found.kind() {
+            return Err(Error::OtherMeasure { path, measure: wanted.kind(), pairs: found.kind() });
         }
         if wanted.limit().is_looser_than(found.limit()) {
             return Err(Error::BelowThreshold { path, limit: wanted.limit(), pairs: found.limit() });

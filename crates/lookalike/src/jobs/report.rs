@@ -61,6 +61,8 @@ pub enum Found {
     Copies(CopyCounts),
     /// A snapshot, whose counts are those of the report.
     Snapshot,
+    /// Fingerprints, one a document.
+    Fingerprints,
 }
 
 impl Found {
@@ -68,7 +70,7 @@ impl Found {
     pub fn search(&self) -> Option<&SearchReport> {
         match self {
             Self::Dedup { search, .. } | Self::Pairs { search, .. } | Self::Clusters { search, .. } => Some(search),
-            Self::Recluster(_) | Self::Copies(_) | Self::Snapshot => None,
+            Self::Recluster(_) | Self::Copies(_) | Self::Snapshot | Self::Fingerprints => None,
         }
     }
 
@@ -80,7 +82,7 @@ impl Found {
             Self::Clusters { counts, .. } => counts.clusters,
             Self::Recluster(counts) => counts.pairs,
             Self::Copies(counts) => counts.groups,
-            Self::Snapshot => 0,
+            Self::Snapshot | Self::Fingerprints => 0,
         }
     }
 }

@@ -4,7 +4,7 @@ use super::basis::basis_of;
 use super::corpus_counts::CorpusCounts;
 use super::report::{Found, Report};
 use super::summary::Summary;
-use crate::corpus::{Corpus, Records, TextCheck, find_short_texts};
+use crate::corpus::{Corpus, Records, TextCheck, find_short_texts, read_frequencies, write_frequencies};
 use crate::ground::{Error, OutputKind, Progress, Result, peak_bytes};
 use crate::job::{Check, Job, Outputs, SideFiles};
 use crate::pipeline;
@@ -13,6 +13,7 @@ use crate::write::check_outputs;
 use lookalike_core::Resources;
 use lookalike_core::evidence::ShortTokens;
 use lookalike_io::{AtomicFile, Discovered, Inputs, RowFormat, Sealed, Source, publish_all};
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,6 +25,10 @@ pub(super) struct Running<'a> {
     summary: Option<AtomicFile>,
     /// Files that say what the rows depend on.
     side_files: Vec<AtomicFile>,
+    /// For document frequencies, until they are counted.
+    idf_file: Cell<Option<AtomicFile>>,
+    /// The document frequencies, once they are written.
+    sealed_idf: Cell<Option<Sealed>>,
 }
 
 /// What is the same for all jobs of a command.
@@ -64,7 +69,8 @@ impl<'a> Running<'a> {
             };
             found.map_or(Ok(()), |found| Err(Error::NotForGroups { found }))?;
         }
-        let inputs = [&job.inputs.inputs[..], &job.inputs.against].concat();
+        let idf_input: Vec<_> = job.idf.iter().cloned().collect();
+        let inputs = [&job.inputs.inputs[..], &job.inputs.against, &idf_input].concat();
         let work_folder = resources.work_folder.iter().map(|folder| (OutputKind::Checkpoints, folder));
         let side_files = side_files(&job.outputs)?;
         let beside = side_files.iter().map(|path| (OutputKind::Basis, path));
@@ -73,8 +79,9 @@ impl<'a> Running<'a> {
         session.stages.expect(stages);
         let begin = |path: &Path| AtomicFile::create_with(path, &session.staging());
         let summary = job.outputs.summary.as_deref().map(begin).transpose()?;
+        let idf_file = Cell::new(job.outputs.idf.as_deref().map(begin).transpose()?);
         let side_files = side_files.iter().map(|path| begin(path)).collect::<lookalike_io::Result<_>>()?;
-        Ok(Self { job, session, command, summary, side_files })
+        Ok(Self { job, session, command, summary, side_files, idf_file, sealed_idf: Cell::new(None) })
     }
 
     /// Finds the inputs.
@@ -103,6 +110,12 @@ impl<'a> Running<'a> {
         if self.job.measure.contained().is_some() {
             find_short_texts(&mut corpus, &records, (inputs, features), &self.session)?;
         }
+        let idf = self.job.idf.as_deref().map(|path| read_frequencies(path, features)).transpose()?;
+        let counted = corpus.weigh(self.job.measure, idf.as_ref(), &self.session)?;
+        if let Some((file, counted)) = self.idf_file.take().zip(counted) {
+            let sealed = write_frequencies(&counted, features, file)?;
+            self.sealed_idf.set(Some(sealed));
+        }
         let records = Arc::new(records);
         if self.job.check == Check::Texts {
             let short = corpus.short.as_ref().map_or(ShortTokens::Apart, |_| ShortTokens::LookedUp);
@@ -127,6 +140,7 @@ impl<'a> Running<'a> {
 
     /// Writes the summary and the files beside rows, and gives all outputs their names.
     pub(super) fn finish(mut self, mut written: Vec<Sealed>, found: Found, corpus: CorpusCounts) -> Result<Report> {
+        written.extend(self.sealed_idf.take());
         let basis = basis_of(self.command, &self.job, found.search().map(|search| (search.method, search.recall)))?;
         for mut file in std::mem::take(&mut self.side_files) {
             file.write(basis.as_bytes())?;

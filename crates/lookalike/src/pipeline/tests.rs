@@ -6,8 +6,9 @@ use crate::corpus::{Ids, Listing};
 use crate::spill::{Column, Spill};
 use crate::testing::{self, corpus_of, jaccard, session, session_with, single_words, texts};
 use bytemuck::Pod;
-use lookalike_core::features::ElementSets;
+use lookalike_core::features::{ElementSets, Multiplicity};
 use lookalike_core::hash::SplitMix64;
+use lookalike_core::measure::{Cosine, EmptyPolicy, Weights};
 use lookalike_core::method::{Banding, MinHash};
 use lookalike_core::{Array, Ragged};
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
@@ -24,8 +25,12 @@ fn spilled(corpus: &Corpus, spill: &Spill) -> Corpus {
     let elements = corpus.sets.elements();
     let elements = Ragged::from_parts(elements.offsets().to_vec(), whole(elements.values())).unwrap();
     let (offsets, text) = corpus.listing.ids.parts();
+    let sets = ElementSets::from_parts(elements, corpus.sets.hashes().to_vec());
     Corpus {
-        sets: ElementSets::from_parts(elements, corpus.sets.hashes().to_vec()),
+        sets: match corpus.sets.all_weights() {
+            Some(weights) => sets.with_weights(in_file(weights.slice(0..weights.len()), spill), None).unwrap(),
+            None => sets,
+        },
         listing: Listing {
             ids: Ids::from_parts(offsets.to_vec(), in_file(text.slice(0..text.len()), spill)).unwrap(),
             characters: whole(&corpus.listing.characters),
@@ -61,6 +66,32 @@ proptest! {
             (pairs(&corpus, measure, method, &roomy).unwrap(), pairs(&in_files, measure, method, &tight).unwrap());
         prop_assert!(found.joined.pairs().eq(expected.joined.pairs()));
         prop_assert_eq!((found.joined.candidates, found.recall), (expected.joined.candidates, expected.recall));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn cosines_are_the_same_with_little_memory(
+        seed in any::<u64>(), percent in 30u32..=100, threads in 1usize..4, of_idf in any::<bool>(),
+    ) {
+        let weights = if of_idf { Weights::TfIdf } else { Weights::Tf };
+        let threshold = (f64::from(percent) / 100.0).try_into().unwrap();
+        let measure = Measure::Cosine(Cosine { threshold, weights, empty: EmptyPolicy::Keep });
+        let features = single_words().with_multiplicity(Multiplicity::Counted);
+        let (roomy, tight) = (session_with(threads, 1 << 30), session_with(threads, 1 << 14));
+        let mut corpus = corpus_of(&features, &texts(seed, 700));
+        let mut in_files = spilled(&corpus, &tight.spill);
+        corpus.weigh(measure, None, &roomy).unwrap();
+        in_files.weigh(measure, None, &tight).unwrap();
+        let expected = pairs(&corpus, measure, Method::Exact, &roomy).unwrap();
+        let found = pairs(&in_files, measure, Method::Exact, &tight).unwrap();
+        prop_assert!(found.joined.pairs().eq(expected.joined.pairs()));
+        prop_assert_eq!(found.joined.candidates, expected.joined.candidates);
+        let expected = dedup(&corpus, measure, Method::Exact, &Order::Last, &roomy).unwrap();
+        let found = dedup(&in_files, measure, Method::Exact, &Order::Last, &tight).unwrap();
+        prop_assert_eq!(found.decisions, expected.decisions);
     }
 }
 

@@ -276,6 +276,10 @@ impl ColumnState {
     pub(crate) fn checksum(&self) -> u64 {
         self.checksum
     }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
 }
 
 /// Cuts a longer file and goes to its end. One of this length keeps its time.

@@ -1,6 +1,7 @@
 //! Answers of `dedup`, `pairs`, `clusters` and `recluster`: what is found, what stays, what the rows say.
 
 mod check_texts;
+mod cosine;
 mod dedup_against;
 mod dedup_answers;
 mod dedup_choices;

@@ -2,8 +2,19 @@
 
 use crate::common::Sandbox;
 
-const COMMANDS: [&str; 10] =
-    ["dedup", "pairs", "clusters", "recluster", "snapshot", "compare", "plan", "checksum", "completions", "man"];
+const COMMANDS: [&str; 11] = [
+    "dedup",
+    "pairs",
+    "clusters",
+    "recluster",
+    "snapshot",
+    "fingerprint",
+    "compare",
+    "plan",
+    "checksum",
+    "completions",
+    "man",
+];
 /// Lines of a screen.
 const SCREEN: usize = 45;
 

@@ -2,4 +2,5 @@
 
 mod checksum;
 mod compare;
+mod fingerprint;
 mod plan;

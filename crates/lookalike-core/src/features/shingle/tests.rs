@@ -234,3 +234,22 @@ fn any_size_and_stride_make_one_shingle_of_a_short_text() {
         assert_eq!(elements.len(), 1, "stride {stride}");
     }
 }
+
+#[test]
+fn counted_words_are_a_set_with_their_numbers() {
+    let counted = ShingleOptions { multiplicity: Multiplicity::Counted, ..ShingleOptions::words(1) };
+    let mut sets = ElementSets::new();
+    let mut shingler = shingler(counted);
+    for text in ["to be or not to be", "", "to be or not"] {
+        shingler.push(text, &mut sets).unwrap();
+    }
+    let counts = |document| {
+        let mut counts: Vec<u32> = sets.weighted(DocId(document)).iter().map(|(_, count)| count).collect();
+        counts.sort_unstable();
+        counts
+    };
+    assert_eq!([counts(0), counts(1), counts(2)], [vec![1, 1, 2, 2], vec![], vec![1, 1, 1, 1]]);
+    assert_eq!(sets.get(DocId(0)), sets.get(DocId(2)));
+    assert!(!sets.are_equal(DocId(0), DocId(2)));
+    assert_eq!(sets.weighted(DocId(0)).squared_norm(), 10);
+}

@@ -34,6 +34,7 @@ fn parquet_type(kind: RowKind) -> (PhysicalType, Option<LogicalType>) {
         RowKind::Count32 => (PhysicalType::INT32, Some(LogicalType::integer(32, false))),
         RowKind::Number => (PhysicalType::DOUBLE, None),
         RowKind::Flag => (PhysicalType::BOOLEAN, None),
+        RowKind::Bytes(_) => (PhysicalType::BYTE_ARRAY, None),
     }
 }
 

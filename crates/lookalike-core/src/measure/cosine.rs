@@ -1,0 +1,180 @@
+//! The algebra of the cosine of term weights, in integers.
+//!
+//! The weight of a term is a positive integer: its count in the document (`tf`), 1 (`binary`), or count x idf in fixed
+//! point (`tfidf`; see [`DocumentFrequencies`]). A dot product and squared norms are sums of integers, which are
+//! the same in any order: no answer depends on threads or kernels. With a threshold of p / q,
+//!
+//! ```text
+//! x.y / (|x| |y|) >= p / q    is the same as    (x.y)^2 q^2 >= p^2 |x|^2 |y|^2
+//! ```
+//!
+//! which is compared in 256 bits. Squared norms are below 2^64 (a document beyond that is refused when its weights are
+//! made), and so, by Cauchy and Schwarz, are dot products.
+//!
+//! The exact method (AllPairs: Bayardo, Ma, Srikant 2007; L2AP: Anastasiu, Karypis 2014) orders terms by a common
+//! order. Let r(i) be the norm of the terms of x from the i-th on, s(j) that of y from the j-th on, as shares of |x|
+//! and |y|. If these are the positions of their first common term, all common terms lie from there on, and
+//!
+//! ```text
+//! x.y <= r(i) |x| s(j) |y|    so cosine >= t needs r(i) s(j) >= t, and each of them alone >= t
+//! ```
+//!
+//! The prefix of x is the terms with r(i) >= t. The first common term of near-duplicates lies in the prefixes of both,
+//! and passes the filter: nothing is missed. A posting has r(i) in place of a position, in units of 1 / (2^32 - 1),
+//! rounded up.
+//!
+//! Binary weights are those of plain sets, with a and b elements, c of them common: cosine >= t is c >= t sqrt(a b).
+//! As b >= c, also c >= t^2 a. So prefixes and positions are those of Jaccard with other bounds, and min(a - i, b - j)
+//! bounds c, which is stronger than the norms. c >= t sqrt(a b) also bounds the Jaccard similarity: at a given c, a + b
+//! is largest where one set is the intersection, and the Jaccard similarity is c / a >= t^2 there.
+
+mod document_frequencies;
+mod dot_product;
+
+pub use document_frequencies::DocumentFrequencies;
+pub use dot_product::dot_product_at_least;
+
+use super::{EmptyPolicy, Extent, Threshold};
+use crate::ground::compare_products;
+use serde::{Deserialize, Serialize};
+
+/// The cosine of term weights with its threshold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cosine {
+    /// Minimum cosine (>=) of near-duplicates.
+    pub threshold: Threshold,
+    /// The weight of a term.
+    pub weights: Weights,
+    /// Whether documents without elements are duplicates of each other.
+    pub empty: EmptyPolicy,
+}
+
+/// The weight of a term in a document. Stored in lower case.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Weights {
+    /// The number of times that the document has the term.
+    #[default]
+    Tf,
+    /// That number times the inverse document frequency of the term.
+    TfIdf,
+    /// 1, however often the document has the term.
+    Binary,
+}
+
+impl Weights {
+    /// The stored name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tf => "tf",
+            Self::TfIdf => "tfidf",
+            Self::Binary => "binary",
+        }
+    }
+
+    /// Whether it matters how often a document has a term.
+    pub fn are_counted(self) -> bool {
+        match self {
+            Self::Tf | Self::TfIdf => true,
+            Self::Binary => false,
+        }
+    }
+}
+
+/// The share of the whole norm that stands for 1 in [`Extent::position`].
+const WHOLE: u64 = u32::MAX as u64;
+
+impl Cosine {
+    /// Whether a dot product reaches the threshold, given the squared norms.
+    pub fn is_reached_by(self, dot: u64, [left, right]: [u64; 2]) -> bool {
+        let (numerator, denominator) = self.squared_threshold();
+        let (dot, norms) = (u128::from(dot), u128::from(left) * u128::from(right));
+        dot > 0 && compare_products([dot * dot, denominator], [norms, numerator]).is_ge()
+    }
+
+    /// A dot product that near-duplicates reach, slightly below the minimum.
+    pub(super) fn min_dot(self, [left, right]: [u64; 2]) -> u64 {
+        (self.threshold.as_f64() * (left as f64 * right as f64).sqrt() * (1.0 - 1e-12)) as u64
+    }
+
+    /// Whether a term is in the prefix, given the squared norm of the terms from it on, and that of all.
+    pub fn is_in_prefix(self, rest: u64, whole: u64) -> bool {
+        let (numerator, denominator) = self.squared_threshold();
+        compare_products([rest.into(), denominator], [whole.into(), numerator]).is_ge()
+    }
+
+    /// The norm of the terms from one on as a share of the whole norm, rounded up, given their squares.
+    pub fn rest_share(rest: u64, whole: u64) -> u32 {
+        let square = (u128::from(rest) * u128::from(WHOLE * WHOLE)).div_ceil(u128::from(whole.max(1)));
+        let root = square.isqrt();
+        (root + u128::from(root * root < square)).min(WHOLE.into()) as u32
+    }
+
+    /// Whether two documents that share a blocking key can reach the threshold under it.
+    pub fn may_reach(self, left: Extent, right: Extent) -> bool {
+        let (numerator, denominator) = self.threshold.fraction();
+        if self.weights.are_counted() {
+            // The keys of a fingerprint have no position.
+            let share = |extent: Extent| if extent.position == 0 { WHOLE } else { extent.position.into() };
+            let shares = share(left) * share(right);
+            return u128::from(shares) * u128::from(denominator) >= u128::from(WHOLE * WHOLE) * u128::from(numerator);
+        }
+        let max_common = (left.size - left.position).min(right.size - right.position);
+        self.is_reached_by(max_common.into(), [left.size.into(), right.size.into()])
+    }
+
+    /// The minimum number of common elements with which plain sets of `left` and `right` elements, of which none is
+    /// empty, reach the threshold.
+    pub fn required_overlap(self, left: usize, right: usize) -> usize {
+        let norms = [left as u64, right as u64];
+        let mut required = self.min_dot(norms).max(1);
+        while required > 1 && self.is_reached_by(required - 1, norms) {
+            required -= 1;
+        }
+        while !self.is_reached_by(required, norms) {
+            required += 1;
+        }
+        required as usize
+    }
+
+    /// Length of the prefix of a set of `size` elements, of which every partner contains an element: size - ceil(t^2
+    /// size) + 1 for plain sets; all elements of weighted ones, whose prefix depends on the weights; 0 for an empty
+    /// set.
+    pub fn prefix_length(self, size: usize) -> usize {
+        if self.weights.are_counted() || size == 0 {
+            return size;
+        }
+        let (numerator, denominator) = self.squared_threshold();
+        let reaches = |part: u64| compare_products([part.into(), denominator], [size as u128, numerator]).is_ge();
+        let threshold = self.threshold.as_f64();
+        let mut part = (threshold * threshold * size as f64 * (1.0 - 1e-12)) as u64;
+        while part > 0 && reaches(part - 1) {
+            part -= 1;
+        }
+        while !reaches(part) {
+            part += 1;
+        }
+        size - part as usize + 1
+    }
+
+    /// The minimum Jaccard similarity of the sets of near-duplicates: t^2 for plain sets; `None` for weighted ones.
+    pub fn min_jaccard(self) -> Option<f64> {
+        (!self.weights.are_counted()).then(|| self.threshold.as_f64().powi(2))
+    }
+
+    /// Squares of numerator and denominator of the threshold: at most 10^36.
+    fn squared_threshold(self) -> (u128, u128) {
+        let (numerator, denominator) = self.threshold.fraction();
+        (u128::from(numerator).pow(2), u128::from(denominator).pow(2))
+    }
+}
+
+/// The cosine of two vectors, given their dot product and squared norms: one formula, whose roundings are those of IEEE
+/// 754. Equal vectors have 1; a vector without terms has 0 with any.
+pub fn cosine(dot: u64, [left, right]: [u64; 2]) -> f64 {
+    let (dot, norms) = (u128::from(dot), u128::from(left) * u128::from(right));
+    if norms == 0 { 0.0 } else { ((dot * dot) as f64 / norms as f64).sqrt() }
+}
+
+#[cfg(test)]
+mod tests;

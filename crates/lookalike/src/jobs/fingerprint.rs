@@ -1,0 +1,54 @@
+//! The SimHash fingerprint of each document.
+
+use super::basis::basis_of;
+use super::corpus_counts::CorpusCounts;
+use super::report::{Found, Report};
+use super::running::{Command, Running};
+use crate::candidates::for_each_fingerprint;
+use crate::ground::{Error, OutputKind, Progress, Result, Stage};
+use crate::job::Job;
+use lookalike_core::Resources;
+use lookalike_core::measure::Measure;
+use lookalike_io::{FingerprintRow, RowWriter};
+
+/// What a fingerprint is, beside features and weights.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fingerprints {
+    /// Number of bits: 64, 128, 256, 512 or 1024.
+    pub bits: usize,
+    /// Seed of the hashes of the bits.
+    pub seed: u64,
+}
+
+/// Writes a row for each document: its id and its fingerprint, none for a document without elements. The measure of the
+/// job is a cosine, which says the weights.
+///
+/// # Errors
+/// As [`super::run()`]; for another number of bits or another measure.
+pub fn fingerprint(
+    job: &Job,
+    fingerprints: Fingerprints,
+    resources: &Resources,
+    progress: &dyn Progress,
+) -> Result<Report> {
+    let Fingerprints { bits, seed } = fingerprints;
+    let header = FingerprintRow::header(bits).ok_or(Error::FingerprintBits { found: bits })?;
+    let Measure::Cosine(_) = job.measure else {
+        let (method, measure) = ("simhash", job.measure.name());
+        return Err(lookalike_core::Error::MethodAndMeasure { method, measure, instead: "cosine does" }.into());
+    };
+    let command = Command { name: "fingerprint", writes: &[OutputKind::Rows, OutputKind::Summary], stages: 2 };
+    let running = Running::begin(command, job, resources, progress)?;
+    let found = running.discover()?;
+    let (job, rows, session) = (&running.job, running.wanted(OutputKind::Rows)?, &running.session);
+    let mut writer = RowWriter::create_with(rows, job.outputs.row_format, header, &session.staging())?;
+    let (corpus, records) = running.read(&running.with_references(found)?)?;
+    writer.describe(&basis_of(running.command, job, None)?);
+    let written = session.stage(Stage::over_documents("writing", corpus.len()), || {
+        for_each_fingerprint(&corpus, (bits / 64, seed), session, |document, words| {
+            Ok(writer.write(&FingerprintRow::new(corpus.listing.ids.get(document), words))?)
+        })?;
+        Ok(writer.seal()?)
+    })?;
+    running.finish(vec![written], Found::Fingerprints, CorpusCounts::of(&corpus, &records))
+}
