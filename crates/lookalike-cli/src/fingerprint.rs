@@ -19,8 +19,8 @@ Examples:
   lookalike fingerprint news.jsonl --shingle word:2 --weights tfidf --fingerprint-bits 128",
     after_long_help = "\
 Bit i is the sign of a sum over all shingles: the weight of each whose hash has bit i, minus the weight of each that \
-has not (Charikar 2002). The smaller the angle of two weighted documents, the fewer bits differ. Rows have id and simhash: \
-hexadecimal digits, or bytes of fixed size in Parquet and Arrow; null for a document without shingles.
+has not (Charikar 2002). The smaller the angle of two weighted documents, the fewer bits differ. Rows have id and \
+simhash: hexadecimal digits, or bytes of fixed size in Parquet and Arrow; null for a document without shingles.
 
 Examples:
   lookalike fingerprint news.jsonl --shingle word:1 -o news.parquet

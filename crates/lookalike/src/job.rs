@@ -1,11 +1,12 @@
 //! A job: what is read, the four nouns that decide about the answer, and where the answers go.
 
 use crate::ground::{Error, OutputKind, Result};
-use lookalike_core::features::{Features, Multiplicity};
+use lookalike_core::features::{Features, Multiplicity, ShingleOptions};
 use lookalike_core::measure::{Measure, Side, Weights};
 use lookalike_core::method::Method;
 use lookalike_core::rule::{Order, Rule};
 use lookalike_core::stored::Provenance;
+use lookalike_core::text::TextOptions;
 use lookalike_io::{Annotation, Inputs, RepeatedIds, RowFormat, side_file};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -50,6 +51,8 @@ impl Job {
     /// # Errors
     /// If the nouns do not fit each other.
     pub(crate) fn completed(&self) -> Result<Self> {
+        // Of the features that were asked for: those of items say nothing of shingles.
+        self.check_groups()?;
         let mut job = self.clone();
         if let Some(field) = self.rule.order().and_then(Order::score_field) {
             job.inputs.score_field = Some(field.to_owned());
@@ -122,6 +125,7 @@ impl Job {
             () if self.outputs.mode == RecordMode::Annotated => "annotated records",
             () if self.rule.order().is_some_and(has_other_order) => "an order by length or by a field",
             () if *repeated_ids == RepeatedIds::Refused => "unique ids",
+            () if has_text_options(&self.features) => "shingles, or options of texts: items are compared as they stand",
             () => return Ok(()),
         };
         Err(Error::NotForGroups { found })
@@ -129,7 +133,6 @@ impl Job {
 
     fn check_nouns(&self) -> Result<()> {
         let Inputs { text_field, id_field, score_field, items, .. } = &self.inputs;
-        self.check_groups()?;
         if text_field == id_field && self.inputs.group_by.is_none() {
             return Err(Error::TextIsId { field: text_field.clone() });
         }
@@ -165,6 +168,13 @@ impl Job {
 fn state_of(path: &Path) -> String {
     let state = path.metadata().and_then(|data| Ok((data.len(), data.modified()?)));
     state.map_or_else(|_| "not readable".to_owned(), |(bytes, time)| format!("{bytes} bytes of {time:?}"))
+}
+
+/// Whether features differ from the default in what has no effect on items.
+fn has_text_options(features: &Features) -> bool {
+    let (shingle, default) = (features.shingle(), ShingleOptions::default());
+    let has_shingles = !features.are_of_items() && shingle.size != default.size;
+    has_shingles || shingle.stride != default.stride || *features.text() != TextOptions::default()
 }
 
 /// On what answers are checked. Stored in lower case.
@@ -283,7 +293,6 @@ mod tests {
     use super::*;
     use crate::jobs;
     use crate::{Resources, Silent};
-    use lookalike_core::features::ShingleOptions;
     use lookalike_io::ItemSeparator;
 
     fn job_with(rule: Rule, job: &Job) -> Job {

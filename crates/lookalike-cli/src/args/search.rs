@@ -65,7 +65,13 @@ struct MinHashArgs {
     )]
     rows: Option<usize>,
     /// Bits of SimHash, at most [default: as many as --recall asks for]
-    #[arg(long, hide_short_help = true, value_name = "B", allow_negative_numbers = true, value_parser = fingerprint_bits)]
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "B",
+        allow_negative_numbers = true,
+        value_parser = fingerprint_bits
+    )]
     fingerprint_bits: Option<usize>,
     /// Share of the pairs at the threshold that minhash or simhash must find [default: 0.99]
     #[arg(

@@ -2,7 +2,7 @@
 
 use super::words::{FAINT, STRONG, Voice, counted, note, styled, thousands};
 use lookalike::jobs::{CorpusCounts, DedupCounts, RepeatedId, RepeatedIdCounts, Report, SearchReport, SourceCounts};
-use lookalike::{Features, Job, Method, MethodUsed, ShingleOptions, shown};
+use lookalike::{Features, Job, Measure, Method, MethodUsed, ShingleOptions, shown};
 
 /// A report that was not asked for in detail fits a screen beside the command that caused it.
 const MAX_LINES: usize = 10;
@@ -178,10 +178,12 @@ fn unknown_id_field(report: &Report) -> Option<String> {
 fn short_texts(report: &Report, job: &Job) -> Option<String> {
     let Features::Set { shingle, .. } = &job.features;
     let with_tokens = report.corpus.documents.saturating_sub(report.corpus.empty);
-    let is_default = job.inputs.items.is_none() && shingle.size == ShingleOptions::default().size;
+    let is_of_items = job.inputs.features(&job.features).are_of_items();
+    let is_default = !is_of_items && shingle.size == ShingleOptions::default().size;
+    let threshold = if matches!(job.measure, Measure::Overlap(_)) { "" } else { " -t 0.6" };
     (is_default && report.corpus.small * 2 > with_tokens).then(|| {
         note(format_args!(
-            "{} of {} {} fewer than 15 words: {} misses most edits of them; try --shingle char:3 -t 0.6",
+            "{} of {} {} fewer than 15 words: {} misses most edits of them; try --shingle char:3{threshold}",
             thousands(report.corpus.small),
             counted(with_tokens, "document"),
             if report.corpus.small == 1 { "has" } else { "have" },
@@ -194,8 +196,11 @@ fn short_texts(report: &Report, job: &Job) -> Option<String> {
 fn unused_bands(report: &Report, job: &Job) -> Option<String> {
     let is_given = matches!(&job.method, Method::Auto(minhash) if minhash.banding.is_some());
     let is_exact = matches!(report.found.search()?.method, MethodUsed::Exact { .. });
-    (is_given && is_exact)
-        .then(|| note("the search was exact, without --bands and --rows; --method minhash takes them"))
+    let remedy = match job.measure {
+        Measure::Jaccard(_) => "--method minhash takes them",
+        Measure::Containment(_) | Measure::Overlap(_) | Measure::Cosine(_) => "they go with --measure jaccard",
+    };
+    (is_given && is_exact).then(|| note(format_args!("the search was exact, without --bands and --rows; {remedy}")))
 }
 
 /// What the search met, and how long each stage took.

@@ -1,6 +1,8 @@
 //! What the exact check of two documents finds: the input of every similarity.
 
-use super::Overlap;
+mod overlap;
+
+pub use overlap::Overlap;
 
 /// What the exact check of two documents finds.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -178,8 +178,9 @@ impl Measure {
         (left + right).checked_sub(2 * self.required_overlap(left, right))
     }
 
-    /// The exact check of two sets, whose elements all have a weight of 1: what they have in common if they are near-duplicates. The intersection stops as soon as the
-    /// remaining elements cannot suffice. `None` for sets without a common element.
+    /// The exact check of two sets, whose elements all have a weight of 1: what they have in common if they are
+    /// near-duplicates. The intersection stops as soon as the remaining elements cannot suffice. `None` for sets
+    /// without a common element.
     pub fn verify(self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Agreement> {
         let required = self.required_overlap(left.len(), right.len());
         let common = kernel.count_common_at_least(&left, &right, required)?;

@@ -24,11 +24,10 @@ mod limit;
 #[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
 mod measure;
 mod odd_sketches;
-mod overlap;
 mod threshold;
 mod verify;
 
-pub use agreement::Agreement;
+pub use agreement::{Agreement, Overlap};
 pub use common_elements::CommonElements;
 pub use containment::{Containment, Side};
 pub use cosine::{Cosine, DocumentFrequencies, Weights, cosine, dot_product_at_least};
@@ -39,6 +38,5 @@ pub use jaccard::Jaccard;
 pub use limit::{Figure, Limit};
 pub use measure::Measure;
 pub use odd_sketches::OddSketches;
-pub use overlap::Overlap;
 pub use threshold::Threshold;
 pub use verify::{CandidatePair, VerifiedPair, Verifier};

@@ -1,9 +1,9 @@
 //! Signatures: of MinHash, for sets, and of SimHash ([`SimHasher`]), for weighted sets.
 //!
 //! A MinHash signature has one component for each of several fixed orders of all possible elements; the component
-//! identifies the minimum of the set in that order. Two sets agree in a component with a probability equal to their Jaccard
-//! similarity (Broder 1997), the minimum of a union is the smaller of two minima, and the order of insertion has no
-//! effect. All families here have these three properties, as tests verify.
+//! identifies the minimum of the set in that order. Two sets agree in a component with a probability equal to their
+//! Jaccard similarity (Broder 1997), the minimum of a union is the smaller of two minima, and the order of insertion
+//! has no effect. All families here have these three properties, as tests verify.
 //!
 //! | family | cost | for |
 //! |---|---|---|

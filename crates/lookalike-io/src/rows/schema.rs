@@ -285,7 +285,7 @@ mod tests {
 
     fn header(fields: &[RowField]) -> Vec<(String, &'static str)> {
         let kind = |kind| match kind {
-            RowKind::Text => "text",
+            RowKind::Text | RowKind::Bytes(_) => "text",
             RowKind::Count | RowKind::Count32 => "count",
             RowKind::Number => "number",
             RowKind::Flag => "flag",

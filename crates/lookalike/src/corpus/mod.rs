@@ -11,7 +11,6 @@ mod builder;
 #[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
 mod corpus;
 mod groups;
-mod idf_file;
 mod ids;
 mod known_inputs;
 mod listing;
@@ -20,17 +19,16 @@ mod read;
 mod records;
 mod shard;
 mod short_texts;
-mod snapshot;
+mod stored;
 mod text_check;
 mod word_lists;
 
 pub use corpus::Corpus;
-pub(crate) use idf_file::{read_frequencies, write_frequencies};
 pub use ids::Ids;
 pub use listing::Listing;
 pub(crate) use read::{read, read_ids};
 pub use records::{RecordPlace, Records, RepeatedId, RepeatedIdCounts};
 pub(crate) use short_texts::find_short_texts;
-pub(crate) use snapshot::write_snapshot;
+pub(crate) use stored::{read_frequencies, write_frequencies, write_snapshot};
 pub(crate) use text_check::TextCheck;
 pub use word_lists::{keywords, keywords_file, stop_words, stop_words_file};

@@ -6,7 +6,7 @@ use super::known_inputs::{known_files, stamp_of, still_known};
 use super::long_sets::LongSets;
 use super::records::{GroupedRows, RecordPlace, Records, RepeatedId};
 use super::shard::{Depth, Shard};
-use super::snapshot::{SnapshotReader, features_provenance};
+use super::stored::{SnapshotReader, features_provenance};
 use super::{Corpus, Listing};
 use crate::ground::{Error, Result, Stage};
 use crate::run::{SavedStage, Session};

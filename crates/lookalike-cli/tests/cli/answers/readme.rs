@@ -41,7 +41,7 @@ fn shown(block: &str) -> Vec<Shown> {
 /// A folder with all inputs that the commands of the README name.
 fn inputs() -> Sandbox {
     let sandbox = Sandbox::with("examples/press.jsonl", repository_file("examples/press.jsonl"));
-    for name in ["crawl/a.jsonl", "train.jsonl", "questions.jsonl"] {
+    for name in ["crawl/a.jsonl", "train.jsonl", "questions.jsonl", "news.jsonl"] {
         sandbox.write(name, repository_file("examples/press.jsonl"));
     }
     for (name, text) in [("src/a/A.java", "int a = 1;"), ("homework/a.py", "a = 1"), ("logs/a.log", "10:01 start\n")] {

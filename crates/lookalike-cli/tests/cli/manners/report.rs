@@ -112,6 +112,23 @@ fn short_texts_are_told_where_shingles_are_the_default() {
     assert!(!sandbox.succeed("dedup in.jsonl").stderr.contains("note:"));
     sandbox.write("in.txt", "a b\na b c\n");
     assert!(!sandbox.succeed("pairs in.txt --items").stderr.contains("note:"));
+    sandbox.write("in.csv", "who,what\nx,a\ny,b\n");
+    assert!(!sandbox.succeed("pairs in.csv --group-by who --items-field what").stderr.contains("note:"));
+    sandbox.write("in.jsonl", titles(14));
+    let words = sandbox.succeed("pairs in.jsonl --measure overlap --min-common 3").stderr;
+    assert!(words.ends_with("word:5 misses most edits of them; try --shingle char:3\n"), "{words}");
+}
+
+#[test]
+fn bands_are_not_advised_for_measures_without_them() {
+    let sandbox = Sandbox::with("in.jsonl", record("a", &words(0..20)));
+    let note = |arguments: &str| {
+        let words = sandbox.succeed(&format!("pairs in.jsonl --bands 3 --rows 2 {arguments}")).stderr;
+        words.lines().last().unwrap_or_default().to_owned()
+    };
+    let others = "note: the search was exact, without --bands and --rows; they go with --measure jaccard";
+    assert_eq!(note("--measure containment"), others);
+    assert_eq!(note("--measure overlap --min-common 3"), others);
 }
 
 #[test]

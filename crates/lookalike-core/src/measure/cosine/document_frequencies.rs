@@ -109,10 +109,10 @@ fn log2(number: u64) -> u64 {
     let mut mantissa = u128::from(number.max(1) << (63 - whole));
     let mut logarithm = u64::from(whole);
     for _ in 0..32 {
-        mantissa = mantissa * mantissa >> 63;
+        mantissa = (mantissa * mantissa) >> 63;
         let bit = mantissa >> 64;
         mantissa >>= bit;
-        logarithm = logarithm << 1 | bit as u64;
+        logarithm = (logarithm << 1) | bit as u64;
     }
     logarithm
 }

@@ -68,16 +68,20 @@ proptest! {
     fn shares_of_the_norm_are_rounded_up(rest in any::<u64>(), whole in 1u64..) {
         let rest = rest % whole + 1;
         let share = u128::from(Cosine::rest_share(rest, whole));
-        let at_least = |share: u128| compare_products([share * share, whole.into()], [rest.into(), u128::from(WHOLE * WHOLE)]);
+        let at_least =
+            |share: u128| compare_products([share * share, whole.into()], [rest.into(), u128::from(WHOLE * WHOLE)]);
         prop_assert!(at_least(share).is_ge());
         prop_assert!(share == 0 || at_least(share - 1).is_lt());
     }
 
     #[test]
     fn weighted_sets_are_verified_as_by_definition(
-        left in btree_map(0u64..60, 1u32..9, 0..150), right in btree_map(0u64..60, 1u32..9, 0..150), percent in 1u32..=100,
+        left in btree_map(0u64..60, 1u32..9, 0..150),
+        right in btree_map(0u64..60, 1u32..9, 0..150),
+        percent in 1u32..=100,
     ) {
-        let sets = ElementSets::of_counted([&left, &right].map(|map| map.iter().map(|(&e, &w)| (e, w)).collect::<Vec<_>>())).unwrap();
+        let counted = [&left, &right].map(|map| map.iter().map(|(&e, &w)| (e, w)).collect::<Vec<_>>());
+        let sets = ElementSets::of_counted(counted).unwrap();
         let dot: u64 = left.iter().map(|(e, &w)| u64::from(w) * u64::from(right.get(e).copied().unwrap_or(0))).sum();
         let norm = |map: &std::collections::BTreeMap<u64, u32>| map.values().map(|&w| u64::from(w).pow(2)).sum::<u64>();
         let is_near = dot > 0 && (100 * dot).pow(2) >= u64::from(percent).pow(2) * norm(&left) * norm(&right);

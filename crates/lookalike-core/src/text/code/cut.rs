@@ -101,18 +101,41 @@ fn exponent_length(number: &str, part: Range<usize>) -> usize {
 }
 
 /// Length of the longest operator at the beginning; 1 if there is none.
+///
+/// Operators are prefixes of each other: one of n characters begins with one of n - 1. So the length grows as long as
+/// it is an operator, and most signs take one search.
 fn operator_length(rest: &str) -> usize {
-    let is_second = rest.as_bytes().get(1).is_some_and(u8::is_ascii_punctuation);
-    let longest = || {
-        let lengths = (2..=MAX_OPERATOR_BYTES.min(rest.len())).rev();
-        lengths.into_iter().find(|&length| rest.get(..length).is_some_and(is_operator))
-    };
-    is_second.then(longest).flatten().unwrap_or(1)
+    let mut bytes = rest.bytes();
+    let mut packed = pack(0, bytes.next().unwrap_or_default(), 0);
+    for (byte, length) in bytes.zip(1..MAX_OPERATOR_BYTES) {
+        packed = pack(packed, byte, length);
+        if !byte.is_ascii_punctuation() || PACKED_OPERATORS.binary_search(&packed).is_err() {
+            return length;
+        }
+    }
+    rest.len().min(MAX_OPERATOR_BYTES)
 }
 
-fn is_operator(text: &str) -> bool {
-    OPERATORS.binary_search(&text).is_ok()
+/// Adds the byte at `index` to packed ones: the first is the highest, so packed texts sort like the texts.
+const fn pack(packed: u32, byte: u8, index: usize) -> u32 {
+    packed | (byte as u32) << (8 * (MAX_OPERATOR_BYTES - 1 - index))
 }
+
+/// The operators, packed: a search compares integers.
+const PACKED_OPERATORS: [u32; OPERATORS.len()] = {
+    let mut all = [0; OPERATORS.len()];
+    let mut at = 0;
+    while at < OPERATORS.len() {
+        let bytes = OPERATORS[at].as_bytes();
+        let mut index = 0;
+        while index < bytes.len() {
+            all[at] = pack(all[at], bytes[index], index);
+            index += 1;
+        }
+        at += 1;
+    }
+    all
+};
 
 /// The first offset from `from` on that neither a token nor a segment of the normalization crosses, or the end.
 pub(in crate::text) fn code_boundary_beyond(text: &str, from: usize) -> usize {

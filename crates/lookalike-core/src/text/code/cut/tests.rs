@@ -21,9 +21,12 @@ fn by_definition(text: &str) -> Vec<&str> {
 
 #[test]
 fn operators_are_sorted_and_cross_no_boundary() {
-    assert!(OPERATORS.is_sorted_by(|one, next| one < next));
+    assert!(OPERATORS.is_sorted_by(|one, next| one < next) && PACKED_OPERATORS.is_sorted());
     for operator in OPERATORS {
         assert!((2..=MAX_OPERATOR_BYTES).contains(&operator.len()), "{operator}");
+        let shorter = &operator[..operator.len() - 1];
+        assert!(shorter.len() == 1 || OPERATORS.contains(&shorter), "{operator} is found by way of {shorter}");
+        assert_eq!(tokens(operator), [operator]);
         assert!(operator.bytes().all(|byte| byte.is_ascii_punctuation() && !SEPARATORS.contains(&byte)), "{operator}");
     }
 }

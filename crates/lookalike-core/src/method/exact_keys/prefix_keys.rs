@@ -10,12 +10,8 @@
 //!                          prefix of 6   prefix keys: the two s, at positions 4 and 5
 //! ```
 
-mod weighted;
-
-pub use weighted::WeightedKeys;
-
-use super::{BlockingKey, FrequencyTable};
 use crate::measure::Measure;
+use crate::method::{BlockingKey, FrequencyTable};
 use std::ops::Range;
 
 /// Computes the prefix keys of sets: the shared elements of their prefixes. Owns reusable buffers: create one per

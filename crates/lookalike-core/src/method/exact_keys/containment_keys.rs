@@ -16,9 +16,10 @@
 //!
 //! Positions of the prefix are known. Those of the other keys are not: they have the size of the set as position.
 
-use super::{BlockingKey, FrequencyTable, PrefixKeys};
+use super::prefix_keys::PrefixKeys;
 use crate::ground::hash::mix64;
 use crate::measure::Measure;
+use crate::method::{BlockingKey, FrequencyTable};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bits of the map for each element of a prefix: one in eight of the other elements is taken by mistake, which costs

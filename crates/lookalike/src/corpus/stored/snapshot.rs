@@ -2,13 +2,13 @@
 //!
 //! A snapshot is a container ([`lookalike_core::stored`]) with the sections `ids`, `id offsets`, `set offsets`,
 //! `elements`, `text hashes`, `characters` and `scores`, and `counts` of elements if the features have them. Its
-//! provenance is the features alone, so it serves any measure, threshold and method. Signatures are not in it: they follow from the sets for any number
-//! of permutations, any seed and any bands, in less time than reading them would take, and nothing could be verified
-//! with them.
+//! provenance is the features alone, so it serves any measure, threshold and method. Signatures are not in
+//! it: they follow from the sets for any number of permutations, any seed and any bands, in less time than reading them
+//! would take, and nothing could be verified with them.
 
-use super::corpus::Corpus;
-use super::records::RecordPlace;
-use super::shard::Shard;
+use crate::corpus::corpus::Corpus;
+use crate::corpus::records::RecordPlace;
+use crate::corpus::shard::Shard;
 use crate::ground::{Error, Result, Stage};
 use crate::run::{Session, read_at};
 use lookalike_core::features::{ElementSet, Features, TEXT_HASH, TextHash};
@@ -44,7 +44,7 @@ struct About {
 }
 
 /// All that the elements of a document depend on.
-pub(super) fn features_provenance(provenance: Provenance, features: &Features) -> Result<Provenance> {
+pub(in crate::corpus) fn features_provenance(provenance: Provenance, features: &Features) -> Result<Provenance> {
     let provenance = provenance.with(features)?.with_fact("hash of the elements", ELEMENT_HASH);
     Ok(provenance.with_fact("version of the tokens", version_of_tokens(features.text())))
 }
@@ -88,7 +88,7 @@ fn write(corpus: &Corpus, features: &Features, score_field: Option<&str>, mut fi
 
 /// A snapshot that is read, some documents at a time.
 #[derive(Debug)]
-pub(super) struct SnapshotReader {
+pub(in crate::corpus) struct SnapshotReader {
     path: PathBuf,
     /// Index among the sources.
     source: usize,
@@ -117,7 +117,7 @@ impl SnapshotReader {
     /// # Errors
     /// [`Error::NotReadable`] if the file is damaged or of another version; [`Error::OtherSnapshot`] if its elements
     /// were made otherwise.
-    pub(super) fn open(
+    pub(in crate::corpus) fn open(
         path: &Path,
         source: usize,
         features: Option<&Features>,
