@@ -183,6 +183,7 @@ fn arrow_stream() -> Vec<u8> {
 fn rows_that_begin_with_a_mark_or_end_with_a_carriage_return() {
     check_table("x.csv", b"text\rone\rtwo\r");
     check_table("x.csv", "id,text\n\u{feff}2,four\n\u{feff}\"3,x\ny\"\n".as_bytes());
+    check_table("x.csv", b"text,\t\t\nte\n,\x05\n\xFF\n");
     check_warc("x.warc", b"WARC/1.0\r\nContent-Length: 18446744073709551615\r\n\r\nx");
     check_lines("x.jsonl", b"\xFF\xFE{}\n", None);
     check_pairs("p.jsonl", b"{\"a\":\"\xFF\"}");

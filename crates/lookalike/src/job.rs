@@ -60,12 +60,15 @@ impl Job {
         if self.outputs.mode == RecordMode::Annotated {
             job.inputs.reserved_field = Some(Annotation::NAME.to_owned());
         }
-        if self.measure.weighted().is_some() && self.features.shingle().multiplicity == Multiplicity::Bag {
-            return Err(Error::BagAndWeights);
-        }
         job.features = self.inputs.features(&job.features);
-        if self.measure.weighted().is_some() {
-            job.features = job.features.with_multiplicity(Multiplicity::Counted);
+        if let Measure::Cosine(cosine) = self.measure {
+            if self.features.shingle().multiplicity == Multiplicity::Bag {
+                return Err(Error::BagAndWeights);
+            }
+            // With a weight of 1, counts of items do not count.
+            let is_weighted = cosine.weights != Weights::Binary;
+            let multiplicity = if is_weighted { Multiplicity::Counted } else { Multiplicity::Set };
+            job.features = job.features.with_multiplicity(multiplicity);
         }
         job.check_nouns()?;
         Ok(job)

@@ -3,6 +3,9 @@
 //! A separator fits if the header has two columns or more and each of the first rows has as many. The one with the most
 //! columns wins, commas among equals: numbers may have a decimal comma in each row, and texts a semicolon, but the
 //! header has the separator once more for each column.
+//!
+//! A header with several of these signs may leave it to the rows, bad ones among them. If those are left out, what is
+//! written may have another separator by this rule; a rule by the header alone would misread more tables.
 
 use super::record_format::RecordFormat;
 

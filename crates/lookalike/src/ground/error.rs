@@ -317,7 +317,7 @@ pub enum Error {
         found: usize,
     },
     /// Copies of shingles were to be elements of their own, under a measure that counts them.
-    #[error("a bag does not fit the measure cosine, whose weights count repetitions already")]
+    #[error("a bag does not fit the measure cosine, whose weights say what repetitions count")]
     BagAndWeights,
     /// Answers were to be checked on texts, which are compared as sets.
     #[error("checking on texts does not fit the measure cosine with weights {weights}: texts are compared as sets")]

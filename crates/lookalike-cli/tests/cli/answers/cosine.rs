@@ -237,6 +237,13 @@ fn counts_of_items_are_weights() {
     let run = sandbox.succeed("pairs in.txt --items --item-counts --measure cosine -t 0.8");
     let similarities: Vec<f64> = rows::<Pair>(&run.stdout).iter().map(|pair| pair.similarity).collect();
     assert_eq!(similarities, [1.0, 0.8, 0.8]);
+    // With a weight of 1, two of three common items count alike, however often they occur.
+    sandbox.write("in.txt", "x:10 y:20 z:1\nx:1 y:1\n");
+    let run = sandbox.succeed("pairs in.txt --items --item-counts --measure cosine --weights binary -t 0.8");
+    let similarities: Vec<f64> = rows::<Pair>(&run.stdout).iter().map(|pair| pair.similarity).collect();
+    assert!(similarities.len() == 1 && (similarities[0] - 2.0 / 6f64.sqrt()).abs() < 1e-12, "{similarities:?}");
+    let refused = sandbox.refuse_in_a_line("pairs in.txt --items --measure cosine --weights binary --bag");
+    assert!(refused.contains("a bag does not fit the measure cosine"), "{refused}");
 }
 
 #[test]
