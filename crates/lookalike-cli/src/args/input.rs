@@ -139,7 +139,7 @@ pub(crate) struct ItemsArg {
     #[arg(long, hide_short_help = true, value_name = "CHAR", num_args = 0..=1, require_equals = true)]
     items: Option<Option<ItemSeparator>>,
     /// Items have counts: ITEM:COUNT in lines and lists, names and values of JSON objects and of maps in Parquet and
-    /// Arrow; each is compared as so many copies (weighted Jaccard)
+    /// Arrow; an item of count N is compared as N copies (weighted Jaccard)
     ///
     /// A count is a whole number up to 65535 behind the last colon; 0 is as if the item were not there. Counts of an
     /// item that comes several times are added.

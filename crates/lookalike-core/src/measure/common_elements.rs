@@ -30,7 +30,6 @@ impl CommonElements {
 
     /// Whether two sets that share a blocking key can have enough common elements.
     pub fn may_reach(self, left: Extent, right: Extent) -> bool {
-        let max_common = (left.size - left.position).min(right.size - right.position);
-        max_common as usize >= self.min_common
+        left.max_common(right) as usize >= self.min_common
     }
 }

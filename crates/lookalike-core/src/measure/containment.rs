@@ -11,6 +11,7 @@
 
 use super::{EmptyPolicy, Extent, Overlap, Threshold};
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 
 /// Containment with its threshold, and which document of a pair must be contained in the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,24 +71,23 @@ impl Containment {
     /// Whether two sets that share a blocking key can reach the threshold under it: the key must be in the prefix of
     /// the contained set, and enough elements must be left in both.
     pub fn may_reach(self, probing: Extent, indexed: Extent) -> bool {
-        let is_contained =
-            |extent: Extent| (extent.position as usize) < self.contained_prefix_length(extent.size as usize);
-        let by_prefix = match self.contained {
-            Side::InReference => is_contained(probing),
-            Side::OfReference => is_contained(indexed),
-            Side::Either if probing.size == indexed.size => is_contained(probing) || is_contained(indexed),
-            Side::Either => is_contained(if probing.size < indexed.size { probing } else { indexed }),
+        let [(probing_size, probing_prefix), (indexed_size, indexed_prefix)] = [probing, indexed].map(|extent| {
+            let size = extent.size as usize;
+            (size, self.contained_prefix_length(size))
+        });
+        let is_probing_contained = (probing.position as usize) < probing_prefix;
+        let is_indexed_contained = (indexed.position as usize) < indexed_prefix;
+        let by_prefix = match (self.contained, probing_size.cmp(&indexed_size)) {
+            (Side::InReference, _) | (Side::Either, Ordering::Less) => is_probing_contained,
+            (Side::OfReference, _) | (Side::Either, Ordering::Greater) => is_indexed_contained,
+            (Side::Either, Ordering::Equal) => is_probing_contained || is_indexed_contained,
         };
-        by_prefix && self.rest(probing).min(self.rest(indexed)) >= self.required(probing, indexed)
+        let rest = rest(probing, probing_prefix).min(rest(indexed, indexed_prefix));
+        by_prefix && rest >= self.required_overlap(probing_size, indexed_size)
     }
+}
 
-    fn required(self, probing: Extent, indexed: Extent) -> usize {
-        self.required_overlap(probing.size as usize, indexed.size as usize)
-    }
-
-    /// Upper bound of the number of elements from a key on. The positions of keys behind the prefix are not known.
-    fn rest(self, extent: Extent) -> usize {
-        let (size, position) = (extent.size as usize, extent.position as usize);
-        size - position.min(self.contained_prefix_length(size).saturating_sub(1))
-    }
+/// Upper bound of the number of elements from a key on. The positions of keys behind the prefix are not known.
+fn rest(extent: Extent, prefix_length: usize) -> usize {
+    extent.size as usize - (extent.position as usize).min(prefix_length.saturating_sub(1))
 }

@@ -119,8 +119,7 @@ impl Cosine {
             let shares = share(left) * share(right);
             return u128::from(shares) * u128::from(denominator) >= u128::from(WHOLE * WHOLE) * u128::from(numerator);
         }
-        let max_common = (left.size - left.position).min(right.size - right.position);
-        self.is_reached_by(max_common.into(), [left.size.into(), right.size.into()])
+        self.is_reached_by(left.max_common(right).into(), [left.size.into(), right.size.into()])
     }
 
     /// The minimum number of common elements with which plain sets of `left` and `right` elements, of which none is

@@ -12,3 +12,12 @@ pub struct Extent {
     /// key.
     pub position: u32,
 }
+
+impl Extent {
+    /// Maximum number of elements that two documents have in common from a blocking key on, which is their first common
+    /// element.
+    #[inline]
+    pub fn max_common(self, other: Self) -> u32 {
+        (self.size - self.position).min(other.size - other.position)
+    }
+}

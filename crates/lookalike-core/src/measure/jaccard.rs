@@ -53,8 +53,7 @@ impl Jaccard {
     /// the first common element, which has no common elements before it; at a later one it may be too low, but then the
     /// pair has passed at the first.
     pub fn may_reach(self, left: Extent, right: Extent) -> bool {
-        let max_common = (left.size - left.position).min(right.size - right.position);
-        self.allows_overlap(max_common as usize, left.size as usize + right.size as usize)
+        self.allows_overlap(left.max_common(right) as usize, left.size as usize + right.size as usize)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! item  U+0000                         one copy of an item
-//! U+0001  count  U+0001  item  U+0000  so many copies, in decimal; also one copy of an item that begins with U+0001
+//! U+0001  count  U+0001  item  U+0000  `count` copies, in decimal; also one copy of an item that begins with U+0001
 //! ```
 //!
 //! A terminator, not a separator, distinguishes a set of one empty item from the empty set. A count is handed on as it

@@ -24,7 +24,7 @@ pub(crate) enum RowKind {
     Number,
     /// Booleans.
     Flag,
-    /// So many bytes, or none: hexadecimal digits in text.
+    /// Byte strings of a fixed length, or null: hexadecimal digits in text.
     Bytes(i32),
 }
 

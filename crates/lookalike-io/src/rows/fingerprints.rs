@@ -15,7 +15,7 @@ pub struct FingerprintRow<'a> {
     pub simhash: Option<String>,
 }
 
-/// The header of rows with so many bits.
+/// The header of rows, by the number of bits of their fingerprints.
 const fn header_of(bits: i32) -> [RowField; 2] {
     [RowField::text("id"), RowField::bytes("simhash", bits / 8)]
 }
@@ -30,7 +30,7 @@ impl<'a> FingerprintRow<'a> {
         Self { id: id.into(), simhash: (!words.is_empty()).then(digits) }
     }
 
-    /// The fields of rows with fingerprints of so many bits: 64, 128, 256, 512 or 1024.
+    /// The fields of rows, by the number of bits of their fingerprints: 64, 128, 256, 512 or 1024.
     pub fn header(bits: usize) -> Option<&'static [RowField]> {
         HEADERS.iter().find(|(size, _)| *size == bits).map(|(_, header)| &header[..])
     }

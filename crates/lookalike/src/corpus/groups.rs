@@ -66,7 +66,7 @@ impl<'a> Groups<'a> {
         self.groups.len()
     }
 
-    /// Adds a row of a group: its items, each so many times.
+    /// Adds a row of a group: its items with their counts.
     pub(super) fn push(&mut self, group: DocId, place: RecordPlace, items: RowItems<'_>) -> Result<()> {
         let RowItems { hashes, count } = items;
         self.places.extend(&[place], self.spill)?;

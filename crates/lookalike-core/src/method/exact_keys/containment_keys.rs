@@ -83,21 +83,26 @@ impl<'a> ContainmentKeys<'a> {
 
     /// Appends the keys of one set: its prefix in the common order, and then its other keys.
     pub fn append(&mut self, set: &[u64], keys: &mut Vec<BlockingKey>) {
-        if let &[element] = set {
-            return keys.push(BlockingKey { hash: element, position: 0 });
-        }
-        let begin = keys.len();
-        self.prefixes.append(set, keys);
-        self.append_others(set, begin, keys);
+        self.append_behind(set, keys, |prefixes, keys| prefixes.append(set, keys));
     }
 
     /// The same, given the saved first counts of its elements.
     pub fn append_counted(&mut self, set: &[u64], first: &[u8], keys: &mut Vec<BlockingKey>) {
+        self.append_behind(set, keys, |prefixes, keys| prefixes.append_counted(set, first, keys));
+    }
+
+    /// Appends the prefix that `append_prefix` makes, and the other keys behind it.
+    fn append_behind(
+        &mut self,
+        set: &[u64],
+        keys: &mut Vec<BlockingKey>,
+        append_prefix: impl FnOnce(&mut PrefixKeys<'a>, &mut Vec<BlockingKey>),
+    ) {
         if let &[element] = set {
             return keys.push(BlockingKey { hash: element, position: 0 });
         }
         let begin = keys.len();
-        self.prefixes.append_counted(set, first, keys);
+        append_prefix(&mut self.prefixes, keys);
         self.append_others(set, begin, keys);
     }
 
