@@ -133,7 +133,7 @@ fn search_job(input: &InputArgs, text: &TextArgs, search: &SearchArgs) -> Result
     Ok(Job {
         inputs: input.inputs()?,
         features: text.features()?,
-        measure: search.measure(References::None)?,
+        measure: search.measure(References::None, input.subject())?,
         method: search.method()?,
         check: search.check(),
         ..Job::default()

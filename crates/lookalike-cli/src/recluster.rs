@@ -1,6 +1,6 @@
 //! `lookalike recluster`: another threshold or another choice of what is kept, from saved pairs.
 
-use crate::args::{ClusterFormatArg, MeasureArgs, ReadingArgs, References, When};
+use crate::args::{ClusterFormatArg, MeasureArgs, ReadingArgs, References, Subject, When};
 use crate::messages::{Voice, counted, note, say_dedup, say_numbers, thousands};
 use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
@@ -88,7 +88,8 @@ impl ReclusterArgs {
     /// # Errors
     /// If no limit is given, or flags do not fit the measure.
     fn job(&self) -> Result<Job> {
-        let measure = self.measure.noun(References::None)?;
+        // Rows of pairs say by which figure they were found; of how many bits the fingerprints are matters to none.
+        let measure = self.measure.noun(References::None, Subject::SavedPairs)?;
         ensure!(self.measure.has_limit(), "recluster needs the new limit: --threshold T");
         let is_alone = self.removed.is_none() && self.records.is_none();
         let layout = self.format.map(ClusterFormatArg::layout);

@@ -54,7 +54,7 @@ pub use rows::{
     Annotation, BASIS_KEY, ClusterRow, CopyKind, CopyRow, PairFigure, PairRow, RemovalRow, RowField, side_file,
 };
 pub use sources::{
-    Discovered, Discovery, FieldNames, FileState, Inputs, ItemSeparator, OnError, PassedOver, RepeatedIds, Source,
+    Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, Inputs, ItemSeparator, OnError, PassedOver, RepeatedIds, Source,
     SourceKind, TextEncoding, check_output_names, converted_name, discover, discover_with, expand_patterns,
     is_qualified, is_read_once, qualified_id, read_range,
 };

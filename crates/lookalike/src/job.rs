@@ -6,7 +6,7 @@ use lookalike_core::measure::{Measure, Side};
 use lookalike_core::method::Method;
 use lookalike_core::rule::{Order, Rule};
 use lookalike_core::stored::Provenance;
-use lookalike_io::{Annotation, Inputs, RowFormat};
+use lookalike_io::{Annotation, Fingerprints, Inputs, RowFormat};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -43,7 +43,7 @@ pub struct Job {
 
 impl Job {
     /// The job with all that follows from its nouns: which field orders the records, which one they must not have, and
-    /// that sets of items have features of items.
+    /// that sets of items have features of items, and fingerprints are bits.
     ///
     /// # Errors
     /// If the nouns do not fit each other.
@@ -57,6 +57,9 @@ impl Job {
         }
         if self.inputs.items.is_some() {
             job.features = job.features.of_items();
+        }
+        if let Some(Fingerprints { width, .. }) = self.inputs.fingerprints {
+            job.features = Features::Bits { width };
         }
         job.check_nouns()?;
         Ok(job)
@@ -94,6 +97,9 @@ impl Job {
         if self.features.are_of_items() && items.is_none() {
             return Err(Error::ItemsNeeded);
         }
+        if self.features.width().is_some() && self.inputs.fingerprints.is_none() {
+            return Err(Error::FingerprintsNeeded { measure: self.measure.name() });
+        }
         if let Measure::Containment(containment) = self.measure
             && containment.contained != Side::Either
             && self.rule != Rule::Against
@@ -104,6 +110,22 @@ impl Job {
         self.features.check()?;
         self.method.search(self.measure)?;
         Ok(())
+    }
+}
+
+impl Job {
+    /// Checks that documents of these features can be compared by the measure.
+    ///
+    /// # Errors
+    /// [`Error::FingerprintsNeeded`], [`Error::FingerprintsAndMeasure`], [`Error::FingerprintsHaveNoTexts`].
+    pub(crate) fn check_comparison(&self) -> Result<()> {
+        match (self.features.width(), self.measure.hamming()) {
+            (None, None) => Ok(()),
+            (None, Some(_)) => Err(Error::FingerprintsNeeded { measure: self.measure.name() }),
+            (Some(_), _) if self.check == Check::Texts => Err(Error::FingerprintsHaveNoTexts),
+            (Some(width), Some(hamming)) if hamming.width == width => Ok(()),
+            (Some(_), _) => Err(Error::FingerprintsAndMeasure { measure: self.measure.name() }),
+        }
     }
 }
 

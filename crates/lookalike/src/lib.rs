@@ -91,16 +91,16 @@ pub use lookalike_core::evidence::{ChecksumAlgorithm, Comparison, Passage, TextD
 pub use lookalike_core::features::{Counts, Features, HashBits, Multiplicity, ShingleOptions, ShingleSize};
 pub use lookalike_core::kernel::Kernel;
 pub use lookalike_core::measure::{
-    Agreement, CommonElements, Containment, EmptyPolicy, EqualSets, Figure, Jaccard, Limit, Measure, Overlap, Side,
+    Agreement, CommonElements, Containment, DifferingBits, EmptyPolicy, EqualSets, Figure, Hamming, Jaccard, Limit, Measure, Overlap, Side,
     Threshold, VerifiedPair,
 };
 pub use lookalike_core::method::{Banding, Method, MinHash, plan};
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
 pub use lookalike_core::text::{ITEM_END, StemLanguage, TextOptions};
-pub use lookalike_core::{DocId, Resources};
+pub use lookalike_core::{DocId, MAX_WIDTH, Resources};
 #[doc(hidden)]
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{
-    BadRecord, Error as IoError, Inputs, ItemSeparator, OnError, PassedOver, Problem, RecordFormat, RepeatedIds,
+    BadRecord, Digits, Error as IoError, Fingerprints, Inputs, ItemSeparator, OnError, PassedOver, Problem, RecordFormat, RepeatedIds,
     RowFormat, TextEncoding, shown,
 };

@@ -1,6 +1,6 @@
 //! How near-duplicates are found.
 
-use super::measure::{MeasureArgs, References};
+use super::measure::{MeasureArgs, References, Subject};
 use super::values::{bands_or_rows, permutations, probability, seed};
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
@@ -12,11 +12,12 @@ use lookalike::{Banding, Check, Measure, Method, MinHash};
 pub(crate) struct SearchArgs {
     #[command(flatten)]
     measure: MeasureArgs,
-    /// How to search: auto, exact, minhash
+    /// How to search: auto, exact, minhash, bit-sampling
     ///
     /// Every answer is verified, by any method. exact, a prefix-filter join, misses nothing. minhash misses at most
     /// 1 - recall of the pairs at the threshold, fewer above. auto is exact, unless that would be far slower, and says
-    /// which it takes.
+    /// which it takes. Of fingerprints, exact is by tables of blocks of bits; bit-sampling misses at most 1 - recall of
+    /// the pairs at the distance.
     #[arg(long, value_name = "METHOD", value_enum, default_value_t, hide_possible_values = true)]
     method: MethodArg,
     #[command(flatten)]
@@ -81,6 +82,8 @@ enum MethodArg {
     Exact,
     /// MinHash bands: misses at most 1 - recall of the pairs at the threshold, fewer above
     Minhash,
+    /// Bands of sampled bits of fingerprints: misses at most 1 - recall of the pairs at the distance
+    BitSampling,
 }
 
 impl SearchArgs {
@@ -88,8 +91,8 @@ impl SearchArgs {
     ///
     /// # Errors
     /// If flags do not fit each other.
-    pub(crate) fn measure(&self, references: References) -> Result<Measure> {
-        self.measure.noun(references)
+    pub(crate) fn measure(&self, references: References, subject: Subject) -> Result<Measure> {
+        self.measure.noun(references, subject)
     }
 
     /// On what these flags want answers checked.
@@ -105,6 +108,7 @@ impl SearchArgs {
         Ok(match self.method {
             MethodArg::Auto => Method::Auto(self.minhash.noun()?),
             MethodArg::Minhash => Method::MinHash(self.minhash.noun()?),
+            MethodArg::BitSampling => Method::BitSampling(self.minhash.noun()?),
             MethodArg::Exact => {
                 let given = self.minhash.given();
                 ensure!(given.is_empty(), "--method exact has no use for {}: minhash and auto do", given.join(", "));

@@ -18,10 +18,10 @@ pub(crate) struct TextArgs {
     /// What is compared: word:N or char:N
     ///
     /// Sets of shingles: runs of N words or characters.
-    #[arg(long, value_name = "UNIT:N", default_value = "word:5", conflicts_with = "items")]
+    #[arg(long, value_name = "UNIT:N", default_value = "word:5", conflicts_with_all = ["items", "bits"])]
     shingle: ShingleSize,
     /// Count repeated shingles (weighted Jaccard)
-    #[arg(long, hide_short_help = true)]
+    #[arg(long, hide_short_help = true, conflicts_with = "bits")]
     bag: bool,
     /// Tokens from one shingle to the next; N of the shingle for no overlap
     #[arg(
@@ -31,11 +31,11 @@ pub(crate) struct TextArgs {
         default_value = "1",
         allow_negative_numbers = true,
         value_parser = stride,
-        conflicts_with = "items",
+        conflicts_with_all = ["items", "bits"],
     )]
     stride: NonZeroUsize,
     /// Width of shingle hashes: 64 or 32
-    #[arg(long, hide_short_help = true, value_name = "BITS", default_value = "64", value_parser = ["64", "32"])]
+    #[arg(long, hide_short_help = true, value_name = "BITS", default_value = "64", value_parser = ["64", "32"], conflicts_with = "bits")]
     hash_bits: String,
     /// Map letters to lower case
     #[arg(
@@ -45,7 +45,7 @@ pub(crate) struct TextArgs {
         default_value = "true",
         action = clap::ArgAction::Set,
         value_parser = BoolishValueParser::new(),
-        conflicts_with = "items",
+        conflicts_with_all = ["items", "bits"],
     )]
     lowercase: bool,
     /// Bring compatible characters to one form (Unicode NFKC)
@@ -56,17 +56,17 @@ pub(crate) struct TextArgs {
         default_value = "true",
         action = clap::ArgAction::Set,
         value_parser = BoolishValueParser::new(),
-        conflicts_with = "items",
+        conflicts_with_all = ["items", "bits"],
     )]
     nfkc: bool,
     /// Take texts as HTML: drop tags, scripts and styles
-    #[arg(long, hide_short_help = true, conflicts_with = "items")]
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["items", "bits"])]
     strip_html: bool,
     /// Leave out stop words of a language (en, de, ...) or of a file, one a line [default: none]
-    #[arg(long, hide_short_help = true, value_name = "LANG|FILE", conflicts_with = "items")]
+    #[arg(long, hide_short_help = true, value_name = "LANG|FILE", conflicts_with_all = ["items", "bits"])]
     stop_words: Option<String>,
     /// Reduce words to stems of a language (en, de, ...) [default: none]
-    #[arg(long, hide_short_help = true, value_name = "LANG", conflicts_with = "items")]
+    #[arg(long, hide_short_help = true, value_name = "LANG", conflicts_with_all = ["items", "bits"])]
     stem: Option<StemLanguage>,
 }
 

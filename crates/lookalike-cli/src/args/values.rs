@@ -2,6 +2,7 @@
 //!
 //! The line around a message names the flag and the value, so no message repeats them.
 
+use lookalike::MAX_WIDTH;
 use bytesize::ByteSize;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
@@ -27,6 +28,16 @@ pub(crate) fn bands_or_rows(text: &str) -> Result<usize, String> {
 /// A number of common elements.
 pub(crate) fn count(text: &str) -> Result<usize, String> {
     number_in(1..=u32::MAX as usize, text)
+}
+
+/// A width in bits.
+pub(crate) fn width(text: &str) -> Result<u32, String> {
+    number_in(1..=MAX_WIDTH, text)
+}
+
+/// A distance in bits.
+pub(crate) fn distance(text: &str) -> Result<u32, String> {
+    number_in(0..=MAX_WIDTH - 1, text)
 }
 
 /// A seed.

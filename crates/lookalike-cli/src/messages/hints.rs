@@ -41,6 +41,7 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::TooLittleDisk { .. } => "; name another folder (--temp-dir), or allow more memory (--memory)",
         Error::TooLittleMemory { .. } => "; raise that limit",
         Error::TextsNeeded { .. } => ": leave out --check-texts, or name the documents in place of the snapshot",
+        Error::FingerprintsHaveNoTexts => ": leave out --check-texts",
         Error::StdinCannotResume => ": name files, or leave out --work-dir",
         Error::DocumentsNeeded { .. } => "; name the --documents for another choice",
         Error::TextIsId { .. } => " (--text-field, --id-field)",
@@ -106,6 +107,7 @@ pub(crate) fn hint_for_record(record: &BadRecord) -> &'static str {
     match record.problem {
         Problem::TooLarge { .. } => " (--max-document)",
         Problem::NoField { .. } | Problem::WrongKind { .. } => " (--text-field, --id-field, --keep)",
+        Problem::NotBits { .. } | Problem::NotAnInteger { .. } => " (--width, --digits)",
         Problem::FieldExists { .. } => " (rename it, or leave out --annotate)",
         _ => "",
     }

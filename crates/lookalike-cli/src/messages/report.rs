@@ -175,9 +175,14 @@ fn unknown_id_field(report: &Report) -> Option<String> {
 
 /// That shingles of five words see little of short texts, where most are short and nothing else was asked for.
 fn short_texts(report: &Report, job: &Job) -> Option<String> {
-    let Features::Set { shingle, .. } = &job.features;
+    let shingle = match &job.features {
+        Features::Set { shingle, .. } => shingle,
+        Features::Bits { .. } => return None,
+    };
     let with_tokens = report.documents.saturating_sub(report.empty);
-    let is_default = job.inputs.items.is_none() && shingle.size == ShingleOptions::default().size;
+    // The features of the job follow from its inputs where these are no texts.
+    let are_texts = job.inputs.items.is_none() && job.inputs.fingerprints.is_none();
+    let is_default = are_texts && shingle.size == ShingleOptions::default().size;
     (is_default && report.small * 2 > with_tokens).then(|| {
         note(format_args!(
             "{} of {} have fewer than 15 words: {} misses most edits of them; try --shingle char:3 -t 0.6",
@@ -199,14 +204,14 @@ fn explanation(report: &Report) -> Vec<String> {
 
 fn search_details(search: &SearchReport) -> Vec<String> {
     let method = match search.method {
-        MethodUsed::Exact { postings } => Some(format!(
+        MethodUsed::Exact { postings } | MethodUsed::Tables { postings, .. } => Some(format!(
             "predicted: blocking keys of all documents meet {} times, before the filters",
             thousands(postings)
         )),
         MethodUsed::MinHash { exact_postings: Some(postings), .. } => {
             Some(format!("exact was turned down: its blocking keys would meet {} times", thousands(postings)))
         }
-        MethodUsed::MinHash { .. } => None,
+        MethodUsed::MinHash { .. } | MethodUsed::BitSampling { .. } => None,
     };
     method.into_iter().chain([format!("verified: {}", counted(search.candidates, "candidate"))]).collect()
 }

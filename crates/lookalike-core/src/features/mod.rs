@@ -3,11 +3,14 @@
 //! ```text
 //! Features      the noun: how a text is cut, hashed and counted
 //! Shingler      text -> tokens -> n consecutive tokens, hashed -> elements
+//! BitsParser    text -> fingerprint, kept as elements; Extractor: either of the two
 //! ElementSet    the elements of one document, strictly ascending
 //! ElementSets   the element sets of all documents, in one ragged array
 //! TextHash      tells which texts are equal byte for byte
 //! ```
 
+mod bits;
+mod extractor;
 #[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
 mod features;
 mod set;
@@ -17,6 +20,8 @@ mod shingle_options;
 mod text_hash;
 mod windows;
 
+pub use bits::{BitsParser, bits_to_text, count_differing, element_masks, parse_bits};
+pub use extractor::Extractor;
 pub use features::Features;
 pub use set::ElementSet;
 pub use sets::ElementSets;

@@ -1,12 +1,14 @@
 //! What the exact check of two documents finds: the input of every similarity.
 
-use super::Overlap;
+use super::{DifferingBits, Overlap};
 
 /// What the exact check of two documents finds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Agreement {
     /// Of two sets: their sizes and that of the intersection.
     Sets(Overlap),
+    /// Of two fingerprints: the number of bits in which they differ.
+    Bits(DifferingBits),
 }
 
 impl Agreement {
@@ -15,6 +17,7 @@ impl Agreement {
     pub fn turned(self) -> Self {
         match self {
             Self::Sets(overlap) => Self::Sets(overlap.turned()),
+            Self::Bits(_) => self,
         }
     }
 
@@ -22,6 +25,7 @@ impl Agreement {
     pub fn overlap(self) -> Option<Overlap> {
         match self {
             Self::Sets(overlap) => Some(overlap),
+            Self::Bits(_) => None,
         }
     }
 }

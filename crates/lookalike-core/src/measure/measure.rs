@@ -3,7 +3,9 @@
 //! Filters, joins and decisions depend on these methods only, not on a particular similarity. A new measure is a
 //! variant here and a file of algebra beside [`super::Jaccard`].
 
-use super::{Agreement, CommonElements, Containment, EmptyPolicy, Extent, Figure, Jaccard, Limit, Overlap, Threshold};
+use super::{
+    Agreement, CommonElements, Containment, EmptyPolicy, Extent, Figure, Hamming, Jaccard, Limit, Overlap, Threshold,
+};
 use crate::features::ElementSet;
 use crate::ground::Result;
 use crate::kernel::Kernel;
@@ -19,6 +21,8 @@ pub enum Measure {
     Containment(Containment),
     /// The number of common elements.
     Overlap(CommonElements),
+    /// Hamming distance of fingerprints.
+    Hamming(Hamming),
 }
 
 impl Measure {
@@ -33,6 +37,7 @@ impl Measure {
             Self::Jaccard(_) => "jaccard",
             Self::Containment(_) => "containment",
             Self::Overlap(_) => "overlap",
+            Self::Hamming(_) => "hamming",
         }
     }
 
@@ -42,6 +47,7 @@ impl Measure {
             Self::Jaccard(jaccard) => Limit::Similarity(jaccard.threshold),
             Self::Containment(containment) => Limit::Similarity(containment.threshold),
             Self::Overlap(overlap) => Limit::Common(overlap.min_common),
+            Self::Hamming(hamming) => Limit::Distance(hamming.distance),
         }
     }
 
@@ -51,6 +57,7 @@ impl Measure {
             Self::Jaccard(_) => Figure::Similarity,
             Self::Containment(_) => Figure::Containment,
             Self::Overlap(_) => Figure::Common,
+            Self::Hamming(Hamming { width, .. }) => Figure::Distance { width },
         }
     }
 
@@ -60,24 +67,28 @@ impl Measure {
             Self::Jaccard(Jaccard { empty, .. })
             | Self::Containment(Containment { empty, .. })
             | Self::Overlap(CommonElements { empty, .. }) => empty,
+            // A text without digits is no fingerprint, so there are no such documents.
+            Self::Hamming(_) => EmptyPolicy::Keep,
         }
     }
 
     /// Checks the parameters.
     ///
     /// # Errors
-    /// [`crate::Error::NoCommonElements`] for a minimum of 0 common elements.
+    /// [`crate::Error::NoCommonElements`] for a minimum of 0 common elements; [`crate::Error::Distance`] for one that
+    /// any two fingerprints are within.
     pub fn check(self) -> Result<()> {
         match self {
             Self::Jaccard(_) | Self::Containment(_) => Ok(()),
             Self::Overlap(overlap) => overlap.check(),
+            Self::Hamming(hamming) => hamming.check(),
         }
     }
 
     /// Whether two documents with equal sets of `size` elements are near-duplicates.
     pub fn is_reached_by_equals(self, size: usize) -> bool {
         match self {
-            Self::Jaccard(_) | Self::Containment(_) => true,
+            Self::Jaccard(_) | Self::Containment(_) | Self::Hamming(_) => true,
             Self::Overlap(overlap) => size >= overlap.min_common,
         }
     }
@@ -87,7 +98,7 @@ impl Measure {
     pub fn contained(self) -> Option<Containment> {
         match self {
             Self::Containment(containment) => Some(containment),
-            Self::Jaccard(_) | Self::Overlap(_) => None,
+            Self::Jaccard(_) | Self::Overlap(_) | Self::Hamming(_) => None,
         }
     }
 
@@ -98,6 +109,8 @@ impl Measure {
             Self::Jaccard(jaccard) => jaccard.prefix_length(size),
             // An element in the prefix of the contained document is anywhere in the container.
             Self::Containment(_) => size,
+            // Fingerprints share no elements: their keys are those of tables.
+            Self::Hamming(_) => size,
             Self::Overlap(overlap) => overlap.prefix_length(size),
         }
     }
@@ -107,7 +120,7 @@ impl Measure {
     pub fn min_jaccard(self) -> Option<f64> {
         match self {
             Self::Jaccard(jaccard) => Some(jaccard.threshold.as_f64()),
-            Self::Containment(_) | Self::Overlap(_) => None,
+            Self::Containment(_) | Self::Overlap(_) | Self::Hamming(_) => None,
         }
     }
 
@@ -119,6 +132,7 @@ impl Measure {
             Self::Jaccard(jaccard) => jaccard.may_reach(probing, indexed),
             Self::Containment(containment) => containment.may_reach(probing, indexed),
             Self::Overlap(overlap) => overlap.may_reach(probing, indexed),
+            Self::Hamming(_) => true,
         }
     }
 
@@ -129,6 +143,7 @@ impl Measure {
             Self::Jaccard(jaccard) => jaccard.required_overlap(left, right),
             Self::Containment(containment) => containment.required_overlap(left, right),
             Self::Overlap(overlap) => overlap.min_common,
+            Self::Hamming(_) => 0,
         }
     }
 
@@ -141,6 +156,9 @@ impl Measure {
     /// The exact check: what two sets have in common if they are near-duplicates. The intersection stops as soon as the
     /// remaining elements cannot suffice. `None` for sets without a common element.
     pub fn verify(self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Agreement> {
+        if let Self::Hamming(hamming) = self {
+            return hamming.verify(left, right).map(Agreement::Bits);
+        }
         let required = self.required_overlap(left.len(), right.len());
         let common = kernel.count_common_at_least(&left, &right, required)?;
         let overlap = Overlap { common, left: left.len(), right: right.len() };
@@ -149,7 +167,10 @@ impl Measure {
 
     /// Compares two sets, near-duplicates or not.
     pub fn compare(self, left: ElementSet<'_>, right: ElementSet<'_>) -> Agreement {
-        Agreement::Sets(Overlap::of(left, right))
+        match self {
+            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) => Agreement::Sets(Overlap::of(left, right)),
+            Self::Hamming(hamming) => Agreement::Bits(hamming.compare(left, right)),
+        }
     }
 
     /// Whether two sets with this overlap are near-duplicates.
@@ -159,9 +180,13 @@ impl Measure {
 
     /// The exact similarity of two documents: a share from 0 to 1, or the number of common elements.
     pub fn similarity(self, found: Agreement) -> f64 {
-        let Agreement::Sets(overlap) = found;
+        let overlap = match found {
+            Agreement::Sets(overlap) => overlap,
+            Agreement::Bits(bits) => return bits.similarity(),
+        };
         match self {
-            Self::Jaccard(_) => overlap.jaccard(),
+            // Fingerprints are not compared as sets.
+            Self::Jaccard(_) | Self::Hamming(_) => overlap.jaccard(),
             Self::Containment(containment) => containment.similarity(overlap),
             Self::Overlap(_) => overlap.common as f64,
         }
@@ -170,7 +195,7 @@ impl Measure {
     /// The similarity of two documents with equal sets of `size` elements.
     pub fn similarity_of_equals(self, size: usize) -> f64 {
         match self {
-            Self::Jaccard(_) | Self::Containment(_) => 1.0,
+            Self::Jaccard(_) | Self::Containment(_) | Self::Hamming(_) => 1.0,
             Self::Overlap(_) => size as f64,
         }
     }
@@ -178,9 +203,20 @@ impl Measure {
     /// Whether the similarity that an earlier job has computed and stored is within the limit. A stored similarity is
     /// rounded, so the comparison is one of rounded numbers.
     pub fn is_reached_by(self, similarity: f64) -> bool {
-        match self.limit() {
-            Limit::Similarity(threshold) => similarity >= threshold.as_f64(),
-            Limit::Common(common) => similarity >= common as f64,
+        match self {
+            Self::Jaccard(Jaccard { threshold, .. }) | Self::Containment(Containment { threshold, .. }) => {
+                similarity >= threshold.as_f64()
+            }
+            Self::Overlap(overlap) => similarity >= overlap.min_common as f64,
+            Self::Hamming(hamming) => similarity >= hamming.min_similarity(),
+        }
+    }
+
+    /// The distance by which fingerprints are compared; `None` for measures of sets.
+    pub fn hamming(self) -> Option<Hamming> {
+        match self {
+            Self::Hamming(hamming) => Some(hamming),
+            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) => None,
         }
     }
 }
@@ -201,6 +237,10 @@ mod tests {
         let json = serde_json::to_string(&Measure::default()).unwrap();
         assert_eq!(json, r#"{"measure":"jaccard","threshold":0.8,"empty":"keep"}"#);
         assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), Measure::default());
+        let hamming = Measure::Hamming(Hamming { distance: 3, width: 64 });
+        let json = serde_json::to_string(&hamming).unwrap();
+        assert_eq!(json, r#"{"measure":"hamming","distance":3,"of_bits":64}"#);
+        assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), hamming);
         for damaged in [r#"{"measure":"cosine"}"#, r#"{"measure":"jaccard","threshold":1.5,"empty":"keep"}"#] {
             assert!(serde_json::from_str::<Measure>(damaged).is_err());
         }

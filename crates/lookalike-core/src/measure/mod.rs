@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! Measure      the noun: a similarity with its threshold
-//! Jaccard      the algebra of one measure, with bounds for filters; the others: Containment, CommonElements
+//! Jaccard      the algebra of one measure, with bounds for filters; the others: Containment, CommonElements, Hamming
 //! Limit        the threshold of a measure, whatever it counts
 //! Overlap      sizes of two sets and of their intersection
-//! Agreement   what the exact check finds: an overlap
+//! Agreement    what the exact check finds: an overlap, or differing bits
 //! Extent       size of a document and position of a blocking key, for the filters
 //! EqualSets    groups of documents with equal sets
 //! OddSketches  a filter of candidates before the exact check
@@ -17,6 +17,7 @@ mod common_elements;
 mod containment;
 mod equal_sets;
 mod extent;
+mod hamming;
 mod jaccard;
 mod limit;
 #[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
@@ -31,6 +32,7 @@ pub use common_elements::CommonElements;
 pub use containment::{Containment, Side};
 pub use equal_sets::{EmptyPolicy, EqualSets};
 pub use extent::Extent;
+pub use hamming::{DifferingBits, Hamming, distance_of};
 pub use jaccard::Jaccard;
 pub use limit::{Figure, Limit};
 pub use measure::Measure;

@@ -5,6 +5,8 @@
 //! ```text
 //! exact     the rarest elements of a set (prefix filter)       similar sets share one, always
 //! minhash   the band keys of its signature                     similar sets share one, with the probability asked for
+//! exact     of fingerprints: tables of blocks of bits          near ones agree in one, always
+//! bit sampling   bands of sampled bits                         near ones agree in one, with the probability asked for
 //!
 //! set --KeyMaker--> BlockingKeys --share--> SharedKeys --KeyIndex, size and position filter--> candidates
 //! ```
@@ -19,6 +21,7 @@ mod blocking_keys;
 pub mod cost;
 mod frequency;
 mod index;
+mod key_counts;
 mod key_maker;
 #[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
 mod method;
@@ -27,6 +30,8 @@ pub mod plan;
 mod prefix_keys;
 mod ranked;
 mod sample;
+mod sampled_bits;
+mod tables;
 
 pub use band_keys::BandKeys;
 pub use banding::{BandKey, Banding};
@@ -34,12 +39,15 @@ pub use blocking_keys::{BlockingKey, BlockingKeys, SharedKey, SharedKeys};
 pub use cost::{Meeting, Scale, Work};
 pub use frequency::{FrequencyTable, Partition};
 pub use index::{IndexReader, IndexWriter, KeyIndex, VisitMarks};
+pub use key_counts::KeyCounts;
 pub use key_maker::KeyMaker;
 pub use method::{Method, MinHash, Search};
 pub use numbering::NumberedKeys;
 pub use prefix_keys::PrefixKeys;
 pub use ranked::RankedDocuments;
 pub use sample::{Sample, SampleBuffers};
+pub use sampled_bits::SampledBits;
+pub use tables::{Cut, TableKeys};
 
 #[cfg(test)]
 mod tests;

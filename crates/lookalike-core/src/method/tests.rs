@@ -95,6 +95,7 @@ fn brute_force(sets: &ElementSets, measure: Measure) -> Vec<(DocId, DocId)> {
             }
         }
         Measure::Overlap(overlap) => common >= overlap.min_common,
+        Measure::Hamming(_) => unreachable!("tables/tests.rs compares fingerprints"),
     };
     let pairs = DocId::all(sets.len()).flat_map(|b| DocId::all(b.index()).map(move |a| (a, b)));
     sorted(pairs.filter(|&(a, b)| is_near(Overlap::of(sets.get(a), sets.get(b)))))

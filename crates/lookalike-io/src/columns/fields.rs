@@ -20,8 +20,19 @@ pub(crate) struct FieldColumns {
     pub(crate) text: ColumnPath,
     pub(crate) id: Option<ColumnPath>,
     pub(crate) score: Option<ColumnPath>,
-    /// Those of text and id that hold bytes, which are taken as text.
+    /// Those of text and id that hold bytes, which are taken as text; fingerprints are not.
     pub(crate) bytes: Vec<ColumnPath>,
+    /// What the column of texts holds.
+    pub(crate) content: Content,
+}
+
+/// What the column of texts holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// Texts, or items in strings.
+    Texts,
+    /// Fingerprints.
+    Fingerprints,
 }
 
 /// Values to order documents by.
@@ -62,7 +73,11 @@ impl FieldColumns {
             }
             None => Ok(None),
         };
-        let text = checked(&names.text, "strings", |found| is_text(found) || is_bytes(found))?
+        let (expected, fits): (_, fn(&DataType) -> bool) = match names.fingerprints {
+            None => ("strings", |found| is_text(found) || is_bytes(found)),
+            Some(_) => ("strings, integers or bytes", is_fingerprint),
+        };
+        let text = checked(&names.text, expected, fits)?
             .ok_or_else(|| Error::no_column(path, &names.text, dotted_names(fields).iter().map(String::as_str)))?;
         let id =
             checked(&names.id, "strings or integers", |found| is_text(found) || is_bytes(found) || found.is_integer())?;
@@ -72,9 +87,11 @@ impl FieldColumns {
             })?,
             None => None,
         };
-        let mut bytes: Vec<ColumnPath> = [Some(&text), id.as_ref()].into_iter().flatten().cloned().collect();
+        let as_text = names.fingerprints.is_none().then_some(&text);
+        let mut bytes: Vec<ColumnPath> = [as_text, id.as_ref()].into_iter().flatten().cloned().collect();
         bytes.retain(|path| find(fields, &path.join(".")).is_some_and(|(_, data_type)| is_bytes(data_type)));
-        Ok(Self { text, id, score, bytes })
+        let content = if names.fingerprints.is_some() { Content::Fingerprints } else { Content::Texts };
+        Ok(Self { text, id, score, bytes, content })
     }
 
     /// All of them.
@@ -143,6 +160,14 @@ pub(super) fn is_bytes(data_type: &DataType) -> bool {
         DataType::Dictionary(_, values) => is_bytes(values),
         data_type => matches!(data_type, DataType::Binary | DataType::LargeBinary | DataType::BinaryView),
     }
+}
+
+/// Whether the values of a column can be fingerprints.
+fn is_fingerprint(data_type: &DataType) -> bool {
+    is_text(data_type)
+        || is_bytes(data_type)
+        || data_type.is_integer()
+        || matches!(data_type, DataType::FixedSizeBinary(_))
 }
 
 fn is_date(data_type: &DataType) -> bool {

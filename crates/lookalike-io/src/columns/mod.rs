@@ -16,6 +16,6 @@ pub(crate) use batch_reader::{BatchReader, stored_metadata};
 pub use decoding::panic_becomes_error;
 pub(crate) use decoding::{guarded, open, unreadable};
 pub(crate) use encode::{BatchWriter, unwritable};
-pub(crate) use fields::{ColumnPath, FieldColumns, Scores, check_columns, column, leaf_columns, strings};
+pub(crate) use fields::{ColumnPath, Content, FieldColumns, Scores, check_columns, column, leaf_columns, strings};
 pub(crate) use parquet_repair::{RepairedFile, metadata_of};
-pub(crate) use texts::{Texts, to_strings, with_strings};
+pub(crate) use texts::{Spelling, Texts, to_strings, with_strings};

@@ -1,10 +1,10 @@
 //! Files of columns; only the columns with text, id and score are read.
 
 use super::context::{BLOCK_BYTES, Context, Visited};
-use crate::columns::{BatchReader, ColumnPath, FieldColumns, Scores, Texts, column, guarded};
+use crate::columns::{BatchReader, ColumnPath, Content, FieldColumns, Scores, Spelling, Texts, column, guarded};
 use crate::formats::RecordFormat;
 use crate::ground::{BadRecord, Document, Problem, Result, Score, Span};
-use crate::sources::FieldNames;
+use crate::sources::{Digits, FieldNames, Fingerprints};
 use arrow_array::{Array, RecordBatch};
 use std::borrow::Cow;
 use std::path::Path;
@@ -21,6 +21,8 @@ pub(super) struct Rows {
 #[derive(Debug)]
 struct Columns {
     text: Texts,
+    /// How the texts spell fingerprints, if they do.
+    spelling: Spelling,
     id: Option<Texts>,
     score: Option<Scores>,
 }
@@ -29,8 +31,12 @@ impl Columns {
     fn of(batch: &RecordBatch, fields: &FieldColumns) -> std::result::Result<Self, arrow_schema::ArrowError> {
         let id = fields.id.as_ref().map(|path| Texts::of(&column(batch, path)?));
         let score = fields.score.as_ref().map(|path| Scores::of(&column(batch, path)?));
-        let text = Texts::of(&column(batch, &fields.text)?)?;
-        Ok(Self { text, id: id.transpose()?, score: score.transpose()? })
+        let text = column(batch, &fields.text)?;
+        let (text, spelling) = match fields.content {
+            Content::Texts => (Texts::of(&text)?, Spelling::AsRead),
+            Content::Fingerprints => Texts::of_fingerprints(&text)?,
+        };
+        Ok(Self { text, spelling, id: id.transpose()?, score: score.transpose()? })
     }
 
     fn bytes(&self) -> u64 {
@@ -40,6 +46,7 @@ impl Columns {
     fn slice(&self, offset: usize, length: usize) -> Self {
         Self {
             text: self.text.slice(offset, length),
+            spelling: self.spelling,
             id: self.id.as_ref().map(|id| id.slice(offset, length)),
             score: self.score.as_ref().map(|score| match score {
                 Scores::Numbers(numbers) => Scores::Numbers(numbers.slice(offset, length)),
@@ -77,7 +84,17 @@ impl Columns {
         let length = text.len() as u64;
         Problem::check_size(length, context.limit)?;
         let id = self.id.as_ref().map(|id| get(id, &context.names.id)).transpose()?.flatten();
-        Ok((context.text(Cow::Borrowed(text))?, length, id))
+        let text = match (self.spelling, context.names.fingerprints) {
+            (Spelling::Decimal, Some(fingerprints)) => {
+                Cow::Owned(fingerprints.of_decimal(text, &context.names.text)?)
+            }
+            (Spelling::Hex, Some(fingerprints)) => {
+                let digits = Digits::Hex;
+                Fingerprints { digits, ..fingerprints }.of_text(Cow::Borrowed(text), &context.names.text)?
+            }
+            _ => context.text(Cow::Borrowed(text))?,
+        };
+        Ok((text, length, id))
     }
 
     /// The score of a row; NaN is none, because it has no position in an order.

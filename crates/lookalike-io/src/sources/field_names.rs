@@ -1,6 +1,7 @@
 //! Names of the fields that are read.
 
 use super::encoding::TextEncoding;
+use super::fingerprints::Fingerprints;
 use super::items::ItemSeparator;
 
 /// Names of the fields to read.
@@ -16,6 +17,8 @@ pub struct FieldNames {
     pub reserved: Option<String>,
     /// For documents that are sets of items: the separator of items in strings.
     pub items: Option<ItemSeparator>,
+    /// For documents that are given fingerprints: how they are read.
+    pub fingerprints: Option<Fingerprints>,
     /// The encoding of tables and text files; `None` for UTF-8, and UTF-16 by its byte order mark.
     pub encoding: Option<TextEncoding>,
 }
@@ -32,6 +35,7 @@ impl Default for FieldNames {
             score: None,
             reserved: None,
             items: None,
+            fingerprints: None,
             encoding: None,
         }
     }

@@ -2,6 +2,7 @@
 
 use super::encoding::TextEncoding;
 use super::field_names::FieldNames;
+use super::fingerprints::Fingerprints;
 use super::items::ItemSeparator;
 use crate::formats::{RecordFormat, Texts};
 use serde::{Deserialize, Serialize};
@@ -37,6 +38,9 @@ pub struct Inputs {
     pub reserved_field: Option<String>,
     /// Separator of items in strings, if documents are sets of items.
     pub items: Option<ItemSeparator>,
+    /// How fingerprints are read, if documents are given ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fingerprints: Option<Fingerprints>,
     /// Treatment of ids that occur again.
     pub repeated_ids: RepeatedIds,
     /// Encoding of tables and text files; `None` for UTF-8, and UTF-16 by its byte order mark.
@@ -50,7 +54,7 @@ pub struct Inputs {
 
 impl Default for Inputs {
     fn default() -> Self {
-        let FieldNames { text, id, score, reserved, items, encoding } = FieldNames::default();
+        let FieldNames { text, id, score, reserved, items, fingerprints, encoding } = FieldNames::default();
         Self {
             inputs: Vec::new(),
             against: Vec::new(),
@@ -60,6 +64,7 @@ impl Default for Inputs {
             score_field: score,
             reserved_field: reserved,
             items,
+            fingerprints,
             repeated_ids: RepeatedIds::Qualified,
             encoding,
             on_error: OnError::Stop,
@@ -82,6 +87,7 @@ impl Inputs {
             score: self.score_field.clone(),
             reserved: self.reserved_field.clone(),
             items: self.items,
+            fingerprints: self.fingerprints,
             encoding: self.encoding,
         }
     }
@@ -112,6 +118,7 @@ pub enum OnError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sources::Digits;
 
     #[test]
     fn stored_names_are_frozen() {
@@ -143,6 +150,9 @@ mod tests {
         assert_eq!(json, expected);
         assert_eq!(serde_json::from_str::<Inputs>(&json).unwrap(), inputs);
         assert!(serde_json::from_str::<Inputs>(r#"{"input":[]}"#).is_err());
+        let fingerprints = Some(Fingerprints { width: 64, digits: Digits::Hex });
+        let json = serde_json::to_string(&Inputs { fingerprints, ..Inputs::default() }).unwrap();
+        assert!(json.contains(r#""items":null,"fingerprints":{"width":64,"digits":"hex"},"repeated_ids""#), "{json}");
     }
 
     #[test]

@@ -31,7 +31,11 @@ impl<'a> KeySource<'a> {
     /// get none.
     pub(crate) fn make_keys(self, search: Search, meeting: Meeting) -> Result<MadeKeys> {
         match search {
-            Search::Exact => self.exact_keys(),
+            Search::Exact => match self.verifier.measure().hamming() {
+                Some(hamming) => self.table_keys(hamming),
+                None => self.exact_keys(),
+            },
+            Search::BitSampling { banding, seed } => self.sampled_keys(banding, seed),
             Search::MinHash { banding, seed } => self.minhash_keys(banding, seed, None),
             Search::Cheapest { banding, seed } => self.cheapest_keys(banding, seed, meeting),
         }
@@ -80,7 +84,7 @@ impl<'a> KeySource<'a> {
         Scale { elements, documents: documents.len(), banding }
     }
 
-    fn sets(self) -> &'a ElementSets {
+    pub(super) fn sets(self) -> &'a ElementSets {
         self.verifier.sets()
     }
 
@@ -123,7 +127,7 @@ impl<'a> KeySource<'a> {
 }
 
 /// Consecutive documents whose keys are made together.
-struct Chunk<'a> {
+pub(super) struct Chunk<'a> {
     number: usize,
     documents: Range<usize>,
     sets: &'a ElementSets,
@@ -132,7 +136,7 @@ struct Chunk<'a> {
 
 impl Chunk<'_> {
     /// Runs a key maker over the sets of the representatives.
-    fn keys(&self, mut make: impl FnMut(&[u64], &mut Vec<BlockingKey>)) -> BlockingKeys {
+    pub(super) fn keys(&self, mut make: impl FnMut(&[u64], &mut Vec<BlockingKey>)) -> BlockingKeys {
         let mut keys = BlockingKeys::new();
         for document in self.documents.clone().map(|index| DocId(index as u32)) {
             keys.push_with(|out| {
@@ -147,7 +151,7 @@ impl Chunk<'_> {
 
 /// How keys are made by all threads and dealt into the dictionary.
 #[derive(Clone, Copy)]
-struct Dealing<'a> {
+pub(super) struct Dealing<'a> {
     source: KeySource<'a>,
     /// Maximum number of keys.
     max_keys: usize,
@@ -157,18 +161,18 @@ struct Dealing<'a> {
 }
 
 impl<'a> Dealing<'a> {
-    fn new(source: KeySource<'a>, max_keys: usize, positions: Positions) -> Self {
+    pub(super) fn new(source: KeySource<'a>, max_keys: usize, positions: Positions) -> Self {
         let documents = source.groups.representatives().len();
         let chunk_documents = source.session.spill.chunk_of(documents, max_keys, BYTES_PER_KEY);
         Self { source, max_keys, positions, chunk_documents }
     }
 
-    fn chunks(self) -> DocumentChunks<'a> {
+    pub(super) fn chunks(self) -> DocumentChunks<'a> {
         DocumentChunks::of(self.source.sets(), self.chunk_documents)
     }
 
     /// Makes the keys of all documents, each thread by a clone of `maker`, and numbers those that documents share.
-    fn share_of(self, maker: &KeyMaker<'_>) -> Result<SharedKeys> {
+    pub(super) fn share_of(self, maker: &KeyMaker<'_>) -> Result<SharedKeys> {
         self.share(|| {
             let mut maker = maker.clone();
             move |chunk: &Chunk<'_>| chunk.keys(|set, keys| maker.append(set, keys))
@@ -177,7 +181,7 @@ impl<'a> Dealing<'a> {
 
     /// Makes the keys of all documents, each chunk by one of the makers (there is one a thread), and numbers those that
     /// documents share.
-    fn share<M: FnMut(&Chunk<'_>) -> BlockingKeys>(self, new_maker: impl Fn() -> M + Sync) -> Result<SharedKeys> {
+    pub(super) fn share<M: FnMut(&Chunk<'_>) -> BlockingKeys>(self, new_maker: impl Fn() -> M + Sync) -> Result<SharedKeys> {
         let KeySource { session, groups, .. } = self.source;
         let sets = self.source.sets();
         let max_bytes = session.spill.budget().max_bytes_beside(sets.memory_bytes() as u64);

@@ -25,6 +25,23 @@ pub enum MethodUsed {
         /// Postings that a join of all documents would follow, before the filters.
         postings: u64,
     },
+    /// Tables of blocks of the bits of fingerprints: nothing is missed.
+    Tables {
+        /// Number of tables.
+        tables: usize,
+        /// Number of blocks, of all bits and of those in a key.
+        blocks: (u32, u32),
+        /// Postings that a join of all documents would follow.
+        postings: u64,
+    },
+    /// Bands of sampled bits.
+    #[serde(rename = "bit-sampling")]
+    BitSampling {
+        /// Bands and rows.
+        banding: Banding,
+        /// Probability that a pair at the distance is found.
+        expected_recall: f64,
+    },
     /// MinHash bands.
     MinHash {
         /// Bands and rows.
@@ -40,6 +57,15 @@ impl fmt::Display for MethodUsed {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Exact { .. } => write!(formatter, "exact (prefix filter): complete"),
+            Self::Tables { tables, blocks: (blocks, chosen), .. } => {
+                write!(formatter, "exact ({tables} tables, each of {chosen} of {blocks} blocks of bits): complete")
+            }
+            Self::BitSampling { banding, expected_recall } => write!(
+                formatter,
+                "bit-sampling, {} bands x {} bits: expected recall {expected_recall:.4} at the distance",
+                banding.bands(),
+                banding.rows()
+            ),
             Self::MinHash { banding, expected_recall, exact_postings } => {
                 let (bands, rows) = (banding.bands(), banding.rows());
                 write!(

@@ -7,6 +7,7 @@
 
 mod chunks;
 mod dictionary;
+mod fingerprints;
 mod frequencies;
 mod keys;
 mod method;

@@ -7,7 +7,7 @@ use super::frequencies::CountedElements;
 use crate::testing::{corpus_of, session_with, texts};
 use lookalike_core::DocId;
 use lookalike_core::features::{Features, TextHash};
-use lookalike_core::measure::{EmptyPolicy, EqualSets, Measure};
+use lookalike_core::measure::{EqualSets, Measure};
 use lookalike_core::method::{Banding, FrequencyTable, Meeting, Search, Work};
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
 
@@ -24,7 +24,7 @@ proptest! {
             let estimates = runs.map(|(threads, budget): (usize, u64)| {
                 let session = session_with(threads, budget);
                 let (order, text) = (corpus.documents(), |_| TextHash::UNKNOWN);
-                let groups = EqualSets::group(&corpus.sets, order, text, EmptyPolicy::Keep, budget);
+                let groups = EqualSets::group(&corpus.sets, order, text, Measure::default(), budget);
                 let verifier = session.verifier(&corpus.sets, Measure::default());
                 let source = KeySource { verifier, groups: &groups, session: &session };
                 let keys = source.make_keys(search, Meeting::All).unwrap().keys;
@@ -39,7 +39,7 @@ proptest! {
     fn counting_in_parts_counts_the_same(seed in any::<u64>()) {
         let session = session_with(2, 1 << 14);
         let corpus = corpus_of(&Features::default(), &texts(seed, 150));
-        let groups = EqualSets::group(&corpus.sets, corpus.documents(), |_| TextHash::UNKNOWN, EmptyPolicy::Keep, 1);
+        let groups = EqualSets::group(&corpus.sets, corpus.documents(), |_| TextHash::UNKNOWN, Measure::default(), 1);
         let mut whole = FrequencyTable::sized_for(corpus.sets.total_elements());
         for mut partition in whole.partitions(1) {
             groups.representatives().iter().for_each(|&document| partition.count_set(&corpus.sets.get(document)));

@@ -203,14 +203,14 @@ impl<'a> Reading<'a> {
     fn read_records(&mut self, range: Range<usize>, known: &mut usize) -> Result<()> {
         let Asked { inputs, features, session } = self.asked;
         let (fields, pool) = (self.fields, Pool::default());
-        let new_shingler = || features.map(|features| features.shingler(session.kernel()));
+        let new_extractor = || features.map(|features| features.extractor(session.kernel()));
         let long_sets = LongSets::of(session);
-        let work = |shingler: &mut Option<_>, passed: Passed<'_, lookalike_io::Result<Block>>| -> Result<Shard> {
+        let work = |extractor: &mut Option<_>, passed: Passed<'_, lookalike_io::Result<Block>>| -> Result<Shard> {
             let Passed { item, pass: _pass } = passed;
             let mut block = item?;
             block.source += range.start;
             let mut shard: Shard = pool.take().unwrap_or_default();
-            let depth = shingler.as_mut().map_or(Depth::Ids, |shingler| Depth::Sets(shingler, long_sets));
+            let depth = extractor.as_mut().map_or(Depth::Ids, |extractor| Depth::Sets(extractor, long_sets));
             shard.fill(&block, depth, fields)?;
             Ok(shard)
         };
@@ -235,7 +235,7 @@ impl<'a> Reading<'a> {
         });
         let gate = Gate::new(session.spill.budget().share(Share::InFlight) as u64);
         let blocks = gate.items(blocks, |block| block.as_ref().map_or(0, Block::bytes));
-        ordered_map(blocks, session.pace_for(BYTES_PER_BLOCK), new_shingler, work, |shard: Result<Shard>| {
+        ordered_map(blocks, session.pace_for(BYTES_PER_BLOCK), new_extractor, work, |shard: Result<Shard>| {
             let mut shard = shard?;
             self.append(&mut shard)?;
             // A shard with a long document is better freed.

@@ -5,7 +5,7 @@ use super::long_sets::LongSets;
 use super::records::RecordPlace;
 use crate::ground::Result;
 use lookalike_core::DocId;
-use lookalike_core::features::{ElementSet, ElementSets, Shingler, TextHash};
+use lookalike_core::features::{ElementSet, ElementSets, Extractor, TextHash};
 use lookalike_io::{BadRecord, Block, Document, FieldNames, Score};
 
 /// Input bytes of one element, as English text has them; a guess that only saves copying.
@@ -39,7 +39,7 @@ pub(super) enum Depth<'s> {
     /// Nothing.
     Ids,
     /// Its elements.
-    Sets(&'s mut Shingler, LongSets<'s>),
+    Sets(&'s mut Extractor, LongSets<'s>),
 }
 
 impl Shard {
@@ -66,7 +66,7 @@ impl Shard {
         let Document { id, has_own_id, text, score, number, span, .. } = document;
         self.without_id += u64::from(!has_own_id);
         let text_hash = match depth {
-            Depth::Sets(shingler, long) if long.is_long(&text) => {
+            Depth::Sets(Extractor::Shingles(shingler), long) if long.is_long(&text) => {
                 let (set, tokens) = long.make(shingler, &text)?;
                 let elements = set.total_elements();
                 self.long_sets.push((DocId::from_index(self.sets.len())?, set));
@@ -74,8 +74,8 @@ impl Shard {
                 self.tokens += tokens as u64;
                 TextHash::of(&text, elements)
             }
-            Depth::Sets(shingler, _) => {
-                let counts = shingler.push(&text, &mut self.sets)?;
+            Depth::Sets(extractor, _) => {
+                let counts = extractor.push(&text, &mut self.sets)?;
                 self.tokens += counts.tokens as u64;
                 TextHash::of(&text, counts.elements)
             }

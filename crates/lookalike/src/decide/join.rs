@@ -6,7 +6,7 @@ use crate::run::{Checkpoint, Sections, Session, Stored};
 use crate::spill::{ExternalSort, Repeats, Share, ask_for_large_pages};
 use crate::threads::{Pace, ordered_map, try_each};
 use bytemuck::{Pod, Zeroable};
-use lookalike_core::measure::{Agreement, CandidatePair, EqualSets, Overlap, VerifiedPair, Verifier};
+use lookalike_core::measure::{Agreement, CandidatePair, DifferingBits, EqualSets, Overlap, VerifiedPair, Verifier};
 use lookalike_core::method::{IndexReader, KeyIndex, RankedDocuments, SharedKeys, VisitMarks};
 use lookalike_core::{Array, DocId};
 use std::ops::Range;
@@ -47,33 +47,50 @@ impl Joined {
 pub(crate) struct PackedPair {
     a: u32,
     b: u32,
-    /// Kind of what was found: 0 for sets.
+    /// Kind of what was found: 0 for sets, 1 for bits.
     kind: u32,
-    /// Of sets, the common elements and both sizes. Sets of 2^32 elements would have 32 GiB: sizes fit.
+    /// Of bits, the number of those that differ, the width and 0. Of sets, the common elements and both sizes. Sets of 2^32 elements would have 32 GiB: sizes fit.
     found: [u32; 3],
 }
+
+/// Kinds of [`PackedPair`]s.
+const OF_SETS: u32 = 0;
+const OF_BITS: u32 = 1;
 
 impl From<VerifiedPair> for PackedPair {
     fn from(VerifiedPair { a, b, found }: VerifiedPair) -> Self {
         let (kind, found) = match found {
-            Agreement::Sets(Overlap { common, left, right }) => (0, [common, left, right].map(|size| size as u32)),
+            Agreement::Sets(Overlap { common, left, right }) => {
+                (OF_SETS, [common, left, right].map(|size| size as u32))
+            }
+            Agreement::Bits(DifferingBits { differing, width }) => (OF_BITS, [differing, width, 0]),
         };
         Self { a: a.0, b: b.0, kind, found }
     }
 }
 
 impl From<PackedPair> for VerifiedPair {
-    fn from(PackedPair { a, b, kind: _, found }: PackedPair) -> Self {
-        let [common, left, right] = found.map(|size| size as usize);
-        Self { a: DocId(a), b: DocId(b), found: Agreement::Sets(Overlap { common, left, right }) }
+    fn from(PackedPair { a, b, kind, found }: PackedPair) -> Self {
+        let found = if kind == OF_BITS {
+            Agreement::Bits(DifferingBits { differing: found[0], width: found[1] })
+        } else {
+            let [common, left, right] = found.map(|size| size as usize);
+            Agreement::Sets(Overlap { common, left, right })
+        };
+        Self { a: DocId(a), b: DocId(b), found }
     }
 }
 
 impl PackedPair {
     /// Whether these are two of `documents` documents, with a comparison that there can be.
     fn fits(&self, documents: usize) -> bool {
-        let [common, left, right] = self.found;
-        self.a < self.b && (self.b as usize) < documents && self.kind == 0 && common <= left.min(right)
+        let [first, second, third] = self.found;
+        let can_be = match self.kind {
+            OF_SETS => first <= second.min(third),
+            OF_BITS => first < second && third == 0,
+            _ => false,
+        };
+        self.a < self.b && (self.b as usize) < documents && can_be
     }
 }
 

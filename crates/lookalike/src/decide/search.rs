@@ -107,7 +107,7 @@ impl<'a> Search<'a> {
             method::Search::Cheapest { banding, seed } => {
                 self.key_source().cheaper_than(first, banding, seed, meeting)?
             }
-            method::Search::Exact | method::Search::MinHash { .. } => None,
+            method::Search::Exact | method::Search::MinHash { .. } | method::Search::BitSampling { .. } => None,
         };
         if let Some(keys) = second
             && let Some(kept) = self.new_trial(compare, &keys).run()?
@@ -133,10 +133,10 @@ impl<'a> Search<'a> {
 
     /// Measures the recall of a method that promises less than all.
     pub(crate) fn recall(&self, keys: &MadeKeys) -> Result<Option<MeasuredRecall>> {
-        let (MethodUsed::MinHash { .. }, method::Search::MinHash { seed, .. } | method::Search::Cheapest { seed, .. }) =
-            (keys.method, self.method)
-        else {
-            return Ok(None);
+        let seed = match (keys.method, self.method) {
+            (MethodUsed::MinHash { .. }, method::Search::MinHash { seed, .. } | method::Search::Cheapest { seed, .. })
+            | (MethodUsed::BitSampling { .. }, method::Search::BitSampling { seed, .. }) => seed,
+            _ => return Ok(None),
         };
         let stage = Stage::over_documents("measuring recall", self.groups.representatives().len());
         let recall = self.session.checkpointed(stage, self.checkpoint("recall", &self.provenance), || {

@@ -62,6 +62,11 @@ impl From<MethodUsed> for UsedMethod {
     fn from(method: MethodUsed) -> Self {
         match method {
             MethodUsed::Exact { .. } => Self { name: "exact", bands: None, rows: None, expected_recall: 1.0 },
+            MethodUsed::Tables { .. } => Self { name: "exact", bands: None, rows: None, expected_recall: 1.0 },
+            MethodUsed::BitSampling { banding, expected_recall } => {
+                let (bands, rows) = (Some(Banding::bands(banding)), Some(Banding::rows(banding)));
+                Self { name: "bit-sampling", bands, rows, expected_recall }
+            }
             MethodUsed::MinHash { banding, expected_recall, .. } => {
                 let (bands, rows) = (Some(Banding::bands(banding)), Some(Banding::rows(banding)));
                 Self { name: "minhash", bands, rows, expected_recall }
