@@ -204,14 +204,14 @@ fn explanation(report: &Report) -> Vec<String> {
 
 fn search_details(search: &SearchReport) -> Vec<String> {
     let method = match search.method {
-        MethodUsed::Exact { postings } | MethodUsed::Tables { postings, .. } => Some(format!(
+        MethodUsed::Exact { postings } | MethodUsed::Tables { postings: Some(postings), .. } => Some(format!(
             "predicted: blocking keys of all documents meet {} times, before the filters",
             thousands(postings)
         )),
         MethodUsed::MinHash { exact_postings: Some(postings), .. } => {
             Some(format!("exact was turned down: its blocking keys would meet {} times", thousands(postings)))
         }
-        MethodUsed::MinHash { .. } | MethodUsed::BitSampling { .. } => None,
+        MethodUsed::MinHash { .. } | MethodUsed::BitSampling { .. } | MethodUsed::Tables { postings: None, .. } => None,
     };
     method.into_iter().chain([format!("verified: {}", counted(search.candidates, "candidate"))]).collect()
 }

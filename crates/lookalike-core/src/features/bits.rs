@@ -66,10 +66,12 @@ pub fn parse_bits(text: &str, width: u32, elements: &mut Vec<u64>) -> std::resul
         elements.push(number << PIECE_BITS | bits);
     }
     let expected = width.div_ceil(DIGIT_BITS) as usize;
-    let beyond = || element_masks(width).last().is_some_and(|(mask, first)| {
-        let number = if first == 0 { 0 } else { u64::from(first / PIECE_BITS) << PIECE_BITS };
-        elements.last().is_some_and(|&last| (last ^ number) & !mask != 0)
-    });
+    let beyond = || {
+        element_masks(width).last().is_some_and(|(mask, first)| {
+            let number = if first == 0 { 0 } else { u64::from(first / PIECE_BITS) << PIECE_BITS };
+            elements.last().is_some_and(|&last| (last ^ number) & !mask != 0)
+        })
+    };
     let problem = if digits.is_empty() {
         Some(NotBits::NotHexadecimal { found: quoted(text) })
     } else if digits.len() != expected {
@@ -119,6 +121,15 @@ pub fn bits_to_text(elements: ElementSet<'_>, width: u32) -> String {
 #[inline]
 pub fn count_differing(left: ElementSet<'_>, right: ElementSet<'_>) -> u32 {
     left.iter().zip(right.elements()).map(|(left, right)| (left ^ right).count_ones()).sum()
+}
+
+/// The bits in which two fingerprints of equal width differ, ascending; bit 0 is the last of the last digit.
+pub fn differing_bits(left: ElementSet<'_>, right: ElementSet<'_>, width: u32) -> Vec<u32> {
+    let pairs = left.elements().iter().zip(right.elements());
+    let differing = element_masks(width).zip(pairs).map(|((_, first), (left, right))| (first, left ^ right));
+    differing
+        .flat_map(|(first, bits)| (0..u64::BITS).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| first + bit))
+        .collect()
 }
 
 /// Turns texts into fingerprints. Owns a buffer: create one per thread.
@@ -173,7 +184,10 @@ mod tests {
         assert_eq!(parsed("ff", 16), Err(NotBits::Width { digits: 2, expected: 16 }));
         assert_eq!(parsed("0xfffff", 16), Err(NotBits::Width { digits: 5, expected: 16 }));
         assert_eq!(parsed("7ff", 10), Err(NotBits::TooWide { found: "7ff".to_owned(), expected: 10 }));
-        assert_eq!(parsed("30000000000000000", 65).unwrap_err().to_string(), "`30000000000000000` has more than 65 bits");
+        assert_eq!(
+            parsed("30000000000000000", 65).unwrap_err().to_string(),
+            "`30000000000000000` has more than 65 bits"
+        );
         for text in ["", "0x", "zz", "é", "-1", "0x-f", "ff ff"] {
             assert!(matches!(parsed(text, 8), Err(NotBits::NotHexadecimal { .. })), "{text}");
         }
@@ -199,8 +213,9 @@ mod tests {
             let [a, b] = [sets.get(DocId(0)), sets.get(DocId(1))];
             prop_assert_eq!(bits_to_text(a, width), text(&words[0]));
             prop_assert_eq!(a.len(), element_masks(width).count());
-            let differing = (0..width).filter(|&at| bit(&words[0], at) != bit(&words[1], at)).count();
-            prop_assert_eq!(count_differing(a, b) as usize, differing);
+            let differing: Vec<u32> = (0..width).filter(|&at| bit(&words[0], at) != bit(&words[1], at)).collect();
+            prop_assert_eq!(count_differing(a, b) as usize, differing.len());
+            prop_assert_eq!(differing_bits(a, b, width), differing);
         }
     }
 }

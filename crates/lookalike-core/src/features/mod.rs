@@ -20,7 +20,7 @@ mod shingle_options;
 mod text_hash;
 mod windows;
 
-pub use bits::{BitsParser, bits_to_text, count_differing, element_masks, parse_bits};
+pub use bits::{BitsParser, bits_to_text, count_differing, differing_bits, element_masks, parse_bits};
 pub use extractor::Extractor;
 pub use features::Features;
 pub use set::ElementSet;

@@ -104,7 +104,8 @@ impl Default for Method {
 impl MinHash {
     fn banding_for(&self, measure: Measure) -> Result<Banding> {
         let Some(threshold) = measure.min_jaccard() else {
-            let (method, instead) = ("minhash", if measure.hamming().is_some() { "exact and bit-sampling do" } else { "exact does" });
+            let (method, instead) =
+                ("minhash", if measure.hamming().is_some() { "exact and bit-sampling do" } else { "exact does" });
             return Err(Error::MethodAndMeasure { method, measure: measure.name(), instead });
         };
         self.banding_at(threshold)

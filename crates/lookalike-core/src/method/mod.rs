@@ -17,6 +17,7 @@
 
 mod band_keys;
 mod banding;
+mod bit_join;
 mod blocking_keys;
 pub mod cost;
 mod frequency;
@@ -35,6 +36,7 @@ mod tables;
 
 pub use band_keys::BandKeys;
 pub use banding::{BandKey, Banding};
+pub use bit_join::{BitJoin, NearBits, ShortBits};
 pub use blocking_keys::{BlockingKey, BlockingKeys, SharedKey, SharedKeys};
 pub use cost::{Meeting, Scale, Work};
 pub use frequency::{FrequencyTable, Partition};

@@ -38,9 +38,9 @@ use crate::measure::Hamming;
 /// Maximum number of tables of one division, unless K + 1, the minimum, is more.
 const MAX_TABLES: usize = 256;
 /// Maximum number of keys of a document.
-const MAX_KEYS: usize = 4096;
+pub(super) const MAX_KEYS: usize = 4096;
 /// Documents that share a key from which on it is hot.
-const HOT: u32 = 256;
+pub(super) const HOT: u32 = 256;
 /// Cost of making, numbering and looking up a key, and of a candidate that is refused, in nanoseconds.
 const KEY_COST: f64 = 40.0;
 const CANDIDATE_COST: f64 = 5.0;
@@ -89,6 +89,25 @@ impl Cut {
         self.tables() as f64 * (KEY_COST + candidates * CANDIDATE_COST)
     }
 
+    /// Calls `visit` with the bits of the keys of each table, by element, in a division of the bits that stand in
+    /// `free`.
+    pub(super) fn for_each_table(self, free: &[u64], mut visit: impl FnMut(Vec<u64>)) {
+        let bits: Vec<(usize, u64)> = free
+            .iter()
+            .enumerate()
+            .flat_map(|(element, &word)| (0..u64::BITS).map(move |bit| (element, word & 1 << bit)))
+            .filter(|&(_, bit)| bit != 0)
+            .collect();
+        for_each_choice(self.blocks, self.chosen, |choice| {
+            let mut mask = vec![0; free.len()];
+            for &block in choice {
+                let range = self.start(block) as usize..self.start(block + 1) as usize;
+                bits[range].iter().for_each(|&(element, bit)| mask[element] |= bit);
+            }
+            visit(mask);
+        });
+    }
+
     /// The first bit of a block.
     fn start(self, block: u32) -> u32 {
         (u64::from(self.bits) * u64::from(block) / u64::from(self.blocks)) as u32
@@ -126,19 +145,8 @@ struct Table {
 impl Tables {
     /// The tables of a division of the bits that stand in `free`, one word an element.
     fn of(cut: Cut, free: &[u64]) -> Self {
-        let bits: Vec<(usize, u64)> = free
-            .iter()
-            .enumerate()
-            .flat_map(|(element, &word)| (0..u64::BITS).map(move |bit| (element, word & 1 << bit)))
-            .filter(|&(_, bit)| bit != 0)
-            .collect();
         let mut tables = Vec::new();
-        for_each_choice(cut.blocks, cut.chosen, |choice| {
-            let mut mask = vec![0; free.len()];
-            for &block in choice {
-                let range = cut.start(block) as usize..cut.start(block + 1) as usize;
-                bits[range].iter().for_each(|&(element, bit)| mask[element] |= bit);
-            }
+        cut.for_each_table(free, |mask| {
             let salt = SALT_FACTOR.wrapping_mul(tables.len() as u64 + 1);
             tables.push(Table { mask, salt, finer: Vec::new() });
         });

@@ -25,8 +25,9 @@ impl KeySource<'_> {
             let mut maker = made.clone();
             move |chunk: &Chunk<'_>| chunk.keys(|set, keys: &mut Vec<BlockingKey>| maker.append(set, keys))
         })?;
-        let (tables, blocks) = made.cut().map_or((0, (0, 0)), |cut| (cut.tables(), (cut.blocks, cut.chosen)));
-        let method = MethodUsed::Tables { tables, blocks, postings: keys.total_meetings() };
+        let postings = keys.total_meetings();
+        let method =
+            made.cut().map_or(MethodUsed::Exact { postings }, |cut| MethodUsed::of_tables(cut, Some(postings)));
         Ok(MadeKeys { keys, method, max_cost: None })
     }
 
@@ -57,7 +58,8 @@ impl KeySource<'_> {
         let maker = TableKeys::new(hamming, groups.representatives().len() as u64, counts);
         let count = |maker: &mut TableKeys<'_>, chunk: Range<usize>| {
             session.stages.check()?;
-            let documents = chunk.map(|index| DocId(index as u32)).filter(|&document| groups.is_representative(document));
+            let documents =
+                chunk.map(|index| DocId(index as u32)).filter(|&document| groups.is_representative(document));
             let keys: usize = documents.map(|document| maker.count(&sets.get(document), next)).sum();
             counted.fetch_add(keys, Ordering::Relaxed);
             Ok(())

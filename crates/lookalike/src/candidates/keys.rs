@@ -181,7 +181,10 @@ impl<'a> Dealing<'a> {
 
     /// Makes the keys of all documents, each chunk by one of the makers (there is one a thread), and numbers those that
     /// documents share.
-    pub(super) fn share<M: FnMut(&Chunk<'_>) -> BlockingKeys>(self, new_maker: impl Fn() -> M + Sync) -> Result<SharedKeys> {
+    pub(super) fn share<M: FnMut(&Chunk<'_>) -> BlockingKeys>(
+        self,
+        new_maker: impl Fn() -> M + Sync,
+    ) -> Result<SharedKeys> {
         let KeySource { session, groups, .. } = self.source;
         let sets = self.source.sets();
         let max_bytes = session.spill.budget().max_bytes_beside(sets.memory_bytes() as u64);

@@ -2,7 +2,7 @@
 
 use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Stored};
-use lookalike_core::method::{Banding, SharedKeys};
+use lookalike_core::method::{Banding, Cut, SharedKeys};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -31,8 +31,8 @@ pub enum MethodUsed {
         tables: usize,
         /// Number of blocks, of all bits and of those in a key.
         blocks: (u32, u32),
-        /// Postings that a join of all documents would follow.
-        postings: u64,
+        /// Postings that a join of all documents would follow; `None` if the tables were sorted, not indexed.
+        postings: Option<u64>,
     },
     /// Bands of sampled bits.
     #[serde(rename = "bit-sampling")]
@@ -51,6 +51,13 @@ pub enum MethodUsed {
         /// Postings that the exact method would have followed, if `auto` turned it down for that.
         exact_postings: Option<u64>,
     },
+}
+
+impl MethodUsed {
+    /// Tables of a division of the bits.
+    pub(crate) fn of_tables(cut: Cut, postings: Option<u64>) -> Self {
+        Self::Tables { tables: cut.tables(), blocks: (cut.blocks, cut.chosen), postings }
+    }
 }
 
 impl fmt::Display for MethodUsed {

@@ -9,6 +9,7 @@
 //! ```
 
 mod answers;
+mod bits_join;
 mod decided;
 mod index_blocks;
 mod join;

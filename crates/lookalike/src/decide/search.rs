@@ -1,5 +1,6 @@
 //! One search over one corpus: its stages, each with its name, the nouns it depends on, and its checkpoint.
 
+use super::bits_join::BitsJoining;
 use super::decided::Decided;
 use super::join::{Joined, Joining};
 use super::keep::{Compare, Kept, Trial, decide_for_equals};
@@ -10,7 +11,7 @@ use crate::ground::{Result, Stage, random_number};
 use crate::run::{Checkpoint, CheckpointOf, Session, Stored};
 use crate::spill::Share;
 use lookalike_core::measure::{EqualSets, Measure, OddSketches, Verifier};
-use lookalike_core::method::{self, Meeting, Method};
+use lookalike_core::method::{self, Meeting, Method, SharedKeys};
 use lookalike_core::rule::{Cluster, Decision, Order, Rule, clusters as connected_components, decide_by_clusters};
 use lookalike_core::stored::Provenance;
 
@@ -58,11 +59,21 @@ impl<'a> Search<'a> {
             Meeting::Keepers | Meeting::References { .. } => "keys-for-keepers",
         };
         let stage = Stage::over_documents("sketching", self.corpus.len());
+        if let Some(bits) = self.bits_joining().filter(|_| meeting == Meeting::All) {
+            let method = MethodUsed::of_tables(bits.join().cut(), None);
+            return self.session.stage(stage, || Ok(MadeKeys { keys: SharedKeys::default(), method, max_cost: None }));
+        }
         let made = self.session.checkpointed(stage, self.checkpoint(name, &self.provenance), || {
             self.key_source().make_keys(self.method, meeting)
         })?;
         self.expect_recall(&made);
         Ok(made)
+    }
+
+    /// The join of short fingerprints, which needs no keys, if they are such and nothing is to be missed.
+    fn bits_joining(&self) -> Option<BitsJoining<'_>> {
+        let hamming = self.measure.hamming().filter(|_| self.method == method::Search::Exact)?;
+        BitsJoining::new(hamming, &self.corpus.sets, &self.groups, self.session)
     }
 
     fn checkpoint<'p>(&self, name: &'static str, provenance: &'p Provenance) -> CheckpointOf<'p> {
@@ -126,6 +137,10 @@ impl<'a> Search<'a> {
 
     /// Finds all pairs of representatives.
     pub(crate) fn join(&self, keys: &MadeKeys) -> Result<Joined> {
+        if let Some(joining) = self.bits_joining() {
+            let stage = Stage::over_documents("comparing", joining.work());
+            return self.session.checkpointed(stage, self.checkpoint("pairs", &self.provenance), || joining.run());
+        }
         let joining = Joining::new(self.verifier(), &self.groups, &keys.keys, self.session);
         let stage = Stage::over_documents("comparing", joining.work());
         self.session.checkpointed(stage, self.checkpoint("pairs", &self.provenance), || joining.run())
@@ -134,7 +149,10 @@ impl<'a> Search<'a> {
     /// Measures the recall of a method that promises less than all.
     pub(crate) fn recall(&self, keys: &MadeKeys) -> Result<Option<MeasuredRecall>> {
         let seed = match (keys.method, self.method) {
-            (MethodUsed::MinHash { .. }, method::Search::MinHash { seed, .. } | method::Search::Cheapest { seed, .. })
+            (
+                MethodUsed::MinHash { .. },
+                method::Search::MinHash { seed, .. } | method::Search::Cheapest { seed, .. },
+            )
             | (MethodUsed::BitSampling { .. }, method::Search::BitSampling { seed, .. }) => seed,
             _ => return Ok(None),
         };
