@@ -5,6 +5,7 @@
 mod args;
 mod checksum;
 mod compare;
+mod compare_bits;
 mod dedup;
 mod estimate;
 mod faults;

@@ -85,14 +85,14 @@ pub use ground::{
 pub use job::{Check, ClusterLayout, Job, Outputs, RecordMode, SideFiles};
 pub use run::Session;
 pub use short::{TextPair, dedup, pairs};
-pub use tools::Compared;
+pub use tools::{Compared, ComparedBits};
 
 pub use lookalike_core::evidence::{ChecksumAlgorithm, Comparison, Passage, TextDifference};
 pub use lookalike_core::features::{Counts, Features, HashBits, Multiplicity, ShingleOptions, ShingleSize};
 pub use lookalike_core::kernel::Kernel;
 pub use lookalike_core::measure::{
-    Agreement, CommonElements, Containment, DifferingBits, EmptyPolicy, EqualSets, Figure, Hamming, Jaccard, Limit, Measure, Overlap, Side,
-    Threshold, VerifiedPair,
+    Agreement, CommonElements, Containment, DifferingBits, EmptyPolicy, EqualSets, Figure, Hamming, Jaccard, Limit,
+    Measure, Overlap, Side, Threshold, VerifiedPair,
 };
 pub use lookalike_core::method::{Banding, Method, MinHash, plan};
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
@@ -101,6 +101,6 @@ pub use lookalike_core::{DocId, MAX_WIDTH, Resources};
 #[doc(hidden)]
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{
-    BadRecord, Digits, Error as IoError, Fingerprints, Inputs, ItemSeparator, OnError, PassedOver, Problem, RecordFormat, RepeatedIds,
-    RowFormat, TextEncoding, shown,
+    BadRecord, Digits, Error as IoError, Fingerprints, Inputs, ItemSeparator, OnError, PassedOver, Problem,
+    RecordFormat, RepeatedIds, RowFormat, TextEncoding, shown,
 };
