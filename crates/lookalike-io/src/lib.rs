@@ -54,8 +54,8 @@ pub use rows::{
     Annotation, BASIS_KEY, ClusterRow, CopyKind, CopyRow, PairFigure, PairRow, RemovalRow, RowField, side_file,
 };
 pub use sources::{
-    Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, Inputs, ItemSeparator, OnError, PassedOver, RepeatedIds, Source,
-    SourceKind, TextEncoding, check_output_names, converted_name, discover, discover_with, expand_patterns,
-    is_qualified, is_read_once, qualified_id, read_range,
+    Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, Inputs, ItemSeparator, OnError, PassedOver,
+    RepeatedIds, Source, SourceKind, TextEncoding, check_output_names, converted_name, discover, discover_with,
+    expand_patterns, is_qualified, is_read_once, qualified_id, read_range,
 };
 pub use write::{RecordReader, RowWriter, append_cells, append_field, to_json};

@@ -85,9 +85,7 @@ impl Columns {
         Problem::check_size(length, context.limit)?;
         let id = self.id.as_ref().map(|id| get(id, &context.names.id)).transpose()?.flatten();
         let text = match (self.spelling, context.names.fingerprints) {
-            (Spelling::Decimal, Some(fingerprints)) => {
-                Cow::Owned(fingerprints.of_decimal(text, &context.names.text)?)
-            }
+            (Spelling::Decimal, Some(fingerprints)) => Cow::Owned(fingerprints.of_decimal(text, &context.names.text)?),
             (Spelling::Hex, Some(fingerprints)) => {
                 let digits = Digits::Hex;
                 Fingerprints { digits, ..fingerprints }.of_text(Cow::Borrowed(text), &context.names.text)?

@@ -99,9 +99,15 @@ mod tests {
         ] {
             assert_eq!(of(width).of_decimal(number, "f").unwrap(), expected, "{width} {number}");
         }
-        for (width, number) in
-            [(64, "18446744073709551616"), (64, "-9223372036854775809"), (10, "1024"), (10, "-513"), (65, "-1"), (64, "1.5"), (64, "")]
-        {
+        for (width, number) in [
+            (64, "18446744073709551616"),
+            (64, "-9223372036854775809"),
+            (10, "1024"),
+            (10, "-513"),
+            (65, "-1"),
+            (64, "1.5"),
+            (64, ""),
+        ] {
             assert!(matches!(of(width).of_decimal(number, "f"), Err(Problem::NotAnInteger { .. })), "{width} {number}");
         }
         assert_eq!(hex_of_bytes(&[0, 171, 255]), "00abff");

@@ -5,6 +5,7 @@ mod dedup_against;
 mod dedup_answers;
 mod dedup_choices;
 mod example;
+mod hamming;
 mod pairs_clusters;
 mod readme;
 mod recluster;
