@@ -19,13 +19,14 @@ const STDOUT: &str = "-";
 Examples:
   lookalike pairs news.jsonl | head
   lookalike pairs news.jsonl -t 0.6 -o pairs.csv
-  lookalike compare news.jsonl:ID1 news.jsonl:ID2   where a pair is alike")]
+  lookalike compare news.jsonl:ID1 news.jsonl:ID2   where a pair is alike
+  lookalike pairs photos.csv --bits phash --measure hamming --distance 3")]
 pub(crate) struct PairsArgs {
     #[command(flatten)]
     input: InputArgs,
     /// File for the pairs; - for stdout
     ///
-    /// A row has a, b and similarity. The extension says the format: .jsonl, .csv, .tsv, .parquet, .arrow.
+    /// A row has a, b and similarity, or what else the measure counts. The extension says the format: .jsonl, .csv, .tsv, .parquet, .arrow.
     #[arg(short, long, value_name = "FILE", default_value = STDOUT, help_heading = "Output")]
     output: PathBuf,
     /// Format of the pairs [default: by the extension of FILE, else jsonl]

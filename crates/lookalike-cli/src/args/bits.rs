@@ -27,7 +27,14 @@ pub(crate) struct BitsArgs {
     width: Option<u32>,
     /// Digits of fingerprints in texts and tables: hex or decimal; numbers of JSON, Parquet and Arrow need no digits
     /// [default: hex]
-    #[arg(long, hide_short_help = true, value_name = "DIGITS", value_enum, requires = "bits", hide_possible_values = true)]
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "DIGITS",
+        value_enum,
+        requires = "bits",
+        hide_possible_values = true
+    )]
     digits: Option<DigitsArg>,
 }
 

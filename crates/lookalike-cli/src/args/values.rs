@@ -2,8 +2,8 @@
 //!
 //! The line around a message names the flag and the value, so no message repeats them.
 
-use lookalike::MAX_WIDTH;
 use bytesize::ByteSize;
+use lookalike::MAX_WIDTH;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
