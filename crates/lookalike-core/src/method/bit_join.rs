@@ -10,7 +10,7 @@
 //! two differ tell: so no pair is found twice, and none has to be remembered. The proof that none is missed is that of
 //! the tables, with the fingerprints of a run in place of the documents that share a key.
 
-use super::tables::{Cut, HOT, MAX_KEYS};
+use super::tables::{Cut, HOT, MAX_KEYS, TableCosts};
 use crate::ground::DocId;
 use crate::measure::Hamming;
 
@@ -84,7 +84,7 @@ impl BitJoin {
     /// bits.
     pub fn new(hamming: Hamming, documents: u64) -> Option<Self> {
         let Hamming { distance, width } = hamming;
-        let cut = Cut::choose(width, distance, documents).filter(|_| width <= u64::BITS)?;
+        let cut = Cut::choose((width, distance), documents, TableCosts::SORTED).filter(|_| width <= u64::BITS)?;
         let all = u64::MAX >> (u64::BITS - width);
         Some(Self { distance, cut, all, masks: masks_of(cut, all) })
     }
@@ -165,7 +165,7 @@ impl BitJoin {
             return None;
         }
         let free = level.free & !level.mask();
-        let cut = Cut::choose(free.count_ones(), self.distance, documents as u64)?;
+        let cut = Cut::choose((free.count_ones(), self.distance), documents as u64, TableCosts::SORTED)?;
         let product = level.product.saturating_mul(cut.tables());
         (product <= MAX_KEYS).then(|| (masks_of(cut, free), free, product))
     }

@@ -49,7 +49,7 @@ pub use prefix_keys::PrefixKeys;
 pub use ranked::RankedDocuments;
 pub use sample::{Sample, SampleBuffers};
 pub use sampled_bits::SampledBits;
-pub use tables::{Cut, TableKeys};
+pub use tables::{Cut, TableCosts, TableKeys};
 
 #[cfg(test)]
 mod tests;

@@ -41,11 +41,24 @@ const MAX_TABLES: usize = 256;
 pub(super) const MAX_KEYS: usize = 4096;
 /// Documents that share a key from which on it is hot.
 pub(super) const HOT: u32 = 256;
-/// Cost of making, numbering and looking up a key, and of a candidate that is refused, in nanoseconds.
-const KEY_COST: f64 = 40.0;
-const CANDIDATE_COST: f64 = 5.0;
 /// Factor of the numbers of tables, by which their salts differ.
 const SALT_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// What a search by tables costs, in nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TableCosts {
+    /// A document in a table.
+    key: f64,
+    /// A candidate that is refused.
+    candidate: f64,
+}
+
+impl TableCosts {
+    /// Keys are numbered and looked up in an index, candidates are read where they stand.
+    pub const INDEXED: Self = Self { key: 60.0, candidate: 50.0 };
+    /// Fingerprints are sorted, and candidates stand side by side.
+    pub const SORTED: Self = Self { key: 40.0, candidate: 5.0 };
+}
 
 /// A division of bits into blocks: how many blocks, and how many of them make a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,11 +74,11 @@ pub struct Cut {
 impl Cut {
     /// The cheapest division of `bits` bits for near-duplicates within `distance` bits among `documents` documents of
     /// random bits. `None` if there are not more bits than the distance: any two documents are near-duplicates.
-    pub fn choose(bits: u32, distance: u32, documents: u64) -> Option<Self> {
+    pub fn choose((bits, distance): (u32, u32), documents: u64, costs: TableCosts) -> Option<Self> {
         let cut = |blocks| Self { blocks, chosen: blocks - distance, bits };
         let fits = |cut: &Self| cut.chosen == 1 || cut.tables() <= MAX_TABLES;
         let cuts = (distance + 1..=bits).map(cut).take_while(fits);
-        cuts.min_by(|a, b| a.cost(documents).total_cmp(&b.cost(documents)))
+        cuts.min_by(|a, b| a.cost(documents, costs).total_cmp(&b.cost(documents, costs)))
     }
 
     /// Number of tables, saturating: the binomial coefficient of m and m - K.
@@ -84,9 +97,9 @@ impl Cut {
     }
 
     /// Cost for each document.
-    fn cost(self, documents: u64) -> f64 {
+    fn cost(self, documents: u64, costs: TableCosts) -> f64 {
         let candidates = documents as f64 / 2.0 / self.key_bits().exp2();
-        self.tables() as f64 * (KEY_COST + candidates * CANDIDATE_COST)
+        self.tables() as f64 * (costs.key + candidates * costs.candidate)
     }
 
     /// Calls `visit` with the bits of the keys of each table, by element, in a division of the bits that stand in
@@ -138,8 +151,8 @@ struct Table {
     /// The bits of its keys, by element.
     mask: Vec<u64>,
     salt: u64,
-    /// By the logarithm of the count of a hot key: the tables of the other bits, made when they are first asked for.
-    finer: Vec<Option<Tables>>,
+    /// By the logarithm of the count of a hot key: what stands in its place, chosen when it is first asked for.
+    finer: Vec<Option<Finer>>,
 }
 
 impl Tables {
@@ -152,6 +165,20 @@ impl Tables {
         });
         Self { tables }
     }
+}
+
+/// What stands in place of a hot key.
+#[derive(Debug, Clone)]
+enum Finer {
+    /// The keys of these tables of the bits that are in no key of its path.
+    Tables {
+        tables: Tables,
+        free: Vec<u64>,
+        /// Product of the numbers of tables on the path, these included.
+        product: usize,
+    },
+    /// Nothing: the key itself.
+    Nothing,
 }
 
 /// What is the same for all keys: the distance, and which keys are hot.
@@ -168,7 +195,7 @@ struct Path<'p> {
     key: u64,
     /// Number of replacements before.
     depth: usize,
-    /// Product of the numbers of tables.
+    /// Product of the numbers of tables, those that follow included.
     product: usize,
     /// The bits that are in no key of the path, by element.
     free: &'p [u64],
@@ -191,7 +218,7 @@ impl<'a> TableKeys<'a> {
     pub fn new(hamming: Hamming, documents: u64, counts: &'a [KeyCounts]) -> Self {
         let Hamming { distance, width } = hamming;
         let all: Vec<u64> = element_masks(width).map(|(mask, _)| mask).collect();
-        let cut = Cut::choose(width, distance, documents);
+        let cut = Cut::choose((width, distance), documents, TableCosts::INDEXED);
         let tables = cut.map_or(Tables { tables: Vec::new() }, |cut| Tables::of(cut, &all));
         Self { tables, heat: Heat { distance, counts }, all, cut }
     }
@@ -226,14 +253,13 @@ impl<'a> TableKeys<'a> {
     /// Calls `visit` with each key, and the number of replacements before it.
     fn for_each(&mut self, elements: &[u64], mut visit: impl FnMut(u64, usize)) {
         let Self { tables, heat, all, .. } = self;
-        let root = Path { key: 0, depth: 0, product: 1, free: all };
+        let root = Path { key: 0, depth: 0, product: tables.tables.len(), free: all };
         heat.visit(elements, tables, root, &mut visit);
     }
 }
 
 impl Heat<'_> {
     fn visit(self, elements: &[u64], tables: &mut Tables, path: Path<'_>, visit: &mut impl FnMut(u64, usize)) {
-        let product = path.product * tables.tables.len();
         for table in &mut tables.tables {
             let key = table.key(elements, path.key);
             let count = self.counts.get(path.depth).map_or(0, |counts| counts.get(key));
@@ -241,13 +267,11 @@ impl Heat<'_> {
                 visit(key, path.depth);
                 continue;
             }
-            let free: Vec<u64> = path.free.iter().zip(&table.mask).map(|(free, mask)| free & !mask).collect();
-            match table.finer(count, (&free, product), self.distance) {
-                Some(finer) => {
-                    self.visit(elements, finer, Path { key, depth: path.depth + 1, product, free: &free }, visit);
+            match table.finer(count, path, self.distance) {
+                Finer::Tables { tables, free, product } => {
+                    self.visit(elements, tables, Path { key, depth: path.depth + 1, product: *product, free }, visit);
                 }
-                // Counted with the others, so that it is known at the next depth that nothing replaces it.
-                None => visit(key, path.depth),
+                Finer::Nothing => visit(key, path.depth),
             }
         }
     }
@@ -261,19 +285,23 @@ impl Table {
         elements.iter().zip(&self.mask).fold(start, |hash, (element, mask)| mix64(hash ^ (element & mask)))
     }
 
-    /// The tables in place of a key with this count, given the bits that are in no key of its path and the product of
-    /// the numbers of tables; `None` if nothing replaces it.
-    fn finer(&mut self, count: u32, (free, product): (&[u64], usize), distance: u32) -> Option<&mut Tables> {
+    /// What stands in place of a key with this count at the end of a path.
+    fn finer(&mut self, count: u32, path: Path<'_>, distance: u32) -> &mut Finer {
         let class = count.next_power_of_two().trailing_zeros() as usize;
-        let bits = free.iter().map(|word| word.count_ones()).sum();
-        let cut = Cut::choose(bits, distance, 1 << class)?;
-        if product.saturating_mul(cut.tables()) > MAX_KEYS {
-            return None;
-        }
         if self.finer.len() <= class {
             self.finer.resize(class + 1, None);
         }
-        Some(self.finer[class].get_or_insert_with(|| Tables::of(cut, free)))
+        let mask = &self.mask;
+        self.finer[class].get_or_insert_with(|| {
+            let free: Vec<u64> = path.free.iter().zip(mask).map(|(free, mask)| free & !mask).collect();
+            let bits = free.iter().map(|word| word.count_ones()).sum();
+            let cut = Cut::choose((bits, distance), 1 << class, TableCosts::INDEXED);
+            let product = cut.map_or(0, |cut| path.product.saturating_mul(cut.tables()));
+            match cut.filter(|_| product <= MAX_KEYS) {
+                Some(cut) => Finer::Tables { tables: Tables::of(cut, &free), free, product },
+                None => Finer::Nothing,
+            }
+        })
     }
 }
 

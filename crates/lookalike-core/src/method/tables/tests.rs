@@ -125,7 +125,10 @@ fn hot_keys_are_replaced_by_finer_ones() {
 
 #[test]
 fn divisions_are_chosen_by_cost() {
-    let cut = |bits, distance, documents| Cut::choose(bits, distance, documents).map(|cut| (cut.blocks, cut.tables()));
+    let cut = |bits, distance, documents| {
+        let cut = Cut::choose((bits, distance), documents, TableCosts::SORTED);
+        cut.map(|cut| (cut.blocks, cut.tables()))
+    };
     assert_eq!(cut(64, 3, 10_000_000), Some((5, 10)));
     assert_eq!(cut(64, 3, 1000), Some((4, 4)));
     assert_eq!(cut(64, 0, 1000), Some((1, 1)));
