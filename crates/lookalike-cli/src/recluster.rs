@@ -7,7 +7,7 @@ use crate::progress::{Terminal, watch_interrupts};
 use anyhow::{Result, ensure};
 use clap::Args;
 use lookalike::jobs::{self, Found, Recluster, ReclusterCounts, Report};
-use lookalike::{Job, Measure, Order, Outputs, Resources, Rule};
+use lookalike::{Figure, Job, Measure, Order, Outputs, Resources, Rule, distance_of};
 use std::path::PathBuf;
 
 /// Arguments of `lookalike recluster`.
@@ -137,11 +137,16 @@ fn say_pairs(report: &Report, counts: &ReclusterCounts, (measure, voice): (Measu
         Some(_) => voice.say(numbers),
         None => say_numbers(report, numbers, voice),
     }
+    let (extreme, farthest) = match measure.figure() {
+        Figure::Distance { width } => ("maximum", distance_of(counts.min_similarity, width).to_string()),
+        Figure::Similarity | Figure::Containment | Figure::Common => ("minimum", counts.min_similarity.to_string()),
+    };
     let has_more = measure.is_reached_by(counts.min_similarity.next_down());
     if counts.basis.is_none() && has_more && counts.pairs > 0 {
         voice.say(note(format_args!(
-            "the minimum in the file is {}: does it hold all pairs {}?",
-            counts.min_similarity,
+            "the {} in the file is {}: does it hold all pairs {}?",
+            extreme,
+            farthest,
             measure.limit()
         )));
     }

@@ -92,7 +92,7 @@ pub use lookalike_core::features::{Counts, Features, HashBits, Multiplicity, Shi
 pub use lookalike_core::kernel::Kernel;
 pub use lookalike_core::measure::{
     Agreement, CommonElements, Containment, DifferingBits, EmptyPolicy, EqualSets, Figure, Hamming, Jaccard, Limit,
-    Measure, Overlap, Side, Threshold, VerifiedPair,
+    Measure, Overlap, Side, Threshold, VerifiedPair, distance_of,
 };
 pub use lookalike_core::method::{Banding, Method, MinHash, plan};
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};

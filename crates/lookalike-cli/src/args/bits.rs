@@ -70,7 +70,7 @@ impl BitsArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct DistanceArgs {
-    /// Maximum number of bits in which fingerprints differ, for --measure hamming
+    /// Maximum number of bits in which fingerprints differ, for --measure hamming [default: none]
     #[arg(long, hide_short_help = true, value_name = "K", allow_negative_numbers = true, value_parser = distance)]
     pub(super) distance: Option<u32>,
 }

@@ -56,7 +56,7 @@ fn pairs_are_those_of_brute_force_for_all_threads_and_budgets() {
     let sandbox = sandbox();
     for distance in [0, 1, 3, 8, 20] {
         let expected = brute_force(&fingerprints(), distance);
-        for more in ["--threads 1", "--threads 3", "--memory 16MiB", "--method exact"] {
+        for more in ["--threads 1", "--threads 3", "--memory 32MiB", "--method exact"] {
             sandbox.succeed(&format!(
                 "pairs in.jsonl --bits phash --measure hamming --distance {distance} -o p.csv {more}"
             ));
@@ -151,6 +151,10 @@ fn saved_pairs_answer_for_smaller_distances() {
     }
     let words = sandbox.refuse_in_a_line("recluster p.parquet --measure hamming --distance 6");
     assert!(words.contains("within 6 bits") && words.contains("within 5 bits"), "{words}");
+    sandbox.write("few.csv", "a,b,distance,reason\nx,y,2,near\n");
+    let run = sandbox.succeed("recluster few.csv --measure hamming --distance 3");
+    let note = "note: the maximum in the file is 2: does it hold all pairs within 3 bits?";
+    assert!(run.stderr.contains(note), "{}", run.stderr);
     let words = sandbox.refuse_in_a_line("recluster p.csv -t 0.5");
     assert!(words.contains("holds pairs by hamming, not by jaccard"), "{words}");
 }
