@@ -64,6 +64,7 @@ def large(binary, count, folder):
     print(f"## {count:,} fingerprints, all pairs within {DISTANCE} bits\n")
     print("| corpus | wall s | processor s | peak MiB | pairs | reading s |\n|---|---|---|---|---|---|")
     search = ["--bits", "phash", "--measure", "hamming", "--distance", str(DISTANCE), "--memory", "2GiB", "-v"]
+    search += ["--progress", "never"]
     for kind in ["random", "quarter", "half"]:
         path = os.path.join(folder, f"{kind}.jsonl")
         write(fingerprints(count, kind), path)
