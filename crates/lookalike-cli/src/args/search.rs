@@ -1,6 +1,6 @@
 //! How near-duplicates are found.
 
-use super::measure::{MeasureArgs, References};
+use super::measure::{MeasureArgs, References, Subject};
 use super::values::{bands_or_rows, fingerprint_bits, permutations, probability, seed};
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
@@ -13,12 +13,13 @@ use std::path::PathBuf;
 pub(crate) struct SearchArgs {
     #[command(flatten)]
     measure: MeasureArgs,
-    /// auto, exact, minhash, simhash
+    /// auto, exact, minhash, simhash, ...
     ///
     /// Every answer is verified, by any method. exact, a prefix-filter join, misses nothing. minhash misses at most
     /// 1 - recall of the pairs at the threshold, fewer above. simhash is for --measure
     /// cosine and promises the same by the law of its bits; the recall is measured. auto is exact, unless that would be
-    /// far slower, and says which it takes.
+    /// far slower, and says which it takes. Of fingerprints, exact is by tables of blocks of bits, and bit-sampling
+    /// misses at most 1 - recall of the pairs at the distance.
     #[arg(long, value_name = "METHOD", value_enum, default_value_t, hide_possible_values = true)]
     method: MethodArg,
     #[command(flatten)]
@@ -103,6 +104,8 @@ enum MethodArg {
     Minhash,
     /// SimHash tables, for cosine: misses 1 - recall of the pairs at the threshold by the law of its bits
     Simhash,
+    /// Bands of sampled bits of fingerprints: misses at most 1 - recall of the pairs at the distance
+    BitSampling,
 }
 
 impl SearchArgs {
@@ -110,8 +113,8 @@ impl SearchArgs {
     ///
     /// # Errors
     /// If flags do not fit each other.
-    pub(crate) fn measure(&self, references: References) -> Result<Measure> {
-        self.measure.noun(references)
+    pub(crate) fn measure(&self, references: References, subject: Subject) -> Result<Measure> {
+        self.measure.noun(references, subject)
     }
 
     /// On what these flags want answers checked.
@@ -128,6 +131,7 @@ impl SearchArgs {
             MethodArg::Auto => Method::Auto(self.minhash.noun()?),
             MethodArg::Minhash => Method::MinHash(self.minhash.noun()?),
             MethodArg::Simhash => Method::SimHash(self.minhash.simhash()?),
+            MethodArg::BitSampling => Method::BitSampling(self.minhash.noun()?),
             MethodArg::Exact => {
                 let given = self.minhash.given();
                 ensure!(given.is_empty(), "--method exact has no use for {}: minhash and auto do", given.join(", "));

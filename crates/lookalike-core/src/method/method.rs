@@ -18,6 +18,10 @@ pub enum Method {
     MinHash(MinHash),
     /// SimHash tables, with at least the given recall for pairs at the threshold, by the law.
     SimHash(SimHash),
+    /// Bands of sampled bits of fingerprints, with at least the given recall for pairs at the distance. The parameters
+    /// are those of MinHash, with sampled bits in place of components.
+    #[serde(rename = "bit-sampling")]
+    BitSampling(MinHash),
 }
 
 /// Parameters of MinHash bands. Stored with `bands` and `rows` in place of `banding`.
@@ -59,6 +63,13 @@ pub enum Search {
         /// Seed of the hashes of the bits.
         seed: u64,
     },
+    /// Bands of sampled bits.
+    BitSampling {
+        /// Bands and rows.
+        banding: Banding,
+        /// Seed of the sample.
+        seed: u64,
+    },
     /// The exact method, unless it costs far more than these bands.
     Cheapest {
         /// Bands and rows.
@@ -84,6 +95,9 @@ impl Method {
             Self::SimHash(simhash) => Ok(Search::SimHash { tables: simhash.tables_for(measure)?, seed: simhash.seed }),
             // MinHash may find binary cosines, and is worth it where many documents are alike: only if asked for.
             Self::Auto(_) if matches!(measure, Measure::Cosine(_)) => Ok(Search::Exact),
+            Self::BitSampling(sampling) => {
+                Ok(Search::BitSampling { banding: sampling.banding_of_bits(measure)?, seed: sampling.seed })
+            }
             Self::Auto(minhash) => match minhash.banding_for(measure) {
                 Ok(banding) => Ok(Search::Cheapest { banding, seed: minhash.seed }),
                 Err(Error::NoBanding { .. } | Error::MethodAndMeasure { .. }) => Ok(Search::Exact),
@@ -101,15 +115,29 @@ impl Default for Method {
 
 impl MinHash {
     fn banding_for(&self, measure: Measure) -> Result<Banding> {
-        let Self { recall, permutations, banding, .. } = *self;
         let Some(threshold) = measure.min_jaccard() else {
             let instead = match measure {
                 Measure::Cosine(_) => "exact and simhash do",
+                Measure::Hamming(_) => "exact and bit-sampling do",
                 Measure::Jaccard(_) | Measure::Containment(_) | Measure::Overlap(_) => "exact does",
             };
             let (method, measure) = ("minhash", measure.name());
             return Err(Error::MethodAndMeasure { method, measure, instead });
         };
+        self.banding_at(threshold)
+    }
+
+    /// The banding for near-duplicates whose sampled bits agree with probability 1 - distance / width.
+    fn banding_of_bits(&self, measure: Measure) -> Result<Banding> {
+        let Some(hamming) = measure.hamming() else {
+            let (method, instead) = ("bit-sampling", "it is for fingerprints: exact and minhash are for sets");
+            return Err(Error::MethodAndMeasure { method, measure: measure.name(), instead });
+        };
+        self.banding_at(hamming.min_similarity())
+    }
+
+    fn banding_at(&self, threshold: f64) -> Result<Banding> {
+        let Self { recall, permutations, banding, .. } = *self;
         match banding {
             Some(banding) => Banding::within(banding.bands(), banding.rows(), permutations),
             None => choose(&Goal { threshold, recall, permutations, low: None }),
@@ -160,6 +188,10 @@ mod tests {
             (
                 Method::SimHash(SimHash::default()),
                 r#"{"method":"simhash","recall":0.99,"fingerprint_bits":null,"seed":1}"#,
+            ),
+            (
+                Method::BitSampling(MinHash::default()),
+                r#"{"method":"bit-sampling","recall":0.99,"permutations":128,"bands":null,"rows":null,"seed":1}"#,
             ),
             (given, r#"{"method":"minhash","recall":0.99,"permutations":128,"bands":20,"rows":5,"seed":1}"#),
         ] {

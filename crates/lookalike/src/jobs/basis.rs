@@ -70,6 +70,11 @@ impl From<MethodUsed> for UsedMethod {
                 let (bands, rows) = (Some(Banding::bands(tables)), Some(Banding::rows(tables)));
                 Self { name: "simhash", bands, rows, expected_recall }
             }
+            MethodUsed::Tables { .. } => Self { name: "exact", bands: None, rows: None, expected_recall: 1.0 },
+            MethodUsed::BitSampling { banding, expected_recall } => {
+                let (bands, rows) = (Some(Banding::bands(banding)), Some(Banding::rows(banding)));
+                Self { name: "bit-sampling", bands, rows, expected_recall }
+            }
             MethodUsed::MinHash { banding, expected_recall, .. } => {
                 let (bands, rows) = (Some(Banding::bands(banding)), Some(Banding::rows(banding)));
                 Self { name: "minhash", bands, rows, expected_recall }
