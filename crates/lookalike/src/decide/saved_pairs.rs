@@ -5,6 +5,7 @@
 //! then by b, both in the order of the documents, and a comes before b.
 
 mod sizes;
+mod topological;
 
 use crate::corpus::{Ids, Listing};
 use crate::ground::{Error, Result, Stage};
@@ -15,10 +16,9 @@ use lookalike_core::measure::{Figure, Measure};
 use lookalike_core::rule::{Cluster, Decision, RatedPair, Reason, clusters, decide_by_pairs};
 use lookalike_io::{PairFigure, PairRow, read_pairs};
 use sizes::{SizedPair, by_falling_size};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
+use topological::sorted;
 
 /// Pairs of documents with their similarities, as a job has written them.
 #[derive(Debug, Clone, Default)]
@@ -42,7 +42,7 @@ impl SavedPairs {
         let mut names = Names::default();
         let mut saved = Self::default();
         saved.min_similarity = read_rows(path, measure, session, |row| {
-            let documents = [names.number(&row.ids[0])?, names.number(&row.ids[1])?];
+            let documents = [names.number(row.ids[0])?, names.number(row.ids[1])?];
             names.note_order(documents);
             saved.push(documents, &row, measure);
             Ok(())
@@ -66,7 +66,7 @@ impl SavedPairs {
         };
         let mut saved = Self::default();
         saved.min_similarity = read_rows(path, measure, session, |row| {
-            saved.push([find(&row.ids[0])?, find(&row.ids[1])?], &row, measure);
+            saved.push([find(row.ids[0])?, find(row.ids[1])?], &row, measure);
             Ok(())
         })?;
         Ok(saved.finished())
@@ -257,28 +257,6 @@ impl Names {
         }
         (order.into_iter().map(|old| self.ids.get(old)).collect(), renumbered)
     }
-}
-
-/// Topological order (Kahn 1962): of the documents that nothing must come before any more, always the lowest number.
-fn sorted(documents: usize, mut order: Vec<(DocId, DocId)>) -> Vec<DocId> {
-    order.sort_unstable();
-    let mut waiting_for = vec![0u32; documents];
-    order.iter().for_each(|(_, later)| waiting_for[later.index()] += 1);
-    let is_free = |document: &DocId| waiting_for[document.index()] == 0;
-    let mut free: BinaryHeap<Reverse<DocId>> = DocId::all(documents).filter(is_free).map(Reverse).collect();
-    let mut sorted = Vec::with_capacity(documents);
-    while let Some(Reverse(document)) = free.pop() {
-        sorted.push(document);
-        let first = order.partition_point(|&(earlier, _)| earlier < document);
-        for (_, later) in order[first..].iter().take_while(|&&(earlier, _)| earlier == document) {
-            waiting_for[later.index()] -= 1;
-            if waiting_for[later.index()] == 0 {
-                free.push(Reverse(*later));
-            }
-        }
-    }
-    sorted.extend(DocId::all(documents).filter(|document| waiting_for[document.index()] > 0));
-    sorted
 }
 
 #[cfg(test)]

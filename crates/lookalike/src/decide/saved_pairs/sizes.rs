@@ -4,7 +4,7 @@
 //! document with those it is paired with, and these with each other; the keepers rule asks for no more. Documents of
 //! equal size stand in the given order.
 
-use super::sorted;
+use super::topological::sorted;
 use lookalike_core::DocId;
 use lookalike_core::rule::ranks;
 
