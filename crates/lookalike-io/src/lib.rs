@@ -43,8 +43,8 @@ mod write;
 pub use columns::panic_becomes_error;
 pub use formats::{RecordFormat, RowFormat, Texts};
 pub use ground::{
-    Access, BadRecord, Compression, Document, Error, Manifest, NamesFound, Place, Problem, Result, Score, Span,
-    Staging, create_own_file, open_own_file, shown,
+    Access, BadRecord, Compression, Document, Error, Manifest, NamesFound, Place, Position, Problem, Result, Score,
+    Span, Staging, create_own_file, open_own_file, shown,
 };
 pub use outputs::{AtomicFile, OutputFolder, Sealed, publish_all};
 pub use read::{Block, Blocks, check_usable, header, header_names, kept_records, read_basis, read_pairs};
@@ -55,8 +55,9 @@ pub use rows::{
     side_file,
 };
 pub use sources::{
-    Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, Inputs, ItemCounts, ItemSeparator, OnError,
-    PassedOver, RepeatedIds, Source, SourceKind, TextEncoding, check_output_names, converted_name, discover,
-    discover_with, expand_patterns, is_qualified, is_read_once, qualified_id, read_range,
+    Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, InMemory, Inputs, ItemCounts, ItemSeparator,
+    MemoryTable, MemoryTexts, OnError, PassedOver, RepeatedIds, Source, SourceKind, TextEncoding, TextList,
+    check_output_names, converted_name, discover, discover_with, expand_patterns, is_qualified, is_read_once,
+    qualified_id, read_range,
 };
 pub use write::{RecordReader, RowWriter, append_cells, append_field, to_json};

@@ -1,4 +1,4 @@
-//! The rows of a file of columns, batch by batch, with all columns or some.
+//! The rows of a file of columns, or of a table in memory, batch by batch, with all columns or some.
 
 use super::arrow_file::ArrowFile;
 use super::batch_format::BatchFormat;
@@ -7,6 +7,7 @@ use super::fields::ColumnPath;
 use super::parquet_file::{Decoded, Form, ParquetBatches, ParquetFile};
 use crate::formats::RecordFormat;
 use crate::ground::{Error, Result};
+use crate::sources::MemoryTable;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use std::path::Path;
@@ -24,8 +25,38 @@ pub(crate) struct BatchReader {
 enum Kind {
     Parquet(Box<ParquetBatches>),
     Arrow(Box<ArrowFile>),
+    Memory(MemoryBatches),
     /// At the end, or after an error.
     Ended,
+}
+
+/// Rows of a table in memory that are taken at a time, so that little is made of a column where it has to be converted.
+const MEMORY_ROWS: usize = 1 << 13;
+
+/// The rows of a table in memory that were not taken yet.
+#[derive(Debug)]
+struct MemoryBatches {
+    batches: std::vec::IntoIter<RecordBatch>,
+    /// The rest of a batch.
+    rest: Option<RecordBatch>,
+    rows: usize,
+    taken: usize,
+}
+
+impl MemoryBatches {
+    fn next(&mut self) -> Option<RecordBatch> {
+        let batch = self.rest.take().or_else(|| self.batches.next())?;
+        let length = batch.num_rows().min(MEMORY_ROWS);
+        if length < batch.num_rows() {
+            self.rest = Some(batch.slice(length, batch.num_rows() - length));
+        }
+        self.taken += length;
+        Some(batch.slice(0, length))
+    }
+
+    fn share_done(&self) -> f64 {
+        if self.rows == 0 { 1.0 } else { self.taken as f64 / self.rows as f64 }
+    }
 }
 
 /// The value of an entry in the metadata of a file of columns: of its footer, or of the schema of an Arrow stream.
@@ -68,6 +99,14 @@ impl BatchReader {
         Ok(Self { kind, schema, file_bytes, read_bytes: 0 })
     }
 
+    /// The rows of a table in memory, a few thousand at a time; the texts have about `text_bytes` bytes.
+    pub(crate) fn in_memory(table: &MemoryTable, text_bytes: u64) -> Self {
+        let rows = table.batches().iter().map(RecordBatch::num_rows).sum();
+        let batches = table.batches().to_vec().into_iter();
+        let kind = Kind::Memory(MemoryBatches { batches, rest: None, rows, taken: 0 });
+        Self { kind, schema: table.schema().clone(), file_bytes: text_bytes, read_bytes: 0 }
+    }
+
     /// The schema of the whole file.
     pub(crate) fn schema(&self) -> &SchemaRef {
         &self.schema
@@ -86,10 +125,14 @@ impl BatchReader {
         let batch = match &mut self.kind {
             Kind::Parquet(batches) => batches.next(),
             Kind::Arrow(file) => guarded(|| file.next()),
+            Kind::Memory(batches) => Ok(batches.next()),
             Kind::Ended => return Ok(None),
         };
         match (&batch, &self.kind) {
             (Ok(Some(_)), Kind::Parquet(batches)) => {
+                self.read_bytes = (self.file_bytes as f64 * batches.share_done()) as u64;
+            }
+            (Ok(Some(_)), Kind::Memory(batches)) => {
                 self.read_bytes = (self.file_bytes as f64 * batches.share_done()) as u64;
             }
             (Ok(Some(_)), Kind::Arrow(file)) => self.read_bytes = file.read_bytes.min(self.file_bytes),

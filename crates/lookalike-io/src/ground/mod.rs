@@ -23,6 +23,6 @@ pub(crate) use manifest::{TemporaryKind, TemporaryName};
 pub use message::shown;
 pub use names_found::NamesFound;
 pub use own_file::{Access, create_own_file, open_own_file};
-pub use place::{Place, Span};
+pub use place::{Place, Position, Span};
 pub use problem::{BadRecord, Problem};
 pub use staging::Staging;

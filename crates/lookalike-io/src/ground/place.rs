@@ -4,21 +4,58 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Position of a document for messages: a file, or a line, row or record (from 1) of a file.
+/// Position of a document for messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// The file, as the user named it.
+    /// The file, as the user named it; of documents in memory, what they are called.
     pub path: Arc<Path>,
+    /// Where it stands there.
+    pub position: Position,
+}
+
+/// Position of a document in a file or in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Position {
+    /// It is the whole file.
+    File,
     /// In files of records: number of its first line, of its record in WARC files, of its row in files of columns; all
     /// from 1.
-    pub line: Option<u64>,
+    Line(u64),
+    /// In memory: number of its row, from 0.
+    Row(u64),
+}
+
+impl Place {
+    /// A whole file.
+    pub fn file(path: impl Into<Arc<Path>>) -> Self {
+        Self { path: path.into(), position: Position::File }
+    }
+
+    /// A line, row or record of a file, from 1.
+    pub fn line(path: &Arc<Path>, line: u64) -> Self {
+        Self { path: Arc::clone(path), position: Position::Line(line) }
+    }
+
+    /// A row in memory, from 0.
+    pub fn row(name: &Arc<Path>, row: u64) -> Self {
+        Self { path: Arc::clone(name), position: Position::Row(row) }
+    }
+
+    /// The number of the line, if it is one.
+    pub fn line_number(&self) -> Option<u64> {
+        match self.position {
+            Position::Line(line) => Some(line),
+            Position::File | Position::Row(_) => None,
+        }
+    }
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            Some(line) => write!(formatter, "{}:{line}", self.path.display()),
-            None => write!(formatter, "{}", self.path.display()),
+        match self.position {
+            Position::File => write!(formatter, "{}", self.path.display()),
+            Position::Line(line) => write!(formatter, "{}:{line}", self.path.display()),
+            Position::Row(row) => write!(formatter, "{}, row {row}", self.path.display()),
         }
     }
 }

@@ -1,11 +1,11 @@
-//! A block: consecutive documents of a source, as bytes.
+//! A block: consecutive documents of a source, as bytes or where they lie in memory.
 
 use super::columnar;
-use super::context::{Context, Origin, Visited};
+use super::context::{Context, Numbering, Origin, Visited};
 use super::delimited;
 use super::json_array::Elements;
 use super::lines::Lines;
-use super::text_files::TextFile;
+use super::texts::{TextFile, TextRows};
 use super::warc::WarcRecords;
 use crate::ground::BadRecord;
 use crate::sources::FieldNames;
@@ -24,6 +24,7 @@ pub struct Block {
     pub(super) path: Arc<Path>,
     /// Label of the source, of which ids of records without one are made.
     pub(super) label: Arc<str>,
+    pub(super) numbering: Numbering,
     pub(super) content: Content,
     /// Maximum size of a record in bytes.
     pub(super) limit: Option<u64>,
@@ -38,6 +39,7 @@ pub(super) enum Content {
     Columns(Box<columnar::Rows>),
     Warc(WarcRecords),
     Files(Vec<TextFile>),
+    Texts(TextRows),
     /// A file that cannot be read at all.
     Unusable(BadRecord),
 }
@@ -52,6 +54,7 @@ impl Block {
             Content::Columns(rows) => rows.bytes(),
             Content::Warc(records) => records.bytes(),
             Content::Files(files) => files.iter().map(TextFile::bytes).sum(),
+            Content::Texts(rows) => rows.bytes(),
             Content::Unusable(_) => 0,
         }
     }
@@ -71,6 +74,7 @@ impl Block {
             Content::Columns(rows) => rows.for_each_document(context, visit),
             Content::Warc(records) => records.for_each_document(context, visit),
             Content::Files(files) => files.iter().for_each(|file| visit(file.read(context))),
+            Content::Texts(rows) => rows.for_each_document(context, visit),
             Content::Unusable(record) => visit(Err(record.clone())),
         }
     }
@@ -84,6 +88,7 @@ impl Block {
             | Content::Delimited(_)
             | Content::Columns(_)
             | Content::Files(_)
+            | Content::Texts(_)
             | Content::Unusable(_) => {
                 self.for_each_document(names, |document| visit(document, Origin::default()));
             }
@@ -91,6 +96,6 @@ impl Block {
     }
 
     fn context<'a>(&'a self, names: &'a FieldNames) -> Context<'a> {
-        Context { names, path: &self.path, label: &self.label, limit: self.limit }
+        Context { names, path: &self.path, label: &self.label, numbering: self.numbering, limit: self.limit }
     }
 }

@@ -3,15 +3,16 @@
 use super::block::{Block, Content};
 use super::buffers::Buffers;
 use super::columnar::ColumnFile;
+use super::context::Numbering;
 use super::delimited::DelimitedFile;
 use super::input::Input;
 use super::json_array::ArrayFile;
 use super::lines::LineFile;
-use super::text_files::read_text_files;
+use super::texts::{TextReader, read_text_files};
 use super::warc::WarcFile;
 use crate::formats::RecordFormat;
 use crate::ground::{BadRecord, Error, Place, Problem, Result};
-use crate::sources::{FieldNames, OnError, Source, SourceKind};
+use crate::sources::{FieldNames, InMemory, OnError, Source, SourceKind};
 use std::sync::Arc;
 
 /// Reads sources block by block, in order.
@@ -59,12 +60,21 @@ enum RecordFile {
     Delimited(Box<DelimitedFile>),
     Warc(WarcFile),
     Columns(Box<ColumnFile>),
+    Texts(TextReader),
 }
 
 impl RecordFile {
-    fn open(source: &Source, format: RecordFormat, names: &FieldNames, buffers: &Buffers) -> Result<Self> {
-        let SourceKind::Records { compression, .. } = source.kind else {
-            return Err(Error::NotAFile { path: source.path.to_path_buf() });
+    fn open(source: &Source, names: &FieldNames, buffers: &Buffers) -> Result<Self> {
+        let (format, compression) = match &source.kind {
+            SourceKind::Records { format, compression, .. } => (*format, *compression),
+            SourceKind::TextFiles { .. } => return Err(Error::NotAFile { path: source.path.to_path_buf() }),
+            SourceKind::Memory { documents: InMemory::Table(table), .. } => {
+                let columns = ColumnFile::in_memory(table, (&source.path, source.bytes()), names)?;
+                return Ok(Self::Columns(Box::new(columns)));
+            }
+            SourceKind::Memory { documents: InMemory::Texts(texts), .. } => {
+                return Ok(Self::Texts(TextReader::new(texts.clone())));
+            }
         };
         let text = || Input::open_text(source, compression, names.encoding);
         Ok(match format {
@@ -89,6 +99,7 @@ impl RecordFile {
             Self::Delimited(file) => file.read_bytes(),
             Self::Warc(file) => file.read_bytes(),
             Self::Columns(file) => file.read_bytes(),
+            Self::Texts(texts) => texts.read_bytes(),
         }
     }
 
@@ -99,6 +110,7 @@ impl RecordFile {
             Self::Delimited(file) => Ok(file.next_block(limit)?.map(Content::Delimited)),
             Self::Warc(file) => Ok(file.next_block(limit)?.map(Content::Warc)),
             Self::Columns(file) => Ok(file.next_block().map(Box::new).map(Content::Columns)),
+            Self::Texts(texts) => Ok(texts.next_block().map(Content::Texts)),
         }
     }
 }
@@ -109,7 +121,9 @@ impl RecordFile {
 /// Those of opening it.
 pub fn check_usable(source: &Source, names: &FieldNames) -> Result<()> {
     match source.kind {
-        SourceKind::Records { format, .. } => RecordFile::open(source, format, names, &Buffers::default()).map(drop),
+        SourceKind::Records { .. } | SourceKind::Memory { .. } => {
+            RecordFile::open(source, names, &Buffers::default()).map(drop)
+        }
         SourceKind::TextFiles { .. } => Ok(()),
     }
 }
@@ -136,7 +150,7 @@ impl<'a> Blocks<'a> {
 
     fn next_of(&mut self, source: &Source) -> Result<Option<Block>> {
         let (content, input_bytes) = match &source.kind {
-            SourceKind::Records { format, .. } => self.next_records(source, *format)?,
+            SourceKind::Records { .. } | SourceKind::Memory { .. } => self.next_records(source)?,
             SourceKind::TextFiles { files } => {
                 let (read, bytes) = read_text_files(source, files, self.files_read, self.limit);
                 self.files_read += read.len();
@@ -148,15 +162,15 @@ impl<'a> Blocks<'a> {
             _ => Vec::new(),
         };
         let (path, label, limit) = (Arc::clone(&source.path), Arc::clone(&source.label), self.limit);
-        let source = self.current;
-        Ok(content.map(|content| Block { source, input_bytes, path, label, bytes_as_text, content, limit }))
+        let (numbering, source) = (Numbering::of(source), self.current);
+        Ok(content.map(|content| Block { source, input_bytes, path, label, numbering, bytes_as_text, content, limit }))
     }
 
     /// The next content of a file of records, and the number of bytes read for it.
-    fn next_records(&mut self, source: &Source, format: RecordFormat) -> Result<(Option<Content>, u64)> {
+    fn next_records(&mut self, source: &Source) -> Result<(Option<Content>, u64)> {
         let mut file = match self.file.take() {
             Some(file) => file,
-            None => RecordFile::open(source, format, self.names, &self.buffers)?,
+            None => RecordFile::open(source, self.names, &self.buffers)?,
         };
         let before = file.read_bytes();
         let content = file.next_block(self.limit).map_err(|error| Error::io("read", &source.path, error))?;
@@ -175,7 +189,7 @@ impl Iterator for Blocks<'_> {
                 Ok(Some(block)) => return Some(Ok(block)),
                 Ok(None) => self.leave_source(),
                 Err(error) if self.on_bad_file == OnError::Skip && error.is_about_content() => {
-                    let (place, number) = (Place { path: Arc::clone(&source.path), line: None }, self.current);
+                    let (place, number) = (Place::file(Arc::clone(&source.path)), self.current);
                     self.leave_source();
                     let content = Content::Unusable(BadRecord {
                         place,
@@ -183,8 +197,10 @@ impl Iterator for Blocks<'_> {
                     });
                     let (path, bytes_as_text) = (Arc::clone(&source.path), Vec::new());
                     let (input_bytes, limit) = (source.bytes(), self.limit);
-                    let label = Arc::clone(&source.label);
-                    return Some(Ok(Block { source: number, input_bytes, path, label, bytes_as_text, content, limit }));
+                    let (label, numbering) = (Arc::clone(&source.label), Numbering::of(source));
+                    let source = number;
+                    let block = Block { source, input_bytes, path, label, numbering, bytes_as_text, content, limit };
+                    return Some(Ok(block));
                 }
                 Err(error) => {
                     self.current = self.sources.len();

@@ -1,10 +1,10 @@
-//! Files of columns; only the columns with text, id and score are read.
+//! Files of columns, and columns in memory; only those with text, id and score are read.
 
 use super::context::{BLOCK_BYTES, Context, Visited};
 use crate::columns::{BatchReader, ColumnPath, Contents, FieldColumns, Scores, Spelling, Texts, column, guarded};
 use crate::formats::RecordFormat;
 use crate::ground::{BadRecord, Document, Problem, Result, Score, Span};
-use crate::sources::{Digits, FieldNames, Fingerprints};
+use crate::sources::{Digits, FieldNames, Fingerprints, MemoryTable};
 use arrow_array::{Array, RecordBatch};
 use std::borrow::Cow;
 use std::path::Path;
@@ -144,6 +144,12 @@ impl ColumnFile {
         let fields = FieldColumns::find(&schema, names, path)?;
         let reader = BatchReader::open(path, format, Some(&fields.paths()), None)?;
         Ok(Self { reader, fields, rows: 0, pending: None })
+    }
+
+    /// The columns of a table in memory, called by `name`, whose texts have about `text_bytes` bytes.
+    pub(super) fn in_memory(table: &MemoryTable, (name, text_bytes): (&Path, u64), names: &FieldNames) -> Result<Self> {
+        let fields = FieldColumns::find(table.schema(), names, name)?;
+        Ok(Self { reader: BatchReader::in_memory(table, text_bytes), fields, rows: 0, pending: None })
     }
 
     /// The columns of bytes that are taken as text; none from the second call on.

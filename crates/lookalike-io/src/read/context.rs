@@ -1,7 +1,7 @@
 //! Constants and types that all layouts share.
 
 use crate::ground::{BadRecord, Document, Place, Problem};
-use crate::sources::{FieldNames, ItemCounts};
+use crate::sources::{FieldNames, ItemCounts, Source, SourceKind};
 use lookalike_core::text::copies;
 use std::borrow::Cow;
 use std::io::{self, Read};
@@ -23,6 +23,24 @@ pub(crate) struct Origin {
     pub(crate) date: Option<String>,
 }
 
+/// How the records of a source are numbered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Numbering {
+    /// As lines of a file, from 1.
+    Lines,
+    /// As rows in memory, from 0 for people; the number of a document is one more.
+    Rows,
+}
+
+impl Numbering {
+    pub(super) fn of(source: &Source) -> Self {
+        match source.kind {
+            SourceKind::Records { .. } | SourceKind::TextFiles { .. } => Self::Lines,
+            SourceKind::Memory { .. } => Self::Rows,
+        }
+    }
+}
+
 /// The settings for finding the documents of a block.
 pub(super) struct Context<'a> {
     pub(super) names: &'a FieldNames,
@@ -30,6 +48,8 @@ pub(super) struct Context<'a> {
     pub(super) path: &'a Arc<Path>,
     /// Its label.
     pub(super) label: &'a str,
+    /// How its records are numbered.
+    pub(super) numbering: Numbering,
     /// Maximum size of a record in bytes.
     pub(super) limit: Option<u64>,
 }
@@ -56,12 +76,18 @@ impl Context<'_> {
     }
 
     /// The id of a record that has none.
-    pub(super) fn id(&self, line: u64) -> String {
-        format!("{}:{line}", self.label)
+    pub(super) fn id(&self, number: u64) -> String {
+        match self.numbering {
+            Numbering::Lines => format!("{}:{number}", self.label),
+            Numbering::Rows => number.saturating_sub(1).to_string(),
+        }
     }
 
-    pub(super) fn place(&self, line: u64) -> Place {
-        Place { path: Arc::clone(self.path), line: Some(line) }
+    pub(super) fn place(&self, number: u64) -> Place {
+        match self.numbering {
+            Numbering::Lines => Place::line(self.path, number),
+            Numbering::Rows => Place::row(self.path, number.saturating_sub(1)),
+        }
     }
 }
 

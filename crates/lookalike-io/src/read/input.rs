@@ -10,7 +10,6 @@ use crate::ground::{BadRecord, Compression, Decompressor, Error, Place, Problem,
 use crate::sources::{Source, TextEncoding, utf16_mark};
 use std::io::Read;
 use std::path::Path;
-use std::sync::Arc;
 
 /// A file that is being read.
 #[derive(Debug)]
@@ -45,7 +44,7 @@ impl Input {
             return Err(Error::Binary { path: source.path.to_path_buf(), kind });
         }
         if let Some(encoding) = utf16_mark(&head) {
-            let place = Place { path: Arc::clone(&source.path), line: Some(1) };
+            let place = Place::line(&source.path, 1);
             return Err(Error::BadRow { record: BadRecord { place, problem: Problem::UnusableEncoding { encoding } } });
         }
         input.has_ended &= head.is_empty();

@@ -62,7 +62,7 @@ impl Lines {
             Ok(fields) => {
                 let has_own_id = fields.id.is_some();
                 let id = Cow::Owned(fields.id.unwrap_or_else(|| context.id(line)));
-                let number = place.line.unwrap_or_default();
+                let number = place.line_number().unwrap_or_default();
                 Ok(Document { id, has_own_id, text: fields.text, score: fields.score, place, number, span })
             }
             Err(problem) => Err(BadRecord { place, problem }),

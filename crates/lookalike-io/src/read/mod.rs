@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Each layout has a file or folder: `lines` (with `json`), `json_array`, `delimited`, `columnar`, `warc`,
-//! `text_files`. Columns are the exception: they are decoded by the thread that reads them.
+//! `texts`. Columns are the exception: they are decoded by the thread that reads them.
 
 mod basis;
 mod blank;
@@ -22,7 +22,7 @@ mod json;
 mod json_array;
 mod lines;
 mod pairs;
-mod text_files;
+mod texts;
 mod warc;
 
 pub use basis::read_basis;

@@ -166,7 +166,7 @@ fn checked(row: PairRow<'_>) -> Parsed<'_> {
 }
 
 fn bad_row(path: &Path, line: u64, message: String) -> Error {
-    let place = Place { path: Arc::from(path), line: Some(line) };
+    let place = Place::line(&Arc::from(path), line);
     // The parser counts lines from the beginning of the row, which is one line.
     let message = message.replace(" at line 1 column", " at column");
     Error::BadRow { record: BadRecord { place, problem: Problem::NotAPair { message } } }
@@ -219,7 +219,7 @@ mod tests {
             let Error::BadRow { record } = read(name, &content).unwrap_err() else {
                 panic!("another error: {content}")
             };
-            assert_eq!(record.place.line, Some(line), "{content}");
+            assert_eq!(record.place.line_number(), Some(line), "{content}");
         }
         assert!(matches!(read("p.txt", row), Err(Error::UnknownExtension { .. })));
     }

@@ -66,6 +66,13 @@ impl Discovered {
     }
 }
 
+impl From<Source> for Discovered {
+    /// A source that needs no looking for.
+    fn from(source: Source) -> Self {
+        Self { sources: vec![source], ..Self::nothing() }
+    }
+}
+
 /// Finds the sources that `inputs` name.
 ///
 /// # Errors

@@ -30,4 +30,4 @@ pub(crate) use items::{push_counted, with_count};
 pub use named::is_read_once;
 pub use names::{check_output_names, converted_name, is_qualified, qualified_id};
 pub use patterns::expand_patterns;
-pub use source::{Source, SourceKind};
+pub use source::{InMemory, MemoryTable, MemoryTexts, Source, SourceKind, TextList};

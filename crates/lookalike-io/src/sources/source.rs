@@ -1,14 +1,19 @@
 //! A source: documents that are counted and written together.
 
+mod memory;
+
+pub use memory::{InMemory, MemoryTable, MemoryTexts, TextList};
+
+use super::field_names::FieldNames;
 use super::file_state::FileState;
 use crate::formats::RecordFormat;
-use crate::ground::{Compression, Result};
+use crate::ground::{Compression, Place, Result};
 use lookalike_core::hash::{hash_sequence, hash_token};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The layout of a source.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum SourceKind {
     /// A file with many records.
     Records {
@@ -23,6 +28,13 @@ pub enum SourceKind {
     TextFiles {
         /// Paths relative to the folder with the states at their discovery, in input order.
         files: Vec<(PathBuf, FileState)>,
+    },
+    /// Documents in the memory of a program.
+    Memory {
+        /// The documents.
+        documents: InMemory,
+        /// Size of the texts, as far as it is known before they are read.
+        text_bytes: u64,
     },
 }
 
@@ -72,6 +84,34 @@ impl Source {
         Ok(Self { are_named: true, ..Self::text_files(folders, Path::new(""), files) })
     }
 
+    /// Documents in memory, called `name` in messages. The label is empty: documents without ids are called by their
+    /// rows.
+    pub fn in_memory(name: &str, documents: InMemory, names: &FieldNames) -> Self {
+        let path: Arc<Path> = Path::new(name).into();
+        let kind = SourceKind::Memory { text_bytes: documents.text_bytes(names), documents };
+        let (output_name, label) = (PathBuf::new(), Arc::default());
+        Self { file: Arc::clone(&path), path, output_name, label, kind, are_named: true }
+    }
+
+    /// Lets go of documents in memory, when nobody reads them any more.
+    pub fn release(&mut self) {
+        if let SourceKind::Memory { documents, .. } = &mut self.kind {
+            *documents = InMemory::Texts(MemoryTexts::new(Arc::new(Vec::<String>::new())));
+        }
+    }
+
+    /// Where its document with this number stands, for messages.
+    pub fn place(&self, number: u64) -> Place {
+        match &self.kind {
+            SourceKind::Records { .. } => Place::line(&self.path, number),
+            SourceKind::TextFiles { files } => match files.get(number as usize) {
+                Some((relative, _)) => Place::file(self.path.join(relative)),
+                None => Place::file(Arc::clone(&self.path)),
+            },
+            SourceKind::Memory { .. } => Place::row(&self.path, number.saturating_sub(1)),
+        }
+    }
+
     /// Adds the text files of `other` if both are named files of one folder; gives it back otherwise.
     pub(super) fn merge(&mut self, other: Self) -> Option<Self> {
         match (&mut self.kind, &other.kind) {
@@ -100,15 +140,15 @@ impl Source {
     pub fn estimated_text_bytes(&self) -> u64 {
         match &self.kind {
             SourceKind::Records { compression, .. } => self.bytes().saturating_mul(compression.usual_ratio()),
-            SourceKind::TextFiles { .. } => self.bytes(),
+            SourceKind::TextFiles { .. } | SourceKind::Memory { .. } => self.bytes(),
         }
     }
 
-    /// The format of its records; text files have none.
+    /// The format of its records; text files and documents in memory have none.
     pub fn record_format(&self) -> Option<RecordFormat> {
         match self.kind {
             SourceKind::Records { format, .. } => Some(format),
-            SourceKind::TextFiles { .. } => None,
+            SourceKind::TextFiles { .. } | SourceKind::Memory { .. } => None,
         }
     }
 
@@ -135,6 +175,7 @@ impl Source {
                 let list = hash_sequence(seed, hashes);
                 format!("{name}, {} files, {} bytes, list {list:016x}", files.len(), self.bytes())
             }
+            SourceKind::Memory { documents, .. } => format!("{name}, {} rows in memory", documents.rows()),
         }
     }
 
@@ -143,6 +184,7 @@ impl Source {
         let (one, many) = match &self.kind {
             SourceKind::Records { state, .. } => (Some((self.file.to_path_buf(), *state)), &[][..]),
             SourceKind::TextFiles { files } => (None, &files[..]),
+            SourceKind::Memory { .. } => (None, &[][..]),
         };
         one.into_iter().chain(many.iter().map(|(relative, state)| (self.file.join(relative), *state)))
     }
@@ -152,11 +194,12 @@ impl Source {
         self.path != self.file
     }
 
-    /// Total size of its files.
+    /// Total size of its files, or of its texts in memory.
     pub fn bytes(&self) -> u64 {
         match &self.kind {
             SourceKind::Records { state, .. } => state.bytes,
             SourceKind::TextFiles { files } => files.iter().map(|(_, state)| state.bytes).sum(),
+            SourceKind::Memory { text_bytes, .. } => *text_bytes,
         }
     }
 }

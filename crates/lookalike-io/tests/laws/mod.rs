@@ -79,8 +79,12 @@ impl Case {
                     Err(record) => (&record.place, last.1),
                 };
                 assert_eq!(place.path.as_ref(), self.path, "a place is in the file");
-                assert!(place.line.is_none_or(|line| line > last.0), "places ascend: {place} after {}", last.0);
-                last = (place.line.unwrap_or_default(), end);
+                assert!(
+                    place.line_number().is_none_or(|line| line > last.0),
+                    "places ascend: {place} after {}",
+                    last.0
+                );
+                last = (place.line_number().unwrap_or_default(), end);
                 match document {
                     Ok(document) => {
                         let (id, text) = (document.id.into_owned(), document.text.into_owned());

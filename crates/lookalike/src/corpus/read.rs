@@ -383,8 +383,15 @@ impl<'a> Reading<'a> {
     /// What a document is called whose id occurred before.
     fn qualified(&mut self, id: &str, place: &RecordPlace, is_reference: bool) -> Result<String> {
         let Self { builder, sources, asked, .. } = self;
-        let label = sources.get(place.source as usize).map_or("", |source| &source.label);
-        qualified_id(id, (label, place.number), |name| {
+        // In memory, a row has no other name.
+        let (label, number) = match sources.get(place.source as usize) {
+            Some(Source { kind: SourceKind::Memory { .. }, .. }) => {
+                let row = place.number.saturating_sub(1);
+                (row.to_string(), row)
+            }
+            source => (source.map_or_else(String::new, |source| source.label.to_string()), place.number),
+        };
+        qualified_id(id, (&label, number), |name| {
             asked.session.stages.check()?;
             let id_place = builder.place_of_id(name);
             Ok(builder.find(name, id_place, is_reference)?.is_some())
@@ -410,13 +417,7 @@ impl<'a> Reading<'a> {
 fn place_in(sources: &[Source], place: &RecordPlace) -> Place {
     let Some(source) = sources.get(place.source as usize) else {
         // No place of ours: only a forged work folder has it.
-        return Place { path: Path::new("an unknown input").into(), line: None };
+        return Place::file(Path::new("an unknown input"));
     };
-    match &source.kind {
-        SourceKind::Records { .. } => Place { path: source.path.clone(), line: Some(place.number) },
-        SourceKind::TextFiles { files } => {
-            let path = files.get(place.number as usize).map(|(relative, _)| source.path.join(relative));
-            Place { path: path.map_or_else(|| source.path.clone(), Into::into), line: None }
-        }
-    }
+    source.place(place.number)
 }

@@ -112,7 +112,7 @@ impl Summing<'_> {
             return Ok(own);
         };
         if self.inputs.repeated_ids == RepeatedIds::Refused {
-            let first = Place { path: Path::new(first).into(), line: None };
+            let first = Place::file(Path::new(first));
             let (place, problem) = (document.place.clone(), Problem::RepeatedId { id: own, first });
             return Err(Error::BadRecord { record: BadRecord { place, problem } });
         }

@@ -300,6 +300,8 @@ impl Writer<'_> {
                     }
                 }
             }
+            // Nobody may change it while it is shared.
+            SourceKind::Memory { .. } => {}
         }
         Ok(())
     }

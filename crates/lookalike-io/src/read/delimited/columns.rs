@@ -59,7 +59,7 @@ impl Columns {
         let found = self.fields(fields, row).and_then(|(text, id, score)| Ok((context.text(text)?, id, score)));
         match found {
             Ok((text, id, score)) => {
-                let (has_own_id, number) = (id.is_some(), place.line.unwrap_or_default());
+                let (has_own_id, number) = (id.is_some(), place.line_number().unwrap_or_default());
                 let id = id.unwrap_or_else(|| Cow::Owned(context.id(number)));
                 Ok(Document { id, has_own_id, text, score, place, number, span })
             }

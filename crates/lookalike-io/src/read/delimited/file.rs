@@ -174,7 +174,7 @@ fn check_header((header, delimiter): (&[u8], u8), names: &FieldNames, source: &S
 }
 
 fn bad_header(source: &Source, problem: Problem) -> Error {
-    let place = Place { path: Arc::clone(&source.path), line: Some(1) };
+    let place = Place::line(&source.path, 1);
     Error::BadRow { record: BadRecord { place, problem } }
 }
 

@@ -29,7 +29,7 @@ fn read_path(path: &Path, limit: impl Into<Option<u64>>) -> Result<(Vec<Row>, Ve
                 let bytes = records.read(document.span).unwrap().to_owned();
                 rows.push((document.id.into_owned(), document.text.into_owned(), document.number, bytes));
             }
-            Err(record) => bad.push(format!("{}: {}", record.place.line.unwrap(), record.problem)),
+            Err(record) => bad.push(format!("{}: {}", record.place.line_number().unwrap(), record.problem)),
         });
     }
     Ok((rows, header(&found.sources[0])?, bad))

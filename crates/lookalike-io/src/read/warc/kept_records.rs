@@ -7,7 +7,7 @@ use super::document::document;
 use super::file::WarcFile;
 use super::record::RawRecord;
 use crate::ground::{Error, Result, Span};
-use crate::read::context::Context;
+use crate::read::context::{Context, Numbering};
 use crate::sources::{FieldNames, Source};
 
 /// The role of a record among adjacent records.
@@ -56,7 +56,8 @@ pub fn kept_records(
     is_kept: impl Fn(u64) -> Option<bool>,
 ) -> Result<Vec<Span>> {
     let mut file = WarcFile::open(source)?;
-    let context = Context { names, path: &source.path, label: &source.label, limit };
+    let numbering = Numbering::Lines;
+    let context = Context { names, path: &source.path, label: &source.label, numbering, limit };
     let (mut kept, mut group) = (Vec::new(), Group::default());
     let io = |error| Error::io("read", &source.path, error);
     while let Some(record) = file.next_record(limit).map_err(io)? {

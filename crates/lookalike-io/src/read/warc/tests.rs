@@ -46,7 +46,7 @@ fn read(content: &[u8], limit: impl Into<Option<u64>>) -> (Vec<(String, String)>
                 let words: Vec<&str> = document.text.split_whitespace().collect();
                 documents.push((document.id.into_owned(), words.join(" ")));
             }
-            Err(record) => bad.push(format!("{}: {}", record.place.line.unwrap(), record.problem)),
+            Err(record) => bad.push(format!("{}: {}", record.place.line_number().unwrap(), record.problem)),
         });
     }
     (documents, bad)

@@ -101,6 +101,8 @@ impl<'a> PlacesCheck<'a> {
                     && before.is_none_or(|before| before.number <= place.number && before.span().end() <= place.offset)
             }
             SourceKind::Records { .. } => is_later && place.number > 0,
+            // Documents in memory are in no work folder.
+            SourceKind::Memory { .. } => false,
         }
     }
 

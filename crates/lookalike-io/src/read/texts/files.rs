@@ -1,16 +1,16 @@
 //! Files with one document each: texts, and HTML pages, whose readable text is compared.
 
-use super::context::{BLOCK_BYTES, Context, Visited, read_limited};
-use super::html_page::{decode_text, is_page_name, readable_text};
 use crate::formats::binary_kind;
 use crate::ground::{BadRecord, Compression, Document, Error, Place, Problem, Span};
+use crate::read::context::{BLOCK_BYTES, Context, Visited, read_limited};
+use crate::read::html_page::{decode_text, is_page_name, readable_text};
 use crate::sources::{FileState, Source};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// A file that was read.
 #[derive(Debug)]
-pub(super) struct TextFile {
+pub(in crate::read) struct TextFile {
     /// Index in the source.
     number: usize,
     relative: PathBuf,
@@ -20,12 +20,12 @@ pub(super) struct TextFile {
 }
 
 impl TextFile {
-    pub(super) fn bytes(&self) -> u64 {
+    pub(in crate::read) fn bytes(&self) -> u64 {
         self.content.as_ref().map_or(0, |bytes| bytes.len() as u64)
     }
 
-    pub(super) fn read<'a>(&'a self, context: &Context<'_>) -> Visited<'a> {
-        let place = Place { path: context.path.join(&self.relative).into(), line: None };
+    pub(in crate::read) fn read<'a>(&'a self, context: &Context<'_>) -> Visited<'a> {
+        let place = Place::file(context.path.join(&self.relative));
         let is_page = is_page_name(&Compression::of_name(&self.relative).1);
         let text = self.content.as_ref().map_err(Clone::clone).and_then(|bytes| match is_page {
             _ if let Some(kind) = binary_kind(bytes).filter(|_| context.names.encoding.is_none()) => {
@@ -60,7 +60,7 @@ fn relative_id(path: &Path) -> Cow<'_, str> {
 
 /// Reads a block of files from index `first` on; returns also their size on disk. The decompressed size counts for the
 /// block: a compressed file may be a thousand times as large.
-pub(super) fn read_text_files(
+pub(in crate::read) fn read_text_files(
     source: &Source,
     files: &[(PathBuf, FileState)],
     first: usize,
