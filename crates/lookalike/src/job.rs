@@ -7,7 +7,7 @@ use lookalike_core::method::Method;
 use lookalike_core::rule::{Order, Rule};
 use lookalike_core::stored::Provenance;
 use lookalike_core::text::TextOptions;
-use lookalike_io::{Annotation, Fingerprints, Inputs, RepeatedIds, RowFormat, side_file};
+use lookalike_io::{Annotation, Fingerprints, InMemory, Inputs, RepeatedIds, RowFormat, side_file};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -49,8 +49,9 @@ impl Job {
     /// that sets of items have features of items, and fingerprints are bits.
     ///
     /// # Errors
-    /// If the nouns do not fit each other.
-    pub(crate) fn completed(&self) -> Result<Self> {
+    /// If the nouns do not fit each other, or the data.
+    pub(crate) fn completed(&self, data: &Data) -> Result<Self> {
+        self.check_data(data)?;
         // Of the features that were asked for: those of items say nothing of shingles.
         self.check_groups()?;
         let mut job = self.clone();
@@ -73,7 +74,7 @@ impl Job {
         if let Some(Fingerprints { width, .. }) = self.inputs.fingerprints {
             job.features = Features::Bits { width };
         }
-        job.check_nouns()?;
+        job.check_nouns(data)?;
         Ok(job)
     }
 
@@ -115,6 +116,18 @@ impl Job {
         Ok(provenance.with_fact("records", mode).with_fact("format of records", format).with_fact("check", check))
     }
 
+    /// Checks that documents in memory stand for files, not beside them, and have no records that can be written.
+    fn check_data(&self, data: &Data) -> Result<()> {
+        let (has_inputs, has_references) = (data.inputs.is_some(), data.references.is_some());
+        let found = match () {
+            () if has_inputs && !self.inputs.inputs.is_empty() => "files as inputs",
+            () if has_references && !self.inputs.against.is_empty() => "files as references",
+            () if has_inputs && self.outputs.records.is_some() => "an output of records",
+            () => return Ok(()),
+        };
+        Err(Error::NotInMemory { found })
+    }
+
     /// Checks what does not go with groups of rows.
     fn check_groups(&self) -> Result<()> {
         let Inputs { text_field, group_by, count_field, repeated_ids, .. } = &self.inputs;
@@ -138,7 +151,7 @@ impl Job {
         Err(Error::NotForGroups { found })
     }
 
-    fn check_nouns(&self) -> Result<()> {
+    fn check_nouns(&self, data: &Data) -> Result<()> {
         let Inputs { text_field, id_field, score_field, items, .. } = &self.inputs;
         if text_field == id_field && self.inputs.group_by.is_none() {
             return Err(Error::TextIsId { field: text_field.clone() });
@@ -146,7 +159,8 @@ impl Job {
         if score_field.as_ref() == Some(text_field) {
             return Err(Error::OrderedByText { field: text_field.clone() });
         }
-        if self.inputs.against.is_empty() == (self.rule == Rule::Against) {
+        let has_references = !self.inputs.against.is_empty() || data.references.is_some();
+        if has_references != (self.rule == Rule::Against) {
             return Err(Error::RuleAndReferences { rule: self.rule.name() });
         }
         if self.features.are_of_items() && items.is_none() && self.inputs.group_by.is_none() {
@@ -186,6 +200,15 @@ impl Job {
             (Some(_), _) => Err(Error::FingerprintsAndMeasure { measure: self.measure.name() }),
         }
     }
+}
+
+/// Documents in the memory of the program that runs a job; `None` for those that the paths of the job name.
+#[derive(Debug, Clone, Default)]
+pub struct Data {
+    /// The documents.
+    pub inputs: Option<InMemory>,
+    /// The references.
+    pub references: Option<InMemory>,
 }
 
 /// Size and time of a file, by which a change of it is noticed.
@@ -331,7 +354,7 @@ mod tests {
     fn what_follows_from_the_nouns_need_not_be_said_twice() {
         let outputs = Outputs { mode: RecordMode::Annotated, ..Outputs::default() };
         let inputs = Inputs { items: Some(ItemSeparator::Blanks), ..Inputs::default() };
-        let job = Job { inputs, outputs, ..keeps_highest("date") }.completed().unwrap();
+        let job = Job { inputs, outputs, ..keeps_highest("date") }.completed(&Data::default()).unwrap();
         assert_eq!(job.inputs.score_field.as_deref(), Some("date"));
         assert_eq!(job.inputs.reserved_field.as_deref(), Some("lookalike"));
         assert!(job.features.are_of_items());
@@ -340,16 +363,19 @@ mod tests {
     #[test]
     fn nouns_that_do_not_fit_each_other_are_refused() {
         let same = Inputs { id_field: "text".to_owned(), ..Inputs::default() };
-        assert!(matches!(Job { inputs: same, ..Job::default() }.completed(), Err(Error::TextIsId { .. })));
-        assert!(matches!(keeps_highest("text").completed(), Err(Error::OrderedByText { .. })));
+        assert!(matches!(
+            Job { inputs: same, ..Job::default() }.completed(&Data::default()),
+            Err(Error::TextIsId { .. })
+        ));
+        assert!(matches!(keeps_highest("text").completed(&Data::default()), Err(Error::OrderedByText { .. })));
         let inputs = Inputs { against: vec!["old.jsonl".into()], ..Inputs::default() };
         let job = Job { inputs, ..Job::default() };
-        assert!(matches!(job.completed(), Err(Error::RuleAndReferences { rule: "keepers" })));
-        job_with(Rule::Against, &job).completed().unwrap();
+        assert!(matches!(job.completed(&Data::default()), Err(Error::RuleAndReferences { rule: "keepers" })));
+        job_with(Rule::Against, &job).completed(&Data::default()).unwrap();
         let alone = job_with(Rule::Against, &Job::default());
-        assert!(matches!(alone.completed(), Err(Error::RuleAndReferences { rule: "against" })));
+        assert!(matches!(alone.completed(&Data::default()), Err(Error::RuleAndReferences { rule: "against" })));
         let features = Features::shingles(ShingleOptions::items());
-        assert!(matches!(Job { features, ..Job::default() }.completed(), Err(Error::ItemsNeeded)));
+        assert!(matches!(Job { features, ..Job::default() }.completed(&Data::default()), Err(Error::ItemsNeeded)));
     }
 
     #[test]

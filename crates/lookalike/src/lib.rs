@@ -82,7 +82,7 @@ pub use ground::{
     Error, FileInUse, LimitKind, MemoryLimit, OutputKind, Progress, Result, Silent, Stage, StageNumber, StageTime,
     Unit, peak_bytes, resident_bytes,
 };
-pub use job::{Check, ClusterLayout, Job, Outputs, RecordMode, SideFiles};
+pub use job::{Check, ClusterLayout, Data, Job, Outputs, RecordMode, SideFiles};
 pub use run::Session;
 pub use short::{TextPair, dedup, pairs};
 pub use tools::{Compared, ComparedBits};
@@ -101,6 +101,7 @@ pub use lookalike_core::{DocId, Error as ParameterError, MAX_WIDTH, Resources};
 #[doc(hidden)]
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{
-    BadRecord, Digits, Error as IoError, Fingerprints, Inputs, ItemCounts, ItemSeparator, OnError, PassedOver, Problem,
-    RecordFormat, RepeatedIds, RowFormat, TextEncoding, shown,
+    BadRecord, Digits, Error as IoError, Fingerprints, InMemory, Inputs, ItemCounts, ItemSeparator, MemoryTable,
+    MemoryTexts, OnError, PassedOver, Position, Problem, RecordFormat, RepeatedIds, RowFormat, TextEncoding, TextList,
+    shown,
 };

@@ -81,6 +81,12 @@ pub enum Error {
         /// What it is.
         found: &'static str,
     },
+    /// Documents in memory cannot be had with something else that the job asks for.
+    #[error("documents in memory do not go with {found}")]
+    NotInMemory {
+        /// What it is.
+        found: &'static str,
+    },
     /// Two roles of a row of a group are to be read from the same field.
     #[error("the field `{field}` has two roles in the rows of groups")]
     FieldOfGroupsTwice {

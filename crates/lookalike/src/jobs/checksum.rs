@@ -1,7 +1,6 @@
 //! Exact copies, by bytes and by normalized text.
 
-use super::corpus_counts::CorpusCounts;
-use super::counts::CopyCounts;
+use super::counts::{CopyCounts, CorpusCounts};
 use super::report::{Found, Report};
 use super::running::{Command, Running};
 use crate::ground::{OutputKind, Progress, Result, Stage};

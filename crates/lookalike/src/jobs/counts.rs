@@ -1,5 +1,9 @@
 //! What the jobs count.
 
+mod corpus_counts;
+
+pub use corpus_counts::CorpusCounts;
+
 use super::saved_basis::BasisOfPairs;
 use crate::corpus::{Corpus, Listing, Records};
 use crate::write::family_sizes;

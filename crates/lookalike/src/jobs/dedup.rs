@@ -1,8 +1,7 @@
 //! Records that stay, and a row for each removed one.
 
 use super::basis::{basis_of, without_paths};
-use super::corpus_counts::CorpusCounts;
-use super::counts::DedupCounts;
+use super::counts::{CorpusCounts, DedupCounts};
 use super::report::{Found, Report, SearchReport};
 use super::running::{Command, Running};
 use crate::corpus::{Corpus, Listing, Records};

@@ -1,7 +1,7 @@
 //! The SimHash fingerprint of each document.
 
 use super::basis::basis_of;
-use super::corpus_counts::CorpusCounts;
+use super::counts::CorpusCounts;
 use super::report::{Found, Report};
 use super::running::{Command, Running};
 use crate::candidates::for_each_fingerprint;

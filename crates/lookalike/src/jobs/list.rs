@@ -1,8 +1,7 @@
 //! Pairs and clusters, listed without removing anything.
 
 use super::basis::basis_of;
-use super::corpus_counts::CorpusCounts;
-use super::counts::{ClusterCounts, PairCounts};
+use super::counts::{ClusterCounts, CorpusCounts, PairCounts};
 use super::report::{Found, Report, SearchReport};
 use super::running::{Command, Running};
 use crate::corpus::{Corpus, Records};

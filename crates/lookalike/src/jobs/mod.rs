@@ -5,6 +5,7 @@
 //!                keepers, connected, against    records that stay, a row for each removed one
 //!                pairs                          a row for each pair
 //!                clusters                       a row for each member of each cluster
+//! answer       the same over documents in memory or in files, with the answers in memory
 //! recluster    the same answers from saved pairs
 //! snapshot     ids and element sets in a file
 //! checksum     exact copies
@@ -15,9 +16,9 @@
 //! Each but `compare` takes a [`Job`] and [`Resources`], and returns a [`Report`]. Outputs appear whole or not at all,
 //! and all together.
 
+mod answer;
 mod basis;
 mod checksum;
-mod corpus_counts;
 mod counts;
 mod dedup;
 mod fingerprint;
@@ -31,9 +32,12 @@ mod summary;
 
 pub use crate::corpus::{RepeatedId, RepeatedIdCounts};
 pub use crate::decide::{Histogram, RefusedCandidates, SimilarityBins};
+pub use crate::write::FoundPair;
+pub use answer::{Answered, Answers, answer};
 pub use checksum::checksum;
-pub use corpus_counts::CorpusCounts;
-pub use counts::{ClusterCounts, CopyCounts, DedupCounts, Family, PairCounts, ReclusterCounts, SourceCounts};
+pub use counts::{
+    ClusterCounts, CopyCounts, CorpusCounts, DedupCounts, Family, PairCounts, ReclusterCounts, SourceCounts,
+};
 pub use fingerprint::{SimHashFingerprints, fingerprint};
 pub use recluster::{Recluster, recluster};
 pub use report::{Found, Report, SearchReport};
@@ -46,6 +50,7 @@ use crate::pipeline;
 use crate::run::Session;
 use crate::tools::{self, Compared, ComparedBits, compare_documents};
 use lookalike_core::Resources;
+use lookalike_core::evidence::{self, Comparison};
 use lookalike_core::features::Features;
 use lookalike_core::rule::Rule;
 use lookalike_io::{Fingerprints, Inputs};
@@ -82,6 +87,14 @@ pub fn run(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<
 /// If one cannot be found or read.
 pub fn compare(left: &str, right: &str, inputs: &Inputs, features: &Features) -> Result<Compared> {
     compare_documents(left, right, inputs, features)
+}
+
+/// Compares two texts in memory: sizes, overlap and common passages.
+///
+/// # Errors
+/// If the features do not fit each other.
+pub fn compare_texts(left: &str, right: &str, features: &Features) -> Result<Comparison> {
+    Ok(evidence::compare(features, left, right)?)
 }
 
 /// Compares two fingerprints, each named as a record (`FILE:ID`) or given in hexadecimal digits.

@@ -1,7 +1,6 @@
 //! Another threshold or another choice of copies, from saved pairs: nothing is compared again.
 
-use super::corpus_counts::CorpusCounts;
-use super::counts::{DedupCounts, ReclusterCounts};
+use super::counts::{CorpusCounts, DedupCounts, ReclusterCounts};
 use super::dedup::{DedupOutputs, writing};
 use super::report::{Found, Report};
 use super::running::{Command, Running};

@@ -1,7 +1,6 @@
 //! What a job tells when it is done.
 
-use super::corpus_counts::CorpusCounts;
-use super::counts::{ClusterCounts, CopyCounts, DedupCounts, PairCounts, ReclusterCounts};
+use super::counts::{ClusterCounts, CopyCounts, CorpusCounts, DedupCounts, PairCounts, ReclusterCounts};
 use crate::candidates::{MeasuredRecall, MethodUsed};
 use crate::decide::Histogram;
 use crate::ground::StageTime;

@@ -1,18 +1,18 @@
 //! What all jobs begin and end with: outputs checked, sources found, the summary, publishing.
 
 use super::basis::basis_of;
-use super::corpus_counts::CorpusCounts;
+use super::counts::CorpusCounts;
 use super::report::{Found, Report};
 use super::summary::Summary;
 use crate::corpus::{Corpus, Records, TextCheck, find_short_texts, read_frequencies, write_frequencies};
 use crate::ground::{Error, OutputKind, Progress, Result, peak_bytes};
-use crate::job::{Check, Job, Outputs, SideFiles};
+use crate::job::{Check, Data, Job, Outputs, SideFiles};
 use crate::pipeline;
 use crate::run::Session;
 use crate::write::check_outputs;
 use lookalike_core::Resources;
 use lookalike_core::evidence::ShortTokens;
-use lookalike_io::{AtomicFile, Discovered, Inputs, RowFormat, Sealed, Source, publish_all};
+use lookalike_io::{AtomicFile, Discovered, InMemory, Inputs, RowFormat, Sealed, Source, publish_all};
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,6 +20,7 @@ use std::sync::Arc;
 /// A job on its way.
 pub(super) struct Running<'a> {
     pub(super) job: Job,
+    data: Data,
     pub(super) session: Session<'a>,
     pub(super) command: &'static str,
     summary: Option<AtomicFile>,
@@ -55,8 +56,21 @@ impl<'a> Running<'a> {
         resources: &Resources,
         progress: &'a dyn Progress,
     ) -> Result<Self> {
+        Self::begin_with(command, (job, &Data::default()), resources, progress)
+    }
+
+    /// The same over documents in memory.
+    pub(super) fn begin_with(
+        command: Command,
+        (job, data): (&Job, &Data),
+        resources: &Resources,
+        progress: &'a dyn Progress,
+    ) -> Result<Self> {
         let Command { name: command, writes, stages } = command;
-        let job = job.completed()?;
+        let job = job.completed(data)?;
+        if (data.inputs.is_some() || data.references.is_some()) && resources.work_folder.is_some() {
+            return Err(Error::NotInMemory { found: "a work folder" });
+        }
         if let Some((output, _)) = job.outputs.given().find(|(output, _)| !writes.contains(output)) {
             return Err(Error::UnknownOutput { command, output });
         }
@@ -81,21 +95,30 @@ impl<'a> Running<'a> {
         let summary = job.outputs.summary.as_deref().map(begin).transpose()?;
         let idf_file = Cell::new(job.outputs.idf.as_deref().map(begin).transpose()?);
         let side_files = side_files.iter().map(|path| begin(path)).collect::<lookalike_io::Result<_>>()?;
-        Ok(Self { job, session, command, summary, side_files, idf_file, sealed_idf: Cell::new(None) })
+        let (data, sealed_idf) = (data.clone(), Cell::new(None));
+        Ok(Self { job, data, session, command, summary, side_files, idf_file, sealed_idf })
     }
 
     /// Finds the inputs.
     pub(super) fn discover(&self) -> Result<Discovered> {
-        self.session.discover(&self.job.inputs.inputs, &self.job.inputs)
+        match &self.data.inputs {
+            Some(documents) => Ok(self.in_memory("data", documents)),
+            None => self.session.discover(&self.job.inputs.inputs, &self.job.inputs),
+        }
     }
 
     /// Finds the references beside the inputs.
     pub(super) fn with_references(&self, inputs: Discovered) -> Result<Sources> {
-        let references = match &self.job.inputs.against[..] {
-            [] => Discovered::nothing(),
-            against => self.session.discover(against, &self.job.inputs)?,
+        let references = match (&self.data.references, &self.job.inputs.against[..]) {
+            (Some(documents), _) => self.in_memory("references", documents),
+            (None, []) => Discovered::nothing(),
+            (None, against) => self.session.discover(against, &self.job.inputs)?,
         };
         Ok(Sources { references, inputs })
+    }
+
+    fn in_memory(&self, name: &str, documents: &InMemory) -> Discovered {
+        Source::in_memory(name, documents.clone(), &self.job.inputs.fields()).into()
     }
 
     /// Reads the sources, and lets answers be checked on their texts if the job asks for that.

@@ -1,6 +1,6 @@
 //! The ids and element sets of documents in a file that can stand for them.
 
-use super::corpus_counts::CorpusCounts;
+use super::counts::CorpusCounts;
 use super::report::{Found, Report};
 use super::running::{Command, Running};
 use crate::corpus::write_snapshot;

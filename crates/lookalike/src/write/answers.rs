@@ -57,14 +57,18 @@ fn check_sometimes(row: u64, session: &Session<'_>) -> Result<()> {
 }
 
 /// A pair of documents, a before b.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct FoundPair {
-    pub(crate) a: DocId,
-    pub(crate) b: DocId,
-    pub(crate) similarity: f64,
-    pub(crate) reason: Reason,
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FoundPair {
+    /// The earlier document.
+    pub a: DocId,
+    /// The later document.
+    pub b: DocId,
+    /// Their similarity by the measure.
+    pub similarity: f64,
+    /// What they have in common.
+    pub reason: Reason,
     /// The share of a that is in b, and that of b that is in a; `None` where no sets were compared.
-    containments: Option<[f64; 2]>,
+    pub containments: Option<[f64; 2]>,
 }
 
 impl FoundPair {

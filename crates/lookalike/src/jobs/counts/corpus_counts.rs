@@ -34,13 +34,13 @@ impl CorpusCounts {
     pub const FEW_ELEMENTS: usize = 11;
 
     /// Of documents that were read for a search.
-    pub(super) fn of(corpus: &Corpus, records: &Records) -> Self {
+    pub(in crate::jobs) fn of(corpus: &Corpus, records: &Records) -> Self {
         let small = corpus.smaller_than(Self::FEW_ELEMENTS);
         Self { tokens: corpus.tokens, empty: corpus.empty, small, ..Self::of_listed(&corpus.listing, records) }
     }
 
     /// Of documents of which no more was read than their names.
-    pub(super) fn of_listed(listing: &Listing, records: &Records) -> Self {
+    pub(in crate::jobs) fn of_listed(listing: &Listing, records: &Records) -> Self {
         let Records { bad_records, without_id, passed_over, .. } = *records;
         let (has_ids, repeated_ids) = (without_id < listing.len() as u64, records.repeated_ids.clone());
         let documents = listing.inputs() as u64;

@@ -1,0 +1,176 @@
+//! Jobs whose answers stay in memory: for programs that hold the documents, or want to look at the answers themselves.
+
+use super::counts::{ClusterCounts, CorpusCounts, DedupCounts, PairCounts};
+use super::report::{Found, Report, SearchReport};
+use super::running::{Command, Running};
+use crate::corpus::{Corpus, Listing, Records};
+use crate::ground::{OutputKind, Progress, Result, Stage};
+use crate::job::{Check, Data, Job};
+use crate::pipeline::{self, Dedup};
+use crate::write::{FoundPair, for_each_pair};
+use lookalike_core::rule::{Cluster, Decision, Rule};
+use lookalike_core::{DocId, Resources};
+use lookalike_io::{InMemory, Source, SourceKind};
+use std::sync::Arc;
+
+/// What a job found, and the documents that it speaks of.
+#[derive(Debug, Clone)]
+pub struct Answered {
+    /// What the job did, in numbers.
+    pub report: Report,
+    /// What the rule of the job asks for.
+    pub answers: Answers,
+    documents: Listing,
+    records: Records,
+    /// Rows of the inputs in memory.
+    rows: Option<usize>,
+}
+
+/// The answers of a job, by its rule.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answers {
+    /// What becomes of each document, references included.
+    Decisions(Vec<Decision>),
+    /// All pairs of near-duplicates, sorted by the first document and then by the second.
+    Pairs(Vec<FoundPair>),
+    /// Connected components of them, ordered by their first document.
+    Clusters(Vec<Cluster>),
+}
+
+impl Answered {
+    /// The documents; references come first.
+    pub fn documents(&self) -> &Listing {
+        &self.documents
+    }
+
+    /// The number of the record of a document in its source: of a row in memory from 0, of a line in a file from 1, of
+    /// a text file in its folder from 0.
+    pub fn row(&self, document: DocId) -> u64 {
+        let number = self.records.place(document).number;
+        if self.is_in_memory(document) { number.saturating_sub(1) } else { number }
+    }
+
+    /// By row of the inputs in memory: whether it stays. A record that was left out as a bad one does not. `None` if
+    /// the inputs were files, or if nothing is removed by the rule.
+    pub fn kept_rows(&self) -> Option<Vec<bool>> {
+        let (Some(rows), Answers::Decisions(decisions)) = (self.rows, &self.answers) else { return None };
+        let mut kept = vec![false; rows];
+        let mut mark = |records: &Records, decisions: &[Decision]| {
+            for (document, decision) in DocId::all(decisions.len()).zip(decisions) {
+                let place = records.place(document);
+                let row = (place.number as usize).wrapping_sub(1);
+                if place.source >= records.reference_sources as u64
+                    && let Some(row) = kept.get_mut(row)
+                {
+                    *row = decision.is_kept();
+                }
+            }
+        };
+        match self.records.of_rows(decisions) {
+            Some((rows, decisions)) => mark(&rows, &decisions),
+            None => mark(&self.records, decisions),
+        }
+        Some(kept)
+    }
+
+    fn is_in_memory(&self, document: DocId) -> bool {
+        let source = self.records.sources.get(self.records.place(document).source as usize);
+        source.is_some_and(|source| matches!(source.kind, SourceKind::Memory { .. }))
+    }
+}
+
+/// Runs a job as its rule says over documents in memory, or in the files that it names, and returns the answers. Texts
+/// in memory are read where they lie, by all threads. Of the outputs only a summary and document frequencies are
+/// written.
+///
+/// ```
+/// use lookalike::jobs::{self, Answers};
+/// use lookalike::{Data, InMemory, Job, MemoryTexts, Resources, Silent};
+/// use std::sync::Arc;
+///
+/// let texts = vec!["the harbour stays closed until Friday", "The harbour stays closed until Friday!", "nobody knows"];
+/// let data = Data { inputs: Some(InMemory::Texts(MemoryTexts::new(Arc::new(texts)))), ..Data::default() };
+/// let answered = jobs::answer(&Job::default(), &data, &Resources::default(), &Silent)?;
+/// assert_eq!(answered.kept_rows(), Some(vec![true, false, true]));
+/// # Ok::<(), lookalike::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`super::run()`]. A null among texts is a bad record; a column that is missing or has another type is an error.
+pub fn answer(job: &Job, data: &Data, resources: &Resources, progress: &dyn Progress) -> Result<Answered> {
+    job.check_counts()?;
+    let name = match job.rule {
+        Rule::Pairs => "pairs",
+        Rule::Clusters => "clusters",
+        Rule::Keepers { .. } | Rule::Connected { .. } | Rule::Against => "dedup",
+    };
+    let stages = pipeline::stages(&job.rule, job.method)
+        + usize::from(job.check == Check::Texts)
+        + usize::from(job.rule == Rule::Pairs);
+    let command = Command { name, writes: &[OutputKind::Summary, OutputKind::DocumentFrequencies], stages };
+    let running = Running::begin_with(command, (job, data), resources, progress)?;
+    running.job.check_comparison()?;
+    let sources = running.with_references(running.discover()?)?;
+    let (mut corpus, records) = running.read(&sources)?;
+    let (found, answers) = search(&running, &corpus, &records)?;
+    let counts = CorpusCounts::of(&corpus, &records);
+    let report = running.finish(Vec::new(), found, counts)?;
+    let documents = std::mem::take(&mut corpus.listing);
+    // The corpus may hold the records, too.
+    drop(corpus);
+    let mut records = Arc::unwrap_or_clone(records);
+    records.sources.iter_mut().for_each(Source::release);
+    let rows = data.inputs.as_ref().map(InMemory::rows);
+    Ok(Answered { report, answers, documents, records, rows })
+}
+
+/// Searches by the rule of the job.
+fn search(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<(Found, Answers)> {
+    let Running { job, session, .. } = running;
+    let Job { measure, method, .. } = *job;
+    let decided = |dedup: Dedup| {
+        let Dedup { decisions, method, recall, candidates } = dedup;
+        let search = SearchReport { method, recall, candidates, refused: corpus.refused_by_texts() };
+        let counts = DedupCounts::new(&corpus.listing, corpus.empty, records, &decisions);
+        (Found::Dedup { counts, search, was_published: false }, Answers::Decisions(decisions))
+    };
+    match &job.rule {
+        Rule::Keepers { keep } => pipeline::dedup(corpus, measure, method, keep, session).map(decided),
+        Rule::Connected { keep } => pipeline::dedup_connected(corpus, measure, method, keep, session).map(decided),
+        Rule::Against => pipeline::dedup_against(corpus, measure, method, session).map(decided),
+        Rule::Pairs => pairs(running, corpus, records),
+        Rule::Clusters => clusters(running, corpus, records),
+    }
+}
+
+fn pairs(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<(Found, Answers)> {
+    let Running { job, session, .. } = running;
+    let found = pipeline::pairs(corpus, job.measure, job.method, session)?;
+    let mut pairs = Vec::new();
+    session.stage(Stage::over_documents("listing", corpus.len()), || {
+        for_each_pair(&found, corpus, job.measure, session, |pair| {
+            if pairs.len().is_multiple_of(1024) {
+                session.stages.check()?;
+            }
+            pairs.push(pair);
+            Ok(())
+        })
+    })?;
+    let (candidates, refused) = (found.joined.candidates, corpus.refused_by_texts());
+    let search = SearchReport { method: found.method, recall: found.recall, candidates, refused };
+    let (documents, empty, bad_records) = (corpus.len() as u64, corpus.empty, records.bad_records);
+    let counts = PairCounts { documents, empty, bad_records, pairs: pairs.len() as u64 };
+    Ok((Found::Pairs { counts, search, histogram: None }, Answers::Pairs(pairs)))
+}
+
+fn clusters(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<(Found, Answers)> {
+    let Running { job, session, .. } = running;
+    let found = pipeline::clusters(corpus, job.measure, job.method, session)?;
+    let (candidates, refused) = (found.candidates, corpus.refused_by_texts());
+    let search = SearchReport { method: found.method, recall: found.recall, candidates, refused };
+    let counts = ClusterCounts::new(corpus, records, &found.clusters);
+    Ok((Found::Clusters { counts, search }, Answers::Clusters(found.clusters)))
+}
+
+#[cfg(test)]
+mod tests;
