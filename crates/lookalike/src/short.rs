@@ -79,6 +79,8 @@ fn prepare<S: AsRef<str>>(
 ) -> Result<(Corpus, Measure, Session<'static>)> {
     let measure = Measure::jaccard(threshold.try_into()?);
     let texts: Vec<S> = texts.into_iter().collect();
-    let corpus = Corpus::from_texts(&Features::default(), texts.iter().map(|text| ("", text.as_ref())))?;
-    Ok((corpus, measure, Session::new(&Resources::default(), &Silent)?))
+    let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
+    let session = Session::new(&Resources::default(), &Silent)?;
+    let corpus = Corpus::read_texts(&texts, &Features::default(), &session)?;
+    Ok((corpus, measure, session))
 }

@@ -21,6 +21,7 @@ mod shard;
 mod short_texts;
 mod stored;
 mod text_check;
+mod texts;
 mod word_lists;
 
 pub use corpus::Corpus;

@@ -75,7 +75,8 @@ impl Shard {
         pushed
     }
 
-    fn push(
+    /// Adds a document.
+    pub(super) fn push(
         &mut self,
         document: Document<'_>,
         source: usize,
