@@ -1,0 +1,289 @@
+"""The jobs: keywords in, results out."""
+
+from __future__ import annotations
+
+import logging
+import os
+import warnings
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from . import _lookalike
+from ._data import NO_COLUMN, Columns, Given, given
+from ._results import Clusters, Comparison, Deduped, LookalikeWarning, Pairs, Plan, Progress
+
+if TYPE_CHECKING:
+    from typing_extensions import TypedDict, Unpack
+
+    class TextOptions(TypedDict, total=False):
+        """How a text is cut into elements; the same as the flags of the command."""
+
+        shingle: str
+        tokens: str
+        keywords: str
+        bag: bool
+        stride: int
+        hash_bits: int
+        lowercase: bool
+        nfkc: bool
+        strip_html: bool
+        stop_words: str
+        stem: str
+        mask: str
+        strip_marks: bool
+
+    class Options(TextOptions, total=False):
+        """What all searches take; the same as the flags of the command."""
+
+        measure: str
+        min_common: int
+        weights: str
+        distance: int
+        empty: str
+        method: str
+        recall: float
+        permutations: int
+        bands: int
+        rows: int
+        fingerprint_bits: int
+        seed: int
+        check_texts: bool
+        idf: str | os.PathLike[str]
+        save_idf: str | os.PathLike[str]
+        items: bool | str
+        bits: str
+        width: int
+        digits: str
+        group_by: str
+        count_field: str
+        unique_ids: bool
+        on_error: str
+        max_document: int
+        input_format: str
+        encoding: str
+        threads: int
+        memory: int
+        temp_dir: str | os.PathLike[str]
+        work_dir: str | os.PathLike[str]
+        summary: str | os.PathLike[str]
+
+
+_log = logging.getLogger("lookalike")
+
+Callback = Callable[[Progress], object]
+
+
+def dedup(
+    data: object,
+    threshold: float | str | None = None,
+    *,
+    text: str = "text",
+    id: str | None = "id",
+    keep: str = "first",
+    cluster: str = "keepers",
+    against: object = None,
+    containment: str | None = None,
+    progress: bool | Callback | None = None,
+    **options: Unpack[Options],
+) -> Deduped:
+    """Decides which documents stay: each one that goes has a near-duplicate that stays, and no two that stay are such.
+
+    Args:
+        data: Texts (any iterable of ``str``), a mapping of ids to texts, a table (pandas, polars, pyarrow, anything with
+            the Arrow PyCapsule interface), or paths (``pathlib.Path``, :class:`lookalike.glob`, :class:`lookalike.url`,
+            or a list of them), which are read as by the command.
+        threshold: Minimum similarity (>=) of near-duplicates, above 0 and at most 1; 0.8 if it is not given.
+        text: Column or field with the text.
+        id: Column or field with the id; ``None`` for the number of the row. An id that occurs again is qualified as
+            ``ID@ROW``, with a warning; ``unique_ids=True`` raises.
+        keep: Which copy stays: ``first``, ``last``, ``longest``, ``shortest``, ``max:FIELD``, ``min:FIELD``.
+        cluster: ``keepers``: only near-duplicates of a kept document go; ``connected``: one of each cluster stays.
+        against: References, in any form that ``data`` can have: only near-duplicates of these go.
+        containment: With ``measure="containment"`` and ``against``: ``either``, ``in-reference``, ``of-reference``.
+        progress: A function that is called with a :class:`Progress` some times a second, or ``True`` for a bar by tqdm.
+        options: All other flags of ``lookalike dedup``, with ``_`` in place of ``-``.
+
+    Returns:
+        A :class:`Deduped` with ``kept``, ``removed``, ``mask`` and ``report``.
+
+    Raises:
+        TypeError: ``data`` or a keyword has a wrong type.
+        ValueError: A parameter, a column or a document that cannot be used.
+        KeyError: A column is missing.
+        OSError: A file cannot be read.
+        LookalikeError: Too little memory or disk.
+
+    >>> import lookalike
+    >>> result = lookalike.dedup({"a": "one two three four five six", "b": "One two three, four five six."})
+    >>> result.mask.tolist()
+    [True, False]
+    """
+    if against is not None and (keep != "first" or cluster != "keepers"):
+        raise ValueError("`against` does not go with `keep` and `cluster`: references decide which documents go")
+    keywords = {**options, "threshold": threshold, "text": text, "id": id, "containment": containment}
+    if against is None:
+        keywords.update(keep=keep, cluster=cluster)
+    score = keep.partition(":")[2] if keep.startswith(("max:", "min:")) else None
+    rule = "keepers" if against is None else "against"
+    return Deduped(_run(rule, data, keywords, progress, references=against, score=score))
+
+
+def pairs(
+    data: object,
+    threshold: float | str | None = None,
+    *,
+    text: str = "text",
+    id: str | None = "id",
+    progress: bool | Callback | None = None,
+    **options: Unpack[Options],
+) -> Pairs:
+    """Finds all pairs of near-duplicates; arguments and exceptions are those of :func:`dedup`.
+
+    >>> import lookalike
+    >>> found = lookalike.pairs(["one two three four five six", "unrelated", "one two three four five six seven"], 0.6)
+    >>> found
+    Pairs: 3 documents, 1 pairs
+    """
+    keywords = {**options, "threshold": threshold, "text": text, "id": id}
+    return Pairs(_run("pairs", data, keywords, progress))
+
+
+def clusters(
+    data: object,
+    threshold: float | str | None = None,
+    *,
+    text: str = "text",
+    id: str | None = "id",
+    progress: bool | Callback | None = None,
+    **options: Unpack[Options],
+) -> Clusters:
+    """Finds clusters of documents that near-duplicates connect; arguments and exceptions are those of :func:`dedup`."""
+    keywords = {**options, "threshold": threshold, "text": text, "id": id}
+    return Clusters(_run("clusters", data, keywords, progress))
+
+
+def compare(
+    a: str | os.PathLike[str], b: str | os.PathLike[str], **options: Unpack[TextOptions]
+) -> Comparison:
+    """Compares two texts, or the documents that two paths name (``Path("news.jsonl:7")`` is a record by its id).
+
+    >>> import lookalike
+    >>> lookalike.compare("one two three four five six", "one two three four five six seven")
+    Comparison: Jaccard similarity 0.6667, 1 common passages
+    """
+    keywords: dict[str, Any] = {**options}
+    if isinstance(a, str) and isinstance(b, str):
+        return Comparison(_lookalike.compare(a, b, keywords))
+    if isinstance(a, os.PathLike) and isinstance(b, os.PathLike):
+        return Comparison(_lookalike.compare_files(os.fspath(a), os.fspath(b), keywords))
+    found = f"{type(a).__name__} and {type(b).__name__}"
+    raise TypeError(f"expected two texts (str) or two paths (pathlib.Path), found {found}")
+
+
+def plan(
+    threshold: float = 0.8,
+    *,
+    recall: float = 0.99,
+    permutations: int = 128,
+    low: float | None = None,
+    low_rate: float | None = None,
+) -> Plan:
+    """Chooses bands and rows of MinHash: of all that find a pair at ``threshold`` with probability ``recall``, those
+    with the fewest false candidates within ``permutations``; with ``low`` and ``low_rate`` the fewest permutations.
+
+    >>> import lookalike
+    >>> chosen = lookalike.plan(0.5, recall=0.995, low=0.05, low_rate=0.01)
+    >>> chosen.bands, chosen.rows
+    (40, 3)
+    """
+    if (low is None) != (low_rate is None):
+        raise TypeError("`low` and `low_rate` are given together")
+    limit = None if low is None or low_rate is None else (low, low_rate)
+    return Plan(threshold, *_lookalike.plan(threshold, recall, permutations, limit))
+
+
+def _run(
+    rule: str,
+    data: object,
+    keywords: dict[str, Any],
+    progress: bool | Callback | None,
+    *,
+    references: object = None,
+    score: str | None = None,
+) -> _lookalike.Answer:
+    """Runs a job, and warns of what it has to say."""
+    columns = _columns(keywords, score)
+    documents = given(data, columns)
+    against = given(references, columns) if references is not None else Given()
+    keywords["id"] = NO_COLUMN if keywords["id"] is None else keywords["id"]
+    keywords = {name: value for name, value in keywords.items() if value is not None}
+    keywords.update(inputs=documents.paths, against=against.paths)
+    with _Watcher(progress) as watcher:
+        answer = _lookalike.run(rule, keywords, documents.documents, against.documents, watcher.callback)
+    for message in answer.warnings:
+        warnings.warn(message, LookalikeWarning, stacklevel=3)
+    return _checked(answer)
+
+
+def _columns(keywords: dict[str, Any], score: str | None) -> Columns:
+    others = tuple(name for name in (keywords.get("group_by"), keywords.get("count_field")) if name is not None)
+    text = keywords.get("bits") or keywords["text"]
+    return Columns(text, keywords["id"], score, keywords.get("on_error") == "skip", others)
+
+
+def _checked(answer: _lookalike.Answer) -> _lookalike.Answer:
+    import json
+
+    report = json.loads(answer.report())
+    repeated = report["repeated_ids"]
+    if repeated["count"]:
+        first = repeated["first"]
+        warnings.warn(
+            f"{repeated['count']:,} documents have ids that occurred before: the first, `{first['id']}` "
+            f"({first['again']}), is called `{first['qualified']}`",
+            LookalikeWarning,
+            stacklevel=4,
+        )
+    seconds = sum(report["seconds"].values())
+    _log.info("%s: %d documents, %d found, %.3f s", report["command"], report["documents"], report["found"], seconds)
+    return answer
+
+
+class _Watcher:
+    """Hands progress to the caller, or to a bar of tqdm."""
+
+    def __init__(self, progress: bool | Callback | None) -> None:
+        self._bar: Any = None
+        self._stage = ""
+        self.callback: Callable[[str, int, int, int, int, str], object] | None = None
+        if progress is True:
+            self.callback = self._draw
+        elif callable(progress):
+            call = progress
+            self.callback = lambda *state: call(Progress(*state))
+        elif progress not in (None, False):
+            raise TypeError("progress: expected a function, True, False or None")
+
+    def _draw(self, stage: str, number: int, stages: int, done: int, total: int, unit: str) -> None:
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            self.callback = None
+            return
+        if self._bar is None or self._stage != stage:
+            self._close()
+            unit = "B" if unit == "bytes" else " docs"
+            self._bar = tqdm(total=total, desc=f"{number}/{stages} {stage}", unit=unit, unit_scale=True)
+            self._stage = stage
+        self._bar.update(max(0, done - self._bar.n))
+
+    def _close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+
+    def __enter__(self) -> _Watcher:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._close()

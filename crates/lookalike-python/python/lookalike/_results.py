@@ -1,0 +1,262 @@
+"""What the jobs return."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from . import _lookalike
+
+if TYPE_CHECKING:
+    import numpy
+
+
+class LookalikeWarning(UserWarning):
+    """Something that the caller should know, and that does not end the job."""
+
+
+class Progress(NamedTuple):
+    """How far a job has come."""
+
+    #: The name of the stage.
+    stage: str
+    #: Its number, from 1.
+    number: int
+    #: Number of stages, as far as it is known.
+    stages: int
+    #: Amount of work of the stage that is done.
+    done: int
+    #: Amount of work of the stage.
+    total: int
+    #: What the amounts count: ``"bytes"`` or ``"documents"``.
+    unit: str
+
+
+class Table:
+    """Rows, which any library with the Arrow PyCapsule interface takes over without a copy.
+
+    ``polars.DataFrame(table)``, ``pyarrow.table(table)`` and ``duckdb`` queries work on it as it is.
+    """
+
+    def __init__(self, native: _lookalike.ArrowTable) -> None:
+        self._native = native
+
+    def __len__(self) -> int:
+        return len(self._native)
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return self._native.column_names
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._native.__arrow_c_stream__(requested_schema)
+
+    def __arrow_c_schema__(self) -> object:
+        return self._native.__arrow_c_schema__()
+
+    def to_arrow(self) -> Any:
+        """The rows as a ``pyarrow.Table``; pyarrow 14 or later has to be installed."""
+        import pyarrow
+
+        return pyarrow.table(self)
+
+    def to_polars(self) -> Any:
+        """The rows as a ``polars.DataFrame``; polars has to be installed."""
+        import polars
+
+        return polars.DataFrame(self)
+
+    def to_pandas(self) -> Any:
+        """The rows as a ``pandas.DataFrame``; pandas 3, or pandas and pyarrow, have to be installed."""
+        import pandas
+
+        if hasattr(pandas.DataFrame, "from_arrow"):
+            return pandas.DataFrame.from_arrow(self)
+        return self.to_arrow().to_pandas()
+
+    def __repr__(self) -> str:
+        return f"Table: {len(self):,} rows of {', '.join(self.columns)}"
+
+
+class _Result:
+    """What all results have: a report, and themselves as a table."""
+
+    def __init__(self, native: _lookalike.Answer) -> None:
+        self._native = native
+
+    @cached_property
+    def report(self) -> dict[str, Any]:
+        """What the job did, in numbers: documents, counts of the result, method and recall, seconds by stage."""
+        report: dict[str, Any] = json.loads(self._native.report())
+        return report
+
+    @cached_property
+    def table(self) -> Table:
+        """The answers as rows."""
+        raise NotImplementedError
+
+    def to_arrow(self) -> Any:
+        """:attr:`table` as a ``pyarrow.Table``."""
+        return self.table.to_arrow()
+
+    def to_polars(self) -> Any:
+        """:attr:`table` as a ``polars.DataFrame``."""
+        return self.table.to_polars()
+
+    def to_pandas(self) -> Any:
+        """:attr:`table` as a ``pandas.DataFrame``."""
+        return self.table.to_pandas()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.table.__arrow_c_stream__(requested_schema)
+
+    def __arrow_c_schema__(self) -> object:
+        return self.table.__arrow_c_schema__()
+
+    def _numbers(self) -> Iterator[tuple[str, int]]:
+        raise NotImplementedError
+
+    def _summary(self) -> str:
+        return ", ".join(f"{count:,} {name}" for name, count in self._numbers())
+
+    def _method(self) -> str:
+        search = self.report["search"]
+        banding = f", {search['bands']} bands of {search['rows']} rows" if search["bands"] else ""
+        return f"{search['method']}{banding}; recall expected: {search['expected_recall']:.4f}"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}: {self._summary()}"
+
+    def _repr_html_(self) -> str:
+        rows = [(name, f"{count:,}") for name, count in self._numbers()] + [("method", self._method())]
+        cells = "".join(f"<tr><th>{html.escape(name)}</th><td>{html.escape(value)}</td></tr>" for name, value in rows)
+        return f"<table><caption>{type(self).__name__}</caption>{cells}</table>"
+
+
+class Deduped(_Result):
+    """Documents that stay and documents that go. As a table it has a row for each that goes, as :attr:`removed`."""
+
+    @cached_property
+    def kept(self) -> Table:
+        """The documents that stay: ``row`` (from 0 in memory, a line from 1 in a file), ``id``."""
+        return Table(self._native.kept())
+
+    @cached_property
+    def removed(self) -> Table:
+        """The documents that go: ``row``, ``id``, ``kept_row``, ``kept``, ``similarity`` and ``reason``.
+
+        ``kept`` is the most similar document that stays before it; a measure that counts has ``common`` or
+        ``distance`` in place of ``similarity``. The reason is ``"identical"`` (the same text, byte for byte),
+        ``"equal"`` (the same features) or ``"near"``.
+        """
+        return Table(self._native.removed())
+
+    @cached_property
+    def table(self) -> Table:
+        """:attr:`removed`."""
+        return self.removed
+
+    @cached_property
+    def mask(self) -> numpy.ndarray[Any, numpy.dtype[numpy.bool_]]:
+        """For each row of the data whether it stays, to index the data with; numpy has to be installed.
+
+        Raises:
+            ValueError: The documents were read from files.
+        """
+        import numpy
+
+        mask = self._native.mask()
+        if mask is None:
+            raise ValueError("documents of files have no rows to index: use `kept` or `removed`")
+        return numpy.frombuffer(mask, dtype=numpy.bool_)
+
+    def _numbers(self) -> Iterator[tuple[str, int]]:
+        result = self.report["result"]
+        yield "documents", result["documents"]
+        yield "kept", result["kept"]
+        yield "removed", self.report["found"]
+
+    def _summary(self) -> str:
+        result = self.report["result"]
+        reasons = ", ".join(f"{result[f'removed_{reason}']:,} {reason}" for reason in ("identical", "equal", "near"))
+        return f"{super()._summary()} ({reasons})"
+
+
+class Pairs(_Result):
+    """Pairs of near-duplicates: ``a_row``, ``a``, ``b_row``, ``b``, ``similarity``, ``reason``; sorted by row."""
+
+    @cached_property
+    def table(self) -> Table:
+        """A row for each pair."""
+        return Table(self._native.pairs())
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def _numbers(self) -> Iterator[tuple[str, int]]:
+        yield "documents", self.report["documents"]
+        yield "pairs", self.report["found"]
+
+
+class Clusters(_Result):
+    """Documents that near-duplicates connect: ``cluster``, ``row``, ``id``; a row for each member."""
+
+    @cached_property
+    def table(self) -> Table:
+        """A row for each member of each cluster."""
+        return Table(self._native.clusters())
+
+    def __len__(self) -> int:
+        count: int = self.report["found"]
+        return count
+
+    def _numbers(self) -> Iterator[tuple[str, int]]:
+        yield "documents", self.report["documents"]
+        yield "clusters", self.report["found"]
+        yield "documents in them", self.report["result"]["clustered_documents"]
+
+
+class Comparison:
+    """Two texts side by side."""
+
+    def __init__(self, facts: dict[str, Any]) -> None:
+        #: Common elements among all of both.
+        self.jaccard: float = facts["jaccard"]
+        #: The share of the left text that is in the right one.
+        self.containment_of_left: float = facts["containment_of_left"]
+        #: The share of the right text that is in the left one.
+        self.containment_of_right: float = facts["containment_of_right"]
+        #: Common passages as they stand in both texts, in the order of the left one.
+        self.passages: list[tuple[str, str]] = facts["passages"]
+        #: Numbers of tokens and of elements.
+        self.counts: dict[str, int] = {name: facts[name] for name in facts if name.endswith(("_tokens", "_elements"))}
+
+    def __repr__(self) -> str:
+        return f"Comparison: Jaccard similarity {self.jaccard:.4f}, {len(self.passages)} common passages"
+
+    def _repr_html_(self) -> str:
+        passages = "".join(f"<li>{html.escape(left)}</li>" for left, _ in self.passages)
+        return f"<p>Jaccard similarity {self.jaccard:.4f}</p><ol>{passages}</ol>"
+
+
+class Plan(NamedTuple):
+    """Bands and rows of MinHash for a threshold."""
+
+    threshold: float
+    bands: int
+    rows: int
+    #: Probability that a pair at the threshold is found.
+    recall: float
+
+    @property
+    def permutations(self) -> int:
+        """Number of components of a signature: bands times rows."""
+        return self.bands * self.rows
+
+    def probability(self, similarity: float) -> float:
+        """The probability that a pair of this similarity shares a band: the S-curve."""
+        return _lookalike.probability(self.bands, self.rows, similarity)

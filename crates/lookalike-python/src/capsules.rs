@@ -1,0 +1,120 @@
+//! Arrow arrays from other Python libraries and to them, by the PyCapsule interface: the buffers are shared, not copied.
+//!
+//! The only place with `unsafe`: a capsule is a pointer to a struct of C, by definition of the interface. pyo3-arrow
+//! does the same for one version of arrow-rs, which is behind the one that we read Parquet with.
+
+use crate::errors::refused;
+use arrow_array::cast::AsArray;
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
+use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, make_array};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::{Bound, Py, PyAny, PyAnyMethods, PyCapsuleMethods, PyResult, Python, pyclass, pymethods};
+use pyo3::types::{PyCapsule, PyTuple};
+use std::ffi::CStr;
+use std::sync::Arc;
+
+const STREAM: &CStr = c"arrow_array_stream";
+const ARRAY: &CStr = c"arrow_array";
+const SCHEMA: &CStr = c"arrow_schema";
+
+/// The columns of an object that has `__arrow_c_stream__` or `__arrow_c_array__`; one that is no table is a column
+/// called `name`.
+pub(crate) fn columns_of(object: &Bound<'_, PyAny>, name: &str) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
+    if object.hasattr("__arrow_c_stream__")? {
+        let capsule = object.call_method0("__arrow_c_stream__")?.cast_into::<PyCapsule>()?;
+        return stream_of(&capsule, name);
+    }
+    let pair = object.call_method0("__arrow_c_array__")?.cast_into::<PyTuple>()?;
+    let array = array_of(&pair)?;
+    let schema = schema_of(array.data_type(), name);
+    let batch = batch_of(array, &schema)?;
+    Ok((schema, vec![batch]))
+}
+
+#[expect(unsafe_code, reason = "a capsule is a pointer")]
+fn stream_of(capsule: &Bound<'_, PyCapsule>, name: &str) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
+    let pointer = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
+    // SAFETY: a capsule of this name points to such a struct, which is moved out of it and marked as released there.
+    let reader = unsafe { ArrayStreamReader::from_raw(pointer.as_ptr()) }.map_err(refused)?;
+    let schema = schema_of(arrow_array::ArrayReader::field(&reader).data_type(), name);
+    let batches = reader.map(|array| batch_of(array.map_err(refused)?, &schema)).collect::<PyResult<_>>()?;
+    Ok((schema, batches))
+}
+
+#[expect(unsafe_code, reason = "a capsule is a pointer")]
+fn array_of(pair: &Bound<'_, PyTuple>) -> PyResult<ArrayRef> {
+    let capsule = |index: usize| -> PyResult<Bound<'_, PyCapsule>> {
+        Ok(pair.as_any().get_item(index)?.cast_into::<PyCapsule>()?)
+    };
+    let schema = capsule(0)?.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
+    let array = capsule(1)?.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
+    // SAFETY: capsules of these names point to such structs. The array is moved out of its capsule and marked as
+    // released there; the schema stays.
+    let data = unsafe { from_ffi(FFI_ArrowArray::from_raw(array.as_ptr()), schema.as_ref()) };
+    Ok(make_array(data.map_err(refused)?))
+}
+
+/// The columns of a type of structs; of others, one column called `name`.
+fn schema_of(data_type: &DataType, name: &str) -> SchemaRef {
+    match data_type {
+        DataType::Struct(fields) => Arc::new(Schema::new(fields.clone())),
+        other => Arc::new(Schema::new(vec![Field::new(name, other.clone(), true)])),
+    }
+}
+
+fn batch_of(array: ArrayRef, schema: &SchemaRef) -> PyResult<RecordBatch> {
+    let Some(rows) = array.as_struct_opt() else {
+        return RecordBatch::try_new(schema.clone(), vec![array]).map_err(refused);
+    };
+    if rows.null_count() > 0 {
+        return Err(PyValueError::new_err("a table has rows that are null"));
+    }
+    let options = arrow_array::RecordBatchOptions::new().with_row_count(Some(rows.len()));
+    RecordBatch::try_new_with_options(schema.clone(), rows.columns().to_vec(), &options).map_err(refused)
+}
+
+/// A table of answers, which any library can take over by the PyCapsule interface.
+#[pyclass(frozen, module = "lookalike._lookalike")]
+pub(crate) struct ArrowTable {
+    batch: RecordBatch,
+}
+
+impl ArrowTable {
+    pub(crate) fn new(batch: RecordBatch) -> Self {
+        Self { batch }
+    }
+}
+
+#[pymethods]
+impl ArrowTable {
+    fn __len__(&self) -> usize {
+        self.batch.num_rows()
+    }
+
+    /// The names of the columns.
+    #[getter]
+    fn column_names(&self) -> Vec<String> {
+        self.batch.schema().fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // The interface lets a producer give its own types.
+        drop(requested_schema);
+        let batches = [Ok(self.batch.clone())];
+        let reader: Box<dyn RecordBatchReader + Send> =
+            Box::new(RecordBatchIterator::new(batches, self.batch.schema()));
+        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), STREAM)
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let schema = FFI_ArrowSchema::try_from(self.batch.schema().as_ref()).map_err(refused)?;
+        PyCapsule::new_with_value(py, schema, SCHEMA)
+    }
+}

@@ -1,0 +1,43 @@
+//! What a failure is in Python.
+//!
+//! | failure | exception |
+//! |---|---|
+//! | a column that is missing | `KeyError`, with the columns there are |
+//! | the system refuses | `OSError`, of the kind that its number says (`FileNotFoundError`, ...) |
+//! | too little memory or disk, a fault of ours | `LookalikeError` |
+//! | all else: parameters, columns and records that cannot be used | `ValueError` |
+
+use lookalike::{Error, IoError};
+use pyo3::exceptions::{PyException, PyKeyError, PyOSError, PyValueError};
+use pyo3::{PyErr, create_exception};
+
+create_exception!(
+    lookalike,
+    LookalikeError,
+    PyException,
+    "A job that could not be finished for want of memory, disk or luck."
+);
+
+/// The exception for an error of the library.
+pub(crate) fn exception(error: Error) -> PyErr {
+    let message = error.to_string();
+    match error {
+        Error::Io(IoError::NoColumn { .. }) => PyKeyError::new_err(message),
+        Error::Io(IoError::Io { source, path, .. }) => match source.raw_os_error() {
+            Some(number) => PyOSError::new_err((number, message, path.display().to_string())),
+            None => PyOSError::new_err(message),
+        },
+        Error::Io(IoError::Store { .. } | IoError::DiskFull { .. } | IoError::NoMatch { .. }) => {
+            PyOSError::new_err(message)
+        }
+        Error::TooLittleMemory { .. } | Error::TooLittleDisk { .. } | Error::Interrupted { .. } => {
+            LookalikeError::new_err(message)
+        }
+        _ => PyValueError::new_err(message),
+    }
+}
+
+/// The exception for parameters that cannot be used.
+pub(crate) fn refused(error: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}

@@ -1,0 +1,39 @@
+//! The Python door: converts Python objects to a job and its answers to Arrow, and holds no part of a job.
+//!
+//! Private to the package: what users call is the Python code around it, which has the documentation. The rooms stand
+//! in this order; each imports earlier ones only:
+//!
+//! ```text
+//! errors     what a failure is in Python
+//! capsules   Arrow arrays in and out, without a copy
+//! documents  documents that Python holds       -> InMemory
+//! nouns      keywords                          -> Job, Resources
+//! progress   Ctrl-C, progress and warnings of a job that runs beside the caller's thread
+//! answers    Answered                          -> Arrow
+//! tools      compare, plan
+//! ```
+
+mod answers;
+mod capsules;
+mod documents;
+mod errors;
+mod nouns;
+mod progress;
+mod tools;
+
+use pyo3::prelude::pymodule;
+
+/// The native part of the package.
+#[pymodule]
+mod _lookalike {
+    #[pymodule_export]
+    use crate::answers::{Answer, run};
+    #[pymodule_export]
+    use crate::capsules::ArrowTable;
+    #[pymodule_export]
+    use crate::documents::Documents;
+    #[pymodule_export]
+    use crate::errors::LookalikeError;
+    #[pymodule_export]
+    use crate::tools::{command, compare, compare_files, plan, probability};
+}

@@ -1,0 +1,305 @@
+//! Keywords to nouns: the one place where names of Python become fields of a job.
+//!
+//! A keyword that is absent has the default of its noun. What does not fit together is refused by the job itself; here
+//! only what would be ignored in silence.
+
+use crate::errors::{exception, refused};
+use lookalike::{
+    Banding, Check, CommonElements, Containment, Cosine, Digits, EmptyPolicy, Features, Fingerprints, Hamming,
+    HashBits, Inputs, ItemSeparator, Jaccard, Job, Mask, Measure, Method, MinHash, Multiplicity, OnError, Order,
+    Outputs, RecordFormat, RepeatedIds, Resources, Rule, ShingleOptions, Side, SimHash, TextOptions, Threshold,
+    Weights, keywords, stop_words,
+};
+use pyo3::conversion::FromPyObjectOwned;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::{Bound, PyAny, PyAnyMethods, PyErr, PyResult};
+use pyo3::types::{PyDict, PyDictMethods, PyFloat, PyInt};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Keywords, of which some were taken.
+pub(crate) struct Keywords<'py>(Bound<'py, PyDict>);
+
+impl<'py> Keywords<'py> {
+    /// The keywords of a dictionary that belongs to nobody else.
+    pub(crate) fn new(keywords: Bound<'py, PyDict>) -> Self {
+        Self(keywords)
+    }
+
+    /// Takes a keyword; `None` if it is absent or `None`.
+    fn any(&mut self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some(value) = self.0.get_item(name)? else { return Ok(None) };
+        self.0.del_item(name)?;
+        Ok((!value.is_none()).then_some(value))
+    }
+
+    fn take<T: FromPyObjectOwned<'py>>(&mut self, name: &str) -> PyResult<Option<T>> {
+        let Some(value) = self.any(name)? else { return Ok(None) };
+        let extracted = value.extract::<T>();
+        extracted.map(Some).map_err(|error| {
+            let error: PyErr = error.into();
+            PyTypeError::new_err(format!("{name}: {}", error.value(self.0.py())))
+        })
+    }
+
+    /// Takes a word that names one of some values.
+    fn choice<T: Copy>(&mut self, name: &str, values: &[(&str, T)]) -> PyResult<Option<T>> {
+        let Some(word) = self.take::<String>(name)? else { return Ok(None) };
+        let found = values.iter().find(|(value, _)| *value == word);
+        let names = || values.iter().map(|(value, _)| format!("`{value}`")).collect::<Vec<_>>().join(", ");
+        let error = || PyValueError::new_err(format!("{name}: expected one of {}, found `{word}`", names()));
+        found.map(|(_, value)| Some(*value)).ok_or_else(error)
+    }
+
+    /// Takes a word that is parsed.
+    fn parse<T: FromStr<Err: std::fmt::Display>>(&mut self, name: &str) -> PyResult<Option<T>> {
+        let word: Option<String> = self.take(name)?;
+        word.map(|word| word.parse()).transpose().map_err(|error| refused(format!("{name}: {error}")))
+    }
+
+    fn is_true(&mut self, name: &str) -> PyResult<bool> {
+        Ok(self.take(name)?.unwrap_or(false))
+    }
+
+    /// Refuses keywords that nothing has taken.
+    pub(crate) fn finish(self) -> PyResult<()> {
+        match self.0.iter().next() {
+            None => Ok(()),
+            Some((name, _)) => Err(PyTypeError::new_err(format!("the keyword `{name}` does not fit the others"))),
+        }
+    }
+}
+
+/// The job that keywords mean, and what it may use.
+pub(crate) fn job_of(rule: &str, mut keywords: Keywords<'_>) -> PyResult<(Job, Resources)> {
+    let inputs = inputs_of(&mut keywords)?;
+    let features = features_of(&mut keywords)?;
+    let measure = measure_of(&mut keywords, &inputs)?;
+    let method = method_of(&mut keywords)?;
+    let rule = rule_of(rule, &mut keywords)?;
+    let check = if keywords.is_true("check_texts")? { Check::Texts } else { Check::Hashes };
+    let outputs = Outputs { summary: keywords.take("summary")?, idf: keywords.take("save_idf")?, ..Outputs::default() };
+    let idf = keywords.take("idf")?;
+    let resources = Resources {
+        threads: keywords.take::<NonZeroUsize>("threads")?,
+        memory_bytes: keywords.take("memory")?,
+        temporary_folder: keywords.take("temp_dir")?,
+        work_folder: keywords.take("work_dir")?,
+        kernel: None,
+    };
+    keywords.finish()?;
+    Ok((Job { inputs, features, measure, idf, method, rule, check, outputs }, resources))
+}
+
+fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
+    let default = Inputs::default();
+    let paths = |paths: Option<Vec<PathBuf>>| paths.unwrap_or_default();
+    let bits: Option<String> = keywords.take("bits")?;
+    let fingerprints = match &bits {
+        None => None,
+        Some(_) => Some(Fingerprints {
+            width: keywords.take("width")?.unwrap_or(64),
+            digits: keywords
+                .choice("digits", &[("hex", Digits::Hex), ("decimal", Digits::Decimal)])?
+                .unwrap_or_default(),
+        }),
+    };
+    let text: Option<String> = keywords.take("text")?;
+    let repeated_ids = if keywords.is_true("unique_ids")? { RepeatedIds::Refused } else { RepeatedIds::Qualified };
+    let max_document_bytes = match keywords.any("max_document")? {
+        None => default.max_document_bytes,
+        Some(limit) => Some(limit.extract()?),
+    };
+    Ok(Inputs {
+        inputs: paths(keywords.take("inputs")?),
+        against: paths(keywords.take("against")?),
+        input_format: keywords.take::<String>("input_format")?.map(|name| format_of(&name)).transpose()?,
+        text_field: bits.or(text).unwrap_or(default.text_field),
+        id_field: keywords.take("id")?.unwrap_or(default.id_field),
+        items: items_of(keywords)?,
+        group_by: keywords.take("group_by")?,
+        count_field: keywords.take("count_field")?,
+        fingerprints,
+        repeated_ids,
+        encoding: keywords.parse("encoding")?,
+        on_error: keywords.choice("on_error", &[("stop", OnError::Stop), ("skip", OnError::Skip)])?.unwrap_or_default(),
+        max_document_bytes,
+        ..Inputs::default()
+    })
+}
+
+fn format_of(name: &str) -> PyResult<RecordFormat> {
+    serde_json::from_value(serde_json::Value::from(name)).map_err(|error| refused(format!("input_format: {error}")))
+}
+
+/// `True` is blanks between items, in strings; a character is one in place of blanks.
+fn items_of(keywords: &mut Keywords<'_>) -> PyResult<Option<ItemSeparator>> {
+    let Some(items) = keywords.any("items")? else { return Ok(None) };
+    if let Ok(is_given) = items.extract::<bool>() {
+        return Ok(is_given.then_some(ItemSeparator::Blanks));
+    }
+    let separator: String = items.extract()?;
+    separator.parse().map(Some).map_err(|error| refused(format!("items: {error}")))
+}
+
+/// The features that keywords mean.
+pub(crate) fn features_of(keys: &mut Keywords<'_>) -> PyResult<Features> {
+    let kinds = [("words", TextOptions::default as fn() -> _), ("code", TextOptions::code as fn() -> _)];
+    let kind = keys.choice("tokens", &kinds)?.unwrap_or(TextOptions::default)();
+    let words = |list: Option<String>| list.map(|list| stop_words(&list)).transpose().map_err(exception);
+    let names = |list: Option<String>| list.map(|list| keywords(&list)).transpose().map_err(exception);
+    let text = TextOptions {
+        tokens: kind.tokens,
+        nfkc: keys.take("nfkc")?.unwrap_or(kind.nfkc),
+        lowercase: keys.take("lowercase")?.unwrap_or(kind.lowercase),
+        strip_html: keys.is_true("strip_html")?,
+        stop_words: words(keys.take("stop_words")?)?.unwrap_or_default(),
+        stem: keys.parse("stem")?,
+        keywords: names(keys.take("keywords")?)?,
+        mask: keys.choice("mask", &[("numbers", Mask::Numbers)])?,
+        strip_marks: keys.is_true("strip_marks")?,
+    };
+    let default = ShingleOptions::default();
+    let bits = [(32, HashBits::Bits32), (64, HashBits::Bits64)];
+    let hash_bits = keys.take::<u32>("hash_bits")?.unwrap_or(64);
+    let hash_bits = bits.iter().find(|(number, _)| *number == hash_bits);
+    let shingle = ShingleOptions {
+        size: keys.parse("shingle")?.unwrap_or(default.size),
+        stride: keys.take::<NonZeroUsize>("stride")?.map_or(default.stride, usize::from),
+        multiplicity: if keys.is_true("bag")? { Multiplicity::Bag } else { Multiplicity::Set },
+        hash_bits: hash_bits.ok_or_else(|| PyValueError::new_err("hash_bits: expected 32 or 64"))?.1,
+    };
+    Ok(Features::Set { text, shingle })
+}
+
+/// Kinds of measures, by name.
+#[derive(Clone, Copy)]
+enum MeasureKind {
+    Jaccard,
+    Containment,
+    Overlap,
+    Cosine,
+    Hamming,
+}
+
+fn measure_of(keywords: &mut Keywords<'_>, inputs: &Inputs) -> PyResult<Measure> {
+    let kinds = [
+        ("jaccard", MeasureKind::Jaccard),
+        ("containment", MeasureKind::Containment),
+        ("overlap", MeasureKind::Overlap),
+        ("cosine", MeasureKind::Cosine),
+        ("hamming", MeasureKind::Hamming),
+    ];
+    let kind = keywords.choice("measure", &kinds)?.unwrap_or(MeasureKind::Jaccard);
+    let policies = [("keep", EmptyPolicy::Keep), ("duplicate", EmptyPolicy::Duplicate)];
+    let empty = keywords.choice("empty", &policies)?.unwrap_or(EmptyPolicy::Keep);
+    Ok(match kind {
+        MeasureKind::Jaccard => Measure::Jaccard(Jaccard { threshold: threshold_of(keywords)?, empty }),
+        MeasureKind::Containment => {
+            let sides =
+                [("either", Side::Either), ("in-reference", Side::InReference), ("of-reference", Side::OfReference)];
+            let contained = keywords.choice("containment", &sides)?.unwrap_or(Side::Either);
+            Measure::Containment(Containment { threshold: threshold_of(keywords)?, contained, empty })
+        }
+        MeasureKind::Overlap => {
+            let min_common = needed(keywords.take("min_common")?, "min_common", "overlap")?;
+            Measure::Overlap(CommonElements { min_common, empty })
+        }
+        MeasureKind::Cosine => {
+            let weights = [("tf", Weights::Tf), ("tfidf", Weights::TfIdf), ("binary", Weights::Binary)];
+            let weights = keywords.choice("weights", &weights)?.unwrap_or_default();
+            Measure::Cosine(Cosine { threshold: threshold_of(keywords)?, weights, empty })
+        }
+        MeasureKind::Hamming => {
+            let distance = needed(keywords.take("distance")?, "distance", "hamming")?;
+            let width = inputs.fingerprints.map_or(Hamming::UNKNOWN_WIDTH, |fingerprints| fingerprints.width);
+            Measure::Hamming(Hamming { distance, width })
+        }
+    })
+}
+
+fn needed<T>(value: Option<T>, name: &str, measure: &str) -> PyResult<T> {
+    value.ok_or_else(|| PyTypeError::new_err(format!("measure=\"{measure}\" needs the keyword `{name}`")))
+}
+
+/// A number, or a string with its decimals.
+fn threshold_of(keywords: &mut Keywords<'_>) -> PyResult<Threshold> {
+    let Some(threshold) = keywords.any("threshold")? else { return Ok(Threshold::default()) };
+    let is_number = threshold.is_instance_of::<PyFloat>() || threshold.is_instance_of::<PyInt>();
+    let parsed = match threshold.extract::<String>() {
+        Ok(text) => text.parse(),
+        Err(_) if is_number || threshold.hasattr("__float__")? => threshold.extract::<f64>()?.try_into(),
+        Err(_) => return Err(PyTypeError::new_err("threshold: expected a number")),
+    };
+    parsed.map_err(refused)
+}
+
+/// Kinds of methods, by name.
+#[derive(Clone, Copy)]
+enum MethodKind {
+    Auto,
+    Exact,
+    MinHash,
+    SimHash,
+    BitSampling,
+}
+
+fn method_of(keywords: &mut Keywords<'_>) -> PyResult<Method> {
+    let kinds = [
+        ("auto", MethodKind::Auto),
+        ("exact", MethodKind::Exact),
+        ("minhash", MethodKind::MinHash),
+        ("simhash", MethodKind::SimHash),
+        ("bit-sampling", MethodKind::BitSampling),
+    ];
+    Ok(match keywords.choice("method", &kinds)?.unwrap_or(MethodKind::Auto) {
+        MethodKind::Exact => Method::Exact,
+        MethodKind::Auto => Method::Auto(minhash_of(keywords)?),
+        MethodKind::MinHash => Method::MinHash(minhash_of(keywords)?),
+        MethodKind::BitSampling => Method::BitSampling(minhash_of(keywords)?),
+        MethodKind::SimHash => {
+            let default = SimHash::default();
+            Method::SimHash(SimHash {
+                recall: keywords.take("recall")?.unwrap_or(default.recall),
+                fingerprint_bits: keywords.take("fingerprint_bits")?,
+                seed: keywords.take("seed")?.unwrap_or(default.seed),
+            })
+        }
+    })
+}
+
+fn minhash_of(keywords: &mut Keywords<'_>) -> PyResult<MinHash> {
+    let default = MinHash::default();
+    let permutations = keywords.take("permutations")?.unwrap_or(default.permutations);
+    let banding = match (keywords.take("bands")?, keywords.take("rows")?) {
+        (None, None) => None,
+        (Some(bands), Some(rows)) => Some(Banding::within(bands, rows, permutations).map_err(refused)?),
+        _ => return Err(PyTypeError::new_err("`bands` and `rows` are given together")),
+    };
+    let recall = keywords.take("recall")?.unwrap_or(default.recall);
+    Ok(MinHash { recall, permutations, banding, seed: keywords.take("seed")?.unwrap_or(default.seed) })
+}
+
+/// What makes a document a duplicate, by name.
+#[derive(Clone, Copy)]
+enum ClusterKind {
+    Keepers,
+    Connected,
+}
+
+fn rule_of(name: &str, keywords: &mut Keywords<'_>) -> PyResult<Rule> {
+    match name {
+        "pairs" => Ok(Rule::Pairs),
+        "clusters" => Ok(Rule::Clusters),
+        "against" => Ok(Rule::Against),
+        _ => {
+            let keep = keywords.parse::<Order>("keep")?.unwrap_or_default();
+            let kinds = [("keepers", ClusterKind::Keepers), ("connected", ClusterKind::Connected)];
+            Ok(match keywords.choice("cluster", &kinds)?.unwrap_or(ClusterKind::Keepers) {
+                ClusterKind::Keepers => Rule::Keepers { keep },
+                ClusterKind::Connected => Rule::Connected { keep },
+            })
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! A job that runs beside the thread that called it.
+//!
+//! Python looks for Ctrl-C on its main thread only, and only when asked. So the job has threads of its own, and the
+//! calling thread wakes up some times a second, asks for signals, and hands on progress and warnings. Nothing of Python
+//! is held in between, so other Python threads go on.
+
+use crate::errors::LookalikeError;
+use lookalike::{BadRecord, MemoryLimit, Progress, Stage, StageNumber, Unit};
+use pyo3::prelude::{Py, PyAny, PyErr, PyResult, Python};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How long the calling thread sleeps between two looks for signals.
+const PERIOD: Duration = Duration::from_millis(50);
+
+/// Warnings of one kind that are kept; more are counted.
+const MAX_WARNINGS: usize = 20;
+
+/// What a job tells while it runs.
+#[derive(Debug, Default)]
+pub(crate) struct Watch {
+    is_cancelled: AtomicBool,
+    /// The stage, whose total grows, its number, and the amount that is done.
+    stage: Mutex<Option<(Stage, StageNumber, u64)>>,
+    warnings: Mutex<Vec<String>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Watch {
+    fn warn(&self, message: String) {
+        let mut warnings = lock(&self.warnings);
+        match warnings.len() {
+            len if len < MAX_WARNINGS => warnings.push(message),
+            MAX_WARNINGS => warnings.push("more records were left out; the report counts them".to_owned()),
+            _ => {}
+        }
+    }
+
+    /// The warnings so far.
+    pub(crate) fn take_warnings(&self) -> Vec<String> {
+        std::mem::take(&mut lock(&self.warnings))
+    }
+
+    /// Stage, its number, number of stages, amount done, amount in all, unit.
+    fn state(&self) -> Option<(&'static str, usize, usize, u64, u64, &'static str)> {
+        let (stage, StageNumber { number, stages }, done) = (*lock(&self.stage))?;
+        let unit = match stage.unit {
+            Unit::Bytes => "bytes",
+            Unit::Documents => "documents",
+        };
+        // Totals of bytes are estimates.
+        Some((stage.name, number, stages, done, stage.total.max(done), unit))
+    }
+}
+
+impl Progress for Watch {
+    fn begin(&self, stage: Stage, number: StageNumber) {
+        *lock(&self.stage) = Some((stage, number, 0));
+    }
+
+    fn extend(&self, amount: u64) {
+        if let Some((stage, _, _)) = &mut *lock(&self.stage) {
+            stage.total += amount;
+        }
+    }
+
+    fn advance(&self, amount: u64) {
+        if let Some((_, _, done)) = &mut *lock(&self.stage) {
+            *done += amount;
+        }
+    }
+
+    fn bad_record(&self, record: &BadRecord) {
+        self.warn(format!("left out: {record}"));
+    }
+
+    fn bytes_as_text(&self, path: &Path, column: &str) {
+        self.warn(format!("{}: column `{column}` holds bytes, which are taken as text", path.display()));
+    }
+
+    fn refused_by_texts(&self, a: &str, b: &str) {
+        self.warn(format!("the texts of `{a}` and `{b}` are not as alike as their hashes"));
+    }
+
+    fn less_memory(&self, _limit: MemoryLimit, budget_bytes: u64) {
+        self.warn(format!("the memory was lowered to {budget_bytes} bytes, which the process may have"));
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.is_cancelled.load(Ordering::Relaxed)
+    }
+}
+
+/// Runs `work` on a thread of its own, with the interpreter released, until it is done or Python wants it to end.
+pub(crate) fn watched<T: Send>(
+    py: Python<'_>,
+    watch: &Watch,
+    callback: Option<&Py<PyAny>>,
+    work: impl FnOnce(&Watch) -> Result<T, lookalike::Error> + Send,
+) -> PyResult<Result<T, lookalike::Error>> {
+    py.detach(|| {
+        std::thread::scope(|scope| {
+            let (done, is_done) = channel::<()>();
+            let job = std::thread::Builder::new().spawn_scoped(scope, move || {
+                let _done = done;
+                work(watch)
+            });
+            let job = job.map_err(|error| LookalikeError::new_err(format!("cannot start a thread: {error}")))?;
+            let mut stopped: Option<PyErr> = None;
+            while let Err(RecvTimeoutError::Timeout) = is_done.recv_timeout(PERIOD) {
+                if stopped.is_none()
+                    && let Err(error) = Python::attach(|py| look(py, watch, callback))
+                {
+                    watch.is_cancelled.store(true, Ordering::Relaxed);
+                    stopped = Some(error);
+                }
+            }
+            let result = job.join();
+            match (stopped, result) {
+                (Some(error), _) => Err(error),
+                (None, Ok(result)) => Ok(result),
+                (None, Err(_)) => Err(LookalikeError::new_err("a fault of lookalike: the job has panicked")),
+            }
+        })
+    })
+}
+
+/// Looks for signals, and tells the progress.
+fn look(py: Python<'_>, watch: &Watch, callback: Option<&Py<PyAny>>) -> PyResult<()> {
+    py.check_signals()?;
+    if let (Some(callback), Some(state)) = (callback, watch.state()) {
+        callback.call1(py, state)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,133 @@
+"""Bad input has precise exceptions, and nothing is half done."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import lookalike
+import pandas
+import polars
+import pyarrow
+import pytest
+
+
+def test_a_lone_string_is_no_data() -> None:
+    for data in ("news.jsonl", b"news.jsonl"):
+        with pytest.raises(TypeError, match=r"pathlib\.Path"):
+            lookalike.dedup(data)
+
+
+@pytest.mark.parametrize("data", [None, 7, object()])
+def test_what_holds_no_documents_is_refused(data: object) -> None:
+    with pytest.raises(TypeError, match="documents cannot be read from"):
+        lookalike.dedup(data)
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        (["a", None], "the text in row 1 is NoneType, expected str"),
+        (["a", 7], "the text in row 1 is int, expected str"),
+        ([float("nan")], "the text in row 0 is float, expected str"),
+        ([Path("a"), "b"], "the text in row 0 is .*Path, expected str"),
+    ],
+)
+def test_other_types_among_texts_are_named_by_row(texts: list[Any], message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        lookalike.dedup(texts)
+
+
+def test_lone_surrogates_are_named_by_row() -> None:
+    with pytest.raises(ValueError, match="the text in row 1 is not Unicode"):
+        lookalike.dedup(["a", "b\udc80"])
+
+
+@pytest.mark.parametrize("frame", [polars.DataFrame, pyarrow.table])
+def test_nulls_are_named_by_row_or_left_out(frame: Any) -> None:
+    data = frame({"text": ["a b c", "a b c", None, "d"]})
+    with pytest.raises(ValueError, match="data, row 2: field `text` is null"):
+        lookalike.dedup(data)
+    with pytest.warns(lookalike.LookalikeWarning, match="data, row 2"):
+        result = lookalike.dedup(data, on_error="skip")
+    assert result.mask.tolist() == [True, False, False, True]
+    assert result.report["bad_records"] == 1
+
+
+def test_missing_columns_are_named_beside_those_there_are() -> None:
+    for frame in (pandas.DataFrame, polars.DataFrame, pyarrow.table):
+        data = frame({"body": ["a"], "number": [1]})
+        with pytest.raises(KeyError, match=r"`text`.*body.*number"):
+            lookalike.dedup(data)
+        with pytest.raises(KeyError, match=r"`key`.*body.*number"):
+            lookalike.dedup(data, text="body", id="key")
+
+
+def test_columns_of_other_types_are_refused() -> None:
+    with pytest.raises(ValueError, match="column `text`"):
+        lookalike.dedup(polars.DataFrame({"text": [1, 2]}))
+    with pytest.raises(ValueError, match="column `id`"):
+        lookalike.dedup(polars.DataFrame({"text": ["a"], "id": [float("nan")]}))
+    with pytest.raises(TypeError, match="the id in row 1 is float"):
+        lookalike.dedup({"a": "x", float("nan"): "y"})
+    with pytest.raises((TypeError, ValueError), match="id"):
+        lookalike.dedup(pandas.DataFrame({"text": ["a", "b"], "id": [1.0, None]}))
+
+
+@pytest.mark.parametrize("threshold", [0, -1, 1.5, float("nan"), float("inf"), "x"])
+def test_wrong_thresholds_are_refused(threshold: Any) -> None:
+    with pytest.raises(ValueError, match="threshold"):
+        lookalike.dedup(["a"], threshold)
+
+
+def test_wrong_keywords_are_refused() -> None:
+    with pytest.raises(TypeError, match="no_such"):
+        lookalike.dedup(["a"], no_such=1)  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="measure: expected one of `jaccard`"):
+        lookalike.dedup(["a"], measure="jaccrd")
+    with pytest.raises(TypeError, match="threads"):
+        lookalike.dedup(["a"], threads="many")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="`distance` does not fit"):
+        lookalike.dedup(["a"], distance=3)
+    with pytest.raises(TypeError, match="min_common"):
+        lookalike.dedup(["a"], measure="overlap")
+    with pytest.raises(ValueError, match="against"):
+        lookalike.dedup(["a"], against=["b"], keep="last")
+    with pytest.raises(ValueError, match="work folder"):
+        lookalike.dedup(["a"], work_dir="folder")
+
+
+def test_files_that_are_missing_are_named() -> None:
+    with pytest.raises(FileNotFoundError, match="no-such"):
+        lookalike.dedup(Path("/no-such.jsonl"))
+
+
+def test_a_generator_that_raises_is_heard() -> None:
+    def texts() -> Iterator[str]:
+        yield "a"
+        raise RuntimeError("midway")
+
+    with pytest.raises(RuntimeError, match="midway"):
+        lookalike.dedup(texts())
+
+
+def test_no_documents_have_an_empty_answer() -> None:
+    for data in ([], {}, pandas.DataFrame({"text": []}, dtype=str), pyarrow.table({"text": pyarrow.array([], "string")})):
+        result = lookalike.dedup(data)
+        assert (len(result.kept), len(result.removed), len(result.mask)) == (0, 0, 0)
+        assert len(lookalike.pairs(data)) == len(lookalike.clusters(data)) == 0
+
+
+def test_ids_that_repeat_are_qualified_with_a_warning_or_refused() -> None:
+    data = polars.DataFrame({"text": ["a", "b", "c"], "id": ["x", "x", "y"]})
+    with pytest.warns(lookalike.LookalikeWarning, match="1 documents have ids .*`x` .*`x@1`") as caught:
+        result = lookalike.dedup(data)
+    assert len(caught) == 1
+    assert result.kept.to_polars()["id"].to_list() == ["x", "x@1", "y"]
+    with pytest.raises(ValueError, match="data, row 1: id `x` was used at data, row 0"):
+        lookalike.dedup(data, unique_ids=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert lookalike.dedup(data, id=None).kept.to_polars()["id"].to_list() == ["0", "1", "2"]

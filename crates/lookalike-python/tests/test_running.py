@@ -1,0 +1,155 @@
+"""A job leaves the interpreter, its threads and its memory as they were."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import lookalike
+import pyarrow
+import pytest
+from conftest import make_texts
+
+LINUX = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="asks the system for the resident memory")
+
+
+def resident_bytes() -> int:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def large_texts() -> list[str]:
+    """Work for some seconds: any two texts have much in common, and none are near-duplicates."""
+    return [" ".join(f"w{(row * 31 + word * (1 + row % 7)) % 997}" for word in range(300)) for row in range(20_000)]
+
+
+def test_other_threads_go_on_while_a_job_runs() -> None:
+    texts = large_texts()
+    steps, is_done = [0], threading.Event()
+
+    def count() -> None:
+        while not is_done.is_set():
+            steps[0] += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    start = time.perf_counter()
+    lookalike.dedup(texts, shingle="word:2", method="exact")
+    seconds = time.perf_counter() - start
+    is_done.set()
+    thread.join()
+    # A thousand in a second if nobody else is at work; a few, while lists are looked through, if the lock were held.
+    assert steps[0] > 20 * seconds, f"{steps[0]} steps in {seconds:.1f} s"
+
+
+def test_an_interrupt_ends_a_job_within_a_second() -> None:
+    code = (
+        "import os, signal, sys, threading, time, lookalike\n"
+        "sys.path.insert(0, sys.argv[1])\n"
+        "from test_running import large_texts\n"
+        "texts = large_texts() * 8\n"
+        "sent = []\n"
+        "def interrupt(progress):\n"
+        "    if progress.done and not sent:\n"
+        "        sent.append(time.perf_counter())\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "try:\n"
+        "    lookalike.dedup(texts, 0.1, shingle='word:1', method='exact', progress=interrupt)\n"
+        "    print('finished')\n"
+        "except KeyboardInterrupt:\n"
+        "    print(time.perf_counter() - sent[0])\n"
+    )
+    folder = str(Path(__file__).parent)
+    done = subprocess.run([sys.executable, "-c", code, folder], capture_output=True, text=True, check=True, timeout=120)
+    assert float(done.stdout) < 1.0, done.stdout
+
+
+def test_progress_is_told_and_an_exception_in_it_ends_the_job() -> None:
+    seen: list[lookalike.Progress] = []
+    lookalike.dedup(large_texts(), shingle="word:2", progress=seen.append)
+    assert seen and all(progress.done <= progress.total and 1 <= progress.number <= progress.stages for progress in seen)
+
+    def refuse(progress: lookalike.Progress) -> None:
+        raise RuntimeError(progress.stage)
+
+    with pytest.raises(RuntimeError):
+        lookalike.dedup(large_texts(), shingle="word:2", progress=refuse)
+
+
+@LINUX
+def test_texts_are_not_copied() -> None:
+    code = (
+        "import sys, pyarrow, lookalike\n"
+        "sys.path.insert(0, sys.argv[1])\n"
+        "from test_running import resident_bytes\n"
+        "text = 'one two three four five six seven eight nine ten ' * 20_000\n"
+        "texts = [text + str(row) for row in range(200)]\n"
+        "data = texts if sys.argv[2] == 'list' else pyarrow.table({'text': texts})\n"
+        "size = sum(map(len, texts))\n"
+        "lookalike.dedup(['warm'])\n"
+        "before = resident_bytes()\n"
+        "peak = [0]\n"
+        "lookalike.dedup(data, threads=2, progress=lambda _: peak.append(resident_bytes()))\n"
+        "print((max(peak + [resident_bytes()]) - before) / size)\n"
+    )
+    for form in ("list", "table"):
+        command = [sys.executable, "-c", code, str(Path(__file__).parent), form]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert float(done.stdout) < 0.3, f"{form}: {done.stdout} of the size of the texts"
+
+
+@LINUX
+def test_a_thousand_calls_leave_the_memory_where_it_was() -> None:
+    texts = make_texts(200)
+    table = pyarrow.table({"text": texts, "id": [str(row) for row in range(len(texts))]})
+
+    def call() -> None:
+        result = lookalike.dedup(texts)
+        assert len(result.removed) == result.report["found"]
+        lookalike.pairs(table).to_arrow()
+        with pytest.raises(ValueError):
+            lookalike.dedup(pyarrow.table({"text": ["a", None]}))
+
+    for _ in range(100):
+        call()
+    before = resident_bytes()
+    for _ in range(1000):
+        call()
+    assert resident_bytes() - before < 8 << 20
+
+
+def _count(texts: list[str]) -> int:
+    count: int = lookalike.dedup(texts).report["found"]
+    return count
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_forked_and_spawned_processes_work(method: str) -> None:
+    texts = make_texts(300)
+    expected = _count(texts)
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        assert pool.map(_count, [texts] * 4, chunksize=1) == [expected] * 4
+
+
+def test_several_threads_work_at_once() -> None:
+    texts = make_texts(300)
+    expected, found = _count(texts), []
+    threads = [threading.Thread(target=lambda: found.append(_count(texts))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 8
+
+
+def test_ctrl_c_is_pythons_again_after_a_job() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    lookalike.dedup(["a", "b"])
+    assert signal.getsignal(signal.SIGINT) is before
