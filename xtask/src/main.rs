@@ -1,5 +1,5 @@
 //! The tasks of the project: `cargo xtask test`, `bench`, `peers`, `scale`, `layers`, `lines`, `packages`, `arm`,
-//! `hard`.
+//! `python`, `hard`.
 
 mod arm;
 mod bench;
@@ -8,6 +8,7 @@ mod layers;
 mod lines;
 mod packages;
 mod peers;
+mod python;
 mod run;
 mod scale;
 
@@ -28,6 +29,7 @@ usage: cargo xtask TASK
   packages check that the crates that are published have all metadata and bring their licences;
            with a tag (v1.2.3), that it names the version and the changelog has a section for it
   arm      test the core on 64-bit ARM, emulated (Rust target, cross compiler and qemu needed)
+  python   build the Python package into target/python and test it there (Python 3.10 and its venv needed)
   hard     long searches for faults, all or those named; writes a dated table to bench/results/ (hours)";
 
 fn main() -> ExitCode {
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
     let result = match task.as_str() {
         "test" => test(),
         "bench" => bench::run(),
+        "python" => python::test(),
         "peers" => peers::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         "scale" => scale::run(),
         "layers" => layers::check(&root()),
