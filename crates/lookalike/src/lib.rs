@@ -101,6 +101,6 @@ pub use lookalike_core::{DocId, Error as ParameterError, Resources};
 #[doc(hidden)]
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{
-    BadRecord, Error as IoError, Inputs, ItemCounts, ItemSeparator, OnError, PassedOver, Problem, RecordFormat,
+    BadRecord, Error as IoError, Inputs, ItemCounts, ItemSeparator, OnError, PassedOver, Place, Problem, RecordFormat,
     RepeatedIds, RowFormat, TextEncoding, shown,
 };

@@ -20,6 +20,19 @@ pub struct FieldNames {
     pub item_counts: ItemCounts,
     /// The encoding of tables and text files; `None` for UTF-8, and UTF-16 by its byte order mark.
     pub encoding: Option<TextEncoding>,
+    /// What is compared of HTML pages.
+    pub main_content: MainContent,
+}
+
+/// What is compared of HTML pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MainContent {
+    /// The whole page.
+    Whole,
+    /// The article, of files and crawled records that are pages.
+    OfPages,
+    /// The same, and all other texts are pages, too; their articles stay HTML.
+    OfTexts,
 }
 
 /// The default id field.
@@ -36,6 +49,7 @@ impl Default for FieldNames {
             items: None,
             item_counts: ItemCounts::Absent,
             encoding: None,
+            main_content: MainContent::Whole,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The noun for the inputs of a job, and how documents are read from them.
 
 use super::encoding::TextEncoding;
-use super::field_names::FieldNames;
+use super::field_names::{FieldNames, MainContent};
 use super::items::{ItemCounts, ItemSeparator};
 use crate::formats::{RecordFormat, Texts};
 use lookalike_core::features::Features;
@@ -60,7 +60,8 @@ pub struct Inputs {
 
 impl Default for Inputs {
     fn default() -> Self {
-        let FieldNames { text, id, score, reserved, items, item_counts, encoding } = FieldNames::default();
+        let FieldNames { text, id, score, reserved, items, item_counts, encoding, main_content: _ } =
+            FieldNames::default();
         Self {
             inputs: Vec::new(),
             against: Vec::new(),
@@ -108,7 +109,20 @@ impl Inputs {
             items: self.items.or(of_groups),
             item_counts: self.item_counts,
             encoding: self.encoding,
+            main_content: MainContent::Whole,
         }
+    }
+
+    /// The names of the fields to read where documents become these features: of pages, what is compared is read, too.
+    pub fn fields_compared(&self, features: &Features) -> FieldNames {
+        let text = features.text();
+        let main_content = match (text.main_content, text.strip_html) {
+            (true, _) if features.are_of_items() => MainContent::Whole,
+            (true, true) => MainContent::OfTexts,
+            (true, false) => MainContent::OfPages,
+            (false, _) => MainContent::Whole,
+        };
+        FieldNames { main_content, ..self.fields() }
     }
 }
 

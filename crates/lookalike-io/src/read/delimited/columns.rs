@@ -2,7 +2,7 @@
 
 use super::quotes::is_quoted;
 use super::row_ends::csv_reader;
-use crate::ground::{BadRecord, Document, Error, Place, Problem, Result, Score, Span};
+use crate::ground::{BadRecord, Compared, Document, Error, Place, Problem, Result, Score, Span};
 use crate::read::context::{Context, Visited};
 use crate::rows::Annotation;
 use crate::sources::{FieldNames, TextEncoding, decode_part};
@@ -61,7 +61,7 @@ impl Columns {
             Ok((text, id, score)) => {
                 let (has_own_id, number) = (id.is_some(), place.line.unwrap_or_default());
                 let id = id.unwrap_or_else(|| Cow::Owned(context.id(number)));
-                Ok(Document { id, has_own_id, text, score, place, number, span })
+                Ok(Document { id, has_own_id, text, compared: Compared::Text, score, place, number, span })
             }
             Err(problem) => Err(BadRecord { place, problem }),
         }
