@@ -56,7 +56,7 @@ pub use rows::{
 };
 pub use sources::{
     Discovered, Discovery, FieldNames, FileState, Inputs, ItemCounts, ItemSeparator, MainContent, OnError, PassedOver,
-    RepeatedIds, Source, SourceKind, TextEncoding, check_output_names, converted_name, discover, discover_with,
-    expand_patterns, is_qualified, is_read_once, qualified_id, read_range,
+    RecordRole, RepeatedIds, Source, SourceKind, TextEncoding, check_output_names, converted_name, discover,
+    discover_with, expand_patterns, is_qualified, is_read_once, qualified_id, read_range,
 };
 pub use write::{RecordReader, RowWriter, append_cells, append_field, to_json};

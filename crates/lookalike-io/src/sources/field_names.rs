@@ -2,6 +2,8 @@
 
 use super::encoding::TextEncoding;
 use super::items::{ItemCounts, ItemSeparator};
+use crate::ground::{Error, NamesFound};
+use std::path::Path;
 
 /// Names of the fields to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,10 +20,21 @@ pub struct FieldNames {
     pub items: Option<ItemSeparator>,
     /// Whether these items say how often they occur.
     pub item_counts: ItemCounts,
+    /// What a record is.
+    pub record: RecordRole,
     /// The encoding of tables and text files; `None` for UTF-8, and UTF-16 by its byte order mark.
     pub encoding: Option<TextEncoding>,
     /// What is compared of HTML pages.
     pub main_content: MainContent,
+}
+
+/// What a record is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RecordRole {
+    /// A document; ids and scores may be absent.
+    Document,
+    /// A row of a group, which the id names; the score is a count. A table without one of them has no rows of groups.
+    OfGroup,
 }
 
 /// What is compared of HTML pages.
@@ -38,6 +51,23 @@ pub enum MainContent {
 /// The default id field.
 pub(crate) const DEFAULT_ID: &str = "id";
 
+impl FieldNames {
+    /// The error of a table at `path` without one of these columns.
+    pub(crate) fn missing<'a>(&self, column: &str, path: &Path, columns: impl IntoIterator<Item = &'a str>) -> Error {
+        let (path, found, column) = (path.to_owned(), NamesFound::new(column, columns), column.to_owned());
+        match self.record {
+            RecordRole::Document => Error::NoColumn { path, column, found },
+            RecordRole::OfGroup => Error::NoGroupColumn { path, column, found },
+        }
+    }
+
+    /// The fields that each table must have as columns, beside the text.
+    pub(crate) fn required(&self) -> impl Iterator<Item = &str> {
+        let all = [Some(&self.id), self.score.as_ref()];
+        all.into_iter().flatten().filter(|_| self.record == RecordRole::OfGroup).map(String::as_str)
+    }
+}
+
 impl Default for FieldNames {
     /// `text` and `id`.
     fn default() -> Self {
@@ -48,6 +78,7 @@ impl Default for FieldNames {
             reserved: None,
             items: None,
             item_counts: ItemCounts::Absent,
+            record: RecordRole::Document,
             encoding: None,
             main_content: MainContent::Whole,
         }

@@ -1,7 +1,7 @@
 //! The noun for the inputs of a job, and how documents are read from them.
 
 use super::encoding::TextEncoding;
-use super::field_names::{FieldNames, MainContent};
+use super::field_names::{FieldNames, MainContent, RecordRole};
 use super::items::{ItemCounts, ItemSeparator};
 use crate::formats::{RecordFormat, Texts};
 use lookalike_core::features::Features;
@@ -60,8 +60,7 @@ pub struct Inputs {
 
 impl Default for Inputs {
     fn default() -> Self {
-        let FieldNames { text, id, score, reserved, items, item_counts, encoding, main_content: _ } =
-            FieldNames::default();
+        let FieldNames { text, id, score, reserved, items, item_counts, encoding, .. } = FieldNames::default();
         Self {
             inputs: Vec::new(),
             against: Vec::new(),
@@ -109,6 +108,7 @@ impl Inputs {
             items: self.items.or(of_groups),
             item_counts: self.item_counts,
             encoding: self.encoding,
+            record: if self.group_by.is_some() { RecordRole::OfGroup } else { RecordRole::Document },
             main_content: MainContent::Whole,
         }
     }

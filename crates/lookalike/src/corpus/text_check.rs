@@ -137,7 +137,7 @@ impl TextCheck {
     }
 }
 
-/// Calls `visit` with each of the `wanted` documents, which ascend, that a block has, and with the text that is compared.
+/// Calls `visit` with each of the `wanted` documents, which ascend, that a block has, and the text that is compared.
 pub(super) fn each_wanted(
     records: &Records,
     (block, fields): (&Block, &FieldNames),

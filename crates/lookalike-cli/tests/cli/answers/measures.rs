@@ -247,7 +247,10 @@ fn flags_that_do_not_fit_the_measure_are_refused_in_a_line() {
             "pairs in.txt --items --measure containment --method minhash",
             "the method minhash does not fit the measure containment; exact does",
         ),
-        ("recluster c.csv -t 0.5", "c.csv holds pairs by containment, not by jaccard"),
+        (
+            "recluster c.csv -t 0.5",
+            "c.csv holds pairs by containment, not by jaccard; give the measure of the pairs (--measure containment)",
+        ),
         (
             "recluster c.csv --measure containment -t 0.5 --removed r.csv",
             "pairs by containment do not say how large their documents are, which decides what goes: clusters only",

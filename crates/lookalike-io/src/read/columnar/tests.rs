@@ -1,7 +1,7 @@
 use crate::ground::{Error, Result, Score};
 use crate::read::Blocks;
 use crate::sources::discover;
-use crate::sources::{FieldNames, ItemCounts, MainContent};
+use crate::sources::{FieldNames, ItemCounts, MainContent, RecordRole};
 use arrow_array::types::Int32Type;
 use arrow_array::{
     ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, Float64Array, Int64Array, LargeBinaryArray,
@@ -91,6 +91,7 @@ fn names(text: &str, id: &str, score: Option<&str>) -> FieldNames {
     FieldNames {
         encoding: None,
         main_content: MainContent::Whole,
+        record: RecordRole::Document,
         text: text.to_owned(),
         id: id.to_owned(),
         score: score.map(str::to_owned),

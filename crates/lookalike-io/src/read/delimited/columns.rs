@@ -42,8 +42,11 @@ impl Columns {
                 return Err(Error::ColumnExists { path: path.to_owned(), column });
             }
         }
-        let missing = || Error::no_column(path, &names.text, columns.iter().map(|name| name.as_ref()));
-        let text = find(&names.text)?.ok_or_else(missing)?;
+        let missing = |name: &str| names.missing(name, path, columns.iter().map(|name| name.as_ref()));
+        let text = find(&names.text)?.ok_or_else(|| missing(&names.text))?;
+        if let Some(name) = names.required().find(|name| !columns.iter().any(|column| column == name)) {
+            return Err(missing(name));
+        }
         let (id, score) = (find(&names.id)?, names.score.as_deref().map(find).transpose()?.flatten());
         Ok(Self { delimiter, encoding, count: columns.len(), text, id, score })
     }

@@ -22,6 +22,10 @@ const MIN_CHARACTERS: usize = 500;
 /// The article of a page, as HTML; `None` if the page has none.
 pub fn article_of(page: &str) -> Option<String> {
     let page = simple_page(page);
+    // legible numbers nodes by 32 bits, and panics beyond; none is of fewer than a byte.
+    if u32::try_from(page.len()).is_err() {
+        return None;
+    }
     let document = Document::new(&page);
     if !document.is_probably_readerable(None) {
         return None;

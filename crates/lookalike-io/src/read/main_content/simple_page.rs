@@ -13,7 +13,8 @@ use super::page_tags::{Tag, ended_by, ends_paragraph, is_boundary, is_judged_by,
 use html5gum::emitters::default::{DefaultEmitter, StartTag};
 use html5gum::{Token, Tokenizer};
 
-/// Elements that are nested in the simple page, but for paragraphs; of deeper ones the content is left. Pages of people reach some forty.
+/// Elements that are nested in the simple page, but for paragraphs; of deeper ones the content is left. Pages of
+/// people reach some forty.
 const MAX_DEPTH: usize = 64;
 /// Bytes of an attribute that are looked at.
 const MAX_ATTRIBUTE_BYTES: usize = 256;
