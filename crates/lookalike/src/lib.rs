@@ -101,6 +101,6 @@ pub use lookalike_core::{DocId, Error as ParameterError, MAX_WIDTH, Resources};
 #[doc(hidden)]
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{
-    BadRecord, Digits, Error as IoError, Fingerprints, Inputs, ItemCounts, ItemSeparator, OnError, PassedOver, Problem,
-    RecordFormat, RepeatedIds, RowFormat, TextEncoding, shown,
+    BadRecord, Digits, Error as IoError, Fingerprints, Inputs, ItemCounts, ItemSeparator, OnError, PassedOver, Place,
+    Problem, RecordFormat, RepeatedIds, RowFormat, TextEncoding, shown,
 };

@@ -93,6 +93,12 @@ pub(crate) struct TextArgs {
     /// Take texts as HTML: drop tags, scripts and styles
     #[arg(long, hide_short_help = true, conflicts_with_all = ["items", "bits"])]
     strip_html: bool,
+    /// Of HTML pages, compare the article, without navigation and advertisements
+    ///
+    /// Pages are HTML files, pages of crawls, and with --strip-html all texts. A page without an article is compared as
+    /// a whole; such pages are counted, and named with -v. Records are written as they are, whole.
+    #[arg(long, hide_short_help = true, conflicts_with = "items")]
+    main_content: bool,
     /// Leave out stop words of a language (en, de, ...) or of a file, one a line [default: none]
     #[arg(long, hide_short_help = true, value_name = "LANG|FILE", conflicts_with_all = ["items", "bits"])]
     stop_words: Option<String>,
@@ -164,6 +170,7 @@ impl TextArgs {
             keywords: self.keywords.as_deref().map(keywords).transpose()?,
             mask: self.mask.map(|MaskArg::Numbers| Mask::Numbers),
             strip_marks: self.strip_marks,
+            main_content: self.main_content,
         };
         let shingle = ShingleOptions {
             size: self.shingle,

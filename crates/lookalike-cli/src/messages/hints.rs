@@ -25,6 +25,7 @@ pub(crate) fn hint(error: &anyhow::Error, records_flag: &'static str) -> String 
             step_for_record(record).map_or_else(|| format!(" ({skip})"), |step| format!(" ({step}; {skip})"))
         }
         Some(Error::Unusable { record } | Error::Io(IoError::BadRow { record })) => hint_for_record(record),
+        Some(Error::NoneButUnusable { record, .. }) => hint_for_record(record),
         Some(Error::Io(error)) => hint_of_reading(error).to_owned(),
         Some(error) => hint_of_job(error).to_owned(),
         None => String::new(),
@@ -49,6 +50,7 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::TextsNeeded { .. } => ": leave out --check-texts, or name the documents in place of the snapshot",
         Error::FingerprintsHaveNoTexts => ": leave out --check-texts",
         Error::StdinCannotResume => ": name files, or leave out --work-dir",
+        Error::OtherMeasure { pairs, .. } => measure_of_pairs(pairs),
         Error::DocumentsNeeded { .. } => "; name the --documents for another choice",
         Error::FieldOfGroupsTwice { .. } => " (--group-by, --items-field, --count-field)",
         Error::GroupsNeeded { .. } => "; name the field that names their groups (--group-by)",
@@ -67,6 +69,19 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::OtherSnapshot { .. } => "; give the flags that it was made with, or make it anew (lookalike snapshot)",
         Error::NotReadable { .. } => "; make it anew",
         _ => "",
+    }
+}
+
+/// How to say the measure that saved pairs were found by.
+fn measure_of_pairs(measure: &str) -> &'static str {
+    match measure {
+        "jaccard" => "; give the measure of the pairs (--measure jaccard)",
+        "containment" => "; give the measure of the pairs (--measure containment)",
+        "overlap" => "; give the measure of the pairs (--measure overlap --min-common N)",
+        "cosine of weights tf" => "; give the measure of the pairs (--measure cosine --weights tf)",
+        "cosine of weights tfidf" => "; give the measure of the pairs (--measure cosine --weights tfidf)",
+        "cosine of weights binary" => "; give the measure of the pairs (--measure cosine --weights binary)",
+        _ => "; give the measure of the pairs (--measure)",
     }
 }
 
@@ -92,6 +107,7 @@ fn hint_of_reading(error: &IoError) -> &'static str {
             "; `lookalike pairs` makes such files"
         }
         IoError::Binary { .. } => "; unpack or convert it first",
+        IoError::NoGroupColumn { .. } => "; name yours (--group-by, --items-field, --count-field)",
         IoError::NoColumn { .. } => "; name yours (--text-field, --id-field, --keep)",
         IoError::ColumnTwice { .. } => "; rename one of them",
         IoError::ColumnExists { .. } => "; rename it, or leave out --annotate",

@@ -67,7 +67,10 @@ struct Asked<'a> {
 fn read_as_asked(references: &[Source], found: &Discovered, asked: Asked<'_>) -> Result<(Corpus, Records)> {
     let sources = [references, &found.sources].concat();
     let stage = Stage::over_bytes(NAME, sources.iter().map(Source::bytes).sum());
-    let fields = asked.inputs.fields();
+    let fields = match asked.features {
+        Some(features) => asked.inputs.fields_compared(features),
+        None => asked.inputs.fields(),
+    };
     let provenance = || provenance(references.len(), &sources, asked);
     let (corpus, records) = asked.session.resumed(stage, NAME, provenance, |saved| {
         let mut reading = Reading::begin(references.len(), &sources, &fields, saved, asked)?;
@@ -289,6 +292,11 @@ impl<'a> Reading<'a> {
         for record in shard.bad.drain(..) {
             self.reject(record)?;
         }
+        for place in shard.whole_pages.drain(..) {
+            self.builder.counts.whole_pages += 1;
+            session.stages.progress.whole_page(&place);
+        }
+        self.builder.counts.pages += shard.pages;
         self.builder.counts.tokens += shard.tokens;
         self.builder.counts.without_id += shard.without_id;
         if let Some(mut groups) = self.groups.take() {

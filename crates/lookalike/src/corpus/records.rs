@@ -42,6 +42,10 @@ pub struct Records {
     pub repeated_ids: RepeatedIdCounts,
     /// Number of documents whose ids are made of file and line, references among them.
     pub without_id: u64,
+    /// Pages, references among them, if their articles were asked for.
+    pub pages: u64,
+    /// Those of them that have none.
+    pub whole_pages: u64,
     /// Hidden files and links in folders, which were not read.
     pub passed_over: PassedOver,
     /// The rows, where documents are groups of them; the place of a document is that of its first row then.

@@ -209,6 +209,21 @@ pub enum Error {
         /// The id.
         id: String,
     },
+    /// The document that was asked for is not among the usable ones of its file.
+    #[error(
+        "no document `{}` among those of {} that can be used; {count} cannot, the first: {record}",
+        shown(id), path.display()
+    )]
+    NoneButUnusable {
+        /// The file.
+        path: PathBuf,
+        /// The id.
+        id: String,
+        /// How many of its records cannot be used.
+        count: u64,
+        /// The first of them.
+        record: Box<lookalike_io::BadRecord>,
+    },
     /// Pairs are to be read from standard input, which has no extension that says their format.
     #[error("pairs cannot be read from standard input; name their file")]
     PairsFromStdin,

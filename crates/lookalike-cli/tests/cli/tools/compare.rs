@@ -136,6 +136,18 @@ fn documents_that_are_not_there_are_named() {
         "no document `z` in in.jsonl; ids are what `pairs` and --removed show"
     );
     sandbox.write("latin.txt", b"caf\xE9");
+    sandbox.write("bad.jsonl", "{\"id\":\"l\",\"text\":\"x\"}\n{\"id\":\"m\"}\n{\"id\":\"n\",\"text\":1}\n");
+    assert_eq!(
+        sandbox.refuse_in_a_line("compare bad.jsonl:l bad.jsonl:m"),
+        concat!(
+            "no document `m` among those of bad.jsonl that can be used; 2 cannot, the first: ",
+            "bad.jsonl:2: no field `text`; its fields are `id` (--text-field, --id-field, --keep)"
+        )
+    );
+    assert_eq!(
+        sandbox.refuse_in_a_line("compare bad.jsonl:l bad.jsonl:bad.jsonl:3"),
+        "bad.jsonl:3: field `text` is a number, expected a string (--text-field, --id-field, --keep)"
+    );
     let words = sandbox.refuse_in_a_line("compare left.txt latin.txt");
     assert!(words.contains("latin.txt") && words.contains("UTF-8"), "{words}");
 }
