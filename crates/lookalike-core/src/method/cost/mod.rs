@@ -5,8 +5,9 @@
 //!
 //! ```text
 //! all pairs    exact keys --Work::estimate--> cheap enough? else band keys --Work::estimate--> compare
-//! keepers      exact keys --trial up to accepted_cost--> done? else as for all pairs, of pairs that are no
-//!              near-duplicates; MinHash is given up in turn beyond what exact would cost then
+//! keepers      exact keys --Work::estimate, all kept--> cheap enough? else --trial up to accepted_cost--> done? else
+//!              as for all pairs, of pairs that are no near-duplicates; MinHash is given up in turn beyond what exact
+//!              would cost then
 //! ```
 //!
 //! The constants were measured on two cores of a server with AVX-512 (2026-11-22, bench/hard).
