@@ -8,7 +8,7 @@
 //! Agreement   what the exact check finds: an overlap, or a cosine
 //! Extent       size of a document and position of a blocking key, for the filters
 //! EqualSets    groups of documents with equal sets
-//! OddSketches  a filter of candidates before the exact check
+//! OddSketches  a filter of candidates before the exact check; of cosines: NormSketches
 //! Verifier     candidate pair -> verified pair
 //! ```
 
@@ -23,7 +23,9 @@ mod jaccard;
 mod limit;
 #[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
 mod measure;
+mod norm_sketches;
 mod odd_sketches;
+mod sketch_worth;
 mod threshold;
 mod verify;
 
@@ -37,6 +39,7 @@ pub use extent::Extent;
 pub use jaccard::Jaccard;
 pub use limit::{Figure, Limit};
 pub use measure::Measure;
+pub use norm_sketches::NormSketches;
 pub use odd_sketches::OddSketches;
 pub use threshold::Threshold;
 pub use verify::{CandidatePair, VerifiedPair, Verifier};

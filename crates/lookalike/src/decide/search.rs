@@ -10,7 +10,7 @@ use crate::corpus::Corpus;
 use crate::ground::{Error, Result, Stage, random_number};
 use crate::run::{Checkpoint, CheckpointOf, Session, Stored};
 use crate::spill::Share;
-use lookalike_core::measure::{EqualSets, Measure, OddSketches, Verifier};
+use lookalike_core::measure::{EqualSets, Measure, NormSketches, OddSketches, Verifier};
 use lookalike_core::method::{self, Meeting, Method};
 use lookalike_core::rule::{Cluster, Decision, Order, Rule, clusters as connected_components, decide_by_clusters};
 use lookalike_core::stored::Provenance;
@@ -25,6 +25,7 @@ pub(crate) struct Search<'a> {
     /// The nouns that blocking keys depend on.
     provenance: Provenance,
     sketches: OddSketches,
+    norm_sketches: NormSketches,
     pub(super) session: &'a Session<'a>,
 }
 
@@ -56,8 +57,11 @@ impl<'a> Search<'a> {
             }
             Ok(EqualSets::group(&corpus.sets, order, text, measure, random_number()))
         })?;
-        let sketches = OddSketches::new(&corpus.sets, session.spill.budget().share(Share::Sketches));
-        Ok(Self { corpus, groups, measure, method: search, provenance, sketches, session })
+        // A measure makes one of the two.
+        let max_bytes = session.spill.budget().share(Share::Sketches);
+        let (sketches, norm_sketches) =
+            (OddSketches::new(&corpus.sets, max_bytes), NormSketches::new(&corpus.sets, max_bytes));
+        Ok(Self { corpus, groups, measure, method: search, provenance, sketches, norm_sketches, session })
     }
 
     /// Makes the blocking keys by which documents meet.
@@ -161,7 +165,7 @@ impl<'a> Search<'a> {
     /// The exact check of pairs.
     pub(crate) fn verifier(&self) -> Verifier<'_> {
         let verifier = self.session.verifier(&self.corpus.sets, self.measure).with_sketches(&self.sketches);
-        verifier.with_short_texts(self.corpus.short.as_deref())
+        verifier.with_norm_sketches(&self.norm_sketches).with_short_texts(self.corpus.short.as_deref())
     }
 
     /// The connected components of the pairs and of the groups of equal documents.
