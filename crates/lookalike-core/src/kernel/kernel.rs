@@ -105,6 +105,16 @@ impl Kernel {
             _ => scalar::sum_of_products_inline(left, right),
         }
     }
+
+    /// Calls `found` with the place of each of `many`, which are as long as `one` and stand behind each other, whose
+    /// sum of products with `one` is `min` or more; see [`Kernel::sum_of_products`].
+    pub(crate) fn find_products(self, one: &[i16], many: &[i16], min: u32, found: impl FnMut(u32)) {
+        match self.checked() {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 | Self::Avx512 => x86::find_products_avx2(one, many, min, found),
+            _ => scalar::find_products_inline(one, many, min, found),
+        }
+    }
 }
 
 impl FromStr for Kernel {
@@ -202,9 +212,14 @@ mod tests {
             // One of the largest products and 250 small ones are below 2^31 together.
             let pairs: Vec<(i16, i16)> = numbers.into_iter().chain(small).collect();
             let (left, right): (Vec<i16>, Vec<i16>) = pairs.iter().copied().unzip();
-            let expected: u64 = pairs.iter().map(|&(a, b)| u64::from(a.unsigned_abs()) * u64::from(b.unsigned_abs())).sum();
+            let product = |&(a, b): &(i16, i16)| u64::from(a.unsigned_abs()) * u64::from(b.unsigned_abs());
+            let expected: u64 = pairs.iter().map(product).sum();
             for &kernel in Kernel::available() {
                 prop_assert_eq!(u64::from(kernel.sum_of_products(&left, &right)), expected);
+                let (many, mut found) = (right.repeat(3), Vec::new());
+                kernel.find_products(&left, &many, expected as u32, |place| found.push(place));
+                kernel.find_products(&left, &many, expected as u32 + 1, |place| found.push(place));
+                prop_assert_eq!(found, if left.is_empty() { vec![] } else { vec![0, 1, 2] });
             }
         }
 

@@ -193,6 +193,25 @@ pub(super) fn sum_of_products_inline(left: &[i16], right: &[i16]) -> u32 {
     products.fold(0, i32::wrapping_add).unsigned_abs()
 }
 
+/// Calls `found` with the place of each of `many` whose sum of products with `one` is `min` or more.
+#[inline(always)]
+pub(super) fn find_products_inline(one: &[i16], many: &[i16], min: u32, mut found: impl FnMut(u32)) {
+    const UNROLLED: usize = 64;
+    if let Ok(one) = <&[i16; UNROLLED]>::try_from(one) {
+        for (other, place) in many.as_chunks::<UNROLLED>().0.iter().zip(0..) {
+            if sum_of_products_inline(one, other) >= min {
+                found(place);
+            }
+        }
+        return;
+    }
+    for (other, place) in many.chunks_exact(one.len().max(1)).zip(0..) {
+        if sum_of_products_inline(one, other) >= min {
+            found(place);
+        }
+    }
+}
+
 /// Merge steps between two checks of the bound; a check costs about as much as a step.
 const STEPS_PER_CHECK: usize = 16;
 

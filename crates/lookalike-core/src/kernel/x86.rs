@@ -4,7 +4,8 @@
 
 use super::blocks::{AsciiBlocks, ByteClasses, LetterCase};
 use super::scalar::{
-    count_common_at_least, count_differing_bits_inline, fill_signature_inline, sum_of_products_inline,
+    count_common_at_least, count_differing_bits_inline, fill_signature_inline, find_products_inline,
+    sum_of_products_inline,
 };
 use super::tables::{BY_HIGH, BY_LOW, by_class, for_each_block};
 #[allow(clippy::wildcard_imports, reason = "the names of the instructions are unmistakable; tests do not warn")]
@@ -54,6 +55,15 @@ pub(super) fn sum_of_products_avx2(left: &[i16], right: &[i16]) -> u32 {
     }
     // SAFETY: `Kernel::checked` has found AVX2 on this processor.
     unsafe { sum(left, right) }
+}
+
+pub(super) fn find_products_avx2(one: &[i16], many: &[i16], min: u32, found: impl FnMut(u32)) {
+    #[target_feature(enable = "avx2")]
+    fn find(one: &[i16], many: &[i16], min: u32, found: impl FnMut(u32)) {
+        find_products_inline(one, many, min, found);
+    }
+    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
+    unsafe { find(one, many, min, found) }
 }
 
 pub(super) fn count_common_avx2(left: &[u64], right: &[u64], required: usize) -> Option<usize> {

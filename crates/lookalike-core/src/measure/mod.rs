@@ -23,9 +23,7 @@ mod jaccard;
 mod limit;
 #[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
 mod measure;
-mod norm_sketches;
-mod odd_sketches;
-mod sketch_worth;
+mod sketches;
 mod threshold;
 mod verify;
 
@@ -39,7 +37,6 @@ pub use extent::Extent;
 pub use jaccard::Jaccard;
 pub use limit::{Figure, Limit};
 pub use measure::Measure;
-pub use norm_sketches::NormSketches;
-pub use odd_sketches::OddSketches;
+pub use sketches::{NormSketches, OddSketches};
 pub use threshold::Threshold;
 pub use verify::{CandidatePair, VerifiedPair, Verifier};

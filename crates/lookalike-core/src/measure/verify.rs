@@ -139,6 +139,23 @@ impl<'a> Verifier<'a> {
         reached.map(|dot| VerifiedPair { a, b, found: Agreement::Cosine(cosine(dot, norms)) })
     }
 
+    /// Appends to `found` the numbers of documents that may be near-duplicates of `document` by a cosine of weights, of
+    /// consecutive ones: of the `number`-th [`NormSketches::MANY`] documents, and before `document`. All of them
+    /// without sketches.
+    pub fn find_earlier(&self, document: DocId, number: usize, found: &mut Vec<u32>) {
+        let first = number * NormSketches::MANY;
+        let others = first..document.index().min(first + NormSketches::MANY);
+        if others.is_empty() {
+            return;
+        }
+        match (self.measure.weighted(), self.norms) {
+            (Some(cosine), Some(sketches)) => {
+                sketches.find(self.sets, (cosine, self.kernel), (document, others), found);
+            }
+            _ => found.extend(others.start as u32..others.end as u32),
+        }
+    }
+
     /// Whether sketches would refuse a pair, if they were made; false without sketches.
     pub fn would_refuse(&self, pair: [DocId; 2]) -> bool {
         self.sketches.is_some_and(|sketches| sketches.would_refuse(self.sets, self.measure, pair))

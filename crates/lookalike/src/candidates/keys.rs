@@ -41,7 +41,7 @@ impl<'a> KeySource<'a> {
     }
 
     /// Exact keys, unless MinHash is far cheaper. How much a search among keepers costs is not known before a trial,
-    /// which these keys bound, unless exact would be accepted even if every document were kept: it is not given up then.
+    /// which these keys bound; exact is not given up where it would be accepted even if every document were kept.
     fn cheapest_keys(self, banding: Banding, seed: u64, meeting: Meeting) -> Result<MadeKeys> {
         let exact = self.exact_keys(meeting)?;
         match meeting {

@@ -2,7 +2,7 @@
 
 use super::decided::Decided;
 use super::histogram::Refused;
-use super::join::{Joined, Joining};
+use super::join::{Candidates, Joined, Joining};
 use super::keep::{Compare, Kept, Trial, decide_for_equals};
 use super::order::order_of;
 use crate::candidates::{KeySource, MadeKeys, MeasuredRecall, MethodUsed, measure_recall};
@@ -11,7 +11,7 @@ use crate::ground::{Error, Result, Stage, random_number};
 use crate::run::{Checkpoint, CheckpointOf, Session, Stored};
 use crate::spill::Share;
 use lookalike_core::measure::{EqualSets, Measure, NormSketches, OddSketches, Verifier};
-use lookalike_core::method::{self, Meeting, Method};
+use lookalike_core::method::{self, Meeting, Method, cost};
 use lookalike_core::rule::{Cluster, Decision, Order, Rule, clusters as connected_components, decide_by_clusters};
 use lookalike_core::stored::Provenance;
 use std::cmp::Reverse;
@@ -135,13 +135,22 @@ impl<'a> Search<'a> {
 
     /// Finds all pairs of representatives.
     pub(crate) fn join(&self, keys: &MadeKeys, refused: Refused) -> Result<Joined> {
-        let joining = Joining::new(self.verifier(), &self.groups, &keys.keys, (refused, self.session));
+        let keys_of = (&keys.keys, self.candidates(keys, refused));
+        let joining = Joining::new(self.verifier(), &self.groups, keys_of, (refused, self.session));
         let stage = Stage::over_documents("comparing", joining.work());
         let name = match refused {
             Refused::Forgotten => "pairs",
             Refused::Sampled => "pairs-and-refused",
         };
         self.session.checkpointed(stage, self.checkpoint(name, &self.provenance), || joining.run())
+    }
+
+    /// All pairs are candidates where weights make most terms blocking keys; not where a histogram shows candidates.
+    fn candidates(&self, keys: &MadeKeys, refused: Refused) -> Candidates {
+        let is_exact = matches!(keys.method, MethodUsed::Exact { .. }) && self.measure.weighted().is_some();
+        let documents = self.groups.representatives().len();
+        let are_all = refused == Refused::Forgotten && cost::prefers_all_pairs(keys.keys.total_meetings(), documents);
+        if is_exact && are_all { Candidates::All } else { Candidates::OfKeys }
     }
 
     /// Measures the recall of a method that promises less than all.

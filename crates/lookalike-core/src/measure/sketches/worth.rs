@@ -1,5 +1,5 @@
-//! When sketches are worth being made: when the exact checks that have refused their pairs have read as many elements as
-//! there are in all. Most corpora have few such checks and never get there.
+//! When sketches are worth being made: when the exact checks that have refused their pairs have read as many elements
+//! as there are in all. Most corpora have few such checks and never get there.
 
 use crate::features::ElementSets;
 use std::sync::atomic::{AtomicU64, Ordering};

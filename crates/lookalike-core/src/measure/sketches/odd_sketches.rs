@@ -18,11 +18,11 @@
 //! elements as there are in all. Most corpora have few such checks and never get there. Then each chunk of documents
 //! gets its sketches when one of them is first needed.
 
-use super::Measure;
-use super::sketch_worth::SketchWorth;
+use super::worth::SketchWorth;
 use crate::features::{ElementSet, ElementSets};
 use crate::ground::DocId;
 use crate::kernel::Kernel;
+use crate::measure::Measure;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -70,18 +70,18 @@ impl OddSketches {
 
     /// Whether the sketches are worth being made and asked.
     #[inline]
-    pub(super) fn are_in_use(&self) -> bool {
+    pub(crate) fn are_in_use(&self) -> bool {
         self.worth.is_reached()
     }
 
     /// Counts an exact check that has refused a pair; its sets have `elements` together.
-    pub(super) fn note_refusal(&self, elements: usize) {
+    pub(crate) fn note_refusal(&self, elements: usize) {
         self.worth.note_refusal(elements);
     }
 
     /// What [`OddSketches::refuse`] will say of two documents, for an estimate: no sketches are kept, and memory is not
     /// limited.
-    pub(super) fn would_refuse(&self, sets: &ElementSets, measure: Measure, pair: [DocId; 2]) -> bool {
+    pub(crate) fn would_refuse(&self, sets: &ElementSets, measure: Measure, pair: [DocId; 2]) -> bool {
         let Some(max_difference) = measure.max_difference(sets.size(pair[0]), sets.size(pair[1])) else { return true };
         let words = words_for(measure, pair.map(|document| sets.size(document)).into_iter().min().unwrap_or(0), 0);
         let mut sketch = vec![0; words];
@@ -90,7 +90,7 @@ impl OddSketches {
     }
 
     /// Whether two documents are no near-duplicates by their sketches; never true for near-duplicates.
-    pub(super) fn refuse(&self, sets: &ElementSets, (measure, kernel): (Measure, Kernel), pair: [DocId; 2]) -> bool {
+    pub(crate) fn refuse(&self, sets: &ElementSets, (measure, kernel): (Measure, Kernel), pair: [DocId; 2]) -> bool {
         let [left, right] = pair.map(|document| sets.size(document));
         let Some(max_difference) = measure.max_difference(left, right) else { return true };
         let sketches = self.made.get_or_init(|| Sketches::new(sets, measure, self.max_words));
