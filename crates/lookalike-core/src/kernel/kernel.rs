@@ -96,6 +96,25 @@ impl Kernel {
             _ => scalar::count_differing_bits_inline(short, long),
         }
     }
+
+    /// The sum of the products of numbers that are not negative, place by place; it must be below 2^31.
+    pub(crate) fn sum_of_products(self, left: &[i16], right: &[i16]) -> u32 {
+        match self.checked() {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 | Self::Avx512 => x86::sum_of_products_avx2(left, right),
+            _ => scalar::sum_of_products_inline(left, right),
+        }
+    }
+
+    /// Calls `found` with the place of each of `many`, which are as long as `one` and stand behind each other, whose
+    /// sum of products with `one` is `min` or more; see [`Kernel::sum_of_products`].
+    pub(crate) fn find_products(self, one: &[i16], many: &[i16], min: u32, found: impl FnMut(u32)) {
+        match self.checked() {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 | Self::Avx512 => x86::find_products_avx2(one, many, min, found),
+            _ => scalar::find_products_inline(one, many, min, found),
+        }
+    }
 }
 
 impl FromStr for Kernel {
@@ -182,6 +201,25 @@ mod tests {
                 // A count below the bound may be noticed late, but no reachable bound is given up.
                 let found = kernel.count_common_at_least(&left, &right, required);
                 prop_assert!(found == Some(common) || found.is_none() && common < required);
+            }
+        }
+
+        #[test]
+        fn products_are_added_alike(
+            numbers in proptest::collection::vec((0i16..=i16::MAX, 0i16..=i16::MAX), 0..2),
+            small in proptest::collection::vec((0i16..2000, 0i16..2000), 0..250),
+        ) {
+            // One of the largest products and 250 small ones are below 2^31 together.
+            let pairs: Vec<(i16, i16)> = numbers.into_iter().chain(small).collect();
+            let (left, right): (Vec<i16>, Vec<i16>) = pairs.iter().copied().unzip();
+            let product = |&(a, b): &(i16, i16)| u64::from(a.unsigned_abs()) * u64::from(b.unsigned_abs());
+            let expected: u64 = pairs.iter().map(product).sum();
+            for &kernel in Kernel::available() {
+                prop_assert_eq!(u64::from(kernel.sum_of_products(&left, &right)), expected);
+                let (many, mut found) = (right.repeat(3), Vec::new());
+                kernel.find_products(&left, &many, expected as u32, |place| found.push(place));
+                kernel.find_products(&left, &many, expected as u32 + 1, |place| found.push(place));
+                prop_assert_eq!(found, if left.is_empty() { vec![] } else { vec![0, 1, 2] });
             }
         }
 

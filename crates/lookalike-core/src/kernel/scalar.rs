@@ -185,6 +185,33 @@ pub(super) fn count_differing_bits_inline(short: &[u64], long: &[u64]) -> u32 {
     short.iter().enumerate().map(|(at, word)| (word ^ folded(at)).count_ones()).sum()
 }
 
+/// The sum of the products of numbers that are not negative, place by place. In 32 bits with a sign: of 16 bits with a
+/// sign, processors multiply and add pairs in one step.
+#[inline(always)]
+pub(super) fn sum_of_products_inline(left: &[i16], right: &[i16]) -> u32 {
+    let products = left.iter().zip(right).map(|(&a, &b)| i32::from(a) * i32::from(b));
+    products.fold(0, i32::wrapping_add).unsigned_abs()
+}
+
+/// Calls `found` with the place of each of `many` whose sum of products with `one` is `min` or more.
+#[inline(always)]
+pub(super) fn find_products_inline(one: &[i16], many: &[i16], min: u32, mut found: impl FnMut(u32)) {
+    const UNROLLED: usize = 64;
+    if let Ok(one) = <&[i16; UNROLLED]>::try_from(one) {
+        for (other, place) in many.as_chunks::<UNROLLED>().0.iter().zip(0..) {
+            if sum_of_products_inline(one, other) >= min {
+                found(place);
+            }
+        }
+        return;
+    }
+    for (other, place) in many.chunks_exact(one.len().max(1)).zip(0..) {
+        if sum_of_products_inline(one, other) >= min {
+            found(place);
+        }
+    }
+}
+
 /// Merge steps between two checks of the bound; a check costs about as much as a step.
 const STEPS_PER_CHECK: usize = 16;
 

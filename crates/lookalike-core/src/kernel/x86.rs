@@ -3,7 +3,10 @@
 #![expect(unsafe_code, reason = "vector loads and stores, and calls of functions for a detected processor")]
 
 use super::blocks::{AsciiBlocks, ByteClasses, LetterCase};
-use super::scalar::{count_common_at_least, count_differing_bits_inline, fill_signature_inline};
+use super::scalar::{
+    count_common_at_least, count_differing_bits_inline, fill_signature_inline, find_products_inline,
+    sum_of_products_inline,
+};
 use super::tables::{BY_HIGH, BY_LOW, by_class, for_each_block};
 #[allow(clippy::wildcard_imports, reason = "the names of the instructions are unmistakable; tests do not warn")]
 use std::arch::x86_64::*;
@@ -43,6 +46,24 @@ pub(super) fn count_differing_bits_avx2(short: &[u64], long: &[u64]) -> u32 {
     }
     // SAFETY: `Kernel::checked` has found AVX2 and POPCNT on this processor.
     unsafe { count(short, long) }
+}
+
+pub(super) fn sum_of_products_avx2(left: &[i16], right: &[i16]) -> u32 {
+    #[target_feature(enable = "avx2")]
+    fn sum(left: &[i16], right: &[i16]) -> u32 {
+        sum_of_products_inline(left, right)
+    }
+    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
+    unsafe { sum(left, right) }
+}
+
+pub(super) fn find_products_avx2(one: &[i16], many: &[i16], min: u32, found: impl FnMut(u32)) {
+    #[target_feature(enable = "avx2")]
+    fn find(one: &[i16], many: &[i16], min: u32, found: impl FnMut(u32)) {
+        find_products_inline(one, many, min, found);
+    }
+    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
+    unsafe { find(one, many, min, found) }
 }
 
 pub(super) fn count_common_avx2(left: &[u64], right: &[u64], required: usize) -> Option<usize> {

@@ -45,12 +45,13 @@ impl<'a> KeySource<'a> {
     }
 
     /// Exact keys, unless MinHash is far cheaper. How much a search among keepers costs is not known before a trial,
-    /// which these keys bound.
+    /// which these keys bound; exact is not given up where it would be accepted even if every document were kept.
     fn cheapest_keys(self, banding: Banding, seed: u64, meeting: Meeting) -> Result<MadeKeys> {
         let exact = self.exact_keys(meeting)?;
         match meeting {
             Meeting::Keepers | Meeting::References { .. } => {
-                Ok(MadeKeys { max_cost: Some(self.scale(banding).accepted_cost()), ..exact })
+                let not_accepted = self.work_beyond_acceptance(&exact, self.scale(banding), seed, meeting)?;
+                Ok(MadeKeys { max_cost: not_accepted.map(|_| self.scale(banding).accepted_cost()), ..exact })
             }
             Meeting::All => Ok(self.cheaper_than(&exact, banding, seed, meeting)?.unwrap_or(exact)),
         }
@@ -64,21 +65,34 @@ impl<'a> KeySource<'a> {
         seed: u64,
         meeting: Meeting,
     ) -> Result<Option<MadeKeys>> {
-        let (scale, postings) = (self.scale(banding), exact.keys.total_meetings());
-        if scale.accepts_all(postings) {
+        let scale = self.scale(banding);
+        let Some(exact_work) = self.work_beyond_acceptance(exact, scale, seed, meeting)? else {
             return Ok(None);
-        }
-        let work =
-            |keys: &MadeKeys| Work::estimate(&keys.keys, self.verifier, meeting, seed, || self.session.stages.check());
-        let exact_work = work(exact)?;
-        if scale.accepts(&exact_work) {
-            return Ok(None);
-        }
+        };
         self.session.stages.extend(self.groups.len());
-        let minhash = self.minhash_keys(banding, seed, Some(postings))?;
+        let minhash = self.minhash_keys(banding, seed, Some(exact.keys.total_meetings()))?;
         let max_cost = Some(scale.most_for_minhash(&exact_work));
-        let is_cheaper = scale.prefers_minhash(&exact_work, &work(&minhash)?);
+        let is_cheaper = scale.prefers_minhash(&exact_work, &self.work(&minhash, seed, meeting)?);
         Ok(is_cheaper.then_some(MadeKeys { max_cost, ..minhash }))
+    }
+
+    /// The work of an exact search, if it is more than `auto` accepts without a look at MinHash.
+    fn work_beyond_acceptance(
+        self,
+        exact: &MadeKeys,
+        scale: Scale,
+        seed: u64,
+        meeting: Meeting,
+    ) -> Result<Option<Work>> {
+        if scale.accepts_all(exact.keys.total_meetings()) {
+            return Ok(None);
+        }
+        let work = self.work(exact, seed, meeting)?;
+        Ok((!scale.accepts(&work)).then_some(work))
+    }
+
+    fn work(self, made: &MadeKeys, seed: u64, meeting: Meeting) -> Result<Work> {
+        Work::estimate(&made.keys, self.verifier, meeting, seed, || self.session.stages.check())
     }
 
     fn scale(self, banding: Banding) -> Scale {

@@ -7,7 +7,9 @@ use crate::run::{Checkpoint, Sections, Session, Stored};
 use crate::spill::{ExternalSort, Repeats, Share, ask_for_large_pages};
 use crate::threads::{Pace, ordered_map, try_each};
 use bytemuck::{Pod, Zeroable};
-use lookalike_core::measure::{Agreement, CandidatePair, DifferingBits, EqualSets, Overlap, VerifiedPair, Verifier};
+use lookalike_core::measure::{
+    Agreement, CandidatePair, DifferingBits, EqualSets, NormSketches, Overlap, VerifiedPair, Verifier,
+};
 use lookalike_core::method::{IndexReader, KeyIndex, RankedDocuments, Roles, SharedKeys, VisitMarks};
 use lookalike_core::{Array, DocId};
 use serde::{Deserialize, Serialize};
@@ -141,10 +143,20 @@ impl Checkpoint for Joined {
     }
 }
 
+/// Which pairs are candidates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Candidates {
+    /// Those with a common blocking key.
+    OfKeys,
+    /// All: for cosines whose blocking keys most documents share.
+    All,
+}
+
 /// The search for all pairs of groups that reach the threshold, and those found so far.
 pub(super) struct Joining<'a> {
     verifier: Verifier<'a>,
     keys: &'a SharedKeys,
+    which: Candidates,
     /// The representatives in input order; of containments, by rising size.
     documents: Vec<DocId>,
     /// Ranks of the documents that are indexed at a time.
@@ -165,7 +177,7 @@ impl<'a> Joining<'a> {
     pub(super) fn new(
         verifier: Verifier<'a>,
         groups: &EqualSets,
-        keys: &'a SharedKeys,
+        (keys, which): (&'a SharedKeys, Candidates),
         (refused, session): (Refused, &'a Session<'a>),
     ) -> Self {
         let refused = (refused == Refused::Sampled).then(RefusedSample::default);
@@ -180,7 +192,11 @@ impl<'a> Joining<'a> {
             Some(_) => documents.sort_unstable_by_key(|&document| (verifier.extent(document), document)),
             None => documents.sort_unstable(),
         }
-        let blocks = index_blocks(keys, &documents, 0..documents.len() as u32, 1, session);
+        let ranks = 0..documents.len() as u32;
+        let blocks = match which {
+            Candidates::OfKeys => index_blocks(keys, &documents, ranks, 1, session),
+            Candidates::All => vec![ranks],
+        };
         // So the first chunk has one document.
         let density = AtomicUsize::new(max_chunk_pairs);
         let max_hash = AtomicU64::new(u64::MAX);
@@ -188,6 +204,7 @@ impl<'a> Joining<'a> {
         Self {
             verifier,
             keys,
+            which,
             documents,
             blocks,
             pairs,
@@ -213,9 +230,29 @@ impl<'a> Joining<'a> {
             None => Roles::Same,
         };
         let ranked = RankedDocuments { order: &documents, keys: self.keys, verifier: self.verifier, roles };
-        blocks.into_iter().try_for_each(|block| self.join_block(ranked, block))?;
+        match self.which {
+            Candidates::OfKeys => blocks.into_iter().try_for_each(|block| self.join_block(ranked, block))?,
+            Candidates::All => self.join_all(&documents)?,
+        }
         let refused = self.refused.map(|sample| sample.finish(&self.verifier));
         Ok(Joined { pairs: self.pairs.finish()?, candidates: self.candidates, refused })
+    }
+
+    /// Adds the pairs of all documents, without an index.
+    fn join_all(&mut self, documents: &[DocId]) -> Result<()> {
+        let Self { session, density, max_chunk_pairs, verifier, .. } = self;
+        let chunks = Chunks { left: 0..documents.len() as u32, max_pairs: *max_chunk_pairs, density };
+        let work = |found: &mut Vec<u32>, chunk: Range<u32>| {
+            let part = all_of_chunk(*verifier, documents, chunk.clone(), (found, session))?;
+            density.store(part.pairs.len() / chunk.len(), Ordering::Relaxed);
+            Ok(part)
+        };
+        let (pairs, candidates) = (&mut self.pairs, &mut self.candidates);
+        ordered_map(chunks, Pace::of(session.threads()), Vec::new, work, |part: Result<Part>| {
+            let part = part?;
+            *candidates += part.candidates;
+            pairs.extend(part.pairs)
+        })
     }
 
     /// Adds the pairs of the documents of a block with all later documents.
@@ -283,6 +320,33 @@ struct Part {
     refused: RefusedSample,
 }
 
+/// The pairs of a chunk of `documents`, which ascend, with all earlier ones. Sketches of some documents stay in the
+/// cache while all of the chunk are compared with them.
+fn all_of_chunk(
+    verifier: Verifier<'_>,
+    documents: &[DocId],
+    chunk: Range<u32>,
+    (found, session): (&mut Vec<u32>, &Session<'_>),
+) -> Result<Part> {
+    let mut part = Part { candidates: chunk.clone().map(u64::from).sum(), ..Part::default() };
+    let of_chunk = &documents[chunk.start as usize..chunk.end as usize];
+    let last = of_chunk.last().map_or(0, |document| document.index());
+    let are_all = documents.len() == verifier.sets().len();
+    for number in 0..last.div_ceil(NormSketches::MANY) {
+        session.stages.check()?;
+        for &b in of_chunk {
+            found.clear();
+            verifier.find_earlier(b, number, found);
+            let earlier = found.iter().map(|&number| DocId(number));
+            let candidates = earlier.filter(|a| are_all || documents.binary_search(a).is_ok());
+            let pairs = candidates.filter_map(|a| verifier.verify(CandidatePair { a, b }));
+            part.pairs.extend(pairs.map(PackedPair::from));
+        }
+    }
+    session.stages.progress.advance(chunk.len() as u64);
+    Ok(part)
+}
+
 /// Finds and verifies the candidates of a document among those of a block.
 struct Probe<'a> {
     ranked: RankedDocuments<'a>,
@@ -324,3 +388,6 @@ impl Probe<'_> {
         Ok(part)
     }
 }
+
+#[cfg(test)]
+mod tests;

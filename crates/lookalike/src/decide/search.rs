@@ -3,7 +3,7 @@
 use super::bits_join::BitsJoining;
 use super::decided::Decided;
 use super::histogram::Refused;
-use super::join::{Joined, Joining};
+use super::join::{Candidates, Joined, Joining};
 use super::keep::{Compare, Kept, Trial, decide_for_equals};
 use super::order::order_of;
 use crate::candidates::{KeySource, MadeKeys, MeasuredRecall, MethodUsed, measure_recall};
@@ -11,8 +11,8 @@ use crate::corpus::Corpus;
 use crate::ground::{Error, Result, Stage, random_number};
 use crate::run::{Checkpoint, CheckpointOf, Session, Stored};
 use crate::spill::Share;
-use lookalike_core::measure::{EqualSets, Measure, OddSketches, VerifiedPair, Verifier};
-use lookalike_core::method::{self, Meeting, Method, SharedKeys};
+use lookalike_core::measure::{EqualSets, Measure, NormSketches, OddSketches, VerifiedPair, Verifier};
+use lookalike_core::method::{self, Meeting, Method, SharedKeys, cost};
 use lookalike_core::rule::{
     Cluster, Decision, Order, RatedPair, Reason, Rule, clusters as connected_components, decide_by_clusters,
     decide_by_pairs,
@@ -29,6 +29,7 @@ pub(crate) struct Search<'a> {
     /// The nouns that blocking keys depend on.
     provenance: Provenance,
     sketches: OddSketches,
+    norm_sketches: NormSketches,
     /// Whether refused candidates are sampled.
     refused: Refused,
     pub(super) session: &'a Session<'a>,
@@ -62,8 +63,12 @@ impl<'a> Search<'a> {
             }
             Ok(EqualSets::group(&corpus.sets, order, text, measure, random_number()))
         })?;
-        let sketches = OddSketches::new(&corpus.sets, session.spill.budget().share(Share::Sketches));
-        Ok(Self { corpus, groups, measure, method: search, provenance, sketches, refused: Refused::Forgotten, session })
+        // A measure makes one of the two.
+        let max_bytes = session.spill.budget().share(Share::Sketches);
+        let (sketches, norm_sketches) =
+            (OddSketches::new(&corpus.sets, max_bytes), NormSketches::new(&corpus.sets, max_bytes));
+        let refused = Refused::Forgotten;
+        Ok(Self { corpus, groups, measure, method: search, provenance, sketches, norm_sketches, refused, session })
     }
 
     /// The same search, which samples refused candidates as `refused` says.
@@ -187,13 +192,23 @@ impl<'a> Search<'a> {
                 Ok(joining.run()?.unwrap_or_default())
             });
         }
-        let joining = Joining::new(self.verifier(), &self.groups, &keys.keys, (self.refused, self.session));
+        let keys_of = (&keys.keys, self.candidates(keys));
+        let joining = Joining::new(self.verifier(), &self.groups, keys_of, (self.refused, self.session));
         let stage = Stage::over_documents("comparing", joining.work());
         let name = match self.refused {
             Refused::Forgotten => "pairs",
             Refused::Sampled => "pairs-and-refused",
         };
         self.session.checkpointed(stage, self.checkpoint(name, &self.provenance), || joining.run())
+    }
+
+    /// All pairs are candidates where weights make most terms blocking keys; not where a histogram shows candidates.
+    fn candidates(&self, keys: &MadeKeys) -> Candidates {
+        let is_exact = matches!(keys.method, MethodUsed::Exact { .. }) && self.measure.weighted().is_some();
+        let documents = self.groups.representatives().len();
+        let are_all =
+            self.refused == Refused::Forgotten && cost::prefers_all_pairs(keys.keys.total_meetings(), documents);
+        if is_exact && are_all { Candidates::All } else { Candidates::OfKeys }
     }
 
     /// Measures the recall of a method that promises less than all.
@@ -217,7 +232,7 @@ impl<'a> Search<'a> {
     /// The exact check of pairs.
     pub(crate) fn verifier(&self) -> Verifier<'_> {
         let verifier = self.session.verifier(&self.corpus.sets, self.measure).with_sketches(&self.sketches);
-        verifier.with_short_texts(self.corpus.short.as_deref())
+        verifier.with_norm_sketches(&self.norm_sketches).with_short_texts(self.corpus.short.as_deref())
     }
 
     /// The connected components of the pairs and of the groups of equal documents.
