@@ -1,7 +1,9 @@
 //! The exact check of candidate pairs, which every reported pair passes, whichever method found it.
 
-use super::{Agreement, Cosine, Measure, NormSketches, OddSketches, Overlap, cosine, dot_product_at_least};
-use crate::features::{ElementSet, ElementSets, ShortTexts};
+use super::{
+    Agreement, Cosine, Measure, NormSketches, OddSketches, Overlap, WeightTable, cosine, dot_product_at_least,
+};
+use crate::features::{ElementSet, ElementSets, ShortTexts, WeightedSet};
 use crate::ground::DocId;
 use crate::kernel::Kernel;
 
@@ -110,7 +112,7 @@ impl<'a> Verifier<'a> {
             return self.measure.is_reached(overlap).then_some(VerifiedPair { a, b, found: Agreement::Sets(overlap) });
         }
         if let Some(cosine) = self.measure.weighted() {
-            return self.verify_weighted(cosine, pair);
+            return self.verify_weighted(cosine, pair, dot_product_at_least);
         }
         let sketches = self.sketches.filter(|sketches| sketches.are_in_use());
         if sketches.is_some_and(|sketches| sketches.refuse(self.sets, (self.measure, self.kernel), [a, b])) {
@@ -124,7 +126,32 @@ impl<'a> Verifier<'a> {
         Some(VerifiedPair { a, b, found: found? })
     }
 
-    fn verify_weighted(&self, measure: Cosine, CandidatePair { a, b }: CandidatePair) -> Option<VerifiedPair> {
+    /// Calls `found` with the verified pairs of `document` and the documents with the numbers `earlier`, all of which are
+    /// before it.
+    pub fn verify_earlier(
+        &self,
+        document: DocId,
+        earlier: &[u32],
+        table: &mut WeightTable,
+        found: impl FnMut(VerifiedPair),
+    ) {
+        let pairs = earlier.iter().map(|&number| CandidatePair { a: DocId(number), b: document });
+        match self.measure.weighted() {
+            Some(cosine) => {
+                let mut tabled = table.of(self.sets.weighted(document));
+                let mut product = |a: WeightedSet<'_>, _: WeightedSet<'_>, min| tabled.dot_product_at_least(a, min);
+                pairs.filter_map(|pair| self.verify_weighted(cosine, pair, &mut product)).for_each(found);
+            }
+            None => pairs.filter_map(|pair| self.verify(pair)).for_each(found),
+        }
+    }
+
+    fn verify_weighted(
+        &self,
+        measure: Cosine,
+        CandidatePair { a, b }: CandidatePair,
+        dot_product_at_least: impl FnOnce(WeightedSet<'a>, WeightedSet<'a>, u64) -> Option<u64>,
+    ) -> Option<VerifiedPair> {
         let sketches = self.norms.filter(|sketches| sketches.are_in_use());
         if sketches.is_some_and(|sketches| sketches.refuse(self.sets, (measure, self.kernel), [a, b])) {
             return None;

@@ -8,7 +8,7 @@ use crate::spill::{ExternalSort, Repeats, Share, ask_for_large_pages};
 use crate::threads::{Pace, ordered_map, try_each};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::measure::{
-    Agreement, CandidatePair, DifferingBits, EqualSets, NormSketches, Overlap, VerifiedPair, Verifier,
+    Agreement, CandidatePair, DifferingBits, EqualSets, NormSketches, Overlap, VerifiedPair, Verifier, WeightTable,
 };
 use lookalike_core::method::{IndexReader, KeyIndex, RankedDocuments, Roles, SharedKeys, VisitMarks};
 use lookalike_core::{Array, DocId};
@@ -18,6 +18,9 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// Documents that are compared at a time by one thread, at most.
 const MAX_CHUNK_DOCUMENTS: usize = 64;
+/// Groups of [`NormSketches::MANY`] documents that a document is compared with before the next of its chunk is: enough
+/// for its table of weights to be worth making, few enough for their sketches to stay in the cache.
+const GROUPS_AT_A_TIME: usize = 4;
 
 /// What a join found.
 #[derive(Debug, Clone, Default)]
@@ -242,13 +245,16 @@ impl<'a> Joining<'a> {
     fn join_all(&mut self, documents: &[DocId]) -> Result<()> {
         let Self { session, density, max_chunk_pairs, verifier, .. } = self;
         let chunks = Chunks { left: 0..documents.len() as u32, max_pairs: *max_chunk_pairs, density };
-        let work = |found: &mut Vec<u32>, chunk: Range<u32>| {
-            let part = all_of_chunk(*verifier, documents, chunk.clone(), (found, session))?;
+        let mut are_compared = vec![false; verifier.sets().len()];
+        documents.iter().for_each(|document| are_compared[document.index()] = true);
+        let all = AllPairs { verifier: *verifier, documents, are_compared, session };
+        let work = |scratch: &mut Scratch, chunk: Range<u32>| {
+            let part = all.join_chunk(chunk.clone(), scratch)?;
             density.store(part.pairs.len() / chunk.len(), Ordering::Relaxed);
             Ok(part)
         };
         let (pairs, candidates) = (&mut self.pairs, &mut self.candidates);
-        ordered_map(chunks, Pace::of(session.threads()), Vec::new, work, |part: Result<Part>| {
+        ordered_map(chunks, Pace::of(session.threads()), Scratch::default, work, |part: Result<Part>| {
             let part = part?;
             *candidates += part.candidates;
             pairs.extend(part.pairs)
@@ -320,31 +326,44 @@ struct Part {
     refused: RefusedSample,
 }
 
-/// The pairs of a chunk of `documents`, which ascend, with all earlier ones. Sketches of some documents stay in the
-/// cache while all of the chunk are compared with them.
-fn all_of_chunk(
-    verifier: Verifier<'_>,
-    documents: &[DocId],
-    chunk: Range<u32>,
-    (found, session): (&mut Vec<u32>, &Session<'_>),
-) -> Result<Part> {
-    let mut part = Part { candidates: chunk.clone().map(u64::from).sum(), ..Part::default() };
-    let of_chunk = &documents[chunk.start as usize..chunk.end as usize];
-    let last = of_chunk.last().map_or(0, |document| document.index());
-    let are_all = documents.len() == verifier.sets().len();
-    for number in 0..last.div_ceil(NormSketches::MANY) {
-        session.stages.check()?;
-        for &b in of_chunk {
-            found.clear();
-            verifier.find_earlier(b, number, found);
-            let earlier = found.iter().map(|&number| DocId(number));
-            let candidates = earlier.filter(|a| are_all || documents.binary_search(a).is_ok());
-            let pairs = candidates.filter_map(|a| verifier.verify(CandidatePair { a, b }));
-            part.pairs.extend(pairs.map(PackedPair::from));
+/// Compares each document with all earlier ones, without an index.
+struct AllPairs<'a> {
+    verifier: Verifier<'a>,
+    /// Ascending.
+    documents: &'a [DocId],
+    /// By number of a document: whether it is one of `documents`.
+    are_compared: Vec<bool>,
+    session: &'a Session<'a>,
+}
+
+/// Memory of a thread that compares all pairs.
+#[derive(Default)]
+struct Scratch {
+    /// Numbers of documents that the small sketches do not refuse.
+    found: Vec<u32>,
+    table: WeightTable,
+}
+
+impl AllPairs<'_> {
+    /// The pairs of a chunk of documents with all earlier ones. Sketches of some groups of documents stay in the cache
+    /// while all of the chunk are compared with them.
+    fn join_chunk(&self, chunk: Range<u32>, Scratch { found, table }: &mut Scratch) -> Result<Part> {
+        let mut part = Part { candidates: chunk.clone().map(u64::from).sum(), ..Part::default() };
+        let of_chunk = &self.documents[chunk.start as usize..chunk.end as usize];
+        let groups = of_chunk.last().map_or(0, |document| document.index().div_ceil(NormSketches::MANY));
+        for first in (0..groups).step_by(GROUPS_AT_A_TIME) {
+            self.session.stages.check()?;
+            for &document in of_chunk {
+                found.clear();
+                let groups = first..groups.min(first + GROUPS_AT_A_TIME);
+                groups.for_each(|group| self.verifier.find_earlier(document, group, found));
+                found.retain(|&number| self.are_compared[number as usize]);
+                self.verifier.verify_earlier(document, found, table, |pair| part.pairs.push(pair.into()));
+            }
         }
+        self.session.stages.progress.advance(chunk.len() as u64);
+        Ok(part)
     }
-    session.stages.progress.advance(chunk.len() as u64);
-    Ok(part)
 }
 
 /// Finds and verifies the candidates of a document among those of a block.
