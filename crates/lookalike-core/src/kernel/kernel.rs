@@ -1,6 +1,7 @@
 //! The choice of a version of the inner loops, at run time.
 
 use super::blocks::{AsciiBlocks, LetterCase};
+use super::lanes::LaneRow;
 #[cfg(target_arch = "aarch64")]
 use super::neon;
 use super::scalar;
@@ -106,13 +107,16 @@ impl Kernel {
         }
     }
 
-    /// Calls `found` with the place of each of `many`, which are as long as `one` and stand behind each other, whose
-    /// sum of products with `one` is `min` or more; see [`Kernel::sum_of_products`].
-    pub(crate) fn find_products(self, one: &[i16], many: &[i16], min: u32, found: impl FnMut(u32)) {
+    /// Calls `found` with the place of each document of `many`, in ascending order, whose sum of products with `one` is
+    /// `min` or more, where `min` is above 0; see [`Kernel::sum_of_products`]. Of each [`super::LANES`] documents there are as
+    /// many rows as `one` has pairs.
+    pub(crate) fn find_products(self, one: &[[i16; 2]], many: &[LaneRow], min: u32, found: impl FnMut(u32)) {
         match self.checked() {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 | Self::Avx512 => x86::find_products_avx2(one, many, min, found),
-            _ => scalar::find_products_inline(one, many, min, found),
+            Self::Avx2 => x86::find_products_avx2(one, many, min, found),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => x86::find_products_avx512(one, many, min, found),
+            _ => scalar::find_products(one, many, min, found),
         }
     }
 }
@@ -134,6 +138,7 @@ impl FromStr for Kernel {
 #[cfg(test)]
 mod tests {
     use super::super::blocks::{BLOCK, ByteClasses};
+    use super::super::lanes::LANES;
     use super::*;
     use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
 
@@ -216,10 +221,38 @@ mod tests {
             let expected: u64 = pairs.iter().map(product).sum();
             for &kernel in Kernel::available() {
                 prop_assert_eq!(u64::from(kernel.sum_of_products(&left, &right)), expected);
-                let (many, mut found) = (right.repeat(3), Vec::new());
-                kernel.find_products(&left, &many, expected as u32, |place| found.push(place));
-                kernel.find_products(&left, &many, expected as u32 + 1, |place| found.push(place));
-                prop_assert_eq!(found, if left.is_empty() { vec![] } else { vec![0, 1, 2] });
+            }
+        }
+
+        #[test]
+        fn documents_are_found_alike(
+            one in proptest::collection::vec((0i16..1000, 0i16..1000), 1..40), seed in any::<u64>(), groups in 0usize..4,
+            largest in 0usize..40,
+        ) {
+            let mut one: Vec<[i16; 2]> = one.into_iter().map(|(a, b)| [a, b]).collect();
+            if let Some(pair) = one.get_mut(largest) {
+                *pair = [i16::MAX, 0];
+            }
+            let number = |at: usize| (crate::ground::hash::mix64(seed ^ at as u64) % 1000) as i16;
+            let row = |at: usize| LaneRow(std::array::from_fn(|lane| [number(at * 99 + lane), number(at * 77 + lane)]));
+            let many: Vec<LaneRow> = (0..groups * one.len()).map(row).collect();
+            let product = |place: usize| {
+                let rows = &many[place / LANES * one.len()..][..one.len()];
+                let products = one.iter().zip(rows).map(|(&[a, b], row)| {
+                    let [c, d] = row.0[place % LANES];
+                    u32::from(a.unsigned_abs()) * u32::from(c.unsigned_abs())
+                        + u32::from(b.unsigned_abs()) * u32::from(d.unsigned_abs())
+                });
+                products.sum::<u32>()
+            };
+            let products: Vec<u32> = (0..groups * LANES).map(product).collect();
+            for min in products.iter().copied().chain([1, 1 << 30]).map(|min| min.max(1)) {
+                let expected: Vec<u32> = (0..).zip(&products).filter(|&(_, &sum)| sum >= min).map(|(at, _)| at).collect();
+                for &kernel in Kernel::available() {
+                    let mut found = Vec::new();
+                    kernel.find_products(&one, &many, min, |place| found.push(place));
+                    prop_assert_eq!(&found, &expected, "{:?} {}", kernel, min);
+                }
             }
         }
 

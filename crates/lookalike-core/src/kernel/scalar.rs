@@ -1,6 +1,7 @@
 //! The scalar versions: the reference for all others, and the body of those that the compiler vectorizes.
 
 use super::blocks::{AsciiBlocks, BLOCK, ByteClasses, EMPTY_COMPONENT, LetterCase};
+use super::lanes::{LANES, LaneRow};
 
 pub(super) fn classify_ascii(text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
     for (block, out) in text.chunks(BLOCK).zip(blocks.bytes.chunks_mut(BLOCK)) {
@@ -193,22 +194,17 @@ pub(super) fn sum_of_products_inline(left: &[i16], right: &[i16]) -> u32 {
     products.fold(0, i32::wrapping_add).unsigned_abs()
 }
 
-/// Calls `found` with the place of each of `many` whose sum of products with `one` is `min` or more.
-#[inline(always)]
-pub(super) fn find_products_inline(one: &[i16], many: &[i16], min: u32, mut found: impl FnMut(u32)) {
-    const UNROLLED: usize = 64;
-    if let Ok(one) = <&[i16; UNROLLED]>::try_from(one) {
-        for (other, place) in many.as_chunks::<UNROLLED>().0.iter().zip(0..) {
-            if sum_of_products_inline(one, other) >= min {
-                found(place);
+/// Calls `found` with the place of each document of `many` whose sum of products with `one` is `min` or more.
+pub(super) fn find_products(one: &[[i16; 2]], many: &[LaneRow], min: u32, mut found: impl FnMut(u32)) {
+    for (rows, first) in many.chunks_exact(one.len().max(1)).zip((0..).step_by(LANES)) {
+        let mut sums = [0i32; LANES];
+        for (&[a, b], row) in one.iter().zip(rows) {
+            for (sum, &[c, d]) in sums.iter_mut().zip(&row.0) {
+                *sum += i32::from(a) * i32::from(c) + i32::from(b) * i32::from(d);
             }
         }
-        return;
-    }
-    for (other, place) in many.chunks_exact(one.len().max(1)).zip(0..) {
-        if sum_of_products_inline(one, other) >= min {
-            found(place);
-        }
+        let places = (first..).zip(sums).filter(|&(_, sum)| sum.unsigned_abs() >= min);
+        places.for_each(|(place, _)| found(place));
     }
 }
 

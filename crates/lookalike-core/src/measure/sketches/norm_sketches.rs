@@ -22,7 +22,7 @@ use super::worth::SketchWorth;
 use crate::features::{ElementSets, WeightedSet};
 use crate::ground::DocId;
 use crate::ground::hash::mix64;
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, LANES, LaneRow};
 use crate::measure::Cosine;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -39,13 +39,15 @@ const ABOVE_ROUNDINGS: f64 = 1.0 + 1e-9;
 
 /// Buckets of the small sketches by which a document is compared with many.
 const SMALL_BUCKETS: usize = 64;
+/// Rows of the small sketches of [`LANES`] documents.
+const ROWS: usize = SMALL_BUCKETS / 2;
 
 /// The norm sketches of the documents of one search, made when they are worth it; shared by all threads.
 #[derive(Debug)]
 pub struct NormSketches {
     large: Sketches,
     /// For one document and many; `None` where memory is short.
-    small: Option<Sketches>,
+    small: Option<LaneSketches>,
     worth: SketchWorth,
 }
 
@@ -55,6 +57,13 @@ struct Sketches {
     /// The shares of consecutive documents, bucket by bucket.
     chunks: Vec<OnceLock<Vec<i16>>>,
     buckets: usize,
+}
+
+/// Sketches with [`SMALL_BUCKETS`] buckets, side by side; each chunk made when it is first needed.
+#[derive(Debug)]
+struct LaneSketches {
+    /// [`ROWS`] rows of each [`LANES`] consecutive documents; zeros after the last document.
+    chunks: Vec<OnceLock<Vec<LaneRow>>>,
 }
 
 impl NormSketches {
@@ -75,7 +84,7 @@ impl NormSketches {
         if buckets < MIN_BUCKETS {
             return Self { large, small: None, worth: SketchWorth::never() };
         }
-        let small = (max_buckets >= buckets + SMALL_BUCKETS).then(|| Sketches::new(sets, SMALL_BUCKETS));
+        let small = (max_buckets >= buckets + SMALL_BUCKETS).then(|| LaneSketches::new(sets));
         Self { large, small, worth: SketchWorth::of(sets) }
     }
 
@@ -105,11 +114,18 @@ impl NormSketches {
         (document, others): (DocId, Range<usize>),
         found: &mut Vec<u32>,
     ) {
-        let first = others.start as u32;
-        let Some(small) = &self.small else { return found.extend(first..others.end as u32) };
-        let begin = others.start % CHUNK_DOCUMENTS * SMALL_BUCKETS;
-        let many = &small.chunk(sets, others.start / CHUNK_DOCUMENTS)[begin..begin + others.len() * SMALL_BUCKETS];
-        kernel.find_products(small.get(sets, document), many, min_bound(measure), |place| found.push(first + place));
+        let numbers = others.start as u32..others.end as u32;
+        let Some(small) = &self.small else { return found.extend(numbers) };
+        let (chunk, first) = (others.start / CHUNK_DOCUMENTS, others.start / CHUNK_DOCUMENTS * CHUNK_DOCUMENTS);
+        let groups = (others.start - first) / LANES..(others.end - first).div_ceil(LANES);
+        let (many, first) = (small.chunk(sets, chunk), (first + groups.start * LANES) as u32);
+        let many = &many[groups.start * ROWS..groups.end * ROWS];
+        kernel.find_products(&small.get(sets, document), many, min_bound(measure), |place| {
+            let number = first + place;
+            if numbers.contains(&number) {
+                found.push(number);
+            }
+        });
     }
 }
 
@@ -119,6 +135,34 @@ fn min_bound(measure: Cosine) -> u32 {
     let whole = u128::from(WHOLE.unsigned_abs()).pow(2);
     // A threshold is at most 1.
     (whole * u128::from(numerator)).div_ceil(denominator.into()) as u32
+}
+
+impl LaneSketches {
+    fn new(sets: &ElementSets) -> Self {
+        Self { chunks: (0..sets.len().div_ceil(CHUNK_DOCUMENTS)).map(|_| OnceLock::new()).collect() }
+    }
+
+    fn chunk(&self, sets: &ElementSets, number: usize) -> &[LaneRow] {
+        self.chunks[number].get_or_init(|| {
+            let first = number * CHUNK_DOCUMENTS;
+            let documents = sets.len().min(first + CHUNK_DOCUMENTS) - first;
+            let mut rows = vec![LaneRow::ZERO; documents.div_ceil(LANES) * ROWS];
+            let (mut squares, mut shares) = (vec![0; SMALL_BUCKETS], Vec::new());
+            for place in 0..documents {
+                shares.clear();
+                append_shares(sets.weighted(DocId((first + place) as u32)), &mut squares, &mut shares);
+                let of_group = &mut rows[place / LANES * ROWS..];
+                of_group.iter_mut().zip(shares.as_chunks().0).for_each(|(row, &pair)| row.0[place % LANES] = pair);
+            }
+            rows
+        })
+    }
+
+    fn get(&self, sets: &ElementSets, document: DocId) -> [[i16; 2]; ROWS] {
+        let (chunk, place) = (document.index() / CHUNK_DOCUMENTS, document.index() % CHUNK_DOCUMENTS);
+        let of_group = &self.chunk(sets, chunk)[place / LANES * ROWS..];
+        std::array::from_fn(|row| of_group[row].0[place % LANES])
+    }
 }
 
 impl Sketches {
@@ -173,9 +217,8 @@ mod tests {
 
     impl NormSketches {
         fn bytes_of(&self, sets: &ElementSets, document: DocId) -> usize {
-            let numbers = [Some(&self.large), self.small.as_ref()]
-                .map(|made| made.map_or(0, |made| made.get(sets, document).len()));
-            numbers.into_iter().sum::<usize>() * size_of::<i16>()
+            let small = self.small.as_ref().map_or(0, |made| size_of_val(&made.get(sets, document)));
+            small + size_of_val(self.large.get(sets, document))
         }
     }
 
