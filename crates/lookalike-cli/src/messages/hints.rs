@@ -52,6 +52,7 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::StdinCannotResume => ": name files, or leave out --work-dir",
         Error::OtherMeasure { pairs, .. } => measure_of_pairs(pairs),
         Error::DocumentsNeeded { .. } => "; name the --documents for another choice",
+        Error::NotForGroups { found } => hint_for_groups(found),
         Error::FieldOfGroupsTwice { .. } => " (--group-by, --items-field, --count-field)",
         Error::GroupsNeeded { .. } => "; name the field that names their groups (--group-by)",
         Error::TextIsId { .. } => " (--text-field, --id-field)",
@@ -65,6 +66,18 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::WorkFolderInUse { .. } => "; wait until it ends, or name another --work-dir",
         Error::OtherSnapshot { .. } => "; give the flags that it was made with, or make it anew (lookalike snapshot)",
         Error::NotReadable { .. } => "; make it anew",
+        _ => "",
+    }
+}
+
+/// What to do where groups of rows do not go with something.
+fn hint_for_groups(found: &str) -> &'static str {
+    match found.split([' ', ',']).collect::<Vec<_>>()[..] {
+        ["a", "check", ..] => "; leave out --check-texts",
+        ["an", "order", ..] => "; give --keep first or last",
+        ["unique", ..] => "; leave out --unique-ids",
+        ["snapshots", ..] => "; name the rows that it was made of",
+        ["checksums", ..] => "; `dedup` finds equal groups",
         _ => "",
     }
 }

@@ -2,7 +2,7 @@
 
 use super::builder::{CorpusBuilder, ReadingState, SavedReading};
 use super::groups::{Groups, MAX_COPIES, TooMany};
-use super::known_inputs::{known_files, stamp_of, still_known};
+use super::known_inputs::{known_files, stamp_of, still_known, with_known_inputs};
 use super::long_sets::LongSets;
 use super::records::{GroupedRows, RecordPlace, Records, RepeatedId};
 use super::shard::{Depth, Shard};
@@ -72,12 +72,11 @@ fn read_as_asked(references: &[Source], found: &Discovered, asked: Asked<'_>) ->
         None => asked.inputs.fields(),
     };
     let provenance = || provenance(references.len(), &sources, asked);
-    let (corpus, records) = asked.session.resumed(stage, NAME, provenance, |saved| {
-        let mut reading = Reading::begin(references.len(), &sources, &fields, saved, asked)?;
-        reading.read_all()?;
-        let rows = reading.end_groups()?;
-        let (corpus, records) = reading.builder.finish()?;
-        Ok((corpus, Records { rows, ..records }))
+    let (corpus, records) = asked.session.resumed(stage, NAME, provenance, |saved| match asked.inputs.group_by {
+        Some(_) => with_known_inputs(&sources, saved, asked.session, |unsaved| {
+            Reading::begin(references.len(), &sources, &fields, unsaved, asked)?.finish()
+        }),
+        None => Reading::begin(references.len(), &sources, &fields, saved, asked)?.finish(),
     })?;
     let (reference_sources, passed_over) = (references.len(), found.passed_over);
     Ok((corpus, Records { sources, reference_sources, passed_over, ..records }))
@@ -194,6 +193,14 @@ impl<'a> Reading<'a> {
         let builder = CorpusBuilder::new(spill, saved.folder(), text_bytes)?;
         let (blocks, is_done) = (0, false);
         Ok(Self { builder, groups, blocks, is_done, stamp, references, saved, sources, fields, asked })
+    }
+
+    /// Reads what is left, and gives all.
+    fn finish(mut self) -> Result<(Corpus, Records)> {
+        self.read_all()?;
+        let rows = self.end_groups()?;
+        let (corpus, records) = self.builder.finish()?;
+        Ok((corpus, Records { rows, ..records }))
     }
 
     /// Reads what is left.
