@@ -156,6 +156,7 @@ fn step_for_record(record: &BadRecord) -> Option<&'static str> {
     Some(match record.problem {
         Problem::TooLarge { .. } | Problem::TooManyCopies { .. } => "--max-document",
         Problem::WrongKind { expected: "a string", found: "an array", .. } => "--items takes arrays as sets of items",
+        Problem::GroupRepeatsTooMuch { .. } => "--measure cosine --weights tf compares counts as they are",
         Problem::NoGroup { .. } => "--group-by",
         Problem::NotACount { .. } => "--count-field",
         Problem::NoField { .. } | Problem::WrongKind { .. } => "--text-field, --id-field, --keep",

@@ -1,7 +1,7 @@
 //! The first stage: records are read, and forgotten as soon as their elements are known.
 
 use super::builder::{CorpusBuilder, ReadingState, SavedReading};
-use super::groups::{Groups, MAX_COPIES, TooMany};
+use super::groups::{Groups, MAX_COPIES, MAX_REPEATS, TooMany};
 use super::known_inputs::{known_files, stamp_of, still_known, with_known_inputs};
 use super::long_sets::LongSets;
 use super::records::{GroupedRows, RecordPlace, Records, RepeatedId};
@@ -387,9 +387,12 @@ impl<'a> Reading<'a> {
             self.asked.session.stages.check()?;
             builder.borrow_mut().append_sets(sets)
         };
-        let too_many = |TooMany { group, copies }| {
+        let too_many = |found| {
+            let (group, problem) = match found {
+                TooMany::OfItem { group, copies } => (group, Problem::GroupTooLarge { copies, max: MAX_COPIES }),
+                TooMany::OfAll { group } => (group, Problem::GroupRepeatsTooMuch { max: MAX_REPEATS }),
+            };
             let place = place_in(sources, &builder.borrow_mut().place(group)?);
-            let problem = Problem::GroupTooLarge { copies, max: MAX_COPIES };
             Err(Error::Unusable { record: BadRecord { place, problem } })
         };
         groups.finish(documents, multiplicity, append, too_many).map(Some)

@@ -236,6 +236,29 @@ fn columns_that_are_not_there_are_named_with_those_that_are() {
 }
 
 #[test]
+fn counts_that_are_too_many_to_compare_name_what_compares_them() {
+    let rows = |count: u64| -> String { (0..6).map(|n| format!("x,p{n},{count}\ny,p{n},{count}\n")).collect() };
+    let sandbox = Sandbox::with("in.csv", format!("who,what,n\nz,p,1\n{}", rows(50_000)));
+    let flags = "--group-by who --items-field what --count-field n";
+    assert_eq!(
+        sandbox.refuse_in_a_line(&format!("pairs in.csv {flags}")),
+        concat!(
+            "in.csv:3: the group that begins here has more than 262144 copies of its items beyond the first of each, ",
+            "too many to compare one by one; scale the counts down ",
+            "(--measure cosine --weights tf compares counts as they are)"
+        )
+    );
+    let pair = "{\"a\":\"x\",\"b\":\"y\",\"similarity\":1.0,\"reason\":\"equal\"}\n";
+    assert_eq!(sandbox.succeed(&format!("pairs in.csv {flags} --measure cosine --weights tf")).stdout, pair);
+    sandbox.write("in.csv", format!("who,what,n\nz,p,1\n{}", rows(43_690)));
+    assert_eq!(sandbox.succeed(&format!("pairs in.csv {flags}")).stdout, pair);
+    // What has no copies is not counted.
+    let distinct: String = (0..270_000).map(|n| format!("x,p{n}\n")).collect();
+    sandbox.write("in.csv", format!("who,what\n{distinct}y,p1\n"));
+    sandbox.succeed("pairs in.csv --group-by who --items-field what --bag");
+}
+
+#[test]
 fn what_does_not_go_with_groups_is_refused() {
     let sandbox = Sandbox::with("in.csv", "who,what,n\nx,a,1\n");
     let groups = "--group-by who --items-field what";
