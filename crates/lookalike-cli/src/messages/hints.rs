@@ -24,9 +24,8 @@ pub(crate) fn hint(error: &anyhow::Error, records_flag: &'static str) -> String 
             let skip = "--on-error skip leaves such records out";
             step_for_record(record).map_or_else(|| format!(" ({skip})"), |step| format!(" ({step}; {skip})"))
         }
-        Some(
-            Error::Unusable { record } | Error::NoneButUnusable { record, .. } | Error::Io(IoError::BadRow { record }),
-        ) => hint_for_record(record),
+        Some(Error::Unusable { record } | Error::Io(IoError::BadRow { record })) => hint_for_record(record),
+        Some(Error::NoneButUnusable { record, .. }) => hint_for_record(record),
         Some(Error::Io(error)) => hint_of_reading(error).to_owned(),
         Some(error) => hint_of_job(error).to_owned(),
         None => String::new(),

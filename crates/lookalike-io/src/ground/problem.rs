@@ -161,7 +161,7 @@ pub enum Problem {
         /// Maximum count.
         max: u64,
     },
-    /// Too many copies of all items in a group, each of which would be compared; the place is the first row of the group.
+    /// Too many copies of all items in a group, each of which would be compared; the place is its first row.
     #[error(
         "the group that begins here has more than {max} copies of its items beyond the first of each, too many to \
          compare one by one; scale the counts down"

@@ -20,8 +20,8 @@ use lookalike_core::{Array, DocId};
 
 /// Maximum number of copies of an item in a group, as in a record with counts.
 pub(super) const MAX_COPIES: u64 = 65_535;
-/// Maximum number of copies of the items of a group beyond the first of each, where each copy is an element: sixty groups
-/// of a million took two minutes and five gigabytes.
+/// Maximum number of copies of the items of a group beyond the first of each, where each copy is an element: sixty
+/// groups of a million took two minutes and five gigabytes.
 pub(super) const MAX_REPEATS: u64 = 1 << 18;
 /// Size of the sets that are appended at a time.
 const APPENDED_BYTES: usize = 1 << 20;

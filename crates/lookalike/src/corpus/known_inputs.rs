@@ -99,8 +99,8 @@ impl Checkpoint for Unsaved {
     }
 }
 
-/// What `read` makes of the sources, once more in each run, from the same files as in the runs before. Later stages know
-/// the corpus by the checksums of the files.
+/// What `read` makes of the sources, once more in each run, from the same files as in the runs before. Later stages
+/// know the corpus by the checksums of the files.
 ///
 /// # Errors
 /// Those of `read`; [`Error::InputChanged`] if a file has other content than in the run before.

@@ -207,7 +207,7 @@ pub enum Error {
         /// How many of its records cannot be used.
         count: u64,
         /// The first of them.
-        record: lookalike_io::BadRecord,
+        record: Box<lookalike_io::BadRecord>,
     },
     /// Pairs are to be read from standard input, which has no extension that says their format.
     #[error("pairs cannot be read from standard input; name their file")]
