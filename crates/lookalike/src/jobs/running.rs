@@ -61,11 +61,10 @@ impl<'a> Running<'a> {
             return Err(Error::UnknownOutput { command, output });
         }
         if job.inputs.group_by.is_some() {
-            let found = match (command, &resources.work_folder) {
-                ("checksum", _) => Some("checksums"),
-                ("recluster", _) => Some("saved pairs"),
-                (_, Some(_)) => Some("a work folder"),
-                (_, None) => None,
+            let found = match command {
+                "checksum" => Some("checksums, which are those of texts"),
+                "recluster" => Some("a choice from saved pairs"),
+                _ => None,
             };
             found.map_or(Ok(()), |found| Err(Error::NotForGroups { found }))?;
         }

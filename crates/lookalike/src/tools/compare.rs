@@ -129,7 +129,7 @@ impl Bad {
         match self.record {
             None => Error::NoSuchDocument { path, id },
             Some(record) if self.is_named => Error::Unusable { record },
-            Some(record) => Error::NoneButUnusable { path, id, count: self.count, record: record.into() },
+            Some(record) => Error::NoneButUnusable { path, id, count: self.count, record: Box::new(record) },
         }
     }
 }
