@@ -24,7 +24,8 @@ impl<'a> KeyMaker<'a> {
     /// # Errors
     /// [`Error::CountsNeeded`] for a measure that weighs terms by their counts ([`super::WeightedKeys`] has their
     /// blocking keys); [`Error::FrequenciesNeeded`] for the exact method without frequencies;
-    /// [`Error::UndecidedMethod`] for [`Search::Cheapest`].
+    /// [`Error::UndecidedMethod`] for [`Search::Cheapest`]; [`Error::AllSetsNeeded`] for [`Search::Fingerprint`], whose
+    /// keys depend on those of all documents ([`super::ContainmentKeys`]).
     pub fn new(
         search: Search,
         measure: Measure,
@@ -41,6 +42,7 @@ impl<'a> KeyMaker<'a> {
             }
             Search::MinHash { banding, seed } => Ok(Self::Bands(BandKeys::new(banding, seed, kernel))),
             Search::SimHash { tables, seed } => Ok(Self::Bits(SimHashKeys::new(tables, seed))),
+            Search::Fingerprint(_) => Err(Error::AllSetsNeeded { method: "fingerprint" }),
             Search::Cheapest { .. } => Err(Error::UndecidedMethod),
         }
     }

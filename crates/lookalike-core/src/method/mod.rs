@@ -6,6 +6,7 @@
 //! exact     the rarest elements of a set (prefix filter)       similar sets share one, always
 //!           of containment: a prefix of the contained one, all of the container
 //! minhash   the band keys of its signature                     similar sets share one, with the probability asked for
+//! fingerprint   of containment: as exact, with selected elements in place of all
 //! simhash   the tables of its fingerprint                      the same, by the angle of weighted sets
 //!
 //! set --KeyMaker--> BlockingKeys --share--> SharedKeys --KeyIndex, size and position filter--> candidates
@@ -20,6 +21,7 @@ mod banding;
 mod blocking_keys;
 pub mod cost;
 mod exact_keys;
+mod fingerprint;
 mod frequency;
 mod index;
 mod key_maker;
@@ -36,6 +38,10 @@ pub use banding::{BandKey, Banding};
 pub use blocking_keys::{BlockingKey, BlockingKeys, SharedKey, SharedKeys};
 pub use cost::{Meeting, Scale, Work};
 pub use exact_keys::{ContainedElements, ContainmentKeys, PrefixKeys, WeightedKeys};
+pub use fingerprint::{
+    Fingerprint, FingerprintEstimate, FingerprintPlan, FingerprintPrefixes, Selected, Selection, Winnower,
+    probability_of_common,
+};
 pub use frequency::{FrequencyTable, Partition};
 pub use index::{IndexReader, IndexWriter, KeyIndex, VisitMarks};
 pub use key_maker::KeyMaker;
