@@ -223,7 +223,7 @@ fn search_details(search: &SearchReport) -> Vec<String> {
         MethodUsed::MinHash { exact_postings: Some(postings), .. } => {
             Some(format!("exact was turned down: its blocking keys would meet {} times", thousands(postings)))
         }
-        MethodUsed::MinHash { .. } | MethodUsed::SimHash { .. } => None,
+        MethodUsed::MinHash { .. } | MethodUsed::SimHash { .. } | MethodUsed::Fingerprint(_) => None,
     };
     method.into_iter().chain([format!("verified: {}", counted(search.candidates, "candidate"))]).collect()
 }

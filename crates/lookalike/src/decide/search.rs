@@ -5,13 +5,15 @@ use super::histogram::Refused;
 use super::join::{Joined, Joining};
 use super::keep::{Compare, Kept, Trial, decide_for_equals};
 use super::order::order_of;
-use crate::candidates::{KeySource, MadeKeys, MeasuredRecall, MethodUsed, measure_recall};
+use crate::candidates::{
+    KeySource, MadeKeys, MeasuredRecall, MethodUsed, measure_recall, measure_recall_of_containment,
+};
 use crate::corpus::Corpus;
 use crate::ground::{Error, Result, Stage, random_number};
 use crate::run::{Checkpoint, CheckpointOf, Session, Stored};
 use crate::spill::Share;
 use lookalike_core::measure::{EqualSets, Measure, OddSketches, Verifier};
-use lookalike_core::method::{self, Meeting, Method};
+use lookalike_core::method::{self, Fingerprint, Meeting, Method};
 use lookalike_core::rule::{Cluster, Decision, Order, Rule, clusters as connected_components, decide_by_clusters};
 use lookalike_core::stored::Provenance;
 use std::cmp::Reverse;
@@ -87,7 +89,7 @@ impl<'a> Search<'a> {
 
     fn key_source(&self) -> KeySource<'_> {
         let Self { groups, session, .. } = self;
-        KeySource { verifier: self.verifier(), groups, session }
+        KeySource { verifier: self.verifier(), groups, winnowed: self.corpus.winnowed.as_deref(), session }
     }
 
     /// Decides which documents stay. A search that costs too much is given up for another, as the cost model says.
@@ -112,7 +114,10 @@ impl<'a> Search<'a> {
             method::Search::Cheapest { banding, seed } => {
                 self.key_source().cheaper_than(first, banding, seed, compare.meeting())?
             }
-            method::Search::Exact | method::Search::MinHash { .. } | method::Search::SimHash { .. } => None,
+            method::Search::Exact
+            | method::Search::MinHash { .. }
+            | method::Search::SimHash { .. }
+            | method::Search::Fingerprint(_) => None,
         };
         if let Some(keys) = second
             && let Some(kept) = self.new_trial(compare, &keys).run()?
@@ -143,9 +148,10 @@ impl<'a> Search<'a> {
     /// Measures the recall of a method that promises less than all.
     pub(crate) fn recall(&self, keys: &MadeKeys) -> Result<Option<MeasuredRecall>> {
         let (
-            MethodUsed::MinHash { .. } | MethodUsed::SimHash { .. },
+            MethodUsed::MinHash { .. } | MethodUsed::SimHash { .. } | MethodUsed::Fingerprint(_),
             method::Search::MinHash { seed, .. }
             | method::Search::SimHash { seed, .. }
+            | method::Search::Fingerprint(Fingerprint { seed, .. })
             | method::Search::Cheapest { seed, .. },
         ) = (keys.method, self.method)
         else {
@@ -153,7 +159,14 @@ impl<'a> Search<'a> {
         };
         let stage = Stage::over_documents("measuring recall", self.groups.representatives().len());
         let recall = self.session.checkpointed(stage, self.checkpoint("recall", &self.provenance), || {
-            measure_recall(self.verifier(), &self.groups, &keys.keys, seed, self.session)
+            let verifier = self.verifier();
+            match verifier.measure().contained() {
+                None => measure_recall(verifier, &self.groups, &keys.keys, seed, self.session),
+                Some(_) => {
+                    let references = self.corpus.listing.references;
+                    measure_recall_of_containment((verifier, &keys.keys), &self.groups, references, seed, self.session)
+                }
+            }
         })?;
         Ok(Some(recall))
     }
