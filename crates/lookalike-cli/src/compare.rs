@@ -1,8 +1,9 @@
 //! `lookalike compare`: two documents, how similar they are and where.
 
+mod bits;
 mod items;
 
-use crate::args::{ItemsArg, TextArgs};
+use crate::args::{BitsArgs, ItemsArg, TextArgs};
 use crate::messages::{FAINT, STRONG, counted, styled};
 use crate::outcome::Outcome;
 use anyhow::{Context, Result};
@@ -28,9 +29,11 @@ Examples:
   lookalike compare articles/:a.txt articles/:b.txt --shingle char:9 --format json
   lookalike compare one.rs other.rs --tokens code --shingle word:8 --rename-blind --keywords rust
   lookalike compare mon.log tue.log --shingle line:1 --mask numbers
-  lookalike compare baskets.jsonl:mon baskets.jsonl:tue --items --item-counts")]
+  lookalike compare baskets.jsonl:mon baskets.jsonl:tue --items --item-counts
+  lookalike compare photos.csv:p1 photos.csv:p2 --bits phash")]
 pub(crate) struct CompareArgs {
-    /// A text or HTML file, or FILE:ID of a record, or FOLDER:PATH
+    /// A text or HTML file, or FILE:ID of a record, or FOLDER:PATH; with --bits also a fingerprint in hexadecimal
+    /// digits
     #[arg(value_name = "A")]
     left: String,
     /// The other document
@@ -44,6 +47,8 @@ pub(crate) struct CompareArgs {
     id_field: String,
     #[command(flatten)]
     items: ItemsArg,
+    #[command(flatten)]
+    bits: BitsArgs,
     /// Format of the answer
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     format: Format,
@@ -106,16 +111,25 @@ struct PlacesReport<'a> {
 /// Runs the command.
 pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
     let inputs = Inputs {
-        text_field: args.text_field.clone(),
+        text_field: args.bits.field().unwrap_or(&args.text_field).to_owned(),
         id_field: args.id_field.clone(),
         items: args.items.separator(),
         item_counts: args.items.counts(),
         ..Inputs::default()
     };
+    let mut out = anstream::AutoStream::auto(io::stdout().lock());
+    if let Some(fingerprints) = args.bits.fingerprints() {
+        let compared = jobs::compare_bits([&args.left, &args.right], fingerprints, &inputs)?;
+        let written = match args.format {
+            Format::Text => bits::write_text(&compared, &mut out),
+            Format::Json => writeln!(out, "{}", bits::to_json(&compared)?),
+        };
+        written.context("cannot write standard output")?;
+        return Ok(Outcome::Done);
+    }
     let features = args.text.features()?;
     let compared = jobs::compare(&args.left, &args.right, &inputs, &features)?;
     let report = Report::new(&compared);
-    let mut out = anstream::AutoStream::auto(io::stdout().lock());
     let written = match args.format {
         Format::Text => write_text(&report, unit_noun(&features), &mut out),
         Format::Json => writeln!(out, "{}", serde_json::to_string(&report)?),

@@ -138,7 +138,7 @@ impl DedupArgs {
         Ok(Job {
             inputs: Inputs { against: self.against.clone(), ..self.input.inputs()? },
             features: self.text.features()?,
-            measure: self.search.measure(self.references())?,
+            measure: self.search.measure(self.references(), self.input.subject())?,
             method: self.search.method()?,
             rule: self.rule(),
             check: self.search.check(),

@@ -6,7 +6,7 @@ use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
 use anyhow::Result;
 use clap::Args;
-use lookalike::jobs::{self, Fingerprints};
+use lookalike::jobs::{self, SimHashFingerprints};
 use lookalike::{Cosine, EmptyPolicy, Job, Measure, Outputs, Threshold};
 use std::path::PathBuf;
 
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &FingerprintArgs, voice: Voice) -> Result<Outcome> {
         },
         ..Job::default()
     };
-    let fingerprints = Fingerprints { bits: args.fingerprint_bits, seed: args.seed };
+    let fingerprints = SimHashFingerprints { bits: args.fingerprint_bits, seed: args.seed };
     let progress = Terminal::new(args.resources.progress, voice);
     let report = jobs::fingerprint(&job, fingerprints, &args.resources.resources()?, &progress);
     progress.finish();

@@ -8,7 +8,7 @@ use crate::progress::{Terminal, watch_interrupts};
 use anyhow::{Result, bail};
 use clap::Args;
 use lookalike::jobs::{self, Found, Report};
-use lookalike::{Job, Limit, Measure, Outputs, Rule};
+use lookalike::{Job, Measure, Outputs, Rule};
 use std::path::PathBuf;
 
 /// Stands for standard output.
@@ -19,17 +19,18 @@ const STDOUT: &str = "-";
 #[command(after_help = "\
 Examples:
   lookalike pairs news.jsonl | head
-  lookalike pairs news.jsonl -t 0.6 -o pairs.csv
   lookalike pairs news.jsonl -t 0.5 -o pairs.csv --histogram similarities.svg
   lookalike pairs 'src/**/*.java' --tokens code --rename-blind --keywords java
   lookalike compare news.jsonl:ID1 news.jsonl:ID2   where a pair is alike
-  lookalike pairs sales.csv --group-by customer --items-field product -t 0.5")]
+  lookalike pairs sales.csv --group-by customer --items-field product -t 0.5
+  lookalike pairs photos.csv --bits phash --measure hamming --distance 3")]
 pub(crate) struct PairsArgs {
     #[command(flatten)]
     input: InputArgs,
     /// File for the pairs; - for stdout
     ///
-    /// A row has a, b and similarity. The extension says the format: .jsonl, .csv, .tsv, .parquet, .arrow.
+    /// A row has a, b and similarity, or what else the measure counts. The extension says the format: .jsonl, .csv,
+    /// .tsv, .parquet, .arrow.
     #[arg(short, long, value_name = "FILE", default_value = STDOUT, help_heading = "Output")]
     output: PathBuf,
     /// Format of the pairs [default: by the extension of FILE, else jsonl]
@@ -124,10 +125,10 @@ pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
 
 /// The threshold of a measure whose similarities go from 0 to 1, as a histogram has them.
 fn threshold_of(measure: Measure) -> Result<f64> {
-    match measure.limit() {
-        Limit::Similarity(threshold) => Ok(threshold.as_f64()),
-        Limit::Common(_) => bail!("--histogram needs a measure of similarities from 0 to 1, not {}", measure.name()),
-    }
+    let Some(threshold) = measure.min_similarity() else {
+        bail!("--histogram needs a measure of similarities from 0 to 1, not {}", measure.name());
+    };
+    Ok(threshold)
 }
 
 /// Runs `lookalike clusters`.
@@ -164,7 +165,7 @@ fn search_job(input: &InputArgs, text: &TextArgs, search: &SearchArgs) -> Result
     Ok(Job {
         inputs: input.inputs()?,
         features: text.features()?,
-        measure: search.measure(References::None)?,
+        measure: search.measure(References::None, input.subject())?,
         method: search.method()?,
         check: search.check(),
         idf: search.idf.clone(),

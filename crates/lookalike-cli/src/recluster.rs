@@ -1,13 +1,13 @@
 //! `lookalike recluster`: another threshold or another choice of what is kept, from saved pairs.
 
-use crate::args::{ClusterFormatArg, MeasureArgs, ReadingArgs, References, When};
+use crate::args::{ClusterFormatArg, MeasureArgs, ReadingArgs, References, Subject, When};
 use crate::messages::{Voice, counted, note, say_dedup, say_numbers, thousands};
 use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
 use anyhow::Result;
 use clap::Args;
 use lookalike::jobs::{self, Found, Recluster, ReclusterCounts, Report};
-use lookalike::{Job, Measure, Order, Outputs, Resources, Rule};
+use lookalike::{Figure, Job, Measure, Order, Outputs, Resources, Rule, distance_of};
 use std::path::PathBuf;
 
 /// Arguments of `lookalike recluster`.
@@ -88,7 +88,8 @@ impl ReclusterArgs {
     /// # Errors
     /// If no limit is given, or flags do not fit the measure.
     fn job(&self) -> Result<Job> {
-        let measure = self.measure.noun(References::None)?;
+        // Rows of pairs say by which figure they were found; of how many bits the fingerprints are matters to none.
+        let measure = self.measure.noun(References::None, Subject::SavedPairs)?;
         let is_alone = self.removed.is_none() && self.records.is_none();
         let layout = self.format.map(ClusterFormatArg::layout);
         Ok(Job {
@@ -137,11 +138,16 @@ fn say_pairs(report: &Report, counts: &ReclusterCounts, (measure, voice): (Measu
         Some(_) => voice.say(numbers),
         None => say_numbers(report, numbers, voice),
     }
+    let (extreme, farthest) = match measure.figure() {
+        Figure::Distance { width } => ("maximum", distance_of(counts.min_similarity, width).to_string()),
+        Figure::Similarity | Figure::Containment | Figure::Common => ("minimum", counts.min_similarity.to_string()),
+    };
     let has_more = measure.is_reached_by(counts.min_similarity.next_down());
     if counts.basis.is_none() && has_more && counts.pairs > 0 {
         voice.say(note(format_args!(
-            "the minimum in the file is {}: does it hold all pairs {}?",
-            counts.min_similarity,
+            "the {} in the file is {}: does it hold all pairs {}?",
+            extreme,
+            farthest,
             measure.limit()
         )));
     }

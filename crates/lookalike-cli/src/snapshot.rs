@@ -60,8 +60,11 @@ pub(crate) fn run(args: &SnapshotArgs, voice: Voice) -> Result<Outcome> {
     let report = jobs::snapshot(&job, &args.resources.resources()?, &progress);
     progress.finish();
     let report = report?;
-    let numbers =
-        format!("{} with {}", counted(report.corpus.documents, "document"), counted(report.corpus.tokens, "token"));
+    let documents = counted(report.corpus.documents, "document");
+    let numbers = match job.inputs.fingerprints {
+        None => format!("{documents} with {}", counted(report.corpus.tokens, "token")),
+        Some(fingerprints) => format!("{documents} with fingerprints of {} bits", fingerprints.width),
+    };
     say_numbers(&report, numbers, voice);
     Ok(Outcome::of(&report, OnFound::Succeed))
 }

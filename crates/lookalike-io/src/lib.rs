@@ -55,8 +55,8 @@ pub use rows::{
     side_file,
 };
 pub use sources::{
-    Discovered, Discovery, FieldNames, FileState, Inputs, ItemCounts, ItemSeparator, OnError, PassedOver, RepeatedIds,
-    Source, SourceKind, TextEncoding, check_output_names, converted_name, discover, discover_with, expand_patterns,
-    is_qualified, is_read_once, qualified_id, read_range,
+    Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, Inputs, ItemCounts, ItemSeparator, OnError,
+    PassedOver, RepeatedIds, Source, SourceKind, TextEncoding, check_output_names, converted_name, discover,
+    discover_with, expand_patterns, is_qualified, is_read_once, qualified_id, read_range,
 };
 pub use write::{RecordReader, RowWriter, append_cells, append_field, to_json};

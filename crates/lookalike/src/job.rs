@@ -7,7 +7,7 @@ use lookalike_core::method::Method;
 use lookalike_core::rule::{Order, Rule};
 use lookalike_core::stored::Provenance;
 use lookalike_core::text::TextOptions;
-use lookalike_io::{Annotation, Inputs, RepeatedIds, RowFormat, side_file};
+use lookalike_io::{Annotation, Fingerprints, Inputs, RepeatedIds, RowFormat, side_file};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -46,7 +46,7 @@ pub struct Job {
 
 impl Job {
     /// The job with all that follows from its nouns: which field orders the records, which one they must not have, and
-    /// that sets of items have features of items.
+    /// that sets of items have features of items, and fingerprints are bits.
     ///
     /// # Errors
     /// If the nouns do not fit each other.
@@ -69,6 +69,9 @@ impl Job {
             let is_weighted = cosine.weights != Weights::Binary;
             let multiplicity = if is_weighted { Multiplicity::Counted } else { Multiplicity::Set };
             job.features = job.features.with_multiplicity(multiplicity);
+        }
+        if let Some(Fingerprints { width, .. }) = self.inputs.fingerprints {
+            job.features = Features::Bits { width };
         }
         job.check_nouns()?;
         Ok(job)
@@ -124,6 +127,7 @@ impl Job {
         }
         let has_other_order = |order: &Order| !matches!(order, Order::First | Order::Last);
         let found = match () {
+            () if self.inputs.fingerprints.is_some() => "fingerprints",
             () if self.check == Check::Texts => "a check on texts",
             () if self.outputs.mode == RecordMode::Annotated => "annotated records",
             () if self.rule.order().is_some_and(has_other_order) => "an order by length or by a field",
@@ -148,6 +152,9 @@ impl Job {
         if self.features.are_of_items() && items.is_none() && self.inputs.group_by.is_none() {
             return Err(Error::ItemsNeeded);
         }
+        if self.features.width().is_some() && self.inputs.fingerprints.is_none() {
+            return Err(Error::FingerprintsNeeded { measure: self.measure.name() });
+        }
         if let Measure::Containment(containment) = self.measure
             && containment.contained != Side::Either
             && self.rule != Rule::Against
@@ -167,6 +174,20 @@ impl Job {
             fingerprint.select.check(self.features.shingle())?;
         }
         Ok(())
+    }
+
+    /// Checks that documents of these features can be compared by the measure.
+    ///
+    /// # Errors
+    /// [`Error::FingerprintsNeeded`], [`Error::FingerprintsAndMeasure`], [`Error::FingerprintsHaveNoTexts`].
+    pub(crate) fn check_comparison(&self) -> Result<()> {
+        match (self.features.width(), self.measure.hamming()) {
+            (None, None) => Ok(()),
+            (None, Some(_)) => Err(Error::FingerprintsNeeded { measure: self.measure.name() }),
+            (Some(_), _) if self.check == Check::Texts => Err(Error::FingerprintsHaveNoTexts),
+            (Some(width), Some(hamming)) if hamming.width == width => Ok(()),
+            (Some(_), _) => Err(Error::FingerprintsAndMeasure { measure: self.measure.name() }),
+        }
     }
 }
 

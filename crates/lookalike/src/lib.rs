@@ -85,14 +85,14 @@ pub use ground::{
 pub use job::{Check, ClusterLayout, Job, Outputs, RecordMode, SideFiles};
 pub use run::Session;
 pub use short::{TextPair, dedup, pairs};
-pub use tools::Compared;
+pub use tools::{Compared, ComparedBits};
 
 pub use lookalike_core::evidence::{ChecksumAlgorithm, ComparedItem, Comparison, Passage, TextDifference};
 pub use lookalike_core::features::{Counts, Features, HashBits, Multiplicity, ShingleOptions, ShingleSize};
 pub use lookalike_core::kernel::Kernel;
 pub use lookalike_core::measure::{
-    Agreement, CommonElements, Containment, Cosine, DocumentFrequencies, EmptyPolicy, EqualSets, Figure, Jaccard,
-    Limit, Measure, Overlap, Side, Threshold, VerifiedPair, Weights,
+    Agreement, CommonElements, Containment, Cosine, DifferingBits, DocumentFrequencies, EmptyPolicy, EqualSets, Figure,
+    Hamming, Jaccard, Limit, Measure, Overlap, Side, Threshold, VerifiedPair, Weights, distance_of,
 };
 pub use lookalike_core::method::{
     Banding, Fingerprint, FingerprintEstimate, FingerprintPlan, Method, MinHash, Selection, SimHash, differing_bit,
@@ -100,10 +100,10 @@ pub use lookalike_core::method::{
 };
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
 pub use lookalike_core::text::{ITEM_END, Mask, Segment, StemLanguage, TextOptions, TokenKind, TokenUnit};
-pub use lookalike_core::{DocId, Error as ParameterError, Resources};
+pub use lookalike_core::{DocId, Error as ParameterError, MAX_WIDTH, Resources};
 #[doc(hidden)]
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{
-    BadRecord, Error as IoError, Inputs, ItemCounts, ItemSeparator, OnError, PassedOver, Problem, RecordFormat,
-    RepeatedIds, RowFormat, TextEncoding, shown,
+    BadRecord, Digits, Error as IoError, Fingerprints, Inputs, ItemCounts, ItemSeparator, OnError, PassedOver, Problem,
+    RecordFormat, RepeatedIds, RowFormat, TextEncoding, shown,
 };

@@ -33,7 +33,7 @@ pub(crate) fn stages(rule: &Rule, method: Method) -> usize {
         Rule::Clusters | Rule::Connected { .. } => 4,
     };
     let recall = match method {
-        Method::MinHash(_) | Method::SimHash(_) | Method::Fingerprint(_) => 1,
+        Method::MinHash(_) | Method::SimHash(_) | Method::BitSampling(_) | Method::Fingerprint(_) => 1,
         Method::Exact | Method::Auto(_) => 0,
     };
     1 + search + recall
@@ -95,7 +95,7 @@ pub fn dedup_connected(
 ) -> Result<Dedup> {
     let mut search = Search::group(corpus, keep, measure, method, session)?;
     let keys = search.keys(Meeting::All)?;
-    let joined = search.join(&keys, Refused::Forgotten)?;
+    let joined = search.join(&keys)?;
     let recall = search.recall(&keys)?;
     let joined = search.check_pairs(joined)?;
     let mut decisions = search.decide_by_components(&joined)?;
@@ -108,7 +108,7 @@ pub fn dedup_connected(
 /// # Errors
 /// If no banding reaches the wanted recall, or the job is cancelled.
 pub fn pairs(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Pairs> {
-    find_pairs(Search::group(corpus, &Order::First, measure, method, session)?, Refused::Forgotten)
+    find_pairs(Search::group(corpus, &Order::First, measure, method, session)?)
 }
 
 /// The same, with the similarities of the candidates that are no pairs ([`Joined::refused`](crate::Joined)), or of a
@@ -117,12 +117,12 @@ pub fn pairs(corpus: &Corpus, measure: Measure, method: Method, session: &Sessio
 /// # Errors
 /// As [`pairs`].
 pub fn pairs_and_refused(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Pairs> {
-    find_pairs(Search::group(corpus, &Order::First, measure, method, session)?, Refused::Sampled)
+    find_pairs(Search::group(corpus, &Order::First, measure, method, session)?.with_refused(Refused::Sampled))
 }
 
-fn find_pairs(mut search: Search<'_>, refused: Refused) -> Result<Pairs> {
+fn find_pairs(mut search: Search<'_>) -> Result<Pairs> {
     let keys = search.keys(Meeting::All)?;
-    let joined = search.join(&keys, refused)?;
+    let joined = search.join(&keys)?;
     let recall = search.recall(&keys)?;
     let joined = search.check_pairs(joined)?;
     Ok(Pairs { groups: search.into_groups(), joined, method: keys.method, recall })
@@ -135,7 +135,7 @@ fn find_pairs(mut search: Search<'_>, refused: Refused) -> Result<Pairs> {
 pub fn clusters(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Clusters> {
     let mut search = Search::group(corpus, &Order::First, measure, method, session)?;
     let keys = search.keys(Meeting::All)?;
-    let joined = search.join(&keys, Refused::Forgotten)?;
+    let joined = search.join(&keys)?;
     let recall = search.recall(&keys)?;
     let joined = search.check_pairs(joined)?;
     let clusters = search.components(&joined)?;

@@ -1,5 +1,7 @@
 //! What to read and how.
 
+use super::bits::BitsArgs;
+use super::measure::Subject;
 use super::values::record_size;
 use anyhow::{Result, bail};
 use bytesize::ByteSize;
@@ -76,6 +78,8 @@ pub(crate) struct ReadingArgs {
     encoding: Option<TextEncoding>,
     #[command(flatten)]
     items: ItemsArg,
+    #[command(flatten)]
+    bits: BitsArgs,
     /// At a bad record: stop, or skip it
     ///
     /// stop ends the job without output. skip names each bad record on stderr by file and line, leaves it out, and
@@ -204,17 +208,30 @@ fn is_piped() -> bool {
     !std::io::stdin().is_terminal()
 }
 
+impl InputArgs {
+    /// What the documents are, for the measure.
+    pub(crate) fn subject(&self) -> Subject {
+        self.reading.width().map_or(Subject::Texts, |width| Subject::Fingerprints { width })
+    }
+}
+
 impl ReadingArgs {
+    /// The width of given fingerprints; `None` if documents are no fingerprints.
+    pub(crate) fn width(&self) -> Option<u32> {
+        self.bits.fingerprints().map(|fingerprints| fingerprints.width)
+    }
+
     /// The inputs that these flags mean, for these files and folders.
     pub(crate) fn inputs(&self, inputs: &[PathBuf]) -> Inputs {
         Inputs {
             inputs: inputs.to_owned(),
             input_format: self.input_format.map(Into::into),
-            text_field: self.text_field.clone(),
+            text_field: self.bits.field().unwrap_or(&self.text_field).to_owned(),
             id_field: self.id_field.clone(),
             encoding: self.encoding,
             items: self.items.separator(),
             item_counts: self.items.counts(),
+            fingerprints: self.bits.fingerprints(),
             repeated_ids: if self.unique_ids { RepeatedIds::Refused } else { RepeatedIds::Qualified },
             on_error: self.on_error.into(),
             max_document_bytes: Some(self.max_document.as_u64()),

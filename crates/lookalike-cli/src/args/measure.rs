@@ -1,9 +1,12 @@
 //! What "alike" means, and from when on.
 
+use super::bits::DistanceArgs;
 use super::values::count;
 use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
-use lookalike::{CommonElements, Containment, Cosine, EmptyPolicy, Jaccard, Measure, Side, Threshold, Weights};
+use lookalike::{
+    CommonElements, Containment, Cosine, EmptyPolicy, Hamming, Jaccard, Measure, Side, Threshold, Weights,
+};
 
 /// What "alike" means, and from when on. Nothing has a default here, to tell what was given.
 #[derive(Debug, Args)]
@@ -20,7 +23,7 @@ pub(crate) struct MeasureArgs {
     /// document that is in the other, |A and B| / |A|; a quoted passage has 1, however long the page around it. dedup
     /// then takes long documents first, so the part goes and the whole stays. overlap: the number of common shingles or
     /// items. cosine: the cosine of the vectors that --weights makes of the counts of shingles or items, best with
-    /// --shingle word:1.
+    /// --shingle word:1. hamming: the number of bits in which given fingerprints differ, for --bits.
     #[arg(long, value_name = "MEASURE", value_enum, default_value_t, hide_possible_values = true)]
     measure: MeasureArg,
     /// Minimum number of common shingles or items, for --measure overlap
@@ -32,6 +35,8 @@ pub(crate) struct MeasureArgs {
     /// have it. binary: 1.
     #[arg(long, hide_short_help = true, value_name = "WEIGHTS", value_enum, hide_possible_values = true)]
     weights: Option<WeightsArg>,
+    #[command(flatten)]
+    distance: DistanceArgs,
     /// With --measure containment and --against: what must be in what [default: either]
     #[arg(long, hide_short_help = true, value_name = "WHICH", value_enum)]
     containment: Option<ContainmentArg>,
@@ -52,6 +57,8 @@ enum MeasureArg {
     Overlap,
     /// The cosine of weighted shingles or items
     Cosine,
+    /// The number of bits in which fingerprints differ
+    Hamming,
 }
 
 /// Answers of `--weights`.
@@ -103,13 +110,29 @@ pub(crate) enum References {
     None,
 }
 
+/// What is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Subject {
+    /// Texts or sets of items.
+    Texts,
+    /// Given fingerprints.
+    Fingerprints {
+        /// Number of their bits.
+        width: u32,
+    },
+    /// Saved pairs, which do not say what they are of.
+    SavedPairs,
+}
+
 impl MeasureArgs {
     /// What these flags mean by "alike".
     ///
     /// # Errors
-    /// If a flag does not fit the measure, or `--containment` is given without references.
-    pub(crate) fn noun(&self, references: References) -> Result<Measure> {
+    /// If a flag does not fit the measure, the measure does not fit what is compared, or `--containment` is given
+    /// without references.
+    pub(crate) fn noun(&self, references: References, subject: Subject) -> Result<Measure> {
         self.check(references)?;
+        self.check_subject(subject)?;
         let threshold = self.threshold.unwrap_or_default();
         let empty = match self.empty {
             EmptyArg::Keep => EmptyPolicy::Keep,
@@ -135,20 +158,51 @@ impl MeasureArgs {
                 let weights = self.weights.map_or_else(Weights::default, Weights::from);
                 Measure::Cosine(Cosine { threshold, weights, empty })
             }
+            MeasureArg::Hamming => Measure::Hamming(self.hamming(subject)?),
         })
+    }
+
+    fn hamming(&self, subject: Subject) -> Result<Hamming> {
+        let Some(distance) = self.distance.distance else {
+            bail!("--measure hamming needs the maximum number of differing bits: --distance K");
+        };
+        let width = match subject {
+            Subject::Fingerprints { width } => width,
+            Subject::Texts | Subject::SavedPairs => Hamming::UNKNOWN_WIDTH,
+        };
+        Ok(Hamming { distance, width })
+    }
+
+    fn check_subject(&self, subject: Subject) -> Result<()> {
+        let is_of_bits = self.measure == MeasureArg::Hamming;
+        match subject {
+            Subject::Texts => ensure!(!is_of_bits, "--measure hamming needs fingerprints: --bits FIELD"),
+            Subject::Fingerprints { .. } => ensure!(
+                is_of_bits,
+                "--bits does not fit --measure {}: say --measure hamming --distance K",
+                self.measure_name()
+            ),
+            Subject::SavedPairs => {}
+        }
+        Ok(())
+    }
+
+    fn measure_name(&self) -> String {
+        self.measure.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
     }
 
     fn check(&self, references: References) -> Result<()> {
         let has = |flag: bool, name: &str, measures: &[MeasureArg], instead: &str| {
             let fits = !flag || measures.contains(&self.measure);
-            let measure = self.measure.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
-            ensure!(fits, "{name} does not fit --measure {measure}: {instead}");
+            ensure!(fits, "{name} does not fit --measure {}: {instead}", self.measure_name());
             Ok(())
         };
         let with_threshold = [MeasureArg::Jaccard, MeasureArg::Containment, MeasureArg::Cosine];
-        has(self.threshold.is_some(), "--threshold", &with_threshold, "it has --min-common N")?;
+        let limit = if self.measure == MeasureArg::Hamming { "it has --distance K" } else { "it has --min-common N" };
+        has(self.threshold.is_some(), "--threshold", &with_threshold, limit)?;
         has(self.min_common.is_some(), "--min-common", &[MeasureArg::Overlap], "say --measure overlap")?;
         has(self.weights.is_some(), "--weights", &[MeasureArg::Cosine], "say --measure cosine")?;
+        has(self.distance.distance.is_some(), "--distance", &[MeasureArg::Hamming], "say --measure hamming")?;
         has(self.containment.is_some(), "--containment", &[MeasureArg::Containment], "say --measure containment")?;
         ensure!(
             self.containment.is_none() || references == References::Given,

@@ -1,5 +1,6 @@
 //! Flags that several commands share, and the nouns that they mean.
 
+mod bits;
 mod format;
 mod input;
 mod measure;
@@ -10,9 +11,10 @@ mod text;
 mod values;
 mod voice;
 
+pub(crate) use bits::BitsArgs;
 pub(crate) use format::{ClusterFormatArg, FormatArg};
 pub(crate) use input::{InputArgs, ItemsArg, ReadingArgs};
-pub(crate) use measure::{MeasureArgs, References, WeightsArg};
+pub(crate) use measure::{MeasureArgs, References, Subject, WeightsArg};
 pub(crate) use report::ReportArgs;
 pub(crate) use resources::{ResourceArgs, When};
 pub(crate) use search::SearchArgs;

@@ -1,6 +1,6 @@
 //! How near-duplicates are found.
 
-use super::measure::{MeasureArgs, References};
+use super::measure::{MeasureArgs, References, Subject};
 use super::values::{bands_or_rows, fingerprint_bits, permutations, probability, seed};
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
@@ -13,13 +13,15 @@ use std::path::PathBuf;
 pub(crate) struct SearchArgs {
     #[command(flatten)]
     measure: MeasureArgs,
-    /// auto, exact, minhash, simhash, fingerprint
+    /// auto, exact, minhash, simhash, fingerprint, ...
     ///
     /// Every answer is verified, by any method. exact, a prefix-filter join, misses nothing. minhash misses at most
     /// 1 - recall of the pairs at the threshold, fewer above. simhash is for --measure
     /// cosine and promises the same by the law of its bits; the recall is measured. fingerprint is for --measure
     /// containment: documents find each other by the elements that --select keeps, with the same promise; those with
     /// too few of them by all their elements. auto is exact, unless that would be far slower, and says which it takes.
+    /// Of fingerprints given by --bits, exact is by tables of blocks of bits, and bit-sampling misses at most 1 - recall
+    /// of the pairs at the distance.
     #[arg(long, value_name = "METHOD", value_enum, default_value_t, hide_possible_values = true)]
     method: MethodArg,
     /// Elements that are fingerprints, for --method fingerprint: mod:P or winnow:W [default: mod:16]
@@ -116,6 +118,8 @@ enum MethodArg {
     Simhash,
     /// Selected elements, for containment: misses at most 1 - recall of the pairs at the threshold
     Fingerprint,
+    /// Bands of sampled bits of fingerprints: misses at most 1 - recall of the pairs at the distance
+    BitSampling,
 }
 
 impl SearchArgs {
@@ -123,8 +127,8 @@ impl SearchArgs {
     ///
     /// # Errors
     /// If flags do not fit each other.
-    pub(crate) fn measure(&self, references: References) -> Result<Measure> {
-        self.measure.noun(references)
+    pub(crate) fn measure(&self, references: References, subject: Subject) -> Result<Measure> {
+        self.measure.noun(references, subject)
     }
 
     /// On what these flags want answers checked.
@@ -146,6 +150,7 @@ impl SearchArgs {
             MethodArg::Minhash => Method::MinHash(self.minhash.noun()?),
             MethodArg::Simhash => Method::SimHash(self.minhash.simhash()?),
             MethodArg::Fingerprint => Method::Fingerprint(self.minhash.fingerprint(self.select)?),
+            MethodArg::BitSampling => Method::BitSampling(self.minhash.noun()?),
             MethodArg::Exact => {
                 let given = self.minhash.given();
                 ensure!(given.is_empty(), "--method exact has no use for {}: minhash and auto do", given.join(", "));

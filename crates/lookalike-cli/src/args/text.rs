@@ -21,7 +21,7 @@ pub(crate) struct TextArgs {
     /// segments. Sentences end where Unicode says and at line ends,
     /// paragraphs at blank lines. Of a segment its words count, not its spacing and punctuation; one without words is
     /// left out. Logs, for example: --shingle line:3 --mask numbers.
-    #[arg(long, value_name = "UNIT:N", default_value = "word:5", conflicts_with = "items")]
+    #[arg(long, value_name = "UNIT:N", default_value = "word:5", conflicts_with_all = ["items", "bits"])]
     shingle: ShingleSize,
     /// What a word is: words, or code for the tokens of source code
     ///
@@ -49,7 +49,7 @@ pub(crate) struct TextArgs {
     #[arg(long, hide_short_help = true, value_name = "LANG|FILE", requires = "rename_blind", conflicts_with = "items")]
     keywords: Option<String>,
     /// Count repeated shingles (weighted Jaccard)
-    #[arg(long, hide_short_help = true)]
+    #[arg(long, hide_short_help = true, conflicts_with = "bits")]
     bag: bool,
     /// Tokens from one shingle to the next; N of the shingle for no overlap
     #[arg(
@@ -59,11 +59,18 @@ pub(crate) struct TextArgs {
         default_value = "1",
         allow_negative_numbers = true,
         value_parser = stride,
-        conflicts_with = "items",
+        conflicts_with_all = ["items", "bits"],
     )]
     stride: NonZeroUsize,
     /// Width of shingle hashes: 64 or 32
-    #[arg(long, hide_short_help = true, value_name = "BITS", default_value = "64", value_parser = ["64", "32"])]
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "BITS",
+        default_value = "64",
+        value_parser = ["64", "32"],
+        conflicts_with = "bits"
+    )]
     hash_bits: String,
     /// Map letters to lower case [default: true, false for --tokens code]
     #[arg(
@@ -71,7 +78,7 @@ pub(crate) struct TextArgs {
         hide_short_help = true,
         value_name = "BOOL",
         value_parser = BoolishValueParser::new(),
-        conflicts_with = "items",
+        conflicts_with_all = ["items", "bits"],
     )]
     lowercase: Option<bool>,
     /// Bring compatible characters to one form (Unicode NFKC) [default: true, false for --tokens code]
@@ -80,17 +87,17 @@ pub(crate) struct TextArgs {
         hide_short_help = true,
         value_name = "BOOL",
         value_parser = BoolishValueParser::new(),
-        conflicts_with = "items",
+        conflicts_with_all = ["items", "bits"],
     )]
     nfkc: Option<bool>,
     /// Take texts as HTML: drop tags, scripts and styles
-    #[arg(long, hide_short_help = true, conflicts_with = "items")]
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["items", "bits"])]
     strip_html: bool,
     /// Leave out stop words of a language (en, de, ...) or of a file, one a line [default: none]
-    #[arg(long, hide_short_help = true, value_name = "LANG|FILE", conflicts_with = "items")]
+    #[arg(long, hide_short_help = true, value_name = "LANG|FILE", conflicts_with_all = ["items", "bits"])]
     stop_words: Option<String>,
     /// Reduce words to stems of a language (en, de, ...) [default: none]
-    #[arg(long, hide_short_help = true, value_name = "LANG", conflicts_with = "items")]
+    #[arg(long, hide_short_help = true, value_name = "LANG", conflicts_with_all = ["items", "bits"])]
     stem: Option<StemLanguage>,
     /// What does not count: numbers takes each run of digits for one sign [default: none]
     ///

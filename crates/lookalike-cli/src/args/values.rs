@@ -3,6 +3,7 @@
 //! The line around a message names the flag and the value, so no message repeats them.
 
 use bytesize::ByteSize;
+use lookalike::MAX_WIDTH;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -32,6 +33,16 @@ pub(crate) fn fingerprint_bits(text: &str) -> Result<usize, String> {
 /// A number of common elements.
 pub(crate) fn count(text: &str) -> Result<usize, String> {
     number_in(1..=u32::MAX as usize, text)
+}
+
+/// A width in bits.
+pub(crate) fn width(text: &str) -> Result<u32, String> {
+    number_in(1..=MAX_WIDTH, text)
+}
+
+/// A distance in bits.
+pub(crate) fn distance(text: &str) -> Result<u32, String> {
+    number_in(0..=MAX_WIDTH - 1, text)
 }
 
 /// A seed.

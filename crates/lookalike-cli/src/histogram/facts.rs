@@ -74,7 +74,7 @@ impl Facts<'_> {
 
     /// Whether the method finds all pairs from the threshold on.
     pub(super) fn is_complete(&self) -> bool {
-        matches!(self.method, MethodUsed::Exact { .. })
+        matches!(self.method, MethodUsed::Exact { .. } | MethodUsed::Tables { .. })
     }
 
     /// The probability that the method finds a pair of this similarity, which reaches the threshold if the method is
@@ -99,18 +99,24 @@ impl Facts<'_> {
     pub(super) fn axis_label(&self) -> &'static str {
         match self.measure {
             "jaccard" => "Jaccard similarity",
+            "hamming" => "share of equal bits",
             other => other,
         }
     }
 
     pub(super) fn curve_label(&self) -> String {
         match self.method {
-            MethodUsed::Exact { .. } => "found by the exact method: all from the threshold on".to_owned(),
+            MethodUsed::Exact { .. } | MethodUsed::Tables { .. } => {
+                "found by the exact method: all from the threshold on".to_owned()
+            }
             MethodUsed::MinHash { banding, .. } => {
                 format!("S-curve of {} bands x {} rows", banding.bands(), banding.rows())
             }
             MethodUsed::Fingerprint(UsedFingerprints { select, mean_fingerprints, min_common, .. }) => {
                 format!("{select}: {min_common} of {mean_fingerprints} fingerprints in common")
+            }
+            MethodUsed::BitSampling { banding, .. } => {
+                format!("S-curve of {} bands x {} sampled bits", banding.bands(), banding.rows())
             }
             MethodUsed::SimHash { tables, .. } => {
                 format!("law of {} SimHash tables x {} bits", tables.bands(), tables.rows())
@@ -120,7 +126,8 @@ impl Facts<'_> {
 
     pub(super) fn json(&self) -> Json {
         let (method, banding) = match self.method {
-            MethodUsed::Exact { .. } => ("exact", None),
+            MethodUsed::Exact { .. } | MethodUsed::Tables { .. } => ("exact", None),
+            MethodUsed::BitSampling { banding, .. } => ("bit-sampling", Some(banding)),
             MethodUsed::MinHash { banding, .. } => ("minhash", Some(banding)),
             MethodUsed::SimHash { tables, .. } => ("simhash", Some(tables)),
             MethodUsed::Fingerprint(_) => ("fingerprint", None),

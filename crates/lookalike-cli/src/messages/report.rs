@@ -176,10 +176,14 @@ fn unknown_id_field(report: &Report) -> Option<String> {
 
 /// That shingles of five words see little of short texts, where most are short and nothing else was asked for.
 fn short_texts(report: &Report, job: &Job) -> Option<String> {
-    let Features::Set { shingle, .. } = &job.features;
+    let shingle = match &job.features {
+        Features::Set { shingle, .. } => shingle,
+        Features::Bits { .. } => return None,
+    };
     let with_tokens = report.corpus.documents.saturating_sub(report.corpus.empty);
-    let is_of_items = job.inputs.features(&job.features).are_of_items();
-    let is_default = !is_of_items && shingle.size == ShingleOptions::default().size;
+    // The features of the job follow from its inputs where these are no texts.
+    let are_texts = !job.inputs.features(&job.features).are_of_items() && job.inputs.fingerprints.is_none();
+    let is_default = are_texts && shingle.size == ShingleOptions::default().size;
     let threshold = if matches!(job.measure, Measure::Overlap(_)) { "" } else { " -t 0.6" };
     (is_default && report.corpus.small * 2 > with_tokens).then(|| {
         note(format_args!(
@@ -195,9 +199,10 @@ fn short_texts(report: &Report, job: &Job) -> Option<String> {
 /// That bands were given and the search was exact.
 fn unused_bands(report: &Report, job: &Job) -> Option<String> {
     let is_given = matches!(&job.method, Method::Auto(minhash) if minhash.banding.is_some());
-    let is_exact = matches!(report.found.search()?.method, MethodUsed::Exact { .. });
+    let is_exact = matches!(report.found.search()?.method, MethodUsed::Exact { .. } | MethodUsed::Tables { .. });
     let remedy = match job.measure {
         Measure::Jaccard(_) => "--method minhash takes them",
+        Measure::Hamming(_) => "--method bit-sampling takes them",
         Measure::Containment(_) | Measure::Overlap(_) | Measure::Cosine(_) => "they go with --measure jaccard",
     };
     (is_given && is_exact).then(|| note(format_args!("the search was exact, without --bands and --rows; {remedy}")))
@@ -216,14 +221,18 @@ fn explanation(report: &Report) -> Vec<String> {
 
 fn search_details(search: &SearchReport) -> Vec<String> {
     let method = match search.method {
-        MethodUsed::Exact { postings } => Some(format!(
+        MethodUsed::Exact { postings } | MethodUsed::Tables { postings: Some(postings), .. } => Some(format!(
             "predicted: blocking keys of all documents meet {} times, before the filters",
             thousands(postings)
         )),
         MethodUsed::MinHash { exact_postings: Some(postings), .. } => {
             Some(format!("exact was turned down: its blocking keys would meet {} times", thousands(postings)))
         }
-        MethodUsed::MinHash { .. } | MethodUsed::SimHash { .. } | MethodUsed::Fingerprint(_) => None,
+        MethodUsed::MinHash { .. }
+        | MethodUsed::SimHash { .. }
+        | MethodUsed::BitSampling { .. }
+        | MethodUsed::Fingerprint(_)
+        | MethodUsed::Tables { postings: None, .. } => None,
     };
     method.into_iter().chain([format!("verified: {}", counted(search.candidates, "candidate"))]).collect()
 }

@@ -1,10 +1,12 @@
 //! The noun that defines what a document becomes.
 
-use super::{Multiplicity, ShingleOptions, Shingler};
+use super::bits::check_width;
+use super::{BitsParser, Extractor, Multiplicity, ShingleOptions, Shingler};
 use crate::ground::Result;
 use crate::kernel::Kernel;
 use crate::text::{TextOptions, TokenUnit, Tokenizer};
 use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 
 /// What a document becomes: the first noun of a job. Stored flat, as fields of one JSON object.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,7 +22,15 @@ pub enum Features {
         #[serde(flatten)]
         shingle: ShingleOptions,
     },
+    /// A given fingerprint: a string of bits, kept as elements ([`super::parse_bits`]).
+    Bits {
+        /// Number of bits.
+        width: u32,
+    },
 }
+
+/// How texts are cut where none are: fingerprints are taken as they are.
+static NO_TEXT: LazyLock<TextOptions> = LazyLock::new(TextOptions::default);
 
 impl Features {
     /// Shingles by the given options, of texts with default [`TextOptions`].
@@ -31,15 +41,21 @@ impl Features {
     /// The same features, made of items in place of shingles of tokens.
     #[must_use]
     pub fn of_items(self) -> Self {
-        let Self::Set { text, shingle } = self;
-        Self::Set { text, shingle: ShingleOptions { size: ShingleOptions::items().size, ..shingle } }
+        match self {
+            Self::Set { text, shingle } => {
+                Self::Set { text, shingle: ShingleOptions { size: ShingleOptions::items().size, ..shingle } }
+            }
+            Self::Bits { .. } => self,
+        }
     }
 
     /// The same features with other counting of repetitions.
     #[must_use]
     pub fn with_multiplicity(self, multiplicity: Multiplicity) -> Self {
-        let Self::Set { text, shingle } = self;
-        Self::Set { text, shingle: ShingleOptions { multiplicity, ..shingle } }
+        match self {
+            Self::Set { text, shingle } => Self::Set { text, shingle: ShingleOptions { multiplicity, ..shingle } },
+            Self::Bits { .. } => self,
+        }
     }
 
     /// The same features, each copy of an element being an element of its own.
@@ -50,32 +66,58 @@ impl Features {
 
     /// Whether elements are made of items.
     pub fn are_of_items(&self) -> bool {
-        self.shingle().size.unit == TokenUnit::Item
+        match self {
+            Self::Set { shingle, .. } => shingle.size.unit == TokenUnit::Item,
+            Self::Bits { .. } => false,
+        }
     }
 
-    /// How texts are cut into tokens.
+    /// The width of given fingerprints; `None` for other features.
+    pub fn width(&self) -> Option<u32> {
+        match self {
+            Self::Set { .. } => None,
+            Self::Bits { width } => Some(*width),
+        }
+    }
+
+    /// How texts are cut into tokens; the default for fingerprints, which are not cut.
     pub fn text(&self) -> &TextOptions {
-        let Self::Set { text, .. } = self;
-        text
+        match self {
+            Self::Set { text, .. } => text,
+            Self::Bits { .. } => &NO_TEXT,
+        }
     }
 
-    /// How tokens become elements.
+    /// How tokens become elements; the default for fingerprints, which have none.
     pub fn shingle(&self) -> ShingleOptions {
-        let Self::Set { shingle, .. } = self;
-        *shingle
+        match self {
+            Self::Set { shingle, .. } => *shingle,
+            Self::Bits { .. } => ShingleOptions::default(),
+        }
     }
 
     /// Checks the options for validity, each by itself and in combination.
     ///
     /// # Errors
-    /// The errors of [`ShingleOptions::check`].
+    /// The errors of [`ShingleOptions::check`]; [`crate::Error::Width`].
     pub fn check(&self) -> Result<()> {
-        self.shingle().check(self.text())
+        match self {
+            Self::Set { text, shingle } => shingle.check(text),
+            Self::Bits { width } => check_width(*width),
+        }
     }
 
     /// A tokenizer with these options, to be used by one thread; the tokens do not depend on the kernel.
     pub fn tokenizer(&self, kernel: Kernel) -> Tokenizer {
         Tokenizer::with_kernel(self.text().clone(), kernel)
+    }
+
+    /// What turns texts into elements, to be used by one thread; the sets do not depend on the kernel.
+    pub fn extractor(&self, kernel: Kernel) -> Extractor {
+        match self {
+            Self::Set { .. } => Extractor::Shingles(Box::new(self.shingler(kernel))),
+            Self::Bits { width } => Extractor::Bits(BitsParser::new(*width)),
+        }
     }
 
     /// A shingler with these options, to be used by one thread; the sets do not depend on the kernel.
@@ -107,6 +149,10 @@ mod tests {
         );
         assert_eq!(json, expected);
         assert_eq!(serde_json::from_str::<Features>(&json).unwrap(), Features::default());
+        let bits = Features::Bits { width: 64 };
+        assert_eq!(serde_json::to_string(&bits).unwrap(), r#"{"features":"bits","width":64}"#);
+        assert_eq!(serde_json::from_str::<Features>(r#"{"features":"bits","width":64}"#).unwrap(), bits);
+        assert!(bits.check().is_ok() && Features::Bits { width: 0 }.check().is_err());
         let bags = ShingleOptions { multiplicity: Multiplicity::Bag, ..ShingleOptions::items() };
         let text = TextOptions {
             stop_words: ["the", "of"].map(str::to_owned).into(),

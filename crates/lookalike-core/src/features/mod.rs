@@ -3,6 +3,7 @@
 //! ```text
 //! Features      the noun: how a text is cut, hashed and counted
 //! Shingler      text -> tokens -> n consecutive tokens, hashed -> elements
+//! BitsParser    text -> fingerprint, kept as elements; Extractor: either of the two
 //! ElementSet    the elements of one document, strictly ascending
 //! ElementSets   the element sets of all documents, in one ragged array
 //! ShortTexts    which texts of fewer than n tokens stand inside which others
@@ -10,6 +11,8 @@
 //! TextHash      tells which texts are equal byte for byte
 //! ```
 
+mod bits;
+mod extractor;
 #[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
 mod features;
 mod set;
@@ -21,6 +24,8 @@ mod text_hash;
 mod weighted;
 mod windows;
 
+pub use bits::{BitsParser, bits_to_text, count_differing, differing_bits, element_masks, parse_bits};
+pub use extractor::Extractor;
 pub use features::Features;
 pub use set::ElementSet;
 pub use sets::ElementSets;

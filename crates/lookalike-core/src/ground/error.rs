@@ -14,6 +14,26 @@ pub enum Error {
         /// The value as given.
         found: String,
     },
+    /// The width of fingerprints is out of range.
+    #[error("fingerprints have 1 to {} bits; found a width of {found}", super::MAX_WIDTH)]
+    Width {
+        /// The value as given.
+        found: u32,
+    },
+    /// Fingerprints of that width never differ in more bits than that.
+    #[error(
+        "a distance of {found} bits holds for any two fingerprints of {width} bits; it is at most {}",
+        width.saturating_sub(1)
+    )]
+    Distance {
+        /// The value as given.
+        found: u32,
+        /// Width of the fingerprints.
+        width: u32,
+    },
+    /// A text is no fingerprint.
+    #[error(transparent)]
+    NotBits(#[from] super::NotBits),
     /// A minimum of 0 common elements, which all documents would reach.
     #[error("the minimum number of common elements is at least 1; found 0")]
     NoCommonElements,

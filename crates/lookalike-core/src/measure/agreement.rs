@@ -4,6 +4,8 @@ mod overlap;
 
 pub use overlap::Overlap;
 
+use super::DifferingBits;
+
 /// What the exact check of two documents finds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Agreement {
@@ -11,6 +13,8 @@ pub enum Agreement {
     Sets(Overlap),
     /// Of two weighted sets: their cosine.
     Cosine(f64),
+    /// Of two fingerprints: the number of bits in which they differ.
+    Bits(DifferingBits),
 }
 
 impl Agreement {
@@ -19,7 +23,7 @@ impl Agreement {
     pub fn turned(self) -> Self {
         match self {
             Self::Sets(overlap) => Self::Sets(overlap.turned()),
-            Self::Cosine(cosine) => Self::Cosine(cosine),
+            Self::Cosine(_) | Self::Bits(_) => self,
         }
     }
 
@@ -27,7 +31,7 @@ impl Agreement {
     pub fn overlap(self) -> Option<Overlap> {
         match self {
             Self::Sets(overlap) => Some(overlap),
-            Self::Cosine(_) => None,
+            Self::Cosine(_) | Self::Bits(_) => None,
         }
     }
 }

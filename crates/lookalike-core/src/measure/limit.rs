@@ -12,6 +12,11 @@ pub enum Figure {
     Containment,
     /// The number of common elements: `common`.
     Common,
+    /// The number of bits in which fingerprints differ: `distance`.
+    Distance {
+        /// Width of the fingerprints.
+        width: u32,
+    },
 }
 
 /// The minimum, or maximum, with which two documents are near-duplicates, in the figure of the measure.
@@ -21,6 +26,8 @@ pub enum Limit {
     Similarity(Threshold),
     /// Minimum number of common elements (>=).
     Common(usize),
+    /// Maximum number of differing bits (<=).
+    Distance(u32),
 }
 
 impl Limit {
@@ -29,7 +36,8 @@ impl Limit {
         match (self, other) {
             (Self::Similarity(left), Self::Similarity(right)) => left.as_f64() < right.as_f64(),
             (Self::Common(left), Self::Common(right)) => left < right,
-            (Self::Similarity(_) | Self::Common(_), _) => false,
+            (Self::Distance(left), Self::Distance(right)) => left > right,
+            (Self::Similarity(_) | Self::Common(_) | Self::Distance(_), _) => false,
         }
     }
 }
@@ -40,6 +48,9 @@ impl fmt::Display for Limit {
             Self::Similarity(threshold) => write!(formatter, "at {threshold} or above"),
             Self::Common(1) => formatter.write_str("with 1 common element or more"),
             Self::Common(common) => write!(formatter, "with {common} common elements or more"),
+            Self::Distance(0) => formatter.write_str("with equal bits"),
+            Self::Distance(1) => formatter.write_str("within 1 bit"),
+            Self::Distance(distance) => write!(formatter, "within {distance} bits"),
         }
     }
 }

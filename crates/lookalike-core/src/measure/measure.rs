@@ -4,8 +4,8 @@
 //! variant here and a file of algebra beside [`super::Jaccard`].
 
 use super::{
-    Agreement, CommonElements, Containment, Cosine, EmptyPolicy, Extent, Figure, Jaccard, Limit, Overlap, Threshold,
-    Weights, cosine,
+    Agreement, CommonElements, Containment, Cosine, EmptyPolicy, Extent, Figure, Hamming, Jaccard, Limit, Overlap,
+    Threshold, Weights, cosine,
 };
 use crate::features::ElementSet;
 use crate::ground::Result;
@@ -24,6 +24,8 @@ pub enum Measure {
     Overlap(CommonElements),
     /// The cosine of term weights.
     Cosine(Cosine),
+    /// Hamming distance of fingerprints.
+    Hamming(Hamming),
 }
 
 impl Measure {
@@ -39,13 +41,14 @@ impl Measure {
             Self::Containment(_) => "containment",
             Self::Overlap(_) => "overlap",
             Self::Cosine(_) => "cosine",
+            Self::Hamming(_) => "hamming",
         }
     }
 
     /// The name with all that a similarity depends on beside the two documents.
     pub fn kind(self) -> &'static str {
         match self {
-            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) => self.name(),
+            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Hamming(_) => self.name(),
             Self::Cosine(cosine) => match cosine.weights {
                 Weights::Tf => "cosine of weights tf",
                 Weights::TfIdf => "cosine of weights tfidf",
@@ -61,6 +64,19 @@ impl Measure {
             Self::Containment(containment) => Limit::Similarity(containment.threshold),
             Self::Overlap(overlap) => Limit::Common(overlap.min_common),
             Self::Cosine(cosine) => Limit::Similarity(cosine.threshold),
+            Self::Hamming(hamming) => Limit::Distance(hamming.distance),
+        }
+    }
+
+    /// The minimum similarity of near-duplicates, of equal documents 1; of fingerprints the share of equal bits. `None`
+    /// for a number of common elements, which has no end.
+    pub fn min_similarity(self) -> Option<f64> {
+        match self {
+            Self::Jaccard(Jaccard { threshold, .. })
+            | Self::Containment(Containment { threshold, .. })
+            | Self::Cosine(Cosine { threshold, .. }) => Some(threshold.as_f64()),
+            Self::Overlap(_) => None,
+            Self::Hamming(hamming) => Some(hamming.min_similarity()),
         }
     }
 
@@ -70,6 +86,7 @@ impl Measure {
             Self::Jaccard(_) | Self::Cosine(_) => Figure::Similarity,
             Self::Containment(_) => Figure::Containment,
             Self::Overlap(_) => Figure::Common,
+            Self::Hamming(Hamming { width, .. }) => Figure::Distance { width },
         }
     }
 
@@ -80,24 +97,28 @@ impl Measure {
             | Self::Containment(Containment { empty, .. })
             | Self::Overlap(CommonElements { empty, .. })
             | Self::Cosine(Cosine { empty, .. }) => empty,
+            // A text without digits is no fingerprint, so there are no such documents.
+            Self::Hamming(_) => EmptyPolicy::Keep,
         }
     }
 
     /// Checks the parameters.
     ///
     /// # Errors
-    /// [`crate::Error::NoCommonElements`] for a minimum of 0 common elements.
+    /// [`crate::Error::NoCommonElements`] for a minimum of 0 common elements; [`crate::Error::Distance`] for one that
+    /// any two fingerprints are within.
     pub fn check(self) -> Result<()> {
         match self {
             Self::Jaccard(_) | Self::Containment(_) | Self::Cosine(_) => Ok(()),
             Self::Overlap(overlap) => overlap.check(),
+            Self::Hamming(hamming) => hamming.check(),
         }
     }
 
     /// Whether two documents with equal sets of `size` elements are near-duplicates.
     pub fn is_reached_by_equals(self, size: usize) -> bool {
         match self {
-            Self::Jaccard(_) | Self::Containment(_) | Self::Cosine(_) => true,
+            Self::Jaccard(_) | Self::Containment(_) | Self::Cosine(_) | Self::Hamming(_) => true,
             Self::Overlap(overlap) => size >= overlap.min_common,
         }
     }
@@ -107,7 +128,7 @@ impl Measure {
     pub fn contained(self) -> Option<Containment> {
         match self {
             Self::Containment(containment) => Some(containment),
-            Self::Jaccard(_) | Self::Overlap(_) | Self::Cosine(_) => None,
+            Self::Jaccard(_) | Self::Overlap(_) | Self::Cosine(_) | Self::Hamming(_) => None,
         }
     }
 
@@ -115,7 +136,7 @@ impl Measure {
     pub fn weighted(self) -> Option<Cosine> {
         match self {
             Self::Cosine(cosine) => cosine.weights.are_counted().then_some(cosine),
-            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) => None,
+            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Hamming(_) => None,
         }
     }
 
@@ -127,6 +148,8 @@ impl Measure {
             Self::Containment(containment) => containment.contained_prefix_length(size),
             Self::Overlap(overlap) => overlap.prefix_length(size),
             Self::Cosine(cosine) => cosine.prefix_length(size),
+            // Fingerprints share no elements: their blocking keys are those of tables.
+            Self::Hamming(_) => size,
         }
     }
 
@@ -136,6 +159,7 @@ impl Measure {
             Self::Jaccard(_) | Self::Overlap(_) | Self::Cosine(_) => self.prefix_length(size),
             // An element in the prefix of the contained document is anywhere in the container.
             Self::Containment(_) => size,
+            Self::Hamming(_) => size,
         }
     }
 
@@ -144,7 +168,7 @@ impl Measure {
     pub fn min_jaccard(self) -> Option<f64> {
         match self {
             Self::Jaccard(jaccard) => Some(jaccard.threshold.as_f64()),
-            Self::Containment(_) | Self::Overlap(_) => None,
+            Self::Containment(_) | Self::Overlap(_) | Self::Hamming(_) => None,
             Self::Cosine(cosine) => cosine.min_jaccard(),
         }
     }
@@ -158,6 +182,7 @@ impl Measure {
             Self::Containment(containment) => containment.may_reach(probing, indexed),
             Self::Overlap(overlap) => overlap.may_reach(probing, indexed),
             Self::Cosine(cosine) => cosine.may_reach(probing, indexed),
+            Self::Hamming(_) => true,
         }
     }
 
@@ -169,6 +194,7 @@ impl Measure {
             Self::Containment(containment) => containment.required_overlap(left, right),
             Self::Overlap(overlap) => overlap.min_common,
             Self::Cosine(cosine) => cosine.required_overlap(left, right),
+            Self::Hamming(_) => 0,
         }
     }
 
@@ -182,6 +208,9 @@ impl Measure {
     /// near-duplicates. The intersection stops as soon as the remaining elements cannot suffice. `None` for sets
     /// without a common element.
     pub fn verify(self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Agreement> {
+        if let Self::Hamming(hamming) = self {
+            return hamming.verify(left, right).map(Agreement::Bits);
+        }
         let required = self.required_overlap(left.len(), right.len());
         let common = kernel.count_common_at_least(&left, &right, required)?;
         let overlap = Overlap { common, left: left.len(), right: right.len() };
@@ -190,7 +219,12 @@ impl Measure {
 
     /// Compares two sets, near-duplicates or not.
     pub fn compare(self, left: ElementSet<'_>, right: ElementSet<'_>) -> Agreement {
-        Agreement::Sets(Overlap::of(left, right))
+        match self {
+            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Cosine(_) => {
+                Agreement::Sets(Overlap::of(left, right))
+            }
+            Self::Hamming(hamming) => Agreement::Bits(hamming.compare(left, right)),
+        }
     }
 
     /// Whether two sets with this overlap are near-duplicates.
@@ -203,9 +237,11 @@ impl Measure {
         let overlap = match found {
             Agreement::Sets(overlap) => overlap,
             Agreement::Cosine(cosine) => return cosine,
+            Agreement::Bits(bits) => return bits.similarity(),
         };
         match self {
-            Self::Jaccard(_) => overlap.jaccard(),
+            // Fingerprints are not compared as sets.
+            Self::Jaccard(_) | Self::Hamming(_) => overlap.jaccard(),
             Self::Containment(containment) => containment.similarity(overlap),
             Self::Overlap(_) => overlap.common as f64,
             Self::Cosine(_) => cosine(overlap.common as u64, [overlap.left as u64, overlap.right as u64]),
@@ -215,7 +251,7 @@ impl Measure {
     /// The similarity of two documents with equal sets of `size` elements.
     pub fn similarity_of_equals(self, size: usize) -> f64 {
         match self {
-            Self::Jaccard(_) | Self::Containment(_) | Self::Cosine(_) => 1.0,
+            Self::Jaccard(_) | Self::Containment(_) | Self::Cosine(_) | Self::Hamming(_) => 1.0,
             Self::Overlap(_) => size as f64,
         }
     }
@@ -223,13 +259,22 @@ impl Measure {
     /// Whether the similarity that an earlier job has computed and stored is within the limit. A stored similarity is
     /// rounded, so the comparison is one of rounded numbers.
     pub fn is_reached_by(self, similarity: f64) -> bool {
-        match self.limit() {
-            // The root of a rounded ratio may be a few units in the last place too low.
-            Limit::Similarity(threshold) if matches!(self, Self::Cosine(_)) => {
-                similarity >= threshold.as_f64() * (1.0 - 4.0 * f64::EPSILON)
+        match self {
+            Self::Jaccard(Jaccard { threshold, .. }) | Self::Containment(Containment { threshold, .. }) => {
+                similarity >= threshold.as_f64()
             }
-            Limit::Similarity(threshold) => similarity >= threshold.as_f64(),
-            Limit::Common(common) => similarity >= common as f64,
+            Self::Overlap(overlap) => similarity >= overlap.min_common as f64,
+            // The root of a rounded ratio may be a few units in the last place too low.
+            Self::Cosine(cosine) => similarity >= cosine.threshold.as_f64() * (1.0 - 4.0 * f64::EPSILON),
+            Self::Hamming(hamming) => similarity >= hamming.min_similarity(),
+        }
+    }
+
+    /// The distance by which fingerprints are compared; `None` for measures of sets.
+    pub fn hamming(self) -> Option<Hamming> {
+        match self {
+            Self::Hamming(hamming) => Some(hamming),
+            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Cosine(_) => None,
         }
     }
 }
@@ -255,6 +300,10 @@ mod tests {
         let json = serde_json::to_string(&cosine).unwrap();
         assert_eq!(json, r#"{"measure":"cosine","threshold":0.8,"weights":"tfidf","empty":"keep"}"#);
         assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), cosine);
+        let hamming = Measure::Hamming(Hamming { distance: 3, width: 64 });
+        let json = serde_json::to_string(&hamming).unwrap();
+        assert_eq!(json, r#"{"measure":"hamming","distance":3,"of_bits":64}"#);
+        assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), hamming);
         for damaged in [r#"{"measure":"cosine"}"#, r#"{"measure":"jaccard","threshold":1.5,"empty":"keep"}"#] {
             assert!(serde_json::from_str::<Measure>(damaged).is_err());
         }

@@ -2,10 +2,11 @@
 //!
 //! ```text
 //! Measure      the noun: a similarity with its threshold
-//! Jaccard      the algebra of one measure, with bounds for filters; the others: Containment, CommonElements, Cosine
+//! Jaccard      the algebra of one measure, with bounds for filters; the others: Containment, CommonElements, Cosine,
+//!              Hamming
 //! Limit        the threshold of a measure, whatever it counts
 //! Overlap      sizes of two sets and of their intersection
-//! Agreement   what the exact check finds: an overlap, or a cosine
+//! Agreement    what the exact check finds: an overlap, a cosine, or differing bits
 //! Extent       size of a document and position of a blocking key, for the filters
 //! EqualSets    groups of documents with equal sets
 //! OddSketches  a filter of candidates before the exact check
@@ -13,30 +14,28 @@
 //! ```
 
 mod agreement;
-mod common_elements;
-mod containment;
 mod cosine;
 mod empty_policy;
 mod equal_sets;
 mod extent;
-mod jaccard;
+mod hamming;
 mod limit;
 #[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
 mod measure;
 mod odd_sketches;
+mod sets;
 mod threshold;
 mod verify;
 
 pub use agreement::{Agreement, Overlap};
-pub use common_elements::CommonElements;
-pub use containment::{Containment, Side};
 pub use cosine::{Cosine, DocumentFrequencies, Weights, cosine, dot_product_at_least};
 pub use empty_policy::EmptyPolicy;
 pub use equal_sets::EqualSets;
 pub use extent::Extent;
-pub use jaccard::Jaccard;
+pub use hamming::{DifferingBits, Hamming, distance_of};
 pub use limit::{Figure, Limit};
 pub use measure::Measure;
 pub use odd_sketches::OddSketches;
+pub use sets::{CommonElements, Containment, Jaccard, Side};
 pub use threshold::Threshold;
 pub use verify::{CandidatePair, VerifiedPair, Verifier};

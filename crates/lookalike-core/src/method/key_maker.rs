@@ -1,6 +1,6 @@
 //! The choice of the blocking keys for a decided method: the one place that knows which maker belongs to which.
 
-use super::{BandKeys, BlockingKey, FrequencyTable, PrefixKeys, Search, SimHashKeys};
+use super::{BandKeys, BlockingKey, FrequencyTable, PrefixKeys, SampledBits, Search, SimHashKeys, TableKeys};
 use crate::features::WeightedSet;
 use crate::ground::{Error, Result};
 use crate::kernel::Kernel;
@@ -14,8 +14,15 @@ pub enum KeyMaker<'a> {
     /// Band keys, of the MinHash method.
     Bands(BandKeys),
     /// Table keys, of the SimHash method.
-    Bits(SimHashKeys),
+    SimHash(SimHashKeys),
+    /// Table keys of fingerprints, of the exact method.
+    Tables(TableKeys<'a>),
+    /// Bands of sampled bits of fingerprints.
+    SampledBits(SampledBits),
 }
+
+/// Documents for which fingerprints are divided, where the number is not known; any number finds the same pairs.
+const EXPECTED_DOCUMENTS: u64 = 1 << 20;
 
 impl<'a> KeyMaker<'a> {
     /// The maker for near-duplicates by `measure`. The exact method needs the `frequencies` of the elements of all
@@ -36,13 +43,20 @@ impl<'a> KeyMaker<'a> {
             return Err(Error::CountsNeeded);
         }
         match search {
-            Search::Exact => {
-                let frequencies = frequencies.ok_or(Error::FrequenciesNeeded)?;
-                Ok(Self::Prefix(PrefixKeys::new(frequencies, measure)))
-            }
+            Search::Exact => match measure.hamming() {
+                Some(hamming) => Ok(Self::Tables(TableKeys::new(hamming, EXPECTED_DOCUMENTS, &[]))),
+                None => {
+                    let frequencies = frequencies.ok_or(Error::FrequenciesNeeded)?;
+                    Ok(Self::Prefix(PrefixKeys::new(frequencies, measure)))
+                }
+            },
             Search::MinHash { banding, seed } => Ok(Self::Bands(BandKeys::new(banding, seed, kernel))),
-            Search::SimHash { tables, seed } => Ok(Self::Bits(SimHashKeys::new(tables, seed))),
+            Search::SimHash { tables, seed } => Ok(Self::SimHash(SimHashKeys::new(tables, seed))),
             Search::Fingerprint(_) => Err(Error::AllSetsNeeded { method: "fingerprint" }),
+            Search::BitSampling { banding, seed } => {
+                let width = measure.hamming().map_or(0, |hamming| hamming.width);
+                Ok(Self::SampledBits(SampledBits::new(banding, width, seed)))
+            }
             Search::Cheapest { .. } => Err(Error::UndecidedMethod),
         }
     }
@@ -53,7 +67,9 @@ impl<'a> KeyMaker<'a> {
         match self {
             Self::Prefix(maker) => maker.append(set, keys),
             Self::Bands(maker) => maker.append(set, keys),
-            Self::Bits(maker) => maker.append(WeightedSet::of_ones(set), keys),
+            Self::SimHash(maker) => maker.append(WeightedSet::of_ones(set), keys),
+            Self::Tables(maker) => maker.append(set, keys),
+            Self::SampledBits(maker) => maker.append(set, keys),
         }
     }
 }

@@ -22,6 +22,10 @@ pub enum Method {
     /// Selected elements of containments, with at least the given recall for pairs at the threshold, or with the
     /// guarantee of winnowing.
     Fingerprint(Fingerprint),
+    /// Bands of sampled bits of fingerprints, with at least the given recall for pairs at the distance. The parameters
+    /// are those of MinHash, with sampled bits in place of components.
+    #[serde(rename = "bit-sampling")]
+    BitSampling(MinHash),
 }
 
 /// Parameters of MinHash bands. Stored with `bands` and `rows` in place of `banding`.
@@ -65,6 +69,13 @@ pub enum Search {
     },
     /// Selected elements.
     Fingerprint(Fingerprint),
+    /// Bands of sampled bits.
+    BitSampling {
+        /// Bands and rows.
+        banding: Banding,
+        /// Seed of the sample.
+        seed: u64,
+    },
     /// The exact method, unless it costs far more than these bands.
     Cheapest {
         /// Bands and rows.
@@ -79,7 +90,7 @@ impl Method {
     pub fn window(&self) -> Option<NonZeroUsize> {
         match self {
             Self::Fingerprint(fingerprint) => fingerprint.select.window(),
-            Self::Auto(_) | Self::Exact | Self::MinHash(_) | Self::SimHash(_) => None,
+            Self::Auto(_) | Self::Exact | Self::MinHash(_) | Self::SimHash(_) | Self::BitSampling(_) => None,
         }
     }
 
@@ -102,6 +113,9 @@ impl Method {
             }
             // MinHash may find binary cosines, and is worth it where many documents are alike: only if asked for.
             Self::Auto(_) if matches!(measure, Measure::Cosine(_)) => Ok(Search::Exact),
+            Self::BitSampling(sampling) => {
+                Ok(Search::BitSampling { banding: sampling.banding_of_bits(measure)?, seed: sampling.seed })
+            }
             Self::Auto(minhash) => match minhash.banding_for(measure) {
                 Ok(banding) => Ok(Search::Cheapest { banding, seed: minhash.seed }),
                 Err(Error::NoBanding { .. } | Error::MethodAndMeasure { .. }) => Ok(Search::Exact),
@@ -119,15 +133,29 @@ impl Default for Method {
 
 impl MinHash {
     fn banding_for(&self, measure: Measure) -> Result<Banding> {
-        let Self { recall, permutations, banding, .. } = *self;
         let Some(threshold) = measure.min_jaccard() else {
             let instead = match measure {
                 Measure::Cosine(_) => "exact and simhash do",
+                Measure::Hamming(_) => "exact and bit-sampling do",
                 Measure::Jaccard(_) | Measure::Containment(_) | Measure::Overlap(_) => "exact does",
             };
             let (method, measure) = ("minhash", measure.name());
             return Err(Error::MethodAndMeasure { method, measure, instead });
         };
+        self.banding_at(threshold)
+    }
+
+    /// The banding for near-duplicates whose sampled bits agree with probability 1 - distance / width.
+    fn banding_of_bits(&self, measure: Measure) -> Result<Banding> {
+        let Some(hamming) = measure.hamming() else {
+            let (method, instead) = ("bit-sampling", "it is for fingerprints: exact and minhash are for sets");
+            return Err(Error::MethodAndMeasure { method, measure: measure.name(), instead });
+        };
+        self.banding_at(hamming.min_similarity())
+    }
+
+    fn banding_at(&self, threshold: f64) -> Result<Banding> {
+        let Self { recall, permutations, banding, .. } = *self;
         match banding {
             Some(banding) => Banding::within(banding.bands(), banding.rows(), permutations),
             None => choose(&Goal { threshold, recall, permutations, low: None }),
@@ -186,6 +214,10 @@ mod tests {
             (
                 Method::Fingerprint(Fingerprint { select: "winnow:8".parse().unwrap(), ..Fingerprint::default() }),
                 r#"{"method":"fingerprint","select":"winnow:8","recall":0.99,"seed":1}"#,
+            ),
+            (
+                Method::BitSampling(MinHash::default()),
+                r#"{"method":"bit-sampling","recall":0.99,"permutations":128,"bands":null,"rows":null,"seed":1}"#,
             ),
             (given, r#"{"method":"minhash","recall":0.99,"permutations":128,"bands":20,"rows":5,"seed":1}"#),
         ] {

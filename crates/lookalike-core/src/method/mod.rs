@@ -6,8 +6,11 @@
 //! exact     the rarest elements of a set (prefix filter)       similar sets share one, always
 //!           of containment: a prefix of the contained one, all of the container
 //! minhash   the band keys of its signature                     similar sets share one, with the probability asked for
-//! fingerprint   of containment: as exact, with selected elements in place of all
+//! fingerprint   of containment: a prefix of the selected       containers share one, with the probability asked for
+//!           elements of the contained one, all of the other
 //! simhash   the tables of its fingerprint                      the same, by the angle of weighted sets
+//! exact     of fingerprints: tables of blocks of bits          near ones agree in one, always
+//! bit sampling  bands of sampled bits                          near ones agree in one, with the probability asked for
 //!
 //! set --KeyMaker--> BlockingKeys --share--> SharedKeys --KeyIndex, size and position filter--> candidates
 //! ```
@@ -18,6 +21,7 @@
 
 mod band_keys;
 mod banding;
+mod bits;
 mod blocking_keys;
 pub mod cost;
 mod exact_keys;
@@ -35,6 +39,7 @@ mod simhash;
 
 pub use band_keys::BandKeys;
 pub use banding::{BandKey, Banding};
+pub use bits::{BitJoin, Cut, KeyCounts, NearBits, SampledBits, ShortBits, TableCosts, TableKeys};
 pub use blocking_keys::{BlockingKey, BlockingKeys, SharedKey, SharedKeys};
 pub use cost::{Meeting, Scale, Work};
 pub use exact_keys::{ContainedElements, ContainmentKeys, PrefixKeys, WeightedKeys};

@@ -59,6 +59,8 @@ pub struct SampleBuffers {
 const BITS_PER_ELEMENT: usize = 16;
 /// Cost of a refused candidate, in elements of a complete intersection of equal duration; typical.
 const REFUSED_ELEMENTS: usize = 100;
+/// Fingerprints of one element that are compared in the time of an element of a complete intersection.
+const FINGERPRINTS_PER_ELEMENT: usize = 32;
 /// An element is crowded if more than one sampled document, and more than 1 / `CROWD` of them, contain it.
 const CROWD: usize = 64;
 
@@ -138,6 +140,11 @@ impl<'a> Sample<'a> {
         let SampleBuffers { marks, candidates, crowded } = buffers;
         marks.clear();
         candidates.clear();
+        if self.verifier.measure().hamming().is_some() {
+            // Fingerprints that are near share no element; all are compared, which takes a nanosecond or two each.
+            candidates.extend(0..self.documents.len() as u32);
+            return;
+        }
         crowded.clear();
         let mut add = |owners: &Range<u32>| {
             let owners = &self.owners[owners.start as usize..owners.end as usize];
@@ -165,6 +172,9 @@ impl<'a> Sample<'a> {
 
     /// Estimated number of elements that [`Sample::near`] compares in verification.
     pub fn work(&self, document: DocId, buffers: &mut SampleBuffers) -> usize {
+        if self.verifier.measure().hamming().is_some() {
+            return self.documents.len() * self.sets.size(document) / FINGERPRINTS_PER_ELEMENT;
+        }
         self.find_candidates(document, buffers);
         let verify =
             |&owner: &u32| self.verifier.verify(CandidatePair { a: document, b: self.documents[owner as usize] });

@@ -129,6 +129,7 @@ fn brute_force(sets: &ElementSets, measure: Measure) -> Vec<(DocId, DocId)> {
         Measure::Cosine(cosine) => {
             common > 0 && reaches_root(cosine.threshold.to_string().parse().unwrap(), common, [left, right])
         }
+        Measure::Hamming(_) => unreachable!("tables/tests.rs compares fingerprints"),
     };
     let pairs = DocId::all(sets.len()).flat_map(|b| DocId::all(b.index()).map(move |a| (a, b)));
     if let Some(cosine) = measure.weighted() {

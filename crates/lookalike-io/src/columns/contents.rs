@@ -1,7 +1,8 @@
 //! What is compared of each row: a text, or a list of items.
 
+use super::fields::Content;
 use super::item_lists::ItemLists;
-use super::texts::Texts;
+use super::texts::{Spelling, Texts};
 use crate::sources::ItemCounts;
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::ArrowError;
@@ -11,11 +12,16 @@ use arrow_schema::ArrowError;
 pub(crate) enum Contents {
     Texts(Texts),
     Lists(ItemLists),
+    Fingerprints(Texts, Spelling),
 }
 
 impl Contents {
     /// The column that [`super::FieldColumns::find`] took.
-    pub(crate) fn of(array: &ArrayRef) -> Result<Self, ArrowError> {
+    pub(crate) fn of(array: &ArrayRef, content: Content) -> Result<Self, ArrowError> {
+        if content == Content::Fingerprints {
+            let (texts, spelling) = Texts::of_fingerprints(array)?;
+            return Ok(Self::Fingerprints(texts, spelling));
+        }
         if ItemLists::are_of(array.data_type(), ItemCounts::Written) {
             return ItemLists::of(array).map(Self::Lists);
         }
@@ -24,7 +30,7 @@ impl Contents {
 
     pub(crate) fn len(&self) -> usize {
         match self {
-            Self::Texts(texts) => texts.len(),
+            Self::Texts(texts) | Self::Fingerprints(texts, _) => texts.len(),
             Self::Lists(lists) => lists.len(),
         }
     }
@@ -32,7 +38,7 @@ impl Contents {
     /// Total length in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         match self {
-            Self::Texts(texts) => texts.bytes(),
+            Self::Texts(texts) | Self::Fingerprints(texts, _) => texts.bytes(),
             Self::Lists(lists) => lists.bytes(),
         }
     }
@@ -41,6 +47,7 @@ impl Contents {
         match self {
             Self::Texts(texts) => Self::Texts(texts.slice(offset, length)),
             Self::Lists(lists) => Self::Lists(lists.slice(offset, length)),
+            Self::Fingerprints(texts, spelling) => Self::Fingerprints(texts.slice(offset, length), *spelling),
         }
     }
 }

@@ -22,8 +22,19 @@ pub(crate) struct FieldColumns {
     pub(crate) text: ColumnPath,
     pub(crate) id: Option<ColumnPath>,
     pub(crate) score: Option<ColumnPath>,
-    /// Those of text and id that hold bytes, which are taken as text.
+    /// Those of text and id that hold bytes, which are taken as text; fingerprints are not.
     pub(crate) bytes: Vec<ColumnPath>,
+    /// What the column of texts holds.
+    pub(crate) content: Content,
+}
+
+/// What the column of texts holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// Texts, or items in strings or lists.
+    TextsOrItems,
+    /// Fingerprints.
+    Fingerprints,
 }
 
 /// Values to order documents by.
@@ -64,18 +75,7 @@ impl FieldColumns {
             }
             None => Ok(None),
         };
-        let (expected, is_content): (_, fn(&DataType) -> bool) = match (names.items, names.item_counts) {
-            (None, _) => ("strings", is_text_or_bytes),
-            (Some(ItemSeparator::Whole), ItemCounts::Absent) => ("strings, integers, or lists of them", |found| {
-                is_text_or_bytes(found) || found.is_integer() || ItemLists::are_of(found, ItemCounts::Absent)
-            }),
-            (Some(_), ItemCounts::Absent) => ("strings, or lists of strings or numbers", |found| {
-                is_text_or_bytes(found) || ItemLists::are_of(found, ItemCounts::Absent)
-            }),
-            (Some(_), ItemCounts::Written) => ("strings, lists of strings, or maps from items to counts", |found| {
-                is_text_or_bytes(found) || ItemLists::are_of(found, ItemCounts::Written)
-            }),
-        };
+        let (expected, is_content) = content_types(names);
         let text = checked(&names.text, expected, is_content)?
             .ok_or_else(|| Error::no_column(path, &names.text, dotted_names(fields).iter().map(String::as_str)))?;
         let id =
@@ -86,14 +86,35 @@ impl FieldColumns {
             })?,
             None => None,
         };
-        let mut bytes: Vec<ColumnPath> = [Some(&text), id.as_ref()].into_iter().flatten().cloned().collect();
+        let as_text = names.fingerprints.is_none().then_some(&text);
+        let mut bytes: Vec<ColumnPath> = [as_text, id.as_ref()].into_iter().flatten().cloned().collect();
         bytes.retain(|path| find(fields, &path.join(".")).is_some_and(|(_, data_type)| is_bytes(data_type)));
-        Ok(Self { text, id, score, bytes })
+        let content = if names.fingerprints.is_some() { Content::Fingerprints } else { Content::TextsOrItems };
+        Ok(Self { text, id, score, bytes, content })
     }
 
     /// All of them.
     pub(crate) fn paths(&self) -> Vec<ColumnPath> {
         [Some(&self.text), self.id.as_ref(), self.score.as_ref()].into_iter().flatten().cloned().collect()
+    }
+}
+
+/// The types of columns that can hold the content of documents, in words and as a test.
+fn content_types(names: &FieldNames) -> (&'static str, fn(&DataType) -> bool) {
+    if names.fingerprints.is_some() {
+        return ("strings, integers or bytes", is_fingerprint);
+    }
+    match (names.items, names.item_counts) {
+        (None, _) => ("strings", is_text_or_bytes),
+        (Some(ItemSeparator::Whole), ItemCounts::Absent) => ("strings, integers, or lists of them", |found| {
+            is_text_or_bytes(found) || found.is_integer() || ItemLists::are_of(found, ItemCounts::Absent)
+        }),
+        (Some(_), ItemCounts::Absent) => ("strings, or lists of strings or numbers", |found| {
+            is_text_or_bytes(found) || ItemLists::are_of(found, ItemCounts::Absent)
+        }),
+        (Some(_), ItemCounts::Written) => ("strings, lists of strings, or maps from items to counts", |found| {
+            is_text_or_bytes(found) || ItemLists::are_of(found, ItemCounts::Written)
+        }),
     }
 }
 
@@ -148,6 +169,14 @@ pub(crate) fn check_columns(path: &Path, schema: &Schema, header: &[RowField], o
 
 fn is_text_or_bytes(data_type: &DataType) -> bool {
     is_text(data_type) || is_bytes(data_type)
+}
+
+/// Whether the values of a column can be fingerprints.
+fn is_fingerprint(data_type: &DataType) -> bool {
+    is_text(data_type)
+        || is_bytes(data_type)
+        || data_type.is_integer()
+        || matches!(data_type, DataType::FixedSizeBinary(_))
 }
 
 fn is_date(data_type: &DataType) -> bool {

@@ -24,4 +24,4 @@ pub(crate) use encode::{BatchWriter, unwritable};
 pub(crate) use fields::{ColumnPath, FieldColumns, Scores, check_columns, column, leaf_columns};
 pub(crate) use item_lists::ItemLists;
 pub(crate) use parquet_repair::{RepairedFile, metadata_of};
-pub(crate) use texts::{Texts, to_strings, with_strings};
+pub(crate) use texts::{Spelling, Texts, to_strings, with_strings};

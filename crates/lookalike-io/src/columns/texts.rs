@@ -5,6 +5,7 @@
 
 use super::data_types::{is_bytes, strings};
 use super::fields::ColumnPath;
+use crate::sources::hex_of_bytes;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BinaryViewArray, RecordBatch, StringViewArray};
 use arrow_cast::{CastOptions, cast, cast_with_options};
@@ -61,6 +62,33 @@ impl Texts {
             }
             Self::Bytes(_) => Ok(None),
         }
+    }
+}
+
+/// Fingerprints of a batch as texts, and how these spell them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Spelling {
+    /// As the strings of the file do.
+    AsRead,
+    /// In decimal digits, of integers.
+    Decimal,
+    /// In hexadecimal digits, of bytes.
+    Hex,
+}
+
+impl Texts {
+    /// Fingerprints as texts: integers in decimal digits, bytes in hexadecimal ones.
+    pub(crate) fn of_fingerprints(array: &ArrayRef) -> Result<(Self, Spelling), ArrowError> {
+        let hex = |bytes: Option<&[u8]>| bytes.map(hex_of_bytes);
+        if let Some(fixed) = array.as_fixed_size_binary_opt() {
+            return Ok((Self::Strings(fixed.iter().map(hex).collect()), Spelling::Hex));
+        }
+        if is_bytes(array.data_type()) {
+            let bytes = cast(array, &DataType::BinaryView)?;
+            return Ok((Self::Strings(bytes.as_binary_view().iter().map(hex).collect()), Spelling::Hex));
+        }
+        let spelling = if array.data_type().is_integer() { Spelling::Decimal } else { Spelling::AsRead };
+        Ok((Self::of(array)?, spelling))
     }
 }
 

@@ -3,6 +3,7 @@
 use super::message::{escaped, shown};
 use super::names_found::NamesFound;
 use super::place::Place;
+use lookalike_core::NotBits;
 
 /// A record that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -179,6 +180,24 @@ pub enum Problem {
         found: u64,
         /// Maximum size of a record in bytes.
         limit: u64,
+    },
+    /// A field that is no fingerprint of the wanted width.
+    #[error("field `{}`: {problem}", shown(field))]
+    NotBits {
+        /// Name of the field.
+        field: String,
+        /// What is wrong.
+        problem: NotBits,
+    },
+    /// A field that is no number, or one that has more bits than the fingerprints.
+    #[error("field `{}`: `{}` is no integer of {bits} bits", shown(field), shown(found))]
+    NotAnInteger {
+        /// Name of the field.
+        field: String,
+        /// The value, or its beginning.
+        found: String,
+        /// Width of the fingerprints.
+        bits: u32,
     },
     /// A row with more or fewer fields than the header.
     #[error("{found} instead of {expected} fields")]

@@ -1,10 +1,10 @@
 //! Files of columns; only the columns with text, id and score are read.
 
 use super::context::{BLOCK_BYTES, Context, Visited};
-use crate::columns::{BatchReader, ColumnPath, Contents, FieldColumns, Scores, Texts, column, guarded};
+use crate::columns::{BatchReader, ColumnPath, Contents, FieldColumns, Scores, Spelling, Texts, column, guarded};
 use crate::formats::RecordFormat;
 use crate::ground::{BadRecord, Document, Problem, Result, Score, Span};
-use crate::sources::FieldNames;
+use crate::sources::{Digits, FieldNames, Fingerprints};
 use arrow_array::{Array, RecordBatch};
 use std::borrow::Cow;
 use std::path::Path;
@@ -29,7 +29,7 @@ impl Columns {
     fn of(batch: &RecordBatch, fields: &FieldColumns) -> std::result::Result<Self, arrow_schema::ArrowError> {
         let id = fields.id.as_ref().map(|path| Texts::of(&column(batch, path)?));
         let score = fields.score.as_ref().map(|path| Scores::of(&column(batch, path)?));
-        let text = Contents::of(&column(batch, &fields.text)?)?;
+        let text = Contents::of(&column(batch, &fields.text)?, fields.content)?;
         Ok(Self { text, id: id.transpose()?, score: score.transpose()? })
     }
 
@@ -74,8 +74,9 @@ impl Columns {
         };
         let id = self.id.as_ref().map(|id| get(id, &context.names.id)).transpose()?.flatten();
         let (name, null) = (&context.names.text, |expected| Problem::null(&context.names.text, expected));
-        let texts = match &self.text {
-            Contents::Texts(texts) => texts,
+        let (texts, spelling) = match &self.text {
+            Contents::Texts(texts) => (texts, Spelling::AsRead),
+            Contents::Fingerprints(texts, spelling) => (texts, *spelling),
             Contents::Lists(lists) => {
                 let (items, length) = lists.text(row, context.names, context.limit)?.ok_or_else(|| null("a list"))?;
                 return Ok((Cow::Owned(items), length, id));
@@ -84,7 +85,15 @@ impl Columns {
         let text = get(texts, name)?.ok_or_else(|| null("a string"))?;
         let length = text.len() as u64;
         Problem::check_size(length, context.limit)?;
-        Ok((context.text(Cow::Borrowed(text))?, length, id))
+        let text = match (spelling, context.names.fingerprints) {
+            (Spelling::Decimal, Some(fingerprints)) => Cow::Owned(fingerprints.of_decimal(text, name)?),
+            (Spelling::Hex, Some(fingerprints)) => {
+                let digits = Digits::Hex;
+                Fingerprints { digits, ..fingerprints }.of_text(Cow::Borrowed(text), name)?
+            }
+            _ => context.text(Cow::Borrowed(text))?,
+        };
+        Ok((text, length, id))
     }
 
     /// The score of a row; NaN is none, because it has no position in an order.

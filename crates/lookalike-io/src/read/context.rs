@@ -35,11 +35,12 @@ pub(super) struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// The text as it is compared: for sets of items their common form.
+    /// The text as it is compared: for sets of items and fingerprints their common form.
     pub(super) fn text<'a>(&self, text: Cow<'a, str>) -> Result<Cow<'a, str>, Problem> {
-        match self.names.items {
-            None => Ok(text),
-            Some(separator) => separator.items(&text, self.names.item_counts).map(Cow::Owned),
+        match (self.names.items, self.names.fingerprints) {
+            (None, None) => Ok(text),
+            (Some(separator), _) => separator.items(&text, self.names.item_counts).map(Cow::Owned),
+            (None, Some(fingerprints)) => fingerprints.of_text(text, &self.names.text),
         }
     }
 

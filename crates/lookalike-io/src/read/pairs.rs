@@ -102,6 +102,7 @@ struct Columns {
     similarity: Option<Float64Array>,
     containments: [Option<Float64Array>; 2],
     common: Option<UInt64Array>,
+    distance: Option<UInt64Array>,
     reason: Option<StringViewArray>,
 }
 
@@ -113,28 +114,33 @@ impl Columns {
             let Some(column) = optional(name) else { return Ok(None) };
             Ok(Some(cast(&column, &DataType::Float64)?.as_primitive::<Float64Type>().clone()))
         };
-        let common = optional("common").map(|common| cast(&common, &DataType::UInt64)).transpose()?;
+        let as_count = |name| -> std::result::Result<Option<UInt64Array>, ArrowError> {
+            let Some(column) = optional(name) else { return Ok(None) };
+            Ok(Some(cast(&column, &DataType::UInt64)?.as_primitive::<UInt64Type>().clone()))
+        };
         Ok(Self {
             a: strings(&a?)?,
             b: strings(&b?)?,
             similarity: as_number("similarity")?,
             containments: [as_number("containment_of_a")?, as_number("containment_of_b")?],
-            common: common.map(|common| common.as_primitive::<UInt64Type>().clone()),
+            common: as_count("common")?,
+            distance: as_count("distance")?,
             reason: optional("reason").map(|reason| strings(&reason)).transpose()?,
         })
     }
 
     fn row(&self, row: usize) -> Parsed<'_> {
-        let Self { a, b, similarity, containments, common, reason } = self;
+        let Self { a, b, similarity, containments, common, distance, reason } = self;
+        let count = |values: &Option<UInt64Array>| value_at(values.as_ref()?, row);
         let number = |values: &Option<Float64Array>| value_at(values.as_ref()?, row);
         let [containment_of_a, containment_of_b] = [number(&containments[0]), number(&containments[1])];
-        let (similarity, common) = (number(similarity), common.as_ref().and_then(|common| value_at(common, row)));
-        if a.is_null(row) || b.is_null(row) || (similarity.is_none() && common.is_none()) {
+        let (similarity, common, distance) = (number(similarity), count(common), count(distance));
+        if a.is_null(row) || b.is_null(row) || (similarity.is_none() && common.is_none() && distance.is_none()) {
             return Err("a value is null".to_owned());
         }
         let reason = reason.as_ref().filter(|reason| !reason.is_null(row)).map(|reason| reason.value(row).into());
         let (a, b) = (a.value(row).into(), b.value(row).into());
-        Ok(PairRow { a, b, similarity, containment_of_a, containment_of_b, common, reason })
+        Ok(PairRow { a, b, similarity, containment_of_a, containment_of_b, common, distance, reason })
     }
 }
 
@@ -150,12 +156,12 @@ fn checked(row: PairRow<'_>) -> Parsed<'_> {
         return Err("reason is none of identical, equal, near".to_owned());
     }
     match row.figure() {
-        None => Err("a pair has either a similarity or a number of common elements".to_owned()),
+        None => Err("a pair has a similarity, a number of common elements or a distance".to_owned()),
         Some(PairFigure::Common(0)) => Err("common is 0".to_owned()),
         Some(PairFigure::Similarity(similarity)) if !(similarity > 0.0 && similarity <= 1.0) => {
             Err(format!("similarity {similarity} is not above 0 and at most 1"))
         }
-        Some(PairFigure::Common(_) | PairFigure::Similarity(_)) => Ok(row),
+        Some(PairFigure::Common(_) | PairFigure::Similarity(_) | PairFigure::Distance(_)) => Ok(row),
     }
 }
 

@@ -13,7 +13,7 @@
 
 use super::field::RowField;
 use arrow_schema::Field;
-use lookalike_core::measure::Figure;
+use lookalike_core::measure::{DifferingBits, Figure, distance_of};
 use lookalike_core::rule::Reason;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -38,6 +38,9 @@ pub struct PairRow<'a> {
     /// The number of common elements.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub common: Option<u64>,
+    /// The number of bits in which their fingerprints differ.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distance: Option<u64>,
     /// What they have in common: `identical`, `equal` or `near`. Files of version 0.1.0 do not say it.
     #[serde(default)]
     pub reason: Option<Cow<'a, str>>,
@@ -46,10 +49,10 @@ pub struct PairRow<'a> {
 impl<'a> PairRow<'a> {
     /// A pair of the documents with these ids.
     pub fn new([a, b]: [&'a str; 2], figure: PairFigure, reason: Reason) -> Self {
-        let (similarity, common) = figure.columns();
+        let (similarity, common, distance) = (figure.as_similarity(), figure.as_common(), figure.as_distance());
         let reason = Some(reason.name().into());
         let (containment_of_a, containment_of_b) = (None, None);
-        Self { a: a.into(), b: b.into(), similarity, containment_of_a, containment_of_b, common, reason }
+        Self { a: a.into(), b: b.into(), similarity, containment_of_a, containment_of_b, common, distance, reason }
     }
 
     /// The same pair with the shares of a in b and of b in a.
@@ -60,10 +63,11 @@ impl<'a> PairRow<'a> {
 
     /// What the row says of the pair; `None` for not exactly one figure.
     pub fn figure(&self) -> Option<PairFigure> {
-        match (self.similarity, self.common) {
-            (Some(similarity), None) => Some(PairFigure::Similarity(similarity)),
-            (None, Some(common)) => Some(PairFigure::Common(common)),
-            (None, None) | (Some(_), Some(_)) => None,
+        match (self.similarity, self.common, self.distance) {
+            (Some(similarity), None, None) => Some(PairFigure::Similarity(similarity)),
+            (None, Some(common), None) => Some(PairFigure::Common(common)),
+            (None, None, Some(distance)) => Some(PairFigure::Distance(distance)),
+            _ => None,
         }
     }
 
@@ -72,16 +76,18 @@ impl<'a> PairRow<'a> {
         const OF_SIMILARITY: &[RowField] = &[A, B, SIMILARITY, REASON];
         const OF_CONTAINMENT: &[RowField] = &[A, B, SIMILARITY, OF_A, OF_B, REASON];
         const OF_COMMON: &[RowField] = &[A, B, COMMON, REASON];
+        const OF_DISTANCE: &[RowField] = &[A, B, DISTANCE, REASON];
         match figure {
             Figure::Similarity => OF_SIMILARITY,
             Figure::Containment => OF_CONTAINMENT,
             Figure::Common => OF_COMMON,
+            Figure::Distance { .. } => OF_DISTANCE,
         }
     }
 
     /// All fields that a file may have, and those that some files do not have.
-    pub(crate) const ALL: &'static [RowField] = &[A, B, SIMILARITY, OF_A, OF_B, COMMON, REASON];
-    pub(crate) const OPTIONAL: &'static [RowField] = &[SIMILARITY, OF_A, OF_B, COMMON, REASON];
+    pub(crate) const ALL: &'static [RowField] = &[A, B, SIMILARITY, OF_A, OF_B, COMMON, DISTANCE, REASON];
+    pub(crate) const OPTIONAL: &'static [RowField] = &[SIMILARITY, OF_A, OF_B, COMMON, DISTANCE, REASON];
 }
 
 const A: RowField = RowField::text("a");
@@ -90,6 +96,7 @@ const SIMILARITY: RowField = RowField::number("similarity");
 const OF_A: RowField = RowField::number("containment_of_a");
 const OF_B: RowField = RowField::number("containment_of_b");
 const COMMON: RowField = RowField::count("common");
+const DISTANCE: RowField = RowField::count("distance");
 const REASON: RowField = RowField::text("reason");
 
 /// A figure of a pair, under the name that it has in rows.
@@ -99,6 +106,8 @@ pub enum PairFigure {
     Similarity(f64),
     /// `common`: the number of common elements.
     Common(u64),
+    /// `distance`: the number of bits in which fingerprints differ.
+    Distance(u64),
 }
 
 impl PairFigure {
@@ -107,14 +116,21 @@ impl PairFigure {
         match figure {
             Figure::Similarity | Figure::Containment => Self::Similarity(similarity),
             Figure::Common => Self::Common(similarity as u64),
+            Figure::Distance { width } => Self::Distance(distance_of(similarity, width).into()),
         }
     }
 
-    /// The figure as the similarity of a measure.
-    pub fn similarity(self) -> f64 {
-        match self {
-            Self::Similarity(similarity) => similarity,
-            Self::Common(common) => common as f64,
+    /// The figure as the similarity of a measure that counts `counted`; `None` if it counts something else.
+    pub fn similarity(self, counted: Figure) -> Option<f64> {
+        match (self, counted) {
+            (Self::Similarity(similarity), Figure::Similarity | Figure::Containment) => Some(similarity),
+            (Self::Common(common), Figure::Common) => Some(common as f64),
+            (Self::Distance(differing), Figure::Distance { width }) => {
+                // More bits than there are differ in none of our files; such a pair is near by no distance.
+                let differing = u32::try_from(differing).unwrap_or(u32::MAX).min(width);
+                Some(DifferingBits { differing, width }.similarity())
+            }
+            (Self::Similarity(_) | Self::Common(_) | Self::Distance(_), _) => None,
         }
     }
 
@@ -123,15 +139,23 @@ impl PairFigure {
         match self {
             Self::Similarity(_) => SIMILARITY.name,
             Self::Common(_) => COMMON.name,
+            Self::Distance(_) => DISTANCE.name,
         }
     }
 
-    /// The values of the fields `similarity` and `common`.
-    fn columns(self) -> (Option<f64>, Option<u64>) {
-        match self {
-            Self::Similarity(similarity) => (Some(similarity), None),
-            Self::Common(common) => (None, Some(common)),
-        }
+    /// The value of the field `similarity`.
+    fn as_similarity(self) -> Option<f64> {
+        if let Self::Similarity(similarity) = self { Some(similarity) } else { None }
+    }
+
+    /// The value of the field `common`.
+    fn as_common(self) -> Option<u64> {
+        if let Self::Common(common) = self { Some(common) } else { None }
+    }
+
+    /// The value of the field `distance`.
+    fn as_distance(self) -> Option<u64> {
+        if let Self::Distance(distance) = self { Some(distance) } else { None }
     }
 }
 
@@ -149,6 +173,9 @@ pub struct RemovalRow<'a> {
     /// The number of their common elements.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub common: Option<u64>,
+    /// The number of bits in which their fingerprints differ.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distance: Option<u64>,
     /// Why it was removed: `identical`, `equal` or `near`.
     pub reason: Cow<'a, str>,
 }
@@ -156,8 +183,8 @@ pub struct RemovalRow<'a> {
 impl<'a> RemovalRow<'a> {
     /// The removal of a document because of the `kept` one.
     pub fn new([id, kept]: [&'a str; 2], figure: PairFigure, reason: Reason) -> Self {
-        let (similarity, common) = figure.columns();
-        Self { id: id.into(), kept: kept.into(), similarity, common, reason: reason.name().into() }
+        let (similarity, common, distance) = (figure.as_similarity(), figure.as_common(), figure.as_distance());
+        Self { id: id.into(), kept: kept.into(), similarity, common, distance, reason: reason.name().into() }
     }
 
     /// The fields of rows by a measure that counts `figure`, in order.
@@ -166,9 +193,11 @@ impl<'a> RemovalRow<'a> {
         const KEPT: RowField = RowField::text("kept");
         const OF_SIMILARITY: &[RowField] = &[ID, KEPT, SIMILARITY, REASON];
         const OF_COMMON: &[RowField] = &[ID, KEPT, COMMON, REASON];
+        const OF_DISTANCE: &[RowField] = &[ID, KEPT, DISTANCE, REASON];
         match figure {
             Figure::Similarity | Figure::Containment => OF_SIMILARITY,
             Figure::Common => OF_COMMON,
+            Figure::Distance { .. } => OF_DISTANCE,
         }
     }
 }
@@ -295,12 +324,14 @@ mod tests {
 
     #[test]
     fn rows_are_written_as_their_headers_say() {
-        for figure in [Figure::Similarity, Figure::Containment, Figure::Common] {
+        let distance = Figure::Distance { width: 64 };
+        for figure in [Figure::Similarity, Figure::Containment, Figure::Common, distance] {
             let value = PairFigure::of(figure, 0.5);
             let pair = PairRow::new(["x", "y"], value, Reason::Near);
             let pair = if figure == Figure::Containment { pair.with_containments([0.5, 0.1]) } else { pair };
             assert_eq!(serialized(&pair), header(PairRow::header(figure)));
             assert_eq!(pair.figure(), Some(value));
+            assert_eq!(value.similarity(figure).map(|back| PairFigure::of(figure, back)), Some(value));
             let removal = RemovalRow::new(["y", "x"], value, Reason::Near);
             assert_eq!(serialized(&removal), header(RemovalRow::header(figure)));
         }
@@ -321,6 +352,8 @@ mod tests {
         assert_eq!(names(RemovalRow::header(Figure::Similarity)), "id,kept,similarity,reason");
         assert_eq!(names(RemovalRow::header(Figure::Containment)), "id,kept,similarity,reason");
         assert_eq!(names(RemovalRow::header(Figure::Common)), "id,kept,common,reason");
+        assert_eq!(names(PairRow::header(Figure::Distance { width: 64 })), "a,b,distance,reason");
+        assert_eq!(names(RemovalRow::header(Figure::Distance { width: 64 })), "id,kept,distance,reason");
         assert_eq!(names(ClusterRow::HEADER), "cluster,id");
         assert_eq!(names(CopyRow::HEADER), "group,id,equal,checksum");
         let columns = "lookalike_duplicate,lookalike_kept,lookalike_similarity,lookalike_cluster_size";

@@ -1,6 +1,7 @@
 //! Names of the fields that are read.
 
 use super::encoding::TextEncoding;
+use super::fingerprints::Fingerprints;
 use super::items::{ItemCounts, ItemSeparator};
 
 /// Names of the fields to read.
@@ -18,6 +19,8 @@ pub struct FieldNames {
     pub items: Option<ItemSeparator>,
     /// Whether these items say how often they occur.
     pub item_counts: ItemCounts,
+    /// For documents that are given fingerprints: how they are read.
+    pub fingerprints: Option<Fingerprints>,
     /// The encoding of tables and text files; `None` for UTF-8, and UTF-16 by its byte order mark.
     pub encoding: Option<TextEncoding>,
 }
@@ -35,6 +38,7 @@ impl Default for FieldNames {
             reserved: None,
             items: None,
             item_counts: ItemCounts::Absent,
+            fingerprints: None,
             encoding: None,
         }
     }

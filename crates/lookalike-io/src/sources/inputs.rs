@@ -2,6 +2,7 @@
 
 use super::encoding::TextEncoding;
 use super::field_names::FieldNames;
+use super::fingerprints::Fingerprints;
 use super::items::{ItemCounts, ItemSeparator};
 use crate::formats::{RecordFormat, Texts};
 use lookalike_core::features::Features;
@@ -47,6 +48,9 @@ pub struct Inputs {
     /// Name of the field that says how often the items of a row of a group occur; once without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count_field: Option<String>,
+    /// How fingerprints are read, if documents are given ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fingerprints: Option<Fingerprints>,
     /// Treatment of ids that occur again.
     pub repeated_ids: RepeatedIds,
     /// Encoding of tables and text files; `None` for UTF-8, and UTF-16 by its byte order mark.
@@ -60,7 +64,8 @@ pub struct Inputs {
 
 impl Default for Inputs {
     fn default() -> Self {
-        let FieldNames { text, id, score, reserved, items, item_counts, encoding } = FieldNames::default();
+        let FieldNames { text, id, score, reserved, items, item_counts, fingerprints, encoding } =
+            FieldNames::default();
         Self {
             inputs: Vec::new(),
             against: Vec::new(),
@@ -73,6 +78,7 @@ impl Default for Inputs {
             item_counts,
             group_by: None,
             count_field: None,
+            fingerprints,
             repeated_ids: RepeatedIds::Qualified,
             encoding,
             on_error: OnError::Stop,
@@ -107,6 +113,7 @@ impl Inputs {
             reserved: self.reserved_field.clone(),
             items: self.items.or(of_groups),
             item_counts: self.item_counts,
+            fingerprints: self.fingerprints,
             encoding: self.encoding,
         }
     }
@@ -137,6 +144,7 @@ pub enum OnError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sources::Digits;
 
     #[test]
     fn stored_names_are_frozen() {
@@ -168,6 +176,9 @@ mod tests {
         assert_eq!(json, expected);
         assert_eq!(serde_json::from_str::<Inputs>(&json).unwrap(), inputs);
         assert!(serde_json::from_str::<Inputs>(r#"{"input":[]}"#).is_err());
+        let fingerprints = Some(Fingerprints { width: 64, digits: Digits::Hex });
+        let json = serde_json::to_string(&Inputs { fingerprints, ..Inputs::default() }).unwrap();
+        assert!(json.contains(r#""items":null,"fingerprints":{"width":64,"digits":"hex"},"repeated_ids""#), "{json}");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use arrow_array::types::UInt64Type;
 use arrow_array::{Array, Int64Array, LargeListArray, UInt64Array};
 use arrow_buffer::ScalarBuffer;
 use arrow_schema::{DataType, Field};
-use lookalike_core::features::{ElementSet, ElementSets, Features, Shingler};
+use lookalike_core::features::{ElementSet, ElementSets, Extractor, Features};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::{DocId, Ragged};
 use std::sync::Arc;
@@ -63,7 +63,7 @@ fn signed(numbers: UInt64Array) -> Int64Array {
 /// [`Error::ColumnType`]; [`Error::Parameters`] if the features do not fit each other.
 pub fn element_sets(texts: &dyn Array, features: &Features, kernel: Kernel) -> Result<Sets> {
     features.check()?;
-    let mut making = Making::new(features.shingler(kernel), texts.len());
+    let mut making = Making::new(features.extractor(kernel), texts.len());
     if let Some(texts) = texts.as_string_opt::<i32>() {
         making.extend(texts.iter())?;
     } else if let Some(texts) = texts.as_string_opt::<i64>() {
@@ -81,7 +81,7 @@ pub fn element_sets(texts: &dyn Array, features: &Features, kernel: Kernel) -> R
 
 /// Sets on their way into an array.
 struct Making {
-    shingler: Shingler,
+    extractor: Extractor,
     /// The set of the present text.
     set: ElementSets,
     elements: Ragged<u64>,
@@ -89,9 +89,9 @@ struct Making {
 }
 
 impl Making {
-    fn new(shingler: Shingler, texts: usize) -> Self {
+    fn new(extractor: Extractor, texts: usize) -> Self {
         let (set, elements) = (ElementSets::new(), Ragged::default());
-        Self { shingler, set, elements, hashes: Vec::with_capacity(texts) }
+        Self { extractor, set, elements, hashes: Vec::with_capacity(texts) }
     }
 
     fn extend<'t>(&mut self, texts: impl Iterator<Item = Option<&'t str>>) -> Result<()> {
@@ -99,7 +99,7 @@ impl Making {
             self.set.clear();
             match text {
                 Some(text) => {
-                    self.shingler.push(text, &mut self.set)?;
+                    self.extractor.push(text, &mut self.set)?;
                 }
                 None => self.set.push(ElementSet::default())?,
             }

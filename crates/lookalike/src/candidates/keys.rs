@@ -11,7 +11,7 @@ use crate::run::Session;
 use crate::spill::Share;
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::features::{ElementSets, WeightedSet};
-use lookalike_core::measure::{EqualSets, Limit, Side, Verifier};
+use lookalike_core::measure::{EqualSets, Side, Verifier};
 use lookalike_core::method::{
     Banding, BlockingKey, BlockingKeys, ContainedElements, ContainmentKeys, FrequencyTable, KeyMaker, Meeting,
     PrefixKeys, Scale, Search, SharedKeys, SimHashKeys, WeightedKeys, Work, probability_by_tables,
@@ -37,7 +37,11 @@ impl<'a> KeySource<'a> {
     /// get none.
     pub(crate) fn make_keys(self, search: Search, meeting: Meeting) -> Result<MadeKeys> {
         match search {
-            Search::Exact => self.exact_keys(meeting),
+            Search::Exact => match self.verifier.measure().hamming() {
+                Some(hamming) => self.table_keys(hamming),
+                None => self.exact_keys(meeting),
+            },
+            Search::BitSampling { banding, seed } => self.sampled_keys(banding, seed),
             Search::MinHash { banding, seed } => self.minhash_keys(banding, seed, None),
             Search::SimHash { tables, seed } => self.simhash_keys(tables, seed),
             Search::Fingerprint(fingerprint) => self.fingerprint_keys(fingerprint, meeting),
@@ -88,7 +92,7 @@ impl<'a> KeySource<'a> {
         Scale { elements, documents: documents.len(), banding }
     }
 
-    fn sets(self) -> &'a ElementSets {
+    pub(super) fn sets(self) -> &'a ElementSets {
         self.verifier.sets()
     }
 
@@ -140,11 +144,8 @@ impl<'a> KeySource<'a> {
             let mut maker = SimHashKeys::new(tables, seed);
             move |chunk: &Chunk<'_>| chunk.weighted_keys(|set, keys| maker.append(set, keys))
         })?;
-        let threshold = match self.verifier.measure().limit() {
-            Limit::Similarity(threshold) => threshold.as_f64(),
-            Limit::Common(_) => 0.0,
-        };
-        let expected_recall = probability_by_tables(tables, threshold);
+        let threshold = self.verifier.measure().min_similarity();
+        let expected_recall = threshold.map_or(0.0, |threshold| probability_by_tables(tables, threshold));
         Ok(MadeKeys { keys, method: MethodUsed::SimHash { tables, expected_recall }, max_cost: None })
     }
 
@@ -237,7 +238,7 @@ impl ElementKeys for WeightedKeys<'_> {
 }
 
 /// Consecutive documents whose keys are made together.
-struct Chunk<'a> {
+pub(super) struct Chunk<'a> {
     number: usize,
     documents: Range<usize>,
     verifier: Verifier<'a>,
@@ -246,7 +247,7 @@ struct Chunk<'a> {
 
 impl Chunk<'_> {
     /// Runs a key maker over the sets of the representatives.
-    fn keys(&self, mut make: impl FnMut(&[u64], &mut Vec<BlockingKey>)) -> BlockingKeys {
+    pub(super) fn keys(&self, mut make: impl FnMut(&[u64], &mut Vec<BlockingKey>)) -> BlockingKeys {
         self.keys_by(|document, keys| make(&self.verifier.sets().get(document), keys))
     }
 
@@ -274,7 +275,7 @@ impl Chunk<'_> {
 
 /// How keys are made by all threads and dealt into the dictionary.
 #[derive(Clone, Copy)]
-struct Dealing<'a> {
+pub(super) struct Dealing<'a> {
     source: KeySource<'a>,
     /// Maximum number of keys.
     max_keys: usize,
@@ -284,13 +285,13 @@ struct Dealing<'a> {
 }
 
 impl<'a> Dealing<'a> {
-    fn new(source: KeySource<'a>, max_keys: usize, positions: Positions) -> Self {
+    pub(super) fn new(source: KeySource<'a>, max_keys: usize, positions: Positions) -> Self {
         let documents = source.groups.representatives().len();
         let chunk_documents = source.session.spill.chunk_of(documents, max_keys, BYTES_PER_KEY);
         Self { source, max_keys, positions, chunk_documents }
     }
 
-    fn chunks(self) -> DocumentChunks<'a> {
+    pub(super) fn chunks(self) -> DocumentChunks<'a> {
         DocumentChunks::of(self.source.sets(), self.chunk_documents)
     }
 
@@ -318,7 +319,7 @@ impl<'a> Dealing<'a> {
     }
 
     /// Makes the keys of all documents, each thread by a clone of `maker`, and numbers those that documents share.
-    fn share_of(self, maker: &KeyMaker<'_>) -> Result<SharedKeys> {
+    pub(super) fn share_of(self, maker: &KeyMaker<'_>) -> Result<SharedKeys> {
         self.share(|| {
             let mut maker = maker.clone();
             move |chunk: &Chunk<'_>| chunk.keys(|set, keys| maker.append(set, keys))
@@ -327,7 +328,10 @@ impl<'a> Dealing<'a> {
 
     /// Makes the keys of all documents, each chunk by one of the makers (there is one a thread), and numbers those that
     /// documents share.
-    fn share<M: FnMut(&Chunk<'_>) -> BlockingKeys>(self, new_maker: impl Fn() -> M + Sync) -> Result<SharedKeys> {
+    pub(super) fn share<M: FnMut(&Chunk<'_>) -> BlockingKeys>(
+        self,
+        new_maker: impl Fn() -> M + Sync,
+    ) -> Result<SharedKeys> {
         let KeySource { session, groups, .. } = self.source;
         let sets = self.source.sets();
         let max_bytes = session.spill.budget().max_bytes_beside(sets.memory_bytes() as u64);

@@ -2,7 +2,7 @@
 
 use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Stored};
-use lookalike_core::method::{Banding, Selection, SharedKeys, probability_by_tables, probability_of_common};
+use lookalike_core::method::{Banding, Cut, Selection, SharedKeys, probability_by_tables, probability_of_common};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -24,6 +24,23 @@ pub enum MethodUsed {
     Exact {
         /// Postings that a join of all documents would follow, before the filters.
         postings: u64,
+    },
+    /// Tables of blocks of the bits of fingerprints: nothing is missed.
+    Tables {
+        /// Number of tables.
+        tables: usize,
+        /// Number of blocks, of all bits and of those in a key.
+        blocks: (u32, u32),
+        /// Postings that a join of all documents would follow; `None` if the tables were sorted, not indexed.
+        postings: Option<u64>,
+    },
+    /// Bands of sampled bits.
+    #[serde(rename = "bit-sampling")]
+    BitSampling {
+        /// Bands and rows.
+        banding: Banding,
+        /// Probability that a pair at the distance is found.
+        expected_recall: f64,
     },
     /// MinHash bands.
     MinHash {
@@ -80,13 +97,20 @@ impl MethodUsed {
     /// The probability that a pair of this similarity is found.
     pub fn probability(&self, similarity: f64) -> f64 {
         match *self {
-            Self::Exact { .. } => 1.0,
-            Self::MinHash { banding, .. } => banding.probability(similarity),
+            Self::Exact { .. } | Self::Tables { .. } => 1.0,
+            Self::BitSampling { banding, .. } | Self::MinHash { banding, .. } => banding.probability(similarity),
             Self::SimHash { tables, .. } => probability_by_tables(tables, similarity),
             Self::Fingerprint(UsedFingerprints { mean_fingerprints, min_common, .. }) => {
                 probability_of_common(min_common, mean_fingerprints, similarity)
             }
         }
+    }
+}
+
+impl MethodUsed {
+    /// Tables of a division of the bits.
+    pub(crate) fn of_tables(cut: Cut, postings: Option<u64>) -> Self {
+        Self::Tables { tables: cut.tables(), blocks: (cut.blocks, cut.chosen), postings }
     }
 }
 
@@ -100,6 +124,15 @@ impl fmt::Display for MethodUsed {
                 "simhash, {} tables x {} bits: expected recall {expected_recall:.4} at the threshold",
                 tables.bands(),
                 tables.rows()
+            ),
+            Self::Tables { tables, blocks: (blocks, chosen), .. } => {
+                write!(formatter, "exact ({tables} tables, each of {chosen} of {blocks} blocks of bits): complete")
+            }
+            Self::BitSampling { banding, expected_recall } => write!(
+                formatter,
+                "bit-sampling, {} bands x {} bits: expected recall {expected_recall:.4} at the distance",
+                banding.bands(),
+                banding.rows()
             ),
             Self::MinHash { banding, expected_recall, exact_postings } => {
                 let (bands, rows) = (banding.bands(), banding.rows());

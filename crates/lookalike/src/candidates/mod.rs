@@ -5,6 +5,7 @@
 //!             --------------> BandKeys   --+--KeyDictionary--> SharedKeys --> candidates, recall
 //! ```
 
+mod bit_keys;
 mod chunks;
 mod dictionary;
 mod fingerprints;

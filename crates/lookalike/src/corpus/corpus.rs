@@ -41,12 +41,12 @@ impl Corpus {
     /// [`crate::Error::Parameters`] if the features do not fit each other, or for too many documents.
     pub fn from_texts<'a>(features: &Features, texts: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self> {
         features.check()?;
-        let mut shingler = features.shingler(Kernel::detect());
+        let mut extractor = features.extractor(Kernel::detect());
         let (mut corpus, mut characters, mut text_hashes) = (Self::default(), Vec::new(), Vec::new());
         for (id, text) in texts {
             corpus.listing.ids.push(id);
             characters.push(text.chars().count() as u64);
-            let counts = shingler.push(text, &mut corpus.sets)?;
+            let counts = extractor.push(text, &mut corpus.sets)?;
             text_hashes.push(TextHash::of(text, counts.elements));
             corpus.tokens += counts.tokens as u64;
             corpus.empty += u64::from(counts.elements == 0);

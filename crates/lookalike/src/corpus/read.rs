@@ -12,7 +12,7 @@ use crate::ground::{Error, Result, Stage};
 use crate::run::{SavedStage, Session};
 use crate::spill::Share;
 use crate::threads::{Gate, Passed, ordered_map};
-use lookalike_core::features::{ElementSets, Features};
+use lookalike_core::features::{ElementSets, Extractor, Features};
 use lookalike_core::stored::Provenance;
 use lookalike_core::{DocId, Pool};
 use lookalike_io::{
@@ -217,17 +217,17 @@ impl<'a> Reading<'a> {
     fn read_records(&mut self, range: Range<usize>, known: &mut usize) -> Result<()> {
         let Asked { inputs, features, session } = self.asked;
         let (fields, pool) = (self.fields, Pool::default());
-        let new_shingler = || features.map(|features| features.shingler(session.kernel()));
+        let new_extractor = || features.map(|features| features.extractor(session.kernel()));
         let long_sets = LongSets::of(session);
-        let work = |shingler: &mut Option<_>, passed: Passed<'_, lookalike_io::Result<Block>>| -> Result<Shard> {
+        let work = |extractor: &mut Option<_>, passed: Passed<'_, lookalike_io::Result<Block>>| -> Result<Shard> {
             let Passed { item, pass: _pass } = passed;
             let mut block = item?;
             block.source += range.start;
             let mut shard: Shard = pool.take().unwrap_or_default();
-            let depth = match shingler {
+            let depth = match extractor {
                 None => Depth::Ids,
-                Some(shingler) if inputs.group_by.is_some() => Depth::Rows(shingler),
-                Some(shingler) => Depth::Sets(shingler, long_sets),
+                Some(Extractor::Shingles(shingler)) if inputs.group_by.is_some() => Depth::Rows(shingler),
+                Some(extractor) => Depth::Sets(extractor, long_sets),
             };
             shard.fill(&block, depth, fields)?;
             Ok(shard)
@@ -253,7 +253,7 @@ impl<'a> Reading<'a> {
         });
         let gate = Gate::new(session.spill.budget().share(Share::InFlight) as u64);
         let blocks = gate.items(blocks, |block| block.as_ref().map_or(0, Block::bytes));
-        ordered_map(blocks, session.pace_for(BYTES_PER_BLOCK), new_shingler, work, |shard: Result<Shard>| {
+        ordered_map(blocks, session.pace_for(BYTES_PER_BLOCK), new_extractor, work, |shard: Result<Shard>| {
             let mut shard = shard?;
             self.append(&mut shard)?;
             // A shard with a long document is better freed.

@@ -5,7 +5,7 @@ use super::long_sets::LongSets;
 use super::records::RecordPlace;
 use crate::ground::Result;
 use lookalike_core::DocId;
-use lookalike_core::features::{ElementSet, ElementSets, Shingler, TextHash};
+use lookalike_core::features::{ElementSet, ElementSets, Extractor, Shingler, TextHash};
 use lookalike_io::{BadRecord, Block, Document, FieldNames, Problem, Score};
 use std::convert::Infallible;
 
@@ -44,7 +44,7 @@ pub(super) enum Depth<'s> {
     /// Nothing.
     Ids,
     /// Its elements.
-    Sets(&'s mut Shingler, LongSets<'s>),
+    Sets(&'s mut Extractor, LongSets<'s>),
     /// The hashes of its items: it is a row of a group.
     Rows(&'s mut Shingler),
 }
@@ -85,7 +85,7 @@ impl Shard {
         let Document { id, has_own_id, text, score, number, span, .. } = document;
         self.without_id += u64::from(!has_own_id);
         let text_hash = match depth {
-            Depth::Sets(shingler, long) if long.is_long(shingler, &text) => {
+            Depth::Sets(Extractor::Shingles(shingler), long) if long.is_long(shingler, &text) => {
                 let (set, tokens) = long.make(shingler, &text)?;
                 let elements = set.total_elements();
                 if set.memory_bytes() > 0 || elements == 0 {
@@ -97,8 +97,8 @@ impl Shard {
                 self.tokens += tokens as u64;
                 TextHash::of(&text, elements)
             }
-            Depth::Sets(shingler, long) => {
-                let counts = shingler.push(&text, &mut self.sets)?;
+            Depth::Sets(extractor, long) => {
+                let counts = extractor.push(&text, &mut self.sets)?;
                 self.spill_if_too_large(long)?;
                 self.tokens += counts.tokens as u64;
                 TextHash::of(&text, counts.elements)

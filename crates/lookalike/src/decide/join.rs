@@ -7,7 +7,7 @@ use crate::run::{Checkpoint, Sections, Session, Stored};
 use crate::spill::{ExternalSort, Repeats, Share, ask_for_large_pages};
 use crate::threads::{Pace, ordered_map, try_each};
 use bytemuck::{Pod, Zeroable};
-use lookalike_core::measure::{Agreement, CandidatePair, EqualSets, Overlap, VerifiedPair, Verifier};
+use lookalike_core::measure::{Agreement, CandidatePair, DifferingBits, EqualSets, Overlap, VerifiedPair, Verifier};
 use lookalike_core::method::{IndexReader, KeyIndex, RankedDocuments, Roles, SharedKeys, VisitMarks};
 use lookalike_core::{Array, DocId};
 use serde::{Deserialize, Serialize};
@@ -49,6 +49,8 @@ impl Joined {
 const OF_SETS: u32 = 0;
 /// The kind of a pair of weighted sets.
 const OF_WEIGHTS: u32 = 1;
+/// The kind of a pair of fingerprints.
+const OF_BITS: u32 = 2;
 
 /// A verified pair in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
@@ -56,10 +58,11 @@ const OF_WEIGHTS: u32 = 1;
 pub(crate) struct PackedPair {
     a: u32,
     b: u32,
-    /// Kind of what was found: [`OF_SETS`] or [`OF_WEIGHTS`].
+    /// Kind of what was found: [`OF_SETS`], [`OF_WEIGHTS`] or [`OF_BITS`].
     kind: u32,
     /// Of sets, the common elements and both sizes. Sets of 2^32 elements would have 32 GiB: sizes fit. Of weighted
-    /// sets, the lower and the upper half of the bits of the cosine.
+    /// sets, the lower and the upper half of the bits of the cosine. Of fingerprints, the number of bits that differ,
+    /// the width and 0.
     found: [u32; 3],
 }
 
@@ -73,6 +76,7 @@ impl From<VerifiedPair> for PackedPair {
                 let bits = cosine.to_bits();
                 (OF_WEIGHTS, [bits as u32, (bits >> 32) as u32, 0])
             }
+            Agreement::Bits(DifferingBits { differing, width }) => (OF_BITS, [differing, width, 0]),
         };
         Self { a: a.0, b: b.0, kind, found }
     }
@@ -80,11 +84,13 @@ impl From<VerifiedPair> for PackedPair {
 
 impl From<PackedPair> for VerifiedPair {
     fn from(PackedPair { a, b, kind, found }: PackedPair) -> Self {
-        let found = if kind == OF_WEIGHTS {
-            Agreement::Cosine(cosine_of(found))
-        } else {
-            let [common, left, right] = found.map(|size| size as usize);
-            Agreement::Sets(Overlap { common, left, right })
+        let found = match kind {
+            OF_WEIGHTS => Agreement::Cosine(cosine_of(found)),
+            OF_BITS => Agreement::Bits(DifferingBits { differing: found[0], width: found[1] }),
+            _ => {
+                let [common, left, right] = found.map(|size| size as usize);
+                Agreement::Sets(Overlap { common, left, right })
+            }
         };
         Self { a: DocId(a), b: DocId(b), found }
     }
@@ -97,10 +103,11 @@ fn cosine_of([low, high, _]: [u32; 3]) -> f64 {
 impl PackedPair {
     /// Whether these are two of `documents` documents, with a comparison that there can be.
     fn fits(&self, documents: usize) -> bool {
-        let [common, left, right] = self.found;
+        let [first, second, third] = self.found;
         let is_possible = match self.kind {
-            OF_SETS => common <= left.min(right),
+            OF_SETS => first <= second.min(third),
             OF_WEIGHTS => (0.0..=1.0).contains(&cosine_of(self.found)),
+            OF_BITS => first < second && third == 0,
             _ => false,
         };
         self.a < self.b && (self.b as usize) < documents && is_possible

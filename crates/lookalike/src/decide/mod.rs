@@ -9,6 +9,7 @@
 //! ```
 
 mod answers;
+mod bits_join;
 mod decided;
 mod histogram;
 mod index_blocks;

@@ -142,16 +142,16 @@ fn read_rows(
 
 /// The similarity of a row by a measure; `None` if the row is of another one.
 fn similarity_by(row: &PairRow<'_>, measure: Measure) -> Option<f64> {
-    let (found, figure) = (row.figure()?, measure.figure());
-    let is_of_measure = PairFigure::of(figure, 1.0).name() == found.name();
+    let figure = measure.figure();
     let is_containment = row.containment_of_a.is_some();
-    (is_of_measure && is_containment == (figure == Figure::Containment)).then(|| found.similarity())
+    row.figure()?.similarity(figure).filter(|_| is_containment == (figure == Figure::Containment))
 }
 
 /// What is known of the measure of a row.
 fn measure_of(row: &PairRow<'_>) -> &'static str {
     match row.figure() {
         Some(PairFigure::Common(_)) => "overlap",
+        Some(PairFigure::Distance(_)) => "hamming",
         Some(PairFigure::Similarity(_)) if row.containment_of_a.is_some() => "containment",
         Some(PairFigure::Similarity(_)) | None => "a similarity",
     }

@@ -1,5 +1,6 @@
 //! One search over one corpus: its stages, each with its name, the nouns it depends on, and its checkpoint.
 
+use super::bits_join::BitsJoining;
 use super::decided::Decided;
 use super::histogram::Refused;
 use super::join::{Joined, Joining};
@@ -13,7 +14,7 @@ use crate::ground::{Error, Result, Stage, random_number};
 use crate::run::{Checkpoint, CheckpointOf, Session, Stored};
 use crate::spill::Share;
 use lookalike_core::measure::{EqualSets, Measure, OddSketches, Verifier};
-use lookalike_core::method::{self, Fingerprint, Meeting, Method};
+use lookalike_core::method::{self, Fingerprint, Meeting, Method, SharedKeys};
 use lookalike_core::rule::{Cluster, Decision, Order, Rule, clusters as connected_components, decide_by_clusters};
 use lookalike_core::stored::Provenance;
 use std::cmp::Reverse;
@@ -27,6 +28,8 @@ pub(crate) struct Search<'a> {
     /// The nouns that blocking keys depend on.
     provenance: Provenance,
     sketches: OddSketches,
+    /// Whether refused candidates are sampled.
+    refused: Refused,
     pub(super) session: &'a Session<'a>,
 }
 
@@ -59,7 +62,12 @@ impl<'a> Search<'a> {
             Ok(EqualSets::group(&corpus.sets, order, text, measure, random_number()))
         })?;
         let sketches = OddSketches::new(&corpus.sets, session.spill.budget().share(Share::Sketches));
-        Ok(Self { corpus, groups, measure, method: search, provenance, sketches, session })
+        Ok(Self { corpus, groups, measure, method: search, provenance, sketches, refused: Refused::Forgotten, session })
+    }
+
+    /// The same search, which samples refused candidates as `refused` says.
+    pub(crate) fn with_refused(self, refused: Refused) -> Self {
+        Self { refused, ..self }
     }
 
     /// Makes the blocking keys by which documents meet.
@@ -69,11 +77,22 @@ impl<'a> Search<'a> {
             Meeting::Keepers | Meeting::References { .. } => "keys-for-keepers",
         };
         let stage = Stage::over_documents("sketching", self.corpus.len());
+        if let Some(bits) = self.bits_joining().filter(|_| meeting == Meeting::All) {
+            let method = MethodUsed::of_tables(bits.join().cut(), None);
+            return self.session.stage(stage, || Ok(MadeKeys { keys: SharedKeys::default(), method, max_cost: None }));
+        }
         let made = self.session.checkpointed(stage, self.checkpoint(name, &self.provenance), || {
             self.key_source().make_keys(self.method, meeting)
         })?;
         self.expect_recall(&made);
         Ok(made)
+    }
+
+    /// The join of short fingerprints, which needs no keys, if they are such and nothing is to be missed.
+    fn bits_joining(&self) -> Option<BitsJoining<'_>> {
+        let is_for_pairs = self.method == method::Search::Exact && self.refused == Refused::Forgotten;
+        let hamming = self.measure.hamming().filter(|_| is_for_pairs)?;
+        BitsJoining::new(hamming, &self.corpus.sets, &self.groups, self.session)
     }
 
     fn checkpoint<'p>(&self, name: &'static str, provenance: &'p Provenance) -> CheckpointOf<'p> {
@@ -117,6 +136,7 @@ impl<'a> Search<'a> {
             method::Search::Exact
             | method::Search::MinHash { .. }
             | method::Search::SimHash { .. }
+            | method::Search::BitSampling { .. }
             | method::Search::Fingerprint(_) => None,
         };
         if let Some(keys) = second
@@ -135,10 +155,14 @@ impl<'a> Search<'a> {
     }
 
     /// Finds all pairs of representatives.
-    pub(crate) fn join(&self, keys: &MadeKeys, refused: Refused) -> Result<Joined> {
-        let joining = Joining::new(self.verifier(), &self.groups, &keys.keys, (refused, self.session));
+    pub(crate) fn join(&self, keys: &MadeKeys) -> Result<Joined> {
+        if let Some(joining) = self.bits_joining() {
+            let stage = Stage::over_documents("comparing", joining.work());
+            return self.session.checkpointed(stage, self.checkpoint("pairs", &self.provenance), || joining.run());
+        }
+        let joining = Joining::new(self.verifier(), &self.groups, &keys.keys, (self.refused, self.session));
         let stage = Stage::over_documents("comparing", joining.work());
-        let name = match refused {
+        let name = match self.refused {
             Refused::Forgotten => "pairs",
             Refused::Sampled => "pairs-and-refused",
         };
@@ -147,15 +171,15 @@ impl<'a> Search<'a> {
 
     /// Measures the recall of a method that promises less than all.
     pub(crate) fn recall(&self, keys: &MadeKeys) -> Result<Option<MeasuredRecall>> {
-        let (
-            MethodUsed::MinHash { .. } | MethodUsed::SimHash { .. } | MethodUsed::Fingerprint(_),
-            method::Search::MinHash { seed, .. }
-            | method::Search::SimHash { seed, .. }
-            | method::Search::Fingerprint(Fingerprint { seed, .. })
-            | method::Search::Cheapest { seed, .. },
-        ) = (keys.method, self.method)
-        else {
-            return Ok(None);
+        let seed = match (keys.method, self.method) {
+            (
+                MethodUsed::MinHash { .. },
+                method::Search::MinHash { seed, .. } | method::Search::Cheapest { seed, .. },
+            )
+            | (MethodUsed::SimHash { .. }, method::Search::SimHash { seed, .. })
+            | (MethodUsed::Fingerprint(_), method::Search::Fingerprint(Fingerprint { seed, .. }))
+            | (MethodUsed::BitSampling { .. }, method::Search::BitSampling { seed, .. }) => seed,
+            _ => return Ok(None),
         };
         let stage = Stage::over_documents("measuring recall", self.groups.representatives().len());
         let recall = self.session.checkpointed(stage, self.checkpoint("recall", &self.provenance), || {

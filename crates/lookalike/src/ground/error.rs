@@ -93,6 +93,21 @@ pub enum Error {
         /// Name of the field.
         field: String,
     },
+    /// A measure of fingerprints was asked for, of inputs that hold texts.
+    #[error("the measure {measure} compares fingerprints, and the inputs are to be read as texts")]
+    FingerprintsNeeded {
+        /// Name of the measure.
+        measure: &'static str,
+    },
+    /// Fingerprints are to be compared by a measure of sets, or by one of fingerprints of another width.
+    #[error("the measure {measure} does not compare these fingerprints: hamming does, by their width")]
+    FingerprintsAndMeasure {
+        /// Name of the measure.
+        measure: &'static str,
+    },
+    /// Answers are to be checked on texts, and the documents are fingerprints.
+    #[error("fingerprints have no texts, on which answers are to be checked; they are compared bit by bit")]
+    FingerprintsHaveNoTexts,
     /// Answers are to be checked on texts, and an input has none.
     #[error("{} holds no texts, on which answers are to be checked", path.display())]
     TextsNeeded {

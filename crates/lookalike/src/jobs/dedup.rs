@@ -33,6 +33,7 @@ pub(super) fn dedup(
         stages: pipeline::stages(&job.rule, job.method) + usize::from(job.check == Check::Texts) + 1,
     };
     let running = Running::begin(command, job, resources, progress)?;
+    running.job.check_comparison()?;
     let job = &running.job;
     let records = job.outputs.records.as_deref();
     let provenance = job.records_provenance()?;

@@ -13,7 +13,7 @@ use lookalike_io::{FingerprintRow, RowWriter};
 
 /// What a fingerprint is, beside features and weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fingerprints {
+pub struct SimHashFingerprints {
     /// Number of bits: 64, 128, 256, 512 or 1024.
     pub bits: usize,
     /// Seed of the hashes of the bits.
@@ -27,11 +27,11 @@ pub struct Fingerprints {
 /// As [`super::run()`]; for another number of bits or another measure.
 pub fn fingerprint(
     job: &Job,
-    fingerprints: Fingerprints,
+    fingerprints: SimHashFingerprints,
     resources: &Resources,
     progress: &dyn Progress,
 ) -> Result<Report> {
-    let Fingerprints { bits, seed } = fingerprints;
+    let SimHashFingerprints { bits, seed } = fingerprints;
     let header = FingerprintRow::header(bits).ok_or(Error::FingerprintBits { found: bits })?;
     let Measure::Cosine(_) = job.measure else {
         let (method, measure) = ("simhash", job.measure.name());

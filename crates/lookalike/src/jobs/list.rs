@@ -30,6 +30,7 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
     let writes = &[OutputKind::Rows, OutputKind::Summary, OutputKind::Histogram, OutputKind::DocumentFrequencies];
     let command = Command { name: "pairs", writes, stages: stages_of(job) };
     let running = Running::begin(command, job, resources, progress)?;
+    running.job.check_comparison()?;
     let found = running.discover()?;
     let (job, rows) = (&running.job, running.wanted(OutputKind::Rows)?);
     let header = PairRow::header(job.measure.figure());
@@ -58,6 +59,7 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
 pub(super) fn clusters(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
     let command = Command { name: "clusters", writes: &WRITES, stages: stages_of(job) };
     let running = Running::begin(command, job, resources, progress)?;
+    running.job.check_comparison()?;
     let found = running.discover()?;
     let (job, rows) = (&running.job, running.wanted(OutputKind::Rows)?);
     let output = ClusterOutput::create(rows, &job.outputs, &running.session.staging())?;

@@ -34,7 +34,7 @@ pub use crate::decide::{Histogram, RefusedCandidates, SimilarityBins};
 pub use checksum::checksum;
 pub use corpus_counts::CorpusCounts;
 pub use counts::{ClusterCounts, CopyCounts, DedupCounts, Family, PairCounts, ReclusterCounts, SourceCounts};
-pub use fingerprint::{Fingerprints, fingerprint};
+pub use fingerprint::{SimHashFingerprints, fingerprint};
 pub use recluster::{Recluster, recluster};
 pub use report::{Found, Report, SearchReport};
 pub use saved_basis::BasisOfPairs;
@@ -44,11 +44,11 @@ use crate::ground::{Progress, Result};
 use crate::job::Job;
 use crate::pipeline;
 use crate::run::Session;
-use crate::tools::{Compared, compare_documents};
+use crate::tools::{self, Compared, ComparedBits, compare_documents};
 use lookalike_core::Resources;
 use lookalike_core::features::Features;
 use lookalike_core::rule::Rule;
-use lookalike_io::Inputs;
+use lookalike_io::{Fingerprints, Inputs};
 
 /// Runs a job as its rule says.
 ///
@@ -82,4 +82,12 @@ pub fn run(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<
 /// If one cannot be found or read.
 pub fn compare(left: &str, right: &str, inputs: &Inputs, features: &Features) -> Result<Compared> {
     compare_documents(left, right, inputs, features)
+}
+
+/// Compares two fingerprints, each named as a record (`FILE:ID`) or given in hexadecimal digits.
+///
+/// # Errors
+/// If one cannot be found or read, or has another width.
+pub fn compare_bits(names: [&str; 2], fingerprints: Fingerprints, inputs: &Inputs) -> Result<ComparedBits> {
+    tools::compare_bits(names, fingerprints, inputs)
 }

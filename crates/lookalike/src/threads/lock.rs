@@ -29,7 +29,7 @@ pub(super) fn spin_until(condition: impl Fn() -> bool) {
 }
 
 /// Locks a mutex that is usually free within microseconds. Ignores poisoning: [`on_threads`] passes the panic on.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     for _ in 0..SPINS {
         match mutex.try_lock() {
             Ok(guard) => return guard,

@@ -15,5 +15,6 @@ mod ordered;
 mod pace;
 
 pub(crate) use gate::{Gate, Passed};
+pub(crate) use lock::lock;
 pub(crate) use ordered::{ordered_map, try_each};
 pub(crate) use pace::Pace;

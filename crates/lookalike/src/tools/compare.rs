@@ -34,7 +34,7 @@ fn discover(path: &Path, inputs: &Inputs) -> Result<Discovered> {
     Ok(discover_with(&[path.to_owned()], &discovery)?)
 }
 
-fn load(name: &str, inputs: &Inputs) -> Result<String> {
+pub(super) fn load(name: &str, inputs: &Inputs) -> Result<String> {
     if Path::new(name).is_file() {
         return read_text(Path::new(name), inputs);
     }

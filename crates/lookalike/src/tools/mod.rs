@@ -2,7 +2,10 @@
 
 mod checksum;
 mod compare;
+mod compare_bits;
 
 pub(crate) use checksum::checksums;
 pub use compare::Compared;
 pub(crate) use compare::compare_documents;
+pub use compare_bits::ComparedBits;
+pub(crate) use compare_bits::compare_bits;

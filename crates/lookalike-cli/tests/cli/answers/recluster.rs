@@ -86,7 +86,7 @@ fn what_cannot_be_is_refused_in_a_line() {
     for (arguments, expected) in [
         ("p.jsonl --keep longest", "pairs only tell first and last; name the --documents for another choice"),
         ("p.jsonl --documents other.jsonl", "p.jsonl names `b`, which is none of the documents"),
-        ("bad.jsonl", "bad.jsonl:1: not a pair: a pair has either a similarity or a number of common elements"),
+        ("bad.jsonl", "bad.jsonl:1: not a pair: a pair has a similarity, a number of common elements or a distance"),
         ("none.jsonl", "cannot open none.jsonl"),
         ("p.jsonl --removed p.jsonl", "output p.jsonl is the same file as input p.jsonl"),
     ] {

@@ -1,11 +1,12 @@
 use crate::ground::{Error, Result, Score};
 use crate::read::Blocks;
 use crate::sources::discover;
-use crate::sources::{FieldNames, ItemCounts};
+use crate::sources::{Digits, FieldNames, Fingerprints, ItemCounts};
 use arrow_array::types::Int32Type;
 use arrow_array::{
-    ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, Float64Array, Int64Array, LargeBinaryArray,
-    LargeStringArray, RecordBatch, StringArray, StringViewArray, StructArray, TimestampMicrosecondArray, UInt64Array,
+    ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, FixedSizeBinaryArray, Float64Array, Int32Array,
+    Int64Array, LargeBinaryArray, LargeStringArray, RecordBatch, StringArray, StringViewArray, StructArray,
+    TimestampMicrosecondArray, UInt64Array,
 };
 use arrow_buffer::NullBuffer;
 use arrow_ipc::CompressionType;
@@ -96,6 +97,7 @@ fn names(text: &str, id: &str, score: Option<&str>) -> FieldNames {
         reserved: None,
         items: None,
         item_counts: ItemCounts::Absent,
+        fingerprints: None,
     }
 }
 
@@ -342,6 +344,41 @@ fn the_first_block_of_a_file_says_which_columns_of_bytes_are_text() {
             let blocks: Vec<_> = Blocks::new(&found.sources, &names, None).map(Result::unwrap).collect();
             assert_eq!(blocks[0].bytes_as_text, expected);
             assert!(blocks.len() > 1 && blocks[1..].iter().all(|block| block.bytes_as_text.is_empty()));
+        });
+    }
+}
+
+#[test]
+fn fingerprints_are_integers_bytes_or_strings() {
+    let fixed = FixedSizeBinaryArray::try_from_iter([[0u8, 255], [171, 205]].into_iter()).unwrap();
+    let columns: [(&str, ArrayRef, u32); 6] = [
+        ("fixed", Arc::new(fixed), 16),
+        ("bytes", Arc::new(BinaryArray::from(vec![&[0u8, 255][..], &[171, 205]])), 16),
+        ("views", Arc::new(BinaryViewArray::from(vec![&[0u8, 255][..], &[171, 205]])), 16),
+        ("unsigned", Arc::new(UInt64Array::from(vec![255, 0xABCD])), 16),
+        ("signed", Arc::new(Int32Array::from(vec![255, 0xABCD - 0x1_0000])), 16),
+        ("strings", Arc::new(StringArray::from(vec!["00ff", "abcd"])), 16),
+    ];
+    let names = columns.clone().map(|(name, ..)| name);
+    let all = batch(columns.iter().map(|(name, array, _)| (*name, array.clone())).collect());
+    for (file, content) in [
+        ("a.parquet", parquet(&all, 1, Compression::UNCOMPRESSED)),
+        ("a.arrow", arrow_file(std::slice::from_ref(&all), None)),
+    ] {
+        with_file(file, &content, |path| {
+            for name in names {
+                let names = |width| FieldNames {
+                    text: name.to_owned(),
+                    fingerprints: Some(Fingerprints { width, digits: Digits::Hex }),
+                    ..FieldNames::default()
+                };
+                let (documents, bad) = read(path, &names(16), None).unwrap();
+                let digits: Vec<&str> = documents.iter().map(|document| document.1.as_str()).collect();
+                assert_eq!((digits, bad), (vec!["00ff", "abcd"], vec![]), "{name}");
+                let (documents, bad) = read(path, &names(12), None).unwrap();
+                let fits = usize::from(name == "unsigned" || name == "signed");
+                assert_eq!((documents.len(), bad.len()), (fits, 2 - fits), "{name}: {bad:?}");
+            }
         });
     }
 }

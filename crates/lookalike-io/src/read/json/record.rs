@@ -74,6 +74,7 @@ pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames
     let or_nested =
         |value: Option<Value<'a>>, field: &str| value.or_else(|| nested::value_of(&nested::find(line, field)?));
     let text = match or_nested(raw.text, &names.text) {
+        Some(value) if names.fingerprints.is_some() => fingerprint(value, names)?,
         Some(Value::Text(text)) => match names.items {
             None => text,
             Some(separator) => Cow::Owned(separator.items(&text, names.item_counts)?),
@@ -109,6 +110,16 @@ pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames
         Some(value) => return Err(value.wrong_kind(score_field, "a number or a string")),
     };
     Ok(Fields { text, id, score })
+}
+
+/// The digits of a fingerprint.
+fn fingerprint<'a>(value: Value<'a>, names: &FieldNames) -> Result<Cow<'a, str>, Problem> {
+    let field = &names.text;
+    match (value, names.fingerprints) {
+        (Value::Text(text), Some(fingerprints)) => fingerprints.of_text(text, field),
+        (Value::Integer(number), Some(fingerprints)) => fingerprints.of_integer(number, field).map(Cow::Owned),
+        (value, _) => Err(value.wrong_kind(field, "a string of digits or an integer")),
+    }
 }
 
 /// The problem of a record without a field, with the fields that it has, those of objects in it as `doc.text`.

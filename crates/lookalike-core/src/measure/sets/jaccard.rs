@@ -12,7 +12,7 @@
 //! precede the first common element, then at most min(a - i, b - j) elements are common (position filter: Xiao et al.
 //! 2008).
 
-use super::{EmptyPolicy, Extent, Threshold};
+use crate::measure::{EmptyPolicy, Extent, Threshold};
 use serde::{Deserialize, Serialize};
 
 /// The Jaccard similarity with its threshold, and the treatment of empty documents.

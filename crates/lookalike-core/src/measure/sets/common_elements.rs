@@ -1,7 +1,7 @@
 //! The algebra of the number of common elements |A n B|, for those who count.
 
-use super::{EmptyPolicy, Extent};
 use crate::ground::{Error, Result};
+use crate::measure::{EmptyPolicy, Extent};
 use serde::{Deserialize, Serialize};
 
 /// The number of common elements with its minimum.

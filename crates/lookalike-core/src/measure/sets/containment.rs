@@ -9,7 +9,7 @@
 //! container    all its elements
 //! ```
 
-use super::{EmptyPolicy, Extent, Overlap, Threshold};
+use crate::measure::{EmptyPolicy, Extent, Overlap, Threshold};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 

@@ -1,0 +1,76 @@
+//! Given fingerprints in place of texts.
+
+use super::values::{distance, width};
+use clap::{Args, ValueEnum};
+use lookalike::{Digits, Fingerprints};
+
+/// Whether documents are given fingerprints.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct BitsArgs {
+    /// Field or column with given fingerprints, compared bit by bit with --measure hamming [default: texts]
+    ///
+    /// Perceptual hashes, or SimHash made elsewhere: hexadecimal digits, with or without 0x, integers of JSON, Parquet
+    /// and Arrow, and bytes of Parquet and Arrow, of fixed size or not. A negative integer stands for its two's
+    /// complement. As an id, that of the record is read.
+    #[arg(long, hide_short_help = true, value_name = "FIELD", conflicts_with_all = ["items", "text_field"])]
+    bits: Option<String>,
+    /// Number of bits of the fingerprints; a record with others is a bad record [default: 64]
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "BITS",
+        requires = "bits",
+        allow_negative_numbers = true,
+        value_parser = width
+    )]
+    width: Option<u32>,
+    /// Digits of fingerprints in texts and tables: hex or decimal; numbers of JSON, Parquet and Arrow need no digits
+    /// [default: hex]
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "DIGITS",
+        value_enum,
+        requires = "bits",
+        hide_possible_values = true
+    )]
+    digits: Option<DigitsArg>,
+}
+
+/// Bits of a fingerprint if nothing else is said.
+const DEFAULT_WIDTH: u32 = 64;
+
+/// Answers of `--digits`.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum DigitsArg {
+    /// Hexadecimal digits, with or without 0x
+    Hex,
+    /// Decimal digits
+    Decimal,
+}
+
+impl BitsArgs {
+    /// The field with the fingerprints, if documents are given ones.
+    pub(crate) fn field(&self) -> Option<&str> {
+        self.bits.as_deref()
+    }
+
+    /// How fingerprints are read, if documents are given ones.
+    pub(crate) fn fingerprints(&self) -> Option<Fingerprints> {
+        let digits = match self.digits {
+            None | Some(DigitsArg::Hex) => Digits::Hex,
+            Some(DigitsArg::Decimal) => Digits::Decimal,
+        };
+        self.bits.as_ref().map(|_| Fingerprints { width: self.width.unwrap_or(DEFAULT_WIDTH), digits })
+    }
+}
+
+/// The maximum distance of near-duplicates.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct DistanceArgs {
+    /// Maximum number of bits in which fingerprints differ, for --measure hamming [default: none]
+    #[arg(long, hide_short_help = true, value_name = "K", allow_negative_numbers = true, value_parser = distance)]
+    pub(super) distance: Option<u32>,
+}

@@ -1,0 +1,277 @@
+//! Given fingerprints, compared by their Hamming distance.
+
+use crate::common::{Random, Sandbox, rows};
+use serde_json::{Value, json};
+
+const SEARCH: &str = "--bits phash --measure hamming --distance 3";
+
+/// Fingerprints of 64 bits in families of near copies.
+fn fingerprints() -> Vec<u64> {
+    let mut random = Random(11);
+    let mut all: Vec<u64> = Vec::new();
+    for _ in 0..400 {
+        let base = if all.is_empty() || random.below(2) == 0 {
+            random.below(1 << 32) << 32 | random.below(1 << 32)
+        } else {
+            all[random.below(all.len() as u64) as usize]
+        };
+        let flips = random.below(5);
+        all.push((0..flips).fold(base, |bits, _| bits ^ 1 << random.below(64)));
+    }
+    all
+}
+
+fn lines(bits: &[u64], value: impl Fn(u64) -> Value) -> String {
+    bits.iter()
+        .zip(0..)
+        .map(|(&bits, id)| json!({"id": format!("d{id}"), "phash": value(bits)}).to_string() + "\n")
+        .collect()
+}
+
+fn hex(bits: u64) -> Value {
+    format!("{bits:016x}").into()
+}
+
+fn sandbox() -> Sandbox {
+    Sandbox::with("in.jsonl", lines(&fingerprints(), hex))
+}
+
+/// The rows of `a,b,distance,reason` within `distance` bits, by brute force.
+fn brute_force(bits: &[u64], distance: u32) -> String {
+    let mut rows = String::from("a,b,distance,reason\n");
+    for (a, left) in bits.iter().enumerate() {
+        for (b, right) in bits.iter().enumerate().skip(a + 1) {
+            let differing = (left ^ right).count_ones();
+            if differing <= distance {
+                let reason = if differing == 0 { "identical" } else { "near" };
+                rows += &format!("d{a},d{b},{differing},{reason}\n");
+            }
+        }
+    }
+    rows
+}
+
+#[test]
+fn pairs_are_those_of_brute_force_for_all_threads_and_budgets() {
+    let sandbox = sandbox();
+    for distance in [0, 1, 3, 8, 20] {
+        let expected = brute_force(&fingerprints(), distance);
+        for more in ["--threads 1", "--threads 3", "--memory 32MiB", "--method exact"] {
+            sandbox.succeed(&format!(
+                "pairs in.jsonl --bits phash --measure hamming --distance {distance} -o p.csv {more}"
+            ));
+            assert_eq!(sandbox.read("p.csv"), expected, "{distance} {more}");
+        }
+    }
+    let run = sandbox.succeed(&format!("pairs in.jsonl {SEARCH}"));
+    assert!(run.stderr.contains(" pairs within 3 bits"), "{}", run.stderr);
+    assert!(run.stderr.contains("exact (4 tables, each of 1 of 4 blocks of bits): complete"), "{}", run.stderr);
+    let row = rows::<Value>(&run.stdout).remove(0);
+    assert!(row["distance"].is_u64() && row.get("similarity").is_none(), "{row}");
+}
+
+#[test]
+fn every_spelling_of_a_fingerprint_is_read() {
+    let bits = fingerprints();
+    let sandbox = sandbox();
+    let expected = brute_force(&bits, 3);
+    sandbox.write("prefixed.jsonl", lines(&bits, |bits| format!("0x{bits:016X}").into()));
+    sandbox.write("unsigned.jsonl", lines(&bits, |bits| bits.into()));
+    sandbox.write("signed.jsonl", lines(&bits, |bits| bits.cast_signed().into()));
+    sandbox.write("nested.jsonl", lines(&bits, |bits| json!({"hash": hex(bits)})));
+    let table = |value: &dyn Fn(u64) -> String| {
+        let rows = bits.iter().zip(0..).map(|(&bits, id)| format!("d{id},{}\n", value(bits)));
+        String::from("id,phash\n") + &rows.collect::<String>()
+    };
+    sandbox.write("hex.csv", table(&|bits| format!("{bits:016x}")));
+    sandbox.write("decimal.csv", table(&|bits| bits.cast_signed().to_string()));
+    for from in ["unsigned", "in"] {
+        sandbox.write("nothing.jsonl", "");
+        let to = format!("{from}.parquet");
+        sandbox.succeed(&format!("dedup {from}.jsonl {SEARCH} --against nothing.jsonl -o {to}"));
+    }
+    for (input, search) in [
+        ("prefixed.jsonl", SEARCH),
+        ("unsigned.jsonl", SEARCH),
+        ("signed.jsonl", SEARCH),
+        ("nested.jsonl", "--bits phash.hash --measure hamming --distance 3"),
+        ("hex.csv", SEARCH),
+        ("decimal.csv", "--bits phash --digits decimal --measure hamming --distance 3"),
+        ("unsigned.parquet", SEARCH),
+        ("in.parquet", SEARCH),
+    ] {
+        sandbox.succeed(&format!("pairs {input} {search} -o p.csv"));
+        assert_eq!(sandbox.read("p.csv"), expected, "{input}");
+    }
+}
+
+#[test]
+fn equal_fingerprints_are_identical_only_if_they_are_spelled_alike() {
+    let sandbox = Sandbox::with(
+        "in.jsonl",
+        "{\"id\":\"a\",\"h\":\"00ff\"}\n{\"id\":\"b\",\"h\":\"00FF\"}\n{\"id\":\"c\",\"h\":\"00ff\"}\n",
+    );
+    let run = sandbox.succeed("dedup in.jsonl --bits h --width 16 --measure hamming --distance 0 -o - --removed r.csv");
+    assert_eq!(run.stdout.lines().count(), 1);
+    assert_eq!(sandbox.read("r.csv"), "id,kept,distance,reason\nb,a,0,equal\nc,a,0,identical\n");
+}
+
+#[test]
+fn wide_fingerprints_are_compared_in_all_their_bits() {
+    let wide = |bits: u64| Value::from(format!("{bits:016x}{:048x}", bits.rotate_left(9)));
+    let bits: Vec<u64> = fingerprints();
+    let sandbox = Sandbox::with("in.jsonl", lines(&bits, wide));
+    sandbox.succeed("pairs in.jsonl --bits phash --width 256 --measure hamming --distance 6 -o p.csv");
+    let expected = brute_force(&bits, 3);
+    let doubled = |row: &str| {
+        let mut cells: Vec<String> = row.split(',').map(str::to_owned).collect();
+        cells[2] = cells[2].parse::<u32>().map_or_else(|_| cells[2].clone(), |distance| (2 * distance).to_string());
+        cells.join(",") + "\n"
+    };
+    assert_eq!(sandbox.read("p.csv"), expected.lines().map(doubled).collect::<String>());
+}
+
+#[test]
+fn saved_pairs_answer_for_smaller_distances() {
+    let sandbox = sandbox();
+    let within = |distance| format!("--bits phash --measure hamming --distance {distance}");
+    for pairs in ["p.jsonl", "p.csv", "p.parquet"] {
+        sandbox.succeed(&format!("pairs in.jsonl {} -o {pairs}", within(5)));
+        for distance in [0, 2, 5] {
+            sandbox.succeed(&format!("clusters in.jsonl {} -o c.json", within(distance)));
+            sandbox.succeed(&format!("dedup in.jsonl {} -o d.jsonl --removed r.csv", within(distance)));
+            sandbox.succeed(&format!(
+                "recluster {pairs} --measure hamming --distance {distance} --documents in.jsonl --bits phash \
+                 -o c2.json --records d2.jsonl --removed r2.csv"
+            ));
+            for (new, old) in [("c2.json", "c.json"), ("d2.jsonl", "d.jsonl"), ("r2.csv", "r.csv")] {
+                assert_eq!(sandbox.read(new), sandbox.read(old), "{pairs} {distance} {new}");
+            }
+        }
+    }
+    let words = sandbox.refuse_in_a_line("recluster p.parquet --measure hamming --distance 6");
+    assert!(words.contains("within 6 bits") && words.contains("within 5 bits"), "{words}");
+    sandbox.write("few.csv", "a,b,distance,reason\nx,y,2,near\n");
+    let run = sandbox.succeed("recluster few.csv --measure hamming --distance 3");
+    let note = "note: the maximum in the file is 2: does it hold all pairs within 3 bits?";
+    assert!(run.stderr.contains(note), "{}", run.stderr);
+    let words = sandbox.refuse_in_a_line("recluster p.csv -t 0.5");
+    assert!(words.contains("holds pairs by hamming, not by jaccard"), "{words}");
+}
+
+#[test]
+fn snapshots_and_work_folders_keep_fingerprints() {
+    let sandbox = sandbox();
+    sandbox.succeed(&format!("pairs in.jsonl {SEARCH} -o p.csv"));
+    sandbox.succeed("snapshot in.jsonl --bits phash -o s.snapshot");
+    sandbox.succeed(&format!("pairs s.snapshot {SEARCH} -o p2.csv"));
+    assert_eq!(sandbox.read("p2.csv"), sandbox.read("p.csv"));
+    for output in ["p3.csv", "p4.csv"] {
+        sandbox.succeed(&format!("pairs in.jsonl {SEARCH} -o {output} --work-dir work"));
+        assert_eq!(sandbox.read(output), sandbox.read("p.csv"));
+    }
+    let words = sandbox.refuse_in_a_line(&format!("pairs in.jsonl {SEARCH} --width 60 -o p5.csv --work-dir work"));
+    assert!(words.contains("width"), "{words}");
+    let words = sandbox.refuse_in_a_line("pairs s.snapshot -o p5.csv");
+    assert!(words.contains("s.snapshot does not fit this job"), "{words}");
+}
+
+#[test]
+fn sampled_bits_find_what_they_promise() {
+    let sandbox = sandbox();
+    let run = sandbox.succeed(&format!("pairs in.jsonl {SEARCH} --method bit-sampling -o p.csv"));
+    assert!(run.stderr.contains("bit-sampling, 8 bands x 16 bits: expected recall 0.9932"), "{}", run.stderr);
+    assert!(run.stderr.contains("recall: ") && run.stderr.contains("sampled documents"), "{}", run.stderr);
+    let expected = brute_force(&fingerprints(), 3);
+    let found = sandbox.read("p.csv");
+    assert!(found.lines().all(|row| expected.contains(row)));
+    // 0.9932 of the pairs at 3 bits, more of the closer ones: five standard deviations of about 500 pairs are 10.
+    assert!(found.lines().count() + 14 >= expected.lines().count(), "{}", found.lines().count());
+}
+
+#[test]
+fn hot_bits_cost_no_square() {
+    // All agree in three of four quarters: one key of each of three tables would be that of all documents.
+    let mut random = Random(3);
+    let bits: Vec<u64> = (0..6000).map(|_| 0xAAAA_BBBB_0000_0000 | random.below(1 << 32)).collect();
+    let sandbox = Sandbox::with("in.jsonl", lines(&bits, hex));
+    let run = sandbox.succeed(&format!("pairs in.jsonl {SEARCH} -o p.csv -v"));
+    assert_eq!(sandbox.read("p.csv"), brute_force(&bits, 3));
+    let verified = run.stderr.lines().find_map(|line| line.strip_prefix("verified: ")).unwrap().to_owned();
+    let candidates: u64 = verified.chars().filter(char::is_ascii_digit).collect::<String>().parse().unwrap();
+    assert!(candidates < 6000 * 400, "{candidates} of 18 million");
+}
+
+#[test]
+fn a_record_of_another_width_is_named_by_its_line() {
+    let sandbox = Sandbox::with("in.jsonl", lines(&[1, 2], hex) + "{\"id\":\"x\",\"phash\":\"fff\"}\n");
+    let words = sandbox.refuse_in_a_line(&format!("pairs in.jsonl {SEARCH}"));
+    assert_eq!(
+        words,
+        "in.jsonl:3: field `phash`: 3 hexadecimal digits have 12 bits; a fingerprint of 64 bits has 16 (--width, \
+         --digits; --on-error skip leaves such records out)"
+    );
+    let run = sandbox.succeed(&format!("pairs in.jsonl {SEARCH} --on-error skip"));
+    assert!(run.stderr.contains("in.jsonl:3: field `phash`"), "{}", run.stderr);
+    for (value, found) in [
+        ("\"xyz\"", "is not hexadecimal"),
+        ("1.5", "is a number, expected a string of digits or an integer"),
+        ("18446744073709551616", "phash"),
+        ("null", "is null"),
+        ("\"\"", "is not hexadecimal"),
+    ] {
+        sandbox.write("bad.jsonl", format!("{{\"id\":\"x\",\"phash\":{value}}}\n"));
+        let words = sandbox.refuse_in_a_line(&format!("pairs bad.jsonl {SEARCH}"));
+        assert!(words.starts_with("bad.jsonl:1: ") && words.contains(found), "{value}: {words}");
+    }
+}
+
+#[test]
+fn flags_that_do_not_fit_are_refused_in_a_line() {
+    let sandbox = sandbox();
+    for (arguments, expected) in [
+        (
+            "--bits phash --measure hamming --distance 64",
+            "a distance of 64 bits holds for any two fingerprints of 64 bits",
+        ),
+        ("--bits phash --measure hamming --distance -1", "invalid value '-1' for '--distance <K>'"),
+        (
+            "--bits phash --measure hamming",
+            "--measure hamming needs the maximum number of differing bits: --distance K",
+        ),
+        ("--bits phash --measure hamming --distance 3 -t 0.9", "it has --distance K"),
+        ("--bits phash", "--bits does not fit --measure jaccard: say --measure hamming --distance K"),
+        ("--measure hamming --distance 3", "--measure hamming needs fingerprints: --bits FIELD"),
+        ("--text-field phash --distance 3", "--distance does not fit --measure jaccard: say --measure hamming"),
+        ("--text-field phash --method bit-sampling", "the method bit-sampling does not fit the measure jaccard"),
+        ("--bits phash --measure hamming --distance 3 --method minhash", "exact and bit-sampling do"),
+        ("--bits phash --measure hamming --distance 3 --check-texts", "leave out --check-texts"),
+        ("--bits phash --width 0 --measure hamming --distance 3", "invalid value '0' for '--width <BITS>'"),
+        ("--bits id --measure hamming --distance 3", "text and id are both the field `id`"),
+    ] {
+        let words = sandbox.refuse_in_a_line(&format!("pairs in.jsonl {arguments}"));
+        assert!(words.contains(expected), "{arguments}: {words}");
+    }
+    let words = sandbox.refuse(&format!("pairs in.jsonl {SEARCH} --shingle word:3"));
+    assert!(words.contains("'--bits <FIELD>' cannot be used with '--shingle <UNIT:N>'"), "{words}");
+}
+
+#[test]
+fn two_fingerprints_are_shown_with_the_bits_that_differ() {
+    let sandbox = Sandbox::with("in.jsonl", lines(&[0xF0, 0xF5], hex));
+    let run = sandbox.succeed("compare in.jsonl:d0 in.jsonl:d1 --bits phash");
+    assert_eq!(
+        run.stdout,
+        "A  00000000000000f0  in.jsonl:d0\nB  00000000000000f5  in.jsonl:d1\n                  ^\n\n\
+         distance  2  of 64 bits\ndiffering bits, the last digit has 0 to 3:  0 2\n"
+    );
+    let run = sandbox.succeed("compare 0x00f0 80f1 --bits phash --width 16 --format json");
+    let found: Value = serde_json::from_str(&run.stdout).unwrap();
+    let expected = json!({
+        "left": {"name": "0x00f0", "bits": "00f0"}, "right": {"name": "80f1", "bits": "80f1"},
+        "width": 16, "distance": 2, "similarity": 0.875, "differing_bits": [0, 15],
+    });
+    assert_eq!(found, expected);
+    let words = sandbox.refuse_in_a_line("compare 0x00f0 in.jsonl:d1 --bits phash");
+    assert!(words.contains("4 hexadecimal digits have 16 bits; a fingerprint of 64 bits has 16"), "{words}");
+}

@@ -1,0 +1,27 @@
+//! What turns the texts of documents into their elements, by the features of the job.
+
+use super::{BitsParser, Counts, ElementSets, Shingler};
+use crate::ground::Result;
+
+/// Turns texts into element sets, by one kind of [`super::Features`]. Owns reusable buffers: create one per thread.
+#[derive(Debug, Clone)]
+pub enum Extractor {
+    /// Sets of shingles or items.
+    Shingles(Box<Shingler>),
+    /// Given fingerprints.
+    Bits(BitsParser),
+}
+
+impl Extractor {
+    /// Appends the set of `text` to `sets` as the next document.
+    ///
+    /// # Errors
+    /// [`crate::Error::TooManyDocuments`] if all document numbers are in use; [`crate::Error::NotBits`] for a text that
+    /// is no fingerprint.
+    pub fn push(&mut self, text: &str, sets: &mut ElementSets) -> Result<Counts> {
+        match self {
+            Self::Shingles(shingler) => shingler.push(text, sets),
+            Self::Bits(parser) => parser.push(text, sets),
+        }
+    }
+}

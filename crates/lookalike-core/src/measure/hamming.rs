@@ -1,0 +1,94 @@
+//! The algebra of the Hamming distance: the number of bits in which two fingerprints differ.
+//!
+//! Inside the program every measure is a similarity, higher for closer documents. Here it is 1 - d / width, of which
+//! rounding gives the distance d back.
+
+use crate::features::{ElementSet, count_differing};
+use crate::ground::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+/// The Hamming distance of fingerprints with its maximum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hamming {
+    /// Maximum number (<=) of bits in which near-duplicates differ.
+    pub distance: u32,
+    /// Width of the fingerprints in bits; stored under a name that no other noun has.
+    #[serde(rename = "of_bits")]
+    pub width: u32,
+}
+
+/// In how many bits two fingerprints differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DifferingBits {
+    /// Number of bits in which they differ.
+    pub differing: u32,
+    /// Width of the fingerprints in bits.
+    pub width: u32,
+}
+
+impl DifferingBits {
+    /// The share 1 - d / width of equal bits.
+    pub fn similarity(self) -> f64 {
+        1.0 - f64::from(self.differing) / f64::from(self.width)
+    }
+}
+
+impl Hamming {
+    /// The width for distances from a file of pairs, which does not tell it: greater than that of any fingerprint.
+    pub const UNKNOWN_WIDTH: u32 = u32::MAX;
+
+    /// Checks the distance.
+    ///
+    /// # Errors
+    /// [`Error::Distance`] unless it is below the width.
+    pub fn check(self) -> Result<()> {
+        let Self { distance, width } = self;
+        if distance < width { Ok(()) } else { Err(Error::Distance { found: distance, width }) }
+    }
+
+    /// In how many bits two fingerprints differ.
+    pub fn compare(self, left: ElementSet<'_>, right: ElementSet<'_>) -> DifferingBits {
+        DifferingBits { differing: count_differing(left, right), width: self.width }
+    }
+
+    /// The same, if it is at most the distance. `None` for sets that are no fingerprints of equal width.
+    #[inline]
+    pub fn verify(self, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<DifferingBits> {
+        let are_bits = !left.is_empty() && left.len() == right.len();
+        are_bits.then(|| self.compare(left, right)).filter(|found| found.differing <= self.distance)
+    }
+
+    /// The minimum similarity of near-duplicates.
+    pub fn min_similarity(self) -> f64 {
+        DifferingBits { differing: self.distance, width: self.width }.similarity()
+    }
+}
+
+/// The distance of fingerprints of `width` bits with this similarity.
+pub fn distance_of(similarity: f64, width: u32) -> u32 {
+    ((1.0 - similarity) * f64::from(width)).round() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
+
+    #[test]
+    fn a_distance_that_all_fingerprints_reach_is_refused() {
+        assert!(Hamming { distance: 63, width: 64 }.check().is_ok());
+        let error = Hamming { distance: 64, width: 64 }.check().unwrap_err();
+        assert_eq!(error, Error::Distance { found: 64, width: 64 });
+    }
+
+    proptest! {
+        #[test]
+        fn similarities_keep_distances(distance in 0u32..65_536, other in 0u32..65_536, narrow in 1u32..65_536) {
+            for width in [narrow.max(distance).max(other), Hamming::UNKNOWN_WIDTH] {
+                let [a, b] = [distance, other].map(|differing| DifferingBits { differing, width }.similarity());
+                prop_assert_eq!(distance_of(a, width), distance);
+                prop_assert!((distance < other) == (a > b));
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Documents that are given fingerprints instead of texts: perceptual hashes, SimHash made elsewhere.
+//!
+//! Readers convert all of them to one form, which the program handles like a text: hexadecimal digits. A text with such
+//! digits stays as it is spelled, so that it can be told whether two are identical.
+
+use crate::ground::Problem;
+use lookalike_core::features::parse_bits;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// How fingerprints are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fingerprints {
+    /// Number of their bits.
+    pub width: u32,
+    /// Digits of those in texts and tables.
+    #[serde(default)]
+    pub digits: Digits,
+}
+
+/// Digits that spell a fingerprint in a text. Numbers of JSON, Parquet and Arrow are numbers. Stored in lower case.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Digits {
+    /// Hexadecimal ones, with or without `0x`.
+    #[default]
+    Hex,
+    /// Decimal ones; of a negative number the fingerprint is its two's complement.
+    Decimal,
+}
+
+impl Fingerprints {
+    /// The digits of a fingerprint in a text.
+    pub(crate) fn of_text<'a>(self, text: Cow<'a, str>, field: &str) -> Result<Cow<'a, str>, Problem> {
+        match self.digits {
+            Digits::Hex => {
+                let mut elements = Vec::with_capacity(1);
+                let checked = parse_bits(&text, self.width, &mut elements);
+                checked.map(|()| text).map_err(|problem| Problem::NotBits { field: field.to_owned(), problem })
+            }
+            Digits::Decimal => self.of_decimal(&text, field).map(Cow::Owned),
+        }
+    }
+
+    /// The hexadecimal digits of a number that is written in decimal ones.
+    pub(crate) fn of_decimal(self, text: &str, field: &str) -> Result<String, Problem> {
+        let number = text.trim_ascii().parse().map_err(|_| self.no_integer(text, field))?;
+        self.of_integer(number, field)
+    }
+
+    /// The hexadecimal digits of a number.
+    pub(crate) fn of_integer(self, number: i128, field: &str) -> Result<String, Problem> {
+        // Wider fingerprints have no sign: of a negative number it is not known how many ones precede it.
+        let bits = self.width.min(i128::BITS - 1);
+        let min = if self.width <= u64::BITS { -(1i128 << (bits - 1)) } else { 0 };
+        if number < min || number >> bits > 0 {
+            return Err(self.no_integer(&number.to_string(), field));
+        }
+        let digits = self.width.div_ceil(4) as usize;
+        let mask = if bits < i128::BITS - 1 { (1i128 << bits) - 1 } else { i128::MAX };
+        Ok(format!("{:0digits$x}", number & mask))
+    }
+
+    fn no_integer(self, found: &str, field: &str) -> Problem {
+        let found = found.chars().take(40).collect();
+        Problem::NotAnInteger { field: field.to_owned(), found, bits: self.width }
+    }
+}
+
+/// The hexadecimal digits of bytes, the first byte first.
+pub(crate) fn hex_of_bytes(bytes: &[u8]) -> String {
+    let mut digits = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        // Writing to a string cannot fail.
+        let _ = write!(digits, "{byte:02x}");
+    }
+    digits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(width: u32) -> Fingerprints {
+        Fingerprints { width, digits: Digits::Decimal }
+    }
+
+    #[test]
+    fn integers_become_digits_of_the_width() {
+        for (width, number, expected) in [
+            (64, "0", "0000000000000000"),
+            (64, "-1", "ffffffffffffffff"),
+            (64, "-9223372036854775808", "8000000000000000"),
+            (64, " 18446744073709551615 ", "ffffffffffffffff"),
+            (10, "1023", "3ff"),
+            (10, "-1", "3ff"),
+            (130, "5", "000000000000000000000000000000005"),
+        ] {
+            assert_eq!(of(width).of_decimal(number, "f").unwrap(), expected, "{width} {number}");
+        }
+        for (width, number) in [
+            (64, "18446744073709551616"),
+            (64, "-9223372036854775809"),
+            (10, "1024"),
+            (10, "-513"),
+            (65, "-1"),
+            (64, "1.5"),
+            (64, ""),
+        ] {
+            assert!(matches!(of(width).of_decimal(number, "f"), Err(Problem::NotAnInteger { .. })), "{width} {number}");
+        }
+        assert_eq!(hex_of_bytes(&[0, 171, 255]), "00abff");
+    }
+}

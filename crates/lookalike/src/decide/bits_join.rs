@@ -1,0 +1,119 @@
+//! All pairs of short fingerprints, table by table: less work and memory than blocking keys in an index.
+
+use super::join::{Joined, PackedPair};
+use crate::ground::Result;
+use crate::run::Session;
+use crate::spill::{ExternalSort, Repeats, Share};
+use crate::threads::{Pace, lock, ordered_map};
+use lookalike_core::DocId;
+use lookalike_core::features::ElementSets;
+use lookalike_core::measure::{Agreement, DifferingBits, EqualSets, Hamming, VerifiedPair};
+use lookalike_core::method::{BitJoin, NearBits, ShortBits};
+use std::sync::Mutex;
+
+/// Fingerprints of a partition: they and their order fit into the cache of a core.
+const PARTITION_ITEMS: usize = 1 << 12;
+/// Maximum number of partitions that are written to at a time.
+const MAX_PARTITION_BITS: u32 = 12;
+/// Pairs that a thread holds.
+const HELD_PAIRS: usize = 1 << 12;
+
+/// A join of the representatives of groups.
+pub(super) struct BitsJoining<'a> {
+    join: BitJoin,
+    hamming: Hamming,
+    sets: &'a ElementSets,
+    groups: &'a EqualSets,
+    session: &'a Session<'a>,
+}
+
+impl<'a> BitsJoining<'a> {
+    /// The join of fingerprints that are short, and few enough to be in memory twice; `None` for others.
+    pub(super) fn new(
+        hamming: Hamming,
+        sets: &'a ElementSets,
+        groups: &'a EqualSets,
+        session: &'a Session<'a>,
+    ) -> Option<Self> {
+        let documents = groups.representatives().len();
+        let budget = session.spill.budget();
+        // In place of blocking keys and of their index.
+        let room = budget.max_bytes_beside(sets.memory_bytes() as u64) + budget.share(Share::Index);
+        let fits = documents <= room / (2 * size_of::<ShortBits>());
+        let join = BitJoin::new(hamming, documents as u64).filter(|_| fits)?;
+        Some(Self { join, hamming, sets, groups, session })
+    }
+
+    /// The division of the bits.
+    pub(super) fn join(&self) -> &BitJoin {
+        &self.join
+    }
+
+    /// Number of fingerprints in all tables.
+    pub(super) fn work(&self) -> usize {
+        self.join.tables() * self.groups.representatives().len()
+    }
+
+    /// Finds all pairs.
+    pub(super) fn run(self) -> Result<Joined> {
+        let Self { join, sets, groups, session, .. } = &self;
+        let mut documents = groups.representatives().to_vec();
+        documents.sort_unstable();
+        let bits_of = |document: DocId| sets.get(document).first().copied().unwrap_or_default();
+        let items: Vec<ShortBits> =
+            documents.into_iter().map(|document| ShortBits { bits: bits_of(document), document }).collect();
+        let partition_bits =
+            (items.len() / PARTITION_ITEMS).next_power_of_two().trailing_zeros().min(MAX_PARTITION_BITS);
+        let mut dealt = items.clone();
+        let sort = ExternalSort::new(&session.spill, Repeats::Kept, session.spill.budget().share(Share::Pairs));
+        let (pairs, mut candidates) = (Mutex::new(sort), 0);
+        for table in 0..join.tables() {
+            session.stages.check()?;
+            let ends = join.deal(table, partition_bits, &items, &mut dealt);
+            let work = |(): &mut (), items: &mut [ShortBits]| self.join_partition(table, items, &pairs);
+            let add = |compared: Result<u64>| {
+                candidates += compared?;
+                Result::<()>::Ok(())
+            };
+            ordered_map(partitions(&mut dealt, ends), Pace::of(session.threads()), || (), work, add)?;
+        }
+        let pairs = pairs.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        Ok(Joined { pairs: pairs.finish()?, refused: None, candidates })
+    }
+
+    /// Adds the pairs of a partition; returns how many were compared.
+    fn join_partition(
+        &self,
+        table: usize,
+        items: &mut [ShortBits],
+        pairs: &Mutex<ExternalSort<'_, PackedPair>>,
+    ) -> Result<u64> {
+        let (session, width) = (self.session, self.hamming.width);
+        let mut held = Vec::new();
+        let mut visit = |NearBits { a, b, differing }: NearBits| {
+            let found = Agreement::Bits(DifferingBits { differing, width });
+            held.push(PackedPair::from(VerifiedPair { a, b, found }));
+            if held.len() >= HELD_PAIRS {
+                session.stages.check()?;
+                lock(pairs).extend(held.drain(..))?;
+            }
+            Ok(())
+        };
+        let candidates = self.join.join(table, items, &|| session.stages.check(), &mut visit)?;
+        session.stages.progress.advance(items.len() as u64);
+        if !held.is_empty() {
+            lock(pairs).extend(held)?;
+        }
+        Ok(candidates)
+    }
+}
+
+/// The partitions of fingerprints, given where each ends.
+fn partitions(mut items: &mut [ShortBits], ends: Vec<usize>) -> impl Iterator<Item = &mut [ShortBits]> {
+    let mut start = 0;
+    ends.into_iter().map(move |end| {
+        let (partition, rest) = std::mem::take(&mut items).split_at_mut(end - start);
+        (items, start) = (rest, end);
+        partition
+    })
+}
