@@ -16,12 +16,11 @@ pub(crate) struct SearchArgs {
     /// auto, exact, minhash, simhash, fingerprint, ...
     ///
     /// Every answer is verified, by any method. exact, a prefix-filter join, misses nothing. minhash misses at most
-    /// 1 - recall of the pairs at the threshold, fewer above. simhash is for --measure
-    /// cosine and promises the same by the law of its bits; the recall is measured. fingerprint is for --measure
-    /// containment: documents find each other by the elements that --select keeps, with the same promise; those with
-    /// too few of them by all their elements. auto is exact, unless that would be far slower, and says which it takes.
-    /// Of fingerprints given by --bits, exact is by tables of blocks of bits, and bit-sampling misses at most 1 - recall
-    /// of the pairs at the distance.
+    /// 1 - recall of the pairs at the threshold, fewer above. simhash is for --measure cosine and promises the same by
+    /// the law of its bits; the recall is measured. fingerprint is for --measure containment: documents find each other
+    /// by the elements that --select keeps, with the same promise; those with too few of them by all their elements.
+    /// auto is exact, unless that would be far slower, and says which it takes. Of fingerprints in --bits, exact is by
+    /// tables of blocks of bits, and bit-sampling misses at most 1 - recall of the pairs at the distance.
     #[arg(long, value_name = "METHOD", value_enum, default_value_t, hide_possible_values = true)]
     method: MethodArg,
     /// Elements that are fingerprints, for --method fingerprint: mod:P or winnow:W [default: mod:16]

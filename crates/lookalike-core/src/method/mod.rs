@@ -45,7 +45,7 @@ pub use cost::{Meeting, Scale, Work};
 pub use exact_keys::{ContainedElements, ContainmentKeys, PrefixKeys, WeightedKeys};
 pub use fingerprint::{
     Fingerprint, FingerprintEstimate, FingerprintPlan, FingerprintPrefixes, Selected, Selection, Winnower,
-    probability_of_common,
+    probability_of_common, winnow_text,
 };
 pub use frequency::{FrequencyTable, Partition};
 pub use index::{IndexReader, IndexWriter, KeyIndex, VisitMarks};

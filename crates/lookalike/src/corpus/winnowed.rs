@@ -12,11 +12,10 @@ use crate::run::{Checkpoint, CheckpointOf, Sections, Session, Stored};
 use crate::spill::{Column, Location};
 use crate::threads::ordered_map;
 use lookalike_core::features::{Features, Shingler};
-use lookalike_core::method::Winnower;
+use lookalike_core::method::{Winnower, winnow_text};
 use lookalike_core::stored::Provenance;
 use lookalike_core::{DocId, Ragged};
 use lookalike_io::{Block, Blocks, Inputs, Source};
-use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -80,7 +79,7 @@ impl Winnowing<'_> {
             session.stages.check()?;
             let (block, mut winnowed) = (block?, Vec::new());
             each_wanted(records, (&block, &fields), &all, |document, text| {
-                winnowed.push((document, fingerprints(&text, shingler, winnower)));
+                winnowed.push((document, winnow_text(&text, shingler, winnower)));
             });
             Ok((winnowed, block.input_bytes))
         };
@@ -99,21 +98,6 @@ impl Winnowing<'_> {
         offsets.resize(listing.len() + 1, values.len() as u64);
         Ok(Winnowed(Ragged::from_parts(offsets, values.finish(&session.spill)?)?))
     }
-}
-
-/// The fingerprints of a text, ascending, each once.
-fn fingerprints(text: &str, shingler: &mut Shingler, winnower: &mut Winnower) -> Vec<u64> {
-    let (mut hashes, mut selected) = (Vec::new(), Vec::new());
-    winnower.clear();
-    let mut take = |hashes: &mut Vec<u64>| selected.extend(hashes.drain(..).filter_map(|hash| winnower.select(hash)));
-    let Ok(_) = shingler.hash_shingles(text, &mut hashes, |hashes| {
-        take(hashes);
-        Ok::<_, Infallible>(())
-    });
-    take(&mut hashes);
-    selected.sort_unstable();
-    selected.dedup();
-    selected
 }
 
 /// The fingerprints of a corpus, for a work folder.
@@ -135,35 +119,5 @@ impl Checkpoint for Winnowed {
 
     fn fits(&self, documents: usize) -> bool {
         self.0.len() == documents
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use lookalike_core::features::ShingleOptions;
-    use lookalike_core::kernel::Kernel;
-
-    /// A text that is shingled in several pieces has the fingerprints of all its windows together.
-    #[test]
-    fn a_long_text_is_winnowed_as_a_whole() {
-        let words = (0..200_000u32).map(|number| format!("w{} ", number.wrapping_mul(2_654_435_761) % 5_000));
-        let text: String = words.collect();
-        let mut shingler = Features::shingles(ShingleOptions::words(3)).shingler(Kernel::detect());
-        let mut winnower = Winnower::new(NonZeroUsize::new(20).unwrap());
-        let mut hashes = Vec::new();
-        let mut pieces = 0;
-        let drain = |_: &mut Vec<u64>| {
-            pieces += 1;
-            Ok::<_, Infallible>(())
-        };
-        let Ok(_) = shingler.hash_shingles(&text, &mut hashes, drain);
-        let least = |window: &[u64]| window.iter().copied().min().unwrap();
-        let mut expected: Vec<u64> = hashes.windows(20).map(least).collect();
-        expected.sort_unstable();
-        expected.dedup();
-        assert!(pieces > 1, "{pieces}");
-        assert_eq!(fingerprints(&text, &mut shingler, &mut winnower), expected);
-        assert!(fingerprints("too few words here", &mut shingler, &mut winnower).is_empty());
     }
 }

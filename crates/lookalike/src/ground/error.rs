@@ -115,7 +115,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// Texts are to be winnowed, and an input has none.
-    #[error("{} holds no texts, whose consecutive shingles winnow:W selects from; mod:P selects without", path.display())]
+    #[error("{} holds no texts, from whose shingles winnow:W selects; mod:P selects without", path.display())]
     WinnowedSnapshot {
         /// The snapshot.
         path: PathBuf,

@@ -23,8 +23,8 @@ use std::str::FromStr;
 pub enum Selection {
     /// Elements whose hash is divisible by P: one in P, the same in every document that has them.
     Mod(NonZeroU64),
-    /// The least hash of each W consecutive shingles of a text, the last one of equal ones (Schleimer, Wilkerson, Aiken
-    /// 2003): about 2 in W + 1. Texts with W consecutive shingles in common have a common fingerprint.
+    /// The least hash of each W consecutive shingles of a text, the last one of equal ones (Schleimer, Wilkerson,
+    /// Aiken 2003): about 2 in W + 1. Texts with W consecutive shingles in common have a common fingerprint.
     Winnow(NonZeroUsize),
 }
 

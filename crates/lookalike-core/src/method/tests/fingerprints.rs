@@ -137,8 +137,8 @@ fn recall_at_the_threshold_is_what_was_asked_for() {
     }
 }
 
-/// A method that found every pair would keep any promise: with one key in place of enough, pairs far below the threshold
-/// become candidates, and with the prefix of the plan few do.
+/// A method that found every pair would keep any promise: with one key in place of enough, pairs far below the
+/// threshold become candidates, and with the prefix of the plan few do.
 #[test]
 fn pairs_far_below_the_threshold_are_seldom_candidates() {
     let empty = EmptyPolicy::Keep;
