@@ -13,7 +13,7 @@ use std::path::PathBuf;
 pub(crate) struct SearchArgs {
     #[command(flatten)]
     measure: MeasureArgs,
-    /// auto, exact, minhash, simhash, fingerprint, ...
+    /// auto, exact, minhash, simhash, ...
     ///
     /// Every answer is verified, by any method. exact, a prefix-filter join, misses nothing. minhash misses at most
     /// 1 - recall of the pairs at the threshold, fewer above. simhash is for --measure cosine and promises the same by

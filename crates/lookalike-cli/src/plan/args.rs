@@ -83,10 +83,11 @@ pub(crate) struct PlanArgs {
     )]
     pub(super) rows: Option<usize>,
 
-    /// Show what a selection of fingerprints keeps and finds, for --measure containment: mod:P or winnow:W
+    /// Plan fingerprints for --measure containment instead: mod:P or winnow:W
     /// [default: MinHash]
     #[arg(
         long,
+        hide_short_help = true,
         value_name = "SELECTION",
         allow_negative_numbers = true,
         conflicts_with_all = ["low", "permutations", "bands", "error", "confidence", "plot"],

@@ -22,6 +22,9 @@ use std::sync::Arc;
 /// A block, unpacked, with its texts.
 const BYTES_PER_BLOCK: usize = 3 << 18;
 
+/// The fingerprints of the documents of a block, and the bytes that were read for it.
+type WinnowedBlock = (Vec<(DocId, Vec<u64>)>, u64);
+
 /// Checks that all sources have texts.
 ///
 /// # Errors
@@ -84,7 +87,7 @@ impl Winnowing<'_> {
             Ok((winnowed, block.input_bytes))
         };
         let (mut values, mut offsets) = (Column::at(location, &session.spill)?, vec![0]);
-        let append = |winnowed: Result<(Vec<(DocId, Vec<u64>)>, u64)>| {
+        let append = |winnowed: Result<WinnowedBlock>| {
             let (winnowed, input_bytes) = winnowed?;
             for (document, fingerprints) in winnowed {
                 offsets.resize(document.index() + 1, values.len() as u64);

@@ -173,7 +173,7 @@ fn short_texts_and_short_quotations_are_not_lost() {
     let sandbox = sandbox(&texts);
     for search in ["--select mod:64", "--select winnow:30"] {
         let command = format!("dedup in.jsonl --measure containment -t 0.9 --method fingerprint {search} -o out.jsonl");
-        sandbox.succeed(&format!("{command}"));
+        sandbox.succeed(&command);
         // Words of 5 are a shingle; three or four of them are looked up in the texts.
         assert_eq!(sandbox.read("out.jsonl").lines().count(), 1, "{search}");
     }

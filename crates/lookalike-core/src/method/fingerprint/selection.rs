@@ -29,7 +29,7 @@ pub enum Selection {
 }
 
 impl Selection {
-    /// Whether an element is selected by its hash alone; false for [`Selection::Winnow`], which looks at its neighbours.
+    /// Whether an element is selected by its hash alone; false for [`Selection::Winnow`], which looks at neighbours.
     #[inline]
     pub fn takes(self, element: u64) -> bool {
         // Hashes of 32 bits stand in the upper half: the lower one is 0 and says nothing.
