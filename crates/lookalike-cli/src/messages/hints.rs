@@ -61,6 +61,9 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::UnknownId { .. } => "; name the --documents, with the flags for input that `pairs` had",
         Error::NotADocument { .. } => "; name a text file, FILE:ID or FOLDER:PATH",
         Error::WorkFolderInUse { .. } => "; wait until it ends, or name another --work-dir",
+        Error::OtherSnapshot { difference, .. } if difference.name == "bag" && difference.has("counted") => {
+            "; with --counts it is for --measure cosine --weights tf or tfidf, without for the others"
+        }
         Error::OtherSnapshot { .. } => "; give the flags that it was made with, or make it anew (lookalike snapshot)",
         Error::NotReadable { .. } => "; make it anew",
         _ => "",

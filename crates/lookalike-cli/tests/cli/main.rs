@@ -14,4 +14,5 @@ mod outputs;
 #[cfg(feature = "remote")]
 mod remote;
 mod running;
+mod suite;
 mod tools;

@@ -24,6 +24,13 @@ pub struct Difference {
     pub present: String,
 }
 
+impl Difference {
+    /// Whether one of the two values is this one.
+    pub fn has(&self, value: &str) -> bool {
+        self.stored == value || self.present == value
+    }
+}
+
 impl Provenance {
     /// A provenance without fields.
     pub fn new() -> Self {
@@ -58,12 +65,14 @@ impl Provenance {
         self.0.insert(name, value);
     }
 
-    /// The first field, by name, whose stored value differs; a missing field has another value than all but null.
+    /// The first field whose stored value differs: the kind of features, on which the others depend, and then by name.
+    /// A missing field has another value than all but null.
     pub fn difference(&self, stored: &Self) -> Option<Difference> {
         let names = self.0.keys().chain(stored.0.keys());
         let [present, earlier] = [self, stored].map(|of| |name| of.0.get(name).filter(|value| !value.is_null()));
         let differing = names.filter(|&name| present(name) != earlier(name));
-        differing.min().map(|name| Difference {
+        let place = |name: &String| (name.as_str() != "features", name.clone());
+        differing.min_by_key(|name| place(name)).map(|name| Difference {
             name: name.replace('_', " "),
             stored: in_words(stored.0.get(name)),
             present: in_words(self.0.get(name)),

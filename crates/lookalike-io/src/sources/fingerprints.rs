@@ -5,6 +5,7 @@
 
 use crate::ground::Problem;
 use lookalike_core::features::parse_bits;
+use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -45,8 +46,15 @@ impl Fingerprints {
 
     /// The hexadecimal digits of a number that is written in decimal ones.
     pub(crate) fn of_decimal(self, text: &str, field: &str) -> Result<String, Problem> {
-        let number = text.trim_ascii().parse().map_err(|_| self.no_integer(text, field))?;
-        self.of_integer(number, field)
+        if self.width <= u64::BITS {
+            let number = text.trim_ascii().parse().map_err(|_| self.no_integer(text, field))?;
+            return self.of_integer(number, field);
+        }
+        let decimal = Some(text.trim_ascii().as_bytes()).filter(|text| text.iter().all(u8::is_ascii_digit));
+        let number = decimal.and_then(|text| BigUint::parse_bytes(text, 10));
+        let number = number.filter(|number| number.bits() <= u64::from(self.width));
+        let digits = self.width.div_ceil(4) as usize;
+        number.map(|number| format!("{number:0digits$x}")).ok_or_else(|| self.no_integer(text, field))
     }
 
     /// The hexadecimal digits of a number.
@@ -96,6 +104,8 @@ mod tests {
             (10, "1023", "3ff"),
             (10, "-1", "3ff"),
             (130, "5", "000000000000000000000000000000005"),
+            (128, "340282366920938463463374607431768211455", "ffffffffffffffffffffffffffffffff"),
+            (200, "1606938044258990275541962092341162602522202993782792835301375", "f".repeat(50).as_str()),
         ] {
             assert_eq!(of(width).of_decimal(number, "f").unwrap(), expected, "{width} {number}");
         }
@@ -105,6 +115,11 @@ mod tests {
             (10, "1024"),
             (10, "-513"),
             (65, "-1"),
+            (65, "36893488147419103232"),
+            (200, "1606938044258990275541962092341162602522202993782792835301376"),
+            (128, "1.5"),
+            (128, "1_000"),
+            (128, ""),
             (64, "1.5"),
             (64, ""),
         ] {

@@ -1,4 +1,7 @@
 //! All pairs of short fingerprints, table by table: less work and memory than blocking keys in an index.
+//!
+//! The keepers rule, too, is decided from all pairs, unless there are far more of them than documents: a family of n
+//! copies has n squared pairs, where an index of keepers needs n comparisons.
 
 use super::join::{Joined, PackedPair};
 use crate::ground::Result;
@@ -9,7 +12,9 @@ use lookalike_core::DocId;
 use lookalike_core::features::ElementSets;
 use lookalike_core::measure::{Agreement, DifferingBits, EqualSets, Hamming, VerifiedPair};
 use lookalike_core::method::{BitJoin, NearBits, ShortBits};
+use lookalike_core::rule::RatedPair;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Fingerprints of a partition: they and their order fit into the cache of a core.
 const PARTITION_ITEMS: usize = 1 << 12;
@@ -17,6 +22,9 @@ const PARTITION_ITEMS: usize = 1 << 12;
 const MAX_PARTITION_BITS: u32 = 12;
 /// Pairs that a thread holds.
 const HELD_PAIRS: usize = 1 << 12;
+/// Maximum number of pairs from which the keepers rule is decided, for each document and beside.
+const MAX_PAIRS_PER_DOCUMENT: usize = 8;
+const MIN_MAX_PAIRS: usize = 1 << 16;
 
 /// A join of the representatives of groups.
 pub(super) struct BitsJoining<'a> {
@@ -25,6 +33,9 @@ pub(super) struct BitsJoining<'a> {
     sets: &'a ElementSets,
     groups: &'a EqualSets,
     session: &'a Session<'a>,
+    /// Number of pairs at which the join is given up, and how many were found.
+    max_pairs: u64,
+    found: AtomicU64,
 }
 
 impl<'a> BitsJoining<'a> {
@@ -41,7 +52,7 @@ impl<'a> BitsJoining<'a> {
         let room = budget.max_bytes_beside(sets.memory_bytes() as u64) + budget.share(Share::Index);
         let fits = documents <= room / (2 * size_of::<ShortBits>());
         let join = BitJoin::new(hamming, documents as u64).filter(|_| fits)?;
-        Some(Self { join, hamming, sets, groups, session })
+        Some(Self { join, hamming, sets, groups, session, max_pairs: u64::MAX, found: AtomicU64::new(0) })
     }
 
     /// The division of the bits.
@@ -54,8 +65,16 @@ impl<'a> BitsJoining<'a> {
         self.join.tables() * self.groups.representatives().len()
     }
 
-    /// Finds all pairs.
-    pub(super) fn run(self) -> Result<Joined> {
+    /// The same join, given up if it finds more pairs than are worth it for the keepers rule, or than fit into memory.
+    pub(super) fn for_keepers(self) -> Self {
+        let documents = self.groups.representatives().len();
+        let room = self.session.spill.budget().share(Share::Index) / size_of::<RatedPair>();
+        let max_pairs = (documents * MAX_PAIRS_PER_DOCUMENT).max(MIN_MAX_PAIRS).min(room) as u64;
+        Self { max_pairs, ..self }
+    }
+
+    /// Finds all pairs; `None` if it was given up.
+    pub(super) fn run(self) -> Result<Option<Joined>> {
         let Self { join, sets, groups, session, .. } = &self;
         let mut documents = groups.representatives().to_vec();
         documents.sort_unstable();
@@ -69,6 +88,9 @@ impl<'a> BitsJoining<'a> {
         let (pairs, mut candidates) = (Mutex::new(sort), 0);
         for table in 0..join.tables() {
             session.stages.check()?;
+            if self.is_given_up() {
+                return Ok(None);
+            }
             let ends = join.deal(table, partition_bits, &items, &mut dealt);
             let work = |(): &mut (), items: &mut [ShortBits]| self.join_partition(table, items, &pairs);
             let add = |compared: Result<u64>| {
@@ -78,7 +100,13 @@ impl<'a> BitsJoining<'a> {
             ordered_map(partitions(&mut dealt, ends), Pace::of(session.threads()), || (), work, add)?;
         }
         let pairs = pairs.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        Ok(Joined { pairs: pairs.finish()?, refused: None, candidates })
+        let is_given_up = self.is_given_up();
+        let joined = Joined { pairs: pairs.finish()?, refused: None, candidates };
+        Ok((!is_given_up).then_some(joined))
+    }
+
+    fn is_given_up(&self) -> bool {
+        self.found.load(Ordering::Relaxed) > self.max_pairs
     }
 
     /// Adds the pairs of a partition; returns how many were compared.
@@ -95,13 +123,22 @@ impl<'a> BitsJoining<'a> {
             held.push(PackedPair::from(VerifiedPair { a, b, found }));
             if held.len() >= HELD_PAIRS {
                 session.stages.check()?;
-                lock(pairs).extend(held.drain(..))?;
+                self.found.fetch_add(held.len() as u64, Ordering::Relaxed);
+                if self.is_given_up() {
+                    held.clear();
+                } else {
+                    lock(pairs).extend(held.drain(..))?;
+                }
             }
             Ok(())
         };
+        if self.is_given_up() {
+            return Ok(0);
+        }
         let candidates = self.join.join(table, items, &|| session.stages.check(), &mut visit)?;
         session.stages.progress.advance(items.len() as u64);
         if !held.is_empty() {
+            self.found.fetch_add(held.len() as u64, Ordering::Relaxed);
             lock(pairs).extend(held)?;
         }
         Ok(candidates)

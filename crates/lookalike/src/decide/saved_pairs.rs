@@ -4,6 +4,9 @@
 //! they were found with. Of the order of the documents they say enough for `first` and `last`: rows are sorted by a and
 //! then by b, both in the order of the documents, and a comes before b.
 
+mod sizes;
+mod topological;
+
 use crate::corpus::{Ids, Listing};
 use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
@@ -12,18 +15,20 @@ use lookalike_core::DocId;
 use lookalike_core::measure::{Figure, Measure};
 use lookalike_core::rule::{Cluster, Decision, RatedPair, Reason, clusters, decide_by_pairs};
 use lookalike_io::{PairFigure, PairRow, read_pairs};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use sizes::{SizedPair, by_falling_size};
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
+use topological::sorted;
 
 /// Pairs of documents with their similarities, as a job has written them.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct SavedPairs {
     /// The earlier document first.
     pairs: Vec<RatedPair>,
     /// Those with identical texts, sorted; the smaller document first.
     identical: Vec<[DocId; 2]>,
+    /// Of containments, the sizes of the two documents of each pair.
+    sizes: Vec<SizedPair>,
     /// Minimum similarity of all pairs in the file; 1 if there are none.
     pub(crate) min_similarity: f64,
 }
@@ -35,21 +40,16 @@ impl SavedPairs {
     /// If the file cannot be read, a row is no pair, or the job is cancelled.
     pub(crate) fn read(path: &Path, measure: Measure, session: &Session<'_>) -> Result<(Listing, Self)> {
         let mut names = Names::default();
-        let (mut pairs, mut identical) = (Vec::new(), Vec::new());
-        let min_similarity = read_rows(path, measure, session, |[a, b], similarity, reason| {
-            let (a, b) = (names.number(a)?, names.number(b)?);
-            names.note_order(a, b);
-            if measure.is_reached_by(similarity) {
-                pairs.push(RatedPair { a, b, similarity, reason });
-                identical.extend((reason == Reason::Identical).then_some([a, b]));
-            }
+        let mut saved = Self::default();
+        saved.min_similarity = read_rows(path, measure, session, |row| {
+            let documents = [names.number(row.ids[0])?, names.number(row.ids[1])?];
+            names.note_order(documents);
+            saved.push(documents, &row, measure);
             Ok(())
         })?;
         let (ids, renumbered) = names.into_ids();
-        let numbers =
-            pairs.iter_mut().flat_map(|pair| [&mut pair.a, &mut pair.b]).chain(identical.iter_mut().flatten());
-        numbers.for_each(|document| *document = renumbered[document.index()]);
-        Ok((Listing::of_ids(ids), Self::new(pairs, identical, min_similarity)))
+        saved.renumber(&renumbered);
+        Ok((Listing::of_ids(ids), saved.finished()))
     }
 
     /// Reads those pairs of listed documents that reach the threshold.
@@ -64,22 +64,38 @@ impl SavedPairs {
             let found = table.find(&listing.ids, id);
             found.ok_or_else(|| Error::UnknownId { path: path.to_owned(), id: id.to_owned() })
         };
-        let (mut pairs, mut identical) = (Vec::new(), Vec::new());
-        let min_similarity = read_rows(path, measure, session, |[a, b], similarity, reason| {
-            let (a, b) = (find(a)?, find(b)?);
-            if measure.is_reached_by(similarity) {
-                pairs.push(RatedPair { a: a.min(b), b: a.max(b), similarity, reason });
-                identical.extend((reason == Reason::Identical).then_some([a, b]));
-            }
+        let mut saved = Self::default();
+        saved.min_similarity = read_rows(path, measure, session, |row| {
+            saved.push([find(row.ids[0])?, find(row.ids[1])?], &row, measure);
             Ok(())
         })?;
-        Ok(Self::new(pairs, identical, min_similarity))
+        Ok(saved.finished())
     }
 
-    fn new(pairs: Vec<RatedPair>, mut identical: Vec<[DocId; 2]>, min_similarity: f64) -> Self {
-        identical.iter_mut().for_each(|pair| pair.sort_unstable());
-        identical.sort_unstable();
-        Self { pairs, identical, min_similarity }
+    /// Takes a row, if it reaches the threshold.
+    fn push(&mut self, [a, b]: [DocId; 2], row: &Row<'_>, measure: Measure) {
+        let Row { similarity, reason, shares, .. } = *row;
+        if measure.is_reached_by(similarity) {
+            self.pairs.push(RatedPair { a: a.min(b), b: a.max(b), similarity, reason });
+            self.identical.extend((reason == Reason::Identical).then_some([a, b]));
+            self.sizes.extend(shares.map(|shares| SizedPair::new([a, b], shares)));
+        }
+    }
+
+    /// Gives each document another number.
+    fn renumber(&mut self, renumbered: &[DocId]) {
+        let Self { pairs, identical, sizes, .. } = self;
+        let rated = pairs.iter_mut().flat_map(|pair| [&mut pair.a, &mut pair.b]);
+        let sized = sizes.iter_mut().flat_map(|pair| &mut pair.documents);
+        let numbers = rated.chain(identical.iter_mut().flatten()).chain(sized);
+        numbers.for_each(|document| *document = renumbered[document.index()]);
+    }
+
+    /// The same, to be searched.
+    fn finished(mut self) -> Self {
+        self.identical.iter_mut().for_each(|pair| pair.sort_unstable());
+        self.identical.sort_unstable();
+        self
     }
 
     /// Whether a row says that two documents have identical texts.
@@ -98,8 +114,11 @@ impl SavedPairs {
         clusters(documents, self.pairs.iter().map(|pair| (pair.a, pair.b)))
     }
 
-    /// Decides by the keepers rule about the documents that `order` names, as a search at this threshold would.
+    /// Decides by the keepers rule about the documents that `order` names, as a search at this threshold would: of
+    /// containments by falling size first.
     pub(crate) fn decide(&self, order: &[DocId]) -> Vec<Decision> {
+        let by_size = (!self.sizes.is_empty()).then(|| by_falling_size(&self.sizes, order));
+        let order = by_size.as_deref().unwrap_or(order);
         let mut decisions = decide_by_pairs(order.len(), order, self.pairs.iter().copied());
         for (document, decision) in DocId::all(order.len()).zip(&mut decisions) {
             *decision = decision.with_texts(|kept| self.are_identical([document, kept]));
@@ -108,14 +127,34 @@ impl SavedPairs {
     }
 }
 
+/// What a row says of two documents.
+struct Row<'a> {
+    ids: [&'a str; 2],
+    similarity: f64,
+    reason: Reason,
+    /// The share of each document that is in the other, of containments.
+    shares: Option<[f64; 2]>,
+}
+
+impl<'a> Row<'a> {
+    /// A row by a measure; `None` if it is of another one. Without a reason, documents whose similarity is 1 count as
+    /// equal, in both directions.
+    fn of(row: &'a PairRow<'_>, measure: Measure) -> Option<Self> {
+        let similarity = similarity_by(row, measure)?;
+        let shares = row.containment_of_a.zip(row.containment_of_b).map(|(of_a, of_b)| [of_a, of_b]);
+        let named = row.reason.as_deref().and_then(Reason::of_name);
+        let both_ways = shares.map_or(similarity, |[of_a, of_b]| of_a.min(of_b));
+        let reason = named.unwrap_or_else(|| Reason::of_similarity(both_ways));
+        Some(Self { ids: [&row.a, &row.b], similarity, reason, shares })
+    }
+}
+
 /// Calls `visit` with each row of a file, as a stage; returns the minimum similarity.
-///
-/// Rows that say no reason count as equal if their similarity is 1.
 fn read_rows(
     path: &Path,
     measure: Measure,
     session: &Session<'_>,
-    mut visit: impl FnMut([&str; 2], f64, Reason) -> Result<()>,
+    mut visit: impl FnMut(Row<'_>) -> Result<()>,
 ) -> Result<f64> {
     // What cannot be asked for its size cannot be read either, and that is said there.
     let total = std::fs::metadata(path).map_or(0, |found| found.len());
@@ -127,14 +166,13 @@ fn read_rows(
                 session.stages.progress.advance(read_bytes - done);
                 done = read_bytes;
             }
-            let similarity = similarity_by(&row, measure).ok_or_else(|| Error::OtherMeasure {
+            let row = Row::of(&row, measure).ok_or_else(|| Error::OtherMeasure {
                 path: path.to_owned(),
                 measure: measure.name(),
                 pairs: measure_of(&row),
             })?;
-            min = min.min(similarity);
-            let named = row.reason.as_deref().and_then(Reason::of_name);
-            visit([&row.a, &row.b], similarity, named.unwrap_or_else(|| Reason::of_similarity(similarity)))
+            min = min.min(row.similarity);
+            visit(row)
         })?;
         Ok(if min.is_finite() { min } else { 1.0 })
     })
@@ -201,7 +239,7 @@ impl Names {
 
     /// Notes what a row says: a stands before b, and behind the a of the row before; if that is the same, its b stands
     /// before this one.
-    fn note_order(&mut self, a: DocId, b: DocId) {
+    fn note_order(&mut self, [a, b]: [DocId; 2]) {
         match self.last.replace((a, b)) {
             Some((same, partner)) if same == a => self.order.push((partner, b)),
             Some((earlier, _)) => self.order.extend([(earlier, a), (a, b)]),
@@ -219,28 +257,6 @@ impl Names {
         }
         (order.into_iter().map(|old| self.ids.get(old)).collect(), renumbered)
     }
-}
-
-/// Topological order (Kahn 1962): of the documents that nothing must come before any more, always the lowest number.
-fn sorted(documents: usize, mut order: Vec<(DocId, DocId)>) -> Vec<DocId> {
-    order.sort_unstable();
-    let mut waiting_for = vec![0u32; documents];
-    order.iter().for_each(|(_, later)| waiting_for[later.index()] += 1);
-    let is_free = |document: &DocId| waiting_for[document.index()] == 0;
-    let mut free: BinaryHeap<Reverse<DocId>> = DocId::all(documents).filter(is_free).map(Reverse).collect();
-    let mut sorted = Vec::with_capacity(documents);
-    while let Some(Reverse(document)) = free.pop() {
-        sorted.push(document);
-        let first = order.partition_point(|&(earlier, _)| earlier < document);
-        for (_, later) in order[first..].iter().take_while(|&&(earlier, _)| earlier == document) {
-            waiting_for[later.index()] -= 1;
-            if waiting_for[later.index()] == 0 {
-                free.push(Reverse(*later));
-            }
-        }
-    }
-    sorted.extend(DocId::all(documents).filter(|document| waiting_for[document.index()] > 0));
-    sorted
 }
 
 #[cfg(test)]

@@ -13,9 +13,12 @@ use crate::corpus::Corpus;
 use crate::ground::{Error, Result, Stage, random_number};
 use crate::run::{Checkpoint, CheckpointOf, Session, Stored};
 use crate::spill::Share;
-use lookalike_core::measure::{EqualSets, Measure, OddSketches, Verifier};
+use lookalike_core::measure::{EqualSets, Measure, OddSketches, VerifiedPair, Verifier};
 use lookalike_core::method::{self, Fingerprint, Meeting, Method, SharedKeys};
-use lookalike_core::rule::{Cluster, Decision, Order, Rule, clusters as connected_components, decide_by_clusters};
+use lookalike_core::rule::{
+    Cluster, Decision, Order, RatedPair, Reason, Rule, clusters as connected_components, decide_by_clusters,
+    decide_by_pairs,
+};
 use lookalike_core::stored::Provenance;
 use std::cmp::Reverse;
 
@@ -77,7 +80,7 @@ impl<'a> Search<'a> {
             Meeting::Keepers | Meeting::References { .. } => "keys-for-keepers",
         };
         let stage = Stage::over_documents("sketching", self.corpus.len());
-        if let Some(bits) = self.bits_joining().filter(|_| meeting == Meeting::All) {
+        if let Some(bits) = self.bits_joining().filter(|_| !matches!(meeting, Meeting::References { .. })) {
             let method = MethodUsed::of_tables(bits.join().cut(), None);
             return self.session.stage(stage, || Ok(MadeKeys { keys: SharedKeys::default(), method, max_cost: None }));
         }
@@ -115,15 +118,40 @@ impl<'a> Search<'a> {
     /// Returns the decisions and the keys that led to them.
     pub(crate) fn decide(&self, compare: Compare, rule: &Rule, keys: MadeKeys) -> Result<(Kept, MadeKeys)> {
         let provenance = self.provenance.clone().with(rule)?;
-        let trial = Trial::new(compare, self.verifier(), &self.groups, &keys, self.session);
-        let stage = Stage::over_documents("comparing", trial.work());
-        let decided =
-            self.session.checkpointed(stage, self.checkpoint("decisions", &provenance), || match trial.run()? {
+        let checkpoint = self.checkpoint("decisions", &provenance);
+        let decided = if let Some(joining) = self.bits_joining().filter(|_| compare == Compare::WithKeepers) {
+            let stage = Stage::over_documents("comparing", joining.work());
+            self.session.checkpointed(stage, checkpoint, || self.decide_by_join(joining))?
+        } else {
+            let trial = Trial::new(compare, self.verifier(), &self.groups, &keys, self.session);
+            let stage = Stage::over_documents("comparing", trial.work());
+            self.session.checkpointed(stage, checkpoint, || match trial.run()? {
                 Some(kept) => Ok(Decided { kept, second: None }),
                 None => self.decide_by_second_choice(compare, &keys),
-            })?;
+            })?
+        };
         decided.second.iter().for_each(|keys| self.expect_recall(keys));
         Ok((decided.kept, decided.second.unwrap_or(keys)))
+    }
+
+    /// Decides by the keepers rule from all pairs of short fingerprints; if there are too many, by an index of keepers.
+    fn decide_by_join(&self, joining: BitsJoining<'_>) -> Result<Decided> {
+        let Some(joined) = joining.for_keepers().run()? else {
+            let keys = self.key_source().make_keys(self.method, Meeting::Keepers)?;
+            let kept = self.new_trial(Compare::WithKeepers, &keys).run_to_the_end()?;
+            return Ok(Decided { kept, second: Some(keys) });
+        };
+        let verifier = self.verifier();
+        let rated = |pair: VerifiedPair| RatedPair {
+            a: pair.a,
+            b: pair.b,
+            similarity: verifier.similarity(&pair),
+            reason: Reason::Near,
+        };
+        let order = self.groups.representatives();
+        let mut decisions = decide_by_pairs(self.corpus.len(), order, joined.pairs().map(rated));
+        decide_for_equals(&mut decisions, &self.groups, verifier);
+        Ok(Decided { kept: Kept { decisions, candidates: joined.candidates }, second: None })
     }
 
     /// Decides after a trial with the `first` keys was given up: by MinHash if it promises to be cheaper, until it has
@@ -158,7 +186,9 @@ impl<'a> Search<'a> {
     pub(crate) fn join(&self, keys: &MadeKeys) -> Result<Joined> {
         if let Some(joining) = self.bits_joining() {
             let stage = Stage::over_documents("comparing", joining.work());
-            return self.session.checkpointed(stage, self.checkpoint("pairs", &self.provenance), || joining.run());
+            return self.session.checkpointed(stage, self.checkpoint("pairs", &self.provenance), || {
+                Ok(joining.run()?.unwrap_or_default())
+            });
         }
         let joining = Joining::new(self.verifier(), &self.groups, &keys.keys, (self.refused, self.session));
         let stage = Stage::over_documents("comparing", joining.work());

@@ -358,9 +358,6 @@ pub enum Error {
     /// The features have counts, and the measure has no use for them.
     #[error("features with counts fit the measure cosine with weights tf or tfidf only")]
     CountsWithoutWeights,
-    /// Removals by saved containments, whose order is that of the sizes of documents.
-    #[error("pairs by containment do not say how large their documents are, which decides what goes: clusters only")]
-    SizesNeeded,
     /// Saved pairs were found by another measure.
     #[error("{} holds pairs by {pairs}, not by {measure}", path.display())]
     OtherMeasure {

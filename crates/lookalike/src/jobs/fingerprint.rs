@@ -37,6 +37,9 @@ pub fn fingerprint(
         let (method, measure) = ("simhash", job.measure.name());
         return Err(lookalike_core::Error::MethodAndMeasure { method, measure, instead: "cosine does" }.into());
     };
+    if job.inputs.fingerprints.is_some() {
+        return Err(Error::FingerprintsAndMeasure { measure: job.measure.name() });
+    }
     let command = Command { name: "fingerprint", writes: &[OutputKind::Rows, OutputKind::Summary], stages: 2 };
     let running = Running::begin(command, job, resources, progress)?;
     let found = running.discover()?;

@@ -40,9 +40,6 @@ pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Pr
     if !has_documents && !matches!(keep, Order::First | Order::Last) {
         return Err(Error::DocumentsNeeded { order: keep.to_string() });
     }
-    if job.measure.contained().is_some() && (has_documents || job.outputs.removed.is_some()) {
-        return Err(Error::SizesNeeded);
-    }
     if pairs == Path::new("-") {
         return Err(Error::PairsFromStdin);
     }

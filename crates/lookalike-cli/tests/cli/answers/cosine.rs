@@ -262,7 +262,12 @@ fn what_does_not_fit_the_cosine_is_refused_in_a_line() {
     }
     sandbox.succeed("snapshot in.jsonl --counts -o in.snapshot");
     let refused = sandbox.refuse_in_a_line("pairs in.snapshot");
-    assert!(refused.contains("counted"), "{refused}");
+    assert!(refused.contains("with --counts it is for --measure cosine"), "{refused}");
+    sandbox.succeed("snapshot in.jsonl -o plain.snapshot");
+    let refused = sandbox.refuse_in_a_line("pairs plain.snapshot --measure cosine");
+    assert!(refused.contains("with --counts it is for --measure cosine"), "{refused}");
+    let refused = sandbox.refuse_in_a_line("pairs plain.snapshot --bits text --measure hamming --distance 3");
+    assert!(refused.contains("features was set and is bits"), "{refused}");
 }
 
 #[test]

@@ -203,6 +203,33 @@ fn hot_bits_cost_no_square() {
 }
 
 #[test]
+fn a_family_with_far_more_pairs_than_documents_is_decided_alike() {
+    // More than half of all two million pairs are within 8 of 16 bits.
+    let mut random = Random(5);
+    let bits: Vec<u64> = (0..2000).map(|_| random.below(1 << 16)).collect();
+    let mut kept: Vec<(usize, u64)> = Vec::new();
+    let mut expected = String::from("id,kept,distance,reason\n");
+    for (document, &fingerprint) in bits.iter().enumerate() {
+        let near = kept.iter().map(|&(keeper, other)| ((fingerprint ^ other).count_ones(), keeper));
+        match near.filter(|&(differing, _)| differing <= 8).min() {
+            Some((0, keeper)) => expected += &format!("d{document},d{keeper},0,identical\n"),
+            Some((differing, keeper)) => expected += &format!("d{document},d{keeper},{differing},near\n"),
+            None => kept.push((document, fingerprint)),
+        }
+    }
+    let sandbox = Sandbox::with("in.jsonl", lines(&bits, |bits| format!("{bits:04x}").into()));
+    let search = "--bits phash --width 16 --measure hamming --distance 8";
+    for more in ["--threads 1", "--threads 3", "--work-dir work", "--work-dir work"] {
+        let run = sandbox.succeed(&format!("dedup in.jsonl {search} -n --removed r.csv -v {more}"));
+        assert_eq!(sandbox.read("r.csv"), expected, "{more}");
+        // By an index of keepers: few documents are compared with more than a few of them.
+        let verified = run.stderr.lines().find_map(|line| line.strip_prefix("verified: ")).unwrap().to_owned();
+        let candidates: u64 = verified.chars().filter(char::is_ascii_digit).collect::<String>().parse().unwrap();
+        assert!(candidates < 200_000, "{candidates} of 2 million pairs");
+    }
+}
+
+#[test]
 fn a_record_of_another_width_is_named_by_its_line() {
     let sandbox = Sandbox::with("in.jsonl", lines(&[1, 2], hex) + "{\"id\":\"x\",\"phash\":\"fff\"}\n");
     let words = sandbox.refuse_in_a_line(&format!("pairs in.jsonl {SEARCH}"));

@@ -1,0 +1,188 @@
+//! The documents of the suite, and the measures by their definitions.
+
+use crate::common::{Random, Sandbox, record};
+use std::collections::BTreeMap;
+
+/// Items with their counts.
+type Items = BTreeMap<u32, u32>;
+
+/// Baskets of items, and a fingerprint of each.
+pub(super) struct World {
+    baskets: Vec<Items>,
+    fingerprints: Vec<u64>,
+    /// In how many baskets each item is.
+    frequencies: BTreeMap<u32, u32>,
+}
+
+impl World {
+    /// Baskets that share parts of some others, beside items that many have; fingerprints near some others.
+    pub(super) fn generated(seed: u64, count: usize) -> Self {
+        let mut random = Random(seed);
+        let families = count as u64 / 20 + 4;
+        let base = |random: &mut Random| -> Items {
+            (0..=random.below(40)).map(|_| (random.below(4000) as u32, 1 + random.below(4) as u32)).collect()
+        };
+        let bases: Vec<(Items, u64)> = (0..families).map(|_| (base(&mut random), random.below(u64::MAX))).collect();
+        let (mut baskets, mut fingerprints) = (Vec::new(), Vec::new());
+        for _ in 0..count {
+            let (mut basket, mut fingerprint) = bases[random.below(families) as usize].clone();
+            let kept = 2 + random.below(9);
+            basket.retain(|_, _| random.below(10) < kept);
+            for _ in 0..random.below(4) {
+                *basket.entry(random.below(5000) as u32).or_default() += 1 + random.below(3) as u32;
+            }
+            basket.insert(9000 + random.below(3) as u32, 1);
+            (0..random.below(9)).for_each(|_| fingerprint ^= 1 << random.below(64));
+            baskets.push(basket);
+            fingerprints.push(fingerprint);
+        }
+        Self::new(baskets, fingerprints)
+    }
+
+    /// The runs of three words of the first license texts, where these are at hand. Their fingerprints are sums of bits
+    /// of the runs, as SimHash has them.
+    pub(super) fn of_licenses(count: usize) -> Option<Self> {
+        let folder = std::env::var_os("LOOKALIKE_DATA").map_or_else(
+            || std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
+            std::path::PathBuf::from,
+        );
+        let Ok(file) = std::fs::read(folder.join("license_texts.jsonl.zst")) else {
+            eprintln!("SKIPPED: no license_texts.jsonl.zst in the folder of real documents");
+            return None;
+        };
+        let lines = String::from_utf8(zstd::decode_all(file.as_slice()).unwrap()).unwrap();
+        let (mut numbers, mut baskets, mut fingerprints) = (BTreeMap::new(), Vec::new(), Vec::new());
+        for line in lines.lines().take(count) {
+            let text =
+                serde_json::from_str::<serde_json::Value>(line).unwrap()["text"].as_str().unwrap().to_lowercase();
+            let words: Vec<&str> = text.split(|sign: char| !sign.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+            let (mut basket, mut sums) = (Items::new(), [0i64; 64]);
+            for run in words.windows(3.min(words.len().max(1))) {
+                let next = numbers.len() as u32;
+                let item = *numbers.entry(run.join(" ")).or_insert(next);
+                *basket.entry(item).or_default() += 1;
+                let hash = Random(u64::from(item) * 2 + 1).below(u64::MAX);
+                sums.iter_mut().zip(0..).for_each(|(sum, bit)| *sum += if hash >> bit & 1 == 1 { 1 } else { -1 });
+            }
+            baskets.push(basket);
+            fingerprints.push(sums.iter().zip(0..).map(|(&sum, bit)| u64::from(sum > 0) << bit).sum());
+        }
+        Some(Self::new(baskets, fingerprints))
+    }
+
+    fn new(baskets: Vec<Items>, fingerprints: Vec<u64>) -> Self {
+        let mut frequencies = BTreeMap::new();
+        baskets.iter().flat_map(Items::keys).for_each(|&item| *frequencies.entry(item).or_default() += 1);
+        Self { baskets, fingerprints, frequencies }
+    }
+
+    /// A folder with the baskets without and with counts, and the fingerprints.
+    pub(super) fn sandbox(&self) -> Sandbox {
+        let sandbox = Sandbox::new();
+        let lines = |item: fn((&u32, &u32)) -> String| -> Vec<String> {
+            let line = |basket: &Items| basket.iter().map(item).collect::<Vec<_>>().join(" ") + "\n";
+            self.baskets.iter().map(line).collect()
+        };
+        // All documents, and those of both halves apart.
+        let write = |name: &str, lines: &[String]| {
+            sandbox.write(name, lines.concat());
+            let (old, new) = lines.split_at(self.references());
+            sandbox.write(&format!("old-{name}"), old.concat());
+            sandbox.write(&format!("new-{name}"), new.concat());
+        };
+        write("sets.txt", &lines(|(item, _)| format!("i{item}")));
+        write("counts.txt", &lines(|(item, count)| format!("i{item}:{count}")));
+        let bits = (0..).zip(&self.fingerprints).map(|(number, bits)| {
+            // Ids begin anew with the second half, as those of lines do.
+            let id = if self.is_reference(number) { number } else { number - self.references() };
+            (number, id, format!("{bits:016x}"))
+        });
+        let record = |id: usize, bits: &str| record(&id.to_string(), bits).replace("\"text\"", "\"bits\"");
+        let (mut all, mut halves) = (String::new(), [String::new(), String::new()]);
+        for (number, id, bits) in bits {
+            all += &record(number, &bits);
+            halves[usize::from(!self.is_reference(number))] += &record(id, &bits);
+        }
+        sandbox.write("bits.jsonl", all);
+        sandbox.write("old-bits.jsonl", &halves[0]);
+        sandbox.write("new-bits.jsonl", &halves[1]);
+        sandbox
+    }
+
+    /// Number of documents in the first half, which are the references of the second one.
+    pub(super) fn references(&self) -> usize {
+        self.len() / 2
+    }
+
+    pub(super) fn is_reference(&self, document: usize) -> bool {
+        document < self.references()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.baskets.len()
+    }
+
+    /// Whether two documents of the file that `flags` begin with are equal.
+    pub(super) fn are_equal(&self, flags: &str, [a, b]: [usize; 2]) -> bool {
+        match flags.split('.').next() {
+            Some("sets") => self.baskets[a].keys().eq(self.baskets[b].keys()),
+            Some("counts") => self.baskets[a] == self.baskets[b],
+            _ => self.fingerprints[a] == self.fingerprints[b],
+        }
+    }
+
+    /// Number of items of a basket.
+    pub(super) fn size(&self, document: usize) -> usize {
+        self.baskets[document].len()
+    }
+
+    /// The inverse document frequency of an item, in 1024ths.
+    pub(super) fn idf(&self, item: u32) -> f64 {
+        let ratio = (1.0 + self.len() as f64) / (1.0 + f64::from(self.frequencies[&item]));
+        (1024.0 * (ratio.ln() + 1.0)).round()
+    }
+
+    fn common(&self, a: usize, b: usize) -> usize {
+        self.baskets[a].keys().filter(|item| self.baskets[b].contains_key(item)).count()
+    }
+}
+
+/// |A and B| / |A or B|.
+pub(super) fn jaccard_of_sets(world: &World, a: usize, b: usize) -> f64 {
+    let common = world.common(a, b);
+    common as f64 / (world.size(a) + world.size(b) - common) as f64
+}
+
+/// The sum of the smaller counts over that of the larger ones.
+pub(super) fn jaccard_of_counts(world: &World, a: usize, b: usize) -> f64 {
+    let (left, right) = (&world.baskets[a], &world.baskets[b]);
+    let total = |basket: &Items| basket.values().sum::<u32>();
+    let smaller: u32 = left.iter().map(|(item, &count)| count.min(right.get(item).copied().unwrap_or(0))).sum();
+    f64::from(smaller) / f64::from(total(left) + total(right) - smaller)
+}
+
+/// The larger one of |A and B| / |A| and |A and B| / |B|.
+pub(super) fn larger_share(world: &World, a: usize, b: usize) -> f64 {
+    world.common(a, b) as f64 / world.size(a).min(world.size(b)) as f64
+}
+
+/// |A and B|.
+pub(super) fn number_of_common(world: &World, a: usize, b: usize) -> f64 {
+    world.common(a, b) as f64
+}
+
+/// The cosine of the vectors that `weight` makes of items and counts.
+pub(super) fn cosine(world: &World, a: usize, b: usize, weight: impl Fn(u32, f64) -> f64) -> f64 {
+    let weighed = |basket: &Items| -> BTreeMap<u32, f64> {
+        basket.iter().map(|(&item, &count)| (item, weight(item, f64::from(count)))).collect()
+    };
+    let (left, right) = (weighed(&world.baskets[a]), weighed(&world.baskets[b]));
+    let dot: f64 = left.iter().filter_map(|(item, weight)| Some(weight * right.get(item)?)).sum();
+    let norm = |vector: &BTreeMap<u32, f64>| vector.values().map(|weight| weight * weight).sum::<f64>();
+    dot / (norm(&left) * norm(&right)).sqrt()
+}
+
+/// The number of bits in which two fingerprints differ.
+pub(super) fn differing(world: &World, a: usize, b: usize) -> f64 {
+    f64::from((world.fingerprints[a] ^ world.fingerprints[b]).count_ones())
+}
