@@ -82,7 +82,8 @@ proptest! {
     /// Counts of elements and keys in files give the keys of those in memory, and no pair that exact does not find.
     #[test]
     fn fingerprints_are_the_same_with_little_memory(
-        seed in any::<u64>(), percent in 30u32..=100, threads in 1usize..4, divisor in 1u64..8, of_windows in any::<bool>(),
+        seed in any::<u64>(), percent in 30u32..=100, threads in 1usize..4, divisor in 1u64..8,
+        of_windows in any::<bool>(),
     ) {
         let measure = containment(percent);
         let select = if of_windows { format!("winnow:{divisor}") } else { format!("mod:{divisor}") };
