@@ -1,6 +1,7 @@
 //! `lookalike compare`: two documents, how similar they are and where.
 
 mod bits;
+mod fingerprints;
 mod items;
 
 use crate::args::{BitsArgs, ItemsArg, TextArgs};
@@ -8,8 +9,9 @@ use crate::messages::{FAINT, STRONG, counted, styled};
 use crate::outcome::Outcome;
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
+use fingerprints::FingerprintsReport;
 use items::{ItemsReport, write_items};
-use lookalike::{Compared, Counts, Features, Inputs, Passage, Segment, TextDifference, TokenUnit, jobs};
+use lookalike::{Compared, Counts, Features, Inputs, Passage, Segment, Selection, TextDifference, TokenUnit, jobs};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::ops::Range;
@@ -30,6 +32,7 @@ Examples:
   lookalike compare one.rs other.rs --tokens code --shingle word:8 --rename-blind --keywords rust
   lookalike compare mon.log tue.log --shingle line:1 --mask numbers
   lookalike compare baskets.jsonl:mon baskets.jsonl:tue --items --item-counts
+  lookalike compare quiz.jsonl:q7 page.html --select mod:8
   lookalike compare photos.csv:p1 photos.csv:p2 --bits phash")]
 pub(crate) struct CompareArgs {
     /// A text or HTML file, or FILE:ID of a record, or FOLDER:PATH; with --bits also a fingerprint in hexadecimal
@@ -49,6 +52,15 @@ pub(crate) struct CompareArgs {
     items: ItemsArg,
     #[command(flatten)]
     bits: BitsArgs,
+    /// Show the containment that fingerprints estimate, too: mod:P or winnow:W, as in dedup [default: none]
+    #[arg(
+        long,
+        value_name = "SELECTION",
+        allow_negative_numbers = true,
+        conflicts_with = "bits",
+        help_heading = "Search"
+    )]
+    select: Option<Selection>,
     /// Format of the answer
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     format: Format,
@@ -75,6 +87,9 @@ struct Report<'a> {
     jaccard: f64,
     containment_of_left: f64,
     containment_of_right: f64,
+    /// What fingerprints say of the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fingerprints: Option<FingerprintsReport>,
     passages: Vec<PassageReport<'a>>,
     /// Of equal features: where the texts differ all the same.
     differences: Vec<PlacesReport<'a>>,
@@ -128,8 +143,11 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
         return Ok(Outcome::Done);
     }
     let features = args.text.features()?;
-    let compared = jobs::compare(&args.left, &args.right, &inputs, &features)?;
-    let report = Report::new(&compared);
+    let compared = match args.select {
+        None => jobs::compare(&args.left, &args.right, &inputs, &features)?,
+        Some(select) => jobs::compare_fingerprints([&args.left, &args.right], select, &inputs, &features)?,
+    };
+    let report = Report::new(&compared, args.select);
     let written = match args.format {
         Format::Text => write_text(&report, unit_noun(&features), &mut out),
         Format::Json => writeln!(out, "{}", serde_json::to_string(&report)?),
@@ -139,7 +157,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
 }
 
 impl<'a> Report<'a> {
-    fn new(compared: &'a Compared) -> Self {
+    fn new(compared: &'a Compared, select: Option<Selection>) -> Self {
         let found = &compared.comparison;
         let overlap = found.overlap;
         let side = |name, counts: &Counts| Side { name, tokens: counts.tokens, shingles: counts.elements };
@@ -162,6 +180,7 @@ impl<'a> Report<'a> {
             jaccard: overlap.jaccard(),
             containment_of_left: overlap.containment_of_left(),
             containment_of_right: overlap.containment_of_right(),
+            fingerprints: select.zip(compared.estimates).map(FingerprintsReport::new),
             passages: found.passages.iter().map(passage).collect(),
             differences: found.differences.iter().map(difference).collect(),
             items: found.items.as_deref().map(ItemsReport::new),
@@ -208,6 +227,7 @@ fn write_similarities(report: &Report<'_>, out: &mut impl Write) -> io::Result<(
     )?;
     writeln!(out, "containment of A     {:.4}   share of A that is in B", report.containment_of_left)?;
     writeln!(out, "containment of B     {:.4}   share of B that is in A", report.containment_of_right)?;
+    report.fingerprints.iter().try_for_each(|fingerprints| fingerprints.write_text(out))?;
     writeln!(out)
 }
 

@@ -171,6 +171,9 @@ impl Job {
         self.measure.check()?;
         self.features.check()?;
         self.method.search(self.measure)?;
+        if let Method::Fingerprint(fingerprint) = self.method {
+            fingerprint.select.check(self.features.shingle())?;
+        }
         Ok(())
     }
 

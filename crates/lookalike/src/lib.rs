@@ -75,7 +75,7 @@ mod threads;
 mod tools;
 mod write;
 
-pub use candidates::{MeasuredRecall, MethodUsed};
+pub use candidates::{MeasuredRecall, MethodUsed, UsedFingerprints};
 pub use corpus::{Corpus, Ids, Listing, keywords, keywords_file, stop_words, stop_words_file};
 pub use decide::Joined;
 pub use ground::{
@@ -94,7 +94,10 @@ pub use lookalike_core::measure::{
     Agreement, CommonElements, Containment, Cosine, DifferingBits, DocumentFrequencies, EmptyPolicy, EqualSets, Figure,
     Hamming, Jaccard, Limit, Measure, Overlap, Side, Threshold, VerifiedPair, Weights, distance_of,
 };
-pub use lookalike_core::method::{Banding, Method, MinHash, SimHash, differing_bit, plan, probability_by_tables};
+pub use lookalike_core::method::{
+    Banding, Fingerprint, FingerprintEstimate, FingerprintPlan, Method, MinHash, Selection, SimHash, differing_bit,
+    plan, probability_by_tables,
+};
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
 pub use lookalike_core::text::{ITEM_END, Mask, Segment, StemLanguage, TextOptions, TokenKind, TokenUnit};
 pub use lookalike_core::{DocId, Error as ParameterError, MAX_WIDTH, Resources};

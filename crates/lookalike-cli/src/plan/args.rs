@@ -2,7 +2,7 @@
 
 use crate::args::{bands_or_rows, permutations, probability};
 use clap::{Args, ValueEnum};
-use lookalike::Threshold;
+use lookalike::{Selection, Threshold};
 use std::path::PathBuf;
 
 /// Below it the exact number of permutations, then above 100 million, takes seconds.
@@ -15,6 +15,7 @@ Examples:
   lookalike plan                                        the defaults
   lookalike plan -t 0.5 --recall 0.995 --low 0.05 --low-rate 0.01
   lookalike plan --bands 20 --rows 5 --plot curve.svg   look at a given banding
+  lookalike plan --select mod:16 -t 0.9                 for --method fingerprint
   lookalike plan --error 0.02 --format json             for a better estimate")]
 pub(crate) struct PlanArgs {
     /// Similarity from which on pairs are wanted
@@ -81,6 +82,18 @@ pub(crate) struct PlanArgs {
         help_heading = "Banding"
     )]
     pub(super) rows: Option<usize>,
+
+    /// Plan fingerprints for --measure containment instead: mod:P or winnow:W
+    /// [default: MinHash]
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "SELECTION",
+        allow_negative_numbers = true,
+        conflicts_with_all = ["low", "permutations", "bands", "error", "confidence", "plot"],
+        help_heading = "Fingerprints"
+    )]
+    pub(super) select: Option<Selection>,
 
     /// Largest error wanted when signatures estimate a similarity at the threshold
     #[arg(

@@ -1,10 +1,12 @@
 //! `lookalike plan`: which bands, rows and permutations a threshold and a recall need, before anything is read.
 //!
 //! All numbers come from [`lookalike::plan`]; they are gathered in one [`facts::Plan`], which is printed as a table
-//! ([`table`]) or as JSON, and drawn on request ([`plot`]).
+//! ([`table`]) or as JSON, and drawn on request ([`plot`]). With `--select` it is about fingerprints
+//! ([`fingerprints`]).
 
 mod args;
 mod facts;
+mod fingerprints;
 mod plot;
 mod table;
 
@@ -13,6 +15,7 @@ pub(crate) use args::PlanArgs;
 use anyhow::{Context, Result};
 use args::Format;
 use facts::{ChosenBy, Plan};
+use fingerprints::SelectionPlan;
 use lookalike::Banding;
 use lookalike::plan::{self, Goal, LowRate};
 use std::io::{self, Write};
@@ -22,6 +25,10 @@ use std::io::{self, Write};
 /// # Errors
 /// If no banding reaches the goal, or the drawing or standard output cannot be written.
 pub(crate) fn run(args: &PlanArgs) -> Result<()> {
+    if let Some(select) = args.select {
+        let text = SelectionPlan::new(args, select).text(args.format)?;
+        return io::stdout().lock().write_all(text.as_bytes()).context("cannot write standard output");
+    }
     let (banding, chosen_by) = find_banding(args)?;
     let plan = Plan::new(args, banding, chosen_by)?;
     if let Some(path) = &args.plot {

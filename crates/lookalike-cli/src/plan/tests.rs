@@ -22,6 +22,27 @@ fn refusal(flags: &str) -> String {
     }
 }
 
+#[test]
+fn a_selection_has_a_plan_of_its_own() {
+    let plan = |flags: &str, format| {
+        let args = Command::try_parse_from(["plan"].into_iter().chain(flags.split_whitespace())).unwrap().plan;
+        SelectionPlan::new(&args, args.select.unwrap()).text(format).unwrap()
+    };
+    let json: serde_json::Value = serde_json::from_str(&plan("--select mod:16 -t 0.9", Format::Json)).unwrap();
+    assert_eq!((json["select"].as_str(), json["density"].as_f64()), (Some("mod:16"), Some(0.0625)));
+    // With 2 fingerprints, both missed: 0.1^2 = 0.01 of the pairs are lost, which is what was allowed.
+    assert_eq!(json["min_fingerprints"], 2);
+    // 1000 shingles have 63 fingerprints; P(Binomial(63, 0.9) < 51) = 0.0087, < 52 = 0.0211.
+    let size = &json["sizes"][3];
+    assert_eq!((&size["shingles"], &size["fingerprints"], &size["min_common"]), (&1000.into(), &63.into(), &51.into()));
+    let text = plan("--select winnow:9", Format::Text);
+    assert!(text.contains("Texts with 9 consecutive shingles in common find each other, always."), "{text}");
+    assert!(text.starts_with("winnow:9 selects 0.20000 of the shingles"), "{text}");
+    for flags in ["--select mod:4 --bands 3 --rows 2", "--select mod:0", "--select winnow:4 --plot x.svg"] {
+        assert!(Command::try_parse_from(["plan"].into_iter().chain(flags.split_whitespace())).is_err(), "{flags}");
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PromisedPlan {

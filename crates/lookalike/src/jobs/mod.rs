@@ -47,6 +47,7 @@ use crate::run::Session;
 use crate::tools::{self, Compared, ComparedBits, compare_documents};
 use lookalike_core::Resources;
 use lookalike_core::features::Features;
+use lookalike_core::method::Selection;
 use lookalike_core::rule::Rule;
 use lookalike_io::{Fingerprints, Inputs};
 
@@ -81,7 +82,20 @@ pub fn run(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<
 /// # Errors
 /// If one cannot be found or read.
 pub fn compare(left: &str, right: &str, inputs: &Inputs, features: &Features) -> Result<Compared> {
-    compare_documents(left, right, inputs, features)
+    compare_documents([left, right], None, inputs, features)
+}
+
+/// The same, with what the selected fingerprints of both say of their containment.
+///
+/// # Errors
+/// As [`compare`]; if fingerprints cannot be selected from such features.
+pub fn compare_fingerprints(
+    names: [&str; 2],
+    select: Selection,
+    inputs: &Inputs,
+    features: &Features,
+) -> Result<Compared> {
+    compare_documents(names, Some(select), inputs, features)
 }
 
 /// Compares two fingerprints, each named as a record (`FILE:ID`) or given in hexadecimal digits.
