@@ -85,9 +85,11 @@ pub use ground::{
 pub use job::{Check, ClusterLayout, Job, Outputs, RecordMode, SideFiles};
 pub use run::Session;
 pub use short::{TextPair, dedup, pairs};
-pub use tools::{Compared, ComparedBits};
+pub use tools::{Compared, ComparedBits, ComparedTerms};
 
-pub use lookalike_core::evidence::{ChecksumAlgorithm, ComparedItem, Comparison, Passage, TextDifference};
+pub use lookalike_core::evidence::{
+    ChecksumAlgorithm, CommonTerm, ComparedItem, Comparison, Passage, TermComparison, TextDifference,
+};
 pub use lookalike_core::features::{Counts, Features, HashBits, Multiplicity, ShingleOptions, ShingleSize};
 pub use lookalike_core::kernel::Kernel;
 pub use lookalike_core::measure::{
