@@ -97,8 +97,8 @@ pub use lookalike_core::measure::{
     Hamming, Jaccard, Limit, Measure, Overlap, Side, Threshold, VerifiedPair, Weights, distance_of,
 };
 pub use lookalike_core::method::{
-    Banding, Fingerprint, FingerprintEstimate, FingerprintPlan, Method, MinHash, Selection, SimHash, differing_bit,
-    plan, probability_by_tables,
+    Banding, Fingerprint, FingerprintEstimate, FingerprintPlan, Method, MinHash, Selection, SimHash, bits_within,
+    differing_bit, plan, probability_by_tables,
 };
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
 pub use lookalike_core::text::{ITEM_END, Mask, Segment, StemLanguage, TextOptions, TokenKind, TokenUnit};

@@ -54,7 +54,7 @@ pub use method::{Method, MinHash, Search};
 pub use numbering::NumberedKeys;
 pub use ranked::{RankedDocuments, Roles};
 pub use sample::{Sample, SampleBuffers};
-pub use simhash::{SimHash, SimHashKeys, differing_bit, probability_by_tables};
+pub use simhash::{SimHash, SimHashKeys, bits_within, differing_bit, probability_by_tables};
 
 #[cfg(test)]
 mod tests;
