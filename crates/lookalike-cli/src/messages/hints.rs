@@ -52,6 +52,7 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::StdinCannotResume => ": name files, or leave out --work-dir",
         Error::OtherMeasure { pairs, .. } => measure_of_pairs(pairs),
         Error::DocumentsNeeded { .. } => "; name the --documents for another choice",
+        Error::NotForGroups { found } => hint_for_groups(found),
         Error::FieldOfGroupsTwice { .. } => " (--group-by, --items-field, --count-field)",
         Error::GroupsNeeded { .. } => "; name the field that names their groups (--group-by)",
         Error::TextIsId { .. } => " (--text-field, --id-field)",
@@ -68,6 +69,18 @@ fn hint_of_job(error: &Error) -> &'static str {
         }
         Error::OtherSnapshot { .. } => "; give the flags that it was made with, or make it anew (lookalike snapshot)",
         Error::NotReadable { .. } => "; make it anew",
+        _ => "",
+    }
+}
+
+/// What to do where groups of rows do not go with something.
+fn hint_for_groups(found: &str) -> &'static str {
+    match found.split([' ', ',']).collect::<Vec<_>>()[..] {
+        ["a", "check", ..] => "; leave out --check-texts",
+        ["an", "order", ..] => "; give --keep first or last",
+        ["unique", ..] => "; leave out --unique-ids",
+        ["snapshots", ..] => "; name the rows that it was made of",
+        ["checksums", ..] => "; `dedup` finds equal groups",
         _ => "",
     }
 }
@@ -146,6 +159,7 @@ fn step_for_record(record: &BadRecord) -> Option<&'static str> {
     Some(match record.problem {
         Problem::TooLarge { .. } | Problem::TooManyCopies { .. } => "--max-document",
         Problem::WrongKind { expected: "a string", found: "an array", .. } => "--items takes arrays as sets of items",
+        Problem::GroupRepeatsTooMuch { .. } => "--measure cosine --weights tf compares counts as they are",
         Problem::NoGroup { .. } => "--group-by",
         Problem::NotACount { .. } => "--count-field",
         Problem::NoField { .. } | Problem::WrongKind { .. } => "--text-field, --id-field, --keep",

@@ -246,6 +246,7 @@ fn search_details(search: &SearchReport) -> Vec<String> {
         MethodUsed::MinHash { .. }
         | MethodUsed::SimHash { .. }
         | MethodUsed::BitSampling { .. }
+        | MethodUsed::Fingerprint(_)
         | MethodUsed::Tables { postings: None, .. } => None,
     };
     method.into_iter().chain([format!("verified: {}", counted(search.candidates, "candidate"))]).collect()

@@ -394,8 +394,7 @@ impl<'a> CorpusBuilder<'a> {
         let sets = if has_counts { sets.with_weights(element_counts, None)? } else { sets };
         let text_hashes = columns.text_hashes.finish(spill)?;
         let Counts { tokens, empty, .. } = counts;
-        let (weights, short, texts) = (None, None, None);
-        let corpus = Corpus { listing, sets, text_hashes, tokens, empty, checksum, weights, short, texts };
+        let corpus = Corpus { listing, sets, text_hashes, tokens, empty, checksum, ..Corpus::default() };
         let places = columns.places.finish(spill)?;
         let Counts { bad_records, without_id, pages, whole_pages, .. } = counts;
         let (sources, passed_over) = (Vec::new(), PassedOver::default());

@@ -21,6 +21,7 @@ mod shard;
 mod short_texts;
 mod stored;
 mod text_check;
+mod winnowed;
 mod word_lists;
 
 pub use corpus::Corpus;
@@ -31,4 +32,5 @@ pub use records::{RecordPlace, Records, RepeatedId, RepeatedIdCounts};
 pub(crate) use short_texts::find_short_texts;
 pub(crate) use stored::{read_frequencies, write_frequencies, write_snapshot};
 pub(crate) use text_check::TextCheck;
+pub(crate) use winnowed::{check_sources_for_windows, winnow_texts};
 pub use word_lists::{keywords, keywords_file, stop_words, stop_words_file};

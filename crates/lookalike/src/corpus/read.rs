@@ -1,8 +1,8 @@
 //! The first stage: records are read, and forgotten as soon as their elements are known.
 
 use super::builder::{CorpusBuilder, ReadingState, SavedReading};
-use super::groups::{Groups, MAX_COPIES, TooMany};
-use super::known_inputs::{known_files, stamp_of, still_known};
+use super::groups::{Groups, MAX_COPIES, MAX_REPEATS, TooMany};
+use super::known_inputs::{known_files, stamp_of, still_known, with_known_inputs};
 use super::long_sets::LongSets;
 use super::records::{GroupedRows, RecordPlace, Records, RepeatedId};
 use super::shard::{Depth, Shard};
@@ -72,12 +72,11 @@ fn read_as_asked(references: &[Source], found: &Discovered, asked: Asked<'_>) ->
         None => asked.inputs.fields(),
     };
     let provenance = || provenance(references.len(), &sources, asked);
-    let (corpus, records) = asked.session.resumed(stage, NAME, provenance, |saved| {
-        let mut reading = Reading::begin(references.len(), &sources, &fields, saved, asked)?;
-        reading.read_all()?;
-        let rows = reading.end_groups()?;
-        let (corpus, records) = reading.builder.finish()?;
-        Ok((corpus, Records { rows, ..records }))
+    let (corpus, records) = asked.session.resumed(stage, NAME, provenance, |saved| match asked.inputs.group_by {
+        Some(_) => with_known_inputs(&sources, saved, asked.session, |unsaved| {
+            Reading::begin(references.len(), &sources, &fields, unsaved, asked)?.finish()
+        }),
+        None => Reading::begin(references.len(), &sources, &fields, saved, asked)?.finish(),
     })?;
     let (reference_sources, passed_over) = (references.len(), found.passed_over);
     Ok((corpus, Records { sources, reference_sources, passed_over, ..records }))
@@ -194,6 +193,14 @@ impl<'a> Reading<'a> {
         let builder = CorpusBuilder::new(spill, saved.folder(), text_bytes)?;
         let (blocks, is_done) = (0, false);
         Ok(Self { builder, groups, blocks, is_done, stamp, references, saved, sources, fields, asked })
+    }
+
+    /// Reads what is left, and gives all.
+    fn finish(mut self) -> Result<(Corpus, Records)> {
+        self.read_all()?;
+        let rows = self.end_groups()?;
+        let (corpus, records) = self.builder.finish()?;
+        Ok((corpus, Records { rows, ..records }))
     }
 
     /// Reads what is left.
@@ -380,9 +387,12 @@ impl<'a> Reading<'a> {
             self.asked.session.stages.check()?;
             builder.borrow_mut().append_sets(sets)
         };
-        let too_many = |TooMany { group, copies }| {
+        let too_many = |found| {
+            let (group, problem) = match found {
+                TooMany::OfItem { group, copies } => (group, Problem::GroupTooLarge { copies, max: MAX_COPIES }),
+                TooMany::OfAll { group } => (group, Problem::GroupRepeatsTooMuch { max: MAX_REPEATS }),
+            };
             let place = place_in(sources, &builder.borrow_mut().place(group)?);
-            let problem = Problem::GroupTooLarge { copies, max: MAX_COPIES };
             Err(Error::Unusable { record: BadRecord { place, problem } })
         };
         groups.finish(documents, multiplicity, append, too_many).map(Some)

@@ -6,13 +6,15 @@ use super::histogram::Refused;
 use super::join::{Candidates, Joined, Joining};
 use super::keep::{Compare, Kept, Trial, decide_for_equals};
 use super::order::order_of;
-use crate::candidates::{KeySource, MadeKeys, MeasuredRecall, MethodUsed, measure_recall};
+use crate::candidates::{
+    KeySource, MadeKeys, MeasuredRecall, MethodUsed, measure_recall, measure_recall_of_containment,
+};
 use crate::corpus::Corpus;
 use crate::ground::{Error, Result, Stage, random_number};
 use crate::run::{Checkpoint, CheckpointOf, Session, Stored};
 use crate::spill::Share;
 use lookalike_core::measure::{EqualSets, Measure, NormSketches, OddSketches, VerifiedPair, Verifier};
-use lookalike_core::method::{self, Meeting, Method, SharedKeys, cost};
+use lookalike_core::method::{self, Fingerprint, Meeting, Method, SharedKeys, cost};
 use lookalike_core::rule::{
     Cluster, Decision, Order, RatedPair, Reason, Rule, clusters as connected_components, decide_by_clusters,
     decide_by_pairs,
@@ -114,7 +116,7 @@ impl<'a> Search<'a> {
 
     fn key_source(&self) -> KeySource<'_> {
         let Self { groups, session, .. } = self;
-        KeySource { verifier: self.verifier(), groups, session }
+        KeySource { verifier: self.verifier(), groups, winnowed: self.corpus.winnowed.as_deref(), session }
     }
 
     /// Decides which documents stay. A search that costs too much is given up for another, as the cost model says.
@@ -167,7 +169,8 @@ impl<'a> Search<'a> {
             method::Search::Exact
             | method::Search::MinHash { .. }
             | method::Search::SimHash { .. }
-            | method::Search::BitSampling { .. } => None,
+            | method::Search::BitSampling { .. }
+            | method::Search::Fingerprint(_) => None,
         };
         if let Some(keys) = second
             && let Some(kept) = self.new_trial(compare, &keys).run()?
@@ -219,12 +222,20 @@ impl<'a> Search<'a> {
                 method::Search::MinHash { seed, .. } | method::Search::Cheapest { seed, .. },
             )
             | (MethodUsed::SimHash { .. }, method::Search::SimHash { seed, .. })
+            | (MethodUsed::Fingerprint(_), method::Search::Fingerprint(Fingerprint { seed, .. }))
             | (MethodUsed::BitSampling { .. }, method::Search::BitSampling { seed, .. }) => seed,
             _ => return Ok(None),
         };
         let stage = Stage::over_documents("measuring recall", self.groups.representatives().len());
         let recall = self.session.checkpointed(stage, self.checkpoint("recall", &self.provenance), || {
-            measure_recall(self.verifier(), &self.groups, &keys.keys, seed, self.session)
+            let verifier = self.verifier();
+            match verifier.measure().contained() {
+                None => measure_recall(verifier, &self.groups, &keys.keys, seed, self.session),
+                Some(_) => {
+                    let references = self.corpus.listing.references;
+                    measure_recall_of_containment((verifier, &keys.keys), &self.groups, references, seed, self.session)
+                }
+            }
         })?;
         Ok(Some(recall))
     }

@@ -114,6 +114,15 @@ pub enum Error {
         /// The snapshot.
         path: PathBuf,
     },
+    /// Texts are to be winnowed, and an input has none.
+    #[error("{} holds no texts, from whose shingles winnow:W selects; mod:P selects without", path.display())]
+    WinnowedSnapshot {
+        /// The snapshot.
+        path: PathBuf,
+    },
+    /// Winnowed fingerprints are needed and the texts of the corpus were not winnowed.
+    #[error("the texts of this corpus were not winnowed: a job does it while it reads; mod:P needs no texts")]
+    NotWinnowed,
     /// References belong to the rule `against`, and it to them.
     #[error("the rule `{rule}` does not fit the references: `against` needs them, all other rules have none")]
     RuleAndReferences {

@@ -3,6 +3,7 @@
 use crate::ground::{Error, Result};
 use lookalike_core::evidence::{self, Comparison};
 use lookalike_core::features::Features;
+use lookalike_core::method::{FingerprintEstimate, Selection};
 use lookalike_io::{
     BadRecord, Blocks, Discovered, Discovery, FieldNames, Inputs, Source, SourceKind, discover_with, is_qualified,
 };
@@ -17,19 +18,36 @@ pub struct Compared {
     pub right: String,
     /// Counts, similarity and passages.
     pub comparison: Comparison,
+    /// What the fingerprints say of the share of each side that is in the other, left first; `None` if none were asked
+    /// for.
+    pub estimates: Option<[FingerprintEstimate; 2]>,
 }
 
 /// Compares two documents, each named as a file or as `FILE:ID` with a file of records or a folder before the colon.
 ///
 /// # Errors
-/// If one cannot be found or read.
-pub(crate) fn compare_documents(left: &str, right: &str, inputs: &Inputs, features: &Features) -> Result<Compared> {
+/// If one cannot be found or read, or the fingerprints cannot be selected from such features.
+pub(crate) fn compare_documents(
+    [left, right]: [&str; 2],
+    select: Option<Selection>,
+    inputs: &Inputs,
+    features: &Features,
+) -> Result<Compared> {
     let features = inputs.features(features);
     features.check()?;
+    select.map_or(Ok(()), |select| select.check(features.shingle()))?;
     let reading = Reading { inputs, fields: inputs.fields_compared(&features) };
     let (left_text, right_text) = (reading.load(left)?, reading.load(right)?);
     let comparison = evidence::compare(&features, &left_text, &right_text)?;
-    Ok(Compared { left: left.to_owned(), right: right.to_owned(), comparison })
+    let estimates = select.map(|select| estimate(select, [&left_text, &right_text], &features)).transpose()?;
+    Ok(Compared { left: left.to_owned(), right: right.to_owned(), comparison, estimates })
+}
+
+/// What the fingerprints of two texts say of the share of each that is in the other.
+fn estimate(select: Selection, [left, right]: [&str; 2], features: &Features) -> Result<[FingerprintEstimate; 2]> {
+    let [left, right] = [select.of_text(left, features)?, select.of_text(right, features)?];
+    let common = left.iter().filter(|hash| right.binary_search(hash).is_ok()).count();
+    Ok([left, right].map(|hashes| FingerprintEstimate::of(select, common as u64, hashes.len() as u64)))
 }
 
 /// How the two documents are read.
@@ -129,7 +147,7 @@ impl Bad {
         match self.record {
             None => Error::NoSuchDocument { path, id },
             Some(record) if self.is_named => Error::Unusable { record },
-            Some(record) => Error::NoneButUnusable { path, id, count: self.count, record: record.into() },
+            Some(record) => Error::NoneButUnusable { path, id, count: self.count, record: Box::new(record) },
         }
     }
 }

@@ -50,7 +50,12 @@ const CASES: [Case; 8] = [
         limit: 0.8,
         similarity: larger_share,
         largest_first: true,
-        methods: &[("exact", 1.0)],
+        methods: &[
+            ("exact", 1.0),
+            // All elements are fingerprints.
+            ("fingerprint --select mod:1", 1.0),
+            ("fingerprint --select mod:3 --recall 0.9", 0.9),
+        ],
     },
     Case {
         flags: "sets.txt --items --measure overlap --min-common 8",

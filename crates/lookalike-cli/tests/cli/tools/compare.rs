@@ -1,6 +1,6 @@
 //! `compare`.
 
-use crate::common::{Sandbox, record, words};
+use crate::common::{Sandbox, record, rows, words};
 use serde::Deserialize;
 
 #[derive(Debug, PartialEq, Deserialize)]
@@ -197,4 +197,45 @@ fn code_and_segments_are_shown_as_they_stand() {
     let lines = sandbox.succeed("compare mon.log tue.log --shingle line:1 --mask numbers").stdout;
     assert!(lines.starts_with("A  mon.log: 2 lines, 2 shingles\nB  tue.log: 2 lines, 2 shingles\n"), "{lines}");
     assert!(lines.contains("\n1 line, A bytes 12-26, B bytes 6-21\n    10:02 stop now\n"), "{lines}");
+}
+
+#[test]
+fn cosines_show_their_terms_and_the_fingerprints_that_other_commands_give() {
+    let sandbox = Sandbox::new();
+    sandbox.write("in.jsonl", record("1", "Tea and tea, and milk") + &record("2", "tea and honey tea bread"));
+    sandbox.write("baskets.txt", "tea:3 milk:1\ntea:2 bread:4 milk:1\n");
+    for (file, ids, flags) in [
+        ("in.jsonl", ["1", "2"], "--shingle word:1"),
+        ("in.jsonl", ["1", "2"], "--shingle word:2"),
+        ("in.jsonl", ["1", "2"], "--shingle char:3"),
+        ("baskets.txt", ["baskets.txt:1", "baskets.txt:2"], "--items --item-counts"),
+    ] {
+        for weights in ["tf", "tfidf", "binary"] {
+            let flags = format!("{flags} --weights {weights}");
+            let [a, b] = ids;
+            let shown = format!("compare {file}:{a} {file}:{b} --measure cosine {flags} --format json");
+            let shown: serde_json::Value = serde_json::from_str(&sandbox.succeed(&shown).stdout).unwrap();
+            // Document frequencies of both are those of the file.
+            let pairs = sandbox.succeed(&format!("pairs {file} --measure cosine {flags} -t 0.01")).stdout;
+            let pair = &rows::<serde_json::Value>(&pairs)[0];
+            assert_eq!(shown["cosine"], pair["similarity"], "{file} {flags}");
+            let fingerprints = sandbox.succeed(&format!("fingerprint {file} {flags}")).stdout;
+            let fingerprints = rows::<serde_json::Value>(&fingerprints);
+            for (side, row) in ["left", "right"].into_iter().zip(&fingerprints) {
+                assert_eq!(shown[side]["simhash"], row["simhash"], "{file} {flags} {side}");
+            }
+        }
+    }
+    let run = sandbox.succeed("compare in.jsonl:1 in.jsonl:2 --measure cosine --shingle word:1");
+    for line in ["cosine               0.7559   weights tf", "  0.6667         2         2  Tea", "common terms: 2"] {
+        assert!(run.stdout.lines().any(|shown| shown == line), "{line}: {}", run.stdout);
+    }
+    for (flags, words) in [
+        ("--weights tf", "--weights and --idf are for --measure cosine"),
+        ("--measure cosine --idf x.idf", "--idf is for --weights tfidf"),
+        ("--measure cosine --bag", "a bag does not fit the measure cosine"),
+    ] {
+        let refused = sandbox.refuse_in_a_line(&format!("compare in.jsonl:1 in.jsonl:2 {flags}"));
+        assert!(refused.contains(words), "{flags}: {refused}");
+    }
 }

@@ -15,7 +15,7 @@ fn joined(corpus: &Corpus, measure: Measure, which: Candidates, max_bytes: usize
     assert!(groups.representatives().len() < corpus.len(), "equal documents are there");
     let sketches = NormSketches::new(&corpus.sets, max_bytes);
     let verifier = session.verifier(&corpus.sets, measure).with_norm_sketches(&sketches);
-    let source = KeySource { verifier, groups: &groups, session: &session };
+    let source = KeySource { verifier, groups: &groups, winnowed: None, session: &session };
     let keys = source.make_keys(Search::Exact, Meeting::All).unwrap().keys;
     let found = Joining::new(verifier, &groups, (&keys, which), (Refused::Forgotten, &session)).run().unwrap();
     let pairs = found.pairs.chunks().flatten().copied().collect();
