@@ -108,8 +108,8 @@ impl Kernel {
     }
 
     /// Calls `found` with the place of each document of `many`, in ascending order, whose sum of products with `one` is
-    /// `min` or more, where `min` is above 0; see [`Kernel::sum_of_products`]. Of each [`super::LANES`] documents there are as
-    /// many rows as `one` has pairs.
+    /// `min` or more, where `min` is above 0; see [`Kernel::sum_of_products`]. Of each [`super::LANES`] documents there
+    /// are as many rows as `one` has pairs.
     pub(crate) fn find_products(self, one: &[[i16; 2]], many: &[LaneRow], min: u32, found: impl FnMut(u32)) {
         match self.checked() {
             #[cfg(target_arch = "x86_64")]
@@ -226,8 +226,8 @@ mod tests {
 
         #[test]
         fn documents_are_found_alike(
-            one in proptest::collection::vec((0i16..1000, 0i16..1000), 1..40), seed in any::<u64>(), groups in 0usize..4,
-            largest in 0usize..40,
+            one in proptest::collection::vec((0i16..1000, 0i16..1000), 1..40), seed in any::<u64>(),
+            groups in 0usize..4, largest in 0usize..40,
         ) {
             let mut one: Vec<[i16; 2]> = one.into_iter().map(|(a, b)| [a, b]).collect();
             if let Some(pair) = one.get_mut(largest) {
@@ -247,7 +247,8 @@ mod tests {
             };
             let products: Vec<u32> = (0..groups * LANES).map(product).collect();
             for min in products.iter().copied().chain([1, 1 << 30]).map(|min| min.max(1)) {
-                let expected: Vec<u32> = (0..).zip(&products).filter(|&(_, &sum)| sum >= min).map(|(at, _)| at).collect();
+                let reaching = (0..).zip(&products).filter(|&(_, &sum)| sum >= min);
+                let expected: Vec<u32> = reaching.map(|(at, _)| at).collect();
                 for &kernel in Kernel::available() {
                     let mut found = Vec::new();
                     kernel.find_products(&one, &many, min, |place| found.push(place));

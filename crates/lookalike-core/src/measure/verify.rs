@@ -126,8 +126,8 @@ impl<'a> Verifier<'a> {
         Some(VerifiedPair { a, b, found: found? })
     }
 
-    /// Calls `found` with the verified pairs of `document` and the documents with the numbers `earlier`, all of which are
-    /// before it.
+    /// Calls `found` with the verified pairs of `document` and the documents with the numbers `earlier`, all of which
+    /// are before it.
     pub fn verify_earlier(
         &self,
         document: DocId,

@@ -9,8 +9,8 @@
 //! lookup  element == slot.element ? weight * slot.weight : 0, and further only from a slot that says so
 //! ```
 //!
-//! At most a quarter of the slots are full, so nearly all elements stand at home and a lookup has no branch that is hard
-//! to foretell. Sets whose elements crowd (they may be chosen to), and large ones, are merged instead.
+//! At most a quarter of the slots are full, so nearly all elements stand at home and a lookup has no branch that is
+//! hard to foretell. Sets whose elements crowd (they may be chosen to), and large ones, are merged instead.
 
 use super::dot_product_at_least;
 use crate::features::WeightedSet;
@@ -149,7 +149,8 @@ mod tests {
     proptest! {
         #[test]
         fn products_are_those_of_the_merge(
-            sets in proptest::collection::vec(proptest::collection::vec((0u64..300, 1u32..u32::MAX / 64), 0..200), 1..6),
+            sets in
+                proptest::collection::vec(proptest::collection::vec((0u64..300, 1u32..u32::MAX / 64), 0..200), 1..6),
         ) {
             let states = check(&sets);
             prop_assert_eq!(states, vec![State::Made; sets.len()]);
