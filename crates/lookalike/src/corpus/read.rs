@@ -11,7 +11,7 @@ use super::{Corpus, Listing};
 use crate::ground::{Error, Result, Stage};
 use crate::run::{SavedStage, Session};
 use crate::spill::Share;
-use crate::threads::{Gate, Passed, ordered_map};
+use crate::threads::{Gate, Pass, Passed, ordered_map};
 use lookalike_core::features::{ElementSets, Extractor, Features};
 use lookalike_core::stored::Provenance;
 use lookalike_core::{DocId, Pool};
@@ -229,19 +229,6 @@ impl<'a> Reading<'a> {
         let (fields, pool) = (self.fields, Pool::default());
         let new_extractor = || features.map(|features| features.extractor(session.kernel()));
         let long_sets = LongSets::of(session);
-        let work = |extractor: &mut Option<_>, passed: Passed<'_, lookalike_io::Result<Block>>| -> Result<Shard> {
-            let Passed { item, pass: _pass } = passed;
-            let mut block = item?;
-            block.source += range.start;
-            let mut shard: Shard = pool.take().unwrap_or_default();
-            let depth = match extractor {
-                None => Depth::Ids,
-                Some(Extractor::Shingles(shingler)) if inputs.group_by.is_some() => Depth::Rows(shingler),
-                Some(extractor) => Depth::Sets(extractor, long_sets),
-            };
-            shard.fill(&block, depth, fields)?;
-            Ok(shard)
-        };
         let blocks = Blocks::new(&self.sources[range.clone()], fields, inputs.max_document_bytes);
         // Of a single file nothing would be left.
         let on_bad_file = if self.sources.len() > self.references + 1 { inputs.on_error } else { OnError::Stop };
@@ -263,8 +250,23 @@ impl<'a> Reading<'a> {
         });
         let gate = Gate::new(session.spill.budget().share(Share::InFlight) as u64);
         let blocks = gate.items(blocks, |block| block.as_ref().map_or(0, Block::bytes));
-        ordered_map(blocks, session.pace_for(BYTES_PER_BLOCK), new_extractor, work, |shard: Result<Shard>| {
-            let mut shard = shard?;
+        let work = with_passes(&gate, |extractor: &mut Option<_>, passed| {
+            let Passed { item, pass } = passed;
+            let mut block = item?;
+            block.source += range.start;
+            let mut shard: Shard = pool.take().unwrap_or_default();
+            let depth = match extractor {
+                None => Depth::Ids,
+                Some(Extractor::Shingles(shingler)) if inputs.group_by.is_some() => Depth::Rows(shingler),
+                Some(extractor) => Depth::Sets(extractor, long_sets),
+            };
+            shard.fill(&block, depth, fields)?;
+            // A long document is in flight until its set is in the corpus: the next one waits that long.
+            let is_long = shard.reserved_bytes() > MAX_POOLED_BYTES;
+            Ok((shard, is_long.then_some(pass)))
+        });
+        ordered_map(blocks, session.pace_for(BYTES_PER_BLOCK), new_extractor, work, |shard: Result<_>| {
+            let (mut shard, _pass): (Shard, Option<Pass<'_>>) = shard?;
             self.append(&mut shard)?;
             // A shard with a long document is better freed.
             if shard.reserved_bytes() <= MAX_POOLED_BYTES {
@@ -422,6 +424,14 @@ impl<'a> Reading<'a> {
         self.asked.session.stages.progress.bad_record(&record);
         Ok(())
     }
+}
+
+/// The same function: says that passes which come out are those that go in, of the same gate.
+fn with_passes<'g, S, F>(_: &'g Gate, work: F) -> F
+where
+    F: Fn(&mut S, Passed<'g, lookalike_io::Result<Block>>) -> Result<(Shard, Option<Pass<'g>>)>,
+{
+    work
 }
 
 /// A place as messages show it.

@@ -156,7 +156,9 @@ impl<'a> Running<'a> {
             file.write(b"\n")?;
             written.push(file.seal()?);
         }
-        let (command, stages, peak_bytes) = (self.command, self.session.stage_times(), peak_bytes());
+        let (command, stages) = (self.command, self.session.stage_times());
+        // The system counts late, so it may tell less now than before.
+        let peak_bytes = stages.iter().map(|stage| stage.peak_bytes).chain([peak_bytes()]).max().flatten();
         let (threads, memory_bytes) = (self.session.threads(), self.session.spill.whole_budget().bytes());
         let asked_for = &self.job.inputs.id_field;
         let is_unknown = corpus.documents > 0 && !corpus.has_ids && *asked_for != Inputs::default().id_field;
