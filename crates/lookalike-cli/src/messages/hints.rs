@@ -91,6 +91,7 @@ fn measure_of_pairs(measure: &str) -> &'static str {
         "jaccard" => "; give the measure of the pairs (--measure jaccard)",
         "containment" => "; give the measure of the pairs (--measure containment)",
         "overlap" => "; give the measure of the pairs (--measure overlap --min-common N)",
+        "hamming" => "; give the measure of the pairs (--measure hamming --distance K)",
         "cosine of weights tf" => "; give the measure of the pairs (--measure cosine --weights tf)",
         "cosine of weights tfidf" => "; give the measure of the pairs (--measure cosine --weights tfidf)",
         "cosine of weights binary" => "; give the measure of the pairs (--measure cosine --weights binary)",
@@ -124,6 +125,7 @@ fn hint_of_reading(error: &IoError) -> &'static str {
         IoError::NoColumn { .. } => "; name yours (--text-field, --id-field, --keep)",
         IoError::ColumnTwice { .. } => "; rename one of them",
         IoError::ColumnExists { .. } => "; rename it, or leave out --annotate",
+        IoError::ColumnType { expected: FINGERPRINT_COLUMNS, .. } => "; name another one (--bits)",
         IoError::ColumnType { found, .. } if found.starts_with("Map") => "; --items --item-counts takes maps of counts",
         IoError::ColumnType { found, .. } if found.contains("List") => "; --items takes lists as sets of items",
         IoError::ColumnType { .. } => "; name another one (--text-field, --id-field, --keep)",
@@ -135,6 +137,12 @@ fn hint_of_reading(error: &IoError) -> &'static str {
 
 /// Columns of a file of pairs, which no flag names.
 const PAIR_COLUMNS: [&str; 3] = ["a", "b", "similarity"];
+
+/// Types of columns that hold fingerprints, as errors name them.
+const FINGERPRINT_COLUMNS: &str = "strings, integers or bytes";
+
+/// Types of JSON values that are fingerprints, as errors name them.
+const FINGERPRINT_VALUES: &str = "a string of digits or an integer";
 
 /// The flag that names an output.
 fn output_flag(output: OutputKind, records_flag: &'static str) -> &'static str {
@@ -162,6 +170,7 @@ fn step_for_record(record: &BadRecord) -> Option<&'static str> {
         Problem::GroupRepeatsTooMuch { .. } => "--measure cosine --weights tf compares counts as they are",
         Problem::NoGroup { .. } => "--group-by",
         Problem::NotACount { .. } => "--count-field",
+        Problem::WrongKind { expected: FINGERPRINT_VALUES, .. } => "--bits",
         Problem::NoField { .. } | Problem::WrongKind { .. } => "--text-field, --id-field, --keep",
         Problem::NotBits { .. } | Problem::NotAnInteger { .. } => "--width, --digits",
         Problem::FieldExists { .. } => "rename it, or leave out --annotate",

@@ -17,7 +17,7 @@ use lookalike_io::{
 };
 use std::borrow::Cow;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The output of records, in its staging file or folder until it is published.
 #[derive(Debug)]
@@ -90,7 +90,10 @@ fn check_annotation(source: &Source, format: Option<RowFormat>) -> Result<()> {
     match from {
         _ if format.is_some() => Ok(()),
         None | Some(RecordFormat::Warc | RecordFormat::ItemLines) => {
-            Err(Error::CannotAnnotate { path: source.path.to_path_buf(), format: from })
+            // The folder of a text file in the working folder has no name.
+            let is_unnamed = source.path.as_os_str().is_empty();
+            let path = if is_unnamed { PathBuf::from(".") } else { source.path.to_path_buf() };
+            Err(Error::CannotAnnotate { path, format: from })
         }
         Some(_) => Ok(()),
     }
