@@ -37,16 +37,20 @@ impl<'a> FingerprintPrefixes<'a> {
         self.plan.prefix_length(fingerprints).is_none()
     }
 
-    /// Appends the prefix of one set. Keys of fingerprints have a position of 0: how many elements precede them is not
-    /// known.
+    /// Appends the prefix of one set. All keys have a position of 0: documents may meet under a fingerprint that is not
+    /// the first of their common elements, so the elements that precede it count, too.
     pub fn append(&mut self, selected: Selected<'_>, keys: &mut Vec<BlockingKey>) {
+        let begin = keys.len();
+        match (self.plan.prefix_length(selected.fingerprints.len()), selected.counts) {
+            (Some(length), _) => self.append_fingerprints(selected, length, keys),
+            (None, Some(counts)) => self.prefixes.append_counted(selected.set, counts, keys),
+            (None, None) => self.prefixes.append(selected.set, keys),
+        }
+        keys[begin..].iter_mut().for_each(|key| key.position = 0);
+    }
+
+    fn append_fingerprints(&mut self, selected: Selected<'_>, length: usize, keys: &mut Vec<BlockingKey>) {
         let Selected { set, fingerprints, counts } = selected;
-        let Some(length) = self.plan.prefix_length(fingerprints.len()) else {
-            return match counts {
-                Some(counts) => self.prefixes.append_counted(set, counts, keys),
-                None => self.prefixes.append(set, keys),
-            };
-        };
         let mut first = std::mem::take(&mut self.first);
         first.clear();
         match counts {
@@ -60,9 +64,7 @@ impl<'a> FingerprintPrefixes<'a> {
                 self.frequencies.first_counts(fingerprints, &mut first);
             }
         }
-        let begin = keys.len();
         self.prefixes.append_rarest(fingerprints, &first, length, keys);
-        keys[begin..].iter_mut().for_each(|key| key.position = 0);
         self.first = first;
     }
 }
