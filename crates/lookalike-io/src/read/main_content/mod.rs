@@ -2,7 +2,7 @@
 //!
 //! Readability, the algorithm behind the reader view of browsers, finds it (crate legible). That takes the square of
 //! the nesting and of the attributes of a tag, and pages may nest a million tags; so it is given a simpler page, well
-//! nested to a limited depth, which [`simple_page`] makes in linear time.
+//! nested to a limited depth, which [`simple_page()`] makes in linear time.
 //!
 //! What Readability returns is not always an article: of a page of links it is some part of it. Whoever compares such
 //! parts takes pages for duplicates that have a menu in common. So two signs are asked for, both of its own: the quick
