@@ -1,18 +1,24 @@
 //! `lookalike compare`: two documents, how similar they are and where.
 
 mod bits;
+mod fingerprints;
 mod items;
+mod terms;
 
-use crate::args::{BitsArgs, ItemsArg, TextArgs};
+use crate::args::{BitsArgs, ItemsArg, TextArgs, WeightsArg};
 use crate::messages::{FAINT, STRONG, counted, styled};
 use crate::outcome::Outcome;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
+use fingerprints::FingerprintsReport;
 use items::{ItemsReport, write_items};
-use lookalike::{Compared, Counts, Features, Inputs, Passage, Segment, TextDifference, TokenUnit, jobs};
+use lookalike::{
+    Compared, Counts, Features, Inputs, Passage, Segment, Selection, TextDifference, TokenUnit, Weights, jobs,
+};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::ops::Range;
+use std::path::PathBuf;
 
 /// Longer passages are shown by their ends.
 const SHOWN_CHARACTERS: usize = 240;
@@ -30,6 +36,8 @@ Examples:
   lookalike compare one.rs other.rs --tokens code --shingle word:8 --rename-blind --keywords rust
   lookalike compare mon.log tue.log --shingle line:1 --mask numbers
   lookalike compare baskets.jsonl:mon baskets.jsonl:tue --items --item-counts
+  lookalike compare quiz.jsonl:q7 page.html --select mod:8
+  lookalike compare news.jsonl:1 news.jsonl:2 --measure cosine --shingle word:1
   lookalike compare photos.csv:p1 photos.csv:p2 --bits phash")]
 pub(crate) struct CompareArgs {
     /// A text or HTML file, or FILE:ID of a record, or FOLDER:PATH; with --bits also a fingerprint in hexadecimal
@@ -49,11 +57,52 @@ pub(crate) struct CompareArgs {
     items: ItemsArg,
     #[command(flatten)]
     bits: BitsArgs,
+    /// Show the containment that fingerprints estimate, too: mod:P or winnow:W, as in dedup [default: none]
+    #[arg(
+        long,
+        value_name = "SELECTION",
+        allow_negative_numbers = true,
+        conflicts_with = "bits",
+        help_heading = "Search"
+    )]
+    select: Option<Selection>,
+    /// jaccard, which shows the shares of common shingles and the matched passages; or cosine
+    ///
+    /// cosine shows the exact cosine, the SimHash of both documents, and the common shingles or items with their
+    /// weights, those with the largest part in the dot product first. Best with --shingle word:1.
+    #[arg(
+        long,
+        value_name = "MEASURE",
+        value_enum,
+        default_value_t,
+        hide_possible_values = true,
+        conflicts_with_all = ["bits", "select"],
+        help_heading = "Search"
+    )]
+    measure: MeasureArg,
+    /// Weights for --measure cosine: tf, tfidf, binary [default: tf]
+    #[arg(long, hide_short_help = true, value_name = "WEIGHTS", value_enum, hide_possible_values = true)]
+    #[arg(help_heading = "Search")]
+    weights: Option<WeightsArg>,
+    /// Document frequencies for --weights tfidf, as --save-idf of dedup, pairs and clusters has saved them [default:
+    /// those of the two documents]
+    #[arg(long, hide_short_help = true, value_name = "FILE", help_heading = "Search")]
+    idf: Option<PathBuf>,
     /// Format of the answer
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     format: Format,
     #[command(flatten)]
     text: TextArgs,
+}
+
+/// Answers of `--measure`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum MeasureArg {
+    /// The shares of common shingles or items, and the matched passages
+    #[default]
+    Jaccard,
+    /// The cosine of weighted shingles or items
+    Cosine,
 }
 
 /// Answers of `--format`.
@@ -75,6 +124,9 @@ struct Report<'a> {
     jaccard: f64,
     containment_of_left: f64,
     containment_of_right: f64,
+    /// What fingerprints say of the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fingerprints: Option<FingerprintsReport>,
     passages: Vec<PassageReport<'a>>,
     /// Of equal features: where the texts differ all the same.
     differences: Vec<PlacesReport<'a>>,
@@ -128,8 +180,16 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
         return Ok(Outcome::Done);
     }
     let features = args.text.features()?;
-    let compared = jobs::compare(&args.left, &args.right, &inputs, &features)?;
-    let report = Report::new(&compared);
+    if args.measure == MeasureArg::Cosine {
+        return run_cosine(args, &inputs, &features);
+    }
+    let has_weights = args.weights.is_some() || args.idf.is_some();
+    ensure!(!has_weights, "--weights and --idf are for --measure cosine");
+    let compared = match args.select {
+        None => jobs::compare(&args.left, &args.right, &inputs, &features)?,
+        Some(select) => jobs::compare_fingerprints([&args.left, &args.right], select, &inputs, &features)?,
+    };
+    let report = Report::new(&compared, args.select);
     let written = match args.format {
         Format::Text => write_text(&report, unit_noun(&features), &mut out),
         Format::Json => writeln!(out, "{}", serde_json::to_string(&report)?),
@@ -138,8 +198,23 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
+/// Runs the command with `--measure cosine`.
+fn run_cosine(args: &CompareArgs, inputs: &Inputs, features: &Features) -> Result<Outcome> {
+    let weights: Weights = args.weights.map(Into::into).unwrap_or_default();
+    ensure!(args.idf.is_none() || weights == Weights::TfIdf, "--idf is for --weights tfidf");
+    let names = [args.left.as_str(), &args.right];
+    let compared = jobs::compare_terms(names, (weights, args.idf.as_deref()), inputs, features)?;
+    let mut out = anstream::AutoStream::auto(io::stdout().lock());
+    let written = match args.format {
+        Format::Text => terms::write_text(&compared, &mut out),
+        Format::Json => writeln!(out, "{}", terms::to_json(&compared)?),
+    };
+    written.context("cannot write standard output")?;
+    Ok(Outcome::Done)
+}
+
 impl<'a> Report<'a> {
-    fn new(compared: &'a Compared) -> Self {
+    fn new(compared: &'a Compared, select: Option<Selection>) -> Self {
         let found = &compared.comparison;
         let overlap = found.overlap;
         let side = |name, counts: &Counts| Side { name, tokens: counts.tokens, shingles: counts.elements };
@@ -162,6 +237,7 @@ impl<'a> Report<'a> {
             jaccard: overlap.jaccard(),
             containment_of_left: overlap.containment_of_left(),
             containment_of_right: overlap.containment_of_right(),
+            fingerprints: select.zip(compared.estimates).map(FingerprintsReport::new),
             passages: found.passages.iter().map(passage).collect(),
             differences: found.differences.iter().map(difference).collect(),
             items: found.items.as_deref().map(ItemsReport::new),
@@ -208,6 +284,7 @@ fn write_similarities(report: &Report<'_>, out: &mut impl Write) -> io::Result<(
     )?;
     writeln!(out, "containment of A     {:.4}   share of A that is in B", report.containment_of_left)?;
     writeln!(out, "containment of B     {:.4}   share of B that is in A", report.containment_of_right)?;
+    report.fingerprints.iter().try_for_each(|fingerprints| fingerprints.write_text(out))?;
     writeln!(out)
 }
 

@@ -6,7 +6,7 @@ use crate::estimate::Course;
 use crate::messages::{Voice, hint_for_record, say, say_error, thousands};
 use bytesize::ByteSize;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lookalike::{BadRecord, MemoryLimit, Progress, Stage, StageNumber, Unit, resident_bytes, shown};
+use lookalike::{BadRecord, MemoryLimit, Place, Progress, Stage, StageNumber, Unit, resident_bytes, shown};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -222,6 +222,12 @@ impl Progress for Terminal {
 
     fn bad_record(&self, record: &BadRecord) {
         self.bar.suspend(|| say_error(format_args!("left out {record}{}", hint_for_record(record))));
+    }
+
+    fn whole_page(&self, place: &Place) {
+        if self.voice >= Voice::Verbose {
+            self.bar.suspend(|| say(format_args!("no article, compared as a whole: {place}")));
+        }
     }
 
     fn bytes_as_text(&self, path: &Path, column: &str) {

@@ -114,10 +114,12 @@ fn how_pairs_were_found(counts: &ReclusterCounts) -> String {
     let Some(basis) = &counts.basis else {
         return "\nrecall of the pairs: not known, the file does not say how they were found".to_owned();
     };
-    let recall = match basis.measured_recall {
-        None if basis.expected_recall() >= 1.0 => "complete".to_owned(),
-        None => format!("expected recall {:.4}", basis.expected_recall()),
-        Some(measured) => format!("expected recall {:.4}, {measured}", basis.expected_recall()),
+    let recall = match (basis.expected_recall(), basis.measured_recall) {
+        (Some(1.0..), None) => "complete".to_owned(),
+        (Some(expected), None) => format!("expected recall {expected:.4}"),
+        (Some(expected), Some(measured)) => format!("expected recall {expected:.4}, {measured}"),
+        (None, Some(measured)) => measured.to_string(),
+        (None, None) => "recall not known".to_owned(),
     };
     format!("\nthe pairs were found {}: {recall}", basis.measure().limit())
 }

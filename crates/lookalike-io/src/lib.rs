@@ -43,11 +43,11 @@ mod write;
 pub use columns::panic_becomes_error;
 pub use formats::{RecordFormat, RowFormat, Texts};
 pub use ground::{
-    Access, BadRecord, Compression, Document, Error, Manifest, NamesFound, Place, Position, Problem, Result, Score,
-    Span, Staging, create_own_file, open_own_file, shown,
+    Access, BadRecord, Compared, Compression, Document, Error, Manifest, NamesFound, Place, Position, Problem, Result,
+    Score, Span, Staging, create_own_file, open_own_file, shown,
 };
 pub use outputs::{AtomicFile, OutputFolder, Sealed, publish_all};
-pub use read::{Block, Blocks, check_usable, header, header_names, kept_records, read_basis, read_pairs};
+pub use read::{Block, Blocks, article_of, check_usable, header, header_names, kept_records, read_basis, read_pairs};
 pub use remote::{CopiedObject, url_covers};
 pub use rewrite::{Annotations, Rewrite, Wanted, check_join, rewrite};
 pub use rows::{
@@ -56,8 +56,8 @@ pub use rows::{
 };
 pub use sources::{
     Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, InMemory, Inputs, ItemCounts, ItemSeparator,
-    MemoryTable, MemoryTexts, OnError, PassedOver, RepeatedIds, Source, SourceKind, TextEncoding, TextList,
-    check_output_names, converted_name, discover, discover_with, expand_patterns, is_qualified, is_read_once,
-    qualified_id, read_range,
+    MainContent, MemoryTable, MemoryTexts, OnError, PassedOver, RecordRole, RepeatedIds, Source, SourceKind,
+    TextEncoding, TextList, check_output_names, converted_name, discover, discover_with, expand_patterns, is_qualified,
+    is_read_once, qualified_id, read_range,
 };
 pub use write::{RecordReader, RowWriter, append_cells, append_field, to_json};

@@ -186,6 +186,7 @@ fn search_of(search: &SearchReport) -> Value {
         MethodUsed::Exact { .. } | MethodUsed::Tables { .. } => ("exact", (None, None), 1.0),
         MethodUsed::MinHash { banding: used, expected_recall, .. } => ("minhash", banding(used), expected_recall),
         MethodUsed::BitSampling { banding: used, expected_recall } => ("bit-sampling", banding(used), expected_recall),
+        MethodUsed::Fingerprint(_) => ("fingerprint", (None, None), 1.0),
         MethodUsed::SimHash { tables, expected_recall } => ("simhash", banding(tables), expected_recall),
     };
     json!({

@@ -5,10 +5,10 @@
 
 use crate::errors::{exception, refused};
 use lookalike::{
-    Banding, Check, CommonElements, Containment, Cosine, Digits, EmptyPolicy, Features, Fingerprints, Hamming,
-    HashBits, Inputs, ItemSeparator, Jaccard, Job, Mask, Measure, Method, MinHash, Multiplicity, OnError, Order,
-    Outputs, RecordFormat, RepeatedIds, Resources, Rule, ShingleOptions, Side, SimHash, TextOptions, Threshold,
-    Weights, keywords, stop_words,
+    Banding, Check, CommonElements, Containment, Cosine, Digits, EmptyPolicy, Features, Fingerprint, Fingerprints,
+    Hamming, HashBits, Inputs, ItemSeparator, Jaccard, Job, Mask, Measure, Method, MinHash, Multiplicity, OnError,
+    Order, Outputs, RecordFormat, RepeatedIds, Resources, Rule, Selection, ShingleOptions, Side, SimHash, TextOptions,
+    Threshold, Weights, keywords, stop_words,
 };
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -154,6 +154,7 @@ pub(crate) fn features_of(keys: &mut Keywords<'_>) -> PyResult<Features> {
         nfkc: keys.take("nfkc")?.unwrap_or(kind.nfkc),
         lowercase: keys.take("lowercase")?.unwrap_or(kind.lowercase),
         strip_html: keys.is_true("strip_html")?,
+        main_content: keys.is_true("main_content")?,
         stop_words: words(keys.take("stop_words")?)?.unwrap_or_default(),
         stem: keys.parse("stem")?,
         keywords: names(keys.take("keywords")?)?,
@@ -242,6 +243,7 @@ enum MethodKind {
     Exact,
     MinHash,
     SimHash,
+    Fingerprint,
     BitSampling,
 }
 
@@ -251,6 +253,7 @@ fn method_of(keywords: &mut Keywords<'_>) -> PyResult<Method> {
         ("exact", MethodKind::Exact),
         ("minhash", MethodKind::MinHash),
         ("simhash", MethodKind::SimHash),
+        ("fingerprint", MethodKind::Fingerprint),
         ("bit-sampling", MethodKind::BitSampling),
     ];
     Ok(match keywords.choice("method", &kinds)?.unwrap_or(MethodKind::Auto) {
@@ -258,6 +261,14 @@ fn method_of(keywords: &mut Keywords<'_>) -> PyResult<Method> {
         MethodKind::Auto => Method::Auto(minhash_of(keywords)?),
         MethodKind::MinHash => Method::MinHash(minhash_of(keywords)?),
         MethodKind::BitSampling => Method::BitSampling(minhash_of(keywords)?),
+        MethodKind::Fingerprint => {
+            let default = Fingerprint::default();
+            Method::Fingerprint(Fingerprint {
+                select: keywords.parse::<Selection>("select")?.unwrap_or(default.select),
+                recall: keywords.take("recall")?.unwrap_or(default.recall),
+                seed: keywords.take("seed")?.unwrap_or(default.seed),
+            })
+        }
         MethodKind::SimHash => {
             let default = SimHash::default();
             Method::SimHash(SimHash {

@@ -140,11 +140,12 @@ impl Job {
         }
         let has_other_order = |order: &Order| !matches!(order, Order::First | Order::Last);
         let found = match () {
-            () if self.inputs.fingerprints.is_some() => "fingerprints",
-            () if self.check == Check::Texts => "a check on texts",
-            () if self.outputs.mode == RecordMode::Annotated => "annotated records",
-            () if self.rule.order().is_some_and(has_other_order) => "an order by length or by a field",
-            () if *repeated_ids == RepeatedIds::Refused => "unique ids",
+            () if self.inputs.fingerprints.is_some() => "given fingerprints: groups are made of items",
+            () if self.check == Check::Texts => "a check on texts: items have none but their names",
+            () if self.rule.order().is_some_and(has_other_order) => {
+                "an order by length or by a field, for a group has many rows"
+            }
+            () if *repeated_ids == RepeatedIds::Refused => "unique ids: all rows of a group have the id of the group",
             () if has_text_options(&self.features) => "shingles, or options of texts: items are compared as they stand",
             () => return Ok(()),
         };
@@ -184,6 +185,9 @@ impl Job {
         self.measure.check()?;
         self.features.check()?;
         self.method.search(self.measure)?;
+        if let Method::Fingerprint(fingerprint) = self.method {
+            fingerprint.select.check(self.features.shingle())?;
+        }
         Ok(())
     }
 

@@ -75,7 +75,7 @@ mod threads;
 mod tools;
 mod write;
 
-pub use candidates::{MeasuredRecall, MethodUsed};
+pub use candidates::{MeasuredRecall, MethodUsed, UsedFingerprints};
 pub use corpus::{Corpus, Ids, Listing, keywords, keywords_file, stop_words, stop_words_file};
 pub use decide::Joined;
 pub use ground::{
@@ -85,16 +85,21 @@ pub use ground::{
 pub use job::{Check, ClusterLayout, Data, Job, Outputs, RecordMode, SideFiles};
 pub use run::Session;
 pub use short::{TextPair, dedup, pairs};
-pub use tools::{Compared, ComparedBits};
+pub use tools::{Compared, ComparedBits, ComparedTerms};
 
-pub use lookalike_core::evidence::{ChecksumAlgorithm, ComparedItem, Comparison, Passage, TextDifference};
+pub use lookalike_core::evidence::{
+    ChecksumAlgorithm, CommonTerm, ComparedItem, Comparison, Passage, TermComparison, TextDifference,
+};
 pub use lookalike_core::features::{Counts, Features, HashBits, Multiplicity, ShingleOptions, ShingleSize};
 pub use lookalike_core::kernel::Kernel;
 pub use lookalike_core::measure::{
     Agreement, CommonElements, Containment, Cosine, DifferingBits, DocumentFrequencies, EmptyPolicy, EqualSets, Figure,
     Hamming, Jaccard, Limit, Measure, Overlap, Side, Threshold, VerifiedPair, Weights, distance_of,
 };
-pub use lookalike_core::method::{Banding, Method, MinHash, SimHash, differing_bit, plan, probability_by_tables};
+pub use lookalike_core::method::{
+    Banding, Fingerprint, FingerprintEstimate, FingerprintPlan, Method, MinHash, Selection, SimHash, bits_within,
+    differing_bit, plan, probability_by_tables,
+};
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
 pub use lookalike_core::text::{ITEM_END, Mask, Segment, StemLanguage, TextOptions, TokenKind, TokenUnit};
 pub use lookalike_core::{DocId, Error as ParameterError, MAX_WIDTH, Resources};
@@ -102,6 +107,6 @@ pub use lookalike_core::{DocId, Error as ParameterError, MAX_WIDTH, Resources};
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{
     BadRecord, Digits, Error as IoError, Fingerprints, InMemory, Inputs, ItemCounts, ItemSeparator, MemoryTable,
-    MemoryTexts, OnError, PassedOver, Position, Problem, RecordFormat, RepeatedIds, RowFormat, TextEncoding, TextList,
-    shown,
+    MemoryTexts, OnError, PassedOver, Place, Position, Problem, RecordFormat, RepeatedIds, RowFormat, TextEncoding,
+    TextList, shown,
 };

@@ -33,7 +33,7 @@ pub(crate) fn stages(rule: &Rule, method: Method) -> usize {
         Rule::Clusters | Rule::Connected { .. } => 4,
     };
     let recall = match method {
-        Method::MinHash(_) | Method::SimHash(_) | Method::BitSampling(_) => 1,
+        Method::MinHash(_) | Method::SimHash(_) | Method::BitSampling(_) | Method::Fingerprint(_) => 1,
         Method::Exact | Method::Auto(_) => 0,
     };
     1 + search + recall

@@ -4,8 +4,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use lookalike::{
-    Banding, Corpus, Decision, DocId, Features, Measure, Method, MinHash, Order, Overlap, Resources, Session,
-    ShingleOptions, Silent, Threshold, pipeline,
+    Banding, Containment, Corpus, Decision, DocId, EmptyPolicy, Features, Fingerprint, Measure, Method, MinHash, Order,
+    Overlap, Resources, Session, ShingleOptions, Side, Silent, Threshold, pipeline,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
@@ -160,6 +160,28 @@ fn band_recall_on_bible_chapters_follows_the_s_curve() {
         let deviation = (expected * (1.0 - expected / f64::from(pairs))).max(0.0).sqrt();
         let allowed = 5.0 * deviation + 0.02 * f64::from(pairs) + 2.0;
         assert!((found - expected).abs() <= allowed, "0.{bin}: {found} of {pairs} pairs found, {expected} expected");
+    }
+}
+
+/// Licenses quote each other; most contained pairs are above the threshold, and found with more than the recall.
+#[test]
+fn fingerprints_find_contained_licenses_with_the_recall() {
+    let Some(documents) = documents("license_texts.jsonl.zst") else { return };
+    let corpus = corpus(5, &documents);
+    for (percent, select, recall) in [("0.8", "mod:8", 0.9), ("0.5", "mod:16", 0.95), ("0.9", "mod:32", 0.99)] {
+        let (threshold, contained, empty) = (percent.parse().unwrap(), Side::Either, EmptyPolicy::Keep);
+        let measure = Measure::Containment(Containment { threshold, contained, empty });
+        let truth = near_pairs(&corpus, measure, Method::Exact);
+        let fingerprint = Fingerprint { select: select.parse().unwrap(), recall, ..Fingerprint::default() };
+        let found = near_pairs(&corpus, measure, Method::Fingerprint(fingerprint));
+        assert!(found.keys().all(|pair| truth.contains_key(pair)), "{select}: a pair is not true");
+        let share = found.len() as f64 / truth.len() as f64;
+        eprintln!("{select} at {percent}: {} of {} pairs, {share:.4}", found.len(), truth.len());
+        assert!(truth.len() > 1500 && share >= recall, "{select} at {percent}: {share}");
+        let measured = pipeline::pairs(&corpus, measure, Method::Fingerprint(fingerprint), &session()).unwrap().recall;
+        let (low, high) = measured.unwrap().interval;
+        // The sample has some hundred documents, whose pairs are not independent.
+        assert!(low - 0.05 <= share && share <= high + 0.05, "{select} at {percent}: {share}, {low} to {high}");
     }
 }
 

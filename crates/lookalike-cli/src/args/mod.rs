@@ -19,5 +19,5 @@ pub(crate) use report::ReportArgs;
 pub(crate) use resources::{ResourceArgs, When};
 pub(crate) use search::SearchArgs;
 pub(crate) use text::TextArgs;
-pub(crate) use values::{bands_or_rows, permutations, probability};
+pub(crate) use values::{bands_or_rows, distance, fingerprint_bits, permutations, probability, width};
 pub(crate) use voice::{VoiceArgs, follow_color};

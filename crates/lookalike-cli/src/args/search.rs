@@ -4,7 +4,7 @@ use super::measure::{MeasureArgs, References, Subject};
 use super::values::{bands_or_rows, fingerprint_bits, permutations, probability, seed};
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
-use lookalike::{Banding, Check, Measure, Method, MinHash, SimHash};
+use lookalike::{Banding, Check, Fingerprint, Measure, Method, MinHash, Selection, SimHash};
 use std::path::PathBuf;
 
 /// How near-duplicates are found.
@@ -16,12 +16,20 @@ pub(crate) struct SearchArgs {
     /// auto, exact, minhash, simhash, ...
     ///
     /// Every answer is verified, by any method. exact, a prefix-filter join, misses nothing. minhash misses at most
-    /// 1 - recall of the pairs at the threshold, fewer above. simhash is for --measure
-    /// cosine and promises the same by the law of its bits; the recall is measured. auto is exact, unless that would be
-    /// far slower, and says which it takes. Of fingerprints, exact is by tables of blocks of bits, and bit-sampling
-    /// misses at most 1 - recall of the pairs at the distance.
+    /// 1 - recall of the pairs at the threshold, fewer above. simhash is for --measure cosine and promises the same by
+    /// the law of its bits; the recall is measured. fingerprint is for --measure containment: documents find each other
+    /// by the elements that --select keeps, with the same promise; those with too few of them by all their elements.
+    /// auto is exact, unless that would be far slower, and says which it takes. Of fingerprints in --bits, exact is by
+    /// tables of blocks of bits, and bit-sampling misses at most 1 - recall of the pairs at the distance.
     #[arg(long, value_name = "METHOD", value_enum, default_value_t, hide_possible_values = true)]
     method: MethodArg,
+    /// Elements that are fingerprints, for --method fingerprint: mod:P or winnow:W [default: mod:16]
+    ///
+    /// mod:P keeps the elements whose 64-bit hash is divisible by P, one in P. winnow:W keeps the least hash of each W
+    /// consecutive shingles, about 2 in W + 1: texts with W shingles in a row in common find each other, always. It
+    /// reads the texts twice.
+    #[arg(long, hide_short_help = true, value_name = "SELECTION", allow_negative_numbers = true)]
+    select: Option<Selection>,
     #[command(flatten)]
     minhash: MinHashArgs,
     /// Document frequencies for --weights tfidf, as --save-idf has saved them [default: those of the documents]
@@ -74,7 +82,7 @@ struct MinHashArgs {
         value_parser = fingerprint_bits
     )]
     fingerprint_bits: Option<usize>,
-    /// Share of the pairs at the threshold that minhash or simhash must find [default: 0.99]
+    /// Share of the pairs at the threshold that minhash, simhash or fingerprint must find [default: 0.99]
     #[arg(
         long,
         hide_short_help = true,
@@ -84,13 +92,16 @@ struct MinHashArgs {
         conflicts_with_all = ["bands", "rows"]
     )]
     recall: Option<f64>,
-    /// Seed of the permutations, and of the bits of SimHash [default: 1]
+    /// Seed of the permutations, of the bits of SimHash, and of the sample that measures a recall [default: 1]
     #[arg(long, hide_short_help = true, value_name = "N", allow_negative_numbers = true, value_parser = seed)]
     seed: Option<u64>,
 }
 
 /// Flags that SimHash has no use for.
 const OF_MINHASH: [&str; 3] = ["--permutations", "--bands", "--rows"];
+
+/// Flags that fingerprints have a use for.
+const OF_FINGERPRINTS: [&str; 2] = ["--recall", "--seed"];
 
 /// Answers of `--method`.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
@@ -104,6 +115,8 @@ enum MethodArg {
     Minhash,
     /// SimHash tables, for cosine: misses 1 - recall of the pairs at the threshold by the law of its bits
     Simhash,
+    /// Selected elements, for containment: misses at most 1 - recall of the pairs at the threshold
+    Fingerprint,
     /// Bands of sampled bits of fingerprints: misses at most 1 - recall of the pairs at the distance
     BitSampling,
 }
@@ -127,10 +140,15 @@ impl SearchArgs {
     /// # Errors
     /// If flags of MinHash are given for the exact method, or do not fit each other.
     pub(crate) fn method(&self) -> Result<Method> {
+        ensure!(
+            self.select.is_none() || matches!(self.method, MethodArg::Fingerprint),
+            "--select is for --method fingerprint"
+        );
         Ok(match self.method {
             MethodArg::Auto => Method::Auto(self.minhash.noun()?),
             MethodArg::Minhash => Method::MinHash(self.minhash.noun()?),
             MethodArg::Simhash => Method::SimHash(self.minhash.simhash()?),
+            MethodArg::Fingerprint => Method::Fingerprint(self.minhash.fingerprint(self.select)?),
             MethodArg::BitSampling => Method::BitSampling(self.minhash.noun()?),
             MethodArg::Exact => {
                 let given = self.minhash.given();
@@ -161,6 +179,20 @@ impl MinHashArgs {
         ensure!(others.is_empty(), "--method simhash has no use for {}: minhash does", others.join(", "));
         let (recall, seed) = (recall.unwrap_or(default.recall), seed.unwrap_or(default.seed));
         Ok(SimHash { recall, fingerprint_bits, seed })
+    }
+
+    /// The noun that these flags mean for fingerprints.
+    fn fingerprint(&self, select: Option<Selection>) -> Result<Fingerprint> {
+        let default = Fingerprint::default();
+        let Self { recall, seed, .. } = *self;
+        let others: Vec<_> = self.given().into_iter().filter(|flag| !OF_FINGERPRINTS.contains(flag)).collect();
+        ensure!(others.is_empty(), "--method fingerprint has no use for {}", others.join(", "));
+        let select = select.unwrap_or(default.select);
+        ensure!(
+            recall.is_none() || select.window().is_none(),
+            "--recall does not fit --select {select}, which finds what has a whole window in common: mod:P takes it"
+        );
+        Ok(Fingerprint { select, recall: recall.unwrap_or(default.recall), seed: seed.unwrap_or(default.seed) })
     }
 
     /// The flags that were given.
@@ -201,8 +233,9 @@ mod tests {
         let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
         for (what, value) in [
             ("MinHash signature", default.permutations.to_string()),
-            ("minhash or simhash must find", default.recall.to_string()),
-            ("bits of SimHash", default.seed.to_string()),
+            ("minhash, simhash or fingerprint must find", default.recall.to_string()),
+            ("sample that measures a recall", default.seed.to_string()),
+            ("mod:P or winnow:W", Fingerprint::default().select.to_string()),
         ] {
             assert!(help.contains(&format!("{what} [default: {value}]")), "{help}");
         }

@@ -34,19 +34,25 @@ pub(crate) struct TextArgs {
         default_value_t,
         hide_possible_values = true,
         hide_short_help = true,
-        conflicts_with = "items"
+        conflicts_with_all = ["items", "bits"]
     )]
     tokens: TokensArg,
     /// Take all names in code for one, but --keywords: its structure is compared
     ///
     /// Copies with other names are found: --tokens code --rename-blind --keywords java. Words in strings and comments
     /// are names, too.
-    #[arg(long, hide_short_help = true, requires = "keywords", conflicts_with = "items")]
+    #[arg(long, hide_short_help = true, requires = "keywords", conflicts_with_all = ["items", "bits"])]
     rename_blind: bool,
     /// Keywords of a language (c, java, python, ...) or of a file, one a line [default: none]
     ///
     /// Languages: c, c++, c#, go, java, javascript, python, rust, typescript.
-    #[arg(long, hide_short_help = true, value_name = "LANG|FILE", requires = "rename_blind", conflicts_with = "items")]
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "LANG|FILE",
+        requires = "rename_blind",
+        conflicts_with_all = ["items", "bits"]
+    )]
     keywords: Option<String>,
     /// Count repeated shingles (weighted Jaccard)
     #[arg(long, hide_short_help = true, conflicts_with = "bits")]
@@ -93,6 +99,12 @@ pub(crate) struct TextArgs {
     /// Take texts as HTML: drop tags, scripts and styles
     #[arg(long, hide_short_help = true, conflicts_with_all = ["items", "bits"])]
     strip_html: bool,
+    /// Of HTML pages, compare the article, without navigation and advertisements
+    ///
+    /// Pages are HTML files, pages of crawls, and with --strip-html all texts. A page without an article is compared as
+    /// a whole; such pages are counted, and named with -v. Records are written as they are, whole.
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["items", "bits"])]
+    main_content: bool,
     /// Leave out stop words of a language (en, de, ...) or of a file, one a line [default: none]
     #[arg(long, hide_short_help = true, value_name = "LANG|FILE", conflicts_with_all = ["items", "bits"])]
     stop_words: Option<String>,
@@ -109,13 +121,13 @@ pub(crate) struct TextArgs {
         value_name = "WHAT",
         value_enum,
         hide_possible_values = true,
-        conflicts_with = "items"
+        conflicts_with_all = ["items", "bits"]
     )]
     mask: Option<MaskArg>,
     /// Drop the points of Arabic and Hebrew (harakat, niqqud, marks of recitation) and the tatweel
     ///
     /// Hamza and madda are kept: they distinguish letters.
-    #[arg(long, hide_short_help = true, conflicts_with = "items")]
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["items", "bits"])]
     strip_marks: bool,
 }
 
@@ -164,6 +176,7 @@ impl TextArgs {
             keywords: self.keywords.as_deref().map(keywords).transpose()?,
             mask: self.mask.map(|MaskArg::Numbers| Mask::Numbers),
             strip_marks: self.strip_marks,
+            main_content: self.main_content,
         };
         let shingle = ShingleOptions {
             size: self.shingle,

@@ -1,8 +1,8 @@
 //! The numbers of a histogram, as they are drawn and as JSON.
 
 use crate::messages::thousands;
-use lookalike::MethodUsed;
 use lookalike::jobs::{Histogram, SimilarityBins};
+use lookalike::{MethodUsed, UsedFingerprints};
 use serde::Serialize;
 
 /// What a histogram shows.
@@ -112,6 +112,9 @@ impl Facts<'_> {
             MethodUsed::MinHash { banding, .. } => {
                 format!("S-curve of {} bands x {} rows", banding.bands(), banding.rows())
             }
+            MethodUsed::Fingerprint(UsedFingerprints { select, mean_fingerprints, min_common, .. }) => {
+                format!("{select}: {min_common} of {mean_fingerprints} fingerprints in common")
+            }
             MethodUsed::BitSampling { banding, .. } => {
                 format!("S-curve of {} bands x {} sampled bits", banding.bands(), banding.rows())
             }
@@ -127,6 +130,7 @@ impl Facts<'_> {
             MethodUsed::BitSampling { banding, .. } => ("bit-sampling", Some(banding)),
             MethodUsed::MinHash { banding, .. } => ("minhash", Some(banding)),
             MethodUsed::SimHash { tables, .. } => ("simhash", Some(tables)),
+            MethodUsed::Fingerprint(_) => ("fingerprint", None),
         };
         Json {
             measure: self.measure,

@@ -25,6 +25,7 @@ pub(crate) fn hint(error: &anyhow::Error, records_flag: &'static str) -> String 
             step_for_record(record).map_or_else(|| format!(" ({skip})"), |step| format!(" ({step}; {skip})"))
         }
         Some(Error::Unusable { record } | Error::Io(IoError::BadRow { record })) => hint_for_record(record),
+        Some(Error::NoneButUnusable { record, .. }) => hint_for_record(record),
         Some(Error::Io(error)) => hint_of_reading(error).to_owned(),
         Some(error) => hint_of_job(error).to_owned(),
         None => String::new(),
@@ -49,7 +50,9 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::TextsNeeded { .. } => ": leave out --check-texts, or name the documents in place of the snapshot",
         Error::FingerprintsHaveNoTexts => ": leave out --check-texts",
         Error::StdinCannotResume => ": name files, or leave out --work-dir",
+        Error::OtherMeasure { pairs, .. } => measure_of_pairs(pairs),
         Error::DocumentsNeeded { .. } => "; name the --documents for another choice",
+        Error::NotForGroups { found } => hint_for_groups(found),
         Error::FieldOfGroupsTwice { .. } => " (--group-by, --items-field, --count-field)",
         Error::GroupsNeeded { .. } => "; name the field that names their groups (--group-by)",
         Error::TextIsId { .. } => " (--text-field, --id-field)",
@@ -67,6 +70,32 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::OtherSnapshot { .. } => "; give the flags that it was made with, or make it anew (lookalike snapshot)",
         Error::NotReadable { .. } => "; make it anew",
         _ => "",
+    }
+}
+
+/// What to do where groups of rows do not go with something.
+fn hint_for_groups(found: &str) -> &'static str {
+    match found.split([' ', ',']).collect::<Vec<_>>()[..] {
+        ["a", "check", ..] => "; leave out --check-texts",
+        ["an", "order", ..] => "; give --keep first or last",
+        ["unique", ..] => "; leave out --unique-ids",
+        ["snapshots", ..] => "; name the rows that it was made of",
+        ["checksums", ..] => "; `dedup` finds equal groups",
+        _ => "",
+    }
+}
+
+/// How to say the measure that saved pairs were found by.
+fn measure_of_pairs(measure: &str) -> &'static str {
+    match measure {
+        "jaccard" => "; give the measure of the pairs (--measure jaccard)",
+        "containment" => "; give the measure of the pairs (--measure containment)",
+        "overlap" => "; give the measure of the pairs (--measure overlap --min-common N)",
+        "hamming" => "; give the measure of the pairs (--measure hamming --distance K)",
+        "cosine of weights tf" => "; give the measure of the pairs (--measure cosine --weights tf)",
+        "cosine of weights tfidf" => "; give the measure of the pairs (--measure cosine --weights tfidf)",
+        "cosine of weights binary" => "; give the measure of the pairs (--measure cosine --weights binary)",
+        _ => "; give the measure of the pairs (--measure)",
     }
 }
 
@@ -92,9 +121,11 @@ fn hint_of_reading(error: &IoError) -> &'static str {
             "; `lookalike pairs` makes such files"
         }
         IoError::Binary { .. } => "; unpack or convert it first",
+        IoError::NoGroupColumn { .. } => "; name yours (--group-by, --items-field, --count-field)",
         IoError::NoColumn { .. } => "; name yours (--text-field, --id-field, --keep)",
         IoError::ColumnTwice { .. } => "; rename one of them",
         IoError::ColumnExists { .. } => "; rename it, or leave out --annotate",
+        IoError::ColumnType { expected: FINGERPRINT_COLUMNS, .. } => "; name another one (--bits)",
         IoError::ColumnType { found, .. } if found.starts_with("Map") => "; --items --item-counts takes maps of counts",
         IoError::ColumnType { found, .. } if found.contains("List") => "; --items takes lists as sets of items",
         IoError::ColumnType { .. } => "; name another one (--text-field, --id-field, --keep)",
@@ -106,6 +137,12 @@ fn hint_of_reading(error: &IoError) -> &'static str {
 
 /// Columns of a file of pairs, which no flag names.
 const PAIR_COLUMNS: [&str; 3] = ["a", "b", "similarity"];
+
+/// Types of columns that hold fingerprints, as errors name them.
+const FINGERPRINT_COLUMNS: &str = "strings, integers or bytes";
+
+/// Types of JSON values that are fingerprints, as errors name them.
+const FINGERPRINT_VALUES: &str = "a string of digits or an integer";
 
 /// The flag that names an output.
 fn output_flag(output: OutputKind, records_flag: &'static str) -> &'static str {
@@ -130,8 +167,10 @@ fn step_for_record(record: &BadRecord) -> Option<&'static str> {
     Some(match record.problem {
         Problem::TooLarge { .. } | Problem::TooManyCopies { .. } => "--max-document",
         Problem::WrongKind { expected: "a string", found: "an array", .. } => "--items takes arrays as sets of items",
+        Problem::GroupRepeatsTooMuch { .. } => "--measure cosine --weights tf compares counts as they are",
         Problem::NoGroup { .. } => "--group-by",
         Problem::NotACount { .. } => "--count-field",
+        Problem::WrongKind { expected: FINGERPRINT_VALUES, .. } => "--bits",
         Problem::NoField { .. } | Problem::WrongKind { .. } => "--text-field, --id-field, --keep",
         Problem::NotBits { .. } | Problem::NotAnInteger { .. } => "--width, --digits",
         Problem::FieldExists { .. } => "rename it, or leave out --annotate",

@@ -29,6 +29,7 @@ pub(crate) fn say_dedup(report: &Report, counts: &DedupCounts, remark: &str, (jo
         repeated_ids(report),
         suspicious_sources(&counts.sources),
         suspicious_families(counts),
+        no_pages(report, job),
         short_texts(report, job),
         unused_bands(report, job),
     ];
@@ -53,7 +54,13 @@ pub(crate) fn say_listed(report: &Report, numbers: impl AsRef<str>, (job, voice)
     if voice >= Voice::Verbose {
         lines.extend(explanation(report));
     }
-    let notes = [unknown_id_field(report), repeated_ids(report), short_texts(report, job), unused_bands(report, job)];
+    let notes = [
+        unknown_id_field(report),
+        repeated_ids(report),
+        no_pages(report, job),
+        short_texts(report, job),
+        unused_bands(report, job),
+    ];
     say_all(lines.into_iter().chain(notes.into_iter().flatten()), voice);
 }
 
@@ -76,6 +83,7 @@ fn aside(report: &Report, empty: u64) -> Option<String> {
     let all = [
         (empty, ["document", "without tokens"]),
         (report.corpus.bad_records, ["bad record", "left out"]),
+        (report.corpus.whole_pages, ["page", "without an article compared as a whole"]),
         (report.corpus.passed_over.hidden, ["hidden file", "not read"]),
         (report.corpus.passed_over.links, ["symbolic link", "not followed"]),
     ];
@@ -196,6 +204,13 @@ fn short_texts(report: &Report, job: &Job) -> Option<String> {
     })
 }
 
+/// That articles were asked for, and nothing was a page.
+fn no_pages(report: &Report, job: &Job) -> Option<String> {
+    let is_asked = job.features.text().main_content && report.corpus.documents > 0;
+    (is_asked && report.corpus.pages == 0)
+        .then(|| note("no document is an HTML page; --main-content takes texts of records for pages with --strip-html"))
+}
+
 /// That bands were given and the search was exact.
 fn unused_bands(report: &Report, job: &Job) -> Option<String> {
     let is_given = matches!(&job.method, Method::Auto(minhash) if minhash.banding.is_some());
@@ -231,6 +246,7 @@ fn search_details(search: &SearchReport) -> Vec<String> {
         MethodUsed::MinHash { .. }
         | MethodUsed::SimHash { .. }
         | MethodUsed::BitSampling { .. }
+        | MethodUsed::Fingerprint(_)
         | MethodUsed::Tables { postings: None, .. } => None,
     };
     method.into_iter().chain([format!("verified: {}", counted(search.candidates, "candidate"))]).collect()

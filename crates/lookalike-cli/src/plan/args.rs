@@ -1,8 +1,8 @@
 //! The flags of `lookalike plan`.
 
-use crate::args::{bands_or_rows, permutations, probability};
+use crate::args::{bands_or_rows, distance, fingerprint_bits, permutations, probability, width};
 use clap::{Args, ValueEnum};
-use lookalike::Threshold;
+use lookalike::{Selection, Threshold};
 use std::path::PathBuf;
 
 /// Below it the exact number of permutations, then above 100 million, takes seconds.
@@ -15,11 +15,30 @@ Examples:
   lookalike plan                                        the defaults
   lookalike plan -t 0.5 --recall 0.995 --low 0.05 --low-rate 0.01
   lookalike plan --bands 20 --rows 5 --plot curve.svg   look at a given banding
+  lookalike plan --select mod:16 -t 0.9                 for --method fingerprint
+  lookalike plan --measure cosine -t 0.9                for --method simhash
+  lookalike plan --measure hamming --distance 3         for --method bit-sampling
   lookalike plan --error 0.02 --format json             for a better estimate")]
 pub(crate) struct PlanArgs {
     /// Similarity from which on pairs are wanted
     #[arg(short, long, value_name = "T", allow_negative_numbers = true, default_value_t, help_heading = "Goal")]
     pub(super) threshold: Threshold,
+    /// jaccard for MinHash, cosine for SimHash, hamming for bit sampling
+    #[arg(long, value_name = "MEASURE", value_enum, default_value_t, hide_possible_values = true)]
+    #[arg(conflicts_with = "select", help_heading = "Goal")]
+    pub(super) measure: MeasureArg,
+    /// Maximum number of differing bits, for --measure hamming [default: none]
+    #[arg(long, hide_short_help = true, value_name = "K", allow_negative_numbers = true, value_parser = distance)]
+    #[arg(help_heading = "Goal")]
+    pub(super) distance: Option<u32>,
+    /// Number of bits of fingerprints, for --measure hamming [default: 64]
+    #[arg(long, hide_short_help = true, value_name = "BITS", allow_negative_numbers = true, value_parser = width)]
+    #[arg(help_heading = "Goal")]
+    pub(super) width: Option<u32>,
+    /// Maximum number of bits of a SimHash, for --measure cosine [default: as many as the recall asks for]
+    #[arg(long, hide_short_help = true, value_name = "B", allow_negative_numbers = true)]
+    #[arg(value_parser = fingerprint_bits, help_heading = "Goal")]
+    pub(super) fingerprint_bits: Option<usize>,
     /// Minimum share of the pairs at the threshold that must be found
     #[arg(
         long,
@@ -33,6 +52,7 @@ pub(crate) struct PlanArgs {
     /// Low similarity whose pairs should rarely become candidates: fewest permutations then win [default: none]
     #[arg(
         long,
+        hide_short_help = true,
         value_name = "S",
         allow_negative_numbers = true,
         value_parser = probability,
@@ -43,6 +63,7 @@ pub(crate) struct PlanArgs {
     /// Maximum share of the pairs at --low that may become candidates [default: none]
     #[arg(
         long,
+        hide_short_help = true,
         value_name = "P",
         allow_negative_numbers = true,
         value_parser = probability,
@@ -82,6 +103,18 @@ pub(crate) struct PlanArgs {
     )]
     pub(super) rows: Option<usize>,
 
+    /// Plan fingerprints for --measure containment instead: mod:P or winnow:W
+    /// [default: MinHash]
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "SELECTION",
+        allow_negative_numbers = true,
+        conflicts_with_all = ["low", "permutations", "bands", "error", "confidence", "plot"],
+        help_heading = "Fingerprints"
+    )]
+    pub(super) select: Option<Selection>,
+
     /// Largest error wanted when signatures estimate a similarity at the threshold
     #[arg(
         long,
@@ -109,6 +142,18 @@ pub(crate) struct PlanArgs {
     /// SVG file for a drawing of the S-curve [default: none]
     #[arg(long, value_name = "FILE.svg", help_heading = "Output")]
     pub(super) plot: Option<PathBuf>,
+}
+
+/// Answers of `--measure`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum MeasureArg {
+    /// Bands of MinHash
+    #[default]
+    Jaccard,
+    /// Tables of SimHash
+    Cosine,
+    /// Bands of sampled bits
+    Hamming,
 }
 
 /// How the answer is written.

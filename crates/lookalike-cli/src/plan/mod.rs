@@ -1,20 +1,26 @@
 //! `lookalike plan`: which bands, rows and permutations a threshold and a recall need, before anything is read.
 //!
 //! All numbers come from [`lookalike::plan`]; they are gathered in one [`facts::Plan`], which is printed as a table
-//! ([`table`]) or as JSON, and drawn on request ([`plot`]).
+//! ([`table`]) or as JSON, and drawn on request ([`plot`]). With `--select` it is about fingerprints
+//! ([`fingerprints`]), with `--measure cosine` and `hamming` about tables of bits ([`bits`]).
 
 mod args;
+mod bits;
 mod facts;
+mod fingerprints;
 mod plot;
 mod table;
 
 pub(crate) use args::PlanArgs;
 
-use anyhow::{Context, Result};
-use args::Format;
+use anyhow::{Context, Result, ensure};
+use args::{Format, MeasureArg};
+use bits::BitsPlan;
 use facts::{ChosenBy, Plan};
+use fingerprints::SelectionPlan;
 use lookalike::Banding;
 use lookalike::plan::{self, Goal, LowRate};
+use plot::Curve;
 use std::io::{self, Write};
 
 /// Plans and prints; draws first, so that a drawing that cannot be written does not follow a finished answer.
@@ -22,10 +28,26 @@ use std::io::{self, Write};
 /// # Errors
 /// If no banding reaches the goal, or the drawing or standard output cannot be written.
 pub(crate) fn run(args: &PlanArgs) -> Result<()> {
+    if let Some(select) = args.select {
+        let text = SelectionPlan::new(args, select).text(args.format)?;
+        return io::stdout().lock().write_all(text.as_bytes()).context("cannot write standard output");
+    }
+    if args.measure != MeasureArg::Jaccard {
+        let plan = BitsPlan::new(args)?;
+        if let Some(path) = &args.plot {
+            plot::write(&plan.drawing(), path)?;
+        }
+        return io::stdout()
+            .lock()
+            .write_all(plan.text(args.format)?.as_bytes())
+            .context("cannot write standard output");
+    }
+    let of_bits = args.distance.is_some() || args.width.is_some() || args.fingerprint_bits.is_some();
+    ensure!(!of_bits, "--distance, --width and --fingerprint-bits are for --measure hamming and cosine");
     let (banding, chosen_by) = find_banding(args)?;
     let plan = Plan::new(args, banding, chosen_by)?;
     if let Some(path) = &args.plot {
-        plot::write(banding, plan.threshold, path)?;
+        plot::write(&Curve::of_bands(banding, plan.threshold), path)?;
     }
     let text = match args.format {
         Format::Text => table::render(&plan),

@@ -7,7 +7,7 @@ use super::table::format_rate;
 use crate::new_file;
 use anyhow::{Context, Result, anyhow, ensure};
 use lookalike::Banding;
-use lookalike::plan::{false_negative_area, false_positive_area};
+use lookalike::plan::area_under;
 use plotters::chart::{ChartBuilder, ChartContext, SeriesLabelPosition};
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
@@ -29,13 +29,37 @@ const FALSE_POSITIVES: RGBColor = RGBColor(230, 159, 0);
 const FALSE_NEGATIVES: RGBColor = RGBColor(0, 114, 178);
 const THRESHOLD: RGBColor = RGBColor(213, 94, 0);
 
+/// A curve to draw: the probability that a pair becomes a candidate, by its similarity.
+pub(super) struct Curve<'a> {
+    /// What similarities are.
+    pub(super) axis: &'static str,
+    /// What the curve is of.
+    pub(super) label: String,
+    pub(super) threshold: f64,
+    pub(super) probability: Box<dyn Fn(f64) -> f64 + 'a>,
+}
+
+impl Curve<'_> {
+    /// The S-curve of bands of MinHash.
+    pub(super) fn of_bands(banding: Banding, threshold: f64) -> Self {
+        let label = format!("S-curve of {} bands x {} rows", banding.bands(), banding.rows());
+        let probability = Box::new(move |similarity| banding.probability(similarity));
+        Self { axis: "Jaccard similarity s", label, threshold, probability }
+    }
+
+    fn points(&self, from: f64, to: f64) -> impl Iterator<Item = (f64, f64)> {
+        let similarities = (0..=POINTS).map(move |point| from + (to - from) * f64::from(point) / f64::from(POINTS));
+        similarities.map(|similarity| (similarity, (self.probability)(similarity)))
+    }
+}
+
 type Chart<'svg, 'text> = ChartContext<'svg, SVGBackend<'text>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
-/// Draws the S-curve of the banding into `path`, which is replaced only by a finished drawing.
+/// Draws the curve into `path`, which is replaced only by a finished drawing.
 ///
 /// # Errors
 /// If the extension is another one than `.svg`, or the file cannot be written, with its path.
-pub(super) fn write(banding: Banding, threshold: f64, path: &Path) -> Result<()> {
+pub(super) fn write(curve: &Curve<'_>, path: &Path) -> Result<()> {
     // A drawing behind a name that says PNG would be a file that no program opens.
     let is_svg = path.extension().and_then(OsStr::to_str).is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
     ensure!(
@@ -44,22 +68,22 @@ pub(super) fn write(banding: Banding, threshold: f64, path: &Path) -> Result<()>
         path.display(),
         path.with_extension("svg").display()
     );
-    let svg = draw(banding, threshold)?;
+    let svg = draw(curve)?;
     new_file::replace(path, &svg).with_context(|| format!("cannot write the drawing {}", path.display()))
 }
 
-fn draw(banding: Banding, threshold: f64) -> Result<String> {
+fn draw(curve: &Curve<'_>) -> Result<String> {
     let mut svg = String::new();
     {
         let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-        draw_chart(&area, banding, threshold).map_err(|error| anyhow!("cannot draw the S-curve: {error}"))?;
+        draw_chart(&area, curve).map_err(|error| anyhow!("cannot draw the S-curve: {error}"))?;
     }
     Ok(svg)
 }
 
 type DrawingResult<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-fn draw_chart(area: &DrawingArea<SVGBackend<'_>, Shift>, banding: Banding, threshold: f64) -> DrawingResult<()> {
+fn draw_chart(area: &DrawingArea<SVGBackend<'_>, Shift>, curve: &Curve<'_>) -> DrawingResult<()> {
     area.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(area)
         .margin(40)
@@ -71,16 +95,16 @@ fn draw_chart(area: &DrawingArea<SVGBackend<'_>, Shift>, banding: Banding, thres
         .x_labels(11)
         .y_labels(11)
         .light_line_style(WHITE)
-        .x_desc("Jaccard similarity s")
-        .y_desc("probability that a pair shares a band")
+        .x_desc(curve.axis)
+        .y_desc("probability that a pair becomes a candidate")
         .axis_desc_style(("sans-serif", 32))
         .label_style(("sans-serif", 26))
         .draw()?;
-    draw_areas(&mut chart, banding, threshold)?;
-    draw_lines(&mut chart, banding, threshold)?;
+    draw_areas(&mut chart, curve)?;
+    draw_lines(&mut chart, curve)?;
     chart
         .configure_series_labels()
-        .position(legend_position(banding))
+        .position(legend_position(curve))
         .legend_area_size(50)
         .margin(20)
         .background_style(WHITE.mix(0.85))
@@ -92,51 +116,48 @@ fn draw_chart(area: &DrawingArea<SVGBackend<'_>, Shift>, banding: Banding, thres
 }
 
 /// The corner that the curve leaves free: it passes under the upper left one, or else over the lower right one.
-fn legend_position(banding: Banding) -> SeriesLabelPosition {
-    let passes_under = banding.probability(0.4) < 0.75;
+fn legend_position(curve: &Curve<'_>) -> SeriesLabelPosition {
+    let passes_under = (curve.probability)(0.4) < 0.75;
     if passes_under { SeriesLabelPosition::UpperLeft } else { SeriesLabelPosition::LowerRight }
 }
 
-fn draw_areas(chart: &mut Chart<'_, '_>, banding: Banding, threshold: f64) -> DrawingResult<()> {
+fn draw_areas(chart: &mut Chart<'_, '_>, curve: &Curve<'_>) -> DrawingResult<()> {
     let square =
         |color: RGBColor| move |(x, y)| Rectangle::new([(x, y - 12), (x + 32, y + 12)], color.mix(0.5).filled());
-    let below = AreaSeries::new(curve(banding, 0.0, threshold), 0.0, FALSE_POSITIVES.mix(0.5));
-    let label = format!("false positives: area {}", format_rate(false_positive_area(banding, threshold)));
+    let (threshold, probability) = (curve.threshold, &curve.probability);
+    let below = AreaSeries::new(curve.points(0.0, threshold), 0.0, FALSE_POSITIVES.mix(0.5));
+    let label = format!("false positives: area {}", format_rate(area_under(0.0, threshold, probability)));
     chart.draw_series(below)?.label(label).legend(square(FALSE_POSITIVES));
-    let above = AreaSeries::new(curve(banding, threshold, 1.0), 1.0, FALSE_NEGATIVES.mix(0.5));
-    let label = format!("false negatives: area {}", format_rate(false_negative_area(banding, threshold)));
+    let above = AreaSeries::new(curve.points(threshold, 1.0), 1.0, FALSE_NEGATIVES.mix(0.5));
+    let missed = area_under(threshold, 1.0, |similarity| 1.0 - probability(similarity));
+    let label = format!("false negatives: area {}", format_rate(missed));
     chart.draw_series(above)?.label(label).legend(square(FALSE_NEGATIVES));
     Ok(())
 }
 
-fn draw_lines(chart: &mut Chart<'_, '_>, banding: Banding, threshold: f64) -> DrawingResult<()> {
+fn draw_lines(chart: &mut Chart<'_, '_>, curve: &Curve<'_>) -> DrawingResult<()> {
     let stroke = |style: ShapeStyle| move |(x, y)| PathElement::new(vec![(x, y), (x + 32, y)], style);
-    let style = CURVE.stroke_width(4);
-    let label = format!("S-curve of {} bands x {} rows", banding.bands(), banding.rows());
-    chart.draw_series(LineSeries::new(curve(banding, 0.0, 1.0), style))?.label(label).legend(stroke(style));
+    let (style, threshold) = (CURVE.stroke_width(4), curve.threshold);
+    let line = LineSeries::new(curve.points(0.0, 1.0), style);
+    chart.draw_series(line)?.label(curve.label.clone()).legend(stroke(style));
     let style = THRESHOLD.stroke_width(4);
-    let label = format!("threshold {threshold}: P = {}", format_rate(banding.probability(threshold)));
+    let label = format!("threshold {threshold}: P = {}", format_rate((curve.probability)(threshold)));
     let upright = LineSeries::new([(threshold, 0.0), (threshold, 1.0)], style);
     chart.draw_series(upright)?.label(label).legend(stroke(style));
     Ok(())
-}
-
-fn curve(banding: Banding, from: f64, to: f64) -> impl Iterator<Item = (f64, f64)> {
-    let similarities = (0..=POINTS).map(move |point| from + (to - from) * f64::from(point) / f64::from(POINTS));
-    similarities.map(move |similarity| (similarity, banding.probability(similarity)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn classic() -> Banding {
-        Banding::new(20, 5).unwrap()
+    fn classic(threshold: f64) -> Curve<'static> {
+        Curve::of_bands(Banding::new(20, 5).unwrap(), threshold)
     }
 
     #[test]
     fn drawing_shades_and_names_both_areas() {
-        let svg = draw(classic(), 0.8).unwrap();
+        let svg = draw(&classic(0.8)).unwrap();
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
         assert_eq!(svg.matches("<polygon").count(), 2, "{svg}");
         for label in [
@@ -156,7 +177,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("curve.svg");
         std::fs::write(&path, "old").unwrap();
-        write(classic(), 0.5, &path).unwrap();
+        write(&classic(0.5), &path).unwrap();
         assert!(std::fs::read_to_string(&path).unwrap().starts_with("<svg"));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
@@ -165,7 +186,7 @@ mod tests {
     fn another_extension_than_svg_is_refused_with_the_name_to_give() {
         let folder = tempfile::tempdir().unwrap();
         for name in ["curve.png", "curve", "curve.svg.gz"] {
-            let error = write(classic(), 0.5, &folder.path().join(name)).unwrap_err().to_string();
+            let error = write(&classic(0.5), &folder.path().join(name)).unwrap_err().to_string();
             assert!(error.contains(name) && error.ends_with(".svg"), "{error}");
         }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -175,8 +196,8 @@ mod tests {
     fn a_path_that_cannot_be_written_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("missing").join("curve.svg");
-        let error = write(classic(), 0.5, &path).unwrap_err();
+        let error = write(&classic(0.5), &path).unwrap_err();
         assert!(format!("{error:#}").contains(path.to_str().unwrap()), "{error:#}");
-        assert!(write(classic(), 0.5, folder.path()).is_err());
+        assert!(write(&classic(0.5), folder.path()).is_err());
     }
 }

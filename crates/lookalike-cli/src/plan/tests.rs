@@ -22,6 +22,28 @@ fn refusal(flags: &str) -> String {
     }
 }
 
+#[test]
+fn a_selection_has_a_plan_of_its_own() {
+    let plan = |flags: &str, format| {
+        let args = Command::try_parse_from(["plan"].into_iter().chain(flags.split_whitespace())).unwrap().plan;
+        SelectionPlan::new(&args, args.select.unwrap()).text(format).unwrap()
+    };
+    let json: serde_json::Value = serde_json::from_str(&plan("--select mod:16 -t 0.9", Format::Json)).unwrap();
+    assert_eq!((json["select"].as_str(), json["density"].as_f64()), (Some("mod:16"), Some(0.0625)));
+    // 1000 shingles have 63 fingerprints; P(Binomial(63, 0.9) < 51) = 0.0087, < 52 = 0.0211.
+    let size = &json["sizes"][3];
+    assert_eq!((&size["shingles"], &size["fingerprints"], &size["min_common"]), (&1000.into(), &63.into(), &51.into()));
+    // Of 2 fingerprints both are missed for 0.1^2 = 0.01 of the pairs, less than the 0.02 that are allowed.
+    let json = plan("--select mod:16 -t 0.9 --recall 0.98", Format::Json);
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&json).unwrap()["min_fingerprints"], 2);
+    let text = plan("--select winnow:9", Format::Text);
+    assert!(text.contains("Texts with 9 consecutive shingles in common find each other, always."), "{text}");
+    assert!(text.starts_with("winnow:9 selects 0.20000 of the shingles"), "{text}");
+    for flags in ["--select mod:4 --bands 3 --rows 2", "--select mod:0", "--select winnow:4 --plot x.svg"] {
+        assert!(Command::try_parse_from(["plan"].into_iter().chain(flags.split_whitespace())).is_err(), "{flags}");
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PromisedPlan {
@@ -121,4 +143,45 @@ fn wrong_flags_are_explained() {
     assert!(refusal("--error 0.00001").contains("at least 0.0001"));
     assert!(refusal("--bands 16 --rows 16").contains("need 256 permutations, but there are 128"));
     assert!(refusal("--threshold 0.05 --permutations 64").contains("no bands and rows within 64 permutations"));
+}
+
+fn bits_plan(flags: &str, format: Format) -> Result<String> {
+    let args = Command::try_parse_from(["plan"].into_iter().chain(flags.split_whitespace())).unwrap().plan;
+    BitsPlan::new(&args)?.text(format)
+}
+
+#[test]
+fn cosines_have_tables_of_bits_by_the_law() {
+    let json: serde_json::Value = serde_json::from_str(&bits_plan("--measure cosine", Format::Json).unwrap()).unwrap();
+    assert_eq!((&json["tables"], &json["bits_in_a_table"], &json["bits"]), (&178.into(), &16.into(), &2848.into()));
+    assert_eq!(json["differing_of_64_bits"], 21);
+    // The definition: 1 - (1 - (1 - acos(0.8) / pi)^16)^178.
+    let same = (1.0 - 0.8f64.acos() / std::f64::consts::PI).powi(16);
+    let expected = 1.0 - (1.0 - same).powi(178);
+    assert!((json["recall_at_threshold"].as_f64().unwrap() - expected).abs() < 1e-12);
+    let text = bits_plan("--measure cosine -t 0.999", Format::Text).unwrap();
+    assert!(text.contains("at most 4 differ with this recall, so one of 5 blocks of 12 bits agrees"), "{text}");
+    let text = bits_plan("--measure cosine -t 0.8", Format::Text).unwrap();
+    assert!(text.contains("22 blocks would have 2 bits") && text.contains("0.80  <- threshold"), "{text}");
+    let refused = bits_plan("--measure cosine --fingerprint-bits 64", Format::Text).unwrap_err().to_string();
+    assert!(refused.contains("2848 bits do"), "{refused}");
+}
+
+#[test]
+fn distances_have_sampled_bits() {
+    let json = bits_plan("--measure hamming --distance 3 --width 128", Format::Json).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let (tables, bits) = (json["tables"].as_i64().unwrap() as i32, json["bits_in_a_table"].as_i64().unwrap() as i32);
+    let expected = 1.0 - (1.0 - (125.0f64 / 128.0).powi(bits)).powi(tables);
+    assert!((json["recall_at_threshold"].as_f64().unwrap() - expected).abs() < 1e-12 && expected >= 0.99);
+    for (flags, words) in [
+        ("--measure hamming", "--distance K"),
+        ("--measure hamming --distance 64", "it is at most 63"),
+        ("--measure hamming --distance 3 --fingerprint-bits 64", "--fingerprint-bits is for --measure cosine"),
+        ("--measure cosine --width 32", "--distance and --width are for --measure hamming"),
+        ("--measure cosine --bands 2 --rows 3", "are for --measure jaccard"),
+    ] {
+        let refused = bits_plan(flags, Format::Text).unwrap_err().to_string();
+        assert!(refused.contains(words), "{flags}: {refused}");
+    }
 }

@@ -5,9 +5,10 @@
 //! shingle of the passage. So neighbouring passages may share up to n - 1 tokens. Passages use overlapping shingles
 //! even if the similarity was computed with a stride.
 
-use super::differences::{TextDifference, TokenPlaces, differences};
+use super::differences::{TextDifference, differences};
 use super::items::{ComparedItem, compared_items};
-use crate::features::{Counts, ElementSets, Features, Shingler};
+use super::tokens::Tokens;
+use crate::features::{Counts, ElementSets, Features};
 use crate::ground::hash::{HashKey, ShingleHasher};
 use crate::ground::{DocId, Result};
 use crate::kernel::Kernel;
@@ -97,41 +98,6 @@ pub fn compare(features: &Features, left: &str, right: &str) -> Result<Compariso
         passages,
         items: None,
     })
-}
-
-/// The tokens of a text.
-struct Tokens {
-    text: String,
-    hashes: Vec<u64>,
-    /// Byte range of each token in the text.
-    sources: Vec<Range<usize>>,
-}
-
-impl Tokens {
-    fn of(text: &str, shingler: &mut Shingler) -> Self {
-        let unit = shingler.options().size.unit;
-        let tokenizer = shingler.tokenizer();
-        let key = *tokenizer.key();
-        let mut tokens = Self { text: tokenizer.visible_text(text).into_owned(), hashes: vec![], sources: vec![] };
-        tokenizer.tokenize(&tokens.text, unit, |token| {
-            tokens.hashes.push(key.token(token.text.as_bytes()));
-            tokens.sources.push(token.source);
-        });
-        tokens
-    }
-
-    fn places(&self) -> TokenPlaces<'_> {
-        TokenPlaces { text: &self.text, hashes: &self.hashes, sources: &self.sources }
-    }
-
-    /// Byte range from the first to the last token of a range.
-    fn source(&self, tokens: Range<usize>) -> Range<usize> {
-        match &self.sources[tokens] {
-            [] => 0..0,
-            [first, .., last] => first.start..last.end,
-            [only] => only.clone(),
-        }
-    }
 }
 
 /// The common passages of at least `size` tokens, in the order of the left text.

@@ -180,13 +180,14 @@ mod tests {
             keywords: Some(keywords),
             mask: Some(Mask::Numbers),
             strip_marks: true,
+            main_content: true,
             ..TextOptions::code()
         };
         let features = Features::Set { text, shingle: ShingleOptions::segments(Segment::Paragraph, 2) };
         let json = serde_json::to_string(&features).unwrap();
         let expected = concat!(
             r#"{"features":"set","tokens":"code","nfkc":false,"lowercase":false,"strip_html":false,"stop_words":[],"#,
-            r#""stem":null,"keywords":["fn","if"],"mask":"numbers","strip_marks":true,"#,
+            r#""stem":null,"keywords":["fn","if"],"mask":"numbers","strip_marks":true,"main_content":true,"#,
             r#""shingle":"paragraph:2","stride":1,"bag":false,"hash_bits":64}"#
         );
         assert_eq!(json, expected);
@@ -210,5 +211,7 @@ mod tests {
         assert_eq!(difference(&features), None);
         let code = Features::Set { text: TextOptions::code(), shingle: ShingleOptions::default() };
         assert!(difference(&code).is_some());
+        let text = TextOptions { main_content: true, ..TextOptions::default() };
+        assert!(difference(&Features::Set { text, shingle: ShingleOptions::default() }).is_some());
     }
 }

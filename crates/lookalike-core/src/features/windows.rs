@@ -73,7 +73,7 @@ impl<'h> Windows<'h> {
 
 /// The hash of a shingle with as many bits as the options ask for.
 #[inline]
-pub(super) fn narrowed(hash: u64, bits: HashBits) -> u64 {
+pub(crate) fn narrowed(hash: u64, bits: HashBits) -> u64 {
     match bits {
         HashBits::Bits64 => hash,
         // The upper half is retained in place, because sorting and frequency counters use the upper bits.

@@ -47,6 +47,24 @@ pub enum Error {
         /// The methods that do.
         instead: &'static str,
     },
+    /// The selection of fingerprints is neither a divisor nor a window.
+    #[error("fingerprints are selected by `mod:P` or `winnow:W` with P and W of at least 1; found `{found}`")]
+    SelectionSyntax {
+        /// The value as given.
+        found: String,
+    },
+    /// Windows of winnowing were asked for over elements without an order.
+    #[error("winnow:W selects from consecutive shingles, which {found} do not have; mod:P selects by the hash alone")]
+    WinnowedFeatures {
+        /// What the elements are.
+        found: &'static str,
+    },
+    /// Blocking keys of one set were requested for a method that needs those of all.
+    #[error("the method {method} takes its keys from the sets of all documents, not from one")]
+    AllSetsNeeded {
+        /// Name of the method.
+        method: &'static str,
+    },
     /// The size or the stride of shingles is 0.
     #[error("a shingle needs a size and a stride of at least 1; found size {size}, stride {stride}")]
     Shingle {

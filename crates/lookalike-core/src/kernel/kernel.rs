@@ -1,6 +1,7 @@
 //! The choice of a version of the inner loops, at run time.
 
 use super::blocks::{AsciiBlocks, LetterCase};
+use super::lanes::LaneRow;
 #[cfg(target_arch = "aarch64")]
 use super::neon;
 use super::scalar;
@@ -96,6 +97,28 @@ impl Kernel {
             _ => scalar::count_differing_bits_inline(short, long),
         }
     }
+
+    /// The sum of the products of numbers that are not negative, place by place; it must be below 2^31.
+    pub(crate) fn sum_of_products(self, left: &[i16], right: &[i16]) -> u32 {
+        match self.checked() {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 | Self::Avx512 => x86::sum_of_products_avx2(left, right),
+            _ => scalar::sum_of_products_inline(left, right),
+        }
+    }
+
+    /// Calls `found` with the place of each document of `many`, in ascending order, whose sum of products with `one` is
+    /// `min` or more, where `min` is above 0; see [`Kernel::sum_of_products`]. Of each [`super::LANES`] documents there
+    /// are as many rows as `one` has pairs.
+    pub(crate) fn find_products(self, one: &[[i16; 2]], many: &[LaneRow], min: u32, found: impl FnMut(u32)) {
+        match self.checked() {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => x86::find_products_avx2(one, many, min, found),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => x86::find_products_avx512(one, many, min, found),
+            _ => scalar::find_products(one, many, min, found),
+        }
+    }
 }
 
 impl FromStr for Kernel {
@@ -115,6 +138,7 @@ impl FromStr for Kernel {
 #[cfg(test)]
 mod tests {
     use super::super::blocks::{BLOCK, ByteClasses};
+    use super::super::lanes::LANES;
     use super::*;
     use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
 
@@ -182,6 +206,54 @@ mod tests {
                 // A count below the bound may be noticed late, but no reachable bound is given up.
                 let found = kernel.count_common_at_least(&left, &right, required);
                 prop_assert!(found == Some(common) || found.is_none() && common < required);
+            }
+        }
+
+        #[test]
+        fn products_are_added_alike(
+            numbers in proptest::collection::vec((0i16..=i16::MAX, 0i16..=i16::MAX), 0..2),
+            small in proptest::collection::vec((0i16..2000, 0i16..2000), 0..250),
+        ) {
+            // One of the largest products and 250 small ones are below 2^31 together.
+            let pairs: Vec<(i16, i16)> = numbers.into_iter().chain(small).collect();
+            let (left, right): (Vec<i16>, Vec<i16>) = pairs.iter().copied().unzip();
+            let product = |&(a, b): &(i16, i16)| u64::from(a.unsigned_abs()) * u64::from(b.unsigned_abs());
+            let expected: u64 = pairs.iter().map(product).sum();
+            for &kernel in Kernel::available() {
+                prop_assert_eq!(u64::from(kernel.sum_of_products(&left, &right)), expected);
+            }
+        }
+
+        #[test]
+        fn documents_are_found_alike(
+            one in proptest::collection::vec((0i16..1000, 0i16..1000), 1..40), seed in any::<u64>(),
+            groups in 0usize..4, largest in 0usize..40,
+        ) {
+            let mut one: Vec<[i16; 2]> = one.into_iter().map(|(a, b)| [a, b]).collect();
+            if let Some(pair) = one.get_mut(largest) {
+                *pair = [i16::MAX, 0];
+            }
+            let number = |at: usize| (crate::ground::hash::mix64(seed ^ at as u64) % 1000) as i16;
+            let row = |at: usize| LaneRow(std::array::from_fn(|lane| [number(at * 99 + lane), number(at * 77 + lane)]));
+            let many: Vec<LaneRow> = (0..groups * one.len()).map(row).collect();
+            let product = |place: usize| {
+                let rows = &many[place / LANES * one.len()..][..one.len()];
+                let products = one.iter().zip(rows).map(|(&[a, b], row)| {
+                    let [c, d] = row.0[place % LANES];
+                    u32::from(a.unsigned_abs()) * u32::from(c.unsigned_abs())
+                        + u32::from(b.unsigned_abs()) * u32::from(d.unsigned_abs())
+                });
+                products.sum::<u32>()
+            };
+            let products: Vec<u32> = (0..groups * LANES).map(product).collect();
+            for min in products.iter().copied().chain([1, 1 << 30]).map(|min| min.max(1)) {
+                let reaching = (0..).zip(&products).filter(|&(_, &sum)| sum >= min);
+                let expected: Vec<u32> = reaching.map(|(at, _)| at).collect();
+                for &kernel in Kernel::available() {
+                    let mut found = Vec::new();
+                    kernel.find_products(&one, &many, min, |place| found.push(place));
+                    prop_assert_eq!(&found, &expected, "{:?} {}", kernel, min);
+                }
             }
         }
 

@@ -6,6 +6,7 @@
 mod blocks;
 #[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
 mod kernel;
+mod lanes;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod scalar;
@@ -17,3 +18,4 @@ mod x86;
 pub use blocks::EMPTY_COMPONENT;
 pub(crate) use blocks::{AsciiBlocks, BLOCK, ByteClasses, LetterCase};
 pub use kernel::Kernel;
+pub(crate) use lanes::{LANES, LaneRow};

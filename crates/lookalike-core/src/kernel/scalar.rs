@@ -1,6 +1,7 @@
 //! The scalar versions: the reference for all others, and the body of those that the compiler vectorizes.
 
 use super::blocks::{AsciiBlocks, BLOCK, ByteClasses, EMPTY_COMPONENT, LetterCase};
+use super::lanes::{LANES, LaneRow};
 
 pub(super) fn classify_ascii(text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
     for (block, out) in text.chunks(BLOCK).zip(blocks.bytes.chunks_mut(BLOCK)) {
@@ -183,6 +184,28 @@ pub(super) fn count_differing_bits_inline(short: &[u64], long: &[u64]) -> u32 {
     }
     let folded = |at: usize| long[at..].iter().step_by(short.len()).fold(0, |folded, word| folded ^ word);
     short.iter().enumerate().map(|(at, word)| (word ^ folded(at)).count_ones()).sum()
+}
+
+/// The sum of the products of numbers that are not negative, place by place. In 32 bits with a sign: of 16 bits with a
+/// sign, processors multiply and add pairs in one step.
+#[inline(always)]
+pub(super) fn sum_of_products_inline(left: &[i16], right: &[i16]) -> u32 {
+    let products = left.iter().zip(right).map(|(&a, &b)| i32::from(a) * i32::from(b));
+    products.fold(0, i32::wrapping_add).unsigned_abs()
+}
+
+/// Calls `found` with the place of each document of `many` whose sum of products with `one` is `min` or more.
+pub(super) fn find_products(one: &[[i16; 2]], many: &[LaneRow], min: u32, mut found: impl FnMut(u32)) {
+    for (rows, first) in many.chunks_exact(one.len().max(1)).zip((0..).step_by(LANES)) {
+        let mut sums = [0i32; LANES];
+        for (&[a, b], row) in one.iter().zip(rows) {
+            for (sum, &[c, d]) in sums.iter_mut().zip(&row.0) {
+                *sum += i32::from(a) * i32::from(c) + i32::from(b) * i32::from(d);
+            }
+        }
+        let places = (first..).zip(sums).filter(|&(_, sum)| sum.unsigned_abs() >= min);
+        places.for_each(|(place, _)| found(place));
+    }
 }
 
 /// Merge steps between two checks of the bound; a check costs about as much as a step.

@@ -3,7 +3,10 @@
 #![expect(unsafe_code, reason = "vector loads and stores, and calls of functions for a detected processor")]
 
 use super::blocks::{AsciiBlocks, ByteClasses, LetterCase};
-use super::scalar::{count_common_at_least, count_differing_bits_inline, fill_signature_inline};
+use super::lanes::{LANES, LaneRow};
+use super::scalar::{
+    count_common_at_least, count_differing_bits_inline, fill_signature_inline, sum_of_products_inline,
+};
 use super::tables::{BY_HIGH, BY_LOW, by_class, for_each_block};
 #[allow(clippy::wildcard_imports, reason = "the names of the instructions are unmistakable; tests do not warn")]
 use std::arch::x86_64::*;
@@ -43,6 +46,73 @@ pub(super) fn count_differing_bits_avx2(short: &[u64], long: &[u64]) -> u32 {
     }
     // SAFETY: `Kernel::checked` has found AVX2 and POPCNT on this processor.
     unsafe { count(short, long) }
+}
+
+pub(super) fn sum_of_products_avx2(left: &[i16], right: &[i16]) -> u32 {
+    #[target_feature(enable = "avx2")]
+    fn sum(left: &[i16], right: &[i16]) -> u32 {
+        sum_of_products_inline(left, right)
+    }
+    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
+    unsafe { sum(left, right) }
+}
+
+pub(super) fn find_products_avx2(one: &[[i16; 2]], many: &[LaneRow], min: u32, found: impl FnMut(u32)) {
+    #[target_feature(enable = "avx2")]
+    fn find(one: &[[i16; 2]], many: &[LaneRow], min: u32, mut found: impl FnMut(u32)) {
+        const REGISTERS: usize = LANES / 8;
+        // Sums and `min` are below 2^31, so that a comparison with a sign is right.
+        let below = _mm256_set1_epi32(min.cast_signed() - 1);
+        for (rows, first) in many.chunks_exact(one.len().max(1)).zip((0..).step_by(LANES)) {
+            let mut sums = [_mm256_setzero_si256(); REGISTERS];
+            for (&pair, row) in one.iter().zip(rows) {
+                let pair = _mm256_set1_epi32(bytemuck::cast(pair));
+                for (register, sum) in sums.iter_mut().enumerate() {
+                    // SAFETY: a row has as many bytes as all registers, and begins at a multiple of 64.
+                    let numbers = unsafe { _mm256_load_si256(row.0.as_ptr().cast::<__m256i>().add(register)) };
+                    *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(numbers, pair));
+                }
+            }
+            let masks = sums.map(|sum| _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(sum, below))));
+            let mask = masks.iter().rev().fold(0, |mask, &of_register| mask << 8 | of_register.cast_unsigned());
+            for_each_bit(mask, |lane| found(first + lane));
+        }
+    }
+    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
+    unsafe { find(one, many, min, found) }
+}
+
+pub(super) fn find_products_avx512(one: &[[i16; 2]], many: &[LaneRow], min: u32, found: impl FnMut(u32)) {
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn find(one: &[[i16; 2]], many: &[LaneRow], min: u32, mut found: impl FnMut(u32)) {
+        const REGISTERS: usize = LANES / 16;
+        let min = _mm512_set1_epi32(min.cast_signed());
+        for (rows, first) in many.chunks_exact(one.len().max(1)).zip((0..).step_by(LANES)) {
+            let mut sums = [_mm512_setzero_si512(); REGISTERS];
+            for (&pair, row) in one.iter().zip(rows) {
+                let pair = _mm512_set1_epi32(bytemuck::cast(pair));
+                for (register, sum) in sums.iter_mut().enumerate() {
+                    // SAFETY: a row has as many bytes as all registers, and begins at a multiple of 64.
+                    let numbers = unsafe { _mm512_load_si512(row.0.as_ptr().cast::<__m512i>().add(register)) };
+                    *sum = _mm512_add_epi32(*sum, _mm512_madd_epi16(numbers, pair));
+                }
+            }
+            let masks = sums.map(|sum| u32::from(_mm512_cmpge_epu32_mask(sum, min)));
+            let mask = masks.iter().rev().fold(0, |mask, &of_register| mask << 16 | of_register);
+            for_each_bit(mask, |lane| found(first + lane));
+        }
+    }
+    // SAFETY: `Kernel::checked` has found AVX-512 F and BW on this processor.
+    unsafe { find(one, many, min, found) }
+}
+
+/// Calls `found` with the places of the bits that are set, in ascending order.
+#[inline]
+fn for_each_bit(mut mask: u32, mut found: impl FnMut(u32)) {
+    while mask != 0 {
+        found(mask.trailing_zeros());
+        mask &= mask - 1;
+    }
 }
 
 pub(super) fn count_common_avx2(left: &[u64], right: &[u64], required: usize) -> Option<usize> {

@@ -30,9 +30,11 @@
 
 mod document_frequencies;
 mod dot_product;
+mod weight_table;
 
 pub use document_frequencies::DocumentFrequencies;
 pub use dot_product::dot_product_at_least;
+pub use weight_table::WeightTable;
 
 use super::{EmptyPolicy, Extent, Threshold};
 use crate::ground::compare_products;

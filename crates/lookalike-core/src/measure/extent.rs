@@ -9,11 +9,14 @@ pub struct Extent {
     /// Number of elements of the document.
     pub size: u32,
     /// Number of elements of the document that precede the blocking key in the common order of elements; 0 for a band
-    /// key.
+    /// key. Of containment, [`Extent::BEHIND`] for a key that is not in the prefix, however many elements precede it.
     pub position: u32,
 }
 
 impl Extent {
+    /// The position of a key behind the prefix that is not known.
+    pub const BEHIND: u32 = u32::MAX;
+
     /// Maximum number of elements that two documents have in common from a blocking key on, which is their first common
     /// element.
     #[inline]

@@ -9,7 +9,7 @@
 //! Agreement    what the exact check finds: an overlap, a cosine, or differing bits
 //! Extent       size of a document and position of a blocking key, for the filters
 //! EqualSets    groups of documents with equal sets
-//! OddSketches  a filter of candidates before the exact check
+//! OddSketches  a filter of candidates before the exact check; of cosines: NormSketches
 //! Verifier     candidate pair -> verified pair
 //! ```
 
@@ -22,20 +22,20 @@ mod hamming;
 mod limit;
 #[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
 mod measure;
-mod odd_sketches;
 mod sets;
+mod sketches;
 mod threshold;
 mod verify;
 
 pub use agreement::{Agreement, Overlap};
-pub use cosine::{Cosine, DocumentFrequencies, Weights, cosine, dot_product_at_least};
+pub use cosine::{Cosine, DocumentFrequencies, WeightTable, Weights, cosine, dot_product_at_least};
 pub use empty_policy::EmptyPolicy;
 pub use equal_sets::EqualSets;
 pub use extent::Extent;
 pub use hamming::{DifferingBits, Hamming, distance_of};
 pub use limit::{Figure, Limit};
 pub use measure::Measure;
-pub use odd_sketches::OddSketches;
 pub use sets::{CommonElements, Containment, Jaccard, Side};
+pub use sketches::{NormSketches, OddSketches};
 pub use threshold::Threshold;
 pub use verify::{CandidatePair, VerifiedPair, Verifier};

@@ -1,7 +1,9 @@
 //! The exact check of candidate pairs, which every reported pair passes, whichever method found it.
 
-use super::{Agreement, Cosine, Measure, OddSketches, Overlap, cosine, dot_product_at_least};
-use crate::features::{ElementSet, ElementSets, ShortTexts};
+use super::{
+    Agreement, Cosine, Measure, NormSketches, OddSketches, Overlap, WeightTable, cosine, dot_product_at_least,
+};
+use crate::features::{ElementSet, ElementSets, ShortTexts, WeightedSet};
 use crate::ground::DocId;
 use crate::kernel::Kernel;
 
@@ -32,13 +34,14 @@ pub struct Verifier<'a> {
     measure: Measure,
     kernel: Kernel,
     sketches: Option<&'a OddSketches>,
+    norms: Option<&'a NormSketches>,
     short: Option<&'a ShortTexts>,
 }
 
 impl<'a> Verifier<'a> {
     /// A verifier of pairs of documents of `sets`; its results do not depend on the kernel.
     pub fn new(sets: &'a ElementSets, measure: Measure, kernel: Kernel) -> Self {
-        Self { sets, measure, kernel, sketches: None, short: None }
+        Self { sets, measure, kernel, sketches: None, norms: None, short: None }
     }
 
     /// The same verifier with sketches of the same sets and measure, which refuse candidates before they are read.
@@ -48,6 +51,12 @@ impl<'a> Verifier<'a> {
         let are_plain_sets = self.measure.weighted().is_none() && self.measure.hamming().is_none();
         let sketches = are_plain_sets.then_some(sketches);
         Self { sketches, ..self }
+    }
+
+    /// The same verifier with norm sketches of the same sets, which refuse candidates of cosines before they are read.
+    #[must_use]
+    pub fn with_norm_sketches(self, norms: &'a NormSketches) -> Self {
+        Self { norms: Some(norms), ..self }
     }
 
     /// The same verifier, which knows which short texts stand inside which documents: those are contained in them.
@@ -103,7 +112,7 @@ impl<'a> Verifier<'a> {
             return self.measure.is_reached(overlap).then_some(VerifiedPair { a, b, found: Agreement::Sets(overlap) });
         }
         if let Some(cosine) = self.measure.weighted() {
-            return self.verify_weighted(cosine, pair);
+            return self.verify_weighted(cosine, pair, dot_product_at_least);
         }
         let sketches = self.sketches.filter(|sketches| sketches.are_in_use());
         if sketches.is_some_and(|sketches| sketches.refuse(self.sets, (self.measure, self.kernel), [a, b])) {
@@ -117,12 +126,62 @@ impl<'a> Verifier<'a> {
         Some(VerifiedPair { a, b, found: found? })
     }
 
-    fn verify_weighted(&self, measure: Cosine, CandidatePair { a, b }: CandidatePair) -> Option<VerifiedPair> {
+    /// Calls `found` with the verified pairs of `document` and the documents with the numbers `earlier`, all of which
+    /// are before it.
+    pub fn verify_earlier(
+        &self,
+        document: DocId,
+        earlier: &[u32],
+        table: &mut WeightTable,
+        found: impl FnMut(VerifiedPair),
+    ) {
+        let pairs = earlier.iter().map(|&number| CandidatePair { a: DocId(number), b: document });
+        match self.measure.weighted() {
+            Some(cosine) => {
+                let mut tabled = table.of(self.sets.weighted(document));
+                let mut product = |a: WeightedSet<'_>, _: WeightedSet<'_>, min| tabled.dot_product_at_least(a, min);
+                pairs.filter_map(|pair| self.verify_weighted(cosine, pair, &mut product)).for_each(found);
+            }
+            None => pairs.filter_map(|pair| self.verify(pair)).for_each(found),
+        }
+    }
+
+    fn verify_weighted(
+        &self,
+        measure: Cosine,
+        CandidatePair { a, b }: CandidatePair,
+        dot_product_at_least: impl FnOnce(WeightedSet<'a>, WeightedSet<'a>, u64) -> Option<u64>,
+    ) -> Option<VerifiedPair> {
+        let sketches = self.norms.filter(|sketches| sketches.are_in_use());
+        if sketches.is_some_and(|sketches| sketches.refuse(self.sets, (measure, self.kernel), [a, b])) {
+            return None;
+        }
         let (left, right) = (self.sets.weighted(a), self.sets.weighted(b));
         let norms = [left.squared_norm(), right.squared_norm()];
-        let dot = dot_product_at_least(left, right, measure.min_dot(norms))?;
-        let found = Agreement::Cosine(cosine(dot, norms));
-        measure.is_reached_by(dot, norms).then_some(VerifiedPair { a, b, found })
+        let dot = dot_product_at_least(left, right, measure.min_dot(norms));
+        let reached = dot.filter(|&dot| measure.is_reached_by(dot, norms));
+        if reached.is_none() && sketches.is_none() {
+            let elements = left.elements().len() + right.elements().len();
+            self.norms.iter().for_each(|sketches| sketches.note_refusal(elements));
+        }
+        reached.map(|dot| VerifiedPair { a, b, found: Agreement::Cosine(cosine(dot, norms)) })
+    }
+
+    /// Appends to `found` the numbers of documents that may be near-duplicates of `document` by a cosine of weights, of
+    /// consecutive ones: of the `number`-th [`NormSketches::MANY`] documents, and before `document`. All of them
+    /// without sketches.
+    pub fn find_earlier(&self, document: DocId, number: usize, found: &mut Vec<u32>) {
+        let first = number * NormSketches::MANY;
+        let others = first..document.index().min(first + NormSketches::MANY);
+        if others.is_empty() {
+            return;
+        }
+        match (self.measure.weighted(), self.norms) {
+            (Some(cosine), Some(sketches)) => {
+                sketches.find(self.sets, (cosine, self.kernel), (document, others), found);
+            }
+            _ => found.extend(others.start as u32..others.end as u32),
+        }
     }
 
     /// Whether sketches would refuse a pair, if they were made; false without sketches.

@@ -31,7 +31,8 @@ impl<'a> KeyMaker<'a> {
     /// # Errors
     /// [`Error::CountsNeeded`] for a measure that weighs terms by their counts ([`super::WeightedKeys`] has their
     /// blocking keys); [`Error::FrequenciesNeeded`] for the exact method without frequencies;
-    /// [`Error::UndecidedMethod`] for [`Search::Cheapest`].
+    /// [`Error::UndecidedMethod`] for [`Search::Cheapest`]; [`Error::AllSetsNeeded`] for [`Search::Fingerprint`], whose
+    /// keys depend on those of all documents ([`super::ContainmentKeys`]).
     pub fn new(
         search: Search,
         measure: Measure,
@@ -51,6 +52,7 @@ impl<'a> KeyMaker<'a> {
             },
             Search::MinHash { banding, seed } => Ok(Self::Bands(BandKeys::new(banding, seed, kernel))),
             Search::SimHash { tables, seed } => Ok(Self::SimHash(SimHashKeys::new(tables, seed))),
+            Search::Fingerprint(_) => Err(Error::AllSetsNeeded { method: "fingerprint" }),
             Search::BitSampling { banding, seed } => {
                 let width = measure.hamming().map_or(0, |hamming| hamming.width);
                 Ok(Self::SampledBits(SampledBits::new(banding, width, seed)))

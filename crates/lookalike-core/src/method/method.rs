@@ -1,10 +1,11 @@
 //! The noun that defines how candidates are found.
 
 use super::plan::{Goal, choose};
-use super::{Banding, SimHash};
+use super::{Banding, Fingerprint, SimHash};
 use crate::ground::{Error, Result};
 use crate::measure::Measure;
 use serde::{Deserialize, Serialize};
+use std::num::NonZeroUsize;
 
 /// How candidates are found: the third noun of a job. All candidates are verified alike.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -18,6 +19,9 @@ pub enum Method {
     MinHash(MinHash),
     /// SimHash tables, with at least the given recall for pairs at the threshold, by the law.
     SimHash(SimHash),
+    /// Selected elements of containments, with at least the given recall for pairs at the threshold, or with the
+    /// guarantee of winnowing.
+    Fingerprint(Fingerprint),
     /// Bands of sampled bits of fingerprints, with at least the given recall for pairs at the distance. The parameters
     /// are those of MinHash, with sampled bits in place of components.
     #[serde(rename = "bit-sampling")]
@@ -63,6 +67,8 @@ pub enum Search {
         /// Seed of the hashes of the bits.
         seed: u64,
     },
+    /// Selected elements.
+    Fingerprint(Fingerprint),
     /// Bands of sampled bits.
     BitSampling {
         /// Bands and rows.
@@ -80,12 +86,20 @@ pub enum Search {
 }
 
 impl Method {
+    /// Number of consecutive shingles of the windows from which elements are selected, for which texts are needed.
+    pub fn window(&self) -> Option<NonZeroUsize> {
+        match self {
+            Self::Fingerprint(fingerprint) => fingerprint.select.window(),
+            Self::Auto(_) | Self::Exact | Self::MinHash(_) | Self::SimHash(_) | Self::BitSampling(_) => None,
+        }
+    }
+
     /// Resolves the method: bands and rows are chosen for the recall at the threshold unless they are given.
     ///
     /// # Errors
     /// [`Error::NoBanding`] for [`Method::MinHash`] if no banding within the permutations reaches the recall,
     /// [`Error::BandingTooLarge`] if the given banding exceeds the permutations, [`Error::NotAProbability`] for a
-    /// recall outside (0, 1).
+    /// recall outside (0, 1); those of [`SimHash::tables_for`] and [`Fingerprint::containment`].
     pub fn search(&self, measure: Measure) -> Result<Search> {
         match self {
             Self::Exact => Ok(Search::Exact),
@@ -93,6 +107,10 @@ impl Method {
                 Ok(Search::MinHash { banding: minhash.banding_for(measure)?, seed: minhash.seed })
             }
             Self::SimHash(simhash) => Ok(Search::SimHash { tables: simhash.tables_for(measure)?, seed: simhash.seed }),
+            Self::Fingerprint(fingerprint) => {
+                fingerprint.containment(measure)?;
+                Ok(Search::Fingerprint(*fingerprint))
+            }
             // MinHash may find binary cosines, and is worth it where many documents are alike: only if asked for.
             Self::Auto(_) if matches!(measure, Measure::Cosine(_)) => Ok(Search::Exact),
             Self::BitSampling(sampling) => {
@@ -188,6 +206,14 @@ mod tests {
             (
                 Method::SimHash(SimHash::default()),
                 r#"{"method":"simhash","recall":0.99,"fingerprint_bits":null,"seed":1}"#,
+            ),
+            (
+                Method::Fingerprint(Fingerprint::default()),
+                r#"{"method":"fingerprint","select":"mod:16","recall":0.99,"seed":1}"#,
+            ),
+            (
+                Method::Fingerprint(Fingerprint { select: "winnow:8".parse().unwrap(), ..Fingerprint::default() }),
+                r#"{"method":"fingerprint","select":"winnow:8","recall":0.99,"seed":1}"#,
             ),
             (
                 Method::BitSampling(MinHash::default()),

@@ -6,6 +6,8 @@
 //! exact     the rarest elements of a set (prefix filter)       similar sets share one, always
 //!           of containment: a prefix of the contained one, all of the container
 //! minhash   the band keys of its signature                     similar sets share one, with the probability asked for
+//! fingerprint   of containment: a prefix of the selected       containers share one, with the probability asked for
+//!           elements of the contained one, all of the other
 //! simhash   the tables of its fingerprint                      the same, by the angle of weighted sets
 //! exact     of fingerprints: tables of blocks of bits          near ones agree in one, always
 //! bit sampling  bands of sampled bits                          near ones agree in one, with the probability asked for
@@ -23,6 +25,7 @@ mod bits;
 mod blocking_keys;
 pub mod cost;
 mod exact_keys;
+mod fingerprint;
 mod frequency;
 mod index;
 mod key_maker;
@@ -40,6 +43,10 @@ pub use bits::{BitJoin, Cut, KeyCounts, NearBits, SampledBits, ShortBits, TableC
 pub use blocking_keys::{BlockingKey, BlockingKeys, SharedKey, SharedKeys};
 pub use cost::{Meeting, Scale, Work};
 pub use exact_keys::{ContainedElements, ContainmentKeys, PrefixKeys, WeightedKeys};
+pub use fingerprint::{
+    Fingerprint, FingerprintEstimate, FingerprintPlan, FingerprintPrefixes, Selected, Selection, Winnower,
+    probability_of_common, winnow_text,
+};
 pub use frequency::{FrequencyTable, Partition};
 pub use index::{IndexReader, IndexWriter, KeyIndex, VisitMarks};
 pub use key_maker::KeyMaker;
@@ -47,7 +54,7 @@ pub use method::{Method, MinHash, Search};
 pub use numbering::NumberedKeys;
 pub use ranked::{RankedDocuments, Roles};
 pub use sample::{Sample, SampleBuffers};
-pub use simhash::{SimHash, SimHashKeys, differing_bit, probability_by_tables};
+pub use simhash::{SimHash, SimHashKeys, bits_within, differing_bit, probability_by_tables};
 
 #[cfg(test)]
 mod tests;

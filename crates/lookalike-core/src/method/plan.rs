@@ -171,16 +171,17 @@ pub fn least_area(threshold: f64, permutations: usize) -> Result<Banding> {
 ///
 /// Integrated by the midpoint rule with strips of width 0.001.
 pub fn false_positive_area(banding: Banding, threshold: f64) -> f64 {
-    sum_strips(0.0, threshold, |similarity| banding.probability(similarity))
+    area_under(0.0, threshold, |similarity| banding.probability(similarity))
 }
 
 /// The area above the S-curve from the threshold to 1: the fraction of missed pairs, integrated as in
 /// [`false_positive_area`].
 pub fn false_negative_area(banding: Banding, threshold: f64) -> f64 {
-    sum_strips(threshold, 1.0, |similarity| 1.0 - banding.probability(similarity))
+    area_under(threshold, 1.0, |similarity| 1.0 - banding.probability(similarity))
 }
 
-fn sum_strips(from: f64, to: f64, height: impl Fn(f64) -> f64) -> f64 {
+/// The area under a curve from one similarity to another, by the midpoints of strips of at most 0.001.
+pub fn area_under(from: f64, to: f64, height: impl Fn(f64) -> f64) -> f64 {
     // Subtracting 1e-9 gives 800 strips for 0.8 / 0.001, whichever way it is rounded.
     let strips = ((to - from) / STRIP - 1e-9).ceil().max(0.0) as u32;
     let width = (to - from) / f64::from(strips.max(1));

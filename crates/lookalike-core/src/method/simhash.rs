@@ -76,6 +76,12 @@ pub fn probability_by_tables(tables: Banding, cosine: f64) -> f64 {
     tables.probability(1.0 - differing)
 }
 
+/// The number of `trials` bits, at most, that differ with probability `confidence`, if each differs with `probability`:
+/// a quantile of the binomial distribution.
+pub fn bits_within(trials: usize, probability: f64, confidence: f64) -> usize {
+    (0..trials).find(|&hits| binomial_at_most(hits, trials, probability) >= confidence).unwrap_or(trials)
+}
+
 /// The probability of at most `hits` successes in `trials` trials.
 fn binomial_at_most(hits: usize, trials: usize, probability: f64) -> f64 {
     let mut term = (1.0 - probability).powi(trials as i32);
@@ -125,6 +131,12 @@ mod tests {
         assert!((2..=5).contains(&blocks) && bits == 64 / blocks, "{blocks} x {bits}");
         assert!(matches!(found("0.8", Some(64)), Err(Error::TooFewBits { needed: 2848, found: 64, .. })));
         assert!(matches!(found("0.01", None), Err(Error::TooFewBits { .. })));
+    }
+
+    #[test]
+    fn at_a_cosine_of_four_fifths_21_of_64_bits_differ() {
+        assert_eq!(bits_within(64, differing_bit(0.8), 0.99), 21);
+        assert_eq!((bits_within(64, 0.0, 0.99), bits_within(64, 1.0, 0.5)), (0, 64));
     }
 
     #[test]

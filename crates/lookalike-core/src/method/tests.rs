@@ -1,5 +1,7 @@
 //! Both methods, and the keepers rule on top of them, against brute force.
 
+mod fingerprints;
+
 use super::*;
 use crate::DocId;
 use crate::features::ElementSets;

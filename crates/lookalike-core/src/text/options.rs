@@ -7,6 +7,9 @@ use std::collections::BTreeSet;
 /// Version of tokenization; changes whenever equal texts and options give other tokens or token hashes.
 const VERSION: u32 = 1;
 
+/// Version of what the article of a page is; changes whenever a page has another article.
+const ARTICLES: u32 = 1;
+
 /// The version of tokenization and of the Unicode tables behind it, as text for provenance. Sets from different
 /// versions are not comparable.
 pub fn version_of_tokens(options: &TextOptions) -> String {
@@ -15,6 +18,10 @@ pub fn version_of_tokens(options: &TextOptions) -> String {
         "{VERSION} with Unicode {}.{}.{} and {}.{}.{}",
         normal.0, normal.1, normal.2, words.0, words.1, words.2
     );
+    let version = match options.main_content {
+        true => format!("{version}, articles {ARTICLES}"),
+        false => version,
+    };
     // Tables that words without a mask do not depend on; the sets of earlier programs stay comparable.
     if options.tokens == TokenKind::Words && options.mask.is_none() {
         return version;
@@ -66,6 +73,10 @@ pub struct TextOptions {
     /// and madda are kept.
     #[serde(default, skip_serializing_if = "is_default")]
     pub strip_marks: bool,
+    /// Of an HTML page, compare the article alone. Readers of pages find it, the tokenizer does not; a page without one
+    /// is compared as a whole.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub main_content: bool,
 }
 
 /// Options that came later are absent where they are not in use: what was stored before means the same, and compares as
@@ -95,6 +106,7 @@ impl Default for TextOptions {
             keywords: None,
             mask: None,
             strip_marks: false,
+            main_content: false,
         }
     }
 }

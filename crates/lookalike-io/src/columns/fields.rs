@@ -76,8 +76,11 @@ impl FieldColumns {
             None => Ok(None),
         };
         let (expected, is_content) = content_types(names);
-        let text = checked(&names.text, expected, is_content)?
-            .ok_or_else(|| Error::no_column(path, &names.text, dotted_names(fields).iter().map(String::as_str)))?;
+        let missing = |name: &str| names.missing(name, path, dotted_names(fields).iter().map(String::as_str));
+        let text = checked(&names.text, expected, is_content)?.ok_or_else(|| missing(&names.text))?;
+        if let Some(name) = names.required().find(|name| find(fields, name).is_none()) {
+            return Err(missing(name));
+        }
         let id =
             checked(&names.id, "strings or integers", |found| is_text(found) || is_bytes(found) || found.is_integer())?;
         let score = match &names.score {

@@ -13,6 +13,8 @@ pub struct Document<'a> {
     pub has_own_id: bool,
     /// The text.
     pub text: Cow<'a, str>,
+    /// What of it is compared.
+    pub compared: Compared,
     /// Value of the score field, if one is configured and the record has it.
     pub score: Option<Score>,
     /// File and line.
@@ -21,6 +23,35 @@ pub struct Document<'a> {
     pub number: u64,
     /// Its bytes in the file.
     pub span: Span,
+}
+
+impl<'a> Document<'a> {
+    /// The text that is compared.
+    pub fn compared_text(&self) -> &str {
+        match &self.compared {
+            Compared::Article(article) => article,
+            Compared::Text | Compared::WholePage => &self.text,
+        }
+    }
+
+    /// The text that is compared, without the rest of the document.
+    pub fn into_compared_text(self) -> Cow<'a, str> {
+        match self.compared {
+            Compared::Article(article) => Cow::Owned(article),
+            Compared::Text | Compared::WholePage => self.text,
+        }
+    }
+}
+
+/// What of a document is compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Compared {
+    /// Its text.
+    Text,
+    /// Its article, of an HTML page.
+    Article(String),
+    /// Its text, because no article was found in it.
+    WholePage,
 }
 
 /// A value that orders documents: a number, or a string (ISO 8601 dates sort by time).

@@ -176,6 +176,16 @@ pub enum Error {
         /// Names of the existing columns.
         found: NamesFound,
     },
+    /// A table whose rows are those of groups lacks a column that is asked for.
+    #[error("{} has no column `{}`; its columns are {found}", path.display(), shown(column))]
+    NoGroupColumn {
+        /// The file.
+        path: PathBuf,
+        /// Name of the column.
+        column: String,
+        /// Names of the existing columns.
+        found: NamesFound,
+    },
     /// A table has two columns with the name of a required one.
     #[error("{} has two columns `{}`", path.display(), shown(column))]
     ColumnTwice {
@@ -362,6 +372,7 @@ impl Error {
         matches!(
             self,
             Self::NoColumn { .. }
+                | Self::NoGroupColumn { .. }
                 | Self::ColumnTwice { .. }
                 | Self::ColumnType { .. }
                 | Self::ColumnExists { .. }

@@ -15,7 +15,7 @@ mod staging;
 
 pub use compression::Compression;
 pub(crate) use compression::Decompressor;
-pub use document::{Document, Score};
+pub use document::{Compared, Document, Score};
 pub(crate) use encoder::Encoder;
 pub use error::{Error, Result};
 pub use manifest::Manifest;

@@ -162,6 +162,15 @@ pub enum Problem {
         /// Maximum count.
         max: u64,
     },
+    /// Too many copies of all items in a group, each of which would be compared; the place is its first row.
+    #[error(
+        "the group that begins here has more than {max} copies of its items beyond the first of each, too many to \
+         compare one by one; scale the counts down"
+    )]
+    GroupRepeatsTooMuch {
+        /// Maximum number of them.
+        max: u64,
+    },
     /// Too many copies of an item in a group; the place is the first row of the group.
     #[error(
         "an item of the group that begins here has the count {copies} in all, above the maximum of {max}; \

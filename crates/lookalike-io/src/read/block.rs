@@ -62,7 +62,9 @@ impl Block {
     /// Calls `visit` with each document or bad record, in order.
     pub fn for_each_document(&self, names: &FieldNames, mut visit: impl FnMut(Visited<'_>)) {
         let context = self.context(names);
-        let visit = |document: Visited<'_>| visit(document.and_then(|document| context.checked(document)));
+        let visit = |document: Visited<'_>| {
+            visit(document.and_then(|document| context.checked(context.with_article(document))))
+        };
         self.visit_documents(&context, visit);
     }
 

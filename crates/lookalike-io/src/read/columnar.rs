@@ -3,7 +3,7 @@
 use super::context::{BLOCK_BYTES, Context, Visited};
 use crate::columns::{BatchReader, ColumnPath, Contents, FieldColumns, Scores, Spelling, Texts, column, guarded};
 use crate::formats::RecordFormat;
-use crate::ground::{BadRecord, Document, Problem, Result, Score, Span};
+use crate::ground::{BadRecord, Compared, Document, Problem, Result, Score, Span};
 use crate::sources::{Digits, FieldNames, Fingerprints, MemoryTable};
 use arrow_array::{Array, RecordBatch};
 use std::borrow::Cow;
@@ -56,6 +56,7 @@ impl Columns {
             has_own_id: id.is_some(),
             id: id.map_or_else(|| Cow::Owned(context.id(number)), Cow::Borrowed),
             text,
+            compared: Compared::Text,
             score: self.score(row),
             place,
             number,

@@ -1,7 +1,8 @@
 //! Constants and types that all layouts share.
 
-use crate::ground::{BadRecord, Document, Place, Problem};
-use crate::sources::{FieldNames, ItemCounts, Source, SourceKind};
+use super::main_content::article_of;
+use crate::ground::{BadRecord, Compared, Document, Place, Problem};
+use crate::sources::{FieldNames, ItemCounts, MainContent, Source, SourceKind};
 use lookalike_core::text::copies;
 use std::borrow::Cow;
 use std::io::{self, Read};
@@ -73,6 +74,15 @@ impl Context<'_> {
             }
             _ => Ok(document),
         }
+    }
+
+    /// A document with its article, if its text is a page that was not looked into yet.
+    pub(super) fn with_article<'d>(&self, document: Document<'d>) -> Document<'d> {
+        if self.names.main_content != MainContent::OfTexts || document.compared != Compared::Text {
+            return document;
+        }
+        let compared = article_of(&document.text).map_or(Compared::WholePage, Compared::Article);
+        Document { compared, ..document }
     }
 
     /// The id of a record that has none.

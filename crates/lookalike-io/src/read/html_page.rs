@@ -4,8 +4,9 @@
 //! encodings are those of browsers (encoding_rs). Plain text is UTF-8, or UTF-16 with a byte order mark, as Windows
 //! programs write it: detection of other encodings would fail at times and corrupt words unnoticed.
 
-use crate::ground::Problem;
-use crate::sources::TextEncoding;
+use super::main_content::article_of;
+use crate::ground::{Compared, Problem};
+use crate::sources::{MainContent, TextEncoding};
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use lookalike_core::text::strip_html;
 use memchr::memmem;
@@ -22,9 +23,17 @@ pub(crate) fn is_page_name(name: &Path) -> bool {
     extension.is_some_and(|found| ["html", "htm", "xhtml"].iter().any(|known| found.eq_ignore_ascii_case(known)))
 }
 
-/// The readable text of a page. `charset` is the encoding named outside it, as in an HTTP header.
-pub(crate) fn readable_text(page: &[u8], charset: Option<&str>) -> String {
-    strip_html(&decode(page, charset, || declared_charset(page)))
+/// The readable text of a page, and what of it is compared. `charset` is the encoding named outside it, as in an HTTP
+/// header.
+pub(crate) fn readable_text(page: &[u8], charset: Option<&str>, main_content: MainContent) -> (String, Compared) {
+    let page = decode(page, charset, || declared_charset(page));
+    let compared = match main_content {
+        MainContent::Whole => Compared::Text,
+        MainContent::OfPages | MainContent::OfTexts => {
+            article_of(&page).map_or(Compared::WholePage, |article| Compared::Article(strip_html(&article)))
+        }
+    };
+    (strip_html(&page), compared)
 }
 
 /// Decodes a plain text whose encoding may be named outside it.
@@ -123,7 +132,7 @@ mod tests {
     use super::*;
 
     fn words(page: &[u8], charset: Option<&str>) -> String {
-        readable_text(page, charset).split_whitespace().collect::<Vec<_>>().join(" ")
+        readable_text(page, charset, MainContent::Whole).0.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::buffers::{Buffer, Buffers, move_rest};
 use super::context::{BYTE_ORDER_MARK, Context, Visited};
 use super::input::Input;
 use super::json;
-use crate::ground::{BadRecord, Document, Problem, Span};
+use crate::ground::{BadRecord, Compared, Document, Problem, Span};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -54,7 +54,7 @@ fn read<'a>(element: &'a [u8], number: u64, span: Span, context: &Context<'_>) -
         Ok(json::Fields { text, id, score }) => {
             let has_own_id = id.is_some();
             let id = Cow::Owned(id.unwrap_or_else(|| context.id(number)));
-            Ok(Document { id, has_own_id, text, score, place, number, span })
+            Ok(Document { id, has_own_id, text, compared: Compared::Text, score, place, number, span })
         }
         Err(problem) => Err(BadRecord { place, problem }),
     }

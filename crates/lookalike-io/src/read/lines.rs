@@ -6,7 +6,7 @@ use super::context::{BYTE_ORDER_MARK, Context, Visited};
 use super::input::Input;
 use super::json::{self, Fields};
 use crate::formats::RecordFormat;
-use crate::ground::{BadRecord, Document, Problem, Span};
+use crate::ground::{BadRecord, Compared, Document, Problem, Span};
 use crate::sources::decode_part;
 use memchr::{memchr, memchr_iter, memrchr};
 use std::borrow::Cow;
@@ -63,7 +63,8 @@ impl Lines {
                 let has_own_id = fields.id.is_some();
                 let id = Cow::Owned(fields.id.unwrap_or_else(|| context.id(line)));
                 let number = place.line_number().unwrap_or_default();
-                Ok(Document { id, has_own_id, text: fields.text, score: fields.score, place, number, span })
+                let (text, compared, score) = (fields.text, Compared::Text, fields.score);
+                Ok(Document { id, has_own_id, text, compared, score, place, number, span })
             }
             Err(problem) => Err(BadRecord { place, problem }),
         }

@@ -3,6 +3,8 @@
 use super::encoding::TextEncoding;
 use super::fingerprints::Fingerprints;
 use super::items::{ItemCounts, ItemSeparator};
+use crate::ground::{Error, NamesFound};
+use std::path::Path;
 
 /// Names of the fields to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,12 +23,53 @@ pub struct FieldNames {
     pub item_counts: ItemCounts,
     /// For documents that are given fingerprints: how they are read.
     pub fingerprints: Option<Fingerprints>,
+    /// What a record is.
+    pub record: RecordRole,
     /// The encoding of tables and text files; `None` for UTF-8, and UTF-16 by its byte order mark.
     pub encoding: Option<TextEncoding>,
+    /// What is compared of HTML pages.
+    pub main_content: MainContent,
+}
+
+/// What a record is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RecordRole {
+    /// A document; ids and scores may be absent.
+    Document,
+    /// A row of a group, which the id names; the score is a count. A table without one of them has no rows of groups.
+    OfGroup,
+}
+
+/// What is compared of HTML pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MainContent {
+    /// The whole page.
+    Whole,
+    /// The article, of files and crawled records that are pages.
+    OfPages,
+    /// The same, and all other texts are pages, too; their articles stay HTML.
+    OfTexts,
 }
 
 /// The default id field.
 pub(crate) const DEFAULT_ID: &str = "id";
+
+impl FieldNames {
+    /// The error of a table at `path` without one of these columns.
+    pub(crate) fn missing<'a>(&self, column: &str, path: &Path, columns: impl IntoIterator<Item = &'a str>) -> Error {
+        let (path, found, column) = (path.to_owned(), NamesFound::new(column, columns), column.to_owned());
+        match self.record {
+            RecordRole::Document => Error::NoColumn { path, column, found },
+            RecordRole::OfGroup => Error::NoGroupColumn { path, column, found },
+        }
+    }
+
+    /// The fields that each table must have as columns, beside the text.
+    pub(crate) fn required(&self) -> impl Iterator<Item = &str> {
+        let all = [Some(&self.id), self.score.as_ref()];
+        all.into_iter().flatten().filter(|_| self.record == RecordRole::OfGroup).map(String::as_str)
+    }
+}
 
 impl Default for FieldNames {
     /// `text` and `id`.
@@ -39,7 +82,9 @@ impl Default for FieldNames {
             items: None,
             item_counts: ItemCounts::Absent,
             fingerprints: None,
+            record: RecordRole::Document,
             encoding: None,
+            main_content: MainContent::Whole,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The noun for the inputs of a job, and how documents are read from them.
 
 use super::encoding::TextEncoding;
-use super::field_names::FieldNames;
+use super::field_names::{FieldNames, MainContent, RecordRole};
 use super::fingerprints::Fingerprints;
 use super::items::{ItemCounts, ItemSeparator};
 use crate::formats::{RecordFormat, Texts};
@@ -64,7 +64,7 @@ pub struct Inputs {
 
 impl Default for Inputs {
     fn default() -> Self {
-        let FieldNames { text, id, score, reserved, items, item_counts, fingerprints, encoding } =
+        let FieldNames { text, id, score, reserved, items, item_counts, fingerprints, encoding, .. } =
             FieldNames::default();
         Self {
             inputs: Vec::new(),
@@ -115,7 +115,21 @@ impl Inputs {
             item_counts: self.item_counts,
             fingerprints: self.fingerprints,
             encoding: self.encoding,
+            record: if self.group_by.is_some() { RecordRole::OfGroup } else { RecordRole::Document },
+            main_content: MainContent::Whole,
         }
+    }
+
+    /// The names of the fields to read where documents become these features: of pages, what is compared is read, too.
+    pub fn fields_compared(&self, features: &Features) -> FieldNames {
+        let text = features.text();
+        let main_content = match (text.main_content, text.strip_html) {
+            (true, _) if features.are_of_items() => MainContent::Whole,
+            (true, true) => MainContent::OfTexts,
+            (true, false) => MainContent::OfPages,
+            (false, _) => MainContent::Whole,
+        };
+        FieldNames { main_content, ..self.fields() }
     }
 }
 

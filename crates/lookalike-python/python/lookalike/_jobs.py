@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         lowercase: bool
         nfkc: bool
         strip_html: bool
+        main_content: bool
         stop_words: str
         stem: str
         mask: str
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
         bands: int
         rows: int
         fingerprint_bits: int
+        select: str
         seed: int
         check_texts: bool
         idf: str | os.PathLike[str]

@@ -10,6 +10,7 @@ use arrow_schema::{DataType, Field};
 use lookalike_core::features::{ElementSet, ElementSets, Extractor, Features};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::{DocId, Ragged};
+use lookalike_io::article_of;
 use std::sync::Arc;
 
 /// The element sets of a batch.
@@ -63,7 +64,9 @@ fn signed(numbers: UInt64Array) -> Int64Array {
 /// [`Error::ColumnType`]; [`Error::Parameters`] if the features do not fit each other.
 pub fn element_sets(texts: &dyn Array, features: &Features, kernel: Kernel) -> Result<Sets> {
     features.check()?;
-    let mut making = Making::new(features.extractor(kernel), texts.len());
+    let text = features.text();
+    let pages = if text.main_content && text.strip_html { Pages::ByArticle } else { Pages::AsTexts };
+    let mut making = Making::new(features.extractor(kernel), pages, texts.len());
     if let Some(texts) = texts.as_string_opt::<i32>() {
         making.extend(texts.iter())?;
     } else if let Some(texts) = texts.as_string_opt::<i64>() {
@@ -79,9 +82,19 @@ pub fn element_sets(texts: &dyn Array, features: &Features, kernel: Kernel) -> R
     Ok(Sets { elements, hashes: UInt64Array::new(hashes.into(), texts.nulls().cloned()) })
 }
 
+/// What is compared of texts that are pages.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pages {
+    /// All of them.
+    AsTexts,
+    /// Their articles, where they have some.
+    ByArticle,
+}
+
 /// Sets on their way into an array.
 struct Making {
     extractor: Extractor,
+    pages: Pages,
     /// The set of the present text.
     set: ElementSets,
     elements: Ragged<u64>,
@@ -89,9 +102,9 @@ struct Making {
 }
 
 impl Making {
-    fn new(extractor: Extractor, texts: usize) -> Self {
+    fn new(extractor: Extractor, pages: Pages, texts: usize) -> Self {
         let (set, elements) = (ElementSets::new(), Ragged::default());
-        Self { extractor, set, elements, hashes: Vec::with_capacity(texts) }
+        Self { extractor, pages, set, elements, hashes: Vec::with_capacity(texts) }
     }
 
     fn extend<'t>(&mut self, texts: impl Iterator<Item = Option<&'t str>>) -> Result<()> {
@@ -99,7 +112,8 @@ impl Making {
             self.set.clear();
             match text {
                 Some(text) => {
-                    self.extractor.push(text, &mut self.set)?;
+                    let article = (self.pages == Pages::ByArticle).then(|| article_of(text)).flatten();
+                    self.extractor.push(article.as_deref().unwrap_or(text), &mut self.set)?;
                 }
                 None => self.set.push(ElementSet::default())?,
             }

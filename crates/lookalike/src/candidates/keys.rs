@@ -1,5 +1,7 @@
 //! The method that finds the candidates, and the blocking keys that it gives the documents.
 
+mod fingerprint_keys;
+
 use super::chunks::DocumentChunks;
 use super::dictionary::{DealtKeys, KeyDictionary, Positions};
 use super::frequencies::{CountedElements, count_sets};
@@ -8,13 +10,13 @@ use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::Share;
 use crate::threads::{Pace, ordered_map};
-use lookalike_core::DocId;
 use lookalike_core::features::{ElementSets, WeightedSet};
 use lookalike_core::measure::{EqualSets, Side, Verifier};
 use lookalike_core::method::{
     Banding, BlockingKey, BlockingKeys, ContainedElements, ContainmentKeys, FrequencyTable, KeyMaker, Meeting,
     PrefixKeys, Scale, Search, SharedKeys, SimHashKeys, WeightedKeys, Work, probability_by_tables,
 };
+use lookalike_core::{DocId, Ragged};
 use std::ops::Range;
 
 /// Memory that a blocking key takes while it is made, dealt and waits.
@@ -25,6 +27,8 @@ const BYTES_PER_KEY: usize = 32;
 pub(crate) struct KeySource<'a> {
     pub(crate) verifier: Verifier<'a>,
     pub(crate) groups: &'a EqualSets,
+    /// By document: its winnowed fingerprints, if the texts were winnowed.
+    pub(crate) winnowed: Option<&'a Ragged<u64>>,
     pub(crate) session: &'a Session<'a>,
 }
 
@@ -40,17 +44,19 @@ impl<'a> KeySource<'a> {
             Search::BitSampling { banding, seed } => self.sampled_keys(banding, seed),
             Search::MinHash { banding, seed } => self.minhash_keys(banding, seed, None),
             Search::SimHash { tables, seed } => self.simhash_keys(tables, seed),
+            Search::Fingerprint(fingerprint) => self.fingerprint_keys(fingerprint, meeting),
             Search::Cheapest { banding, seed } => self.cheapest_keys(banding, seed, meeting),
         }
     }
 
     /// Exact keys, unless MinHash is far cheaper. How much a search among keepers costs is not known before a trial,
-    /// which these keys bound.
+    /// which these keys bound; exact is not given up where it would be accepted even if every document were kept.
     fn cheapest_keys(self, banding: Banding, seed: u64, meeting: Meeting) -> Result<MadeKeys> {
         let exact = self.exact_keys(meeting)?;
         match meeting {
             Meeting::Keepers | Meeting::References { .. } => {
-                Ok(MadeKeys { max_cost: Some(self.scale(banding).accepted_cost()), ..exact })
+                let not_accepted = self.work_beyond_acceptance(&exact, self.scale(banding), seed, meeting)?;
+                Ok(MadeKeys { max_cost: not_accepted.map(|_| self.scale(banding).accepted_cost()), ..exact })
             }
             Meeting::All => Ok(self.cheaper_than(&exact, banding, seed, meeting)?.unwrap_or(exact)),
         }
@@ -64,21 +70,34 @@ impl<'a> KeySource<'a> {
         seed: u64,
         meeting: Meeting,
     ) -> Result<Option<MadeKeys>> {
-        let (scale, postings) = (self.scale(banding), exact.keys.total_meetings());
-        if scale.accepts_all(postings) {
+        let scale = self.scale(banding);
+        let Some(exact_work) = self.work_beyond_acceptance(exact, scale, seed, meeting)? else {
             return Ok(None);
-        }
-        let work =
-            |keys: &MadeKeys| Work::estimate(&keys.keys, self.verifier, meeting, seed, || self.session.stages.check());
-        let exact_work = work(exact)?;
-        if scale.accepts(&exact_work) {
-            return Ok(None);
-        }
+        };
         self.session.stages.extend(self.groups.len());
-        let minhash = self.minhash_keys(banding, seed, Some(postings))?;
+        let minhash = self.minhash_keys(banding, seed, Some(exact.keys.total_meetings()))?;
         let max_cost = Some(scale.most_for_minhash(&exact_work));
-        let is_cheaper = scale.prefers_minhash(&exact_work, &work(&minhash)?);
+        let is_cheaper = scale.prefers_minhash(&exact_work, &self.work(&minhash, seed, meeting)?);
         Ok(is_cheaper.then_some(MadeKeys { max_cost, ..minhash }))
+    }
+
+    /// The work of an exact search, if it is more than `auto` accepts without a look at MinHash.
+    fn work_beyond_acceptance(
+        self,
+        exact: &MadeKeys,
+        scale: Scale,
+        seed: u64,
+        meeting: Meeting,
+    ) -> Result<Option<Work>> {
+        if scale.accepts_all(exact.keys.total_meetings()) {
+            return Ok(None);
+        }
+        let work = self.work(exact, seed, meeting)?;
+        Ok((!scale.accepts(&work)).then_some(work))
+    }
+
+    fn work(self, made: &MadeKeys, seed: u64, meeting: Meeting) -> Result<Work> {
+        Work::estimate(&made.keys, self.verifier, meeting, seed, || self.session.stages.check())
     }
 
     fn scale(self, banding: Banding) -> Scale {
@@ -92,19 +111,13 @@ impl<'a> KeySource<'a> {
     }
 
     fn exact_keys(self, meeting: Meeting) -> Result<MadeKeys> {
-        let Self { verifier, groups, session } = self;
+        let Self { verifier, groups, session, .. } = self;
         let (sets, measure) = (verifier.sets(), verifier.measure());
         let sizes = groups.representatives().iter().map(|&document| sets.size(document));
         let max_prefix_keys = sizes.clone().map(|size| measure.prefix_length(size)).sum();
         let max_keys = if measure.contained().is_some() { sizes.sum() } else { max_prefix_keys };
         let dealing = Dealing::new(self, max_keys, Positions::OfElements);
-        let counts = if CountedElements::are_needed(sets, &session.spill) {
-            Counts::Saved(CountedElements::count(sets, groups, &dealing.chunks(), session)?)
-        } else {
-            let mut frequencies = FrequencyTable::sized_for(sets.total_elements());
-            count_sets(&mut frequencies, sets, groups, session)?;
-            Counts::InMemory(frequencies)
-        };
+        let counts = self.count(&dealing)?;
         let keys = match (measure.contained(), measure.weighted()) {
             (None, Some(cosine)) => dealing.share(|| counts.makes(WeightedKeys::new(counts.table(), cosine)))?,
             (None, None) => dealing.share(|| counts.makes(PrefixKeys::new(counts.table(), measure)))?,
@@ -125,6 +138,18 @@ impl<'a> KeySource<'a> {
         };
         let method = MethodUsed::Exact { postings: keys.total_meetings() };
         Ok(MadeKeys { keys, method, max_cost: None })
+    }
+
+    /// Counts the elements of all sets, which are dealt in these chunks.
+    fn count(self, dealing: &Dealing<'_>) -> Result<Counts> {
+        let Self { groups, session, .. } = self;
+        let sets = self.sets();
+        if CountedElements::are_needed(sets, &session.spill) {
+            return Ok(Counts::Saved(CountedElements::count(sets, groups, &dealing.chunks(), session)?));
+        }
+        let mut frequencies = FrequencyTable::sized_for(sets.total_elements());
+        count_sets(&mut frequencies, sets, groups, session)?;
+        Ok(Counts::InMemory(frequencies))
     }
 
     fn simhash_keys(self, tables: Banding, seed: u64) -> Result<MadeKeys> {

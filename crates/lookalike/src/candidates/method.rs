@@ -2,7 +2,7 @@
 
 use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Stored};
-use lookalike_core::method::{Banding, Cut, SharedKeys, probability_by_tables};
+use lookalike_core::method::{Banding, Cut, Selection, SharedKeys, probability_by_tables, probability_of_common};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -58,6 +58,39 @@ pub enum MethodUsed {
         /// Probability that a pair at the threshold is found, by the law.
         expected_recall: f64,
     },
+    /// Selected elements.
+    Fingerprint(UsedFingerprints),
+}
+
+/// How the fingerprint method was used.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct UsedFingerprints {
+    /// Which elements were selected.
+    pub select: Selection,
+    /// Probability, at least, that a pair at the threshold is found; `None` for winnowing, which finds those with
+    /// enough consecutive common shingles instead.
+    pub expected_recall: Option<f64>,
+    /// Mean number of fingerprints of the documents that have enough of them.
+    pub mean_fingerprints: u64,
+    /// How many of so many fingerprints a container has, at least.
+    pub min_common: u64,
+    /// Documents that have too few fingerprints, and are looked up by all their elements.
+    pub looked_up_in_full: u64,
+}
+
+impl fmt::Display for UsedFingerprints {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { select, expected_recall, mean_fingerprints, min_common: _, looked_up_in_full } = self;
+        write!(formatter, "fingerprint, {select}: ")?;
+        match expected_recall {
+            Some(recall) => write!(formatter, "expected recall {recall:.4} at the threshold")?,
+            None => write!(formatter, "complete for pairs with a whole window in common")?,
+        }
+        write!(
+            formatter,
+            "; {mean_fingerprints} fingerprints a document, {looked_up_in_full} documents looked up in full"
+        )
+    }
 }
 
 impl MethodUsed {
@@ -67,6 +100,9 @@ impl MethodUsed {
             Self::Exact { .. } | Self::Tables { .. } => 1.0,
             Self::BitSampling { banding, .. } | Self::MinHash { banding, .. } => banding.probability(similarity),
             Self::SimHash { tables, .. } => probability_by_tables(tables, similarity),
+            Self::Fingerprint(UsedFingerprints { mean_fingerprints, min_common, .. }) => {
+                probability_of_common(min_common, mean_fingerprints, similarity)
+            }
         }
     }
 }
@@ -82,6 +118,7 @@ impl fmt::Display for MethodUsed {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Exact { .. } => write!(formatter, "exact (prefix filter): complete"),
+            Self::Fingerprint(used) => used.fmt(formatter),
             Self::SimHash { tables, expected_recall } => write!(
                 formatter,
                 "simhash, {} tables x {} bits: expected recall {expected_recall:.4} at the threshold",

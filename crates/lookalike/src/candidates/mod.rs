@@ -18,10 +18,10 @@ mod weigh;
 
 pub(crate) use fingerprints::for_each_fingerprint;
 pub(crate) use keys::KeySource;
-pub use method::MethodUsed;
 pub(crate) use method::{AboutKeys, MadeKeys};
+pub use method::{MethodUsed, UsedFingerprints};
 pub use recall::MeasuredRecall;
-pub(crate) use recall::measure as measure_recall;
+pub(crate) use recall::{measure as measure_recall, measure_containment as measure_recall_of_containment};
 
 #[cfg(test)]
 mod tests;

@@ -8,10 +8,11 @@ use crate::ground::Result;
 use crate::run::Session;
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::DocId;
-use lookalike_core::measure::{EqualSets, Verifier};
+use lookalike_core::measure::{EqualSets, Side, VerifiedPair, Verifier};
 use lookalike_core::method::plan::binomial_interval;
 use lookalike_core::method::{Sample, SharedKey, SharedKeys};
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 use std::fmt;
 
 /// Documents in the sample; the table of their prefix elements fits a cache.
@@ -66,13 +67,46 @@ pub(crate) fn measure(
     session: &Session<'_>,
 ) -> Result<MeasuredRecall> {
     let documents = groups.representatives();
-    let sample = draw_sample(verifier, documents, seed);
+    let are_found = |pair: VerifiedPair| share_key(keys.get(pair.a), keys.get(pair.b));
+    count(verifier, [documents, documents], are_found, seed, session)
+}
+
+/// Measures the recall of the keys for containments, in which the contained document needs a key of its prefix in
+/// common with the container, on a sample that is drawn from `seed`. The documents before number `references`, if there
+/// are any, are compared with the others only.
+pub(crate) fn measure_containment(
+    (verifier, keys): (Verifier<'_>, &SharedKeys),
+    groups: &EqualSets,
+    references: usize,
+    seed: u64,
+    session: &Session<'_>,
+) -> Result<MeasuredRecall> {
+    let mut inputs = groups.representatives().to_vec();
+    let mut sampled = inputs.clone();
+    if references > 0 {
+        // An input is compared as the first of a pair.
+        inputs.retain(|document| document.index() >= references);
+        sampled.retain(|document| document.index() < references);
+    }
+    let are_found = |pair: VerifiedPair| have_common_prefix(verifier, keys, pair);
+    count(verifier, [&inputs, &sampled], are_found, seed, session)
+}
+
+/// Counts the pairs of a document and one of a sample of others, and those of them that are found.
+fn count(
+    verifier: Verifier<'_>,
+    [documents, others]: [&[DocId]; 2],
+    are_found: impl Fn(VerifiedPair) -> bool + Sync,
+    seed: u64,
+    session: &Session<'_>,
+) -> Result<MeasuredRecall> {
+    let sample = draw_sample(verifier, [documents, others], seed);
     let count_chunk = |buffers: &mut _, chunk: &[DocId]| {
         let (mut found, mut all) = (0, 0);
         for &document in chunk {
             sample.near(document, buffers, |pair| {
                 all += 1;
-                found += u64::from(share_key(keys.get(document), keys.get(pair.b)));
+                found += u64::from(are_found(pair));
             });
         }
         (found, all, chunk.len() as u64)
@@ -91,9 +125,9 @@ pub(crate) fn measure(
 }
 
 /// Draws as many documents as the work allows.
-fn draw_sample<'a>(verifier: Verifier<'a>, documents: &[DocId], seed: u64) -> Sample<'a> {
+fn draw_sample<'a>(verifier: Verifier<'a>, [documents, others]: [&[DocId]; 2], seed: u64) -> Sample<'a> {
     let sets = verifier.sets();
-    let draw = |size| Sample::draw(sets, verifier, documents, size, seed);
+    let draw = |size| Sample::draw(sets, verifier, others, size, seed);
     let sample = draw(SAMPLED_DOCUMENTS);
     let mut buffers = sample.buffers();
     let pilots = documents.iter().step_by((documents.len() / PILOT_DOCUMENTS).max(1));
@@ -105,6 +139,26 @@ fn draw_sample<'a>(verifier: Verifier<'a>, documents: &[DocId], seed: u64) -> Sa
         return sample;
     }
     draw(((SAMPLED_DOCUMENTS as f64 / crowding) as usize).max(MIN_SAMPLED_DOCUMENTS))
+}
+
+/// Whether the contained document of a pair has a key of its prefix in common with the other one. Of two that may be
+/// contained in each other either may be the one that probes: both must have one then.
+fn have_common_prefix(verifier: Verifier<'_>, keys: &SharedKeys, VerifiedPair { a, b, .. }: VerifiedPair) -> bool {
+    let measure = verifier.measure();
+    let is_found_in = |contained: DocId, container: DocId| {
+        let length = measure.prefix_length(verifier.size(contained));
+        let of_contained = keys.get(contained);
+        let prefix = of_contained.iter().take_while(|key| (key.position as usize) < length);
+        let of_container = keys.get(container);
+        prefix.into_iter().any(|key| of_container.iter().any(|other| other.number == key.number))
+    };
+    match (measure.contained().map(|containment| containment.contained), verifier.size(a).cmp(&verifier.size(b))) {
+        (Some(Side::InReference), _) => is_found_in(a, b),
+        (Some(Side::OfReference), _) => is_found_in(b, a),
+        (Some(Side::Either) | None, Ordering::Less) => is_found_in(a, b),
+        (Some(Side::Either) | None, Ordering::Greater) => is_found_in(b, a),
+        (Some(Side::Either) | None, Ordering::Equal) => is_found_in(a, b) && is_found_in(b, a),
+    }
 }
 
 /// Whether two documents have a key in common. They have a few dozen at most.

@@ -27,6 +27,11 @@ pub(super) struct Counts {
     pub(super) bad_records: u64,
     /// Documents whose ids are made of file and line, references among them.
     pub(super) without_id: u64,
+    /// Pages, if their articles were asked for, and those of them that have none.
+    #[serde(default)]
+    pub(super) pages: u64,
+    #[serde(default)]
+    pub(super) whole_pages: u64,
     /// Documents of references, which come first.
     pub(super) references: usize,
 }
@@ -203,8 +208,8 @@ impl Columns {
     /// Whether each document has its part in all arrays, and the counts are such as a corpus can have.
     fn have_all(&self, counts: Counts) -> bool {
         const MAX: u64 = 1 << 60;
-        let Counts { tokens, empty, bad_records, without_id, references: _ } = counts;
-        if [tokens, empty, bad_records, without_id].iter().any(|&count| count > MAX) {
+        let Counts { tokens, empty, bad_records, without_id, pages, whole_pages, references: _ } = counts;
+        if [tokens, empty, bad_records, without_id, pages, whole_pages].iter().any(|&count| count > MAX) {
             return false;
         }
         let documents = self.id_ends.len();
@@ -389,10 +394,9 @@ impl<'a> CorpusBuilder<'a> {
         let sets = if has_counts { sets.with_weights(element_counts, None)? } else { sets };
         let text_hashes = columns.text_hashes.finish(spill)?;
         let Counts { tokens, empty, .. } = counts;
-        let (weights, short, texts) = (None, None, None);
-        let corpus = Corpus { listing, sets, text_hashes, tokens, empty, checksum, weights, short, texts };
+        let corpus = Corpus { listing, sets, text_hashes, tokens, empty, checksum, ..Corpus::default() };
         let places = columns.places.finish(spill)?;
-        let Counts { bad_records, without_id, .. } = counts;
+        let Counts { bad_records, without_id, pages, whole_pages, .. } = counts;
         let (sources, passed_over) = (Vec::new(), PassedOver::default());
         let records = Records {
             sources,
@@ -400,6 +404,8 @@ impl<'a> CorpusBuilder<'a> {
             places,
             bad_records,
             without_id,
+            pages,
+            whole_pages,
             repeated_ids,
             passed_over,
             rows: None,

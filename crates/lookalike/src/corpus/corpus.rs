@@ -6,7 +6,7 @@ use lookalike_core::features::{ElementSets, Features, ShortTexts, TextHash};
 use lookalike_core::hash::{hash_sequence, hash_token};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::measure::Weights;
-use lookalike_core::{Array, DocId};
+use lookalike_core::{Array, DocId, Ragged};
 use std::sync::Arc;
 
 /// Documents that can be searched: a listing with the element sets.
@@ -26,6 +26,8 @@ pub struct Corpus {
     pub(crate) checksum: u64,
     /// Which short texts stand inside which documents, if that was looked up.
     pub(crate) short: Option<Arc<ShortTexts>>,
+    /// By document: its winnowed fingerprints, ascending, if its text was winnowed.
+    pub(crate) winnowed: Option<Arc<Ragged<u64>>>,
     /// What a cosine weighs terms by, once they are weighed.
     pub(crate) weights: Option<Weights>,
     /// What answers are checked on, if that is asked for.

@@ -20,6 +20,9 @@ use lookalike_core::{Array, DocId};
 
 /// Maximum number of copies of an item in a group, as in a record with counts.
 pub(super) const MAX_COPIES: u64 = 65_535;
+/// Maximum number of copies of the items of a group beyond the first of each, where each copy is an element: sixty
+/// groups of a million took two minutes and five gigabytes.
+pub(super) const MAX_REPEATS: u64 = 1 << 18;
 /// Size of the sets that are appended at a time.
 const APPENDED_BYTES: usize = 1 << 20;
 
@@ -47,11 +50,13 @@ pub(super) struct Groups<'a> {
     spill: &'a Spill,
 }
 
-/// An item has too many copies in a group.
+/// A group has too many copies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct TooMany {
-    pub(super) group: DocId,
-    pub(super) copies: u64,
+pub(super) enum TooMany {
+    /// Of one item: more than [`MAX_COPIES`].
+    OfItem { group: DocId, copies: u64 },
+    /// Of all items: more than [`MAX_REPEATS`].
+    OfAll { group: DocId },
 }
 
 impl<'a> Groups<'a> {
@@ -78,7 +83,7 @@ impl<'a> Groups<'a> {
     /// Calls `append` with the sets of all groups, some at a time, in order, and gives the rows.
     ///
     /// # Errors
-    /// What `too_many` makes of an item with more than [`MAX_COPIES`] copies.
+    /// What `too_many` makes of a group with too many copies.
     pub(super) fn finish(
         self,
         groups: usize,
@@ -88,19 +93,21 @@ impl<'a> Groups<'a> {
     ) -> Result<GroupedRows> {
         let Self { items, places, groups: of_rows, spill } = self;
         let mut sets = Sets::new(spill, multiplicity);
-        let (mut group, mut copies, mut last) = (0, 0u64, None);
+        let (mut group, mut copies, mut last, mut repeats) = (0, 0u64, None, 0u64);
         items.for_each_sorted(|item| {
             while group < item.group {
                 sets.end_group(&mut append)?;
-                (group, last) = (group + 1, None);
+                (group, last, repeats) = (group + 1, None, 0);
             }
             let hash = item.hash();
             let before = if last == Some(hash) { copies } else { 0 };
             (copies, last) = (before + u64::from(item.count), Some(hash));
+            repeats += u64::from(item.count) - u64::from(before == 0);
             match multiplicity {
                 Multiplicity::Bag | Multiplicity::Counted if copies > MAX_COPIES => {
-                    too_many(TooMany { group: DocId(group), copies })
+                    too_many(TooMany::OfItem { group: DocId(group), copies })
                 }
+                Multiplicity::Bag if repeats > MAX_REPEATS => too_many(TooMany::OfAll { group: DocId(group) }),
                 Multiplicity::Set if before == 0 => sets.growing.push(hash),
                 Multiplicity::Set => Ok(()),
                 Multiplicity::Bag => (before + 1..=copies)
@@ -267,6 +274,6 @@ mod tests {
             Ok(())
         };
         all.finish(4, Multiplicity::Bag, |_| Ok(()), tell).unwrap();
-        assert_eq!(told.get(), Some(TooMany { group: DocId(3), copies: 65_536 }));
+        assert_eq!(told.get(), Some(TooMany::OfItem { group: DocId(3), copies: 65_536 }));
     }
 }

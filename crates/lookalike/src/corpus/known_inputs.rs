@@ -6,8 +6,10 @@
 //! end of the reading, by all threads: readers of columns skip bytes, and those of compressed files need not read the
 //! last.
 
+use super::Corpus;
+use super::records::Records;
 use crate::ground::{Error, Result};
-use crate::run::Session;
+use crate::run::{Checkpoint, SavedStage, Sections, Session, Stored};
 use crate::threads::ordered_map;
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::hash::hash_sequence;
@@ -78,6 +80,49 @@ pub(super) fn still_known(known: &[KnownFile], sources: &[Source], session: &Ses
         file.check()?;
     }
     Ok(files(sources).zip(known).map(|(file, &known)| KnownFile { stamp: file.stamp, ..known }).collect())
+}
+
+/// The files of a reading that is done again in each run, as that of rows of groups: their sort is not saved.
+struct Unsaved(Vec<KnownFile>);
+
+impl Checkpoint for Unsaved {
+    type About = ();
+
+    fn about(&self) {}
+
+    fn save(&self, sections: &mut Sections<'_>) -> Result<()> {
+        sections.slice("inputs", &self.0)
+    }
+
+    fn load((): (), stored: &Stored<'_>) -> Result<Option<Self>> {
+        Ok(stored.array("inputs")?.map(|inputs| Self(inputs.into_vec())))
+    }
+}
+
+/// What `read` makes of the sources, once more in each run, from the same files as in the runs before. Later stages
+/// know the corpus by the checksums of the files.
+///
+/// # Errors
+/// Those of `read`; [`Error::InputChanged`] if a file has other content than in the run before.
+pub(super) fn with_known_inputs(
+    sources: &[Source],
+    saved: &SavedStage<'_>,
+    session: &Session<'_>,
+    read: impl FnOnce(&SavedStage<'_>) -> Result<(Corpus, Records)>,
+) -> Result<(Corpus, Records)> {
+    let unsaved = saved.without_folder();
+    if saved.folder().is_none() {
+        return read(&unsaved);
+    }
+    session.stages.is_repeated();
+    if let Some(Unsaved(known)) = saved.load()?.filter(|Unsaved(known)| known.len() == files(sources).count()) {
+        still_known(&known, sources, session)?;
+    }
+    let (corpus, records) = read(&unsaved)?;
+    let known = known_files(sources, session)?;
+    let checksum = hash_sequence(0, known.iter().map(|file| file.checksum));
+    saved.save(&Unsaved(known))?;
+    Ok((Corpus { checksum, ..corpus }, records))
 }
 
 impl InputFile {

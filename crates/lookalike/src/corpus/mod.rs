@@ -22,6 +22,7 @@ mod short_texts;
 mod stored;
 mod text_check;
 mod texts;
+mod winnowed;
 mod word_lists;
 
 pub use corpus::Corpus;
@@ -32,4 +33,5 @@ pub use records::{RecordPlace, Records, RepeatedId, RepeatedIdCounts};
 pub(crate) use short_texts::find_short_texts;
 pub(crate) use stored::{read_frequencies, write_frequencies, write_snapshot};
 pub(crate) use text_check::TextCheck;
+pub(crate) use winnowed::{check_sources_for_windows, winnow_texts};
 pub use word_lists::{keywords, keywords_file, stop_words, stop_words_file};

@@ -1,8 +1,8 @@
 //! The first stage: records are read, and forgotten as soon as their elements are known.
 
 use super::builder::{CorpusBuilder, ReadingState, SavedReading};
-use super::groups::{Groups, MAX_COPIES, TooMany};
-use super::known_inputs::{known_files, stamp_of, still_known};
+use super::groups::{Groups, MAX_COPIES, MAX_REPEATS, TooMany};
+use super::known_inputs::{known_files, stamp_of, still_known, with_known_inputs};
 use super::long_sets::LongSets;
 use super::records::{GroupedRows, RecordPlace, Records, RepeatedId};
 use super::shard::{Depth, Shard};
@@ -11,7 +11,7 @@ use super::{Corpus, Listing};
 use crate::ground::{Error, Result, Stage};
 use crate::run::{SavedStage, Session};
 use crate::spill::Share;
-use crate::threads::{Gate, Passed, ordered_map};
+use crate::threads::{Gate, Pass, Passed, ordered_map};
 use lookalike_core::features::{ElementSets, Extractor, Features};
 use lookalike_core::stored::Provenance;
 use lookalike_core::{DocId, Pool};
@@ -67,14 +67,16 @@ struct Asked<'a> {
 fn read_as_asked(references: &[Source], found: &Discovered, asked: Asked<'_>) -> Result<(Corpus, Records)> {
     let sources = [references, &found.sources].concat();
     let stage = Stage::over_bytes(NAME, sources.iter().map(Source::bytes).sum());
-    let fields = asked.inputs.fields();
+    let fields = match asked.features {
+        Some(features) => asked.inputs.fields_compared(features),
+        None => asked.inputs.fields(),
+    };
     let provenance = || provenance(references.len(), &sources, asked);
-    let (corpus, records) = asked.session.resumed(stage, NAME, provenance, |saved| {
-        let mut reading = Reading::begin(references.len(), &sources, &fields, saved, asked)?;
-        reading.read_all()?;
-        let rows = reading.end_groups()?;
-        let (corpus, records) = reading.builder.finish()?;
-        Ok((corpus, Records { rows, ..records }))
+    let (corpus, records) = asked.session.resumed(stage, NAME, provenance, |saved| match asked.inputs.group_by {
+        Some(_) => with_known_inputs(&sources, saved, asked.session, |unsaved| {
+            Reading::begin(references.len(), &sources, &fields, unsaved, asked)?.finish()
+        }),
+        None => Reading::begin(references.len(), &sources, &fields, saved, asked)?.finish(),
     })?;
     let (reference_sources, passed_over) = (references.len(), found.passed_over);
     Ok((corpus, Records { sources, reference_sources, passed_over, ..records }))
@@ -193,6 +195,14 @@ impl<'a> Reading<'a> {
         Ok(Self { builder, groups, blocks, is_done, stamp, references, saved, sources, fields, asked })
     }
 
+    /// Reads what is left, and gives all.
+    fn finish(mut self) -> Result<(Corpus, Records)> {
+        self.read_all()?;
+        let rows = self.end_groups()?;
+        let (corpus, records) = self.builder.finish()?;
+        Ok((corpus, Records { rows, ..records }))
+    }
+
     /// Reads what is left.
     fn read_all(&mut self) -> Result<()> {
         if self.is_done {
@@ -219,19 +229,6 @@ impl<'a> Reading<'a> {
         let (fields, pool) = (self.fields, Pool::default());
         let new_extractor = || features.map(|features| features.extractor(session.kernel()));
         let long_sets = LongSets::of(session);
-        let work = |extractor: &mut Option<_>, passed: Passed<'_, lookalike_io::Result<Block>>| -> Result<Shard> {
-            let Passed { item, pass: _pass } = passed;
-            let mut block = item?;
-            block.source += range.start;
-            let mut shard: Shard = pool.take().unwrap_or_default();
-            let depth = match extractor {
-                None => Depth::Ids,
-                Some(Extractor::Shingles(shingler)) if inputs.group_by.is_some() => Depth::Rows(shingler),
-                Some(extractor) => Depth::Sets(extractor, long_sets),
-            };
-            shard.fill(&block, depth, fields)?;
-            Ok(shard)
-        };
         let blocks = Blocks::new(&self.sources[range.clone()], fields, inputs.max_document_bytes);
         // Of a single file nothing would be left.
         let on_bad_file = if self.sources.len() > self.references + 1 { inputs.on_error } else { OnError::Stop };
@@ -253,8 +250,23 @@ impl<'a> Reading<'a> {
         });
         let gate = Gate::new(session.spill.budget().share(Share::InFlight) as u64);
         let blocks = gate.items(blocks, |block| block.as_ref().map_or(0, Block::bytes));
-        ordered_map(blocks, session.pace_for(BYTES_PER_BLOCK), new_extractor, work, |shard: Result<Shard>| {
-            let mut shard = shard?;
+        let work = with_passes(&gate, |extractor: &mut Option<_>, passed| {
+            let Passed { item, pass } = passed;
+            let mut block = item?;
+            block.source += range.start;
+            let mut shard: Shard = pool.take().unwrap_or_default();
+            let depth = match extractor {
+                None => Depth::Ids,
+                Some(Extractor::Shingles(shingler)) if inputs.group_by.is_some() => Depth::Rows(shingler),
+                Some(extractor) => Depth::Sets(extractor, long_sets),
+            };
+            shard.fill(&block, depth, fields)?;
+            // A long document is in flight until its set is in the corpus: the next one waits that long.
+            let is_long = shard.reserved_bytes() > MAX_POOLED_BYTES;
+            Ok((shard, is_long.then_some(pass)))
+        });
+        ordered_map(blocks, session.pace_for(BYTES_PER_BLOCK), new_extractor, work, |shard: Result<_>| {
+            let (mut shard, _pass): (Shard, Option<Pass<'_>>) = shard?;
             self.append(&mut shard)?;
             // A shard with a long document is better freed.
             if shard.reserved_bytes() <= MAX_POOLED_BYTES {
@@ -289,6 +301,11 @@ impl<'a> Reading<'a> {
         for record in shard.bad.drain(..) {
             self.reject(record)?;
         }
+        for place in shard.whole_pages.drain(..) {
+            self.builder.counts.whole_pages += 1;
+            session.stages.progress.whole_page(&place);
+        }
+        self.builder.counts.pages += shard.pages;
         self.builder.counts.tokens += shard.tokens;
         self.builder.counts.without_id += shard.without_id;
         if let Some(mut groups) = self.groups.take() {
@@ -372,9 +389,12 @@ impl<'a> Reading<'a> {
             self.asked.session.stages.check()?;
             builder.borrow_mut().append_sets(sets)
         };
-        let too_many = |TooMany { group, copies }| {
+        let too_many = |found| {
+            let (group, problem) = match found {
+                TooMany::OfItem { group, copies } => (group, Problem::GroupTooLarge { copies, max: MAX_COPIES }),
+                TooMany::OfAll { group } => (group, Problem::GroupRepeatsTooMuch { max: MAX_REPEATS }),
+            };
             let place = place_in(sources, &builder.borrow_mut().place(group)?);
-            let problem = Problem::GroupTooLarge { copies, max: MAX_COPIES };
             Err(Error::Unusable { record: BadRecord { place, problem } })
         };
         groups.finish(documents, multiplicity, append, too_many).map(Some)
@@ -411,6 +431,14 @@ impl<'a> Reading<'a> {
         self.asked.session.stages.progress.bad_record(&record);
         Ok(())
     }
+}
+
+/// The same function: says that passes which come out are those that go in, of the same gate.
+fn with_passes<'g, S, F>(_: &'g Gate, work: F) -> F
+where
+    F: Fn(&mut S, Passed<'g, lookalike_io::Result<Block>>) -> Result<(Shard, Option<Pass<'g>>)>,
+{
+    work
 }
 
 /// A place as messages show it.

@@ -42,6 +42,10 @@ pub struct Records {
     pub repeated_ids: RepeatedIdCounts,
     /// Number of documents whose ids are made of file and line, references among them.
     pub without_id: u64,
+    /// Pages, references among them, if their articles were asked for.
+    pub pages: u64,
+    /// Those of them that have none.
+    pub whole_pages: u64,
     /// Hidden files and links in folders, which were not read.
     pub passed_over: PassedOver,
     /// The rows, where documents are groups of them; the place of a document is that of its first row then.
@@ -58,15 +62,11 @@ pub(crate) struct GroupedRows {
 }
 
 impl Records {
-    /// The records of the rows of groups, with the decision for the group of each.
-    pub(crate) fn of_rows<D: Copy>(&self, decisions: &[D]) -> Option<(Self, Vec<D>)> {
-        let rows = self.rows.as_ref()?;
-        let of_groups = rows.groups.chunks().flatten();
-        let decisions = of_groups.filter_map(|&group| decisions.get(group as usize).copied()).collect();
-        let places = rows.places.clone();
-        let sources = self.sources.clone();
-        let repeated_ids = self.repeated_ids.clone();
-        Some((Self { sources, places, repeated_ids, rows: None, ..*self }, decisions))
+    /// The records of the rows of groups, with the number of the group of each.
+    pub(crate) fn of_rows(&self) -> Option<(Self, Array<u32>)> {
+        let GroupedRows { places, groups } = self.rows.clone()?;
+        let (sources, repeated_ids) = (self.sources.clone(), self.repeated_ids.clone());
+        Some((Self { sources, places, repeated_ids, rows: None, ..*self }, groups))
     }
 
     /// The sources of inputs.

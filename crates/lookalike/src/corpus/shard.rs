@@ -6,7 +6,7 @@ use super::records::RecordPlace;
 use crate::ground::Result;
 use lookalike_core::DocId;
 use lookalike_core::features::{ElementSet, ElementSets, Extractor, Shingler, TextHash};
-use lookalike_io::{BadRecord, Block, Document, FieldNames, Problem, Score};
+use lookalike_io::{BadRecord, Block, Compared, Document, FieldNames, Place, Problem, Score};
 use std::convert::Infallible;
 
 /// Input bytes of one element, as English text has them; a guess that only saves copying.
@@ -35,6 +35,10 @@ pub(super) struct Shard {
     pub(super) tokens: u64,
     /// Documents whose ids are made of file and line.
     pub(super) without_id: u64,
+    /// Pages whose articles were asked for.
+    pub(super) pages: u64,
+    /// Places of pages without an article, if articles are asked for.
+    pub(super) whole_pages: Vec<Place>,
     pub(super) bad: Vec<BadRecord>,
     pub(super) input_bytes: u64,
 }
@@ -83,11 +87,15 @@ impl Shard {
         depth: &mut Depth<'_>,
         fields: &FieldNames,
     ) -> Result<()> {
-        let Document { id, has_own_id, text, score, number, span, .. } = document;
-        self.without_id += u64::from(!has_own_id);
+        self.without_id += u64::from(!document.has_own_id);
+        self.pages += u64::from(document.compared != Compared::Text);
+        if document.compared == Compared::WholePage {
+            self.whole_pages.push(document.place.clone());
+        }
+        let (text, compared) = (&document.text, document.compared_text());
         let text_hash = match depth {
-            Depth::Sets(Extractor::Shingles(shingler), long) if long.is_long(shingler, &text) => {
-                let (set, tokens) = long.make(shingler, &text)?;
+            Depth::Sets(Extractor::Shingles(shingler), long) if long.is_long(shingler, compared) => {
+                let (set, tokens) = long.make(shingler, compared)?;
                 let elements = set.total_elements();
                 if set.memory_bytes() > 0 || elements == 0 {
                     self.sets.push_from(&set, DocId(0))?;
@@ -96,13 +104,13 @@ impl Shard {
                     self.large_sets.extend([std::mem::take(&mut self.sets), set]);
                 }
                 self.tokens += tokens as u64;
-                TextHash::of(&text, elements)
+                TextHash::of(text, elements)
             }
             Depth::Sets(extractor, long) => {
-                let counts = extractor.push(&text, &mut self.sets)?;
+                let counts = extractor.push(compared, &mut self.sets)?;
                 self.spill_if_too_large(long)?;
                 self.tokens += counts.tokens as u64;
-                TextHash::of(&text, counts.elements)
+                TextHash::of(text, counts.elements)
             }
             Depth::Ids | Depth::Rows(_) => {
                 self.sets.push(ElementSet::default())?;
@@ -110,6 +118,7 @@ impl Shard {
             }
         };
         self.text_hashes.push(text_hash);
+        let Document { id, text, score, number, span, .. } = document;
         self.ids.push(&id);
         self.characters.push(text.chars().count() as u64);
         self.places.push(RecordPlace { source: source as u64, number, offset: span.offset, length: span.length });
@@ -121,7 +130,7 @@ impl Shard {
 
     /// Adds a row of a group: its id is that of the group, its score the count of its items.
     fn push_row(&mut self, row: Document<'_>, source: usize, shingler: &mut Shingler, fields: &FieldNames) {
-        let Document { id, has_own_id, text, score, number, span, place } = row;
+        let Document { id, has_own_id, text, score, number, span, place, .. } = row;
         let count = match (&fields.score, has_own_id) {
             (_, false) => Err(Problem::NoGroup { field: fields.id.clone() }),
             (None, true) => Ok(1),
@@ -185,6 +194,8 @@ impl Shard {
             scores,
             tokens,
             without_id,
+            pages,
+            whole_pages,
             bad,
             input_bytes,
         } = self;
@@ -197,8 +208,9 @@ impl Shard {
         row_hashes.clear();
         row_ends.clear();
         scores.clear();
+        whole_pages.clear();
         bad.clear();
-        (*tokens, *without_id, *input_bytes) = (0, 0, 0);
+        (*tokens, *without_id, *pages, *input_bytes) = (0, 0, 0, 0);
     }
 }
 

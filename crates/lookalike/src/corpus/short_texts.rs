@@ -59,7 +59,7 @@ fn look(
     (inputs, features, lone): (&Inputs, &Features, &LoneElements),
     session: &Session<'_>,
 ) -> Result<Found> {
-    let fields = inputs.fields();
+    let fields = inputs.fields_compared(features);
     let all: Vec<DocId> = with_texts(&corpus.listing, records);
     let blocks = Blocks::new(&records.sources, &fields, inputs.max_document_bytes);
     let work = |shingler: &mut Shingler, block: lookalike_io::Result<Block>| -> Result<(Vec<Looked>, u64)> {

@@ -96,7 +96,7 @@ impl TextCheck {
 
     /// Reads the texts of the `wanted` documents, which ascend.
     fn read(&self, wanted: Vec<DocId>, session: &Session<'_>) -> Result<Texts> {
-        let fields = self.inputs.fields();
+        let fields = self.inputs.fields_compared(&self.features);
         let blocks = Blocks::new(&self.records.sources, &fields, self.inputs.max_document_bytes);
         let look = |(): &mut (), block: lookalike_io::Result<Block>| -> Result<Found> {
             session.stages.check()?;
@@ -137,7 +137,7 @@ impl TextCheck {
     }
 }
 
-/// Calls `visit` with each of the `wanted` documents, which ascend, that a block has, and with its text.
+/// Calls `visit` with each of the `wanted` documents, which ascend, that a block has, and the text that is compared.
 pub(super) fn each_wanted(
     records: &Records,
     (block, fields): (&Block, &FieldNames),
@@ -159,7 +159,7 @@ pub(super) fn each_wanted(
         });
         while left.next_if(|document| place_of(document) < place).is_some() {}
         if let Some(&wanted) = left.next_if(|document| place_of(document) == place) {
-            visit(wanted, document.text);
+            visit(wanted, document.into_compared_text());
         }
     });
 }

@@ -7,7 +7,9 @@ use crate::run::{Checkpoint, Sections, Session, Stored};
 use crate::spill::{ExternalSort, Repeats, Share, ask_for_large_pages};
 use crate::threads::{Pace, ordered_map, try_each};
 use bytemuck::{Pod, Zeroable};
-use lookalike_core::measure::{Agreement, CandidatePair, DifferingBits, EqualSets, Overlap, VerifiedPair, Verifier};
+use lookalike_core::measure::{
+    Agreement, CandidatePair, DifferingBits, EqualSets, NormSketches, Overlap, VerifiedPair, Verifier, WeightTable,
+};
 use lookalike_core::method::{IndexReader, KeyIndex, RankedDocuments, Roles, SharedKeys, VisitMarks};
 use lookalike_core::{Array, DocId};
 use serde::{Deserialize, Serialize};
@@ -16,6 +18,9 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// Documents that are compared at a time by one thread, at most.
 const MAX_CHUNK_DOCUMENTS: usize = 64;
+/// Groups of [`NormSketches::MANY`] documents that a document is compared with before the next of its chunk is: enough
+/// for its table of weights to be worth making, few enough for their sketches to stay in the cache.
+const GROUPS_AT_A_TIME: usize = 4;
 
 /// What a join found.
 #[derive(Debug, Clone, Default)]
@@ -141,10 +146,20 @@ impl Checkpoint for Joined {
     }
 }
 
+/// Which pairs are candidates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Candidates {
+    /// Those with a common blocking key.
+    OfKeys,
+    /// All: for cosines whose blocking keys most documents share.
+    All,
+}
+
 /// The search for all pairs of groups that reach the threshold, and those found so far.
 pub(super) struct Joining<'a> {
     verifier: Verifier<'a>,
     keys: &'a SharedKeys,
+    which: Candidates,
     /// The representatives in input order; of containments, by rising size.
     documents: Vec<DocId>,
     /// Ranks of the documents that are indexed at a time.
@@ -165,7 +180,7 @@ impl<'a> Joining<'a> {
     pub(super) fn new(
         verifier: Verifier<'a>,
         groups: &EqualSets,
-        keys: &'a SharedKeys,
+        (keys, which): (&'a SharedKeys, Candidates),
         (refused, session): (Refused, &'a Session<'a>),
     ) -> Self {
         let refused = (refused == Refused::Sampled).then(RefusedSample::default);
@@ -180,7 +195,11 @@ impl<'a> Joining<'a> {
             Some(_) => documents.sort_unstable_by_key(|&document| (verifier.extent(document), document)),
             None => documents.sort_unstable(),
         }
-        let blocks = index_blocks(keys, &documents, 0..documents.len() as u32, 1, session);
+        let ranks = 0..documents.len() as u32;
+        let blocks = match which {
+            Candidates::OfKeys => index_blocks(keys, &documents, ranks, 1, session),
+            Candidates::All => vec![ranks],
+        };
         // So the first chunk has one document.
         let density = AtomicUsize::new(max_chunk_pairs);
         let max_hash = AtomicU64::new(u64::MAX);
@@ -188,6 +207,7 @@ impl<'a> Joining<'a> {
         Self {
             verifier,
             keys,
+            which,
             documents,
             blocks,
             pairs,
@@ -213,9 +233,32 @@ impl<'a> Joining<'a> {
             None => Roles::Same,
         };
         let ranked = RankedDocuments { order: &documents, keys: self.keys, verifier: self.verifier, roles };
-        blocks.into_iter().try_for_each(|block| self.join_block(ranked, block))?;
+        match self.which {
+            Candidates::OfKeys => blocks.into_iter().try_for_each(|block| self.join_block(ranked, block))?,
+            Candidates::All => self.join_all(&documents)?,
+        }
         let refused = self.refused.map(|sample| sample.finish(&self.verifier));
         Ok(Joined { pairs: self.pairs.finish()?, candidates: self.candidates, refused })
+    }
+
+    /// Adds the pairs of all documents, without an index.
+    fn join_all(&mut self, documents: &[DocId]) -> Result<()> {
+        let Self { session, density, max_chunk_pairs, verifier, .. } = self;
+        let chunks = Chunks { left: 0..documents.len() as u32, max_pairs: *max_chunk_pairs, density };
+        let mut are_compared = vec![false; verifier.sets().len()];
+        documents.iter().for_each(|document| are_compared[document.index()] = true);
+        let all = AllPairs { verifier: *verifier, documents, are_compared, session };
+        let work = |scratch: &mut Scratch, chunk: Range<u32>| {
+            let part = all.join_chunk(chunk.clone(), scratch)?;
+            density.store(part.pairs.len() / chunk.len(), Ordering::Relaxed);
+            Ok(part)
+        };
+        let (pairs, candidates) = (&mut self.pairs, &mut self.candidates);
+        ordered_map(chunks, Pace::of(session.threads()), Scratch::default, work, |part: Result<Part>| {
+            let part = part?;
+            *candidates += part.candidates;
+            pairs.extend(part.pairs)
+        })
     }
 
     /// Adds the pairs of the documents of a block with all later documents.
@@ -283,6 +326,46 @@ struct Part {
     refused: RefusedSample,
 }
 
+/// Compares each document with all earlier ones, without an index.
+struct AllPairs<'a> {
+    verifier: Verifier<'a>,
+    /// Ascending.
+    documents: &'a [DocId],
+    /// By number of a document: whether it is one of `documents`.
+    are_compared: Vec<bool>,
+    session: &'a Session<'a>,
+}
+
+/// Memory of a thread that compares all pairs.
+#[derive(Default)]
+struct Scratch {
+    /// Numbers of documents that the small sketches do not refuse.
+    found: Vec<u32>,
+    table: WeightTable,
+}
+
+impl AllPairs<'_> {
+    /// The pairs of a chunk of documents with all earlier ones. Sketches of some groups of documents stay in the cache
+    /// while all of the chunk are compared with them.
+    fn join_chunk(&self, chunk: Range<u32>, Scratch { found, table }: &mut Scratch) -> Result<Part> {
+        let mut part = Part { candidates: chunk.clone().map(u64::from).sum(), ..Part::default() };
+        let of_chunk = &self.documents[chunk.start as usize..chunk.end as usize];
+        let groups = of_chunk.last().map_or(0, |document| document.index().div_ceil(NormSketches::MANY));
+        for first in (0..groups).step_by(GROUPS_AT_A_TIME) {
+            self.session.stages.check()?;
+            for &document in of_chunk {
+                found.clear();
+                let groups = first..groups.min(first + GROUPS_AT_A_TIME);
+                groups.for_each(|group| self.verifier.find_earlier(document, group, found));
+                found.retain(|&number| self.are_compared[number as usize]);
+                self.verifier.verify_earlier(document, found, table, |pair| part.pairs.push(pair.into()));
+            }
+        }
+        self.session.stages.progress.advance(chunk.len() as u64);
+        Ok(part)
+    }
+}
+
 /// Finds and verifies the candidates of a document among those of a block.
 struct Probe<'a> {
     ranked: RankedDocuments<'a>,
@@ -324,3 +407,6 @@ impl Probe<'_> {
         Ok(part)
     }
 }
+
+#[cfg(test)]
+mod tests;

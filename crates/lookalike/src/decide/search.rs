@@ -3,16 +3,18 @@
 use super::bits_join::BitsJoining;
 use super::decided::Decided;
 use super::histogram::Refused;
-use super::join::{Joined, Joining};
+use super::join::{Candidates, Joined, Joining};
 use super::keep::{Compare, Kept, Trial, decide_for_equals};
 use super::order::order_of;
-use crate::candidates::{KeySource, MadeKeys, MeasuredRecall, MethodUsed, measure_recall};
+use crate::candidates::{
+    KeySource, MadeKeys, MeasuredRecall, MethodUsed, measure_recall, measure_recall_of_containment,
+};
 use crate::corpus::Corpus;
 use crate::ground::{Error, Result, Stage, random_number};
 use crate::run::{Checkpoint, CheckpointOf, Session, Stored};
 use crate::spill::Share;
-use lookalike_core::measure::{EqualSets, Measure, OddSketches, VerifiedPair, Verifier};
-use lookalike_core::method::{self, Meeting, Method, SharedKeys};
+use lookalike_core::measure::{EqualSets, Measure, NormSketches, OddSketches, VerifiedPair, Verifier};
+use lookalike_core::method::{self, Fingerprint, Meeting, Method, SharedKeys, cost};
 use lookalike_core::rule::{
     Cluster, Decision, Order, RatedPair, Reason, Rule, clusters as connected_components, decide_by_clusters,
     decide_by_pairs,
@@ -29,6 +31,7 @@ pub(crate) struct Search<'a> {
     /// The nouns that blocking keys depend on.
     provenance: Provenance,
     sketches: OddSketches,
+    norm_sketches: NormSketches,
     /// Whether refused candidates are sampled.
     refused: Refused,
     pub(super) session: &'a Session<'a>,
@@ -62,8 +65,12 @@ impl<'a> Search<'a> {
             }
             Ok(EqualSets::group(&corpus.sets, order, text, measure, random_number()))
         })?;
-        let sketches = OddSketches::new(&corpus.sets, session.spill.budget().share(Share::Sketches));
-        Ok(Self { corpus, groups, measure, method: search, provenance, sketches, refused: Refused::Forgotten, session })
+        // A measure makes one of the two.
+        let max_bytes = session.spill.budget().share(Share::Sketches);
+        let (sketches, norm_sketches) =
+            (OddSketches::new(&corpus.sets, max_bytes), NormSketches::new(&corpus.sets, max_bytes));
+        let refused = Refused::Forgotten;
+        Ok(Self { corpus, groups, measure, method: search, provenance, sketches, norm_sketches, refused, session })
     }
 
     /// The same search, which samples refused candidates as `refused` says.
@@ -109,7 +116,7 @@ impl<'a> Search<'a> {
 
     fn key_source(&self) -> KeySource<'_> {
         let Self { groups, session, .. } = self;
-        KeySource { verifier: self.verifier(), groups, session }
+        KeySource { verifier: self.verifier(), groups, winnowed: self.corpus.winnowed.as_deref(), session }
     }
 
     /// Decides which documents stay. A search that costs too much is given up for another, as the cost model says.
@@ -162,7 +169,8 @@ impl<'a> Search<'a> {
             method::Search::Exact
             | method::Search::MinHash { .. }
             | method::Search::SimHash { .. }
-            | method::Search::BitSampling { .. } => None,
+            | method::Search::BitSampling { .. }
+            | method::Search::Fingerprint(_) => None,
         };
         if let Some(keys) = second
             && let Some(kept) = self.new_trial(compare, &keys).run()?
@@ -187,13 +195,23 @@ impl<'a> Search<'a> {
                 Ok(joining.run()?.unwrap_or_default())
             });
         }
-        let joining = Joining::new(self.verifier(), &self.groups, &keys.keys, (self.refused, self.session));
+        let keys_of = (&keys.keys, self.candidates(keys));
+        let joining = Joining::new(self.verifier(), &self.groups, keys_of, (self.refused, self.session));
         let stage = Stage::over_documents("comparing", joining.work());
         let name = match self.refused {
             Refused::Forgotten => "pairs",
             Refused::Sampled => "pairs-and-refused",
         };
         self.session.checkpointed(stage, self.checkpoint(name, &self.provenance), || joining.run())
+    }
+
+    /// All pairs are candidates where weights make most terms blocking keys; not where a histogram shows candidates.
+    fn candidates(&self, keys: &MadeKeys) -> Candidates {
+        let is_exact = matches!(keys.method, MethodUsed::Exact { .. }) && self.measure.weighted().is_some();
+        let documents = self.groups.representatives().len();
+        let are_all =
+            self.refused == Refused::Forgotten && cost::prefers_all_pairs(keys.keys.total_meetings(), documents);
+        if is_exact && are_all { Candidates::All } else { Candidates::OfKeys }
     }
 
     /// Measures the recall of a method that promises less than all.
@@ -204,12 +222,20 @@ impl<'a> Search<'a> {
                 method::Search::MinHash { seed, .. } | method::Search::Cheapest { seed, .. },
             )
             | (MethodUsed::SimHash { .. }, method::Search::SimHash { seed, .. })
+            | (MethodUsed::Fingerprint(_), method::Search::Fingerprint(Fingerprint { seed, .. }))
             | (MethodUsed::BitSampling { .. }, method::Search::BitSampling { seed, .. }) => seed,
             _ => return Ok(None),
         };
         let stage = Stage::over_documents("measuring recall", self.groups.representatives().len());
         let recall = self.session.checkpointed(stage, self.checkpoint("recall", &self.provenance), || {
-            measure_recall(self.verifier(), &self.groups, &keys.keys, seed, self.session)
+            let verifier = self.verifier();
+            match verifier.measure().contained() {
+                None => measure_recall(verifier, &self.groups, &keys.keys, seed, self.session),
+                Some(_) => {
+                    let references = self.corpus.listing.references;
+                    measure_recall_of_containment((verifier, &keys.keys), &self.groups, references, seed, self.session)
+                }
+            }
         })?;
         Ok(Some(recall))
     }
@@ -217,7 +243,7 @@ impl<'a> Search<'a> {
     /// The exact check of pairs.
     pub(crate) fn verifier(&self) -> Verifier<'_> {
         let verifier = self.session.verifier(&self.corpus.sets, self.measure).with_sketches(&self.sketches);
-        verifier.with_short_texts(self.corpus.short.as_deref())
+        verifier.with_norm_sketches(&self.norm_sketches).with_short_texts(self.corpus.short.as_deref())
     }
 
     /// The connected components of the pairs and of the groups of equal documents.

@@ -120,6 +120,15 @@ pub enum Error {
         /// The snapshot.
         path: PathBuf,
     },
+    /// Texts are to be winnowed, and an input has none.
+    #[error("{} holds no texts, from whose shingles winnow:W selects; mod:P selects without", path.display())]
+    WinnowedSnapshot {
+        /// The snapshot.
+        path: PathBuf,
+    },
+    /// Winnowed fingerprints are needed and the texts of the corpus were not winnowed.
+    #[error("the texts of this corpus were not winnowed: a job does it while it reads; mod:P needs no texts")]
+    NotWinnowed,
     /// References belong to the rule `against`, and it to them.
     #[error("the rule `{rule}` does not fit the references: `against` needs them, all other rules have none")]
     RuleAndReferences {
@@ -214,6 +223,21 @@ pub enum Error {
         path: PathBuf,
         /// The id.
         id: String,
+    },
+    /// The document that was asked for is not among the usable ones of its file.
+    #[error(
+        "no document `{}` among those of {} that can be used; {count} cannot, the first: {record}",
+        shown(id), path.display()
+    )]
+    NoneButUnusable {
+        /// The file.
+        path: PathBuf,
+        /// The id.
+        id: String,
+        /// How many of its records cannot be used.
+        count: u64,
+        /// The first of them.
+        record: Box<lookalike_io::BadRecord>,
     },
     /// Pairs are to be read from standard input, which has no extension that says their format.
     #[error("pairs cannot be read from standard input; name their file")]

@@ -1,7 +1,7 @@
 //! How a job tells what it is doing; drawing is up to the caller.
 
 use super::MemoryLimit;
-use lookalike_io::BadRecord;
+use lookalike_io::{BadRecord, Place};
 use serde::Serialize;
 use std::path::Path;
 
@@ -73,6 +73,9 @@ pub trait Progress: Sync {
 
     /// A record was left out.
     fn bad_record(&self, _record: &BadRecord) {}
+
+    /// A page has no article, and is compared as a whole.
+    fn whole_page(&self, _place: &Place) {}
 
     /// A column of bytes is taken as text, if its values are UTF-8. Said of the first file only.
     fn bytes_as_text(&self, _path: &Path, _column: &str) {}

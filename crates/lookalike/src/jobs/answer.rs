@@ -55,20 +55,26 @@ impl Answered {
     pub fn kept_rows(&self) -> Option<Vec<bool>> {
         let (Some(rows), Answers::Decisions(decisions)) = (self.rows, &self.answers) else { return None };
         let mut kept = vec![false; rows];
-        let mut mark = |records: &Records, decisions: &[Decision]| {
-            for (document, decision) in DocId::all(decisions.len()).zip(decisions) {
-                let place = records.place(document);
-                let row = (place.number as usize).wrapping_sub(1);
-                if place.source >= records.reference_sources as u64
-                    && let Some(row) = kept.get_mut(row)
-                {
-                    *row = decision.is_kept();
-                }
+        let mut mark = |records: &Records, record: DocId, decision: &Decision| {
+            let place = records.place(record);
+            let row = (place.number as usize).wrapping_sub(1);
+            if place.source >= records.reference_sources as u64
+                && let Some(row) = kept.get_mut(row)
+            {
+                *row = decision.is_kept();
             }
         };
-        match self.records.of_rows(decisions) {
-            Some((rows, decisions)) => mark(&rows, &decisions),
-            None => mark(&self.records, decisions),
+        match self.records.of_rows() {
+            Some((rows, groups)) => {
+                for (row, &group) in DocId::all(groups.len()).zip(groups.slice(0..groups.len())) {
+                    mark(&rows, row, &decisions[group as usize]);
+                }
+            }
+            None => {
+                for (document, decision) in DocId::all(decisions.len()).zip(decisions) {
+                    mark(&self.records, document, decision);
+                }
+            }
         }
         Some(kept)
     }

@@ -4,12 +4,12 @@
 //! [`lookalike_io::BASIS_KEY`], kept records without paths; rows in text have it in a file beside them, if that is
 //! asked for. `recluster` asks the pairs that it is given for theirs ([`super::saved_basis`]).
 
-use crate::candidates::{MeasuredRecall, MethodUsed};
+use crate::candidates::{MeasuredRecall, MethodUsed, UsedFingerprints};
 use crate::ground::Result;
 use crate::job::{Check, Job};
 use lookalike_core::features::Features;
 use lookalike_core::measure::Measure;
-use lookalike_core::method::{Banding, Method};
+use lookalike_core::method::{Banding, Method, Selection};
 use lookalike_core::rule::Rule;
 use lookalike_io::{Inputs, to_json};
 use serde::Serialize;
@@ -59,25 +59,28 @@ pub(super) struct UsedMethod {
     name: &'static str,
     bands: Option<usize>,
     rows: Option<usize>,
-    expected_recall: f64,
+    /// `None` where no number is promised.
+    expected_recall: Option<f64>,
+    /// Which elements were selected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    select: Option<Selection>,
 }
 
 impl From<MethodUsed> for UsedMethod {
     fn from(method: MethodUsed) -> Self {
+        let of_bands = |name, banding: Option<Banding>, expected_recall| {
+            let (bands, rows) = (banding.map(Banding::bands), banding.map(Banding::rows));
+            Self { name, bands, rows, expected_recall: Some(expected_recall), select: None }
+        };
         match method {
-            MethodUsed::Exact { .. } => Self { name: "exact", bands: None, rows: None, expected_recall: 1.0 },
-            MethodUsed::SimHash { tables, expected_recall } => {
-                let (bands, rows) = (Some(Banding::bands(tables)), Some(Banding::rows(tables)));
-                Self { name: "simhash", bands, rows, expected_recall }
-            }
-            MethodUsed::Tables { .. } => Self { name: "exact", bands: None, rows: None, expected_recall: 1.0 },
+            MethodUsed::Exact { .. } | MethodUsed::Tables { .. } => of_bands("exact", None, 1.0),
+            MethodUsed::SimHash { tables, expected_recall } => of_bands("simhash", Some(tables), expected_recall),
+            MethodUsed::MinHash { banding, expected_recall, .. } => of_bands("minhash", Some(banding), expected_recall),
             MethodUsed::BitSampling { banding, expected_recall } => {
-                let (bands, rows) = (Some(Banding::bands(banding)), Some(Banding::rows(banding)));
-                Self { name: "bit-sampling", bands, rows, expected_recall }
+                of_bands("bit-sampling", Some(banding), expected_recall)
             }
-            MethodUsed::MinHash { banding, expected_recall, .. } => {
-                let (bands, rows) = (Some(Banding::bands(banding)), Some(Banding::rows(banding)));
-                Self { name: "minhash", bands, rows, expected_recall }
+            MethodUsed::Fingerprint(UsedFingerprints { select, expected_recall, .. }) => {
+                Self { name: "fingerprint", bands: None, rows: None, expected_recall, select: Some(select) }
             }
         }
     }

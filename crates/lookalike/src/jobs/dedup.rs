@@ -100,10 +100,6 @@ impl DedupOutputs {
             written.push(write_removed(removed, listing, (decisions, job.measure), session)?);
         }
         if let Some(output) = self.records {
-            if let Some((rows, decisions)) = records.of_rows(decisions) {
-                written.push(write_records((listing, &rows), &decisions, output, job, session)?);
-                return Ok(written);
-            }
             written.push(write_records((listing, records), decisions, output, job, session)?);
         }
         Ok(written)

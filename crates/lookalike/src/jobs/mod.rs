@@ -48,12 +48,15 @@ use crate::ground::{Progress, Result};
 use crate::job::Job;
 use crate::pipeline;
 use crate::run::Session;
-use crate::tools::{self, Compared, ComparedBits, compare_documents};
+use crate::tools::{self, Compared, ComparedBits, ComparedTerms, compare_documents};
 use lookalike_core::Resources;
 use lookalike_core::evidence::{self, Comparison};
 use lookalike_core::features::Features;
+use lookalike_core::measure::Weights;
+use lookalike_core::method::Selection;
 use lookalike_core::rule::Rule;
 use lookalike_io::{Fingerprints, Inputs};
+use std::path::Path;
 
 /// Runs a job as its rule says.
 ///
@@ -86,7 +89,34 @@ pub fn run(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<
 /// # Errors
 /// If one cannot be found or read.
 pub fn compare(left: &str, right: &str, inputs: &Inputs, features: &Features) -> Result<Compared> {
-    compare_documents(left, right, inputs, features)
+    compare_documents([left, right], None, inputs, features)
+}
+
+/// The same, with what the selected fingerprints of both say of their containment.
+///
+/// # Errors
+/// As [`compare`]; if fingerprints cannot be selected from such features.
+pub fn compare_fingerprints(
+    names: [&str; 2],
+    select: Selection,
+    inputs: &Inputs,
+    features: &Features,
+) -> Result<Compared> {
+    compare_documents(names, Some(select), inputs, features)
+}
+
+/// Compares two documents as vectors of weighted terms. Document frequencies come from the file `idf`, or are those of
+/// the two documents.
+///
+/// # Errors
+/// As [`compare`]; if the file cannot be read or is of other features.
+pub fn compare_terms(
+    names: [&str; 2],
+    weights: (Weights, Option<&Path>),
+    inputs: &Inputs,
+    features: &Features,
+) -> Result<ComparedTerms> {
+    tools::compare_by_terms(names, weights, inputs, features)
 }
 
 /// Compares two texts in memory: sizes, overlap and common passages.

@@ -4,7 +4,10 @@ use super::basis::basis_of;
 use super::counts::CorpusCounts;
 use super::report::{Found, Report};
 use super::summary::Summary;
-use crate::corpus::{Corpus, Records, TextCheck, find_short_texts, read_frequencies, write_frequencies};
+use crate::corpus::{
+    Corpus, Records, TextCheck, check_sources_for_windows, find_short_texts, read_frequencies, winnow_texts,
+    write_frequencies,
+};
 use crate::ground::{Error, OutputKind, Progress, Result, peak_bytes};
 use crate::job::{Check, Data, Job, Outputs, SideFiles};
 use crate::pipeline;
@@ -75,11 +78,10 @@ impl<'a> Running<'a> {
             return Err(Error::UnknownOutput { command, output });
         }
         if job.inputs.group_by.is_some() {
-            let found = match (command, &resources.work_folder) {
-                ("checksum", _) => Some("checksums"),
-                ("recluster", _) => Some("saved pairs"),
-                (_, Some(_)) => Some("a work folder"),
-                (_, None) => None,
+            let found = match command {
+                "checksum" => Some("checksums, which are those of texts"),
+                "recluster" => Some("a choice from saved pairs"),
+                _ => None,
             };
             found.map_or(Ok(()), |found| Err(Error::NotForGroups { found }))?;
         }
@@ -126,12 +128,19 @@ impl<'a> Running<'a> {
         if self.job.check == Check::Texts {
             TextCheck::check_sources(sources.references.sources.iter().chain(&sources.inputs.sources))?;
         }
+        let window = self.job.method.window();
+        if window.is_some() {
+            check_sources_for_windows(sources.references.sources.iter().chain(&sources.inputs.sources))?;
+        }
         self.check_disk(sources)?;
         let Job { inputs, features, .. } = &self.job;
         let (mut corpus, records) =
             pipeline::read(&sources.references, &sources.inputs, inputs, features, &self.session)?;
         if self.job.measure.contained().is_some() {
             find_short_texts(&mut corpus, &records, (inputs, features), &self.session)?;
+        }
+        if let Some(window) = window {
+            winnow_texts(&mut corpus, &records, (inputs, features), window, &self.session)?;
         }
         let idf = self.job.idf.as_deref().map(|path| read_frequencies(path, features)).transpose()?;
         let counted = corpus.weigh(self.job.measure, idf.as_ref(), &self.session)?;
@@ -170,7 +179,9 @@ impl<'a> Running<'a> {
             file.write(b"\n")?;
             written.push(file.seal()?);
         }
-        let (command, stages, peak_bytes) = (self.command, self.session.stage_times(), peak_bytes());
+        let (command, stages) = (self.command, self.session.stage_times());
+        // The system counts late, so it may tell less now than before.
+        let peak_bytes = stages.iter().map(|stage| stage.peak_bytes).chain([peak_bytes()]).max().flatten();
         let (threads, memory_bytes) = (self.session.threads(), self.session.spill.whole_budget().bytes());
         let asked_for = &self.job.inputs.id_field;
         let is_unknown = corpus.documents > 0 && !corpus.has_ids && *asked_for != Inputs::default().id_field;

@@ -21,7 +21,7 @@ struct ParametersOfPairs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 struct MethodOfPairs {
-    expected_recall: f64,
+    expected_recall: Option<f64>,
 }
 
 impl BasisOfPairs {
@@ -35,8 +35,8 @@ impl BasisOfPairs {
         self.parameters.measure
     }
 
-    /// The probability that a pair at that threshold was found; 1 for a complete method.
-    pub fn expected_recall(&self) -> f64 {
-        self.method.map_or(1.0, |method| method.expected_recall)
+    /// The probability that a pair at that threshold was found; 1 for a complete method, `None` if none was promised.
+    pub fn expected_recall(&self) -> Option<f64> {
+        self.method.map_or(Some(1.0), |method| method.expected_recall)
     }
 }

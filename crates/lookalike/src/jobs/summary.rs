@@ -24,6 +24,9 @@ pub(super) struct Summary<'a> {
     tokens: u64,
     /// Documents whose ids are made of file and line.
     documents_without_id: u64,
+    /// Pages without an article, compared as a whole; absent unless articles are compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pages_without_article: Option<u64>,
     /// Candidates that were verified; null without a search.
     candidates: Option<u64>,
     refused_by_texts: Option<u64>,
@@ -64,6 +67,7 @@ impl<'a> Summary<'a> {
             measured_recall: search.and_then(|search| search.recall),
             tokens: report.corpus.tokens,
             documents_without_id: report.corpus.without_id,
+            pages_without_article: job.features.text().main_content.then_some(report.corpus.whole_pages),
             candidates: search.map(|search| search.candidates),
             refused_by_texts: search.and_then(|search| search.refused),
             repeated_ids: &report.corpus.repeated_ids,

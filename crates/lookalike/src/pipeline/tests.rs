@@ -3,15 +3,17 @@
 use super::*;
 use crate::candidates::MethodUsed;
 use crate::corpus::{Ids, Listing};
+use crate::ground::Error;
 use crate::spill::{Column, Spill};
 use crate::testing::{self, corpus_of, jaccard, session, session_with, single_words, texts};
 use bytemuck::Pod;
 use lookalike_core::features::{ElementSets, Multiplicity};
 use lookalike_core::hash::SplitMix64;
-use lookalike_core::measure::{Cosine, EmptyPolicy, Weights};
-use lookalike_core::method::{Banding, MinHash};
+use lookalike_core::measure::{Containment, Cosine, EmptyPolicy, Side, Weights};
+use lookalike_core::method::{Banding, Fingerprint, MinHash};
 use lookalike_core::{Array, Ragged};
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
+use std::sync::Arc;
 
 fn in_file<T: Pod + std::fmt::Debug + Send + Sync>(items: &[T], spill: &Spill) -> Array<T> {
     let mut column = Column::in_file(spill).unwrap();
@@ -67,6 +69,55 @@ proptest! {
         prop_assert!(found.joined.pairs().eq(expected.joined.pairs()));
         prop_assert_eq!((found.joined.candidates, found.recall), (expected.joined.candidates, expected.recall));
     }
+}
+
+fn containment(percent: u32) -> Measure {
+    let threshold = (f64::from(percent) / 100.0).try_into().unwrap();
+    Measure::Containment(Containment { threshold, contained: Side::Either, empty: EmptyPolicy::Keep })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+
+    /// Counts of elements and keys in files give the keys of those in memory, and no pair that exact does not find.
+    #[test]
+    fn fingerprints_are_the_same_with_little_memory(
+        seed in any::<u64>(), percent in 30u32..=100, threads in 1usize..4, divisor in 1u64..8,
+        of_windows in any::<bool>(),
+    ) {
+        let measure = containment(percent);
+        let select = if of_windows { format!("winnow:{divisor}") } else { format!("mod:{divisor}") };
+        let select = select.parse().unwrap();
+        let method = Method::Fingerprint(Fingerprint { select, recall: 0.8, ..Fingerprint::default() });
+        let texts = texts(seed, 700);
+        let mut corpus = corpus_of(&Features::default(), &texts);
+        if of_windows {
+            let of_text = |(_, text): &(String, String)| select.of_text(text, &Features::default()).unwrap();
+            let mut winnowed = Ragged::default();
+            texts.iter().for_each(|text| winnowed.push(&of_text(text)));
+            corpus.winnowed = Some(Arc::new(winnowed));
+        }
+        let (roomy, tight) = (session_with(threads, 1 << 30), session_with(threads, 1 << 14));
+        let in_files = spilled(&corpus, &tight.spill);
+        let expected = dedup(&corpus, measure, method, &Order::First, &roomy).unwrap();
+        let found = dedup(&in_files, measure, method, &Order::First, &tight).unwrap();
+        prop_assert_eq!(&found.decisions, &expected.decisions);
+        prop_assert_eq!((found.candidates, found.method), (expected.candidates, expected.method));
+        let (expected, found) =
+            (pairs(&corpus, measure, method, &roomy).unwrap(), pairs(&in_files, measure, method, &tight).unwrap());
+        prop_assert!(found.joined.pairs().eq(expected.joined.pairs()));
+        prop_assert_eq!((found.joined.candidates, found.recall), (expected.joined.candidates, expected.recall));
+        let all: Vec<_> = pairs(&corpus, measure, Method::Exact, &roomy).unwrap().joined.pairs().collect();
+        prop_assert!(found.joined.pairs().all(|pair| all.contains(&pair)));
+        prop_assert!(divisor > 1 || of_windows || found.joined.len() == all.len());
+    }
+}
+
+#[test]
+fn windows_need_texts_that_were_winnowed() {
+    let corpus = corpus_of(&Features::default(), &texts(1, 20));
+    let method = Method::Fingerprint(Fingerprint { select: "winnow:4".parse().unwrap(), ..Fingerprint::default() });
+    assert!(matches!(pairs(&corpus, containment(80), method, &session()), Err(Error::NotWinnowed)));
 }
 
 proptest! {

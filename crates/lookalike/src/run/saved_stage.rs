@@ -19,6 +19,11 @@ impl<'s> SavedStage<'s> {
         self.stored.as_ref().map(|(folder, _)| *folder)
     }
 
+    /// The same stage of a job without a work folder.
+    pub(crate) fn without_folder(&self) -> Self {
+        Self { name: self.name, stored: None, spill: self.spill }
+    }
+
     /// What was saved last, if it is whole.
     ///
     /// # Errors

@@ -14,6 +14,8 @@ pub(crate) struct Stages<'a> {
     begun: AtomicUsize,
     /// Whether a stage was taken from an earlier run, and nobody has been told yet.
     has_resumed: AtomicBool,
+    /// Stages that are done again in each run: they have no checkpoint.
+    repeated: AtomicUsize,
     /// Whether an interrupted job can go on.
     is_resumable: bool,
 }
@@ -21,7 +23,8 @@ pub(crate) struct Stages<'a> {
 impl<'a> Stages<'a> {
     pub(super) fn new(progress: &'a dyn Progress, is_resumable: bool) -> Self {
         let (expected, begun, has_resumed) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
-        Self { progress, times: Mutex::new(Vec::new()), expected, begun, has_resumed, is_resumable }
+        let repeated = AtomicUsize::new(0);
+        Self { progress, times: Mutex::new(Vec::new()), expected, begun, has_resumed, repeated, is_resumable }
     }
 
     /// Notes that the job will have `stages` more stages.
@@ -39,10 +42,16 @@ impl<'a> Stages<'a> {
         self.has_resumed.store(true, Ordering::Relaxed);
     }
 
+    /// Notes that the current stage is done once more, whatever was done before.
+    pub(crate) fn is_repeated(&self) {
+        self.repeated.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// Tells, once, that the stages before the current one were done before. Called where work begins.
     pub(crate) fn tell_resumed(&self) {
         if self.has_resumed.swap(false, Ordering::Relaxed) {
-            let done = self.begun.load(Ordering::Relaxed).saturating_sub(1);
+            let again = self.repeated.load(Ordering::Relaxed);
+            let done = self.begun.load(Ordering::Relaxed).saturating_sub(1 + again);
             self.progress.resumed(done, self.expected.load(Ordering::Relaxed));
         }
     }

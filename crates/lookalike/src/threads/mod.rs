@@ -14,7 +14,7 @@ mod lock;
 mod ordered;
 mod pace;
 
-pub(crate) use gate::{Gate, Passed};
+pub(crate) use gate::{Gate, Pass, Passed};
 pub(crate) use lock::lock;
 pub(crate) use ordered::{ordered_map, try_each};
 pub(crate) use pace::Pace;

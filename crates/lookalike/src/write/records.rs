@@ -8,8 +8,8 @@ use crate::ground::{Error, Result};
 use crate::job::{Job, RecordMode};
 use crate::run::Session;
 use crate::threads::try_each;
-use lookalike_core::DocId;
 use lookalike_core::rule::Decision;
+use lookalike_core::{Array, DocId};
 use lookalike_io::{
     Annotation, Annotations, AtomicFile, Discovered, FieldNames, Inputs, OnError, OutputFolder, RecordFormat, Rewrite,
     RowFormat, Sealed, Source, SourceKind, Staging, Wanted, append_cells, append_field, check_output_names,
@@ -17,7 +17,7 @@ use lookalike_io::{
 };
 use std::borrow::Cow;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The output of records, in its staging file or folder until it is published.
 #[derive(Debug)]
@@ -90,7 +90,10 @@ fn check_annotation(source: &Source, format: Option<RowFormat>) -> Result<()> {
     match from {
         _ if format.is_some() => Ok(()),
         None | Some(RecordFormat::Warc | RecordFormat::ItemLines) => {
-            Err(Error::CannotAnnotate { path: source.path.to_path_buf(), format: from })
+            // The folder of a text file in the working folder has no name.
+            let is_unnamed = source.path.as_os_str().is_empty();
+            let path = if is_unnamed { PathBuf::from(".") } else { source.path.to_path_buf() };
+            Err(Error::CannotAnnotate { path, format: from })
         }
         Some(_) => Ok(()),
     }
@@ -148,9 +151,23 @@ pub(crate) fn write_records(
     let inputs = &job.inputs;
     let RecordOutput { target, mode, format, basis } = output;
     let (sizes, fields) = (family_sizes(decisions), inputs.fields());
+    let (rows, groups) = records.of_rows().unzip();
+    let records = rows.as_ref().unwrap_or(records);
     let sources_at_a_time = records.inputs().len().clamp(1, session.threads());
-    let writer =
-        Writer { listing, records, decisions, mode, format, basis, sizes, sources_at_a_time, inputs, fields, session };
+    let writer = Writer {
+        listing,
+        records,
+        groups,
+        decisions,
+        mode,
+        format,
+        basis,
+        sizes,
+        sources_at_a_time,
+        inputs,
+        fields,
+        session,
+    };
     let written = writer.write(target)?;
     session.note_folder(&written, &job.records_provenance()?)?;
     Ok(written)
@@ -191,6 +208,8 @@ fn as_line(record: &[u8]) -> Cow<'_, [u8]> {
 struct Writer<'a> {
     listing: &'a Listing,
     records: &'a Records,
+    /// By record: the number of its document, where documents are groups of records; its own number without it.
+    groups: Option<Array<u32>>,
     decisions: &'a [Decision],
     mode: RecordMode,
     format: Option<RowFormat>,
@@ -333,11 +352,21 @@ impl Writer<'_> {
         Ok(written)
     }
 
-    /// The documents of a source that are to be written, in input order.
+    /// The document that a record is, or belongs to.
+    fn document_of(&self, record: DocId) -> DocId {
+        let group = |groups: &Array<u32>| DocId(groups.slice(record.index()..record.index() + 1)[0]);
+        self.groups.as_ref().map_or(record, group)
+    }
+
+    fn is_kept(&self, record: DocId) -> bool {
+        self.decisions[self.document_of(record).index()].is_kept()
+    }
+
+    /// The records of a source that are to be written, in input order.
     fn documents(&self, source: usize) -> impl Iterator<Item = (DocId, RecordPlace)> + Clone {
         let documents = self.records.documents_of_source(source);
         documents
-            .filter(|id| self.mode == RecordMode::Annotated || self.decisions[id.index()].is_kept())
+            .filter(|&id| self.mode == RecordMode::Annotated || self.is_kept(id))
             .map(|id| (id, self.records.place(id)))
     }
 
@@ -345,9 +374,8 @@ impl Writer<'_> {
     fn copy_records(&self, number: usize, source: &Source, header: Header, out: &mut AtomicFile) -> Result<Header> {
         let SourceKind::Records { compression, format, .. } = &source.kind else { return Ok(header) };
         if *format == RecordFormat::Warc {
-            let is_kept = |id: DocId| self.decisions[id.index()].is_kept();
             let documents = self.records.documents_of_source(number);
-            let decided = documents.map(|id| (self.records.place(id).offset, is_kept(id))).collect();
+            let decided = documents.map(|id| (self.records.place(id).offset, self.is_kept(id))).collect();
             copy_warc(source, *compression, decided, out, (self.inputs, self.session))?;
             return Ok(header);
         }
@@ -423,7 +451,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn annotation(&self, document: DocId) -> Annotation<'_> {
+    fn annotation(&self, record: DocId) -> Annotation<'_> {
+        let document = self.document_of(record);
         let (kept, similarity, duplicate) = match self.decisions[document.index()] {
             Decision::Kept => (document, 1.0, false),
             Decision::Removed { kept, similarity, .. } => (kept, similarity, true),

@@ -283,5 +283,6 @@ fn recluster_takes_pairs_of_the_same_weights_only() {
     assert!(sandbox.read("searched.csv").lines().count() > 20);
     assert_eq!(sandbox.read("again.csv"), sandbox.read("searched.csv"));
     let refused = sandbox.refuse_in_a_line("recluster pairs.parquet --measure cosine -t 0.8 -o clusters.csv");
-    assert!(refused.contains("holds pairs by cosine of weights tfidf, not by cosine of weights tf"), "{refused}");
+    assert!(refused.contains("holds pairs by cosine of weights tfidf, not by cosine of weights tf; "), "{refused}");
+    assert!(refused.ends_with("(--measure cosine --weights tfidf)"), "{refused}");
 }

@@ -242,7 +242,7 @@ fn a_record_of_another_width_is_named_by_its_line() {
     assert!(run.stderr.contains("in.jsonl:3: field `phash`"), "{}", run.stderr);
     for (value, found) in [
         ("\"xyz\"", "is not hexadecimal"),
-        ("1.5", "is a number, expected a string of digits or an integer"),
+        ("1.5", "is a number, expected a string of digits or an integer (--bits; --on-error skip"),
         ("18446744073709551616", "phash"),
         ("null", "is null"),
         ("\"\"", "is not hexadecimal"),
@@ -279,8 +279,14 @@ fn flags_that_do_not_fit_are_refused_in_a_line() {
         let words = sandbox.refuse_in_a_line(&format!("pairs in.jsonl {arguments}"));
         assert!(words.contains(expected), "{arguments}: {words}");
     }
-    let words = sandbox.refuse(&format!("pairs in.jsonl {SEARCH} --shingle word:3"));
-    assert!(words.contains("'--bits <FIELD>' cannot be used with '--shingle <UNIT:N>'"), "{words}");
+    for option in ["shingle word:3", "tokens code", "mask numbers", "strip-marks", "main-content"] {
+        let words = sandbox.refuse(&format!("pairs in.jsonl {SEARCH} --{option}"));
+        let flag = option.split(' ').next().unwrap_or(option);
+        assert!(words.contains(&format!("'--bits <FIELD>' cannot be used with '--{flag}")), "{words}");
+    }
+    sandbox.succeed(&format!("pairs in.jsonl {SEARCH} -o pairs.csv"));
+    let words = sandbox.refuse_in_a_line("recluster pairs.csv -t 0.9");
+    assert!(words.ends_with("give the measure of the pairs (--measure hamming --distance K)"), "{words}");
 }
 
 #[test]

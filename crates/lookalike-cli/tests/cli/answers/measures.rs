@@ -268,7 +268,10 @@ fn flags_that_do_not_fit_the_measure_are_refused_in_a_line() {
             "pairs in.txt --items --measure containment --method minhash",
             "the method minhash does not fit the measure containment; exact does",
         ),
-        ("recluster c.csv -t 0.5", "c.csv holds pairs by containment, not by jaccard"),
+        (
+            "recluster c.csv -t 0.5",
+            "c.csv holds pairs by containment, not by jaccard; give the measure of the pairs (--measure containment)",
+        ),
     ] {
         let words = sandbox.refuse_in_a_line(arguments);
         assert!(words.contains(expected), "{arguments}: {words}");

@@ -6,6 +6,7 @@ mod dedup_against;
 mod dedup_answers;
 mod dedup_choices;
 mod example;
+mod fingerprint_method;
 mod hamming;
 mod histogram;
 mod measures;

@@ -44,7 +44,12 @@ fn inputs() -> Sandbox {
     for name in ["crawl/a.jsonl", "train.jsonl", "questions.jsonl", "news.jsonl"] {
         sandbox.write(name, repository_file("examples/press.jsonl"));
     }
-    for (name, text) in [("src/a/A.java", "int a = 1;"), ("homework/a.py", "a = 1"), ("logs/a.log", "10:01 start\n")] {
+    for (name, text) in [
+        ("src/a/A.java", "int a = 1;"),
+        ("homework/a.py", "a = 1"),
+        ("logs/a.log", "10:01 start\n"),
+        ("essays/a.txt", "an essay"),
+    ] {
         sandbox.write(name, text);
     }
     sandbox

@@ -165,23 +165,126 @@ fn rows_that_cannot_be_used_are_named() {
 }
 
 #[test]
+fn rows_are_annotated_with_what_becomes_of_their_group() {
+    let sales = sales();
+    let sandbox = Sandbox::with("in.csv", csv(&sales));
+    let flags = "--group-by customer --items-field product -t 0.5";
+    sandbox.succeed(&format!("dedup in.csv {flags} --removed r.jsonl"));
+    let removed: BTreeMap<String, String> =
+        rows::<Removed>(&sandbox.read("r.jsonl")).into_iter().map(|row| (row.id, row.kept)).collect();
+    assert!(removed.len() > 10);
+    sandbox.succeed(&format!("dedup in.csv {flags} --annotate -o all.csv"));
+    let annotated = sandbox.read("all.csv");
+    let mut lines = annotated.lines();
+    let header = "customer,product,n,lookalike_duplicate,lookalike_kept,lookalike_similarity,lookalike_cluster_size";
+    assert_eq!(lines.next(), Some(header));
+    assert_eq!(lines.clone().count(), sales.len());
+    for (line, (customer, product, n)) in lines.zip(&sales) {
+        let kept = removed.get(customer).unwrap_or(customer);
+        let start = format!("{customer},{product},{n},{},{kept},", removed.contains_key(customer));
+        let size = 1 + removed.values().filter(|other| *other == kept).count();
+        assert!(line.starts_with(&start) && line.ends_with(&format!(",{size}")), "{line}: {start} {size}");
+    }
+    sandbox.succeed(&format!("dedup in.csv {flags} --annotate -o all.jsonl"));
+    let fields = rows::<serde_json::Value>(&sandbox.read("all.jsonl"));
+    let of_json = |row: &serde_json::Value| row["lookalike"]["kept"].as_str().unwrap().to_owned();
+    let of_line = |line: &str| line.split(',').nth(4).unwrap().to_owned();
+    let kept: Vec<String> = annotated.lines().skip(1).map(of_line).collect();
+    assert_eq!(fields.iter().map(of_json).collect::<Vec<_>>(), kept);
+}
+
+#[test]
+fn a_work_folder_keeps_what_follows_the_reading_of_rows() {
+    let sales = sales();
+    let sandbox = Sandbox::with("in.csv", csv(&sales));
+    let job = "dedup in.csv --group-by customer --items-field product -t 0.5 -o out.csv --work-dir work";
+    let first = sandbox.succeed(job);
+    let written = sandbox.read("out.csv");
+    assert!(!first.stderr.contains("resumed"), "{}", first.stderr);
+    std::fs::remove_file(sandbox.path("out.csv")).unwrap();
+    let again = sandbox.succeed(job);
+    assert_eq!(sandbox.read("out.csv"), written);
+    // Rows are read once more, the rest is not done again.
+    assert_eq!(again.stderr.lines().next(), Some("resumed: 3 of 5 stages done before"), "{}", again.stderr);
+    let other = job.replace("product", "n");
+    assert!(sandbox.refuse_in_a_line(&other.replace("out.csv", "other.csv")).contains("text field"), "{other}");
+    // Of the same size, and for a moment the same time.
+    let changed = csv(&sales).replacen("c7,", "c8,", 1);
+    sandbox.write("in.csv", &changed);
+    let refused = sandbox.refuse_in_a_line(&job.replace("out.csv", "other.csv"));
+    assert!(refused.starts_with("in.csv has changed"), "{refused}");
+}
+
+#[test]
+fn columns_that_are_not_there_are_named_with_those_that_are() {
+    let table = "who,what,n\nx,a,1\ny,a,1\n";
+    let sandbox = Sandbox::with("in.csv", table);
+    sandbox.write("in.tsv", table.replace(',', "\t"));
+    sandbox.succeed("dedup in.csv --text-field what --id-field who -o in.parquet");
+    for extension in ["csv", "tsv", "parquet"] {
+        for (flags, missing) in [
+            ("--group-by whom --items-field what", "whom"),
+            ("--group-by who --items-field items", "items"),
+            ("--group-by who --items-field what --count-field quantity", "quantity"),
+        ] {
+            let line = sandbox.refuse_in_a_line(&format!("pairs in.{extension} {flags} --on-error skip"));
+            let start = format!("in.{extension} has no column `{missing}`; its columns are `who`, `what`, `n`");
+            assert!(line.starts_with(&start), "{line}");
+            assert!(line.ends_with("; name yours (--group-by, --items-field, --count-field)"), "{line}");
+        }
+    }
+}
+
+#[test]
+fn counts_that_are_too_many_to_compare_name_what_compares_them() {
+    let rows = |count: u64| -> String { (0..6).map(|n| format!("x,p{n},{count}\ny,p{n},{count}\n")).collect() };
+    let sandbox = Sandbox::with("in.csv", format!("who,what,n\nz,p,1\n{}", rows(50_000)));
+    let flags = "--group-by who --items-field what --count-field n";
+    assert_eq!(
+        sandbox.refuse_in_a_line(&format!("pairs in.csv {flags}")),
+        concat!(
+            "in.csv:3: the group that begins here has more than 262144 copies of its items beyond the first of each, ",
+            "too many to compare one by one; scale the counts down ",
+            "(--measure cosine --weights tf compares counts as they are)"
+        )
+    );
+    let pair = "{\"a\":\"x\",\"b\":\"y\",\"similarity\":1.0,\"reason\":\"equal\"}\n";
+    assert_eq!(sandbox.succeed(&format!("pairs in.csv {flags} --measure cosine --weights tf")).stdout, pair);
+    sandbox.write("in.csv", format!("who,what,n\nz,p,1\n{}", rows(43_690)));
+    assert_eq!(sandbox.succeed(&format!("pairs in.csv {flags}")).stdout, pair);
+    // What has no copies is not counted.
+    let distinct: String = (0..270_000).map(|n| format!("x,p{n}\n")).collect();
+    sandbox.write("in.csv", format!("who,what\n{distinct}y,p1\n"));
+    sandbox.succeed("pairs in.csv --group-by who --items-field what --bag");
+}
+
+#[test]
 fn what_does_not_go_with_groups_is_refused() {
     let sandbox = Sandbox::with("in.csv", "who,what,n\nx,a,1\n");
     let groups = "--group-by who --items-field what";
     for (arguments, words) in [
-        (format!("pairs in.csv {groups} --check-texts"), "do not go with a check on texts"),
-        (format!("dedup in.csv {groups} -o out.csv --annotate"), "do not go with annotated records"),
-        (format!("dedup in.csv {groups} --keep longest"), "do not go with an order by length"),
-        (format!("pairs in.csv {groups} --work-dir work"), "do not go with a work folder"),
-        (format!("checksum in.csv {groups}"), "do not go with checksums"),
-        (format!("pairs in.csv {groups} --unique-ids"), "do not go with unique ids"),
+        (
+            format!("pairs in.csv {groups} --check-texts"),
+            "do not go with a check on texts: items have none but their names; leave out --check-texts",
+        ),
+        (
+            format!("dedup in.csv {groups} --keep longest"),
+            "do not go with an order by length or by a field, for a group has many rows; give --keep first or last",
+        ),
+        (
+            format!("checksum in.csv {groups}"),
+            "do not go with checksums, which are those of texts; `dedup` finds equal groups",
+        ),
+        (
+            format!("pairs in.csv {groups} --unique-ids"),
+            "do not go with unique ids: all rows of a group have the id of the group; leave out --unique-ids",
+        ),
         (format!("pairs in.csv {groups} --shingle word:2"), "do not go with shingles, or options of texts"),
         (format!("pairs in.csv {groups} --tokens code"), "do not go with shingles, or options of texts"),
         (format!("pairs in.csv {groups} --mask numbers"), "do not go with shingles, or options of texts"),
         (format!("pairs in.csv {groups} --stop-words en"), "do not go with shingles, or options of texts"),
         ("pairs in.csv --group-by who --items-field who".to_owned(), "`who` has two roles"),
         (format!("pairs in.csv {groups} --count-field what"), "`what` has two roles"),
-        ("pairs in.csv --group-by nobody --items-field what".to_owned(), "field `nobody` has no value"),
     ] {
         let line = sandbox.refuse_in_a_line(&arguments);
         assert!(line.contains(words), "{line}");

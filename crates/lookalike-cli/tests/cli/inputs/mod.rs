@@ -9,6 +9,7 @@ pub(crate) mod formats;
 mod groups;
 mod item_counts;
 mod items;
+mod main_content;
 mod packed;
 mod snapshot;
 mod texts;

@@ -96,7 +96,7 @@ fn refusals_say_the_next_step() {
         ("dedup none*.jsonl", "; `*` stays within a folder, `**` goes into all below"),
         ("dedup in.csv -o x.zip", "; .jsonl, .csv, .tsv, .parquet and .arrow can be made"),
         ("compare none other", "; name a text file, FILE:ID or FOLDER:PATH"),
-        ("compare in.jsonl:z in.jsonl:a", "; ids are what `pairs` and --removed show"),
+        ("compare in.jsonl:z in.jsonl:a", "1 cannot, the first: in.jsonl:2: field `text` is a number"),
         ("dedup - -o out.jsonl --work-dir work", ": name files, or leave out --work-dir"),
         ("dedup in.jsonl -o none/out.jsonl", "; make its folder first"),
         ("dedup in.jsonl --bands 20 --rows 20", "there are 128; allow more (--permutations)"),

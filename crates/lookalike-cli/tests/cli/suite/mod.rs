@@ -50,7 +50,12 @@ const CASES: [Case; 8] = [
         limit: 0.8,
         similarity: larger_share,
         largest_first: true,
-        methods: &[("exact", 1.0)],
+        methods: &[
+            ("exact", 1.0),
+            // All elements are fingerprints.
+            ("fingerprint --select mod:1", 1.0),
+            ("fingerprint --select mod:3 --recall 0.9", 0.9),
+        ],
     },
     Case {
         flags: "sets.txt --items --measure overlap --min-common 8",
@@ -150,6 +155,29 @@ impl Case {
         rows(&removed).into_iter().map(removal).collect()
     }
 
+    /// Each document of the second half with the closest one of the first half, if one is near.
+    fn nearest_references(&self, world: &World, pairs: &BTreeMap<Pair, f64>) -> BTreeMap<usize, usize> {
+        let mut nearest: BTreeMap<usize, (usize, f64)> = BTreeMap::new();
+        for (&(a, b), &similarity) in
+            pairs.iter().filter(|((a, b), _)| world.is_reference(*a) && !world.is_reference(*b))
+        {
+            let best = nearest.entry(b).or_insert((a, similarity));
+            // Equal features are closest, also where a similarity of others is as high.
+            let is_equal = |reference| world.are_equal(self.flags, [reference, b]);
+            if !is_equal(best.0) && (is_equal(a) || similarity > best.1 + ROUNDING) {
+                *best = (a, similarity);
+            }
+        }
+        nearest.into_iter().map(|(document, (reference, _))| (document, reference)).collect()
+    }
+
+    fn removed_against(&self, sandbox: &Sandbox, method: &str) -> BTreeMap<usize, usize> {
+        let (file, flags) = self.flags.split_once(' ').unwrap();
+        let command = format!("dedup new-{file} --against old-{file} {flags} --method {method} -n --removed -");
+        let removal = |row: serde_json::Value| (number(&row["id"]), number(&row["kept"]));
+        rows(&sandbox.succeed(&command).stdout).into_iter().map(removal).collect()
+    }
+
     fn clusters(&self, sandbox: &Sandbox, method: &str) -> BTreeSet<BTreeSet<usize>> {
         let listed = sandbox.succeed(&format!("clusters {} --method {method}", self.flags)).stdout;
         let mut clusters: BTreeMap<u64, BTreeSet<usize>> = BTreeMap::new();
@@ -178,6 +206,10 @@ impl Case {
             if recall == 1.0 {
                 assert_eq!(removed, self.keepers(world, &expected), "{name}");
                 assert_eq!(clusters, components(expected.keys().copied()), "{name}");
+                let of_halves = |(new, old): (usize, usize)| (new + world.references(), old);
+                let against = self.removed_against(sandbox, method).into_iter().map(of_halves);
+                let against: BTreeMap<usize, usize> = against.collect();
+                assert_eq!(against, self.nearest_references(world, &expected), "{name}");
             }
             // Whatever a method misses: who goes has a verified witness that stays.
             for (&document, &keeper) in &removed {

@@ -79,17 +79,43 @@ impl World {
     /// A folder with the baskets without and with counts, and the fingerprints.
     pub(super) fn sandbox(&self) -> Sandbox {
         let sandbox = Sandbox::new();
-        let lines = |item: fn((&u32, &u32)) -> String| -> String {
+        let lines = |item: fn((&u32, &u32)) -> String| -> Vec<String> {
             let line = |basket: &Items| basket.iter().map(item).collect::<Vec<_>>().join(" ") + "\n";
             self.baskets.iter().map(line).collect()
         };
-        sandbox.write("sets.txt", lines(|(item, _)| format!("i{item}")));
-        sandbox.write("counts.txt", lines(|(item, count)| format!("i{item}:{count}")));
-        let bits = self.fingerprints.iter().enumerate();
-        let bits =
-            bits.map(|(id, bits)| record(&id.to_string(), &format!("{bits:016x}")).replace("\"text\"", "\"bits\""));
-        sandbox.write("bits.jsonl", bits.collect::<String>());
+        // All documents, and those of both halves apart.
+        let write = |name: &str, lines: &[String]| {
+            sandbox.write(name, lines.concat());
+            let (old, new) = lines.split_at(self.references());
+            sandbox.write(&format!("old-{name}"), old.concat());
+            sandbox.write(&format!("new-{name}"), new.concat());
+        };
+        write("sets.txt", &lines(|(item, _)| format!("i{item}")));
+        write("counts.txt", &lines(|(item, count)| format!("i{item}:{count}")));
+        let bits = (0..).zip(&self.fingerprints).map(|(number, bits)| {
+            // Ids begin anew with the second half, as those of lines do.
+            let id = if self.is_reference(number) { number } else { number - self.references() };
+            (number, id, format!("{bits:016x}"))
+        });
+        let record = |id: usize, bits: &str| record(&id.to_string(), bits).replace("\"text\"", "\"bits\"");
+        let (mut all, mut halves) = (String::new(), [String::new(), String::new()]);
+        for (number, id, bits) in bits {
+            all += &record(number, &bits);
+            halves[usize::from(!self.is_reference(number))] += &record(id, &bits);
+        }
+        sandbox.write("bits.jsonl", all);
+        sandbox.write("old-bits.jsonl", &halves[0]);
+        sandbox.write("new-bits.jsonl", &halves[1]);
         sandbox
+    }
+
+    /// Number of documents in the first half, which are the references of the second one.
+    pub(super) fn references(&self) -> usize {
+        self.len() / 2
+    }
+
+    pub(super) fn is_reference(&self, document: usize) -> bool {
+        document < self.references()
     }
 
     pub(super) fn len(&self) -> usize {

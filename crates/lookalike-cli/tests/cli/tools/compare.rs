@@ -1,6 +1,6 @@
 //! `compare`.
 
-use crate::common::{Sandbox, record, words};
+use crate::common::{Sandbox, record, rows, words};
 use serde::Deserialize;
 
 #[derive(Debug, PartialEq, Deserialize)]
@@ -136,6 +136,18 @@ fn documents_that_are_not_there_are_named() {
         "no document `z` in in.jsonl; ids are what `pairs` and --removed show"
     );
     sandbox.write("latin.txt", b"caf\xE9");
+    sandbox.write("bad.jsonl", "{\"id\":\"l\",\"text\":\"x\"}\n{\"id\":\"m\"}\n{\"id\":\"n\",\"text\":1}\n");
+    assert_eq!(
+        sandbox.refuse_in_a_line("compare bad.jsonl:l bad.jsonl:m"),
+        concat!(
+            "no document `m` among those of bad.jsonl that can be used; 2 cannot, the first: ",
+            "bad.jsonl:2: no field `text`; its fields are `id` (--text-field, --id-field, --keep)"
+        )
+    );
+    assert_eq!(
+        sandbox.refuse_in_a_line("compare bad.jsonl:l bad.jsonl:bad.jsonl:3"),
+        "bad.jsonl:3: field `text` is a number, expected a string (--text-field, --id-field, --keep)"
+    );
     let words = sandbox.refuse_in_a_line("compare left.txt latin.txt");
     assert!(words.contains("latin.txt") && words.contains("UTF-8"), "{words}");
 }
@@ -185,4 +197,45 @@ fn code_and_segments_are_shown_as_they_stand() {
     let lines = sandbox.succeed("compare mon.log tue.log --shingle line:1 --mask numbers").stdout;
     assert!(lines.starts_with("A  mon.log: 2 lines, 2 shingles\nB  tue.log: 2 lines, 2 shingles\n"), "{lines}");
     assert!(lines.contains("\n1 line, A bytes 12-26, B bytes 6-21\n    10:02 stop now\n"), "{lines}");
+}
+
+#[test]
+fn cosines_show_their_terms_and_the_fingerprints_that_other_commands_give() {
+    let sandbox = Sandbox::new();
+    sandbox.write("in.jsonl", record("1", "Tea and tea, and milk") + &record("2", "tea and honey tea bread"));
+    sandbox.write("baskets.txt", "tea:3 milk:1\ntea:2 bread:4 milk:1\n");
+    for (file, ids, flags) in [
+        ("in.jsonl", ["1", "2"], "--shingle word:1"),
+        ("in.jsonl", ["1", "2"], "--shingle word:2"),
+        ("in.jsonl", ["1", "2"], "--shingle char:3"),
+        ("baskets.txt", ["baskets.txt:1", "baskets.txt:2"], "--items --item-counts"),
+    ] {
+        for weights in ["tf", "tfidf", "binary"] {
+            let flags = format!("{flags} --weights {weights}");
+            let [a, b] = ids;
+            let shown = format!("compare {file}:{a} {file}:{b} --measure cosine {flags} --format json");
+            let shown: serde_json::Value = serde_json::from_str(&sandbox.succeed(&shown).stdout).unwrap();
+            // Document frequencies of both are those of the file.
+            let pairs = sandbox.succeed(&format!("pairs {file} --measure cosine {flags} -t 0.01")).stdout;
+            let pair = &rows::<serde_json::Value>(&pairs)[0];
+            assert_eq!(shown["cosine"], pair["similarity"], "{file} {flags}");
+            let fingerprints = sandbox.succeed(&format!("fingerprint {file} {flags}")).stdout;
+            let fingerprints = rows::<serde_json::Value>(&fingerprints);
+            for (side, row) in ["left", "right"].into_iter().zip(&fingerprints) {
+                assert_eq!(shown[side]["simhash"], row["simhash"], "{file} {flags} {side}");
+            }
+        }
+    }
+    let run = sandbox.succeed("compare in.jsonl:1 in.jsonl:2 --measure cosine --shingle word:1");
+    for line in ["cosine               0.7559   weights tf", "  0.6667         2         2  Tea", "common terms: 2"] {
+        assert!(run.stdout.lines().any(|shown| shown == line), "{line}: {}", run.stdout);
+    }
+    for (flags, words) in [
+        ("--weights tf", "--weights and --idf are for --measure cosine"),
+        ("--measure cosine --idf x.idf", "--idf is for --weights tfidf"),
+        ("--measure cosine --bag", "a bag does not fit the measure cosine"),
+    ] {
+        let refused = sandbox.refuse_in_a_line(&format!("compare in.jsonl:1 in.jsonl:2 {flags}"));
+        assert!(refused.contains(words), "{flags}: {refused}");
+    }
 }

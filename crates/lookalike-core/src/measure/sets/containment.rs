@@ -87,7 +87,11 @@ impl Containment {
     }
 }
 
-/// Upper bound of the number of elements from a key on. The positions of keys behind the prefix are not known.
+/// Upper bound of the number of elements from a key on. The positions of keys behind the prefix are not known, or not
+/// even that the prefix precedes them.
 fn rest(extent: Extent, prefix_length: usize) -> usize {
+    if extent.position == Extent::BEHIND {
+        return extent.size as usize;
+    }
     extent.size as usize - (extent.position as usize).min(prefix_length.saturating_sub(1))
 }

@@ -163,3 +163,10 @@ fn exact_is_accepted_up_to_a_fifth_of_a_second_or_twice_minhash() {
     assert_eq!(large.most_for_minhash(&work(9.7e9)), 9_700_000_000);
     assert_eq!(large.most_for_minhash(&work(1.0)), 7_600_000_000);
 }
+
+#[test]
+fn all_pairs_are_preferred_where_each_meets_several_times() {
+    // Ten documents have 45 pairs.
+    assert!(!prefers_all_pairs(91, 10) && prefers_all_pairs(92, 10));
+    assert!(!prefers_all_pairs(0, 0) && !prefers_all_pairs(1, 1));
+}

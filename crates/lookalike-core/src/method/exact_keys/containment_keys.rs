@@ -66,10 +66,10 @@ impl ContainedElements {
     }
 }
 
-/// Computes the keys of sets. Owns reusable buffers: create one per thread.
+/// Computes the keys of sets, whose prefixes `P` makes. Owns reusable buffers: create one per thread.
 #[derive(Debug, Clone)]
-pub struct ContainmentKeys<'a> {
-    prefixes: PrefixKeys<'a>,
+pub struct ContainmentKeys<'a, P = PrefixKeys<'a>> {
+    prefixes: P,
     contained: &'a ContainedElements,
     /// Elements of the prefix of a set, sorted.
     own: Vec<u64>,
@@ -78,40 +78,47 @@ pub struct ContainmentKeys<'a> {
 impl<'a> ContainmentKeys<'a> {
     /// Keys by `measure`, given the frequencies of the elements of all sets, and the elements of all prefixes.
     pub fn new(frequencies: &'a FrequencyTable, measure: Measure, contained: &'a ContainedElements) -> Self {
-        Self { prefixes: PrefixKeys::new(frequencies, measure), contained, own: Vec::new() }
+        Self::of(PrefixKeys::new(frequencies, measure), contained)
     }
 
     /// Appends the keys of one set: its prefix in the common order, and then its other keys.
     pub fn append(&mut self, set: &[u64], keys: &mut Vec<BlockingKey>) {
-        self.append_behind(set, keys, |prefixes, keys| prefixes.append(set, keys));
+        self.append_behind(set, set.len() as u32, keys, |prefixes, keys| prefixes.append(set, keys));
     }
 
     /// The same, given the saved first counts of its elements.
     pub fn append_counted(&mut self, set: &[u64], first: &[u8], keys: &mut Vec<BlockingKey>) {
-        self.append_behind(set, keys, |prefixes, keys| prefixes.append_counted(set, first, keys));
+        self.append_behind(set, set.len() as u32, keys, |prefixes, keys| prefixes.append_counted(set, first, keys));
+    }
+}
+
+impl<'a, P> ContainmentKeys<'a, P> {
+    /// Keys of sets by `prefixes`, given the elements of all prefixes.
+    pub fn of(prefixes: P, contained: &'a ContainedElements) -> Self {
+        Self { prefixes, contained, own: Vec::new() }
     }
 
-    /// Appends the prefix that `append_prefix` makes, and the other keys behind it.
-    fn append_behind(
+    /// Appends the prefix that `append_prefix` makes, and behind it the other keys, with this position.
+    pub fn append_behind(
         &mut self,
         set: &[u64],
+        position: u32,
         keys: &mut Vec<BlockingKey>,
-        append_prefix: impl FnOnce(&mut PrefixKeys<'a>, &mut Vec<BlockingKey>),
+        append_prefix: impl FnOnce(&mut P, &mut Vec<BlockingKey>),
     ) {
         if let &[element] = set {
             return keys.push(BlockingKey { hash: element, position: 0 });
         }
         let begin = keys.len();
         append_prefix(&mut self.prefixes, keys);
-        self.append_others(set, begin, keys);
+        self.append_others(set, begin, position, keys);
     }
 
-    fn append_others(&mut self, set: &[u64], begin: usize, keys: &mut Vec<BlockingKey>) {
+    fn append_others(&mut self, set: &[u64], begin: usize, position: u32, keys: &mut Vec<BlockingKey>) {
         self.own.clear();
         self.own.extend(keys[begin..].iter().map(|key| key.hash));
         self.own.sort_unstable();
         let mut own = self.own.iter().copied().peekable();
-        let position = set.len() as u32;
         for &element in set {
             while own.next_if(|&prefix| prefix < element).is_some() {}
             if own.peek() != Some(&element) && self.contained.may_contain(element) {

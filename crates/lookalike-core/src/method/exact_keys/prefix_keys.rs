@@ -57,7 +57,17 @@ impl<'a> PrefixKeys<'a> {
 
     /// Appends the prefix keys of one set, given the saved first counts of its elements.
     pub fn append_counted(&mut self, set: &[u64], first: &[u8], keys: &mut Vec<BlockingKey>) {
-        let prefix_length = self.measure.prefix_length(set.len());
+        self.append_rarest(set, first, self.measure.prefix_length(set.len()), keys);
+    }
+
+    /// Appends those of the `prefix_length` rarest elements that other sets have, given the first counts of all.
+    pub(in crate::method) fn append_rarest(
+        &mut self,
+        set: &[u64],
+        first: &[u8],
+        prefix_length: usize,
+        keys: &mut Vec<BlockingKey>,
+    ) {
         let unique = count_unique(first);
         if unique < prefix_length {
             self.append_shared(set, first, unique..prefix_length, keys);

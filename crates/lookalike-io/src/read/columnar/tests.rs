@@ -1,7 +1,7 @@
 use crate::ground::{Error, Result, Score};
 use crate::read::Blocks;
 use crate::sources::discover;
-use crate::sources::{Digits, FieldNames, Fingerprints, ItemCounts};
+use crate::sources::{Digits, FieldNames, Fingerprints, ItemCounts, MainContent, RecordRole};
 use arrow_array::types::Int32Type;
 use arrow_array::{
     ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, FixedSizeBinaryArray, Float64Array, Int32Array,
@@ -91,6 +91,8 @@ fn forms(batch: &RecordBatch) -> Vec<(&'static str, Vec<u8>)> {
 fn names(text: &str, id: &str, score: Option<&str>) -> FieldNames {
     FieldNames {
         encoding: None,
+        main_content: MainContent::Whole,
+        record: RecordRole::Document,
         text: text.to_owned(),
         id: id.to_owned(),
         score: score.map(str::to_owned),

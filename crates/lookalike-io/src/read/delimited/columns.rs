@@ -2,7 +2,7 @@
 
 use super::quotes::is_quoted;
 use super::row_ends::csv_reader;
-use crate::ground::{BadRecord, Document, Error, Place, Problem, Result, Score, Span};
+use crate::ground::{BadRecord, Compared, Document, Error, Place, Problem, Result, Score, Span};
 use crate::read::context::{Context, Visited};
 use crate::rows::Annotation;
 use crate::sources::{FieldNames, TextEncoding, decode_part};
@@ -42,8 +42,11 @@ impl Columns {
                 return Err(Error::ColumnExists { path: path.to_owned(), column });
             }
         }
-        let missing = || Error::no_column(path, &names.text, columns.iter().map(|name| name.as_ref()));
-        let text = find(&names.text)?.ok_or_else(missing)?;
+        let missing = |name: &str| names.missing(name, path, columns.iter().map(|name| name.as_ref()));
+        let text = find(&names.text)?.ok_or_else(|| missing(&names.text))?;
+        if let Some(name) = names.required().find(|name| !columns.iter().any(|column| column == name)) {
+            return Err(missing(name));
+        }
         let (id, score) = (find(&names.id)?, names.score.as_deref().map(find).transpose()?.flatten());
         Ok(Self { delimiter, encoding, count: columns.len(), text, id, score })
     }
@@ -61,7 +64,7 @@ impl Columns {
             Ok((text, id, score)) => {
                 let (has_own_id, number) = (id.is_some(), place.line_number().unwrap_or_default());
                 let id = id.unwrap_or_else(|| Cow::Owned(context.id(number)));
-                Ok(Document { id, has_own_id, text, score, place, number, span })
+                Ok(Document { id, has_own_id, text, compared: Compared::Text, score, place, number, span })
             }
             Err(problem) => Err(BadRecord { place, problem }),
         }

@@ -38,7 +38,7 @@ impl<'a> Roles<'a> {
 
     fn of_name(name: &str, names: &FieldNames) -> Self {
         let is = |wanted: &Option<String>| wanted.as_deref() == Some(name);
-        let FieldNames { text, id, score, reserved, items: _, item_counts: _, fingerprints: _, encoding: _ } = names;
+        let FieldNames { text, id, score, reserved, .. } = names;
         Self { name: None, text: name == text, id: name == id, score: is(score), reserved: is(reserved) }
     }
 }

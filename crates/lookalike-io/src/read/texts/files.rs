@@ -1,7 +1,7 @@
 //! Files with one document each: texts, and HTML pages, whose readable text is compared.
 
 use crate::formats::binary_kind;
-use crate::ground::{BadRecord, Compression, Document, Error, Place, Problem, Span};
+use crate::ground::{BadRecord, Compared, Compression, Document, Error, Place, Problem, Span};
 use crate::read::context::{BLOCK_BYTES, Context, Visited, read_limited};
 use crate::read::html_page::{decode_text, is_page_name, readable_text};
 use crate::sources::{FileState, Source};
@@ -31,14 +31,18 @@ impl TextFile {
             _ if let Some(kind) = binary_kind(bytes).filter(|_| context.names.encoding.is_none()) => {
                 Err(Problem::Binary { kind })
             }
-            true => Ok(Cow::Owned(readable_text(bytes, None))),
-            false => decode_text(bytes, context.names.encoding),
+            true => {
+                let (text, compared) = readable_text(bytes, None, context.names.main_content);
+                Ok((Cow::Owned(text), compared))
+            }
+            false => Ok((decode_text(bytes, context.names.encoding)?, Compared::Text)),
         });
         match text {
-            Ok(text) => Ok(Document {
+            Ok((text, compared)) => Ok(Document {
                 id: relative_id(&self.name),
                 has_own_id: true,
                 text,
+                compared,
                 score: None,
                 place,
                 number: self.number as u64,

@@ -1,6 +1,6 @@
 //! Texts in memory, cut into blocks; they are read where they lie.
 
-use crate::ground::{BadRecord, Document, Problem, Span};
+use crate::ground::{BadRecord, Compared, Document, Problem, Span};
 use crate::read::context::{BLOCK_BYTES, Context, Visited};
 use crate::sources::MemoryTexts;
 use std::borrow::Cow;
@@ -68,6 +68,7 @@ impl TextRows {
             has_own_id: id.is_some(),
             id: id.map_or_else(|| Cow::Owned(context.id(number)), Cow::Borrowed),
             text: context.text(Cow::Borrowed(text)).map_err(bad)?,
+            compared: Compared::Text,
             score: None,
             span: Span { offset: 0, length },
             number,

@@ -3,7 +3,7 @@
 use super::http::{http_text, is_http};
 use super::media::ContentType;
 use super::record::RawRecord;
-use crate::ground::{Document, Problem, Score};
+use crate::ground::{Compared, Document, Problem, Score};
 use crate::read::context::{Context, Visited};
 use crate::sources::DEFAULT_ID;
 use std::borrow::Cow;
@@ -13,9 +13,9 @@ pub(super) fn document<'a>(record: &'a RawRecord, context: &Context<'_>) -> Opti
     if let Some(problem) = &record.problem {
         return Some(Err(record.reject(context, problem.clone())));
     }
-    let text = text_of(record, context.limit).transpose()?;
-    let text = match text.and_then(|text| context.text(Cow::Owned(text))) {
-        Ok(text) => text,
+    let text = text_of(record, context).transpose()?;
+    let (text, compared) = match text.and_then(|(text, compared)| Ok((context.text(Cow::Owned(text))?, compared))) {
+        Ok(found) => found,
         Err(problem) => return Some(Err(record.reject(context, problem))),
     };
     let (header, place) = (record.header(), context.place(record.number));
@@ -25,6 +25,7 @@ pub(super) fn document<'a>(record: &'a RawRecord, context: &Context<'_>) -> Opti
         has_own_id: id.is_some(),
         id: id.unwrap_or_else(|| Cow::Owned(context.id(record.number))),
         text,
+        compared,
         score: score.map(|score| Score::of_text(&score)),
         place,
         number: record.number,
@@ -32,17 +33,17 @@ pub(super) fn document<'a>(record: &'a RawRecord, context: &Context<'_>) -> Opti
     }))
 }
 
-/// The text of a record; `None` if it holds no document.
-fn text_of(record: &RawRecord, limit: Option<u64>) -> Result<Option<String>, Problem> {
+/// The text of a record, and what of it is compared; `None` if it holds no document.
+fn text_of(record: &RawRecord, context: &Context<'_>) -> Result<Option<(String, Compared)>, Problem> {
     let header = record.header();
     let (kind, content_type) = (header.get("WARC-Type"), header.get("Content-Type"));
     match kind.unwrap_or_default().to_ascii_lowercase().as_str() {
-        "response" if is_http(content_type.as_deref()) => http_text(record, limit),
+        "response" if is_http(content_type.as_deref()) => http_text(record, context),
         "resource" | "conversion" => {
             let Some(content_type) = ContentType::of(content_type.as_deref().unwrap_or_default()) else {
                 return Ok(None);
             };
-            Ok(Some(content_type.text(record.complete_body()?)))
+            Ok(Some(content_type.text(record.complete_body()?, context.names.main_content)))
         }
         _ => Ok(None),
     }

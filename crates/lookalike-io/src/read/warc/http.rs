@@ -5,8 +5,8 @@
 
 use super::media::ContentType;
 use super::record::RawRecord;
-use crate::ground::Problem;
-use crate::read::context::read_limited;
+use crate::ground::{Compared, Problem};
+use crate::read::context::{Context, read_limited};
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use httparse::{EMPTY_HEADER, ParserConfig, Response, Status};
 use memchr::memchr;
@@ -15,6 +15,7 @@ use std::io::Read;
 
 /// Maximum number of headers, above what servers send.
 const MAX_HEADERS: usize = 1024;
+
 /// Whether a response record holds HTTP: DNS responses, for example, are stored too.
 pub(super) fn is_http(content_type: Option<&str>) -> bool {
     let media = content_type.and_then(|value| value.split(';').next()).unwrap_or("application/http");
@@ -22,7 +23,7 @@ pub(super) fn is_http(content_type: Option<&str>) -> bool {
 }
 
 /// The text of a response; `None` unless it is a success with text.
-pub(super) fn http_text(record: &RawRecord, limit: Option<u64>) -> Result<Option<String>, Problem> {
+pub(super) fn http_text(record: &RawRecord, context: &Context<'_>) -> Result<Option<(String, Compared)>, Problem> {
     let mut headers = [EMPTY_HEADER; MAX_HEADERS];
     let mut response = Response::new(&mut headers);
     let stored = in_version_1(record.body());
@@ -44,10 +45,10 @@ pub(super) fn http_text(record: &RawRecord, limit: Option<u64>) -> Result<Option
     let mut body = Cow::Borrowed(&stored[length..]);
     for named in [header("Transfer-Encoding"), header("Content-Encoding")] {
         for coding in named.rsplit(',') {
-            body = undo(body, coding.trim(), limit)?;
+            body = undo(body, coding.trim(), context.limit)?;
         }
     }
-    Ok(Some(content_type.text(&body)))
+    Ok(Some(content_type.text(&body, context.names.main_content)))
 }
 
 /// A lenient parser: stored responses have malformed headers that browsers accept.

@@ -1,6 +1,8 @@
 //! Media types that hold text.
 
+use crate::ground::Compared;
 use crate::read::html_page::{decode_sent, readable_text};
+use crate::sources::MainContent;
 
 /// The kind of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,11 +33,11 @@ impl<'a> ContentType<'a> {
         Some(Self { media, charset })
     }
 
-    /// Decodes a body.
-    pub(super) fn text(&self, bytes: &[u8]) -> String {
+    /// Decodes a body: its text, and what of it is compared.
+    pub(super) fn text(&self, bytes: &[u8], main_content: MainContent) -> (String, Compared) {
         match self.media {
-            Media::Page => readable_text(bytes, self.charset),
-            Media::Plain => decode_sent(bytes, self.charset).into_owned(),
+            Media::Page => readable_text(bytes, self.charset, main_content),
+            Media::Plain => (decode_sent(bytes, self.charset).into_owned(), Compared::Text),
         }
     }
 }

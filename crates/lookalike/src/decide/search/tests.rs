@@ -111,6 +111,31 @@ fn minhash_is_given_up_in_turn_where_it_costs_more_than_exact_would() {
     assert_eq!(kept.decisions.iter().filter(|decision| !decision.is_kept()).count(), 160);
 }
 
+/// Documents of 110 of 200 words: all meet, by keys that most documents have, and no two are near-duplicates.
+fn of_few_words(count: usize) -> Vec<(String, String)> {
+    let mut random = SplitMix64::new(11);
+    let mut text = || (0..160).map(|_| format!("w{}", random.next_below(200))).collect::<Vec<_>>().join(" ");
+    (0..count).map(|number| (format!("d{number}"), text())).collect()
+}
+
+#[test]
+fn exact_is_not_given_up_where_it_would_be_accepted_after_all() {
+    let (corpus, noted) = (corpus_of(&single_words(), &of_few_words(1800)), Noted::default());
+    let session = Session::new(&Resources::default(), &noted).unwrap();
+    let keep = Order::First;
+    let search = Search::group(&corpus, &keep, jaccard("0.9"), Method::default(), &session).unwrap();
+    let keys = search.keys(Meeting::Keepers).unwrap();
+    // The count of a trial, which knows no sketches, is beyond what is accepted without a look at MinHash.
+    let limited = MadeKeys { max_cost: Some(200_000_000), ..keys.clone() };
+    let trial = Trial::new(Compare::WithKeepers, search.verifier(), &search.groups, &limited, &session);
+    assert!(trial.run().unwrap().is_none());
+    session.stages.expect(1);
+    let (kept, keys) = search.decide(Compare::WithKeepers, &Rule::Keepers { keep }, keys).unwrap();
+    assert!(matches!(keys.method, MethodUsed::Exact { .. }) && kept.candidates > 0, "{}", keys.method);
+    let (_, total, done) = noted.0.lock().unwrap().last().unwrap().clone();
+    assert_eq!((total, done), (1800, 1800), "one trial");
+}
+
 #[test]
 fn another_corpus_in_the_same_work_folder_is_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -19,6 +19,10 @@ pub struct CorpusCounts {
     pub small: u64,
     /// Records that were left out because they could not be used.
     pub bad_records: u64,
+    /// HTML pages whose articles were looked for, references included.
+    pub pages: u64,
+    /// Those of them that have none, and are compared as a whole.
+    pub whole_pages: u64,
     /// Documents whose ids occurred before, references included.
     pub repeated_ids: RepeatedIdCounts,
     /// Documents whose ids are made of file and line, references among them.
@@ -41,10 +45,21 @@ impl CorpusCounts {
 
     /// Of documents of which no more was read than their names.
     pub(in crate::jobs) fn of_listed(listing: &Listing, records: &Records) -> Self {
-        let Records { bad_records, without_id, passed_over, .. } = *records;
+        let Records { bad_records, without_id, pages, whole_pages, passed_over, .. } = *records;
         let (has_ids, repeated_ids) = (without_id < listing.len() as u64, records.repeated_ids.clone());
         let documents = listing.inputs() as u64;
         let references = listing.len() as u64 - documents;
-        Self { documents, references, bad_records, repeated_ids, without_id, has_ids, passed_over, ..Self::default() }
+        Self {
+            documents,
+            references,
+            bad_records,
+            pages,
+            whole_pages,
+            repeated_ids,
+            without_id,
+            has_ids,
+            passed_over,
+            ..Self::default()
+        }
     }
 }

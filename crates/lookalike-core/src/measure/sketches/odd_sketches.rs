@@ -18,13 +18,13 @@
 //! elements as there are in all. Most corpora have few such checks and never get there. Then each chunk of documents
 //! gets its sketches when one of them is first needed.
 
-use super::Measure;
+use super::worth::SketchWorth;
 use crate::features::{ElementSet, ElementSets};
 use crate::ground::DocId;
 use crate::kernel::Kernel;
+use crate::measure::Measure;
 use std::ops::Range;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Documents whose sketches are made at a time.
 const CHUNK_DOCUMENTS: usize = 256;
@@ -40,10 +40,7 @@ pub struct OddSketches {
     made: OnceLock<Sketches>,
     /// Maximum number of words, not counting one for each document.
     max_words: usize,
-    /// Refused elements from which on sketches pay; `u64::MAX` for never.
-    min_refused_elements: u64,
-    /// Sizes of the sets of all pairs that exact checks have refused.
-    refused_elements: AtomicU64,
+    worth: SketchWorth,
 }
 
 /// Sketches that are in use.
@@ -67,27 +64,24 @@ impl OddSketches {
     /// be where memory is short, and refuse less then.
     pub fn new(sets: &ElementSets, max_bytes: usize) -> Self {
         let max_words = (max_bytes / size_of::<u64>()).saturating_sub(2 * sets.len());
-        let min_refused_elements = if max_words == 0 { u64::MAX } else { sets.total_elements() as u64 };
-        Self { made: OnceLock::new(), max_words, min_refused_elements, refused_elements: AtomicU64::new(0) }
+        let worth = if max_words == 0 { SketchWorth::never() } else { SketchWorth::of(sets) };
+        Self { made: OnceLock::new(), max_words, worth }
     }
 
     /// Whether the sketches are worth being made and asked.
     #[inline]
-    pub(super) fn are_in_use(&self) -> bool {
-        self.refused_elements.load(Ordering::Relaxed) >= self.min_refused_elements
+    pub(crate) fn are_in_use(&self) -> bool {
+        self.worth.is_reached()
     }
 
     /// Counts an exact check that has refused a pair; its sets have `elements` together.
-    pub(super) fn note_refusal(&self, elements: usize) {
-        if self.min_refused_elements == u64::MAX {
-            return;
-        }
-        self.refused_elements.fetch_add(elements as u64, Ordering::Relaxed);
+    pub(crate) fn note_refusal(&self, elements: usize) {
+        self.worth.note_refusal(elements);
     }
 
     /// What [`OddSketches::refuse`] will say of two documents, for an estimate: no sketches are kept, and memory is not
     /// limited.
-    pub(super) fn would_refuse(&self, sets: &ElementSets, measure: Measure, pair: [DocId; 2]) -> bool {
+    pub(crate) fn would_refuse(&self, sets: &ElementSets, measure: Measure, pair: [DocId; 2]) -> bool {
         let Some(max_difference) = measure.max_difference(sets.size(pair[0]), sets.size(pair[1])) else { return true };
         let words = words_for(measure, pair.map(|document| sets.size(document)).into_iter().min().unwrap_or(0), 0);
         let mut sketch = vec![0; words];
@@ -96,7 +90,7 @@ impl OddSketches {
     }
 
     /// Whether two documents are no near-duplicates by their sketches; never true for near-duplicates.
-    pub(super) fn refuse(&self, sets: &ElementSets, (measure, kernel): (Measure, Kernel), pair: [DocId; 2]) -> bool {
+    pub(crate) fn refuse(&self, sets: &ElementSets, (measure, kernel): (Measure, Kernel), pair: [DocId; 2]) -> bool {
         let [left, right] = pair.map(|document| sets.size(document));
         let Some(max_difference) = measure.max_difference(left, right) else { return true };
         let sketches = self.made.get_or_init(|| Sketches::new(sets, measure, self.max_words));
@@ -194,7 +188,7 @@ mod tests {
                 for b in DocId::all(sets.len()) {
                     let near = measure.verify(Kernel::Scalar, sets.get(a), sets.get(b)).is_some();
                     for &kernel in Kernel::available() {
-                        let are_made = sketches.min_refused_elements < u64::MAX;
+                        let are_made = sketches.worth.is_ever_reached();
                         let is_refused = are_made && sketches.refuse(&sets, (measure, kernel), [a, b]);
                         prop_assert!(!(near && is_refused), "{} and {} elements", sets.size(a), sets.size(b));
                     }
@@ -206,7 +200,7 @@ mod tests {
         fn memory_is_kept(sizes in proptest::collection::vec(0u64..3000, 1..400), max_bytes in 0usize..200_000) {
             let sets = sets_of(&sizes.iter().map(|&size| (0..size).collect()).collect::<Vec<_>>());
             let sketches = OddSketches::new(&sets, max_bytes);
-            if sketches.min_refused_elements < u64::MAX {
+            if sketches.worth.is_ever_reached() {
                 let made = Sketches::new(&sets, measure(80), sketches.max_words);
                 // The starts of the words are counted, too.
                 let words: usize = DocId::all(sets.len()).map(|d| made.get(&sets, measure(80), d).len() + 1).sum();

@@ -1,0 +1,301 @@
+//! Norm sketches: a second filter of cosines, which refuses most candidates without reading their terms.
+//!
+//! The terms of all documents are dealt into buckets by their hashes. The sketch of a document has the norm of its
+//! terms in each bucket, as a share of the norm of all. Terms of different buckets are not common, and within a bucket
+//! the inequality of Cauchy and Schwarz bounds the dot product:
+//!
+//! ```text
+//! x = {a:3 b:4 c:12}    buckets {a b} {c}    norms  5 12   of 13
+//! y = {a:6 d:8 e:24}    buckets {a d} {e}    norms 10 24   of 26    cosine <= 5/13 10/26 + 12/13 24/26 = 1
+//! z = {a:6 d:8 f:24}    buckets {a d f}      norms 26  0   of 26    cosine <= 5/13
+//! ```
+//!
+//! Shares are rounded up, so a bound below the threshold is a proof, and no answer depends on sketches, nor on when
+//! they are made. With about as many buckets as a document has terms, most of the pairs that share nothing but common
+//! words are refused. Turned down: buckets of their own for the terms that weigh most, which leave too few for the
+//! others and refuse less.
+//!
+//! They are made once they are worth it, as [`super::OddSketches`] are, each chunk of documents when one of them is
+//! first needed.
+
+use super::worth::SketchWorth;
+use crate::features::{ElementSets, WeightedSet};
+use crate::ground::DocId;
+use crate::ground::hash::mix64;
+use crate::kernel::{Kernel, LANES, LaneRow};
+use crate::measure::Cosine;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// Documents whose sketches are made at a time.
+const CHUNK_DOCUMENTS: usize = 256;
+/// Numbers of buckets that are worth a look; sums of squared shares stay below 2^31 with them.
+const MIN_BUCKETS: usize = 16;
+const MAX_BUCKETS: usize = 1024;
+/// The share of the whole norm that stands for 1.
+const WHOLE: i16 = i16::MAX;
+/// What shares are multiplied by before they are rounded up: more than all roundings of 64-bit floats take off.
+const ABOVE_ROUNDINGS: f64 = 1.0 + 1e-9;
+
+/// Buckets of the small sketches by which a document is compared with many.
+const SMALL_BUCKETS: usize = 64;
+/// Rows of the small sketches of [`LANES`] documents.
+const ROWS: usize = SMALL_BUCKETS / 2;
+
+/// The norm sketches of the documents of one search, made when they are worth it; shared by all threads.
+#[derive(Debug)]
+pub struct NormSketches {
+    large: Sketches,
+    /// For one document and many; `None` where memory is short.
+    small: Option<LaneSketches>,
+    worth: SketchWorth,
+}
+
+/// Sketches with one number of buckets, each chunk made when it is first needed.
+#[derive(Debug)]
+struct Sketches {
+    /// The shares of consecutive documents, bucket by bucket.
+    chunks: Vec<OnceLock<Vec<i16>>>,
+    buckets: usize,
+}
+
+/// Sketches with [`SMALL_BUCKETS`] buckets, side by side; each chunk made when it is first needed.
+#[derive(Debug)]
+struct LaneSketches {
+    /// [`ROWS`] rows of each [`LANES`] consecutive documents; zeros after the last document.
+    chunks: Vec<OnceLock<Vec<LaneRow>>>,
+}
+
+impl NormSketches {
+    /// Number of consecutive documents that are compared with one at a time.
+    pub const MANY: usize = CHUNK_DOCUMENTS;
+
+    /// No sketches yet for the documents of `sets`, of at most `max_bytes` together: with fewer buckets where memory is
+    /// short, or none.
+    pub fn new(sets: &ElementSets, max_bytes: usize) -> Self {
+        let documents = sets.len().next_multiple_of(CHUNK_DOCUMENTS).max(1);
+        let mean_terms = sets.total_elements() / sets.len().max(1);
+        let wanted = mean_terms.next_power_of_two().clamp(4 * MIN_BUCKETS, MAX_BUCKETS);
+        let bytes_of_chunks = 2 * documents.div_ceil(CHUNK_DOCUMENTS) * size_of::<OnceLock<Vec<i16>>>();
+        let max_buckets = max_bytes.saturating_sub(bytes_of_chunks) / size_of::<i16>() / documents;
+        // The greatest power of two that is small enough.
+        let buckets = wanted.min((max_buckets / 2 + 1).next_power_of_two());
+        let large = Sketches::new(sets, buckets);
+        if buckets < MIN_BUCKETS {
+            return Self { large, small: None, worth: SketchWorth::never() };
+        }
+        let small = (max_buckets >= buckets + SMALL_BUCKETS).then(|| LaneSketches::new(sets));
+        Self { large, small, worth: SketchWorth::of(sets) }
+    }
+
+    /// Whether the sketches are worth being made and asked.
+    #[inline]
+    pub(crate) fn are_in_use(&self) -> bool {
+        self.worth.is_reached()
+    }
+
+    /// Counts an exact check that has refused a pair; its sets have `elements` together.
+    pub(crate) fn note_refusal(&self, elements: usize) {
+        self.worth.note_refusal(elements);
+    }
+
+    /// Whether two documents are no near-duplicates by their sketches; never true for near-duplicates.
+    pub(crate) fn refuse(&self, sets: &ElementSets, (measure, kernel): (Cosine, Kernel), pair: [DocId; 2]) -> bool {
+        let [a, b] = pair.map(|document| self.large.get(sets, document));
+        kernel.sum_of_products(a, b) < min_bound(measure)
+    }
+
+    /// Appends to `found` the numbers of those of the documents `others`, all of one chunk, that the small sketches do
+    /// not refuse as near-duplicates of `document`; all of them without small sketches.
+    pub(crate) fn find(
+        &self,
+        sets: &ElementSets,
+        (measure, kernel): (Cosine, Kernel),
+        (document, others): (DocId, Range<usize>),
+        found: &mut Vec<u32>,
+    ) {
+        let numbers = others.start as u32..others.end as u32;
+        let Some(small) = &self.small else { return found.extend(numbers) };
+        let (chunk, first) = (others.start / CHUNK_DOCUMENTS, others.start / CHUNK_DOCUMENTS * CHUNK_DOCUMENTS);
+        let groups = (others.start - first) / LANES..(others.end - first).div_ceil(LANES);
+        let (many, first) = (small.chunk(sets, chunk), (first + groups.start * LANES) as u32);
+        let many = &many[groups.start * ROWS..groups.end * ROWS];
+        kernel.find_products(&small.get(sets, document), many, min_bound(measure), |place| {
+            let number = first + place;
+            if numbers.contains(&number) {
+                found.push(number);
+            }
+        });
+    }
+}
+
+/// The minimum sum of products of shares that near-duplicates have.
+fn min_bound(measure: Cosine) -> u32 {
+    let (numerator, denominator) = measure.threshold.fraction();
+    let whole = u128::from(WHOLE.unsigned_abs()).pow(2);
+    // A threshold is at most 1.
+    (whole * u128::from(numerator)).div_ceil(denominator.into()) as u32
+}
+
+impl LaneSketches {
+    fn new(sets: &ElementSets) -> Self {
+        Self { chunks: (0..sets.len().div_ceil(CHUNK_DOCUMENTS)).map(|_| OnceLock::new()).collect() }
+    }
+
+    fn chunk(&self, sets: &ElementSets, number: usize) -> &[LaneRow] {
+        self.chunks[number].get_or_init(|| {
+            let first = number * CHUNK_DOCUMENTS;
+            let documents = sets.len().min(first + CHUNK_DOCUMENTS) - first;
+            let mut rows = vec![LaneRow::ZERO; documents.div_ceil(LANES) * ROWS];
+            let (mut squares, mut shares) = (vec![0; SMALL_BUCKETS], Vec::new());
+            for place in 0..documents {
+                shares.clear();
+                append_shares(sets.weighted(DocId((first + place) as u32)), &mut squares, &mut shares);
+                let of_group = &mut rows[place / LANES * ROWS..];
+                of_group.iter_mut().zip(shares.as_chunks().0).for_each(|(row, &pair)| row.0[place % LANES] = pair);
+            }
+            rows
+        })
+    }
+
+    fn get(&self, sets: &ElementSets, document: DocId) -> [[i16; 2]; ROWS] {
+        let (chunk, place) = (document.index() / CHUNK_DOCUMENTS, document.index() % CHUNK_DOCUMENTS);
+        let of_group = &self.chunk(sets, chunk)[place / LANES * ROWS..];
+        std::array::from_fn(|row| of_group[row].0[place % LANES])
+    }
+}
+
+impl Sketches {
+    fn new(sets: &ElementSets, buckets: usize) -> Self {
+        let chunks = (0..sets.len().div_ceil(CHUNK_DOCUMENTS)).map(|_| OnceLock::new()).collect();
+        Self { chunks, buckets }
+    }
+
+    fn chunk(&self, sets: &ElementSets, number: usize) -> &[i16] {
+        self.chunks[number].get_or_init(|| {
+            let first = number * CHUNK_DOCUMENTS;
+            let documents = first..sets.len().min(first + CHUNK_DOCUMENTS);
+            let mut shares = Vec::with_capacity(documents.len() * self.buckets);
+            let mut squares = vec![0; self.buckets];
+            for document in documents.map(|index| DocId(index as u32)) {
+                append_shares(sets.weighted(document), &mut squares, &mut shares);
+            }
+            shares
+        })
+    }
+
+    fn get(&self, sets: &ElementSets, document: DocId) -> &[i16] {
+        let (chunk, place) = (document.index() / CHUNK_DOCUMENTS, document.index() % CHUNK_DOCUMENTS);
+        &self.chunk(sets, chunk)[place * self.buckets..(place + 1) * self.buckets]
+    }
+}
+
+/// Appends the sketch of a set; `squares` is scratch memory, with a place for each bucket.
+fn append_shares(set: WeightedSet<'_>, squares: &mut [u64], shares: &mut Vec<i16>) {
+    squares.fill(0);
+    let mask = squares.len() - 1;
+    for (element, weight) in set.iter() {
+        squares[mix64(element) as usize & mask] += u64::from(weight).pow(2);
+    }
+    let whole = set.squared_norm().max(1) as f64;
+    shares.extend(squares.iter().map(|&square| {
+        let share = (square as f64 / whole).sqrt() * f64::from(WHOLE) * ABOVE_ROUNDINGS;
+        share.ceil().min(f64::from(WHOLE)) as i16
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::{EmptyPolicy, Measure, Verifier, Weights};
+    use proptest::prelude::{prop_assert, proptest};
+
+    fn cosine(percent: u32) -> Cosine {
+        let threshold = (f64::from(percent) / 100.0).try_into().unwrap();
+        Cosine { threshold, weights: Weights::Tf, empty: EmptyPolicy::Keep }
+    }
+
+    impl NormSketches {
+        fn bytes_of(&self, sets: &ElementSets, document: DocId) -> usize {
+            let small = self.small.as_ref().map_or(0, |made| size_of_val(&made.get(sets, document)));
+            small + size_of_val(self.large.get(sets, document))
+        }
+    }
+
+    fn sets_of(sets: &[Vec<(u64, u32)>]) -> ElementSets {
+        let hashed = |set: &Vec<(u64, u32)>| set.iter().map(|&(term, count)| (mix64(term), count)).collect::<Vec<_>>();
+        ElementSets::of_counted(sets.iter().map(hashed)).unwrap()
+    }
+
+    proptest! {
+        /// Edits of one text, with weights up to the largest, so that pairs around the threshold are common.
+        #[test]
+        fn no_near_duplicate_is_refused(
+            text in proptest::collection::vec((0u64..400, 1u32..9, 0u32..30), 1..200),
+            edits in proptest::collection::vec((0usize..200, 0u64..60), 2..6), percent in 1u32..=100,
+            max_bytes in 9_000usize..600_000,
+        ) {
+            let grown = |(term, count, power): (u64, u32, u32)| (term, count << (power / 8 * 8));
+            let text: Vec<(u64, u32)> = text.into_iter().map(grown).collect();
+            let family: Vec<Vec<(u64, u32)>> = edits
+                .iter()
+                .zip(1u64..)
+                .map(|(&(without, new), number)| {
+                    let own = (0..new).map(|term| (number * 1000 + term, 2));
+                    text[without.min(text.len() - 1)..].iter().copied().chain(own).collect()
+                })
+                .collect();
+            let (sets, cosine) = (sets_of(&family), cosine(percent));
+            let sketches = NormSketches::new(&sets, max_bytes);
+            let verifier = Verifier::new(&sets, Measure::Cosine(cosine), Kernel::Scalar);
+            prop_assert!(sketches.worth.is_ever_reached());
+            for pair in DocId::all(sets.len()).flat_map(|a| DocId::all(sets.len()).map(move |b| [a, b])) {
+                let near = verifier.similarity_of(pair[0], pair[1]) >= f64::from(percent) / 100.0;
+                for &kernel in Kernel::available() {
+                    prop_assert!(!(near && sketches.refuse(&sets, (cosine, kernel), pair)), "{pair:?}");
+                    let (mut found, others) = (Vec::new(), pair[1].index()..sets.len());
+                    sketches.find(&sets, (cosine, kernel), (pair[0], others), &mut found);
+                    prop_assert!(!near || found.contains(&pair[1].0), "{pair:?}");
+                    prop_assert!(found.iter().all(|&number| number >= pair[1].0 && (number as usize) < sets.len()));
+                }
+            }
+        }
+
+        #[test]
+        fn memory_is_kept(terms in proptest::collection::vec(0u64..3000, 1..600), max_bytes in 0usize..2_000_000) {
+            let text = |&terms: &u64| (0..terms.min(40)).map(|term| (term, 1)).collect();
+            let sets = sets_of(&terms.iter().map(text).collect::<Vec<_>>());
+            let sketches = NormSketches::new(&sets, max_bytes);
+            if sketches.worth.is_ever_reached() {
+                let shares: usize = DocId::all(sets.len()).map(|document| sketches.bytes_of(&sets, document)).sum();
+                let chunks = 2 * sketches.large.chunks.len() * size_of::<OnceLock<Vec<i16>>>();
+                prop_assert!(shares + chunks <= max_bytes);
+            }
+        }
+    }
+
+    #[test]
+    fn pairs_of_common_words_only_are_refused() {
+        // Twenty words that all have, one of them often, and 120 own ones: a cosine of .54.
+        let text = |own: u64| {
+            (0..20).map(|term| (term, 1 + 4 / (term as u32 + 1) * 2)).chain((0..120).map(move |t| (own * 1000 + t, 1)))
+        };
+        let sets = sets_of(&(1..200).map(|own| text(own).collect()).collect::<Vec<_>>());
+        let sketches = NormSketches::new(&sets, usize::MAX);
+        let verifier = Verifier::new(&sets, Measure::Cosine(cosine(80)), Kernel::detect());
+        let similarity = verifier.similarity_of(DocId(0), DocId(1));
+        assert!((0.5..0.6).contains(&similarity), "{similarity}");
+        let pairs = (1..sets.len() as u32).map(|b| [DocId(0), DocId(b)]);
+        let refused = pairs.filter(|&pair| sketches.refuse(&sets, (cosine(80), Kernel::detect()), pair)).count();
+        assert!(refused > 180, "{refused} of 198");
+    }
+
+    #[test]
+    fn memory_that_does_not_suffice_makes_none() {
+        let sets = sets_of(&[vec![(1, 1)], vec![(2, 1)]]);
+        for max_bytes in [0, 100, 8000] {
+            assert!(!NormSketches::new(&sets, max_bytes).worth.is_ever_reached(), "{max_bytes}");
+        }
+        assert!(!NormSketches::new(&ElementSets::new(), 0).worth.is_ever_reached());
+    }
+}

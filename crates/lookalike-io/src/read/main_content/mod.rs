@@ -1,0 +1,40 @@
+//! The article of an HTML page, without navigation, advertisements and what else surrounds it.
+//!
+//! Readability, the algorithm behind the reader view of browsers, finds it (crate legible). That takes the square of
+//! the nesting and of the attributes of a tag, and pages may nest a million tags; so it is given a simpler page, well
+//! nested to a limited depth, which [`simple_page()`] makes in linear time.
+//!
+//! What Readability returns is not always an article: of a page of links it is some part of it. Whoever compares such
+//! parts takes pages for duplicates that have a menu in common. So two signs are asked for, both of its own: the quick
+//! check that a page has paragraphs of running text, and an article of as many characters as it is content with. A page
+//! without them is compared as a whole, and counted.
+
+mod page_tags;
+mod simple_page;
+
+use legible::{Document, Options};
+use lookalike_core::text::strip_html;
+use simple_page::simple_page;
+
+/// Characters that an article has at least; with fewer, Readability itself goes on looking.
+const MIN_CHARACTERS: usize = 500;
+
+/// The article of a page, as HTML; `None` if the page has none.
+pub fn article_of(page: &str) -> Option<String> {
+    let page = simple_page(page);
+    // legible numbers nodes by 32 bits, and panics beyond; none is of fewer than a byte.
+    if u32::try_from(page.len()).is_err() {
+        return None;
+    }
+    let document = Document::new(&page);
+    if !document.is_probably_readerable(None) {
+        return None;
+    }
+    let options = Options::new().char_threshold(MIN_CHARACTERS).disable_json_ld(true);
+    let content = document.parse(None, Some(options)).ok()?.content;
+    let text = strip_html(&content);
+    (text.split_whitespace().map(|word| word.chars().count()).sum::<usize>() >= MIN_CHARACTERS).then_some(content)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,149 @@
+//! The blocking keys of the fingerprint method: those of the exact method for containment, with prefixes of
+//! fingerprints.
+
+use super::{Chunk, Counts, Dealing, KeySource, may_be_contained};
+use crate::candidates::method::{MadeKeys, MethodUsed, UsedFingerprints};
+use crate::ground::{Error, Result};
+use crate::spill::Share;
+use lookalike_core::Ragged;
+use lookalike_core::measure::{Extent, Measure};
+use lookalike_core::method::{
+    BlockingKey, BlockingKeys, ContainedElements, ContainmentKeys, Fingerprint, FingerprintPlan, FingerprintPrefixes,
+    Meeting, PrefixKeys, Selected, Selection,
+};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Keys expected of a document, for each that it has on the average: the map of contained elements has so many bits
+/// more, and takes fewer elements by mistake.
+const ROOM: usize = 4;
+
+impl<'a> KeySource<'a> {
+    /// Keys of the rarest fingerprints of each document, and of all elements that others may be found by.
+    ///
+    /// # Errors
+    /// If the measure is not containment, or the texts were not winnowed; or the job is cancelled.
+    pub(super) fn fingerprint_keys(self, fingerprint: Fingerprint, meeting: Meeting) -> Result<MadeKeys> {
+        let (sets, measure) = (self.sets(), self.verifier.measure());
+        let containment = fingerprint.containment(measure)?;
+        let sizes = || self.groups.representatives().iter().map(|&document| sets.size(document));
+        let dealing = Dealing::new(self, sizes().sum(), super::Positions::OfElements);
+        let counts = self.count(&dealing)?;
+        self.session.stages.extend(self.groups.len());
+        let plan = FingerprintPlan::new(fingerprint.select, containment.threshold, fingerprint.recall);
+        let source = self.selection(fingerprint.select)?;
+        let max_bytes = self.session.spill.budget().share(Share::Sketches);
+        let expected = sizes().map(|size| expected_keys(size, fingerprint.select, &plan, measure)).sum::<usize>();
+        let contained = ContainedElements::sized_for(expected.saturating_mul(ROOM), max_bytes);
+        let prefixes = || FingerprintPrefixes::new(PrefixKeys::new(counts.table(), measure), counts.table(), &plan);
+        dealing.visit(
+            || {
+                let mut prefixes = prefixes();
+                makes(&counts, source, move |selected, keys| prefixes.append(selected, keys))
+            },
+            |document, keys| {
+                if may_be_contained(document, containment.contained, meeting) {
+                    contained.insert(keys);
+                }
+            },
+        )?;
+        let tally = Tally::default();
+        let keys = dealing.share(|| {
+            let (mut maker, tally, plan) = (ContainmentKeys::of(prefixes(), &contained), &tally, &plan);
+            makes(&counts, source, move |selected, keys| {
+                tally.add(plan, selected.fingerprints.len());
+                maker.append_behind(selected.set, Extent::BEHIND, keys, |prefixes, keys| {
+                    prefixes.append(selected, keys)
+                });
+            })
+        })?;
+        Ok(MadeKeys { keys, method: MethodUsed::Fingerprint(tally.used(fingerprint, &plan)), max_cost: None })
+    }
+
+    fn selection(self, select: Selection) -> Result<Source<'a>> {
+        match (select, self.winnowed) {
+            (Selection::Mod(_), _) => Ok(Source::Hashes(select)),
+            (Selection::Winnow(_), Some(winnowed)) => Ok(Source::Winnowed(winnowed)),
+            (Selection::Winnow(_), None) => Err(Error::NotWinnowed),
+        }
+    }
+}
+
+/// Keys that the prefix of a set of `size` elements has, about.
+fn expected_keys(size: usize, select: Selection, plan: &FingerprintPlan, measure: Measure) -> usize {
+    let fingerprints = (size as f64 * select.density()) as usize;
+    plan.prefix_length(fingerprints).unwrap_or_else(|| measure.prefix_length(size))
+}
+
+/// Where the fingerprints of a document come from.
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    /// They are told by their hashes.
+    Hashes(Selection),
+    /// By document, each ascending.
+    Winnowed(&'a Ragged<u64>),
+}
+
+/// Makes the keys of chunks, from sets with their fingerprints.
+fn makes<'m>(
+    counts: &'m Counts,
+    source: Source<'m>,
+    mut append: impl FnMut(Selected<'_>, &mut Vec<BlockingKey>) + 'm,
+) -> impl FnMut(&Chunk<'_>) -> BlockingKeys + 'm {
+    let (mut of_set, mut by_hash) = (Vec::new(), Vec::new());
+    move |chunk| {
+        let mut saved = match counts {
+            Counts::InMemory(_) => None,
+            Counts::Saved(counted) => Some(counted.chunk(chunk.number)),
+        };
+        chunk.keys_by(|document, keys| {
+            let set = chunk.verifier.sets().get(document);
+            let counts = saved.as_mut().map(|saved| {
+                saved.next(&set, &mut of_set);
+                &of_set[..]
+            });
+            let fingerprints = match source {
+                Source::Winnowed(all) => all.get(document.index()),
+                Source::Hashes(select) => {
+                    by_hash.clear();
+                    by_hash.extend(set.iter().copied().filter(|&element| select.takes(element)));
+                    &by_hash[..]
+                }
+            };
+            append(Selected { set: &set, fingerprints, counts }, keys);
+        })
+    }
+}
+
+/// How many fingerprints documents have.
+#[derive(Debug, Default)]
+struct Tally {
+    documents: AtomicU64,
+    fingerprints: AtomicU64,
+    /// Documents with too few of them.
+    looked_up_in_full: AtomicU64,
+}
+
+impl Tally {
+    fn add(&self, plan: &FingerprintPlan, fingerprints: usize) {
+        if plan.prefix_length(fingerprints).is_none() {
+            self.looked_up_in_full.fetch_add(1, Ordering::Relaxed);
+            return;
+        }
+        self.documents.fetch_add(1, Ordering::Relaxed);
+        self.fingerprints.fetch_add(fingerprints as u64, Ordering::Relaxed);
+    }
+
+    fn used(&self, fingerprint: Fingerprint, plan: &FingerprintPlan) -> UsedFingerprints {
+        let [documents, fingerprints, looked_up_in_full] =
+            [&self.documents, &self.fingerprints, &self.looked_up_in_full].map(|count| count.load(Ordering::Relaxed));
+        let mean_fingerprints = fingerprints.checked_div(documents).unwrap_or(0);
+        let Fingerprint { select, recall, seed: _ } = fingerprint;
+        UsedFingerprints {
+            select,
+            expected_recall: select.window().is_none().then_some(recall),
+            mean_fingerprints,
+            min_common: plan.min_common(mean_fingerprints as usize) as u64,
+            looked_up_in_full,
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Comparing all pairs finds what the blocking keys find.
+
+use super::*;
+use crate::candidates::KeySource;
+use crate::corpus::Corpus;
+use crate::testing::{corpus_of, session_with, single_words, texts};
+use lookalike_core::features::{Multiplicity, TextHash};
+use lookalike_core::measure::{Cosine, EmptyPolicy, Measure, Weights};
+use lookalike_core::method::{Meeting, Search};
+
+/// Pairs and the number of candidates; `max_bytes` are those of the sketches.
+fn joined(corpus: &Corpus, measure: Measure, which: Candidates, max_bytes: usize) -> (Vec<PackedPair>, u64) {
+    let session = session_with(2, 1 << 30);
+    let groups = EqualSets::group(&corpus.sets, corpus.documents(), |_| TextHash::UNKNOWN, measure, 1);
+    assert!(groups.representatives().len() < corpus.len(), "equal documents are there");
+    let sketches = NormSketches::new(&corpus.sets, max_bytes);
+    let verifier = session.verifier(&corpus.sets, measure).with_norm_sketches(&sketches);
+    let source = KeySource { verifier, groups: &groups, winnowed: None, session: &session };
+    let keys = source.make_keys(Search::Exact, Meeting::All).unwrap().keys;
+    let found = Joining::new(verifier, &groups, (&keys, which), (Refused::Forgotten, &session)).run().unwrap();
+    let pairs = found.pairs.chunks().flatten().copied().collect();
+    (pairs, found.candidates)
+}
+
+#[test]
+fn all_pairs_are_those_of_the_blocking_keys() {
+    let features = single_words().with_multiplicity(Multiplicity::Counted);
+    for (seed, threshold) in [(1, "0.8"), (2, "0.3"), (3, "1")] {
+        // Several chunks of sketches, the last of which is not full.
+        let mut corpus = corpus_of(&features, &texts(seed, 700));
+        let cosine = Cosine { threshold: threshold.parse().unwrap(), weights: Weights::Tf, empty: EmptyPolicy::Keep };
+        let measure = Measure::Cosine(cosine);
+        corpus.weigh(measure, None, &session_with(2, 1 << 30)).unwrap();
+        let (expected, _) = joined(&corpus, measure, Candidates::OfKeys, usize::MAX);
+        assert_eq!(expected.len() > 300, threshold != "1", "{}", expected.len());
+        for max_bytes in [usize::MAX, 100_000, 0] {
+            let (pairs, candidates) = joined(&corpus, measure, Candidates::All, max_bytes);
+            assert_eq!(pairs, expected, "{threshold}, {max_bytes}");
+            assert!(candidates > 100_000, "{candidates}");
+        }
+    }
+}
