@@ -7,8 +7,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What the tests use beside the package.
-const TOOLS: [&str; 8] =
-    ["maturin>=1.9,<2", "pytest>=8", "mypy>=1.11", "numpy", "pandas", "polars", "pyarrow>=16", "typing-extensions"];
+const TOOLS: [&str; 9] = [
+    "maturin>=1.9,<2",
+    "pytest>=8",
+    "mypy>=1.11",
+    "matplotlib",
+    "numpy",
+    "pandas",
+    "polars",
+    "pyarrow>=16",
+    "typing-extensions",
+];
 
 /// Builds, installs and tests the package.
 pub(crate) fn test() -> Result<()> {

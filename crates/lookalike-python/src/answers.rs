@@ -1,4 +1,4 @@
-//! The answers of a job as Arrow tables, and its report as JSON.
+//! The answers of a job as Arrow tables.
 
 use crate::capsules::ArrowTable;
 use crate::documents::Documents;
@@ -6,11 +6,10 @@ use crate::errors::{exception, refused};
 use crate::nouns::{Keywords, job_of};
 use crate::progress::{Watch, watched};
 use arrow_array::{ArrayRef, Float64Array, LargeStringArray, RecordBatch, StringArray, UInt64Array};
-use lookalike::jobs::{Answered, Answers, Found, FoundPair, Report, SearchReport};
-use lookalike::{Banding, Cluster, Data, Decision, DocId, Figure, Job, MethodUsed, Reason, distance_of, jobs};
+use lookalike::jobs::{Answered, Answers, FoundPair};
+use lookalike::{Cluster, Data, Decision, DocId, Figure, Job, Reason, distance_of, jobs};
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::{PyBytes, PyDict};
-use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// What a job found.
@@ -52,18 +51,26 @@ impl Answer {
 
     /// The documents that go, and why.
     fn removed(&self) -> PyResult<ArrowTable> {
-        let removed: Vec<(DocId, DocId, f64, Reason)> = self
-            .decided()
-            .filter_map(|(document, decision)| match decision {
-                Decision::Kept => None,
-                Decision::Removed { kept, similarity, reason } => Some((document, kept, similarity, reason)),
-            })
-            .collect();
-        table(vec![
-            self.rows_and_ids("row", "id", removed.iter().map(|row| row.0)),
-            self.rows_and_ids("kept_row", "kept", removed.iter().map(|row| row.1)),
-            vec![self.figures(removed.iter().map(|row| row.2)), reasons(removed.iter().map(|row| row.3))],
-        ])
+        self.removals("kept_row", "kept")
+    }
+
+    /// The documents that have a near-duplicate among the references, and the closest of these.
+    fn checked(&self) -> PyResult<ArrowTable> {
+        self.removals("reference_row", "reference")
+    }
+
+    /// The near-duplicates of each document among the references, closest first.
+    fn matches(&self) -> PyResult<ArrowTable> {
+        let mut pairs = self.found_pairs().to_vec();
+        pairs.sort_by(|x, y| x.b.cmp(&y.b).then(y.similarity.total_cmp(&x.similarity)).then(x.a.cmp(&y.a)));
+        let mut columns = vec![
+            self.rows_and_ids("row", "id", pairs.iter().map(|pair| pair.b)),
+            self.rows_and_ids("reference_row", "reference", pairs.iter().map(|pair| pair.a)),
+            vec![self.figures(pairs.iter().map(|pair| pair.similarity))],
+        ];
+        columns.extend(self.containments(&pairs, ["containment_of_reference", "containment"]));
+        columns.push(vec![reasons(pairs.iter().map(|pair| pair.reason))]);
+        table(columns)
     }
 
     /// A byte for each row of the data: 1 if it stays.
@@ -75,19 +82,13 @@ impl Answer {
 
     /// The pairs of near-duplicates.
     fn pairs(&self) -> PyResult<ArrowTable> {
-        let pairs: &[FoundPair] = if let Answers::Pairs(pairs) = &self.answered.answers { pairs } else { &[] };
+        let pairs = self.found_pairs();
         let mut columns = vec![
             self.rows_and_ids("a_row", "a", pairs.iter().map(|pair| pair.a)),
             self.rows_and_ids("b_row", "b", pairs.iter().map(|pair| pair.b)),
             vec![self.figures(pairs.iter().map(|pair| pair.similarity))],
         ];
-        if self.job.measure.figure() == Figure::Containment {
-            let share = |side: usize| {
-                let shares = pairs.iter().map(|pair| pair.containments.map(|shares| shares[side]));
-                Arc::new(shares.collect::<Float64Array>()) as ArrayRef
-            };
-            columns.push(vec![("containment_of_a", share(0)), ("containment_of_b", share(1))]);
-        }
+        columns.extend(self.containments(pairs, ["containment_of_a", "containment_of_b"]));
         columns.push(vec![reasons(pairs.iter().map(|pair| pair.reason))]);
         table(columns)
     }
@@ -103,15 +104,56 @@ impl Answer {
         table(vec![vec![("cluster", numbers)], self.rows_and_ids("row", "id", members)])
     }
 
-    /// What the job did, as JSON.
+    /// What the job did: the same JSON as the summary of the command.
     fn report(&self) -> String {
-        report_of(&self.answered.report).to_string()
+        self.answered.summary.to_string()
+    }
+
+    /// The threshold of the measure as a similarity; `None` for a number of common elements.
+    #[getter]
+    fn threshold(&self) -> Option<f64> {
+        self.job.measure.min_similarity()
+    }
+
+    /// The probability that the method has found a pair, by its similarity; empty without a search.
+    fn probabilities(&self, similarities: Vec<f64>) -> Vec<f64> {
+        let Some(search) = self.answered.report.found.search() else { return Vec::new() };
+        similarities.into_iter().map(|similarity| search.method.probability(similarity)).collect()
     }
 }
 
 type Columns = Vec<(&'static str, ArrayRef)>;
 
 impl Answer {
+    fn found_pairs(&self) -> &[FoundPair] {
+        if let Answers::Pairs(pairs) = &self.answered.answers { pairs } else { &[] }
+    }
+
+    /// The documents that go, and why; the names are those of the columns about the document that stays.
+    fn removals(&self, kept_row: &'static str, kept: &'static str) -> PyResult<ArrowTable> {
+        let removed: Vec<(DocId, DocId, f64, Reason)> = self
+            .decided()
+            .filter_map(|(document, decision)| match decision {
+                Decision::Kept => None,
+                Decision::Removed { kept, similarity, reason } => Some((document, kept, similarity, reason)),
+            })
+            .collect();
+        table(vec![
+            self.rows_and_ids("row", "id", removed.iter().map(|row| row.0)),
+            self.rows_and_ids(kept_row, kept, removed.iter().map(|row| row.1)),
+            vec![self.figures(removed.iter().map(|row| row.2)), reasons(removed.iter().map(|row| row.3))],
+        ])
+    }
+
+    /// The share of each document of a pair that is in the other, where the measure is that.
+    fn containments(&self, pairs: &[FoundPair], names: [&'static str; 2]) -> Option<Columns> {
+        let share = |side: usize| {
+            let shares = pairs.iter().map(|pair| pair.containments.map(|shares| shares[side]));
+            Arc::new(shares.collect::<Float64Array>()) as ArrayRef
+        };
+        (self.job.measure.figure() == Figure::Containment).then(|| vec![(names[0], share(0)), (names[1], share(1))])
+    }
+
     /// Documents with what becomes of them, references aside.
     fn decided(&self) -> impl Iterator<Item = (DocId, Decision)> {
         let decisions: &[Decision] =
@@ -152,50 +194,4 @@ fn table(columns: Vec<Columns>) -> PyResult<ArrowTable> {
 
 fn reasons(reasons: impl Iterator<Item = Reason>) -> (&'static str, ArrayRef) {
     ("reason", Arc::new(StringArray::from_iter_values(reasons.map(Reason::name))))
-}
-
-fn report_of(report: &Report) -> Value {
-    let counts = match &report.found {
-        Found::Dedup { counts, .. } => serde_json::to_value(counts),
-        Found::Pairs { counts, .. } => serde_json::to_value(counts),
-        Found::Clusters { counts, .. } => serde_json::to_value(counts),
-        Found::Recluster(_) | Found::Copies(_) | Found::Snapshot | Found::Fingerprints => Ok(json!({})),
-    };
-    let seconds: serde_json::Map<String, Value> =
-        report.stages.iter().map(|time| (time.stage.to_owned(), time.seconds.into())).collect();
-    json!({
-        "command": report.command,
-        "documents": report.corpus.documents,
-        "references": report.corpus.references,
-        "tokens": report.corpus.tokens,
-        "empty": report.corpus.empty,
-        "bad_records": report.corpus.bad_records,
-        "repeated_ids": report.corpus.repeated_ids,
-        "found": report.found.count(),
-        "result": counts.unwrap_or(Value::Null),
-        "search": report.found.search().map(search_of),
-        "seconds": seconds,
-        "threads": report.threads,
-        "memory_bytes": report.memory_bytes,
-    })
-}
-
-fn search_of(search: &SearchReport) -> Value {
-    let banding = |banding: Banding| (Some(banding.bands()), Some(banding.rows()));
-    let (name, (bands, rows), expected_recall) = match search.method {
-        MethodUsed::Exact { .. } | MethodUsed::Tables { .. } => ("exact", (None, None), 1.0),
-        MethodUsed::MinHash { banding: used, expected_recall, .. } => ("minhash", banding(used), expected_recall),
-        MethodUsed::BitSampling { banding: used, expected_recall } => ("bit-sampling", banding(used), expected_recall),
-        MethodUsed::Fingerprint(_) => ("fingerprint", (None, None), 1.0),
-        MethodUsed::SimHash { tables, expected_recall } => ("simhash", banding(tables), expected_recall),
-    };
-    json!({
-        "method": name,
-        "bands": bands,
-        "rows": rows,
-        "expected_recall": expected_recall,
-        "measured_recall": search.recall,
-        "candidates": search.candidates,
-        "refused_by_texts": search.refused,
-    })
 }

@@ -53,7 +53,7 @@ def test_nulls_are_named_by_row_or_left_out(frame: Any) -> None:
     with pytest.warns(lookalike.LookalikeWarning, match="data, row 2"):
         result = lookalike.dedup(data, on_error="skip")
     assert result.mask.tolist() == [True, False, False, True]
-    assert result.report["bad_records"] == 1
+    assert result.report["result"]["bad_records"] == 1
 
 
 def test_missing_columns_are_named_beside_those_there_are() -> None:

@@ -131,7 +131,7 @@ def test_references_have_any_form(texts: list[str], tmp_path: Path) -> None:
 
 def test_results_feel_at_home(texts: list[str]) -> None:
     result = lookalike.dedup(texts)
-    count = result.report["found"]
+    count = len(result.removed)
     assert result.to_polars().height == len(result.to_pandas()) == result.to_arrow().num_rows == count
     assert polars.DataFrame(result.kept).height == result.mask.sum() == result.report["result"]["kept"]
     assert f"{count:,} removed" in repr(result) and f"{count:,}" in result._repr_html_()

@@ -112,7 +112,7 @@ def test_a_thousand_calls_leave_the_memory_where_it_was() -> None:
 
     def call() -> None:
         result = lookalike.dedup(texts)
-        assert len(result.removed) == result.report["found"]
+        assert len(result.removed) == 200 - result.report["result"]["kept"]
         lookalike.pairs(table).to_arrow()
         with pytest.raises(ValueError):
             lookalike.dedup(pyarrow.table({"text": ["a", None]}))
@@ -126,7 +126,7 @@ def test_a_thousand_calls_leave_the_memory_where_it_was() -> None:
 
 
 def _count(texts: list[str]) -> int:
-    count: int = lookalike.dedup(texts).report["found"]
+    count: int = lookalike.dedup(texts).report["result"]["kept"]
     return count
 
 
@@ -153,3 +153,18 @@ def test_ctrl_c_is_pythons_again_after_a_job() -> None:
     before = signal.getsignal(signal.SIGINT)
     lookalike.dedup(["a", "b"])
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_second_interpreter_of_the_process_is_refused() -> None:
+    code = (
+        "try:\n"
+        "    import _interpreters as interpreters\n"
+        "except ImportError:\n"
+        "    import _xxsubinterpreters as interpreters\n"
+        "import lookalike\n"
+        "found = interpreters.run_string(interpreters.create(), 'import lookalike')\n"
+        "print(found)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    said = done.stdout + done.stderr
+    assert "ImportError" in said and "interpreter" in said, said

@@ -161,7 +161,8 @@ impl Job {
             return Err(Error::OrderedByText { field: text_field.clone() });
         }
         let has_references = !self.inputs.against.is_empty() || data.references.is_some();
-        if has_references != (self.rule == Rule::Against) {
+        let takes_references = self.rule == Rule::Against || self.rule == Rule::Pairs && has_references;
+        if has_references != takes_references {
             return Err(Error::RuleAndReferences { rule: self.rule.name() });
         }
         if self.features.are_of_items() && items.is_none() && self.inputs.group_by.is_none() {

@@ -11,13 +11,15 @@ place, and no two kept documents are.
 """
 
 from ._data import glob, url
-from ._jobs import clusters, compare, dedup, pairs, plan
+from ._jobs import check, clusters, compare, dedup, pairs, plan, search
 from ._lookalike import LookalikeError
 from ._results import (
+    Checked,
     Clusters,
     Comparison,
     Deduped,
     LookalikeWarning,
+    Matches,
     Pairs,
     Plan,
     Progress,
@@ -25,20 +27,24 @@ from ._results import (
 )
 
 __all__ = [
+    "Checked",
     "Clusters",
     "Comparison",
     "Deduped",
     "LookalikeError",
     "LookalikeWarning",
+    "Matches",
     "Pairs",
     "Plan",
     "Progress",
     "Table",
+    "check",
     "clusters",
     "compare",
     "dedup",
     "glob",
     "pairs",
     "plan",
+    "search",
     "url",
 ]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _lookalike
 from ._data import NO_COLUMN, Columns, Given, given
-from ._results import Clusters, Comparison, Deduped, LookalikeWarning, Pairs, Plan, Progress
+from ._results import Checked, Clusters, Comparison, Deduped, LookalikeWarning, Matches, Pairs, Plan, Progress
 
 if TYPE_CHECKING:
     from typing_extensions import TypedDict, Unpack
@@ -164,6 +164,59 @@ def clusters(
     return Clusters(_run("clusters", data, keywords, progress))
 
 
+def check(
+    data: object,
+    against: object,
+    threshold: float | str | None = None,
+    *,
+    text: str = "text",
+    id: str | None = "id",
+    containment: str | None = None,
+    progress: bool | Callback | None = None,
+    **options: Unpack[Options],
+) -> Checked:
+    """Says of each document whether the references in ``against`` hold a near-duplicate of it, and which is closest.
+
+    Arguments and exceptions are those of :func:`dedup`.
+
+    >>> import lookalike
+    >>> found = lookalike.check(["nobody knows", "One two three four, five six!"], ["one two three four five six"])
+    >>> found.mask.tolist()
+    [False, True]
+    """
+    keywords = {**options, "threshold": threshold, "text": text, "id": id, "containment": containment}
+    return Checked(_run("against", data, keywords, progress, references=_needed(against)))
+
+
+def search(
+    data: object,
+    against: object,
+    threshold: float | str | None = None,
+    *,
+    text: str = "text",
+    id: str | None = "id",
+    progress: bool | Callback | None = None,
+    **options: Unpack[Options],
+) -> Matches:
+    """Finds all near-duplicates of each document among the references in ``against``.
+
+    Arguments and exceptions are those of :func:`dedup`.
+
+    >>> import lookalike
+    >>> corpus = ["one two three four five six", "unrelated", "one two three four five six seven"]
+    >>> lookalike.search(["One two three four five six"], corpus, 0.6).to_arrow()["reference_row"].to_pylist()
+    [0, 2]
+    """
+    keywords = {**options, "threshold": threshold, "text": text, "id": id}
+    return Matches(_run("pairs", data, keywords, progress, references=_needed(against)))
+
+
+def _needed(against: object) -> object:
+    if against is None:
+        raise TypeError("`against` is None: expected references, in any form that data can have")
+    return against
+
+
 def compare(
     a: str | os.PathLike[str], b: str | os.PathLike[str], **options: Unpack[TextOptions]
 ) -> Comparison:
@@ -246,8 +299,8 @@ def _checked(answer: _lookalike.Answer) -> _lookalike.Answer:
             LookalikeWarning,
             stacklevel=4,
         )
-    seconds = sum(report["seconds"].values())
-    _log.info("%s: %d documents, %d found, %.3f s", report["command"], report["documents"], report["found"], seconds)
+    seconds = sum(stage["seconds"] for stage in report["stages"])
+    _log.info("%s: %d documents, %.3f s", report["command"], report["result"]["documents"], seconds)
     return answer
 
 

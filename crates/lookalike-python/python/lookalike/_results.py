@@ -35,6 +35,16 @@ class Progress(NamedTuple):
     unit: str
 
 
+def _mask(native: _lookalike.Answer) -> numpy.ndarray[Any, numpy.dtype[numpy.bool_]]:
+    """For each row of the data whether it stays."""
+    import numpy
+
+    mask = native.mask()
+    if mask is None:
+        raise ValueError("documents of files have no rows to index: use the table of the result")
+    return numpy.frombuffer(mask, dtype=numpy.bool_)
+
+
 class Table:
     """Rows, which any library with the Arrow PyCapsule interface takes over without a copy.
 
@@ -90,7 +100,8 @@ class _Result:
 
     @cached_property
     def report(self) -> dict[str, Any]:
-        """What the job did, in numbers: documents, counts of the result, method and recall, seconds by stage."""
+        """What the job did, the same as ``--summary`` of the command writes: ``parameters``, ``method``,
+        ``measured_recall``, ``candidates``, ``result`` (counts), ``stages`` (seconds, peak memory) and others."""
         report: dict[str, Any] = json.loads(self._native.report())
         return report
 
@@ -124,9 +135,10 @@ class _Result:
         return ", ".join(f"{count:,} {name}" for name, count in self._numbers())
 
     def _method(self) -> str:
-        search = self.report["search"]
-        banding = f", {search['bands']} bands of {search['rows']} rows" if search["bands"] else ""
-        return f"{search['method']}{banding}; recall expected: {search['expected_recall']:.4f}"
+        method = self.report["method"]
+        banding = f", {method['bands']} bands of {method['rows']} rows" if method["bands"] else ""
+        recall = method["expected_recall"]
+        return f"{method['name']}{banding}" + ("" if recall is None else f"; recall expected: {recall:.4f}")
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}: {self._summary()}"
@@ -135,6 +147,27 @@ class _Result:
         rows = [(name, f"{count:,}") for name, count in self._numbers()] + [("method", self._method())]
         cells = "".join(f"<tr><th>{html.escape(name)}</th><td>{html.escape(value)}</td></tr>" for name, value in rows)
         return f"<table><caption>{type(self).__name__}</caption>{cells}</table>"
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draws how many answers have each similarity, beside the probability that the method finds a pair of it.
+
+        Args:
+            ax: Axes of matplotlib to draw on; new ones without it. matplotlib has to be installed.
+
+        Returns:
+            The axes of the histogram.
+
+        Raises:
+            ValueError: The answers have no similarities: clusters, or numbers of common elements.
+        """
+        from ._plots import draw_similarities
+
+        return draw_similarities(self, ax)
+
+
+def _removed(result: dict[str, Any]) -> int:
+    """The number of documents that go."""
+    return sum(result[f"removed_{reason}"] for reason in ("identical", "equal", "near"))
 
 
 class Deduped(_Result):
@@ -167,18 +200,13 @@ class Deduped(_Result):
         Raises:
             ValueError: The documents were read from files.
         """
-        import numpy
-
-        mask = self._native.mask()
-        if mask is None:
-            raise ValueError("documents of files have no rows to index: use `kept` or `removed`")
-        return numpy.frombuffer(mask, dtype=numpy.bool_)
+        return _mask(self._native)
 
     def _numbers(self) -> Iterator[tuple[str, int]]:
         result = self.report["result"]
         yield "documents", result["documents"]
         yield "kept", result["kept"]
-        yield "removed", self.report["found"]
+        yield "removed", _removed(result)
 
     def _summary(self) -> str:
         result = self.report["result"]
@@ -198,8 +226,55 @@ class Pairs(_Result):
         return len(self.table)
 
     def _numbers(self) -> Iterator[tuple[str, int]]:
-        yield "documents", self.report["documents"]
-        yield "pairs", self.report["found"]
+        yield "documents", self.report["result"]["documents"]
+        yield "pairs", self.report["result"]["pairs"]
+
+
+class Checked(_Result):
+    """Documents that have a near-duplicate among the references: ``row``, ``id``, ``reference_row``, ``reference``,
+    ``similarity``, ``reason``; one row for each, with the closest reference."""
+
+    @cached_property
+    def table(self) -> Table:
+        """A row for each document that has a near-duplicate."""
+        return Table(self._native.checked())
+
+    @cached_property
+    def mask(self) -> numpy.ndarray[Any, numpy.dtype[numpy.bool_]]:
+        """For each row of the data whether the references hold a near-duplicate; numpy has to be installed.
+
+        Raises:
+            ValueError: The documents were read from files.
+        """
+        return ~_mask(self._native)
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def _numbers(self) -> Iterator[tuple[str, int]]:
+        yield "documents", self.report["result"]["documents"]
+        yield "with a near-duplicate", _removed(self.report["result"])
+
+
+class Matches(_Result):
+    """Near-duplicates of documents among the references: ``row``, ``id``, ``reference_row``, ``reference``,
+    ``similarity``, ``reason``; the rows of each document together, its closest reference first.
+
+    With ``measure="containment"`` also ``containment`` (the share of the document that is in the reference) and
+    ``containment_of_reference``.
+    """
+
+    @cached_property
+    def table(self) -> Table:
+        """A row for each document and near-duplicate."""
+        return Table(self._native.matches())
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def _numbers(self) -> Iterator[tuple[str, int]]:
+        yield "documents", self.report["result"]["documents"]
+        yield "matches", self.report["result"]["pairs"]
 
 
 class Clusters(_Result):
@@ -211,13 +286,14 @@ class Clusters(_Result):
         return Table(self._native.clusters())
 
     def __len__(self) -> int:
-        count: int = self.report["found"]
+        count: int = self.report["result"]["clusters"]
         return count
 
     def _numbers(self) -> Iterator[tuple[str, int]]:
-        yield "documents", self.report["documents"]
-        yield "clusters", self.report["found"]
-        yield "documents in them", self.report["result"]["clustered_documents"]
+        result = self.report["result"]
+        yield "documents", result["documents"]
+        yield "clusters", result["clusters"]
+        yield "documents in them", result["clustered_documents"]
 
 
 class Comparison:
@@ -260,3 +336,16 @@ class Plan(NamedTuple):
     def probability(self, similarity: float) -> float:
         """The probability that a pair of this similarity shares a band: the S-curve."""
         return _lookalike.probability(self.bands, self.rows, similarity)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draws the S-curve: the probability that a pair is found, by its similarity; matplotlib has to be installed.
+
+        Args:
+            ax: Axes of matplotlib to draw on; new ones without it.
+
+        Returns:
+            The axes.
+        """
+        from ._plots import draw_curve
+
+        return draw_curve(self, ax)

@@ -155,9 +155,42 @@ pub(super) enum Candidates {
     All,
 }
 
+/// On which sides the documents of each group are, where only pairs of a reference and an input are wanted.
+#[derive(Debug, Default)]
+pub(super) struct Sides {
+    /// By representative: [`Sides::REFERENCE`], [`Sides::INPUT`] or both; empty where all pairs are wanted.
+    of_group: Vec<u8>,
+}
+
+impl Sides {
+    const REFERENCE: u8 = 1;
+    const INPUT: u8 = 2;
+
+    /// The sides of groups of documents, of which the first `references` are references; without any, all pairs are
+    /// wanted.
+    pub(super) fn new(groups: &EqualSets, references: usize) -> Self {
+        if references == 0 {
+            return Self::default();
+        }
+        let mut of_group = vec![0; groups.len()];
+        for document in DocId::all(groups.len()) {
+            let side = if document.index() < references { Self::REFERENCE } else { Self::INPUT };
+            of_group[groups.representative(document).index()] |= side;
+        }
+        Self { of_group }
+    }
+
+    /// Whether documents of these groups, given by their representatives, are a wanted pair.
+    fn are_wanted(&self, a: DocId, b: DocId) -> bool {
+        let both = Self::REFERENCE | Self::INPUT;
+        self.of_group.is_empty() || self.of_group[a.index()] | self.of_group[b.index()] == both
+    }
+}
+
 /// The search for all pairs of groups that reach the threshold, and those found so far.
 pub(super) struct Joining<'a> {
     verifier: Verifier<'a>,
+    sides: Sides,
     keys: &'a SharedKeys,
     which: Candidates,
     /// The representatives in input order; of containments, by rising size.
@@ -179,7 +212,7 @@ impl<'a> Joining<'a> {
     /// No document is compared yet.
     pub(super) fn new(
         verifier: Verifier<'a>,
-        groups: &EqualSets,
+        (groups, sides): (&EqualSets, Sides),
         (keys, which): (&'a SharedKeys, Candidates),
         (refused, session): (Refused, &'a Session<'a>),
     ) -> Self {
@@ -206,6 +239,7 @@ impl<'a> Joining<'a> {
         let candidates = 0;
         Self {
             verifier,
+            sides,
             keys,
             which,
             documents,
@@ -243,11 +277,11 @@ impl<'a> Joining<'a> {
 
     /// Adds the pairs of all documents, without an index.
     fn join_all(&mut self, documents: &[DocId]) -> Result<()> {
-        let Self { session, density, max_chunk_pairs, verifier, .. } = self;
+        let Self { session, density, max_chunk_pairs, verifier, sides, .. } = self;
         let chunks = Chunks { left: 0..documents.len() as u32, max_pairs: *max_chunk_pairs, density };
         let mut are_compared = vec![false; verifier.sets().len()];
         documents.iter().for_each(|document| are_compared[document.index()] = true);
-        let all = AllPairs { verifier: *verifier, documents, are_compared, session };
+        let all = AllPairs { verifier: *verifier, sides, documents, are_compared, session };
         let work = |scratch: &mut Scratch, chunk: Range<u32>| {
             let part = all.join_chunk(chunk.clone(), scratch)?;
             density.store(part.pairs.len() / chunk.len(), Ordering::Relaxed);
@@ -263,7 +297,7 @@ impl<'a> Joining<'a> {
 
     /// Adds the pairs of the documents of a block with all later documents.
     fn join_block(&mut self, ranked: RankedDocuments<'_>, block: Range<u32>) -> Result<()> {
-        let Self { session, density, max_chunk_pairs, max_hash, .. } = self;
+        let Self { session, density, max_chunk_pairs, max_hash, sides, .. } = self;
         let of_block = &ranked.order[block.start as usize..block.end as usize];
         let mut index = KeyIndex::over(ranked.keys, ranked.verifier.measure(), of_block.iter().copied());
         index.untouched_memory().into_iter().for_each(ask_for_large_pages);
@@ -276,7 +310,7 @@ impl<'a> Joining<'a> {
         })?;
         let max_hash = &*max_hash;
         let wanted_max_hash = self.refused.is_some().then_some(max_hash);
-        let probe = Probe { ranked, block: block.clone(), index: index.reader(), max_hash: wanted_max_hash };
+        let probe = Probe { ranked, sides, block: block.clone(), index: index.reader(), max_hash: wanted_max_hash };
         let marks = || VisitMarks::new(of_block.len());
         let left = block.start..ranked.order.len() as u32;
         let chunks = Chunks { left, max_pairs: *max_chunk_pairs, density };
@@ -329,6 +363,7 @@ struct Part {
 /// Compares each document with all earlier ones, without an index.
 struct AllPairs<'a> {
     verifier: Verifier<'a>,
+    sides: &'a Sides,
     /// Ascending.
     documents: &'a [DocId],
     /// By number of a document: whether it is one of `documents`.
@@ -357,7 +392,9 @@ impl AllPairs<'_> {
                 found.clear();
                 let groups = first..groups.min(first + GROUPS_AT_A_TIME);
                 groups.for_each(|group| self.verifier.find_earlier(document, group, found));
-                found.retain(|&number| self.are_compared[number as usize]);
+                found.retain(|&number| {
+                    self.are_compared[number as usize] && self.sides.are_wanted(document, DocId(number))
+                });
                 self.verifier.verify_earlier(document, found, table, |pair| part.pairs.push(pair.into()));
             }
         }
@@ -369,6 +406,7 @@ impl AllPairs<'_> {
 /// Finds and verifies the candidates of a document among those of a block.
 struct Probe<'a> {
     ranked: RankedDocuments<'a>,
+    sides: &'a Sides,
     /// Ranks in the index.
     block: Range<u32>,
     index: IndexReader<'a>,
@@ -388,8 +426,8 @@ impl Probe<'_> {
             marks.clear();
             let earlier = self.block.start..rank.min(self.block.end);
             self.index.probe(size, keys, earlier, |earlier| {
-                if marks.mark(earlier - self.block.start) {
-                    let indexed = order[earlier as usize];
+                let indexed = order[earlier as usize];
+                if marks.mark(earlier - self.block.start) && self.sides.are_wanted(probing, indexed) {
                     let (a, b) = (probing.min(indexed), probing.max(indexed));
                     part.candidates += 1;
                     match verifier.verify(CandidatePair { a, b }) {

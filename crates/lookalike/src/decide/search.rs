@@ -3,7 +3,7 @@
 use super::bits_join::BitsJoining;
 use super::decided::Decided;
 use super::histogram::Refused;
-use super::join::{Candidates, Joined, Joining};
+use super::join::{Candidates, Joined, Joining, Sides};
 use super::keep::{Compare, Kept, Trial, decide_for_equals};
 use super::order::order_of;
 use crate::candidates::{
@@ -196,7 +196,8 @@ impl<'a> Search<'a> {
             });
         }
         let keys_of = (&keys.keys, self.candidates(keys));
-        let joining = Joining::new(self.verifier(), &self.groups, keys_of, (self.refused, self.session));
+        let groups = (&self.groups, Sides::new(&self.groups, self.corpus.listing.references));
+        let joining = Joining::new(self.verifier(), groups, keys_of, (self.refused, self.session));
         let stage = Stage::over_documents("comparing", joining.work());
         let name = match self.refused {
             Refused::Forgotten => "pairs",

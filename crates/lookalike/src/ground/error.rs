@@ -129,7 +129,7 @@ pub enum Error {
     /// Winnowed fingerprints are needed and the texts of the corpus were not winnowed.
     #[error("the texts of this corpus were not winnowed: a job does it while it reads; mod:P needs no texts")]
     NotWinnowed,
-    /// References belong to the rule `against`, and it to them.
+    /// References belong to the rule `against`, and to pairs that are not written; and it to them.
     #[error("the rule `{rule}` does not fit the references: `against` needs them, all other rules have none")]
     RuleAndReferences {
         /// The rule.

@@ -3,6 +3,7 @@
 use super::counts::{ClusterCounts, CorpusCounts, DedupCounts, PairCounts};
 use super::report::{Found, Report, SearchReport};
 use super::running::{Command, Running};
+use super::summary::Summary;
 use crate::corpus::{Corpus, Listing, Records};
 use crate::ground::{OutputKind, Progress, Result, Stage};
 use crate::job::{Check, Data, Job};
@@ -11,6 +12,7 @@ use crate::write::{FoundPair, for_each_pair};
 use lookalike_core::rule::{Cluster, Decision, Rule};
 use lookalike_core::{DocId, Resources};
 use lookalike_io::{InMemory, Source, SourceKind};
+use serde_json::Value;
 use std::sync::Arc;
 
 /// What a job found, and the documents that it speaks of.
@@ -18,6 +20,8 @@ use std::sync::Arc;
 pub struct Answered {
     /// What the job did, in numbers.
     pub report: Report,
+    /// The same as the summary of a job says it: its nouns, the method that was used, counts and times.
+    pub summary: Value,
     /// What the rule of the job asks for.
     pub answers: Answers,
     documents: Listing,
@@ -31,7 +35,8 @@ pub struct Answered {
 pub enum Answers {
     /// What becomes of each document, references included.
     Decisions(Vec<Decision>),
-    /// All pairs of near-duplicates, sorted by the first document and then by the second.
+    /// All pairs of near-duplicates, sorted by the first document and then by the second; beside references, those of
+    /// a reference and another document.
     Pairs(Vec<FoundPair>),
     /// Connected components of them, ordered by their first document.
     Clusters(Vec<Cluster>),
@@ -120,14 +125,16 @@ pub fn answer(job: &Job, data: &Data, resources: &Resources, progress: &dyn Prog
     let (mut corpus, records) = running.read(&sources)?;
     let (found, answers) = search(&running, &corpus, &records)?;
     let counts = CorpusCounts::of(&corpus, &records);
+    let (job, used) = (running.job.clone(), running.session.resources().clone());
     let report = running.finish(Vec::new(), found, counts)?;
+    let summary = serde_json::to_value(Summary::new(&job, &used, &report)?)?;
     let documents = std::mem::take(&mut corpus.listing);
     // The corpus may hold the records, too.
     drop(corpus);
     let mut records = Arc::unwrap_or_clone(records);
     records.sources.iter_mut().for_each(Source::release);
     let rows = data.inputs.as_ref().map(InMemory::rows);
-    Ok(Answered { report, answers, documents, records, rows })
+    Ok(Answered { report, summary, answers, documents, records, rows })
 }
 
 /// Searches by the rule of the job.
@@ -164,7 +171,7 @@ fn pairs(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<(F
     })?;
     let (candidates, refused) = (found.joined.candidates, corpus.refused_by_texts());
     let search = SearchReport { method: found.method, recall: found.recall, candidates, refused };
-    let (documents, empty, bad_records) = (corpus.len() as u64, corpus.empty, records.bad_records);
+    let (documents, empty, bad_records) = (corpus.listing.inputs() as u64, corpus.empty, records.bad_records);
     let counts = PairCounts { documents, empty, bad_records, pairs: pairs.len() as u64 };
     Ok((Found::Pairs { counts, search, histogram: None }, Answers::Pairs(pairs)))
 }

@@ -6,7 +6,7 @@ use super::report::{Found, Report, SearchReport};
 use super::running::{Command, Running};
 use crate::corpus::{Corpus, Records};
 use crate::decide::Histogram;
-use crate::ground::{OutputKind, Progress, Result};
+use crate::ground::{Error, OutputKind, Progress, Result};
 use crate::job::{Check, Job};
 use crate::pipeline;
 use crate::write::{ClusterOutput, write_pairs};
@@ -30,6 +30,10 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
     let command = Command { name: "pairs", writes, stages: stages_of(job) };
     let running = Running::begin(command, job, resources, progress)?;
     running.job.check_comparison()?;
+    // Rows name documents by ids, which references and inputs may share.
+    if !job.inputs.against.is_empty() {
+        return Err(Error::RuleAndReferences { rule: job.rule.name() });
+    }
     let found = running.discover()?;
     let (job, rows) = (&running.job, running.wanted(OutputKind::Rows)?);
     let header = PairRow::header(job.measure.figure());

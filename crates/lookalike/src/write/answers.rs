@@ -82,7 +82,8 @@ impl FoundPair {
     }
 }
 
-/// Calls `visit` with each pair of documents, a before b, sorted.
+/// Calls `visit` with each pair of documents, a before b, sorted. Beside references, these are the pairs of a reference
+/// and another document.
 pub(crate) fn for_each_pair(
     pairs: &Pairs,
     corpus: &Corpus,
@@ -90,15 +91,16 @@ pub(crate) fn for_each_pair(
     session: &Session<'_>,
     mut visit: impl FnMut(FoundPair) -> Result<()>,
 ) -> Result<()> {
-    let members = pairs.groups.members();
+    let (members, references) = (pairs.groups.members(), corpus.listing.references);
+    let of_first = if references == 0 { pairs.groups.len() } else { references };
     let neighbours = neighbours(pairs, session)?;
     let mut partners: Vec<FoundPair> = Vec::new();
-    for a in DocId::all(pairs.groups.len()) {
+    for a in DocId::all(of_first) {
         let group = pairs.groups.representative(a);
         partners.clear();
         let mut add = |group: DocId, pair: FoundPair, reason: fn(&Corpus, [DocId; 2]) -> Reason| {
             let later = members.get(group.index());
-            let later = &later[later.partition_point(|&member| member <= a)..];
+            let later = &later[later.partition_point(|&member| member <= a || member.index() < references)..];
             partners.extend(later.iter().map(|&b| FoundPair { b, reason: reason(corpus, [a, b]), ..pair }));
         };
         let similarity = measure.similarity_of_equals(corpus.sets.size(a));

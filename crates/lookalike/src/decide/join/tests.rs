@@ -17,7 +17,9 @@ fn joined(corpus: &Corpus, measure: Measure, which: Candidates, max_bytes: usize
     let verifier = session.verifier(&corpus.sets, measure).with_norm_sketches(&sketches);
     let source = KeySource { verifier, groups: &groups, winnowed: None, session: &session };
     let keys = source.make_keys(Search::Exact, Meeting::All).unwrap().keys;
-    let found = Joining::new(verifier, &groups, (&keys, which), (Refused::Forgotten, &session)).run().unwrap();
+    let found = Joining::new(verifier, (&groups, Sides::default()), (&keys, which), (Refused::Forgotten, &session))
+        .run()
+        .unwrap();
     let pairs = found.pairs.chunks().flatten().copied().collect();
     (pairs, found.candidates)
 }

@@ -5,7 +5,8 @@ use crate::testing::texts;
 use arrow_array::builder::StringDictionaryBuilder;
 use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, Float64Array, Int64Array, LargeStringArray, RecordBatch, StringArray, StringViewArray};
-use lookalike_core::measure::{Containment, EmptyPolicy, Measure, Side};
+use lookalike_core::measure::{Containment, Cosine, EmptyPolicy, Measure, Side, Weights};
+use lookalike_core::method::{Method, MinHash};
 use lookalike_core::rule::Order;
 use lookalike_io::{Inputs, MemoryTable, MemoryTexts, OnError, RepeatedIds};
 use std::fs;
@@ -167,6 +168,61 @@ fn references_in_memory_and_in_files_are_the_same() {
     assert_eq!(first.kept_rows().unwrap().len(), 400);
     let error = answer(&of_file, &both, &Resources::default(), &Silent).unwrap_err();
     assert_eq!(error.to_string(), "documents in memory do not go with files as references");
+}
+
+/// Texts with copies on both sides, of references too.
+fn two_sides() -> [Vec<(String, String)>; 2] {
+    let mut documents = texts(13, 900);
+    for number in (0..900).step_by(9) {
+        documents[number].1 = documents[(number * 7 + 400) % 900].1.clone();
+    }
+    let inputs = documents.split_off(500);
+    [documents, inputs]
+}
+
+#[test]
+fn pairs_beside_references_are_those_of_both_sides() {
+    let [references, inputs] = two_sides();
+    let threshold = "0.5".parse().unwrap();
+    let empty = EmptyPolicy::Duplicate;
+    let cosine = Measure::Cosine(Cosine { threshold, weights: Weights::Tf, empty });
+    let contained = Measure::Containment(Containment { threshold, contained: Side::Either, empty });
+    let minhash = MinHash { recall: 0.999_999, permutations: 1024, ..MinHash::default() };
+    for (measure, method) in [
+        (Measure::jaccard(threshold), Method::Exact),
+        (Measure::jaccard(threshold), Method::MinHash(minhash)),
+        (cosine, Method::Exact),
+        (contained, Method::Exact),
+    ] {
+        let job = Job { rule: Rule::Pairs, measure, method, ..Job::default() };
+        let all = [&references[..], &inputs].concat();
+        let rows = rows_of(&run(&job, table(vec![columns(&all, &[0.0; 900])])).unwrap());
+        let is_reference = |row: &serde_json::Value, side: &str| references.iter().any(|(id, _)| row[side] == **id);
+        let expected: Vec<_> =
+            rows.iter().filter(|row| is_reference(row, "a") && !is_reference(row, "b")).cloned().collect();
+        assert!(expected.len() > 100 && rows.len() > 2 * expected.len(), "{} of {}", expected.len(), rows.len());
+        let both = Data {
+            inputs: Some(table(vec![columns(&inputs, &[0.0; 400])])),
+            references: Some(table(vec![columns(&references, &[0.0; 500])])),
+        };
+        for resources in [resources(1, 1 << 30), resources(3, 40 << 20)] {
+            let found = answer(&job, &both, &resources, &Silent).unwrap();
+            assert_eq!(rows_of(&found), expected, "{} by {method:?}", measure.name());
+            assert_eq!(found.report.corpus.references, 500);
+        }
+    }
+}
+
+#[test]
+fn pairs_beside_references_are_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("data.jsonl");
+    write_lines(&path, &texts(1, 10), &[0.0; 10]);
+    let inputs = Inputs { inputs: vec![path.clone()], against: vec![path], ..Inputs::default() };
+    let outputs = Outputs { rows: Some(folder.path().join("rows.jsonl")), ..Outputs::default() };
+    let job = Job { rule: Rule::Pairs, inputs, outputs, ..Job::default() };
+    let refused = super::super::run(&job, &Resources::default(), &Silent);
+    assert!(matches!(refused, Err(Error::RuleAndReferences { rule: "pairs" })));
 }
 
 #[test]

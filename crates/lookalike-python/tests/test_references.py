@@ -1,0 +1,92 @@
+"""Documents beside references: check and search."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import lookalike
+import pandas
+import polars
+import pytest
+
+
+def shingles(text: str) -> frozenset[tuple[str, ...]]:
+    words = text.split()
+    size = min(5, len(words))
+    return frozenset(tuple(words[start : start + size]) for start in range(len(words) - size + 1))
+
+
+def jaccard(left: str, right: str) -> float:
+    a, b = shingles(left), shingles(right)
+    return len(a & b) / len(a | b)
+
+
+def sides(seed: int) -> tuple[list[str], list[str]]:
+    """Texts of some words, and references, which have copies of some of both with a word or two changed."""
+    random_ = random.Random(seed)
+    words = [f"w{number}" for number in range(500)]
+    data = [" ".join(random_.choices(words, k=random_.randint(5, 40))) for _ in range(150)]
+    references = [" ".join(random_.choices(words, k=20)) for _ in range(150)]
+    for _ in range(200):
+        copy = random_.choice(data + references).split()
+        copy[random_.randrange(len(copy))] = random_.choice(words)
+        references.insert(random_.randrange(len(references)), " ".join(copy))
+    return data, references
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_search_and_check_find_what_brute_force_finds(seed: int) -> None:
+    data, references = sides(seed)
+    threshold = 0.4
+    expected = [
+        (row, other, jaccard(text, reference))
+        for row, text in enumerate(data)
+        for other, reference in enumerate(references)
+        if jaccard(text, reference) >= threshold
+    ]
+    expected.sort(key=lambda match: (match[0], -match[2], match[1]))
+    found = lookalike.search(data, references, threshold).to_arrow()
+    rows = list(zip(*(found[name].to_pylist() for name in ("row", "reference_row", "similarity")), strict=True))
+    assert len(expected) > 50
+    assert rows == expected
+    checked = lookalike.check(polars.DataFrame({"text": data}), references, threshold)
+    closest = {}
+    for row, _, similarity in expected:
+        closest.setdefault(row, similarity)
+    table = checked.to_arrow()
+    assert dict(zip(table["row"].to_pylist(), table["similarity"].to_pylist(), strict=True)) == closest
+    assert [row for row, is_found in enumerate(checked.mask) if is_found] == sorted(closest)
+    for row, other in zip(table["row"].to_pylist(), table["reference_row"].to_pylist(), strict=True):
+        assert jaccard(data[row], references[other]) == closest[row]
+
+
+def test_ids_of_both_sides_may_be_the_same() -> None:
+    text = "one two three four five six"
+    found = lookalike.search({"a": text, "b": "unrelated"}, {"a": text}, 0.8)
+    assert found.to_arrow().select(["id", "reference", "similarity", "reason"]).to_pylist() == [
+        {"id": "a", "reference": "a", "similarity": 1.0, "reason": "identical"}
+    ]
+    assert repr(found) == "Matches: 2 documents, 1 matches"
+
+
+def test_references_of_a_file_are_searched(tmp_path: Path) -> None:
+    path = tmp_path / "old.jsonl"
+    path.write_text('{"id": "x", "text": "one two three four five six"}\n')
+    frame = pandas.DataFrame({"text": ["unrelated", "One two three four five six"]})
+    assert lookalike.search(frame, path).to_arrow()["reference"].to_pylist() == ["x"]
+    assert lookalike.check(frame, path).mask.tolist() == [False, True]
+
+
+def test_a_text_inside_of_a_reference_is_found_by_containment() -> None:
+    corpus = ["before it one two three four five six and after it", "unrelated"]
+    found = lookalike.search(["one two three four five six"], corpus, 1, measure="containment").to_arrow()
+    assert found["containment"].to_pylist() == [1.0]
+    assert found["containment_of_reference"].to_pylist() == [2 / 7]
+
+
+def test_references_are_needed() -> None:
+    with pytest.raises(TypeError, match="`against` is None"):
+        lookalike.search(["a"], None)
+    with pytest.raises(TypeError, match="lone str"):
+        lookalike.check(["a"], "b")
