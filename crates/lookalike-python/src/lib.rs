@@ -4,19 +4,21 @@
 //! in this order; each imports earlier ones only:
 //!
 //! ```text
-//! errors     what a failure is in Python
-//! capsules   Arrow arrays in and out, without a copy
-//! documents  documents that Python holds       -> InMemory
-//! nouns      keywords                          -> Job, Resources
-//! progress   Ctrl-C, progress and warnings of a job that runs beside the caller's thread
-//! answers    Answered                          -> Arrow
-//! tools      compare, plan
+//! errors       what a failure is in Python
+//! capsules     Arrow arrays in and out, without a copy
+//! documents    documents that Python holds       -> InMemory
+//! nouns        keywords                          -> Job, Resources
+//! progress     Ctrl-C, progress and warnings of a job that runs beside the caller's thread
+//! answers      Answered                          -> Arrow
+//! tools        compare, plan
+//! interpreter  refuses a second interpreter of the process
 //! ```
 
 mod answers;
 mod capsules;
 mod documents;
 mod errors;
+mod interpreter;
 mod nouns;
 mod progress;
 mod tools;
@@ -26,6 +28,13 @@ use pyo3::prelude::pymodule;
 /// The native part of the package.
 #[pymodule]
 mod _lookalike {
+    use pyo3::prelude::{Bound, PyModule, PyResult};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::interpreter::admit(module.py())
+    }
+
     #[pymodule_export]
     use crate::answers::{Answer, run};
     #[pymodule_export]

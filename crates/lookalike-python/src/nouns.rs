@@ -6,9 +6,9 @@
 use crate::errors::{exception, refused};
 use lookalike::{
     Banding, Check, CommonElements, Containment, Cosine, Digits, EmptyPolicy, Features, Fingerprint, Fingerprints,
-    Hamming, HashBits, Inputs, ItemSeparator, Jaccard, Job, Mask, Measure, Method, MinHash, Multiplicity, OnError,
-    Order, Outputs, RecordFormat, RepeatedIds, Resources, Rule, Selection, ShingleOptions, Side, SimHash, TextOptions,
-    Threshold, Weights, keywords, stop_words,
+    Hamming, HashBits, Inputs, ItemCounts, ItemSeparator, Jaccard, Job, Mask, Measure, Method, MinHash, Multiplicity,
+    OnError, Order, Outputs, RecordFormat, RepeatedIds, Resources, Rule, Selection, ShingleOptions, Side, SimHash,
+    TextOptions, Threshold, TokenKind, Weights, keywords, stop_words,
 };
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -17,6 +17,25 @@ use pyo3::types::{PyDict, PyDictMethods, PyFloat, PyInt};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
+
+/// What says how a text is cut into elements.
+const OF_TEXTS: [&str; 15] = [
+    "shingle",
+    "tokens",
+    "rename_blind",
+    "keywords",
+    "bag",
+    "stride",
+    "hash_bits",
+    "lowercase",
+    "nfkc",
+    "strip_html",
+    "main_content",
+    "stop_words",
+    "stem",
+    "mask",
+    "strip_marks",
+];
 
 /// Keywords, of which some were taken.
 pub(crate) struct Keywords<'py>(Bound<'py, PyDict>);
@@ -62,6 +81,16 @@ impl<'py> Keywords<'py> {
         Ok(self.take(name)?.unwrap_or(false))
     }
 
+    /// Refuses keywords that do not go with one that is given.
+    fn refuse(&self, names: &[&str], given: &str) -> PyResult<()> {
+        for name in names {
+            if self.0.get_item(name)?.is_some_and(|value| !value.is_none()) {
+                return Err(PyTypeError::new_err(format!("the keyword `{name}` does not go with `{given}`")));
+            }
+        }
+        Ok(())
+    }
+
     /// Refuses keywords that nothing has taken.
     pub(crate) fn finish(self) -> PyResult<()> {
         match self.0.iter().next() {
@@ -96,6 +125,9 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
     let default = Inputs::default();
     let paths = |paths: Option<Vec<PathBuf>>| paths.unwrap_or_default();
     let bits: Option<String> = keywords.take("bits")?;
+    if bits.is_some() {
+        keywords.refuse(&OF_TEXTS, "bits")?;
+    }
     let fingerprints = match &bits {
         None => None,
         Some(_) => Some(Fingerprints {
@@ -107,10 +139,7 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
     };
     let text: Option<String> = keywords.take("text")?;
     let repeated_ids = if keywords.is_true("unique_ids")? { RepeatedIds::Refused } else { RepeatedIds::Qualified };
-    let max_document_bytes = match keywords.any("max_document")? {
-        None => default.max_document_bytes,
-        Some(limit) => Some(limit.extract()?),
-    };
+    let max_document_bytes = keywords.take("max_document")?.or(default.max_document_bytes);
     Ok(Inputs {
         inputs: paths(keywords.take("inputs")?),
         against: paths(keywords.take("against")?),
@@ -118,6 +147,7 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
         text_field: bits.or(text).unwrap_or(default.text_field),
         id_field: keywords.take("id")?.unwrap_or(default.id_field),
         items: items_of(keywords)?,
+        item_counts: if keywords.is_true("item_counts")? { ItemCounts::Written } else { ItemCounts::Absent },
         group_by: keywords.take("group_by")?,
         count_field: keywords.take("count_field")?,
         fingerprints,
@@ -139,7 +169,8 @@ fn items_of(keywords: &mut Keywords<'_>) -> PyResult<Option<ItemSeparator>> {
     if let Ok(is_given) = items.extract::<bool>() {
         return Ok(is_given.then_some(ItemSeparator::Blanks));
     }
-    let separator: String = items.extract()?;
+    let refused_type = |_| PyTypeError::new_err("items: expected True, or a str of one character");
+    let separator: String = items.extract().map_err(refused_type)?;
     separator.parse().map(Some).map_err(|error| refused(format!("items: {error}")))
 }
 
@@ -147,8 +178,12 @@ fn items_of(keywords: &mut Keywords<'_>) -> PyResult<Option<ItemSeparator>> {
 pub(crate) fn features_of(keys: &mut Keywords<'_>) -> PyResult<Features> {
     let kinds = [("words", TextOptions::default as fn() -> _), ("code", TextOptions::code as fn() -> _)];
     let kind = keys.choice("tokens", &kinds)?.unwrap_or(TextOptions::default)();
+    let is_renamed = keys.is_true("rename_blind")?;
+    let names: Option<String> = keys.take("keywords")?;
+    if is_renamed != names.is_some() || is_renamed && kind.tokens != TokenKind::Code {
+        return Err(PyTypeError::new_err("tokens=\"code\", rename_blind=True and `keywords` are given together"));
+    }
     let words = |list: Option<String>| list.map(|list| stop_words(&list)).transpose().map_err(exception);
-    let names = |list: Option<String>| list.map(|list| keywords(&list)).transpose().map_err(exception);
     let text = TextOptions {
         tokens: kind.tokens,
         nfkc: keys.take("nfkc")?.unwrap_or(kind.nfkc),
@@ -157,7 +192,7 @@ pub(crate) fn features_of(keys: &mut Keywords<'_>) -> PyResult<Features> {
         main_content: keys.is_true("main_content")?,
         stop_words: words(keys.take("stop_words")?)?.unwrap_or_default(),
         stem: keys.parse("stem")?,
-        keywords: names(keys.take("keywords")?)?,
+        keywords: names.map(|list| keywords(&list)).transpose().map_err(exception)?,
         mask: keys.choice("mask", &[("numbers", Mask::Numbers)])?,
         strip_marks: keys.is_true("strip_marks")?,
     };

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
+import re
+import subprocess
+import sys
+
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -131,3 +136,22 @@ def test_ids_that_repeat_are_qualified_with_a_warning_or_refused() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert lookalike.dedup(data, id=None).kept.to_polars()["id"].to_list() == ["0", "1", "2"]
+
+
+#: What only a command has: outputs, words at a terminal, and fields that are `text` and `id` here.
+OF_THE_COMMAND = {
+    *("about", "annotate", "color", "dry_run", "fail_if_found", "format", "help", "histogram", "output", "quiet"),
+    *("removed", "verbose", "id_field", "text_field"),
+}
+
+
+@pytest.mark.parametrize("job", ["dedup", "pairs", "clusters"])
+def test_flags_of_the_command_are_keywords(job: str) -> None:
+    command = [sys.executable, "-m", "lookalike", job, "--help"]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    flags = {flag.replace("-", "_") for flag in re.findall(r"^ +(?:-., )?--([a-z-]+)", shown, re.MULTILINE)}
+    assert len(flags) > 40
+    for flag in flags - OF_THE_COMMAND - set(inspect.signature(getattr(lookalike, job)).parameters):
+        # A value of no type that any keyword has: refused by name, or by the keywords that it needs.
+        with pytest.raises((TypeError, ValueError), match=rf"{flag}: |`{flag}` does not fit|needs the keyword|together"):
+            getattr(lookalike, job)(["a"], **{flag: object()})

@@ -67,7 +67,7 @@ def test_ids_of_both_sides_may_be_the_same() -> None:
     assert found.to_arrow().select(["id", "reference", "similarity", "reason"]).to_pylist() == [
         {"id": "a", "reference": "a", "similarity": 1.0, "reason": "identical"}
     ]
-    assert repr(found) == "Matches: 2 documents, 1 matches"
+    assert repr(found) == "Matches: 2 documents, 1 match"
 
 
 def test_references_of_a_file_are_searched(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
         shingle: str
         tokens: str
+        rename_blind: bool
         keywords: str
         bag: bool
         stride: int
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
         idf: str | os.PathLike[str]
         save_idf: str | os.PathLike[str]
         items: bool | str
+        item_counts: bool
         bits: str
         width: int
         digits: str
@@ -144,7 +146,7 @@ def pairs(
     >>> import lookalike
     >>> found = lookalike.pairs(["one two three four five six", "unrelated", "one two three four five six seven"], 0.6)
     >>> found
-    Pairs: 3 documents, 1 pairs
+    Pairs: 3 documents, 1 pair
     """
     keywords = {**options, "threshold": threshold, "text": text, "id": id}
     return Pairs(_run("pairs", data, keywords, progress))

@@ -14,6 +14,16 @@ if TYPE_CHECKING:
     import numpy
 
 
+#: Names of numbers, where one is called otherwise.
+_SINGULAR = {
+    "documents": "document",
+    "pairs": "pair",
+    "matches": "match",
+    "clusters": "cluster",
+    "documents in them": "document in them",
+}
+
+
 class LookalikeWarning(UserWarning):
     """Something that the caller should know, and that does not end the job."""
 
@@ -132,7 +142,10 @@ class _Result:
         raise NotImplementedError
 
     def _summary(self) -> str:
-        return ", ".join(f"{count:,} {name}" for name, count in self._numbers())
+        def counted(name: str, count: int) -> str:
+            return f"{count:,} {_SINGULAR.get(name, name) if count == 1 else name}"
+
+        return ", ".join(counted(name, count) for name, count in self._numbers())
 
     def _method(self) -> str:
         method = self.report["method"]
