@@ -50,7 +50,7 @@ fn heading() -> Result<String> {
          `lookalike dedup FILE -o OUT --removed FILE` with the defaults (word:5, threshold 0.8, exact), output \
          written.\n\
          Median of {RUNS} runs; {cores} threads, {}. A shared machine: compare within this table only.\n\n\
-         | corpus | MB | documents | kept | exact | near | seconds | MB/s | peak MB |\n\
+         | corpus | MB | documents | kept | identical | equal | near | seconds | MB/s | peak MB |\n\
          |---|---|---|---|---|---|---|---|---|\n",
         processor.trim_start_matches([' ', '\t', ':']),
     ))
@@ -78,7 +78,7 @@ fn measure(corpus: &Path) -> Result<String> {
     let megabytes = fs::metadata(corpus)?.len() as f64 / 1e6;
     let mut row = String::new();
     write!(row, "| {} | {megabytes:.0} ", corpus.file_stem().unwrap_or_default().to_string_lossy())?;
-    for count in ["documents", "kept", "removed_exact", "removed_near"] {
+    for count in ["documents", "kept", "removed_identical", "removed_equal", "removed_near"] {
         write!(row, "| {} ", report["result"][count])?;
     }
     let peak = report["peak_bytes"].as_u64().map_or_else(|| "?".to_owned(), |bytes| (bytes / 1_000_000).to_string());

@@ -20,7 +20,7 @@ const USAGE: &str = "\
 usage: cargo xtask TASK
 
   test     all checks of a change: format, clippy, tests (the core on ARM too, if that can be emulated), doc tests,
-           docs, layers, length of lines, packages
+           docs, layers, length of lines, packages, and the Python package
   bench    measure the main job on real documents, write a dated table to bench/results/
   peers    measure it beside its peers from PyPI (arguments as of bench/peers/run.py)
   scale    measure memory budgets and growth on generated documents (35 GB of disk, half an hour)
@@ -70,6 +70,7 @@ fn test() -> Result<()> {
     packages::check(&root(), None)?;
     cargo(&["test", "--workspace", "--quiet"], &[])?;
     arm::test_if_possible()?;
+    python::test_if_possible()?;
     let strict = [("RUSTDOCFLAGS", "-D warnings")];
     cargo(&["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"], &strict)?;
     println!("all checks passed");
