@@ -9,7 +9,8 @@ use std::fs;
 use std::path::Path;
 
 /// Commands that set up or check the project itself: they are not run from inside its tests.
-const NOT_RUN: [&str; 2] = ["cargo install --locked --path crates/lookalike-cli", "cargo xtask test"];
+const NOT_RUN: [&str; 3] =
+    ["cargo install --locked --path crates/lookalike-cli", "cargo xtask test", "pip install ./crates/lookalike-python"];
 
 /// A command, and the lines below it.
 struct Shown {
