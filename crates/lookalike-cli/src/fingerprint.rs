@@ -7,7 +7,7 @@ use crate::progress::{Terminal, watch_interrupts};
 use anyhow::Result;
 use clap::Args;
 use lookalike::jobs::{self, SimHashFingerprints};
-use lookalike::{Cosine, EmptyPolicy, Job, Measure, Outputs, Threshold};
+use lookalike::{Cosine, Data, EmptyPolicy, Job, Measure, Outputs, Threshold};
 use std::path::PathBuf;
 
 /// Arguments of `lookalike fingerprint`.
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &FingerprintArgs, voice: Voice) -> Result<Outcome> {
     };
     let fingerprints = SimHashFingerprints { bits: args.fingerprint_bits, seed: args.seed };
     let progress = Terminal::new(args.resources.progress, voice);
-    let report = jobs::fingerprint(&job, fingerprints, &args.resources.resources()?, &progress);
+    let report = jobs::fingerprint(&job, &Data::default(), fingerprints, &args.resources.resources()?, &progress);
     progress.finish();
     let report = report?;
     say_numbers(&report, counted(report.corpus.documents, "fingerprint"), voice);

@@ -6,7 +6,7 @@ use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
 use anyhow::Result;
 use clap::Args;
-use lookalike::{Inputs, Job, Multiplicity, Outputs, jobs};
+use lookalike::{Data, Inputs, Job, Multiplicity, Outputs, jobs};
 use std::path::PathBuf;
 
 /// Arguments of `lookalike snapshot`.
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &SnapshotArgs, voice: Voice) -> Result<Outcome> {
         ..Job::default()
     };
     let progress = Terminal::new(args.resources.progress, voice);
-    let report = jobs::snapshot(&job, &args.resources.resources()?, &progress);
+    let report = jobs::snapshot(&job, &Data::default(), &args.resources.resources()?, &progress);
     progress.finish();
     let report = report?;
     let documents = counted(report.corpus.documents, "document");

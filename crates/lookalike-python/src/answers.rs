@@ -106,7 +106,7 @@ impl Answer {
 
     /// What the job did: the same JSON as the summary of the command.
     fn report(&self) -> String {
-        self.answered.summary.to_string()
+        self.answered.report.summary.to_string()
     }
 
     /// The threshold of the measure as a similarity; `None` for a number of common elements.

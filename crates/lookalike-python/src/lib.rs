@@ -10,6 +10,7 @@
 //! nouns        keywords                          -> Job, Resources
 //! progress     Ctrl-C, progress and warnings of a job that runs beside the caller's thread
 //! answers      Answered                          -> Arrow
+//! files        jobs whose answers are files: snapshot, fingerprint, checksum, recluster
 //! tools        compare, plan
 //! interpreter  refuses a second interpreter of the process
 //! ```
@@ -18,6 +19,7 @@ mod answers;
 mod capsules;
 mod documents;
 mod errors;
+mod files;
 mod interpreter;
 mod nouns;
 mod progress;
@@ -43,6 +45,8 @@ mod _lookalike {
     use crate::documents::Documents;
     #[pymodule_export]
     use crate::errors::LookalikeError;
+    #[pymodule_export]
+    use crate::files::write;
     #[pymodule_export]
     use crate::tools::{command, compare, compare_files, plan, probability};
 }

@@ -4,11 +4,12 @@
 //! only what would be ignored in silence.
 
 use crate::errors::{exception, refused};
+use lookalike::jobs::SimHashFingerprints;
 use lookalike::{
-    Banding, Check, CommonElements, Containment, Cosine, Digits, EmptyPolicy, Features, Fingerprint, Fingerprints,
-    Hamming, HashBits, Inputs, ItemCounts, ItemSeparator, Jaccard, Job, Mask, Measure, Method, MinHash, Multiplicity,
-    OnError, Order, Outputs, RecordFormat, RepeatedIds, Resources, Rule, Selection, ShingleOptions, Side, SimHash,
-    TextOptions, Threshold, TokenKind, Weights, keywords, stop_words,
+    Banding, Check, ChecksumAlgorithm, CommonElements, Containment, Cosine, Digits, EmptyPolicy, Features, Fingerprint,
+    Fingerprints, Hamming, HashBits, Inputs, ItemCounts, ItemSeparator, Jaccard, Job, Mask, Measure, Method, MinHash,
+    Multiplicity, OnError, Order, Outputs, RecordFormat, RepeatedIds, Resources, Rule, Selection, ShingleOptions, Side,
+    SimHash, TextOptions, Threshold, TokenKind, Weights, keywords, stop_words,
 };
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -37,6 +38,18 @@ const OF_TEXTS: [&str; 15] = [
     "strip_marks",
 ];
 
+/// A job whose answers are files, with what only it takes.
+pub(crate) enum FileJob {
+    Snapshot,
+    Fingerprint(SimHashFingerprints),
+    Checksum(ChecksumAlgorithm),
+    Recluster { pairs: PathBuf },
+}
+
+/// All algorithms of checksums, weakest first.
+const ALGORITHMS: [ChecksumAlgorithm; 4] =
+    [ChecksumAlgorithm::Sum, ChecksumAlgorithm::Crc32, ChecksumAlgorithm::Xxh3, ChecksumAlgorithm::Sha256];
+
 /// Keywords, of which some were taken.
 pub(crate) struct Keywords<'py>(Bound<'py, PyDict>);
 
@@ -44,6 +57,14 @@ impl<'py> Keywords<'py> {
     /// The keywords of a dictionary that belongs to nobody else.
     pub(crate) fn new(keywords: Bound<'py, PyDict>) -> Self {
         Self(keywords)
+    }
+
+    /// Gives a keyword that the caller cannot give.
+    fn set(&self, name: &str, value: &str) -> PyResult<()> {
+        match self.0.contains(name)? {
+            true => Err(PyTypeError::new_err(format!("the keyword `{name}` does not fit the others"))),
+            false => self.0.set_item(name, value),
+        }
     }
 
     /// Takes a keyword; `None` if it is absent or `None`.
@@ -119,6 +140,39 @@ pub(crate) fn job_of(rule: &str, mut keywords: Keywords<'_>) -> PyResult<(Job, R
     };
     keywords.finish()?;
     Ok((Job { inputs, features, measure, idf, method, rule, check, outputs }, resources))
+}
+
+/// The job with files as answers that keywords mean.
+pub(crate) fn file_job_of(name: &str, mut keywords: Keywords<'_>) -> PyResult<(FileJob, Job, Resources)> {
+    let (output, mut multiplicity) = (keywords.take("output")?, None);
+    let (kind, outputs) = match name {
+        "snapshot" => {
+            multiplicity = keywords.is_true("counts")?.then_some(Multiplicity::Counted);
+            (FileJob::Snapshot, Outputs { snapshot: output, ..Outputs::default() })
+        }
+        "fingerprint" => {
+            // Nothing is compared: of the measure only the weights matter.
+            keywords.set("measure", "cosine")?;
+            let bits = keywords.take("fingerprint_bits")?.unwrap_or(64);
+            let seed = keywords.take("seed")?.unwrap_or(SimHash::default().seed);
+            let kind = FileJob::Fingerprint(SimHashFingerprints { bits, seed });
+            (kind, Outputs { rows: output, ..Outputs::default() })
+        }
+        "checksum" => {
+            let algorithms = ["sum", "crc32", "xxh3", "sha256"].into_iter().zip(ALGORITHMS).collect::<Vec<_>>();
+            let algorithm = keywords.choice("algorithm", &algorithms)?.unwrap_or(ChecksumAlgorithm::Xxh3);
+            (FileJob::Checksum(algorithm), Outputs { rows: output, ..Outputs::default() })
+        }
+        _ => {
+            let (pairs, removed) = (keywords.take("pairs")?.unwrap_or_default(), keywords.take("removed")?);
+            let outputs = Outputs { rows: output, removed, records: keywords.take("records")?, ..Outputs::default() };
+            (FileJob::Recluster { pairs }, outputs)
+        }
+    };
+    let (job, resources) = job_of("keepers", keywords)?;
+    let features = multiplicity.map_or(job.features.clone(), |counted| job.features.with_multiplicity(counted));
+    let outputs = Outputs { summary: job.outputs.summary, idf: job.outputs.idf, ..outputs };
+    Ok((kind, Job { outputs, features, ..job }, resources))
 }
 
 fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {

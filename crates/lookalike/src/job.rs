@@ -388,7 +388,7 @@ mod tests {
         let outputs = Outputs { snapshot: Some("s.snapshot".into()), ..Outputs::default() };
         let error = jobs::run(&Job { outputs, ..Job::default() }, &Resources::default(), &Silent).unwrap_err();
         assert_eq!(error.to_string(), "the job dedup writes no snapshot");
-        let error = jobs::snapshot(&Job::default(), &Resources::default(), &Silent).unwrap_err();
+        let error = jobs::snapshot(&Job::default(), &Data::default(), &Resources::default(), &Silent).unwrap_err();
         assert_eq!(error.to_string(), "the job snapshot needs an output for its snapshot");
     }
 }

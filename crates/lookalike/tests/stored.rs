@@ -6,7 +6,7 @@ mod laws;
 
 use laws::work_folders::{Progress, check_arrays, check_checkpoint};
 use laws::{check_container, check_manifest, check_snapshot};
-use lookalike::{Inputs, Job, Outputs, Resources, Rule, Silent, jobs};
+use lookalike::{Data, Inputs, Job, Outputs, Resources, Rule, Silent, jobs};
 use lookalike_core::stored::{Damage, Directory, Writer};
 use proptest::collection::vec;
 use proptest::prelude::{Just, Strategy, any, prop_oneof, proptest};
@@ -114,7 +114,7 @@ fn copies_of_texts_that_a_snapshot_does_not_know_count_as_equal() {
     let inputs = |name| Inputs { inputs: vec![path(name)], ..Inputs::default() };
     let outputs = Outputs { snapshot: Some(path("old.snapshot")), ..Outputs::default() };
     let job = Job { inputs: inputs("old.jsonl"), outputs, ..Job::default() };
-    jobs::snapshot(&job, &Resources::default(), &Silent).unwrap();
+    jobs::snapshot(&job, &Data::default(), &Resources::default(), &Silent).unwrap();
     let removed = || {
         let inputs = Inputs { against: vec![path("old.snapshot")], ..inputs("new.jsonl") };
         let outputs = Outputs { removed: Some(path("removed.csv")), ..Outputs::default() };

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use lookalike::{Features, Inputs, Job, Outputs, Progress, Resources, Rule, Silent, Stage, StageNumber, jobs};
+use lookalike::{Data, Features, Inputs, Job, Outputs, Progress, Resources, Rule, Silent, Stage, StageNumber, jobs};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -57,7 +57,7 @@ fn converted(lines: &Path) -> Vec<PathBuf> {
     }
     let snapshot = lines.with_file_name("x.snapshot");
     let outputs = Outputs { snapshot: Some(snapshot.clone()), ..Outputs::default() };
-    jobs::snapshot(&of(outputs), &Resources::default(), &Silent).unwrap();
+    jobs::snapshot(&of(outputs), &Data::default(), &Resources::default(), &Silent).unwrap();
     records.into_iter().chain([snapshot]).collect()
 }
 

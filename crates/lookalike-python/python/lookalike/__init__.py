@@ -11,6 +11,7 @@ place, and no two kept documents are.
 """
 
 from ._data import glob, url
+from ._files import checksum, fingerprint, recluster, snapshot
 from ._jobs import check, clusters, compare, dedup, pairs, plan, search
 from ._lookalike import LookalikeError
 from ._results import (
@@ -39,12 +40,16 @@ __all__ = [
     "Progress",
     "Table",
     "check",
+    "checksum",
     "clusters",
     "compare",
     "dedup",
+    "fingerprint",
     "glob",
     "pairs",
     "plan",
+    "recluster",
     "search",
+    "snapshot",
     "url",
 ]

@@ -5,77 +5,19 @@ from __future__ import annotations
 import logging
 import os
 import warnings
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from . import _lookalike
 from ._data import NO_COLUMN, Columns, Given, given
-from ._results import Checked, Clusters, Comparison, Deduped, LookalikeWarning, Matches, Pairs, Plan, Progress
+from ._progress import Callback, Watcher
+from ._results import Checked, Clusters, Comparison, Deduped, LookalikeWarning, Matches, Pairs, Plan
 
 if TYPE_CHECKING:
-    from typing_extensions import TypedDict, Unpack
+    from typing_extensions import Unpack
 
-    class TextOptions(TypedDict, total=False):
-        """How a text is cut into elements; the same as the flags of the command."""
-
-        shingle: str
-        tokens: str
-        rename_blind: bool
-        keywords: str
-        bag: bool
-        stride: int
-        hash_bits: int
-        lowercase: bool
-        nfkc: bool
-        strip_html: bool
-        main_content: bool
-        stop_words: str
-        stem: str
-        mask: str
-        strip_marks: bool
-
-    class Options(TextOptions, total=False):
-        """What all searches take; the same as the flags of the command."""
-
-        measure: str
-        min_common: int
-        weights: str
-        distance: int
-        empty: str
-        method: str
-        recall: float
-        permutations: int
-        bands: int
-        rows: int
-        fingerprint_bits: int
-        select: str
-        seed: int
-        check_texts: bool
-        idf: str | os.PathLike[str]
-        save_idf: str | os.PathLike[str]
-        items: bool | str
-        item_counts: bool
-        bits: str
-        width: int
-        digits: str
-        group_by: str
-        count_field: str
-        unique_ids: bool
-        on_error: str
-        max_document: int
-        input_format: str
-        encoding: str
-        threads: int
-        memory: int
-        temp_dir: str | os.PathLike[str]
-        work_dir: str | os.PathLike[str]
-        summary: str | os.PathLike[str]
-
+    from ._options import Options, TextOptions
 
 _log = logging.getLogger("lookalike")
-
-Callback = Callable[[Progress], object]
-
 
 def dedup(
     data: object,
@@ -275,7 +217,7 @@ def _run(
     keywords["id"] = NO_COLUMN if keywords["id"] is None else keywords["id"]
     keywords = {name: value for name, value in keywords.items() if value is not None}
     keywords.update(inputs=documents.paths, against=against.paths)
-    with _Watcher(progress) as watcher:
+    with Watcher(progress) as watcher:
         answer = _lookalike.run(rule, keywords, documents.documents, against.documents, watcher.callback)
     for message in answer.warnings:
         warnings.warn(message, LookalikeWarning, stacklevel=3)
@@ -304,43 +246,3 @@ def _checked(answer: _lookalike.Answer) -> _lookalike.Answer:
     seconds = sum(stage["seconds"] for stage in report["stages"])
     _log.info("%s: %d documents, %.3f s", report["command"], report["result"]["documents"], seconds)
     return answer
-
-
-class _Watcher:
-    """Hands progress to the caller, or to a bar of tqdm."""
-
-    def __init__(self, progress: bool | Callback | None) -> None:
-        self._bar: Any = None
-        self._stage = ""
-        self.callback: Callable[[str, int, int, int, int, str], object] | None = None
-        if progress is True:
-            self.callback = self._draw
-        elif callable(progress):
-            call = progress
-            self.callback = lambda *state: call(Progress(*state))
-        elif progress not in (None, False):
-            raise TypeError("progress: expected a function, True, False or None")
-
-    def _draw(self, stage: str, number: int, stages: int, done: int, total: int, unit: str) -> None:
-        try:
-            from tqdm.auto import tqdm
-        except ImportError:
-            self.callback = None
-            return
-        if self._bar is None or self._stage != stage:
-            self._close()
-            unit = "B" if unit == "bytes" else " docs"
-            self._bar = tqdm(total=total, desc=f"{number}/{stages} {stage}", unit=unit, unit_scale=True)
-            self._stage = stage
-        self._bar.update(max(0, done - self._bar.n))
-
-    def _close(self) -> None:
-        if self._bar is not None:
-            self._bar.close()
-            self._bar = None
-
-    def __enter__(self) -> _Watcher:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._close()

@@ -15,6 +15,7 @@ __all__ = [
     "plan",
     "probability",
     "run",
+    "write",
 ]
 
 class LookalikeError(Exception):
@@ -67,6 +68,12 @@ def run(
     references: Documents | None = None,
     progress: Callable[[str, int, int, int, int, str], object] | None = None,
 ) -> Answer: ...
+def write(
+    name: str,
+    keywords: dict[str, Any],
+    data: Documents | None = None,
+    progress: Callable[[str, int, int, int, int, str], object] | None = None,
+) -> tuple[str, list[str]]: ...
 def compare(left: str, right: str, keywords: dict[str, Any]) -> dict[str, Any]: ...
 def compare_files(left: str, right: str, keywords: dict[str, Any]) -> dict[str, Any]: ...
 def plan(

@@ -3,7 +3,6 @@
 use super::counts::{ClusterCounts, CorpusCounts, DedupCounts, PairCounts};
 use super::report::{Found, Report, SearchReport};
 use super::running::{Command, Running};
-use super::summary::Summary;
 use crate::corpus::{Corpus, Listing, Records};
 use crate::ground::{OutputKind, Progress, Result, Stage};
 use crate::job::{Check, Data, Job};
@@ -12,7 +11,6 @@ use crate::write::{FoundPair, for_each_pair};
 use lookalike_core::rule::{Cluster, Decision, Rule};
 use lookalike_core::{DocId, Resources};
 use lookalike_io::{InMemory, Source, SourceKind};
-use serde_json::Value;
 use std::sync::Arc;
 
 /// What a job found, and the documents that it speaks of.
@@ -20,8 +18,6 @@ use std::sync::Arc;
 pub struct Answered {
     /// What the job did, in numbers.
     pub report: Report,
-    /// The same as the summary of a job says it: its nouns, the method that was used, counts and times.
-    pub summary: Value,
     /// What the rule of the job asks for.
     pub answers: Answers,
     documents: Listing,
@@ -125,16 +121,14 @@ pub fn answer(job: &Job, data: &Data, resources: &Resources, progress: &dyn Prog
     let (mut corpus, records) = running.read(&sources)?;
     let (found, answers) = search(&running, &corpus, &records)?;
     let counts = CorpusCounts::of(&corpus, &records);
-    let (job, used) = (running.job.clone(), running.session.resources().clone());
     let report = running.finish(Vec::new(), found, counts)?;
-    let summary = serde_json::to_value(Summary::new(&job, &used, &report)?)?;
     let documents = std::mem::take(&mut corpus.listing);
     // The corpus may hold the records, too.
     drop(corpus);
     let mut records = Arc::unwrap_or_clone(records);
     records.sources.iter_mut().for_each(Source::release);
     let rows = data.inputs.as_ref().map(InMemory::rows);
-    Ok(Answered { report, summary, answers, documents, records, rows })
+    Ok(Answered { report, answers, documents, records, rows })
 }
 
 /// Searches by the rule of the job.

@@ -6,7 +6,7 @@ use super::report::{Found, Report};
 use super::running::{Command, Running};
 use crate::candidates::for_each_fingerprint;
 use crate::ground::{Error, OutputKind, Progress, Result, Stage};
-use crate::job::Job;
+use crate::job::{Data, Job};
 use lookalike_core::Resources;
 use lookalike_core::measure::Measure;
 use lookalike_io::{FingerprintRow, RowWriter};
@@ -20,13 +20,14 @@ pub struct SimHashFingerprints {
     pub seed: u64,
 }
 
-/// Writes a row for each document: its id and its fingerprint, none for a document without elements. The measure of the
-/// job is a cosine, which says the weights.
+/// Writes a row for each document in `data`, or of those that the job names: its id and its fingerprint, none for a
+/// document without elements. The measure of the job is a cosine, which says the weights.
 ///
 /// # Errors
 /// As [`super::run()`]; for another number of bits or another measure.
 pub fn fingerprint(
     job: &Job,
+    data: &Data,
     fingerprints: SimHashFingerprints,
     resources: &Resources,
     progress: &dyn Progress,
@@ -41,7 +42,7 @@ pub fn fingerprint(
         return Err(Error::FingerprintsAndMeasure { measure: job.measure.name() });
     }
     let command = Command { name: "fingerprint", writes: &[OutputKind::Rows, OutputKind::Summary], stages: 2 };
-    let running = Running::begin(command, job, resources, progress)?;
+    let running = Running::begin_with(command, (job, data), resources, progress)?;
     let found = running.discover()?;
     let (job, rows, session) = (&running.job, running.wanted(OutputKind::Rows)?, &running.session);
     let mut writer = RowWriter::create_with(rows, job.outputs.row_format, header, &session.staging())?;

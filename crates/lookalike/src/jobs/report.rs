@@ -4,6 +4,7 @@ use super::counts::{ClusterCounts, CopyCounts, CorpusCounts, DedupCounts, PairCo
 use crate::candidates::{MeasuredRecall, MethodUsed};
 use crate::decide::Histogram;
 use crate::ground::StageTime;
+use serde_json::Value;
 
 /// What a job did, in numbers.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +25,8 @@ pub struct Report {
     pub threads: usize,
     /// Memory that the process should stay within, in bytes.
     pub memory_bytes: u64,
+    /// What the summary file of a job says, whether it is written or not: nouns, method, counts, stages.
+    pub summary: Value,
 }
 
 /// What a job found.

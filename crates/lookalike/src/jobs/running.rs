@@ -16,6 +16,7 @@ use crate::write::check_outputs;
 use lookalike_core::Resources;
 use lookalike_core::evidence::ShortTokens;
 use lookalike_io::{AtomicFile, Discovered, InMemory, Inputs, RowFormat, Sealed, Source, publish_all};
+use serde_json::Value;
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -194,12 +195,15 @@ impl<'a> Running<'a> {
             peak_bytes,
             threads,
             memory_bytes,
+            summary: Value::Null,
         };
+        let summary = Summary::new(&self.job, self.session.resources(), &report)?;
         if let Some(file) = self.summary {
-            written.push(Summary::new(&self.job, self.session.resources(), &report)?.write(file)?);
+            written.push(summary.write(file)?);
         }
+        let summary = serde_json::to_value(&summary)?;
         publish_all(written)?;
-        Ok(report)
+        Ok(Report { summary, ..report })
     }
 }
 

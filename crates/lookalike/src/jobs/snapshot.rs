@@ -5,18 +5,18 @@ use super::report::{Found, Report};
 use super::running::{Command, Running};
 use crate::corpus::write_snapshot;
 use crate::ground::{OutputKind, Progress, Result};
-use crate::job::Job;
+use crate::job::{Data, Job};
 use crate::pipeline;
 use lookalike_core::Resources;
 use lookalike_io::{AtomicFile, RecordFormat};
 
-/// Writes a snapshot of the inputs.
+/// Writes a snapshot of the documents in `data`, or of those that the job names.
 ///
 /// # Errors
 /// As [`super::run()`].
-pub fn snapshot(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
+pub fn snapshot(job: &Job, data: &Data, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
     let command = Command { name: "snapshot", writes: &[OutputKind::Snapshot, OutputKind::Summary], stages: 2 };
-    let running = Running::begin(command, job, resources, progress)?;
+    let running = Running::begin_with(command, (job, data), resources, progress)?;
     let (job, path) = (&running.job, running.wanted(OutputKind::Snapshot)?);
     RecordFormat::Snapshot.check_name(path)?;
     let found = running.discover()?;

@@ -2,7 +2,7 @@
 
 pub mod work_folders;
 
-use lookalike::{DocId, Features, Inputs, Job, Outputs, Resources, Silent, jobs};
+use lookalike::{Data, DocId, Features, Inputs, Job, Outputs, Resources, Silent, jobs};
 use lookalike_core::hash::ELEMENT_HASH;
 use lookalike_core::stored::{Damage, Directory, Provenance, Writer};
 use lookalike_core::text::version_of_tokens;
@@ -65,7 +65,8 @@ fn save_again(from: &Path, to: &Path) -> Result<(), String> {
         outputs: Outputs { snapshot: Some(to.to_owned()), ..Outputs::default() },
         ..Job::default()
     };
-    let report = jobs::snapshot(&job, &Resources::default(), &Silent).map_err(|error| error.to_string())?;
+    let report =
+        jobs::snapshot(&job, &Data::default(), &Resources::default(), &Silent).map_err(|error| error.to_string())?;
     assert!(report.corpus.documents <= u64::from(DocId(u32::MAX).0));
     Ok(())
 }

@@ -1,0 +1,156 @@
+"""Jobs whose answers are files, the same as those of the command."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from typing import TYPE_CHECKING, Any
+
+from . import _lookalike
+from ._data import NO_COLUMN, Columns, Given, given
+from ._progress import Callback, Watcher
+from ._results import LookalikeWarning
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import Options
+
+StrPath = str | os.PathLike[str]
+
+
+def snapshot(
+    data: object,
+    output: StrPath,
+    *,
+    text: str = "text",
+    id: str | None = "id",
+    counts: bool = False,
+    progress: bool | Callback | None = None,
+    **options: Unpack[Options],
+) -> dict[str, Any]:
+    """Saves ids and shingle sets, which later jobs take in place of the documents: ``Path("news.snapshot")``.
+
+    Args:
+        data: Documents, in any form that :func:`dedup` takes.
+        output: The file, whose name ends in ``.snapshot``.
+        text: Column or field with the text.
+        id: Column or field with the id; ``None`` for the number of the row.
+        counts: Whether to save how often each shingle occurs, for ``measure="cosine"``.
+        progress: As for :func:`dedup`.
+        options: What says how texts are cut, and ``threads`` and ``memory``.
+
+    Returns:
+        The report of the job; exceptions are those of :func:`dedup`.
+    """
+    keywords = {**options, "text": text, "id": id, "counts": counts, "output": output}
+    return _write("snapshot", data, keywords, progress)
+
+
+def fingerprint(
+    data: object,
+    output: StrPath,
+    *,
+    text: str = "text",
+    id: str | None = "id",
+    progress: bool | Callback | None = None,
+    **options: Unpack[Options],
+) -> dict[str, Any]:
+    """Writes the SimHash fingerprint of each document: columns ``id`` and ``fingerprint``, which ``bits`` reads.
+
+    Args:
+        data: Documents, in any form that :func:`dedup` takes.
+        output: The file; it is Parquet, Arrow, CSV or JSON Lines by its name.
+        text: Column or field with the text.
+        id: Column or field with the id; ``None`` for the number of the row.
+        progress: As for :func:`dedup`.
+        options: ``weights``, ``fingerprint_bits`` (64, 128, 256, 512, 1024), ``seed``, and what says how texts are cut.
+
+    Returns:
+        The report of the job; exceptions are those of :func:`dedup`.
+    """
+    return _write("fingerprint", data, {**options, "text": text, "id": id, "output": output}, progress)
+
+
+def checksum(
+    data: object,
+    output: StrPath,
+    *,
+    algorithm: str = "xxh3",
+    text: str = "text",
+    id: str | None = "id",
+    progress: bool | Callback | None = None,
+    **options: Unpack[Options],
+) -> dict[str, Any]:
+    """Lists exact copies among the documents of files, by bytes and by normalized text.
+
+    Args:
+        data: Paths, as :func:`dedup` takes them.
+        output: The file, with a row for each document that has a copy.
+        algorithm: ``sum``, ``crc32``, ``xxh3`` or ``sha256``; copies are compared by more than their checksums.
+        text: Field with the text.
+        id: Field with the id; ``None`` for file and line.
+        progress: As for :func:`dedup`.
+        options: What says how files are read.
+
+    Returns:
+        The report of the job; exceptions are those of :func:`dedup`.
+    """
+    keywords = {**options, "text": text, "id": id, "output": output, "algorithm": algorithm}
+    return _write("checksum", data, keywords, progress)
+
+
+def recluster(
+    pairs: StrPath,
+    output: StrPath | None = None,
+    threshold: float | str | None = None,
+    *,
+    documents: object = None,
+    removed: StrPath | None = None,
+    records: StrPath | None = None,
+    keep: str = "first",
+    text: str = "text",
+    id: str | None = "id",
+    progress: bool | Callback | None = None,
+    **options: Unpack[Options],
+) -> dict[str, Any]:
+    """Tries another threshold, or another choice of copies, on a file of pairs that ``lookalike pairs`` has written.
+
+    Args:
+        pairs: The file of pairs.
+        output: File for the clusters.
+        threshold: Minimum similarity (>=); not lower than that of the pairs; 0.8 if it is not given.
+        documents: Paths of the documents that were compared: needed for ``records``, and for most orders of ``keep``.
+        removed: File for a row a document that would go.
+        records: File or folder for the records that stay.
+        keep: Which copy stays, as for :func:`dedup`.
+        text: Field with the text.
+        id: Field with the id; ``None`` for file and line.
+        progress: As for :func:`dedup`.
+        options: ``measure`` and its limits, and what says how files are read.
+
+    Returns:
+        The report of the job; exceptions are those of :func:`dedup`.
+    """
+    keywords: dict[str, Any] = {**options, "threshold": threshold, "keep": keep, "text": text, "id": id}
+    keywords.update(pairs=pairs, output=output, removed=removed, records=records)
+    return _write("recluster", documents, keywords, progress)
+
+
+def _write(name: str, data: object, keywords: dict[str, Any], progress: bool | Callback | None) -> dict[str, Any]:
+    """Runs a job that writes files, and warns of what it has to say."""
+    others = tuple(column for column in (keywords.get("group_by"), keywords.get("count_field")) if column is not None)
+    columns = Columns(keywords["text"], keywords["id"], None, keywords.get("on_error") == "skip", others)
+    documents = Given() if data is None and name == "recluster" else given(data, columns)
+    if documents.documents is not None and name in ("checksum", "recluster"):
+        raise TypeError(f"{name} reads files: expected paths")
+    keywords["id"] = NO_COLUMN if keywords["id"] is None else keywords["id"]
+    keywords = {name: value for name, value in keywords.items() if value is not None}
+    keywords["inputs"] = documents.paths
+    with Watcher(progress) as watcher:
+        said, messages = _lookalike.write(name, keywords, documents.documents, watcher.callback)
+    for message in messages:
+        warnings.warn(message, LookalikeWarning, stacklevel=3)
+    report: dict[str, Any] = json.loads(said)
+    return report

@@ -1,0 +1,33 @@
+//! Jobs whose answers are files.
+
+use crate::documents::Documents;
+use crate::errors::exception;
+use crate::nouns::{FileJob, Keywords, file_job_of};
+use crate::progress::{Watch, watched};
+use lookalike::Data;
+use lookalike::jobs::{self, Recluster};
+use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyfunction};
+use pyo3::types::PyDict;
+
+/// Runs a job that writes files, over documents in memory or the files that the keywords name; returns its summary as
+/// JSON, and warnings.
+#[pyfunction]
+#[pyo3(signature = (name, keywords, data=None, progress=None))]
+pub(crate) fn write(
+    py: Python<'_>,
+    name: &str,
+    keywords: Bound<'_, PyDict>,
+    data: Option<&Bound<'_, Documents>>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<(String, Vec<String>)> {
+    let (kind, job, resources) = file_job_of(name, Keywords::new(keywords))?;
+    let data = Data { inputs: data.map(|data| data.get().documents.clone()), references: None };
+    let watch = Watch::default();
+    let report = watched(py, &watch, progress.as_ref(), |watch| match kind {
+        FileJob::Snapshot => jobs::snapshot(&job, &data, &resources, watch),
+        FileJob::Fingerprint(fingerprints) => jobs::fingerprint(&job, &data, fingerprints, &resources, watch),
+        FileJob::Checksum(algorithm) => jobs::checksum(&job, algorithm, &resources, watch),
+        FileJob::Recluster { pairs } => jobs::recluster(&Recluster { pairs, job }, &resources, watch),
+    })?;
+    Ok((report.map_err(exception)?.summary.to_string(), watch.take_warnings()))
+}

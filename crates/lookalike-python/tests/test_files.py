@@ -1,0 +1,86 @@
+"""Jobs that write files write those of the command."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import lookalike
+import polars
+import pytest
+from conftest import make_texts
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    path = tmp_path / "data.jsonl"
+    lines = (json.dumps({"id": f"d{row}", "text": text}) for row, text in enumerate(make_texts(400)))
+    path.write_text("".join(line + "\n" for line in lines))
+    return path
+
+
+def frame_of(data: Path) -> polars.DataFrame:
+    return polars.read_ndjson(data)
+
+
+def run_command(*arguments: object) -> None:
+    subprocess.run([sys.executable, "-m", "lookalike", *map(str, arguments), "-q"], check=True)
+
+
+def test_a_snapshot_stands_for_documents_in_memory_and_in_files(data: Path, tmp_path: Path) -> None:
+    of_frame, of_file = tmp_path / "frame.snapshot", tmp_path / "file.snapshot"
+    report = lookalike.snapshot(frame_of(data), of_frame)
+    lookalike.snapshot(data, of_file)
+    run_command("snapshot", data, "-o", tmp_path / "command.snapshot")
+    assert of_file.read_bytes() == (tmp_path / "command.snapshot").read_bytes()
+    assert report["result"]["documents"] == 400
+    expected = lookalike.dedup(data, 0.6).removed.to_arrow()["id"].to_pylist()
+    assert len(expected) > 100
+    for snapshot in (of_frame, of_file):
+        assert lookalike.dedup(snapshot, 0.6).removed.to_arrow()["id"].to_pylist() == expected
+
+
+@pytest.mark.parametrize("name", ["rows.jsonl", "rows.csv"])
+def test_fingerprints_are_those_of_the_command(data: Path, tmp_path: Path, name: str) -> None:
+    flags = ["--weights", "tf", "--fingerprint-bits", 128, "--seed", 7]
+    run_command("fingerprint", data, *flags, "-o", tmp_path / name)
+    own = tmp_path / f"own-{name}"
+    lookalike.fingerprint(frame_of(data), own, weights="tf", fingerprint_bits=128, seed=7)
+    assert own.read_bytes() == (tmp_path / name).read_bytes()
+
+
+@pytest.mark.parametrize("algorithm", ["xxh3", "sha256"])
+def test_copies_are_those_of_the_command(data: Path, tmp_path: Path, algorithm: str) -> None:
+    run_command("checksum", data, "--algorithm", algorithm, "-o", tmp_path / "copies.csv")
+    lookalike.checksum(data, tmp_path / "own.csv", algorithm=algorithm)
+    assert (tmp_path / "own.csv").read_bytes() == (tmp_path / "copies.csv").read_bytes()
+    with pytest.raises(TypeError, match="checksum reads files"):
+        lookalike.checksum(["a", "a"], tmp_path / "none.csv")
+
+
+def test_saved_pairs_are_clustered_again_as_by_the_command(data: Path, tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.parquet"
+    run_command("pairs", data, "-t", 0.5, "-o", pairs)
+    names = ("clusters.csv", "removed.csv", "kept.jsonl")
+    command, own = ([tmp_path / f"{side}-{name}" for name in names] for side in ("command", "own"))
+    flags = ["-t", 0.7, "--documents", data, "--keep", "longest"]
+    run_command("recluster", pairs, *flags, "-o", command[0], "--removed", command[1], "--records", command[2])
+    report = lookalike.recluster(
+        pairs, own[0], 0.7, documents=data, keep="longest", removed=own[1], records=own[2]
+    )
+    assert [path.read_bytes() for path in own] == [path.read_bytes() for path in command]
+    assert report["result"]["clusters"] > 10
+    with pytest.raises(ValueError, match="0.5"):
+        lookalike.recluster(pairs, own[0], 0.3)
+
+
+def test_what_does_not_fit_is_refused(data: Path, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="snapshot"):
+        lookalike.snapshot(data, tmp_path / "data.jsonl.gz")
+    with pytest.raises(TypeError, match="measure"):
+        lookalike.fingerprint(data, tmp_path / "rows.csv", measure="jaccard")
+    with pytest.raises(ValueError, match="expected one of `sum`"):
+        lookalike.checksum(data, tmp_path / "rows.csv", algorithm="md5")
+    assert not list(tmp_path.glob("rows*"))
