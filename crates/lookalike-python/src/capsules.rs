@@ -1,4 +1,4 @@
-//! Arrow arrays from other Python libraries and to them, by the PyCapsule interface: the buffers are shared, not copied.
+//! Arrow arrays from other Python libraries and to them, by the PyCapsule interface: buffers are shared, not copied.
 //!
 //! A place with `unsafe`: a capsule is a pointer to a struct of C, by definition of the interface. pyo3-arrow
 //! does the same for one version of arrow-rs, which is behind the one that we read Parquet with.

@@ -3,9 +3,9 @@
 //! It happens for containment alone, and only where documents have one shingle. Sources without texts, snapshots, are
 //! passed over.
 
-use super::records::Records;
 use super::text_check::each_wanted;
-use super::{Corpus, Listing};
+use crate::corpus::records::Records;
+use crate::corpus::{Corpus, Listing};
 use crate::ground::{Result, Stage};
 use crate::run::{Checkpoint, CheckpointOf, Sections, Session, Stored};
 use crate::spill::{Column, Location};

@@ -4,9 +4,9 @@
 //! It happens for `winnow:W` alone. Fingerprints selected in the first reading would have to go with the sets through
 //! shards, long documents and snapshots, in every job; a second reading costs those who ask for it.
 
-use super::records::Records;
 use super::text_check::each_wanted;
-use super::{Corpus, Listing};
+use crate::corpus::records::Records;
+use crate::corpus::{Corpus, Listing};
 use crate::ground::{Error, Result, Stage};
 use crate::run::{Checkpoint, CheckpointOf, Sections, Session, Stored};
 use crate::spill::{Column, Location};

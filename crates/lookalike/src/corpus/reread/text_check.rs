@@ -1,7 +1,7 @@
 //! The check of answers on texts: the texts of the documents in question are read once more, and compared by their
 //! tokens, so that no hash is believed.
 
-use super::records::{RecordPlace, Records};
+use crate::corpus::records::{RecordPlace, Records};
 use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
 use crate::spill::{Column, Location, Share};

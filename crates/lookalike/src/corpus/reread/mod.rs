@@ -1,0 +1,15 @@
+//! What needs the texts once more, when the sets are known.
+//!
+//! ```text
+//! text_check   answers are checked on the texts of their documents (--check-texts)
+//! short_texts  shingles of short documents are looked for inside of others (containment)
+//! winnowed     the least hash of each window of consecutive shingles (winnow:W)
+//! ```
+
+mod short_texts;
+mod text_check;
+mod winnowed;
+
+pub(crate) use short_texts::find_short_texts;
+pub(crate) use text_check::TextCheck;
+pub(crate) use winnowed::{check_sources_for_windows, winnow_texts};
