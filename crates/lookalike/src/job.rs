@@ -66,9 +66,7 @@ impl Job {
                 return Err(Error::BagAndWeights);
             }
             // With a weight of 1, counts of items do not count.
-            let is_weighted = cosine.weights != Weights::Binary;
-            let multiplicity = if is_weighted { Multiplicity::Counted } else { Multiplicity::Set };
-            job.features = job.features.with_multiplicity(multiplicity);
+            job.features = job.features.with_multiplicity(cosine.weights.multiplicity());
         }
         if let Some(Fingerprints { width, .. }) = self.inputs.fingerprints {
             job.features = Features::Bits { width };

@@ -225,6 +225,9 @@ pub enum Error {
         /// The count.
         found: u64,
     },
+    /// Weights whose squares a dot product cannot hold.
+    #[error("a document has terms too often: a weight is below 2^32, and the sum of the squares of all below 2^64")]
+    WeightsTooLarge,
     /// Document frequencies that no documents have.
     #[error("terms do not strictly ascend, or occur in none or in more than all documents")]
     DocumentFrequencies,

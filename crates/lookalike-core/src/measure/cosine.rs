@@ -30,13 +30,16 @@
 
 mod document_frequencies;
 mod dot_product;
+mod weigh;
 mod weight_table;
 
 pub use document_frequencies::DocumentFrequencies;
 pub use dot_product::dot_product_at_least;
+pub use weigh::weigh;
 pub use weight_table::WeightTable;
 
 use super::{EmptyPolicy, Extent, Threshold};
+use crate::features::Multiplicity;
 use crate::ground::compare_products;
 use serde::{Deserialize, Serialize};
 
@@ -72,6 +75,11 @@ impl Weights {
             Self::TfIdf => "tfidf",
             Self::Binary => "binary",
         }
+    }
+
+    /// How the elements of documents are counted for these weights.
+    pub fn multiplicity(self) -> Multiplicity {
+        if self.are_counted() { Multiplicity::Counted } else { Multiplicity::Set }
     }
 
     /// Whether it matters how often a document has a term.
