@@ -1,7 +1,7 @@
 //! The evidence for a cosine: the common terms of two documents with their weights, and the SimHash of both.
 
 use super::tokens::Tokens;
-use crate::features::{ElementSets, Features, ShingleOptions, WeightedSet, narrowed};
+use crate::features::{ElementSets, Features, ShingleOptions, WeightedSet, Windows};
 use crate::ground::hash::{HashKey, ShingleHasher};
 use crate::ground::{Array, DocId, Error, Result};
 use crate::kernel::Kernel;
@@ -116,16 +116,17 @@ fn fingerprint(vector: WeightedSet<'_>, seed: u64) -> u64 {
 
 /// The terms that both vectors have, with the text of each where it first stands in the `tokens` of the left document.
 fn common_terms(sides: [WeightedSet<'_>; 2], tokens: &Tokens, shingle: ShingleOptions) -> Vec<CommonTerm> {
-    // A document shorter than a shingle is one shingle.
-    let size = shingle.size.tokens.min(tokens.hashes.len());
-    let (mut common, mut seen, mut places) = (Vec::new(), HashSet::new(), 0..);
-    ShingleHasher::new(size, &HashKey::BATCH).roll(&tokens.hashes, |hash| {
-        let (term, start) = (narrowed(hash, shingle.hash_bits), places.next().unwrap_or(0));
+    let hasher = ShingleHasher::new(shingle.size.tokens, &HashKey::BATCH);
+    let (mut common, mut seen, mut starts) = (Vec::new(), HashSet::new(), (0..).step_by(shingle.stride));
+    Windows::new(&shingle, &hasher).hash_rest(&tokens.hashes, |term| {
+        let start: usize = starts.next().unwrap_or_default();
         let weights = sides.map(|side| side.elements().binary_search(&term).map(|at| side.weight(at)));
         if let [Ok(left), Ok(right)] = weights
             && seen.insert(term)
         {
-            let text = tokens.text[tokens.source(start..start + size)].to_owned();
+            // The last shingle of a stride, and the only one of a short document, has fewer tokens than others.
+            let end = start.saturating_add(shingle.size.tokens).min(tokens.hashes.len());
+            let text = tokens.text[tokens.source(start..end)].to_owned();
             common.push(CommonTerm { text, weights: [left, right] });
         }
     });
@@ -180,8 +181,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn all_common_elements_are_shown(left in "[ab ]{0,30}", right in "[ab ]{0,30}", size in 1usize..4) {
-            let features = Features::shingles(ShingleOptions::words(size));
+        fn all_common_elements_are_shown(
+            left in "[ab ]{0,30}", right in "[ab ]{0,30}", size in 1usize..4, stride in 1usize..4,
+        ) {
+            let stride = stride.min(size);
+            let features = Features::shingles(ShingleOptions { stride, ..ShingleOptions::words(size) });
             let found = compared(&features, Weights::Binary, [&left, &right]);
             let (mut shingler, mut sets) = (features.shingler(Kernel::Scalar), ElementSets::new());
             shingler.push(&left, &mut sets).unwrap();
