@@ -1,20 +1,10 @@
 //! The cosine of term weights against its definition, on texts of words that repeat.
 
-use crate::common::{Pair, Sandbox, record, rows};
+use crate::common::{Pair, Random, Sandbox, record, rows};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Words with their counts.
 type Terms = BTreeMap<u32, u64>;
-
-/// Numbers that look random: a linear congruential generator (Knuth, MMIX).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % end
-    }
-}
 
 /// Documents of all cosines: some bases, changed here and there, beside words that all have.
 fn documents(seed: u64, count: usize) -> Vec<Terms> {
