@@ -26,7 +26,7 @@ pub(super) struct SelectionPlan {
     sizes: Vec<SizeFacts>,
 }
 
-/// Documents with so many shingles.
+/// The plan for contained documents of one number of shingles.
 #[derive(Debug, Serialize)]
 struct SizeFacts {
     shingles: u64,
