@@ -6,6 +6,7 @@ mod args;
 mod checksum;
 mod compare;
 mod dedup;
+mod drawing;
 mod estimate;
 mod faults;
 mod fingerprint;
