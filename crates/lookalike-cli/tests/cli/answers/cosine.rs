@@ -102,6 +102,23 @@ fn pairs_and_keepers_are_those_of_the_definition() {
 }
 
 #[test]
+fn of_equally_similar_keepers_the_first_is_named() {
+    // Squared cosines of 49,170^2 5^2 / (2 49,170^2 26), and the same with all of the other keeper 6209 times as large.
+    let keepers = [r#"{"id":"a","text":{"u":5,"w":1}}"#, r#"{"id":"b","text":{"v":31045,"z":6209}}"#];
+    let removed = r#"{"id":"x","text":{"u":49170,"v":49170}}"#;
+    for (first, keepers) in [("a", keepers), ("b", [keepers[1], keepers[0]])] {
+        let sandbox = Sandbox::with("in.jsonl", format!("{}\n{}\n{removed}\n", keepers[0], keepers[1]));
+        let flags = "--measure cosine -t 0.6";
+        sandbox.succeed(&format!("pairs in.jsonl --items --item-counts {flags} -o pairs.jsonl -q"));
+        sandbox.succeed(&format!("dedup in.jsonl --items --item-counts {flags} --removed dedup.csv -q"));
+        sandbox.succeed(&format!("recluster pairs.jsonl {flags} --removed recluster.csv -q"));
+        let removed = sandbox.read("dedup.csv");
+        assert!(removed.contains(&format!("\nx,{first},0.69337")), "{removed}");
+        assert_eq!(sandbox.read("recluster.csv"), removed);
+    }
+}
+
+#[test]
 fn answers_are_the_same_bytes_with_any_resources() {
     let documents = documents(9, 400);
     let sandbox = sandbox(&documents);
