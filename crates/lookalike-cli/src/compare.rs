@@ -6,7 +6,7 @@ mod items;
 mod terms;
 
 use crate::args::{BitsArgs, ItemsArg, TextArgs, WeightsArg};
-use crate::messages::{FAINT, STRONG, counted, styled};
+use crate::messages::{FAINT, STRONG, counted, styled, thousands};
 use crate::outcome::Outcome;
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
@@ -264,8 +264,9 @@ fn write_text(report: &Report<'_>, unit: &str, out: &mut impl Write) -> io::Resu
         match report.items {
             Some(_) => writeln!(out, "{letter}  {}: {}", side.name, counted(side.tokens as u64, "item"))?,
             None => {
-                let tokens = counted(side.tokens as u64, unit);
-                writeln!(out, "{letter}  {}: {tokens}, {} shingles", side.name, side.shingles)?;
+                let (tokens, shingles) = (side.tokens as u64, side.shingles as u64);
+                let counts = format!("{}, {}", counted(tokens, unit), counted(shingles, "shingle"));
+                writeln!(out, "{letter}  {}: {counts}", side.name)?;
             }
         }
     }
@@ -277,13 +278,13 @@ fn write_text(report: &Report<'_>, unit: &str, out: &mut impl Write) -> io::Resu
 }
 
 fn write_similarities(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
-    let elements = if report.items.is_some() { "items" } else { "shingles" };
+    let element = if report.items.is_some() { "common item" } else { "common shingle" };
     writeln!(
         out,
-        "\nJaccard              {}   {} common {elements} of {}",
+        "\nJaccard              {}   {} of {}",
         styled(STRONG, format_args!("{:.4}", report.jaccard)),
-        report.common,
-        report.union
+        counted(report.common as u64, element),
+        thousands(report.union as u64)
     )?;
     writeln!(out, "containment of A     {:.4}   share of A that is in B", report.containment_of_left)?;
     writeln!(out, "containment of B     {:.4}   share of B that is in A", report.containment_of_right)?;

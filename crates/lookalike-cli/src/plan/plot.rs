@@ -32,7 +32,7 @@ pub(super) struct Curve<'a> {
 impl Curve<'_> {
     /// The S-curve of bands of MinHash.
     pub(super) fn of_bands(banding: Banding, threshold: f64) -> Self {
-        let label = format!("S-curve of {} bands x {} rows", banding.bands(), banding.rows());
+        let label = format!("S-curve of {}", banding.described("band", "row"));
         let probability = Box::new(move |similarity| banding.probability(similarity));
         Self { axis: "Jaccard similarity s", label, threshold, probability }
     }
