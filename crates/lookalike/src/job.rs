@@ -145,6 +145,9 @@ impl Job {
         if score_field.as_ref() == Some(text_field) {
             return Err(Error::OrderedByText { field: text_field.clone() });
         }
+        if self.inputs.fingerprints.is_some() && matches!(self.rule.order(), Some(Order::Longest | Order::Shortest)) {
+            return Err(Error::FingerprintsHaveNoLength);
+        }
         if self.inputs.against.is_empty() == (self.rule == Rule::Against) {
             return Err(Error::RuleAndReferences { rule: self.rule.name() });
         }

@@ -108,6 +108,9 @@ pub enum Error {
     /// Answers are to be checked on texts, and the documents are fingerprints.
     #[error("fingerprints have no texts, on which answers are to be checked; they are compared bit by bit")]
     FingerprintsHaveNoTexts,
+    /// Documents are to be ordered by length, and they are fingerprints.
+    #[error("fingerprints have no length, by which documents are to be ordered")]
+    FingerprintsHaveNoLength,
     /// Answers are to be checked on texts, and an input has none.
     #[error("{} holds no texts, on which answers are to be checked", path.display())]
     TextsNeeded {
