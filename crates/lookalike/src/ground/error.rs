@@ -118,7 +118,11 @@ pub enum Error {
         path: PathBuf,
     },
     /// Texts are to be winnowed, and an input has none.
-    #[error("{} holds no texts, from whose shingles winnow:W selects; mod:P selects without", path.display())]
+    #[error(
+        "{} holds sets of shingles, and winnow:W selects by their order in the texts; name the documents that it was \
+         made of, or select with mod:P",
+        path.display()
+    )]
     WinnowedSnapshot {
         /// The snapshot.
         path: PathBuf,
