@@ -14,7 +14,6 @@ mod histogram;
 
 mod list;
 mod messages;
-mod new_file;
 mod outcome;
 mod pages;
 mod plan;

@@ -1,8 +1,7 @@
 //! The S-curve as an SVG drawing, with the two areas of error shaded.
 
 use super::table::format_rate;
-use crate::drawing::{Area, BLUE, DrawingResult, ORANGE, VERMILION, curve, square, stroke, to_svg};
-use crate::new_file;
+use crate::drawing::{Area, BLUE, DrawingResult, ORANGE, VERMILION, curve, new_file, square, stroke, to_svg};
 use anyhow::{Context, Result, ensure};
 use lookalike::Banding;
 use lookalike::plan::area_under;
