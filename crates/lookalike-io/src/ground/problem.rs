@@ -83,7 +83,7 @@ pub enum Problem {
         /// Name of the field.
         field: String,
         /// Names of the existing fields.
-        found: NamesFound,
+        found: Box<NamesFound>,
     },
     /// A field that is read occurs twice.
     #[error("field `{field}` appears twice")]

@@ -137,7 +137,7 @@ fn no_text(line: &str, names: &FieldNames) -> Problem {
     let (field, found) = (names.text.clone(), NamesFound::new(&names.text, found));
     match names.fingerprints {
         None => Problem::NoField { field, found },
-        Some(_) => Problem::NoFingerprint { field, found },
+        Some(_) => Problem::NoFingerprint { field, found: Box::new(found) },
     }
 }
 
