@@ -3,8 +3,8 @@
 /// Bits of a quotient before it is rounded: more than a float has, so that the last one can stand for all that follow.
 const QUOTIENT_BITS: u32 = f64::MANTISSA_DIGITS + 3;
 
-/// `numerator / denominator`, of which the numerator is no larger and the denominator not 0, rounded once to the nearest
-/// float. So equal quotients have equal floats, and a larger quotient never has a smaller one.
+/// `numerator / denominator`, of which the numerator is no larger and the denominator not 0, rounded once to the
+/// nearest float. So equal quotients have equal floats, and a larger quotient never has a smaller one.
 ///
 /// Both converted to floats and divided would be rounded three times.
 pub(crate) fn ratio(numerator: u128, denominator: u128) -> f64 {

@@ -43,12 +43,12 @@ pub struct MeasuredRecall {
 impl fmt::Display for MeasuredRecall {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { sampled_documents, true_pairs, found_pairs, interval: (low, high) } = self;
-        let documents = counted(*sampled_documents as u64, "sampled document");
+        let documents = counted(*sampled_documents, "sampled document");
         if *true_pairs == 0 {
             return write!(formatter, "recall: no near-duplicates among {documents} to measure it on");
         }
         let recall = *found_pairs as f64 / *true_pairs as f64;
-        let pairs = counted(*true_pairs as u64, "pair");
+        let pairs = counted(*true_pairs, "pair");
         write!(
             formatter,
             "recall: {recall:.4} measured ({found_pairs} of {pairs} of {documents}; 95 % interval {low:.4} to \
