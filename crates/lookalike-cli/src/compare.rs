@@ -6,7 +6,7 @@ mod items;
 mod terms;
 
 use crate::args::{BitsArgs, ItemsArg, TextArgs, WeightsArg};
-use crate::messages::{FAINT, STRONG, counted, styled};
+use crate::messages::{FAINT, STRONG, counted, styled, thousands};
 use crate::outcome::Outcome;
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
@@ -115,6 +115,26 @@ enum Format {
     Json,
 }
 
+impl Format {
+    /// Writes an answer to standard output, as lines for people or as one line of JSON.
+    fn print(
+        self,
+        write_text: impl FnOnce(&mut StandardOutput) -> io::Result<()>,
+        to_json: impl FnOnce() -> serde_json::Result<String>,
+    ) -> Result<Outcome> {
+        let mut out = anstream::AutoStream::auto(io::stdout().lock());
+        let written = match self {
+            Self::Text => write_text(&mut out),
+            Self::Json => writeln!(out, "{}", to_json()?),
+        };
+        written.context("cannot write standard output")?;
+        Ok(Outcome::Done)
+    }
+}
+
+/// Standard output, with colours where they are shown.
+type StandardOutput = anstream::AutoStream<io::StdoutLock<'static>>;
+
 #[derive(Debug, Serialize)]
 struct Report<'a> {
     left: Side<'a>,
@@ -169,15 +189,9 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
         item_counts: args.items.counts(),
         ..Inputs::default()
     };
-    let mut out = anstream::AutoStream::auto(io::stdout().lock());
     if let Some(fingerprints) = args.bits.fingerprints() {
         let compared = jobs::compare_bits([&args.left, &args.right], fingerprints, &inputs)?;
-        let written = match args.format {
-            Format::Text => bits::write_text(&compared, &mut out),
-            Format::Json => writeln!(out, "{}", bits::to_json(&compared)?),
-        };
-        written.context("cannot write standard output")?;
-        return Ok(Outcome::Done);
+        return args.format.print(|out| bits::write_text(&compared, out), || bits::to_json(&compared));
     }
     let features = args.text.features()?;
     if args.measure == MeasureArg::Cosine {
@@ -190,12 +204,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
         Some(select) => jobs::compare_fingerprints([&args.left, &args.right], select, &inputs, &features)?,
     };
     let report = Report::new(&compared, args.select);
-    let written = match args.format {
-        Format::Text => write_text(&report, unit_noun(&features), &mut out),
-        Format::Json => writeln!(out, "{}", serde_json::to_string(&report)?),
-    };
-    written.context("cannot write standard output")?;
-    Ok(Outcome::Done)
+    args.format.print(|out| write_text(&report, unit_noun(&features), out), || serde_json::to_string(&report))
 }
 
 /// Runs the command with `--measure cosine`.
@@ -204,13 +213,7 @@ fn run_cosine(args: &CompareArgs, inputs: &Inputs, features: &Features) -> Resul
     ensure!(args.idf.is_none() || weights == Weights::TfIdf, "--idf is for --weights tfidf");
     let names = [args.left.as_str(), &args.right];
     let compared = jobs::compare_terms(names, (weights, args.idf.as_deref()), inputs, features)?;
-    let mut out = anstream::AutoStream::auto(io::stdout().lock());
-    let written = match args.format {
-        Format::Text => terms::write_text(&compared, &mut out),
-        Format::Json => writeln!(out, "{}", terms::to_json(&compared)?),
-    };
-    written.context("cannot write standard output")?;
-    Ok(Outcome::Done)
+    args.format.print(|out| terms::write_text(&compared, out), || terms::to_json(&compared))
 }
 
 impl<'a> Report<'a> {
@@ -261,8 +264,9 @@ fn write_text(report: &Report<'_>, unit: &str, out: &mut impl Write) -> io::Resu
         match report.items {
             Some(_) => writeln!(out, "{letter}  {}: {}", side.name, counted(side.tokens as u64, "item"))?,
             None => {
-                let tokens = counted(side.tokens as u64, unit);
-                writeln!(out, "{letter}  {}: {tokens}, {} shingles", side.name, side.shingles)?;
+                let (tokens, shingles) = (side.tokens as u64, side.shingles as u64);
+                let counts = format!("{}, {}", counted(tokens, unit), counted(shingles, "shingle"));
+                writeln!(out, "{letter}  {}: {counts}", side.name)?;
             }
         }
     }
@@ -274,13 +278,13 @@ fn write_text(report: &Report<'_>, unit: &str, out: &mut impl Write) -> io::Resu
 }
 
 fn write_similarities(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
-    let elements = if report.items.is_some() { "items" } else { "shingles" };
+    let element = if report.items.is_some() { "common item" } else { "common shingle" };
     writeln!(
         out,
-        "\nJaccard              {}   {} common {elements} of {}",
+        "\nJaccard              {}   {} of {}",
         styled(STRONG, format_args!("{:.4}", report.jaccard)),
-        report.common,
-        report.union
+        counted(report.common as u64, element),
+        thousands(report.union as u64)
     )?;
     writeln!(out, "containment of A     {:.4}   share of A that is in B", report.containment_of_left)?;
     writeln!(out, "containment of B     {:.4}   share of B that is in A", report.containment_of_right)?;

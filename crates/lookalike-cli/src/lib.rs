@@ -6,6 +6,7 @@ mod args;
 mod checksum;
 mod compare;
 mod dedup;
+mod drawing;
 mod estimate;
 mod faults;
 mod fingerprint;
@@ -13,7 +14,6 @@ mod histogram;
 
 mod list;
 mod messages;
-mod new_file;
 mod outcome;
 mod pages;
 mod plan;

@@ -3,7 +3,7 @@
 
 use crate::args::When;
 use crate::estimate::Course;
-use crate::messages::{Voice, hint_for_record, say, say_error, thousands};
+use crate::messages::{Voice, counted, hint_for_record, say, say_error, thousands};
 use bytesize::ByteSize;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lookalike::{BadRecord, MemoryLimit, Place, Progress, Stage, StageNumber, Unit, resident_bytes, shown};
@@ -135,7 +135,7 @@ fn amounts(current: &Current, done: u64, total: u64) -> String {
             let [done, total] = [done, total].map(|bytes| ByteSize(bytes).display().si());
             format!("{done:.1} of {total:.1}")
         }
-        Unit::Documents => format!("{} of {} documents", thousands(done), thousands(total)),
+        Unit::Documents => format!("{} of {}", thousands(done), counted(total, "document")),
     }
 }
 
@@ -188,6 +188,7 @@ impl Progress for Terminal {
         }
         let amounts = match stage.unit {
             Unit::Bytes => "{decimal_bytes} of {decimal_total_bytes}",
+            Unit::Documents if stage.total == 1 => "{human_pos} of {human_len} document",
             Unit::Documents => "{human_pos} of {human_len} documents",
         };
         if let Ok(style) = ProgressStyle::with_template(&format!("{name} {amounts}{{msg}}")) {
@@ -214,7 +215,7 @@ impl Progress for Terminal {
     fn resumed(&self, done: usize, stages: usize) {
         let what = match done {
             0 => "resumed: reading goes on where it was interrupted".to_owned(),
-            _ => format!("resumed: {done} of {stages} stages done before"),
+            _ => format!("resumed: {done} of {} done before", counted(stages as u64, "stage")),
         };
         self.current.lock().unwrap_or_else(PoisonError::into_inner).course.resume(Instant::now());
         self.bar.suspend(|| self.voice.say(what));

@@ -1,7 +1,7 @@
 //! `lookalike recluster`: another threshold or another choice of what is kept, from saved pairs.
 
 use crate::args::{ClusterFormatArg, MeasureArgs, ReadingArgs, References, Subject, When};
-use crate::messages::{Voice, counted, note, say_dedup, say_numbers, thousands};
+use crate::messages::{Voice, counted, note, say_dedup, say_numbers};
 use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
 use anyhow::Result;
@@ -126,11 +126,11 @@ fn how_pairs_were_found(counts: &ReclusterCounts) -> String {
 
 fn say_pairs(report: &Report, counts: &ReclusterCounts, (measure, voice): (Measure, Voice)) {
     let numbers = format!(
-        "{} {}: {} with {} documents",
+        "{} {}: {} with {}",
         counted(counts.pairs, "pair"),
         measure.limit(),
         counted(counts.clusters, "cluster"),
-        thousands(counts.clustered_documents)
+        counted(counts.clustered_documents, "document")
     );
     let numbers = format!("{numbers}{}", how_pairs_were_found(counts));
     match counts.dedup {

@@ -63,7 +63,9 @@ pub(crate) fn run(args: &SnapshotArgs, voice: Voice) -> Result<Outcome> {
     let documents = counted(report.corpus.documents, "document");
     let numbers = match job.inputs.fingerprints {
         None => format!("{documents} with {}", counted(report.corpus.tokens, "token")),
-        Some(fingerprints) => format!("{documents} with fingerprints of {} bits", fingerprints.width),
+        Some(fingerprints) => {
+            format!("{documents} with fingerprints of {}", counted(fingerprints.width.into(), "bit"))
+        }
     };
     say_numbers(&report, numbers, voice);
     Ok(Outcome::of(&report, OnFound::Succeed))

@@ -67,9 +67,7 @@ impl Job {
                 return Err(Error::BagAndWeights);
             }
             // With a weight of 1, counts of items do not count.
-            let is_weighted = cosine.weights != Weights::Binary;
-            let multiplicity = if is_weighted { Multiplicity::Counted } else { Multiplicity::Set };
-            job.features = job.features.with_multiplicity(multiplicity);
+            job.features = job.features.with_multiplicity(cosine.weights.multiplicity());
         }
         if let Some(Fingerprints { width, .. }) = self.inputs.fingerprints {
             job.features = Features::Bits { width };
@@ -159,6 +157,9 @@ impl Job {
         }
         if score_field.as_ref() == Some(text_field) {
             return Err(Error::OrderedByText { field: text_field.clone() });
+        }
+        if self.inputs.fingerprints.is_some() && matches!(self.rule.order(), Some(Order::Longest | Order::Shortest)) {
+            return Err(Error::FingerprintsHaveNoLength);
         }
         let has_references = !self.inputs.against.is_empty() || data.references.is_some();
         let takes_references = self.rule == Rule::Against || self.rule == Rule::Pairs && has_references;

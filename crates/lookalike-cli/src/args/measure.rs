@@ -40,9 +40,9 @@ pub(crate) struct MeasureArgs {
     /// With --measure containment and --against: what must be in what [default: either]
     #[arg(long, hide_short_help = true, value_name = "WHICH", value_enum)]
     containment: Option<ContainmentArg>,
-    /// Whether texts of zero bytes are duplicates of each other
-    #[arg(long, hide_short_help = true, value_name = "WHAT", value_enum, default_value_t)]
-    empty: EmptyArg,
+    /// Whether texts of zero bytes are duplicates of each other [default: keep]
+    #[arg(long, hide_short_help = true, value_name = "WHAT", value_enum)]
+    empty: Option<EmptyArg>,
 }
 
 /// Answers of `--measure`.
@@ -94,10 +94,9 @@ enum ContainmentArg {
 }
 
 /// Answers of `--empty`.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, ValueEnum)]
 enum EmptyArg {
     /// A text of zero bytes is no duplicate
-    #[default]
     Keep,
     /// Texts of zero bytes are duplicates of each other
     Duplicate,
@@ -135,8 +134,8 @@ impl MeasureArgs {
         self.check_subject(subject)?;
         let threshold = self.threshold.unwrap_or_default();
         let empty = match self.empty {
-            EmptyArg::Keep => EmptyPolicy::Keep,
-            EmptyArg::Duplicate => EmptyPolicy::Duplicate,
+            None | Some(EmptyArg::Keep) => EmptyPolicy::Keep,
+            Some(EmptyArg::Duplicate) => EmptyPolicy::Duplicate,
         };
         Ok(match self.measure {
             MeasureArg::Jaccard => Measure::Jaccard(Jaccard { threshold, empty }),
@@ -204,6 +203,10 @@ impl MeasureArgs {
         has(self.weights.is_some(), "--weights", &[MeasureArg::Cosine], "say --measure cosine")?;
         has(self.distance.distance.is_some(), "--distance", &[MeasureArg::Hamming], "say --measure hamming")?;
         has(self.containment.is_some(), "--containment", &[MeasureArg::Containment], "say --measure containment")?;
+        ensure!(
+            self.empty.is_none() || self.measure != MeasureArg::Hamming,
+            "--empty does not fit --measure hamming: it is for texts"
+        );
         ensure!(
             self.containment.is_none() || references == References::Given,
             "--containment needs references: --against REF"

@@ -165,8 +165,8 @@ impl MinHashArgs {
         ensure!(self.fingerprint_bits.is_none(), "--fingerprint-bits is for --method simhash");
         let default = MinHash::default();
         let permutations = self.permutations.unwrap_or(default.permutations);
-        let within = |(bands, rows)| Banding::within(bands, rows, permutations);
-        let banding = self.bands.zip(self.rows).map(within).transpose().map_err(lookalike::Error::from)?;
+        let given = self.bands.zip(self.rows).map(|(bands, rows)| Banding::new(bands, rows));
+        let banding = given.transpose().map_err(lookalike::Error::from)?;
         let recall = self.recall.unwrap_or(default.recall);
         Ok(MinHash { recall, permutations, banding, seed: self.seed.unwrap_or(default.seed) })
     }

@@ -1,6 +1,6 @@
 //! What `lookalike compare` says of two fingerprints.
 
-use crate::messages::{STRONG, styled};
+use crate::messages::{STRONG, counted, styled};
 use lookalike::{ComparedBits, DifferingBits};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -47,7 +47,7 @@ pub(crate) fn write_text(compared: &ComparedBits, out: &mut impl Write) -> io::R
         writeln!(out, "   {}", marks.trim_end())?;
     }
     writeln!(out)?;
-    writeln!(out, "distance  {}  of {width} bits", styled(STRONG, differing.len()))?;
+    writeln!(out, "distance  {}  of {}", styled(STRONG, differing.len()), counted((*width).into(), "bit"))?;
     if !differing.is_empty() {
         let shown: Vec<String> = differing.iter().take(SHOWN_BITS).map(u32::to_string).collect();
         let more = if differing.len() > SHOWN_BITS { " ... (--format json has all)" } else { "" };

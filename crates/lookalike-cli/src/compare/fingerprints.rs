@@ -1,5 +1,6 @@
-//! What fingerprints say of two documents, beside what is so.
+//! The containment of two documents as their fingerprints estimate it, beside the exact one.
 
+use crate::messages::counted;
 use lookalike::{FingerprintEstimate, Selection};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -43,11 +44,8 @@ impl FingerprintsReport {
                 Some((low, high)) => format!(", 95 % interval {low:.4} to {high:.4}"),
                 None => String::new(),
             };
-            let (common, all, select) = (self.common, of.fingerprints, self.select);
-            writeln!(
-                out,
-                "estimated of {letter}       {estimate}   {common} of {all} fingerprints ({select}){interval}"
-            )?;
+            let (common, all, select) = (self.common, counted(of.fingerprints, "fingerprint"), self.select);
+            writeln!(out, "estimated of {letter}       {estimate}   {common} of {all} ({select}){interval}")?;
         }
         Ok(())
     }

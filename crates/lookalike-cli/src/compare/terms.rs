@@ -66,7 +66,7 @@ impl<'a> Report<'a> {
             left: side(0),
             right: side(1),
             weights: weights.name(),
-            cosine: found.cosine,
+            cosine: found.cosine(),
             dot_product: dot / (unit * unit),
             distance: found.differing_bits(),
             common_terms: found.common.iter().map(term).collect(),

@@ -2,27 +2,21 @@
 //! method over them, and the threshold.
 
 use super::facts::{Bin, Facts};
-use anyhow::{Result, anyhow};
+use crate::drawing::{Area, BLUE, DrawingResult, ORANGE, VERMILION, curve, square, stroke, to_svg};
+use anyhow::Result;
 use lookalike::jobs::SimilarityBins;
 use plotters::chart::{ChartBuilder, DualCoordChartContext, SeriesLabelPosition};
-use plotters::coord::Shift;
 use plotters::coord::combinators::{IntoLogRange, LogCoord};
 use plotters::coord::types::RangedCoordf64;
-use plotters::drawing::{DrawingArea, IntoDrawingArea};
-use plotters::element::{PathElement, Rectangle};
+use plotters::element::Rectangle;
 use plotters::prelude::{Cartesian2d, SVGBackend};
 use plotters::series::LineSeries;
-use plotters::style::{BLACK, Color, RGBColor, ShapeStyle, WHITE};
+use plotters::style::{BLACK, Color, RGBColor, WHITE};
 
-/// Large, since plotters rounds to whole pixels; an SVG can be shown at any size.
-const SIZE: (u32, u32) = (1600, 1120);
-/// Points of the curve from one end to the other.
-const POINTS: u32 = 400;
-// From the palette of Okabe and Ito, told apart with any colour vision.
-const PAIRS: RGBColor = RGBColor(0, 114, 178);
-const REFUSED: RGBColor = RGBColor(230, 159, 0);
-const CURVE: RGBColor = RGBColor(0, 0, 0);
-const THRESHOLD: RGBColor = RGBColor(213, 94, 0);
+const PAIRS: RGBColor = BLUE;
+const REFUSED: RGBColor = ORANGE;
+const CURVE: RGBColor = BLACK;
+const THRESHOLD: RGBColor = VERMILION;
 /// Share of the height that the bars leave free for the legend.
 const HEADROOM: f64 = 0.32;
 /// The lower end of the scale: a bar of one pair is seen.
@@ -31,20 +25,13 @@ const LOWEST: f64 = 0.5;
 type Counts = Cartesian2d<RangedCoordf64, LogCoord<f64>>;
 type Shares = Cartesian2d<RangedCoordf64, RangedCoordf64>;
 type Chart<'svg, 'text> = DualCoordChartContext<'svg, SVGBackend<'text>, Counts, Shares>;
-type DrawingResult<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 /// The drawing.
 pub(super) fn draw(facts: &Facts<'_>) -> Result<String> {
-    let mut svg = String::new();
-    {
-        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-        draw_chart(&area, facts).map_err(|error| anyhow!("cannot draw the histogram: {error}"))?;
-    }
-    Ok(svg)
+    to_svg("the histogram", |area| draw_chart(area, facts))
 }
 
-fn draw_chart(area: &DrawingArea<SVGBackend<'_>, Shift>, facts: &Facts<'_>) -> DrawingResult<()> {
-    area.fill(&WHITE)?;
+fn draw_chart(area: &Area<'_>, facts: &Facts<'_>) -> DrawingResult<()> {
     let first = facts.first_bin() as f64 / SimilarityBins::BINS as f64;
     let largest_of = |bin: &Bin| (bin.pairs as f64).max(bin.estimated_refused_candidates);
     let largest = facts.bins().iter().map(largest_of).fold(1.0, f64::max);
@@ -89,7 +76,6 @@ fn draw_chart(area: &DrawingArea<SVGBackend<'_>, Shift>, facts: &Facts<'_>) -> D
         .border_style(BLACK.mix(0.3))
         .label_font(("sans-serif", 28))
         .draw()?;
-    area.present()?;
     Ok(())
 }
 
@@ -103,7 +89,6 @@ fn spelled(count: f64) -> String {
 }
 
 fn draw_bars(chart: &mut Chart<'_, '_>, facts: &Facts<'_>) -> DrawingResult<()> {
-    let square = |color: RGBColor| move |(x, y)| Rectangle::new([(x, y - 12), (x + 32, y + 12)], color.filled());
     let bar = |from: f64, to: f64, count: f64, color: RGBColor| {
         // A gap between bars, as wide as a fifth of one.
         let gap = (to - from) / 10.0;
@@ -116,22 +101,20 @@ fn draw_bars(chart: &mut Chart<'_, '_>, facts: &Facts<'_>) -> DrawingResult<()> 
         let end = if bin.pairs > 0 { middle(bin.from, bin.to) } else { bin.to };
         bar(bin.from, end, bin.estimated_refused_candidates, REFUSED)
     });
-    chart.draw_series(refused)?.label(facts.refused_label()).legend(square(REFUSED));
+    chart.draw_series(refused)?.label(facts.refused_label()).legend(square(REFUSED.filled()));
     let pairs = bins.iter().filter(|bin| bin.pairs > 0).map(|bin| {
         let is_shared = bin.estimated_refused_candidates > LOWEST;
         let start = if is_shared { middle(bin.from, bin.to) } else { bin.from };
         bar(start, bin.to, bin.pairs as f64, PAIRS)
     });
-    chart.draw_series(pairs)?.label(facts.pairs_label()).legend(square(PAIRS));
+    chart.draw_series(pairs)?.label(facts.pairs_label()).legend(square(PAIRS.filled()));
     Ok(())
 }
 
 fn draw_lines(chart: &mut Chart<'_, '_>, facts: &Facts<'_>, first: f64) -> DrawingResult<()> {
-    let stroke = |style: ShapeStyle| move |(x, y)| PathElement::new(vec![(x, y), (x + 32, y)], style);
     let style = CURVE.stroke_width(4);
     let start = if facts.is_complete() { facts.threshold.max(first) } else { first };
-    let points = (0..=POINTS).map(|point| start + (1.0 - start) * f64::from(point) / f64::from(POINTS));
-    let curve = LineSeries::new(points.map(|similarity| (similarity, facts.probability(similarity))), style);
+    let curve = LineSeries::new(curve(start, 1.0, |similarity| facts.probability(similarity)), style);
     chart.draw_secondary_series(curve)?.label(facts.curve_label()).legend(stroke(style));
     let style = THRESHOLD.stroke_width(4);
     let upright = LineSeries::new([(facts.threshold, 0.0), (facts.threshold, 1.0)], style);

@@ -1,6 +1,6 @@
 //! The numbers of a histogram, as they are drawn and as JSON.
 
-use crate::messages::thousands;
+use crate::messages::{counted, thousands};
 use lookalike::jobs::{Histogram, SimilarityBins};
 use lookalike::{MethodUsed, UsedFingerprints};
 use serde::Serialize;
@@ -84,12 +84,12 @@ impl Facts<'_> {
     }
 
     pub(super) fn pairs_label(&self) -> String {
-        format!("{} verified pairs", thousands(self.histogram.pairs.total()))
+        counted(self.histogram.pairs.total(), "verified pair")
     }
 
     pub(super) fn refused_label(&self) -> String {
         let refused = &self.histogram.refused;
-        let candidates = format!("{} candidates below the threshold", thousands(refused.count));
+        let candidates = format!("{} below the threshold", counted(refused.count, "candidate"));
         match refused.are_estimated() {
             true => format!("{candidates}, from a sample of {}", thousands(refused.sampled.total())),
             false => candidates,
@@ -110,16 +110,16 @@ impl Facts<'_> {
                 "found by the exact method: all from the threshold on".to_owned()
             }
             MethodUsed::MinHash { banding, .. } => {
-                format!("S-curve of {} bands x {} rows", banding.bands(), banding.rows())
+                format!("S-curve of {}", banding.described("band", "row"))
             }
             MethodUsed::Fingerprint(UsedFingerprints { select, mean_fingerprints, min_common, .. }) => {
-                format!("{select}: {min_common} of {mean_fingerprints} fingerprints in common")
+                format!("{select}: {min_common} of {} in common", counted(mean_fingerprints, "fingerprint"))
             }
             MethodUsed::BitSampling { banding, .. } => {
-                format!("S-curve of {} bands x {} sampled bits", banding.bands(), banding.rows())
+                format!("S-curve of {}", banding.described("band", "sampled bit"))
             }
             MethodUsed::SimHash { tables, .. } => {
-                format!("law of {} SimHash tables x {} bits", tables.bands(), tables.rows())
+                format!("law of {}", tables.described("SimHash table", "bit"))
             }
         }
     }

@@ -5,7 +5,7 @@ mod facts;
 
 pub(crate) use facts::Facts;
 
-use crate::new_file;
+use crate::drawing::new_file;
 use anyhow::{Context, Result, bail};
 use std::ffi::OsStr;
 use std::path::Path;

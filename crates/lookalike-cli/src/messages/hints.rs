@@ -35,7 +35,13 @@ pub(crate) fn hint(error: &anyhow::Error, records_flag: &'static str) -> String 
 /// The next step where the job itself cannot be done.
 fn hint_of_job(error: &Error) -> &'static str {
     match error {
-        Error::Parameters(ParameterError::BandingTooLarge { .. }) => "; allow more (--permutations)",
+        Error::Parameters(ParameterError::BandingTooLarge { .. } | ParameterError::SampledBitsTooMany { .. }) => {
+            "; allow more (--permutations)"
+        }
+        Error::Parameters(ParameterError::NoBanding { .. } | ParameterError::NoSampledBits { .. }) => {
+            "; allow more (--permutations), or ask for less (--recall)"
+        }
+        Error::FingerprintsHaveNoLength => "; give --keep first, last, source, max:FIELD or min:FIELD",
         Error::CannotAnnotate { .. } => {
             ": --annotate needs JSON Lines, CSV, TSV, Parquet or Arrow; --format makes them"
         }
@@ -121,6 +127,7 @@ fn hint_of_reading(error: &IoError) -> &'static str {
             "; `lookalike pairs` makes such files"
         }
         IoError::Binary { .. } => "; unpack or convert it first",
+        IoError::NoFingerprintColumn { .. } => "; name yours (--bits)",
         IoError::NoGroupColumn { .. } => "; name yours (--group-by, --items-field, --count-field)",
         IoError::NoColumn { .. } => "; name yours (--text-field, --id-field, --keep)",
         IoError::ColumnTwice { .. } => "; rename one of them",
@@ -140,9 +147,6 @@ const PAIR_COLUMNS: [&str; 3] = ["a", "b", "similarity"];
 
 /// Types of columns that hold fingerprints, as errors name them.
 const FINGERPRINT_COLUMNS: &str = "strings, integers or bytes";
-
-/// Types of JSON values that are fingerprints, as errors name them.
-const FINGERPRINT_VALUES: &str = "a string of digits or an integer";
 
 /// The flag that names an output.
 fn output_flag(output: OutputKind, records_flag: &'static str) -> &'static str {
@@ -170,7 +174,10 @@ fn step_for_record(record: &BadRecord) -> Option<&'static str> {
         Problem::GroupRepeatsTooMuch { .. } => "--measure cosine --weights tf compares counts as they are",
         Problem::NoGroup { .. } => "--group-by",
         Problem::NotACount { .. } => "--count-field",
-        Problem::WrongKind { expected: FINGERPRINT_VALUES, .. } => "--bits",
+        Problem::NoFingerprint { .. }
+        | Problem::WrongKind { expected: Problem::FINGERPRINT_IN_JSON | Problem::FINGERPRINT_IN_COLUMNS, .. } => {
+            "--bits"
+        }
         Problem::NoField { .. } | Problem::WrongKind { .. } => "--text-field, --id-field, --keep",
         Problem::NotBits { .. } | Problem::NotAnInteger { .. } => "--width, --digits",
         Problem::FieldExists { .. } => "rename it, or leave out --annotate",

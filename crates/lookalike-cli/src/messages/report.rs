@@ -237,11 +237,11 @@ fn explanation(report: &Report) -> Vec<String> {
 fn search_details(search: &SearchReport) -> Vec<String> {
     let method = match search.method {
         MethodUsed::Exact { postings } | MethodUsed::Tables { postings: Some(postings), .. } => Some(format!(
-            "predicted: blocking keys of all documents meet {} times, before the filters",
-            thousands(postings)
+            "predicted: blocking keys of all documents meet {}, before the filters",
+            counted(postings, "time")
         )),
         MethodUsed::MinHash { exact_postings: Some(postings), .. } => {
-            Some(format!("exact was turned down: its blocking keys would meet {} times", thousands(postings)))
+            Some(format!("exact was turned down: its blocking keys would meet {}", counted(postings, "time")))
         }
         MethodUsed::MinHash { .. }
         | MethodUsed::SimHash { .. }

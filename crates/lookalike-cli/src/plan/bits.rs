@@ -3,10 +3,11 @@
 use super::args::{Format, MeasureArg, PlanArgs};
 use super::plot::Curve;
 use super::table::format_rate;
+use crate::messages::counted;
 use anyhow::{Context, Result, ensure};
-use lookalike::plan::{self, Goal};
 use lookalike::{
-    Banding, Cosine, EmptyPolicy, Hamming, Measure, SimHash, Weights, bits_within, differing_bit, probability_by_tables,
+    Banding, Cosine, EmptyPolicy, Hamming, Measure, MinHash, SimHash, Weights, bits_within, differing_bit,
+    probability_by_tables,
 };
 use serde::Serialize;
 
@@ -101,9 +102,10 @@ impl BitsPlan {
         let hamming = Hamming { distance, width };
         hamming.check()?;
         let threshold = hamming.min_similarity();
-        let goal = Goal { threshold, recall: args.recall, permutations: args.permutations, low: None };
-        let banding =
-            plan::choose(&goal).context("the goal is out of reach: allow more --permutations or ask for less")?;
+        let goal = MinHash { recall: args.recall, permutations: args.permutations, ..MinHash::default() };
+        let banding = goal
+            .banding_of_bits(Measure::Hamming(hamming))
+            .context("the goal is out of reach: allow more --permutations or ask for less")?;
         let mut distances: Vec<u32> = (0..=POINTS).map(|step| width / 2 * step / POINTS).chain([distance]).collect();
         distances.sort_unstable();
         distances.dedup();
@@ -135,7 +137,7 @@ impl BitsPlan {
             Some(_) => ("share of equal bits", Box::new(move |similarity| banding.probability(similarity))),
             None => ("cosine", Box::new(move |cosine| probability_by_tables(banding, cosine))),
         };
-        let label = format!("law of {} tables x {} bits", self.tables, self.bits_in_a_table);
+        let label = format!("law of {}", banding.described("table", "bit"));
         Curve { axis, label, threshold: self.threshold, probability }
     }
 
@@ -147,10 +149,10 @@ impl BitsPlan {
     }
 
     fn render(&self) -> String {
-        let Self { tables, bits_in_a_table, bits, threshold, .. } = self;
+        let Self { banding, bits, threshold, .. } = self;
         let (law, blocks) = (self.law(), self.blocks());
-        let of = if self.distance.is_some() { "sampled bits" } else { "bits of SimHash" };
-        let head = format!("{tables} tables x {bits_in_a_table} bits, of {bits} {of}\n");
+        let bits = counted(*bits as u64, if self.distance.is_some() { "sampled bit" } else { "SimHash bit" });
+        let head = format!("{}, of {bits}\n", banding.described("table", "bit"));
         let name = if self.distance.is_some() { "distance" } else { "cosine" };
         let rows = self.curve.iter().map(|point| {
             let shown = match point.distance {
@@ -169,9 +171,10 @@ impl BitsPlan {
         let Self { wanted_recall, threshold, differing_bit, .. } = self;
         match (self.distance, self.width) {
             (Some(distance), Some(width)) => format!(
-                "Two fingerprints of {width} bits with {distance} differing ones agree in a sampled bit with \
-                 probability {}.\n--method bit-sampling finds {wanted_recall} of such pairs, and more of closer ones; \
-                 --method exact finds all of them.\n",
+                "Two fingerprints of {} that differ in {distance} agree in a sampled bit with probability \
+                 {}.\n--method bit-sampling finds {wanted_recall} of such pairs, and more of closer ones; --method \
+                 exact finds all of them.\n",
+                counted(width.into(), "bit"),
                 format_rate(*threshold)
             ),
             _ => format!(
@@ -189,7 +192,8 @@ impl BitsPlan {
         let (blocks, bits) = (differing + 1, BLOCK_BITS / (differing + 1));
         let of_them = format!("Of 64 bits at most {differing} differ with this recall");
         if self.bits == BLOCK_BITS {
-            return format!("{of_them}, so one of {blocks} blocks of {bits} bits agrees.\n");
+            let blocks = counted(blocks as u64, "block");
+            return format!("{of_them}, so one of {blocks} of {bits} bits agrees.\n");
         }
         format!(
             "{of_them}: {blocks} blocks would have {bits} bits, and most documents would meet in one. Blocks of 64 \

@@ -2,6 +2,7 @@
 
 use super::args::{Format, PlanArgs};
 use super::table::format_rate;
+use crate::messages::counted;
 use anyhow::Result;
 use lookalike::plan::binomial_interval;
 use lookalike::{FingerprintPlan, Selection};
@@ -26,7 +27,7 @@ pub(super) struct SelectionPlan {
     sizes: Vec<SizeFacts>,
 }
 
-/// Documents with so many shingles.
+/// The plan for contained documents of one number of shingles.
 #[derive(Debug, Serialize)]
 struct SizeFacts {
     shingles: u64,
@@ -75,13 +76,14 @@ impl SelectionPlan {
         let Self { select, threshold, min_fingerprints, .. } = self;
         let promise = match (self.wanted_recall, select.window()) {
             (Some(recall), _) => format!(
-                "It finds {recall} of the pairs at a containment of {threshold}. Documents with fewer than \
-                 {min_fingerprints} fingerprints are looked up by all their shingles."
+                "It finds {recall} of the pairs at a containment of {threshold}. Documents with fewer than {} are \
+                 looked up by all their shingles.",
+                counted(*min_fingerprints as u64, "fingerprint")
             ),
             (None, window) => format!(
-                "Texts with {} consecutive shingles in common find each other, always. Texts with fewer shingles are \
-                 looked up by all of them.",
-                window.map_or(0, usize::from)
+                "Texts with {} in common find each other, always. Texts with fewer shingles are looked up by all of \
+                 them.",
+                counted(window.map_or(0, usize::from) as u64, "consecutive shingle")
             ),
         };
         let head = "  shingles  fingerprints  common, at least  95 % interval of an estimate at the threshold\n";

@@ -1,33 +1,22 @@
 //! The S-curve as an SVG drawing, with the two areas of error shaded.
-//!
-//! plotters draws without any font library: the SVG names a font family and the program that shows it brings the
-//! letters.
 
 use super::table::format_rate;
-use crate::new_file;
-use anyhow::{Context, Result, anyhow, ensure};
+use crate::drawing::{Area, BLUE, DrawingResult, ORANGE, VERMILION, curve, new_file, square, stroke, to_svg};
+use anyhow::{Context, Result, ensure};
 use lookalike::Banding;
 use lookalike::plan::area_under;
 use plotters::chart::{ChartBuilder, ChartContext, SeriesLabelPosition};
-use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
-use plotters::drawing::{DrawingArea, IntoDrawingArea};
-use plotters::element::{PathElement, Rectangle};
 use plotters::prelude::{Cartesian2d, SVGBackend};
 use plotters::series::{AreaSeries, LineSeries};
-use plotters::style::{BLACK, Color, RGBColor, ShapeStyle, WHITE};
+use plotters::style::{BLACK, Color, RGBColor, WHITE};
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// Large, since plotters rounds to whole pixels and the curve would show steps; an SVG can be shown at any size.
-const SIZE: (u32, u32) = (1600, 1120);
-/// Points of a curve from one similarity to another.
-const POINTS: u32 = 400;
-// From the palette of Okabe and Ito, told apart with any colour vision.
-const CURVE: RGBColor = RGBColor(0, 0, 0);
-const FALSE_POSITIVES: RGBColor = RGBColor(230, 159, 0);
-const FALSE_NEGATIVES: RGBColor = RGBColor(0, 114, 178);
-const THRESHOLD: RGBColor = RGBColor(213, 94, 0);
+const CURVE: RGBColor = BLACK;
+const FALSE_POSITIVES: RGBColor = ORANGE;
+const FALSE_NEGATIVES: RGBColor = BLUE;
+const THRESHOLD: RGBColor = VERMILION;
 
 /// A curve to draw: the probability that a pair becomes a candidate, by its similarity.
 pub(super) struct Curve<'a> {
@@ -42,14 +31,13 @@ pub(super) struct Curve<'a> {
 impl Curve<'_> {
     /// The S-curve of bands of MinHash.
     pub(super) fn of_bands(banding: Banding, threshold: f64) -> Self {
-        let label = format!("S-curve of {} bands x {} rows", banding.bands(), banding.rows());
+        let label = format!("S-curve of {}", banding.described("band", "row"));
         let probability = Box::new(move |similarity| banding.probability(similarity));
         Self { axis: "Jaccard similarity s", label, threshold, probability }
     }
 
     fn points(&self, from: f64, to: f64) -> impl Iterator<Item = (f64, f64)> {
-        let similarities = (0..=POINTS).map(move |point| from + (to - from) * f64::from(point) / f64::from(POINTS));
-        similarities.map(|similarity| (similarity, (self.probability)(similarity)))
+        curve(from, to, &self.probability)
     }
 }
 
@@ -73,18 +61,10 @@ pub(super) fn write(curve: &Curve<'_>, path: &Path) -> Result<()> {
 }
 
 fn draw(curve: &Curve<'_>) -> Result<String> {
-    let mut svg = String::new();
-    {
-        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-        draw_chart(&area, curve).map_err(|error| anyhow!("cannot draw the S-curve: {error}"))?;
-    }
-    Ok(svg)
+    to_svg("the S-curve", |area| draw_chart(area, curve))
 }
 
-type DrawingResult<T> = std::result::Result<T, Box<dyn std::error::Error>>;
-
-fn draw_chart(area: &DrawingArea<SVGBackend<'_>, Shift>, curve: &Curve<'_>) -> DrawingResult<()> {
-    area.fill(&WHITE)?;
+fn draw_chart(area: &Area<'_>, curve: &Curve<'_>) -> DrawingResult<()> {
     let mut chart = ChartBuilder::on(area)
         .margin(40)
         .x_label_area_size(100)
@@ -111,7 +91,6 @@ fn draw_chart(area: &DrawingArea<SVGBackend<'_>, Shift>, curve: &Curve<'_>) -> D
         .border_style(BLACK.mix(0.3))
         .label_font(("sans-serif", 28))
         .draw()?;
-    area.present()?;
     Ok(())
 }
 
@@ -122,21 +101,18 @@ fn legend_position(curve: &Curve<'_>) -> SeriesLabelPosition {
 }
 
 fn draw_areas(chart: &mut Chart<'_, '_>, curve: &Curve<'_>) -> DrawingResult<()> {
-    let square =
-        |color: RGBColor| move |(x, y)| Rectangle::new([(x, y - 12), (x + 32, y + 12)], color.mix(0.5).filled());
     let (threshold, probability) = (curve.threshold, &curve.probability);
     let below = AreaSeries::new(curve.points(0.0, threshold), 0.0, FALSE_POSITIVES.mix(0.5));
     let label = format!("false positives: area {}", format_rate(area_under(0.0, threshold, probability)));
-    chart.draw_series(below)?.label(label).legend(square(FALSE_POSITIVES));
+    chart.draw_series(below)?.label(label).legend(square(FALSE_POSITIVES.mix(0.5).filled()));
     let above = AreaSeries::new(curve.points(threshold, 1.0), 1.0, FALSE_NEGATIVES.mix(0.5));
     let missed = area_under(threshold, 1.0, |similarity| 1.0 - probability(similarity));
     let label = format!("false negatives: area {}", format_rate(missed));
-    chart.draw_series(above)?.label(label).legend(square(FALSE_NEGATIVES));
+    chart.draw_series(above)?.label(label).legend(square(FALSE_NEGATIVES.mix(0.5).filled()));
     Ok(())
 }
 
 fn draw_lines(chart: &mut Chart<'_, '_>, curve: &Curve<'_>) -> DrawingResult<()> {
-    let stroke = |style: ShapeStyle| move |(x, y)| PathElement::new(vec![(x, y), (x + 32, y)], style);
     let (style, threshold) = (CURVE.stroke_width(4), curve.threshold);
     let line = LineSeries::new(curve.points(0.0, 1.0), style);
     chart.draw_series(line)?.label(curve.label.clone()).legend(stroke(style));

@@ -4,6 +4,7 @@
 //! other however many digits a small one needs.
 
 use super::facts::{BandingFacts, ChosenBy, Plan};
+use crate::messages::counted;
 use std::fmt::Display;
 
 /// Widths of a name and of a value.
@@ -37,8 +38,9 @@ fn render_choice(plan: &Plan) -> String {
             )
         }
     };
-    let mut text =
-        format!("{bands} bands x {rows} rows, using {permutations_used} of {permutations} permutations\n{why}\n");
+    let [bands, rows] = [counted(*bands as u64, "band"), counted(*rows as u64, "row")];
+    let permutations = counted(*permutations as u64, "permutation");
+    let mut text = format!("{bands} x {rows}, using {permutations_used} of {permutations}\n{why}\n");
     if let Some(low) = plan.low {
         let (similarity, rate) = (low.similarity, format_rate(low.rate));
         text += &format!("At {similarity} it lets {rate} through; wanted was at most {}.\n", low.wanted_rate);
@@ -53,8 +55,10 @@ fn render_bandings(plan: &Plan) -> String {
         |name: &str, value: fn(&BandingFacts) -> f64| line(name, format_rate(value(ours)), format_rate(value(peers)));
     let at = |name: &str| format!("{name} at {threshold}");
     let summary = format!(
-        "\nleast-area rule (datasketch and tools built on it): {} bands x {} rows, P = {:.2} at {threshold}\n",
-        peers.bands, peers.rows, peers.recall_at_threshold
+        "\nleast-area rule (datasketch and tools built on it): {} x {}, P = {:.2} at {threshold}\n",
+        counted(peers.bands as u64, "band"),
+        counted(peers.rows as u64, "row"),
+        peers.recall_at_threshold
     );
     [
         line("", "this plan", "least-area rule"),
@@ -94,7 +98,7 @@ fn render_estimate(plan: &Plan) -> String {
         line("", "exact binomial", "Chernoff bound"),
         line("permutations needed", facts.permutations_needed_exact, facts.permutations_needed_chernoff),
         line(
-            &format!("P of a larger error with {} permutations", plan.permutations),
+            &format!("P of a larger error with {}", counted(plan.permutations as u64, "permutation")),
             format_rate(facts.error_probability_exact),
             format_rate(facts.error_probability_chernoff),
         ),

@@ -141,7 +141,7 @@ fn wrong_flags_are_explained() {
     assert!(refusal("--threshold 1.5").contains("at most 1"));
     assert!(refusal("--permutations 0").contains("--permutations"));
     assert!(refusal("--error 0.00001").contains("at least 0.0001"));
-    assert!(refusal("--bands 16 --rows 16").contains("need 256 permutations, but there are 128"));
+    assert!(refusal("--bands 16 --rows 16").contains("need 256 permutations, but the maximum is 128"));
     assert!(refusal("--threshold 0.05 --permutations 64").contains("no bands and rows within 64 permutations"));
 }
 
@@ -164,7 +164,7 @@ fn cosines_have_tables_of_bits_by_the_law() {
     let text = bits_plan("--measure cosine -t 0.8", Format::Text).unwrap();
     assert!(text.contains("22 blocks would have 2 bits") && text.contains("0.80  <- threshold"), "{text}");
     let refused = bits_plan("--measure cosine --fingerprint-bits 64", Format::Text).unwrap_err().to_string();
-    assert!(refused.contains("2848 bits do"), "{refused}");
+    assert!(refused.contains("it takes 2848 bits"), "{refused}");
 }
 
 #[test]

@@ -1,19 +1,18 @@
 //! The evidence for a cosine: the common terms of two documents with their weights, and the SimHash of both.
 
 use super::tokens::Tokens;
-use crate::features::{ElementSets, Features, Multiplicity, WeightedSet, narrowed};
+use crate::features::{ElementSets, Features, ShingleOptions, WeightedSet, Windows};
 use crate::ground::hash::{HashKey, ShingleHasher};
-use crate::ground::{DocId, Error, Result};
+use crate::ground::{Array, DocId, Error, Result};
 use crate::kernel::Kernel;
-use crate::measure::{DocumentFrequencies, Weights, cosine};
+use crate::measure::{DocumentFrequencies, Weights, cosine, weigh};
 use crate::signatures::SimHasher;
-use std::collections::{HashMap, HashSet};
+use std::cmp::Reverse;
+use std::collections::HashSet;
 
 /// Two documents as vectors of weighted terms.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TermComparison {
-    /// The exact cosine.
-    pub cosine: f64,
     /// Number of different terms of each document.
     pub terms: [usize; 2],
     /// The squared norm of each document.
@@ -42,6 +41,11 @@ impl CommonTerm {
 }
 
 impl TermComparison {
+    /// The exact cosine.
+    pub fn cosine(&self) -> f64 {
+        cosine(self.dot_product(), self.squared_norms)
+    }
+
     /// The dot product.
     pub fn dot_product(&self) -> u64 {
         self.common.iter().map(CommonTerm::product).sum()
@@ -68,7 +72,7 @@ impl TermComparison {
 /// ```
 ///
 /// # Errors
-/// The errors of [`Features::check`]; [`Error::CountTooLarge`] for weights whose squares exceed 64 bits in all.
+/// The errors of [`Features::check`]; [`Error::WeightsTooLarge`].
 pub fn compare_terms(
     features: &Features,
     (weights, frequencies): (Weights, Option<&DocumentFrequencies>),
@@ -76,40 +80,24 @@ pub fn compare_terms(
     seed: u64,
 ) -> Result<TermComparison> {
     features.check()?;
-    let features = features.clone().with_multiplicity(Multiplicity::Counted);
+    let features = features.clone().with_multiplicity(weights.multiplicity());
     let (mut shingler, mut counted) = (features.shingler(Kernel::detect()), ElementSets::new());
     texts.iter().try_for_each(|text| shingler.push(text, &mut counted).map(drop))?;
-    let own;
-    let frequencies = match frequencies {
-        Some(given) => given,
-        None => {
-            own = frequencies_of(&counted)?;
-            &own
-        }
-    };
-    let weighed = |document: DocId| {
-        let weight = |(term, count)| {
-            let weight = match weights {
-                Weights::Tf => u64::from(count),
-                Weights::TfIdf => frequencies.weight(term, count),
-                Weights::Binary => 1,
-            };
-            Ok((term, u32::try_from(weight).map_err(|_| Error::CountTooLarge { found: weight })?))
-        };
-        counted.weighted(document).iter().map(weight).collect::<Result<Vec<_>>>()
-    };
-    let vectors = ElementSets::of_counted([weighed(DocId(0))?, weighed(DocId(1))?])?;
+    let is_by_frequency = weights == Weights::TfIdf;
+    let own = (is_by_frequency && frequencies.is_none()).then(|| frequencies_of(&counted)).transpose()?;
+    let frequencies = frequencies.filter(|_| is_by_frequency).or(own.as_ref());
+    let (mut values, mut squared_norms) = (Vec::new(), [0; 2]);
+    for (document, squared_norm) in DocId::all(2).zip(&mut squared_norms) {
+        *squared_norm = weigh(counted.weighted(document), frequencies, &mut values).ok_or(Error::WeightsTooLarge)?;
+    }
+    let vectors = counted.with_weights(Array::Owned(values), Some(squared_norms.to_vec()))?;
     let sides = [vectors.weighted(DocId(0)), vectors.weighted(DocId(1))];
-    let squared_norms = [squared_norm(sides[0])?, squared_norm(sides[1])?];
-    let common = common_terms(sides, terms_of(&features, texts[0]));
-    let found = TermComparison {
-        cosine: 0.0,
+    Ok(TermComparison {
         terms: sides.map(|side| side.elements().len()),
         squared_norms,
-        common,
+        common: common_terms(sides, &Tokens::of(texts[0], &mut shingler), features.shingle()),
         fingerprints: sides.map(|side| fingerprint(side, seed)),
-    };
-    Ok(TermComparison { cosine: cosine(found.dot_product(), squared_norms), ..found })
+    })
 }
 
 /// In how many of the documents each term is.
@@ -117,12 +105,7 @@ fn frequencies_of(sets: &ElementSets) -> Result<DocumentFrequencies> {
     let mut terms: Vec<u64> = sets.iter().flat_map(|set| set.to_vec()).collect();
     terms.sort_unstable();
     let (terms, counts) = terms.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)).unzip();
-    DocumentFrequencies::new(sets.len() as u64, crate::Array::Owned(terms), crate::Array::Owned(counts))
-}
-
-fn squared_norm(vector: WeightedSet<'_>) -> Result<u64> {
-    let sum: u128 = vector.iter().map(|(_, weight)| u128::from(weight) * u128::from(weight)).sum();
-    u64::try_from(sum).map_err(|_| Error::CountTooLarge { found: u64::MAX })
+    DocumentFrequencies::new(sets.len() as u64, Array::Owned(terms), Array::Owned(counts))
 }
 
 fn fingerprint(vector: WeightedSet<'_>, seed: u64) -> u64 {
@@ -131,39 +114,30 @@ fn fingerprint(vector: WeightedSet<'_>, seed: u64) -> u64 {
     words.first().copied().unwrap_or_default()
 }
 
-/// The terms of a text in the order in which they first stand there, each with its text.
-fn terms_of(features: &Features, text: &str) -> Vec<(u64, String)> {
-    let (options, mut shingler) = (features.shingle(), features.shingler(Kernel::detect()));
-    let tokens = Tokens::of(text, &mut shingler);
-    // A document shorter than a shingle is one shingle.
-    let size = options.size.tokens.min(tokens.hashes.len());
-    let (mut terms, mut seen, mut start) = (Vec::new(), HashSet::new(), 0);
-    if size > 0 {
-        ShingleHasher::new(size, &HashKey::BATCH).roll(&tokens.hashes, |hash| {
-            let term = narrowed(hash, options.hash_bits);
-            if seen.insert(term) {
-                terms.push((term, tokens.text[tokens.source(start..start + size)].to_owned()));
-            }
-            start += 1;
-        });
-    }
-    terms
-}
-
-fn common_terms([left, right]: [WeightedSet<'_>; 2], texts: Vec<(u64, String)>) -> Vec<CommonTerm> {
-    let right: HashMap<u64, u32> = right.iter().collect();
-    let left: HashMap<u64, u32> = left.iter().collect();
-    let term = |(term, text)| Some(CommonTerm { text, weights: [*left.get(&term)?, *right.get(&term)?] });
-    let mut common: Vec<CommonTerm> = texts.into_iter().filter_map(term).collect();
+/// The terms that both vectors have, with the text of each where it first stands in the `tokens` of the left document.
+fn common_terms(sides: [WeightedSet<'_>; 2], tokens: &Tokens, shingle: ShingleOptions) -> Vec<CommonTerm> {
+    let hasher = ShingleHasher::new(shingle.size.tokens, &HashKey::BATCH);
+    let (mut common, mut seen, mut starts) = (Vec::new(), HashSet::new(), (0..).step_by(shingle.stride));
+    Windows::new(&shingle, &hasher).hash_rest(&tokens.hashes, |term| {
+        let start: usize = starts.next().unwrap_or_default();
+        let weights = sides.map(|side| side.elements().binary_search(&term).map(|at| side.weight(at)));
+        if let [Ok(left), Ok(right)] = weights
+            && seen.insert(term)
+        {
+            // The last shingle of a stride, and the only one of a short document, has fewer tokens than others.
+            let end = start.saturating_add(shingle.size.tokens).min(tokens.hashes.len());
+            let text = tokens.text[tokens.source(start..end)].to_owned();
+            common.push(CommonTerm { text, weights: [left, right] });
+        }
+    });
     // Stable: of equal products, the first in the text stays first.
-    common.sort_by_key(|term| std::cmp::Reverse(term.product()));
+    common.sort_by_key(|term| Reverse(term.product()));
     common
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::ShingleOptions;
     use crate::measure::Overlap;
     use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
 
@@ -178,7 +152,7 @@ mod tests {
         let terms: Vec<_> = found.common.iter().map(|term| (term.text.as_str(), term.weights)).collect();
         assert_eq!(terms, [("b", [3, 2]), ("c", [1, 1])]);
         assert_eq!((found.terms, found.squared_norms), ([3, 3], [11, 6]));
-        assert_eq!(found.cosine, 7.0 / 66.0f64.sqrt());
+        assert_eq!(found.cosine(), 7.0 / 66.0f64.sqrt());
         let pairs = Features::shingles(ShingleOptions::words(2));
         let found = compared(&pairs, Weights::Binary, ["one, Two three", "zero one two"]);
         assert_eq!(found.common, [CommonTerm { text: "one, Two".to_owned(), weights: [1, 1] }]);
@@ -192,8 +166,8 @@ mod tests {
         assert_eq!(found.common, [CommonTerm { text: "a".to_owned(), weights: [1024, 1024] }]);
         let mut sets = ElementSets::new();
         words.shingler(Kernel::Scalar).push("a", &mut sets).unwrap();
-        let term = crate::Array::Owned(sets.get(DocId(0)).to_vec());
-        let rare = DocumentFrequencies::new(9, term, crate::Array::Owned(vec![1]));
+        let term = Array::Owned(sets.get(DocId(0)).to_vec());
+        let rare = DocumentFrequencies::new(9, term, Array::Owned(vec![1]));
         let found = compare_terms(&words, (Weights::TfIdf, Some(&rare.unwrap())), ["a b", "a c"], 1).unwrap();
         // ln(10 / 2) + 1 in 1024ths.
         assert_eq!(found.common[0].weights, [2672, 2672]);
@@ -202,13 +176,16 @@ mod tests {
     #[test]
     fn documents_without_common_terms_have_none() {
         let found = compared(&Features::default(), Weights::Tf, ["", "one two three"]);
-        assert_eq!((found.cosine, found.terms, found.common), (0.0, [0, 1], vec![]));
+        assert_eq!((found.cosine(), found.terms, found.common), (0.0, [0, 1], vec![]));
     }
 
     proptest! {
         #[test]
-        fn all_common_elements_are_shown(left in "[ab ]{0,30}", right in "[ab ]{0,30}", size in 1usize..4) {
-            let features = Features::shingles(ShingleOptions::words(size));
+        fn all_common_elements_are_shown(
+            left in "[ab ]{0,30}", right in "[ab ]{0,30}", size in 1usize..4, stride in 1usize..4,
+        ) {
+            let stride = stride.min(size);
+            let features = Features::shingles(ShingleOptions { stride, ..ShingleOptions::words(size) });
             let found = compared(&features, Weights::Binary, [&left, &right]);
             let (mut shingler, mut sets) = (features.shingler(Kernel::Scalar), ElementSets::new());
             shingler.push(&left, &mut sets).unwrap();
@@ -216,7 +193,7 @@ mod tests {
             let overlap = Overlap::of(sets.get(DocId(0)), sets.get(DocId(1)));
             prop_assert_eq!(found.common.len(), overlap.common);
             prop_assert_eq!(found.terms, [overlap.left, overlap.right]);
-            prop_assert!(found.cosine <= 1.0);
+            prop_assert!(found.cosine() <= 1.0);
             prop_assert_eq!(found.differing_bits() == 0 || overlap.common < overlap.left.max(overlap.right), true);
         }
     }

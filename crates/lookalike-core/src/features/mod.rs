@@ -34,4 +34,4 @@ pub use shingle_options::{HashBits, Multiplicity, ShingleOptions, ShingleSize};
 pub use short_texts::{LoneElements, ShortTexts};
 pub use text_hash::{TEXT_HASH, TextHash};
 pub use weighted::WeightedSet;
-pub(crate) use windows::narrowed;
+pub(crate) use windows::Windows;

@@ -14,7 +14,7 @@ pub(super) const PIECE_TOKENS: usize = 1 << 16;
 ///                   ^ next            covered: the tokens up to here were in a window
 /// ```
 #[derive(Debug)]
-pub(super) struct Windows<'h> {
+pub(crate) struct Windows<'h> {
     hasher: &'h ShingleHasher,
     hash_bits: HashBits,
     size: usize,
@@ -29,7 +29,7 @@ pub(super) struct Windows<'h> {
 
 impl<'h> Windows<'h> {
     /// The windows of a text of which no token is there yet.
-    pub(super) fn new(options: &ShingleOptions, hasher: &'h ShingleHasher) -> Self {
+    pub(crate) fn new(options: &ShingleOptions, hasher: &'h ShingleHasher) -> Self {
         let (size, stride) = (options.size.tokens.max(1), options.stride.max(1));
         // Most of a piece must be new, however large the window that stays.
         let min_piece_tokens = PIECE_TOKENS.max(size.saturating_mul(2));
@@ -48,7 +48,7 @@ impl<'h> Windows<'h> {
     }
 
     /// Calls `emit` with the hash of each window that is left at the end of the text: the last one may be shorter.
-    pub(super) fn hash_rest(&mut self, tokens: &[u64], mut emit: impl FnMut(u64)) {
+    pub(crate) fn hash_rest(&mut self, tokens: &[u64], mut emit: impl FnMut(u64)) {
         self.hash_complete(tokens, &mut emit);
         if self.next < tokens.len() && self.covered < tokens.len() {
             emit(narrowed(self.hasher.hash(&tokens[self.next..]), self.hash_bits));
@@ -73,7 +73,7 @@ impl<'h> Windows<'h> {
 
 /// The hash of a shingle with as many bits as the options ask for.
 #[inline]
-pub(crate) fn narrowed(hash: u64, bits: HashBits) -> u64 {
+pub(super) fn narrowed(hash: u64, bits: HashBits) -> u64 {
     match bits {
         HashBits::Bits64 => hash,
         // The upper half is retained in place, because sorting and frequency counters use the upper bits.

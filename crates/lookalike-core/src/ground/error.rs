@@ -1,6 +1,8 @@
 //! The errors of this crate: invalid parameters, exceeded limits, and stored arrays that contradict themselves. No text
 //! is an error.
 
+use super::counted;
+
 /// A result with the [`enum@Error`] of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -22,7 +24,9 @@ pub enum Error {
     },
     /// Fingerprints of that width never differ in more bits than that.
     #[error(
-        "a distance of {found} bits holds for any two fingerprints of {width} bits; it is at most {}",
+        "a distance of {} holds for any two fingerprints of {}; it is at most {}",
+        counted((*found).into(), "bit"),
+        counted((*width).into(), "bit"),
         width.saturating_sub(1)
     )]
     Distance {
@@ -120,7 +124,11 @@ pub enum Error {
         found: String,
     },
     /// The number of bands or of rows is 0.
-    #[error("banding needs at least 1 band and 1 row; found {bands} bands of {rows} rows")]
+    #[error(
+        "banding needs at least 1 band and 1 row; found {} of {}",
+        counted(*bands as u64, "band"),
+        counted(*rows as u64, "row")
+    )]
     Banding {
         /// Number of bands.
         bands: usize,
@@ -129,8 +137,10 @@ pub enum Error {
     },
     /// The bands need more components than the signature has.
     #[error(
-        "{bands} bands x {rows} rows need {} permutations, but there are {permutations}",
-        bands.saturating_mul(*rows)
+        "{} x {} need {}, but the maximum is {permutations}",
+        counted(*bands as u64, "band"),
+        counted(*rows as u64, "row"),
+        counted(bands.saturating_mul(*rows) as u64, "permutation")
     )]
     BandingTooLarge {
         /// Number of bands.
@@ -140,9 +150,41 @@ pub enum Error {
         /// Components of the signature.
         permutations: usize,
     },
+    /// The bands need more sampled bits than there may be.
+    #[error(
+        "{} of {} need {}, but the maximum is {sampled_bits}",
+        counted(*bands as u64, "band"),
+        counted(*bits as u64, "bit"),
+        counted(bands.saturating_mul(*bits) as u64, "sampled bit")
+    )]
+    SampledBitsTooMany {
+        /// Number of bands.
+        bands: usize,
+        /// Bits in a band.
+        bits: usize,
+        /// Maximum number of sampled bits.
+        sampled_bits: usize,
+    },
+    /// No bands within the number of sampled bits reach the recall at the distance.
+    #[error(
+        "no bands within {} find {recall} of the pairs at a distance of {distance} of {}",
+        counted(*sampled_bits as u64, "sampled bit"),
+        counted((*width).into(), "bit")
+    )]
+    NoSampledBits {
+        /// Maximum number of sampled bits.
+        sampled_bits: usize,
+        /// Minimum probability of a shared band at the distance.
+        recall: f64,
+        /// The distance.
+        distance: u32,
+        /// Width of the fingerprints.
+        width: u32,
+    },
     /// No banding within the permutations reaches the requested rates.
     #[error(
-        "no bands and rows within {permutations} permutations find {recall} of the pairs at similarity {threshold}{}",
+        "no bands and rows within {} find {recall} of the pairs at similarity {threshold}{}",
+        counted(*permutations as u64, "permutation"),
         low.map(|(s, p)| format!(" and at most {p} of those at {s}")).unwrap_or_default()
     )]
     NoBanding {
@@ -212,7 +254,7 @@ pub enum Error {
     #[error("the elements of a set do not strictly ascend")]
     UnsortedSet,
     /// The weights of elements are not as many as the elements.
-    #[error("{expected} elements have {found} weights")]
+    #[error("{} for {}", counted(*found as u64, "weight"), counted(*expected as u64, "element"))]
     Weights {
         /// Number of elements.
         expected: usize,
@@ -225,6 +267,9 @@ pub enum Error {
         /// The count.
         found: u64,
     },
+    /// Weights whose squares a dot product cannot hold.
+    #[error("a document has terms too often: a weight is below 2^32, and the sum of the squares of all below 2^64")]
+    WeightsTooLarge,
     /// Document frequencies that no documents have.
     #[error("terms do not strictly ascend, or occur in none or in more than all documents")]
     DocumentFrequencies,
@@ -233,7 +278,9 @@ pub enum Error {
     CountsNeeded,
     /// The bits of a fingerprint do not suffice for the recall.
     #[error(
-        "{found} bits of SimHash do not find {recall} of the pairs at cosine {threshold}: {needed} bits do, by the law"
+        "SimHash of {} does not find {recall} of the pairs at cosine {threshold}: by the law it takes {}",
+        counted(*found as u64, "bit"),
+        counted(*needed as u64, "bit")
     )]
     TooFewBits {
         /// Maximum number of bits.

@@ -2,20 +2,24 @@
 //! data.
 
 mod array;
+mod counted;
 mod document;
 mod error;
 pub mod hash;
 mod not_bits;
 mod pool;
 mod ragged;
+mod ratio;
 mod sort;
 mod wide;
 
 pub use array::{Array, Storage};
+pub use counted::counted;
 pub use document::DocId;
 pub use error::{Error, Result};
 pub use not_bits::{MAX_WIDTH, NotBits};
 pub use pool::Pool;
 pub use ragged::Ragged;
+pub(crate) use ratio::ratio;
 pub(crate) use sort::Sorter;
 pub(crate) use wide::compare_products;

@@ -1,5 +1,7 @@
 //! What is wrong with a text that should be a fingerprint.
 
+use super::counted;
+
 /// Maximum width of a fingerprint in bits.
 pub const MAX_WIDTH: u32 = 1 << 16;
 
@@ -14,8 +16,11 @@ pub enum NotBits {
     },
     /// It has another width.
     #[error(
-        "{digits} hexadecimal digits have {} bits; a fingerprint of {expected} bits has {}",
+        "{} {} {} bits; a fingerprint of {} has {}",
+        counted(*digits as u64, "hexadecimal digit"),
+        if *digits == 1 { "has" } else { "have" },
         digits * 4,
+        counted((*expected).into(), "bit"),
         expected.div_ceil(4)
     )]
     Width {
@@ -25,7 +30,7 @@ pub enum NotBits {
         expected: u32,
     },
     /// It has bits beyond the width, which is no multiple of four.
-    #[error("`{found}` has more than {expected} bits")]
+    #[error("`{found}` has more than {}", counted((*expected).into(), "bit"))]
     TooWide {
         /// The text.
         found: String,

@@ -30,14 +30,17 @@
 
 mod document_frequencies;
 mod dot_product;
+mod weigh;
 mod weight_table;
 
 pub use document_frequencies::DocumentFrequencies;
 pub use dot_product::dot_product_at_least;
+pub use weigh::weigh;
 pub use weight_table::WeightTable;
 
 use super::{EmptyPolicy, Extent, Threshold};
-use crate::ground::compare_products;
+use crate::features::Multiplicity;
+use crate::ground::{compare_products, ratio};
 use serde::{Deserialize, Serialize};
 
 /// The cosine of term weights with its threshold.
@@ -72,6 +75,11 @@ impl Weights {
             Self::TfIdf => "tfidf",
             Self::Binary => "binary",
         }
+    }
+
+    /// How the elements of documents are counted for these weights.
+    pub fn multiplicity(self) -> Multiplicity {
+        if self.are_counted() { Multiplicity::Counted } else { Multiplicity::Set }
     }
 
     /// Whether it matters how often a document has a term.
@@ -170,11 +178,15 @@ impl Cosine {
     }
 }
 
-/// The cosine of two vectors, given their dot product and squared norms: one formula, whose roundings are those of IEEE
-/// 754. Equal vectors have 1; a vector without terms has 0 with any.
+/// The cosine of two vectors, given their dot product and squared norms. Equal vectors have 1; a vector without terms
+/// has 0 with any.
+///
+/// The square is rounded once and so is its root, as IEEE 754 says. So equal cosines are equal numbers, whatever the
+/// norms, and the closer of two documents never has the smaller number; cosines that differ by less than a float can
+/// tell count as equal, here and in files of pairs.
 pub fn cosine(dot: u64, [left, right]: [u64; 2]) -> f64 {
     let (dot, norms) = (u128::from(dot), u128::from(left) * u128::from(right));
-    if norms == 0 { 0.0 } else { ((dot * dot) as f64 / norms as f64).sqrt() }
+    if norms == 0 { 0.0 } else { ratio(dot * dot, norms).sqrt() }
 }
 
 #[cfg(test)]

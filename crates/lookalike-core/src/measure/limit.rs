@@ -1,6 +1,7 @@
 //! What a measure counts, and from when on it calls documents near-duplicates.
 
 use super::Threshold;
+use crate::ground::counted;
 use std::fmt;
 
 /// What a measure counts of a pair: the name of a column in rows, and how its values are written.
@@ -46,11 +47,9 @@ impl fmt::Display for Limit {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Similarity(threshold) => write!(formatter, "at {threshold} or above"),
-            Self::Common(1) => formatter.write_str("with 1 common element or more"),
-            Self::Common(common) => write!(formatter, "with {common} common elements or more"),
+            Self::Common(common) => write!(formatter, "with {} or more", counted(*common as u64, "common element")),
             Self::Distance(0) => formatter.write_str("with equal bits"),
-            Self::Distance(1) => formatter.write_str("within 1 bit"),
-            Self::Distance(distance) => write!(formatter, "within {distance} bits"),
+            Self::Distance(distance) => write!(formatter, "within {}", counted((*distance).into(), "bit")),
         }
     }
 }

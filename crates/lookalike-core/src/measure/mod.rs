@@ -28,7 +28,7 @@ mod threshold;
 mod verify;
 
 pub use agreement::{Agreement, Overlap};
-pub use cosine::{Cosine, DocumentFrequencies, WeightTable, Weights, cosine, dot_product_at_least};
+pub use cosine::{Cosine, DocumentFrequencies, WeightTable, Weights, cosine, dot_product_at_least, weigh};
 pub use empty_policy::EmptyPolicy;
 pub use equal_sets::EqualSets;
 pub use extent::Extent;

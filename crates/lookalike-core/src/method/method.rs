@@ -3,7 +3,7 @@
 use super::plan::{Goal, choose};
 use super::{Banding, Fingerprint, SimHash};
 use crate::ground::{Error, Result};
-use crate::measure::Measure;
+use crate::measure::{Hamming, Measure};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
 
@@ -99,7 +99,8 @@ impl Method {
     /// # Errors
     /// [`Error::NoBanding`] for [`Method::MinHash`] if no banding within the permutations reaches the recall,
     /// [`Error::BandingTooLarge`] if the given banding exceeds the permutations, [`Error::NotAProbability`] for a
-    /// recall outside (0, 1); those of [`SimHash::tables_for`] and [`Fingerprint::containment`].
+    /// recall outside (0, 1); those of [`MinHash::banding_of_bits`], [`SimHash::tables_for`] and
+    /// [`Fingerprint::containment`].
     pub fn search(&self, measure: Measure) -> Result<Search> {
         match self {
             Self::Exact => Ok(Search::Exact),
@@ -146,12 +147,25 @@ impl MinHash {
     }
 
     /// The banding for near-duplicates whose sampled bits agree with probability 1 - distance / width.
-    fn banding_of_bits(&self, measure: Measure) -> Result<Banding> {
+    ///
+    /// # Errors
+    /// [`Error::NoSampledBits`], [`Error::SampledBitsTooMany`]; [`Error::MethodAndMeasure`] for another measure than
+    /// the Hamming distance.
+    pub fn banding_of_bits(&self, measure: Measure) -> Result<Banding> {
         let Some(hamming) = measure.hamming() else {
             let (method, instead) = ("bit-sampling", "it is for fingerprints: exact and minhash are for sets");
             return Err(Error::MethodAndMeasure { method, measure: measure.name(), instead });
         };
-        self.banding_at(hamming.min_similarity())
+        let Hamming { distance, width } = hamming;
+        self.banding_at(hamming.min_similarity()).map_err(|error| match error {
+            Error::NoBanding { permutations: sampled_bits, recall, .. } => {
+                Error::NoSampledBits { sampled_bits, recall, distance, width }
+            }
+            Error::BandingTooLarge { bands, rows: bits, permutations: sampled_bits } => {
+                Error::SampledBitsTooMany { bands, bits, sampled_bits }
+            }
+            other => other,
+        })
     }
 
     fn banding_at(&self, threshold: f64) -> Result<Banding> {
@@ -234,6 +248,10 @@ mod tests {
         let minhash = Method::MinHash(MinHash::default());
         assert!(matches!(minhash.search(low), Err(Error::NoBanding { .. })));
         assert!(matches!(Method::default().search(Measure::default()), Ok(Search::Cheapest { .. })));
+        let far = Measure::Hamming(Hamming { distance: 63, width: 64 });
+        let sampling = Method::BitSampling(MinHash::default()).search(far).unwrap_err();
+        let expected = "no bands within 128 sampled bits find 0.99 of the pairs at a distance of 63 of 64 bits";
+        assert_eq!(sampling.to_string(), expected);
         let wrong = Method::Auto(MinHash { recall: 2.0, ..MinHash::default() });
         assert!(matches!(wrong.search(Measure::default()), Err(Error::NotAProbability { .. })));
     }

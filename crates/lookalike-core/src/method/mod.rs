@@ -19,8 +19,7 @@
 //! document, are dropped before the index is built; in real text most blocking keys are singletons, and most documents
 //! have no others.
 
-mod band_keys;
-mod banding;
+mod bands;
 mod bits;
 mod blocking_keys;
 pub mod cost;
@@ -37,8 +36,7 @@ mod ranked;
 mod sample;
 mod simhash;
 
-pub use band_keys::BandKeys;
-pub use banding::{BandKey, Banding};
+pub use bands::{BandKey, BandKeys, Banding};
 pub use bits::{BitJoin, Cut, KeyCounts, NearBits, SampledBits, ShortBits, TableCosts, TableKeys};
 pub use blocking_keys::{BlockingKey, BlockingKeys, SharedKey, SharedKeys};
 pub use cost::{Meeting, Scale, Work};

@@ -62,8 +62,8 @@ impl FieldColumns {
     pub(crate) fn find(schema: &Schema, names: &FieldNames, path: &Path) -> Result<Self> {
         let fields = schema.fields();
         if let Some(field) = &names.reserved {
-            let reserved = Annotation::columns(field).into_iter().chain([field.clone()]);
-            if let Some(column) = reserved.into_iter().find(|name| fields.find(name).is_some()) {
+            let mut reserved = Annotation::reserved_columns(field).chain([field.clone()]);
+            if let Some(column) = reserved.find(|name| fields.find(name).is_some()) {
                 return Err(Error::ColumnExists { path: path.to_owned(), column });
             }
         }

@@ -7,6 +7,7 @@ use super::views::{as_stored, check_strings, has_unchecked_strings, next_slice, 
 use crate::ground::{Error, Result};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
+use lookalike_core::counted;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
@@ -210,7 +211,7 @@ impl ParquetBatches {
                 }
                 // The end of a truncated page may look like the end of its column.
                 if self.owed > 0 {
-                    return Err(format!("{} rows of row group {} are missing", self.owed, self.group - 1));
+                    return Err(format!("row group {} lacks {}", self.group - 1, counted(self.owed, "row")));
                 }
                 self.reader = None;
             }

@@ -176,6 +176,16 @@ pub enum Error {
         /// Names of the existing columns.
         found: NamesFound,
     },
+    /// A table lacks the column with given fingerprints.
+    #[error("{} has no column `{}`; its columns are {found}", path.display(), shown(column))]
+    NoFingerprintColumn {
+        /// The file.
+        path: PathBuf,
+        /// Name of the column.
+        column: String,
+        /// Names of the existing columns.
+        found: NamesFound,
+    },
     /// A table whose rows are those of groups lacks a column that is asked for.
     #[error("{} has no column `{}`; its columns are {found}", path.display(), shown(column))]
     NoGroupColumn {
@@ -372,6 +382,7 @@ impl Error {
         matches!(
             self,
             Self::NoColumn { .. }
+                | Self::NoFingerprintColumn { .. }
                 | Self::NoGroupColumn { .. }
                 | Self::ColumnTwice { .. }
                 | Self::ColumnType { .. }

@@ -3,7 +3,7 @@
 use super::message::{escaped, shown};
 use super::names_found::NamesFound;
 use super::place::Place;
-use lookalike_core::NotBits;
+use lookalike_core::{NotBits, counted};
 
 /// A record that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -76,6 +76,14 @@ pub enum Problem {
         field: String,
         /// Names of the existing fields.
         found: NamesFound,
+    },
+    /// The field with the given fingerprint is missing.
+    #[error("no field `{}`; its fields are {found}", shown(field))]
+    NoFingerprint {
+        /// Name of the field.
+        field: String,
+        /// Names of the existing fields.
+        found: Box<NamesFound>,
     },
     /// A field that is read occurs twice.
     #[error("field `{field}` appears twice")]
@@ -199,7 +207,7 @@ pub enum Problem {
         problem: NotBits,
     },
     /// A field that is no number, or one that has more bits than the fingerprints.
-    #[error("field `{}`: `{}` is no integer of {bits} bits", shown(field), shown(found))]
+    #[error("field `{}`: `{}` is no integer of {}", shown(field), shown(found), counted((*bits).into(), "bit"))]
     NotAnInteger {
         /// Name of the field.
         field: String,
@@ -209,7 +217,7 @@ pub enum Problem {
         bits: u32,
     },
     /// A row with more or fewer fields than the header.
-    #[error("{found} instead of {expected} fields")]
+    #[error("{found} instead of {}", counted(*expected as u64, "field"))]
     FieldCount {
         /// Number of columns in the header.
         expected: usize,
@@ -220,7 +228,7 @@ pub enum Problem {
     #[error("a quote is opened in this row and never closed: the rest of the file cannot be read")]
     OpenQuote,
     /// A record above the size limit.
-    #[error("longer than {limit} bytes")]
+    #[error("longer than {}", counted(*limit, "byte"))]
     TooLarge {
         /// Maximum size in bytes.
         limit: u64,
@@ -254,6 +262,11 @@ pub enum Problem {
 }
 
 impl Problem {
+    /// The values of JSON that are fingerprints, as [`Problem::WrongKind`] names them.
+    pub const FINGERPRINT_IN_JSON: &'static str = "a string of digits or an integer";
+    /// The values of columns that are fingerprints, as [`Problem::WrongKind`] names them.
+    pub const FINGERPRINT_IN_COLUMNS: &'static str = "a string of digits, an integer or bytes";
+
     /// A [`Problem::WrongKind`] for a null.
     pub(crate) fn null(field: &str, expected: &'static str) -> Self {
         Self::WrongKind { field: field.to_owned(), expected, found: "null" }

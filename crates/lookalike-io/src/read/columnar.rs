@@ -83,7 +83,8 @@ impl Columns {
                 return Ok((Cow::Owned(items), length, id));
             }
         };
-        let text = get(texts, name)?.ok_or_else(|| null("a string"))?;
+        let expected = context.names.fingerprints.map_or("a string", |_| Problem::FINGERPRINT_IN_COLUMNS);
+        let text = get(texts, name)?.ok_or_else(|| null(expected))?;
         let length = text.len() as u64;
         Problem::check_size(length, context.limit)?;
         let text = match (spelling, context.names.fingerprints) {

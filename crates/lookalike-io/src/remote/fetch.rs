@@ -12,6 +12,7 @@ use super::object::{CopiedObject, Fetched, FetchedAll};
 use super::stores::{OpenStores, Transfers, location, open, refused};
 use crate::ground::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
+use lookalike_core::counted;
 use lookalike_core::hash::hash_token;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 use std::collections::BTreeMap;
@@ -186,7 +187,7 @@ impl Copy {
             }
         }
         if bytes != size {
-            let message = format!("{bytes} bytes came of {size}");
+            let message = format!("{} came of {size}", counted(bytes, "byte"));
             return Err(Error::Store { action: "read", url: url.text(), message });
         }
         copy.set_modified(time_of_version(last_modified.timestamp(), e_tag.as_deref())).map_err(io)?;

@@ -9,6 +9,7 @@ use super::stores::{Transfers, location, open, refused};
 use crate::ground::{Error, Result};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{StreamExt, TryStreamExt, stream};
+use lookalike_core::counted;
 use object_store::{MultipartUpload, ObjectStore, ObjectStoreExt, PutPayload};
 use std::fs::{self, File};
 use std::io::Read;
@@ -147,7 +148,10 @@ impl Upload {
         });
         match published {
             Err(Error::Store { action, url, message }) if written > 0 => {
-                let message = format!("{message}; {written} of {all} objects of this output are written already");
+                let message = format!(
+                    "{message}; written already: {written} of {} of this output",
+                    counted(all as u64, "object")
+                );
                 Err(Error::Store { action, url, message })
             }
             other => other,

@@ -4,13 +4,14 @@ use crate::formats::{RecordFormat, RowFormat};
 use crate::ground::{Error, Result, Span};
 use crate::outputs::AtomicFile;
 use crate::read::read_basis;
-use crate::rows::{Annotation, BASIS_KEY};
+use crate::rows::{Annotation, BASIS_KEY, PairFigure};
 use crate::sources::{FieldNames, discover};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, UInt64Type};
 use arrow_array::{ArrayRef, Int64Array, ListArray, RecordBatch, StringArray, TimestampMicrosecondArray};
 use arrow_ipc::CompressionType;
 use arrow_schema::{DataType, Schema};
+use lookalike_core::measure::Figure;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression as Codec, Type as PhysicalType};
 use parquet::data_type::{Int96, Int96Type};
@@ -52,7 +53,8 @@ impl Sandbox {
     fn rewrite_with_basis(&self, (from, to): (&str, &str), records: &[Wanted<'_>], basis: Option<&str>) -> Result<()> {
         let found = discover(&[self.path(from)])?;
         let is_annotated = records.iter().any(|record| record.annotation.is_some());
-        let annotations = if is_annotated { Annotations::Add } else { Annotations::Omit };
+        let annotations =
+            if is_annotated { Annotations::Add { figure: Figure::Similarity } } else { Annotations::Omit };
         let fields = FieldNames::default();
         let to = self.path(to);
         let format = RowFormat::of(&to)?;
@@ -88,7 +90,12 @@ fn lines(text: &str) -> Vec<Wanted<'static>> {
 }
 
 fn annotated<'a>(records: &[Wanted<'_>]) -> Vec<Wanted<'a>> {
-    let annotation = Some(Annotation { duplicate: true, kept: "k\"", similarity: 0.875, cluster_size: u32::MAX });
+    let annotation = Some(Annotation {
+        duplicate: true,
+        kept: "k\"",
+        figure: PairFigure::Similarity(0.875),
+        cluster_size: u32::MAX,
+    });
     records.iter().map(|record| Wanted { number: record.number, span: record.span, annotation }).collect()
 }
 

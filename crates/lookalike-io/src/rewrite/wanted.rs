@@ -3,6 +3,7 @@
 use crate::ground::Span;
 use crate::rows::Annotation;
 use arrow_array::RecordBatch;
+use lookalike_core::measure::Figure;
 
 /// A record to write.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,7 +22,20 @@ pub enum Annotations {
     /// The records as they came.
     Omit,
     /// More columns, in JSON Lines one more object.
-    Add,
+    Add {
+        /// What the measure counts.
+        figure: Figure,
+    },
+}
+
+impl Annotations {
+    /// What the measure counts, of annotations that are added.
+    pub(crate) fn figure(self) -> Option<Figure> {
+        match self {
+            Self::Omit => None,
+            Self::Add { figure } => Some(figure),
+        }
+    }
 }
 
 /// A batch of rows, and the wanted record of each row.

@@ -5,7 +5,7 @@
 //! RemovalRow  id, kept, a figure of the measure, reason  every removed document
 //! ClusterRow  cluster, id                                every member of a cluster
 //! CopyRow     group, id, equal, checksum                 every member of a group of exact copies
-//! Annotation  duplicate, kept, similarity, cluster_size  added to records: a JSON object, or columns
+//! Annotation  duplicate, kept, a figure, cluster_size    added to records: a JSON object, or columns
 //! ```
 //!
 //! Writers serialize the structs under the names of the headers, readers look for these names. A test keeps struct and
@@ -15,7 +15,8 @@ use super::field::RowField;
 use arrow_schema::Field;
 use lookalike_core::measure::{DifferingBits, Figure, distance_of};
 use lookalike_core::rule::Reason;
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 use std::borrow::Cow;
 
 /// A verified pair of documents. Which of the optional fields it has depends on the measure: [`PairRow::header`].
@@ -144,7 +145,7 @@ impl PairFigure {
     }
 
     /// The value of the field `similarity`.
-    fn as_similarity(self) -> Option<f64> {
+    pub(crate) fn as_similarity(self) -> Option<f64> {
         if let Self::Similarity(similarity) = self { Some(similarity) } else { None }
     }
 
@@ -154,7 +155,7 @@ impl PairFigure {
     }
 
     /// The value of the field `distance`.
-    fn as_distance(self) -> Option<u64> {
+    pub(crate) fn as_distance(self) -> Option<u64> {
         if let Self::Distance(distance) = self { Some(distance) } else { None }
     }
 }
@@ -250,14 +251,14 @@ pub enum CopyKind {
 /// The decision on a record, added to it.
 ///
 /// JSON records get an object with the name [`Annotation::NAME`], tables a column per field.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Annotation<'a> {
     /// Whether the record is a duplicate of its keeper.
     pub duplicate: bool,
     /// Id of its keeper, or its own id.
     pub kept: &'a str,
-    /// Similarity to its keeper.
-    pub similarity: f64,
+    /// What the measure counts of the record and its keeper.
+    pub figure: PairFigure,
     /// Number of records with this keeper, the keeper included.
     pub cluster_size: u32,
 }
@@ -266,22 +267,52 @@ impl Annotation<'_> {
     /// Name of the JSON object; the names of the columns begin with it.
     pub const NAME: &'static str = "lookalike";
 
-    /// The fields of the JSON object, in order.
-    pub const HEADER: &'static [RowField; 4] = &[
-        RowField::flag("duplicate"),
-        RowField::text("kept"),
-        RowField::number("similarity"),
-        RowField::count32("cluster_size"),
-    ];
+    /// The fields of the JSON object, in order, of a measure that counts `figure`.
+    pub fn header(figure: Figure) -> [RowField; 4] {
+        let figure = match figure {
+            Figure::Similarity | Figure::Containment | Figure::Common => SIMILARITY,
+            Figure::Distance { .. } => DISTANCE,
+        };
+        [RowField::flag("duplicate"), RowField::text("kept"), figure, RowField::count32("cluster_size")]
+    }
 
-    /// The names of the columns of an annotation called `name`, in order: `name_duplicate` and so on.
-    pub fn columns(name: &str) -> [String; 4] {
-        Self::HEADER.map(|field| column_name(name, field))
+    /// What annotations show of a record and its keeper under a measure that counts `figure`.
+    pub fn figure_of(figure: Figure, similarity: f64) -> PairFigure {
+        match figure {
+            Figure::Similarity | Figure::Containment | Figure::Common => PairFigure::Similarity(similarity),
+            Figure::Distance { .. } => PairFigure::of(figure, similarity),
+        }
+    }
+
+    /// The names of the columns of an annotation, in order: `lookalike_duplicate` and so on.
+    pub fn columns(figure: Figure) -> [String; 4] {
+        Self::header(figure).map(|field| column_name(Self::NAME, field))
+    }
+
+    /// The names of the columns that an annotation called `name` may have under any measure.
+    pub(crate) fn reserved_columns(name: &str) -> impl Iterator<Item = String> {
+        let fields = Self::header(Figure::Similarity).into_iter().chain([DISTANCE]);
+        fields.map(move |field| column_name(name, field))
     }
 
     /// The columns that are added to tables. They have a null for records without a decision.
-    pub(crate) fn column_fields() -> [Field; 4] {
-        Self::HEADER.map(|field| Field::new(column_name(Self::NAME, field), field.kind.data_type(), true))
+    pub(crate) fn column_fields(figure: Figure) -> [Field; 4] {
+        Self::header(figure).map(|field| Field::new(column_name(Self::NAME, field), field.kind.data_type(), true))
+    }
+}
+
+impl Serialize for Annotation<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { duplicate, kept, figure, cluster_size } = self;
+        let mut fields = serializer.serialize_struct("Annotation", 4)?;
+        fields.serialize_field("duplicate", duplicate)?;
+        fields.serialize_field("kept", kept)?;
+        match figure {
+            PairFigure::Similarity(similarity) => fields.serialize_field(figure.name(), similarity)?,
+            PairFigure::Common(count) | PairFigure::Distance(count) => fields.serialize_field(figure.name(), count)?,
+        }
+        fields.serialize_field("cluster_size", cluster_size)?;
+        fields.end()
     }
 }
 
@@ -334,12 +365,13 @@ mod tests {
             assert_eq!(value.similarity(figure).map(|back| PairFigure::of(figure, back)), Some(value));
             let removal = RemovalRow::new(["y", "x"], value, Reason::Near);
             assert_eq!(serialized(&removal), header(RemovalRow::header(figure)));
+            let figure_of = Annotation::figure_of(figure, 0.5);
+            let annotation = Annotation { duplicate: true, kept: "x", figure: figure_of, cluster_size: 2 };
+            assert_eq!(serialized(&annotation), header(&Annotation::header(figure)));
         }
         assert_eq!(serialized(&ClusterRow { cluster: 1, id: "x".into() }), header(ClusterRow::HEADER));
         let copy = CopyRow { group: 0, id: "x".into(), equal: CopyKind::Bytes, checksum: "00".into() };
         assert_eq!(serialized(&copy), header(CopyRow::HEADER));
-        let annotation = Annotation { duplicate: true, kept: "x", similarity: 0.5, cluster_size: 2 };
-        assert_eq!(serialized(&annotation), header(Annotation::HEADER));
     }
 
     #[test]
@@ -357,7 +389,9 @@ mod tests {
         assert_eq!(names(ClusterRow::HEADER), "cluster,id");
         assert_eq!(names(CopyRow::HEADER), "group,id,equal,checksum");
         let columns = "lookalike_duplicate,lookalike_kept,lookalike_similarity,lookalike_cluster_size";
-        assert_eq!(Annotation::columns(Annotation::NAME).join(","), columns);
+        assert_eq!(Annotation::columns(Figure::Similarity).join(","), columns);
+        let columns = "lookalike_duplicate,lookalike_kept,lookalike_distance,lookalike_cluster_size";
+        assert_eq!(Annotation::columns(Figure::Distance { width: 64 }).join(","), columns);
         assert_eq!(json!([CopyKind::Bytes, CopyKind::Text]), json!(["bytes", "text"]));
     }
 

@@ -59,6 +59,9 @@ impl FieldNames {
     pub(crate) fn missing<'a>(&self, column: &str, path: &Path, columns: impl IntoIterator<Item = &'a str>) -> Error {
         let (path, found, column) = (path.to_owned(), NamesFound::new(column, columns), column.to_owned());
         match self.record {
+            RecordRole::Document if self.fingerprints.is_some() && column == self.text => {
+                Error::NoFingerprintColumn { path, column, found }
+            }
             RecordRole::Document => Error::NoColumn { path, column, found },
             RecordRole::OfGroup => Error::NoGroupColumn { path, column, found },
         }

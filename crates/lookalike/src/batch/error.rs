@@ -1,6 +1,7 @@
 //! What can be wrong with the columns and parameters of a batch.
 
 use arrow_schema::DataType;
+use lookalike_core::counted;
 use lookalike_core::stored::Damage;
 
 /// A result of this room.
@@ -25,7 +26,7 @@ pub enum Error {
         found: DataType,
     },
     /// Columns of one table with different numbers of rows.
-    #[error("column `{column}`: expected {expected} rows, found {found}")]
+    #[error("column `{column}`: expected {}, found {found}", counted(*expected as u64, "row"))]
     RowCount {
         /// Name of the column.
         column: &'static str,

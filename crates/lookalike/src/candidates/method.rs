@@ -2,6 +2,7 @@
 
 use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Stored};
+use lookalike_core::counted;
 use lookalike_core::method::{Banding, Cut, Selection, SharedKeys, probability_by_tables, probability_of_common};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -88,7 +89,9 @@ impl fmt::Display for UsedFingerprints {
         }
         write!(
             formatter,
-            "; {mean_fingerprints} fingerprints a document, {looked_up_in_full} documents looked up in full"
+            "; {} a document, {} looked up in full",
+            counted(*mean_fingerprints, "fingerprint"),
+            counted(*looked_up_in_full, "document")
         )
     }
 }
@@ -121,24 +124,23 @@ impl fmt::Display for MethodUsed {
             Self::Fingerprint(used) => used.fmt(formatter),
             Self::SimHash { tables, expected_recall } => write!(
                 formatter,
-                "simhash, {} tables x {} bits: expected recall {expected_recall:.4} at the threshold",
-                tables.bands(),
-                tables.rows()
+                "simhash, {}: expected recall {expected_recall:.4} at the threshold",
+                tables.described("table", "bit")
             ),
             Self::Tables { tables, blocks: (blocks, chosen), .. } => {
-                write!(formatter, "exact ({tables} tables, each of {chosen} of {blocks} blocks of bits): complete")
+                let (tables, blocks) = (counted(*tables as u64, "table"), counted((*blocks).into(), "block"));
+                write!(formatter, "exact ({tables}, each of {chosen} of {blocks} of bits): complete")
             }
             Self::BitSampling { banding, expected_recall } => write!(
                 formatter,
-                "bit-sampling, {} bands x {} bits: expected recall {expected_recall:.4} at the distance",
-                banding.bands(),
-                banding.rows()
+                "bit-sampling, {}: expected recall {expected_recall:.4} at the distance",
+                banding.described("band", "bit")
             ),
             Self::MinHash { banding, expected_recall, exact_postings } => {
-                let (bands, rows) = (banding.bands(), banding.rows());
                 write!(
                     formatter,
-                    "minhash, {bands} bands x {rows} rows: expected recall {expected_recall:.4} at the threshold"
+                    "minhash, {}: expected recall {expected_recall:.4} at the threshold",
+                    banding.described("band", "row")
                 )?;
                 match exact_postings {
                     Some(postings) => {

@@ -7,10 +7,10 @@
 use crate::ground::Result;
 use crate::run::Session;
 use crate::threads::{Pace, ordered_map};
-use lookalike_core::DocId;
 use lookalike_core::measure::{EqualSets, Side, VerifiedPair, Verifier};
 use lookalike_core::method::plan::binomial_interval;
 use lookalike_core::method::{Sample, SharedKey, SharedKeys};
+use lookalike_core::{DocId, counted};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::fmt;
@@ -43,17 +43,16 @@ pub struct MeasuredRecall {
 impl fmt::Display for MeasuredRecall {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { sampled_documents, true_pairs, found_pairs, interval: (low, high) } = self;
+        let documents = counted(*sampled_documents, "sampled document");
         if *true_pairs == 0 {
-            return write!(
-                formatter,
-                "recall: no near-duplicates among {sampled_documents} sampled documents to measure it on"
-            );
+            return write!(formatter, "recall: no near-duplicates among {documents} to measure it on");
         }
         let recall = *found_pairs as f64 / *true_pairs as f64;
+        let pairs = counted(*true_pairs, "pair");
         write!(
             formatter,
-            "recall: {recall:.4} measured ({found_pairs} of {true_pairs} pairs of {sampled_documents} sampled \
-             documents; 95 % interval {low:.4} to {high:.4})"
+            "recall: {recall:.4} measured ({found_pairs} of {pairs} of {documents}; 95 % interval {low:.4} to \
+             {high:.4})"
         )
     }
 }

@@ -12,7 +12,7 @@ use crate::spill::{Column, Location, Share};
 use crate::threads::ordered_map;
 use lookalike_core::features::ElementSets;
 use lookalike_core::hash::hash_sequence;
-use lookalike_core::measure::{Cosine, DocumentFrequencies, Measure, Weights};
+use lookalike_core::measure::{Cosine, DocumentFrequencies, Measure, Weights, weigh};
 use lookalike_core::{Array, DocId};
 use std::ops::Range;
 
@@ -73,12 +73,12 @@ impl Corpus {
         let sets = &self.sets;
         let mut values = frequencies.map(|_| column_for(sets, BYTES_PER_WEIGHT, session)).transpose()?;
         let mut squared_norms = Vec::with_capacity(sets.len());
-        let weigh = |(): &mut (), chunk: Range<usize>| -> Result<(Vec<u32>, Vec<u64>)> {
+        let weigh_chunk = |(): &mut (), chunk: Range<usize>| -> Result<(Vec<u32>, Vec<u64>)> {
             session.stages.check()?;
             let (mut weights, mut norms) = (Vec::new(), Vec::new());
             for document in chunk.clone().map(|index| DocId(index as u32)) {
                 let begin = weights.len();
-                let squared = weigh_one(sets, document, frequencies, &mut weights);
+                let squared = weigh(sets.weighted(document), frequencies, &mut weights);
                 let norm =
                     squared.ok_or_else(|| Error::WeightsTooLarge { id: self.listing.ids.get(document).to_owned() });
                 norms.push(norm?);
@@ -95,7 +95,7 @@ impl Corpus {
             chunks,
             session.pace_for(bytes),
             || (),
-            weigh,
+            weigh_chunk,
             |weighed: Result<_>| {
                 let (weights, norms) = weighed?;
                 squared_norms.extend(norms);
@@ -112,21 +112,6 @@ struct Weighed {
     /// By element; `None` if they are the counts.
     values: Option<Array<u32>>,
     squared_norms: Vec<u64>,
-}
-
-/// Appends the weights of a document and returns the sum of their squares; `None` if a weight exceeds 32 bits or the
-/// sum 64.
-fn weigh_one(
-    sets: &ElementSets,
-    document: DocId,
-    frequencies: Option<&DocumentFrequencies>,
-    weights: &mut Vec<u32>,
-) -> Option<u64> {
-    sets.weighted(document).iter().try_fold(0u64, |sum, (term, count)| {
-        let weight = frequencies.map_or(Some(count), |frequencies| frequencies.weight(term, count).try_into().ok())?;
-        weights.push(weight);
-        sum.checked_add(u64::from(weight).pow(2))
-    })
 }
 
 /// An array of `bytes` bytes an element, in a file if it does not fit beside the sets.

@@ -114,6 +114,9 @@ pub enum Error {
     /// Answers are to be checked on texts, and the documents are fingerprints.
     #[error("fingerprints have no texts, on which answers are to be checked; they are compared bit by bit")]
     FingerprintsHaveNoTexts,
+    /// Documents are to be ordered by length, and they are fingerprints.
+    #[error("fingerprints have no length, by which documents are to be ordered")]
+    FingerprintsHaveNoLength,
     /// Answers are to be checked on texts, and an input has none.
     #[error("{} holds no texts, on which answers are to be checked", path.display())]
     TextsNeeded {
@@ -121,7 +124,11 @@ pub enum Error {
         path: PathBuf,
     },
     /// Texts are to be winnowed, and an input has none.
-    #[error("{} holds no texts, from whose shingles winnow:W selects; mod:P selects without", path.display())]
+    #[error(
+        "{} holds sets of shingles, and winnow:W selects by their order in the texts; name the documents that it was \
+         made of, or select with mod:P",
+        path.display()
+    )]
     WinnowedSnapshot {
         /// The snapshot.
         path: PathBuf,

@@ -38,7 +38,7 @@ pub(crate) fn compare_by_terms(
     if features.shingle().multiplicity == Multiplicity::Bag {
         return Err(Error::BagAndWeights);
     }
-    let features = inputs.features(features).with_multiplicity(Multiplicity::Counted);
+    let features = inputs.features(features).with_multiplicity(weights.multiplicity());
     features.check()?;
     let frequencies = idf.map(|path| read_frequencies(path, &features)).transpose()?;
     let reading = Reading { inputs, fields: inputs.fields_compared(&features) };

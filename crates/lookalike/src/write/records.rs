@@ -8,6 +8,7 @@ use crate::ground::{Error, Result};
 use crate::job::{Job, RecordMode};
 use crate::run::Session;
 use crate::threads::try_each;
+use lookalike_core::measure::Figure;
 use lookalike_core::rule::Decision;
 use lookalike_core::{Array, DocId};
 use lookalike_io::{
@@ -163,6 +164,7 @@ pub(crate) fn write_records(
         format,
         basis,
         sizes,
+        figure: job.measure.figure(),
         sources_at_a_time,
         inputs,
         fields,
@@ -215,6 +217,8 @@ struct Writer<'a> {
     format: Option<RowFormat>,
     basis: Option<String>,
     sizes: Vec<u32>,
+    /// What the measure counts.
+    figure: Figure,
     sources_at_a_time: usize,
     inputs: &'a Inputs,
     fields: FieldNames,
@@ -330,7 +334,7 @@ impl Writer<'_> {
         let sources: Vec<&Source> = numbered.iter().map(|(_, source)| *source).collect();
         let annotated = self.mode == RecordMode::Annotated;
         let (fields, limit) = (&self.fields, self.inputs.max_document_bytes);
-        let annotations = if annotated { Annotations::Add } else { Annotations::Omit };
+        let annotations = if annotated { Annotations::Add { figure: self.figure } } else { Annotations::Omit };
         let job = Rewrite { sources: &sources, fields, limit, format, annotations, basis: self.basis.as_deref() };
         let records = |index: usize| {
             self.documents(numbered[index].0).map(move |(document, place)| Wanted {
@@ -403,7 +407,7 @@ impl Writer<'_> {
         match (self.mode, format.delimiter()) {
             (RecordMode::Annotated, Some(delimiter)) if !header.is_empty() => {
                 let mut annotated = Vec::new();
-                append_cells(&header, delimiter, &Annotation::columns(Annotation::NAME), &mut annotated)?;
+                append_cells(&header, delimiter, &Annotation::columns(self.figure), &mut annotated)?;
                 Ok(annotated)
             }
             _ => Ok(header),
@@ -457,8 +461,8 @@ impl Writer<'_> {
             Decision::Kept => (document, 1.0, false),
             Decision::Removed { kept, similarity, .. } => (kept, similarity, true),
         };
-        let kept = self.listing.ids.get(kept);
-        Annotation { duplicate, kept, similarity, cluster_size: self.sizes[document.index()] }
+        let (kept, figure) = (self.listing.ids.get(kept), Annotation::figure_of(self.figure, similarity));
+        Annotation { duplicate, kept, figure, cluster_size: self.sizes[document.index()] }
     }
 
     fn copy_files(&self, number: usize, source: &Source, folder: &OutputFolder) -> Result<()> {

@@ -1,20 +1,10 @@
 //! The cosine of term weights against its definition, on texts of words that repeat.
 
-use crate::common::{Pair, Sandbox, record, rows};
+use crate::common::{Pair, Random, Sandbox, record, rows};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Words with their counts.
 type Terms = BTreeMap<u32, u64>;
-
-/// Numbers that look random: a linear congruential generator (Knuth, MMIX).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % end
-    }
-}
 
 /// Documents of all cosines: some bases, changed here and there, beside words that all have.
 fn documents(seed: u64, count: usize) -> Vec<Terms> {
@@ -112,6 +102,23 @@ fn pairs_and_keepers_are_those_of_the_definition() {
 }
 
 #[test]
+fn of_equally_similar_keepers_the_first_is_named() {
+    // Squared cosines of 49,170^2 5^2 / (2 49,170^2 26), and the same with all of the other keeper 6209 times as large.
+    let keepers = [r#"{"id":"a","text":{"u":5,"w":1}}"#, r#"{"id":"b","text":{"v":31045,"z":6209}}"#];
+    let removed = r#"{"id":"x","text":{"u":49170,"v":49170}}"#;
+    for (first, keepers) in [("a", keepers), ("b", [keepers[1], keepers[0]])] {
+        let sandbox = Sandbox::with("in.jsonl", format!("{}\n{}\n{removed}\n", keepers[0], keepers[1]));
+        let flags = "--measure cosine -t 0.6";
+        sandbox.succeed(&format!("pairs in.jsonl --items --item-counts {flags} -o pairs.jsonl -q"));
+        sandbox.succeed(&format!("dedup in.jsonl --items --item-counts {flags} --removed dedup.csv -q"));
+        sandbox.succeed(&format!("recluster pairs.jsonl {flags} --removed recluster.csv -q"));
+        let removed = sandbox.read("dedup.csv");
+        assert!(removed.contains(&format!("\nx,{first},0.69337")), "{removed}");
+        assert_eq!(sandbox.read("recluster.csv"), removed);
+    }
+}
+
+#[test]
 fn answers_are_the_same_bytes_with_any_resources() {
     let documents = documents(9, 400);
     let sandbox = sandbox(&documents);
@@ -158,7 +165,10 @@ fn simhash_finds_what_it_promises_and_nothing_else() {
         );
     }
     let refused = sandbox.refuse_in_a_line("pairs in.jsonl --measure cosine --method simhash --fingerprint-bits 64");
-    assert!(refused.contains("64 bits of SimHash do not find 0.99") && refused.contains("2848 bits do"), "{refused}");
+    assert!(
+        refused.contains("SimHash of 64 bits does not find 0.99") && refused.contains("it takes 2848 bits"),
+        "{refused}"
+    );
     let refused = sandbox.refuse_in_a_line("pairs in.jsonl --method simhash");
     assert!(refused.contains("the method simhash does not fit the measure jaccard"), "{refused}");
     let refused = sandbox.refuse_in_a_line("pairs in.jsonl --measure cosine --method simhash --bands 3 --rows 4");

@@ -218,7 +218,10 @@ fn what_does_not_fit_is_refused_in_a_line() {
         (format!("pairs in.jsonl {contained} --select winnow:4 --items"), "which items do not have"),
         (format!("pairs in.jsonl {contained} --select winnow:4 --recall 0.9"), "--recall does not fit"),
         (format!("pairs in.jsonl {contained} --bands 4 --rows 3"), "has no use for --bands, --rows"),
-        (format!("pairs in.snapshot {contained} --select winnow:4"), "holds no texts"),
+        (
+            format!("pairs in.snapshot {contained} --select winnow:4"),
+            "winnow:W selects by their order in the texts; name the documents that it",
+        ),
         ("pairs in.jsonl --method fingerprint".to_owned(), "does not fit the measure jaccard"),
         ("pairs in.jsonl --measure containment --select mod:4".to_owned(), "--select is for --method fingerprint"),
         ("pairs in.jsonl --measure cosine --method fingerprint".to_owned(), "does not fit the measure cosine"),

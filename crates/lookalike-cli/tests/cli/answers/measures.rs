@@ -1,19 +1,9 @@
 //! Containment and the number of common elements against their definitions, on sets of items.
 
-use crate::common::{Sandbox, record, words};
+use crate::common::{Random, Sandbox, record, words};
 use std::collections::{BTreeMap, BTreeSet};
 
 type Set = BTreeSet<u32>;
-
-/// Numbers that look random: a linear congruential generator (Knuth, MMIX).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % end
-    }
-}
 
 /// Sets of all sizes and overlaps: parts of some bases, with other items.
 fn sets(seed: u64, count: usize) -> Vec<Set> {

@@ -36,7 +36,7 @@ fn recalls_lie_between_0_and_1() {
 
 #[test]
 fn bands_and_rows_fit_into_the_permutations() {
-    assert_refused("--bands 20 --rows 10", &["20 bands x 10 rows need 200 permutations, but there are 128"]);
+    assert_refused("--bands 20 --rows 10", &["20 bands x 10 rows need 200 permutations, but the maximum is 128"]);
     assert_refused("--method minhash --bands 64 --rows 4 --permutations 255", &["256", "255"]);
     assert_refused("--bands 0 --rows 5", &["'--bands <B>'", "between 1 and 10000"]);
     assert_refused("--bands 5 --rows -1", &["'--rows <R>'", "between 1 and 10000"]);

@@ -1,6 +1,8 @@
 //! Help, reports, and arguments that are refused.
 
 mod bad_arguments;
+mod fingerprint_flags;
 mod help;
+mod nouns;
 mod pages;
 mod report;

@@ -99,7 +99,7 @@ fn refusals_say_the_next_step() {
         ("compare in.jsonl:z in.jsonl:a", "1 cannot, the first: in.jsonl:2: field `text` is a number"),
         ("dedup - -o out.jsonl --work-dir work", ": name files, or leave out --work-dir"),
         ("dedup in.jsonl -o none/out.jsonl", "; make its folder first"),
-        ("dedup in.jsonl --bands 20 --rows 20", "there are 128; allow more (--permutations)"),
+        ("dedup in.jsonl --bands 20 --rows 20", "the maximum is 128; allow more (--permutations)"),
         ("dedup --against folder in.jsonl", "no INPUT: --against takes all names that follow it; name the inputs"),
     ] {
         let run = sandbox.run(arguments);

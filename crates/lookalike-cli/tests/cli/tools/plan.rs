@@ -183,7 +183,7 @@ fn impossible_goals_are_explained() {
     let words = sandbox.refuse_in_a_line("plan --threshold 0.05 --permutations 64");
     assert!(words.contains("out of reach") && words.contains("64 permutations"), "{words}");
     let words = sandbox.refuse_in_a_line("plan --bands 16 --rows 16");
-    assert!(words.contains("need 256 permutations, but there are 128"), "{words}");
+    assert!(words.contains("need 256 permutations, but the maximum is 128"), "{words}");
     for arguments in ["--low 0.1", "--low-rate 0.1", "--bands 9", "--rows 9"] {
         assert!(sandbox.refuse(&format!("plan {arguments}")).contains("required"), "{arguments}");
     }

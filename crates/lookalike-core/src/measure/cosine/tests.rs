@@ -32,6 +32,19 @@ fn known_vectors_have_known_cosines() {
     assert_eq!(cosine_of([&[10, 0], &[0, 30]]), 0.0);
 }
 
+/// Compares d / |y| of two documents with one x, from (d, |y|^2), as fractions of their squares.
+fn closer([dot, norm]: [u64; 2], [other_dot, other_norm]: [u64; 2]) -> std::cmp::Ordering {
+    let square = |number: u64| u128::from(number).pow(2);
+    compare_products([square(dot), other_norm.into()], [square(other_dot), norm.into()])
+}
+
+#[test]
+fn equal_cosines_are_equal_numbers_whatever_the_norms() {
+    let cosines = [cosine_of([&[49_170, 49_170], &[5, 0, 1]]), cosine_of([&[49_170, 49_170], &[0, 31_045, 0, 6209]])];
+    assert_eq!(cosines[0], cosines[1]);
+    assert_eq!(closer([49_170 * 5, 26], [49_170 * 31_045, 31_045 * 31_045 + 6209 * 6209]), std::cmp::Ordering::Equal);
+}
+
 #[test]
 fn a_cosine_of_exactly_the_threshold_reaches_it() {
     let sets = vectors(&[&[10, 20], &[60, 30], &[30, 60]]);
@@ -49,6 +62,21 @@ fn least(is_enough: impl Fn(u64) -> bool) -> usize {
 }
 
 proptest! {
+    #[test]
+    fn numbers_of_cosines_compare_as_their_fractions(
+        norm in 1u64..1 << 40, dots in any::<[u32; 2]>(), rests in any::<[u32; 2]>(), factor in 1u64..1 << 7,
+    ) {
+        // Dot products that the norms allow, and a multiple of the first document.
+        let side = |dot: u32, rest: u32| [u64::from(dot >> 8), u64::from(dot >> 8).pow(2) + u64::from(rest)];
+        let [one, other] = [side(dots[0], rests[0]), side(dots[1], rests[1])];
+        let multiple = [one[0] * factor, one[1] * factor.pow(2)];
+        let number = |[dot, of]: [u64; 2]| cosine(dot, [norm, of]);
+        for (left, right) in [(one, other), (one, multiple), (other, multiple)] {
+            let (exact, found) = (closer(left, right), number(left).total_cmp(&number(right)));
+            prop_assert!(found == exact || exact.is_ne() && found.is_eq(), "{:?} {:?} {:?}", left, right, norm);
+        }
+    }
+
     #[test]
     fn bounds_of_plain_sets_are_the_least_that_reach(percent in 1u32..=100, left in 1usize..150, right in 1usize..150) {
         let cosine = measure(&(f64::from(percent) / 100.0).to_string(), Weights::Binary);

@@ -105,8 +105,8 @@ impl FingerprintPlan {
         (0..).find(|&fingerprints| self.min_common(fingerprints) > 0).unwrap_or(0)
     }
 
-    /// The probability, at least, that a pair is found whose contained document has so many fingerprints and this
-    /// share of its elements in the container.
+    /// The minimum probability of finding a pair whose contained document has `fingerprints` fingerprints, and the
+    /// share `containment` of its elements in the container.
     pub fn probability(&self, fingerprints: usize, containment: f64) -> f64 {
         probability_of_common(self.min_common(fingerprints) as u64, fingerprints as u64, containment)
     }

@@ -37,7 +37,7 @@ impl Columns {
                 (index, None) => Ok(index),
             }
         };
-        for column in names.reserved.iter().flat_map(|name| Annotation::columns(name)) {
+        for column in names.reserved.iter().flat_map(|name| Annotation::reserved_columns(name)) {
             if columns.contains(&column.as_str().into()) {
                 return Err(Error::ColumnExists { path: path.to_owned(), column });
             }

@@ -92,7 +92,7 @@ pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames
         }
         Some(value) if names.items.is_some() => return Err(value.wrong_kind(&names.text, "an array or a string")),
         Some(value) => return Err(value.wrong_kind(&names.text, "a string")),
-        None => return Err(no_field(line, &names.text)),
+        None => return Err(no_text(line, names)),
     };
     let id = match or_nested(raw.id, &names.id) {
         None | Some(Value::Null) => None,
@@ -118,12 +118,13 @@ fn fingerprint<'a>(value: Value<'a>, names: &FieldNames) -> Result<Cow<'a, str>,
     match (value, names.fingerprints) {
         (Value::Text(text), Some(fingerprints)) => fingerprints.of_text(text, field),
         (Value::Integer(number), Some(fingerprints)) => fingerprints.of_integer(number, field).map(Cow::Owned),
-        (value, _) => Err(value.wrong_kind(field, "a string of digits or an integer")),
+        (value, _) => Err(value.wrong_kind(field, Problem::FINGERPRINT_IN_JSON)),
     }
 }
 
-/// The problem of a record without a field, with the fields that it has, those of objects in it as `doc.text`.
-fn no_field(line: &str, field: &str) -> Problem {
+/// The problem of a record without a text, or the fingerprint in place of one, with the fields that it has, those of
+/// objects in it as `doc.text`.
+fn no_text(line: &str, names: &FieldNames) -> Problem {
     let mut found = Vec::new();
     for (name, value) in sonic_rs::to_object_iter(line).flatten() {
         let inner = value.is_object().then(|| sonic_rs::to_object_iter(value.as_raw_str()).flatten());
@@ -133,7 +134,11 @@ fn no_field(line: &str, field: &str) -> Problem {
             found.push(name.to_string());
         }
     }
-    Problem::NoField { field: field.to_owned(), found: NamesFound::new(field, found) }
+    let (field, found) = (names.text.clone(), NamesFound::new(&names.text, found));
+    match names.fingerprints {
+        None => Problem::NoField { field, found },
+        Some(_) => Problem::NoFingerprint { field, found: Box::new(found) },
+    }
 }
 
 /// The value of a field as it is spelled: long numbers that differ may be the same double.

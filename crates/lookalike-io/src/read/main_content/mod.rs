@@ -4,11 +4,12 @@
 //! the nesting and of the attributes of a tag, and pages may nest a million tags; so it is given a simpler page, well
 //! nested to a limited depth, which [`simple_page()`] makes in linear time.
 //!
-//! What Readability returns is not always an article: of a page of links it is some part of it. Whoever compares such
-//! parts takes pages for duplicates that have a menu in common. So two signs are asked for, both of its own: the quick
-//! check that a page has paragraphs of running text, and an article of as many characters as it is content with. A page
-//! without them is compared as a whole, and counted.
+//! Readability returns a part of any page, also of one that only holds links. Pages with a common menu would be
+//! duplicates if such parts were compared. So a part is an article only if the page passes the quick check of
+//! Readability for paragraphs of running text, and the part has the minimum number of characters of Readability. A page
+//! without an article is compared as a whole, and counted.
 
+mod hidden_element;
 mod page_tags;
 mod simple_page;
 

@@ -9,6 +9,7 @@
 //! other ways than tags are left, so a parser of HTML finds no deeper nesting than is written here, whatever the page
 //! was: the time of what follows is bounded.
 
+use super::hidden_element::{HiddenElement, Place};
 use super::page_tags::{Tag, ended_by, ends_paragraph, is_boundary, is_judged_by, is_of_table};
 use html5gum::emitters::default::{DefaultEmitter, StartTag};
 use html5gum::{Token, Tokenizer};
@@ -25,18 +26,23 @@ pub(super) fn simple_page(page: &str) -> String {
     // Without a tree, this setting distinguishes the content of <script>, <style> and <textarea> from markup.
     emitter.naively_switch_states(true);
     let mut simple = SimplePage { html: String::with_capacity(page.len()), open: Vec::new() };
-    let mut hidden_in: Option<Vec<u8>> = None;
+    let mut hidden: Option<HiddenElement> = None;
     // Reading from a string cannot fail: the error type has no values.
     for Ok(token) in Tokenizer::new_with_emitter(page, emitter) {
-        match (token, &hidden_in) {
-            (Token::String(text), None) => simple.text(&String::from_utf8_lossy(&text)),
-            (Token::StartTag(tag), None) if Tag::of(&tag.name) == Tag::Hidden => {
-                simple.html.push(' ');
-                hidden_in = (!tag.self_closing).then(|| tag.name.to_vec());
+        if let Some(element) = &mut hidden {
+            match element.place_of(&token) {
+                Place::Inside => continue,
+                Place::Behind => hidden = None,
             }
-            (Token::StartTag(tag), None) => simple.begin(&tag),
-            (Token::EndTag(tag), None) => simple.end(&tag.name),
-            (Token::EndTag(tag), Some(name)) if **name == **tag.name => hidden_in = None,
+        }
+        match token {
+            Token::String(text) => simple.text(&String::from_utf8_lossy(&text)),
+            Token::StartTag(tag) if Tag::of(&tag.name) == Tag::Hidden => {
+                simple.html.push(' ');
+                hidden = (!tag.self_closing).then(|| HiddenElement::new(&tag.name));
+            }
+            Token::StartTag(tag) => simple.begin(&tag),
+            Token::EndTag(tag) => simple.end(&tag.name),
             _ => {}
         }
     }

@@ -1,4 +1,4 @@
-//! Articles of pages as people write them, and of pages that nobody should write.
+//! Tests of the article of a page: usual pages, broken markup, and markup that is made to cost time or depth.
 
 use super::article_of;
 use super::simple_page::simple_page;
@@ -70,6 +70,27 @@ fn markup_that_is_broken_is_no_obstacle() {
     for page in broken {
         let article = article_of(&page).unwrap_or_else(|| panic!("{page}"));
         assert!(words(&article).contains(&words(&paragraphs(6))), "{page}");
+    }
+}
+
+#[test]
+fn what_is_hidden_ends_with_the_outermost_element() {
+    for hidden in [
+        "<svg><svg><text>in</text></svg><text>hidden</text></svg>",
+        "<SVG><g><svg/><svg></svg></g><text>hidden</text></SVG>",
+        "<template><template><p>in</template><p>hidden</template>",
+        "<svg><foreignObject><p>hidden<svg></svg><p>hidden</foreignObject><text>hidden</text></svg>",
+        "<svg><title>hidden <p></title><desc><p>hidden</desc><text>hidden</text></svg>",
+        "<iframe><iframe>hidden</iframe>",
+    ] {
+        assert_eq!(words(&simple_page(&format!("<p>before</p>{hidden}<p>after</p>"))), "before after", "{hidden}");
+    }
+}
+
+#[test]
+fn a_drawing_without_an_end_ends_where_html_goes_on() {
+    for open in ["<svg>", "<svg><svg></svg>", "<svg><g><path/>", "<svg><desc>drawn</desc><g>"] {
+        assert_eq!(words(&simple_page(&format!("before{open}<p>after</p>"))), "before after", "{open}");
     }
 }
 

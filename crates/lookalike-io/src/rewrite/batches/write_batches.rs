@@ -8,7 +8,7 @@ use crate::outputs::AtomicFile;
 use crate::rewrite::output::Output;
 use crate::rewrite::rows::{Rows, SourceRows};
 use crate::rewrite::schemas::{common_schema, fitted};
-use crate::rewrite::wanted::{Annotations, Wanted, WantedRows};
+use crate::rewrite::wanted::{Wanted, WantedRows};
 use crate::rows::BASIS_KEY;
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, Schema, SchemaRef};
@@ -24,7 +24,7 @@ pub(crate) fn write_batches<'w, I: Iterator<Item = Wanted<'w>> + Clone>(
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<AtomicFile> {
     let Output { file, format, annotations, basis } = output;
-    let annotator = (annotations == Annotations::Add).then(|| Annotator::new(format));
+    let annotator = annotations.figure().map(|figure| Annotator::new(format, figure));
     let schema = without_basis(&common_schema(&rows.schemas()?, format)?);
     let mut start = Some(file);
     let mut writer: Option<BatchWriter> = None;

@@ -2,11 +2,14 @@
 
 use crate::outputs::AtomicFile;
 use crate::rewrite::wanted::Wanted;
-use crate::rows::{Annotation, RowKind};
+use crate::rows::{Annotation, PairFigure, RowKind};
 use arrow_schema::Schema;
+use lookalike_core::measure::Figure;
 use parquet::arrow::{ARROW_SCHEMA_META_KEY, encode_arrow_schema, parquet_to_arrow_schema};
 use parquet::basic::{LogicalType, Repetition, Type as PhysicalType};
-use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType as ParquetType, DoubleType, Int32Type};
+use parquet::data_type::{
+    BoolType, ByteArray, ByteArrayType, DataType as ParquetType, DoubleType, Int32Type, Int64Type,
+};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{KeyValue, ParquetMetaData};
 use parquet::file::writer::SerializedRowGroupWriter;
@@ -17,9 +20,9 @@ use std::sync::Arc;
 type Written<T> = std::result::Result<T, ParquetError>;
 
 /// The schema with the added columns at its end.
-pub(super) fn annotated_schema(schema: &Type) -> Written<TypePtr> {
+pub(super) fn annotated_schema(schema: &Type, figure: Figure) -> Written<TypePtr> {
     let mut fields = schema.get_fields().to_vec();
-    for (name, field) in Annotation::columns(Annotation::NAME).iter().zip(Annotation::HEADER) {
+    for (name, field) in Annotation::columns(figure).iter().zip(Annotation::header(figure)) {
         let (physical, logical) = parquet_type(field.kind);
         let column = Type::primitive_type_builder(name, physical).with_repetition(Repetition::OPTIONAL);
         fields.push(Arc::new(column.with_logical_type(logical).build()?));
@@ -40,11 +43,11 @@ fn parquet_type(kind: RowKind) -> (PhysicalType, Option<LogicalType>) {
 
 /// Adds the columns to the Arrow schema in the metadata. Writers based on Arrow store it, and readers expect it to have
 /// as many columns as the file.
-pub(super) fn annotate_arrow_schema(metadata: &ParquetMetaData, pairs: &mut [KeyValue]) -> Written<()> {
+pub(super) fn annotate_arrow_schema(metadata: &ParquetMetaData, pairs: &mut [KeyValue], figure: Figure) -> Written<()> {
     let file = metadata.file_metadata();
     let Some(stored) = pairs.iter_mut().find(|pair| pair.key == ARROW_SCHEMA_META_KEY) else { return Ok(()) };
     let schema = parquet_to_arrow_schema(file.schema_descr(), file.key_value_metadata())?;
-    let added = Annotation::column_fields().map(Arc::new);
+    let added = Annotation::column_fields(figure).map(Arc::new);
     let fields: Vec<_> = schema.fields().iter().cloned().chain(added).collect();
     stored.value = Some(encode_arrow_schema(&Schema::new_with_metadata(fields, schema.metadata().clone())));
     Ok(())
@@ -54,6 +57,7 @@ pub(super) fn annotate_arrow_schema(metadata: &ParquetMetaData, pairs: &mut [Key
 pub(super) fn write_annotations(
     group: &mut SerializedRowGroupWriter<'_, AtomicFile>,
     records: &[Wanted<'_>],
+    figure: Figure,
 ) -> Written<()> {
     let annotations: Vec<_> = records.iter().filter_map(|record| record.annotation).collect();
     let levels: Vec<i16> = records.iter().map(|record| i16::from(record.annotation.is_some())).collect();
@@ -61,8 +65,17 @@ pub(super) fn write_annotations(
     write_column::<BoolType>(group, &duplicates, &levels)?;
     let kept: Vec<ByteArray> = annotations.iter().map(|annotation| annotation.kept.into()).collect();
     write_column::<ByteArrayType>(group, &kept, &levels)?;
-    let similarities: Vec<f64> = annotations.iter().map(|annotation| annotation.similarity).collect();
-    write_column::<DoubleType>(group, &similarities, &levels)?;
+    let figures = annotations.iter().map(|annotation| annotation.figure);
+    match figure {
+        Figure::Similarity | Figure::Containment | Figure::Common => {
+            let similarities: Vec<f64> = figures.filter_map(PairFigure::as_similarity).collect();
+            write_column::<DoubleType>(group, &similarities, &levels)?;
+        }
+        Figure::Distance { .. } => {
+            let distances: Vec<i64> = figures.filter_map(PairFigure::as_distance).map(u64::cast_signed).collect();
+            write_column::<Int64Type>(group, &distances, &levels)?;
+        }
+    }
     // Unsigned integers are stored as signed ones with the same bits.
     let sizes: Vec<i32> = annotations.iter().map(|annotation| annotation.cluster_size.cast_signed()).collect();
     write_column::<Int32Type>(group, &sizes, &levels)

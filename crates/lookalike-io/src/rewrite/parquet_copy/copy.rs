@@ -129,11 +129,11 @@ fn description(
     let file = metadata.file_metadata();
     let mut schema = file.schema_descr().root_schema_ptr();
     let mut pairs = with_basis(file.key_value_metadata(), output.basis);
-    if output.annotations == Annotations::Add {
+    if let Some(figure) = output.annotations.figure() {
         if let Some(pairs) = &mut pairs {
-            annotate_arrow_schema(metadata, pairs)?;
+            annotate_arrow_schema(metadata, pairs, figure)?;
         }
-        schema = annotated_schema(&schema)?;
+        schema = annotated_schema(&schema, figure)?;
     }
     let mut properties = WriterProperties::builder().set_key_value_metadata(pairs);
     for column in metadata.row_groups().first().into_iter().flat_map(|group| group.columns()) {
@@ -230,8 +230,8 @@ impl Copy<'_> {
             to.close().map_err(failed)?;
             self.advance(group.metadata().column(column).compressed_size())?;
         }
-        if self.annotations == Annotations::Add {
-            write_annotations(&mut group_writer, &kept.records).map_err(failed)?;
+        if let Some(figure) = self.annotations.figure() {
+            write_annotations(&mut group_writer, &kept.records, figure).map_err(failed)?;
         }
         group_writer.close().map(drop).map_err(failed)
     }

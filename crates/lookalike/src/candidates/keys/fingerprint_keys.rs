@@ -13,8 +13,8 @@ use lookalike_core::method::{
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Keys expected of a document, for each that it has on the average: the map of contained elements has so many bits
-/// more, and takes fewer elements by mistake.
+/// Factor on the mean number of keys of a document by which the map of contained elements is sized: a larger map takes
+/// fewer elements for contained ones by mistake.
 const ROOM: usize = 4;
 
 impl<'a> KeySource<'a> {

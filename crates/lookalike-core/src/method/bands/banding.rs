@@ -5,7 +5,7 @@
 //! "Mining of Massive Datasets", section 3.4).
 
 use crate::ground::hash::hash_sequence;
-use crate::ground::{Error, Result};
+use crate::ground::{Error, Result, counted};
 use crate::kernel::EMPTY_COMPONENT;
 use serde::{Deserialize, Serialize};
 
@@ -67,6 +67,11 @@ impl Banding {
     /// Number r of rows in a band.
     pub fn rows(self) -> usize {
         self.rows
+    }
+
+    /// Numbers of bands and rows under these names, as "20 bands x 5 rows".
+    pub fn described(self, band: &str, row: &str) -> String {
+        format!("{} x {}", counted(self.bands as u64, band), counted(self.rows as u64, row))
     }
 
     /// Number b r of components of the signature that the bands use.

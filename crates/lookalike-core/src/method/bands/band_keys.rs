@@ -1,7 +1,8 @@
 //! Blocking keys of the MinHash method: the band keys of the signature.
 
-use super::{Banding, BlockingKey};
+use super::Banding;
 use crate::kernel::Kernel;
+use crate::method::BlockingKey;
 use crate::signatures::OnePermutationMinHash;
 
 /// Computes the band keys of sets. Owns a reusable buffer: create one per thread.
