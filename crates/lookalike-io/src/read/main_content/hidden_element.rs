@@ -3,7 +3,8 @@
 //! A drawing may stand in a drawing and a template in a template: their tags are counted, and the outermost element
 //! ends with its own end tag. The other hidden elements hold text alone, and end at the first end tag of their name.
 //! Tags of HTML end a drawing, too, unless they stand in an element of the drawing that may hold HTML (HTML standard,
-//! the rules for parsing tokens in foreign content): so a drawing without an end tag does not hide the rest of its page.
+//! the rules for parsing tokens in foreign content): so a drawing without an end tag does not hide the rest of its
+//! page.
 
 use html5gum::Token;
 
