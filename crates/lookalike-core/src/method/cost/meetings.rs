@@ -55,6 +55,7 @@ pub(super) fn draw<E>(
 ) -> Result<Vec<DrawnMeeting>, E> {
     let wanted = WantedKeys::draw(keys, sets.len(), seed, check)?;
     let (mut found, mut meetings) = (Vec::new(), Vec::new());
+    let mut passing = PassingKeys::new(keys, sets, measure);
     wanted.find(keys, sets.len(), check, |wanted, b, key| found.push((wanted, b, key)))?;
     for (Wanted { document: a, position, .. }, b, key) in
         found.into_iter().filter(|(wanted, b, _)| wanted.document != *b)
@@ -63,29 +64,58 @@ pub(super) fn draw<E>(
         let [left, right] = [a, b].map(|document| sets.size(document) as u32);
         let extents = (Extent { size: left, position }, Extent { size: right, position: key.position });
         let passes = measure.may_reach(extents.0, extents.1);
-        let passing_keys = if passes { count_passing(keys, measure, [(a, left), (b, right)]).max(1) } else { 0 };
+        let passing_keys = if passes { passing.count([a, b]).max(1) } else { 0 };
         meetings.push(DrawnMeeting { a, b, passes, passing_keys });
     }
     Ok(meetings)
 }
 
-/// Number of common keys under which two documents, given with their sizes, pass the filter.
-fn count_passing(keys: &SharedKeys, measure: Measure, pair: [(DocId, u32); 2]) -> u32 {
-    let [left, right] = pair.map(|(document, _)| {
-        let mut keys = keys.get(document).to_vec();
-        keys.sort_unstable_by_key(|key| key.number);
-        keys
-    });
-    let (mut right, mut passing) = (right.iter().peekable(), 0);
-    for key in &left {
-        while right.next_if(|other| other.number < key.number).is_some() {}
-        if let Some(other) = right.next_if(|other| other.number == key.number) {
-            let extents = [(pair[0].1, key.position), (pair[1].1, other.position)];
-            let [a, b] = extents.map(|(size, position)| Extent { size, position });
-            passing += u32::from(measure.may_reach(a, b));
-        }
+/// Counts the common keys of pairs under which they pass the filter.
+///
+/// Long documents have millions of keys, and few documents meet in few pairs: each pair is counted once, and the keys of
+/// its second document are sorted once as long as that stays the same.
+struct PassingKeys<'a> {
+    keys: &'a SharedKeys,
+    sets: &'a ElementSets,
+    measure: Measure,
+    /// Pairs that were counted.
+    counted: HashTable<([DocId; 2], u32)>,
+    /// The second document of the last pair.
+    second: Option<DocId>,
+    /// Its keys by number.
+    sorted: Vec<SharedKey>,
+}
+
+impl<'a> PassingKeys<'a> {
+    fn new(keys: &'a SharedKeys, sets: &'a ElementSets, measure: Measure) -> Self {
+        Self { keys, sets, measure, counted: HashTable::new(), second: None, sorted: Vec::new() }
     }
-    passing
+
+    /// Number of common keys under which two documents pass.
+    fn count(&mut self, pair: [DocId; 2]) -> u32 {
+        let hash = |pair: &[DocId; 2]| mix64(u64::from(pair[0].0) << 32 | u64::from(pair[1].0));
+        if let Some((_, count)) = self.counted.find(hash(&pair), |(counted, _)| *counted == pair) {
+            return *count;
+        }
+        let [a, b] = pair;
+        if self.second != Some(b) {
+            self.sorted.clear();
+            self.sorted.extend_from_slice(&self.keys.get(b));
+            self.sorted.sort_unstable_by_key(|key| key.number);
+            self.second = Some(b);
+        }
+        let [left, right] = pair.map(|document| self.sets.size(document) as u32);
+        let passes = |key: &&SharedKey| {
+            let other = self.sorted.binary_search_by_key(&key.number, |other| other.number);
+            other.is_ok_and(|other| {
+                let other = Extent { size: right, position: self.sorted[other].position };
+                self.measure.may_reach(Extent { size: left, position: key.position }, other)
+            })
+        };
+        let count = self.keys.get(a).iter().filter(passes).count() as u32;
+        self.counted.insert_unique(hash(&pair), (pair, count), |(pair, _)| hash(pair));
+        count
+    }
 }
 
 /// A key some of whose occurrences are wanted.

@@ -1,13 +1,14 @@
 //! Estimates against the work that a search really has, and the choices that follow from them.
 
+use super::meetings::{self, DrawnMeeting};
 use super::*;
 use crate::DocId;
 use crate::features::ElementSets;
 use crate::ground::hash::{SplitMix64, mix64};
 use crate::kernel::Kernel;
-use crate::measure::{Measure, OddSketches, Verifier};
+use crate::measure::{Extent, Measure, OddSketches, Verifier};
 use crate::method::tests::{band_keys, prefix_keys};
-use crate::method::{BlockingKeys, KeyIndex, SharedKeys, VisitMarks};
+use crate::method::{BlockingKeys, KeyIndex, SharedKey, SharedKeys, VisitMarks};
 use std::convert::Infallible;
 
 /// Documents of 60 elements that many have and up to 40 of their own; every third is an edit of the one before.
@@ -169,4 +170,23 @@ fn all_pairs_are_preferred_where_each_meets_several_times() {
     // Ten documents have 45 pairs.
     assert!(!prefers_all_pairs(91, 10) && prefers_all_pairs(92, 10));
     assert!(!prefers_all_pairs(0, 0) && !prefers_all_pairs(1, 1));
+}
+
+#[test]
+fn keys_under_which_a_drawn_pair_passes_are_all_counted() {
+    let sets = sets(300);
+    for keys in [prefix_keys(&sets, measure()), band_keys(&sets, banding())] {
+        let drawn = meetings::draw(&keys, &sets, measure(), 3, &mut || Ok::<(), Infallible>(())).unwrap();
+        let passing = drawn.iter().filter(|drawn| drawn.passes);
+        assert!(passing.clone().count() > 100);
+        for &DrawnMeeting { a, b, passing_keys, .. } in passing {
+            let extent = |document, position| Extent { size: sets.size(document) as u32, position };
+            let are_common = |left: &SharedKey, right: &SharedKey| {
+                left.number == right.number && measure().may_reach(extent(a, left.position), extent(b, right.position))
+            };
+            let of_b = keys.get(b).to_vec();
+            let count = keys.get(a).iter().filter(|left| of_b.iter().any(|right| are_common(left, right))).count();
+            assert_eq!(passing_keys as usize, count);
+        }
+    }
 }
