@@ -11,9 +11,11 @@
 //! progress   Ctrl-C, progress and warnings of a job that runs beside the caller's thread
 //! answers    Answered                          -> Arrow
 //! tools      compare, plan
+//! batch      columns of Arrow in and out, for other engines
 //! ```
 
 mod answers;
+mod batch;
 mod capsules;
 mod documents;
 mod errors;
@@ -28,6 +30,8 @@ use pyo3::prelude::pymodule;
 mod _lookalike {
     #[pymodule_export]
     use crate::answers::{Answer, run};
+    #[pymodule_export]
+    use crate::batch::{ArrowArray, Components, Frequencies, blocking_keys, features, keepers, may_reach, verify};
     #[pymodule_export]
     use crate::capsules::ArrowTable;
     #[pymodule_export]

@@ -184,7 +184,8 @@ enum MeasureKind {
     Hamming,
 }
 
-fn measure_of(keywords: &mut Keywords<'_>, inputs: &Inputs) -> PyResult<Measure> {
+/// The measure that keywords mean.
+pub(crate) fn measure_of(keywords: &mut Keywords<'_>, inputs: &Inputs) -> PyResult<Measure> {
     let kinds = [
         ("jaccard", MeasureKind::Jaccard),
         ("containment", MeasureKind::Containment),
@@ -247,7 +248,8 @@ enum MethodKind {
     BitSampling,
 }
 
-fn method_of(keywords: &mut Keywords<'_>) -> PyResult<Method> {
+/// The method that keywords mean.
+pub(crate) fn method_of(keywords: &mut Keywords<'_>) -> PyResult<Method> {
     let kinds = [
         ("auto", MethodKind::Auto),
         ("exact", MethodKind::Exact),

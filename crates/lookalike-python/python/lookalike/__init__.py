@@ -10,6 +10,7 @@ Every answer is verified: a removed document is at least ``threshold`` similar t
 place, and no two kept documents are.
 """
 
+from . import batch
 from ._data import glob, url
 from ._jobs import clusters, compare, dedup, pairs, plan
 from ._lookalike import LookalikeError
@@ -34,6 +35,7 @@ __all__ = [
     "Plan",
     "Progress",
     "Table",
+    "batch",
     "clusters",
     "compare",
     "dedup",
