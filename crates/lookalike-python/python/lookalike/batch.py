@@ -41,7 +41,7 @@ and ``ValueError`` for values that cannot be used, with the name of the column a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import _lookalike
@@ -111,6 +111,9 @@ class Column:
 
         return polars.Series(self)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _column, (self._native.to_bytes(),)
+
     def __repr__(self) -> str:
         return f"Column: {len(self):,} rows of {self._native.data_type}"
 
@@ -158,8 +161,24 @@ class Batch:
 
         return polars.DataFrame(self)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _batch, (self._native.to_bytes(),)
+
     def __repr__(self) -> str:
         return f"Batch: {len(self):,} rows of {', '.join(self.columns)}"
+
+
+def _column(stored: bytes) -> Column:
+    return Column(_lookalike.ArrowArray.from_bytes(stored))
+
+
+def _batch(stored: bytes) -> Batch:
+    return Batch(_lookalike.ArrowArray.from_bytes(stored))
+
+
+def _given(options: Mapping[str, object], **others: object) -> dict[str, Any]:
+    """The keywords that are given."""
+    return {name: value for name, value in {**options, **others}.items() if value is not None}
 
 
 def features(texts: object, *, signed: bool = False, **options: Unpack[TextOptions]) -> Batch:
@@ -185,7 +204,7 @@ def features(texts: object, *, signed: bool = False, **options: Unpack[TextOptio
     >>> made["set_hash"].to_polars().n_unique()
     3
     """
-    return Batch(_lookalike.features(texts, {**options}, signed))
+    return Batch(_lookalike.features(texts, _given(options), signed))
 
 
 class Frequencies:
@@ -295,7 +314,7 @@ def blocking_keys(
     >>> len(keys[0]), keys[1].as_py()
     (20, None)
     """
-    keywords = {"method": "minhash" if frequencies is None else "exact", **options, "threshold": threshold}
+    keywords = {"method": "minhash" if frequencies is None else "exact", **_given(options, threshold=threshold)}
     native = None if frequencies is None else frequencies._native
     return Column(_lookalike.blocking_keys(sets, keywords, native, signed))
 
@@ -329,7 +348,7 @@ def may_reach(
     >>> batch.may_reach(sizes, positions, pyarrow.array([9, 4]), positions, 0.8).to_arrow().to_pylist()
     [True, False]
     """
-    keywords = {**options, "threshold": threshold}
+    keywords = _given(options, threshold=threshold)
     return Column(_lookalike.may_reach((left_sizes, left_positions), (right_sizes, right_positions), keywords))
 
 
@@ -354,7 +373,7 @@ def verify(
         ``common``: the number of common elements. ``similarity``: the exact similarity, from the threshold to 1. Both
         are null where a pair does not reach the threshold, where one of its sets is null, or has no elements.
     """
-    return Batch(_lookalike.verify(left, right, {**options, "threshold": threshold}, signed))
+    return Batch(_lookalike.verify(left, right, _given(options, threshold=threshold), signed))
 
 
 class Components:

@@ -3,11 +3,13 @@
 use crate::errors::refused;
 use arrow_array::cast::AsArray;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
-use arrow_array::{Array, ArrayRef, StructArray};
-use arrow_schema::{Field, Fields};
+use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_ipc::reader::StreamReader;
+use arrow_ipc::writer::StreamWriter;
+use arrow_schema::{ArrowError, Field, Fields};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pymethods};
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyBytes, PyBytesMethods, PyCapsule};
 use std::ffi::CStr;
 use std::sync::Arc;
 
@@ -32,6 +34,20 @@ impl ArrowArray {
         let arrays = columns.into_iter().map(|(_, array)| array).collect();
         let rows = StructArray::try_new(fields, arrays, None).map_err(refused)?;
         Ok(Self { array: Arc::new(rows) })
+    }
+
+    /// The array as the one column of a stream of Arrow IPC.
+    fn write(&self) -> Result<Vec<u8>, ArrowError> {
+        let batch = RecordBatch::try_from_iter_with_nullable([("", self.array.clone(), true)])?;
+        let mut writer = StreamWriter::try_new(Vec::new(), &batch.schema())?;
+        writer.write(&batch)?;
+        writer.into_inner()
+    }
+
+    fn read(bytes: &[u8]) -> Result<Self, ArrowError> {
+        let batch = StreamReader::try_new(bytes, None)?.next().transpose()?;
+        let column = batch.and_then(|batch| batch.columns().first().cloned());
+        column.map(Self::new).ok_or_else(|| ArrowError::IpcError("expected one column".to_owned()))
     }
 }
 
@@ -62,6 +78,18 @@ impl ArrowArray {
             PyKeyError::new_err(format!("no column `{name}`; the columns are {}", names.join(", ")))
         };
         column.cloned().map(Self::new).ok_or_else(error)
+    }
+
+    /// The array as bytes, for other processes.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = py.detach(|| self.write()).map_err(refused)?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, bytes: &Bound<'_, PyBytes>) -> PyResult<Self> {
+        let bytes = bytes.as_bytes();
+        py.detach(|| Self::read(bytes)).map_err(refused)
     }
 
     #[pyo3(signature = (requested_schema=None))]

@@ -13,8 +13,11 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::{Bound, PyAny, PyAnyMethods, PyResult, PyTypeMethods, Python};
 use std::time::{Duration, Instant};
 
-/// Maximum number of rows of a piece: some milliseconds of work on usual texts.
-const PIECE_ROWS: usize = 1024;
+/// Number of rows of the first piece.
+const FIRST_ROWS: usize = 64;
+
+/// How long the work on a piece should take.
+const PIECE_TIME: Duration = Duration::from_millis(30);
 
 /// How long the interpreter is left alone between two looks for signals.
 const PERIOD: Duration = Duration::from_millis(100);
@@ -70,28 +73,34 @@ struct Piece<const N: usize> {
     columns: [ArrayRef; N],
 }
 
-/// The columns in pieces, at least one: without rows it has none.
-///
-/// # Errors
-/// [`Error::RowCount`] unless all columns have equal numbers of rows.
-fn pieces<const N: usize>(columns: &[Column; N]) -> Result<Vec<Piece<N>>> {
-    let rows = columns.first().map_or(0, Column::rows);
-    for column in columns {
-        if column.rows() != rows {
-            return Err(Error::RowCount { column: column.name, expected: rows, found: column.rows() });
+/// Columns of equal numbers of rows, of which some rows were taken.
+struct Pieces<'c, const N: usize> {
+    cursors: [Cursor<'c>; N],
+    taken: usize,
+    rows: usize,
+}
+
+impl<'c, const N: usize> Pieces<'c, N> {
+    /// # Errors
+    /// [`Error::RowCount`] unless all columns have equal numbers of rows.
+    fn new(columns: &'c [Column; N]) -> Result<Self> {
+        let rows = columns.first().map_or(0, Column::rows);
+        match columns.iter().find(|column| column.rows() != rows) {
+            Some(other) => Err(Error::RowCount { column: other.name, expected: rows, found: other.rows() }),
+            None => Ok(Self { cursors: columns.each_ref().map(Cursor::new), taken: 0, rows }),
         }
     }
-    let mut cursors: [Cursor<'_>; N] = columns.each_ref().map(Cursor::new);
-    let mut pieces = Vec::with_capacity(rows.div_ceil(PIECE_ROWS));
-    let mut first_row = 0;
-    loop {
-        let length = cursors.iter().map(Cursor::rest).fold(PIECE_ROWS, usize::min);
-        let columns = cursors.each_mut().map(|cursor| cursor.take(length));
-        pieces.push(Piece { first_row, columns });
-        first_row += length;
-        if first_row >= rows {
-            return Ok(pieces);
-        }
+
+    fn is_done(&self) -> bool {
+        self.taken >= self.rows
+    }
+
+    /// The next rows, at most so many; none if there are no more.
+    fn take(&mut self, max_rows: usize) -> Piece<N> {
+        let length = self.cursors.iter().map(Cursor::rest).fold(max_rows, usize::min);
+        let piece = Piece { first_row: self.taken, columns: self.cursors.each_mut().map(|cursor| cursor.take(length)) };
+        self.taken += length;
+        piece
     }
 }
 
@@ -122,23 +131,30 @@ impl<'c> Cursor<'c> {
     }
 }
 
-/// Runs `work` on all pieces in order, with the interpreter released, and looks for signals in between.
+/// Runs `work` on all rows in order, piece by piece, with the interpreter released, and looks for signals in between.
+///
+/// A piece has as many rows as take about [`PIECE_TIME`]. Columns without rows are one piece, so that the result has
+/// their types.
 pub(super) fn for_each_piece<const N: usize, T: Send>(
     py: Python<'_>,
     columns: &[Column; N],
     work: impl Fn(&[ArrayRef; N]) -> Result<T> + Sync,
 ) -> PyResult<Vec<T>> {
     py.detach(|| {
-        let pieces = pieces(columns).map_err(exception)?;
-        let mut found = Vec::with_capacity(pieces.len());
-        let mut looked = Instant::now();
-        for Piece { first_row, columns } in pieces {
+        let mut pieces = Pieces::new(columns).map_err(exception)?;
+        let (mut found, mut max_rows, mut looked) = (Vec::new(), FIRST_ROWS, Instant::now());
+        loop {
+            let start = Instant::now();
+            let Piece { first_row, columns } = pieces.take(max_rows);
             found.push(work(&columns).map_err(|error| exception(error.after_rows(first_row)))?);
+            if pieces.is_done() {
+                return Ok(found);
+            }
+            max_rows = if start.elapsed() < PIECE_TIME { max_rows.saturating_mul(2) } else { max_rows.div_ceil(2) };
             if looked.elapsed() > PERIOD {
                 Python::attach(|py| py.check_signals())?;
                 looked = Instant::now();
             }
         }
-        Ok(found)
     })
 }
