@@ -47,12 +47,16 @@ def search(batches: list[Any], threshold: float, *, exact: bool, signed: bool = 
 def _groups(sets: Any, hashes: Any, threshold: float) -> list[int | None]:
     """By row: the first row with the same set; None without elements."""
     rows = pyarrow.array(range(len(sets)), pyarrow.int64())
-    table = pyarrow.table({"row": rows, "set_hash": hashes}).filter(pc.fill_null(pc.greater(pc.list_value_length(sets), 0), False))
+    table = pyarrow.table({"row": rows, "set_hash": hashes}).filter(
+        pc.fill_null(pc.greater(pc.list_value_length(sets), 0), False)
+    )
     firsts = table.group_by("set_hash").aggregate([("row", "min")])
     table = table.join(firsts, "set_hash", join_type="inner")
     same = batch.verify(sets.take(table["row"]), sets.take(table["row_min"]), threshold)["similarity"].to_arrow()
     groups: list[int | None] = [None] * len(sets)
-    for row, first, similarity in zip(table["row"].to_pylist(), table["row_min"].to_pylist(), same.to_pylist(), strict=True):
+    for row, first, similarity in zip(
+        table["row"].to_pylist(), table["row_min"].to_pylist(), same.to_pylist(), strict=True
+    ):
         # A hash alone proves nothing.
         groups[row] = first if similarity == 1.0 else row
     return groups
@@ -100,9 +104,9 @@ def _all_pairs(found: list[Pair], group_of: list[int | None]) -> list[Pair]:
 def _removed(found: list[Pair], group_of: list[int | None]) -> dict[int, tuple[int, float]]:
     """Decides about the first of each group; the others go with it, or because of it."""
     ranks = pyarrow.array(range(len(group_of)), pyarrow.uint32())
-    columns = [pyarrow.array([pair[side] for pair in found], pyarrow.int64()) for side in range(2)]
+    a, b = (pyarrow.array([pair[side] for pair in found], pyarrow.int64()) for side in range(2))
     similarity = pyarrow.array([pair[2] for pair in found], pyarrow.float64())
-    decided = batch.keepers(ranks, *columns, similarity).to_arrow()
+    decided = batch.keepers(ranks, a, b, similarity).to_arrow()
     kept, similarity = decided["kept"].to_pylist(), decided["similarity"].to_pylist()
     removed: dict[int, tuple[int, float]] = {}
     for row, group in enumerate(group_of):

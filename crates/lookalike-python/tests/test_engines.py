@@ -5,7 +5,6 @@ polars, pyarrow and datasets are always run; Ray and Spark where they are instal
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Iterator
@@ -83,12 +82,13 @@ def test_pyarrow(polars_names: dict[str, Any], table: Any, tmp_path: Path) -> No
     assert removed_of(names["removed"]) == expected("exact")
 
 
-def test_datasets(polars_names: dict[str, Any], table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_datasets(polars_names: dict[str, Any], table: Any, tmp_path: Path) -> None:
     datasets = pytest.importorskip("datasets")
     path = tmp_path / "documents.parquet"
     pyarrow.parquet.write_table(table, path)
     dataset = datasets.Dataset.from_parquet(str(path), cache_dir=str(tmp_path / "cache"))
-    whole = lookalike.dedup(dataset.with_format("arrow")[:], 0.8, method="minhash", id="row", on_error="skip")
+    with pytest.warns(lookalike.LookalikeWarning, match="row 1500: field `text` is null"):
+        whole = lookalike.dedup(dataset.with_format("arrow")[:], 0.8, method="minhash", id="row", on_error="skip")
     names = {**polars_names, "pyarrow": pyarrow, "dataset": dataset, "removed": None}
     run("Hugging Face datasets", names)
     assert removed_of(names["removed"]) == expected("minhash")
@@ -98,7 +98,9 @@ def test_datasets(polars_names: dict[str, Any], table: Any, tmp_path: Path, monk
 
 
 @pytest.fixture
-def ray() -> Iterator[Any]:
+def ray(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    # Workers give way to all other processes without it.
+    monkeypatch.setenv("RAY_worker_niceness", "0")
     ray = pytest.importorskip("ray", reason="`cargo xtask engines` installs and runs it")
     pytest.importorskip("ray.data")
     ray.init(num_cpus=2, include_dashboard=False, object_store_memory=200_000_000, logging_level="ERROR")
@@ -121,7 +123,7 @@ def test_ray(ray: Any, table: Any) -> None:
 def spark(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     sql = pytest.importorskip("pyspark.sql", reason="`cargo xtask engines` installs and runs it")
     # Workers are the `python3` of the path without it.
-    monkeypatch.setitem(os.environ, "PYSPARK_PYTHON", sys.executable)
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     builder = sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
     builder = builder.config("spark.ui.showConsoleProgress", "false").config("spark.sql.shuffle.partitions", "2")
     session = builder.getOrCreate()

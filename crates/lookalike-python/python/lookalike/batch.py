@@ -41,6 +41,7 @@ and ``ValueError`` for values that cannot be used, with the name of the column a
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -176,6 +177,13 @@ def _batch(stored: bytes) -> Batch:
     return Batch(_lookalike.ArrowArray.from_bytes(stored))
 
 
+def _number(name: str, number: int) -> int:
+    """The number, if it can be one of documents or elements."""
+    if not 0 <= operator.index(number) < 1 << 63:
+        raise ValueError(f"{name}: expected a number from 0 to 2^63 - 1, found {number}")
+    return number
+
+
 def _given(options: Mapping[str, object], **others: object) -> dict[str, Any]:
     """The keywords that are given."""
     return {name: value for name, value in {**options, **others}.items() if value is not None}
@@ -190,9 +198,9 @@ def features(texts: object, *, signed: bool = False, **options: Unpack[TextOptio
         options: How a text is cut into elements, as in :func:`lookalike.dedup`: ``shingle``, ``tokens``, ...
 
     Returns:
-        ``elements``: by row the set of the text, 64-bit hashes that ascend as unsigned numbers; empty for a text without
-        elements, null for a null. ``set_hash``: by row a 64-bit hash of the set, null for a null; equal sets have equal
-        hashes, different ones hardly ever.
+        ``elements``: by row the set of the text, 64-bit hashes that ascend as unsigned numbers; empty for a text
+        without elements, null for a null. ``set_hash``: by row a 64-bit hash of the set, null for a null; equal sets
+        have equal hashes, different ones hardly ever.
 
     >>> import polars
     >>> from lookalike import batch
@@ -231,10 +239,13 @@ class Frequencies:
     def sized_for(cls, total_elements: int) -> Frequencies:
         """A table of zeros for so many elements over all sets of all batches: one to two bytes each, 1 GiB at most.
 
-        The number decides the size, and only tables of one size can be added up. It may be a guess: in too small a table
-        more elements look frequent, which costs time later and changes no pair.
+        The number decides the size, and only tables of one size can be added up. It may be a guess: in too small a
+        table more elements look frequent, which costs time later and changes no pair.
+
+        Raises:
+            ValueError: The number is negative.
         """
-        return cls(_lookalike.Frequencies.sized_for(total_elements))
+        return cls(_lookalike.Frequencies.sized_for(_number("total_elements", total_elements)))
 
     @classmethod
     def from_bytes(cls, stored: bytes) -> Frequencies:
@@ -298,9 +309,9 @@ def blocking_keys(
         threshold: Minimum similarity (>=) of near-duplicates; 0.8 if it is not given.
         frequencies: Those of *all* sets of all batches, on both sides of a join; needed by ``method="exact"``.
         signed: Lists of 32-bit offsets, for Spark.
-        options: ``measure`` and ``method`` with their keywords, as in :func:`lookalike.dedup`. The method is ``"exact"``
-            if frequencies are given, else ``"minhash"`` with a recall of 0.99; ``"auto"`` needs the keys of all
-            documents, and is refused.
+        options: ``measure`` and ``method`` with their keywords, as in :func:`lookalike.dedup`. The method is
+            ``"exact"`` if frequencies are given, else ``"minhash"`` with a recall of 0.99; ``"auto"`` needs the keys
+            of all documents, and is refused.
 
     Returns:
         By row a list of structs: ``blocking_key`` (int64, to be compared for equality only) and ``position`` (int32:
@@ -392,7 +403,7 @@ class Components:
     """
 
     def __init__(self, documents: int) -> None:
-        self._native = _lookalike.Components(documents)
+        self._native = _lookalike.Components(_number("documents", documents))
 
     def __len__(self) -> int:
         return len(self._native)
