@@ -62,7 +62,6 @@ fn recipe(python: &Path, test: &str, java: Option<PathBuf>) -> Command {
 /// What nobody should overlook.
 fn notice(engine: &str, error: &anyhow::Error) {
     let line = "!".repeat(100);
-    eprintln!(
-        "{line}\n!! NOT RUN: the recipe for {engine} of docs/engines.md. It cannot be installed here:\n!! {error:#}\n{line}"
-    );
+    eprintln!("{line}\n!! NOT RUN: the recipe for {engine} of docs/engines.md, which cannot be installed here:");
+    eprintln!("!! {error:#}\n{line}");
 }
