@@ -20,6 +20,7 @@ import pytest
 from arrow_chain import Found, search
 from conftest import make_texts
 from lookalike import batch
+from test_running import LINUX, resident_bytes
 
 STRINGS = [pyarrow.string(), pyarrow.large_string(), pyarrow.string_view()]
 
@@ -333,3 +334,44 @@ def test_forked_and_spawned_processes_map_features_and_verify(method: str) -> No
         keys = pool.map(batch.blocking_keys, columns, chunksize=1)
     assert [part.to_arrow() for part in verified] == [_verify_itself(part["elements"]).to_arrow() for part in expected]
     assert [part.to_arrow() for part in keys] == [batch.blocking_keys(part["elements"]).to_arrow() for part in expected]
+
+
+@LINUX
+def test_texts_in_chunks_are_not_copied() -> None:
+    text = "one two three four five six seven eight nine ten " * 20_000
+    texts = pyarrow.chunked_array([pyarrow.array([text + str(row) for row in range(20)]) for _ in range(10)])
+    before, peak, is_done = resident_bytes(), [0], threading.Event()
+
+    def watch() -> None:
+        while not is_done.wait(0.001):
+            peak.append(resident_bytes())
+
+    watching = threading.Thread(target=watch)
+    watching.start()
+    made = batch.features(texts)
+    is_done.set()
+    watching.join()
+    assert len(made) == 200 and len(peak) > 20
+    assert max(peak) - before < 0.3 * texts.nbytes, f"{(max(peak) - before) / texts.nbytes} of the size of the texts"
+
+
+@LINUX
+def test_a_thousand_batches_leave_the_memory_where_it_was() -> None:
+    texts = pyarrow.chunked_array([pyarrow.array(make_texts(100, seed)) for seed in range(2)])
+
+    def call() -> None:
+        made = pickle.loads(pickle.dumps(batch.features(texts)))
+        sets = made["elements"].to_arrow()
+        frequencies = batch.Frequencies.sized_for(10_000)
+        frequencies.count(sets)
+        keys = batch.blocking_keys(sets, 0.5, frequencies=pickle.loads(pickle.dumps(frequencies)), signed=True)
+        assert len(keys.to_polars()) == len(batch.verify(sets, made["elements"], 0.5).to_polars()) == 200
+        with pytest.raises(TypeError):
+            batch.verify(texts, texts)
+
+    for _ in range(100):
+        call()
+    before = resident_bytes()
+    for _ in range(1000):
+        call()
+    assert resident_bytes() - before < 8 << 20
