@@ -1,8 +1,9 @@
 //! The tasks of the project: `cargo xtask test`, `bench`, `peers`, `scale`, `layers`, `lines`, `packages`, `arm`,
-//! `python`, `hard`.
+//! `python`, `engines`, `hard`.
 
 mod arm;
 mod bench;
+mod engines;
 mod hard;
 mod layers;
 mod lines;
@@ -30,6 +31,7 @@ usage: cargo xtask TASK
            with a tag (v1.2.3), that it names the version and the changelog has a section for it
   arm      test the core on 64-bit ARM, emulated (Rust target, cross compiler and qemu needed)
   python   build the Python package into target/python and test it there (Python 3.10 and its venv needed)
+  engines  run the recipes for Ray and Spark of docs/engines.md in target/python-engines (1.5 GB of packages, minutes)
   hard     long searches for faults, all or those named; writes a dated table to bench/results/ (hours)";
 
 fn main() -> ExitCode {
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         "test" => test(),
         "bench" => bench::run(),
         "python" => python::test(),
+        "engines" => engines::test(),
         "peers" => peers::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         "scale" => scale::run(),
         "layers" => layers::check(&root()),

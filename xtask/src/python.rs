@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What the tests use beside the package.
-const TOOLS: [&str; 9] = [
+const TOOLS: [&str; 10] = [
     "maturin>=1.9,<2",
     "pytest>=8",
     "mypy>=1.11",
@@ -17,6 +17,7 @@ const TOOLS: [&str; 9] = [
     "polars",
     "pyarrow>=16",
     "typing-extensions",
+    "datasets",
 ];
 
 /// Ends well if this is a Python that the package supports, and virtual environments can be made.
@@ -40,11 +41,11 @@ pub(crate) fn test_if_possible() -> Result<()> {
 /// Builds, installs and tests the package.
 pub(crate) fn test() -> Result<()> {
     let package = root().join("crates/lookalike-python");
-    let environment = environment()?;
-    let python = environment.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    let environment = environment("python")?;
+    let python = python_in(&environment);
     println!("the Python package, in {}", environment.display());
     run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--upgrade"]).args(TOOLS))?;
-    let wheel = build(&python, &package)?;
+    let wheel = build(&python, &package, &target().join("python-wheel"))?;
     run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--force-reinstall", "--no-deps"]).arg(wheel))?;
     let module = |arguments: &[&str]| {
         let mut command = Command::new(&python);
@@ -52,6 +53,7 @@ pub(crate) fn test() -> Result<()> {
         command
     };
     run(&mut module(&["pytest", "--quiet", "-p", "no:cacheprovider", "tests"]))?;
+    println!("the recipes for Ray and Spark are run by `cargo xtask engines`");
     // From the installed package: a folder of sources lacks the native part.
     run(&mut module(&["pytest", "--quiet", "-p", "no:cacheprovider", "--doctest-modules", "--pyargs", "lookalike"]))?;
     let recipes = root().join("docs/python.md").display().to_string();
@@ -62,28 +64,32 @@ pub(crate) fn test() -> Result<()> {
 }
 
 /// The folder for all that is built.
-fn target() -> PathBuf {
+pub(crate) fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// The virtual environment, made if it is not there.
-fn environment() -> Result<PathBuf> {
-    let folder = target().join("python");
+/// The virtual environment of this name, made if it is not there.
+pub(crate) fn environment(name: &str) -> Result<PathBuf> {
+    let folder = target().join(name);
     if !folder.join("pyvenv.cfg").is_file() {
         run(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
     }
     Ok(folder)
 }
 
-/// Builds the wheel, and nothing else that was there before.
-fn build(python: &Path, package: &Path) -> Result<PathBuf> {
-    let out = target().join("python-wheel");
+/// The interpreter of a virtual environment.
+pub(crate) fn python_in(environment: &Path) -> PathBuf {
+    environment.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
+}
+
+/// Builds the wheel into a folder that holds nothing else afterwards.
+pub(crate) fn build(python: &Path, package: &Path, out: &Path) -> Result<PathBuf> {
     if out.exists() {
-        std::fs::remove_dir_all(&out).with_context(|| format!("cannot remove {}", out.display()))?;
+        std::fs::remove_dir_all(out).with_context(|| format!("cannot remove {}", out.display()))?;
     }
     let build = ["-m", "maturin", "build", "--release", "--quiet", "--out"];
-    run(Command::new(python).args(build).arg(&out).current_dir(package))?;
-    let mut files = std::fs::read_dir(&out).with_context(|| format!("cannot read {}", out.display()))?;
+    run(Command::new(python).args(build).arg(out).current_dir(package))?;
+    let mut files = std::fs::read_dir(out).with_context(|| format!("cannot read {}", out.display()))?;
     let file = files.next().context("maturin has built no wheel")??;
     Ok(file.path())
 }

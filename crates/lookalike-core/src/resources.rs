@@ -1,5 +1,6 @@
 //! The noun for the machine resources of a job. No answer depends on them.
 
+use crate::ground::{Result, check_range};
 use crate::kernel::Kernel;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
@@ -21,6 +22,25 @@ pub struct Resources {
     pub work_folder: Option<PathBuf>,
     /// Version of the inner loops; `None` for the fastest version that this processor supports.
     pub kernel: Option<Kernel>,
+}
+
+impl Resources {
+    /// Less memory does not hold the blocks that are being read.
+    pub const MIN_MEMORY_BYTES: u64 = 32 << 20;
+    /// Maximum number of threads.
+    pub const MAX_THREADS: usize = 1024;
+
+    /// Checks the numbers that users give.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`](crate::Error::OutOfRange).
+    pub fn check(&self) -> Result<()> {
+        if let Some(threads) = self.threads {
+            check_range("threads", threads.get() as u64, 1..=Self::MAX_THREADS as u64)?;
+        }
+        let memory_bytes = self.memory_bytes.unwrap_or(Self::MIN_MEMORY_BYTES);
+        check_range("memory", memory_bytes, Self::MIN_MEMORY_BYTES..=u64::MAX)
+    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::errors::{exception, refused};
 use crate::nouns::{Keywords, job_of};
 use crate::progress::{Watch, watched};
 use arrow_array::{ArrayRef, Float64Array, LargeStringArray, RecordBatch, StringArray, UInt64Array};
-use lookalike::jobs::{Answered, Answers, FoundPair};
+use lookalike::jobs::{Answered, Answers, FoundPair, RowState};
 use lookalike::{Cluster, Data, Decision, DocId, Figure, Job, Reason, distance_of, jobs};
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::{PyBytes, PyDict};
@@ -73,10 +73,14 @@ impl Answer {
         table(columns)
     }
 
-    /// A byte for each row of the data: 1 if it stays.
+    /// A byte for each row of the data: 1 if it stays, 0 if it goes, 2 if it was left out.
     fn mask<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
-        let kept = self.answered.kept_rows()?;
-        let bytes: Vec<u8> = kept.into_iter().map(u8::from).collect();
+        let byte = |state| match state {
+            RowState::Removed => 0,
+            RowState::Kept => 1,
+            RowState::LeftOut => 2,
+        };
+        let bytes: Vec<u8> = self.answered.rows()?.into_iter().map(byte).collect();
         Some(PyBytes::new(py, &bytes))
     }
 

@@ -37,9 +37,12 @@ pub(crate) fn columns_of(object: &Bound<'_, PyAny>, name: &str) -> PyResult<(Sch
 fn stream_of(capsule: &Bound<'_, PyCapsule>, name: &str) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
     let pointer = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
     // SAFETY: a capsule of this name points to such a struct, which is moved out of it and marked as released there.
+    // What the struct promises of its functions and buffers is up to its producer; contents are checked below.
     let reader = unsafe { ArrayStreamReader::from_raw(pointer.as_ptr()) }.map_err(refused)?;
     let schema = schema_of(arrow_array::ArrayReader::field(&reader).data_type(), name);
-    let batches = reader.map(|array| batch_of(array.map_err(refused)?, &schema)).collect::<PyResult<_>>()?;
+    // The producer may need Python on threads of its own.
+    let read = || reader.map(|array| batch_of(checked(array.map_err(refused)?)?, &schema)).collect::<PyResult<_>>();
+    let batches = capsule.py().detach(read)?;
     Ok((schema, batches))
 }
 
@@ -48,12 +51,27 @@ fn array_of(pair: &Bound<'_, PyTuple>) -> PyResult<ArrayRef> {
     let capsule = |index: usize| -> PyResult<Bound<'_, PyCapsule>> {
         Ok(pair.as_any().get_item(index)?.cast_into::<PyCapsule>()?)
     };
-    let schema = capsule(0)?.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
-    let array = capsule(1)?.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
+    // The capsules must outlive the pointers.
+    let (schema, array) = (capsule(0)?, capsule(1)?);
+    let schema = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
+    let array = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
     // SAFETY: capsules of these names point to such structs. The array is moved out of its capsule and marked as
-    // released there; the schema stays.
-    let data = unsafe { from_ffi(FFI_ArrowArray::from_raw(array.as_ptr()), schema.as_ref()) };
-    Ok(make_array(data.map_err(refused)?))
+    // released there; the schema stays. What they promise of their buffers is up to their producer; contents are
+    // checked below.
+    let (schema, array) = unsafe { (schema.as_ref(), FFI_ArrowArray::from_raw(array.as_ptr())) };
+    if array.is_released() {
+        return Err(PyValueError::new_err("the Arrow array was taken over by another reader before"));
+    }
+    // SAFETY: as above; the array is not released.
+    let data = unsafe { from_ffi(array, schema) };
+    checked(make_array(data.map_err(refused)?))
+}
+
+/// An array whose contents are what its type says: strings of UTF-8, offsets and keys within their buffers. Producers
+/// do not look at them, and strings that are none would be undefined behaviour here.
+fn checked(array: ArrayRef) -> PyResult<ArrayRef> {
+    array.to_data().validate_full().map_err(refused)?;
+    Ok(array)
 }
 
 /// The columns of a type of structs; of others, one column called `name`.

@@ -12,10 +12,12 @@
 //! answers      Answered                          -> Arrow
 //! files        jobs whose answers are files: snapshot, fingerprint, checksum, recluster
 //! tools        compare, plan
+//! batch        columns of Arrow in and out, for other engines
 //! interpreter  refuses a second interpreter of the process
 //! ```
 
 mod answers;
+mod batch;
 mod capsules;
 mod documents;
 mod errors;
@@ -39,6 +41,8 @@ mod _lookalike {
 
     #[pymodule_export]
     use crate::answers::{Answer, run};
+    #[pymodule_export]
+    use crate::batch::{ArrowArray, Components, Frequencies, blocking_keys, features, keepers, may_reach, verify};
     #[pymodule_export]
     use crate::capsules::ArrowTable;
     #[pymodule_export]

@@ -131,13 +131,17 @@ pub(crate) fn job_of(rule: &str, mut keywords: Keywords<'_>) -> PyResult<(Job, R
     let check = if keywords.is_true("check_texts")? { Check::Texts } else { Check::Hashes };
     let outputs = Outputs { summary: keywords.take("summary")?, idf: keywords.take("save_idf")?, ..Outputs::default() };
     let idf = keywords.take("idf")?;
+    let threads = keywords.take::<usize>("threads")?;
     let resources = Resources {
-        threads: keywords.take::<NonZeroUsize>("threads")?,
+        threads: threads
+            .map(|threads| NonZeroUsize::new(threads).ok_or_else(|| refused("threads: expected 1 or more")))
+            .transpose()?,
         memory_bytes: keywords.take("memory")?,
         temporary_folder: keywords.take("temp_dir")?,
         work_folder: keywords.take("work_dir")?,
         kernel: None,
     };
+    resources.check().map_err(refused)?;
     keywords.finish()?;
     Ok((Job { inputs, features, measure, idf, method, rule, check, outputs }, resources))
 }
@@ -273,7 +277,8 @@ enum MeasureKind {
     Hamming,
 }
 
-fn measure_of(keywords: &mut Keywords<'_>, inputs: &Inputs) -> PyResult<Measure> {
+/// The measure that keywords mean.
+pub(crate) fn measure_of(keywords: &mut Keywords<'_>, inputs: &Inputs) -> PyResult<Measure> {
     let kinds = [
         ("jaccard", MeasureKind::Jaccard),
         ("containment", MeasureKind::Containment),
@@ -336,7 +341,8 @@ enum MethodKind {
     BitSampling,
 }
 
-fn method_of(keywords: &mut Keywords<'_>) -> PyResult<Method> {
+/// The method that keywords mean.
+pub(crate) fn method_of(keywords: &mut Keywords<'_>) -> PyResult<Method> {
     let kinds = [
         ("auto", MethodKind::Auto),
         ("exact", MethodKind::Exact),

@@ -3,31 +3,26 @@
 //! The line around a message names the flag and the value, so no message repeats them.
 
 use bytesize::ByteSize;
-use lookalike::MAX_WIDTH;
+use lookalike::{MAX_WIDTH, MinHash, Resources, SimHash};
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Maximum number of components of a signature: estimates then err by 0.005, and the rule of the peers, which tries all
-/// bandings, would take seconds with more.
-const MAX_PERMUTATIONS: usize = 10_000;
-const MAX_THREADS: usize = 1024;
-/// Less than this does not hold the blocks that are being read.
-const MIN_MEMORY: ByteSize = ByteSize::mib(32);
+const MIN_MEMORY: ByteSize = ByteSize(Resources::MIN_MEMORY_BYTES);
 
 /// A number of components of a signature.
 pub(crate) fn permutations(text: &str) -> Result<usize, String> {
-    number_in(1..=MAX_PERMUTATIONS, text)
+    number_in(1..=MinHash::MAX_PERMUTATIONS, text)
 }
 
 /// A number of bands, or of rows in a band.
 pub(crate) fn bands_or_rows(text: &str) -> Result<usize, String> {
-    number_in(1..=MAX_PERMUTATIONS, text)
+    number_in(1..=MinHash::MAX_PERMUTATIONS, text)
 }
 
 /// A number of bits of SimHash.
 pub(crate) fn fingerprint_bits(text: &str) -> Result<usize, String> {
-    number_in(1..=1 << 16, text)
+    number_in(1..=SimHash::MAX_BITS, text)
 }
 
 /// A number of common elements.
@@ -52,7 +47,7 @@ pub(crate) fn seed(text: &str) -> Result<u64, String> {
 
 /// A number of threads.
 pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
-    number_in(NonZeroUsize::MIN..=NonZeroUsize::new(MAX_THREADS).unwrap_or(NonZeroUsize::MIN), text)
+    number_in(NonZeroUsize::MIN..=NonZeroUsize::new(Resources::MAX_THREADS).unwrap_or(NonZeroUsize::MIN), text)
 }
 
 /// A distance in tokens.

@@ -2,6 +2,13 @@
 //! is an error.
 
 use super::counted;
+use std::ops::RangeInclusive;
+
+/// Checks that a parameter lies within its range.
+pub(crate) fn check_range(name: &'static str, found: u64, range: RangeInclusive<u64>) -> Result<()> {
+    let (min, max) = range.into_inner();
+    if (min..=max).contains(&found) { Ok(()) } else { Err(Error::OutOfRange { name, min, max, found }) }
+}
 
 /// A result with the [`enum@Error`] of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -204,6 +211,18 @@ pub enum Error {
         name: &'static str,
         /// The value as given.
         found: f64,
+    },
+    /// A number lies outside of its range.
+    #[error("{name}: expected a number between {min} and {max}; found {found}")]
+    OutOfRange {
+        /// Name of the parameter.
+        name: &'static str,
+        /// Minimum.
+        min: u64,
+        /// Maximum.
+        max: u64,
+        /// The number as given.
+        found: u64,
     },
     /// Exact blocking keys were requested without the frequencies of elements.
     #[error("the exact method takes its keys by the frequencies of elements, which were not given")]

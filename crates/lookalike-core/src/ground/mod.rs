@@ -16,6 +16,7 @@ mod wide;
 pub use array::{Array, Storage};
 pub use counted::counted;
 pub use document::DocId;
+pub(crate) use error::check_range;
 pub use error::{Error, Result};
 pub use not_bits::{MAX_WIDTH, NotBits};
 pub use pool::Pool;

@@ -1,6 +1,6 @@
 //! The noun that defines how candidates are found.
 
-use super::plan::{Goal, choose};
+use super::plan::{Goal, check_permutations, choose};
 use super::{Banding, Fingerprint, SimHash};
 use crate::ground::{Error, Result};
 use crate::measure::{Hamming, Measure};
@@ -40,6 +40,11 @@ pub struct MinHash {
     pub banding: Option<Banding>,
     /// Seed of the signatures.
     pub seed: u64,
+}
+
+impl MinHash {
+    /// Maximum number of components of a signature, and of sampled bits.
+    pub const MAX_PERMUTATIONS: usize = Goal::MAX_PERMUTATIONS;
 }
 
 impl Default for MinHash {
@@ -170,6 +175,7 @@ impl MinHash {
 
     fn banding_at(&self, threshold: f64) -> Result<Banding> {
         let Self { recall, permutations, banding, .. } = *self;
+        check_permutations(permutations)?;
         match banding {
             Some(banding) => Banding::within(banding.bands(), banding.rows(), permutations),
             None => choose(&Goal { threshold, recall, permutations, low: None }),

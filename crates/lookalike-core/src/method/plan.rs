@@ -27,7 +27,7 @@ pub use precision::{
 };
 
 use super::Banding;
-use crate::ground::{Error, Result};
+use crate::ground::{Error, Result, check_range};
 use checks::{check_probability, check_threshold};
 use std::cmp::Ordering;
 
@@ -60,8 +60,13 @@ pub struct LowRate {
 }
 
 impl Goal {
+    /// Maximum number of permutations: estimates then err by 0.005, and the rule of the peers, which tries all bandings,
+    /// would take seconds with more.
+    pub const MAX_PERMUTATIONS: usize = 10_000;
+
     fn check(&self) -> Result<()> {
         check_threshold(self.threshold)?;
+        check_permutations(self.permutations)?;
         check_probability("recall", self.recall)?;
         let Some(low) = self.low else { return Ok(()) };
         check_probability("low similarity", low.similarity)?;
@@ -136,6 +141,11 @@ pub fn choose(goal: &Goal) -> Result<Banding> {
         threshold: goal.threshold,
         low: goal.low.map(|low| (low.similarity, low.rate)),
     })
+}
+
+/// Checks a number of permutations, or of sampled bits.
+pub(super) fn check_permutations(permutations: usize) -> Result<()> {
+    check_range("permutations", permutations as u64, 1..=Goal::MAX_PERMUTATIONS as u64)
 }
 
 fn compare(left: &[f64; 2], right: &[f64; 2]) -> Ordering {

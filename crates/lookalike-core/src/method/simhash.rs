@@ -17,7 +17,7 @@ mod keys;
 pub use keys::SimHashKeys;
 
 use super::Banding;
-use crate::ground::{Error, Result};
+use crate::ground::{Error, Result, check_range};
 use crate::measure::{Measure, Threshold};
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +41,11 @@ pub struct SimHash {
     pub seed: u64,
 }
 
+impl SimHash {
+    /// Maximum number of bits.
+    pub const MAX_BITS: usize = 1 << 16;
+}
+
 impl Default for SimHash {
     fn default() -> Self {
         Self { recall: 0.99, fingerprint_bits: None, seed: 1 }
@@ -58,6 +63,9 @@ impl SimHash {
             let (method, measure) = ("simhash", measure.name());
             return Err(Error::MethodAndMeasure { method, measure, instead: "--measure cosine has it" });
         };
+        if let Some(bits) = self.fingerprint_bits {
+            check_range("fingerprint_bits", bits as u64, 1..=Self::MAX_BITS as u64)?;
+        }
         tables(cosine.threshold, self.recall, self.fingerprint_bits)
     }
 }

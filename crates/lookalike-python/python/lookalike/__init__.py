@@ -10,6 +10,7 @@ Every answer is verified: a removed document is at least ``threshold`` similar t
 place, and no two kept documents are.
 """
 
+from . import batch
 from ._data import glob, url
 from ._files import checksum, fingerprint, recluster, snapshot
 from ._jobs import check, clusters, compare, dedup, pairs, plan, search
@@ -39,6 +40,7 @@ __all__ = [
     "Plan",
     "Progress",
     "Table",
+    "batch",
     "check",
     "checksum",
     "clusters",

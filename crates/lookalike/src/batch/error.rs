@@ -122,3 +122,41 @@ pub enum Error {
     #[error("cannot express a value as JSON")]
     Json(#[from] serde_json::Error),
 }
+
+impl Error {
+    /// The same error for an array of which the one that was given is a part: `rows` other rows come before it.
+    #[must_use]
+    pub fn after_rows(mut self, rows: usize) -> Self {
+        match &mut self {
+            Self::Null { row, .. }
+            | Self::NumberRange { row, .. }
+            | Self::UnknownDocument { row, .. }
+            | Self::UnsortedSet { row, .. }
+            | Self::NullElement { row, .. }
+            | Self::ListOffsets { row, .. }
+            | Self::Position { row, .. }
+            | Self::Similarity { row, .. } => *row += rows,
+            Self::Parameters(_)
+            | Self::ColumnType { .. }
+            | Self::RowCount { .. }
+            | Self::Damaged { .. }
+            | Self::Json(_) => {}
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_counted_from_the_beginning_of_the_whole_array() {
+        let error = Error::UnsortedSet { column: "sets", row: 3 }.after_rows(1000);
+        assert_eq!(error.to_string(), "column `sets`, row 1003: the elements of the set do not strictly ascend");
+        let error = Error::Position { column: "x", row: 0, size: 5, found: 7 }.after_rows(2);
+        assert_eq!(error.to_string(), "column `x`, row 2: expected a position of at most the size 5, found 7");
+        let error = Error::RowCount { column: "x", expected: 1, found: 2 }.after_rows(9);
+        assert_eq!(error.to_string(), "column `x`: expected 1 rows, found 2");
+    }
+}

@@ -26,6 +26,17 @@ pub struct Answered {
     rows: Option<usize>,
 }
 
+/// What becomes of a row in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowState {
+    /// Its document stays.
+    Kept,
+    /// Its document goes.
+    Removed,
+    /// It is no document: a bad record, which the job was to leave out.
+    LeftOut,
+}
+
 /// The answers of a job, by its rule.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answers {
@@ -51,18 +62,18 @@ impl Answered {
         if self.is_in_memory(document) { number.saturating_sub(1) } else { number }
     }
 
-    /// By row of the inputs in memory: whether it stays. A record that was left out as a bad one does not. `None` if
-    /// the inputs were files, or if nothing is removed by the rule.
-    pub fn kept_rows(&self) -> Option<Vec<bool>> {
+    /// By row of the inputs in memory: what becomes of it. `None` if the inputs were files, or if nothing is removed by
+    /// the rule.
+    pub fn rows(&self) -> Option<Vec<RowState>> {
         let (Some(rows), Answers::Decisions(decisions)) = (self.rows, &self.answers) else { return None };
-        let mut kept = vec![false; rows];
+        let mut states = vec![RowState::LeftOut; rows];
         let mut mark = |records: &Records, record: DocId, decision: &Decision| {
             let place = records.place(record);
             let row = (place.number as usize).wrapping_sub(1);
             if place.source >= records.reference_sources as u64
-                && let Some(row) = kept.get_mut(row)
+                && let Some(state) = states.get_mut(row)
             {
-                *row = decision.is_kept();
+                *state = if decision.is_kept() { RowState::Kept } else { RowState::Removed };
             }
         };
         match self.records.of_rows() {
@@ -77,7 +88,7 @@ impl Answered {
                 }
             }
         }
-        Some(kept)
+        Some(states)
     }
 
     fn is_in_memory(&self, document: DocId) -> bool {
@@ -91,14 +102,14 @@ impl Answered {
 /// written.
 ///
 /// ```
-/// use lookalike::jobs::{self, Answers};
+/// use lookalike::jobs::{self, RowState};
 /// use lookalike::{Data, InMemory, Job, MemoryTexts, Resources, Silent};
 /// use std::sync::Arc;
 ///
 /// let texts = vec!["the harbour stays closed until Friday", "The harbour stays closed until Friday!", "nobody knows"];
 /// let data = Data { inputs: Some(InMemory::Texts(MemoryTexts::new(Arc::new(texts)))), ..Data::default() };
 /// let answered = jobs::answer(&Job::default(), &data, &Resources::default(), &Silent)?;
-/// assert_eq!(answered.kept_rows(), Some(vec![true, false, true]));
+/// assert_eq!(answered.rows(), Some(vec![RowState::Kept, RowState::Removed, RowState::Kept]));
 /// # Ok::<(), lookalike::Error>(())
 /// ```
 ///

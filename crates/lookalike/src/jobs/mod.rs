@@ -33,7 +33,7 @@ mod summary;
 pub use crate::corpus::{RepeatedId, RepeatedIdCounts};
 pub use crate::decide::{Histogram, RefusedCandidates, SimilarityBins};
 pub use crate::write::FoundPair;
-pub use answer::{Answered, Answers, answer};
+pub use answer::{Answered, Answers, RowState, answer};
 pub use checksum::checksum;
 pub use counts::{
     ClusterCounts, CopyCounts, CorpusCounts, DedupCounts, Family, PairCounts, ReclusterCounts, SourceCounts,

@@ -176,7 +176,7 @@ fn what_has_appeared_when_an_upload_fails_is_told() {
     sandbox.write("denied.jsonl", record("b", "u v w"));
     let run = store.run(&sandbox, "dedup a.jsonl denied.jsonl -o s3://clean/new --removed why.csv");
     let reason = "cannot write s3://clean/new/denied.jsonl: AccessDenied: Access Denied";
-    let told = format!("lookalike: {reason}; 1 of 2 objects of this output are written already\n");
+    let told = format!("lookalike: {reason}; written already: 1 of 2 objects of this output\n");
     assert_eq!((run.code, run.stderr), (Some(2), told));
     assert_eq!((store.names(), sandbox.path("why.csv").exists()), (vec!["clean/new/a.jsonl".to_owned()], false));
 }

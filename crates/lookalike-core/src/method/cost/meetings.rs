@@ -72,8 +72,8 @@ pub(super) fn draw<E>(
 
 /// Counts the common keys of pairs under which they pass the filter.
 ///
-/// Long documents have millions of keys, and few documents meet in few pairs: each pair is counted once, and the keys of
-/// its second document are sorted once as long as that stays the same.
+/// Long documents have millions of keys, and few documents meet in few pairs: each pair is counted once, and the keys
+/// of its second document are sorted once as long as that stays the same.
 struct PassingKeys<'a> {
     keys: &'a SharedKeys,
     sets: &'a ElementSets,
@@ -100,7 +100,7 @@ impl<'a> PassingKeys<'a> {
         let [a, b] = pair;
         if self.second != Some(b) {
             self.sorted.clear();
-            self.sorted.extend_from_slice(&self.keys.get(b));
+            self.sorted.extend_from_slice(self.keys.get(b));
             self.sorted.sort_unstable_by_key(|key| key.number);
             self.second = Some(b);
         }

@@ -1,3 +1,4 @@
+use super::RowState::{Kept, LeftOut, Removed};
 use super::*;
 use crate::ground::{Error, Silent};
 use crate::job::Outputs;
@@ -164,8 +165,8 @@ fn references_in_memory_and_in_files_are_the_same() {
     let second = answer(&in_memory, &both, &Resources::default(), &Silent).unwrap();
     assert!(first.report.found.count() > 10);
     assert_eq!(rows_of(&first), rows_of(&second));
-    assert_eq!(first.kept_rows(), second.kept_rows());
-    assert_eq!(first.kept_rows().unwrap().len(), 400);
+    assert_eq!(first.rows(), second.rows());
+    assert_eq!(first.rows().unwrap().len(), 400);
     let error = answer(&of_file, &both, &Resources::default(), &Silent).unwrap_err();
     assert_eq!(error.to_string(), "documents in memory do not go with files as references");
 }
@@ -238,9 +239,9 @@ fn all_types_of_strings_are_read_where_they_lie() {
     ];
     for array in arrays {
         let answered = run(&Job::default(), table(vec![with_column("text", array.clone())])).unwrap();
-        assert_eq!(answered.kept_rows().unwrap(), [true, true, false], "{}", array.data_type());
+        assert_eq!(answered.rows().unwrap(), [Kept, Kept, Removed], "{}", array.data_type());
         let sliced = table(vec![with_column("text", array.slice(1, 2))]);
-        assert_eq!(run(&Job::default(), sliced).unwrap().kept_rows().unwrap(), [true, true]);
+        assert_eq!(run(&Job::default(), sliced).unwrap().rows().unwrap(), [Kept, Kept]);
     }
 }
 
@@ -252,7 +253,7 @@ fn nulls_are_refused_by_row_or_left_out() {
     let inputs = Inputs { on_error: OnError::Skip, ..Inputs::default() };
     let answered = run(&Job { inputs, ..Job::default() }, table(vec![with_column("text", array)])).unwrap();
     assert_eq!(answered.report.corpus.bad_records, 1);
-    assert_eq!(answered.kept_rows().unwrap(), [true, false, false, true]);
+    assert_eq!(answered.rows().unwrap(), [Kept, Removed, LeftOut, Kept]);
 }
 
 #[test]
@@ -284,7 +285,7 @@ fn empty_data_has_an_empty_answer() {
     let without_batches = InMemory::Table(MemoryTable::new(schema, Vec::new()).unwrap());
     for inputs in [list(&[]), table(vec![batch]), without_batches] {
         let answered = run(&Job::default(), inputs).unwrap();
-        assert_eq!((answered.report.corpus.documents, answered.kept_rows()), (0, Some(Vec::new())));
+        assert_eq!((answered.report.corpus.documents, answered.rows()), (0, Some(Vec::new())));
     }
 }
 
@@ -333,5 +334,5 @@ fn answers_do_not_hold_the_documents() {
     let texts = Arc::new(vec!["a b c".to_owned(), "a b c".to_owned()]);
     let inputs = InMemory::Texts(MemoryTexts::new(texts.clone()));
     let answered = answer(&Job::default(), &data(inputs), &Resources::default(), &Silent).unwrap();
-    assert_eq!((Arc::strong_count(&texts), answered.kept_rows()), (1, Some(vec![true, false])));
+    assert_eq!((Arc::strong_count(&texts), answered.rows()), (1, Some(vec![Kept, Removed])));
 }

@@ -1,0 +1,78 @@
+//! What follows from verified pairs: components and keepers.
+
+use super::arrays::ArrowArray;
+use super::column::{Column, for_each_piece};
+use super::error::exception;
+use super::layout::Layout;
+use lookalike::batch::{self, Pairs};
+use pyo3::prelude::{Bound, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The connected components of the pairs given so far.
+#[pyclass(frozen, module = "lookalike._lookalike")]
+pub(crate) struct Components {
+    components: Mutex<batch::Components>,
+    documents: usize,
+}
+
+impl Components {
+    /// Runs `work` on the components. The interpreter must be released: a thread that has it would wait for one that
+    /// wants it.
+    fn with<T>(&self, work: impl FnOnce(&mut batch::Components) -> T) -> T {
+        work(&mut self.components.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+#[pymethods]
+impl Components {
+    #[new]
+    fn new(py: Python<'_>, documents: usize) -> PyResult<Self> {
+        let components = py.detach(|| batch::Components::new(documents)).map_err(exception)?;
+        Ok(Self { components: Mutex::new(components), documents })
+    }
+
+    fn __len__(&self) -> usize {
+        self.documents
+    }
+
+    fn add(&self, py: Python<'_>, a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<()> {
+        let columns = [Column::new("a", a)?, Column::new("b", b)?];
+        for_each_piece(py, &columns, |[a, b]| self.with(|components| components.add(Pairs { a, b })))?;
+        Ok(())
+    }
+
+    fn add_roots(&self, py: Python<'_>, roots: &Bound<'_, PyAny>) -> PyResult<()> {
+        let roots = Column::new("roots", roots)?;
+        py.detach(|| {
+            let roots = roots.whole()?;
+            self.with(|components| components.add_roots(&roots)).map_err(exception)
+        })
+    }
+
+    fn roots(&self, py: Python<'_>, signed: Layout) -> PyResult<ArrowArray> {
+        py.detach(|| {
+            let roots = self.with(batch::Components::roots);
+            Ok(ArrowArray::new(signed.numbers(Arc::new(roots))?))
+        })
+    }
+}
+
+/// What becomes of each document.
+#[pyfunction]
+pub(crate) fn keepers(
+    py: Python<'_>,
+    ranks: &Bound<'_, PyAny>,
+    pairs: (Bound<'_, PyAny>, Bound<'_, PyAny>),
+    similarity: &Bound<'_, PyAny>,
+    signed: Layout,
+) -> PyResult<ArrowArray> {
+    let (ranks, similarity) = (Column::new("ranks", ranks)?, Column::new("similarity", similarity)?);
+    let (a, b) = (Column::new("a", &pairs.0)?, Column::new("b", &pairs.1)?);
+    py.detach(|| {
+        let (ranks, similarity, a, b) = (ranks.whole()?, similarity.whole()?, a.whole()?, b.whole()?);
+        let found = batch::keepers(&ranks, Pairs { a: &a, b: &b }, &similarity).map_err(exception)?;
+        let kept = signed.numbers(Arc::new(found.kept))?;
+        let (similarity, reason) = (Arc::new(found.similarity), Arc::new(found.reason));
+        ArrowArray::of_columns([("kept", kept), ("similarity", similarity), ("reason", reason)])
+    })
+}

@@ -1,0 +1,26 @@
+//! Batch functions: columns of Arrow in, columns of Arrow out, for engines that do the batching and the joins.
+//!
+//! Each function is one of `lookalike::batch` between two conversions. The files stand in this order:
+//!
+//! ```text
+//! error        what an error of a column is in Python
+//! column       columns that Python passes, cut into pieces of some rows
+//! layout       integers and lists as an engine has them
+//! arrays       arrays that Python takes over        -> ArrowArray
+//! frequencies  Frequencies, shared by threads
+//! stages       features, blocking keys, filter, verification
+//! decisions    Components, keepers
+//! ```
+
+mod arrays;
+mod column;
+mod decisions;
+mod error;
+mod frequencies;
+mod layout;
+mod stages;
+
+pub(crate) use arrays::ArrowArray;
+pub(crate) use decisions::{Components, keepers};
+pub(crate) use frequencies::Frequencies;
+pub(crate) use stages::{blocking_keys, features, may_reach, verify};

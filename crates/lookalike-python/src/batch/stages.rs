@@ -1,0 +1,134 @@
+//! The stages that map rows to rows: features, blocking keys, filter, verification.
+
+use super::arrays::ArrowArray;
+use super::column::{Column, for_each_piece, joined};
+use super::error::exception;
+use super::frequencies::Frequencies;
+use super::layout::Layout;
+use crate::nouns::{Keywords, features_of, measure_of, method_of};
+use arrow_array::ArrayRef;
+use lookalike::batch::{self, Extents};
+use lookalike::{Features, Inputs, Kernel, Measure};
+use pyo3::prelude::{Bound, PyAny, PyResult, Python, pyfunction};
+use pyo3::types::PyDict;
+use std::sync::Arc;
+
+/// The element sets of texts, and their hashes.
+#[pyfunction]
+pub(crate) fn features(
+    py: Python<'_>,
+    texts: &Bound<'_, PyAny>,
+    keywords: Bound<'_, PyDict>,
+    signed: Layout,
+) -> PyResult<ArrowArray> {
+    let mut keywords = Keywords::new(keywords);
+    let features = features_of(&mut keywords)?;
+    keywords.finish()?;
+    let (columns, kernel) = ([Column::new("texts", texts)?], Kernel::detect());
+    let sets = |[texts]: &[ArrayRef; 1]| sets_of(texts, &features, kernel, signed);
+    let (elements, hashes): (Vec<_>, Vec<_>) = for_each_piece(py, &columns, sets)?.into_iter().unzip();
+    py.detach(|| {
+        let (elements, hashes) = (joined(&elements)?, joined(&hashes)?);
+        ArrowArray::of_columns([("elements", signed.lists(elements)?), ("set_hash", hashes)])
+    })
+}
+
+fn sets_of(
+    texts: &ArrayRef,
+    features: &Features,
+    kernel: Kernel,
+    layout: Layout,
+) -> batch::Result<(ArrayRef, ArrayRef)> {
+    let sets = batch::element_sets(texts, features, kernel)?;
+    Ok(match layout {
+        Layout::Unsigned => {
+            let (elements, hashes) = sets.into_parts();
+            (Arc::new(elements), Arc::new(hashes))
+        }
+        Layout::Signed => {
+            let (elements, hashes) = sets.into_signed();
+            (Arc::new(elements), Arc::new(hashes))
+        }
+    })
+}
+
+/// The measure that keywords mean, all of them.
+fn measure_alone(keywords: Bound<'_, PyDict>) -> PyResult<Measure> {
+    let mut keywords = Keywords::new(keywords);
+    let measure = measure_of(&mut keywords, &Inputs::default())?;
+    keywords.finish()?;
+    Ok(measure)
+}
+
+/// The blocking keys of sets.
+#[pyfunction]
+#[pyo3(signature = (sets, keywords, frequencies, signed))]
+pub(crate) fn blocking_keys(
+    py: Python<'_>,
+    sets: &Bound<'_, PyAny>,
+    keywords: Bound<'_, PyDict>,
+    frequencies: Option<&Bound<'_, Frequencies>>,
+    signed: Layout,
+) -> PyResult<ArrowArray> {
+    let mut keywords = Keywords::new(keywords);
+    let measure = measure_of(&mut keywords, &Inputs::default())?;
+    let search = method_of(&mut keywords)?.search(measure).map_err(|error| exception(error.into()))?;
+    keywords.finish()?;
+    let (columns, kernel) = ([Column::new("sets", sets)?], Kernel::detect());
+    let frequencies = frequencies.map(Bound::get);
+    let keys = |[sets]: &[ArrayRef; 1]| -> batch::Result<ArrayRef> {
+        let make = |table: Option<&batch::Frequencies>| batch::blocking_keys(sets, measure, search, table, kernel);
+        Ok(Arc::new(match frequencies {
+            Some(frequencies) => frequencies.read(|table| make(Some(table)))?,
+            None => make(None)?,
+        }))
+    };
+    let keys = for_each_piece(py, &columns, keys)?;
+    py.detach(|| Ok(ArrowArray::new(signed.lists(joined(&keys)?)?)))
+}
+
+/// Whether the sets of candidate pairs can reach the threshold.
+#[pyfunction]
+pub(crate) fn may_reach(
+    py: Python<'_>,
+    left: (Bound<'_, PyAny>, Bound<'_, PyAny>),
+    right: (Bound<'_, PyAny>, Bound<'_, PyAny>),
+    keywords: Bound<'_, PyDict>,
+) -> PyResult<ArrowArray> {
+    let measure = measure_alone(keywords)?;
+    let columns = [
+        Column::new("left sizes", &left.0)?,
+        Column::new("left positions", &left.1)?,
+        Column::new("right sizes", &right.0)?,
+        Column::new("right positions", &right.1)?,
+    ];
+    let may_reach = |[left_sizes, left_positions, right_sizes, right_positions]: &[ArrayRef; 4]| {
+        let left = Extents { sizes: left_sizes, positions: left_positions };
+        let right = Extents { sizes: right_sizes, positions: right_positions };
+        batch::may_reach(left, right, measure).map(|found| Arc::new(found) as ArrayRef)
+    };
+    let found = for_each_piece(py, &columns, may_reach)?;
+    py.detach(|| joined(&found).map(ArrowArray::new))
+}
+
+/// The exact similarities of candidate pairs.
+#[pyfunction]
+pub(crate) fn verify(
+    py: Python<'_>,
+    left: &Bound<'_, PyAny>,
+    right: &Bound<'_, PyAny>,
+    keywords: Bound<'_, PyDict>,
+    signed: Layout,
+) -> PyResult<ArrowArray> {
+    let measure = measure_alone(keywords)?;
+    let (columns, kernel) = ([Column::new("left", left)?, Column::new("right", right)?], Kernel::detect());
+    let verify = |[left, right]: &[ArrayRef; 2]| {
+        let found = batch::verify(left, right, measure, kernel)?;
+        Ok((Arc::new(found.common) as ArrayRef, Arc::new(found.similarity) as ArrayRef))
+    };
+    let (common, similarity): (Vec<_>, Vec<_>) = for_each_piece(py, &columns, verify)?.into_iter().unzip();
+    py.detach(|| {
+        let (common, similarity) = (signed.numbers(joined(&common)?)?, joined(&similarity)?);
+        ArrowArray::of_columns([("common", common), ("similarity", similarity)])
+    })
+}
