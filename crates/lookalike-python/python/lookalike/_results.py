@@ -45,14 +45,18 @@ class Progress(NamedTuple):
     unit: str
 
 
-def _mask(native: _lookalike.Answer) -> numpy.ndarray[Any, numpy.dtype[numpy.bool_]]:
-    """For each row of the data whether it stays."""
+#: What becomes of a row; those that were left out have another number.
+_REMOVED, _KEPT = 0, 1
+
+
+def _mask(native: _lookalike.Answer, state: int) -> numpy.ndarray[Any, numpy.dtype[numpy.bool_]]:
+    """For each row of the data whether it has this state."""
     import numpy
 
     mask = native.mask()
     if mask is None:
         raise ValueError("documents of files have no rows to index: use the table of the result")
-    return numpy.frombuffer(mask, dtype=numpy.bool_)
+    return numpy.frombuffer(mask, dtype=numpy.uint8) == state
 
 
 class Table:
@@ -213,7 +217,7 @@ class Deduped(_Result):
         Raises:
             ValueError: The documents were read from files.
         """
-        return _mask(self._native)
+        return _mask(self._native, _KEPT)
 
     def _numbers(self) -> Iterator[tuple[str, int]]:
         result = self.report["result"]
@@ -259,7 +263,7 @@ class Checked(_Result):
         Raises:
             ValueError: The documents were read from files.
         """
-        return ~_mask(self._native)
+        return _mask(self._native, _REMOVED)
 
     def __len__(self) -> int:
         return len(self.table)
