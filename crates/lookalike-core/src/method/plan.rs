@@ -60,8 +60,8 @@ pub struct LowRate {
 }
 
 impl Goal {
-    /// Maximum number of permutations: estimates then err by 0.005, and the rule of the peers, which tries all bandings,
-    /// would take seconds with more.
+    /// Maximum number of permutations: estimates then err by 0.005, and the rule of the peers, which tries all
+    /// bandings, would take seconds with more.
     pub const MAX_PERMUTATIONS: usize = 10_000;
 
     fn check(&self) -> Result<()> {

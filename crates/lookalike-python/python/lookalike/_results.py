@@ -56,7 +56,8 @@ def _mask(native: _lookalike.Answer, state: int) -> numpy.ndarray[Any, numpy.dty
     mask = native.mask()
     if mask is None:
         raise ValueError("documents of files have no rows to index: use the table of the result")
-    return numpy.frombuffer(mask, dtype=numpy.uint8) == state
+    has_state: numpy.ndarray[Any, numpy.dtype[numpy.bool_]] = numpy.frombuffer(mask, dtype=numpy.uint8) == state
+    return has_state
 
 
 class Table:

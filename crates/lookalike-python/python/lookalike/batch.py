@@ -50,7 +50,7 @@ from . import _lookalike
 if TYPE_CHECKING:
     from typing_extensions import TypedDict, Unpack
 
-    from ._jobs import TextOptions
+    from ._options import TextOptions
 
     class MeasureOptions(TypedDict, total=False):
         """What near-duplicates are; the same as the keywords of :func:`lookalike.dedup`."""
