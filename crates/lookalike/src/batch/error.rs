@@ -157,6 +157,6 @@ mod tests {
         let error = Error::Position { column: "x", row: 0, size: 5, found: 7 }.after_rows(2);
         assert_eq!(error.to_string(), "column `x`, row 2: expected a position of at most the size 5, found 7");
         let error = Error::RowCount { column: "x", expected: 1, found: 2 }.after_rows(9);
-        assert_eq!(error.to_string(), "column `x`: expected 1 rows, found 2");
+        assert_eq!(error.to_string(), "column `x`: expected 1 row, found 2");
     }
 }
