@@ -59,7 +59,8 @@ fn equal_sets_share_any_band() {
 fn goals_out_of_reach_are_refused() {
     let found = choose(&goal(0.1, 0.99, 16));
     assert_eq!(found, Err(Error::NoBanding { permutations: 16, recall: 0.99, threshold: 0.1, low: None }));
-    assert!(matches!(choose(&goal(0.8, 0.99, 0)), Err(Error::NoBanding { .. })));
+    let none = choose(&goal(0.8, 0.99, 0));
+    assert!(matches!(none, Err(Error::OutOfRange { name: "permutations", .. })));
     let low = Some(LowRate { similarity: 0.79, rate: 0.01 });
     assert!(matches!(choose(&Goal { low, ..goal(0.8, 0.99, 128) }), Err(Error::NoBanding { .. })));
 }
