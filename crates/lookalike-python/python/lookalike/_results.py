@@ -6,7 +6,7 @@ import html
 import json
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from . import _lookalike
 
@@ -45,14 +45,21 @@ class Progress(NamedTuple):
     unit: str
 
 
-def _mask(native: _lookalike.Answer) -> numpy.ndarray[Any, numpy.dtype[numpy.bool_]]:
-    """For each row of the data whether it stays."""
+_BoolArray: TypeAlias = "numpy.ndarray[Any, numpy.dtype[numpy.bool_]]"
+
+#: Values of the native mask: what becomes of a row.
+_REMOVED, _KEPT, _LEFT_OUT = 0, 1, 2
+
+
+def _mask(native: _lookalike.Answer, value: int) -> _BoolArray:
+    """For each row of the data whether its value in the native mask is this one."""
     import numpy
 
     mask = native.mask()
     if mask is None:
         raise ValueError("documents of files have no rows to index: use the table of the result")
-    return numpy.frombuffer(mask, dtype=numpy.bool_)
+    selected: _BoolArray = numpy.frombuffer(mask, dtype=numpy.uint8) == value
+    return selected
 
 
 class Table:
@@ -207,13 +214,20 @@ class Deduped(_Result):
         return self.removed
 
     @cached_property
-    def mask(self) -> numpy.ndarray[Any, numpy.dtype[numpy.bool_]]:
+    def mask(self) -> _BoolArray:
         """For each row of the data whether it stays, to index the data with; numpy has to be installed.
+
+        Rows that ``on_error="skip"`` left out are False here and in no table: see :attr:`left_out`.
 
         Raises:
             ValueError: The documents were read from files.
         """
-        return _mask(self._native)
+        return _mask(self._native, _KEPT)
+
+    @cached_property
+    def left_out(self) -> _BoolArray:
+        """For each row of the data whether ``on_error="skip"`` left it out; exceptions are those of :attr:`mask`."""
+        return _mask(self._native, _LEFT_OUT)
 
     def _numbers(self) -> Iterator[tuple[str, int]]:
         result = self.report["result"]
@@ -253,13 +267,20 @@ class Checked(_Result):
         return Table(self._native.checked())
 
     @cached_property
-    def mask(self) -> numpy.ndarray[Any, numpy.dtype[numpy.bool_]]:
+    def mask(self) -> _BoolArray:
         """For each row of the data whether the references hold a near-duplicate; numpy has to be installed.
+
+        Rows that ``on_error="skip"`` left out were not compared, and are False: see :attr:`left_out`.
 
         Raises:
             ValueError: The documents were read from files.
         """
-        return ~_mask(self._native)
+        return _mask(self._native, _REMOVED)
+
+    @cached_property
+    def left_out(self) -> _BoolArray:
+        """For each row of the data whether ``on_error="skip"`` left it out; exceptions are those of :attr:`mask`."""
+        return _mask(self._native, _LEFT_OUT)
 
     def __len__(self) -> int:
         return len(self.table)
