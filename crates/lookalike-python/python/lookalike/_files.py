@@ -8,9 +8,10 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from . import _lookalike
-from ._data import NO_COLUMN, Columns, Given, given
+from ._data import NO_COLUMN, Given, given
 from ._progress import Callback, Watcher
 from ._results import LookalikeWarning
+from ._tables import Columns
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -140,8 +141,7 @@ def recluster(
 
 def _write(name: str, data: object, keywords: dict[str, Any], progress: bool | Callback | None) -> dict[str, Any]:
     """Runs a job that writes files, and warns of what it has to say."""
-    others = tuple(column for column in (keywords.get("group_by"), keywords.get("count_field")) if column is not None)
-    columns = Columns(keywords["text"], keywords["id"], None, keywords.get("on_error") == "skip", others)
+    columns = Columns.of(keywords)
     documents = Given() if data is None and name == "recluster" else given(data, columns)
     if documents.documents is not None and name in ("checksum", "recluster"):
         raise TypeError(f"{name} reads files: expected paths")

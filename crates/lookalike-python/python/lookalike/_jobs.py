@@ -8,9 +8,10 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from . import _lookalike
-from ._data import NO_COLUMN, Columns, Given, given
+from ._data import NO_COLUMN, Given, given
 from ._progress import Callback, Watcher
 from ._results import Checked, Clusters, Comparison, Deduped, LookalikeWarning, Matches, Pairs, Plan
+from ._tables import Columns
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -211,9 +212,9 @@ def _run(
     score: str | None = None,
 ) -> _lookalike.Answer:
     """Runs a job, and warns of what it has to say."""
-    columns = _columns(keywords, score)
+    columns = Columns.of(keywords, score)
     documents = given(data, columns)
-    against = given(references, columns) if references is not None else Given()
+    against = given(references, columns.of_references()) if references is not None else Given()
     keywords["id"] = NO_COLUMN if keywords["id"] is None else keywords["id"]
     keywords = {name: value for name, value in keywords.items() if value is not None}
     keywords.update(inputs=documents.paths, against=against.paths)
@@ -222,12 +223,6 @@ def _run(
     for message in answer.warnings:
         warnings.warn(message, LookalikeWarning, stacklevel=3)
     return _checked(answer)
-
-
-def _columns(keywords: dict[str, Any], score: str | None) -> Columns:
-    others = tuple(name for name in (keywords.get("group_by"), keywords.get("count_field")) if name is not None)
-    text = keywords.get("bits") or keywords["text"]
-    return Columns(text, keywords["id"], score, keywords.get("on_error") == "skip", others)
 
 
 def _checked(answer: _lookalike.Answer) -> _lookalike.Answer:
