@@ -6,13 +6,16 @@ import inspect
 import re
 import subprocess
 import sys
-
+import typing
 import warnings
 from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import lookalike
+import numpy
 import pandas
 import polars
 import pyarrow
@@ -85,6 +88,46 @@ def test_columns_of_other_types_are_refused() -> None:
 def test_wrong_thresholds_are_refused(threshold: Any) -> None:
     with pytest.raises(ValueError, match="threshold"):
         lookalike.dedup(["a"], threshold)
+
+
+def test_thresholds_are_numbers_of_any_kind() -> None:
+    assert lookalike.dedup(["a b c", "a b d"], 1 / 300).report["parameters"]["threshold"] == pytest.approx(1 / 300)
+    for threshold in (Fraction(4, 5), Decimal("0.8"), numpy.float64(0.8), "0.8", 0.8):
+        assert lookalike.dedup(["a"], threshold).report["parameters"]["threshold"] == 0.8  # type: ignore[arg-type]
+    for large in (10**400, Fraction(10**400)):
+        with pytest.raises(ValueError, match="threshold"):
+            lookalike.dedup(["a"], large)  # type: ignore[arg-type]
+    for other in (True, numpy.True_, 1j, [0.8]):
+        with pytest.raises(TypeError, match="threshold: expected a number, found"):
+            lookalike.dedup(["a"], other)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("keep", [None, 1, ["first"]])
+def test_keep_of_another_type_is_named(keep: Any) -> None:
+    with pytest.raises(TypeError, match="keep: expected a str"):
+        lookalike.dedup(["a"], keep=keep)
+    with pytest.raises(TypeError, match="keep: expected a str"):
+        lookalike.recluster("pairs.parquet", keep=keep)
+
+
+@pytest.mark.parametrize("job", [lookalike.dedup, lookalike.pairs, lookalike.clusters, lookalike.snapshot])
+def test_unknown_keywords_are_refused_with_the_nearest(job: Any) -> None:
+    arguments = (["a"], "a.snapshot") if job is lookalike.snapshot else (["a"],)
+    for wrong, nearest in [("shingles", "shingle"), ("on_errors", "on_error"), ("textt", "text")]:
+        with pytest.raises(TypeError, match=f"^unexpected keyword `{wrong}`; did you mean `{nearest}`\\?$"):
+            job(*arguments, **{wrong: 1})
+    with pytest.raises(TypeError, match="^unexpected keyword `zzz`$"):
+        job(*arguments, zzz=None)
+    with pytest.raises(TypeError, match="^unexpected keyword `treshold`; did you mean `threshold`"):
+        lookalike.check(["a"], ["b"], treshold=0.5)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="^unexpected keyword `threshold`$"):
+        lookalike.compare("a", "b", threshold=0.5)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("name", ["dedup", "pairs", "search", "compare", "snapshot", "recluster"])
+def test_types_can_be_asked_for(name: str) -> None:
+    hints = typing.get_type_hints(getattr(lookalike, name))
+    assert "shingle" in typing.get_type_hints(typing.get_args(hints["options"])[0])
 
 
 def test_wrong_keywords_are_refused() -> None:

@@ -5,18 +5,14 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import _lookalike
 from ._data import NO_COLUMN, Given, given
+from ._options import Options, Unpack, refuse_unknown, score_of, threshold_of
 from ._progress import Callback, Watcher
 from ._results import LookalikeWarning
 from ._tables import Columns
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ._options import Options
 
 StrPath = str | os.PathLike[str]
 
@@ -45,6 +41,7 @@ def snapshot(
     Returns:
         The report of the job; exceptions are those of :func:`dedup`.
     """
+    refuse_unknown(snapshot, options)
     keywords = {**options, "text": text, "id": id, "counts": counts, "output": output}
     return _write("snapshot", data, keywords, progress)
 
@@ -71,6 +68,7 @@ def fingerprint(
     Returns:
         The report of the job; exceptions are those of :func:`dedup`.
     """
+    refuse_unknown(fingerprint, options)
     return _write("fingerprint", data, {**options, "text": text, "id": id, "output": output}, progress)
 
 
@@ -98,6 +96,7 @@ def checksum(
     Returns:
         The report of the job; exceptions are those of :func:`dedup`.
     """
+    refuse_unknown(checksum, options)
     keywords = {**options, "text": text, "id": id, "output": output, "algorithm": algorithm}
     return _write("checksum", data, keywords, progress)
 
@@ -134,7 +133,9 @@ def recluster(
     Returns:
         The report of the job; exceptions are those of :func:`dedup`.
     """
-    keywords: dict[str, Any] = {**options, "threshold": threshold, "keep": keep, "text": text, "id": id}
+    refuse_unknown(recluster, options)
+    score_of(keep)
+    keywords: dict[str, Any] = {**options, "threshold": threshold_of(threshold), "keep": keep, "text": text, "id": id}
     keywords.update(pairs=pairs, output=output, removed=removed, records=records)
     return _write("recluster", documents, keywords, progress)
 

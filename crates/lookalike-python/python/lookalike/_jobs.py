@@ -5,20 +5,17 @@ from __future__ import annotations
 import logging
 import os
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import _lookalike
 from ._data import NO_COLUMN, Given, given
+from ._options import Options, TextOptions, Unpack, refuse_unknown, score_of, threshold_of
 from ._progress import Callback, Watcher
 from ._results import Checked, Clusters, Comparison, Deduped, LookalikeWarning, Matches, Pairs, Plan
 from ._tables import Columns
 
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ._options import Options, TextOptions
-
 _log = logging.getLogger("lookalike")
+
 
 def dedup(
     data: object,
@@ -65,12 +62,13 @@ def dedup(
     >>> result.mask.tolist()
     [True, False]
     """
+    refuse_unknown(dedup, options)
+    score = score_of(keep)
     if against is not None and (keep != "first" or cluster != "keepers"):
         raise ValueError("`against` does not go with `keep` and `cluster`: references decide which documents go")
     keywords = {**options, "threshold": threshold, "text": text, "id": id, "containment": containment}
     if against is None:
         keywords.update(keep=keep, cluster=cluster)
-    score = keep.partition(":")[2] if keep.startswith(("max:", "min:")) else None
     rule = "keepers" if against is None else "against"
     return Deduped(_run(rule, data, keywords, progress, references=against, score=score))
 
@@ -91,6 +89,7 @@ def pairs(
     >>> found
     Pairs: 3 documents, 1 pair
     """
+    refuse_unknown(pairs, options)
     keywords = {**options, "threshold": threshold, "text": text, "id": id}
     return Pairs(_run("pairs", data, keywords, progress))
 
@@ -105,6 +104,7 @@ def clusters(
     **options: Unpack[Options],
 ) -> Clusters:
     """Finds clusters of documents that near-duplicates connect; arguments and exceptions are those of :func:`dedup`."""
+    refuse_unknown(clusters, options)
     keywords = {**options, "threshold": threshold, "text": text, "id": id}
     return Clusters(_run("clusters", data, keywords, progress))
 
@@ -129,6 +129,7 @@ def check(
     >>> found.mask.tolist()
     [False, True]
     """
+    refuse_unknown(check, options)
     keywords = {**options, "threshold": threshold, "text": text, "id": id, "containment": containment}
     return Checked(_run("against", data, keywords, progress, references=_needed(against)))
 
@@ -152,6 +153,7 @@ def search(
     >>> lookalike.search(["One two three four five six"], corpus, 0.6).to_arrow()["reference_row"].to_pylist()
     [0, 2]
     """
+    refuse_unknown(search, options)
     keywords = {**options, "threshold": threshold, "text": text, "id": id}
     return Matches(_run("pairs", data, keywords, progress, references=_needed(against)))
 
@@ -171,6 +173,7 @@ def compare(
     >>> lookalike.compare("one two three four five six", "one two three four five six seven")
     Comparison: Jaccard similarity 0.6667, 1 common passages
     """
+    refuse_unknown(compare, options, TextOptions)
     keywords: dict[str, Any] = {**options}
     if isinstance(a, str) and isinstance(b, str):
         return Comparison(_lookalike.compare(a, b, keywords))
@@ -212,6 +215,7 @@ def _run(
     score: str | None = None,
 ) -> _lookalike.Answer:
     """Runs a job, and warns of what it has to say."""
+    keywords["threshold"] = threshold_of(keywords["threshold"])
     columns = Columns.of(keywords, score)
     documents = given(data, columns)
     against = given(references, columns.of_references()) if references is not None else Given()
