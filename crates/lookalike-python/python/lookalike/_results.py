@@ -6,7 +6,7 @@ import html
 import json
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from . import _lookalike
 
@@ -45,6 +45,8 @@ class Progress(NamedTuple):
     unit: str
 
 
+_Self = TypeVar("_Self")
+
 _BoolArray: TypeAlias = "numpy.ndarray[Any, numpy.dtype[numpy.bool_]]"
 
 #: Values of the native mask: what becomes of a row.
@@ -62,7 +64,19 @@ def _mask(native: _lookalike.Answer, value: int) -> _BoolArray:
     return selected
 
 
-class Table:
+class _Unsendable:
+    """What belongs to its process: buffers of the native part, which are shared and not copied."""
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        name = type(self).__name__
+        raise TypeError(f"a {name} cannot be pickled or copied: send the pyarrow.Table of `.to_arrow()`")
+
+    def __copy__(self: _Self) -> _Self:
+        # Nothing of it can change.
+        return self
+
+
+class Table(_Unsendable):
     """Rows, which any library with the Arrow PyCapsule interface takes over without a copy.
 
     ``polars.DataFrame(table)``, ``pyarrow.table(table)`` and ``duckdb`` queries work on it as it is.
@@ -109,7 +123,7 @@ class Table:
         return f"Table: {len(self):,} rows of {', '.join(self.columns)}"
 
 
-class _Result:
+class _Result(_Unsendable):
     """What all results have: a report, and themselves as a table."""
 
     def __init__(self, native: _lookalike.Answer) -> None:
