@@ -124,6 +124,12 @@ def test_unknown_keywords_are_refused_with_the_nearest(job: Any) -> None:
         lookalike.compare("a", "b", threshold=0.5)  # type: ignore[call-arg]
 
 
+def test_the_documentation_lists_all_keywords() -> None:
+    options = typing.get_args(typing.get_type_hints(lookalike.dedup)["options"])[0]
+    listed = set(re.findall(r"``([a-z_]+)``", lookalike.dedup.__doc__ or ""))
+    assert set(typing.get_type_hints(options)) <= listed
+
+
 @pytest.mark.parametrize("name", ["dedup", "pairs", "search", "compare", "snapshot", "recluster"])
 def test_types_can_be_asked_for(name: str) -> None:
     hints = typing.get_type_hints(getattr(lookalike, name))
@@ -162,7 +168,8 @@ def test_a_generator_that_raises_is_heard() -> None:
 
 
 def test_no_documents_have_an_empty_answer() -> None:
-    for data in ([], {}, pandas.DataFrame({"text": []}, dtype=str), pyarrow.table({"text": pyarrow.array([], "string")})):
+    arrow = pyarrow.table({"text": pyarrow.array([], "string")})
+    for data in ([], {}, pandas.DataFrame({"text": []}, dtype=str), arrow):
         result = lookalike.dedup(data)
         assert (len(result.kept), len(result.removed), len(result.mask)) == (0, 0, 0)
         assert len(lookalike.pairs(data)) == len(lookalike.clusters(data)) == 0
@@ -170,7 +177,8 @@ def test_no_documents_have_an_empty_answer() -> None:
 
 def test_ids_that_repeat_are_qualified_with_a_warning_or_refused() -> None:
     data = polars.DataFrame({"text": ["a", "b", "c"], "id": ["x", "x", "y"]})
-    with pytest.warns(lookalike.LookalikeWarning, match="1 documents have ids .*`x` .*`x@1`") as caught:
+    message = "1 id occurs again; the first, `x`, is called `x@1` at data, row 1;"
+    with pytest.warns(lookalike.LookalikeWarning, match=message) as caught:
         result = lookalike.dedup(data)
     assert len(caught) == 1
     assert result.kept.to_polars()["id"].to_list() == ["x", "x@1", "y"]
@@ -196,5 +204,6 @@ def test_flags_of_the_command_are_keywords(job: str) -> None:
     assert len(flags) > 40
     for flag in flags - OF_THE_COMMAND - set(inspect.signature(getattr(lookalike, job)).parameters):
         # A value of no type that any keyword has: refused by name, or by the keywords that it needs.
-        with pytest.raises((TypeError, ValueError), match=rf"{flag}: |`{flag}` does not fit|needs the keyword|together"):
+        message = rf"{flag}: |`{flag}` does not fit|needs the keyword|together"
+        with pytest.raises((TypeError, ValueError), match=message):
             getattr(lookalike, job)(["a"], **{flag: object()})

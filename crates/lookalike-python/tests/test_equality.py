@@ -143,7 +143,7 @@ def test_plan_and_compare() -> None:
     assert chosen.recall >= 0.99 and chosen.permutations <= 128
     assert chosen.probability(0.8) == chosen.recall > chosen.probability(0.4)
     compared = lookalike.compare("one two three four five six", "zero one two three four five six")
-    assert compared.jaccard == 2 / 3
+    assert compared.jaccard == 2 / 3 and repr(compared).endswith(", 1 common passage")
     assert compared.passages == [("one two three four five six", "one two three four five six")]
 
 

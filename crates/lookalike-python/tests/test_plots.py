@@ -50,6 +50,12 @@ def test_a_result_draws_on_the_axes_that_it_is_given() -> None:
     assert curve.lines[0].get_ydata()[80] == pytest.approx(lookalike.plan(0.8).recall)
 
 
+def test_numbers_of_common_elements_cannot_be_drawn() -> None:
+    found = lookalike.pairs(["a b", "a b"], shingle="word:1", measure="overlap", min_common=1)
+    with pytest.raises(ValueError, match="numbers of common elements cannot be drawn"):
+        found.plot()
+
+
 def test_clusters_have_nothing_to_draw() -> None:
     with pytest.raises(ValueError, match="no similarities"):
         lookalike.clusters(["a", "b"]).plot()

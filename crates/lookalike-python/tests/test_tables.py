@@ -71,7 +71,7 @@ def test_columns_of_nulls_are_columns_of_strings(frame: Any) -> None:
     assert ids_of(lookalike.dedup(frame({"text": TEXTS, "id": [None] * 3}), on_error="skip")) == ["0", "1"]
     with pytest.raises((TypeError, ValueError), match="row 0.* null|row 0 is NoneType"):
         lookalike.dedup(frame({"text": [None, None]}))
-    with pytest.warns(lookalike.LookalikeWarning, match="data, row 0"):
+    with pytest.warns(lookalike.LookalikeWarning, match="data, row [01]"):
         assert len(lookalike.dedup(frame({"text": [None, None]}), on_error="skip").kept) == 0
 
 

@@ -15,7 +15,7 @@ NO_COLUMN = ""
 
 
 class _Location(os.PathLike[str]):
-    """A place that is no path of one file."""
+    """The location of documents that is not the path of one file."""
 
     def __init__(self, location: str) -> None:
         if not isinstance(location, str):
@@ -30,11 +30,11 @@ class _Location(os.PathLike[str]):
 
 
 class glob(_Location):
-    """All files that a pattern like ``"news/*.jsonl.gz"`` names."""
+    """The files that match a pattern like ``"news/*.jsonl.gz"``."""
 
 
 class url(_Location):
-    """An object or a folder behind ``s3://``, ``gs://``, ``az://`` or ``https://``."""
+    """An object or a folder of an object store (``s3://``, ``gs://``, ``az://``), or a file at ``https://``."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +46,10 @@ class Given:
 
 
 def given(data: object, columns: Columns) -> Given:
-    """What ``data`` stands for.
+    """The documents or the paths that ``data`` means.
 
     Raises:
-        TypeError: It is nothing that can be read.
+        TypeError: Documents cannot be read from an object of this type.
         KeyError: It lacks a column.
     """
     if isinstance(data, (str, bytes, bytearray)):
@@ -63,7 +63,7 @@ def given(data: object, columns: Columns) -> Given:
     if documents is not None:
         return Given(documents)
     if isinstance(data, Mapping):
-        ids = [id_of(key, row) for row, key in enumerate(data)]
+        ids = [id_of(value, row) for row, value in enumerate(data)]
         return Given(_of_values(list(data.values()), ids, columns))
     if isinstance(data, Iterable):
         items = _list_of(data)

@@ -36,7 +36,7 @@ def snapshot(
         id: Column or field with the id; ``None`` for the number of the row.
         counts: Whether to save how often each shingle occurs, for ``measure="cosine"``.
         progress: As for :func:`dedup`.
-        options: What says how texts are cut, and ``threads`` and ``memory``.
+        options: The keywords of :func:`dedup` for features, items, reading and resources.
 
     Returns:
         The report of the job; exceptions are those of :func:`dedup`.
@@ -63,7 +63,8 @@ def fingerprint(
         text: Column or field with the text.
         id: Column or field with the id; ``None`` for the number of the row.
         progress: As for :func:`dedup`.
-        options: ``weights``, ``fingerprint_bits`` (64, 128, 256, 512, 1024), ``seed``, and what says how texts are cut.
+        options: ``weights``, ``fingerprint_bits`` (64, 128, 256, 512, 1024), ``seed``, and those of
+            :func:`dedup` for features, items, reading and resources.
 
     Returns:
         The report of the job; exceptions are those of :func:`dedup`.
@@ -86,12 +87,13 @@ def checksum(
 
     Args:
         data: Paths, as :func:`dedup` takes them.
-        output: The file, with a row for each document that has a copy.
-        algorithm: ``sum``, ``crc32``, ``xxh3`` or ``sha256``; copies are compared by more than their checksums.
+        output: The file, with a row for each document that has an exact copy.
+        algorithm: The checksum in the rows: ``sum``, ``crc32``, ``xxh3`` or ``sha256``. Copies are recognized by a hash
+            of 128 bits, whichever it is.
         text: Field with the text.
         id: Field with the id; ``None`` for file and line.
         progress: As for :func:`dedup`.
-        options: What says how files are read.
+        options: The keywords of :func:`dedup` for reading and resources.
 
     Returns:
         The report of the job; exceptions are those of :func:`dedup`.
@@ -122,13 +124,13 @@ def recluster(
         output: File for the clusters.
         threshold: Minimum similarity (>=); not lower than that of the pairs; 0.8 if it is not given.
         documents: Paths of the documents that were compared: needed for ``records``, and for most orders of ``keep``.
-        removed: File for a row a document that would go.
-        records: File or folder for the records that stay.
-        keep: Which copy stays, as for :func:`dedup`.
+        removed: File with a row for each document that would be removed.
+        records: File or folder for the records of the kept documents.
+        keep: The order in which documents become kept ones, as for :func:`dedup`.
         text: Field with the text.
         id: Field with the id; ``None`` for file and line.
         progress: As for :func:`dedup`.
-        options: ``measure`` and its limits, and what says how files are read.
+        options: The keywords of :func:`dedup` for the measure, for reading and resources.
 
     Returns:
         The report of the job; exceptions are those of :func:`dedup`.
@@ -141,7 +143,7 @@ def recluster(
 
 
 def _write(name: str, data: object, keywords: dict[str, Any], progress: bool | Callback | None) -> dict[str, Any]:
-    """Runs a job that writes files, and warns of what it has to say."""
+    """Runs a job that writes files, and issues its warnings."""
     columns = Columns.of(keywords)
     documents = Given() if data is None and name == "recluster" else given(data, columns)
     if documents.documents is not None and name in ("checksum", "recluster"):

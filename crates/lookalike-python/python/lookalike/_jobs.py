@@ -30,32 +30,53 @@ def dedup(
     progress: bool | Callback | None = None,
     **options: Unpack[Options],
 ) -> Deduped:
-    """Decides which documents stay: each one that goes has a near-duplicate that stays, and no two that stay are such.
+    """Selects the documents to keep; of the others it names the kept document of which each is a near-duplicate.
+
+    A kept document is no near-duplicate of another kept one, as far as the method finds all pairs: ``exact`` does,
+    ``minhash`` and others find a pair at the threshold with the probability ``recall``. With ``against``, documents are
+    compared with the references only.
 
     Args:
-        data: Texts (any iterable of ``str``), a mapping of ids to texts, a table (pandas, polars, pyarrow, anything with
-            the Arrow PyCapsule interface), or paths (``pathlib.Path``, :class:`lookalike.glob`, :class:`lookalike.url`,
-            or a list of them), which are read as by the command.
+        data: Texts (any iterable of ``str``), a mapping of ids to texts, a table (pandas, polars, pyarrow, anything
+            with the Arrow PyCapsule interface), or paths (``pathlib.Path``, :class:`lookalike.glob`,
+            :class:`lookalike.url`, or a list of them), which are read as by the command.
         threshold: Minimum similarity (>=) of near-duplicates, above 0 and at most 1; 0.8 if it is not given.
         text: Column or field with the text.
         id: Column or field with the id; ``None`` for the number of the row. An id that occurs again is qualified as
             ``ID@ROW``, with a warning; ``unique_ids=True`` raises.
-        keep: Which copy stays: ``first``, ``last``, ``longest``, ``shortest``, ``max:FIELD``, ``min:FIELD``.
-        cluster: ``keepers``: only near-duplicates of a kept document go; ``connected``: one of each cluster stays.
-        against: References, in any form that ``data`` can have: only near-duplicates of these go.
+        keep: The order in which documents become kept ones: ``first``, ``last``, ``longest``, ``shortest``,
+            ``max:FIELD``, ``min:FIELD``, or ``source`` (the order of the inputs). ``measure="containment"`` takes
+            documents with more elements first, and those with equally many in this order.
+        cluster: ``keepers`` removes only near-duplicates of a kept document; ``connected`` keeps one document of each
+            cluster, and may remove one that is less similar to it than ``threshold``.
+        against: References, in any form that ``data`` can have: only near-duplicates of these are removed.
         containment: With ``measure="containment"`` and ``against``: ``either``, ``in-reference``, ``of-reference``.
-        progress: A function that is called with a :class:`Progress` some times a second, or ``True`` for a bar by tqdm.
-        options: All other flags of ``lookalike dedup``, with ``_`` in place of ``-``.
+        progress: A function that is called with a :class:`Progress` at most 20 times a second, or ``True`` for a bar by
+            tqdm.
+        options: Further flags of ``lookalike dedup``, with ``_`` in place of ``-``; ``lookalike dedup --help``
+            explains each.
+
+            - Measure: ``measure``, ``min_common``, ``weights``, ``idf``, ``save_idf``, ``distance``, ``empty``,
+              ``check_texts``
+            - Method: ``method``, ``recall``, ``permutations``, ``bands``, ``rows``, ``fingerprint_bits``, ``select``,
+              ``seed``
+            - Features of texts: ``shingle``, ``tokens``, ``rename_blind``, ``keywords``, ``bag``, ``stride``,
+              ``hash_bits``, ``lowercase``, ``nfkc``, ``strip_html``, ``main_content``, ``stop_words``, ``stem``,
+              ``mask``, ``strip_marks``
+            - Items and fingerprints in place of texts: ``items``, ``item_counts``, ``group_by``, ``count_field``,
+              ``bits``, ``width``, ``digits``
+            - Reading: ``unique_ids``, ``on_error``, ``max_document``, ``input_format``, ``encoding``
+            - Resources and report: ``threads``, ``memory``, ``temp_dir``, ``work_dir``, ``summary``
 
     Returns:
         A :class:`Deduped` with ``kept``, ``removed``, ``mask`` and ``report``.
 
     Raises:
         TypeError: ``data`` or a keyword has a wrong type.
-        ValueError: A parameter, a column or a document that cannot be used.
+        ValueError: A parameter, a column or a document cannot be used.
         KeyError: A column is missing.
         OSError: A file cannot be read.
-        LookalikeError: Too little memory or disk.
+        LookalikeError: Memory or disk space does not suffice.
 
     >>> import lookalike
     >>> result = lookalike.dedup({"a": "one two three four five six", "b": "One two three, four five six."})
@@ -103,7 +124,10 @@ def clusters(
     progress: bool | Callback | None = None,
     **options: Unpack[Options],
 ) -> Clusters:
-    """Finds clusters of documents that near-duplicates connect; arguments and exceptions are those of :func:`dedup`."""
+    """Finds the clusters of documents that pairs of near-duplicates connect.
+
+    Arguments and exceptions are those of :func:`dedup`.
+    """
     refuse_unknown(clusters, options)
     keywords = {**options, "threshold": threshold, "text": text, "id": id}
     return Clusters(_run("clusters", data, keywords, progress))
@@ -120,7 +144,7 @@ def check(
     progress: bool | Callback | None = None,
     **options: Unpack[Options],
 ) -> Checked:
-    """Says of each document whether the references in ``against`` hold a near-duplicate of it, and which is closest.
+    """Finds the documents that have a near-duplicate among the references in ``against``, and the closest of these.
 
     Arguments and exceptions are those of :func:`dedup`.
 
@@ -171,7 +195,7 @@ def compare(
 
     >>> import lookalike
     >>> lookalike.compare("one two three four five six", "one two three four five six seven")
-    Comparison: Jaccard similarity 0.6667, 1 common passages
+    Comparison: Jaccard similarity 0.6667, 1 common passage
     """
     refuse_unknown(compare, options, TextOptions)
     keywords: dict[str, Any] = {**options}
@@ -191,8 +215,11 @@ def plan(
     low: float | None = None,
     low_rate: float | None = None,
 ) -> Plan:
-    """Chooses bands and rows of MinHash: of all that find a pair at ``threshold`` with probability ``recall``, those
-    with the fewest false candidates within ``permutations``; with ``low`` and ``low_rate`` the fewest permutations.
+    """Chooses bands and rows of MinHash that find a pair at ``threshold`` with the probability ``recall`` or more.
+
+    Of several choices within ``permutations`` it is the one with the fewest false candidates; with ``low`` and
+    ``low_rate`` the one with the fewest permutations that finds a pair at ``low`` with at most the probability
+    ``low_rate``.
 
     >>> import lookalike
     >>> chosen = lookalike.plan(0.5, recall=0.995, low=0.05, low_rate=0.01)
@@ -214,7 +241,7 @@ def _run(
     references: object = None,
     score: str | None = None,
 ) -> _lookalike.Answer:
-    """Runs a job, and warns of what it has to say."""
+    """Runs a job, and issues its warnings."""
     keywords["threshold"] = threshold_of(keywords["threshold"])
     columns = Columns.of(keywords, score)
     documents = given(data, columns)
@@ -235,10 +262,10 @@ def _checked(answer: _lookalike.Answer) -> _lookalike.Answer:
     report = json.loads(answer.report())
     repeated = report["repeated_ids"]
     if repeated["count"]:
-        first = repeated["first"]
+        first, count = repeated["first"], repeated["count"]
         warnings.warn(
-            f"{repeated['count']:,} documents have ids that occurred before: the first, `{first['id']}` "
-            f"({first['again']}), is called `{first['qualified']}`",
+            f"{'1 id occurs' if count == 1 else f'{count:,} ids occur'} again; the first, `{first['id']}`, is called "
+            f"`{first['qualified']}` at {first['again']}; unique_ids=True refuses this",
             LookalikeWarning,
             stacklevel=4,
         )

@@ -1,4 +1,4 @@
-"""Pictures of results, by matplotlib, which is imported when one is asked for."""
+"""Plots of results by matplotlib, which is imported for the first one."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ def draw_similarities(result: _Result, ax: Any) -> Any:
     """A histogram of the similarities of the answers on the left axis, the S-curve of the method on the right one."""
     table = result.table
     column = next((name for name in ("similarity", "distance") if name in table.columns), None)
+    if column is None and "common" in table.columns:
+        raise ValueError("numbers of common elements cannot be drawn: plot() needs similarities or distances")
     if column is None:
-        raise ValueError(f"{type(result).__name__} have no similarities to draw: use pairs() or dedup()")
+        raise ValueError(f"{type(result).__name__} have no similarities to draw: plot the result of pairs() or dedup()")
     values = table.to_arrow()[column].to_pylist()
     axes = _axes(ax)
     width = result.report["parameters"].get("width") if column == "distance" else None

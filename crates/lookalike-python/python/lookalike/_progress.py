@@ -1,4 +1,4 @@
-"""How far a job has come: to a function of the caller, or a bar of tqdm."""
+"""The progress of a job, told to a function of the caller or drawn as bars of tqdm."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Callback = Callable[[Progress], object]
 
 
 class Watcher:
-    """Hands progress to the caller, or to a bar of tqdm for each stage."""
+    """Tells progress to a function of the caller, or draws a bar of tqdm for each stage."""
 
     def __init__(self, progress: bool | Callback | None) -> None:
         self._bar: Any = None
@@ -37,7 +37,7 @@ class Watcher:
         self._bar.update(max(0, done - self._bar.n))
 
     def _finish(self) -> None:
-        """Fills the bar of a stage that is done: what was done after the last call is not told."""
+        """Fills and closes the bar of a finished stage, whose last amounts of work were not reported."""
         if self._bar is not None:
             self._bar.update(self._bar.total - self._bar.n)
         self._close()

@@ -1,4 +1,4 @@
-"""What the jobs return."""
+"""The results of jobs."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _SINGULAR = {
 
 
 class LookalikeWarning(UserWarning):
-    """Something that the caller should know, and that does not end the job."""
+    """A problem that does not end the job: records left out, ids that occur again."""
 
 
 class Progress(NamedTuple):
-    """How far a job has come."""
+    """The progress of a job."""
 
     #: The name of the stage.
     stage: str
@@ -124,7 +124,7 @@ class Table(_Unsendable):
 
 
 class _Result(_Unsendable):
-    """What all results have: a report, and themselves as a table."""
+    """The part that all results have: a report, and the answers as a table."""
 
     def __init__(self, native: _lookalike.Answer) -> None:
         self._native = native
@@ -200,25 +200,27 @@ class _Result(_Unsendable):
 
 
 def _removed(result: dict[str, Any]) -> int:
-    """The number of documents that go."""
+    """The number of removed documents."""
     return sum(result[f"removed_{reason}"] for reason in ("identical", "equal", "near"))
 
 
 class Deduped(_Result):
-    """Documents that stay and documents that go. As a table it has a row for each that goes, as :attr:`removed`."""
+    """The kept documents and the removed ones. As a table it is :attr:`removed`."""
 
     @cached_property
     def kept(self) -> Table:
-        """The documents that stay: ``row`` (from 0 in memory, a line from 1 in a file), ``id``."""
+        """The kept documents: ``row`` (from 0 in memory, a line from 1 in a file), ``id``."""
         return Table(self._native.kept())
 
     @cached_property
     def removed(self) -> Table:
-        """The documents that go: ``row``, ``id``, ``kept_row``, ``kept``, ``similarity`` and ``reason``.
+        """The removed documents: ``row``, ``id``, ``kept_row``, ``kept``, ``similarity`` and ``reason``.
 
-        ``kept`` is the most similar document that stays before it; a measure that counts has ``common`` or
-        ``distance`` in place of ``similarity``. The reason is ``"identical"`` (the same text, byte for byte),
-        ``"equal"`` (the same features) or ``"near"``.
+        ``kept`` is a kept document that comes earlier in the order of ``keep``: of those that the method compared with
+        the removed one, the most similar; documents with equal features share it. With ``cluster="connected"`` it is
+        the kept document of the cluster, and ``similarity`` may be below the threshold; with ``against`` it is a
+        reference. Measures that count have ``common`` or ``distance`` in place of ``similarity``. The reason is
+        ``"identical"`` (the same text, byte for byte), ``"equal"`` (the same features) or ``"near"``.
         """
         return Table(self._native.removed())
 
@@ -229,7 +231,7 @@ class Deduped(_Result):
 
     @cached_property
     def mask(self) -> _BoolArray:
-        """For each row of the data whether it stays, to index the data with; numpy has to be installed.
+        """For each row of the data whether it is kept, to index the data with; numpy has to be installed.
 
         Rows that ``on_error="skip"`` left out are False here and in no table: see :attr:`left_out`.
 
@@ -326,7 +328,8 @@ class Matches(_Result):
 
 
 class Clusters(_Result):
-    """Documents that near-duplicates connect: ``cluster``, ``row``, ``id``; a row for each member."""
+    """Clusters of documents that pairs of near-duplicates connect: a row for each member with ``cluster``, ``row``
+    and ``id``."""
 
     @cached_property
     def table(self) -> Table:
@@ -348,7 +351,7 @@ class Comparison:
     """Two texts side by side."""
 
     def __init__(self, facts: dict[str, Any]) -> None:
-        #: Common elements among all of both.
+        #: The number of common elements divided by that of the elements of either.
         self.jaccard: float = facts["jaccard"]
         #: The share of the left text that is in the right one.
         self.containment_of_left: float = facts["containment_of_left"]
@@ -360,7 +363,9 @@ class Comparison:
         self.counts: dict[str, int] = {name: facts[name] for name in facts if name.endswith(("_tokens", "_elements"))}
 
     def __repr__(self) -> str:
-        return f"Comparison: Jaccard similarity {self.jaccard:.4f}, {len(self.passages)} common passages"
+        count = len(self.passages)
+        passages = "1 common passage" if count == 1 else f"{count:,} common passages"
+        return f"Comparison: Jaccard similarity {self.jaccard:.4f}, {passages}"
 
     def _repr_html_(self) -> str:
         passages = "".join(f"<li>{html.escape(left)}</li>" for left, _ in self.passages)

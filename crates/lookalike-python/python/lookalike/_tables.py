@@ -1,7 +1,7 @@
 """Tables of pandas, polars and pyarrow, or of any library with the Arrow PyCapsule interface, to documents.
 
-Only columns that the job reads are handed on: a column that nobody reads is no reason to refuse a table, even if its type
-cannot be exported.
+Only the columns that the job reads are handed on: a column that nobody reads is no reason to refuse a table, even if
+its type cannot be exported.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def _of_pandas(data: Any, columns: Columns) -> Documents:
         return _nothing()
     if _is_plain(data, columns):
         has_ids = columns.id is not None and columns.id in list(data.columns)
-        ids = [id_of(key, row) for row, key in enumerate(data[columns.id].tolist())] if has_ids else None
+        ids = [id_of(value, row) for row, value in enumerate(data[columns.id].tolist())] if has_ids else None
         return Documents.of_texts(data[columns.text].tolist(), ids)
     import pyarrow
 
@@ -260,17 +260,17 @@ def _items_of(basket: object, row: int) -> list[str] | None:
     return sorted(basket) if isinstance(basket, (set, frozenset)) else list(basket)
 
 
-def id_of(key: object, row: int) -> str:
+def id_of(value: object, row: int) -> str:
     """An id as a string.
 
     Raises:
         TypeError: It is neither a string nor an integer.
     """
-    if isinstance(key, str):
-        return key
-    if isinstance(key, int) and not isinstance(key, bool):
-        return str(key)
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
     # Integers of numpy.
-    if hasattr(key, "__index__") and not isinstance(key, bool):
-        return str(key.__index__())
-    raise TypeError(f"the id in row {row} is {type(key).__name__}, expected str or int")
+    if hasattr(value, "__index__") and not isinstance(value, bool):
+        return str(value.__index__())
+    raise TypeError(f"the id in row {row} is {type(value).__name__}, expected str or int")
