@@ -8,9 +8,9 @@ Deduped: 3 documents, 2 kept, 1 removed (0 identical, 1 equal, 0 near)
 
 Reported similarities are computed from the elements of both documents, never estimated. A removed document is at least
 ``threshold`` similar to the kept one that is named beside it; with ``cluster="connected"`` a chain of such pairs
-connects the two. The method
-``exact`` misses no pair. The others, which ``auto`` may choose for large collections, find a pair at the threshold with
-the probability ``recall`` (0.99 by default), so two kept documents may be near-duplicates that were not found.
+connects the two. The method ``exact`` misses no pair. The others, which ``auto`` may choose for large collections, find a
+pair at the threshold with the probability ``recall`` (0.99 by default), so two kept documents may be near-duplicates that
+were not found.
 """
 
 from ._data import glob, url
