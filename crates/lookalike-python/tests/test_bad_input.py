@@ -6,13 +6,16 @@ import inspect
 import re
 import subprocess
 import sys
-
+import typing
 import warnings
 from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import lookalike
+import numpy
 import pandas
 import polars
 import pyarrow
@@ -87,6 +90,52 @@ def test_wrong_thresholds_are_refused(threshold: Any) -> None:
         lookalike.dedup(["a"], threshold)
 
 
+def test_thresholds_are_numbers_of_any_kind() -> None:
+    assert lookalike.dedup(["a b c", "a b d"], 1 / 300).report["parameters"]["threshold"] == pytest.approx(1 / 300)
+    for threshold in (Fraction(4, 5), Decimal("0.8"), numpy.float64(0.8), "0.8", 0.8):
+        assert lookalike.dedup(["a"], threshold).report["parameters"]["threshold"] == 0.8  # type: ignore[arg-type]
+    for large in (10**400, Fraction(10**400)):
+        with pytest.raises(ValueError, match="threshold"):
+            lookalike.dedup(["a"], large)  # type: ignore[arg-type]
+    for other in (True, numpy.True_, 1j, [0.8]):
+        with pytest.raises(TypeError, match="threshold: expected a number, found"):
+            lookalike.dedup(["a"], other)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("keep", [None, 1, ["first"]])
+def test_keep_of_another_type_is_named(keep: Any) -> None:
+    with pytest.raises(TypeError, match="keep: expected a str"):
+        lookalike.dedup(["a"], keep=keep)
+    with pytest.raises(TypeError, match="keep: expected a str"):
+        lookalike.recluster("pairs.parquet", keep=keep)
+
+
+@pytest.mark.parametrize("job", [lookalike.dedup, lookalike.pairs, lookalike.clusters, lookalike.snapshot])
+def test_unknown_keywords_are_refused_with_the_nearest(job: Any) -> None:
+    arguments = (["a"], "a.snapshot") if job is lookalike.snapshot else (["a"],)
+    for wrong, nearest in [("shingles", "shingle"), ("on_errors", "on_error"), ("textt", "text")]:
+        with pytest.raises(TypeError, match=f"^unexpected keyword `{wrong}`; did you mean `{nearest}`\\?$"):
+            job(*arguments, **{wrong: 1})
+    with pytest.raises(TypeError, match="^unexpected keyword `zzz`$"):
+        job(*arguments, zzz=None)
+    with pytest.raises(TypeError, match="^unexpected keyword `treshold`; did you mean `threshold`"):
+        lookalike.check(["a"], ["b"], treshold=0.5)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="^unexpected keyword `threshold`$"):
+        lookalike.compare("a", "b", threshold=0.5)  # type: ignore[call-arg]
+
+
+def test_the_documentation_lists_all_keywords() -> None:
+    options = typing.get_args(typing.get_type_hints(lookalike.dedup)["options"])[0]
+    listed = set(re.findall(r"``([a-z_]+)``", lookalike.dedup.__doc__ or ""))
+    assert set(typing.get_type_hints(options)) <= listed
+
+
+@pytest.mark.parametrize("name", ["dedup", "pairs", "search", "compare", "snapshot", "recluster"])
+def test_types_can_be_asked_for(name: str) -> None:
+    hints = typing.get_type_hints(getattr(lookalike, name))
+    assert "shingle" in typing.get_type_hints(typing.get_args(hints["options"])[0])
+
+
 def test_wrong_keywords_are_refused() -> None:
     with pytest.raises(TypeError, match="no_such"):
         lookalike.dedup(["a"], no_such=1)  # type: ignore[call-arg]
@@ -119,7 +168,8 @@ def test_a_generator_that_raises_is_heard() -> None:
 
 
 def test_no_documents_have_an_empty_answer() -> None:
-    for data in ([], {}, pandas.DataFrame({"text": []}, dtype=str), pyarrow.table({"text": pyarrow.array([], "string")})):
+    arrow = pyarrow.table({"text": pyarrow.array([], "string")})
+    for data in ([], {}, pandas.DataFrame({"text": []}, dtype=str), arrow):
         result = lookalike.dedup(data)
         assert (len(result.kept), len(result.removed), len(result.mask)) == (0, 0, 0)
         assert len(lookalike.pairs(data)) == len(lookalike.clusters(data)) == 0
@@ -127,7 +177,8 @@ def test_no_documents_have_an_empty_answer() -> None:
 
 def test_ids_that_repeat_are_qualified_with_a_warning_or_refused() -> None:
     data = polars.DataFrame({"text": ["a", "b", "c"], "id": ["x", "x", "y"]})
-    with pytest.warns(lookalike.LookalikeWarning, match="1 documents have ids .*`x` .*`x@1`") as caught:
+    message = "1 id occurs again; the first, `x`, is called `x@1` at data, row 1;"
+    with pytest.warns(lookalike.LookalikeWarning, match=message) as caught:
         result = lookalike.dedup(data)
     assert len(caught) == 1
     assert result.kept.to_polars()["id"].to_list() == ["x", "x@1", "y"]
@@ -153,5 +204,6 @@ def test_flags_of_the_command_are_keywords(job: str) -> None:
     assert len(flags) > 40
     for flag in flags - OF_THE_COMMAND - set(inspect.signature(getattr(lookalike, job)).parameters):
         # A value of no type that any keyword has: refused by name, or by the keywords that it needs.
-        with pytest.raises((TypeError, ValueError), match=rf"{flag}: |`{flag}` does not fit|needs the keyword|together"):
+        message = rf"{flag}: |`{flag}` does not fit|needs the keyword|together"
+        with pytest.raises((TypeError, ValueError), match=message):
             getattr(lookalike, job)(["a"], **{flag: object()})

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import datasets
 import lookalike
 import numpy
 import pandas
@@ -49,6 +50,8 @@ FORMS = {
     "arrow slice": lambda texts: pyarrow.table({"text": ["a", *texts, "b"]}).slice(1, len(texts)),
     "arrow array": lambda texts: pyarrow.array(texts),
     "arrow chunked array": lambda texts: pyarrow.chunked_array([texts[:5], [], texts[5:]]),
+    "datasets": lambda texts: datasets.Dataset.from_dict({"text": texts, "row": list(range(len(texts)))}),
+    "datasets selection": lambda texts: datasets.Dataset.from_dict({"text": [*texts, "a"]}).select(range(len(texts))),
     "arrow batch": lambda texts: pyarrow.record_batch({"text": texts}),
 }
 
@@ -143,7 +146,7 @@ def test_plan_and_compare() -> None:
     assert chosen.recall >= 0.99 and chosen.permutations <= 128
     assert chosen.probability(0.8) == chosen.recall > chosen.probability(0.4)
     compared = lookalike.compare("one two three four five six", "zero one two three four five six")
-    assert compared.jaccard == 2 / 3
+    assert compared.jaccard == 2 / 3 and repr(compared).endswith(", 1 common passage")
     assert compared.passages == [("one two three four five six", "one two three four five six")]
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import lookalike
 import pandas
 import polars
 import pytest
+from lookalike import Checked, Deduped
 
 
 def shingles(text: str) -> frozenset[tuple[str, ...]]:
@@ -90,3 +93,32 @@ def test_references_are_needed() -> None:
         lookalike.search(["a"], None)
     with pytest.raises(TypeError, match="lone str"):
         lookalike.check(["a"], "b")
+
+
+@dataclass
+class MaskOnly:
+    """A native answer that has its mask only."""
+
+    values: bytes | None
+
+    def mask(self) -> bytes | None:
+        return self.values
+
+
+def test_masks_tell_rows_that_were_left_out_from_others() -> None:
+    native: Any = MaskOnly(bytes([1, 0, 2]))
+    for result, mask in [(Deduped(native), [True, False, False]), (Checked(native), [False, True, False])]:
+        assert result.mask.dtype == result.left_out.dtype == bool
+        assert (result.mask.tolist(), result.left_out.tolist()) == (mask, [False, False, True])
+
+
+def test_records_that_are_left_out_have_no_near_duplicate() -> None:
+    data = polars.DataFrame({"text": ["one two three", None, "unrelated"]})
+    with pytest.warns(lookalike.LookalikeWarning, match="data, row 1"):
+        checked = lookalike.check(data, ["one two three"], on_error="skip")
+    assert checked.mask.tolist() == [True, False, False]
+    assert checked.left_out.tolist() == [False, True, False]
+    with pytest.warns(lookalike.LookalikeWarning, match="data, row 1"):
+        deduped = lookalike.dedup(data, on_error="skip")
+    assert deduped.mask.tolist() == [True, False, True]
+    assert deduped.left_out.tolist() == [False, True, False]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import multiprocessing
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -74,7 +76,8 @@ def test_an_interrupt_ends_a_job_within_a_second() -> None:
 def test_progress_is_told_and_an_exception_in_it_ends_the_job() -> None:
     seen: list[lookalike.Progress] = []
     lookalike.dedup(large_texts(), shingle="word:2", progress=seen.append)
-    assert seen and all(progress.done <= progress.total and 1 <= progress.number <= progress.stages for progress in seen)
+    assert seen and all(progress.done <= progress.total for progress in seen)
+    assert all(1 <= progress.number <= progress.stages for progress in seen)
 
     def refuse(progress: lookalike.Progress) -> None:
         raise RuntimeError(progress.stage)
@@ -136,6 +139,19 @@ def test_forked_and_spawned_processes_work(method: str) -> None:
     expected = _count(texts)
     with multiprocessing.get_context(method).Pool(2) as pool:
         assert pool.map(_count, [texts] * 4, chunksize=1) == [expected] * 4
+
+
+def test_results_stay_in_their_process_and_their_tables_travel() -> None:
+    result = lookalike.dedup(["a b c", "a b c"])
+    for held in (result, result.removed, lookalike.pairs(["a"])):
+        for send in (pickle.dumps, copy.deepcopy):
+            with pytest.raises(TypeError, match=rf"{type(held).__name__} cannot be pickled .*\.to_arrow\(\)"):
+                send(held)
+        assert copy.copy(held) is held
+    assert pickle.loads(pickle.dumps(result.to_arrow())).equals(result.to_arrow())
+    chosen = lookalike.plan(0.8)
+    assert pickle.loads(pickle.dumps(chosen)) == chosen
+    assert copy.deepcopy(lookalike.compare("a b", "a b")).jaccard == 1.0
 
 
 def test_several_threads_work_at_once() -> None:

@@ -6,8 +6,11 @@
 >>> result
 Deduped: 3 documents, 2 kept, 1 removed (0 identical, 1 equal, 0 near)
 
-Every answer is verified: a removed document is at least ``threshold`` similar to the one that is named as kept in its
-place, and no two kept documents are.
+Reported similarities are computed from the elements of both documents, never estimated. A removed document is at least
+``threshold`` similar to the kept one that is named beside it; with ``cluster="connected"`` a chain of such pairs
+connects the two. The method ``exact`` misses no pair. The others, which ``auto`` may choose for large collections, find a
+pair at the threshold with the probability ``recall`` (0.99 by default), so two kept documents may be near-duplicates that
+were not found.
 """
 
 from . import batch

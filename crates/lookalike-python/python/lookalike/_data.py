@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ._lookalike import Documents
+from ._tables import Columns, documents_of, id_of, of_baskets
 
 #: The name of a column that no table has.
 NO_COLUMN = ""
 
 
 class _Location(os.PathLike[str]):
-    """A place that is no path of one file."""
+    """The location of documents that is not the path of one file."""
 
     def __init__(self, location: str) -> None:
         if not isinstance(location, str):
@@ -29,25 +30,11 @@ class _Location(os.PathLike[str]):
 
 
 class glob(_Location):
-    """All files that a pattern like ``"news/*.jsonl.gz"`` names."""
+    """The files that match a pattern like ``"news/*.jsonl.gz"``."""
 
 
 class url(_Location):
-    """An object or a folder behind ``s3://``, ``gs://``, ``az://`` or ``https://``."""
-
-
-@dataclass(frozen=True)
-class Columns:
-    """The names of the columns that a job reads."""
-
-    text: str
-    id: str | None
-    #: That of ``keep="max:FIELD"``.
-    score: str | None = None
-    #: Whether rows that cannot be used are left out.
-    skips: bool = False
-    #: Others: the values of groups and counts.
-    others: tuple[str, ...] = ()
+    """An object or a folder of an object store (``s3://``, ``gs://``, ``az://``), or a file at ``https://``."""
 
 
 @dataclass(frozen=True)
@@ -59,10 +46,10 @@ class Given:
 
 
 def given(data: object, columns: Columns) -> Given:
-    """What ``data`` stands for.
+    """The documents or the paths that ``data`` means.
 
     Raises:
-        TypeError: It is nothing that can be read.
+        TypeError: Documents cannot be read from an object of this type.
         KeyError: It lacks a column.
     """
     if isinstance(data, (str, bytes, bytearray)):
@@ -72,81 +59,47 @@ def given(data: object, columns: Columns) -> Given:
         )
     if isinstance(data, os.PathLike):
         return Given(paths=[os.fspath(data)])
-    if _is_of(data, "pandas"):
-        return Given(_of_pandas(data, columns))
-    if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
-        return Given(_of_arrow(data, columns))
+    documents = documents_of(data, columns)
+    if documents is not None:
+        return Given(documents)
     if isinstance(data, Mapping):
-        keys = [_id(key, row) for row, key in enumerate(data)]
-        return Given(Documents.of_texts(list(data.values()), keys))
+        ids = [id_of(value, row) for row, value in enumerate(data)]
+        return Given(_of_values(list(data.values()), ids, columns))
     if isinstance(data, Iterable):
-        items = data if isinstance(data, list) else list(data)
+        items = _list_of(data)
         if items and all(isinstance(item, os.PathLike) for item in items):
             return Given(paths=[os.fspath(item) for item in items])
-        return Given(Documents.of_texts(items))
+        return Given(_of_values(items, None, columns))
     raise TypeError(
         f"documents cannot be read from {type(data).__name__}: expected texts, a mapping of ids to texts, paths, "
         "or a table with the Arrow PyCapsule interface"
     )
 
 
-def _is_of(data: object, module: str) -> bool:
-    return type(data).__module__.split(".")[0] == module
+def _list_of(data: Iterable[Any]) -> list[Any]:
+    if isinstance(data, list):
+        return data
+    # Arrays of numpy: a list of Python's own types.
+    items = data.tolist() if hasattr(data, "tolist") else list(data)
+    if not isinstance(items, list):
+        raise TypeError(f"a {type(data).__name__} without dimensions is no collection of documents: pass [text]")
+    return items
 
 
-def _id(key: object, row: int) -> str:
-    if isinstance(key, str):
-        return key
-    if isinstance(key, int) and not isinstance(key, bool):
-        return str(key)
-    # Integers of numpy.
-    if hasattr(key, "__index__") and not isinstance(key, bool):
-        return str(key.__index__())
-    raise TypeError(f"the id in row {row} is {type(key).__name__}, expected str or int")
+def _of_values(values: list[Any], ids: list[str] | None, columns: Columns) -> Documents:
+    """Documents from texts or baskets, with an id each or without.
 
-
-def _of_arrow(table: object, columns: Columns) -> Documents:
-    documents = Documents.of_arrow(table, columns.text)
-    names = documents.column_names or []
-    # The default may be missing; a name that was given may not. One with a dot is looked for inside of structs.
-    if columns.id not in (None, "id", *names) and "." not in (columns.id or ""):
-        raise KeyError(_missing(columns.id, names))
-    return documents
-
-
-def _missing(column: object, names: Iterable[object]) -> str:
-    return f"data: no column `{column}`; its columns are {', '.join(f'`{name}`' for name in names)}"
-
-
-def _of_pandas(data: Any, columns: Columns) -> Documents:
-    if data.ndim == 1:
-        data = data.rename(columns.text).to_frame()
-    names = list(data.columns)
-    needed = [columns.text, columns.score, *columns.others]
-    if columns.id not in (None, "id"):
-        needed.append(columns.id)
-    for name in needed:
-        if name is not None and name not in names:
-            raise KeyError(_missing(name, names))
-    wanted = [name for name in dict.fromkeys((*needed, columns.id)) if name is not None and name in names]
-    data = data.loc[:, wanted]
-    if list(data.columns) != wanted:
-        raise ValueError(f"columns of the same name: {', '.join(map(str, data.columns))}")
-    if _is_plain(data, columns):
-        ids = columns.id if columns.id in wanted else None
-        keys = None if ids is None else [_id(key, row) for row, key in enumerate(data[ids].tolist())]
-        return Documents.of_texts(data[columns.text].tolist(), keys)
-    if hasattr(data, "__arrow_c_stream__"):
-        return _of_arrow(data, columns)
-    import pyarrow
-
-    return _of_arrow(pyarrow.Table.from_pandas(data, preserve_index=False), columns)
-
-
-def _is_plain(data: Any, columns: Columns) -> bool:
-    """Whether the texts are Python strings, which are read where they lie."""
-    if columns.score is not None or columns.others or columns.skips:
-        return False
-    values = data[columns.text]
-    first = values.iloc[0] if len(values) else ""
-    return str(values.dtype) == "object" and (isinstance(first, str) or not isinstance(first, (list, dict)))
+    Raises:
+        TypeError: They are something else, as records and columns are.
+    """
+    if columns.has_items and any(isinstance(value, (list, tuple, set, frozenset)) for value in values):
+        return of_baskets(values, ids, columns)
+    first = values[0] if values else ""
+    if ids is None and isinstance(first, Mapping):
+        raise TypeError(f"records (the first is a {type(first).__name__}) are no texts: pass pandas.DataFrame(data)")
+    if ids is not None and (isinstance(first, (list, tuple)) or hasattr(first, "tolist")):
+        raise TypeError(
+            f"expected a mapping of ids to texts, found a {type(first).__name__} as the first value: "
+            "of a mapping of names to columns pass pandas.DataFrame(data)"
+        )
+    return Documents.of_texts(values, ids)

@@ -5,17 +5,14 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import _lookalike
-from ._data import NO_COLUMN, Columns, Given, given
+from ._data import NO_COLUMN, Given, given
+from ._options import Options, Unpack, refuse_unknown, score_of, threshold_of
 from ._progress import Callback, Watcher
 from ._results import LookalikeWarning
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ._options import Options
+from ._tables import Columns
 
 StrPath = str | os.PathLike[str]
 
@@ -39,11 +36,12 @@ def snapshot(
         id: Column or field with the id; ``None`` for the number of the row.
         counts: Whether to save how often each shingle occurs, for ``measure="cosine"``.
         progress: As for :func:`dedup`.
-        options: What says how texts are cut, and ``threads`` and ``memory``.
+        options: The keywords of :func:`dedup` for features, items, reading and resources.
 
     Returns:
         The report of the job; exceptions are those of :func:`dedup`.
     """
+    refuse_unknown(snapshot, options)
     keywords = {**options, "text": text, "id": id, "counts": counts, "output": output}
     return _write("snapshot", data, keywords, progress)
 
@@ -65,11 +63,13 @@ def fingerprint(
         text: Column or field with the text.
         id: Column or field with the id; ``None`` for the number of the row.
         progress: As for :func:`dedup`.
-        options: ``weights``, ``fingerprint_bits`` (64, 128, 256, 512, 1024), ``seed``, and what says how texts are cut.
+        options: ``weights``, ``fingerprint_bits`` (64, 128, 256, 512, 1024), ``seed``, and those of
+            :func:`dedup` for features, items, reading and resources.
 
     Returns:
         The report of the job; exceptions are those of :func:`dedup`.
     """
+    refuse_unknown(fingerprint, options)
     return _write("fingerprint", data, {**options, "text": text, "id": id, "output": output}, progress)
 
 
@@ -87,16 +87,18 @@ def checksum(
 
     Args:
         data: Paths, as :func:`dedup` takes them.
-        output: The file, with a row for each document that has a copy.
-        algorithm: ``sum``, ``crc32``, ``xxh3`` or ``sha256``; copies are compared by more than their checksums.
+        output: The file, with a row for each document that has an exact copy.
+        algorithm: The checksum in the rows: ``sum``, ``crc32``, ``xxh3`` or ``sha256``. Copies are recognized by a hash
+            of 128 bits, whichever it is.
         text: Field with the text.
         id: Field with the id; ``None`` for file and line.
         progress: As for :func:`dedup`.
-        options: What says how files are read.
+        options: The keywords of :func:`dedup` for reading and resources.
 
     Returns:
         The report of the job; exceptions are those of :func:`dedup`.
     """
+    refuse_unknown(checksum, options)
     keywords = {**options, "text": text, "id": id, "output": output, "algorithm": algorithm}
     return _write("checksum", data, keywords, progress)
 
@@ -122,26 +124,27 @@ def recluster(
         output: File for the clusters.
         threshold: Minimum similarity (>=); not lower than that of the pairs; 0.8 if it is not given.
         documents: Paths of the documents that were compared: needed for ``records``, and for most orders of ``keep``.
-        removed: File for a row a document that would go.
-        records: File or folder for the records that stay.
-        keep: Which copy stays, as for :func:`dedup`.
+        removed: File with a row for each document that would be removed.
+        records: File or folder for the records of the kept documents.
+        keep: The order in which documents become kept ones, as for :func:`dedup`.
         text: Field with the text.
         id: Field with the id; ``None`` for file and line.
         progress: As for :func:`dedup`.
-        options: ``measure`` and its limits, and what says how files are read.
+        options: The keywords of :func:`dedup` for the measure, for reading and resources.
 
     Returns:
         The report of the job; exceptions are those of :func:`dedup`.
     """
-    keywords: dict[str, Any] = {**options, "threshold": threshold, "keep": keep, "text": text, "id": id}
+    refuse_unknown(recluster, options)
+    score_of(keep)
+    keywords: dict[str, Any] = {**options, "threshold": threshold_of(threshold), "keep": keep, "text": text, "id": id}
     keywords.update(pairs=pairs, output=output, removed=removed, records=records)
     return _write("recluster", documents, keywords, progress)
 
 
 def _write(name: str, data: object, keywords: dict[str, Any], progress: bool | Callback | None) -> dict[str, Any]:
-    """Runs a job that writes files, and warns of what it has to say."""
-    others = tuple(column for column in (keywords.get("group_by"), keywords.get("count_field")) if column is not None)
-    columns = Columns(keywords["text"], keywords["id"], None, keywords.get("on_error") == "skip", others)
+    """Runs a job that writes files, and issues its warnings."""
+    columns = Columns.of(keywords)
     documents = Given() if data is None and name == "recluster" else given(data, columns)
     if documents.documents is not None and name in ("checksum", "recluster"):
         raise TypeError(f"{name} reads files: expected paths")

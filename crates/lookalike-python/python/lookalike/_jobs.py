@@ -5,19 +5,17 @@ from __future__ import annotations
 import logging
 import os
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import _lookalike
-from ._data import NO_COLUMN, Columns, Given, given
+from ._data import NO_COLUMN, Given, given
+from ._options import Options, TextOptions, Unpack, refuse_unknown, score_of, threshold_of
 from ._progress import Callback, Watcher
 from ._results import Checked, Clusters, Comparison, Deduped, LookalikeWarning, Matches, Pairs, Plan
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ._options import Options, TextOptions
+from ._tables import Columns
 
 _log = logging.getLogger("lookalike")
+
 
 def dedup(
     data: object,
@@ -32,44 +30,66 @@ def dedup(
     progress: bool | Callback | None = None,
     **options: Unpack[Options],
 ) -> Deduped:
-    """Decides which documents stay: each one that goes has a near-duplicate that stays, and no two that stay are such.
+    """Selects the documents to keep; of the others it names the kept document of which each is a near-duplicate.
+
+    A kept document is no near-duplicate of another kept one, as far as the method finds all pairs: ``exact`` does,
+    ``minhash`` and others find a pair at the threshold with the probability ``recall``. With ``against``, documents are
+    compared with the references only.
 
     Args:
-        data: Texts (any iterable of ``str``), a mapping of ids to texts, a table (pandas, polars, pyarrow, anything with
-            the Arrow PyCapsule interface), or paths (``pathlib.Path``, :class:`lookalike.glob`, :class:`lookalike.url`,
-            or a list of them), which are read as by the command.
+        data: Texts (any iterable of ``str``), a mapping of ids to texts, a table (pandas, polars, pyarrow, anything
+            with the Arrow PyCapsule interface), or paths (``pathlib.Path``, :class:`lookalike.glob`,
+            :class:`lookalike.url`, or a list of them), which are read as by the command.
         threshold: Minimum similarity (>=) of near-duplicates, above 0 and at most 1; 0.8 if it is not given.
         text: Column or field with the text.
         id: Column or field with the id; ``None`` for the number of the row. An id that occurs again is qualified as
             ``ID@ROW``, with a warning; ``unique_ids=True`` raises.
-        keep: Which copy stays: ``first``, ``last``, ``longest``, ``shortest``, ``max:FIELD``, ``min:FIELD``.
-        cluster: ``keepers``: only near-duplicates of a kept document go; ``connected``: one of each cluster stays.
-        against: References, in any form that ``data`` can have: only near-duplicates of these go.
+        keep: The order in which documents become kept ones: ``first``, ``last``, ``longest``, ``shortest``,
+            ``max:FIELD``, ``min:FIELD``, or ``source`` (the order of the inputs). ``measure="containment"`` takes
+            documents with more elements first, and those with equally many in this order.
+        cluster: ``keepers`` removes only near-duplicates of a kept document; ``connected`` keeps one document of each
+            cluster, and may remove one that is less similar to it than ``threshold``.
+        against: References, in any form that ``data`` can have: only near-duplicates of these are removed.
         containment: With ``measure="containment"`` and ``against``: ``either``, ``in-reference``, ``of-reference``.
-        progress: A function that is called with a :class:`Progress` some times a second, or ``True`` for a bar by tqdm.
-        options: All other flags of ``lookalike dedup``, with ``_`` in place of ``-``.
+        progress: A function that is called with a :class:`Progress` at most 20 times a second, or ``True`` for a bar by
+            tqdm.
+        options: Further flags of ``lookalike dedup``, with ``_`` in place of ``-``; ``lookalike dedup --help``
+            explains each.
+
+            - Measure: ``measure``, ``min_common``, ``weights``, ``idf``, ``save_idf``, ``distance``, ``empty``,
+              ``check_texts``
+            - Method: ``method``, ``recall``, ``permutations``, ``bands``, ``rows``, ``fingerprint_bits``, ``select``,
+              ``seed``
+            - Features of texts: ``shingle``, ``tokens``, ``rename_blind``, ``keywords``, ``bag``, ``stride``,
+              ``hash_bits``, ``lowercase``, ``nfkc``, ``strip_html``, ``main_content``, ``stop_words``, ``stem``,
+              ``mask``, ``strip_marks``
+            - Items and fingerprints in place of texts: ``items``, ``item_counts``, ``group_by``, ``count_field``,
+              ``bits``, ``width``, ``digits``
+            - Reading: ``unique_ids``, ``on_error``, ``max_document``, ``input_format``, ``encoding``
+            - Resources and report: ``threads``, ``memory``, ``temp_dir``, ``work_dir``, ``summary``
 
     Returns:
         A :class:`Deduped` with ``kept``, ``removed``, ``mask`` and ``report``.
 
     Raises:
         TypeError: ``data`` or a keyword has a wrong type.
-        ValueError: A parameter, a column or a document that cannot be used.
+        ValueError: A parameter, a column or a document cannot be used.
         KeyError: A column is missing.
         OSError: A file cannot be read.
-        LookalikeError: Too little memory or disk.
+        LookalikeError: Memory or disk space does not suffice.
 
     >>> import lookalike
     >>> result = lookalike.dedup({"a": "one two three four five six", "b": "One two three, four five six."})
     >>> result.mask.tolist()
     [True, False]
     """
+    refuse_unknown(dedup, options)
+    score = score_of(keep)
     if against is not None and (keep != "first" or cluster != "keepers"):
         raise ValueError("`against` does not go with `keep` and `cluster`: references decide which documents go")
     keywords = {**options, "threshold": threshold, "text": text, "id": id, "containment": containment}
     if against is None:
         keywords.update(keep=keep, cluster=cluster)
-    score = keep.partition(":")[2] if keep.startswith(("max:", "min:")) else None
     rule = "keepers" if against is None else "against"
     return Deduped(_run(rule, data, keywords, progress, references=against, score=score))
 
@@ -90,6 +110,7 @@ def pairs(
     >>> found
     Pairs: 3 documents, 1 pair
     """
+    refuse_unknown(pairs, options)
     keywords = {**options, "threshold": threshold, "text": text, "id": id}
     return Pairs(_run("pairs", data, keywords, progress))
 
@@ -103,7 +124,11 @@ def clusters(
     progress: bool | Callback | None = None,
     **options: Unpack[Options],
 ) -> Clusters:
-    """Finds clusters of documents that near-duplicates connect; arguments and exceptions are those of :func:`dedup`."""
+    """Finds the clusters of documents that pairs of near-duplicates connect.
+
+    Arguments and exceptions are those of :func:`dedup`.
+    """
+    refuse_unknown(clusters, options)
     keywords = {**options, "threshold": threshold, "text": text, "id": id}
     return Clusters(_run("clusters", data, keywords, progress))
 
@@ -119,7 +144,7 @@ def check(
     progress: bool | Callback | None = None,
     **options: Unpack[Options],
 ) -> Checked:
-    """Says of each document whether the references in ``against`` hold a near-duplicate of it, and which is closest.
+    """Finds the documents that have a near-duplicate among the references in ``against``, and the closest of these.
 
     Arguments and exceptions are those of :func:`dedup`.
 
@@ -128,6 +153,7 @@ def check(
     >>> found.mask.tolist()
     [False, True]
     """
+    refuse_unknown(check, options)
     keywords = {**options, "threshold": threshold, "text": text, "id": id, "containment": containment}
     return Checked(_run("against", data, keywords, progress, references=_needed(against)))
 
@@ -151,6 +177,7 @@ def search(
     >>> lookalike.search(["One two three four five six"], corpus, 0.6).to_arrow()["reference_row"].to_pylist()
     [0, 2]
     """
+    refuse_unknown(search, options)
     keywords = {**options, "threshold": threshold, "text": text, "id": id}
     return Matches(_run("pairs", data, keywords, progress, references=_needed(against)))
 
@@ -168,8 +195,9 @@ def compare(
 
     >>> import lookalike
     >>> lookalike.compare("one two three four five six", "one two three four five six seven")
-    Comparison: Jaccard similarity 0.6667, 1 common passages
+    Comparison: Jaccard similarity 0.6667, 1 common passage
     """
+    refuse_unknown(compare, options, TextOptions)
     keywords: dict[str, Any] = {**options}
     if isinstance(a, str) and isinstance(b, str):
         return Comparison(_lookalike.compare(a, b, keywords))
@@ -187,8 +215,11 @@ def plan(
     low: float | None = None,
     low_rate: float | None = None,
 ) -> Plan:
-    """Chooses bands and rows of MinHash: of all that find a pair at ``threshold`` with probability ``recall``, those
-    with the fewest false candidates within ``permutations``; with ``low`` and ``low_rate`` the fewest permutations.
+    """Chooses bands and rows of MinHash that find a pair at ``threshold`` with the probability ``recall`` or more.
+
+    Of several choices within ``permutations`` it is the one with the fewest false candidates; with ``low`` and
+    ``low_rate`` the one with the fewest permutations that finds a pair at ``low`` with at most the probability
+    ``low_rate``.
 
     >>> import lookalike
     >>> chosen = lookalike.plan(0.5, recall=0.995, low=0.05, low_rate=0.01)
@@ -210,10 +241,11 @@ def _run(
     references: object = None,
     score: str | None = None,
 ) -> _lookalike.Answer:
-    """Runs a job, and warns of what it has to say."""
-    columns = _columns(keywords, score)
+    """Runs a job, and issues its warnings."""
+    keywords["threshold"] = threshold_of(keywords["threshold"])
+    columns = Columns.of(keywords, score)
     documents = given(data, columns)
-    against = given(references, columns) if references is not None else Given()
+    against = given(references, columns.of_references()) if references is not None else Given()
     keywords["id"] = NO_COLUMN if keywords["id"] is None else keywords["id"]
     keywords = {name: value for name, value in keywords.items() if value is not None}
     keywords.update(inputs=documents.paths, against=against.paths)
@@ -224,22 +256,16 @@ def _run(
     return _checked(answer)
 
 
-def _columns(keywords: dict[str, Any], score: str | None) -> Columns:
-    others = tuple(name for name in (keywords.get("group_by"), keywords.get("count_field")) if name is not None)
-    text = keywords.get("bits") or keywords["text"]
-    return Columns(text, keywords["id"], score, keywords.get("on_error") == "skip", others)
-
-
 def _checked(answer: _lookalike.Answer) -> _lookalike.Answer:
     import json
 
     report = json.loads(answer.report())
     repeated = report["repeated_ids"]
     if repeated["count"]:
-        first = repeated["first"]
+        first, count = repeated["first"], repeated["count"]
         warnings.warn(
-            f"{repeated['count']:,} documents have ids that occurred before: the first, `{first['id']}` "
-            f"({first['again']}), is called `{first['qualified']}`",
+            f"{'1 id occurs' if count == 1 else f'{count:,} ids occur'} again; the first, `{first['id']}`, is called "
+            f"`{first['qualified']}` at {first['again']}; unique_ids=True refuses this",
             LookalikeWarning,
             stacklevel=4,
         )

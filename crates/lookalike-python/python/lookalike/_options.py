@@ -1,10 +1,35 @@
-"""The keywords of jobs: for type checkers and editors."""
+"""The keywords of jobs, as types for checkers and editors, and the checks that Python does itself."""
 
 from __future__ import annotations
 
+import difflib
+import inspect
 import os
+import sys
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, TypedDict
 
-from typing_extensions import TypedDict
+# At run time only `typing.get_type_hints` needs the name; the package depends on nothing for it.
+if sys.version_info >= (3, 11):
+    from typing import Unpack as Unpack
+elif TYPE_CHECKING:
+    from typing_extensions import Unpack as Unpack
+else:
+    try:
+        from typing_extensions import Unpack as Unpack
+    except ImportError:
+
+        class Unpack:
+            """Stands for its argument, where no library has the type of this name."""
+
+            def __class_getitem__(cls, options: object) -> object:
+                return options
+
+
+#: Decimal places of a threshold.
+PLACES = 18
+
 
 class TextOptions(TypedDict, total=False):
     """How a text is cut into elements; the same as the flags of the command."""
@@ -24,6 +49,7 @@ class TextOptions(TypedDict, total=False):
     stem: str
     mask: str
     strip_marks: bool
+
 
 class Options(TextOptions, total=False):
     """What all searches take; the same as the flags of the command."""
@@ -61,3 +87,53 @@ class Options(TextOptions, total=False):
     temp_dir: str | os.PathLike[str]
     work_dir: str | os.PathLike[str]
     summary: str | os.PathLike[str]
+
+
+def refuse_unknown(job: Callable[..., object], options: Mapping[str, object], kind: type = Options) -> None:
+    """Checks that all options of a call are keywords of its job.
+
+    Raises:
+        TypeError: One is none.
+    """
+    # All keys of such a type are optional. Jobs without references refuse `containment` themselves, and say why.
+    known = kind.__optional_keys__ | ({"containment"} if kind is Options else set())  # type: ignore[attr-defined]
+    unknown = next((name for name in options if name not in known), None)
+    if unknown is None:
+        return
+    names = sorted(known | (set(inspect.signature(job).parameters) - {"options"}))
+    nearest = difflib.get_close_matches(unknown, names, 1)
+    hint = f"; did you mean `{nearest[0]}`?" if nearest else ""
+    raise TypeError(f"unexpected keyword `{unknown}`{hint}")
+
+
+def threshold_of(threshold: object) -> float | str | None:
+    """A threshold as the native part takes it: a float of more decimal places than it has is rounded to these.
+
+    Raises:
+        TypeError: It is no number, and no str of one.
+        ValueError: It is an integer or a fraction beyond the range of a float.
+    """
+    if threshold is None or isinstance(threshold, str):
+        return threshold
+    # Also the truth values of numpy.
+    if type(threshold).__name__ in ("bool", "bool_") or not hasattr(threshold, "__float__"):
+        raise TypeError(f"threshold: expected a number, found {type(threshold).__name__}")
+    try:
+        number = float(threshold)
+    except OverflowError:
+        raise ValueError("threshold must be above 0 and at most 1; found a number too large for a float") from None
+    shortest = Decimal(repr(number))
+    exponent = shortest.as_tuple().exponent
+    is_longer = isinstance(exponent, int) and exponent < -PLACES
+    return f"{shortest:.{PLACES}f}" if is_longer else number
+
+
+def score_of(keep: object) -> str | None:
+    """The field of ``keep="max:FIELD"``, if it is of this form.
+
+    Raises:
+        TypeError: ``keep`` is no string.
+    """
+    if not isinstance(keep, str):
+        raise TypeError(f"keep: expected a str, as \"first\", found {type(keep).__name__}")
+    return keep.partition(":")[2] if keep.startswith(("max:", "min:")) else None

@@ -1,4 +1,4 @@
-"""What the jobs return."""
+"""The results of jobs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import html
 import json
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from . import _lookalike
 
@@ -25,11 +25,11 @@ _SINGULAR = {
 
 
 class LookalikeWarning(UserWarning):
-    """Something that the caller should know, and that does not end the job."""
+    """A problem that does not end the job: records left out, ids that occur again."""
 
 
 class Progress(NamedTuple):
-    """How far a job has come."""
+    """The progress of a job."""
 
     #: The name of the stage.
     stage: str
@@ -45,22 +45,38 @@ class Progress(NamedTuple):
     unit: str
 
 
-#: What becomes of a row; those that were left out have another number.
-_REMOVED, _KEPT = 0, 1
+_Self = TypeVar("_Self")
+
+_BoolArray: TypeAlias = "numpy.ndarray[Any, numpy.dtype[numpy.bool_]]"
+
+#: Values of the native mask: what becomes of a row.
+_REMOVED, _KEPT, _LEFT_OUT = 0, 1, 2
 
 
-def _mask(native: _lookalike.Answer, state: int) -> numpy.ndarray[Any, numpy.dtype[numpy.bool_]]:
-    """For each row of the data whether it has this state."""
+def _mask(native: _lookalike.Answer, value: int) -> _BoolArray:
+    """For each row of the data whether its value in the native mask is this one."""
     import numpy
 
     mask = native.mask()
     if mask is None:
         raise ValueError("documents of files have no rows to index: use the table of the result")
-    has_state: numpy.ndarray[Any, numpy.dtype[numpy.bool_]] = numpy.frombuffer(mask, dtype=numpy.uint8) == state
-    return has_state
+    selected: _BoolArray = numpy.frombuffer(mask, dtype=numpy.uint8) == value
+    return selected
 
 
-class Table:
+class _Unsendable:
+    """What belongs to its process: buffers of the native part, which are shared and not copied."""
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        name = type(self).__name__
+        raise TypeError(f"a {name} cannot be pickled or copied: send the pyarrow.Table of `.to_arrow()`")
+
+    def __copy__(self: _Self) -> _Self:
+        # Nothing of it can change.
+        return self
+
+
+class Table(_Unsendable):
     """Rows, which any library with the Arrow PyCapsule interface takes over without a copy.
 
     ``polars.DataFrame(table)``, ``pyarrow.table(table)`` and ``duckdb`` queries work on it as it is.
@@ -107,8 +123,8 @@ class Table:
         return f"Table: {len(self):,} rows of {', '.join(self.columns)}"
 
 
-class _Result:
-    """What all results have: a report, and themselves as a table."""
+class _Result(_Unsendable):
+    """The part that all results have: a report, and the answers as a table."""
 
     def __init__(self, native: _lookalike.Answer) -> None:
         self._native = native
@@ -184,25 +200,27 @@ class _Result:
 
 
 def _removed(result: dict[str, Any]) -> int:
-    """The number of documents that go."""
+    """The number of removed documents."""
     return sum(result[f"removed_{reason}"] for reason in ("identical", "equal", "near"))
 
 
 class Deduped(_Result):
-    """Documents that stay and documents that go. As a table it has a row for each that goes, as :attr:`removed`."""
+    """The kept documents and the removed ones. As a table it is :attr:`removed`."""
 
     @cached_property
     def kept(self) -> Table:
-        """The documents that stay: ``row`` (from 0 in memory, a line from 1 in a file), ``id``."""
+        """The kept documents: ``row`` (from 0 in memory, a line from 1 in a file), ``id``."""
         return Table(self._native.kept())
 
     @cached_property
     def removed(self) -> Table:
-        """The documents that go: ``row``, ``id``, ``kept_row``, ``kept``, ``similarity`` and ``reason``.
+        """The removed documents: ``row``, ``id``, ``kept_row``, ``kept``, ``similarity`` and ``reason``.
 
-        ``kept`` is the most similar document that stays before it; a measure that counts has ``common`` or
-        ``distance`` in place of ``similarity``. The reason is ``"identical"`` (the same text, byte for byte),
-        ``"equal"`` (the same features) or ``"near"``.
+        ``kept`` is a kept document that comes earlier in the order of ``keep``: of those that the method compared with
+        the removed one, the most similar; documents with equal features share it. With ``cluster="connected"`` it is
+        the kept document of the cluster, and ``similarity`` may be below the threshold; with ``against`` it is a
+        reference. Measures that count have ``common`` or ``distance`` in place of ``similarity``. The reason is
+        ``"identical"`` (the same text, byte for byte), ``"equal"`` (the same features) or ``"near"``.
         """
         return Table(self._native.removed())
 
@@ -212,13 +230,20 @@ class Deduped(_Result):
         return self.removed
 
     @cached_property
-    def mask(self) -> numpy.ndarray[Any, numpy.dtype[numpy.bool_]]:
-        """For each row of the data whether it stays, to index the data with; numpy has to be installed.
+    def mask(self) -> _BoolArray:
+        """For each row of the data whether it is kept, to index the data with; numpy has to be installed.
+
+        Rows that ``on_error="skip"`` left out are False here and in no table: see :attr:`left_out`.
 
         Raises:
             ValueError: The documents were read from files.
         """
         return _mask(self._native, _KEPT)
+
+    @cached_property
+    def left_out(self) -> _BoolArray:
+        """For each row of the data whether ``on_error="skip"`` left it out; exceptions are those of :attr:`mask`."""
+        return _mask(self._native, _LEFT_OUT)
 
     def _numbers(self) -> Iterator[tuple[str, int]]:
         result = self.report["result"]
@@ -258,13 +283,20 @@ class Checked(_Result):
         return Table(self._native.checked())
 
     @cached_property
-    def mask(self) -> numpy.ndarray[Any, numpy.dtype[numpy.bool_]]:
+    def mask(self) -> _BoolArray:
         """For each row of the data whether the references hold a near-duplicate; numpy has to be installed.
+
+        Rows that ``on_error="skip"`` left out were not compared, and are False: see :attr:`left_out`.
 
         Raises:
             ValueError: The documents were read from files.
         """
         return _mask(self._native, _REMOVED)
+
+    @cached_property
+    def left_out(self) -> _BoolArray:
+        """For each row of the data whether ``on_error="skip"`` left it out; exceptions are those of :attr:`mask`."""
+        return _mask(self._native, _LEFT_OUT)
 
     def __len__(self) -> int:
         return len(self.table)
@@ -296,7 +328,8 @@ class Matches(_Result):
 
 
 class Clusters(_Result):
-    """Documents that near-duplicates connect: ``cluster``, ``row``, ``id``; a row for each member."""
+    """Clusters of documents that pairs of near-duplicates connect: a row for each member with ``cluster``, ``row``
+    and ``id``."""
 
     @cached_property
     def table(self) -> Table:
@@ -318,7 +351,7 @@ class Comparison:
     """Two texts side by side."""
 
     def __init__(self, facts: dict[str, Any]) -> None:
-        #: Common elements among all of both.
+        #: The number of common elements divided by that of the elements of either.
         self.jaccard: float = facts["jaccard"]
         #: The share of the left text that is in the right one.
         self.containment_of_left: float = facts["containment_of_left"]
@@ -330,7 +363,9 @@ class Comparison:
         self.counts: dict[str, int] = {name: facts[name] for name in facts if name.endswith(("_tokens", "_elements"))}
 
     def __repr__(self) -> str:
-        return f"Comparison: Jaccard similarity {self.jaccard:.4f}, {len(self.passages)} common passages"
+        count = len(self.passages)
+        passages = "1 common passage" if count == 1 else f"{count:,} common passages"
+        return f"Comparison: Jaccard similarity {self.jaccard:.4f}, {passages}"
 
     def _repr_html_(self) -> str:
         passages = "".join(f"<li>{html.escape(left)}</li>" for left, _ in self.passages)
