@@ -144,6 +144,10 @@ fn without_places(documents: &[Text], path: &Path) -> Vec<(Option<String>, Strin
 fn check_copy(case: &Case, name: &str, reading: &Reading, copy: &[u8]) {
     let again = Case::new(name, copy, case.names.items);
     let Some(copied) = again.read() else { panic!("the copy is refused") };
+    // What was in the middle of a file may be the mark of a format at the beginning of another.
+    if copied.error.as_ref().is_some_and(|error| is_binary(error, copy)) {
+        return;
+    }
     assert_eq!(copied.bad, [], "{:?}", String::from_utf8_lossy(copy));
     assert_eq!(
         without_places(&copied.documents, &again.path),
