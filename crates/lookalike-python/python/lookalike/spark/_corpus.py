@@ -1,0 +1,192 @@
+"""The documents of a job: their sets, their order, and which of them are copies of others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow
+import pyarrow.compute as pc
+from pyspark.sql import functions as F
+from pyspark.sql.types import IntegralType, StringType, StructType
+
+from .. import batch
+from ._checkpoints import Checkpoints
+from ._search import Search
+from ._sets import packed
+from ._verify import Sets, verified
+
+#: How many repeated ids a message names.
+_NAMED_IDS = 10
+
+
+@dataclass(frozen=True)
+class Input:
+    """A DataFrame of documents, and the columns that matter."""
+
+    frame: Any
+    text: str
+    id: str
+    #: The order of the documents: columns and whether each descends. Ties go by the bytes of the id.
+    order: tuple[tuple[Any, bool], ...] = ()
+
+    def check(self) -> None:
+        """Raises:
+        KeyError: A column is missing.
+        TypeError: A column has a type that is not taken.
+        """
+        types = {field.name: field.dataType for field in self.frame.schema.fields}
+        for name in (self.text, self.id):
+            if name not in types:
+                raise KeyError(f"no column `{name}`; the columns are {', '.join(f'`{column}`' for column in types)}")
+        if not isinstance(types[self.text], StringType):
+            raise TypeError(f"column `{self.text}`: expected strings, found {types[self.text].simpleString()}")
+        if not isinstance(types[self.id], (StringType, IntegralType)):
+            found = types[self.id].simpleString()
+            raise TypeError(f"column `{self.id}`: expected strings or integers, found {found}")
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """The documents of a job, numbered by their order: a document is its number from here on."""
+
+    #: ``document``, ``row`` (of :attr:`sets`), ``id``, ``size`` (elements), ``text_hash``.
+    documents: Any
+    #: ``document``, ``first``: documents with the set of an earlier one, the first of these.
+    copies: Any
+    #: ``document``, ``row``, ``size``: one document of each set that has elements.
+    distinct: Any
+    #: ``id``, ``reason``: rows of the input that are no documents.
+    left_out: Any
+    sets: Sets
+    #: Number of elements over all sets.
+    elements: int
+
+
+def read(source: Input, search: Search, checkpoints: Checkpoints, name: str = "documents", first: int = 0) -> Corpus:
+    """Makes the sets of all documents, numbers them from ``first`` and finds the copies.
+
+    Raises:
+        ValueError: Ids occur more than once.
+    """
+    features = checkpoints.stage(f"{name}/sets", lambda: _features(source, search, first), _count_features)
+    is_document = F.col("id").isNotNull() & F.col("size").isNotNull()
+    numbered = checkpoints.stage(f"{name}/order", lambda: _numbered(features.where(is_document), source, first))
+    _refuse_repeated_ids(numbered)
+    facts = checkpoints.facts(f"{name}/sets")
+    mean_bytes = 8 * facts["elements"] / max(1, facts["documents"])
+    sets = Sets(features.select("row", "elements"), numbered.select("document", "row"), mean_bytes)
+    copies = checkpoints.stage(f"{name}/copies", lambda: _copies(numbered, sets, search, facts["documents"]), _count)
+    with_elements = numbered.where("size > 0").select("document", "row", "size")
+    distinct = with_elements.join(copies.select("document"), "document", "left_anti")
+    distinct = checkpoints.stage(f"{name}/distinct", lambda: distinct, _count)
+    reason = F.when(F.col("id").isNull(), "the id is null").otherwise("the text is null")
+    left_out = features.where(~is_document).select("id", reason.alias("reason"))
+    return Corpus(numbered, copies, distinct, left_out, sets, facts["elements"])
+
+
+def union(references: Corpus, documents: Corpus) -> Corpus:
+    """The documents of both, which have no number in common."""
+    elements = references.elements + documents.elements
+    count = documents.elements / max(documents.sets.mean_bytes, 1) + references.elements / max(references.sets.mean_bytes, 1)
+    sets = Sets(
+        references.sets.elements.unionAll(documents.sets.elements),
+        references.sets.rows.unionAll(documents.sets.rows),
+        elements / max(count, 1),
+    )
+    frames = (
+        getattr(references, name).unionAll(getattr(documents, name))
+        for name in ("documents", "copies", "distinct", "left_out")
+    )
+    return Corpus(*frames, sets, elements)
+
+
+def _count(rows: Any) -> dict[str, Any]:
+    return {"rows": rows.count()}
+
+
+def _count_features(rows: Any) -> dict[str, Any]:
+    """What the report says of the input."""
+    null_id, null_text = F.col("id").isNull(), F.col("size").isNull()
+    [found] = rows.agg(
+        F.count(F.lit(1)).alias("rows"),
+        F.count_if(~null_id & ~null_text).alias("documents"),
+        F.count_if(null_id).alias("null_ids"),
+        F.count_if(~null_id & null_text).alias("null_texts"),
+        F.coalesce(F.sum("size"), F.lit(0)).alias("elements"),
+        F.coalesce(F.sum("text_bytes"), F.lit(0)).alias("text_bytes"),
+    ).collect()
+    return dict(found.asDict())
+
+
+def _features(source: Input, search: Search, first: int) -> Any:
+    text = F.col(source.text)
+    columns = [
+        (F.monotonically_increasing_id() + F.lit(first)).alias("row"),
+        F.col(source.id).alias("id"),
+        *(F.col(by).alias(f"by_{at}") if isinstance(by, str) else by.alias(f"by_{at}") for at, (by, _) in _at(source)),
+        F.octet_length(text).cast("long").alias("text_bytes"),
+        F.unhex(F.sha2(text.cast("binary"), 256)).alias("text_hash"),
+        text.cast("string").alias("text"),
+    ]
+    rows = source.frame.select(*columns)
+    passed = [field for field in rows.schema.fields if field.name != "text"]
+    schema = StructType(passed).add("elements", "binary").add("size", "integer").add("set_hash", "long")
+    options = search.features
+
+    def add_sets(batches: Iterator[Any]) -> Iterator[Any]:
+        for part in batches:
+            yield with_sets(part, options)
+
+    return rows.mapInArrow(add_sets, schema)
+
+
+def _at(source: Input) -> Iterator[tuple[int, tuple[Any, bool]]]:
+    return iter(enumerate(source.order))
+
+
+def with_sets(part: Any, options: dict[str, Any]) -> Any:
+    """A record batch with the sets of its column ``text`` in place of the texts."""
+    made = batch.features(part["text"], signed=True, **options)
+    elements = made["elements"].to_arrow()
+    columns = {name: part[name] for name in part.schema.names if name != "text"}
+    size = pc.list_value_length(elements).cast(pyarrow.int32())
+    return pyarrow.record_batch({**columns, "elements": packed(elements), "size": size, "set_hash": made["set_hash"]})
+
+
+def _numbered(documents: Any, source: Input, first: int) -> Any:
+    order = [F.desc(f"by_{at}") if descends else F.asc(f"by_{at}") for at, (_, descends) in _at(source)]
+    names = ["row", "id", "size", "set_hash", "text_hash", "text_bytes"]
+    # A sort cuts the rows into ranges: numbers that ascend within a range and from range to range ascend with all.
+    by = [f"by_{at}" for at, _ in _at(source)]
+    ordered = documents.select(*names, *by).orderBy(*order, F.col("id").cast("string"))
+    return ordered.select((F.monotonically_increasing_id() + F.lit(first)).alias("document"), *names)
+
+
+def _refuse_repeated_ids(documents: Any) -> None:
+    repeated = documents.groupBy("id").count().where("count > 1")
+    named = repeated.orderBy(F.col("id").cast("string")).limit(_NAMED_IDS).collect()
+    if named:
+        count = repeated.count()
+        names = ", ".join(f"`{row['id']}` ({row['count']} rows)" for row in named)
+        more = f", and {count - len(named):,} more" if count > len(named) else ""
+        raise ValueError(
+            f"{count:,} ids occur more than once, so that a decision about an id would be one about several documents: "
+            f"{names}{more}"
+        )
+
+
+def _copies(documents: Any, sets: Sets, search: Search, count: int) -> Any:
+    """Documents whose set, or whose text if it has no elements, is that of an earlier one."""
+    of_text = F.when(F.col("text_bytes") > 0, F.base64("text_hash"))
+    if search.empty == "duplicate":
+        of_text = F.base64("text_hash")
+    group = F.when(F.col("size") > 0, F.col("set_hash").cast("string")).otherwise(of_text)
+    keyed = documents.select("document", "size", group.alias("group")).where("group is not null")
+    firsts = keyed.groupBy("group").agg(F.min("document").alias("first"), F.count(F.lit(1)).alias("count"))
+    likely = keyed.join(firsts.where("count > 1"), "group").where("first < document")
+    without = likely.where("size = 0").select("document", "first")
+    pairs = likely.where("size > 0").select(F.col("first").alias("a"), F.col("document").alias("b"))
+    equal = verified(pairs, sets, "1", count)
+    return equal.select(F.col("b").alias("document"), F.col("a").alias("first")).union(without)

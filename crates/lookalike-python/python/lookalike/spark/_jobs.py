@@ -1,0 +1,282 @@
+"""The jobs: each reads the documents, finds candidates, verifies them and draws its conclusion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from pyspark.sql import functions as F
+
+from ._checkpoints import Checkpoints
+from ._components import components
+from ._corpus import Corpus, Input, read, union
+from ._keepers import removed
+from ._keys import entries
+from ._results import Against, Clusters, Deduped, Pairs
+from ._rounds import all_pairs, buckets_of, count_buckets, count_rows, pairs_across
+from ._search import Search, search_of
+from ._verify import verified
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+    from .._options import Unpack
+    from ._search import SparkOptions
+
+    #: A column of the documents, by name or as an expression.
+    Order: TypeAlias = str | Column
+
+#: Numbers of documents begin here where those below are references.
+_FIRST_DOCUMENT = 1 << 62
+
+
+class _Job:
+    """A job on its way."""
+
+    def __init__(self, name: str, search: Search, sources: dict[str, Input], checkpoints: str) -> None:
+        for source in sources.values():
+            source.check()
+        self.search = search
+        self._sources = sources
+        described = {"job": name, "version": version("lookalike"), "search": search.described()}
+        columns = {
+            key: {"text": source.text, "id": source.id, "order": [str(by) for by in source.order]}
+            for key, source in sources.items()
+        }
+        spark = next(iter(sources.values())).frame.sparkSession
+        self.checkpoints = Checkpoints(spark, checkpoints, {**described, "inputs": columns})
+
+    def corpus(self, name: str = "documents", first: int = 0) -> Corpus:
+        return read(self._sources[name], self.search, self.checkpoints, name, first)
+
+    def buckets(self, corpus: Corpus) -> Any:
+        make = lambda: buckets_of(entries(corpus, self.search))  # noqa: E731
+        return self.checkpoints.stage("buckets", make, count_buckets)
+
+    def report(self, result: dict[str, int]) -> dict[str, Any]:
+        inputs = {name: self.checkpoints.facts(f"{name}/sets") for name in self._sources}
+        return {
+            "version": version("lookalike"),
+            "parameters": self.search.described(),
+            "inputs": inputs,
+            "result": result,
+            "stages": self.checkpoints.stages(),
+        }
+
+
+def dedup(
+    documents: DataFrame,
+    threshold: float | str | None = None,
+    *,
+    checkpoints: str,
+    text: str = "text",
+    id: str = "id",
+    order_by: Order | Sequence[Order] = (),
+    descending: bool | Sequence[bool] = False,
+    method: str = "minhash",
+    empty: str = "keep",
+    **options: Unpack[SparkOptions],
+) -> Deduped:
+    """Removes near-duplicates: the same documents, for the same reasons, as :func:`lookalike.dedup` on one machine.
+
+    Args:
+        documents: Documents with the columns ``text`` and ``id``, and others.
+        threshold: Minimum similarity (>=) of near-duplicates; 0.8 if it is not given.
+        checkpoints: A folder on storage that all executors reach, for the results of the stages. The same call goes
+            on with it where it was stopped; nobody removes it.
+        text: Name of the column of texts. Rows with null are no documents: see ``left_out``.
+        id: Name of the column of ids, strings or integers, of which none may occur twice.
+        order_by: What decides which of several near-duplicates stays: the first in this order. Ties go by the bytes of
+            the id, which is all of the order if nothing is given.
+        descending: Whether the order descends, for all columns or for each.
+        method: ``"minhash"``, or ``"exact"``, which misses nothing.
+        empty: ``"duplicate"`` if texts of zero bytes are duplicates of each other.
+        options: ``shingle``, ``recall`` and others, as in :func:`lookalike.dedup`.
+
+    Raises:
+        KeyError: A column is missing.
+        TypeError: A column or a keyword has a type that is not taken.
+        ValueError: A value cannot be used; ids occur more than once; ``checkpoints`` belongs to another job.
+        ExecutorError: An executor has not the package.
+    """
+    search = search_of(threshold, method, empty, dict(options))
+    source = Input(documents, text, id, _order(order_by, descending))
+    job = _Job("dedup", search, {"documents": source}, checkpoints)
+    corpus = job.corpus()
+    found = removed(corpus, job.buckets(corpus), search, job.checkpoints)
+    copies = corpus.copies.join(found.withColumnRenamed("document", "first"), "first", "left")
+    copies = copies.selectExpr("document", "coalesce(kept, first) as kept", "coalesce(similarity, 1d) as similarity")
+    gone = _named(found.unionAll(copies), corpus, "document", "kept")
+    gone = job.checkpoints.stage("removed", lambda: gone.withColumnRenamed("document", "id"), _count_reasons)
+    facts = job.checkpoints.facts("removed")
+    stays = corpus.documents.select("id").join(gone, "id", "left_anti").withColumnRenamed("id", id)
+    total = job.checkpoints.facts("documents/sets")["documents"]
+    result = {"documents": total, "kept": total - facts["rows"]}
+    result |= {f"removed_{reason}": facts[reason] for reason in ("identical", "equal", "near")}
+    return Deduped(corpus.left_out, job.report(result), documents.join(stays, id, "left_semi"), gone)
+
+
+def pairs(
+    documents: DataFrame,
+    threshold: float | str | None = None,
+    *,
+    checkpoints: str,
+    text: str = "text",
+    id: str = "id",
+    order_by: Order | Sequence[Order] = (),
+    descending: bool | Sequence[bool] = False,
+    method: str = "minhash",
+    empty: str = "keep",
+    **options: Unpack[SparkOptions],
+) -> Pairs:
+    """All pairs of near-duplicates: those of :func:`lookalike.pairs`.
+
+    A family of n copies has n (n - 1) / 2 pairs, and all of them are told: where families are large, use
+    :func:`dedup` or :func:`clusters`. Arguments and exceptions are those of :func:`dedup`.
+    """
+    search = search_of(threshold, method, empty, dict(options))
+    source = Input(documents, text, id, _order(order_by, descending))
+    job = _Job("pairs", search, {"documents": source}, checkpoints)
+    corpus = job.corpus()
+    buckets = job.buckets(corpus)
+    candidates = job.checkpoints.stage("candidates", lambda: all_pairs(buckets, search), count_rows)
+    count = job.checkpoints.facts("candidates")["rows"]
+    make = lambda: verified(candidates, corpus.sets, search.threshold, count)  # noqa: E731
+    near = job.checkpoints.stage("near", make, count_rows)
+    members = _members(corpus)
+    for side in "ab":
+        near = near.join(members.selectExpr(f"first as {side}", f"document as {side}_member"), side)
+    near = near.selectExpr("least(a_member, b_member) as a", "greatest(a_member, b_member) as b", "similarity")
+    others = members.withColumnRenamed("document", "other")
+    copies = members.join(others, "first").where("document < other").selectExpr("document as a", "other as b", "1d")
+    named = _named(near.unionAll(copies), corpus, "a", "b")
+    found = job.checkpoints.stage("pairs", lambda: named, _count_reasons)
+    total = job.checkpoints.facts("documents/sets")["documents"]
+    result = {"documents": total, "pairs": job.checkpoints.facts("pairs")["rows"]}
+    return Pairs(corpus.left_out, job.report(result), found)
+
+
+def clusters(
+    documents: DataFrame,
+    threshold: float | str | None = None,
+    *,
+    checkpoints: str,
+    text: str = "text",
+    id: str = "id",
+    order_by: Order | Sequence[Order] = (),
+    descending: bool | Sequence[bool] = False,
+    method: str = "minhash",
+    empty: str = "keep",
+    **options: Unpack[SparkOptions],
+) -> Clusters:
+    """The connected components of the pairs of near-duplicates: those of :func:`lookalike.clusters`.
+
+    Arguments and exceptions are those of :func:`dedup`.
+    """
+    search = search_of(threshold, method, empty, dict(options))
+    source = Input(documents, text, id, _order(order_by, descending))
+    job = _Job("clusters", search, {"documents": source}, checkpoints)
+    corpus = job.corpus()
+    roots = components(corpus, job.buckets(corpus), search, job.checkpoints)
+    copies = corpus.copies.join(roots.withColumnRenamed("document", "first"), "first", "left")
+    copies = copies.selectExpr("document", "coalesce(root, first) as root")
+    # The first of copies that no pair connects with others is in a cluster with them.
+    firsts = copies.select(F.col("root").alias("document"), "root").distinct()
+    rooted = roots.unionAll(copies).unionAll(firsts).distinct()
+    # Copies are decided by sets, and components are named by documents of sets: the first of all is one of these.
+    ids = corpus.documents.select("document", "id")
+    named = rooted.join(ids, "document").join(ids.selectExpr("document as root", "id as cluster"), "root")
+    found = job.checkpoints.stage("clusters", lambda: named.select("cluster", "id"), _count_clusters)
+    facts = job.checkpoints.facts("clusters")
+    total = job.checkpoints.facts("documents/sets")["documents"]
+    result = {"documents": total, "clusters": facts["clusters"], "clustered_documents": facts["rows"]}
+    return Clusters(corpus.left_out, job.report(result), found)
+
+
+def against(
+    documents: DataFrame,
+    references: DataFrame,
+    threshold: float | str | None = None,
+    *,
+    checkpoints: str,
+    text: str = "text",
+    id: str = "id",
+    order_by: Order | Sequence[Order] = (),
+    descending: bool | Sequence[bool] = False,
+    method: str = "minhash",
+    empty: str = "keep",
+    **options: Unpack[SparkOptions],
+) -> Against:
+    """The documents that have a near-duplicate among the references, with the closest: what :func:`lookalike.check`
+    tells.
+
+    Both have the columns ``text`` and ``id``; an id may stand in both. Documents are not compared with each other.
+    Arguments and exceptions are those of :func:`dedup`.
+    """
+    search = search_of(threshold, method, empty, dict(options))
+    order = _order(order_by, descending)
+    sources = {"documents": Input(documents, text, id, order), "references": Input(references, text, id, order)}
+    job = _Job("against", search, sources, checkpoints)
+    known, asked = job.corpus("references"), job.corpus("documents", _FIRST_DOCUMENT)
+    corpus = union(known, asked)
+    buckets = job.buckets(corpus)
+    make = lambda: pairs_across(buckets, search, _FIRST_DOCUMENT)  # noqa: E731
+    candidates = job.checkpoints.stage("candidates", make, count_rows)
+    count = job.checkpoints.facts("candidates")["rows"]
+    make = lambda: verified(candidates, corpus.sets, search.threshold, count)  # noqa: E731
+    near = job.checkpoints.stage("near", make, count_rows)
+    closest = F.max(F.struct("similarity", (-F.col("a")).alias("minus"))).alias("closest")
+    near = near.groupBy(F.col("b").alias("first")).agg(closest)
+    near = near.selectExpr("first", "-closest.minus as reference", "closest.similarity")
+    near = near.join(_members(asked), "first").select("document", "reference", "similarity")
+    named = _named(near.unionAll(_equal_texts(asked, known, search)), corpus, "document", "reference")
+    found = job.checkpoints.stage("found", lambda: named.withColumnRenamed("document", "id"), _count_reasons)
+    total = job.checkpoints.facts("documents/sets")["documents"]
+    result = {"documents": total, "with a near-duplicate": job.checkpoints.facts("found")["rows"]}
+    return Against(asked.left_out, job.report(result), found)
+
+
+def _order(order_by: Any, descending: Any) -> tuple[tuple[Any, bool], ...]:
+    columns = [order_by] if isinstance(order_by, str) or not isinstance(order_by, Sequence) else list(order_by)
+    descends = [descending] * len(columns) if isinstance(descending, bool) else list(descending)
+    if len(columns) != len(descends):
+        raise ValueError(f"descending: expected one value, or {len(columns)}, found {len(descends)}")
+    return tuple(zip(columns, descends, strict=True))
+
+
+def _members(corpus: Corpus) -> Any:
+    """All documents by the first of their equal sets: ``first``, ``document``."""
+    firsts = corpus.documents.join(corpus.copies.select("document"), "document", "left_anti")
+    return corpus.copies.select("first", "document").unionAll(firsts.selectExpr("document as first", "document"))
+
+
+def _equal_texts(asked: Corpus, known: Corpus, search: Search) -> Any:
+    """The documents without elements whose text is that of a reference."""
+    counts = "size = 0" if search.empty == "duplicate" else "size = 0 and text_bytes > 0"
+    first = known.documents.where(counts).groupBy("text_hash").agg(F.min("document").alias("reference"))
+    found = asked.documents.where(counts).join(first, "text_hash")
+    return found.select("document", "reference", F.lit(1.0).alias("similarity"))
+
+
+def _named(rows: Any, corpus: Corpus, left: str, right: str) -> Any:
+    """Ids in place of two columns of documents, and the reason."""
+    named = corpus.documents.select("document", "id", "text_hash")
+    for side in (left, right):
+        ids = named.selectExpr(f"document as {side}", f"id as {side}_id", f"text_hash as {side}_hash")
+        rows = rows.join(ids, side)
+    reason = F.when(F.col(f"{left}_hash") == F.col(f"{right}_hash"), "identical")
+    reason = reason.when(F.col("similarity") == 1, "equal").otherwise("near")
+    return rows.select(
+        F.col(f"{left}_id").alias(left), F.col(f"{right}_id").alias(right), "similarity", reason.alias("reason")
+    )
+
+
+def _count_reasons(rows: Any) -> dict[str, Any]:
+    counts = {row["reason"]: row["count"] for row in rows.groupBy("reason").count().collect()}
+    return {"rows": sum(counts.values()), **{name: counts.get(name, 0) for name in ("identical", "equal", "near")}}
+
+
+def _count_clusters(rows: Any) -> dict[str, Any]:
+    [found] = rows.agg(F.count(F.lit(1)).alias("rows"), F.count_distinct("cluster").alias("clusters")).collect()
+    return dict(found.asDict())

@@ -1,0 +1,126 @@
+"""Candidate pairs without the square of a bucket: the leader rounds.
+
+A bucket is the documents with a common key. A million near-copies share theirs, and all their pairs would be half a
+billion; of all these pairs the keepers rule needs those with a kept document only. In each round
+
+    leader of a bucket    its first document that is undecided
+    kept                  documents that are no one's follower: they lead every bucket that they are in
+    candidate pairs       a kept leader and each follower in its bucket
+    removed               followers that are similar enough to a kept leader
+
+which is one pair for each document and key, whatever the size of the bucket. The rest goes to the next round. Once the
+pairs that are left are no more than a few times the keys, or a round does not help, all pairs of the undecided are
+verified, and the rule is applied to the graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pyspark.sql import functions as F
+
+from ._checkpoints import Checkpoints
+from ._search import Search
+from ._verify import Sets, verified
+
+#: Rounds at most.
+_MAX_ROUNDS = 6
+#: Pairs for each entry of a bucket that are verified all, without another round.
+_PAIRS_AN_ENTRY = 4
+#: Another round is worth its while if the last one has left at most this share of the pairs.
+_HELPFUL_SHARE = 0.7
+
+
+@dataclass(frozen=True)
+class Round:
+    """What one round has decided."""
+
+    #: ``document``: what it keeps for certain.
+    kept: Any
+    #: ``a`` (kept), ``b`` (removed), ``similarity``.
+    near: Any
+
+
+def buckets_of(entries: Any) -> Any:
+    """The entries whose key is that of another one, with the number of documents of the bucket and its leader."""
+    buckets = entries.groupBy("key").agg(F.count(F.lit(1)).alias("count"), F.min(_entry()).alias("leader"))
+    return entries.join(buckets.where("count > 1"), "key")
+
+
+def count_buckets(buckets: Any) -> dict[str, Any]:
+    """What the report tells of buckets: ``entries``, ``pairs`` (not distinct), ``largest`` (documents)."""
+    [found] = buckets.agg(
+        F.count(F.lit(1)).alias("entries"),
+        # Each of n entries has (n - 1) / 2 of the pairs.
+        F.coalesce(F.sum((F.col("count") - 1) / 2), F.lit(0.0)).alias("pairs"),
+        F.coalesce(F.max("count"), F.lit(0)).alias("largest"),
+    ).collect()
+    return {"entries": found["entries"], "pairs": int(found["pairs"]), "largest": found["largest"]}
+
+
+def _entry() -> Any:
+    return F.struct("document", "size", "position")
+
+
+def all_pairs(buckets: Any, search: Search, condition: str = "true") -> Any:
+    """All pairs in a common bucket that may be near-duplicates: ``a`` (the earlier), ``b``; they may repeat.
+
+    ``condition`` is one more that ``left`` and ``right`` fulfil, which are structs of the columns of buckets.
+    """
+    entry = F.struct(*(name for name in buckets.columns if name in ("document", "size", "position", "root")))
+    left, right = (buckets.select("key", entry.alias(name)) for name in ("left", "right"))
+    return likely(left.join(right, "key").where(f"left.document < right.document and {condition}"), search)
+
+
+def pairs_across(buckets: Any, search: Search, first: int) -> Any:
+    """All pairs in a common bucket of a document before ``first``, ``a``, and another one, ``b``."""
+    left = buckets.where(F.col("document") < first).select("key", _entry().alias("left"))
+    right = buckets.where(F.col("document") >= first).select("key", _entry().alias("right"))
+    return likely(left.join(right, "key"), search)
+
+
+def leader_pairs(buckets: Any, search: Search) -> Any:
+    """The pairs of each leader and its followers: ``a`` (the leader), ``b``."""
+    pairs = buckets.select(F.col("leader").alias("left"), _entry().alias("right"))
+    return likely(pairs.where("left.document < right.document"), search)
+
+
+def likely(pairs: Any, search: Search) -> Any:
+    """``a``, ``b`` of the entries ``left``, ``right`` with a common key; without pairs whose sizes, or whose positions of the first common key, prove that they are below the threshold."""
+    size = F.col("left.size") + F.col("right.size")
+    after = F.least(F.expr("left.size - left.position"), F.expr("right.size - right.position"))
+    # At a similarity of t the common elements are t / (1 + t) of those of both; the share is lowered by far more than
+    # floating point can be wrong.
+    least = float(search.threshold) / (1 + float(search.threshold)) * (1 - 1e-9)
+    return pairs.where(after >= size * F.lit(least)).selectExpr("left.document as a", "right.document as b")
+
+
+def rounds(buckets: Any, sets: Sets, search: Search, checkpoints: Checkpoints) -> Iterator[tuple[Round, Any]]:
+    """Leader rounds, as long as they are worth their while: each with the buckets of what is still undecided."""
+    facts = checkpoints.facts("buckets")
+    for number in range(1, _MAX_ROUNDS + 1):
+        if facts["pairs"] <= _PAIRS_AN_ENTRY * facts["entries"]:
+            return
+        stage = f"round-{number}"
+        followers = buckets.where("leader.document < document").select("document").distinct()
+        kept = buckets.select("document").distinct().join(followers, "document", "left_anti")
+        kept = checkpoints.stage(f"{stage}/kept", lambda kept=kept: kept, count_rows)
+        led = buckets.join(kept.select(F.col("document").alias("leading")), F.col("leader.document") == F.col("leading"), "left_semi")
+        near = checkpoints.stage(
+            f"{stage}/near",
+            lambda led=led: verified(leader_pairs(led, search), sets, search.threshold, facts["entries"]),
+            count_rows,
+        )
+        decided = kept.unionAll(near.select(F.col("b").alias("document")).distinct())
+        left = buckets.select("key", "document", "size", "position").join(decided, "document", "left_anti")
+        buckets = checkpoints.stage(f"{stage}/buckets", lambda left=left: buckets_of(left), count_buckets)
+        before, facts = facts, checkpoints.facts(f"{stage}/buckets")
+        yield Round(kept, near), buckets
+        if facts["pairs"] > _HELPFUL_SHARE * before["pairs"]:
+            return
+
+
+def count_rows(rows: Any) -> dict[str, Any]:
+    return {"rows": rows.count()}
