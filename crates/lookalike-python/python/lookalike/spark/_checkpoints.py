@@ -66,6 +66,10 @@ class Checkpoints:
             self._mark(name, json.dumps({"seconds": round(time.monotonic() - begin, 3), **counted}))
         return self._spark.read.parquet(path)
 
+    def has(self, name: str) -> bool:
+        """Whether a stage is done."""
+        return name in self._done
+
     def facts(self, name: str) -> dict[str, Any]:
         """What was counted of a stage that is done."""
         facts: dict[str, Any] = json.loads(self._done[name])

@@ -12,7 +12,8 @@ from pyspark.sql import functions as F
 from .. import batch
 from ._checkpoints import Checkpoints
 from ._corpus import Corpus
-from ._rounds import all_pairs, count_rows, leader_pairs
+from ._refine import refined
+from ._rounds import all_pairs, count_buckets, count_rows, leader_pairs
 from ._search import Search
 from ._verify import verified
 
@@ -38,7 +39,11 @@ def components(corpus: Corpus, buckets: Any, search: Search, checkpoints: Checkp
     # Buckets with one component need no more.
     mixed = rooted.groupBy("key").agg(F.min("root").alias("least"), F.max("root").alias("most")).where("least < most")
     rooted = rooted.join(mixed.select("key"), "key", "left_semi")
-    pairs = checkpoints.stage("rest/pairs", lambda: all_pairs(rooted, search, "left.root <> right.root"), count_rows)
+    rooted = checkpoints.stage("rest/buckets", lambda: rooted, count_buckets)
+    fine = refined(rooted, "rest/buckets", corpus, search, checkpoints, "rest/refined")
+    if checkpoints.has("rest/refined"):
+        fine = fine.join(rooted.select("document", "root").distinct(), "document")
+    pairs = checkpoints.stage("rest/pairs", lambda: all_pairs(fine, search, "left.root <> right.root"), count_rows)
     count = checkpoints.facts("rest/pairs")["rows"]
     near = checkpoints.stage("rest/near", lambda: verified(pairs, corpus.sets, search.threshold, count), count_rows)
     edges = near.select("a", "b").unionAll(roots.where("root < document").selectExpr("root as a", "document as b"))

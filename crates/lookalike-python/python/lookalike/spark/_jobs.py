@@ -14,7 +14,8 @@ from ._corpus import Corpus, Input, read, union
 from ._keepers import removed
 from ._keys import entries
 from ._results import Against, Clusters, Deduped, Pairs
-from ._rounds import all_pairs, buckets_of, count_buckets, count_rows, pairs_across
+from ._refine import refined
+from ._rounds import all_pairs, buckets_of, count_buckets, count_rows, pairs_of
 from ._search import Search, search_of
 from ._verify import verified
 
@@ -51,8 +52,17 @@ class _Job:
         return read(self._sources[name], self.search, self.checkpoints, name, first)
 
     def buckets(self, corpus: Corpus) -> Any:
-        make = lambda: buckets_of(entries(corpus, self.search))  # noqa: E731
-        return self.checkpoints.stage("buckets", make, count_buckets)
+        return self.checkpoints.stage("buckets", lambda: buckets_of(entries(corpus, self.search)), count_buckets)
+
+    def fine_buckets(self, corpus: Corpus) -> Any:
+        return refined(self.buckets(corpus), "buckets", corpus, self.search, self.checkpoints, "refined")
+
+    def near(self, candidates: Any, corpus: Corpus) -> Any:
+        """The candidate pairs that reach the threshold."""
+        pairs = self.checkpoints.stage("candidates", lambda: candidates, count_rows)
+        count = self.checkpoints.facts("candidates")["rows"]
+        threshold = self.search.threshold
+        return self.checkpoints.stage("near", lambda: verified(pairs, corpus.sets, threshold, count), count_rows)
 
     def report(self, result: dict[str, int]) -> dict[str, Any]:
         inputs = {name: self.checkpoints.facts(f"{name}/sets") for name in self._sources}
@@ -139,11 +149,7 @@ def pairs(
     source = Input(documents, text, id, _order(order_by, descending))
     job = _Job("pairs", search, {"documents": source}, checkpoints)
     corpus = job.corpus()
-    buckets = job.buckets(corpus)
-    candidates = job.checkpoints.stage("candidates", lambda: all_pairs(buckets, search), count_rows)
-    count = job.checkpoints.facts("candidates")["rows"]
-    make = lambda: verified(candidates, corpus.sets, search.threshold, count)  # noqa: E731
-    near = job.checkpoints.stage("near", make, count_rows)
+    near = job.near(all_pairs(job.fine_buckets(corpus), search), corpus)
     members = _members(corpus)
     for side in "ab":
         near = near.join(members.selectExpr(f"first as {side}", f"document as {side}_member"), side)
@@ -220,12 +226,8 @@ def against(
     job = _Job("against", search, sources, checkpoints)
     known, asked = job.corpus("references"), job.corpus("documents", _FIRST_DOCUMENT)
     corpus = union(known, asked)
-    buckets = job.buckets(corpus)
-    make = lambda: pairs_across(buckets, search, _FIRST_DOCUMENT)  # noqa: E731
-    candidates = job.checkpoints.stage("candidates", make, count_rows)
-    count = job.checkpoints.facts("candidates")["rows"]
-    make = lambda: verified(candidates, corpus.sets, search.threshold, count)  # noqa: E731
-    near = job.checkpoints.stage("near", make, count_rows)
+    buckets, is_reference = job.fine_buckets(corpus), F.col("document") < _FIRST_DOCUMENT
+    near = job.near(pairs_of(buckets.where(is_reference), buckets.where(~is_reference), search), corpus)
     closest = F.max(F.struct("similarity", (-F.col("a")).alias("minus"))).alias("closest")
     near = near.groupBy(F.col("b").alias("first")).agg(closest)
     near = near.selectExpr("first", "-closest.minus as reference", "closest.similarity")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +13,8 @@ from pyspark.sql import functions as F
 from .. import batch
 from ._checkpoints import Checkpoints
 from ._corpus import Corpus
-from ._rounds import all_pairs, count_rows, likely, rounds
+from ._refine import refined
+from ._rounds import Round, all_pairs, count_buckets, count_rows, pairs_of, rounds
 from ._search import Search
 from ._verify import verified
 
@@ -22,45 +24,57 @@ _MAX_PAIRS_OF_A_TASK = 5_000_000
 
 def removed(corpus: Corpus, buckets: Any, search: Search, checkpoints: Checkpoints) -> Any:
     """The distinct documents that go: ``document``, ``kept`` (the most similar kept one before it), ``similarity``."""
-    near, decided, before = None, None, buckets
-    number = 0
-    for number, (found, left) in enumerate(rounds(buckets, corpus.sets, search, checkpoints), 1):
-        near = _union(near, found.near)
-        kept = found.kept.select("document", F.lit(True).alias("is_kept"), F.lit(number).alias("round"))
-        gone = found.near.select(F.col("b").alias("document")).distinct()
-        decided = _union(decided, kept.unionAll(gone.selectExpr("document", "false", f"{number}")))
-        before = left
-    pairs = checkpoints.stage("rest/pairs", lambda: all_pairs(before, search), count_rows)
+    done, left, found = [], buckets, "buckets"
+    for stage in ("refined", None):
+        for decided in rounds(left, found, len(done), corpus.sets, search, checkpoints):
+            done.append(decided)
+            left, found = decided.left, f"round-{len(done)}/buckets"
+        if stage is not None:
+            left = refined(left, found, corpus, search, checkpoints, stage)
+            found = stage if checkpoints.has(stage) else found
+    pairs = checkpoints.stage("rest/pairs", lambda: all_pairs(left, search), count_rows)
     count = checkpoints.facts("rest/pairs")["rows"]
     graph = checkpoints.stage("rest/near", lambda: verified(pairs, corpus.sets, search.threshold, count), count_rows)
     gone = _decide(graph, checkpoints)
-    # Pairs of two documents that stay or go by the graph: those with a kept one tell which is the closest.
-    near = _union(near, graph.join(gone.withColumnRenamed("document", "a"), "a", "left_anti"))
-    if decided is not None:
-        decided = decided.unionAll(gone.selectExpr("document", "false", f"{number + 1}"))
-        near = near.unionAll(_late(corpus, buckets, decided, number + 1, search, checkpoints))
-    closest = F.max(F.struct("similarity", (-F.col("a")).alias("minus")))
-    found = near.groupBy(F.col("b").alias("document")).agg(closest.alias("closest"))
+    near = graph.join(gone.withColumnRenamed("document", "a"), "a", "left_anti").select("a", "b", "similarity")
+    for decided in done:
+        near = near.unionAll(decided.near)
+    if done:
+        near = near.unionAll(_late(corpus, _states(buckets, done, gone), search, checkpoints))
+    closest = F.max(F.struct("similarity", (-F.col("a")).alias("minus"))).alias("closest")
+    found = near.groupBy(F.col("b").alias("document")).agg(closest)
     return found.selectExpr("document", "-closest.minus as kept", "closest.similarity")
 
 
-def _union(left: Any, right: Any) -> Any:
-    return right if left is None else left.unionAll(right)
+def _states(buckets: Any, done: list[Round], gone: Any) -> Any:
+    """The buckets, with ``is_kept`` and ``round`` (in which this was decided) of each document."""
+    last = len(done) + 1
+    decided = gone.selectExpr("document", "false as is_kept", f"{last} as round")
+    for number, one in enumerate(done, 1):
+        removed = one.near.select(F.col("b").alias("document")).distinct()
+        for documents, is_kept in ((one.kept, "true"), (removed, "false")):
+            decided = decided.unionAll(documents.selectExpr("document", is_kept, f"{number}"))
+    states = {"is_kept": F.coalesce("is_kept", F.lit(True)), "round": F.coalesce("round", F.lit(last))}
+    return buckets.join(decided, "document", "left").withColumns(states)
 
 
-def _late(corpus: Corpus, buckets: Any, decided: Any, last: int, search: Search, checkpoints: Checkpoints) -> Any:
+def _late(corpus: Corpus, states: Any, search: Search, checkpoints: Checkpoints) -> Any:
     """Near-duplicates of two documents whose earlier one was kept in a later round than the other one was removed in:
     they were not compared then, and the kept one may be the closest."""
-    states = buckets.join(decided, "document", "left").withColumns(
-        {"is_kept": F.coalesce("is_kept", F.lit(True)), "round": F.coalesce("round", F.lit(last))}
-    )
-    entry = F.struct("document", "size", "position", "round")
-    kept = states.where("is_kept").select("key", entry.alias("left"))
-    gone = states.where("not is_kept").select("key", entry.alias("right"))
-    pairs = kept.join(gone, "key").where("left.document < right.document and left.round > right.round")
-    pairs = checkpoints.stage("late/pairs", lambda: likely(pairs, search), count_rows)
+    least = F.min(F.when(~F.col("is_kept"), F.col("round")))
+    most = F.max(F.when(F.col("is_kept"), F.col("round")))
+    late = states.groupBy("key").agg(least.alias("least"), most.alias("most")).where("most > least").select("key")
+    states = checkpoints.stage("late/buckets", lambda: states.join(late, "key", "left_semi"), count_buckets)
+    fine = refined(states, "late/buckets", corpus, search, checkpoints, "late/refined")
+    if checkpoints.has("late/refined"):
+        fine = fine.join(states.select("document", "is_kept", "round").distinct(), "document")
+    pairs = pairs_of(fine.where("is_kept"), fine.where("not is_kept"), search, _IS_LATE)
+    pairs = checkpoints.stage("late/pairs", lambda: pairs, count_rows)
     count = checkpoints.facts("late/pairs")["rows"]
     return checkpoints.stage("late/near", lambda: verified(pairs, corpus.sets, search.threshold, count), count_rows)
+
+
+_IS_LATE = "left.document < right.document and left.round > right.round"
 
 
 def _decide(graph: Any, checkpoints: Checkpoints) -> Any:
@@ -69,7 +83,7 @@ def _decide(graph: Any, checkpoints: Checkpoints) -> Any:
     In rounds a document is kept when no earlier neighbour is left, and removed when one is kept, until one task can
     hold the pairs of the rest.
     """
-    gone, left, number = None, graph, 0
+    gone, left, number = [], graph, 0
     count = checkpoints.facts("rest/near")["rows"]
     while count > _MAX_PAIRS_OF_A_TASK:
         number += 1
@@ -78,7 +92,7 @@ def _decide(graph: Any, checkpoints: Checkpoints) -> Any:
         kept = kept.join(left.select(F.col("b").alias("document")).distinct(), "document", "left_anti")
         now = left.join(kept.withColumnRenamed("document", "a"), "a", "left_semi").select(F.col("b").alias("document"))
         now = checkpoints.stage(f"{stage}/removed", lambda now=now: now.distinct(), count_rows)
-        gone = _union(gone, now)
+        gone.append(now)
         decided = kept.unionAll(now)
         rest = left
         for side in "ab":
@@ -87,8 +101,9 @@ def _decide(graph: Any, checkpoints: Checkpoints) -> Any:
         before, count = count, checkpoints.facts(f"{stage}/rest")["rows"]
         if count > before * 0.9:
             break
-    last = checkpoints.stage("rest/removed", lambda: left.repartition(1).mapInArrow(_decide_all, "document long"))
-    return _union(gone, last)
+    last = lambda: left.repartition(1).mapInArrow(_decide_all, "document long")  # noqa: E731
+    gone.append(checkpoints.stage("rest/removed", last, count_rows))
+    return functools.reduce(lambda one, other: one.unionAll(other), gone)
 
 
 def _decide_all(batches: Iterator[Any]) -> Iterator[Any]:

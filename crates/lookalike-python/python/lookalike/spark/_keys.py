@@ -19,36 +19,42 @@ _MAX_COUNTED_ELEMENTS = 16 << 20
 #: Tasks that add up the tables of the others.
 _ADDING_TASKS = 8
 
+_TABLE = "table binary"
 _KEYS = "row long, keys array<struct<blocking_key: long, position: int>>"
 
 
 def entries(corpus: Corpus, search: Search) -> Any:
     """The keys of all distinct sets: ``key``, ``document``, ``size``, ``position`` (elements before the key)."""
-    table = _frequencies(corpus) if search.method == EXACT else None
-    keyed = corpus.sets.elements.mapInArrow(_adds_keys(search, table), _KEYS).join(corpus.distinct, "row")
-    return keyed.select("document", "size", F.inline("keys")).withColumnRenamed("blocking_key", "key")
+    table = frequencies_of(corpus.sets.elements, corpus.elements) if search.method == EXACT else None
+    keyed = corpus.sets.elements.mapInArrow(add_keys(search, search.method, table, "row"), _KEYS)
+    found = keyed.join(corpus.distinct, "row").select("document", "size", F.inline("keys"))
+    return found.withColumnRenamed("blocking_key", "key")
 
 
-def _adds_keys(search: Search, table: bytes | None) -> Any:
-    def add_keys(batches: Iterator[Any]) -> Iterator[Any]:
+def add_keys(search: Search, method: str, table: bytes | None, name: str) -> Any:
+    """A function for ``mapInArrow``: the sets of ``elements`` to ``keys``, beside the column of this name."""
+
+    def add(batches: Iterator[Any]) -> Iterator[Any]:
         frequencies = None if table is None else batch.Frequencies.from_bytes(table)
+        options = search.keys if method == search.method else {}
         for part in batches:
+            sets = unpacked(part["elements"])
             keys = batch.blocking_keys(
-                unpacked(part["elements"]),
-                search.threshold,
-                frequencies=frequencies,
-                method=search.method,
-                signed=True,
-                **search.keys,
+                sets, search.threshold, frequencies=frequencies, method=method, signed=True, **options
             )
-            yield pyarrow.record_batch({"row": part["row"], "keys": keys})
+            yield pyarrow.record_batch({name: part[name], "keys": keys})
 
-    return add_keys
+    return add
 
 
-def _frequencies(corpus: Corpus) -> bytes:
-    """How many sets have each element, of all documents: counted by task, and added up."""
-    size = max(1, min(corpus.elements, _MAX_COUNTED_ELEMENTS))
+def frequencies_of(sets: Any, elements: int) -> bytes:
+    """How many of these sets have each element: a table of ``Frequencies``, counted by task and added up.
+
+    Args:
+        sets: ``elements``, and other columns.
+        elements: Number of elements over all sets, about.
+    """
+    size = max(1, min(elements, _MAX_COUNTED_ELEMENTS))
 
     def count(batches: Iterator[Any]) -> Iterator[Any]:
         table = batch.Frequencies.sized_for(size)
@@ -63,7 +69,6 @@ def _frequencies(corpus: Corpus) -> bytes:
                 total.merge(batch.Frequencies.from_bytes(table.as_py()))
         yield pyarrow.record_batch({"table": pyarrow.array([total.to_bytes()], pyarrow.binary())})
 
-    tables = corpus.sets.elements.mapInArrow(count, "table binary")
-    some = tables.repartition(_ADDING_TASKS).mapInArrow(add, "table binary")
-    [row] = some.repartition(1).mapInArrow(add, "table binary").collect()
+    some = sets.select("elements").mapInArrow(count, _TABLE).repartition(_ADDING_TASKS).mapInArrow(add, _TABLE)
+    [row] = some.repartition(1).mapInArrow(add, _TABLE).collect()
     return bytes(row["table"])

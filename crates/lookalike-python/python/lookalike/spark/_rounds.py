@@ -29,6 +29,10 @@ from ._verify import Sets, verified
 _MAX_ROUNDS = 6
 #: Pairs for each entry of a bucket that are verified all, without another round.
 _PAIRS_AN_ENTRY = 4
+#: Pairs that are verified all in any case: they take seconds.
+_FEW_PAIRS = 1_000_000
+#: Documents of a block of a bucket.
+_BLOCK_DOCUMENTS = 1000
 #: Another round is worth its while if the last one has left at most this share of the pairs.
 _HELPFUL_SHARE = 0.7
 
@@ -41,6 +45,8 @@ class Round:
     kept: Any
     #: ``a`` (kept), ``b`` (removed), ``similarity``.
     near: Any
+    #: The buckets of what is undecided.
+    left: Any
 
 
 def buckets_of(entries: Any) -> Any:
@@ -64,21 +70,32 @@ def _entry() -> Any:
     return F.struct("document", "size", "position")
 
 
+def has_few_pairs(facts: dict[str, Any]) -> bool:
+    """Whether all pairs of buckets, which :func:`count_buckets` has counted, are hardly more work than their entries."""
+    few: bool = facts["pairs"] <= max(_FEW_PAIRS, _PAIRS_AN_ENTRY * facts["entries"])
+    return few
+
+
 def all_pairs(buckets: Any, search: Search, condition: str = "true") -> Any:
     """All pairs in a common bucket that may be near-duplicates: ``a`` (the earlier), ``b``; they may repeat.
 
     ``condition`` is one more that ``left`` and ``right`` fulfil, which are structs of the columns of buckets.
     """
-    entry = F.struct(*(name for name in buckets.columns if name in ("document", "size", "position", "root")))
-    left, right = (buckets.select("key", entry.alias(name)) for name in ("left", "right"))
-    return likely(left.join(right, "key").where(f"left.document < right.document and {condition}"), search)
+    return pairs_of(buckets, buckets, search, f"left.document < right.document and {condition}")
 
 
-def pairs_across(buckets: Any, search: Search, first: int) -> Any:
-    """All pairs in a common bucket of a document before ``first``, ``a``, and another one, ``b``."""
-    left = buckets.where(F.col("document") < first).select("key", _entry().alias("left"))
-    right = buckets.where(F.col("document") >= first).select("key", _entry().alias("right"))
-    return likely(left.join(right, "key"), search)
+def pairs_of(left: Any, right: Any, search: Search, condition: str = "true") -> Any:
+    """The pairs in a common bucket of one entry of each side that may be near-duplicates: ``a``, ``b``.
+
+    A large bucket is cut into n blocks, and each two of them meet in a task of their own; for that an entry is
+    repeated n times, which is little beside its pairs.
+    """
+    blocks = F.ceil(F.col("count") / _BLOCK_DOCUMENTS).cast("int")
+    own, others = F.pmod(F.hash("document"), blocks), F.explode(F.sequence(F.lit(0), blocks - 1))
+    names = [name for name in left.columns if name in ("document", "size", "position", "root", "round")]
+    left = left.select("key", own.alias("row"), others.alias("column"), F.struct(*names).alias("left"))
+    right = right.select("key", own.alias("column"), others.alias("row"), F.struct(*names).alias("right"))
+    return likely(left.join(right, ["key", "row", "column"]).where(condition), search)
 
 
 def leader_pairs(buckets: Any, search: Search) -> Any:
@@ -97,29 +114,44 @@ def likely(pairs: Any, search: Search) -> Any:
     return pairs.where(after >= size * F.lit(least)).selectExpr("left.document as a", "right.document as b")
 
 
-def rounds(buckets: Any, sets: Sets, search: Search, checkpoints: Checkpoints) -> Iterator[tuple[Round, Any]]:
-    """Leader rounds, as long as they are worth their while: each with the buckets of what is still undecided."""
-    facts = checkpoints.facts("buckets")
-    for number in range(1, _MAX_ROUNDS + 1):
-        if facts["pairs"] <= _PAIRS_AN_ENTRY * facts["entries"]:
+def rounds(buckets: Any, found: str, done: int, sets: Sets, search: Search, checkpoints: Checkpoints) -> Iterator[Round]:
+    """Leader rounds, as long as they are worth their while.
+
+    Args:
+        buckets: Those of the stage ``found``.
+        found: Name of a stage.
+        done: Number of rounds before.
+        sets: The sets of the documents.
+        search: What near-duplicates are.
+        checkpoints: The stages of the job.
+    """
+    facts = checkpoints.facts(found)
+    for number in range(done + 1, done + _MAX_ROUNDS + 1):
+        if has_few_pairs(facts):
             return
-        stage = f"round-{number}"
-        followers = buckets.where("leader.document < document").select("document").distinct()
-        kept = buckets.select("document").distinct().join(followers, "document", "left_anti")
-        kept = checkpoints.stage(f"{stage}/kept", lambda kept=kept: kept, count_rows)
-        led = buckets.join(kept.select(F.col("document").alias("leading")), F.col("leader.document") == F.col("leading"), "left_semi")
-        near = checkpoints.stage(
-            f"{stage}/near",
-            lambda led=led: verified(leader_pairs(led, search), sets, search.threshold, facts["entries"]),
-            count_rows,
-        )
-        decided = kept.unionAll(near.select(F.col("b").alias("document")).distinct())
-        left = buckets.select("key", "document", "size", "position").join(decided, "document", "left_anti")
-        buckets = checkpoints.stage(f"{stage}/buckets", lambda left=left: buckets_of(left), count_buckets)
-        before, facts = facts, checkpoints.facts(f"{stage}/buckets")
-        yield Round(kept, near), buckets
+        stage, before = f"round-{number}", facts
+        decided = _round(buckets, stage, facts, sets, search, checkpoints)
+        yield decided
+        buckets, facts = decided.left, checkpoints.facts(f"{stage}/buckets")
         if facts["pairs"] > _HELPFUL_SHARE * before["pairs"]:
             return
+
+
+def _round(
+    buckets: Any, stage: str, facts: dict[str, Any], sets: Sets, search: Search, checkpoints: Checkpoints
+) -> Round:
+    followers = buckets.where("leader.document < document").select("document").distinct()
+    kept = buckets.select("document").distinct().join(followers, "document", "left_anti")
+    kept = checkpoints.stage(f"{stage}/kept", lambda: kept, count_rows)
+    leads = F.col("leader.document") == F.col("leading")
+    led = buckets.join(kept.select(F.col("document").alias("leading")), leads, "left_semi")
+    pairs = leader_pairs(led, search)
+    near = checkpoints.stage(
+        f"{stage}/near", lambda: verified(pairs, sets, search.threshold, facts["entries"]), count_rows
+    )
+    decided = kept.unionAll(near.select(F.col("b").alias("document")).distinct())
+    left = buckets.select("key", "document", "size", "position").join(decided, "document", "left_anti")
+    return Round(kept, near, checkpoints.stage(f"{stage}/buckets", lambda: buckets_of(left), count_buckets))
 
 
 def count_rows(rows: Any) -> dict[str, Any]:
