@@ -1,5 +1,5 @@
 //! The tasks of the project: `cargo xtask test`, `bench`, `peers`, `scale`, `layers`, `lines`, `packages`, `arm`,
-//! `python`, `engines`, `hard`.
+//! `python`, `spark`, `engines`, `hard`.
 
 mod arm;
 mod bench;
@@ -12,6 +12,7 @@ mod peers;
 mod python;
 mod run;
 mod scale;
+mod spark;
 
 use anyhow::{Result, bail};
 use run::{cargo, root};
@@ -21,7 +22,7 @@ const USAGE: &str = "\
 usage: cargo xtask TASK
 
   test     all checks of a change: format, clippy, tests (the core on ARM too, if that can be emulated), doc tests,
-           docs, layers, length of lines, packages, and the Python package
+           docs, layers, length of lines, packages, the Python package, and Spark where there is Java
   bench    measure the main job on real documents, write a dated table to bench/results/
   peers    measure it beside its peers from PyPI (arguments as of bench/peers/run.py)
   scale    measure memory budgets and growth on generated documents (35 GB of disk, half an hour)
@@ -31,6 +32,7 @@ usage: cargo xtask TASK
            with a tag (v1.2.3), that it names the version and the changelog has a section for it
   arm      test the core on 64-bit ARM, emulated (Rust target, cross compiler and qemu needed)
   python   build the Python package into target/python and test it there (Python 3.10 and its venv needed)
+  spark    test lookalike.spark in target/python-spark (Java 17 or later needed; a gigabyte of packages)
   engines  run the recipes for Ray and Spark of docs/engines.md in target/python-engines (1.5 GB of packages, minutes)
   hard     long searches for faults, all or those named; writes a dated table to bench/results/ (hours)";
 
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         "test" => test(),
         "bench" => bench::run(),
         "python" => python::test(),
+        "spark" => spark::test(),
         "engines" => engines::test(),
         "peers" => peers::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         "scale" => scale::run(),
@@ -74,6 +77,7 @@ fn test() -> Result<()> {
     cargo(&["test", "--workspace", "--quiet"], &[])?;
     arm::test_if_possible()?;
     python::test_if_possible()?;
+    spark::test_if_possible()?;
     let strict = [("RUSTDOCFLAGS", "-D warnings")];
     cargo(&["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"], &strict)?;
     println!("all checks passed");

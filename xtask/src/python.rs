@@ -20,12 +20,14 @@ const TOOLS: [&str; 10] = [
     "datasets",
 ];
 
+/// No examples are run in this part of the package, which needs pyspark: it is tested apart.
+const SPARK: &str = "--ignore-glob=*/lookalike/spark/*";
+
 /// Ends well if this is a Python that the package supports, and virtual environments can be made.
 const CHECK: &str = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))";
 
 /// Tests the package if there is a Python for it. Debian's is installed for that by a service that tests changes.
 pub(crate) fn test_if_possible() -> Result<()> {
-    let is_possible = || succeeds("python3", &["-c", CHECK]);
     if !is_possible() && std::env::var("CI").as_deref() == Ok("true") {
         println!("installing Python");
         let install = ["install", "--yes", "--quiet", "python3", "python3-venv"];
@@ -36,6 +38,11 @@ pub(crate) fn test_if_possible() -> Result<()> {
     }
     println!("SKIPPED: the Python package: no python3 of 3.10 or later with venv here (Debian's package python3-venv)");
     Ok(())
+}
+
+/// Whether there is a Python for the package.
+pub(crate) fn is_possible() -> bool {
+    succeeds("python3", &["-c", CHECK])
 }
 
 /// Builds, installs and tests the package.
@@ -52,10 +59,19 @@ pub(crate) fn test() -> Result<()> {
         command.arg("-m").args(arguments).current_dir(&package);
         command
     };
-    run(&mut module(&["pytest", "--quiet", "-p", "no:cacheprovider", "tests"]))?;
+    run(&mut module(&["pytest", "--quiet", "-p", "no:cacheprovider", "--ignore=tests/spark", "tests"]))?;
     println!("the recipes for Ray and Spark are run by `cargo xtask engines`");
     // From the installed package: a folder of sources lacks the native part.
-    run(&mut module(&["pytest", "--quiet", "-p", "no:cacheprovider", "--doctest-modules", "--pyargs", "lookalike"]))?;
+    run(&mut module(&[
+        "pytest",
+        "--quiet",
+        "-p",
+        "no:cacheprovider",
+        "--doctest-modules",
+        SPARK,
+        "--pyargs",
+        "lookalike",
+    ]))?;
     let recipes = root().join("docs/python.md").display().to_string();
     run(&mut module(&["pytest", "--quiet", "-p", "no:cacheprovider", "--doctest-glob=*.md", &recipes]))?;
     let cache = environment.join("mypy-cache").display().to_string();

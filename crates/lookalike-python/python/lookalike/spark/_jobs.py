@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from pyspark.sql import functions as F
 
 from ._checkpoints import Checkpoints
-from ._components import components
-from ._corpus import Corpus, Input, read, union
-from ._keepers import removed
-from ._keys import entries
+from ._stages.components import components
+from ._stages.corpus import Corpus, Input, read, union
+from ._stages.keepers import removed
+from ._stages.keys import entries
 from ._results import Against, Clusters, Deduped, Pairs
-from ._refine import refined
-from ._rounds import all_pairs, buckets_of, count_buckets, count_rows, pairs_of
-from ._search import Search, search_of
-from ._verify import verified
+from ._stages.recall import measured_recall
+from ._stages.refine import refined
+from ._stages.rounds import all_pairs, buckets_of, count_buckets, count_rows, pairs_of
+from ._search import MINHASH, Search, search_of
+from ._stages.verify import verified
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -49,7 +50,20 @@ class _Job:
         self.checkpoints = Checkpoints(spark, checkpoints, {**described, "inputs": columns})
 
     def corpus(self, name: str = "documents", first: int = 0) -> Corpus:
-        return read(self._sources[name], self.search, self.checkpoints, name, first)
+        """The documents of an input, whose numbers begin with ``first``.
+
+        Raises:
+            ValueError: The checkpoints are those of an input with another number of rows.
+        """
+        source = self._sources[name]
+        if self.checkpoints.has(f"{name}/sets"):
+            expected, found = self.checkpoints.facts(f"{name}/sets")["rows"], source.frame.count()
+            if expected != found:
+                raise ValueError(
+                    f"{name}: the input has changed since the checkpoints were made: it had {expected:,} rows, and has "
+                    f"{found:,}; name another folder for the checkpoints"
+                )
+        return read(source, self.search, self.checkpoints, name, first)
 
     def buckets(self, corpus: Corpus) -> Any:
         return self.checkpoints.stage("buckets", lambda: buckets_of(entries(corpus, self.search)), count_buckets)
@@ -64,13 +78,17 @@ class _Job:
         threshold = self.search.threshold
         return self.checkpoints.stage("near", lambda: verified(pairs, corpus.sets, threshold, count), count_rows)
 
-    def report(self, result: dict[str, int]) -> dict[str, Any]:
+    def report(self, result: dict[str, int], corpus: Corpus) -> dict[str, Any]:
+        recall = None
+        if self.search.method == MINHASH:
+            recall = measured_recall(corpus, self.search, self.checkpoints)
         inputs = {name: self.checkpoints.facts(f"{name}/sets") for name in self._sources}
         return {
             "version": version("lookalike"),
             "parameters": self.search.described(),
             "inputs": inputs,
             "result": result,
+            "measured_recall": recall,
             "stages": self.checkpoints.stages(),
         }
 
@@ -124,7 +142,7 @@ def dedup(
     total = job.checkpoints.facts("documents/sets")["documents"]
     result = {"documents": total, "kept": total - facts["rows"]}
     result |= {f"removed_{reason}": facts[reason] for reason in ("identical", "equal", "near")}
-    return Deduped(corpus.left_out, job.report(result), documents.join(stays, id, "left_semi"), gone)
+    return Deduped(corpus.left_out, job.report(result, corpus), documents.join(stays, id, "left_semi"), gone)
 
 
 def pairs(
@@ -160,7 +178,7 @@ def pairs(
     found = job.checkpoints.stage("pairs", lambda: named, _count_reasons)
     total = job.checkpoints.facts("documents/sets")["documents"]
     result = {"documents": total, "pairs": job.checkpoints.facts("pairs")["rows"]}
-    return Pairs(corpus.left_out, job.report(result), found)
+    return Pairs(corpus.left_out, job.report(result, corpus), found)
 
 
 def clusters(
@@ -197,7 +215,7 @@ def clusters(
     facts = job.checkpoints.facts("clusters")
     total = job.checkpoints.facts("documents/sets")["documents"]
     result = {"documents": total, "clusters": facts["clusters"], "clustered_documents": facts["rows"]}
-    return Clusters(corpus.left_out, job.report(result), found)
+    return Clusters(corpus.left_out, job.report(result, corpus), found)
 
 
 def against(
@@ -236,7 +254,7 @@ def against(
     found = job.checkpoints.stage("found", lambda: named.withColumnRenamed("document", "id"), _count_reasons)
     total = job.checkpoints.facts("documents/sets")["documents"]
     result = {"documents": total, "with a near-duplicate": job.checkpoints.facts("found")["rows"]}
-    return Against(asked.left_out, job.report(result), found)
+    return Against(asked.left_out, job.report(result, corpus), found)
 
 
 def _order(order_by: Any, descending: Any) -> tuple[tuple[Any, bool], ...]:

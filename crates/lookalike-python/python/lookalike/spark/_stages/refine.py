@@ -17,11 +17,11 @@ from typing import Any
 
 from pyspark.sql import functions as F
 
-from ._checkpoints import Checkpoints
-from ._corpus import Corpus
-from ._keys import add_keys, frequencies_of
-from ._rounds import buckets_of, count_buckets, has_few_pairs
-from ._search import EXACT, Search
+from .._checkpoints import Checkpoints
+from .corpus import Corpus
+from .keys import add_keys, frequencies_of
+from .rounds import buckets_of, count_buckets, has_few_pairs
+from .._search import EXACT, Search
 
 #: Documents of a bucket that is not worth a split.
 _SMALL_BUCKET = 64
@@ -40,9 +40,9 @@ def refined(buckets: Any, found: str, corpus: Corpus, search: Search, checkpoint
     if search.method == EXACT or has_few_pairs(checkpoints.facts(found)):
         return buckets
 
-    elements = checkpoints.facts(found)["entries"] * int(corpus.sets.mean_bytes / 8)
+    entries = checkpoints.facts(found)["entries"]
     large = buckets.where(F.col("count") > _SMALL_BUCKET).select("key", "document", "size", "position", "count")
-    split = checkpoints.stage(f"{name}-split", lambda: _split(large, corpus, elements, search))
+    split = checkpoints.stage(f"{name}-split", lambda: _split(large, corpus, entries, search))
 
     def make() -> Any:
         # A family of near-copies has its rare elements in common: it is a bucket still, and often.
@@ -61,11 +61,11 @@ def refined(buckets: Any, found: str, corpus: Corpus, search: Search, checkpoint
 _KEYS = "document long, keys array<struct<blocking_key: long, position: int>>"
 
 
-def _split(large: Any, corpus: Corpus, elements: int, search: Search) -> Any:
+def _split(large: Any, corpus: Corpus, entries: int, search: Search) -> Any:
     """The entries of large buckets by rare elements: ``bucket``, ``key``, ``document``, ``size``, ``position``, and the
     ``count`` of the bucket."""
-    sets = corpus.sets.of(large.select("document").distinct())
-    table = frequencies_of(sets, elements)
+    sets = corpus.sets.of(large.select("document").distinct(), entries)
+    table = frequencies_of(sets, int(entries * corpus.sets.mean_bytes / 8))
     rare = sets.select("document", "elements").mapInArrow(add_keys(search, EXACT, table, "document"), _KEYS)
     found = large.drop("position").withColumnRenamed("key", "bucket").join(rare, "document")
     found = found.select("bucket", "document", "size", "count", F.inline("keys"))

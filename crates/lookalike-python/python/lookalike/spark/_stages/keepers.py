@@ -10,13 +10,13 @@ import pyarrow
 import pyarrow.compute as pc
 from pyspark.sql import functions as F
 
-from .. import batch
-from ._checkpoints import Checkpoints
-from ._corpus import Corpus
-from ._refine import refined
-from ._rounds import Round, all_pairs, count_buckets, count_rows, pairs_of, rounds
-from ._search import Search
-from ._verify import verified
+from ... import batch
+from .._checkpoints import Checkpoints
+from .corpus import Corpus
+from .refine import refined
+from .rounds import Round, all_pairs, count_buckets, count_rows, pairs_of, rounds
+from .._search import Search
+from .verify import verified
 
 #: Pairs that one task decides about, in some hundred bytes each.
 _MAX_PAIRS_OF_A_TASK = 5_000_000

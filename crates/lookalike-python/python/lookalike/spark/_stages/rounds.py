@@ -21,9 +21,9 @@ from typing import Any
 
 from pyspark.sql import functions as F
 
-from ._checkpoints import Checkpoints
-from ._search import Search
-from ._verify import Sets, verified
+from .._checkpoints import Checkpoints
+from .._search import Search
+from .verify import Sets, verified
 
 #: Rounds at most.
 _MAX_ROUNDS = 6

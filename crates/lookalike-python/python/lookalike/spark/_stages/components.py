@@ -9,13 +9,13 @@ import pyarrow
 import pyarrow.compute as pc
 from pyspark.sql import functions as F
 
-from .. import batch
-from ._checkpoints import Checkpoints
-from ._corpus import Corpus
-from ._refine import refined
-from ._rounds import all_pairs, count_buckets, count_rows, leader_pairs
-from ._search import Search
-from ._verify import verified
+from ... import batch
+from .._checkpoints import Checkpoints
+from .corpus import Corpus
+from .refine import refined
+from .rounds import all_pairs, count_buckets, count_rows, leader_pairs
+from .._search import Search
+from .verify import verified
 
 #: Edges whose components one task finds.
 _MAX_EDGES_OF_A_TASK = 5_000_000

@@ -21,11 +21,13 @@ import pyarrow
 import pyarrow.compute as pc
 from pyspark.sql import functions as F
 
-from .. import batch
-from ._sets import unpacked
+from ... import batch
+from .sets import unpacked
 
 #: Bytes of sets that a part is to hold.
 _PART_BYTES = 32 << 20
+#: Documents, some ten bytes each, that an executor can hold to look for their sets.
+_FEW_DOCUMENTS = 1_000_000
 #: Pairs that are verified at a time: their sets are copied side by side.
 _PAIRS_AT_A_TIME = 1000
 
@@ -43,9 +45,15 @@ class Sets:
     #: Mean size of a set.
     mean_bytes: float
 
-    def of(self, documents: Any) -> Any:
-        """``elements`` beside the columns of ``documents``, one of which is ``document``."""
-        return documents.join(self.rows, "document").join(self.elements, "row").drop("row")
+    def of(self, documents: Any, count: int) -> Any:
+        """``elements`` beside the columns of ``documents``, one of which is ``document``.
+
+        If the documents are few, as ``count`` says, they are sent to where the sets are. The engine cannot know that
+        before it has sent all sets to where the documents are.
+        """
+        few = count <= _FEW_DOCUMENTS
+        rows = (F.broadcast(documents) if few else documents).join(self.rows, "document")
+        return (F.broadcast(rows) if few else rows).join(self.elements, "row").drop("row")
 
 
 def verified(pairs: Any, sets: Sets, threshold: float | str, count: int) -> Any:
@@ -55,15 +63,15 @@ def verified(pairs: Any, sets: Sets, threshold: float | str, count: int) -> Any:
         pairs: ``a``, ``b``: documents; pairs may repeat.
         sets: The sets of all documents.
         threshold: Minimum Jaccard similarity (>=).
-        count: Number of pairs, about; it decides the number of parts.
+        count: Number of pairs, or more: by it the number of parts is chosen, and how sets travel.
 
     Returns:
         ``a``, ``b`` (long), ``similarity`` (double).
     """
     parts = max(1, int(count * sets.mean_bytes / _PART_BYTES))
     pairs = pairs.select("a", "b", F.pmod(F.hash("b"), F.lit(parts)).alias("part"))
-    earlier = sets.of(pairs.select("part", F.col("a").alias("document")).distinct())
-    later = sets.of(pairs.select("part", F.col("b").alias("document")).distinct())
+    earlier = sets.of(pairs.select("part", F.col("a").alias("document")).distinct(), count)
+    later = sets.of(pairs.select("part", F.col("b").alias("document")).distinct(), count)
     nothing = F.lit(None).cast("long").alias("other")
     rows = (
         earlier.select("part", F.lit(_EARLIER).alias("kind"), "document", nothing, "elements"),

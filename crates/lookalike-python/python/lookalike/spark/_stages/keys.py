@@ -8,11 +8,11 @@ from typing import Any
 import pyarrow
 from pyspark.sql import functions as F
 
-from .. import batch
-from ._checkpoints import Checkpoints
-from ._corpus import Corpus
-from ._search import EXACT, Search
-from ._sets import unpacked
+from ... import batch
+from .._checkpoints import Checkpoints
+from .corpus import Corpus
+from .._search import EXACT, Search
+from .sets import unpacked
 
 #: Elements that a table of frequencies is made for at most: a table of 16 to 32 MiB, which each task loads.
 _MAX_COUNTED_ELEMENTS = 16 << 20

@@ -11,11 +11,11 @@ import pyarrow.compute as pc
 from pyspark.sql import functions as F
 from pyspark.sql.types import IntegralType, StringType, StructType
 
-from .. import batch
-from ._checkpoints import Checkpoints
-from ._search import Search
-from ._sets import packed
-from ._verify import Sets, verified
+from ... import batch
+from .._checkpoints import Checkpoints
+from .._search import Search
+from .sets import packed
+from .verify import Sets, verified
 
 #: How many repeated ids a message names.
 _NAMED_IDS = 10
@@ -77,7 +77,9 @@ def read(source: Input, search: Search, checkpoints: Checkpoints, name: str = "d
     facts = checkpoints.facts(f"{name}/sets")
     mean_bytes = 8 * facts["elements"] / max(1, facts["documents"])
     sets = Sets(features.select("row", "elements"), numbered.select("document", "row"), mean_bytes)
-    copies = checkpoints.stage(f"{name}/copies", lambda: _copies(numbered, sets, search, facts["documents"]), _count)
+    likely = checkpoints.stage(f"{name}/equal-hashes", lambda: _equal_hashes(numbered, search), _count)
+    count = checkpoints.facts(f"{name}/equal-hashes")["rows"]
+    copies = checkpoints.stage(f"{name}/copies", lambda: _copies(likely, sets, count), _count)
     with_elements = numbered.where("size > 0").select("document", "row", "size")
     distinct = with_elements.join(copies.select("document"), "document", "left_anti")
     distinct = checkpoints.stage(f"{name}/distinct", lambda: distinct, _count)
@@ -177,16 +179,21 @@ def _refuse_repeated_ids(documents: Any) -> None:
         )
 
 
-def _copies(documents: Any, sets: Sets, search: Search, count: int) -> Any:
-    """Documents whose set, or whose text if it has no elements, is that of an earlier one."""
+def _equal_hashes(documents: Any, search: Search) -> Any:
+    """Documents whose set, or whose text if it has no elements, has the hash of an earlier one: ``document``,
+    ``first``, ``size``."""
     of_text = F.when(F.col("text_bytes") > 0, F.base64("text_hash"))
     if search.empty == "duplicate":
         of_text = F.base64("text_hash")
     group = F.when(F.col("size") > 0, F.col("set_hash").cast("string")).otherwise(of_text)
     keyed = documents.select("document", "size", group.alias("group")).where("group is not null")
     firsts = keyed.groupBy("group").agg(F.min("document").alias("first"), F.count(F.lit(1)).alias("count"))
-    likely = keyed.join(firsts.where("count > 1"), "group").where("first < document")
-    without = likely.where("size = 0").select("document", "first")
+    firsts = firsts.where("count > 1").select("group", "first")
+    return keyed.join(firsts, "group").where("first < document").select("document", "first", "size")
+
+
+def _copies(likely: Any, sets: Sets, count: int) -> Any:
+    """Those whose set is proved to be equal. The hash of a text without elements, of 256 bits, is its proof."""
     pairs = likely.where("size > 0").select(F.col("first").alias("a"), F.col("document").alias("b"))
-    equal = verified(pairs, sets, "1", count)
-    return equal.select(F.col("b").alias("document"), F.col("a").alias("first")).union(without)
+    equal = verified(pairs, sets, "1", count).select(F.col("b").alias("document"), F.col("a").alias("first"))
+    return equal.unionAll(likely.where("size = 0").select("document", "first"))
