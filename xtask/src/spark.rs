@@ -19,19 +19,13 @@ pub(crate) fn test_if_possible() -> Result<()> {
         println!("installing Java");
         let _ = succeeds("apt-get", &["update", "--quiet"]) && succeeds("apt-get", &DEBIAN_JAVA);
     }
-    if !has_java() {
-        println!(
-            "SKIPPED: lookalike.spark: no `java` of version 17 or later here (Debian's package default-jre-headless)"
-        );
-        return Ok(());
-    }
-    if !crate::python::is_possible() {
-        println!(
-            "SKIPPED: lookalike.spark: no python3 of 3.10 or later with venv here (Debian's package python3-venv)"
-        );
-        return Ok(());
-    }
-    test()
+    let missing = match (has_java(), crate::python::is_possible()) {
+        (true, true) => return test(),
+        (false, _) => "no `java` of version 17 or later here (Debian's package default-jre-headless)",
+        (true, false) => "no python3 of 3.10 or later with venv here (Debian's package python3-venv)",
+    };
+    println!("SKIPPED: lookalike.spark: {missing}");
+    Ok(())
 }
 
 /// Installs the package and Spark, and runs the tests.

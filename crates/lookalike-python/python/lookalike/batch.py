@@ -374,7 +374,7 @@ def verify(
     """Verifies candidate pairs: row i of ``left`` and row i of ``right`` are two sets, which :func:`features` has made.
 
     Args:
-        left: A column of element sets.
+        left: A column of element sets, which may be dictionary-encoded (int32): many pairs of few documents.
         right: Another one, of as many rows.
         threshold: Minimum similarity (>=) of near-duplicates; 0.8 if it is not given.
         signed: Signed integers, for Spark.

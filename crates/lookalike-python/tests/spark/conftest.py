@@ -55,5 +55,5 @@ def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refine, "_SMALL_BUCKET", 2)
     monkeypatch.setattr(verify, "_PART_BYTES", 20_000)
     monkeypatch.setattr(verify, "_FEW_DOCUMENTS", 0)
-    monkeypatch.setattr(keepers, "_MAX_PAIRS_OF_A_TASK", 10)
-    monkeypatch.setattr(components, "_MAX_EDGES_OF_A_TASK", 10)
+    monkeypatch.setattr(keepers, "_MAX_PAIRS_OF_A_TASK", 0)
+    monkeypatch.setattr(components, "_MAX_EDGES_OF_A_TASK", 3)

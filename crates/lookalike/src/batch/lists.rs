@@ -2,12 +2,13 @@
 //!
 //! Going out, offsets and values of a ragged array become the buffers of a `LargeList` as they are. Coming in, a set
 //! may be a list of 32-bit or 64-bit offsets, of unsigned elements or of the same 64 bits read as signed: Spark has
-//! only 32-bit offsets and signed numbers. Nothing is copied; order is checked set by set, because filters and
+//! only 32-bit offsets and signed numbers. A column may be dictionary-encoded: pairs of few documents then name the rows
+//! of a column of sets. Nothing is copied; order is checked set by set, because filters and
 //! intersections rely on it.
 
 use super::error::{Error, Result};
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int64Type, UInt64Type};
+use arrow_array::types::{Int32Type, Int64Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, LargeListArray};
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::Field;
@@ -16,14 +17,19 @@ use lookalike_core::features::ElementSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-const EXPECTED: &str = "LargeList or List of UInt64 or Int64";
+const EXPECTED: &str = "LargeList or List of UInt64 or Int64, or a dictionary of such with Int32 keys";
 
 /// A column of element sets.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SetColumn<'a> {
     column: &'static str,
-    offsets: Offsets<'a>,
+    /// By row of a dictionary-encoded column: the number of its list.
+    keys: Option<&'a [i32]>,
+    /// Of the rows.
     nulls: Option<&'a NullBuffer>,
+    offsets: Offsets<'a>,
+    /// Of the lists.
+    null_lists: Option<&'a NullBuffer>,
     elements: &'a [u64],
     null_elements: Option<&'a NullBuffer>,
 }
@@ -42,10 +48,14 @@ impl<'a> SetColumn<'a> {
     /// [`Error::ColumnType`].
     pub(super) fn new(column: &'static str, array: &'a dyn Array) -> Result<Self> {
         let error = || Error::ColumnType { column, expected: EXPECTED, found: array.data_type().clone() };
-        let (offsets, values) = if let Some(lists) = array.as_list_opt::<i64>() {
+        let dictionary = array.as_dictionary_opt::<Int32Type>();
+        let lists: &dyn Array = dictionary.map_or(array, |dictionary| dictionary.values());
+        let keys = dictionary.map(|dictionary| &**dictionary.keys().values());
+        let null_lists = lists.nulls();
+        let (offsets, values) = if let Some(lists) = lists.as_list_opt::<i64>() {
             (Offsets::Bits64(lists.value_offsets()), lists.values())
         } else {
-            let lists = array.as_list_opt::<i32>().ok_or_else(error)?;
+            let lists = lists.as_list_opt::<i32>().ok_or_else(error)?;
             (Offsets::Bits32(lists.value_offsets()), lists.values())
         };
         let elements: &[u64] = match values.as_primitive_opt::<UInt64Type>() {
@@ -53,11 +63,16 @@ impl<'a> SetColumn<'a> {
             None => bytemuck::cast_slice(values.as_primitive_opt::<Int64Type>().ok_or_else(error)?.values()),
         };
         let null_elements = values.nulls().filter(|nulls| nulls.null_count() > 0);
-        Ok(Self { column, offsets, nulls: array.nulls(), elements, null_elements })
+        Ok(Self { column, keys, nulls: array.nulls(), offsets, null_lists, elements, null_elements })
     }
 
     /// Number of rows.
     pub(super) fn len(&self) -> usize {
+        self.keys.map_or(self.lists(), <[i32]>::len)
+    }
+
+    /// Number of lists.
+    fn lists(&self) -> usize {
         let offsets = match self.offsets {
             Offsets::Bits32(offsets) => offsets.len(),
             Offsets::Bits64(offsets) => offsets.len(),
@@ -74,7 +89,15 @@ impl<'a> SetColumn<'a> {
         if self.nulls.is_some_and(|nulls| nulls.is_null(row)) {
             return Ok(None);
         }
-        let range = self.range(row);
+        // A negative key becomes a number that is too large for a list.
+        let list = self.keys.map_or(row, |keys| keys[row] as usize);
+        if list >= self.lists() {
+            return Err(Error::ListOffsets { column, row });
+        }
+        if self.null_lists.is_some_and(|nulls| nulls.is_null(list)) {
+            return Ok(None);
+        }
+        let range = self.range(list);
         let elements = self.elements.get(range.clone()).ok_or(Error::ListOffsets { column, row })?;
         if self.null_elements.is_some_and(|nulls| range.into_iter().any(|element| nulls.is_null(element))) {
             return Err(Error::NullElement { column, row });
@@ -84,10 +107,10 @@ impl<'a> SetColumn<'a> {
 
     /// Arrays from another language may have any offsets: a negative one becomes a number that is too large for a
     /// slice.
-    fn range(&self, row: usize) -> Range<usize> {
+    fn range(&self, list: usize) -> Range<usize> {
         match self.offsets {
-            Offsets::Bits32(offsets) => offsets[row] as usize..offsets[row + 1] as usize,
-            Offsets::Bits64(offsets) => offsets[row] as usize..offsets[row + 1] as usize,
+            Offsets::Bits32(offsets) => offsets[list] as usize..offsets[list + 1] as usize,
+            Offsets::Bits64(offsets) => offsets[list] as usize..offsets[list + 1] as usize,
         }
     }
 
@@ -117,7 +140,7 @@ pub(super) fn large_list<T: Clone>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arrow_array::{Int64Array, ListArray, StringArray, UInt64Array};
+    use arrow_array::{DictionaryArray, Int32Array, Int64Array, ListArray, StringArray, UInt64Array};
     use lookalike_core::Array as CoreArray;
 
     fn sets_of(array: &dyn Array) -> Result<Vec<Option<Vec<u64>>>> {
@@ -127,6 +150,18 @@ mod tests {
     fn lists(sets: &[Option<&[u64]>]) -> LargeListArray {
         let options = |set: &[u64]| set.iter().copied().map(Some).collect::<Vec<_>>();
         LargeListArray::from_iter_primitive::<UInt64Type, _, _>(sets.iter().map(|set| set.map(options)))
+    }
+
+    #[test]
+    fn dictionaries_name_their_sets() {
+        let sets: ArrayRef = Arc::new(lists(&[Some(&[9]), None, Some(&[1, 2])]).slice(1, 2));
+        let keys = Int32Array::from(vec![Some(0), Some(1), None, Some(1)]);
+        let array = DictionaryArray::new(keys, sets);
+        assert_eq!(sets_of(&array).unwrap(), [None, Some(vec![1, 2]), None, Some(vec![1, 2])]);
+        assert_eq!(sets_of(&array.slice(1, 2)).unwrap(), [Some(vec![1, 2]), None]);
+        let texts: ArrayRef = Arc::new(StringArray::from(vec!["x"]));
+        let error = sets_of(&DictionaryArray::new(Int32Array::from(vec![0]), texts)).unwrap_err();
+        assert!(matches!(error, Error::ColumnType { .. }), "{error}");
     }
 
     #[test]

@@ -28,8 +28,6 @@ from .sets import unpacked
 _PART_BYTES = 32 << 20
 #: Documents, some ten bytes each, that an executor can hold to look for their sets.
 _FEW_DOCUMENTS = 1_000_000
-#: Pairs that are verified at a time: their sets are copied side by side.
-_PAIRS_AT_A_TIME = 1000
 
 _EARLIER, _LATER = 0, 1
 
@@ -141,12 +139,13 @@ class _Part:
 
     def _similar(self, pairs: Any, earlier: Any, later: Any) -> Iterator[Any]:
         a, b = _places(pairs["other"], earlier), _places(pairs["document"], later)
-        for start in range(0, len(pairs), _PAIRS_AT_A_TIME):
-            some = slice(start, start + _PAIRS_AT_A_TIME)
-            left, right = (unpacked(sets["elements"].take(at[some])) for sets, at in ((earlier, a), (later, b)))
-            similarity = batch.verify(left, right, self._threshold)["similarity"].to_arrow()
-            columns = {"a": pairs["other"][some], "b": pairs["document"][some], "similarity": similarity}
-            yield pyarrow.record_batch(columns).filter(pc.is_valid(similarity))
+        # Dictionaries name the sets of the pairs: a set is not copied for each pair that it is in.
+        left, right = (
+            pyarrow.DictionaryArray.from_arrays(at, unpacked(sets["elements"])) for sets, at in ((earlier, a), (later, b))
+        )
+        similarity = batch.verify(left, right, self._threshold)["similarity"].to_arrow()
+        columns = {"a": pairs["other"], "b": pairs["document"], "similarity": similarity}
+        yield pyarrow.record_batch(columns).filter(pc.is_valid(similarity))
 
 
 def _unless_empty(rows: Any) -> list[Any]:
