@@ -4,26 +4,18 @@ from __future__ import annotations
 
 import copy
 import multiprocessing
-import os
 import pickle
 import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import lookalike
 import pyarrow
 import pytest
 from conftest import make_texts
-
-LINUX = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="asks the system for the resident memory")
-
-
-def resident_bytes() -> int:
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE")
+from process import LINUX, other_threads_go_on, resident_bytes
 
 
 def large_texts() -> list[str]:
@@ -33,22 +25,8 @@ def large_texts() -> list[str]:
 
 def test_other_threads_go_on_while_a_job_runs() -> None:
     texts = large_texts()
-    steps, is_done = [0], threading.Event()
-
-    def count() -> None:
-        while not is_done.is_set():
-            steps[0] += 1
-            time.sleep(0.001)
-
-    thread = threading.Thread(target=count)
-    thread.start()
-    start = time.perf_counter()
-    lookalike.dedup(texts, shingle="word:2", method="exact")
-    seconds = time.perf_counter() - start
-    is_done.set()
-    thread.join()
-    # A thousand in a second if nobody else is at work; a few, while lists are looked through, if the lock were held.
-    assert steps[0] > 20 * seconds, f"{steps[0]} steps in {seconds:.1f} s"
+    with other_threads_go_on():
+        lookalike.dedup(texts, shingle="word:2", method="exact")
 
 
 def test_an_interrupt_ends_a_job_within_a_second() -> None:
@@ -91,7 +69,7 @@ def test_texts_are_not_copied() -> None:
     code = (
         "import sys, pyarrow, lookalike\n"
         "sys.path.insert(0, sys.argv[1])\n"
-        "from test_running import resident_bytes\n"
+        "from process import resident_bytes\n"
         "text = 'one two three four five six seven eight nine ten ' * 20_000\n"
         "texts = [text + str(row) for row in range(200)]\n"
         "data = texts if sys.argv[2] == 'list' else pyarrow.table({'text': texts})\n"
