@@ -233,7 +233,7 @@ fn items_of(keywords: &mut Keywords<'_>) -> PyResult<Option<ItemSeparator>> {
 }
 
 /// The features that keywords mean.
-pub(crate) fn features_of(keys: &mut Keywords<'_>) -> PyResult<Features> {
+fn features_of(keys: &mut Keywords<'_>) -> PyResult<Features> {
     let kinds = [("words", TextOptions::default as fn() -> _), ("code", TextOptions::code as fn() -> _)];
     let kind = keys.choice("tokens", &kinds)?.unwrap_or(TextOptions::default)();
     let is_renamed = keys.is_true("rename_blind")?;
@@ -265,6 +265,14 @@ pub(crate) fn features_of(keys: &mut Keywords<'_>) -> PyResult<Features> {
         hash_bits: hash_bits.ok_or_else(|| PyValueError::new_err("hash_bits: expected 32 or 64"))?.1,
     };
     Ok(Features::Set { text, shingle })
+}
+
+/// The features that keywords mean, all of them.
+pub(crate) fn features_alone(keywords: Bound<'_, PyDict>) -> PyResult<Features> {
+    let mut keywords = Keywords::new(keywords);
+    let features = features_of(&mut keywords)?;
+    keywords.finish()?;
+    Ok(features)
 }
 
 /// Kinds of measures, by name.
@@ -312,6 +320,14 @@ pub(crate) fn measure_of(keywords: &mut Keywords<'_>, inputs: &Inputs) -> PyResu
             Measure::Hamming(Hamming { distance, width })
         }
     })
+}
+
+/// The measure that keywords mean, all of them.
+pub(crate) fn measure_alone(keywords: Bound<'_, PyDict>) -> PyResult<Measure> {
+    let mut keywords = Keywords::new(keywords);
+    let measure = measure_of(&mut keywords, &Inputs::default())?;
+    keywords.finish()?;
+    Ok(measure)
 }
 
 fn needed<T>(value: Option<T>, name: &str, measure: &str) -> PyResult<T> {

@@ -1,7 +1,7 @@
 //! Answers without a search: two texts side by side, bands and rows, and the command line.
 
 use crate::errors::{exception, refused};
-use crate::nouns::{Keywords, features_of};
+use crate::nouns::features_alone;
 use lookalike::plan::{Goal, LowRate, choose};
 use lookalike::{Banding, Comparison, Inputs};
 use pyo3::prelude::{Bound, PyDictMethods, PyResult, Python, pyfunction};
@@ -17,9 +17,7 @@ pub(crate) fn compare<'py>(
     right: &str,
     keywords: Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let mut keywords = Keywords::new(keywords);
-    let features = features_of(&mut keywords)?;
-    keywords.finish()?;
+    let features = features_alone(keywords)?;
     let compared = py.detach(|| lookalike::jobs::compare_texts(left, right, &features)).map_err(exception)?;
     facts_of(py, &compared)
 }
@@ -32,9 +30,7 @@ pub(crate) fn compare_files<'py>(
     right: &str,
     keywords: Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let mut keywords = Keywords::new(keywords);
-    let features = features_of(&mut keywords)?;
-    keywords.finish()?;
+    let features = features_alone(keywords)?;
     let inputs = Inputs::default();
     let compared = py.detach(|| lookalike::jobs::compare(left, right, &inputs, &features)).map_err(exception)?;
     facts_of(py, &compared.comparison)

@@ -5,10 +5,10 @@ use super::column::{Column, for_each_piece, joined};
 use super::error::exception;
 use super::frequencies::Frequencies;
 use super::layout::Layout;
-use crate::nouns::{Keywords, features_of, measure_of, method_of};
+use crate::nouns::{Keywords, features_alone, measure_alone, measure_of, method_of};
 use arrow_array::ArrayRef;
 use lookalike::batch::{self, Extents};
-use lookalike::{Features, Inputs, Kernel, Measure};
+use lookalike::{Features, Inputs, Kernel};
 use pyo3::prelude::{Bound, PyAny, PyResult, Python, pyfunction};
 use pyo3::types::PyDict;
 use std::sync::Arc;
@@ -21,9 +21,7 @@ pub(crate) fn features(
     keywords: Bound<'_, PyDict>,
     signed: Layout,
 ) -> PyResult<ArrowArray> {
-    let mut keywords = Keywords::new(keywords);
-    let features = features_of(&mut keywords)?;
-    keywords.finish()?;
+    let features = features_alone(keywords)?;
     let (columns, kernel) = ([Column::new("texts", texts)?], Kernel::detect());
     let sets = |[texts]: &[ArrayRef; 1]| sets_of(texts, &features, kernel, signed);
     let (elements, hashes): (Vec<_>, Vec<_>) = for_each_piece(py, &columns, sets)?.into_iter().unzip();
@@ -50,14 +48,6 @@ fn sets_of(
             (Arc::new(elements), Arc::new(hashes))
         }
     })
-}
-
-/// The measure that keywords mean, all of them.
-fn measure_alone(keywords: Bound<'_, PyDict>) -> PyResult<Measure> {
-    let mut keywords = Keywords::new(keywords);
-    let measure = measure_of(&mut keywords, &Inputs::default())?;
-    keywords.finish()?;
-    Ok(measure)
 }
 
 /// The blocking keys of sets.
