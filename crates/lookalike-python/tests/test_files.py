@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import lookalike
@@ -84,3 +85,30 @@ def test_what_does_not_fit_is_refused(data: Path, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="expected one of `sum`"):
         lookalike.checksum(data, tmp_path / "rows.csv", algorithm="md5")
     assert not list(tmp_path.glob("rows*"))
+
+
+def test_ids_that_repeat_are_told_of_by_all_jobs(tmp_path: Path) -> None:
+    data = tmp_path / "data.jsonl"
+    data.write_text('{"id": "x", "text": "a b c"}\n{"id": "x", "text": "a b c"}\n')
+    pairs, output = tmp_path / "pairs.parquet", tmp_path / "rows.csv"
+    run_command("pairs", data, "-o", pairs)
+    message = "1 id occurs again; the first, `x`, is called `x@data.jsonl` at .*data.jsonl:2; unique_ids=True"
+    jobs: list[Callable[..., object]] = [
+        lambda **options: lookalike.snapshot(data, tmp_path / "data.snapshot", **options),
+        lambda **options: lookalike.fingerprint(data, output, **options),
+        lambda **options: lookalike.checksum(data, output, **options),
+        lambda **options: lookalike.recluster(pairs, output, documents=data, **options),
+        lambda **options: lookalike.dedup(data, **options),
+    ]
+    for job in jobs:
+        with pytest.warns(lookalike.LookalikeWarning, match=message) as caught:
+            job()
+        assert [warning.filename for warning in caught] == [__file__]
+        with pytest.raises(ValueError, match="data.jsonl:2: id `x` was used"):
+            job(unique_ids=True)
+
+
+def test_jobs_on_files_refuse_what_holds_no_documents(tmp_path: Path) -> None:
+    for job in (lookalike.snapshot, lookalike.fingerprint, lookalike.checksum):
+        with pytest.raises(TypeError, match="documents cannot be read from NoneType"):
+            job(None, tmp_path / "rows.csv")

@@ -107,7 +107,7 @@ class MaskOnly:
 
 def test_masks_tell_rows_that_were_left_out_from_others() -> None:
     native: Any = MaskOnly(bytes([1, 0, 2]))
-    for result, mask in [(Deduped(native), [True, False, False]), (Checked(native), [False, True, False])]:
+    for result, mask in [(Deduped(native, {}), [True, False, False]), (Checked(native, {}), [False, True, False])]:
         assert result.mask.dtype == result.left_out.dtype == bool
         assert (result.mask.tolist(), result.left_out.tolist()) == (mask, [False, False, True])
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 import os
-import warnings
 from typing import Any
 
 from . import _lookalike
-from ._data import NO_COLUMN, Given, given
 from ._options import Options, TextOptions, Unpack, refuse_unknown, score_of, threshold_of
 from ._progress import Callback, Watcher
-from ._results import Checked, Clusters, Comparison, Deduped, LookalikeWarning, Matches, Pairs, Plan
-from ._tables import Columns
-
-_log = logging.getLogger("lookalike")
+from ._results import Checked, Clusters, Comparison, Deduped, Matches, Pairs, Plan
+from ._running import request_of, tell
 
 
 def dedup(
@@ -91,7 +86,7 @@ def dedup(
     if against is None:
         keywords.update(keep=keep, cluster=cluster)
     rule = "keepers" if against is None else "against"
-    return Deduped(_run(rule, data, keywords, progress, references=against, score=score))
+    return Deduped(*_run(rule, data, keywords, progress, references=against, score=score))
 
 
 def pairs(
@@ -112,7 +107,7 @@ def pairs(
     """
     refuse_unknown(pairs, options)
     keywords = {**options, "threshold": threshold, "text": text, "id": id}
-    return Pairs(_run("pairs", data, keywords, progress))
+    return Pairs(*_run("pairs", data, keywords, progress))
 
 
 def clusters(
@@ -130,7 +125,7 @@ def clusters(
     """
     refuse_unknown(clusters, options)
     keywords = {**options, "threshold": threshold, "text": text, "id": id}
-    return Clusters(_run("clusters", data, keywords, progress))
+    return Clusters(*_run("clusters", data, keywords, progress))
 
 
 def check(
@@ -155,7 +150,7 @@ def check(
     """
     refuse_unknown(check, options)
     keywords = {**options, "threshold": threshold, "text": text, "id": id, "containment": containment}
-    return Checked(_run("against", data, keywords, progress, references=_needed(against)))
+    return Checked(*_run("against", data, keywords, progress, references=_needed(against)))
 
 
 def search(
@@ -179,7 +174,7 @@ def search(
     """
     refuse_unknown(search, options)
     keywords = {**options, "threshold": threshold, "text": text, "id": id}
-    return Matches(_run("pairs", data, keywords, progress, references=_needed(against)))
+    return Matches(*_run("pairs", data, keywords, progress, references=_needed(against)))
 
 
 def _needed(against: object) -> object:
@@ -240,35 +235,11 @@ def _run(
     *,
     references: object = None,
     score: str | None = None,
-) -> _lookalike.Answer:
-    """Runs a job, and issues its warnings."""
+) -> tuple[_lookalike.Answer, dict[str, Any]]:
+    """Runs a job and issues its warnings; returns the answer and the report."""
     keywords["threshold"] = threshold_of(keywords["threshold"])
-    columns = Columns.of(keywords, score)
-    documents = given(data, columns)
-    against = given(references, columns.of_references()) if references is not None else Given()
-    keywords["id"] = NO_COLUMN if keywords["id"] is None else keywords["id"]
-    keywords = {name: value for name, value in keywords.items() if value is not None}
-    keywords.update(inputs=documents.paths, against=against.paths)
+    request = request_of(data, keywords, references=references, score=score)
+    documents, against = request.data.documents, request.references.documents
     with Watcher(progress) as watcher:
-        answer = _lookalike.run(rule, keywords, documents.documents, against.documents, watcher.callback)
-    for message in answer.warnings:
-        warnings.warn(message, LookalikeWarning, stacklevel=3)
-    return _checked(answer)
-
-
-def _checked(answer: _lookalike.Answer) -> _lookalike.Answer:
-    import json
-
-    report = json.loads(answer.report())
-    repeated = report["repeated_ids"]
-    if repeated["count"]:
-        first, count = repeated["first"], repeated["count"]
-        warnings.warn(
-            f"{'1 id occurs' if count == 1 else f'{count:,} ids occur'} again; the first, `{first['id']}`, is called "
-            f"`{first['qualified']}` at {first['again']}; unique_ids=True refuses this",
-            LookalikeWarning,
-            stacklevel=4,
-        )
-    seconds = sum(stage["seconds"] for stage in report["stages"])
-    _log.info("%s: %d documents, %.3f s", report["command"], report["result"]["documents"], seconds)
-    return answer
+        answer = _lookalike.run(rule, request.keywords, documents, against, watcher.callback)
+    return answer, tell(answer.report(), answer.warnings)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import json
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias, TypeVar
@@ -126,15 +125,11 @@ class Table(_Unsendable):
 class _Result(_Unsendable):
     """The part that all results have: a report, and the answers as a table."""
 
-    def __init__(self, native: _lookalike.Answer) -> None:
+    def __init__(self, native: _lookalike.Answer, report: dict[str, Any]) -> None:
         self._native = native
-
-    @cached_property
-    def report(self) -> dict[str, Any]:
-        """What the job did, the same as ``--summary`` of the command writes: ``parameters``, ``method``,
-        ``measured_recall``, ``candidates``, ``result`` (counts), ``stages`` (seconds, peak memory) and others."""
-        report: dict[str, Any] = json.loads(self._native.report())
-        return report
+        #: What the job did, the same as ``--summary`` of the command writes: ``parameters``, ``method``,
+        #: ``measured_recall``, ``candidates``, ``result`` (counts), ``stages`` (seconds, peak memory) and others.
+        self.report = report
 
     @cached_property
     def table(self) -> Table:
