@@ -16,9 +16,12 @@ use std::ffi::CStr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+/// The name of a capsule with a stream of arrays.
 const STREAM: &CStr = c"arrow_array_stream";
-const ARRAY: &CStr = c"arrow_array";
-const SCHEMA: &CStr = c"arrow_schema";
+/// The name of a capsule with an array.
+pub(crate) const ARRAY: &CStr = c"arrow_array";
+/// The name of a capsule with a type.
+pub(crate) const SCHEMA: &CStr = c"arrow_schema";
 
 /// The columns of an object that has `__arrow_c_stream__` or `__arrow_c_array__`; one that is no table is a column
 /// called `name`.

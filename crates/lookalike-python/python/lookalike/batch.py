@@ -43,9 +43,10 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import _lookalike
+from ._arrow import ArrowColumns, ArrowData
 
 if TYPE_CHECKING:
     from typing_extensions import TypedDict, Unpack
@@ -72,6 +73,8 @@ if TYPE_CHECKING:
         seed: int
 
 
+_Array = TypeVar("_Array", "Column", "Batch")
+
 __all__ = [
     "Batch",
     "Column",
@@ -85,20 +88,11 @@ __all__ = [
 ]
 
 
-class Column:
+class Column(ArrowData[_lookalike.ArrowArray]):
     """An Arrow array, which any library with the Arrow PyCapsule interface takes over without a copy."""
-
-    def __init__(self, native: _lookalike.ArrowArray) -> None:
-        self._native = native
-
-    def __len__(self) -> int:
-        return len(self._native)
 
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
         return self._native.__arrow_c_array__(requested_schema)
-
-    def __arrow_c_schema__(self) -> object:
-        return self._native.__arrow_c_schema__()
 
     def to_arrow(self) -> Any:
         """The array as a ``pyarrow.Array``; pyarrow 14 or later has to be installed."""
@@ -112,26 +106,15 @@ class Column:
 
         return polars.Series(self)
 
+    def _contents(self) -> str:
+        return self._native.data_type
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return _column, (self._native.to_bytes(),)
-
-    def __repr__(self) -> str:
-        return f"Column: {len(self):,} rows of {self._native.data_type}"
+        return _restored, (type(self), self._native.to_bytes())
 
 
-class Batch:
+class Batch(ArrowColumns[_lookalike.ArrowArray]):
     """Arrow arrays of one length under names, which any library with the Arrow PyCapsule interface takes over."""
-
-    def __init__(self, native: _lookalike.ArrowArray) -> None:
-        self._native = native
-
-    def __len__(self) -> int:
-        return len(self._native)
-
-    @property
-    def columns(self) -> list[str]:
-        """The names of the columns."""
-        return self._native.column_names
 
     def __getitem__(self, name: str) -> Column:
         """The column of this name.
@@ -147,34 +130,19 @@ class Batch:
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
         return self._native.__arrow_c_array__(requested_schema)
 
-    def __arrow_c_schema__(self) -> object:
-        return self._native.__arrow_c_schema__()
-
     def to_arrow(self) -> Any:
         """The columns as a ``pyarrow.RecordBatch``; pyarrow 14 or later has to be installed."""
         import pyarrow
 
         return pyarrow.record_batch(self)
 
-    def to_polars(self) -> Any:
-        """The columns as a ``polars.DataFrame``; polars has to be installed."""
-        import polars
-
-        return polars.DataFrame(self)
-
     def __reduce__(self) -> tuple[Any, ...]:
-        return _batch, (self._native.to_bytes(),)
-
-    def __repr__(self) -> str:
-        return f"Batch: {len(self):,} rows of {', '.join(self.columns)}"
+        return _restored, (type(self), self._native.to_bytes())
 
 
-def _column(stored: bytes) -> Column:
-    return Column(_lookalike.ArrowArray.from_bytes(stored))
-
-
-def _batch(stored: bytes) -> Batch:
-    return Batch(_lookalike.ArrowArray.from_bytes(stored))
+def _restored(kind: type[_Array], stored: bytes) -> _Array:
+    """The column or the batch that gave these bytes."""
+    return kind(_lookalike.ArrowArray.from_bytes(stored))
 
 
 def _number(name: str, number: int) -> int:
