@@ -1,8 +1,9 @@
 //! A job that runs beside the thread that called it.
 //!
-//! Python looks for Ctrl-C on its main thread only, and only when asked. So the job has threads of its own, and the
-//! calling thread wakes up some times a second, asks for signals, and hands on progress and warnings. Nothing of Python
-//! is held in between, so other Python threads go on.
+//! Python handles signals, as that of Ctrl-C, on its main thread only, and only when it is asked to. So the job has
+//! threads of its own, and the calling thread wakes up every [`PERIOD`], lets Python handle signals, and calls the
+//! function for progress. In between it has released the interpreter, so other Python threads go on. Warnings are
+//! collected until the job is done.
 
 use crate::errors::LookalikeError;
 use lookalike::{BadRecord, MemoryLimit, Progress, Stage, StageNumber, Unit};
