@@ -112,3 +112,16 @@ def test_jobs_on_files_refuse_what_holds_no_documents(tmp_path: Path) -> None:
     for job in (lookalike.snapshot, lookalike.fingerprint, lookalike.checksum):
         with pytest.raises(TypeError, match="documents cannot be read from NoneType"):
             job(None, tmp_path / "rows.csv")
+
+
+@pytest.mark.parametrize(("bad", "more"), [(20, []), (21, ["1 more record was left out"]), (30, ["10 more records"])])
+def test_each_kind_of_warning_has_a_limit_of_its_own(tmp_path: Path, bad: int, more: list[str]) -> None:
+    lines = ['{"id": "a", "text": "a b"}', *["broken"] * bad]
+    (tmp_path / "a.jsonl").write_text("\n".join(lines) + "\n")
+    polars.DataFrame({"id": ["b"], "text": [b"b"]}).write_parquet(tmp_path / "b.parquet")
+    with pytest.warns(lookalike.LookalikeWarning) as caught:
+        lookalike.dedup([tmp_path / "a.jsonl", tmp_path / "b.parquet"], on_error="skip", threads=1)
+    messages = [str(warning.message) for warning in caught]
+    assert ["left out: " in message for message in messages] == [True] * 20 + [False] * (1 + len(more))
+    assert "a.jsonl:21" in messages[19] and "b.parquet: column `text` holds bytes" in messages[20]
+    assert all(message.startswith(start) for message, start in zip(messages[21:], more, strict=True))
