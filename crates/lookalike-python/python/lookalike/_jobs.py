@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from . import _lookalike
-from ._options import Options, TextOptions, Unpack, refuse_unknown, score_of, threshold_of
+from ._options import Options, TextOptions, Unpack, check_side, refuse_unknown, score_of, threshold_of
 from ._progress import Callback, Watcher
 from ._results import Checked, Clusters, Comparison, Deduped, Matches, Pairs, Plan
 from ._running import request_of, tell
@@ -79,6 +79,7 @@ def dedup(
     [True, False]
     """
     refuse_unknown(dedup, options)
+    check_side(containment, options.get("measure"), against)
     score = score_of(keep)
     if against is not None and (keep != "first" or cluster != "keepers"):
         raise ValueError("`against` does not go with `keep` and `cluster`: references decide which documents go")
@@ -149,6 +150,7 @@ def check(
     [False, True]
     """
     refuse_unknown(check, options)
+    check_side(containment, options.get("measure"), against)
     keywords = {**options, "threshold": threshold, "text": text, "id": id, "containment": containment}
     return Checked(*_run("against", data, keywords, progress, references=_needed(against)))
 
@@ -165,7 +167,9 @@ def search(
 ) -> Matches:
     """Finds all near-duplicates of each document among the references in ``against``.
 
-    Arguments and exceptions are those of :func:`dedup`.
+    Arguments and exceptions are those of :func:`dedup`, without ``containment``: the matches of
+    ``measure="containment"`` have the share of the document in the reference and that of the reference in the document
+    as columns, of which at least one reaches ``threshold``.
 
     >>> import lookalike
     >>> corpus = ["one two three four five six", "unrelated", "one two three four five six seven"]
