@@ -19,15 +19,16 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// What says how a text is cut into elements.
-const OF_TEXTS: [&str; 15] = [
+/// What says how the tokens of a text, or items, become elements.
+const OF_ELEMENTS: [&str; 2] = ["bag", "hash_bits"];
+
+/// What says how a text is cut into tokens and shingles.
+const OF_TEXTS: [&str; 13] = [
     "shingle",
     "tokens",
     "rename_blind",
     "keywords",
-    "bag",
     "stride",
-    "hash_bits",
     "lowercase",
     "nfkc",
     "strip_html",
@@ -65,6 +66,11 @@ impl<'py> Keywords<'py> {
             true => Err(PyTypeError::new_err(format!("the keyword `{name}` does not fit the others"))),
             false => self.0.set_item(name, value),
         }
+    }
+
+    /// Whether a keyword is given and not `None`.
+    fn has(&self, name: &str) -> PyResult<bool> {
+        Ok(self.0.get_item(name)?.is_some_and(|value| !value.is_none()))
     }
 
     /// Takes a keyword; `None` if it is absent or `None`.
@@ -105,7 +111,7 @@ impl<'py> Keywords<'py> {
     /// Refuses keywords that do not go with one that is given.
     fn refuse(&self, names: &[&str], given: &str) -> PyResult<()> {
         for name in names {
-            if self.0.get_item(name)?.is_some_and(|value| !value.is_none()) {
+            if self.has(name)? {
                 return Err(PyTypeError::new_err(format!("the keyword `{name}` does not go with `{given}`")));
             }
         }
@@ -185,6 +191,7 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
     let bits: Option<String> = keywords.take("bits")?;
     if bits.is_some() {
         keywords.refuse(&OF_TEXTS, "bits")?;
+        keywords.refuse(&OF_ELEMENTS, "bits")?;
     }
     let fingerprints = match &bits {
         None => None,
@@ -196,6 +203,7 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
         }),
     };
     let text: Option<String> = keywords.take("text")?;
+    let (items, item_counts) = items_of(keywords)?;
     let repeated_ids = if keywords.is_true("unique_ids")? { RepeatedIds::Refused } else { RepeatedIds::Qualified };
     let max_document_bytes = keywords.take("max_document")?.or(default.max_document_bytes);
     Ok(Inputs {
@@ -204,8 +212,8 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
         input_format: keywords.take::<String>("input_format")?.map(|name| format_of(&name)).transpose()?,
         text_field: bits.or(text).unwrap_or(default.text_field),
         id_field: keywords.take("id")?.unwrap_or(default.id_field),
-        items: items_of(keywords)?,
-        item_counts: if keywords.is_true("item_counts")? { ItemCounts::Written } else { ItemCounts::Absent },
+        items,
+        item_counts,
         group_by: keywords.take("group_by")?,
         count_field: keywords.take("count_field")?,
         fingerprints,
@@ -221,8 +229,22 @@ fn format_of(name: &str) -> PyResult<RecordFormat> {
     serde_json::from_value(serde_json::Value::from(name)).map_err(|error| refused(format!("input_format: {error}")))
 }
 
+/// What separates items, and whether they have counts. Options of texts have no effect on items.
+fn items_of(keywords: &mut Keywords<'_>) -> PyResult<(Option<ItemSeparator>, ItemCounts)> {
+    let counts = if keywords.is_true("item_counts")? { ItemCounts::Written } else { ItemCounts::Absent };
+    let separator = separator_of(keywords)?;
+    match separator {
+        Some(_) => keywords.refuse(&OF_TEXTS, "items")?,
+        None if counts == ItemCounts::Written && !keywords.has("group_by")? => {
+            return Err(PyTypeError::new_err("the keyword `item_counts` needs the keyword `items`"));
+        }
+        None => {}
+    }
+    Ok((separator, counts))
+}
+
 /// `True` is blanks between items, in strings; a character is one in place of blanks.
-fn items_of(keywords: &mut Keywords<'_>) -> PyResult<Option<ItemSeparator>> {
+fn separator_of(keywords: &mut Keywords<'_>) -> PyResult<Option<ItemSeparator>> {
     let Some(items) = keywords.any("items")? else { return Ok(None) };
     if let Ok(is_given) = items.extract::<bool>() {
         return Ok(is_given.then_some(ItemSeparator::Blanks));
@@ -273,6 +295,15 @@ pub(crate) fn features_alone(keywords: Bound<'_, PyDict>) -> PyResult<Features> 
     let features = features_of(&mut keywords)?;
     keywords.finish()?;
     Ok(features)
+}
+
+/// The features that keywords mean, all of them, and what is said of items.
+pub(crate) fn items_and_features(keywords: Bound<'_, PyDict>) -> PyResult<(Inputs, Features)> {
+    let mut keywords = Keywords::new(keywords);
+    let (items, item_counts) = items_of(&mut keywords)?;
+    let features = features_of(&mut keywords)?;
+    keywords.finish()?;
+    Ok((Inputs { items, item_counts, ..Inputs::default() }, features))
 }
 
 /// Kinds of measures, by name.

@@ -221,3 +221,12 @@ def test_baskets_without_pyarrow_are_refused_with_a_way_out(monkeypatch: pytest.
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(TypeError, match=r"polars\.DataFrame"):
         lookalike.pairs([["a"], ["b"]], items=True)
+
+
+@pytest.mark.parametrize("option", [{"shingle": "char:3"}, {"stem": "en"}, {"tokens": "code"}, {"lowercase": False}])
+def test_options_of_texts_are_refused_beside_items(option: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match=f"the keyword `{next(iter(option))}` does not go with `items`"):
+        lookalike.pairs([["a"], ["a"]], items=True, **option)
+    assert len(lookalike.pairs([["a"], ["a"]], items=True, bag=True, hash_bits=32)) == 1
+    with pytest.raises(TypeError, match="the keyword `item_counts` needs the keyword `items`"):
+        lookalike.pairs(["a", "a"], item_counts=True)

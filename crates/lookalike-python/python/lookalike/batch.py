@@ -7,7 +7,7 @@ in any batch, so it may run in any number of threads, forked or spawned processe
 ================== ============================================= ==========================
 function           from, to                                      in an engine
 ================== ============================================= ==========================
-features           texts: element sets and their hashes          map
+features           texts or items: element sets, their hashes    map
 Frequencies        sets: counters, added up, carried as bytes    aggregate (method "exact")
 blocking_keys      sets: lists of keys                           map
 *the engine*       equal keys: candidate pairs                   join
@@ -157,13 +157,26 @@ def _given(options: Mapping[str, object], **others: object) -> dict[str, Any]:
     return {name: value for name, value in {**options, **others}.items() if value is not None}
 
 
-def features(texts: object, *, signed: bool = False, **options: Unpack[TextOptions]) -> Batch:
-    """Makes the element sets of texts.
+def features(
+    texts: object,
+    *,
+    items: bool | str = False,
+    item_counts: bool = False,
+    signed: bool = False,
+    **options: Unpack[TextOptions],
+) -> Batch:
+    """Makes the element sets of texts, or of sets of items.
 
     Args:
-        texts: A column of strings of any Arrow type.
+        texts: A column of strings of any Arrow type; with ``items`` also of lists of strings or numbers, and with
+            ``item_counts`` of maps from items to counts.
+        items: ``True`` for items in place of texts, separated by blanks where they are in one string; a character is
+            what separates them in place of blanks.
+        item_counts: Whether items have counts, as ``apple:2`` in strings and lists: each copy is an element of its own,
+            for weighted Jaccard.
         signed: Signed integers, and lists of 32-bit offsets, for Spark.
-        options: How a text is cut into elements, as in :func:`lookalike.dedup`: ``shingle``, ``tokens``, ...
+        options: How a text is cut into elements, as in :func:`lookalike.dedup`: ``shingle``, ``tokens``, ... Items are
+            compared as they stand: of these they have ``bag`` and ``hash_bits``.
 
     Returns:
         ``elements``: by row the set of the text, 64-bit hashes that ascend as unsigned numbers; empty for a text
@@ -179,8 +192,13 @@ def features(texts: object, *, signed: bool = False, **options: Unpack[TextOptio
     [2, 2, 0, None]
     >>> made["set_hash"].to_polars().n_unique()
     3
+    >>> baskets = polars.Series([["tea", "milk"], ["milk", "tea"], ["green tea"]])
+    >>> batch.features(baskets, items=True)["set_hash"].to_polars().n_unique()
+    2
     """
-    return Batch(_lookalike.features(texts, _given(options), signed))
+    # Absent keywords are those that do not fit texts.
+    chosen = _given(options, items=items or None, item_counts=item_counts or None)
+    return Batch(_lookalike.features(texts, chosen, signed))
 
 
 class Frequencies:
