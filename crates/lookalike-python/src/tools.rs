@@ -7,7 +7,6 @@ use lookalike::{Banding, Comparison, Inputs};
 use pyo3::prelude::{Bound, PyDictMethods, PyResult, Python, pyfunction};
 use pyo3::types::PyDict;
 use std::ffi::OsString;
-use std::process::ExitCode;
 
 /// Compares two texts: numbers of elements, similarities and common passages.
 #[pyfunction]
@@ -88,7 +87,5 @@ pub(crate) fn probability(bands: usize, rows: usize, similarity: f64) -> PyResul
 /// Runs the `lookalike` command with these arguments, of which the first is its name, and returns its exit status.
 #[pyfunction]
 pub(crate) fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
-    let code = py.detach(|| lookalike_cli::run(arguments));
-    // The number can only be asked for by comparing.
-    (0..=u8::MAX).find(|&number| ExitCode::from(number) == code).unwrap_or(u8::MAX)
+    py.detach(|| lookalike_cli::run(arguments)).code()
 }

@@ -172,3 +172,13 @@ def test_rows_that_are_left_out_are_neither_kept_nor_removed() -> None:
     with pytest.warns(lookalike.LookalikeWarning, match="row 1"):
         checked = lookalike.check(table, ["a b"], on_error="skip")
     assert checked.mask.tolist() == [True, False, True]
+
+
+def test_jobs_that_there_are_none_of_are_refused(tmp_path: Any) -> None:
+    with pytest.raises(ValueError, match="rule: expected one of `pairs`, .*found `keeper`"):
+        _lookalike.run("keeper", {})
+    with pytest.raises(ValueError, match="name: expected one of `snapshot`, .*found `snap`"):
+        _lookalike.write("snap", {})
+    assert _lookalike.command(["lookalike", "--version"]) == 0
+    assert _lookalike.command(["lookalike", "no-such-command"]) == 2
+    assert _lookalike.command(["lookalike", "dedup", str(tmp_path / "none.jsonl"), "-q"]) == 2
