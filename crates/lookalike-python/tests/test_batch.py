@@ -96,6 +96,8 @@ COLUMNS: dict[str, Callable[[list[Any]], Any]] = {
 @pytest.mark.parametrize("kind", COLUMNS)
 def test_strings_of_all_kinds_give_the_same_sets(kind: str) -> None:
     texts = ["one two three four five six", None, "", "Él dijo «sí» 三月 hat man", "one two three four five six!"]
+    if kind == "pandas" and not hasattr(pandas.Series, "__arrow_c_stream__"):
+        pytest.skip("pandas before 3 has no PyCapsule interface")
     expected = batch.features(pyarrow.array(texts)).to_arrow()
     assert [_has_elements(row) for row in expected["elements"]] == [True, None, False, True, True]
     found = batch.features(COLUMNS[kind](texts)).to_arrow()
@@ -246,7 +248,7 @@ WRONG: list[tuple[type[Exception], str, Callable[[], object]]] = [
     (TypeError, "`item_counts` needs the keyword `items`", lambda: batch.features(ONES, item_counts=True)),
     (TypeError, "`shingle` does not go with `items`", lambda: batch.features(ONES, items=True, shingle="char:3")),
     (TypeError, "`on_error` does not fit", lambda: batch.features(ONES, on_error="skip")),  # type: ignore[call-arg]
-    (TypeError, "signed", lambda: batch.features(pyarrow.array(["a"]), signed="yes")),  # type: ignore[arg-type]
+    (TypeError, "signed: expected True or False, found str", lambda: batch.features(pyarrow.array(["a"]), signed="yes")),  # type: ignore[arg-type]
     (TypeError, "column `sets`: expected LargeList or List of", lambda: batch.blocking_keys(ONES)),
     (ValueError, "column `sets`, row 3001: the elements of the set do not", lambda: batch.blocking_keys(LATE)),
     (
