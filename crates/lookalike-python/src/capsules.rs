@@ -8,13 +8,17 @@ use arrow_array::cast::AsArray;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, make_array};
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use pyo3::exceptions::PyValueError;
-use pyo3::prelude::{Bound, Py, PyAny, PyAnyMethods, PyCapsuleMethods, PyResult, Python, pyclass, pymethods};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::prelude::{Bound, Py, PyAny, PyAnyMethods, PyCapsuleMethods, PyErr, PyResult, Python, pyclass, pymethods};
 use pyo3::types::{PyCapsule, PyTuple};
 use std::ffi::CStr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long batches of a stream are taken between two looks for signals.
+const PERIOD: Duration = Duration::from_millis(100);
 
 /// The name of a capsule with a stream of arrays.
 const STREAM: &CStr = c"arrow_array_stream";
@@ -50,13 +54,29 @@ fn stream_of(capsule: &Bound<'_, PyCapsule>, name: &str) -> PyResult<(SchemaRef,
 }
 
 fn batches_of(mut reader: ArrayStreamReader, schema: &SchemaRef) -> PyResult<Vec<RecordBatch>> {
-    let mut batches = Vec::new();
+    let (mut batches, mut looked) = (Vec::new(), Instant::now());
     while let Some(array) = consistent(|| reader.next())? {
-        let array = array.map_err(refused)?;
+        let array = array.map_err(producer_error)?;
         array.to_data().validate_full().map_err(refused)?;
         batches.push(batch_of(array, schema)?);
+        // A stream may be endless. Its producer is called on this thread, which it may rely on, so a batch that never
+        // comes cannot be interrupted.
+        if looked.elapsed() > PERIOD {
+            Python::attach(|py| py.check_signals())?;
+            looked = Instant::now();
+        }
     }
     Ok(batches)
+}
+
+/// The exception for an error of a stream. A producer that runs Python code, as a generator, meets Ctrl-C in it; of the
+/// exception only the text comes through the interface.
+fn producer_error(error: ArrowError) -> PyErr {
+    let message = error.to_string();
+    match message.lines().any(|line| line.trim_end() == "KeyboardInterrupt") {
+        true => PyKeyboardInterrupt::new_err(()),
+        false => refused(message),
+    }
 }
 
 #[expect(unsafe_code, reason = "a capsule is a pointer")]
