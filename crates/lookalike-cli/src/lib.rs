@@ -22,12 +22,13 @@ mod recluster;
 
 mod snapshot;
 
+pub use outcome::ExitStatus;
+
 use args::{VoiceArgs, follow_color};
 use clap::{CommandFactory, Parser, Subcommand};
 use messages::say_error;
 use outcome::Outcome;
 use std::ffi::OsString;
-use std::process::ExitCode;
 
 /// Finds near-duplicate documents, verifies every answer and explains it.
 #[derive(Debug, Parser)]
@@ -91,7 +92,7 @@ impl Command {
 
 /// Runs the command with these arguments, of which the first is its name. Answers go to standard output and files,
 /// words to standard error.
-pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> ExitCode {
+pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> ExitStatus {
     faults::keep_decoders_quiet();
     faults::become_errors();
     let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
@@ -117,11 +118,13 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
     };
     match result {
         Ok(outcome) => outcome.into(),
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitStatus::Done,
         Err(error) => {
             say_error(format_args!("{error:#}{}", messages::hint(&error, records_flag)));
-            let interrupted = matches!(error.downcast_ref(), Some(lookalike::Error::Interrupted { .. }));
-            ExitCode::from(if interrupted { 130 } else { 2 })
+            match error.downcast_ref() {
+                Some(lookalike::Error::Interrupted { .. }) => ExitStatus::Interrupted,
+                _ => ExitStatus::Failed,
+            }
         }
     }
 }

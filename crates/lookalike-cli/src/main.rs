@@ -1,5 +1,5 @@
 //! The `lookalike` binary.
 
-fn main() -> std::process::ExitCode {
+fn main() -> lookalike_cli::ExitStatus {
     lookalike_cli::run(std::env::args_os())
 }

@@ -47,7 +47,9 @@ pub use ground::{
     Score, Span, Staging, create_own_file, open_own_file, shown,
 };
 pub use outputs::{AtomicFile, OutputFolder, Sealed, publish_all};
-pub use read::{Block, Blocks, article_of, check_usable, header, header_names, kept_records, read_basis, read_pairs};
+pub use read::{
+    Block, Blocks, ItemColumn, article_of, check_usable, header, header_names, kept_records, read_basis, read_pairs,
+};
 pub use remote::{CopiedObject, url_covers};
 pub use rewrite::{Annotations, Rewrite, Wanted, check_join, rewrite};
 pub use rows::{

@@ -3,7 +3,8 @@
 use crate::capsules::ArrowTable;
 use crate::documents::Documents;
 use crate::errors::{exception, refused};
-use crate::nouns::{Keywords, job_of};
+use crate::keywords::Keywords;
+use crate::nouns::{RuleKind, job_of};
 use crate::progress::{Watch, watched};
 use arrow_array::{ArrayRef, Float64Array, LargeStringArray, RecordBatch, StringArray, UInt64Array};
 use lookalike::jobs::{Answered, Answers, FoundPair, RowState};
@@ -27,7 +28,7 @@ pub(crate) struct Answer {
 #[expect(clippy::too_many_arguments, reason = "the interpreter is none: Python passes five")]
 pub(crate) fn run(
     py: Python<'_>,
-    rule: &str,
+    rule: RuleKind,
     keywords: Bound<'_, PyDict>,
     data: Option<&Bound<'_, Documents>>,
     references: Option<&Bound<'_, Documents>>,

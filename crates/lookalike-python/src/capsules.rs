@@ -5,19 +5,27 @@
 
 use crate::errors::refused;
 use arrow_array::cast::AsArray;
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, make_array};
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use pyo3::exceptions::PyValueError;
-use pyo3::prelude::{Bound, Py, PyAny, PyAnyMethods, PyCapsuleMethods, PyResult, Python, pyclass, pymethods};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::prelude::{Bound, Py, PyAny, PyAnyMethods, PyCapsuleMethods, PyErr, PyResult, Python, pyclass, pymethods};
 use pyo3::types::{PyCapsule, PyTuple};
 use std::ffi::CStr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+/// How long batches of a stream are taken between two looks for signals.
+const PERIOD: Duration = Duration::from_millis(100);
+
+/// The name of a capsule with a stream of arrays.
 const STREAM: &CStr = c"arrow_array_stream";
-const ARRAY: &CStr = c"arrow_array";
-const SCHEMA: &CStr = c"arrow_schema";
+/// The name of a capsule with an array.
+pub(crate) const ARRAY: &CStr = c"arrow_array";
+/// The name of a capsule with a type.
+pub(crate) const SCHEMA: &CStr = c"arrow_schema";
 
 /// The columns of an object that has `__arrow_c_stream__` or `__arrow_c_array__`; one that is no table is a column
 /// called `name`.
@@ -41,9 +49,34 @@ fn stream_of(capsule: &Bound<'_, PyCapsule>, name: &str) -> PyResult<(SchemaRef,
     let reader = unsafe { ArrayStreamReader::from_raw(pointer.as_ptr()) }.map_err(refused)?;
     let schema = schema_of(arrow_array::ArrayReader::field(&reader).data_type(), name);
     // The producer may need Python on threads of its own.
-    let read = || reader.map(|array| batch_of(checked(array.map_err(refused)?)?, &schema)).collect::<PyResult<_>>();
-    let batches = capsule.py().detach(read)?;
+    let batches = capsule.py().detach(|| batches_of(reader, &schema))?;
     Ok((schema, batches))
+}
+
+fn batches_of(mut reader: ArrayStreamReader, schema: &SchemaRef) -> PyResult<Vec<RecordBatch>> {
+    let (mut batches, mut looked) = (Vec::new(), Instant::now());
+    while let Some(array) = consistent(|| reader.next())? {
+        let array = array.map_err(producer_error)?;
+        array.to_data().validate_full().map_err(refused)?;
+        batches.push(batch_of(array, schema)?);
+        // A stream may be endless. Its producer is called on this thread, which it may rely on, so a batch that never
+        // comes cannot be interrupted.
+        if looked.elapsed() > PERIOD {
+            Python::attach(|py| py.check_signals())?;
+            looked = Instant::now();
+        }
+    }
+    Ok(batches)
+}
+
+/// The exception for an error of a stream. A producer that runs Python code, as a generator, meets Ctrl-C in it; of the
+/// exception only the text comes through the interface.
+fn producer_error(error: ArrowError) -> PyErr {
+    let message = error.to_string();
+    match message.lines().any(|line| line.trim_end() == "KeyboardInterrupt") {
+        true => PyKeyboardInterrupt::new_err(()),
+        false => refused(message),
+    }
 }
 
 #[expect(unsafe_code, reason = "a capsule is a pointer")]
@@ -57,21 +90,31 @@ fn array_of(pair: &Bound<'_, PyTuple>) -> PyResult<ArrayRef> {
     let array = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
     // SAFETY: capsules of these names point to such structs. The array is moved out of its capsule and marked as
     // released there; the schema stays. What they promise of their buffers is up to their producer; contents are
-    // checked below.
+    // checked by `import`.
     let (schema, array) = unsafe { (schema.as_ref(), FFI_ArrowArray::from_raw(array.as_ptr())) };
     if array.is_released() {
         return Err(PyValueError::new_err("the Arrow array was taken over by another reader before"));
     }
-    // SAFETY: as above; the array is not released.
-    let data = unsafe { from_ffi(array, schema) };
-    checked(make_array(data.map_err(refused)?))
+    let data_type = DataType::try_from(schema).map_err(refused)?;
+    pair.py().detach(|| import(array, data_type))
 }
 
 /// An array whose contents are what its type says: strings of UTF-8, offsets and keys within their buffers. Producers
-/// do not look at them, and strings that are none would be undefined behaviour here.
-fn checked(array: ArrayRef) -> PyResult<ArrayRef> {
-    array.to_data().validate_full().map_err(refused)?;
-    Ok(array)
+/// do not check them, and strings of other bytes would be undefined behaviour here.
+#[expect(unsafe_code, reason = "an array of another language is pointers")]
+fn import(array: FFI_ArrowArray, data_type: DataType) -> PyResult<ArrayRef> {
+    consistent(|| {
+        // SAFETY: the caller has an array that is not released, with the type that came beside it.
+        let data = unsafe { from_ffi_and_data_type(array, data_type) }.map_err(refused)?;
+        data.validate_full().map_err(refused)?;
+        Ok(make_array(data))
+    })?
+}
+
+/// Runs a conversion of arrow-rs, which asserts that arrays have the buffers and children of their type.
+fn consistent<T>(convert: impl FnOnce() -> T) -> PyResult<T> {
+    let inconsistent = |_| PyValueError::new_err("the Arrow array lacks buffers or children that its type has");
+    catch_unwind(AssertUnwindSafe(convert)).map_err(inconsistent)
 }
 
 /// The columns of a type of structs; of others, one column called `name`.

@@ -15,7 +15,7 @@ create_exception!(
     lookalike,
     LookalikeError,
     PyException,
-    "A job that could not be finished for want of memory, disk or luck."
+    "A job that could not be finished: memory, disk space or threads did not suffice, or lookalike has a fault."
 );
 
 /// The exception for an error of the library.

@@ -2,7 +2,8 @@
 
 use crate::documents::Documents;
 use crate::errors::exception;
-use crate::nouns::{FileJob, Keywords, file_job_of};
+use crate::keywords::Keywords;
+use crate::nouns::{FileJob, FileJobKind, file_job_of};
 use crate::progress::{Watch, watched};
 use lookalike::Data;
 use lookalike::jobs::{self, Recluster};
@@ -15,7 +16,7 @@ use pyo3::types::PyDict;
 #[pyo3(signature = (name, keywords, data=None, progress=None))]
 pub(crate) fn write(
     py: Python<'_>,
-    name: &str,
+    name: FileJobKind,
     keywords: Bound<'_, PyDict>,
     data: Option<&Bound<'_, Documents>>,
     progress: Option<Py<PyAny>>,

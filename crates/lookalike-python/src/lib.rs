@@ -7,6 +7,7 @@
 //! errors       what a failure is in Python
 //! capsules     Arrow arrays in and out, without a copy
 //! documents    documents that Python holds       -> InMemory
+//! keywords     the keywords of a call, taken one by one
 //! nouns        keywords                          -> Job, Resources
 //! progress     Ctrl-C, progress and warnings of a job that runs beside the caller's thread
 //! answers      Answered                          -> Arrow
@@ -23,6 +24,7 @@ mod documents;
 mod errors;
 mod files;
 mod interpreter;
+mod keywords;
 mod nouns;
 mod progress;
 mod tools;

@@ -4,6 +4,7 @@
 //! only what would be ignored in silence.
 
 use crate::errors::{exception, refused};
+use crate::keywords::{Keywords, one_of};
 use lookalike::jobs::SimHashFingerprints;
 use lookalike::{
     Banding, Check, ChecksumAlgorithm, CommonElements, Containment, Cosine, Digits, EmptyPolicy, Features, Fingerprint,
@@ -11,23 +12,22 @@ use lookalike::{
     Multiplicity, OnError, Order, Outputs, RecordFormat, RepeatedIds, Resources, Rule, Selection, ShingleOptions, Side,
     SimHash, TextOptions, Threshold, TokenKind, Weights, keywords, stop_words,
 };
-use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::{PyTypeError, PyValueError};
-use pyo3::prelude::{Bound, PyAny, PyAnyMethods, PyErr, PyResult};
-use pyo3::types::{PyDict, PyDictMethods, PyFloat, PyInt};
+use pyo3::prelude::{Borrowed, Bound, FromPyObject, PyAny, PyAnyMethods, PyErr, PyResult};
+use pyo3::types::{PyDict, PyFloat, PyInt};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::str::FromStr;
 
-/// What says how a text is cut into elements.
-const OF_TEXTS: [&str; 15] = [
+/// What says how the tokens of a text, or items, become elements.
+const OF_ELEMENTS: [&str; 2] = ["bag", "hash_bits"];
+
+/// What says how a text is cut into tokens and shingles.
+const OF_TEXTS: [&str; 13] = [
     "shingle",
     "tokens",
     "rename_blind",
     "keywords",
-    "bag",
     "stride",
-    "hash_bits",
     "lowercase",
     "nfkc",
     "strip_html",
@@ -37,6 +37,53 @@ const OF_TEXTS: [&str; 15] = [
     "mask",
     "strip_marks",
 ];
+
+/// What a job finds, by the name that the Python code of the package gives it.
+#[derive(Clone, Copy)]
+pub(crate) enum RuleKind {
+    Pairs,
+    Clusters,
+    Against,
+    /// Keepers, or one document of each component, as the keyword `cluster` says.
+    Keepers,
+}
+
+impl<'py> FromPyObject<'_, 'py> for RuleKind {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let kinds = [
+            ("pairs", Self::Pairs),
+            ("clusters", Self::Clusters),
+            ("against", Self::Against),
+            ("keepers", Self::Keepers),
+        ];
+        one_of("rule", &object.extract::<String>()?, &kinds)
+    }
+}
+
+/// Jobs whose answers are files, by their names in Python.
+#[derive(Clone, Copy)]
+pub(crate) enum FileJobKind {
+    Snapshot,
+    Fingerprint,
+    Checksum,
+    Recluster,
+}
+
+impl<'py> FromPyObject<'_, 'py> for FileJobKind {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let kinds = [
+            ("snapshot", Self::Snapshot),
+            ("fingerprint", Self::Fingerprint),
+            ("checksum", Self::Checksum),
+            ("recluster", Self::Recluster),
+        ];
+        one_of("name", &object.extract::<String>()?, &kinds)
+    }
+}
 
 /// A job whose answers are files, with what only it takes.
 pub(crate) enum FileJob {
@@ -50,79 +97,8 @@ pub(crate) enum FileJob {
 const ALGORITHMS: [ChecksumAlgorithm; 4] =
     [ChecksumAlgorithm::Sum, ChecksumAlgorithm::Crc32, ChecksumAlgorithm::Xxh3, ChecksumAlgorithm::Sha256];
 
-/// Keywords, of which some were taken.
-pub(crate) struct Keywords<'py>(Bound<'py, PyDict>);
-
-impl<'py> Keywords<'py> {
-    /// The keywords of a dictionary that belongs to nobody else.
-    pub(crate) fn new(keywords: Bound<'py, PyDict>) -> Self {
-        Self(keywords)
-    }
-
-    /// Gives a keyword that the caller cannot give.
-    fn set(&self, name: &str, value: &str) -> PyResult<()> {
-        match self.0.contains(name)? {
-            true => Err(PyTypeError::new_err(format!("the keyword `{name}` does not fit the others"))),
-            false => self.0.set_item(name, value),
-        }
-    }
-
-    /// Takes a keyword; `None` if it is absent or `None`.
-    fn any(&mut self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let Some(value) = self.0.get_item(name)? else { return Ok(None) };
-        self.0.del_item(name)?;
-        Ok((!value.is_none()).then_some(value))
-    }
-
-    fn take<T: FromPyObjectOwned<'py>>(&mut self, name: &str) -> PyResult<Option<T>> {
-        let Some(value) = self.any(name)? else { return Ok(None) };
-        let extracted = value.extract::<T>();
-        extracted.map(Some).map_err(|error| {
-            let error: PyErr = error.into();
-            PyTypeError::new_err(format!("{name}: {}", error.value(self.0.py())))
-        })
-    }
-
-    /// Takes a word that names one of some values.
-    fn choice<T: Copy>(&mut self, name: &str, values: &[(&str, T)]) -> PyResult<Option<T>> {
-        let Some(word) = self.take::<String>(name)? else { return Ok(None) };
-        let found = values.iter().find(|(value, _)| *value == word);
-        let names = || values.iter().map(|(value, _)| format!("`{value}`")).collect::<Vec<_>>().join(", ");
-        let error = || PyValueError::new_err(format!("{name}: expected one of {}, found `{word}`", names()));
-        found.map(|(_, value)| Some(*value)).ok_or_else(error)
-    }
-
-    /// Takes a word that is parsed.
-    fn parse<T: FromStr<Err: std::fmt::Display>>(&mut self, name: &str) -> PyResult<Option<T>> {
-        let word: Option<String> = self.take(name)?;
-        word.map(|word| word.parse()).transpose().map_err(|error| refused(format!("{name}: {error}")))
-    }
-
-    fn is_true(&mut self, name: &str) -> PyResult<bool> {
-        Ok(self.take(name)?.unwrap_or(false))
-    }
-
-    /// Refuses keywords that do not go with one that is given.
-    fn refuse(&self, names: &[&str], given: &str) -> PyResult<()> {
-        for name in names {
-            if self.0.get_item(name)?.is_some_and(|value| !value.is_none()) {
-                return Err(PyTypeError::new_err(format!("the keyword `{name}` does not go with `{given}`")));
-            }
-        }
-        Ok(())
-    }
-
-    /// Refuses keywords that nothing has taken.
-    pub(crate) fn finish(self) -> PyResult<()> {
-        match self.0.iter().next() {
-            None => Ok(()),
-            Some((name, _)) => Err(PyTypeError::new_err(format!("the keyword `{name}` does not fit the others"))),
-        }
-    }
-}
-
 /// The job that keywords mean, and what it may use.
-pub(crate) fn job_of(rule: &str, mut keywords: Keywords<'_>) -> PyResult<(Job, Resources)> {
+pub(crate) fn job_of(rule: RuleKind, mut keywords: Keywords<'_>) -> PyResult<(Job, Resources)> {
     let inputs = inputs_of(&mut keywords)?;
     let features = features_of(&mut keywords)?;
     let measure = measure_of(&mut keywords, &inputs)?;
@@ -147,14 +123,14 @@ pub(crate) fn job_of(rule: &str, mut keywords: Keywords<'_>) -> PyResult<(Job, R
 }
 
 /// The job with files as answers that keywords mean.
-pub(crate) fn file_job_of(name: &str, mut keywords: Keywords<'_>) -> PyResult<(FileJob, Job, Resources)> {
+pub(crate) fn file_job_of(kind: FileJobKind, mut keywords: Keywords<'_>) -> PyResult<(FileJob, Job, Resources)> {
     let (output, mut multiplicity) = (keywords.take("output")?, None);
-    let (kind, outputs) = match name {
-        "snapshot" => {
+    let (kind, outputs) = match kind {
+        FileJobKind::Snapshot => {
             multiplicity = keywords.is_true("counts")?.then_some(Multiplicity::Counted);
             (FileJob::Snapshot, Outputs { snapshot: output, ..Outputs::default() })
         }
-        "fingerprint" => {
+        FileJobKind::Fingerprint => {
             // Nothing is compared: of the measure only the weights matter.
             keywords.set("measure", "cosine")?;
             let bits = keywords.take("fingerprint_bits")?.unwrap_or(64);
@@ -162,18 +138,18 @@ pub(crate) fn file_job_of(name: &str, mut keywords: Keywords<'_>) -> PyResult<(F
             let kind = FileJob::Fingerprint(SimHashFingerprints { bits, seed });
             (kind, Outputs { rows: output, ..Outputs::default() })
         }
-        "checksum" => {
+        FileJobKind::Checksum => {
             let algorithms = ["sum", "crc32", "xxh3", "sha256"].into_iter().zip(ALGORITHMS).collect::<Vec<_>>();
             let algorithm = keywords.choice("algorithm", &algorithms)?.unwrap_or(ChecksumAlgorithm::Xxh3);
             (FileJob::Checksum(algorithm), Outputs { rows: output, ..Outputs::default() })
         }
-        _ => {
+        FileJobKind::Recluster => {
             let (pairs, removed) = (keywords.take("pairs")?.unwrap_or_default(), keywords.take("removed")?);
             let outputs = Outputs { rows: output, removed, records: keywords.take("records")?, ..Outputs::default() };
             (FileJob::Recluster { pairs }, outputs)
         }
     };
-    let (job, resources) = job_of("keepers", keywords)?;
+    let (job, resources) = job_of(RuleKind::Keepers, keywords)?;
     let features = multiplicity.map_or(job.features.clone(), |counted| job.features.with_multiplicity(counted));
     let outputs = Outputs { summary: job.outputs.summary, idf: job.outputs.idf, ..outputs };
     Ok((kind, Job { outputs, features, ..job }, resources))
@@ -185,6 +161,7 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
     let bits: Option<String> = keywords.take("bits")?;
     if bits.is_some() {
         keywords.refuse(&OF_TEXTS, "bits")?;
+        keywords.refuse(&OF_ELEMENTS, "bits")?;
     }
     let fingerprints = match &bits {
         None => None,
@@ -196,6 +173,7 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
         }),
     };
     let text: Option<String> = keywords.take("text")?;
+    let (items, item_counts) = items_of(keywords)?;
     let repeated_ids = if keywords.is_true("unique_ids")? { RepeatedIds::Refused } else { RepeatedIds::Qualified };
     let max_document_bytes = keywords.take("max_document")?.or(default.max_document_bytes);
     Ok(Inputs {
@@ -204,8 +182,8 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
         input_format: keywords.take::<String>("input_format")?.map(|name| format_of(&name)).transpose()?,
         text_field: bits.or(text).unwrap_or(default.text_field),
         id_field: keywords.take("id")?.unwrap_or(default.id_field),
-        items: items_of(keywords)?,
-        item_counts: if keywords.is_true("item_counts")? { ItemCounts::Written } else { ItemCounts::Absent },
+        items,
+        item_counts,
         group_by: keywords.take("group_by")?,
         count_field: keywords.take("count_field")?,
         fingerprints,
@@ -221,8 +199,22 @@ fn format_of(name: &str) -> PyResult<RecordFormat> {
     serde_json::from_value(serde_json::Value::from(name)).map_err(|error| refused(format!("input_format: {error}")))
 }
 
+/// What separates items, and whether they have counts. Options of texts have no effect on items.
+fn items_of(keywords: &mut Keywords<'_>) -> PyResult<(Option<ItemSeparator>, ItemCounts)> {
+    let counts = if keywords.is_true("item_counts")? { ItemCounts::Written } else { ItemCounts::Absent };
+    let separator = separator_of(keywords)?;
+    match separator {
+        Some(_) => keywords.refuse(&OF_TEXTS, "items")?,
+        None if counts == ItemCounts::Written && !keywords.has("group_by")? => {
+            return Err(PyTypeError::new_err("the keyword `item_counts` needs the keyword `items`"));
+        }
+        None => {}
+    }
+    Ok((separator, counts))
+}
+
 /// `True` is blanks between items, in strings; a character is one in place of blanks.
-fn items_of(keywords: &mut Keywords<'_>) -> PyResult<Option<ItemSeparator>> {
+fn separator_of(keywords: &mut Keywords<'_>) -> PyResult<Option<ItemSeparator>> {
     let Some(items) = keywords.any("items")? else { return Ok(None) };
     if let Ok(is_given) = items.extract::<bool>() {
         return Ok(is_given.then_some(ItemSeparator::Blanks));
@@ -233,7 +225,7 @@ fn items_of(keywords: &mut Keywords<'_>) -> PyResult<Option<ItemSeparator>> {
 }
 
 /// The features that keywords mean.
-pub(crate) fn features_of(keys: &mut Keywords<'_>) -> PyResult<Features> {
+fn features_of(keys: &mut Keywords<'_>) -> PyResult<Features> {
     let kinds = [("words", TextOptions::default as fn() -> _), ("code", TextOptions::code as fn() -> _)];
     let kind = keys.choice("tokens", &kinds)?.unwrap_or(TextOptions::default)();
     let is_renamed = keys.is_true("rename_blind")?;
@@ -265,6 +257,23 @@ pub(crate) fn features_of(keys: &mut Keywords<'_>) -> PyResult<Features> {
         hash_bits: hash_bits.ok_or_else(|| PyValueError::new_err("hash_bits: expected 32 or 64"))?.1,
     };
     Ok(Features::Set { text, shingle })
+}
+
+/// The features that keywords mean, all of them.
+pub(crate) fn features_alone(keywords: Bound<'_, PyDict>) -> PyResult<Features> {
+    let mut keywords = Keywords::new(keywords);
+    let features = features_of(&mut keywords)?;
+    keywords.finish()?;
+    Ok(features)
+}
+
+/// The features that keywords mean, all of them, and what is said of items.
+pub(crate) fn items_and_features(keywords: Bound<'_, PyDict>) -> PyResult<(Inputs, Features)> {
+    let mut keywords = Keywords::new(keywords);
+    let (items, item_counts) = items_of(&mut keywords)?;
+    let features = features_of(&mut keywords)?;
+    keywords.finish()?;
+    Ok((Inputs { items, item_counts, ..Inputs::default() }, features))
 }
 
 /// Kinds of measures, by name.
@@ -312,6 +321,14 @@ pub(crate) fn measure_of(keywords: &mut Keywords<'_>, inputs: &Inputs) -> PyResu
             Measure::Hamming(Hamming { distance, width })
         }
     })
+}
+
+/// The measure that keywords mean, all of them.
+pub(crate) fn measure_alone(keywords: Bound<'_, PyDict>) -> PyResult<Measure> {
+    let mut keywords = Keywords::new(keywords);
+    let measure = measure_of(&mut keywords, &Inputs::default())?;
+    keywords.finish()?;
+    Ok(measure)
 }
 
 fn needed<T>(value: Option<T>, name: &str, measure: &str) -> PyResult<T> {
@@ -394,18 +411,18 @@ enum ClusterKind {
     Connected,
 }
 
-fn rule_of(name: &str, keywords: &mut Keywords<'_>) -> PyResult<Rule> {
-    match name {
-        "pairs" => Ok(Rule::Pairs),
-        "clusters" => Ok(Rule::Clusters),
-        "against" => Ok(Rule::Against),
-        _ => {
+fn rule_of(kind: RuleKind, keywords: &mut Keywords<'_>) -> PyResult<Rule> {
+    Ok(match kind {
+        RuleKind::Pairs => Rule::Pairs,
+        RuleKind::Clusters => Rule::Clusters,
+        RuleKind::Against => Rule::Against,
+        RuleKind::Keepers => {
             let keep = keywords.parse::<Order>("keep")?.unwrap_or_default();
             let kinds = [("keepers", ClusterKind::Keepers), ("connected", ClusterKind::Connected)];
-            Ok(match keywords.choice("cluster", &kinds)?.unwrap_or(ClusterKind::Keepers) {
+            match keywords.choice("cluster", &kinds)?.unwrap_or(ClusterKind::Keepers) {
                 ClusterKind::Keepers => Rule::Keepers { keep },
                 ClusterKind::Connected => Rule::Connected { keep },
-            })
+            }
         }
-    }
+    })
 }

@@ -1,12 +1,14 @@
 //! A job that runs beside the thread that called it.
 //!
-//! Python looks for Ctrl-C on its main thread only, and only when asked. So the job has threads of its own, and the
-//! calling thread wakes up some times a second, asks for signals, and hands on progress and warnings. Nothing of Python
-//! is held in between, so other Python threads go on.
+//! Python handles signals, as that of Ctrl-C, on its main thread only, and only when it is asked to. So the job has
+//! threads of its own, and the calling thread wakes up every [`PERIOD`], lets Python handle signals, and calls the
+//! function for progress. In between it has released the interpreter, so other Python threads go on. Warnings are
+//! collected until the job is done.
 
 use crate::errors::LookalikeError;
 use lookalike::{BadRecord, MemoryLimit, Progress, Stage, StageNumber, Unit};
 use pyo3::prelude::{Py, PyAny, PyErr, PyResult, Python};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -17,7 +19,58 @@ use std::time::Duration;
 const PERIOD: Duration = Duration::from_millis(50);
 
 /// Warnings of one kind that are kept; more are counted.
-const MAX_WARNINGS: usize = 20;
+const MAX_WARNINGS: u64 = 20;
+
+/// Kinds of warnings, each with a limit of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum WarningKind {
+    LeftOut,
+    BytesAsText,
+    RefusedByTexts,
+    LessMemory,
+}
+
+impl WarningKind {
+    /// The warning about those that were not kept.
+    fn of_more(self, count: u64) -> String {
+        let plural = |one: &str, several: &str| format!("{count} more {}", if count == 1 { one } else { several });
+        match self {
+            Self::LeftOut => plural("record was left out", "records were left out"),
+            Self::BytesAsText => {
+                plural("column holds bytes, which are", "columns hold bytes, which are") + " taken as text"
+            }
+            Self::RefusedByTexts => {
+                plural("pair of texts is", "pairs of texts are") + " not as alike as the hashes of the texts"
+            }
+            Self::LessMemory => plural("time", "times") + " the memory was lowered",
+        }
+    }
+}
+
+/// Warnings in the order in which they came.
+#[derive(Debug, Default)]
+struct Warnings {
+    kept: Vec<String>,
+    counts: BTreeMap<WarningKind, u64>,
+}
+
+impl Warnings {
+    fn push(&mut self, kind: WarningKind, message: String) {
+        let count = self.counts.entry(kind).or_default();
+        *count += 1;
+        if *count <= MAX_WARNINGS {
+            self.kept.push(message);
+        }
+    }
+
+    /// Those that were kept, and for each kind how many more there were.
+    fn into_messages(self) -> Vec<String> {
+        let Self { mut kept, counts } = self;
+        let more = counts.into_iter().filter(|(_, count)| *count > MAX_WARNINGS);
+        kept.extend(more.map(|(kind, count)| kind.of_more(count - MAX_WARNINGS)));
+        kept
+    }
+}
 
 /// What a job tells while it runs.
 #[derive(Debug, Default)]
@@ -25,7 +78,7 @@ pub(crate) struct Watch {
     is_cancelled: AtomicBool,
     /// The stage, whose total grows, its number, and the amount that is done.
     stage: Mutex<Option<(Stage, StageNumber, u64)>>,
-    warnings: Mutex<Vec<String>>,
+    warnings: Mutex<Warnings>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -33,18 +86,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Watch {
-    fn warn(&self, message: String) {
-        let mut warnings = lock(&self.warnings);
-        match warnings.len() {
-            len if len < MAX_WARNINGS => warnings.push(message),
-            MAX_WARNINGS => warnings.push("more records were left out; the report counts them".to_owned()),
-            _ => {}
-        }
+    fn warn(&self, kind: WarningKind, message: String) {
+        lock(&self.warnings).push(kind, message);
     }
 
     /// The warnings so far.
     pub(crate) fn take_warnings(&self) -> Vec<String> {
-        std::mem::take(&mut lock(&self.warnings))
+        std::mem::take(&mut *lock(&self.warnings)).into_messages()
     }
 
     /// Stage, its number, number of stages, amount done, amount in all, unit.
@@ -77,19 +125,22 @@ impl Progress for Watch {
     }
 
     fn bad_record(&self, record: &BadRecord) {
-        self.warn(format!("left out: {record}"));
+        self.warn(WarningKind::LeftOut, format!("left out: {record}"));
     }
 
     fn bytes_as_text(&self, path: &Path, column: &str) {
-        self.warn(format!("{}: column `{column}` holds bytes, which are taken as text", path.display()));
+        let message = format!("{}: column `{column}` holds bytes, which are taken as text", path.display());
+        self.warn(WarningKind::BytesAsText, message);
     }
 
     fn refused_by_texts(&self, a: &str, b: &str) {
-        self.warn(format!("the texts of `{a}` and `{b}` are not as alike as their hashes"));
+        let message = format!("the texts of `{a}` and `{b}` are not as alike as their hashes");
+        self.warn(WarningKind::RefusedByTexts, message);
     }
 
     fn less_memory(&self, _limit: MemoryLimit, budget_bytes: u64) {
-        self.warn(format!("the memory was lowered to {budget_bytes} bytes, which the process may have"));
+        let message = format!("the memory was lowered to {budget_bytes} bytes, which the process may have");
+        self.warn(WarningKind::LessMemory, message);
     }
 
     fn is_cancelled(&self) -> bool {

@@ -1,13 +1,12 @@
 //! Answers without a search: two texts side by side, bands and rows, and the command line.
 
 use crate::errors::{exception, refused};
-use crate::nouns::{Keywords, features_of};
+use crate::nouns::features_alone;
 use lookalike::plan::{Goal, LowRate, choose};
 use lookalike::{Banding, Comparison, Inputs};
 use pyo3::prelude::{Bound, PyDictMethods, PyResult, Python, pyfunction};
 use pyo3::types::PyDict;
 use std::ffi::OsString;
-use std::process::ExitCode;
 
 /// Compares two texts: numbers of elements, similarities and common passages.
 #[pyfunction]
@@ -17,9 +16,7 @@ pub(crate) fn compare<'py>(
     right: &str,
     keywords: Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let mut keywords = Keywords::new(keywords);
-    let features = features_of(&mut keywords)?;
-    keywords.finish()?;
+    let features = features_alone(keywords)?;
     let compared = py.detach(|| lookalike::jobs::compare_texts(left, right, &features)).map_err(exception)?;
     facts_of(py, &compared)
 }
@@ -32,9 +29,7 @@ pub(crate) fn compare_files<'py>(
     right: &str,
     keywords: Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let mut keywords = Keywords::new(keywords);
-    let features = features_of(&mut keywords)?;
-    keywords.finish()?;
+    let features = features_alone(keywords)?;
     let inputs = Inputs::default();
     let compared = py.detach(|| lookalike::jobs::compare(left, right, &inputs, &features)).map_err(exception)?;
     facts_of(py, &compared.comparison)
@@ -92,7 +87,5 @@ pub(crate) fn probability(bands: usize, rows: usize, similarity: f64) -> PyResul
 /// Runs the `lookalike` command with these arguments, of which the first is its name, and returns its exit status.
 #[pyfunction]
 pub(crate) fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
-    let code = py.detach(|| lookalike_cli::run(arguments));
-    // The number can only be asked for by comparing.
-    (0..=u8::MAX).find(|&number| ExitCode::from(number) == code).unwrap_or(u8::MAX)
+    py.detach(|| lookalike_cli::run(arguments)).code()
 }

@@ -8,7 +8,6 @@ import random
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -20,7 +19,7 @@ import pytest
 from arrow_chain import Found, search
 from conftest import make_texts
 from lookalike import batch
-from test_running import LINUX, resident_bytes
+from process import LINUX, other_threads_go_on, resident_bytes
 
 STRINGS = [pyarrow.string(), pyarrow.large_string(), pyarrow.string_view()]
 
@@ -97,6 +96,8 @@ COLUMNS: dict[str, Callable[[list[Any]], Any]] = {
 @pytest.mark.parametrize("kind", COLUMNS)
 def test_strings_of_all_kinds_give_the_same_sets(kind: str) -> None:
     texts = ["one two three four five six", None, "", "Él dijo «sí» 三月 hat man", "one two three four five six!"]
+    if kind == "pandas" and not hasattr(pandas.Series, "__arrow_c_stream__"):
+        pytest.skip("pandas before 3 has no PyCapsule interface")
     expected = batch.features(pyarrow.array(texts)).to_arrow()
     assert [_has_elements(row) for row in expected["elements"]] == [True, None, False, True, True]
     found = batch.features(COLUMNS[kind](texts)).to_arrow()
@@ -124,6 +125,47 @@ def test_keywords_of_texts_are_those_of_the_jobs() -> None:
         batch.features(texts, threshold=0.5)  # type: ignore[call-arg]
     with pytest.raises(ValueError, match="shingle"):
         batch.features(texts, shingle="word:0")
+
+
+BASKETS: list[list[str] | None] = [["green tea", "milk"], ["milk", "green tea"], None, [], ["tea", "milk"], ["milk"]]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pyarrow.array(BASKETS),
+        pyarrow.array(BASKETS, pyarrow.large_list(pyarrow.string_view())),
+        pyarrow.chunked_array([BASKETS[:2], BASKETS[2:]]),
+        pyarrow.array([["x"], *BASKETS, ["y", "z"]]).slice(1, len(BASKETS)),
+        polars.Series(BASKETS),
+        pyarrow.array([None if basket is None else "|".join(basket) for basket in BASKETS]),
+    ],
+    ids=lambda column: f"{type(column).__name__} of {getattr(column, 'type', '')}",
+)
+def test_items_give_the_sets_of_the_jobs(column: Any) -> None:
+    separator = "|" if getattr(column, "type", None) == pyarrow.string() else True
+    made = batch.features(column, items=separator).to_arrow()
+    assert [_has_elements(row) for row in made["elements"]] == [True, True, None, False, True, True]
+    sets, rows = made["elements"], [0, 1, 4, 5]
+    pairs = [(a, b) for a in rows for b in rows if a < b]
+    left, right = (sets.take(pyarrow.array(side)) for side in zip(*pairs, strict=True))
+    found = batch.verify(left, right, 0.4)["similarity"].to_arrow().to_pylist()
+    expected = lookalike.pairs([BASKETS[row] or [] for row in rows], 0.4, items=True).to_arrow()
+    of_jobs = zip(*(expected[name].to_pylist() for name in ("a_row", "b_row", "similarity")), strict=True)
+    found_pairs = {(a, b, value) for (a, b), value in zip(pairs, found, strict=True) if value is not None}
+    assert found_pairs == {(rows[a], rows[b], value) for a, b, value in of_jobs}
+    assert len(found_pairs) == 4
+
+
+def test_counts_of_items_are_copies() -> None:
+    maps = pyarrow.array([{"tea": 2, "milk": 1}, {"tea": 1, "milk": 1}], pyarrow.map_(pyarrow.string(), pyarrow.int32()))
+    written = pyarrow.array([["tea:2", "milk:1"], ["milk:1", "tea:1"]])
+    made = [batch.features(column, items=True, item_counts=True).to_arrow() for column in (maps, written)]
+    assert made[0].equals(made[1])
+    sets = made[0]["elements"]
+    similarity = batch.verify(sets[:1], sets[1:], 0.5)["similarity"].to_arrow()[0].as_py()
+    pairs = lookalike.pairs(pyarrow.table({"text": written}), 0.5, items=True, item_counts=True).to_arrow()
+    assert similarity == pytest.approx(2 / 3) and pairs["similarity"].to_pylist() == [similarity]
 
 
 def test_signed_answers_hold_the_same_bits() -> None:
@@ -186,7 +228,27 @@ WRONG: list[tuple[type[Exception], str, Callable[[], object]]] = [
         "column `texts`: expected an array, found a table with the columns `a`, `b`: pass one of them",
         lambda: batch.features(pyarrow.table({"a": ["x"], "b": ["y"]})),
     ),
-    (TypeError, "signed", lambda: batch.features(pyarrow.array(["a"]), signed="yes")),  # type: ignore[arg-type]
+    (TypeError, "column `texts`: expected Utf8, .* found List", lambda: batch.features(pyarrow.array(BASKETS))),
+    (
+        TypeError,
+        "column `texts`: expected strings, or lists of strings or numbers, found Int64",
+        lambda: batch.features(ONES, items=True),
+    ),
+    (
+        ValueError,
+        "column `texts`, row 3000: field `texts` is a list with null, expected a list of strings and numbers",
+        lambda: batch.features(pyarrow.chunked_array([[["a"]] * 3000, [["a", None]]]), items=True),
+    ),
+    (
+        ValueError,
+        "column `texts`, row 1: item `b` has no count",
+        lambda: batch.features(pyarrow.array(["a:1", "b"]), items=True, item_counts=True),
+    ),
+    (TypeError, "items: expected True, or a str", lambda: batch.features(ONES, items=7)),  # type: ignore[arg-type]
+    (TypeError, "`item_counts` needs the keyword `items`", lambda: batch.features(ONES, item_counts=True)),
+    (TypeError, "`shingle` does not go with `items`", lambda: batch.features(ONES, items=True, shingle="char:3")),
+    (TypeError, "`on_error` does not fit", lambda: batch.features(ONES, on_error="skip")),  # type: ignore[call-arg]
+    (TypeError, "signed: expected True or False, found str", lambda: batch.features(pyarrow.array(["a"]), signed="yes")),  # type: ignore[arg-type]
     (TypeError, "column `sets`: expected LargeList or List of", lambda: batch.blocking_keys(ONES)),
     (ValueError, "column `sets`, row 3001: the elements of the set do not", lambda: batch.blocking_keys(LATE)),
     (
@@ -260,21 +322,8 @@ def test_frequencies_add_up_and_travel_as_bytes() -> None:
 
 def test_threads_share_frequencies_and_other_threads_go_on() -> None:
     texts = pyarrow.array([" ".join(f"w{row * 7919 % 65536}x{word}" for word in range(2000)) for row in range(2000)])
-    steps, is_done = [0], threading.Event()
-
-    def tick() -> None:
-        while not is_done.is_set():
-            steps[0] += 1
-            time.sleep(0.001)
-
-    ticking = threading.Thread(target=tick)
-    ticking.start()
-    start = time.perf_counter()
-    sets = batch.features(texts)["elements"].to_arrow()
-    seconds = time.perf_counter() - start
-    is_done.set()
-    ticking.join()
-    assert steps[0] > 20 * seconds, f"{steps[0]} steps in {seconds:.1f} s"
+    with other_threads_go_on():
+        sets = batch.features(texts)["elements"].to_arrow()
     expected, shared = batch.Frequencies.sized_for(4_000_000), batch.Frequencies.sized_for(4_000_000)
     expected.count(sets)
     found = []

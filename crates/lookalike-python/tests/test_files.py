@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import lookalike
@@ -84,3 +85,43 @@ def test_what_does_not_fit_is_refused(data: Path, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="expected one of `sum`"):
         lookalike.checksum(data, tmp_path / "rows.csv", algorithm="md5")
     assert not list(tmp_path.glob("rows*"))
+
+
+def test_ids_that_repeat_are_told_of_by_all_jobs(tmp_path: Path) -> None:
+    data = tmp_path / "data.jsonl"
+    data.write_text('{"id": "x", "text": "a b c"}\n{"id": "x", "text": "a b c"}\n')
+    pairs, output = tmp_path / "pairs.parquet", tmp_path / "rows.csv"
+    run_command("pairs", data, "-o", pairs)
+    message = "1 id occurs again; the first, `x`, is called `x@data.jsonl` at .*data.jsonl:2; unique_ids=True"
+    jobs: list[Callable[..., object]] = [
+        lambda **options: lookalike.snapshot(data, tmp_path / "data.snapshot", **options),
+        lambda **options: lookalike.fingerprint(data, output, **options),
+        lambda **options: lookalike.checksum(data, output, **options),
+        lambda **options: lookalike.recluster(pairs, output, documents=data, **options),
+        lambda **options: lookalike.dedup(data, **options),
+    ]
+    for job in jobs:
+        with pytest.warns(lookalike.LookalikeWarning, match=message) as caught:
+            job()
+        assert [warning.filename for warning in caught] == [__file__]
+        with pytest.raises(ValueError, match="data.jsonl:2: id `x` was used"):
+            job(unique_ids=True)
+
+
+def test_jobs_on_files_refuse_what_holds_no_documents(tmp_path: Path) -> None:
+    for job in (lookalike.snapshot, lookalike.fingerprint, lookalike.checksum):
+        with pytest.raises(TypeError, match="documents cannot be read from NoneType"):
+            job(None, tmp_path / "rows.csv")
+
+
+@pytest.mark.parametrize(("bad", "more"), [(20, []), (21, ["1 more record was left out"]), (30, ["10 more records"])])
+def test_each_kind_of_warning_has_a_limit_of_its_own(tmp_path: Path, bad: int, more: list[str]) -> None:
+    lines = ['{"id": "a", "text": "a b"}', *["broken"] * bad]
+    (tmp_path / "a.jsonl").write_text("\n".join(lines) + "\n")
+    polars.DataFrame({"id": ["b"], "text": [b"b"]}).write_parquet(tmp_path / "b.parquet")
+    with pytest.warns(lookalike.LookalikeWarning) as caught:
+        lookalike.dedup([tmp_path / "a.jsonl", tmp_path / "b.parquet"], on_error="skip", threads=1)
+    messages = [str(warning.message) for warning in caught]
+    assert ["left out: " in message for message in messages] == [True] * 20 + [False] * (1 + len(more))
+    assert "a.jsonl:21" in messages[19] and "b.parquet: column `text` holds bytes" in messages[20]
+    assert all(message.startswith(start) for message, start in zip(messages[21:], more, strict=True))

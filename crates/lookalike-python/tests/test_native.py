@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+from collections.abc import Callable
 from typing import Any
 
 import lookalike
@@ -10,6 +12,8 @@ import pyarrow.dataset
 import pyarrow.fs
 import pyarrow.parquet
 import pytest
+from lookalike import _lookalike
+from process import other_threads_go_on
 
 
 def test_strings_that_are_no_utf8_are_refused() -> None:
@@ -85,6 +89,62 @@ def test_an_array_that_was_taken_over_is_refused() -> None:
         lookalike.dedup(data)
 
 
+class ArrowArray(ctypes.Structure):
+    """The first fields of the struct of the Arrow C data interface."""
+
+    _fields_ = [(name, ctypes.c_int64) for name in ("length", "null_count", "offset", "n_buffers", "n_children")]
+
+
+class Spoiled:
+    """An array whose struct was changed by hand."""
+
+    def __init__(self, array: Any, spoil: Callable[[ArrowArray], None]) -> None:
+        self.array, self.spoil = array, spoil
+
+    def __arrow_c_array__(self, requested_schema: object = None) -> object:
+        schema, array = self.array.__arrow_c_array__()
+        pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
+        pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        pointer = ctypes.cast(pointer_of(array, b"arrow_array"), ctypes.POINTER(ArrowArray))
+        self.spoil(pointer.contents)
+        return schema, array
+
+
+ROWS, LISTS = pyarrow.array([{"text": "a"}, {"text": "b"}]), pyarrow.array([["a"], ["b"]])
+
+
+@pytest.mark.parametrize(
+    ("array", "field", "value"),
+    [
+        (ROWS, "length", 5),
+        (ROWS, "length", -1),
+        (ROWS, "offset", -1),
+        (ROWS, "n_children", 0),
+        (LISTS, "n_children", 0),
+        (LISTS, "n_buffers", 0),
+        (pyarrow.array(["a", "b"]), "n_buffers", 0),
+        (pyarrow.array(["a", "b"], pyarrow.string_view()), "n_buffers", 0),
+    ],
+)
+def test_a_struct_that_contradicts_its_type_is_refused(array: Any, field: str, value: int) -> None:
+    def spoil(struct: ArrowArray) -> None:
+        setattr(struct, field, value)
+
+    with pytest.raises(ValueError, match="the Arrow array lacks|Invalid argument"):
+        lookalike.dedup(Spoiled(array, spoil), items=True)
+
+
+def test_other_threads_go_on_while_an_array_is_checked() -> None:
+    class Whole:
+        array = pyarrow.array(["one two é three " * 1_000_000] * 30)
+
+        def __arrow_c_array__(self, requested_schema: object = None) -> Any:
+            return self.array.__arrow_c_array__()
+
+    with other_threads_go_on():
+        assert len(_lookalike.Documents.of_arrow(Whole(), "text")) == 30
+
+
 @pytest.mark.parametrize(
     "keywords",
     [
@@ -112,3 +172,13 @@ def test_rows_that_are_left_out_are_neither_kept_nor_removed() -> None:
     with pytest.warns(lookalike.LookalikeWarning, match="row 1"):
         checked = lookalike.check(table, ["a b"], on_error="skip")
     assert checked.mask.tolist() == [True, False, True]
+
+
+def test_jobs_that_there_are_none_of_are_refused(tmp_path: Any) -> None:
+    with pytest.raises(ValueError, match="rule: expected one of `pairs`, .*found `keeper`"):
+        _lookalike.run("keeper", {})
+    with pytest.raises(ValueError, match="name: expected one of `snapshot`, .*found `snap`"):
+        _lookalike.write("snap", {})
+    assert _lookalike.command(["lookalike", "--version"]) == 0
+    assert _lookalike.command(["lookalike", "no-such-command"]) == 2
+    assert _lookalike.command(["lookalike", "dedup", str(tmp_path / "none.jsonl"), "-q"]) == 2

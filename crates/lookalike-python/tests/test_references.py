@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -107,7 +108,7 @@ class MaskOnly:
 
 def test_masks_tell_rows_that_were_left_out_from_others() -> None:
     native: Any = MaskOnly(bytes([1, 0, 2]))
-    for result, mask in [(Deduped(native), [True, False, False]), (Checked(native), [False, True, False])]:
+    for result, mask in [(Deduped(native, {}), [True, False, False]), (Checked(native, {}), [False, True, False])]:
         assert result.mask.dtype == result.left_out.dtype == bool
         assert (result.mask.tolist(), result.left_out.tolist()) == (mask, [False, False, True])
 
@@ -122,3 +123,35 @@ def test_records_that_are_left_out_have_no_near_duplicate() -> None:
         deduped = lookalike.dedup(data, on_error="skip")
     assert deduped.mask.tolist() == [True, False, True]
     assert deduped.left_out.tolist() == [False, True, False]
+
+
+WRONG_SIDES: list[tuple[str, Callable[..., object], dict[str, Any]]] = [
+    ("does not fit search: .* the columns `containment` and `containment_of_reference`", lookalike.search, {}),
+    ("does not fit pairs: .* no references", lookalike.pairs, {}),
+    ("does not fit clusters: .* no references", lookalike.clusters, {}),
+    ("does not fit snapshot: .* no references", lookalike.snapshot, {}),
+    ("needs references: pass `against`", lookalike.dedup, {"measure": "containment"}),
+    ("does not fit the measure: pass measure=\"containment\"", lookalike.dedup, {"against": ["b"]}),
+    ("does not fit the measure: pass measure=\"containment\"", lookalike.check, {"measure": "jaccard"}),
+]
+
+
+@pytest.mark.parametrize("side", ["either", "in-reference"])
+@pytest.mark.parametrize(("message", "job", "keywords"), WRONG_SIDES)
+def test_the_contained_side_is_said_of_references_only(
+    message: str, job: Callable[..., object], keywords: dict[str, Any], side: str
+) -> None:
+    second = {lookalike.search: [["b"]], lookalike.check: [["b"]], lookalike.snapshot: ["a.snapshot"]}.get(job, [])
+    with pytest.raises(TypeError, match=f"the keyword `containment` {message}"):
+        job(["a"], *second, containment=side, **keywords)
+
+
+def test_the_direction_of_a_match_is_selected_by_its_columns() -> None:
+    part, whole = "one two three", "one two three four five six"
+    options: dict[str, Any] = {"measure": "containment", "shingle": "word:1"}
+    found = lookalike.search([part, whole], [part, whole], 0.9, **options).to_polars()
+    inside = found.filter(found["containment"] >= 0.9).select("row", "reference_row").rows()
+    assert inside == [(0, 0), (0, 1), (1, 1)] and len(found) == 4
+    for row in range(2):
+        checked = lookalike.check([part, whole], [[part, whole][row]], 0.9, containment="in-reference", **options)
+        assert checked.mask.tolist() == [(document, row) in inside for document in range(2)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from decimal import Decimal
 from typing import Any
 
@@ -68,11 +69,24 @@ def test_columns_that_nobody_reads_do_not_matter() -> None:
 
 @pytest.mark.parametrize("frame", FRAMES)
 def test_columns_of_nulls_are_columns_of_strings(frame: Any) -> None:
-    assert ids_of(lookalike.dedup(frame({"text": TEXTS, "id": [None] * 3}), on_error="skip")) == ["0", "1"]
+    unnamed = lookalike.dedup(frame({"text": TEXTS, "id": [None] * 3}), on_error="skip")
+    assert ids_of(unnamed) == ["data:0", "data:1"]
     with pytest.raises((TypeError, ValueError), match="row 0.* null|row 0 is NoneType"):
         lookalike.dedup(frame({"text": [None, None]}))
     with pytest.warns(lookalike.LookalikeWarning, match="data, row [01]"):
         assert len(lookalike.dedup(frame({"text": [None, None]}), on_error="skip").kept) == 0
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_a_row_without_an_id_takes_that_of_no_other(frame: Any) -> None:
+    data = frame({"text": ["a b", "c d", "e", "f", "g"], "id": ["1", None, "x", None, "3"]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = lookalike.dedup(data, unique_ids=True)
+        found = lookalike.check(["F"], data, unique_ids=True)
+    assert ids_of(result) == ["1", "data:1", "x", "data:3", "3"]
+    assert result.report["documents_without_id"] == 2
+    assert found.to_arrow()["reference"].to_pylist() == ["references:3"]
 
 
 def test_lists_without_items_are_read() -> None:
@@ -207,3 +221,12 @@ def test_baskets_without_pyarrow_are_refused_with_a_way_out(monkeypatch: pytest.
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(TypeError, match=r"polars\.DataFrame"):
         lookalike.pairs([["a"], ["b"]], items=True)
+
+
+@pytest.mark.parametrize("option", [{"shingle": "char:3"}, {"stem": "en"}, {"tokens": "code"}, {"lowercase": False}])
+def test_options_of_texts_are_refused_beside_items(option: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match=f"the keyword `{next(iter(option))}` does not go with `items`"):
+        lookalike.pairs([["a"], ["a"]], items=True, **option)
+    assert len(lookalike.pairs([["a"], ["a"]], items=True, bag=True, hash_bits=32)) == 1
+    with pytest.raises(TypeError, match="the keyword `item_counts` needs the keyword `items`"):
+        lookalike.pairs(["a", "a"], item_counts=True)

@@ -1,13 +1,13 @@
 //! Arguments that are refused: in the words and with the prefix of all other errors, and with the flag that was meant.
 
 use super::words::say_error;
+use crate::outcome::ExitStatus;
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Command, Error};
 use lookalike::shown;
 use std::error::Error as _;
 use std::ffi::OsString;
 use std::path::Path;
-use std::process::ExitCode;
 
 /// Names of flags in other programs, with the flag that is meant here, and with how it is used where that is not plain.
 const MEANT: &[(&[&str], &str, &str)] = &[
@@ -39,12 +39,12 @@ const MEANT: &[(&[&str], &str, &str)] = &[
 const INPUTS: &[&str] = &["i", "in", "input", "inputs", "infile", "input-file", "file", "files", "path"];
 
 /// Answers arguments that do not make a command: help and version on standard output, a refusal on standard error.
-pub(crate) fn refuse(error: &Error, program: &mut Command, arguments: &[OsString]) -> ExitCode {
+pub(crate) fn refuse(error: &Error, program: &mut Command, arguments: &[OsString]) -> ExitStatus {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             // A reader of the help that has gone is no failure.
             let _ = error.print();
-            return ExitCode::SUCCESS;
+            return ExitStatus::Done;
         }
         // No command at all: the help is the answer.
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
@@ -61,7 +61,7 @@ pub(crate) fn refuse(error: &Error, program: &mut Command, arguments: &[OsString
         },
         _ => say_usage(error),
     }
-    ExitCode::from(2)
+    ExitStatus::Failed
 }
 
 fn part(error: &Error, kind: ContextKind) -> String {

@@ -22,10 +22,15 @@ impl Contents {
             let (texts, spelling) = Texts::of_fingerprints(array)?;
             return Ok(Self::Fingerprints(texts, spelling));
         }
-        if ItemLists::are_of(array.data_type(), ItemCounts::Written) {
-            return ItemLists::of(array).map(Self::Lists);
+        Self::of_items(array)
+    }
+
+    /// A column of lists or of texts.
+    pub(crate) fn of_items(array: &ArrayRef) -> Result<Self, ArrowError> {
+        match ItemLists::are_of(array.data_type(), ItemCounts::Written) {
+            true => ItemLists::of(array).map(Self::Lists),
+            false => Texts::of(array).map(Self::Texts),
         }
-        Texts::of(array).map(Self::Texts)
     }
 
     pub(crate) fn len(&self) -> usize {

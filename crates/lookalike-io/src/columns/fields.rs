@@ -103,7 +103,7 @@ impl FieldColumns {
 }
 
 /// The types of columns that can hold the content of documents, in words and as a test.
-fn content_types(names: &FieldNames) -> (&'static str, fn(&DataType) -> bool) {
+pub(crate) fn content_types(names: &FieldNames) -> (&'static str, fn(&DataType) -> bool) {
     if names.fingerprints.is_some() {
         return ("strings, integers or bytes", is_fingerprint);
     }

@@ -16,7 +16,7 @@ use std::ops::Range;
 pub(crate) struct ItemLists {
     offsets: OffsetBuffer<i64>,
     nulls: Option<NullBuffer>,
-    /// Those of all rows, also of a slice.
+    /// Those of all rows, also after [`Self::slice`].
     items: StringViewArray,
     /// In maps, the count of each, as it is written.
     counts: Option<StringViewArray>,
@@ -41,16 +41,18 @@ impl ItemLists {
 
     pub(crate) fn of(array: &ArrayRef) -> Result<Self, ArrowError> {
         if let Some(maps) = array.as_map_opt() {
-            let offsets = maps.offsets().iter().map(|&offset| i64::from(offset)).collect();
-            let (items, counts) = (strings(maps.keys())?, Some(strings(maps.values())?));
-            return Ok(Self { offsets: OffsetBuffer::new(offsets), nulls: maps.nulls().cloned(), items, counts });
+            let (offsets, values) = from_zero(maps.offsets().iter().map(|&offset| i64::from(offset)).collect());
+            let of_rows = |column: &ArrayRef| strings(&column.slice(values.start, values.len()));
+            let (items, counts) = (of_rows(maps.keys())?, Some(of_rows(maps.values())?));
+            return Ok(Self { offsets, nulls: maps.nulls().cloned(), items, counts });
         }
         let not_lists = || ArrowError::CastError(format!("{} is no list", array.data_type()));
         let item = list_item(array.data_type()).ok_or_else(not_lists)?;
         let lists = cast(array, &DataType::LargeList(FieldRef::clone(item)))?;
         let lists = lists.as_list_opt::<i64>().ok_or_else(not_lists)?;
-        let items = strings(lists.values())?;
-        Ok(Self { offsets: lists.offsets().clone(), nulls: lists.nulls().cloned(), items, counts: None })
+        let (offsets, values) = from_zero(lists.offsets().to_vec());
+        let items = strings(&lists.values().slice(values.start, values.len()))?;
+        Ok(Self { offsets, nulls: lists.nulls().cloned(), items, counts: None })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -118,6 +120,15 @@ impl ItemLists {
     }
 }
 
+/// Offsets that begin with 0, and the range of the values that they had meant: an array may be a slice of a much larger
+/// one, of which only the values of its own rows are to be converted.
+fn from_zero(offsets: Vec<i64>) -> (OffsetBuffer<i64>, Range<usize>) {
+    let first = offsets.first().copied().unwrap_or_default();
+    let last = offsets.last().copied().unwrap_or_default();
+    let offsets = offsets.into_iter().map(|offset| offset - first).collect();
+    (OffsetBuffer::new(offsets), first as usize..last as usize)
+}
+
 /// The items of a type of lists.
 fn list_item(data_type: &DataType) -> Option<&FieldRef> {
     match data_type {
@@ -158,6 +169,8 @@ mod tests {
             assert_eq!((texts(&lists), lists.bytes()), (expected.to_vec(), 9), "{data_type}");
             let slice = lists.slice(2, 2);
             assert_eq!((texts(&slice), slice.bytes()), (expected[2..].to_vec(), 4), "{data_type}");
+            let rows = ItemLists::of(&cast(&list, &data_type).unwrap().slice(2, 2)).unwrap();
+            assert_eq!((texts(&rows), rows.bytes(), rows.items.len()), (expected[2..].to_vec(), 4, 2), "{data_type}");
         }
         let rows = [None, Some(vec![Some(1), Some(2)])];
         let fixed: ArrayRef = Arc::new(FixedSizeListArray::from_iter_primitive::<Int32Type, _, _>(rows, 2));

@@ -52,9 +52,13 @@ impl Columns {
         let place = context.place(number);
         let (text, length, id) =
             self.text_and_id(row, context).map_err(|problem| BadRecord { place: place.clone(), problem })?;
+        let other_id = || match &self.id {
+            Some(_) => context.id_beside_others(number),
+            None => context.id(number),
+        };
         Ok(Document {
             has_own_id: id.is_some(),
-            id: id.map_or_else(|| Cow::Owned(context.id(number)), Cow::Borrowed),
+            id: id.map_or_else(|| Cow::Owned(other_id()), Cow::Borrowed),
             text,
             compared: Compared::Text,
             score: self.score(row),

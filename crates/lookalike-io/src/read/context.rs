@@ -85,11 +85,20 @@ impl Context<'_> {
         Document { compared, ..document }
     }
 
-    /// The id of a record that has none.
+    /// The id of a record without an id in a source whose records have none.
     pub(super) fn id(&self, number: u64) -> String {
         match self.numbering {
-            Numbering::Lines => format!("{}:{number}", self.label),
+            Numbering::Lines => self.id_beside_others(number),
             Numbering::Rows => number.saturating_sub(1).to_string(),
+        }
+    }
+
+    /// The id of a record without an id in a source whose other records may have ids: the number of a row alone could
+    /// be one of these.
+    pub(super) fn id_beside_others(&self, number: u64) -> String {
+        match self.numbering {
+            Numbering::Lines => format!("{}:{number}", self.label),
+            Numbering::Rows => format!("{}:{}", self.path.display(), number.saturating_sub(1)),
         }
     }
 

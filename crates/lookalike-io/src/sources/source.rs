@@ -93,7 +93,8 @@ impl Source {
         Self { file: Arc::clone(&path), path, output_name, label, kind, are_named: true }
     }
 
-    /// Lets go of documents in memory, when nobody reads them any more.
+    /// Drops the texts or columns of a source in memory, which no later stage reads; the source is still known by its
+    /// name. Sources of other kinds hold none.
     pub fn release(&mut self) {
         if let SourceKind::Memory { documents, .. } = &mut self.kind {
             *documents = InMemory::Texts(MemoryTexts::new(Arc::new(Vec::<String>::new())));

@@ -10,9 +10,6 @@ from typing import Any
 from ._lookalike import Documents
 from ._tables import Columns, documents_of, id_of, of_baskets
 
-#: The name of a column that no table has.
-NO_COLUMN = ""
-
 
 class _Location(os.PathLike[str]):
     """The location of documents that is not the path of one file."""

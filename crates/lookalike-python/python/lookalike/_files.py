@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
-import warnings
 from typing import Any
 
 from . import _lookalike
-from ._data import NO_COLUMN, Given, given
+from ._data import Given
 from ._options import Options, Unpack, refuse_unknown, score_of, threshold_of
 from ._progress import Callback, Watcher
-from ._results import LookalikeWarning
-from ._tables import Columns
+from ._running import request_of, tell
 
 StrPath = str | os.PathLike[str]
 
@@ -139,21 +136,15 @@ def recluster(
     score_of(keep)
     keywords: dict[str, Any] = {**options, "threshold": threshold_of(threshold), "keep": keep, "text": text, "id": id}
     keywords.update(pairs=pairs, output=output, removed=removed, records=records)
-    return _write("recluster", documents, keywords, progress)
+    return _write("recluster", Given() if documents is None else documents, keywords, progress)
 
 
 def _write(name: str, data: object, keywords: dict[str, Any], progress: bool | Callback | None) -> dict[str, Any]:
     """Runs a job that writes files, and issues its warnings."""
-    columns = Columns.of(keywords)
-    documents = Given() if data is None and name == "recluster" else given(data, columns)
-    if documents.documents is not None and name in ("checksum", "recluster"):
+    request = request_of(data, keywords)
+    documents = request.data.documents
+    if documents is not None and name in ("checksum", "recluster"):
         raise TypeError(f"{name} reads files: expected paths")
-    keywords["id"] = NO_COLUMN if keywords["id"] is None else keywords["id"]
-    keywords = {name: value for name, value in keywords.items() if value is not None}
-    keywords["inputs"] = documents.paths
     with Watcher(progress) as watcher:
-        said, messages = _lookalike.write(name, keywords, documents.documents, watcher.callback)
-    for message in messages:
-        warnings.warn(message, LookalikeWarning, stacklevel=3)
-    report: dict[str, Any] = json.loads(said)
-    return report
+        said, messages = _lookalike.write(name, request.keywords, documents, watcher.callback)
+    return tell(said, messages)

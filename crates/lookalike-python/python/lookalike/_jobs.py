@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 import os
-import warnings
 from typing import Any
 
 from . import _lookalike
-from ._data import NO_COLUMN, Given, given
-from ._options import Options, TextOptions, Unpack, refuse_unknown, score_of, threshold_of
+from ._options import Options, TextOptions, Unpack, check_side, refuse_unknown, score_of, threshold_of
 from ._progress import Callback, Watcher
-from ._results import Checked, Clusters, Comparison, Deduped, LookalikeWarning, Matches, Pairs, Plan
-from ._tables import Columns
-
-_log = logging.getLogger("lookalike")
+from ._results import Checked, Clusters, Comparison, Deduped, Matches, Pairs, Plan
+from ._running import request_of, tell
 
 
 def dedup(
@@ -84,6 +79,7 @@ def dedup(
     [True, False]
     """
     refuse_unknown(dedup, options)
+    check_side(containment, options.get("measure"), against)
     score = score_of(keep)
     if against is not None and (keep != "first" or cluster != "keepers"):
         raise ValueError("`against` does not go with `keep` and `cluster`: references decide which documents go")
@@ -91,7 +87,7 @@ def dedup(
     if against is None:
         keywords.update(keep=keep, cluster=cluster)
     rule = "keepers" if against is None else "against"
-    return Deduped(_run(rule, data, keywords, progress, references=against, score=score))
+    return Deduped(*_run(rule, data, keywords, progress, references=against, score=score))
 
 
 def pairs(
@@ -112,7 +108,7 @@ def pairs(
     """
     refuse_unknown(pairs, options)
     keywords = {**options, "threshold": threshold, "text": text, "id": id}
-    return Pairs(_run("pairs", data, keywords, progress))
+    return Pairs(*_run("pairs", data, keywords, progress))
 
 
 def clusters(
@@ -130,7 +126,7 @@ def clusters(
     """
     refuse_unknown(clusters, options)
     keywords = {**options, "threshold": threshold, "text": text, "id": id}
-    return Clusters(_run("clusters", data, keywords, progress))
+    return Clusters(*_run("clusters", data, keywords, progress))
 
 
 def check(
@@ -154,8 +150,9 @@ def check(
     [False, True]
     """
     refuse_unknown(check, options)
+    check_side(containment, options.get("measure"), against)
     keywords = {**options, "threshold": threshold, "text": text, "id": id, "containment": containment}
-    return Checked(_run("against", data, keywords, progress, references=_needed(against)))
+    return Checked(*_run("against", data, keywords, progress, references=_needed(against)))
 
 
 def search(
@@ -170,7 +167,9 @@ def search(
 ) -> Matches:
     """Finds all near-duplicates of each document among the references in ``against``.
 
-    Arguments and exceptions are those of :func:`dedup`.
+    Arguments and exceptions are those of :func:`dedup`, without ``containment``: the matches of
+    ``measure="containment"`` have the share of the document in the reference and that of the reference in the document
+    as columns, of which at least one reaches ``threshold``.
 
     >>> import lookalike
     >>> corpus = ["one two three four five six", "unrelated", "one two three four five six seven"]
@@ -179,7 +178,7 @@ def search(
     """
     refuse_unknown(search, options)
     keywords = {**options, "threshold": threshold, "text": text, "id": id}
-    return Matches(_run("pairs", data, keywords, progress, references=_needed(against)))
+    return Matches(*_run("pairs", data, keywords, progress, references=_needed(against)))
 
 
 def _needed(against: object) -> object:
@@ -240,35 +239,11 @@ def _run(
     *,
     references: object = None,
     score: str | None = None,
-) -> _lookalike.Answer:
-    """Runs a job, and issues its warnings."""
+) -> tuple[_lookalike.Answer, dict[str, Any]]:
+    """Runs a job and issues its warnings; returns the answer and the report."""
     keywords["threshold"] = threshold_of(keywords["threshold"])
-    columns = Columns.of(keywords, score)
-    documents = given(data, columns)
-    against = given(references, columns.of_references()) if references is not None else Given()
-    keywords["id"] = NO_COLUMN if keywords["id"] is None else keywords["id"]
-    keywords = {name: value for name, value in keywords.items() if value is not None}
-    keywords.update(inputs=documents.paths, against=against.paths)
+    request = request_of(data, keywords, references=references, score=score)
+    documents, against = request.data.documents, request.references.documents
     with Watcher(progress) as watcher:
-        answer = _lookalike.run(rule, keywords, documents.documents, against.documents, watcher.callback)
-    for message in answer.warnings:
-        warnings.warn(message, LookalikeWarning, stacklevel=3)
-    return _checked(answer)
-
-
-def _checked(answer: _lookalike.Answer) -> _lookalike.Answer:
-    import json
-
-    report = json.loads(answer.report())
-    repeated = report["repeated_ids"]
-    if repeated["count"]:
-        first, count = repeated["first"], repeated["count"]
-        warnings.warn(
-            f"{'1 id occurs' if count == 1 else f'{count:,} ids occur'} again; the first, `{first['id']}`, is called "
-            f"`{first['qualified']}` at {first['again']}; unique_ids=True refuses this",
-            LookalikeWarning,
-            stacklevel=4,
-        )
-    seconds = sum(stage["seconds"] for stage in report["stages"])
-    _log.info("%s: %d documents, %.3f s", report["command"], report["result"]["documents"], seconds)
-    return answer
+        answer = _lookalike.run(rule, request.keywords, documents, against, watcher.callback)
+    return answer, tell(answer.report(), answer.warnings)

@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 class LookalikeError(Exception):
-    """A job that could not be finished for want of memory, disk or luck."""
+    """A job that could not be finished: memory, disk space or threads did not suffice, or lookalike has a fault."""
 
 @final
 class ArrowTable:

@@ -95,15 +95,39 @@ def refuse_unknown(job: Callable[..., object], options: Mapping[str, object], ki
     Raises:
         TypeError: One is none.
     """
-    # All keys of such a type are optional. Jobs without references refuse `containment` themselves, and say why.
-    known = kind.__optional_keys__ | ({"containment"} if kind is Options else set())  # type: ignore[attr-defined]
+    # All keys of such a type are optional.
+    known = kind.__optional_keys__  # type: ignore[attr-defined]
     unknown = next((name for name in options if name not in known), None)
     if unknown is None:
         return
-    names = sorted(known | (set(inspect.signature(job).parameters) - {"options"}))
+    parameters = set(inspect.signature(job).parameters)
+    if unknown == "containment" and kind is Options:
+        raise TypeError(f"the keyword `containment` does not fit {job.__name__}: {_no_side(parameters)}")
+    names = sorted(known | (parameters - {"options"}))
     nearest = difflib.get_close_matches(unknown, names, 1)
     hint = f"; did you mean `{nearest[0]}`?" if nearest else ""
     raise TypeError(f"unexpected keyword `{unknown}`{hint}")
+
+
+def _no_side(parameters: set[str]) -> str:
+    """Why a job with these parameters does not take `containment`."""
+    if "against" in parameters:
+        return "it finds both directions; select one by the columns `containment` and `containment_of_reference`"
+    return "it says whether a document is in a reference or the reference in it, and this job has no references"
+
+
+def check_side(containment: str | None, measure: object, against: object) -> None:
+    """Checks that ``containment`` has the measure and the references that it says something about.
+
+    Raises:
+        TypeError: It lacks one of them.
+    """
+    if containment is None:
+        return
+    if measure != "containment":
+        raise TypeError('the keyword `containment` does not fit the measure: pass measure="containment"')
+    if against is None:
+        raise TypeError("the keyword `containment` needs references: pass `against`")
 
 
 def threshold_of(threshold: object) -> float | str | None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import html
-import json
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from . import _lookalike
+from ._arrow import ArrowColumns
 
 if TYPE_CHECKING:
     import numpy
@@ -76,40 +76,20 @@ class _Unsendable:
         return self
 
 
-class Table(_Unsendable):
+class Table(_Unsendable, ArrowColumns[_lookalike.ArrowTable]):
     """Rows, which any library with the Arrow PyCapsule interface takes over without a copy.
 
     ``polars.DataFrame(table)``, ``pyarrow.table(table)`` and ``duckdb`` queries work on it as it is.
     """
 
-    def __init__(self, native: _lookalike.ArrowTable) -> None:
-        self._native = native
-
-    def __len__(self) -> int:
-        return len(self._native)
-
-    @property
-    def columns(self) -> list[str]:
-        """The names of the columns."""
-        return self._native.column_names
-
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self._native.__arrow_c_stream__(requested_schema)
-
-    def __arrow_c_schema__(self) -> object:
-        return self._native.__arrow_c_schema__()
 
     def to_arrow(self) -> Any:
         """The rows as a ``pyarrow.Table``; pyarrow 14 or later has to be installed."""
         import pyarrow
 
         return pyarrow.table(self)
-
-    def to_polars(self) -> Any:
-        """The rows as a ``polars.DataFrame``; polars has to be installed."""
-        import polars
-
-        return polars.DataFrame(self)
 
     def to_pandas(self) -> Any:
         """The rows as a ``pandas.DataFrame``; pandas 3, or pandas and pyarrow, have to be installed."""
@@ -119,22 +99,15 @@ class Table(_Unsendable):
             return pandas.DataFrame.from_arrow(self)
         return self.to_arrow().to_pandas()
 
-    def __repr__(self) -> str:
-        return f"Table: {len(self):,} rows of {', '.join(self.columns)}"
-
 
 class _Result(_Unsendable):
     """The part that all results have: a report, and the answers as a table."""
 
-    def __init__(self, native: _lookalike.Answer) -> None:
+    def __init__(self, native: _lookalike.Answer, report: dict[str, Any]) -> None:
         self._native = native
-
-    @cached_property
-    def report(self) -> dict[str, Any]:
-        """What the job did, the same as ``--summary`` of the command writes: ``parameters``, ``method``,
-        ``measured_recall``, ``candidates``, ``result`` (counts), ``stages`` (seconds, peak memory) and others."""
-        report: dict[str, Any] = json.loads(self._native.report())
-        return report
+        #: What the job did, the same as ``--summary`` of the command writes: ``parameters``, ``method``,
+        #: ``measured_recall``, ``candidates``, ``result`` (counts), ``stages`` (seconds, peak memory) and others.
+        self.report = report
 
     @cached_property
     def table(self) -> Table:
@@ -204,7 +177,16 @@ def _removed(result: dict[str, Any]) -> int:
     return sum(result[f"removed_{reason}"] for reason in ("identical", "equal", "near"))
 
 
-class Deduped(_Result):
+class _Masked(_Result):
+    """A result that says something of each row of the data."""
+
+    @cached_property
+    def left_out(self) -> _BoolArray:
+        """For each row of the data whether ``on_error="skip"`` left it out; exceptions are those of :attr:`mask`."""
+        return _mask(self._native, _LEFT_OUT)
+
+
+class Deduped(_Masked):
     """The kept documents and the removed ones. As a table it is :attr:`removed`."""
 
     @cached_property
@@ -240,11 +222,6 @@ class Deduped(_Result):
         """
         return _mask(self._native, _KEPT)
 
-    @cached_property
-    def left_out(self) -> _BoolArray:
-        """For each row of the data whether ``on_error="skip"`` left it out; exceptions are those of :attr:`mask`."""
-        return _mask(self._native, _LEFT_OUT)
-
     def _numbers(self) -> Iterator[tuple[str, int]]:
         result = self.report["result"]
         yield "documents", result["documents"]
@@ -273,7 +250,7 @@ class Pairs(_Result):
         yield "pairs", self.report["result"]["pairs"]
 
 
-class Checked(_Result):
+class Checked(_Masked):
     """Documents that have a near-duplicate among the references: ``row``, ``id``, ``reference_row``, ``reference``,
     ``similarity``, ``reason``; one row for each, with the closest reference."""
 
@@ -292,11 +269,6 @@ class Checked(_Result):
             ValueError: The documents were read from files.
         """
         return _mask(self._native, _REMOVED)
-
-    @cached_property
-    def left_out(self) -> _BoolArray:
-        """For each row of the data whether ``on_error="skip"`` left it out; exceptions are those of :attr:`mask`."""
-        return _mask(self._native, _LEFT_OUT)
 
     def __len__(self) -> int:
         return len(self.table)

@@ -177,6 +177,8 @@ def _is_plain(data: Any, columns: Columns) -> bool:
     values = data[columns.text]
     if str(values.dtype) != "object" and getattr(values.dtype, "storage", None) != "python":
         return False
+    if columns.id in list(data.columns) and data[columns.id].isna().any():
+        return False
     first = values.iloc[0]
     return isinstance(first, str) or not (columns.has_items or isinstance(first, (list, dict)))
 

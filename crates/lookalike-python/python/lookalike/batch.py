@@ -7,7 +7,7 @@ in any batch, so it may run in any number of threads, forked or spawned processe
 ================== ============================================= ==========================
 function           from, to                                      in an engine
 ================== ============================================= ==========================
-features           texts: element sets and their hashes          map
+features           texts or items: element sets, their hashes    map
 Frequencies        sets: counters, added up, carried as bytes    aggregate (method "exact")
 blocking_keys      sets: lists of keys                           map
 *the engine*       equal keys: candidate pairs                   join
@@ -43,9 +43,10 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import _lookalike
+from ._arrow import ArrowColumns, ArrowData
 
 if TYPE_CHECKING:
     from typing_extensions import TypedDict, Unpack
@@ -72,6 +73,8 @@ if TYPE_CHECKING:
         seed: int
 
 
+_Array = TypeVar("_Array", "Column", "Batch")
+
 __all__ = [
     "Batch",
     "Column",
@@ -85,20 +88,11 @@ __all__ = [
 ]
 
 
-class Column:
+class Column(ArrowData[_lookalike.ArrowArray]):
     """An Arrow array, which any library with the Arrow PyCapsule interface takes over without a copy."""
-
-    def __init__(self, native: _lookalike.ArrowArray) -> None:
-        self._native = native
-
-    def __len__(self) -> int:
-        return len(self._native)
 
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
         return self._native.__arrow_c_array__(requested_schema)
-
-    def __arrow_c_schema__(self) -> object:
-        return self._native.__arrow_c_schema__()
 
     def to_arrow(self) -> Any:
         """The array as a ``pyarrow.Array``; pyarrow 14 or later has to be installed."""
@@ -112,26 +106,15 @@ class Column:
 
         return polars.Series(self)
 
+    def _contents(self) -> str:
+        return self._native.data_type
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return _column, (self._native.to_bytes(),)
-
-    def __repr__(self) -> str:
-        return f"Column: {len(self):,} rows of {self._native.data_type}"
+        return _restored, (type(self), self._native.to_bytes())
 
 
-class Batch:
+class Batch(ArrowColumns[_lookalike.ArrowArray]):
     """Arrow arrays of one length under names, which any library with the Arrow PyCapsule interface takes over."""
-
-    def __init__(self, native: _lookalike.ArrowArray) -> None:
-        self._native = native
-
-    def __len__(self) -> int:
-        return len(self._native)
-
-    @property
-    def columns(self) -> list[str]:
-        """The names of the columns."""
-        return self._native.column_names
 
     def __getitem__(self, name: str) -> Column:
         """The column of this name.
@@ -147,34 +130,19 @@ class Batch:
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
         return self._native.__arrow_c_array__(requested_schema)
 
-    def __arrow_c_schema__(self) -> object:
-        return self._native.__arrow_c_schema__()
-
     def to_arrow(self) -> Any:
         """The columns as a ``pyarrow.RecordBatch``; pyarrow 14 or later has to be installed."""
         import pyarrow
 
         return pyarrow.record_batch(self)
 
-    def to_polars(self) -> Any:
-        """The columns as a ``polars.DataFrame``; polars has to be installed."""
-        import polars
-
-        return polars.DataFrame(self)
-
     def __reduce__(self) -> tuple[Any, ...]:
-        return _batch, (self._native.to_bytes(),)
-
-    def __repr__(self) -> str:
-        return f"Batch: {len(self):,} rows of {', '.join(self.columns)}"
+        return _restored, (type(self), self._native.to_bytes())
 
 
-def _column(stored: bytes) -> Column:
-    return Column(_lookalike.ArrowArray.from_bytes(stored))
-
-
-def _batch(stored: bytes) -> Batch:
-    return Batch(_lookalike.ArrowArray.from_bytes(stored))
+def _restored(kind: type[_Array], stored: bytes) -> _Array:
+    """The column or the batch that gave these bytes."""
+    return kind(_lookalike.ArrowArray.from_bytes(stored))
 
 
 def _number(name: str, number: int) -> int:
@@ -189,13 +157,26 @@ def _given(options: Mapping[str, object], **others: object) -> dict[str, Any]:
     return {name: value for name, value in {**options, **others}.items() if value is not None}
 
 
-def features(texts: object, *, signed: bool = False, **options: Unpack[TextOptions]) -> Batch:
-    """Makes the element sets of texts.
+def features(
+    texts: object,
+    *,
+    items: bool | str = False,
+    item_counts: bool = False,
+    signed: bool = False,
+    **options: Unpack[TextOptions],
+) -> Batch:
+    """Makes the element sets of texts, or of sets of items.
 
     Args:
-        texts: A column of strings of any Arrow type.
+        texts: A column of strings of any Arrow type; with ``items`` also of lists of strings or numbers, and with
+            ``item_counts`` of maps from items to counts.
+        items: ``True`` for items in place of texts, separated by blanks where they are in one string; a character is
+            what separates them in place of blanks.
+        item_counts: Whether items have counts, as ``apple:2`` in strings and lists: each copy is an element of its own,
+            for weighted Jaccard.
         signed: Signed integers, and lists of 32-bit offsets, for Spark.
-        options: How a text is cut into elements, as in :func:`lookalike.dedup`: ``shingle``, ``tokens``, ...
+        options: How a text is cut into elements, as in :func:`lookalike.dedup`: ``shingle``, ``tokens``, ... Items are
+            compared as they stand: of these they have ``bag`` and ``hash_bits``.
 
     Returns:
         ``elements``: by row the set of the text, 64-bit hashes that ascend as unsigned numbers; empty for a text
@@ -211,8 +192,13 @@ def features(texts: object, *, signed: bool = False, **options: Unpack[TextOptio
     [2, 2, 0, None]
     >>> made["set_hash"].to_polars().n_unique()
     3
+    >>> baskets = polars.Series([["tea", "milk"], ["milk", "tea"], ["green tea"]])
+    >>> batch.features(baskets, items=True)["set_hash"].to_polars().n_unique()
+    2
     """
-    return Batch(_lookalike.features(texts, _given(options), signed))
+    # Absent keywords are those that do not fit texts.
+    chosen = _given(options, items=items or None, item_counts=item_counts or None)
+    return Batch(_lookalike.features(texts, chosen, signed))
 
 
 class Frequencies:

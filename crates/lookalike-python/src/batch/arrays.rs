@@ -1,5 +1,6 @@
 //! Arrays that Python takes over by the PyCapsule interface.
 
+use crate::capsules::{ARRAY, SCHEMA};
 use crate::errors::refused;
 use arrow_array::cast::AsArray;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
@@ -10,11 +11,7 @@ use arrow_schema::{ArrowError, Field, Fields};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pymethods};
 use pyo3::types::{PyBytes, PyBytesMethods, PyCapsule};
-use std::ffi::CStr;
 use std::sync::Arc;
-
-const ARRAY: &CStr = c"arrow_array";
-const SCHEMA: &CStr = c"arrow_schema";
 
 /// An array, or several as the columns of a batch, which any library can take over by the PyCapsule interface.
 #[pyclass(frozen, module = "lookalike._lookalike")]

@@ -95,7 +95,8 @@ impl<'c, const N: usize> Pieces<'c, N> {
         self.taken >= self.rows
     }
 
-    /// The next rows, at most so many; none if there are no more.
+    /// The next piece: at most `max_rows` rows, and no more than the present chunk of any column has left. A piece of
+    /// columns without rows is empty.
     fn take(&mut self, max_rows: usize) -> Piece<N> {
         let length = self.cursors.iter().map(Cursor::rest).fold(max_rows, usize::min);
         let piece = Piece { first_row: self.taken, columns: self.cursors.each_mut().map(|cursor| cursor.take(length)) };
@@ -104,7 +105,7 @@ impl<'c, const N: usize> Pieces<'c, N> {
     }
 }
 
-/// A place in a column: a chunk, and the first of its rows that nobody has taken.
+/// A position in a column: the present chunk, and the number of its rows that pieces before have taken.
 struct Cursor<'c> {
     chunk: &'c ArrayRef,
     later: &'c [ArrayRef],

@@ -16,8 +16,10 @@ pub(crate) struct Components {
 }
 
 impl Components {
-    /// Runs `work` on the components. The interpreter must be released: a thread that has it would wait for one that
-    /// wants it.
+    /// Runs `work` with a lock on the components, so that no other thread changes them.
+    ///
+    /// The caller must have released the interpreter. Otherwise two threads may wait for each other: this one, which
+    /// has the interpreter, for the components, and one that has locked them for the interpreter.
     fn with<T>(&self, work: impl FnOnce(&mut batch::Components) -> T) -> T {
         work(&mut self.components.lock().unwrap_or_else(PoisonError::into_inner))
     }

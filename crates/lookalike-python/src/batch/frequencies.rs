@@ -18,12 +18,15 @@ impl Frequencies {
         Self { table: RwLock::new(table) }
     }
 
-    /// Runs `work` on the table, which nobody changes meanwhile. The interpreter must be released: a thread that has it
-    /// would wait for one that wants it.
+    /// Runs `work` with a read lock on the table, so that no other thread changes it.
+    ///
+    /// The caller must have released the interpreter. Otherwise two threads may wait for each other: this one, which
+    /// has the interpreter, for the table, and one that has locked the table for the interpreter.
     pub(super) fn read<T>(&self, work: impl FnOnce(&batch::Frequencies) -> T) -> T {
         work(&self.table.read().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Runs `work` with a write lock on the table; the interpreter must be released, as for [`Self::read`].
     fn write<T>(&self, work: impl FnOnce(&mut batch::Frequencies) -> T) -> T {
         work(&mut self.table.write().unwrap_or_else(PoisonError::into_inner))
     }

@@ -5,7 +5,7 @@ use arrow_array::{Array, ArrayRef};
 use arrow_cast::cast;
 use arrow_schema::DataType;
 use pyo3::exceptions::PyTypeError;
-use pyo3::prelude::{Borrowed, FromPyObject, PyAny, PyErr, PyResult};
+use pyo3::prelude::{Borrowed, FromPyObject, PyAny, PyAnyMethods, PyErr, PyResult, PyTypeMethods};
 
 /// Which types the columns of an answer have. In Python a keyword that is true or false.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,10 @@ impl<'py> FromPyObject<'_, 'py> for Layout {
         match object.extract::<bool>() {
             Ok(true) => Ok(Self::Signed),
             Ok(false) => Ok(Self::Unsigned),
-            Err(_) => Err(PyTypeError::new_err("expected True or False")),
+            Err(_) => {
+                let found = object.get_type().name()?;
+                Err(PyTypeError::new_err(format!("signed: expected True or False, found {found}")))
+            }
         }
     }
 }

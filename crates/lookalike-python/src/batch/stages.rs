@@ -5,10 +5,11 @@ use super::column::{Column, for_each_piece, joined};
 use super::error::exception;
 use super::frequencies::Frequencies;
 use super::layout::Layout;
-use crate::nouns::{Keywords, features_of, measure_of, method_of};
+use crate::keywords::Keywords;
+use crate::nouns::{items_and_features, measure_alone, measure_of, method_of};
 use arrow_array::ArrayRef;
-use lookalike::batch::{self, Extents};
-use lookalike::{Features, Inputs, Kernel, Measure};
+use lookalike::batch::{self, Extents, Sets};
+use lookalike::{Inputs, Kernel};
 use pyo3::prelude::{Bound, PyAny, PyResult, Python, pyfunction};
 use pyo3::types::PyDict;
 use std::sync::Arc;
@@ -21,11 +22,15 @@ pub(crate) fn features(
     keywords: Bound<'_, PyDict>,
     signed: Layout,
 ) -> PyResult<ArrowArray> {
-    let mut keywords = Keywords::new(keywords);
-    let features = features_of(&mut keywords)?;
-    keywords.finish()?;
+    let (inputs, features) = items_and_features(keywords)?;
     let (columns, kernel) = ([Column::new("texts", texts)?], Kernel::detect());
-    let sets = |[texts]: &[ArrayRef; 1]| sets_of(texts, &features, kernel, signed);
+    let sets = |[texts]: &[ArrayRef; 1]| {
+        let sets = match inputs.items {
+            None => batch::element_sets(texts, &features, kernel)?,
+            Some(_) => batch::item_sets(texts, &inputs, &features, kernel)?,
+        };
+        Ok(in_layout(sets, signed))
+    };
     let (elements, hashes): (Vec<_>, Vec<_>) = for_each_piece(py, &columns, sets)?.into_iter().unzip();
     py.detach(|| {
         let (elements, hashes) = (joined(&elements)?, joined(&hashes)?);
@@ -33,14 +38,9 @@ pub(crate) fn features(
     })
 }
 
-fn sets_of(
-    texts: &ArrayRef,
-    features: &Features,
-    kernel: Kernel,
-    layout: Layout,
-) -> batch::Result<(ArrayRef, ArrayRef)> {
-    let sets = batch::element_sets(texts, features, kernel)?;
-    Ok(match layout {
+/// Elements and hashes.
+fn in_layout(sets: Sets, layout: Layout) -> (ArrayRef, ArrayRef) {
+    match layout {
         Layout::Unsigned => {
             let (elements, hashes) = sets.into_parts();
             (Arc::new(elements), Arc::new(hashes))
@@ -49,15 +49,7 @@ fn sets_of(
             let (elements, hashes) = sets.into_signed();
             (Arc::new(elements), Arc::new(hashes))
         }
-    })
-}
-
-/// The measure that keywords mean, all of them.
-fn measure_alone(keywords: Bound<'_, PyDict>) -> PyResult<Measure> {
-    let mut keywords = Keywords::new(keywords);
-    let measure = measure_of(&mut keywords, &Inputs::default())?;
-    keywords.finish()?;
-    Ok(measure)
+    }
 }
 
 /// The blocking keys of sets.

@@ -3,6 +3,7 @@
 use arrow_schema::DataType;
 use lookalike_core::counted;
 use lookalike_core::stored::Damage;
+use lookalike_io::Problem;
 
 /// A result of this room.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -89,6 +90,16 @@ pub enum Error {
         /// The first such row.
         row: usize,
     },
+    /// A set of items that cannot be used.
+    #[error("column `{column}`, row {row}: {problem}")]
+    Items {
+        /// Name of the column.
+        column: &'static str,
+        /// The first such row.
+        row: usize,
+        /// What is wrong with its items.
+        problem: Problem,
+    },
     /// A position behind the last element of its set.
     #[error("column `{column}`, row {row}: expected a position of at most the size {size}, found {found}")]
     Position {
@@ -134,6 +145,7 @@ impl Error {
             | Self::UnsortedSet { row, .. }
             | Self::NullElement { row, .. }
             | Self::ListOffsets { row, .. }
+            | Self::Items { row, .. }
             | Self::Position { row, .. }
             | Self::Similarity { row, .. } => *row += rows,
             Self::Parameters(_)

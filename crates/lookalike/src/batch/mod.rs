@@ -7,6 +7,7 @@
 //!
 //! ```text
 //! element_sets    texts                                     -> sets and their hashes             map
+//! item_sets       lists of items                            -> sets and their hashes             map
 //! Frequencies     sets                                      -> counters, added up, bytes         aggregate
 //! blocking_keys   sets, Measure, Search, Frequencies        -> lists of (key, position)          map
 //!                                                              join on equal keys                (the engine)
@@ -98,6 +99,7 @@ mod components;
 mod error;
 mod filter;
 mod frequencies;
+mod items;
 mod keepers;
 mod keys;
 mod lists;
@@ -110,6 +112,7 @@ pub use components::Components;
 pub use error::{Error, Result};
 pub use filter::{Extents, may_reach};
 pub use frequencies::Frequencies;
+pub use items::item_sets;
 pub use keepers::{Kept, keepers};
 pub use keys::blocking_keys;
 pub use pairs::Pairs;

@@ -5,7 +5,7 @@ use super::lists::large_list;
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
 use arrow_array::{Array, Int64Array, LargeListArray, UInt64Array};
-use arrow_buffer::ScalarBuffer;
+use arrow_buffer::{NullBuffer, ScalarBuffer};
 use arrow_schema::{DataType, Field};
 use lookalike_core::features::{ElementSet, ElementSets, Extractor, Features};
 use lookalike_core::kernel::Kernel;
@@ -77,14 +77,12 @@ pub fn element_sets(texts: &dyn Array, features: &Features, kernel: Kernel) -> R
         let expected = "Utf8, LargeUtf8 or Utf8View";
         return Err(Error::ColumnType { column: "texts", expected, found: texts.data_type().clone() });
     }
-    let Making { elements, hashes, .. } = making;
-    let elements = large_list(elements, texts.nulls().cloned(), |values| Arc::new(UInt64Array::from(values)));
-    Ok(Sets { elements, hashes: UInt64Array::new(hashes.into(), texts.nulls().cloned()) })
+    Ok(making.finish(texts.nulls()))
 }
 
 /// What is compared of texts that are pages.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Pages {
+pub(super) enum Pages {
     /// All of them.
     AsTexts,
     /// Their articles, where they have some.
@@ -92,7 +90,7 @@ enum Pages {
 }
 
 /// Sets on their way into an array.
-struct Making {
+pub(super) struct Making {
     extractor: Extractor,
     pages: Pages,
     /// The set of the present text.
@@ -102,25 +100,35 @@ struct Making {
 }
 
 impl Making {
-    fn new(extractor: Extractor, pages: Pages, texts: usize) -> Self {
+    pub(super) fn new(extractor: Extractor, pages: Pages, texts: usize) -> Self {
         let (set, elements) = (ElementSets::new(), Ragged::default());
         Self { extractor, pages, set, elements, hashes: Vec::with_capacity(texts) }
     }
 
-    fn extend<'t>(&mut self, texts: impl Iterator<Item = Option<&'t str>>) -> Result<()> {
-        for text in texts {
-            self.set.clear();
-            match text {
-                Some(text) => {
-                    let article = (self.pages == Pages::ByArticle).then(|| article_of(text)).flatten();
-                    self.extractor.push(article.as_deref().unwrap_or(text), &mut self.set)?;
-                }
-                None => self.set.push(ElementSet::default())?,
+    fn extend<'t>(&mut self, mut texts: impl Iterator<Item = Option<&'t str>>) -> Result<()> {
+        texts.try_for_each(|text| self.push(text))
+    }
+
+    /// Appends the set of a text; `None` is null.
+    pub(super) fn push(&mut self, text: Option<&str>) -> Result<()> {
+        self.set.clear();
+        match text {
+            Some(text) => {
+                let article = (self.pages == Pages::ByArticle).then(|| article_of(text)).flatten();
+                self.extractor.push(article.as_deref().unwrap_or(text), &mut self.set)?;
             }
-            self.elements.push(&self.set.get(DocId(0)));
-            self.hashes.push(self.set.hash(DocId(0)));
+            None => self.set.push(ElementSet::default())?,
         }
+        self.elements.push(&self.set.get(DocId(0)));
+        self.hashes.push(self.set.hash(DocId(0)));
         Ok(())
+    }
+
+    /// The sets of all rows, of which these were null.
+    pub(super) fn finish(self, nulls: Option<&NullBuffer>) -> Sets {
+        let Self { elements, hashes, .. } = self;
+        let elements = large_list(elements, nulls.cloned(), |values| Arc::new(UInt64Array::from(values)));
+        Sets { elements, hashes: UInt64Array::new(hashes.into(), nulls.cloned()) }
     }
 }
 

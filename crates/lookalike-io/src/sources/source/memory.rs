@@ -1,8 +1,9 @@
 //! Documents in the memory of a program: a source without files.
 //!
-//! Nothing is copied: a table is batches of Arrow arrays, which share their buffers with whoever made them, and a list
-//! is any type that gives out texts by number. Rows are counted from 0, as programs count them; a document without an
-//! id of its own is called by the number of its row.
+//! Texts are not copied. A table is record batches of Arrow, whose arrays share their buffers with the program that
+//! has passed them; a list is any type with a method that returns the text of a given number. Rows are counted from 0,
+//! as programs count them. Documents without ids are called by the numbers of their rows, and a row whose id is null by
+//! the name of the source and its number, `data:7`.
 
 use crate::sources::field_names::FieldNames;
 use arrow_array::{Array, ArrayRef, RecordBatch};
