@@ -5,7 +5,7 @@
 #   bench/cluster/standalone.sh WHEEL FOLDER
 #
 # WHEEL is the lookalike wheel, FOLDER a new folder for the environment, the documents and all answers. The Python of the
-# workers has nothing but pyspark: the package travels with the job, as an archive.
+# workers has pyspark and pyarrow: the package travels with the job, as an archive.
 set -eu
 wheel=$(realpath "$1")
 mkdir "$2"
@@ -54,10 +54,10 @@ submit "$("$python" -m lookalike.spark.submit --where)" dedup "$folder/documents
 "$python" "$here/compare.py" "$folder" submitted
 
 start connect org.apache.spark.deploy.SparkSubmit --master spark://127.0.0.1:17077 --executor-memory 1g \
-    --archives "$folder/deps.tgz#deps" --conf spark.executorEnv.PYTHONPATH=./deps \
-    --conf spark.sql.shuffle.partitions=8 --conf spark.connect.grpc.binding.port=15902 \
+    --conf spark.executorEnv.PYTHONPATH=./deps --conf spark.sql.shuffle.partitions=8 --conf spark.connect.grpc.binding.port=15902 \
     --conf spark.connect.grpc.binding.address=127.0.0.1 \
     --class org.apache.spark.sql.connect.service.SparkConnectServer spark-internal
 wait_for connect "Spark Connect server started"
-SPARK_REMOTE=sc://127.0.0.1:15902 "$python" -m lookalike.spark.submit dedup "$folder/documents.parquet" "$folder/connected"
+SPARK_REMOTE=sc://127.0.0.1:15902 "$python" -m lookalike.spark.submit dedup "$folder/documents.parquet" \
+    "$folder/connected" --archive "$folder/deps.tgz#deps"
 "$python" "$here/compare.py" "$folder" connected

@@ -27,7 +27,11 @@ def table(spark: Any) -> Any:
         ({"shingle": "word:0"}, ValueError, "shingle"),
         ({"text": "body"}, KeyError, "no column `body`; the columns are `id`, `text`"),
         ({"id": "url"}, KeyError, "no column `url`"),
-        ({"order_by": ["id", "text"], "descending": [True]}, ValueError, "descending: expected one value, or 2, found 1"),
+        (
+            {"order_by": ["id", "text"], "descending": [True]},
+            ValueError,
+            "descending: expected one value, or 2, found 1",
+        ),
     ],
 )
 def test_keywords(table: Any, checkpoints: str, arguments: Any, error: Any, message: str) -> None:
@@ -93,6 +97,8 @@ def test_executors_without_the_package(spark: Any, table: Any, checkpoints: str,
     from lookalike.spark._stages import corpus
 
     monkeypatch.setattr(corpus, "_features", lambda source, *_: source.frame.mapInArrow(absent, source.frame.schema))
-    with pytest.raises(spark_jobs.ExecutorError, match="an executor has no package `lookalike`: install it there") as caught:
+    with pytest.raises(
+        spark_jobs.ExecutorError, match="an executor has no package `lookalike`: install it there"
+    ) as caught:
         spark_jobs.dedup(table, checkpoints=checkpoints)
     assert "\n" not in str(caught.value)

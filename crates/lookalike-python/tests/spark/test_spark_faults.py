@@ -92,7 +92,9 @@ def test_a_killed_job_goes_on(spark: Any, checkpoints: str, monkeypatch: Any) ->
     before = {path: path.stat().st_mtime_ns for path in Path(checkpoints).rglob("*.parquet")}
     result = spark_jobs.dedup(frame(spark, documents), checkpoints=checkpoints)
     assert removals(result) == expected_removals(documents, method="minhash")
-    made_again = {path.parent.name for path, time in before.items() if not path.exists() or path.stat().st_mtime_ns != time}
+    made_again = {
+        path.parent.name for path, time in before.items() if not path.exists() or path.stat().st_mtime_ns != time
+    }
     assert made_again == {"near"}
     # Once it is done, nothing is made again.
     before = {path: path.stat().st_mtime_ns for path in Path(checkpoints).rglob("*")}

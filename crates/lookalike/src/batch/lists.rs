@@ -2,8 +2,8 @@
 //!
 //! Going out, offsets and values of a ragged array become the buffers of a `LargeList` as they are. Coming in, a set
 //! may be a list of 32-bit or 64-bit offsets, of unsigned elements or of the same 64 bits read as signed: Spark has
-//! only 32-bit offsets and signed numbers. A column may be dictionary-encoded: pairs of few documents then name the rows
-//! of a column of sets. Nothing is copied; order is checked set by set, because filters and
+//! only 32-bit offsets and signed numbers. A column may be dictionary-encoded: pairs of few documents then name the
+//! rows of a column of sets. Nothing is copied; order is checked set by set, because filters and
 //! intersections rely on it.
 
 use super::error::{Error, Result};

@@ -46,12 +46,12 @@ class Checkpoints:
                 f"there: {found}\nhere:  {description}"
             )
 
-    def stage(self, name: str, make: Callable[[], Any], facts: Facts | None = None) -> Any:
+    def stage(self, name: str, rows: Any, facts: Facts | None = None) -> Any:
         """The rows of a stage, which are made and written unless they stand there.
 
         Args:
             name: The folder of the stage within the job.
-            make: Gives the rows of the stage as a DataFrame.
+            rows: The rows of the stage: a DataFrame, or a function that makes it if that is work already.
             facts: Counts what the report tells of the written rows.
 
         Raises:
@@ -60,7 +60,8 @@ class Checkpoints:
         path = f"{self._folder}/{name}"
         if name not in self._done:
             begin = time.monotonic()
-            _run(lambda: make().write.mode("overwrite").option("parquet.enable.dictionary", "false").parquet(path))
+            made = rows if hasattr(rows, "write") else _run(rows)
+            _run(lambda: made.write.mode("overwrite").option("parquet.enable.dictionary", "false").parquet(path))
             written = self._spark.read.parquet(path)
             counted = {} if facts is None else facts(written)
             self._mark(name, json.dumps({"seconds": round(time.monotonic() - begin, 3), **counted}))
@@ -94,10 +95,10 @@ class Checkpoints:
         return {row["stage"]: row["facts"] for row in rows}
 
 
-def _run(action: Callable[[], None]) -> None:
-    """Runs an action of the engine; of what executors lack it tells in one line."""
+def _run(action: Callable[[], Any]) -> Any:
+    """The result of an action of the engine; what executors lack it tells in one line."""
     try:
-        action()
+        return action()
     except Exception as error:
         missing = re.search(r"No module named '(lookalike|pyarrow)[\w.]*'", str(error))
         if missing is None:

@@ -59,10 +59,15 @@ def _parser() -> argparse.ArgumentParser:
     columns = parser.add_argument_group("documents")
     columns.add_argument("--text", default="text", help="column of texts [default: text]")
     columns.add_argument("--id", default="id", help="column of ids [default: id]")
-    columns.add_argument("--order-by", default="", help="columns, as a,b; of near-duplicates the first stays [default: id]")
+    columns.add_argument(
+        "--order-by", default="", help="columns, as a,b; of near-duplicates the first stays [default: id]"
+    )
     columns.add_argument("--descending", action="store_true", help="the order descends")
-    columns.add_argument("--empty", choices=("keep", "duplicate"), default="keep", help="texts of no bytes [default: keep]")
+    columns.add_argument(
+        "--empty", choices=("keep", "duplicate"), default="keep", help="texts of no bytes [default: keep]"
+    )
     columns.add_argument("--shingle", help="word:N or char:N [default: word:5]")
+    parser.add_argument("--archive", help="FILE#NAME: sent to the executors over Connect, as `spark-submit --archives`")
     search = parser.add_argument_group("search")
     search.add_argument("--threshold", default="0.8", help="minimum Jaccard similarity (>=) [default: 0.8]")
     search.add_argument("--method", choices=("minhash", "exact"), default="minhash", help="[default: minhash]")
@@ -79,6 +84,8 @@ def _run(options: argparse.Namespace) -> None:
     if (options.references is None) == (options.job == "against"):
         raise ValueError("--references is for `against`, which needs it")
     spark = SparkSession.builder.appName("lookalike-spark").getOrCreate()
+    if options.archive is not None:
+        spark.addArtifacts(options.archive, archive=True)
     _refuse_output(spark, options.output)
     keywords: dict[str, Any] = {
         "threshold": options.threshold,

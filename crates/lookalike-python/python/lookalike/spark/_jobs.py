@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from pyspark.sql import functions as F
 
 from ._checkpoints import Checkpoints
+from ._results import Against, Clusters, Deduped, Pairs
+from ._search import MINHASH, Search, search_of
 from ._stages.components import components
 from ._stages.corpus import Corpus, Input, read, union
 from ._stages.keepers import removed
 from ._stages.keys import entries
-from ._results import Against, Clusters, Deduped, Pairs
 from ._stages.recall import measured_recall
 from ._stages.refine import refined
 from ._stages.rounds import all_pairs, buckets_of, count_buckets, count_rows, pairs_of
-from ._search import MINHASH, Search, search_of
 from ._stages.verify import verified
 
 if TYPE_CHECKING:
@@ -73,10 +73,10 @@ class _Job:
 
     def near(self, candidates: Any, corpus: Corpus) -> Any:
         """The candidate pairs that reach the threshold."""
-        pairs = self.checkpoints.stage("candidates", lambda: candidates, count_rows)
+        pairs = self.checkpoints.stage("candidates", candidates, count_rows)
         count = self.checkpoints.facts("candidates")["rows"]
         threshold = self.search.threshold
-        return self.checkpoints.stage("near", lambda: verified(pairs, corpus.sets, threshold, count), count_rows)
+        return self.checkpoints.stage("near", verified(pairs, corpus.sets, threshold, count), count_rows)
 
     def report(self, result: dict[str, int], corpus: Corpus) -> dict[str, Any]:
         recall = None
@@ -136,7 +136,7 @@ def dedup(
     copies = corpus.copies.join(found.withColumnRenamed("document", "first"), "first", "left")
     copies = copies.selectExpr("document", "coalesce(kept, first) as kept", "coalesce(similarity, 1d) as similarity")
     gone = _named(found.unionAll(copies), corpus, "document", "kept")
-    gone = job.checkpoints.stage("removed", lambda: gone.withColumnRenamed("document", "id"), _count_reasons)
+    gone = job.checkpoints.stage("removed", gone.withColumnRenamed("document", "id"), _count_reasons)
     facts = job.checkpoints.facts("removed")
     stays = corpus.documents.select("id").join(gone, "id", "left_anti").withColumnRenamed("id", id)
     total = job.checkpoints.facts("documents/sets")["documents"]
@@ -175,7 +175,7 @@ def pairs(
     others = members.withColumnRenamed("document", "other")
     copies = members.join(others, "first").where("document < other").selectExpr("document as a", "other as b", "1d")
     named = _named(near.unionAll(copies), corpus, "a", "b")
-    found = job.checkpoints.stage("pairs", lambda: named, _count_reasons)
+    found = job.checkpoints.stage("pairs", named, _count_reasons)
     total = job.checkpoints.facts("documents/sets")["documents"]
     result = {"documents": total, "pairs": job.checkpoints.facts("pairs")["rows"]}
     return Pairs(corpus.left_out, job.report(result, corpus), found)
@@ -211,7 +211,7 @@ def clusters(
     # Copies are decided by sets, and components are named by documents of sets: the first of all is one of these.
     ids = corpus.documents.select("document", "id")
     named = rooted.join(ids, "document").join(ids.selectExpr("document as root", "id as cluster"), "root")
-    found = job.checkpoints.stage("clusters", lambda: named.select("cluster", "id"), _count_clusters)
+    found = job.checkpoints.stage("clusters", named.select("cluster", "id"), _count_clusters)
     facts = job.checkpoints.facts("clusters")
     total = job.checkpoints.facts("documents/sets")["documents"]
     result = {"documents": total, "clusters": facts["clusters"], "clustered_documents": facts["rows"]}
@@ -251,7 +251,7 @@ def against(
     near = near.selectExpr("first", "-closest.minus as reference", "closest.similarity")
     near = near.join(_members(asked), "first").select("document", "reference", "similarity")
     named = _named(near.unionAll(_equal_texts(asked, known, search)), corpus, "document", "reference")
-    found = job.checkpoints.stage("found", lambda: named.withColumnRenamed("document", "id"), _count_reasons)
+    found = job.checkpoints.stage("found", named.withColumnRenamed("document", "id"), _count_reasons)
     total = job.checkpoints.facts("documents/sets")["documents"]
     result = {"documents": total, "with a near-duplicate": job.checkpoints.facts("found")["rows"]}
     return Against(asked.left_out, job.report(result, corpus), found)

@@ -1,6 +1,6 @@
 """The file for ``spark-submit``, which takes files and no commands::
 
-    spark-submit --master spark://... $(python -m lookalike.spark.submit --where) dedup INPUT OUTPUT
+spark-submit --master spark://... $(python -m lookalike.spark.submit --where) dedup INPUT OUTPUT
 """
 
 import sys

@@ -11,10 +11,10 @@ from pyspark.sql import functions as F
 
 from ... import batch
 from .._checkpoints import Checkpoints
+from .._search import Search
 from .corpus import Corpus
 from .refine import refined
 from .rounds import all_pairs, count_buckets, count_rows, leader_pairs
-from .._search import Search
 from .verify import verified
 
 #: Edges whose components one task finds.
@@ -31,7 +31,7 @@ def components(corpus: Corpus, buckets: Any, search: Search, checkpoints: Checkp
     entries = checkpoints.facts("buckets")["entries"]
     led = checkpoints.stage(
         "leaders/near",
-        lambda: verified(leader_pairs(buckets, search), corpus.sets, search.threshold, entries),
+        verified(leader_pairs(buckets, search), corpus.sets, search.threshold, entries),
         count_rows,
     )
     roots = roots_of(led.select("a", "b"), checkpoints, "leaders")
@@ -39,13 +39,13 @@ def components(corpus: Corpus, buckets: Any, search: Search, checkpoints: Checkp
     # Buckets with one component need no more.
     mixed = rooted.groupBy("key").agg(F.min("root").alias("least"), F.max("root").alias("most")).where("least < most")
     rooted = rooted.join(mixed.select("key"), "key", "left_semi")
-    rooted = checkpoints.stage("rest/buckets", lambda: rooted, count_buckets)
+    rooted = checkpoints.stage("rest/buckets", rooted, count_buckets)
     fine = refined(rooted, "rest/buckets", corpus, search, checkpoints, "rest/refined")
     if checkpoints.has("rest/refined"):
         fine = fine.join(rooted.select("document", "root").distinct(), "document")
-    pairs = checkpoints.stage("rest/pairs", lambda: all_pairs(fine, search, "left.root <> right.root"), count_rows)
+    pairs = checkpoints.stage("rest/pairs", all_pairs(fine, search, "left.root <> right.root"), count_rows)
     count = checkpoints.facts("rest/pairs")["rows"]
-    near = checkpoints.stage("rest/near", lambda: verified(pairs, corpus.sets, search.threshold, count), count_rows)
+    near = checkpoints.stage("rest/near", verified(pairs, corpus.sets, search.threshold, count), count_rows)
     edges = near.select("a", "b").unionAll(roots.where("root < document").selectExpr("root as a", "document as b"))
     return roots_of(edges, checkpoints, "rest")
 
@@ -58,14 +58,14 @@ def roots_of(edges: Any, checkpoints: Checkpoints, name: str) -> Any:
     or are stars.
     """
     forest = edges.mapInArrow(_forest, "a long, b long")
-    forest = checkpoints.stage(f"{name}/forest", lambda: forest, count_rows)
+    forest = checkpoints.stage(f"{name}/forest", forest, count_rows)
     count, number = checkpoints.facts(f"{name}/forest")["rows"], 0
     last = None
     while count > _MAX_EDGES_OF_A_TASK:
         number += 1
         stage = f"{name}/stars-{number}"
-        large = checkpoints.stage(f"{stage}/large", lambda forest=forest: _large_star(forest), count_rows)
-        forest = checkpoints.stage(f"{stage}/small", lambda large=large: _small_star(large), _count_edges)
+        large = checkpoints.stage(f"{stage}/large", _large_star(forest), count_rows)
+        forest = checkpoints.stage(f"{stage}/small", _small_star(large), _count_edges)
         facts = checkpoints.facts(f"{stage}/small")
         count = facts["rows"]
         if last == (count, facts["checksum"]):
@@ -74,11 +74,13 @@ def roots_of(edges: Any, checkpoints: Checkpoints, name: str) -> Any:
             return rooted.unionAll(rooted.selectExpr("root", "root").distinct())
         last = (count, facts["checksum"])
     schema = "document long, root long"
-    return checkpoints.stage(f"{name}/roots", lambda: forest.repartition(1).mapInArrow(_roots, schema), count_rows)
+    return checkpoints.stage(f"{name}/roots", forest.repartition(1).mapInArrow(_roots, schema), count_rows)
 
 
 def _count_edges(edges: Any) -> dict[str, Any]:
-    [found] = edges.agg(F.count(F.lit(1)).alias("rows"), F.sum(F.xxhash64("a", "b").cast("decimal(38)")).alias("sum")).collect()
+    [found] = edges.agg(
+        F.count(F.lit(1)).alias("rows"), F.sum(F.xxhash64("a", "b").cast("decimal(38)")).alias("sum")
+    ).collect()
     return {"rows": found["rows"], "checksum": str(found["sum"])}
 
 

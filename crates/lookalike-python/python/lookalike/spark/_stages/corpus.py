@@ -70,19 +70,19 @@ def read(source: Input, search: Search, checkpoints: Checkpoints, name: str = "d
     Raises:
         ValueError: Ids occur more than once.
     """
-    features = checkpoints.stage(f"{name}/sets", lambda: _features(source, search, first), _count_features)
+    features = checkpoints.stage(f"{name}/sets", _features(source, search, first), _count_features)
     is_document = F.col("id").isNotNull() & F.col("size").isNotNull()
-    numbered = checkpoints.stage(f"{name}/order", lambda: _numbered(features.where(is_document), source, first))
+    numbered = checkpoints.stage(f"{name}/order", _numbered(features.where(is_document), source, first))
     _refuse_repeated_ids(numbered)
     facts = checkpoints.facts(f"{name}/sets")
     mean_bytes = 8 * facts["elements"] / max(1, facts["documents"])
     sets = Sets(features.select("row", "elements"), numbered.select("document", "row"), mean_bytes)
-    likely = checkpoints.stage(f"{name}/equal-hashes", lambda: _equal_hashes(numbered, search), _count)
+    likely = checkpoints.stage(f"{name}/equal-hashes", _equal_hashes(numbered, search), _count)
     count = checkpoints.facts(f"{name}/equal-hashes")["rows"]
-    copies = checkpoints.stage(f"{name}/copies", lambda: _copies(likely, sets, count), _count)
+    copies = checkpoints.stage(f"{name}/copies", _copies(likely, sets, count), _count)
     with_elements = numbered.where("size > 0").select("document", "row", "size")
     distinct = with_elements.join(copies.select("document"), "document", "left_anti")
-    distinct = checkpoints.stage(f"{name}/distinct", lambda: distinct, _count)
+    distinct = checkpoints.stage(f"{name}/distinct", distinct, _count)
     reason = F.when(F.col("id").isNull(), "the id is null").otherwise("the text is null")
     left_out = features.where(~is_document).select("id", reason.alias("reason"))
     return Corpus(numbered, copies, distinct, left_out, sets, facts["elements"])
@@ -90,18 +90,18 @@ def read(source: Input, search: Search, checkpoints: Checkpoints, name: str = "d
 
 def union(references: Corpus, documents: Corpus) -> Corpus:
     """The documents of both, which have no number in common."""
-    elements = references.elements + documents.elements
-    count = documents.elements / max(documents.sets.mean_bytes, 1) + references.elements / max(references.sets.mean_bytes, 1)
-    sets = Sets(
-        references.sets.elements.unionAll(documents.sets.elements),
-        references.sets.rows.unionAll(documents.sets.rows),
-        elements / max(count, 1),
+    return Corpus(
+        references.documents.unionAll(documents.documents),
+        references.copies.unionAll(documents.copies),
+        references.distinct.unionAll(documents.distinct),
+        references.left_out.unionAll(documents.left_out),
+        Sets(
+            references.sets.elements.unionAll(documents.sets.elements),
+            references.sets.rows.unionAll(documents.sets.rows),
+            max(references.sets.mean_bytes, documents.sets.mean_bytes),
+        ),
+        references.elements + documents.elements,
     )
-    frames = (
-        getattr(references, name).unionAll(getattr(documents, name))
-        for name in ("documents", "copies", "distinct", "left_out")
-    )
-    return Corpus(*frames, sets, elements)
 
 
 def _count(rows: Any) -> dict[str, Any]:

@@ -12,10 +12,10 @@ from pyspark.sql import functions as F
 
 from ... import batch
 from .._checkpoints import Checkpoints
+from .._search import Search
 from .corpus import Corpus
 from .refine import refined
 from .rounds import Round, all_pairs, count_buckets, count_rows, pairs_of, rounds
-from .._search import Search
 from .verify import verified
 
 #: Pairs that one task decides about, in some hundred bytes each.
@@ -24,7 +24,8 @@ _MAX_PAIRS_OF_A_TASK = 5_000_000
 
 def removed(corpus: Corpus, buckets: Any, search: Search, checkpoints: Checkpoints) -> Any:
     """The distinct documents that go: ``document``, ``kept`` (the most similar kept one before it), ``similarity``."""
-    done, left, found = [], buckets, "buckets"
+    done: list[Round] = []
+    left, found = buckets, "buckets"
     for stage in ("refined", None):
         for decided in rounds(left, found, len(done), corpus.sets, search, checkpoints):
             done.append(decided)
@@ -32,9 +33,9 @@ def removed(corpus: Corpus, buckets: Any, search: Search, checkpoints: Checkpoin
         if stage is not None:
             left = refined(left, found, corpus, search, checkpoints, stage)
             found = stage if checkpoints.has(stage) else found
-    pairs = checkpoints.stage("rest/pairs", lambda: all_pairs(left, search), count_rows)
+    pairs = checkpoints.stage("rest/pairs", all_pairs(left, search), count_rows)
     count = checkpoints.facts("rest/pairs")["rows"]
-    graph = checkpoints.stage("rest/near", lambda: verified(pairs, corpus.sets, search.threshold, count), count_rows)
+    graph = checkpoints.stage("rest/near", verified(pairs, corpus.sets, search.threshold, count), count_rows)
     gone = _decide(graph, checkpoints)
     near = graph.join(gone.withColumnRenamed("document", "a"), "a", "left_anti").select("a", "b", "similarity")
     for decided in done:
@@ -64,14 +65,14 @@ def _late(corpus: Corpus, states: Any, search: Search, checkpoints: Checkpoints)
     least = F.min(F.when(~F.col("is_kept"), F.col("round")))
     most = F.max(F.when(F.col("is_kept"), F.col("round")))
     late = states.groupBy("key").agg(least.alias("least"), most.alias("most")).where("most > least").select("key")
-    states = checkpoints.stage("late/buckets", lambda: states.join(late, "key", "left_semi"), count_buckets)
+    states = checkpoints.stage("late/buckets", states.join(late, "key", "left_semi"), count_buckets)
     fine = refined(states, "late/buckets", corpus, search, checkpoints, "late/refined")
     if checkpoints.has("late/refined"):
         fine = fine.join(states.select("document", "is_kept", "round").distinct(), "document")
     pairs = pairs_of(fine.where("is_kept"), fine.where("not is_kept"), search, _IS_LATE)
-    pairs = checkpoints.stage("late/pairs", lambda: pairs, count_rows)
+    pairs = checkpoints.stage("late/pairs", pairs, count_rows)
     count = checkpoints.facts("late/pairs")["rows"]
-    return checkpoints.stage("late/near", lambda: verified(pairs, corpus.sets, search.threshold, count), count_rows)
+    return checkpoints.stage("late/near", verified(pairs, corpus.sets, search.threshold, count), count_rows)
 
 
 _IS_LATE = "left.document < right.document and left.round > right.round"
@@ -91,17 +92,17 @@ def _decide(graph: Any, checkpoints: Checkpoints) -> Any:
         kept = left.select(F.col("a").alias("document")).distinct()
         kept = kept.join(left.select(F.col("b").alias("document")).distinct(), "document", "left_anti")
         now = left.join(kept.withColumnRenamed("document", "a"), "a", "left_semi").select(F.col("b").alias("document"))
-        now = checkpoints.stage(f"{stage}/removed", lambda now=now: now.distinct(), count_rows)
+        now = checkpoints.stage(f"{stage}/removed", now.distinct(), count_rows)
         gone.append(now)
         decided = kept.unionAll(now)
         rest = left
         for side in "ab":
             rest = rest.join(decided.withColumnRenamed("document", side), side, "left_anti")
-        left = checkpoints.stage(f"{stage}/rest", lambda rest=rest: rest.select("a", "b", "similarity"), count_rows)
+        left = checkpoints.stage(f"{stage}/rest", rest.select("a", "b", "similarity"), count_rows)
         before, count = count, checkpoints.facts(f"{stage}/rest")["rows"]
         if count > before * 0.9:
             break
-    last = lambda: left.repartition(1).mapInArrow(_decide_all, "document long")  # noqa: E731
+    last = left.repartition(1).mapInArrow(_decide_all, "document long")
     gone.append(checkpoints.stage("rest/removed", last, count_rows))
     return functools.reduce(lambda one, other: one.unionAll(other), gone)
 

@@ -9,9 +9,8 @@ import pyarrow
 from pyspark.sql import functions as F
 
 from ... import batch
-from .._checkpoints import Checkpoints
-from .corpus import Corpus
 from .._search import EXACT, Search
+from .corpus import Corpus
 from .sets import unpacked
 
 #: Elements that a table of frequencies is made for at most: a table of 16 to 32 MiB, which each task loads.

@@ -18,10 +18,10 @@ from typing import Any
 from pyspark.sql import functions as F
 
 from .._checkpoints import Checkpoints
+from .._search import EXACT, Search
 from .corpus import Corpus
 from .keys import add_keys, frequencies_of
 from .rounds import buckets_of, count_buckets, has_few_pairs
-from .._search import EXACT, Search
 
 #: Documents of a bucket that is not worth a split.
 _SMALL_BUCKET = 64

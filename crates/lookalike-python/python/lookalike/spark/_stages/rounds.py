@@ -71,7 +71,7 @@ def _entry() -> Any:
 
 
 def has_few_pairs(facts: dict[str, Any]) -> bool:
-    """Whether all pairs of buckets, which :func:`count_buckets` has counted, are hardly more work than their entries."""
+    """Whether all pairs of buckets, as :func:`count_buckets` has counted, are hardly more work than their entries."""
     few: bool = facts["pairs"] <= max(_FEW_PAIRS, _PAIRS_AN_ENTRY * facts["entries"])
     return few
 
@@ -105,7 +105,10 @@ def leader_pairs(buckets: Any, search: Search) -> Any:
 
 
 def likely(pairs: Any, search: Search) -> Any:
-    """``a``, ``b`` of the entries ``left``, ``right`` with a common key; without pairs whose sizes, or whose positions of the first common key, prove that they are below the threshold."""
+    """``a``, ``b`` of the entries ``left``, ``right`` with a common key.
+
+    Pairs are dropped whose sizes, or whose positions of the first common key, prove that they are below the threshold.
+    """
     size = F.col("left.size") + F.col("right.size")
     after = F.least(F.expr("left.size - left.position"), F.expr("right.size - right.position"))
     # At a similarity of t the common elements are t / (1 + t) of those of both; the share is lowered by far more than
@@ -114,7 +117,9 @@ def likely(pairs: Any, search: Search) -> Any:
     return pairs.where(after >= size * F.lit(least)).selectExpr("left.document as a", "right.document as b")
 
 
-def rounds(buckets: Any, found: str, done: int, sets: Sets, search: Search, checkpoints: Checkpoints) -> Iterator[Round]:
+def rounds(
+    buckets: Any, found: str, done: int, sets: Sets, search: Search, checkpoints: Checkpoints
+) -> Iterator[Round]:
     """Leader rounds, as long as they are worth their while.
 
     Args:
@@ -142,16 +147,14 @@ def _round(
 ) -> Round:
     followers = buckets.where("leader.document < document").select("document").distinct()
     kept = buckets.select("document").distinct().join(followers, "document", "left_anti")
-    kept = checkpoints.stage(f"{stage}/kept", lambda: kept, count_rows)
+    kept = checkpoints.stage(f"{stage}/kept", kept, count_rows)
     leads = F.col("leader.document") == F.col("leading")
     led = buckets.join(kept.select(F.col("document").alias("leading")), leads, "left_semi")
     pairs = leader_pairs(led, search)
-    near = checkpoints.stage(
-        f"{stage}/near", lambda: verified(pairs, sets, search.threshold, facts["entries"]), count_rows
-    )
+    near = checkpoints.stage(f"{stage}/near", verified(pairs, sets, search.threshold, facts["entries"]), count_rows)
     decided = kept.unionAll(near.select(F.col("b").alias("document")).distinct())
     left = buckets.select("key", "document", "size", "position").join(decided, "document", "left_anti")
-    return Round(kept, near, checkpoints.stage(f"{stage}/buckets", lambda: buckets_of(left), count_buckets))
+    return Round(kept, near, checkpoints.stage(f"{stage}/buckets", buckets_of(left), count_buckets))
 
 
 def count_rows(rows: Any) -> dict[str, Any]:

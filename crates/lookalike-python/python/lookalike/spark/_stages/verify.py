@@ -74,7 +74,9 @@ def verified(pairs: Any, sets: Sets, threshold: float | str, count: int) -> Any:
     rows = (
         earlier.select("part", F.lit(_EARLIER).alias("kind"), "document", nothing, "elements"),
         later.select("part", F.lit(_LATER).alias("kind"), "document", nothing, "elements"),
-        pairs.selectExpr("part", f"{_LATER} as kind", "b as document", "a as other", "cast(null as binary) as elements"),
+        pairs.selectExpr(
+            "part", f"{_LATER} as kind", "b as document", "a as other", "cast(null as binary) as elements"
+        ),
     )
     together = rows[0].unionAll(rows[1]).unionAll(rows[2])
     # Nulls come first: each later document before its pairs.
@@ -141,7 +143,8 @@ class _Part:
         a, b = _places(pairs["other"], earlier), _places(pairs["document"], later)
         # Dictionaries name the sets of the pairs: a set is not copied for each pair that it is in.
         left, right = (
-            pyarrow.DictionaryArray.from_arrays(at, unpacked(sets["elements"])) for sets, at in ((earlier, a), (later, b))
+            pyarrow.DictionaryArray.from_arrays(at, unpacked(sets["elements"]))
+            for sets, at in ((earlier, a), (later, b))
         )
         similarity = batch.verify(left, right, self._threshold)["similarity"].to_arrow()
         columns = {"a": pairs["other"], "b": pairs["document"], "similarity": similarity}
