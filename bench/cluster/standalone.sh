@@ -30,7 +30,7 @@ start() {
     processes="$processes $!"
 }
 wait_for() {
-    for _ in $(seq 60); do grep -q "$2" "$folder/$1.log" && return; sleep 1; done
+    for _ in $(seq 60); do grep -qs "$2" "$folder/$1.log" && return; sleep 1; done
     echo "$1 does not start: see $folder/$1.log" >&2
     exit 1
 }

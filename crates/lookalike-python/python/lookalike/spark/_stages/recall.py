@@ -31,8 +31,12 @@ _PAIRS_AT_A_TIME = 1000
 
 
 def measured_recall(corpus: Corpus, search: Search, checkpoints: Checkpoints) -> dict[str, Any]:
-    """``sampled_documents``, ``true_pairs``, ``found_pairs`` and ``interval``: bounds of the recall with a confidence of
-    95 % (Wilson 1927, as if the pairs were independent); None without pairs."""
+    """Measures the recall on a sample.
+
+    Returns:
+        ``sampled_documents``, ``true_pairs``, ``found_pairs``, and ``interval``: bounds of the recall with a confidence
+        of 95 % (Wilson 1927, as if the pairs were independent), None without pairs.
+    """
 
     def make() -> Any:
         order = F.xxhash64("document", F.lit(search.keys.get("seed", 1)))
