@@ -43,8 +43,8 @@ mod write;
 pub use columns::panic_becomes_error;
 pub use formats::{RecordFormat, RowFormat, Texts};
 pub use ground::{
-    Access, BadRecord, Compared, Compression, Document, Error, Manifest, NamesFound, Place, Position, Problem, Result,
-    Score, Span, Staging, create_own_file, open_own_file, shown,
+    Access, BadRecord, Compared, Compression, Document, Error, Manifest, NamesFound, Number, Place, Position, Problem,
+    Result, Score, Span, Staging, create_own_file, open_own_file, shown,
 };
 pub use outputs::{AtomicFile, OutputFolder, Sealed, publish_all};
 pub use read::{

@@ -24,8 +24,9 @@ pub(crate) fn exception(error: Error) -> PyErr {
     match error {
         Error::Io(IoError::NoColumn { .. }) => PyKeyError::new_err(message),
         Error::Io(IoError::Io { source, path, .. }) => match source.raw_os_error() {
-            Some(number) => PyOSError::new_err((number, message, path.display().to_string())),
-            None => PyOSError::new_err(message),
+            // Python shows the number, the reason and the path, as for its own errors.
+            Some(number) => PyOSError::new_err((number, reason(&source, number), path.display().to_string())),
+            None => PyOSError::new_err(format!("{message}: {source}")),
         },
         Error::Io(IoError::Store { .. } | IoError::DiskFull { .. } | IoError::NoMatch { .. }) => {
             PyOSError::new_err(message)
@@ -35,6 +36,11 @@ pub(crate) fn exception(error: Error) -> PyErr {
         }
         _ => PyValueError::new_err(message),
     }
+}
+
+/// The words of the system, without the number behind them.
+fn reason(error: &std::io::Error, number: i32) -> String {
+    error.to_string().trim_end_matches(&format!(" (os error {number})")).to_owned()
 }
 
 /// The exception for parameters that cannot be used.

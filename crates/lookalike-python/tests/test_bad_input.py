@@ -154,8 +154,13 @@ def test_wrong_keywords_are_refused() -> None:
 
 
 def test_files_that_are_missing_are_named() -> None:
-    with pytest.raises(FileNotFoundError, match="no-such"):
+    with pytest.raises(FileNotFoundError) as raised:
         lookalike.dedup(Path("/no-such.jsonl"))
+    # As Python says it of its own files.
+    with pytest.raises(FileNotFoundError) as opened:
+        Path("/no-such.jsonl").open()
+    assert str(raised.value) == str(opened.value)
+    assert raised.value.filename == "/no-such.jsonl"
 
 
 def test_a_generator_that_raises_is_heard() -> None:

@@ -6,6 +6,7 @@
 //! BitsParser    text -> fingerprint, kept as elements; Extractor: either of the two
 //! ElementSet    the elements of one document, strictly ascending
 //! ElementSets   the element sets of all documents, in one ragged array
+//! SideBySide    two sets in pieces of equal range, where they may be long
 //! ShortTexts    which texts of fewer than n tokens stand inside which others
 //! WeightedSet   the elements of one document with their weights
 //! TextHash      tells which texts are equal byte for byte
@@ -20,6 +21,7 @@ mod sets;
 mod shingle;
 mod shingle_options;
 mod short_texts;
+mod side_by_side;
 mod text_hash;
 mod weighted;
 mod windows;
@@ -32,6 +34,7 @@ pub use sets::ElementSets;
 pub use shingle::{Counts, Shingler};
 pub use shingle_options::{HashBits, Multiplicity, ShingleOptions, ShingleSize};
 pub use short_texts::{LoneElements, ShortTexts};
+pub(crate) use side_by_side::SideBySide;
 pub use text_hash::{TEXT_HASH, TextHash};
 pub use weighted::WeightedSet;
 pub(crate) use windows::Windows;

@@ -3,7 +3,7 @@
 use super::{
     Agreement, Cosine, Measure, NormSketches, OddSketches, Overlap, WeightTable, cosine, dot_product_at_least,
 };
-use crate::features::{ElementSet, ElementSets, ShortTexts, WeightedSet};
+use crate::features::{ElementSet, ElementSets, ShortTexts, SideBySide, WeightedSet};
 use crate::ground::DocId;
 use crate::kernel::Kernel;
 
@@ -118,12 +118,28 @@ impl<'a> Verifier<'a> {
         if sketches.is_some_and(|sketches| sketches.refuse(self.sets, (self.measure, self.kernel), [a, b])) {
             return None;
         }
-        let (left, right) = (self.sets.get(a), self.sets.get(b));
-        let found = self.measure.verify(self.kernel, left, right);
+        let sizes = [a, b].map(|document| self.size(document));
+        let found = match SideBySide::is_for(sizes) {
+            true => self.verify_pieces([a, b]),
+            false => self.measure.verify(self.kernel, self.sets.get(a), self.sets.get(b)),
+        };
         if found.is_none() && sketches.is_none() {
-            self.sketches.iter().for_each(|sketches| sketches.note_refusal(left.len() + right.len()));
+            self.sketches.iter().for_each(|sketches| sketches.note_refusal(sizes[0] + sizes[1]));
         }
         Some(VerifiedPair { a, b, found: found? })
+    }
+
+    /// [`Measure::verify`] for long sets, of which pieces are read.
+    fn verify_pieces(&self, pair: [DocId; 2]) -> Option<Agreement> {
+        let [left, right] = pair.map(|document| self.size(document));
+        let required = self.measure.required_overlap(left, right);
+        let (mut both, mut common) = (SideBySide::of(self.sets, pair), 0);
+        while let Some([a, b]) = both.next_pieces() {
+            let required_here = required.saturating_sub(common + both.max_common());
+            common += self.kernel.count_common_at_least(a, b, required_here)?;
+        }
+        let is_near = common > 0 && common >= required;
+        is_near.then_some(Agreement::Sets(Overlap { common, left, right }))
     }
 
     /// Calls `found` with the verified pairs of `document` and the documents with the numbers `earlier`, all of which
@@ -208,5 +224,39 @@ impl<'a> Verifier<'a> {
         }
         let of_sets = || self.measure.compare(self.sets.get(a), self.sets.get(b));
         self.measure.similarity(self.short_overlap(a, b).map_or_else(of_sets, Agreement::Sets))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ground::hash::mix64;
+
+    #[test]
+    fn long_sets_are_verified_in_pieces_as_a_whole() {
+        let hashes = |range: std::ops::Range<u64>| range.map(mix64).collect::<Vec<_>>();
+        // 150,000 common elements of 250,000 have a Jaccard similarity of 0.6; one less is less. Then a short set, and
+        // sets that are refused before their end.
+        let pairs = [
+            (0..200_000, 50_000..250_000),
+            (0..200_000, 50_001..250_000),
+            (0..200_000, 50_001..250_001),
+            (0..200_000, 0..130_000),
+            (0..200_000, 0..50),
+            (0..200_000, 300_000..500_000),
+        ];
+        for (left, right) in pairs {
+            let sets = ElementSets::from([hashes(left.clone()), hashes(right.clone())]);
+            let pair = CandidatePair { a: DocId(0), b: DocId(1) };
+            for percent in [0.3, 0.6, 0.65, 0.9] {
+                let measure = Measure::jaccard(percent.try_into().unwrap());
+                let overlap = Overlap::of(sets.get(pair.a), sets.get(pair.b));
+                let expected = measure.is_reached(overlap).then_some(Agreement::Sets(overlap));
+                for &kernel in Kernel::available() {
+                    let found = Verifier::new(&sets, measure, kernel).verify(pair).map(|pair| pair.found);
+                    assert_eq!(found, expected, "{left:?} {right:?} {percent} {kernel:?}");
+                }
+            }
+        }
     }
 }

@@ -6,8 +6,8 @@ use crate::ground::{Error, Result};
 use crate::rows::{Annotation, RowField, RowKind};
 use crate::sources::{FieldNames, ItemCounts, ItemSeparator};
 use arrow_array::cast::AsArray;
-use arrow_array::types::Float64Type;
-use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, RecordBatch, StringViewArray};
+use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
+use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringViewArray, UInt64Array};
 use arrow_buffer::NullBuffer;
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, FieldRef, Fields, Schema};
@@ -40,6 +40,9 @@ pub(crate) enum Content {
 /// Values to order documents by.
 #[derive(Debug)]
 pub(crate) enum Scores {
+    Integers(Int64Array),
+    /// Those that may exceed signed ones.
+    Unsigned(UInt64Array),
     Numbers(Float64Array),
     Texts(StringViewArray),
 }
@@ -205,6 +208,10 @@ pub(crate) fn column(batch: &RecordBatch, path: &[String]) -> std::result::Resul
 impl Scores {
     pub(crate) fn of(array: &ArrayRef) -> std::result::Result<Self, ArrowError> {
         match array.data_type() {
+            DataType::UInt64 => Ok(Self::Unsigned(array.as_primitive::<UInt64Type>().clone())),
+            found if found.is_integer() => {
+                Ok(Self::Integers(cast(array, &DataType::Int64)?.as_primitive::<Int64Type>().clone()))
+            }
             found if found.is_numeric() => {
                 Ok(Self::Numbers(cast(array, &DataType::Float64)?.as_primitive::<Float64Type>().clone()))
             }

@@ -1,7 +1,7 @@
 //! A document as readers give it.
 
 use super::place::{Place, Span};
-use serde::{Deserialize, Serialize};
+use super::score::Score;
 use std::borrow::Cow;
 
 /// Id and text of a document, and its position.
@@ -52,21 +52,4 @@ pub enum Compared {
     Article(String),
     /// Its text, because no article was found in it.
     WholePage,
-}
-
-/// A value that orders documents: a number, or a string (ISO 8601 dates sort by time).
-#[derive(Debug, Clone, PartialEq, PartialOrd, Serialize, Deserialize)]
-pub enum Score {
-    /// A number.
-    Number(f64),
-    /// A string.
-    Text(String),
-}
-
-impl Score {
-    /// The score in an untyped field: a number if it parses as a finite one.
-    pub(crate) fn of_text(text: &str) -> Self {
-        let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
-        number.map_or_else(|| Self::Text(text.to_owned()), Self::Number)
-    }
 }

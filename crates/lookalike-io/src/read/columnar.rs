@@ -3,7 +3,7 @@
 use super::context::{BLOCK_BYTES, Context, Visited};
 use crate::columns::{BatchReader, ColumnPath, Contents, FieldColumns, Scores, Spelling, Texts, column, guarded};
 use crate::formats::RecordFormat;
-use crate::ground::{BadRecord, Compared, Document, Problem, Result, Score, Span};
+use crate::ground::{BadRecord, Compared, Document, Number, Problem, Result, Score, Span};
 use crate::sources::{Digits, FieldNames, Fingerprints, MemoryTable};
 use arrow_array::{Array, RecordBatch};
 use std::borrow::Cow;
@@ -42,6 +42,8 @@ impl Columns {
             text: self.text.slice(offset, length),
             id: self.id.as_ref().map(|id| id.slice(offset, length)),
             score: self.score.as_ref().map(|score| match score {
+                Scores::Integers(numbers) => Scores::Integers(numbers.slice(offset, length)),
+                Scores::Unsigned(numbers) => Scores::Unsigned(numbers.slice(offset, length)),
                 Scores::Numbers(numbers) => Scores::Numbers(numbers.slice(offset, length)),
                 Scores::Texts(texts) => Scores::Texts(texts.slice(offset, length)),
             }),
@@ -106,7 +108,13 @@ impl Columns {
     fn score(&self, row: usize) -> Option<Score> {
         match self.score.as_ref()? {
             Scores::Numbers(numbers) if numbers.is_valid(row) => {
-                Some(numbers.value(row)).filter(|number| !number.is_nan()).map(Score::Number)
+                Number::of_float(numbers.value(row)).map(Score::Number)
+            }
+            Scores::Integers(numbers) if numbers.is_valid(row) => {
+                Some(Score::Number(Number::of_integer(numbers.value(row).into())))
+            }
+            Scores::Unsigned(numbers) if numbers.is_valid(row) => {
+                Some(Score::Number(Number::of_integer(numbers.value(row).into())))
             }
             Scores::Texts(texts) if texts.is_valid(row) => Some(Score::Text(texts.value(row).to_owned())),
             _ => None,

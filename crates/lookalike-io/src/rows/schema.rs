@@ -155,8 +155,13 @@ impl PairFigure {
     }
 
     /// The value of the field `distance`.
-    pub(crate) fn as_distance(self) -> Option<u64> {
+    fn as_distance(self) -> Option<u64> {
         if let Self::Distance(distance) = self { Some(distance) } else { None }
+    }
+
+    /// The value of the field `common` or `distance`.
+    pub(crate) fn as_count(self) -> Option<u64> {
+        self.as_common().or(self.as_distance())
     }
 }
 
@@ -270,18 +275,11 @@ impl Annotation<'_> {
     /// The fields of the JSON object, in order, of a measure that counts `figure`.
     pub fn header(figure: Figure) -> [RowField; 4] {
         let figure = match figure {
-            Figure::Similarity | Figure::Containment | Figure::Common => SIMILARITY,
+            Figure::Similarity | Figure::Containment => SIMILARITY,
+            Figure::Common => COMMON,
             Figure::Distance { .. } => DISTANCE,
         };
         [RowField::flag("duplicate"), RowField::text("kept"), figure, RowField::count32("cluster_size")]
-    }
-
-    /// What annotations show of a record and its keeper under a measure that counts `figure`.
-    pub fn figure_of(figure: Figure, similarity: f64) -> PairFigure {
-        match figure {
-            Figure::Similarity | Figure::Containment | Figure::Common => PairFigure::Similarity(similarity),
-            Figure::Distance { .. } => PairFigure::of(figure, similarity),
-        }
     }
 
     /// The names of the columns of an annotation, in order: `lookalike_duplicate` and so on.
@@ -291,7 +289,7 @@ impl Annotation<'_> {
 
     /// The names of the columns that an annotation called `name` may have under any measure.
     pub(crate) fn reserved_columns(name: &str) -> impl Iterator<Item = String> {
-        let fields = Self::header(Figure::Similarity).into_iter().chain([DISTANCE]);
+        let fields = Self::header(Figure::Similarity).into_iter().chain([COMMON, DISTANCE]);
         fields.map(move |field| column_name(name, field))
     }
 
@@ -365,7 +363,7 @@ mod tests {
             assert_eq!(value.similarity(figure).map(|back| PairFigure::of(figure, back)), Some(value));
             let removal = RemovalRow::new(["y", "x"], value, Reason::Near);
             assert_eq!(serialized(&removal), header(RemovalRow::header(figure)));
-            let figure_of = Annotation::figure_of(figure, 0.5);
+            let figure_of = PairFigure::of(figure, 0.5);
             let annotation = Annotation { duplicate: true, kept: "x", figure: figure_of, cluster_size: 2 };
             assert_eq!(serialized(&annotation), header(&Annotation::header(figure)));
         }
@@ -392,6 +390,8 @@ mod tests {
         assert_eq!(Annotation::columns(Figure::Similarity).join(","), columns);
         let columns = "lookalike_duplicate,lookalike_kept,lookalike_distance,lookalike_cluster_size";
         assert_eq!(Annotation::columns(Figure::Distance { width: 64 }).join(","), columns);
+        let columns = "lookalike_duplicate,lookalike_kept,lookalike_common,lookalike_cluster_size";
+        assert_eq!(Annotation::columns(Figure::Common).join(","), columns);
         assert_eq!(json!([CopyKind::Bytes, CopyKind::Text]), json!(["bytes", "text"]));
     }
 

@@ -224,10 +224,13 @@ fn count_of(score: Option<Score>, field: &str) -> std::result::Result<u32, Probl
         return Ok(count);
     }
     let count = match &score {
-        Some(Score::Number(number)) if number.fract() == 0.0 && (0.0..=max as f64).contains(number) => {
-            return Ok(*number as u32);
+        Some(Score::Number(number)) => {
+            let count = number.whole().and_then(|count| u32::try_from(count).ok());
+            match count.filter(|&count| u64::from(count) <= max) {
+                Some(count) => return Ok(count),
+                None => number.to_string(),
+            }
         }
-        Some(Score::Number(number)) => number.to_string(),
         Some(Score::Text(text)) => format!("`{text}`"),
         None => "missing".to_owned(),
     };

@@ -53,7 +53,7 @@ fn with_scores_first(a: Option<&Score>, b: Option<&Score>, compare: impl Fn(&Sco
     }
 }
 
-/// JSON has no NaN, and all scores are of one kind: they can be compared.
+/// All scores are of one kind: they can be compared.
 fn compare(a: &Score, b: &Score) -> Ordering {
     a.partial_cmp(b).unwrap_or(Ordering::Equal)
 }
@@ -63,6 +63,7 @@ mod tests {
     use super::*;
     use crate::corpus::Corpus;
     use lookalike_core::features::Features;
+    use lookalike_io::Number;
 
     fn order(keep: &str, scores: &[Option<Score>]) -> Result<Vec<u32>> {
         let texts = [("a", "one two"), ("b", "one"), ("c", "öne two"), ("d", "one two three")];
@@ -77,10 +78,15 @@ mod tests {
         assert_eq!(order("last", &[]).unwrap(), [3, 2, 1, 0]);
         assert_eq!(order("longest", &[]).unwrap(), [3, 0, 2, 1]);
         assert_eq!(order("shortest", &[]).unwrap(), [1, 0, 2, 3]);
-        let number = |value| Some(Score::Number(value));
+        let number = |value| Number::of_float(value).map(Score::Number);
         let scores = [number(1.0), None, number(7.5), number(1.0)];
         assert_eq!(order("max:date", &scores).unwrap(), [2, 0, 3, 1]);
         assert_eq!(order("min:date", &scores).unwrap(), [0, 3, 2, 1]);
+        // Of which floats of 64 bits hold the first only.
+        let integer = |value| Some(Score::Number(Number::of_integer(value)));
+        let ids = [9007199254740992, 9007199254740993, -9007199254740993, -9007199254740992].map(integer);
+        assert_eq!(order("max:id", &ids).unwrap(), [1, 0, 3, 2]);
+        assert_eq!(order("min:id", &ids).unwrap(), [2, 3, 0, 1]);
         let text = |value: &str| Some(Score::Text(value.to_owned()));
         let dates = [text("2026-01-02"), text("2025-12-31"), None, text("2026-01-10")];
         assert_eq!(order("max:date", &dates).unwrap(), [3, 0, 1, 2]);
@@ -89,7 +95,7 @@ mod tests {
     #[test]
     fn scores_that_cannot_order_are_refused() {
         assert!(matches!(order("max:date", &[None, None]), Err(Error::NoScores { .. })));
-        let mixed = [Some(Score::Number(1.0)), None, Some(Score::Text("x".to_owned()))];
+        let mixed = [Number::of_float(1.0).map(Score::Number), None, Some(Score::Text("x".to_owned()))];
         assert!(matches!(order("min:date", &mixed), Err(Error::MixedScores { id, .. }) if id == "c"));
     }
 }

@@ -11,7 +11,9 @@
 //! will; and what was written through a map of another program may get its time only later.
 //!
 //! Whoever reads the set of a long document holds one slice and touches nothing else for a while. From the first such
-//! slice on, a thread looks a hundred times a second how much is resident, as long as the job goes on.
+//! slice on, a thread looks how much is resident, as long as the job goes on: a thousand times a second while it
+//! changes and when the next such slice is taken, more and more seldom while it stays as it is. A core touches some megabytes
+//! in a thousandth of a second.
 
 use crate::ground::resident_file_bytes;
 use bytemuck::Pod;
@@ -24,8 +26,9 @@ use std::io;
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::thread::Thread;
 use std::time::{Duration, SystemTime};
 
 /// Linux maps at least 16 pages of 4 KiB around a touched one.
@@ -35,7 +38,9 @@ const BYTES_PER_LOOK: u64 = 1 << 20;
 const RECENT_WINDOWS: usize = 16;
 const WATCH_STACK_BYTES: usize = 1 << 16;
 /// Time between two looks at the resident size while long slices are read.
-const TIME_PER_LOOK: Duration = Duration::from_millis(10);
+const MIN_TIME_PER_LOOK: Duration = Duration::from_millis(1);
+/// The same where nothing more is touched.
+const MAX_TIME_PER_LOOK: Duration = Duration::from_millis(16);
 
 /// The maps of a job, with a limit on their resident pages.
 #[derive(Debug)]
@@ -49,8 +54,8 @@ pub(super) struct Resident {
     other_bytes: AtomicU64,
     maps: Mutex<Vec<Weak<Mmap>>>,
     named: Mutex<Vec<(Weak<Mmap>, NamedFile)>>,
-    /// Whether a thread looks from time to time.
-    is_watched: AtomicBool,
+    /// The thread that looks from time to time, once there was a long slice; `None` if it could not be started.
+    watch: OnceLock<Option<Thread>>,
 }
 
 /// A file with a name, as it was when its bytes were checked.
@@ -89,7 +94,7 @@ impl Resident {
             other_bytes: AtomicU64::new(u64::MAX),
             maps: Mutex::new(Vec::new()),
             named: Mutex::new(Vec::new()),
-            is_watched: AtomicBool::new(false),
+            watch: OnceLock::new(),
         }
     }
 
@@ -140,21 +145,31 @@ impl Resident {
         }
     }
 
-    /// Has a thread look at the resident size from now on, where the system reports it.
+    /// Has a thread look at the resident size, now and from now on, where the system reports it.
     fn watch(self: &Arc<Self>) {
-        if self.is_watched.swap(true, Ordering::Relaxed) || resident_file_bytes().is_none() {
-            return;
+        match self.watch.get_or_init(|| self.start_watch()) {
+            Some(watch) => watch.unpark(),
+            // Where there is no thread to be had, more pages stay for a while.
+            None => {}
         }
+    }
+
+    fn start_watch(self: &Arc<Self>) -> Option<Thread> {
+        resident_file_bytes()?;
         let watched = Arc::downgrade(self);
         let look = move || {
+            let (mut before, mut pause) = (0, MIN_TIME_PER_LOOK);
             while let Some(resident) = watched.upgrade() {
-                resident.give_back_above_limit(resident_file_bytes().unwrap_or(0));
+                let bytes = resident_file_bytes().unwrap_or(0);
+                resident.give_back_above_limit(bytes);
                 drop(resident);
-                std::thread::sleep(TIME_PER_LOOK);
+                pause = if bytes == before { (2 * pause).min(MAX_TIME_PER_LOOK) } else { MIN_TIME_PER_LOOK };
+                before = bytes;
+                std::thread::park_timeout(pause);
             }
         };
-        // Where there is no thread to be had, more pages stay for a while.
-        drop(std::thread::Builder::new().name("resident".to_owned()).stack_size(WATCH_STACK_BYTES).spawn(look));
+        let started = std::thread::Builder::new().name("resident".to_owned()).stack_size(WATCH_STACK_BYTES).spawn(look);
+        started.ok().map(|handle| handle.thread().clone())
     }
 }
 

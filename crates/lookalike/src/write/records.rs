@@ -12,9 +12,9 @@ use lookalike_core::measure::Figure;
 use lookalike_core::rule::Decision;
 use lookalike_core::{Array, DocId};
 use lookalike_io::{
-    Annotation, Annotations, AtomicFile, Discovered, FieldNames, Inputs, OnError, OutputFolder, RecordFormat, Rewrite,
-    RowFormat, Sealed, Source, SourceKind, Staging, Wanted, append_cells, append_field, check_output_names,
-    check_usable, converted_name, header, header_names, rewrite,
+    Annotation, Annotations, AtomicFile, Discovered, FieldNames, Inputs, OnError, OutputFolder, PairFigure,
+    RecordFormat, Rewrite, RowFormat, Sealed, Source, SourceKind, Staging, Wanted, append_cells, append_field,
+    check_output_names, check_usable, converted_name, header, header_names, rewrite,
 };
 use std::borrow::Cow;
 use std::fs;
@@ -461,7 +461,7 @@ impl Writer<'_> {
             Decision::Kept => (document, 1.0, false),
             Decision::Removed { kept, similarity, .. } => (kept, similarity, true),
         };
-        let (kept, figure) = (self.listing.ids.get(kept), Annotation::figure_of(self.figure, similarity));
+        let (kept, figure) = (self.listing.ids.get(kept), PairFigure::of(self.figure, similarity));
         Annotation { duplicate, kept, figure, cluster_size: self.sizes[document.index()] }
     }
 

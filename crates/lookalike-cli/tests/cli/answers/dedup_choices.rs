@@ -58,6 +58,27 @@ fn numbers_order_as_numbers_and_a_missing_score_loses() {
 }
 
 #[test]
+fn integers_beyond_those_of_floats_order_exactly_in_all_formats() {
+    // Snowflake ids and nanoseconds: next to each other, and equal as floats of 64 bits.
+    for numbers in [[1_800_000_000_000_000_000_u64, 1_800_000_000_000_000_001], [u64::MAX - 1, u64::MAX]] {
+        let line = |id: &str, n: u64| format!("{{\"id\":\"{id}\",\"text\":\"{}\",\"n\":{n}}}\n", words(0..20));
+        let sandbox = Sandbox::with("in.jsonl", line("low", numbers[0]) + &line("high", numbers[1]));
+        for input in ["in.jsonl", "in.csv", "in.parquet", "in.arrow", "in.snapshot"] {
+            match input {
+                "in.jsonl" => {}
+                "in.snapshot" => drop(sandbox.succeed("snapshot in.jsonl --score-field n -o in.snapshot")),
+                _ => drop(sandbox.succeed(&format!("dedup in.jsonl --threshold 1 --keep first --annotate -o {input}"))),
+            }
+            for (keep, gone) in [("max:n", "low"), ("min:n", "high")] {
+                sandbox.succeed(&format!("dedup {input} --keep {keep} -n --removed r.jsonl"));
+                let removed: Vec<Removed> = rows(&sandbox.read("r.jsonl"));
+                assert_eq!(removed.iter().map(|row| row.id.as_str()).collect::<Vec<_>>(), [gone], "{input} {keep}");
+            }
+        }
+    }
+}
+
+#[test]
 fn source_prefers_the_input_that_is_named_first() {
     let sandbox = Sandbox::with("a.jsonl", record("a", &words(0..30)));
     sandbox.write("b.jsonl", record("b", &words(0..31)));

@@ -242,6 +242,30 @@ fn common_items_are_counted() {
 }
 
 #[test]
+fn annotations_of_overlaps_have_the_number_of_common_elements() {
+    let records = [("a", "one two three four"), ("b", "one two three five"), ("c", "six")];
+    let sandbox = Sandbox::with("in.jsonl", records.map(|(id, text)| record(id, text)).concat());
+    let search = "--shingle word:1 --measure overlap --min-common 3 -q --annotate";
+    sandbox.succeed(&format!("dedup in.jsonl {search} -o out.jsonl"));
+    let found = rows(&sandbox.read("out.jsonl"));
+    let removed = serde_json::json!({"duplicate": true, "kept": "a", "common": 3, "cluster_size": 2});
+    assert_eq!(found[1]["lookalike"], removed);
+    assert!(found.iter().all(|row| row["lookalike"]["common"].is_u64()), "{found:?}");
+    // In columns, by both writers of Parquet, and in tables.
+    for (input, output) in
+        [("plain.jsonl", "one.parquet"), ("plain.parquet", "two.parquet"), ("plain.csv", "three.csv")]
+    {
+        sandbox.succeed(&format!("dedup in.jsonl -q -o {input}"));
+        sandbox.succeed(&format!("dedup {input} {search} -o {output}"));
+        sandbox.succeed(&format!("dedup {output} -q -o shown.csv"));
+        let shown = sandbox.read("shown.csv");
+        assert!(shown.starts_with("id,text,lookalike_duplicate,lookalike_kept,lookalike_common,"), "{shown}");
+        assert!(shown.contains("b,one two three five,true,a,3,2"), "{shown}");
+    }
+    sandbox.refuse_in_a_line(&format!("dedup three.csv {search} -o again.csv"));
+}
+
+#[test]
 fn flags_that_do_not_fit_the_measure_are_refused_in_a_line() {
     let sandbox = Sandbox::with("in.txt", "a b c\nb c d\n");
     sandbox.succeed("pairs in.txt --items --measure containment -t 0.5 -o c.csv");

@@ -130,10 +130,8 @@ fn a_long_document_takes_three_times_its_size_beside_the_budget_at_most() {
             let summary: serde_json::Value = serde_json::from_str(&sandbox.read("s.json")).unwrap();
             summary["peak_bytes"].as_u64().unwrap()
         };
-        // What threads free at the same time the allocator may give back late, on a busy machine.
         let peaks: Vec<u64> = std::iter::repeat_with(&mut peak).take(3).collect();
-        let least = peaks.iter().min().copied().unwrap();
-        assert!(least <= limit, "{shingle}: {peaks:?} bytes of {limit}");
+        assert!(peaks.iter().all(|&peak| peak <= limit), "{shingle}: {peaks:?} bytes of {limit}");
     }
 }
 

@@ -9,7 +9,10 @@ use crate::kernel::Kernel;
 use crate::measure::{Extent, Measure, OddSketches, Verifier};
 use crate::method::tests::{band_keys, prefix_keys};
 use crate::method::{BlockingKeys, KeyIndex, SharedKey, SharedKeys, VisitMarks};
+use crate::{Array, Ragged, Storage};
 use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Documents of 60 elements that many have and up to 40 of their own; every third is an edit of the one before.
 fn sets(count: u64) -> ElementSets {
@@ -189,4 +192,77 @@ fn keys_under_which_a_drawn_pair_passes_are_all_counted() {
             assert_eq!(passing_keys as usize, count);
         }
     }
+}
+
+/// An array outside memory that knows what was read of it.
+#[derive(Debug)]
+struct Watched<T> {
+    items: Vec<T>,
+    read_items: AtomicUsize,
+    /// Start of the last slice.
+    last: AtomicUsize,
+    /// Slices that began before the one that was read before them.
+    backward: AtomicUsize,
+}
+
+impl<T: std::fmt::Debug + Send + Sync + 'static> Watched<T> {
+    fn of(items: Vec<T>) -> Arc<Self> {
+        let [read_items, last, backward] = [0; 3].map(AtomicUsize::new);
+        Arc::new(Self { items, read_items, last, backward })
+    }
+}
+
+impl<T: std::fmt::Debug + Send + Sync> Storage<T> for Watched<T> {
+    fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    fn slice(&self, range: std::ops::Range<usize>) -> &[T] {
+        self.read_items.fetch_add(range.len(), Ordering::Relaxed);
+        let last = self.last.swap(range.start, Ordering::Relaxed);
+        self.backward.fetch_add(usize::from(range.start < last), Ordering::Relaxed);
+        &self.items[range]
+    }
+}
+
+#[test]
+fn two_long_documents_are_estimated_by_few_passes_over_them() {
+    let set: Vec<u64> = (0..200_000).map(mix64).collect();
+    let sets = ElementSets::from([set[1..].to_vec(), set[..set.len() - 1].to_vec()]);
+    let keys = prefix_keys(&sets, measure());
+    let verifier = Verifier::new(&sets, measure(), Kernel::detect());
+    let in_memory = estimate(&keys, verifier, Meeting::All, 1);
+    // The same in storage, with starts in storage.
+    let elements = Watched::of(sets.elements().values().slice(0..sets.total_elements()).to_vec());
+    let starts = Watched::of(keys.starts().slice(0..keys.starts().len()).to_vec());
+    let all = || DocId::all(2).flat_map(|document| keys.get(document).to_vec());
+    let offsets = vec![0, keys.get(DocId(0)).len() as u64, all().count() as u64];
+    let of_documents = Ragged::from_parts(offsets, Array::Owned(all().collect())).unwrap();
+    let stored_keys = SharedKeys::from_parts(of_documents, Array::Stored(starts.clone()));
+    let offsets = sets.elements().offsets().to_vec();
+    let stored = Ragged::from_parts(offsets, Array::Stored(elements.clone())).unwrap();
+    let stored_sets = ElementSets::from_parts(stored, sets.hashes().to_vec());
+    let verifier = Verifier::new(&stored_sets, measure(), Kernel::detect());
+    assert_eq!(estimate(&stored_keys, verifier, Meeting::All, 1), in_memory);
+    let passes = elements.read_items.load(Ordering::Relaxed) / sets.total_elements();
+    assert!(passes <= 6, "{passes} passes over the sets");
+    let backward = starts.backward.load(Ordering::Relaxed);
+    assert!(all().count() > 100_000 && backward < 20, "{backward} of {} reads went back", all().count());
+}
+
+#[test]
+fn many_common_keys_of_a_pair_are_estimated() {
+    let set: Vec<u64> = (0..20_000).map(mix64).collect();
+    let sets = ElementSets::from([set[..15_000].to_vec(), set[2000..].to_vec()]);
+    // All elements are keys.
+    let mut keys = BlockingKeys::new();
+    let key = |(position, &hash): (u32, &u64)| crate::method::BlockingKey { hash, position };
+    sets.iter().for_each(|set| keys.push_with(|out| out.extend((0..).zip(&*set).map(key))));
+    let keys = keys.share().unwrap();
+    let measure = Measure::jaccard(0.1.try_into().unwrap());
+    let drawn = meetings::draw(&keys, &sets, measure, 3, &mut || Ok::<(), Infallible>(())).unwrap();
+    let passing: Vec<u32> = drawn.iter().filter(|drawn| drawn.passes).map(|drawn| drawn.passing_keys).collect();
+    // 13,000, but for those of the last positions; five standard errors.
+    assert!(!passing.is_empty());
+    assert!(passing.iter().all(|&keys| (8_500..17_000).contains(&keys)), "{:?}", passing.iter().max());
 }

@@ -1,10 +1,11 @@
 //! The work of a search, estimated from a sample of its meetings, and its cost.
 
 use super::meetings::{DrawnMeeting, draw};
-use crate::features::ElementSet;
+use crate::features::SideBySide;
 use crate::ground::DocId;
 use crate::measure::Verifier;
 use crate::method::SharedKeys;
+use std::collections::HashMap;
 
 /// Cost of following one posting that the size and position filter refuses, in nanoseconds of one reference machine.
 const POSTING: f64 = 2.0;
@@ -75,10 +76,10 @@ impl Work {
         mut check: impl FnMut() -> Result<(), E>,
     ) -> Result<Self, E> {
         let meetings = draw(keys, verifier.sets(), verifier.measure(), seed, &mut check)?;
-        let mut sum = Self::default();
-        for meeting_of_two in &meetings {
+        let (mut sum, mut checks) = (Self::default(), Checks::new(verifier));
+        for drawn in &meetings {
             check()?;
-            sum.add(meeting_of_two, verifier, meeting);
+            sum.add(drawn, meeting, &mut checks);
         }
         let scale = keys.total_meetings() as f64 / (meetings.len() as f64).max(1.0);
         let Self { postings, passing, candidates, checks, checked_elements } = sum;
@@ -87,15 +88,13 @@ impl Work {
         Ok(Self { postings, passing, candidates, checks, checked_elements })
     }
 
-    fn add(&mut self, drawn: &DrawnMeeting, verifier: Verifier<'_>, meeting: Meeting) {
+    fn add(&mut self, drawn: &DrawnMeeting, meeting: Meeting, checks: &mut Checks<'_>) {
         let DrawnMeeting { a, b, passes, passing_keys } = *drawn;
         if !passes {
             self.postings += f64::from(u8::from(meeting.has([a, b], false)));
             return;
         }
-        let sets = verifier.sets();
-        let required = verifier.measure().required_overlap(sets.size(a), sets.size(b));
-        let check = ExactCheck::of(sets.get(a), sets.get(b), required);
+        let check = checks.of([a, b]);
         if !meeting.has([a, b], check.is_near) {
             return;
         }
@@ -103,7 +102,7 @@ impl Work {
         self.postings += 1.0;
         self.passing += 1.0;
         self.candidates += pairs;
-        if !verifier.would_refuse([a, b]) {
+        if !check.is_refused {
             self.checks += pairs;
             self.checked_elements += pairs * check.elements as f64;
         }
@@ -117,25 +116,51 @@ impl Work {
     }
 }
 
+/// The exact checks of pairs, each done once: long documents are few, and all their meetings are of the same pairs.
+struct Checks<'a> {
+    verifier: Verifier<'a>,
+    done: HashMap<[DocId; 2], ExactCheck>,
+}
+
+impl<'a> Checks<'a> {
+    fn new(verifier: Verifier<'a>) -> Self {
+        Self { verifier, done: HashMap::new() }
+    }
+
+    fn of(&mut self, pair: [DocId; 2]) -> ExactCheck {
+        *self.done.entry(pair).or_insert_with(|| ExactCheck::of(pair, self.verifier))
+    }
+}
+
 /// How far the exact check of a pair gets.
+#[derive(Debug, Clone, Copy)]
 struct ExactCheck {
     /// Elements of both sets that it passes.
     elements: usize,
     is_near: bool,
+    /// Whether it does not take place, because the sketches of the two refuse the pair.
+    is_refused: bool,
 }
 
 impl ExactCheck {
-    /// Merges the sets until the rest of the smaller one cannot reach `required` common elements.
-    fn of(left: ElementSet<'_>, right: ElementSet<'_>, required: usize) -> Self {
-        let (mut i, mut j, mut common) = (0, 0, 0);
-        while let (Some(a), Some(b)) = (left.get(i), right.get(j)) {
-            if common + (left.len() - i).min(right.len() - j) < required {
-                return Self { elements: i + j, is_near: false };
+    /// Merges the sets until the rest of the smaller one cannot reach the required number of common elements.
+    fn of(pair: [DocId; 2], verifier: Verifier<'_>) -> Self {
+        let sets = verifier.sets();
+        let sizes = pair.map(|document| sets.size(document));
+        let required = verifier.measure().required_overlap(sizes[0], sizes[1]);
+        let is_refused = verifier.would_refuse(pair);
+        let (mut both, mut i, mut j, mut common) = (SideBySide::of(sets, pair), 0, 0, 0);
+        while let Some([mut left, mut right]) = both.next_pieces() {
+            while let ([a, left_rest @ ..], [b, right_rest @ ..]) = (left, right) {
+                if common + (sizes[0] - i).min(sizes[1] - j) < required {
+                    return Self { elements: i + j, is_near: false, is_refused };
+                }
+                common += usize::from(a == b);
+                (i, left) = if a <= b { (i + 1, left_rest) } else { (i, left) };
+                (j, right) = if b <= a { (j + 1, right_rest) } else { (j, right) };
             }
-            common += usize::from(a == b);
-            i += usize::from(a <= b);
-            j += usize::from(b <= a);
+            (i, j) = (i + left.len(), j + right.len());
         }
-        Self { elements: i + j, is_near: common >= required }
+        Self { elements: i + j, is_near: common >= required, is_refused }
     }
 }

@@ -1,4 +1,4 @@
-use crate::ground::{Error, Result, Score};
+use crate::ground::{Error, Number, Result, Score};
 use crate::read::Blocks;
 use crate::sources::discover;
 use crate::sources::{Digits, FieldNames, Fingerprints, ItemCounts, MainContent, RecordRole};
@@ -130,10 +130,10 @@ fn every_kind_of_column_is_read_from_every_form() {
                     let (documents, bad) = read(path, &names(text, id, Some("score")), 1000).unwrap();
                     let nameless = format!("{name}:4");
                     let expected = [
-                        (ids[0].to_owned(), "one".to_owned(), Some(Score::Number(1.5)), 1),
+                        (ids[0].to_owned(), "one".to_owned(), Some(Score::Number(Number::of_float(1.5).unwrap())), 1),
                         (ids[1].to_owned(), String::new(), None, 3),
-                        (nameless, "vier 四".to_owned(), Some(Score::Number(-1.0)), 4),
-                        (ids[2].to_owned(), "one".to_owned(), Some(Score::Number(0.0)), 5),
+                        (nameless, "vier 四".to_owned(), Some(Score::Number(Number::of_float(-1.0).unwrap())), 4),
+                        (ids[2].to_owned(), "one".to_owned(), Some(Score::Number(Number::of_float(0.0).unwrap())), 5),
                     ];
                     assert_eq!(documents, expected, "{name} {text} {id}");
                     let null = format!("{}:2: field `{text}` is null, expected a string", path.display());
@@ -141,7 +141,7 @@ fn every_kind_of_column_is_read_from_every_form() {
                 }
             }
             for (score, expected) in [
-                ("whole", Score::Number(7.0)),
+                ("whole", Score::Number(Number::of_float(7.0).unwrap())),
                 ("day", Score::Text("2023-11-14T22:13:20".to_owned())),
                 ("view", Score::Text("one".to_owned())),
             ] {

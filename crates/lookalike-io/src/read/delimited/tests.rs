@@ -1,4 +1,4 @@
-use crate::ground::{Error, Result, Score};
+use crate::ground::{Error, Number, Result, Score};
 use crate::read::Blocks;
 use crate::read::context::BLOCK_BYTES;
 use crate::sources::{FieldNames, discover};
@@ -136,8 +136,11 @@ fn headers_must_have_what_is_asked_for_once() {
 
 #[test]
 fn scores_are_numbers_where_they_can_be() {
-    for (text, expected) in [("1.5", Score::Number(1.5)), ("-2e3", Score::Number(-2000.0)), (" 7", Score::Number(7.0))]
-    {
+    for (text, expected) in [
+        ("1.5", Score::Number(Number::of_float(1.5).unwrap())),
+        ("-2e3", Score::Number(Number::of_float(-2000.0).unwrap())),
+        (" 7", Score::Number(Number::of_float(7.0).unwrap())),
+    ] {
         assert_eq!(Score::of_text(text), expected);
     }
     for text in ["2026-01-02", "nan", "inf", "x"] {

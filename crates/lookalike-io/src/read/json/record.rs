@@ -4,7 +4,7 @@ use super::fields::{RawFields, RecordSeed};
 use super::flat;
 use super::nested;
 use super::value::Value;
-use crate::ground::{NamesFound, Problem, Score};
+use crate::ground::{NamesFound, Number, Problem, Score};
 use crate::sources::{FieldNames, ItemCounts, ItemSeparator, push_counted};
 use serde::de::{DeserializeSeed, IgnoredAny};
 use sonic_rs::{JsonValueTrait, LazyValue};
@@ -105,8 +105,8 @@ pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames
     let score = match or_nested(raw.score, score_field) {
         None | Some(Value::Null) => None,
         Some(Value::Text(text)) => Some(Score::Text(text.into_owned())),
-        Some(Value::Integer(number)) => Some(Score::Number(number as f64)),
-        Some(Value::Float(number)) => Some(Score::Number(number)),
+        Some(Value::Integer(number)) => Some(Score::Number(Number::of_integer(number))),
+        Some(Value::Float(number)) => Number::of_float(number).map(Score::Number),
         Some(value) => return Err(value.wrong_kind(score_field, "a number or a string")),
     };
     Ok(Fields { text, id, score })

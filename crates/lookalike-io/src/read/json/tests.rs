@@ -1,6 +1,6 @@
 use super::record::{into_fields, parse_any};
 use super::{Fields, flat, parse};
-use crate::ground::{Problem, Score};
+use crate::ground::{Number, Problem, Score};
 use crate::sources::{FieldNames, ItemSeparator};
 use proptest::collection::vec;
 use proptest::prelude::{Just, ProptestConfig, Strategy, prop_assert_eq, prop_oneof, proptest};
@@ -55,7 +55,10 @@ fn fields_inside_objects_are_named_by_their_paths() {
 fn a_field_may_be_id_and_score() {
     let names = FieldNames { score: Some("id".to_owned()), ..FieldNames::default() };
     let fields = parse(br#"{"text":"t","id":42}"#, &names).unwrap();
-    assert_eq!((fields.id.as_deref(), fields.score), (Some("42"), Some(Score::Number(42.0))));
+    assert_eq!(
+        (fields.id.as_deref(), fields.score),
+        (Some("42"), Some(Score::Number(Number::of_float(42.0).unwrap())))
+    );
 }
 
 #[test]

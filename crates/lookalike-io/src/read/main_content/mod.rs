@@ -8,6 +8,10 @@
 //! duplicates if such parts were compared. So a part is an article only if the page passes the quick check of
 //! Readability for paragraphs of running text, and the part has the minimum number of characters of Readability. A page
 //! without an article is compared as a whole, and counted.
+//!
+//! The quick check does not count paragraphs in list items: those are teasers of other articles as a rule, which all
+//! pages of a site have in common. So a page is compared as a whole if all its running text stands in a list, as the
+//! posts of some forums do. In an article that has other paragraphs, list items are kept.
 
 mod hidden_element;
 mod page_tags;

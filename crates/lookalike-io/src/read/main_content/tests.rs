@@ -47,6 +47,14 @@ fn tables_and_lists_of_an_article_are_kept() {
 }
 
 #[test]
+fn paragraphs_in_list_items_are_kept_beside_others_and_alone_are_no_article() {
+    let items: String = (0..6).map(|number| format!("<li><p>{number}. {SENTENCE} {SENTENCE}</p></li>")).collect();
+    let text = format!("{}<ol>{items}</ol>{}", paragraphs(4), paragraphs(3));
+    assert_eq!(words(&article_of(&page(&text)).unwrap()), words(&text));
+    assert_eq!(article_of(&page(&format!("<ol>{items}</ol>"))), None);
+}
+
+#[test]
 fn a_page_without_an_article_has_none() {
     let menu: String = (0..200).map(|n| format!("<li><a href='/{n}'>Section number {n}</a>")).collect();
     for page in ["", " ", "<", "<p>one two", "<html><body></body></html>", &menu, &page(""), &page("<p>short")] {

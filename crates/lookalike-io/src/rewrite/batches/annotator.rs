@@ -46,11 +46,11 @@ impl Annotator {
             Arc::new(annotations().map(|found| found.map(|found| found.duplicate)).collect::<BooleanArray>()),
             Arc::new(annotations().map(|found| found.map(|found| found.kept)).collect::<StringArray>()),
             match self.figure {
-                Figure::Similarity | Figure::Containment | Figure::Common => {
+                Figure::Similarity | Figure::Containment => {
                     Arc::new(annotations().map(|found| found?.figure.as_similarity()).collect::<Float64Array>())
                 }
-                Figure::Distance { .. } => {
-                    Arc::new(annotations().map(|found| found?.figure.as_distance()).collect::<UInt64Array>())
+                Figure::Common | Figure::Distance { .. } => {
+                    Arc::new(annotations().map(|found| found?.figure.as_count()).collect::<UInt64Array>())
                 }
             },
             Arc::new(annotations().map(|found| found.map(|found| found.cluster_size)).collect::<UInt32Array>()),

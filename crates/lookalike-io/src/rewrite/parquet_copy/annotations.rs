@@ -67,13 +67,13 @@ pub(super) fn write_annotations(
     write_column::<ByteArrayType>(group, &kept, &levels)?;
     let figures = annotations.iter().map(|annotation| annotation.figure);
     match figure {
-        Figure::Similarity | Figure::Containment | Figure::Common => {
+        Figure::Similarity | Figure::Containment => {
             let similarities: Vec<f64> = figures.filter_map(PairFigure::as_similarity).collect();
             write_column::<DoubleType>(group, &similarities, &levels)?;
         }
-        Figure::Distance { .. } => {
-            let distances: Vec<i64> = figures.filter_map(PairFigure::as_distance).map(u64::cast_signed).collect();
-            write_column::<Int64Type>(group, &distances, &levels)?;
+        Figure::Common | Figure::Distance { .. } => {
+            let counts: Vec<i64> = figures.filter_map(PairFigure::as_count).map(u64::cast_signed).collect();
+            write_column::<Int64Type>(group, &counts, &levels)?;
         }
     }
     // Unsigned integers are stored as signed ones with the same bits.

@@ -2,6 +2,7 @@
 
 use super::*;
 use lookalike_core::DocId;
+use lookalike_io::Number;
 use xxhash_rust::xxh3::xxh3_64;
 
 const TEXTS: [(&str, &str); 4] = [
@@ -11,13 +12,22 @@ const TEXTS: [(&str, &str); 4] = [
     ("d", "one two three four five six eight"),
 ];
 
+/// Integers that no float holds, fractions, and what JSON has no number for.
+fn score_of(number: usize) -> Score {
+    let score = match number % 3 {
+        0 => Number::of_integer((1 << 60) + number as i128),
+        1 => Number::of_float(number as f64 + 0.5).unwrap(),
+        _ => Number::of_float(f64::INFINITY).unwrap(),
+    };
+    Score::Number(score)
+}
+
 fn corpus(copies: usize) -> Corpus {
     let texts = (0..copies).flat_map(|copy| TEXTS.map(|(id, text)| (format!("{id}{copy}"), text)));
     let texts: Vec<(String, &str)> = texts.collect();
     let pairs = texts.iter().map(|(id, text)| (id.as_str(), *text));
     let mut corpus = Corpus::from_texts(&Features::default(), pairs).unwrap();
-    corpus.listing.scores =
-        (0..corpus.len()).map(|number| (number % 3 > 0).then_some(Score::Number(number as f64))).collect();
+    corpus.listing.scores = (0..corpus.len()).map(|number| (number % 4 > 0).then(|| score_of(number))).collect();
     corpus
 }
 
