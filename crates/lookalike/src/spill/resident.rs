@@ -12,8 +12,8 @@
 //!
 //! Whoever reads the set of a long document holds one slice and touches nothing else for a while. From the first such
 //! slice on, a thread looks how much is resident, as long as the job goes on: a thousand times a second while it
-//! changes and when the next such slice is taken, more and more seldom while it stays as it is. A core touches some megabytes
-//! in a thousandth of a second.
+//! changes and when the next such slice is taken, more and more seldom while it stays as it is. A core touches some
+//! megabytes in a thousandth of a second.
 
 use crate::ground::resident_file_bytes;
 use bytemuck::Pod;
