@@ -147,10 +147,9 @@ impl Resident {
 
     /// Has a thread look at the resident size, now and from now on, where the system reports it.
     fn watch(self: &Arc<Self>) {
-        match self.watch.get_or_init(|| self.start_watch()) {
-            Some(watch) => watch.unpark(),
-            // Where there is no thread to be had, more pages stay for a while.
-            None => {}
+        // Where there is no thread to be had, more pages stay for a while.
+        if let Some(watch) = self.watch.get_or_init(|| self.start_watch()) {
+            watch.unpark();
         }
     }
 
