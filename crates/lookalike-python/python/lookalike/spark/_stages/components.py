@@ -130,9 +130,11 @@ def _forest(batches: Iterator[Any]) -> Iterator[Any]:
 def _some(batches: Iterator[Any]) -> Iterator[list[Any]]:
     """Batches of edges, as many together as a task may hold."""
     held: list[Any] = []
+    edges = 0
     for part in batches:
         held.append(part)
-        if sum(len(rows) for rows in held) >= _MAX_EDGES_OF_A_TASK:
+        edges += len(part)
+        if edges >= _MAX_EDGES_OF_A_TASK:
             yield held
-            held = []
+            held, edges = [], 0
     yield held
