@@ -93,7 +93,7 @@ fn annotated<'a>(records: &[Wanted<'_>]) -> Vec<Wanted<'a>> {
     let annotation = Some(Annotation {
         duplicate: true,
         kept: "k\"",
-        figure: PairFigure::Similarity(0.875),
+        figure: Some(PairFigure::Similarity(0.875)),
         cluster_size: u32::MAX,
     });
     records.iter().map(|record| Wanted { number: record.number, span: record.span, annotation }).collect()

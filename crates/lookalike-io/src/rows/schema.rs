@@ -262,8 +262,9 @@ pub struct Annotation<'a> {
     pub duplicate: bool,
     /// Id of its keeper, or its own id.
     pub kept: &'a str,
-    /// What the measure counts of the record and its keeper.
-    pub figure: PairFigure,
+    /// What the measure counts of the record and its keeper. A keeper is its own: of similarity 1, or distance 0;
+    /// `None` where common elements are counted, for it has all of its own.
+    pub figure: Option<PairFigure>,
     /// Number of records with this keeper, the keeper included.
     pub cluster_size: u32,
 }
@@ -306,8 +307,10 @@ impl Serialize for Annotation<'_> {
         fields.serialize_field("duplicate", duplicate)?;
         fields.serialize_field("kept", kept)?;
         match figure {
-            PairFigure::Similarity(similarity) => fields.serialize_field(figure.name(), similarity)?,
-            PairFigure::Common(count) | PairFigure::Distance(count) => fields.serialize_field(figure.name(), count)?,
+            Some(PairFigure::Similarity(similarity)) => fields.serialize_field(SIMILARITY.name, similarity)?,
+            Some(PairFigure::Distance(count)) => fields.serialize_field(DISTANCE.name, count)?,
+            Some(PairFigure::Common(count)) => fields.serialize_field(COMMON.name, &Some(count))?,
+            None => fields.serialize_field(COMMON.name, &None::<u64>)?,
         }
         fields.serialize_field("cluster_size", cluster_size)?;
         fields.end()
@@ -364,7 +367,7 @@ mod tests {
             let removal = RemovalRow::new(["y", "x"], value, Reason::Near);
             assert_eq!(serialized(&removal), header(RemovalRow::header(figure)));
             let figure_of = PairFigure::of(figure, 0.5);
-            let annotation = Annotation { duplicate: true, kept: "x", figure: figure_of, cluster_size: 2 };
+            let annotation = Annotation { duplicate: true, kept: "x", figure: Some(figure_of), cluster_size: 2 };
             assert_eq!(serialized(&annotation), header(&Annotation::header(figure)));
         }
         assert_eq!(serialized(&ClusterRow { cluster: 1, id: "x".into() }), header(ClusterRow::HEADER));

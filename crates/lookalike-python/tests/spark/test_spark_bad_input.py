@@ -27,6 +27,9 @@ def table(spark: Any) -> Any:
         ({"shingle": "word:0"}, ValueError, "shingle"),
         ({"text": "body"}, KeyError, "no column `body`; the columns are `id`, `text`"),
         ({"id": "url"}, KeyError, "no column `url`"),
+        ({"order_by": "date"}, ValueError, "UNRESOLVED_COLUMN"),
+        ({"order_by": 3}, TypeError, "order_by: expected names or columns, found int"),
+        ({"descending": "yes"}, TypeError, "descending: expected True, False, or one of them"),
         (
             {"order_by": ["id", "text"], "descending": [True]},
             ValueError,
@@ -85,8 +88,61 @@ def test_checkpoints_of_another_job_are_refused(table: Any, checkpoints: str) ->
         spark_jobs.dedup(table, 0.7, checkpoints=checkpoints)
     with pytest.raises(ValueError, match="holds the stages of another job"):
         spark_jobs.pairs(table, checkpoints=checkpoints)
-    with pytest.raises(ValueError, match="the input has changed"):
+    with pytest.raises(ValueError, match="the input has changed .* had 50 rows, and has 40"):
         spark_jobs.dedup(table.limit(40), checkpoints=checkpoints)
+    with pytest.raises(ValueError, match="the input has changed .* had 50 rows, and has 50"):
+        spark_jobs.dedup(table.selectExpr("concat(id, 'x') as id", "text"), checkpoints=checkpoints)
+
+
+def test_paths_of_checkpoints_that_are_refused(table: Any, tmp_path: Path) -> None:
+    for path, message in [("", "expected the path of a folder"), (tmp_path / "a[1]", "part of a pattern")]:
+        with pytest.raises(ValueError, match=message):
+            spark_jobs.dedup(table, checkpoints=path)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "pairs").write_text("my own")
+    with pytest.raises(ValueError, match="holds other files"):
+        spark_jobs.dedup(table, checkpoints=tmp_path / "mine")
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["mine", "pairs"]
+
+
+def test_an_order_in_order_by_is_refused(table: Any, checkpoints: str) -> None:
+    from pyspark.sql import functions as F
+
+    with pytest.raises(TypeError, match="is an order already; say descending="):
+        spark_jobs.dedup(table, checkpoints=checkpoints, order_by=F.col("id").desc())
+    with pytest.raises(ValueError, match="AGGREGATE|GROUP|UNSUPPORTED|aggregate"):
+        spark_jobs.dedup(table, checkpoints=checkpoints, order_by=F.max("id"))
+    assert not Path(checkpoints).exists()
+
+
+def test_names_with_dots_and_ids_with_a_collation(spark: Any, checkpoints: str) -> None:
+    text = "one two three four five six"
+    rows = [("a", text, 1), ("A", text, 2), ("b", "other words", 3)]
+    table = spark.createDataFrame(rows, "id string, text string, n int")
+    table = table.selectExpr("collate(id, 'UTF8_LCASE') as `doc.id`", "text as `the``text`", "n as `size.n`")
+    result = spark_jobs.dedup(
+        table, checkpoints=checkpoints, id="doc.id", text="the`text", order_by="size.n", descending=True
+    )
+    assert removals(result) == {("a", "A", 1.0, "identical")}
+    assert sorted(row["doc.id"] for row in result.kept.collect()) == ["A", "b"]
+
+
+def test_of_two_runs_with_one_folder_the_later_goes_on(table: Any, checkpoints: str, monkeypatch: Any) -> None:
+    from lookalike.spark import _checkpoints
+
+    mark = _checkpoints.Checkpoints._mark
+    others: list[Any] = []
+
+    def begin_another(self: Any, stage: str, facts: str) -> None:
+        if stage == "buckets" and not others:
+            others.append(None)
+            others.append(spark_jobs.dedup(table, checkpoints=checkpoints))
+        mark(self, stage, facts)
+
+    monkeypatch.setattr(_checkpoints.Checkpoints, "_mark", begin_another)
+    with pytest.raises(RuntimeError, match="another run has begun with these checkpoints"):
+        spark_jobs.dedup(table, checkpoints=checkpoints)
+    assert removals(others[1]) == removals(spark_jobs.dedup(table, checkpoints=checkpoints))
 
 
 def test_executors_without_the_package(spark: Any, table: Any, checkpoints: str, monkeypatch: Any) -> None:

@@ -50,13 +50,13 @@ def test_a_killed_executor_changes_nothing(spark: Any, checkpoints: str, monkeyp
     killed = []
     run = _checkpoints._run
 
-    def run_and_kill(action: Any) -> None:
+    def run_and_kill(action: Any) -> Any:
         # The rows of the stages before are in files then, and blocks of exchanges on the executor that dies.
-        if len(killed) == 0 and Path(checkpoints, "buckets").exists():
+        if not killed and Path(checkpoints, "buckets").exists():
             import threading
 
             threading.Timer(0.3, lambda: killed.append(kill_one())).start()
-        run(action)
+        return run(action)
 
     def kill_one() -> int:
         [victim, *_] = own_executors()
@@ -89,14 +89,20 @@ def test_a_killed_job_goes_on(spark: Any, checkpoints: str, monkeypatch: Any) ->
     with pytest.raises(Killed):
         spark_jobs.dedup(frame(spark, documents), checkpoints=checkpoints)
     monkeypatch.undo()
-    before = {path: path.stat().st_mtime_ns for path in Path(checkpoints).rglob("*.parquet")}
+    before = {path: time for path, time in files_of_stages(checkpoints).items() if path.suffix == ".parquet"}
     result = spark_jobs.dedup(frame(spark, documents), checkpoints=checkpoints)
     assert removals(result) == expected_removals(documents, method="minhash")
     made_again = {
         path.parent.name for path, time in before.items() if not path.exists() or path.stat().st_mtime_ns != time
     }
     assert made_again == {"near"}
-    # Once it is done, nothing is made again.
-    before = {path: path.stat().st_mtime_ns for path in Path(checkpoints).rglob("*")}
+    # Once it is done, nothing is made again but the note of the run.
+    before = files_of_stages(checkpoints)
     assert removals(spark_jobs.dedup(frame(spark, documents), checkpoints=checkpoints)) == removals(result)
-    assert before == {path: path.stat().st_mtime_ns for path in Path(checkpoints).rglob("*")}
+    assert before == files_of_stages(checkpoints)
+
+
+def files_of_stages(checkpoints: str) -> dict[Path, int]:
+    """The files of all stages, and when they were changed."""
+    paths = (path for path in Path(checkpoints).rglob("*") if path.is_file() and path.parent.name != "done")
+    return {path: path.stat().st_mtime_ns for path in paths}

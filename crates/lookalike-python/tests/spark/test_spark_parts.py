@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,10 @@ def test_the_command_writes_its_answers(spark: Any, pages: Any, tmp_path: Path, 
     report = json.loads(spark.read.text(str(out / "report"), wholetext=True).collect()[0][0])
     assert report["result"]["kept"] == len(kept)
     assert f"Deduped: {len(documents)} documents" in capsys.readouterr().err
+    # Stopped while it wrote its answers, it writes them again.
+    shutil.rmtree(out / "report")
+    main(["dedup", str(path), str(out), "--threshold", "0.70", "--method", "exact"])
+    assert (out / "report").exists() and "Deduped" in capsys.readouterr().err
     with pytest.raises(SystemExit, match="2"):
         main(["dedup", str(path), str(out)])
     assert f"{out} exists: name another folder" in capsys.readouterr().err
@@ -82,7 +87,11 @@ def test_the_command_writes_its_answers(spark: Any, pages: Any, tmp_path: Path, 
         (["dedup", "{path}", "{out}", "--references", "{path}"], "--references is for `against`, which needs it"),
         (["dedup", "{path}", "{out}", "--text", "body"], "no column `body`; the columns are `id`, `text`"),
         (["dedup", "{path}", "{out}", "--threshold", "2"], "above 0 and at most 1"),
-        (["dedup", "{out}/nothing", "{out}"], "PATH_NOT_FOUND"),
+        (["dedup", "{path}", "{out}", "--order-by", "date"], "UNRESOLVED_COLUMN"),
+        (["dedup", "{path}", "{out}", "--checkpoints", "{out}/stages"], "or one within the other"),
+        (["dedup", "{path}", "{out}", "--checkpoints", "{path}"], "or one within the other"),
+        (["dedup", "{path}x/nothing", "{out}"], "PATH_NOT_FOUND"),
+        (["dedup", "{path}", "{out}", "--format", "json"], "`_corrupt_record`"),
     ],
 )
 def test_the_command_refuses_in_one_line(

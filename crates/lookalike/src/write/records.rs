@@ -461,8 +461,9 @@ impl Writer<'_> {
             Decision::Kept => (document, 1.0, false),
             Decision::Removed { kept, similarity, .. } => (kept, similarity, true),
         };
-        let (kept, figure) = (self.listing.ids.get(kept), PairFigure::of(self.figure, similarity));
-        Annotation { duplicate, kept, figure, cluster_size: self.sizes[document.index()] }
+        let is_known = duplicate || self.figure != Figure::Common;
+        let figure = is_known.then(|| PairFigure::of(self.figure, similarity));
+        Annotation { duplicate, kept: self.listing.ids.get(kept), figure, cluster_size: self.sizes[document.index()] }
     }
 
     fn copy_files(&self, number: usize, source: &Source, folder: &OutputFolder) -> Result<()> {

@@ -47,10 +47,10 @@ impl Annotator {
             Arc::new(annotations().map(|found| found.map(|found| found.kept)).collect::<StringArray>()),
             match self.figure {
                 Figure::Similarity | Figure::Containment => {
-                    Arc::new(annotations().map(|found| found?.figure.as_similarity()).collect::<Float64Array>())
+                    Arc::new(annotations().map(|found| found?.figure?.as_similarity()).collect::<Float64Array>())
                 }
                 Figure::Common | Figure::Distance { .. } => {
-                    Arc::new(annotations().map(|found| found?.figure.as_count()).collect::<UInt64Array>())
+                    Arc::new(annotations().map(|found| found?.figure?.as_count()).collect::<UInt64Array>())
                 }
             },
             Arc::new(annotations().map(|found| found.map(|found| found.cluster_size)).collect::<UInt32Array>()),

@@ -65,15 +65,17 @@ pub(super) fn write_annotations(
     write_column::<BoolType>(group, &duplicates, &levels)?;
     let kept: Vec<ByteArray> = annotations.iter().map(|annotation| annotation.kept.into()).collect();
     write_column::<ByteArrayType>(group, &kept, &levels)?;
-    let figures = annotations.iter().map(|annotation| annotation.figure);
+    let figures = annotations.iter().filter_map(|annotation| annotation.figure);
+    let has_figure = |record: &Wanted<'_>| record.annotation.is_some_and(|annotation| annotation.figure.is_some());
+    let figure_levels: Vec<i16> = records.iter().map(|record| i16::from(has_figure(record))).collect();
     match figure {
         Figure::Similarity | Figure::Containment => {
             let similarities: Vec<f64> = figures.filter_map(PairFigure::as_similarity).collect();
-            write_column::<DoubleType>(group, &similarities, &levels)?;
+            write_column::<DoubleType>(group, &similarities, &figure_levels)?;
         }
         Figure::Common | Figure::Distance { .. } => {
             let counts: Vec<i64> = figures.filter_map(PairFigure::as_count).map(u64::cast_signed).collect();
-            write_column::<Int64Type>(group, &counts, &levels)?;
+            write_column::<Int64Type>(group, &counts, &figure_levels)?;
         }
     }
     // Unsigned integers are stored as signed ones with the same bits.

@@ -5,15 +5,21 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any
 
-from ._checkpoints import ExecutorError
-from ._jobs import against, clusters, dedup, pairs
-
-#: Formats that are told by the ending of a path.
-_FORMATS = {".parquet": "parquet", ".json": "json", ".jsonl": "json", ".orc": "orc", ".csv": "csv"}
+#: Formats by the ending of a path, behind which a compression may be named.
+_ENDING = re.compile(r"\.(parquet|jsonl?|orc|csv)(\.(gz|bz2|zst|lz4|snappy))?/?$")
+_FORMATS = ("parquet", "json", "orc", "csv")
+#: How tables of text are commonly written: with a header, and quoted cells that may have line feeds.
+_READ_OPTIONS = {"csv": {"header": True, "multiLine": True, "escape": '"'}}
+_WRITE_OPTIONS = {"csv": {"header": True, "escape": '"'}}
+#: Loggers of pyspark that tell of wrong names in JSON, beside the error.
+_ENGINE_LOGGERS = ("DataFrameQueryContextLogger", "SQLQueryContextLogger")
+_ANSWERS = {"dedup": ("kept", "removed"), "pairs": ("pairs",), "clusters": ("members",), "against": ("found",)}
 
 _DESCRIPTION = """\
 Finds near-duplicates among documents on Spark: the same answer as `lookalike` on one machine.
@@ -33,16 +39,25 @@ command.
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command, and ends the process: 0 done, 2 error."""
     options = _parser().parse_args(arguments)
+    for logger in _ENGINE_LOGGERS:
+        logging.getLogger(logger).setLevel(logging.CRITICAL)
     try:
         _run(options)
-    except (ExecutorError, KeyError, TypeError, ValueError) as error:
-        print(f"lookalike-spark: {error.args[0] if error.args else error}", file=sys.stderr)
-        sys.exit(2)
     except Exception as error:
-        if type(error).__name__ != "AnalysisException":
+        told = _line(error)
+        if told is None:
             raise
-        print(f"lookalike-spark: {str(error).splitlines()[0]}", file=sys.stderr)
+        print(f"lookalike-spark: {told}", file=sys.stderr)
         sys.exit(2)
+
+
+def _line(error: Exception) -> str | None:
+    """The line that tells of an error of the user, or of the engine if that names one; None for all others."""
+    if isinstance(error, ImportError):
+        return f"{error}: install the package with Spark: pip install 'lookalike[spark]'"
+    if isinstance(error, (KeyError, TypeError, ValueError, RuntimeError)):
+        return str(error.args[0] if error.args else error)
+    return next((line.strip() for line in str(error).splitlines() if re.search(r"\[[A-Z_.0-9]+\]", line)), None)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -54,8 +69,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("output", help="a folder, which must not exist yet")
     parser.add_argument("--references", help="reference documents of `against`")
     parser.add_argument("--checkpoints", help="folder for the results of stages [default: OUTPUT.checkpoints]")
-    parser.add_argument("--format", help="of the input [default: by its ending, else parquet]")
-    parser.add_argument("--output-format", default="parquet", help="[default: parquet]")
+    parser.add_argument("--format", choices=_FORMATS, help="of the input [default: by its ending, else parquet]")
+    parser.add_argument("--output-format", choices=_FORMATS, default="parquet", help="[default: parquet]")
     columns = parser.add_argument_group("documents")
     columns.add_argument("--text", default="text", help="column of texts [default: text]")
     columns.add_argument("--id", default="id", help="column of ids [default: id]")
@@ -81,55 +96,64 @@ def _parser() -> argparse.ArgumentParser:
 def _run(options: argparse.Namespace) -> None:
     from pyspark.sql import SparkSession
 
+    from ._checkpoints import checked_path, has_files
+
     if (options.references is None) == (options.job == "against"):
         raise ValueError("--references is for `against`, which needs it")
+    output = checked_path("OUTPUT", options.output)
+    checkpoints = checked_path("--checkpoints", options.checkpoints or f"{output}.checkpoints")
+    _refuse_nested(checkpoints, [("OUTPUT", output), ("INPUT", options.input), ("REFERENCES", options.references)])
     spark = SparkSession.builder.appName("lookalike-spark").getOrCreate()
     if options.archive is not None:
         spark.addArtifacts(options.archive, archive=True)
-    _refuse_output(spark, options.output)
-    keywords: dict[str, Any] = {
-        "threshold": options.threshold,
-        "checkpoints": options.checkpoints or f"{options.output.rstrip('/')}.checkpoints",
-        "order_by": [name for name in options.order_by.split(",") if name],
-        **{name: getattr(options, name) for name in ("text", "id", "descending", "method", "empty")},
-        **{name: getattr(options, name) for name in ("shingle", "recall", "bands", "rows", "seed")},
-    }
-    documents = _read(spark, options.input, options.format)
-    if options.job == "against":
-        result: Any = against(documents, _read(spark, options.references, options.format), **keywords)
-    else:
-        result = {"dedup": dedup, "pairs": pairs, "clusters": clusters}[options.job](documents, **keywords)
-    answers = {
-        "dedup": ("kept", "removed"),
-        "pairs": ("pairs",),
-        "clusters": ("members",),
-        "against": ("found",),
-    }
-    for name in (*answers[options.job], "left_out"):
+    # A job that was stopped while it wrote its answers writes them again.
+    is_begun = has_files(spark, checkpoints) and not has_files(spark, f"{output}/report")
+    if not is_begun and has_files(spark, output):
+        raise ValueError(f"{output} exists: name another folder, or remove it")
+    result = _result(options, spark, checkpoints)
+    for name in (*_ANSWERS[options.job], "left_out"):
         folder = "clusters" if name == "members" else name
-        getattr(result, name).write.format(options.output_format).save(f"{options.output}/{folder}")
+        written = getattr(result, name).write.format(options.output_format).mode("overwrite")
+        written.options(**_WRITE_OPTIONS.get(options.output_format, {})).save(f"{output}/{folder}")
     report = json.dumps(result.report, indent=2)
-    spark.createDataFrame([(report,)], "value string").coalesce(1).write.text(f"{options.output}/report")
+    lines = spark.createDataFrame([(report,)], "value string").coalesce(1)
+    lines.write.mode("overwrite").text(f"{output}/report")
     print(result, file=sys.stderr)
 
 
+def _result(options: argparse.Namespace, spark: Any, checkpoints: str) -> Any:
+    from . import _jobs
+
+    keywords: dict[str, Any] = {
+        "threshold": options.threshold,
+        "checkpoints": checkpoints,
+        "order_by": [name.strip() for name in options.order_by.split(",") if name.strip()],
+        **{name: getattr(options, name) for name in ("text", "id", "descending", "method", "empty")},
+        **{name: getattr(options, name) for name in ("shingle", "recall", "bands", "rows", "seed")},
+    }
+    inputs = [_read(spark, options.input, options.format)]
+    if options.references is not None:
+        inputs.append(_read(spark, options.references, options.format))
+    return getattr(_jobs, options.job)(*inputs, **keywords)
+
+
 def _read(spark: Any, path: str, form: str | None) -> Any:
-    ending = next((form for ending, form in _FORMATS.items() if path.rstrip("/").endswith(ending)), "parquet")
-    return spark.read.format(form or ending).load(path)
+    ending = _ENDING.search(path)
+    by_ending = "parquet" if ending is None else ending[1].removesuffix("l")
+    name = form or by_ending
+    return spark.read.format(name).options(**_READ_OPTIONS.get(name, {})).load(path)
 
 
-def _refuse_output(spark: Any, output: str) -> None:
+def _refuse_nested(checkpoints: str, others: list[tuple[str, str | None]]) -> None:
     """Raises:
-    ValueError: The output exists.
+    ValueError: The checkpoints are in a folder of documents, or the other way round.
     """
-    try:
-        exists = spark.read.format("binaryFile").option("recursiveFileLookup", "true").load(output).limit(1).count() > 0
-    except Exception as error:
-        if "PATH_NOT_FOUND" not in str(error):
-            raise
-        return
-    if exists:
-        raise ValueError(f"{output} exists: name another folder, or remove it")
+    for name, other in others:
+        if other is None:
+            continue
+        parts = f"{checkpoints}/", f"{other.rstrip('/')}/"
+        if parts[0].startswith(parts[1]) or parts[1].startswith(parts[0]):
+            raise ValueError(f"--checkpoints: {checkpoints} and {name} are one folder, or one within the other")
 
 
 if __name__ == "__main__":

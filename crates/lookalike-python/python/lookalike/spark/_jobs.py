@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     #: A column of the documents, by name or as an expression.
     Order: TypeAlias = str | Column
 
+#: A name that no column of the documents has.
+_KEPT_ID = "lookalike_kept_id"
 #: Numbers of documents begin here where those below are references.
 _FIRST_DOCUMENT = 1 << 62
 
@@ -36,7 +39,9 @@ _FIRST_DOCUMENT = 1 << 62
 class _Job:
     """A job on its way."""
 
-    def __init__(self, name: str, search: Search, sources: dict[str, Input], checkpoints: str) -> None:
+    def __init__(
+        self, name: str, search: Search, sources: dict[str, Input], checkpoints: str | os.PathLike[str]
+    ) -> None:
         for source in sources.values():
             source.check()
         self.search = search
@@ -53,15 +58,15 @@ class _Job:
         """The documents of an input, whose numbers begin with ``first``.
 
         Raises:
-            ValueError: The checkpoints are those of an input with another number of rows.
+            ValueError: The checkpoints are those of an input with other rows.
         """
         source = self._sources[name]
         if self.checkpoints.has(f"{name}/sets"):
-            expected, found = self.checkpoints.facts(f"{name}/sets")["rows"], source.frame.count()
-            if expected != found:
+            made_of, found = self.checkpoints.facts(f"{name}/sets"), source.counted()
+            if {name: made_of[name] for name in found} != found:
                 raise ValueError(
-                    f"{name}: the input has changed since the checkpoints were made: it had {expected:,} rows, and has "
-                    f"{found:,}; name another folder for the checkpoints"
+                    f"{name}: the input has changed since the checkpoints in {self.checkpoints.folder} were made "
+                    f"(it had {made_of['rows']:,} rows, and has {found['rows']:,}): name another folder for them"
                 )
         return read(source, self.search, self.checkpoints, name, first)
 
@@ -97,7 +102,7 @@ def dedup(
     documents: DataFrame,
     threshold: float | str | None = None,
     *,
-    checkpoints: str,
+    checkpoints: str | os.PathLike[str],
     text: str = "text",
     id: str = "id",
     order_by: Order | Sequence[Order] = (),
@@ -138,18 +143,23 @@ def dedup(
     gone = _named(found.unionAll(copies), corpus, "document", "kept")
     gone = job.checkpoints.stage("removed", gone.withColumnRenamed("document", "id"), _count_reasons)
     facts = job.checkpoints.facts("removed")
-    stays = corpus.documents.select("id").join(gone, "id", "left_anti").withColumnRenamed("id", id)
+    stays = corpus.documents.select("id").join(gone, "id", "left_anti").withColumnRenamed("id", _KEPT_ID)
     total = job.checkpoints.facts("documents/sets")["documents"]
     result = {"documents": total, "kept": total - facts["rows"]}
     result |= {f"removed_{reason}": facts[reason] for reason in ("identical", "equal", "near")}
-    return Deduped(corpus.left_out, job.report(result, corpus), documents.join(stays, id, "left_semi"), gone)
+    return Deduped(
+        corpus.left_out,
+        job.report(result, corpus),
+        documents.join(stays, source.id_column() == F.col(_KEPT_ID), "left_semi"),
+        gone,
+    )
 
 
 def pairs(
     documents: DataFrame,
     threshold: float | str | None = None,
     *,
-    checkpoints: str,
+    checkpoints: str | os.PathLike[str],
     text: str = "text",
     id: str = "id",
     order_by: Order | Sequence[Order] = (),
@@ -185,7 +195,7 @@ def clusters(
     documents: DataFrame,
     threshold: float | str | None = None,
     *,
-    checkpoints: str,
+    checkpoints: str | os.PathLike[str],
     text: str = "text",
     id: str = "id",
     order_by: Order | Sequence[Order] = (),
@@ -223,7 +233,7 @@ def against(
     references: DataFrame,
     threshold: float | str | None = None,
     *,
-    checkpoints: str,
+    checkpoints: str | os.PathLike[str],
     text: str = "text",
     id: str = "id",
     order_by: Order | Sequence[Order] = (),
@@ -258,8 +268,14 @@ def against(
 
 
 def _order(order_by: Any, descending: Any) -> tuple[tuple[Any, bool], ...]:
-    columns = [order_by] if isinstance(order_by, str) or not isinstance(order_by, Sequence) else list(order_by)
-    descends = [descending] * len(columns) if isinstance(descending, bool) else list(descending)
+    columns = list(order_by) if isinstance(order_by, (list, tuple)) else [order_by]
+    for by in columns:
+        if not isinstance(by, str) and not hasattr(by, "alias"):
+            raise TypeError(f"order_by: expected names or columns, found {type(by).__name__}")
+    is_list = isinstance(descending, (list, tuple))
+    if not all(isinstance(one, bool) for one in (descending if is_list else [descending])):
+        raise TypeError("descending: expected True, False, or one of them for each column")
+    descends = list(descending) if is_list else [descending] * len(columns)
     if len(columns) != len(descends):
         raise ValueError(f"descending: expected one value, or {len(columns)}, found {len(descends)}")
     return tuple(zip(columns, descends, strict=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any, TypedDict
 
 import pyarrow
@@ -50,7 +51,7 @@ class Search:
     def described(self) -> dict[str, Any]:
         """The search as JSON values, equal for equal searches."""
         return {
-            "threshold": str(self.threshold),
+            "threshold": str(Decimal(str(self.threshold)).normalize()),
             "method": self.method,
             "empty": self.empty,
             "features": self.features,

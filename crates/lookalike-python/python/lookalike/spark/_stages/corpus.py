@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import pyarrow
 import pyarrow.compute as pc
+from pyspark.errors import AnalysisException
 from pyspark.sql import functions as F
 from pyspark.sql.types import IntegralType, StringType, StructType
 
@@ -45,6 +47,46 @@ class Input:
         if not isinstance(types[self.id], (StringType, IntegralType)):
             found = types[self.id].simpleString()
             raise TypeError(f"column `{self.id}`: expected strings or integers, found {found}")
+        for by, _ in self.order:
+            if re.search(r" (ASC|DESC) NULLS (FIRST|LAST)'>$", repr(by)):
+                raise TypeError(f"order_by: {by!r} is an order already; say descending= for the column itself")
+        try:
+            # The engine resolves the names and types of the order here, not amid the job.
+            _ = _ordered(self.columns(), self).schema
+        except AnalysisException as error:
+            raise ValueError(str(error).splitlines()[0]) from None
+
+    def columns(self) -> Any:
+        """``id``, ``text``, ``by_0`` and so on of each row."""
+        by = (column(by) if isinstance(by, str) else by for by, _ in self.order)
+        orders = [expression.alias(f"by_{at}") for at, expression in enumerate(by)]
+        return self.frame.select(self.id_column().alias("id"), column(self.text).cast("string").alias("text"), *orders)
+
+    def id_column(self) -> Any:
+        """The ids, compared by their bytes also where the column has a collation."""
+        is_string = isinstance(self.frame.schema[self.id].dataType, StringType)
+        return column(self.id).cast("string") if is_string else column(self.id)
+
+    def counted(self) -> dict[str, Any]:
+        """What tells whether it is the input that the checkpoints were made of."""
+        [found] = self.columns().agg(*_content(F.xxhash64(*self.columns().columns))).collect()
+        return {"rows": found["rows"], "content": str(found["content"])}
+
+
+def column(name: str) -> Any:
+    """A column by its name as it stands: dots do not part it."""
+    quoted = name.replace("`", "``")
+    return F.col(f"`{quoted}`")
+
+
+def _content(hash: Any) -> list[Any]:
+    return [F.count(F.lit(1)).alias("rows"), F.sum(hash.cast("decimal(38)")).alias("content")]
+
+
+def _ordered(rows: Any, source: Input) -> Any:
+    """Rows with the columns ``by_0`` and so on in the order of the job."""
+    order = [F.desc(f"by_{at}") if descends else F.asc(f"by_{at}") for at, (_, descends) in enumerate(source.order)]
+    return rows.orderBy(*order, F.col("id").cast("string"))
 
 
 @dataclass(frozen=True)
@@ -112,27 +154,26 @@ def _count_features(rows: Any) -> dict[str, Any]:
     """What the report says of the input."""
     null_id, null_text = F.col("id").isNull(), F.col("size").isNull()
     [found] = rows.agg(
-        F.count(F.lit(1)).alias("rows"),
+        *_content(F.col("content")),
         F.count_if(~null_id & ~null_text).alias("documents"),
         F.count_if(null_id).alias("null_ids"),
         F.count_if(~null_id & null_text).alias("null_texts"),
         F.coalesce(F.sum("size"), F.lit(0)).alias("elements"),
         F.coalesce(F.sum("text_bytes"), F.lit(0)).alias("text_bytes"),
     ).collect()
-    return dict(found.asDict())
+    return {**found.asDict(), "content": str(found["content"])}
 
 
 def _features(source: Input, search: Search, first: int) -> Any:
-    text = F.col(source.text)
-    columns = [
-        (F.monotonically_increasing_id() + F.lit(first)).alias("row"),
-        F.col(source.id).alias("id"),
-        *(F.col(by).alias(f"by_{at}") if isinstance(by, str) else by.alias(f"by_{at}") for at, (by, _) in _at(source)),
-        F.octet_length(text).cast("long").alias("text_bytes"),
-        F.unhex(F.sha2(text.cast("binary"), 256)).alias("text_hash"),
-        text.cast("string").alias("text"),
-    ]
-    rows = source.frame.select(*columns)
+    rows = source.columns()
+    text = F.col("text")
+    made = {
+        "row": F.monotonically_increasing_id() + F.lit(first),
+        "content": F.xxhash64(*rows.columns),
+        "text_bytes": F.octet_length(text).cast("long"),
+        "text_hash": F.unhex(F.sha2(text.cast("binary"), 256)),
+    }
+    rows = rows.withColumns(made)
     passed = [field for field in rows.schema.fields if field.name != "text"]
     schema = StructType(passed).add("elements", "binary").add("size", "integer").add("set_hash", "long")
     options = search.features
@@ -142,10 +183,6 @@ def _features(source: Input, search: Search, first: int) -> Any:
             yield with_sets(part, options)
 
     return rows.mapInArrow(add_sets, schema)
-
-
-def _at(source: Input) -> Iterator[tuple[int, tuple[Any, bool]]]:
-    return iter(enumerate(source.order))
 
 
 def with_sets(part: Any, options: dict[str, Any]) -> Any:
@@ -158,11 +195,10 @@ def with_sets(part: Any, options: dict[str, Any]) -> Any:
 
 
 def _numbered(documents: Any, source: Input, first: int) -> Any:
-    order = [F.desc(f"by_{at}") if descends else F.asc(f"by_{at}") for at, (_, descends) in _at(source)]
     names = ["row", "id", "size", "set_hash", "text_hash", "text_bytes"]
+    by = [f"by_{at}" for at, _ in enumerate(source.order)]
     # A sort cuts the rows into ranges: numbers that ascend within a range and from range to range ascend with all.
-    by = [f"by_{at}" for at, _ in _at(source)]
-    ordered = documents.select(*names, *by).orderBy(*order, F.col("id").cast("string"))
+    ordered = _ordered(documents.select(*names, *by), source)
     return ordered.select((F.monotonically_increasing_id() + F.lit(first)).alias("document"), *names)
 
 

@@ -25,7 +25,7 @@ def packed(sets: Any) -> Any:
         A ``pyarrow.BinaryArray`` of as many rows; null where a row is.
     """
     sets = _whole(sets)
-    offsets = pc.multiply(_offsets(sets, sets.buffers()[1]), pyarrow.scalar(_ELEMENT_BYTES, _OFFSETS))
+    offsets = pc.multiply_checked(_offsets(sets, sets.buffers()[1]), pyarrow.scalar(_ELEMENT_BYTES, _OFFSETS))
     values = sets.values
     data = values.buffers()[1].slice(values.offset * _ELEMENT_BYTES) if len(values) else pyarrow.py_buffer(b"")
     buffers = [sets.buffers()[0], offsets.buffers()[1], data]
