@@ -8,6 +8,9 @@
 //!
 //! They belong to the whole process, so only the program itself may change what they do.
 
+#[cfg(target_os = "linux")]
+use std::sync::atomic::{AtomicBool, Ordering};
+
 /// Makes errors of the signals.
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "what a signal does can be set in no other way")]
@@ -28,6 +31,8 @@ pub(crate) fn become_errors() {
 pub(crate) fn become_errors() {}
 
 #[cfg(target_os = "linux")]
+static IS_ENDING: AtomicBool = AtomicBool::new(false);
+#[cfg(target_os = "linux")]
 const CUT: &[u8] = b"lookalike: a file of the work folder was cut by another program while it was in use; \
 the same command goes on from what is whole\n";
 #[cfg(target_os = "linux")]
@@ -36,6 +41,11 @@ const ABORTED: &[u8] = b"lookalike: ended, most likely for want of memory; a sma
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "a signal handler may end the process in this way only")]
 extern "C" fn end_with_a_line(signal: nix::libc::c_int) {
+    // Several threads may read behind the end of a file at once: one of them tells it, and ends the process.
+    while IS_ENDING.swap(true, Ordering::Relaxed) {
+        // SAFETY: the call is among those that a signal handler may make.
+        unsafe { nix::libc::pause() };
+    }
     let line = if signal == nix::libc::SIGBUS { CUT } else { ABORTED };
     // SAFETY: both calls are among those that a signal handler may make; the line lives as long as the program.
     unsafe {

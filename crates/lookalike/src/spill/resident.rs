@@ -37,6 +37,8 @@ const WINDOW_BYTES: u64 = 1 << 16;
 const BYTES_PER_LOOK: u64 = 1 << 20;
 const RECENT_WINDOWS: usize = 16;
 const WATCH_STACK_BYTES: usize = 1 << 16;
+/// Time in which two changes of a file may get the same time: systems tell it by a clock of 1 to 10 ms.
+const TIME_UNIT: Duration = Duration::from_millis(11);
 /// Time between two looks at the resident size while long slices are read.
 const MIN_TIME_PER_LOOK: Duration = Duration::from_millis(1);
 /// The same where nothing more is touched.
@@ -68,8 +70,13 @@ pub(super) struct NamedFile {
 }
 
 impl NamedFile {
-    /// The present state of `file`, which stands at `path`.
+    /// The present state of `file`, which stands at `path`. Any later change gives it another size or time: a file
+    /// that has just been written is waited for.
     pub(super) fn of(file: &File, path: &Path) -> io::Result<Self> {
+        let last_change = file.metadata()?.modified().ok().and_then(|modified| modified.elapsed().ok());
+        if let Some(rest) = last_change.and_then(|age| TIME_UNIT.checked_sub(age)) {
+            std::thread::sleep(rest);
+        }
         let found = file.metadata()?;
         let (bytes, modified) = (found.len(), found.modified().ok());
         Ok(Self { file: file.try_clone()?, path: path.to_owned(), bytes, modified })
