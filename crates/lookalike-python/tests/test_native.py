@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import subprocess
 import sys
-import ctypes
 from collections.abc import Callable
 from typing import Any
 
@@ -182,7 +182,7 @@ def test_jobs_that_there_are_none_of_are_refused(tmp_path: Any) -> None:
     with pytest.raises(ValueError, match="name: expected one of `snapshot`, .*found `snap`"):
         _lookalike.write("snap", {})
     # In a process of its own: a command takes over the signals of its process.
-    for arguments, status in [(["--version"], 0), (["no-such-command"], 2)]:
+    missing = str(tmp_path / "none.jsonl")
+    for arguments, status in [(["--version"], 0), (["no-such-command"], 2), (["dedup", missing, "-q"], 2)]:
         code = f"import sys; from lookalike import _lookalike; sys.exit(_lookalike.command({['lookalike', *arguments]}))"
         assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode == status
-    assert _lookalike.command(["lookalike", "dedup", str(tmp_path / "none.jsonl"), "-q"]) == 2
