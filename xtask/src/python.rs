@@ -20,9 +20,6 @@ const TOOLS: [&str; 10] = [
     "datasets",
 ];
 
-/// No examples are run in this part of the package, which needs pyspark: it is tested apart.
-const SPARK: &str = "--ignore-glob=*/lookalike/spark/*";
-
 /// Ends well if this is a Python that the package supports, and virtual environments can be made.
 const CHECK: &str = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))";
 
@@ -62,16 +59,10 @@ pub(crate) fn test() -> Result<()> {
     run(&mut module(&["pytest", "--quiet", "-p", "no:cacheprovider", "--ignore=tests/spark", "tests"]))?;
     println!("the recipes for Ray and Spark are run by `cargo xtask engines`");
     // From the installed package: a folder of sources lacks the native part.
-    run(&mut module(&[
-        "pytest",
-        "--quiet",
-        "-p",
-        "no:cacheprovider",
-        "--doctest-modules",
-        SPARK,
-        "--pyargs",
-        "lookalike",
-    ]))?;
+    // This part needs pyspark, and is tested apart.
+    let spark = format!("--ignore-glob={}/*/lookalike/spark*", environment.display());
+    let examples = ["--doctest-modules", &spark, "--pyargs", "lookalike"];
+    run(module(&["pytest", "--quiet", "-p", "no:cacheprovider"]).args(examples))?;
     let recipes = root().join("docs/python.md").display().to_string();
     run(&mut module(&["pytest", "--quiet", "-p", "no:cacheprovider", "--doctest-glob=*.md", &recipes]))?;
     let cache = environment.join("mypy-cache").display().to_string();
