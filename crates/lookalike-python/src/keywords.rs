@@ -11,7 +11,7 @@ use std::str::FromStr;
 pub(crate) struct Keywords<'py>(Bound<'py, PyDict>);
 
 impl<'py> Keywords<'py> {
-    /// The keywords of a dictionary that belongs to nobody else.
+    /// The keywords in a dictionary, which has no other owner: entries are taken out of it.
     pub(crate) fn new(keywords: Bound<'py, PyDict>) -> Self {
         Self(keywords)
     }

@@ -1,7 +1,7 @@
 //! Two sets side by side, in pieces that have the same range of hashes.
 //!
-//! The set of a long document may be in a mapped file and exceed the memory that is meant for its pages. Whoever walks
-//! two sets at once takes a piece of each at a time, so that the storage can give back the pages of those before:
+//! The set of a long document may be in a mapped file, and larger than the memory for resident pages. So two sets are
+//! merged piece by piece, and the storage can give back the pages of the pieces before:
 //!
 //! ```text
 //! a | 1 3 4 | 7 8 |       piece by piece up to the smaller of the two last elements
