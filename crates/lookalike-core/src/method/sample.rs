@@ -61,11 +61,15 @@ const BITS_PER_ELEMENT: usize = 16;
 const REFUSED_ELEMENTS: usize = 100;
 /// Fingerprints of one element that are compared in the time of an element of a complete intersection.
 const FINGERPRINTS_PER_ELEMENT: usize = 32;
+/// Elements of all sampled documents together at most, unless the first has more: an element takes some 70 bytes while
+/// the index is made. Five hundred documents of a thousand words are not cut by it.
+const MAX_ELEMENTS: usize = 500_000;
 /// An element is crowded if more than one sampled document, and more than 1 / `CROWD` of them, contain it.
 const CROWD: usize = 64;
 
 impl<'a> Sample<'a> {
-    /// Draws a sample of `size` of the documents, or all if there are fewer; a function of documents and seed.
+    /// Draws a sample of `size` of the documents, or all if there are fewer; a function of documents and seed. Of long
+    /// documents it has fewer, so that it has 500,000 elements at most, or one document.
     pub fn draw(sets: &'a ElementSets, verifier: Verifier<'a>, documents: &[DocId], size: usize, seed: u64) -> Self {
         let salt = SplitMix64::new(seed).next_u64();
         let mut ranked: Vec<(u64, DocId)> = documents.iter().map(|&d| (mix64(u64::from(d.0) ^ salt), d)).collect();
@@ -73,7 +77,14 @@ impl<'a> Sample<'a> {
             ranked.select_nth_unstable(size);
             ranked.truncate(size);
         }
-        let mut drawn: Vec<DocId> = ranked.into_iter().map(|(_, document)| document).collect();
+        ranked.sort_unstable();
+        let mut elements = 0;
+        let fits = |&document: &DocId| {
+            let is_first = elements == 0;
+            elements += sets.size(document);
+            is_first || elements <= MAX_ELEMENTS
+        };
+        let mut drawn: Vec<DocId> = ranked.into_iter().map(|(_, document)| document).take_while(fits).collect();
         drawn.sort_unstable();
         Self::of(sets, drawn, verifier)
     }
@@ -228,6 +239,17 @@ mod tests {
                 }
                 prop_assert_eq!(found, expected);
             }
+        }
+    }
+
+    #[test]
+    fn of_long_documents_fewer_are_drawn() {
+        let measure = Measure::jaccard(0.8.try_into().unwrap());
+        for (documents, elements, expected) in [(100, 10_000, 50), (3, 300_000, 1), (2, 600_000, 1), (3, 0, 3)] {
+            let sets: ElementSets = (0..documents).map(|_| (0..elements).map(mix64).collect()).collect();
+            let all: Vec<DocId> = DocId::all(sets.len()).collect();
+            let sample = Sample::draw(&sets, Verifier::new(&sets, measure, Kernel::detect()), &all, 500, 7);
+            assert_eq!(sample.len(), expected, "{documents} documents of {elements} elements");
         }
     }
 }
