@@ -44,7 +44,9 @@ mod _lookalike {
     #[pymodule_export]
     use crate::answers::{Answer, run};
     #[pymodule_export]
-    use crate::batch::{ArrowArray, Components, Frequencies, blocking_keys, features, keepers, may_reach, verify};
+    use crate::batch::{
+        ArrowArray, Buckets, Components, Frequencies, blocking_keys, deal, features, keepers, may_reach, verify,
+    };
     #[pymodule_export]
     use crate::capsules::ArrowTable;
     #[pymodule_export]

@@ -77,7 +77,28 @@ def _keys(sets: Any, rows: list[int], threshold: float, *, exact: bool, signed: 
     flat = pc.list_flatten(keys)
     table = documents.take(pc.list_parent_indices(keys))
     table = table.append_column("key", flat.field("blocking_key"))
-    return table.append_column("position", flat.field("position"))
+    table = table.append_column("position", flat.field("position"))
+    return _shared(table, signed=signed) if signed else table
+
+
+def _shared(table: Any, *, signed: bool) -> Any:
+    """The rows whose key another one has: what two tasks deal out to three parts, each of which has its own table."""
+    middle = table.num_rows // 3
+    tasks = [
+        batch.deal(
+            *(rows[name] for name in ("key", "row", "size", "position")), parts=3, seed=middle, signed=signed
+        ).to_arrow()
+        for rows in (table.slice(0, middle), table.slice(middle))
+    ]
+    found = []
+    for part in range(3):
+        buckets = batch.Buckets()
+        for dealt in tasks:
+            entries = dealt.filter(pc.equal(dealt["part"], part))["entries"]
+            found.append(buckets.add(entries, signed=signed).to_arrow())
+    rows = pyarrow.Table.from_batches(found)
+    assert rows.num_rows < table.num_rows or not table.num_rows
+    return rows.rename_columns(["key", "row", "size", "position"])
 
 
 def _candidates(keys: Any, threshold: float) -> Any:

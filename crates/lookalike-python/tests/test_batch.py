@@ -424,3 +424,32 @@ def test_a_thousand_batches_leave_the_memory_where_it_was() -> None:
     for _ in range(1000):
         call()
     assert resident_bytes() - before < 8 << 20
+
+
+def test_entries_of_keys_are_checked() -> None:
+    one, two = pyarrow.array([1]), pyarrow.array([1, 2])
+    with pytest.raises(ValueError, match="column `sizes`: expected 1 row, found 2"):
+        batch.deal(one, one, two, one, parts=1, seed=0)
+    with pytest.raises(ValueError, match="column `documents`, row 0: expected a value, found null"):
+        batch.deal(one, pyarrow.array([None], pyarrow.int64()), one, one, parts=1, seed=0)
+    with pytest.raises(TypeError, match="column `keys`: expected Int64 or UInt64, found Utf8"):
+        batch.deal(pyarrow.array(["x"]), one, one, one, parts=1, seed=0)
+    with pytest.raises(ValueError, match="seed: expected a number from 0"):
+        batch.deal(one, one, one, one, parts=1, seed=-1)
+    with pytest.raises(OverflowError):
+        batch.deal(one, one, one, one, parts=-1, seed=0)
+    buckets = batch.Buckets()
+    with pytest.raises(ValueError, match="column `entries`, row 1: expected entries of 24 bytes, found 3 bytes"):
+        buckets.add(pyarrow.array([b"", b"abc"]))
+    assert buckets.add(pyarrow.array([], pyarrow.binary()))["key"].to_arrow().to_pylist() == []
+    assert len(batch.deal(*[pyarrow.array([], pyarrow.int64())] * 4, parts=4, seed=0)) == 0
+
+
+def test_one_entry_of_a_large_bucket_comes_for_each_document() -> None:
+    documents = pyarrow.array(range(10_000))
+    keys = pyarrow.array([7] * 9_999 + [8])
+    nothing = pyarrow.array([0] * 10_000)
+    dealt = batch.deal(keys, documents, nothing, nothing, parts=5, seed=3)["entries"].to_arrow()
+    found = batch.Buckets().add(dealt, signed=True).to_arrow()
+    assert sorted(found["document"].to_pylist()) == list(range(9_999))
+    assert found.schema.field("size").type == pyarrow.int64()

@@ -8,6 +8,7 @@ __all__ = [
     "Answer",
     "ArrowArray",
     "ArrowTable",
+    "Buckets",
     "Components",
     "Documents",
     "Frequencies",
@@ -16,6 +17,7 @@ __all__ = [
     "command",
     "compare",
     "compare_files",
+    "deal",
     "features",
     "keepers",
     "may_reach",
@@ -89,6 +91,7 @@ def plan(
 ) -> tuple[int, int, float]: ...
 def probability(bands: int, rows: int, similarity: float) -> float: ...
 def command(arguments: Sequence[str | os.PathLike[str]]) -> int: ...
+
 @final
 class ArrowArray:
     """An array, or several as the columns of a batch, which any library can take over by the PyCapsule interface."""
@@ -119,6 +122,13 @@ class Frequencies:
     def copy(self) -> Frequencies: ...
 
 @final
+class Buckets:
+    """The buckets of some parts."""
+
+    def __new__(cls) -> Buckets: ...
+    def add(self, entries: object, signed: bool) -> ArrowArray: ...
+
+@final
 class Components:
     """The connected components of the pairs given so far."""
 
@@ -128,12 +138,11 @@ class Components:
     def add_roots(self, roots: object) -> None: ...
     def roots(self, signed: bool) -> ArrowArray: ...
 
+def deal(entries: Sequence[object], parts: int, seed: int, signed: bool) -> ArrowArray: ...
 def features(texts: object, keywords: dict[str, Any], signed: bool) -> ArrowArray: ...
 def blocking_keys(
     sets: object, keywords: dict[str, Any], frequencies: Frequencies | None, signed: bool
 ) -> ArrowArray: ...
-def may_reach(
-    left: tuple[object, object], right: tuple[object, object], keywords: dict[str, Any]
-) -> ArrowArray: ...
+def may_reach(left: tuple[object, object], right: tuple[object, object], keywords: dict[str, Any]) -> ArrowArray: ...
 def verify(left: object, right: object, keywords: dict[str, Any], signed: bool) -> ArrowArray: ...
 def keepers(ranks: object, pairs: tuple[object, object], similarity: object, signed: bool) -> ArrowArray: ...

@@ -11,6 +11,7 @@ features           texts or items: element sets, their hashes    map
 Frequencies        sets: counters, added up, carried as bytes    aggregate (method "exact")
 blocking_keys      sets: lists of keys                           map
 *the engine*       equal keys: candidate pairs                   join
+deal, Buckets      keys: those that another document has         map, map (instead of a join)
 may_reach          sizes, positions: false is no near-duplicate  filter
 verify             sets of both sides: similarity                map
 Components         pairs: root of each document                  aggregate
@@ -77,10 +78,12 @@ _Array = TypeVar("_Array", "Column", "Batch")
 
 __all__ = [
     "Batch",
+    "Buckets",
     "Column",
     "Components",
     "Frequencies",
     "blocking_keys",
+    "deal",
     "features",
     "keepers",
     "may_reach",
@@ -314,6 +317,56 @@ def blocking_keys(
     keywords = {"method": "minhash" if frequencies is None else "exact", **_given(options, threshold=threshold)}
     native = None if frequencies is None else frequencies._native
     return Column(_lookalike.blocking_keys(sets, keywords, native, signed))
+
+
+def deal(
+    keys: object, documents: object, sizes: object, positions: object, *, parts: int, seed: int, signed: bool = False
+) -> Batch:
+    """Deals the keys of many documents out to parts, so that an engine exchanges few long rows and not many short ones.
+
+    Args:
+        keys: A column of keys, a row for each key of each document.
+        documents: Any number (int64) of the document of the row.
+        sizes: The number of elements of its set.
+        positions: The ``position`` beside the key.
+        parts: Number of parts: so many that the distinct keys of a part, some 40 bytes each, fit a task.
+        seed: The same in all tasks of a job. Who does not know it cannot choose texts whose keys all fall to one part.
+        signed: Values of 32-bit offsets, for Spark.
+
+    Returns:
+        A row for each part with keys: ``part``, from 0; ``entries``: bytes, which :meth:`Buckets.add` takes.
+    """
+    entries = (keys, documents, sizes, positions)
+    return Batch(_lookalike.deal(entries, parts, _number("seed", seed), signed))
+
+
+class Buckets:
+    """The buckets of a part, or of several: lets those entries pass whose key another document has.
+
+    Most keys belong to one document. Its memory is some 40 bytes for each distinct key, however large a bucket is.
+
+    >>> import pyarrow
+    >>> from lookalike import batch
+    >>> columns = [pyarrow.array(values) for values in ([7, 8, 7], [0, 1, 2], [5, 6, 5], [0, 0, 0])]
+    >>> dealt = batch.deal(*columns, parts=1, seed=1)
+    >>> batch.Buckets().add(dealt["entries"])["document"].to_arrow().to_pylist()
+    [0, 2]
+    """
+
+    def __init__(self) -> None:
+        self._native = _lookalike.Buckets()
+
+    def add(self, entries: object, *, signed: bool = False) -> Batch:
+        """Takes entries of :func:`deal`; all of a part have to come to one object, in any number of calls.
+
+        Returns:
+            ``key``, ``document``, ``size``, ``position``: the entries that are known to have company now, each in one
+            call; the first of a key together with the second.
+
+        Raises:
+            ValueError: A row is not what :func:`deal` gives: those before it are taken then.
+        """
+        return Batch(self._native.add(entries, signed))
 
 
 def may_reach(

@@ -40,6 +40,15 @@ impl Layout {
         }
     }
 
+    /// Byte strings in this layout.
+    pub(super) fn bytes(self, bytes: ArrayRef) -> PyResult<ArrayRef> {
+        match self {
+            Self::Signed => cast(&bytes, &DataType::Binary)
+                .map_err(|error| refused(format!("too many rows for values of 32-bit offsets, pass fewer: {error}"))),
+            Self::Unsigned => Ok(bytes),
+        }
+    }
+
     /// Lists in this layout; their items are in it already.
     pub(super) fn lists(self, lists: ArrayRef) -> PyResult<ArrayRef> {
         match (self, lists.data_type()) {

@@ -9,10 +9,12 @@
 //! arrays       arrays that Python takes over        -> ArrowArray
 //! frequencies  Frequencies, shared by threads
 //! stages       features, blocking keys, filter, verification
+//! buckets      entries of keys, Buckets
 //! decisions    Components, keepers
 //! ```
 
 mod arrays;
+mod buckets;
 mod column;
 mod decisions;
 mod error;
@@ -21,6 +23,7 @@ mod layout;
 mod stages;
 
 pub(crate) use arrays::ArrowArray;
+pub(crate) use buckets::{Buckets, deal};
 pub(crate) use decisions::{Components, keepers};
 pub(crate) use frequencies::Frequencies;
 pub(crate) use stages::{blocking_keys, features, may_reach, verify};

@@ -112,6 +112,16 @@ pub enum Error {
         /// The position.
         found: u32,
     },
+    /// Packed entries that are cut or of another kind.
+    #[error("column `{column}`, row {row}: expected entries of 24 bytes, found {}", counted(*bytes as u64, "byte"))]
+    Entries {
+        /// Name of the column.
+        column: &'static str,
+        /// The first such row.
+        row: usize,
+        /// Bytes of the value.
+        bytes: usize,
+    },
     /// A similarity outside its range.
     #[error("column `{column}`, row {row}: expected a similarity from 0 to 1, found {found}")]
     Similarity {
@@ -147,6 +157,7 @@ impl Error {
             | Self::ListOffsets { row, .. }
             | Self::Items { row, .. }
             | Self::Position { row, .. }
+            | Self::Entries { row, .. }
             | Self::Similarity { row, .. } => *row += rows,
             Self::Parameters(_)
             | Self::ColumnType { .. }

@@ -11,6 +11,7 @@
 //! Frequencies     sets                                      -> counters, added up, bytes         aggregate
 //! blocking_keys   sets, Measure, Search, Frequencies        -> lists of (key, position)          map
 //!                                                              join on equal keys                (the engine)
+//! deal, Buckets   keys of documents                         -> those that another document has   map, map (instead)
 //! may_reach       sizes and positions on both sides         -> false: no near-duplicates         filter
 //!                                                              distinct pairs, join their sets   (the engine)
 //! verify          sets on both sides                        -> common elements, similarity       map
@@ -95,6 +96,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod buckets;
 mod components;
 mod error;
 mod filter;
@@ -108,6 +110,7 @@ mod pairs;
 mod sets;
 mod verify;
 
+pub use buckets::{Buckets, Dealt, Entries, EntryColumns, deal};
 pub use components::Components;
 pub use error::{Error, Result};
 pub use filter::{Extents, may_reach};
