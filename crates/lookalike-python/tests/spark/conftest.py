@@ -22,9 +22,12 @@ def spark() -> Iterator[Any]:
 
     # Workers are the `python3` of the path without it.
     os.environ["PYSPARK_PYTHON"] = sys.executable
+    # All services of the session, its page among them, listen here only.
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     builder = SparkSession.builder.master(MASTER)
     settings = {
-        "spark.ui.enabled": "false",
+        # Its page tells what was shuffled.
+        "spark.ui.port": "0",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.shuffle.partitions": "3",
         "spark.driver.bindAddress": "127.0.0.1",
@@ -46,13 +49,15 @@ def checkpoints(tmp_path: Path) -> str:
 @pytest.fixture
 def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Limits so small that a few hundred documents pass through all that is for billions."""
-    from lookalike.spark._stages import components, keepers, refine, rounds, verify
+    from lookalike.spark._stages import components, keepers, refine, rounds, shared, verify
 
     monkeypatch.setattr(rounds, "_FEW_PAIRS", 0)
     monkeypatch.setattr(rounds, "_PAIRS_AN_ENTRY", 0)
     monkeypatch.setattr(rounds, "_HELPFUL_SHARE", 0.95)
     monkeypatch.setattr(rounds, "_BLOCK_DOCUMENTS", 7)
     monkeypatch.setattr(refine, "_SMALL_BUCKET", 2)
+    monkeypatch.setattr(shared, "_KEYS_OF_A_TASK", 200)
+    monkeypatch.setattr(shared, "_DEALT_DOCUMENTS", 30)
     monkeypatch.setattr(verify, "_PART_BYTES", 20_000)
     monkeypatch.setattr(verify, "_FEW_DOCUMENTS", 0)
     monkeypatch.setattr(keepers, "_MAX_PAIRS_OF_A_TASK", 0)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from documents import expected_removals, frame, mixed_records, removals
+from documents import expected_removals, frame, make_texts, mixed_records, records, removals
 
 spark_jobs = pytest.importorskip("lookalike.spark")
 
@@ -106,3 +106,47 @@ def files_of_stages(checkpoints: str) -> dict[Path, int]:
     """The files of all stages, and when they were changed."""
     paths = (path for path in Path(checkpoints).rglob("*") if path.is_file() and path.parent.name != "done")
     return {path: path.stat().st_mtime_ns for path in paths}
+
+
+@pytest.mark.parametrize("method", ["minhash", "exact"])
+def test_settings_of_the_session_change_no_answer(spark: Any, checkpoints: str, method: str) -> None:
+    settings = {
+        "spark.sql.ansi.enabled": "false",
+        "spark.sql.adaptive.enabled": "false",
+        "spark.sql.autoBroadcastJoinThreshold": "-1",
+        "spark.sql.execution.arrow.maxRecordsPerBatch": "7",
+        "spark.sql.execution.arrow.useLargeVarTypes": "true",
+        "spark.sql.parquet.enableVectorizedReader": "false",
+        "spark.sql.caseSensitive": "true",
+        "spark.sql.session.timeZone": "Asia/Kathmandu",
+    }
+    before = {name: spark.conf.get(name) for name in settings}
+    documents = mixed_records()
+    try:
+        for name, value in settings.items():
+            spark.conf.set(name, value)
+        result = spark_jobs.dedup(frame(spark, documents), checkpoints=checkpoints, method=method)
+        found = removals(result)
+    finally:
+        for name, value in before.items():
+            spark.conf.set(name, value)
+    assert found == expected_removals(documents, method=method)
+
+
+def test_a_damaged_note_of_what_is_done_is_refused(spark: Any, checkpoints: str) -> None:
+    documents = records(make_texts(50))
+    spark_jobs.dedup(frame(spark, documents), checkpoints=checkpoints)
+    for path in (Path(checkpoints) / "done").glob("*.parquet"):
+        path.write_bytes(path.read_bytes()[:-20])
+        path.with_name(f".{path.name}.crc").unlink(missing_ok=True)
+    with pytest.raises(Exception, match="(?i)parquet|corrupt|footer"):
+        spark_jobs.dedup(frame(spark, documents), checkpoints=checkpoints)
+
+
+def test_the_report_tells_what_the_engine_shuffled(spark: Any, checkpoints: str) -> None:
+    result = spark_jobs.dedup(frame(spark, records(make_texts(200))), checkpoints=checkpoints)
+    shuffled = {stage["stage"]: stage["shuffled_bytes"] for stage in result.report["stages"]}
+    # The counts of the stage are added up over tasks, its rows stay where they are.
+    assert shuffled["documents/sets"] < 100_000
+    assert shuffled["entries"] > 0
+    assert shuffled["documents/order"] > 0

@@ -10,9 +10,13 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
+from ._shuffle import ShuffledBytes
+
 #: The dataset that says which stages are done: one row each, written after the files of the stage.
 _DONE = "done"
 _JOB, _RUN = "job", "run"
+#: Most bytes are hashes, which neither a dictionary nor compression makes fewer.
+_FILES = {"parquet.enable.dictionary": "false", "compression": "none"}
 _SCHEMA = "stage string, facts string, number long"
 #: Characters that Spark takes literally when it writes a path, and as a pattern when it reads it.
 _PATTERN_CHARACTERS = frozenset("*?[]{}\\")
@@ -50,6 +54,7 @@ class Checkpoints:
         self._run_name = f"{_RUN}-{uuid.uuid4()}"
         self._append(self._run_name, "{}")
         self._runs = {name for name in self._done if name.startswith(f"{_RUN}-")}
+        self._shuffled = ShuffledBytes(spark)
 
     def stage(self, name: str, rows: Any, facts: Facts | None = None) -> Any:
         """The rows of a stage, which are made and written unless they stand there.
@@ -67,11 +72,16 @@ class Checkpoints:
         if name not in self._done:
             begin = time.monotonic()
             made = rows if hasattr(rows, "write") else _run(rows)
-            _run(lambda: made.write.mode("overwrite").option("parquet.enable.dictionary", "false").parquet(path))
+            _run(lambda: made.write.mode("overwrite").options(**_FILES).parquet(path))
             written = self._spark.read.parquet(path)
             counted = {} if facts is None else facts(written)
-            self._mark(name, json.dumps({"seconds": round(time.monotonic() - begin, 3), **counted}))
-        return self._spark.read.parquet(path)
+            told = {"seconds": round(time.monotonic() - begin, 3), "shuffled_bytes": self._shuffled.since_last()}
+            self._mark(name, json.dumps({**told, **counted}))
+        return self.rows(name)
+
+    def rows(self, name: str) -> Any:
+        """The rows of a stage that is done."""
+        return self._spark.read.parquet(f"{self.folder}/{name}")
 
     def has(self, name: str) -> bool:
         """Whether a stage is done."""
@@ -115,6 +125,11 @@ class Checkpoints:
                 f"{self.folder} holds the stages of another job ({there}, and not {here}): name another folder, or "
                 "remove it"
             )
+
+
+def count_rows(rows: Any) -> dict[str, Any]:
+    """What the report tells of most stages: ``rows``."""
+    return {"rows": rows.count()}
 
 
 def checked_path(name: str, folder: str | os.PathLike[str]) -> str:

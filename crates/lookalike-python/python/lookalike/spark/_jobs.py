@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pyspark.sql import functions as F
 
-from ._checkpoints import Checkpoints
+from ._checkpoints import Checkpoints, count_rows
 from ._results import Against, Clusters, Deduped, Pairs
 from ._search import MINHASH, Search, search_of
 from ._stages.components import components
-from ._stages.corpus import Corpus, Input, read, union
+from ._stages.corpus import Corpus, Input, column, read, union
 from ._stages.keepers import removed
 from ._stages.keys import entries
 from ._stages.recall import measured_recall
 from ._stages.refine import refined
-from ._stages.rounds import all_pairs, buckets_of, count_buckets, count_rows, pairs_of
-from ._stages.verify import verified
+from ._stages.rounds import all_pairs, buckets_of, count_buckets, pairs_of
+from ._stages.verify import closest, if_few, verified_stage
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Order: TypeAlias = str | Column
 
 #: A name that no column of the documents has.
-_KEPT_ID = "lookalike_kept_id"
+_REMOVED_ID = "lookalike_removed_id"
 #: Numbers of documents begin here where those below are references.
 _FIRST_DOCUMENT = 1 << 62
 
@@ -71,17 +71,16 @@ class _Job:
         return read(source, self.search, self.checkpoints, name, first)
 
     def buckets(self, corpus: Corpus) -> Any:
-        return self.checkpoints.stage("buckets", lambda: buckets_of(entries(corpus, self.search)), count_buckets)
+        shared = self.checkpoints.stage("entries", lambda: entries(corpus, self.search), count_rows)
+        return self.checkpoints.stage("buckets", buckets_of(shared), count_buckets)
 
     def fine_buckets(self, corpus: Corpus) -> Any:
         return refined(self.buckets(corpus), "buckets", corpus, self.search, self.checkpoints, "refined")
 
     def near(self, candidates: Any, corpus: Corpus) -> Any:
         """The candidate pairs that reach the threshold."""
-        pairs = self.checkpoints.stage("candidates", candidates, count_rows)
-        count = self.checkpoints.facts("candidates")["rows"]
-        threshold = self.search.threshold
-        return self.checkpoints.stage("near", verified(pairs, corpus.sets, threshold, count), count_rows)
+        self.checkpoints.stage("candidates", candidates, count_rows)
+        return verified_stage("candidates", "near", corpus.sets, self.search.threshold, self.checkpoints)
 
     def report(self, result: dict[str, int], corpus: Corpus) -> dict[str, Any]:
         recall = None
@@ -143,14 +142,15 @@ def dedup(
     gone = _named(found.unionAll(copies), corpus, "document", "kept")
     gone = job.checkpoints.stage("removed", gone.withColumnRenamed("document", "id"), _count_reasons)
     facts = job.checkpoints.facts("removed")
-    stays = corpus.documents.select("id").join(gone, "id", "left_anti").withColumnRenamed("id", _KEPT_ID)
+    removed_ids = if_few(gone.select(F.col("id").alias(_REMOVED_ID)), facts["rows"])
+    is_document = source.id_column().isNotNull() & column(text).isNotNull()
     total = job.checkpoints.facts("documents/sets")["documents"]
     result = {"documents": total, "kept": total - facts["rows"]}
     result |= {f"removed_{reason}": facts[reason] for reason in ("identical", "equal", "near")}
     return Deduped(
         corpus.left_out,
         job.report(result, corpus),
-        documents.join(stays, source.id_column() == F.col(_KEPT_ID), "left_semi"),
+        documents.where(is_document).join(removed_ids, source.id_column() == F.col(_REMOVED_ID), "left_anti"),
         gone,
     )
 
@@ -256,10 +256,12 @@ def against(
     corpus = union(known, asked)
     buckets, is_reference = job.fine_buckets(corpus), F.col("document") < _FIRST_DOCUMENT
     near = job.near(pairs_of(buckets.where(is_reference), buckets.where(~is_reference), search), corpus)
-    closest = F.max(F.struct("similarity", (-F.col("a")).alias("minus"))).alias("closest")
-    near = near.groupBy(F.col("b").alias("first")).agg(closest)
-    near = near.selectExpr("first", "-closest.minus as reference", "closest.similarity")
-    near = near.join(_members(asked), "first").select("document", "reference", "similarity")
+    near = (
+        closest(near)
+        .selectExpr("document as first", "other as reference", "similarity")
+        .join(_members(asked), "first")
+        .select("document", "reference", "similarity")
+    )
     named = _named(near.unionAll(_equal_texts(asked, known, search)), corpus, "document", "reference")
     found = job.checkpoints.stage("found", named.withColumnRenamed("document", "id"), _count_reasons)
     total = job.checkpoints.facts("documents/sets")["documents"]

@@ -12,7 +12,8 @@ class Result:
 
     #: Rows of the input that are no documents: ``id``, ``reason``.
     left_out: Any
-    #: What the job did: counts of the documents and the answers, the seconds, rows and largest bucket of each stage.
+    #: What the job did: counts of the documents and the answers; of each stage its seconds, rows, shuffled bytes and
+    #: largest bucket.
     report: dict[str, Any]
 
     def __repr__(self) -> str:

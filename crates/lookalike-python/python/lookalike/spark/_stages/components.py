@@ -10,12 +10,12 @@ import pyarrow.compute as pc
 from pyspark.sql import functions as F
 
 from ... import batch
-from .._checkpoints import Checkpoints
+from .._checkpoints import Checkpoints, count_rows
 from .._search import Search
 from .corpus import Corpus
 from .refine import refined
-from .rounds import all_pairs, count_buckets, count_rows, leader_pairs
-from .verify import verified
+from .rounds import all_pairs, count_buckets, leader_pairs
+from .verify import verified, verified_stage
 
 #: Edges whose components one task finds.
 _MAX_EDGES_OF_A_TASK = 5_000_000
@@ -43,9 +43,8 @@ def components(corpus: Corpus, buckets: Any, search: Search, checkpoints: Checkp
     fine = refined(rooted, "rest/buckets", corpus, search, checkpoints, "rest/refined")
     if checkpoints.has("rest/refined"):
         fine = fine.join(rooted.select("document", "root").distinct(), "document")
-    pairs = checkpoints.stage("rest/pairs", all_pairs(fine, search, "left.root <> right.root"), count_rows)
-    count = checkpoints.facts("rest/pairs")["rows"]
-    near = checkpoints.stage("rest/near", verified(pairs, corpus.sets, search.threshold, count), count_rows)
+    checkpoints.stage("rest/pairs", all_pairs(fine, search, "left.root <> right.root"), count_rows)
+    near = verified_stage("rest/pairs", "rest/near", corpus.sets, search.threshold, checkpoints)
     edges = near.select("a", "b").unionAll(roots.where("root < document").selectExpr("root as a", "document as b"))
     return roots_of(edges, checkpoints, "rest")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,13 +16,16 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import IntegralType, StringType, StructType
 
 from ... import batch
-from .._checkpoints import Checkpoints
-from .._search import Search
+from .._checkpoints import Checkpoints, count_rows
+from .._search import MINHASH, Search
 from .sets import packed
-from .verify import Sets, verified
+from .shared import shared_entries
+from .verify import Sets, if_few
 
 #: How many repeated ids a message names.
 _NAMED_IDS = 10
+#: Two documents that agree in these are copies: in the digest of 256 bits of the set, or of the text of an empty one.
+_CONTENT = ("size", "digest")
 
 
 @dataclass(frozen=True)
@@ -93,17 +98,23 @@ def _ordered(rows: Any, source: Input) -> Any:
 class Corpus:
     """The documents of a job, numbered by their order: a document is its number from here on."""
 
-    #: ``document``, ``row`` (of :attr:`sets`), ``id``, ``size`` (elements), ``text_hash``.
+    #: ``document``, ``row`` (of :attr:`sets`), ``id``, ``size`` (elements), ``text_hash``, ``keys`` (packed; null if
+    #: the method needs all sets for them).
     documents: Any
     #: ``document``, ``first``: documents with the set of an earlier one, the first of these.
     copies: Any
-    #: ``document``, ``row``, ``size``: one document of each set that has elements.
-    distinct: Any
     #: ``id``, ``reason``: rows of the input that are no documents.
     left_out: Any
     sets: Sets
     #: Number of elements over all sets.
     elements: int
+    #: Number of documents.
+    count: int
+
+    def distinct(self, *columns: str) -> Any:
+        """``document``, ``row``, ``size`` and others of the columns: one document of each set that has elements."""
+        rows = self.documents.where("size > 0").select("document", "row", "size", *columns)
+        return rows.join(self.copies.select("document"), "document", "left_anti")
 
 
 def read(source: Input, search: Search, checkpoints: Checkpoints, name: str = "documents", first: int = 0) -> Corpus:
@@ -115,19 +126,17 @@ def read(source: Input, search: Search, checkpoints: Checkpoints, name: str = "d
     features = checkpoints.stage(f"{name}/sets", _features(source, search, first), _count_features)
     is_document = F.col("id").isNotNull() & F.col("size").isNotNull()
     numbered = checkpoints.stage(f"{name}/order", _numbered(features.where(is_document), source, first))
-    _refuse_repeated_ids(numbered)
     facts = checkpoints.facts(f"{name}/sets")
     mean_bytes = 8 * facts["elements"] / max(1, facts["documents"])
     sets = Sets(features.select("row", "elements"), numbered.select("document", "row"), mean_bytes)
-    likely = checkpoints.stage(f"{name}/equal-hashes", _equal_hashes(numbered, search), _count)
-    count = checkpoints.facts(f"{name}/equal-hashes")["rows"]
-    copies = checkpoints.stage(f"{name}/copies", _copies(likely, sets, count), _count)
-    with_elements = numbered.where("size > 0").select("document", "row", "size")
-    distinct = with_elements.join(copies.select("document"), "document", "left_anti")
-    distinct = checkpoints.stage(f"{name}/distinct", distinct, _count)
+    repeated = checkpoints.stage(f"{name}/repeated", _repetitions(numbered, facts["documents"]), count_rows)
+    repeated = if_few(repeated, checkpoints.facts(f"{name}/repeated")["rows"])
+    some = numbered.join(repeated, "document", "left_semi")
+    _refuse_repeated_ids(some)
+    copies = checkpoints.stage(f"{name}/copies", _copies(some, search), count_rows)
     reason = F.when(F.col("id").isNull(), "the id is null").otherwise("the text is null")
     left_out = features.where(~is_document).select("id", reason.alias("reason"))
-    return Corpus(numbered, copies, distinct, left_out, sets, facts["elements"])
+    return Corpus(numbered, copies, left_out, sets, facts["elements"], facts["documents"])
 
 
 def union(references: Corpus, documents: Corpus) -> Corpus:
@@ -135,7 +144,6 @@ def union(references: Corpus, documents: Corpus) -> Corpus:
     return Corpus(
         references.documents.unionAll(documents.documents),
         references.copies.unionAll(documents.copies),
-        references.distinct.unionAll(documents.distinct),
         references.left_out.unionAll(documents.left_out),
         Sets(
             references.sets.elements.unionAll(documents.sets.elements),
@@ -143,11 +151,8 @@ def union(references: Corpus, documents: Corpus) -> Corpus:
             max(references.sets.mean_bytes, documents.sets.mean_bytes),
         ),
         references.elements + documents.elements,
+        references.count + documents.count,
     )
-
-
-def _count(rows: Any) -> dict[str, Any]:
-    return {"rows": rows.count()}
 
 
 def _count_features(rows: Any) -> dict[str, Any]:
@@ -175,31 +180,68 @@ def _features(source: Input, search: Search, first: int) -> Any:
     }
     rows = rows.withColumns(made)
     passed = [field for field in rows.schema.fields if field.name != "text"]
-    schema = StructType(passed).add("elements", "binary").add("size", "integer").add("set_hash", "long")
-    options = search.features
+    schema = StructType(passed).add("elements", "binary").add("size", "integer")
+    schema = schema.add("digest", "binary").add("keys", "binary")
 
     def add_sets(batches: Iterator[Any]) -> Iterator[Any]:
         for part in batches:
-            yield with_sets(part, options)
+            yield with_sets(part, search)
 
     return rows.mapInArrow(add_sets, schema)
 
 
-def with_sets(part: Any, options: dict[str, Any]) -> Any:
-    """A record batch with the sets of its column ``text`` in place of the texts."""
-    made = batch.features(part["text"], signed=True, **options)
-    elements = made["elements"].to_arrow()
+def with_sets(part: Any, search: Search) -> Any:
+    """A record batch with what is made of its column ``text`` in place of the texts: ``elements`` (packed), ``size``,
+    ``digest`` (of the set, or of a text without elements), and ``keys`` (packed) where a set alone decides them."""
+    made = batch.features(part["text"], signed=True, **search.features)["elements"].to_arrow()
+    elements = packed(made)
     columns = {name: part[name] for name in part.schema.names if name != "text"}
-    size = pc.list_value_length(elements).cast(pyarrow.int32())
-    return pyarrow.record_batch({**columns, "elements": packed(elements), "size": size, "set_hash": made["set_hash"]})
+    size = pc.list_value_length(made).cast(pyarrow.int32())
+    keys = keys_of(made, search) if search.method == MINHASH else pyarrow.nulls(len(part), pyarrow.binary())
+    digest = pc.if_else(pc.equal(size, 0), part["text_hash"], _digests(elements))
+    return pyarrow.record_batch({**columns, "elements": elements, "size": size, "digest": digest, "keys": keys})
+
+
+def keys_of(sets: Any, search: Search) -> Any:
+    """The keys of sets whose method has no positions, packed."""
+    made = batch.blocking_keys(sets, search.threshold, method=search.method, signed=True, **search.keys).to_arrow()
+    keys = pc.struct_field(made.values, "blocking_key")
+    mask = pc.is_null(made) if made.null_count else None
+    return packed(pyarrow.ListArray.from_arrays(made.offsets, keys, mask=mask))
+
+
+def _digests(elements: Any) -> Any:
+    """The SHA-256 of each packed set: documents with equal digests have equal sets, whoever has written them."""
+    _, offsets, data = elements.buffers()
+    ends = pyarrow.Array.from_buffers(pyarrow.int32(), len(elements) + 1, [None, offsets]).to_pylist()
+    bytes_of, sha256 = memoryview(data), hashlib.sha256
+    digests = [sha256(bytes_of[begin:end]).digest() for begin, end in itertools.pairwise(ends)]
+    return pyarrow.array(digests, pyarrow.binary())
 
 
 def _numbered(documents: Any, source: Input, first: int) -> Any:
-    names = ["row", "id", "size", "set_hash", "text_hash", "text_bytes"]
+    names = ["row", "id", "size", "text_bytes", "text_hash", "digest", "keys"]
     by = [f"by_{at}" for at, _ in enumerate(source.order)]
     # A sort cuts the rows into ranges: numbers that ascend within a range and from range to range ascend with all.
     ordered = _ordered(documents.select(*names, *by), source)
     return ordered.select((F.monotonically_increasing_id() + F.lit(first)).alias("document"), *names)
+
+
+def _repetitions(documents: Any, count: int) -> Any:
+    """The documents whose id or content another one may have: ``document``.
+
+    Only hashes are compared here, which takes all the others out of what follows.
+    """
+    hashes = {"id": F.xxhash64("id", F.lit(0)), "content": F.xxhash64(*_CONTENT)}
+    rows = documents.select("document", *(hash.alias(name) for name, hash in hashes.items()))
+    return shared_entries(rows, _hash_columns, len(hashes) * count).select("document").distinct()
+
+
+def _hash_columns(documents: Any) -> tuple[Any, Any, Any, Any]:
+    keys = pyarrow.chunked_array([*documents["id"].chunks, *documents["content"].chunks])
+    twice = pyarrow.chunked_array(documents["document"].chunks * 2)
+    nothing = pyarrow.repeat(pyarrow.scalar(0, pyarrow.int32()), len(keys))
+    return keys, twice, nothing, nothing
 
 
 def _refuse_repeated_ids(documents: Any) -> None:
@@ -215,21 +257,10 @@ def _refuse_repeated_ids(documents: Any) -> None:
         )
 
 
-def _equal_hashes(documents: Any, search: Search) -> Any:
-    """Documents whose set, or whose text if it has no elements, has the hash of an earlier one: ``document``,
-    ``first``, ``size``."""
-    of_text = F.when(F.col("text_bytes") > 0, F.base64("text_hash"))
-    if search.empty == "duplicate":
-        of_text = F.base64("text_hash")
-    group = F.when(F.col("size") > 0, F.col("set_hash").cast("string")).otherwise(of_text)
-    keyed = documents.select("document", "size", group.alias("group")).where("group is not null")
-    firsts = keyed.groupBy("group").agg(F.min("document").alias("first"), F.count(F.lit(1)).alias("count"))
-    firsts = firsts.where("count > 1").select("group", "first")
-    return keyed.join(firsts, "group").where("first < document").select("document", "first", "size")
-
-
-def _copies(likely: Any, sets: Sets, count: int) -> Any:
-    """Those whose set is proved to be equal. The hash of a text without elements, of 256 bits, is its proof."""
-    pairs = likely.where("size > 0").select(F.col("first").alias("a"), F.col("document").alias("b"))
-    equal = verified(pairs, sets, "1", count).select(F.col("b").alias("document"), F.col("a").alias("first"))
-    return equal.unionAll(likely.where("size = 0").select("document", "first"))
+def _copies(documents: Any, search: Search) -> Any:
+    """Documents whose set, or whose text if it has no elements, is that of an earlier one: ``document``, ``first``."""
+    if search.empty == "keep":
+        documents = documents.where("size > 0 or text_bytes > 0")
+    firsts = documents.groupBy(*_CONTENT).agg(F.min("document").alias("first"), F.count(F.lit(1)).alias("count"))
+    firsts = firsts.where("count > 1").select(*_CONTENT, "first")
+    return documents.join(firsts, list(_CONTENT)).where("first < document").select("document", "first")

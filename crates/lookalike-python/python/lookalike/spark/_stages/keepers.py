@@ -11,12 +11,12 @@ import pyarrow.compute as pc
 from pyspark.sql import functions as F
 
 from ... import batch
-from .._checkpoints import Checkpoints
+from .._checkpoints import Checkpoints, count_rows
 from .._search import Search
 from .corpus import Corpus
 from .refine import refined
-from .rounds import Round, all_pairs, count_buckets, count_rows, pairs_of, rounds
-from .verify import verified
+from .rounds import Round, all_pairs, count_buckets, pairs_of, rounds
+from .verify import closest, verified_stage
 
 #: Pairs that one task decides about, in some hundred bytes each.
 _MAX_PAIRS_OF_A_TASK = 5_000_000
@@ -33,18 +33,15 @@ def removed(corpus: Corpus, buckets: Any, search: Search, checkpoints: Checkpoin
         if stage is not None:
             left = refined(left, found, corpus, search, checkpoints, stage)
             found = stage if checkpoints.has(stage) else found
-    pairs = checkpoints.stage("rest/pairs", all_pairs(left, search), count_rows)
-    count = checkpoints.facts("rest/pairs")["rows"]
-    graph = checkpoints.stage("rest/near", verified(pairs, corpus.sets, search.threshold, count), count_rows)
+    checkpoints.stage("rest/pairs", all_pairs(left, search), count_rows)
+    graph = verified_stage("rest/pairs", "rest/near", corpus.sets, search.threshold, checkpoints)
     gone = _decide(graph, checkpoints)
     near = graph.join(gone.withColumnRenamed("document", "a"), "a", "left_anti").select("a", "b", "similarity")
     for decided in done:
         near = near.unionAll(decided.near)
     if done:
         near = near.unionAll(_late(corpus, _states(buckets, done, gone), search, checkpoints))
-    closest = F.max(F.struct("similarity", (-F.col("a")).alias("minus"))).alias("closest")
-    found = near.groupBy(F.col("b").alias("document")).agg(closest)
-    return found.selectExpr("document", "-closest.minus as kept", "closest.similarity")
+    return closest(near).withColumnRenamed("other", "kept")
 
 
 def _states(buckets: Any, done: list[Round], gone: Any) -> Any:
@@ -70,9 +67,8 @@ def _late(corpus: Corpus, states: Any, search: Search, checkpoints: Checkpoints)
     if checkpoints.has("late/refined"):
         fine = fine.join(states.select("document", "is_kept", "round").distinct(), "document")
     pairs = pairs_of(fine.where("is_kept"), fine.where("not is_kept"), search, _IS_LATE)
-    pairs = checkpoints.stage("late/pairs", pairs, count_rows)
-    count = checkpoints.facts("late/pairs")["rows"]
-    return checkpoints.stage("late/near", verified(pairs, corpus.sets, search.threshold, count), count_rows)
+    checkpoints.stage("late/pairs", pairs, count_rows)
+    return verified_stage("late/pairs", "late/near", corpus.sets, search.threshold, checkpoints)
 
 
 _IS_LATE = "left.document < right.document and left.round > right.round"

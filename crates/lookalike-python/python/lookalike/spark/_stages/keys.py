@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pyarrow
-from pyspark.sql import functions as F
+import pyarrow.compute as pc
 
 from ... import batch
 from .._search import EXACT, Search
 from .corpus import Corpus
-from .sets import unpacked
+from .sets import packed, unpacked
+from .shared import shared_entries
 
 #: Elements that a table of frequencies is made for at most: a table of 16 to 32 MiB, which each task loads.
 _MAX_COUNTED_ELEMENTS = 16 << 20
@@ -19,31 +20,74 @@ _MAX_COUNTED_ELEMENTS = 16 << 20
 _ADDING_TASKS = 8
 
 _TABLE = "table binary"
-_KEYS = "row long, keys array<struct<blocking_key: long, position: int>>"
+_KEYS = "keys binary, positions binary"
 
 
 def entries(corpus: Corpus, search: Search) -> Any:
-    """The keys of all distinct sets: ``key``, ``document``, ``size``, ``position`` (elements before the key)."""
-    table = frequencies_of(corpus.sets.elements, corpus.elements) if search.method == EXACT else None
-    keyed = corpus.sets.elements.mapInArrow(add_keys(search, search.method, table, "row"), _KEYS)
-    found = keyed.join(corpus.distinct, "row").select("document", "size", F.inline("keys"))
-    return found.withColumnRenamed("blocking_key", "key")
+    """The keys of all distinct sets that another one has: ``key``, ``document``, ``size``, ``position`` (elements
+    before the key)."""
+    if search.method == EXACT:
+        table = frequencies_of(corpus.sets.elements, corpus.elements)
+        made = corpus.sets.elements.mapInArrow(_packed_keys(search, table), f"row long, {_KEYS}")
+        keyed = made.join(corpus.distinct(), "row").select("document", "size", "keys", "positions")
+        keys_of_a_document = corpus.elements * (1 - float(search.threshold)) / max(1, corpus.count) + 1
+    else:
+        keyed = corpus.distinct("keys").select("document", "size", "keys")
+        keys_of_a_document = _bands(search)
+    return shared_entries(keyed, _entry_columns, corpus.count * keys_of_a_document)
 
 
-def add_keys(search: Search, method: str, table: bytes | None, name: str) -> Any:
-    """A function for ``mapInArrow``: the sets of ``elements`` to ``keys``, beside the column of this name."""
+def _bands(search: Search) -> int:
+    """The number of keys that each set has."""
+    any_set = pyarrow.array([[0]], pyarrow.list_(pyarrow.int64()))
+    return len(batch.blocking_keys(any_set, search.threshold, method=search.method, **search.keys).to_arrow()[0])
+
+
+def _entry_columns(documents: Any) -> tuple[Any, Any, Any, Any]:
+    documents = documents.combine_chunks()
+    keys = unpacked(documents["keys"].combine_chunks())
+    of = pc.list_parent_indices(keys)
+    if "positions" in documents.schema.names:
+        positions = pc.list_flatten(unpacked(documents["positions"].combine_chunks(), pyarrow.int32()))
+    else:
+        positions = pyarrow.repeat(pyarrow.scalar(0, pyarrow.int32()), len(of))
+    return pc.list_flatten(keys), documents["document"].take(of), documents["size"].take(of), positions
+
+
+def _packed_keys(search: Search, table: bytes) -> Any:
+    """A function for ``mapInArrow``: sets to ``row``, ``keys``, ``positions``, both packed."""
 
     def add(batches: Iterator[Any]) -> Iterator[Any]:
-        frequencies = None if table is None else batch.Frequencies.from_bytes(table)
-        options = search.keys if method == search.method else {}
+        frequencies = batch.Frequencies.from_bytes(table)
         for part in batches:
-            sets = unpacked(part["elements"])
-            keys = batch.blocking_keys(
-                sets, search.threshold, frequencies=frequencies, method=method, signed=True, **options
-            )
-            yield pyarrow.record_batch({name: part[name], "keys": keys})
+            keys = _keys(part, search, frequencies)
+            mask = pc.is_null(keys) if keys.null_count else None
+            names = {"keys": "blocking_key", "positions": "position"}
+            lists = {
+                name: packed(
+                    pyarrow.ListArray.from_arrays(keys.offsets, pc.struct_field(keys.values, field), mask=mask)
+                )
+                for name, field in names.items()
+            }
+            yield pyarrow.record_batch({"row": part["row"], **lists})
 
     return add
+
+
+def rare_elements(search: Search, table: bytes) -> Any:
+    """A function for ``mapInArrow``: the sets of ``elements`` to ``keys`` of the exact method, beside ``document``."""
+
+    def add(batches: Iterator[Any]) -> Iterator[Any]:
+        frequencies = batch.Frequencies.from_bytes(table)
+        for part in batches:
+            yield pyarrow.record_batch({"document": part["document"], "keys": _keys(part, search, frequencies)})
+
+    return add
+
+
+def _keys(part: Any, search: Search, frequencies: Any) -> Any:
+    sets = unpacked(part["elements"])
+    return batch.blocking_keys(sets, search.threshold, frequencies=frequencies, method=EXACT, signed=True).to_arrow()
 
 
 def frequencies_of(sets: Any, elements: int) -> bytes:

@@ -20,7 +20,7 @@ from pyspark.sql import functions as F
 from .._checkpoints import Checkpoints
 from .._search import EXACT, Search
 from .corpus import Corpus
-from .keys import add_keys, frequencies_of
+from .keys import frequencies_of, rare_elements
 from .rounds import buckets_of, count_buckets, has_few_pairs
 
 #: Documents of a bucket that is not worth a split.
@@ -66,7 +66,7 @@ def _split(large: Any, corpus: Corpus, entries: int, search: Search) -> Any:
     ``count`` of the bucket."""
     sets = corpus.sets.of(large.select("document").distinct(), entries)
     table = frequencies_of(sets, int(entries * corpus.sets.mean_bytes / 8))
-    rare = sets.select("document", "elements").mapInArrow(add_keys(search, EXACT, table, "document"), _KEYS)
+    rare = sets.select("document", "elements").mapInArrow(rare_elements(search, table), _KEYS)
     found = large.drop("position").withColumnRenamed("key", "bucket").join(rare, "document")
     found = found.select("bucket", "document", "size", "count", F.inline("keys"))
     key = F.xxhash64("bucket", "blocking_key").alias("key")

@@ -21,7 +21,7 @@ from typing import Any
 
 from pyspark.sql import functions as F
 
-from .._checkpoints import Checkpoints
+from .._checkpoints import Checkpoints, count_rows
 from .._search import Search
 from .verify import Sets, verified
 
@@ -77,7 +77,7 @@ def has_few_pairs(facts: dict[str, Any]) -> bool:
 
 
 def all_pairs(buckets: Any, search: Search, condition: str = "true") -> Any:
-    """All pairs in a common bucket that may be near-duplicates: ``a`` (the earlier), ``b``; they may repeat.
+    """All pairs in a common bucket that may be near-duplicates: ``a`` (the earlier), ``b``, once each.
 
     ``condition`` is one more that ``left`` and ``right`` fulfil, which are structs of the columns of buckets.
     """
@@ -85,7 +85,7 @@ def all_pairs(buckets: Any, search: Search, condition: str = "true") -> Any:
 
 
 def pairs_of(left: Any, right: Any, search: Search, condition: str = "true") -> Any:
-    """The pairs in a common bucket of one entry of each side that may be near-duplicates: ``a``, ``b``.
+    """The pairs in a common bucket of one entry of each side that may be near-duplicates: ``a``, ``b``, once each.
 
     A large bucket is cut into n blocks, and each two of them meet in a task of their own; for that an entry is
     repeated n times, which is little beside its pairs.
@@ -95,7 +95,8 @@ def pairs_of(left: Any, right: Any, search: Search, condition: str = "true") -> 
     names = [name for name in left.columns if name in ("document", "size", "position", "root", "round")]
     left = left.select("key", own.alias("row"), others.alias("column"), F.struct(*names).alias("left"))
     right = right.select("key", own.alias("column"), others.alias("row"), F.struct(*names).alias("right"))
-    return likely(left.join(right, ["key", "row", "column"]).where(condition), search)
+    # Near-duplicates share half of their keys and more.
+    return likely(left.join(right, ["key", "row", "column"]).where(condition), search).distinct()
 
 
 def leader_pairs(buckets: Any, search: Search) -> Any:
@@ -155,7 +156,3 @@ def _round(
     decided = kept.unionAll(near.select(F.col("b").alias("document")).distinct())
     left = buckets.select("key", "document", "size", "position").join(decided, "document", "left_anti")
     return Round(kept, near, checkpoints.stage(f"{stage}/buckets", buckets_of(left), count_buckets))
-
-
-def count_rows(rows: Any) -> dict[str, Any]:
-    return {"rows": rows.count()}

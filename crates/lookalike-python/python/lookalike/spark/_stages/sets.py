@@ -1,4 +1,4 @@
-"""Element sets as Spark carries them: one binary value each, the 64-bit elements one after another.
+"""Lists of numbers as Spark carries them: one binary value each, the numbers one after another.
 
 An array of Spark costs work for each element in every exchange, file and conversion; a binary value is copied as a
 whole. To Arrow both are the same buffers, so nothing is copied here.
@@ -11,40 +11,41 @@ from typing import Any
 import pyarrow
 import pyarrow.compute as pc
 
-_ELEMENT_BYTES = 8
 _OFFSETS = pyarrow.int32()
 
 
-def packed(sets: Any) -> Any:
-    """Lists of 64-bit integers as binary values.
+def packed(lists: Any) -> Any:
+    """Lists of integers of fixed width as binary values.
 
     Args:
-        sets: A ``pyarrow.ListArray`` of int64.
+        lists: A ``pyarrow.ListArray`` of int64, or of another type of whole bytes.
 
     Returns:
         A ``pyarrow.BinaryArray`` of as many rows; null where a row is.
     """
-    sets = _whole(sets)
-    offsets = pc.multiply_checked(_offsets(sets, sets.buffers()[1]), pyarrow.scalar(_ELEMENT_BYTES, _OFFSETS))
-    values = sets.values
-    data = values.buffers()[1].slice(values.offset * _ELEMENT_BYTES) if len(values) else pyarrow.py_buffer(b"")
-    buffers = [sets.buffers()[0], offsets.buffers()[1], data]
-    return pyarrow.Array.from_buffers(pyarrow.binary(), len(sets), buffers, null_count=sets.null_count)
+    lists = _whole(lists)
+    values = lists.values
+    width = values.type.bit_width // 8
+    offsets = pc.multiply_checked(_offsets(lists, lists.buffers()[1]), pyarrow.scalar(width, _OFFSETS))
+    data = values.buffers()[1].slice(values.offset * width) if len(values) else pyarrow.py_buffer(b"")
+    buffers = [lists.buffers()[0], offsets.buffers()[1], data]
+    return pyarrow.Array.from_buffers(pyarrow.binary(), len(lists), buffers, null_count=lists.null_count)
 
 
-def unpacked(values: Any) -> Any:
-    """Binary values as the lists of int64 that :func:`packed` was given."""
+def unpacked(values: Any, numbers: Any = None) -> Any:
+    """Binary values as the lists that :func:`packed` was given: of int64, unless ``numbers`` is another type."""
     values = _whole(values.cast(pyarrow.binary()))
+    numbers = numbers or pyarrow.int64()
+    width = numbers.bit_width // 8
     validity, offsets, data = values.buffers()
-    offsets = pc.divide(_offsets(values, offsets), pyarrow.scalar(_ELEMENT_BYTES, _OFFSETS))
-    numbers = [None, data if data is not None else pyarrow.py_buffer(b"")]
-    elements = pyarrow.Array.from_buffers(pyarrow.int64(), numbers[1].size // _ELEMENT_BYTES, numbers)
+    offsets = pc.divide(_offsets(values, offsets), pyarrow.scalar(width, _OFFSETS))
+    buffers = [None, data if data is not None else pyarrow.py_buffer(b"")]
     return pyarrow.Array.from_buffers(
-        pyarrow.list_(pyarrow.int64()),
+        pyarrow.list_(numbers),
         len(values),
         [validity, offsets.buffers()[1]],
         null_count=values.null_count,
-        children=[elements],
+        children=[pyarrow.Array.from_buffers(numbers, buffers[1].size // width, buffers)],
     )
 
 

@@ -22,14 +22,16 @@ import pyarrow.compute as pc
 from pyspark.sql import functions as F
 
 from ... import batch
+from .._checkpoints import Checkpoints, count_rows
 from .sets import unpacked
 
 #: Bytes of sets that a part is to hold.
 _PART_BYTES = 32 << 20
-#: Documents, some ten bytes each, that an executor can hold to look for their sets.
+#: Documents, some ten bytes each, that an executor can hold to look for what belongs to them.
 _FEW_DOCUMENTS = 1_000_000
 
 _EARLIER, _LATER = 0, 1
+_SIDES = ((_EARLIER, "a"), (_LATER, "b"))
 
 
 @dataclass(frozen=True)
@@ -49,9 +51,13 @@ class Sets:
         If the documents are few, as ``count`` says, they are sent to where the sets are. The engine cannot know that
         before it has sent all sets to where the documents are.
         """
-        few = count <= _FEW_DOCUMENTS
-        rows = (F.broadcast(documents) if few else documents).join(self.rows, "document")
-        return (F.broadcast(rows) if few else rows).join(self.elements, "row").drop("row")
+        rows = if_few(documents, count).join(self.rows, "document")
+        return if_few(rows, count).join(self.elements, "row").drop("row")
+
+
+def if_few(documents: Any, count: int) -> Any:
+    """The documents, which are sent to all executors for a join if they are as few as ``count`` may say."""
+    return F.broadcast(documents) if count <= _FEW_DOCUMENTS else documents
 
 
 def verified(pairs: Any, sets: Sets, threshold: float | str, count: int) -> Any:
@@ -68,17 +74,13 @@ def verified(pairs: Any, sets: Sets, threshold: float | str, count: int) -> Any:
     """
     parts = max(1, int(count * sets.mean_bytes / _PART_BYTES))
     pairs = pairs.select("a", "b", F.pmod(F.hash("b"), F.lit(parts)).alias("part"))
-    earlier = sets.of(pairs.select("part", F.col("a").alias("document")).distinct(), count)
-    later = sets.of(pairs.select("part", F.col("b").alias("document")).distinct(), count)
-    nothing = F.lit(None).cast("long").alias("other")
-    rows = (
-        earlier.select("part", F.lit(_EARLIER).alias("kind"), "document", nothing, "elements"),
-        later.select("part", F.lit(_LATER).alias("kind"), "document", nothing, "elements"),
-        pairs.selectExpr(
-            "part", f"{_LATER} as kind", "b as document", "a as other", "cast(null as binary) as elements"
-        ),
+    sides = F.inline(
+        F.array(*(F.struct(F.lit(kind).alias("kind"), F.col(name).alias("document")) for kind, name in _SIDES))
     )
-    together = rows[0].unionAll(rows[1]).unionAll(rows[2])
+    wanted = sets.of(pairs.select("part", sides).distinct(), count)
+    together = wanted.selectExpr("part", "kind", "document", "cast(null as long) as other", "elements").unionAll(
+        pairs.selectExpr("part", f"{_LATER} as kind", "b as document", "a as other", "cast(null as binary) as elements")
+    )
     # Nulls come first: each later document before its pairs.
     together = together.repartition("part").sortWithinPartitions("part", "kind", "document", "other")
 
@@ -86,6 +88,21 @@ def verified(pairs: Any, sets: Sets, threshold: float | str, count: int) -> Any:
         yield from verified_rows(batches, threshold)
 
     return together.mapInArrow(verify, "a long, b long, similarity double")
+
+
+def verified_stage(pairs: str, name: str, sets: Sets, threshold: float | str, checkpoints: Checkpoints) -> Any:
+    """A stage of this name: the pairs of the stage ``pairs`` that reach the threshold, once each."""
+    count = checkpoints.facts(pairs)["rows"]
+    found = verified(checkpoints.rows(pairs), sets, threshold, count)
+    return checkpoints.stage(name, found, count_rows)
+
+
+def closest(near: Any) -> Any:
+    """Of the pairs of each later document the most similar one, of several the one with the first: ``document``,
+    ``other``, ``similarity``."""
+    best = F.max(F.struct("similarity", (-F.col("a")).alias("minus"))).alias("best")
+    found = near.groupBy(F.col("b").alias("document")).agg(best)
+    return found.selectExpr("document", "-best.minus as other", "best.similarity")
 
 
 def verified_rows(batches: Iterator[Any], threshold: float | str) -> Iterator[Any]:
