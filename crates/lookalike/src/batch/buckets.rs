@@ -70,7 +70,7 @@ pub fn deal(entries: EntryColumns<'_>, parts: u32, seed: u64) -> Result<Dealt> {
     for (name, rows) in [("documents", documents.len()), ("sizes", sizes.len()), ("positions", positions.len())] {
         check_rows(name, keys.len(), rows)?;
     }
-    let part_of = |key: u64| (u128::from(mix64(key ^ seed)) * u128::from(parts.max(1)) >> 64) as usize;
+    let part_of = |key: u64| ((u128::from(mix64(key ^ seed)) * u128::from(parts.max(1))) >> 64) as usize;
     let mut ends = vec![0; parts.max(1) as usize];
     keys.iter().for_each(|&key| ends[part_of(key)] += 1);
     let mut begin = 0;
