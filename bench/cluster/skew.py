@@ -17,7 +17,7 @@ from lookalike import batch
 
 DOCUMENTS = 10_000_000_000
 #: Keys of a task, bytes of a packed entry, and bytes of a key in the table of a task.
-TASK_KEYS, ENTRY_BYTES, TABLE_BYTES = 2_000_000, 24, 40
+TASK_KEYS, ENTRY_BYTES, TABLE_BYTES = 1_500_000, 24, 36
 TASKS_DRAWN = 2000
 
 

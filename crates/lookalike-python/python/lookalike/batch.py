@@ -329,7 +329,7 @@ def deal(
         documents: Any number (int64) of the document of the row.
         sizes: The number of elements of its set.
         positions: The ``position`` beside the key.
-        parts: Number of parts: so many that the distinct keys of a part, some 40 bytes each, fit a task.
+        parts: Number of parts: so many that the distinct keys of a part, 30 to 60 bytes each, fit a task.
         seed: The same in all tasks of a job. Who does not know it cannot choose texts whose keys all fall to one part.
         signed: Values of 32-bit offsets, for Spark.
 
@@ -343,7 +343,7 @@ def deal(
 class Buckets:
     """The buckets of a part, or of several: lets those entries pass whose key another document has.
 
-    Most keys belong to one document. Its memory is some 40 bytes for each distinct key, however large a bucket is.
+    Most keys belong to one document. Its memory is 30 to 60 bytes for each distinct key, however large a bucket is.
 
     >>> import pyarrow
     >>> from lookalike import batch

@@ -15,20 +15,21 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 import pyarrow
+from pyspark.sql import functions as F
 
 from ... import batch
 
 #: Keys, documents, sizes and positions of the rows of a table: a row for each key of each document.
 EntryColumns: TypeAlias = Callable[[Any], tuple[Any, Any, Any, Any]]
 
-#: Keys of the table of a task: some 80 MB.
-_KEYS_OF_A_TASK = 2_000_000
-#: Parts that a task of the exchange has, which therefore differ less in size than the parts do.
-_PARTS_OF_A_TASK = 8
+#: Keys of the table of a task at most: some 60 MB.
+_MAX_KEYS_OF_A_TASK = 1_500_000
+#: Keys that are worth a task of their own.
+_MIN_KEYS_OF_A_TASK = 100_000
 #: Tasks of an exchange where the engine says no number; the default of Spark.
 _USUAL_TASKS = 200
-#: Documents whose keys are dealt at a time, at least.
-_DEALT_DOCUMENTS = 100_000
+#: Bytes of keys that are dealt at a time, about.
+_DEALT_BYTES = 32 << 20
 
 _DEALT = "part long, entries binary"
 _ENTRY = "key long, document long, size int, position int"
@@ -46,17 +47,15 @@ def shared_entries(documents: Any, columns: EntryColumns, keys: float) -> Any:
         keys: Number of keys over all documents, about.
     """
     seed = secrets.randbits(63)
-    tasks = math.ceil(keys / _KEYS_OF_A_TASK)
-    usual = _usual_tasks(documents.sparkSession)
-    parts = _PARTS_OF_A_TASK * max(tasks, usual)
+    usual = min(_usual_tasks(documents.sparkSession), math.ceil(keys / _MIN_KEYS_OF_A_TASK))
+    parts = max(1, usual, math.ceil(keys / _MAX_KEYS_OF_A_TASK))
 
     def deal(batches: Iterator[Any]) -> Iterator[Any]:
         for some in _gathered(batches):
             yield batch.deal(*columns(some), parts=parts, seed=seed, signed=True).to_arrow()
 
-    dealt = documents.mapInArrow(deal, _DEALT)
-    # Where the usual number of tasks suffices, the engine may join small ones.
-    dealt = dealt.repartition(tasks, "part") if tasks > usual else dealt.repartition("part")
+    # A part a task: parts that the engine hashes to tasks would leave some of these with thrice as many as others.
+    dealt = documents.mapInArrow(deal, _DEALT).repartitionById(parts, F.col("part").cast("int"))
     return dealt.mapInArrow(_share, _ENTRY)
 
 
@@ -75,14 +74,17 @@ def _share(batches: Iterator[Any]) -> Iterator[Any]:
 
 
 def _gathered(batches: Iterator[Any]) -> Iterator[Any]:
-    """Fewer and longer tables of the batches."""
+    """Tables of about the bytes that are dealt at a time, of pieces of the batches."""
     held: list[Any] = []
-    rows = 0
+    held_bytes = 0
     for some in batches:
-        held.append(some)
-        rows += len(some)
-        if rows >= _DEALT_DOCUMENTS:
-            yield pyarrow.Table.from_batches(held)
-            held, rows = [], 0
-    if rows:
+        rows = max(1, len(some) * _DEALT_BYTES // max(1, some.nbytes))
+        for start in range(0, len(some), rows):
+            piece = some.slice(start, rows)
+            held.append(piece)
+            held_bytes += piece.nbytes
+            if held_bytes >= _DEALT_BYTES:
+                yield pyarrow.Table.from_batches(held)
+                held, held_bytes = [], 0
+    if held:
         yield pyarrow.Table.from_batches(held)
