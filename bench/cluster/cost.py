@@ -81,7 +81,7 @@ def spark(folder: str, work: str, method: str) -> None:
     print(f"{'kept, written':24} {now - last:7.1f} s")
     print(result, result.report["measured_recall"])
     stages = result.report["stages"]
-    print("shuffled", f"{sum(one['shuffled_bytes'] for one in stages) / 1e6:,.1f} MB")
+    print("shuffled", f"{sum(one['shuffled_bytes'] or 0 for one in stages) / 1e6:,.1f} MB")
 
 
 def mllib(folder: str, work: str, method: str) -> None:

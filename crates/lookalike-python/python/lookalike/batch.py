@@ -11,7 +11,7 @@ features           texts or items: element sets, their hashes    map
 Frequencies        sets: counters, added up, carried as bytes    aggregate (method "exact")
 blocking_keys      sets: lists of keys                           map
 *the engine*       equal keys: candidate pairs                   join
-deal, Buckets      keys: those that another document has         map, map (instead of a join)
+deal, Buckets      keys of documents: entries of shared keys     map, map (instead of a join)
 may_reach          sizes, positions: false is no near-duplicate  filter
 verify             sets of both sides: similarity                map
 Components         pairs: root of each document                  aggregate
@@ -322,15 +322,16 @@ def blocking_keys(
 def deal(
     keys: object, documents: object, sizes: object, positions: object, *, parts: int, seed: int, signed: bool = False
 ) -> Batch:
-    """Deals the keys of many documents out to parts, so that an engine exchanges few long rows and not many short ones.
+    """Partitions entries by a seeded hash of the blocking key, so that an engine exchanges few long rows.
 
     Args:
         keys: A column of keys, a row for each key of each document.
         documents: Any number (int64) of the document of the row.
         sizes: The number of elements of its set.
         positions: The ``position`` beside the key.
-        parts: Number of parts: so many that the distinct keys of a part, 30 to 60 bytes each, fit a task.
-        seed: The same in all tasks of a job. Who does not know it cannot choose texts whose keys all fall to one part.
+        parts: Number of parts, 2^24 at most: so many that the distinct keys of a part, 30 to 60 bytes each, fit a task.
+        seed: The same in all tasks of a job. Keep it secret where texts are not trusted: whoever knows it can make texts
+            whose keys all fall to one part.
         signed: Values of 32-bit offsets, for Spark.
 
     Returns:
@@ -341,9 +342,9 @@ def deal(
 
 
 class Buckets:
-    """The buckets of a part, or of several: lets those entries pass whose key another document has.
+    """The buckets of a part, or of several: gives the entries of shared keys, and holds singletons back.
 
-    Most keys belong to one document. Its memory is 30 to 60 bytes for each distinct key, however large a bucket is.
+    Most entries are singletons: no other one has their key. Its memory is 30 to 60 bytes for each distinct key, however large a bucket is.
 
     >>> import pyarrow
     >>> from lookalike import batch
@@ -360,11 +361,11 @@ class Buckets:
         """Takes entries of :func:`deal`; all of a part have to come to one object, in any number of calls.
 
         Returns:
-            ``key``, ``document``, ``size``, ``position``: the entries that are known to have company now, each in one
+            ``key``, ``document``, ``size``, ``position``: the entries whose key is known to be shared now, each in one
             call; the first of a key together with the second.
 
         Raises:
-            ValueError: A row is not what :func:`deal` gives: those before it are taken then.
+            ValueError: A row is not what :func:`deal` gives. What the call has found before is lost then: begin anew.
         """
         return Batch(self._native.add(entries, signed))
 

@@ -1,4 +1,4 @@
-//! Entries of blocking keys, dealt out to parts and let pass where another one has the key.
+//! Entries of blocking keys, dealt out to parts, of which those of shared keys come back.
 
 use super::arrays::ArrowArray;
 use super::column::{Column, for_each_piece, joined};

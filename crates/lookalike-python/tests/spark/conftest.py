@@ -58,6 +58,8 @@ def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refine, "_SMALL_BUCKET", 2)
     monkeypatch.setattr(shared, "_MAX_KEYS_OF_A_TASK", 200)
     monkeypatch.setattr(shared, "_DEALT_BYTES", 1000)
+    monkeypatch.setattr(shared, "_TAKEN_BYTES", 1000)
+    monkeypatch.setattr(shared, "_ENTRIES_OF_A_BATCH", 50)
     monkeypatch.setattr(verify, "_PART_BYTES", 20_000)
     monkeypatch.setattr(verify, "_FEW_DOCUMENTS", 0)
     monkeypatch.setattr(keepers, "_MAX_PAIRS_OF_A_TASK", 0)

@@ -2,12 +2,13 @@
 //!
 //! An engine joins rows on equal keys, at a price for each row, and there are dozens of keys for each document, most of
 //! which no other document has. Here the entries of a task become a few long values, one for each part of the keys,
-//! which an engine exchanges like any rows; in each part a table then lets the entries pass whose key another one has.
+//! which an engine exchanges like any rows; in each part a table then holds singletons back: entries whose key no other
+//! entry has.
 //!
 //! ```text
 //! deal       keys of one task             -> parts, packed entries      map
 //!                                            exchange by part           (the engine)
-//! Buckets    packed entries of one part   -> entries in company         map
+//! Buckets    packed entries of one part   -> entries of shared keys     map
 //! ```
 //!
 //! The table has a row for each key, not for each entry, so its size is bounded by the number of parts, whatever the
@@ -24,8 +25,11 @@ use hashbrown::HashTable;
 use lookalike_core::hash::mix64;
 use std::hash::{BuildHasher, RandomState};
 
-/// What an entry is packed into: four numbers in the order of bytes of the machine's little end.
+/// What an entry is packed into: four little-endian numbers.
 const ENTRY_BYTES: usize = size_of::<Packed>();
+
+/// Parts that entries are dealt to at most.
+const MAX_PARTS: u32 = 1 << 24;
 
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
@@ -41,7 +45,7 @@ struct Packed {
 pub struct EntryColumns<'a> {
     /// Int64 or UInt64: the key, as [`super::blocking_keys`] gives it.
     pub keys: &'a dyn Array,
-    /// Int64 or UInt64: any number of the document, which is given back as it is.
+    /// Int64 or UInt64: any number of the document, whose 64 bits are given back as Int64.
     pub documents: &'a dyn Array,
     /// Number of elements of the set.
     pub sizes: &'a dyn Array,
@@ -58,20 +62,25 @@ pub struct Dealt {
     pub entries: LargeBinaryArray,
 }
 
-/// Deals entries out to `parts` parts by their keys; equal keys go to one part in every task with the same `seed`.
+/// Partitions entries by a seeded hash of the blocking key: equal keys go to one part in every task with the same
+/// `seed` and number of `parts`.
 ///
-/// Nobody who does not know the seed can choose keys that all fall to one part.
+/// Keep the seed secret where texts are not trusted: whoever knows it can make texts whose keys all fall to one part.
 ///
 /// # Errors
+/// [`Error::Parts`] for no parts, or more than 2^24, of which each takes 8 bytes in each call;
 /// [`Error::ColumnType`], [`Error::RowCount`]; [`Error::Null`] or [`Error::NumberRange`] at the first such row.
 pub fn deal(entries: EntryColumns<'_>, parts: u32, seed: u64) -> Result<Dealt> {
+    if !(1..=MAX_PARTS).contains(&parts) {
+        return Err(Error::Parts { max: MAX_PARTS, found: parts });
+    }
     let (keys, documents) = (words("keys", entries.keys)?, words("documents", entries.documents)?);
     let (sizes, positions) = (Numbers::new("sizes", entries.sizes)?, Numbers::new("positions", entries.positions)?);
     for (name, rows) in [("documents", documents.len()), ("sizes", sizes.len()), ("positions", positions.len())] {
         check_rows(name, keys.len(), rows)?;
     }
-    let part_of = |key: u64| ((u128::from(mix64(key ^ seed)) * u128::from(parts.max(1))) >> 64) as usize;
-    let mut ends = vec![0; parts.max(1) as usize];
+    let part_of = |key: u64| ((u128::from(mix64(key ^ seed)) * u128::from(parts)) >> 64) as usize;
+    let mut ends = vec![0; parts as usize];
     keys.iter().for_each(|&key| ends[part_of(key)] += 1);
     let mut begin = 0;
     for end in &mut ends {
@@ -102,7 +111,7 @@ pub fn deal(entries: EntryColumns<'_>, parts: u32, seed: u64) -> Result<Dealt> {
     Ok(Dealt { part: part.into(), entries: values.finish() })
 }
 
-/// The buckets of some parts: lets the entries pass whose key another entry has.
+/// The buckets of some parts: gives the entries of shared keys, and holds singletons back.
 ///
 /// ```
 /// use arrow_array::{Int64Array, UInt32Array};
@@ -126,8 +135,8 @@ pub struct Buckets {
 #[derive(Debug)]
 struct Seen {
     first: Packed,
-    /// Whether no other entry has come, so that it has not been passed on.
-    is_alone: bool,
+    /// Whether no other entry has come, so that this one is held back.
+    is_singleton: bool,
 }
 
 /// Entries, as [`EntryColumns`] has them.
@@ -149,24 +158,26 @@ impl Buckets {
         Self::default()
     }
 
-    /// Takes packed entries of [`deal`], and gives those in company: each once, the first one of a key together with
-    /// the second one. Entries of a key may come in any number of calls; all of its part have to come to this table.
+    /// Takes packed entries of [`deal`], and gives those of shared keys: each once, the first one of a key together
+    /// with the second one. Entries of a key may come in any number of calls; all of its part have to come to this
+    /// table.
     ///
     /// Memory: 30 to 60 bytes for each distinct key, and half as much again while the table grows.
     ///
     /// # Errors
     /// [`Error::ColumnType`] unless it is `LargeBinary` or `Binary`; [`Error::Null`] or [`Error::Entries`] at the first
-    /// row that is not what `deal` gives: those before it are taken then.
+    /// row that is not what `deal` gives: nothing is taken then.
     pub fn add(&mut self, entries: &dyn Array) -> Result<Entries> {
         let rows = Blobs::new(entries)?;
-        let mut passed = Passed::default();
-        for row in 0..entries.len() {
+        let packed = |row| {
             let bytes = rows.get(row)?;
             let (packed, rest) = bytes.as_chunks::<ENTRY_BYTES>();
-            if !rest.is_empty() {
-                return Err(Error::Entries { column: COLUMN, row, bytes: bytes.len() });
-            }
-            packed.iter().for_each(|entry| self.take(bytemuck::cast(*entry), &mut passed));
+            if rest.is_empty() { Ok(packed) } else { Err(Error::Entries { column: COLUMN, row, bytes: bytes.len() }) }
+        };
+        let rows: Vec<_> = (0..entries.len()).map(packed).collect::<Result<_>>()?;
+        let mut passed = Passed::default();
+        for entry in rows.into_iter().flatten() {
+            self.take(bytemuck::cast(*entry), &mut passed);
         }
         Ok(passed.finish())
     }
@@ -176,13 +187,15 @@ impl Buckets {
         let hash = hasher.hash_one(entry.key);
         match keys.find_mut(hash, |seen| seen.first.key == entry.key) {
             Some(seen) => {
-                if std::mem::take(&mut seen.is_alone) {
+                if std::mem::take(&mut seen.is_singleton) {
                     passed.0.push(seen.first);
                 }
                 passed.0.push(entry);
             }
             None => {
-                keys.insert_unique(hash, Seen { first: entry, is_alone: true }, |seen| hasher.hash_one(seen.first.key));
+                keys.insert_unique(hash, Seen { first: entry, is_singleton: true }, |seen| {
+                    hasher.hash_one(seen.first.key)
+                });
             }
         }
     }
@@ -273,7 +286,7 @@ mod tests {
     proptest! {
         /// Over tasks and parts exactly the entries pass whose key has another one.
         #[test]
-        fn entries_in_company_pass_once(
+        fn entries_of_shared_keys_pass_once(
             keys in proptest::collection::vec(0i64..12, 0..40), cut in any::<proptest::sample::Index>(),
             parts in 1u32..6, seed in any::<u64>(),
         ) {
@@ -320,6 +333,11 @@ mod tests {
         let deal = |keys: &dyn Array, sizes: &dyn Array| {
             deal(EntryColumns { keys, documents: &good, sizes, positions: &good }, 2, 0).unwrap_err()
         };
+        let columns = EntryColumns { keys: &good, documents: &good, sizes: &good, positions: &good };
+        for parts in [0, u32::MAX] {
+            let error = super::deal(columns, parts, 0).unwrap_err();
+            assert_eq!(error.to_string(), format!("expected 1 to 16777216 parts, found {parts}"));
+        }
         assert!(matches!(deal(&strings, &good), Error::ColumnType { column: "keys", .. }));
         assert!(matches!(deal(&Int64Array::from(vec![None]), &good), Error::Null { column: "keys", row: 0 }));
         assert!(matches!(deal(&good, &Int32Array::from(vec![-1])), Error::NumberRange { column: "sizes", .. }));

@@ -122,6 +122,14 @@ pub enum Error {
         /// Bytes of the value.
         bytes: usize,
     },
+    /// A number of parts that cannot be dealt to.
+    #[error("expected 1 to {max} parts, found {found}")]
+    Parts {
+        /// The largest number.
+        max: u32,
+        /// The number.
+        found: u32,
+    },
     /// A similarity outside its range.
     #[error("column `{column}`, row {row}: expected a similarity from 0 to 1, found {found}")]
     Similarity {
@@ -162,6 +170,7 @@ impl Error {
             Self::Parameters(_)
             | Self::ColumnType { .. }
             | Self::RowCount { .. }
+            | Self::Parts { .. }
             | Self::Damaged { .. }
             | Self::Json(_) => {}
         }

@@ -11,7 +11,7 @@
 //! Frequencies     sets                                      -> counters, added up, bytes         aggregate
 //! blocking_keys   sets, Measure, Search, Frequencies        -> lists of (key, position)          map
 //!                                                              join on equal keys                (the engine)
-//! deal, Buckets   keys of documents                         -> those that another document has   map, map (instead)
+//! deal, Buckets   keys of documents                         -> entries of shared keys           map, map (instead)
 //! may_reach       sizes and positions on both sides         -> false: no near-duplicates         filter
 //!                                                              distinct pairs, join their sets   (the engine)
 //! verify          sets on both sides                        -> common elements, similarity       map

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 #: A name that no column of the documents has.
 _REMOVED_ID = "lookalike_removed_id"
+#: Bytes of an id that is no more to send than a number.
+_ID_BYTES = 32
 #: Numbers of documents begin here where those below are references.
 _FIRST_DOCUMENT = 1 << 62
 
@@ -140,9 +142,9 @@ def dedup(
     copies = corpus.copies.join(found.withColumnRenamed("document", "first"), "first", "left")
     copies = copies.selectExpr("document", "coalesce(kept, first) as kept", "coalesce(similarity, 1d) as similarity")
     gone = _named(found.unionAll(copies), corpus, "document", "kept")
-    gone = job.checkpoints.stage("removed", gone.withColumnRenamed("document", "id"), _count_reasons)
+    gone = job.checkpoints.stage("removed", gone.withColumnRenamed("document", "id"), _count_removed)
     facts = job.checkpoints.facts("removed")
-    removed_ids = if_few(gone.select(F.col("id").alias(_REMOVED_ID)), facts["rows"])
+    removed_ids = if_few(gone.select(F.col("id").alias(_REMOVED_ID)), facts["id_bytes"] // _ID_BYTES)
     is_document = source.id_column().isNotNull() & column(text).isNotNull()
     total = job.checkpoints.facts("documents/sets")["documents"]
     result = {"documents": total, "kept": total - facts["rows"]}
@@ -313,6 +315,12 @@ def _named(rows: Any, corpus: Corpus, left: str, right: str) -> Any:
 def _count_reasons(rows: Any) -> dict[str, Any]:
     counts = {row["reason"]: row["count"] for row in rows.groupBy("reason").count().collect()}
     return {"rows": sum(counts.values()), **{name: counts.get(name, 0) for name in ("identical", "equal", "near")}}
+
+
+def _count_removed(rows: Any) -> dict[str, Any]:
+    # Of a number, which is shorter, the digits are counted.
+    [found] = rows.agg(F.coalesce(F.sum(F.octet_length(F.col("id").cast("string")) + 8), F.lit(0))).collect()
+    return {**_count_reasons(rows), "id_bytes": found[0]}
 
 
 def _count_clusters(rows: Any) -> dict[str, Any]:

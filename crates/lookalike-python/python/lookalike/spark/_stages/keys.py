@@ -24,7 +24,7 @@ _KEYS = "keys binary, positions binary"
 
 
 def entries(corpus: Corpus, search: Search) -> Any:
-    """The keys of all distinct sets that another one has: ``key``, ``document``, ``size``, ``position`` (elements
+    """The entries of shared keys of all distinct sets: ``key``, ``document``, ``size``, ``position`` (elements
     before the key)."""
     if search.method == EXACT:
         table = frequencies_of(corpus.sets.elements, corpus.elements)

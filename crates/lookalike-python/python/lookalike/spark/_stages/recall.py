@@ -7,6 +7,7 @@ sample: a near-duplicate has one of these (the prefix filter holds under any ord
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Iterator
@@ -24,6 +25,8 @@ from .corpus import Corpus
 from .sets import unpacked
 
 _SAMPLED_DOCUMENTS = 500
+#: Elements of all sampled documents together at most, unless the first has more.
+_SAMPLED_ELEMENTS = 500_000
 #: Standard deviations of an interval of 95 %.
 _DEVIATIONS = 1.96
 #: Bits of the elements by which nearly all are ruled out that no sampled document has in its prefix.
@@ -44,8 +47,10 @@ def measured_recall(corpus: Corpus, search: Search, checkpoints: Checkpoints) ->
     def make() -> Any:
         # By id: the numbers of documents have gaps, which differ from run to run.
         order = F.xxhash64("id", F.lit(search.keys.get("seed", 1)))
-        chosen = corpus.distinct("id").orderBy(order, "id").limit(_SAMPLED_DOCUMENTS)
-        rows = chosen.select("row").join(corpus.sets.elements, "row").select("row", "elements").collect()
+        # An id may be that of a reference, too, which has a smaller number.
+        drawn = corpus.distinct("id").orderBy(order, "id", "document").limit(_SAMPLED_DOCUMENTS)
+        chosen = corpus.sets.elements.sparkSession.createDataFrame(_short_sample(drawn.collect()), "row long")
+        rows = F.broadcast(chosen).join(corpus.sets.elements, "row").select("row", "elements").collect()
         sample = sorted((row["row"], bytes(row["elements"])) for row in rows)
         near = corpus.sets.elements.mapInArrow(_near(sample, search), "row long, is_found boolean")
         # Copies are found in any case: of equal sets one counts.
@@ -62,6 +67,16 @@ def measured_recall(corpus: Corpus, search: Search, checkpoints: Checkpoints) ->
         "found_pairs": found,
         "interval": _interval(found, true) if true else None,
     }
+
+
+def _short_sample(drawn: list[Any]) -> list[tuple[int]]:
+    """The rows of the drawn documents, as many as have few enough elements together, or the first."""
+    sums = itertools.accumulate(document["size"] for document in drawn)
+    return [
+        (document["row"],)
+        for at, (document, elements) in enumerate(zip(drawn, sums, strict=True))
+        if at == 0 or elements <= _SAMPLED_ELEMENTS
+    ]
 
 
 def _interval(found: int, true: int) -> list[float]:

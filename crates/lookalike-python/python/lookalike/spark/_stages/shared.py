@@ -1,8 +1,8 @@
-"""Keys that more than one document has, without a row of the engine for each key.
+"""Entries of shared blocking keys, without a row of the engine for each entry.
 
-There are dozens of keys for each document, most of which no other one has. What Spark does with a row costs more than
-what is in it here, so the keys of a task travel as a few long values, one for each part of all keys, and in the part a
-table lets those pass that another document has:
+There are dozens of entries for each document, and most are singletons: no other one has their key. What Spark does with
+a row costs more than what is in it here, so the entries of a task travel as a few long values, one for each part of all
+keys, and in the part a table holds singletons back:
 
     document, keys    ->    part, entries    -- exchange -->    part, entries    ->    key, document, size, position
 """
@@ -29,7 +29,11 @@ _MIN_KEYS_OF_A_TASK = 100_000
 #: Tasks of an exchange where the engine says no number; the default of Spark.
 _USUAL_TASKS = 200
 #: Bytes of keys that are dealt at a time, about.
-_DEALT_BYTES = 32 << 20
+_DEALT_BYTES = 8 << 20
+#: Bytes of entries that a table takes at a time, unless one value is longer.
+_TAKEN_BYTES = 8 << 20
+#: Entries that are given back at a time.
+_ENTRIES_OF_A_BATCH = 100_000
 
 _DEALT = "part long, entries binary"
 _ENTRY = "key long, document long, size int, position int"
@@ -51,7 +55,7 @@ def shared_entries(documents: Any, columns: EntryColumns, keys: float) -> Any:
     parts = max(1, usual, math.ceil(keys / _MAX_KEYS_OF_A_TASK))
 
     def deal(batches: Iterator[Any]) -> Iterator[Any]:
-        for some in _gathered(batches):
+        for some in _gathered(batches, _DEALT_BYTES):
             yield batch.deal(*columns(some), parts=parts, seed=seed, signed=True).to_arrow()
 
     # A part a task: parts that the engine hashes to tasks would leave some of these with thrice as many as others.
@@ -68,22 +72,22 @@ def _usual_tasks(spark: Any) -> int:
 
 def _share(batches: Iterator[Any]) -> Iterator[Any]:
     buckets = batch.Buckets()
-    for dealt in batches:
+    for dealt in _gathered(batches, _TAKEN_BYTES):
         entries = pyarrow.Table.from_batches([buckets.add(dealt["entries"], signed=True).to_arrow()])
-        yield from entries.cast(_ENTRY_SCHEMA).to_batches()
+        yield from entries.cast(_ENTRY_SCHEMA).to_batches(max_chunksize=_ENTRIES_OF_A_BATCH)
 
 
-def _gathered(batches: Iterator[Any]) -> Iterator[Any]:
-    """Tables of about the bytes that are dealt at a time, of pieces of the batches."""
+def _gathered(batches: Iterator[Any], size: int) -> Iterator[Any]:
+    """Tables of about ``size`` bytes, of pieces of the batches."""
     held: list[Any] = []
     held_bytes = 0
     for some in batches:
-        rows = max(1, len(some) * _DEALT_BYTES // max(1, some.nbytes))
+        rows = max(1, len(some) * size // max(1, some.nbytes))
         for start in range(0, len(some), rows):
             piece = some.slice(start, rows)
             held.append(piece)
             held_bytes += piece.nbytes
-            if held_bytes >= _DEALT_BYTES:
+            if held_bytes >= size:
                 yield pyarrow.Table.from_batches(held)
                 held, held_bytes = [], 0
     if held:
