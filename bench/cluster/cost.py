@@ -3,14 +3,14 @@
 usage: cost.py spark|mllib|datatrove FOLDER WORK [METHOD]
 
 FOLDER has Parquet files of `id`, `text`; WORK is a new folder. `spark` and `mllib` need pyspark and run in local[2], a
-cold Java machine included; `datatrove` needs datatrove and spacy, and runs its four stages with two workers.
+cold Java machine included; `datatrove` needs datatrove and spacy, and runs its four stages with two workers. The
+environment has MASTER, DRIVER_MEMORY and PARTITIONS (spark.sql.shuffle.partitions) for other settings.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import resource
 import sys
 import time
 from pathlib import Path
@@ -144,10 +144,9 @@ def main() -> None:
         pc.binary_length(parquet.read_table(file, columns=["text"])["text"]) for file in Path(folder).glob("*.parquet")
     )
     megabytes = sum(pc.sum(lengths).as_py() for lengths in texts) / 1e6
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     print(
         f"{kind}: {megabytes:,.0f} MB of texts, {wall:.1f} s, {used:.1f} s of processor time: "
-        f"{megabytes / used:.2f} MB a core and second; largest ended process {peak / 1e3:.0f} MB"
+        f"{megabytes / used:.2f} MB a core and second"
     )
 
 

@@ -21,18 +21,18 @@ TASK_KEYS, ENTRY_BYTES, TABLE_BYTES = 1_500_000, 24, 36
 TASKS_DRAWN = 2000
 
 
-def keys_of(path: str, limit: int | None = None) -> np.ndarray:
-    """All band keys of the documents with elements of a file, at a threshold of 0.8 and a recall of 0.99."""
-    found = []
+def texts_of(path: str) -> list[str]:
     with open(path, "rb") as file:
-        texts = [json.loads(line)["text"] for line in file]
-    texts = texts if limit is None else [texts[i] for i in np.random.default_rng(1).choice(len(texts), limit, False)]
+        return [json.loads(line)["text"] for line in file]
+
+
+def keys_of(texts: list[str]) -> np.ndarray:
+    """All band keys of the texts that have elements, at a threshold of 0.8 and a recall of 0.99."""
     made = batch.features(pyarrow.array(texts), signed=True).to_arrow()
     # Equal sets are one document here: copies are found before.
     _, first = np.unique(made["set_hash"].to_numpy(zero_copy_only=False), return_index=True)
     keys = batch.blocking_keys(made["elements"].take(pyarrow.array(first)), 0.8, signed=True).to_arrow()
-    found = keys.drop_null().flatten().field("blocking_key").to_numpy()
-    return np.asarray(found)
+    return np.asarray(keys.drop_null().flatten().field("blocking_key").to_numpy())
 
 
 def sizes_of(keys: np.ndarray) -> np.ndarray:
@@ -79,14 +79,16 @@ def main() -> None:
     print("|---|---|---|---|---|---|---|")
     whole = {}
     for path in sys.argv[1:]:
-        with open(path, "rb") as file:
-            number = sum(1 for _ in file)
+        texts = texts_of(path)
+        number = len(texts)
         name = path.rsplit("/", 1)[-1].removesuffix(".jsonl")
         for part in (number // 16, number // 4):
-            describe(name, part, sizes_of(keys_of(path, part)))
-        keys = keys_of(path)
-        describe(name, number, sizes_of(keys))
-        whole[name] = (sizes_of(keys), len(keys) / number, number)
+            drawn = np.random.default_rng(1).choice(number, part, False)
+            describe(name, part, sizes_of(keys_of([texts[at] for at in drawn])))
+        keys = keys_of(texts)
+        sizes = sizes_of(keys)
+        describe(name, number, sizes)
+        whole[name] = (sizes, len(keys) / number, number)
     print()
     print(f"{DOCUMENTS:,} documents:")
     print()

@@ -184,5 +184,6 @@ def test_jobs_that_there_are_none_of_are_refused(tmp_path: Any) -> None:
     # In a process of its own: a command takes over the signals of its process.
     missing = str(tmp_path / "none.jsonl")
     for arguments, status in [(["--version"], 0), (["no-such-command"], 2), (["dedup", missing, "-q"], 2)]:
-        code = f"import sys; from lookalike import _lookalike; sys.exit(_lookalike.command({['lookalike', *arguments]}))"
+        call = f"_lookalike.command({['lookalike', *arguments]})"
+        code = f"import sys; from lookalike import _lookalike; sys.exit({call})"
         assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode == status

@@ -330,8 +330,8 @@ def deal(
         sizes: The number of elements of its set.
         positions: The ``position`` beside the key.
         parts: Number of parts, 2^24 at most: so many that the distinct keys of a part, 30 to 60 bytes each, fit a task.
-        seed: The same in all tasks of a job. Keep it secret where texts are not trusted: whoever knows it can make texts
-            whose keys all fall to one part.
+        seed: The same in all tasks of a job, and a secret where texts are not trusted: with it, texts can be made whose
+            keys all fall to one part.
         signed: Values of 32-bit offsets, for Spark.
 
     Returns:
@@ -344,7 +344,8 @@ def deal(
 class Buckets:
     """The buckets of a part, or of several: gives the entries of shared keys, and holds singletons back.
 
-    Most entries are singletons: no other one has their key. Its memory is 30 to 60 bytes for each distinct key, however large a bucket is.
+    Most entries are singletons: no other one has their key. The table takes 30 to 60 bytes for each distinct key,
+    however large a bucket is.
 
     >>> import pyarrow
     >>> from lookalike import batch

@@ -25,12 +25,12 @@ use hashbrown::HashTable;
 use lookalike_core::hash::mix64;
 use std::hash::{BuildHasher, RandomState};
 
-/// What an entry is packed into: four little-endian numbers.
 const ENTRY_BYTES: usize = size_of::<Packed>();
 
 /// Parts that entries are dealt to at most.
 const MAX_PARTS: u32 = 1 << 24;
 
+/// An entry as bytes: four little-endian numbers.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct Packed {
@@ -38,6 +38,13 @@ struct Packed {
     document: [u8; 8],
     size: [u8; 4],
     position: [u8; 4],
+}
+
+impl Packed {
+    fn new(key: u64, document: u64, size: u32, position: u32) -> Self {
+        let (key, document) = (key.to_le_bytes(), document.to_le_bytes());
+        Self { key, document, size: size.to_le_bytes(), position: position.to_le_bytes() }
+    }
 }
 
 /// Columns of entries: a row for each key of each document.
@@ -65,7 +72,7 @@ pub struct Dealt {
 /// Partitions entries by a seeded hash of the blocking key: equal keys go to one part in every task with the same
 /// `seed` and number of `parts`.
 ///
-/// Keep the seed secret where texts are not trusted: whoever knows it can make texts whose keys all fall to one part.
+/// The seed is a secret where texts are not trusted: with it, texts can be made whose keys all fall to one part.
 ///
 /// # Errors
 /// [`Error::Parts`] for no parts, or more than 2^24, of which each takes 8 bytes in each call;
@@ -80,35 +87,33 @@ pub fn deal(entries: EntryColumns<'_>, parts: u32, seed: u64) -> Result<Dealt> {
         check_rows(name, keys.len(), rows)?;
     }
     let part_of = |key: u64| ((u128::from(mix64(key ^ seed)) * u128::from(parts)) >> 64) as usize;
-    let mut ends = vec![0; parts as usize];
-    keys.iter().for_each(|&key| ends[part_of(key)] += 1);
+    let mut places = vec![0; parts as usize];
+    keys.iter().for_each(|&key| places[part_of(key)] += 1);
     let mut begin = 0;
-    for end in &mut ends {
-        begin += std::mem::replace(end, begin);
+    for place in &mut places {
+        begin += std::mem::replace(place, begin);
     }
-    // What was the begin of each part moves to its end, entry by entry.
     let mut packed = vec![Packed::zeroed(); keys.len()];
     for (row, (&key, &document)) in keys.iter().zip(documents).enumerate() {
-        let (size, position) = (sizes.present(row)?, positions.present(row)?);
-        let end = &mut ends[part_of(key)];
-        packed[*end] = Packed {
-            key: key.to_le_bytes(),
-            document: document.to_le_bytes(),
-            size: size.to_le_bytes(),
-            position: position.to_le_bytes(),
-        };
-        *end += 1;
+        let place = &mut places[part_of(key)];
+        packed[*place] = Packed::new(key, document, sizes.present(row)?, positions.present(row)?);
+        *place += 1;
     }
-    let mut begin = 0;
-    let (mut part, mut values) = (Vec::new(), LargeBinaryBuilder::new());
-    for (number, &end) in (0..).zip(&ends) {
+    // The place behind the last entry of each part is its end.
+    Ok(cut(&packed, &places))
+}
+
+/// Cuts packed entries at the end of each part.
+fn cut(packed: &[Packed], ends: &[usize]) -> Dealt {
+    let (mut part, mut values, mut begin) = (Vec::new(), LargeBinaryBuilder::new(), 0);
+    for (number, &end) in (0..).zip(ends) {
         if begin < end {
             part.push(number);
             values.append_value(bytemuck::cast_slice(&packed[begin..end]));
         }
         begin = end;
     }
-    Ok(Dealt { part: part.into(), entries: values.finish() })
+    Dealt { part: part.into(), entries: values.finish() }
 }
 
 /// The buckets of some parts: gives the entries of shared keys, and holds singletons back.

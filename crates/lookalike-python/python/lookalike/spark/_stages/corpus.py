@@ -18,7 +18,7 @@ from pyspark.sql.types import IntegralType, StringType, StructType
 from ... import batch
 from .._checkpoints import Checkpoints, count_rows
 from .._search import MINHASH, Search
-from .sets import packed
+from .sets import packed, packed_field
 from .shared import shared_entries
 from .verify import Sets, if_few
 
@@ -197,17 +197,15 @@ def with_sets(part: Any, search: Search) -> Any:
     elements = packed(made)
     columns = {name: part[name] for name in part.schema.names if name != "text"}
     size = pc.list_value_length(made).cast(pyarrow.int32())
-    keys = keys_of(made, search) if search.method == MINHASH else pyarrow.nulls(len(part), pyarrow.binary())
+    keys = _keys_of(made, search) if search.method == MINHASH else pyarrow.nulls(len(part), pyarrow.binary())
     digest = pc.if_else(pc.equal(size, 0), part["text_hash"], _digests(elements))
     return pyarrow.record_batch({**columns, "elements": elements, "size": size, "digest": digest, "keys": keys})
 
 
-def keys_of(sets: Any, search: Search) -> Any:
+def _keys_of(sets: Any, search: Search) -> Any:
     """The keys of sets whose method has no positions, packed."""
     made = batch.blocking_keys(sets, search.threshold, method=search.method, signed=True, **search.keys).to_arrow()
-    keys = pc.struct_field(made.values, "blocking_key")
-    mask = pc.is_null(made) if made.null_count else None
-    return packed(pyarrow.ListArray.from_arrays(made.offsets, keys, mask=mask))
+    return packed_field(made, "blocking_key")
 
 
 def _digests(elements: Any) -> Any:

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from ... import batch
 from .._search import EXACT, Search
 from .corpus import Corpus
-from .sets import packed, unpacked
+from .sets import packed_field, unpacked
 from .shared import shared_entries
 
 #: Elements that a table of frequencies is made for at most: a table of 16 to 32 MiB, which each task loads.
@@ -61,14 +61,7 @@ def _packed_keys(search: Search, table: bytes) -> Any:
         frequencies = batch.Frequencies.from_bytes(table)
         for part in batches:
             keys = _keys(part, search, frequencies)
-            mask = pc.is_null(keys) if keys.null_count else None
-            names = {"keys": "blocking_key", "positions": "position"}
-            lists = {
-                name: packed(
-                    pyarrow.ListArray.from_arrays(keys.offsets, pc.struct_field(keys.values, field), mask=mask)
-                )
-                for name, field in names.items()
-            }
+            lists = {"keys": packed_field(keys, "blocking_key"), "positions": packed_field(keys, "position")}
             yield pyarrow.record_batch({"row": part["row"], **lists})
 
     return add

@@ -32,6 +32,18 @@ def packed(lists: Any) -> Any:
     return pyarrow.Array.from_buffers(pyarrow.binary(), len(lists), buffers, null_count=lists.null_count)
 
 
+def packed_field(lists: Any, field: str) -> Any:
+    """A field of lists of structs as binary values, null where a list is.
+
+    Args:
+        lists: A ``pyarrow.ListArray`` of structs, no slice of a longer one.
+        field: Name of a field of integers of fixed width.
+    """
+    values = pc.struct_field(lists.values, field)
+    mask = pc.is_null(lists) if lists.null_count else None
+    return packed(pyarrow.ListArray.from_arrays(lists.offsets, values, mask=mask))
+
+
 def unpacked(values: Any, numbers: Any = None) -> Any:
     """Binary values as the lists that :func:`packed` was given: of int64, unless ``numbers`` is another type."""
     values = _whole(values.cast(pyarrow.binary()))
