@@ -102,21 +102,29 @@ impl Kernel {
     pub(crate) fn sum_of_products(self, left: &[i16], right: &[i16]) -> u32 {
         match self.checked() {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 | Self::Avx512 => x86::sum_of_products_avx2(left, right),
+            Self::Avx2 => x86::sum_of_products_avx2(left, right),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => x86::sum_of_products_avx512(left, right),
             _ => scalar::sum_of_products_inline(left, right),
         }
     }
 
-    /// Calls `found` with the place of each document of `many`, in ascending order, whose sum of products with `one` is
-    /// `min` or more, where `min` is above 0; see [`Kernel::sum_of_products`]. Of each [`super::LANES`] documents there
-    /// are as many rows as `one` has pairs.
-    pub(crate) fn find_products(self, one: &[[i16; 2]], many: &[LaneRow], min: u32, found: impl FnMut(u32)) {
+    /// Calls `found` with 0 or 1 and the place of each document of `many` whose sum of products with the first or the
+    /// second of `two` is `min` or more, where `min` is above 0; the places of each of the two ascend. No number is
+    /// negative, and sums must be below 2^31. Of each [`super::LANES`] documents there are `ROWS` rows.
+    pub(crate) fn find_products<const ROWS: usize>(
+        self,
+        two: [&[[i8; 4]; ROWS]; 2],
+        many: &[LaneRow],
+        min: u32,
+        found: impl FnMut(usize, usize),
+    ) {
         match self.checked() {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => x86::find_products_avx2(one, many, min, found),
+            Self::Avx2 => x86::find_products_avx2(two, many, min, found),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => x86::find_products_avx512(one, many, min, found),
-            _ => scalar::find_products(one, many, min, found),
+            Self::Avx512 => x86::find_products_avx512(two, many, min, found),
+            _ => scalar::find_products(two, many, min, found),
         }
     }
 }
@@ -141,6 +149,7 @@ mod tests {
     use super::super::lanes::LANES;
     use super::*;
     use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
+    use std::collections::BTreeSet;
 
     fn classes(kernel: Kernel, text: &[u8], case: LetterCase) -> (Vec<u8>, Vec<ByteClasses>) {
         let mut blocks = AsciiBlocks::default();
@@ -226,33 +235,33 @@ mod tests {
 
         #[test]
         fn documents_are_found_alike(
-            one in proptest::collection::vec((0i16..1000, 0i16..1000), 1..40), seed in any::<u64>(),
-            groups in 0usize..4, largest in 0usize..40,
+            two in proptest::array::uniform2(proptest::array::uniform5(proptest::array::uniform4(0i8..=127))),
+            seed in any::<u64>(), groups in 0usize..4, largest in 0usize..8,
         ) {
-            let mut one: Vec<[i16; 2]> = one.into_iter().map(|(a, b)| [a, b]).collect();
-            if let Some(pair) = one.get_mut(largest) {
-                *pair = [i16::MAX, 0];
-            }
-            let number = |at: usize| (crate::ground::hash::mix64(seed ^ at as u64) % 1000) as i16;
-            let row = |at: usize| LaneRow(std::array::from_fn(|lane| [number(at * 99 + lane), number(at * 77 + lane)]));
-            let many: Vec<LaneRow> = (0..groups * one.len()).map(row).collect();
-            let product = |place: usize| {
-                let rows = &many[place / LANES * one.len()..][..one.len()];
-                let products = one.iter().zip(rows).map(|(&[a, b], row)| {
-                    let [c, d] = row.0[place % LANES];
-                    u32::from(a.unsigned_abs()) * u32::from(c.unsigned_abs())
-                        + u32::from(b.unsigned_abs()) * u32::from(d.unsigned_abs())
-                });
-                products.sum::<u32>()
+            const ROWS: usize = 5;
+            let number = |at: usize| (crate::ground::hash::mix64(seed ^ at as u64) % 128) as i8;
+            let four = |at: usize| std::array::from_fn(|place| number(4 * at + place));
+            let row = |at: usize| match at % ROWS == largest {
+                true => LaneRow([[i8::MAX; 4]; LANES]),
+                false => LaneRow(std::array::from_fn(|lane| four(at * LANES + lane))),
             };
-            let products: Vec<u32> = (0..groups * LANES).map(product).collect();
-            for min in products.iter().copied().chain([1, 1 << 30]).map(|min| min.max(1)) {
-                let reaching = (0..).zip(&products).filter(|&(_, &sum)| sum >= min);
-                let expected: Vec<u32> = reaching.map(|(at, _)| at).collect();
+            let many: Vec<LaneRow> = (0..groups * ROWS).map(row).collect();
+            let product = |which: usize, place: usize| {
+                let rows = many[place / LANES * ROWS..][..ROWS].iter();
+                let numbers = two[which].iter().flatten().zip(rows.flat_map(|row| row.0[place % LANES]));
+                numbers.map(|(&a, b)| u32::from(a.unsigned_abs()) * u32::from(b.unsigned_abs())).sum::<u32>()
+            };
+            let all = || (0..groups * LANES).flat_map(|place| [(0, place), (1, place)]);
+            let some = all().step_by(17).map(|(which, place)| product(which, place).max(1));
+            for min in some.chain([1, 1 << 30]) {
+                let reaching = all().filter(|&(which, place)| product(which, place) >= min);
+                let expected: BTreeSet<(usize, usize)> = reaching.collect();
                 for &kernel in Kernel::available() {
                     let mut found = Vec::new();
-                    kernel.find_products(&one, &many, min, |place| found.push(place));
-                    prop_assert_eq!(&found, &expected, "{:?} {}", kernel, min);
+                    kernel.find_products(two.each_ref(), &many, min, |which, place| found.push((which, place)));
+                    prop_assert!((0..2).all(|one| found.iter().filter(|&&(which, _)| which == one).is_sorted()));
+                    prop_assert_eq!(found.len(), expected.len());
+                    prop_assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), expected.clone(), "{:?}", kernel);
                 }
             }
         }

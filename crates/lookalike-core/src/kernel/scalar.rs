@@ -194,17 +194,25 @@ pub(super) fn sum_of_products_inline(left: &[i16], right: &[i16]) -> u32 {
     products.fold(0, i32::wrapping_add).unsigned_abs()
 }
 
-/// Calls `found` with the place of each document of `many` whose sum of products with `one` is `min` or more.
-pub(super) fn find_products(one: &[[i16; 2]], many: &[LaneRow], min: u32, mut found: impl FnMut(u32)) {
-    for (rows, first) in many.chunks_exact(one.len().max(1)).zip((0..).step_by(LANES)) {
-        let mut sums = [0i32; LANES];
-        for (&[a, b], row) in one.iter().zip(rows) {
-            for (sum, &[c, d]) in sums.iter_mut().zip(&row.0) {
-                *sum += i32::from(a) * i32::from(c) + i32::from(b) * i32::from(d);
+/// Calls `found` with 0 or 1 and the place of each document of `many` whose sum of products with the first or the
+/// second of `two` is `min` or more.
+pub(super) fn find_products<const ROWS: usize>(
+    two: [&[[i8; 4]; ROWS]; 2],
+    many: &[LaneRow],
+    min: u32,
+    mut found: impl FnMut(usize, usize),
+) {
+    for (rows, first) in many.chunks_exact(ROWS).zip((0..).step_by(LANES)) {
+        for (which, one) in two.iter().enumerate() {
+            let mut sums = [0i32; LANES];
+            for (of_one, row) in one.iter().zip(rows) {
+                for (sum, of_other) in sums.iter_mut().zip(&row.0) {
+                    *sum += of_one.iter().zip(of_other).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum::<i32>();
+                }
             }
+            let places = (first..).zip(sums).filter(|&(_, sum)| sum.unsigned_abs() >= min);
+            places.for_each(|(place, _)| found(which, place));
         }
-        let places = (first..).zip(sums).filter(|&(_, sum)| sum.unsigned_abs() >= min);
-        places.for_each(|(place, _)| found(place));
     }
 }
 

@@ -57,61 +57,100 @@ pub(super) fn sum_of_products_avx2(left: &[i16], right: &[i16]) -> u32 {
     unsafe { sum(left, right) }
 }
 
-pub(super) fn find_products_avx2(one: &[[i16; 2]], many: &[LaneRow], min: u32, found: impl FnMut(u32)) {
+pub(super) fn sum_of_products_avx512(left: &[i16], right: &[i16]) -> u32 {
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn sum(left: &[i16], right: &[i16]) -> u32 {
+        const REGISTER: usize = 32;
+        let (left, right) = (left.as_chunks::<REGISTER>(), right.as_chunks::<REGISTER>());
+        let sums = left.0.iter().zip(right.0).fold(_mm512_setzero_si512(), |sums, (a, b)| {
+            // SAFETY: both have the 64 bytes that are read.
+            let (a, b) = unsafe { (_mm512_loadu_si512(a.as_ptr().cast()), _mm512_loadu_si512(b.as_ptr().cast())) };
+            _mm512_add_epi32(sums, _mm512_madd_epi16(a, b))
+        });
+        _mm512_reduce_add_epi32(sums).cast_unsigned() + sum_of_products_inline(left.1, right.1)
+    }
+    // SAFETY: `Kernel::checked` has found AVX-512 F and BW on this processor.
+    unsafe { sum(left, right) }
+}
+
+pub(super) fn find_products_avx2<const ROWS: usize>(
+    two: [&[[i8; 4]; ROWS]; 2],
+    many: &[LaneRow],
+    min: u32,
+    found: impl FnMut(usize, usize),
+) {
     #[target_feature(enable = "avx2")]
-    fn find(one: &[[i16; 2]], many: &[LaneRow], min: u32, mut found: impl FnMut(u32)) {
+    fn find<const ROWS: usize>(one: &[[i8; 4]; ROWS], rows: &[LaneRow], min: u32) -> u64 {
         const REGISTERS: usize = LANES / 8;
         // Sums and `min` are below 2^31, so that a comparison with a sign is right.
         let below = _mm256_set1_epi32(min.cast_signed() - 1);
-        for (rows, first) in many.chunks_exact(one.len().max(1)).zip((0..).step_by(LANES)) {
-            let mut sums = [_mm256_setzero_si256(); REGISTERS];
-            for (&pair, row) in one.iter().zip(rows) {
-                let pair = _mm256_set1_epi32(bytemuck::cast(pair));
-                for (register, sum) in sums.iter_mut().enumerate() {
-                    // SAFETY: a row has as many bytes as all registers, and begins at a multiple of 64.
-                    let numbers = unsafe { _mm256_load_si256(row.0.as_ptr().cast::<__m256i>().add(register)) };
-                    *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(numbers, pair));
-                }
+        let ones = _mm256_set1_epi16(1);
+        let mut sums = [_mm256_setzero_si256(); REGISTERS];
+        for (&four, row) in one.iter().zip(rows) {
+            let four = _mm256_set1_epi32(bytemuck::cast(four));
+            for (register, sum) in sums.iter_mut().enumerate() {
+                // SAFETY: a row has as many bytes as all registers, and begins at a multiple of 64.
+                let numbers = unsafe { _mm256_load_si256(row.0.as_ptr().cast::<__m256i>().add(register)) };
+                // Two products of numbers up to 127 are below 2^15 together.
+                let sums_of_two = _mm256_maddubs_epi16(numbers, four);
+                *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(sums_of_two, ones));
             }
-            let masks = sums.map(|sum| _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(sum, below))));
-            let mask = masks.iter().rev().fold(0, |mask, &of_register| mask << 8 | of_register.cast_unsigned());
-            for_each_bit(mask, |lane| found(first + lane));
         }
+        let masks = sums.map(|sum| _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(sum, below))));
+        masks.iter().rev().fold(0, |mask, &of_register| mask << 8 | u64::from(of_register.cast_unsigned()))
     }
     // SAFETY: `Kernel::checked` has found AVX2 on this processor.
-    unsafe { find(one, many, min, found) }
+    find_by_masks(many.chunks_exact(ROWS), |rows| two.map(|one| unsafe { find(one, rows, min) }), found);
 }
 
-pub(super) fn find_products_avx512(one: &[[i16; 2]], many: &[LaneRow], min: u32, found: impl FnMut(u32)) {
-    #[target_feature(enable = "avx512f,avx512bw")]
-    fn find(one: &[[i16; 2]], many: &[LaneRow], min: u32, mut found: impl FnMut(u32)) {
+/// The AVX2 version on processors that cannot multiply and add four bytes in one step.
+pub(super) fn find_products_avx512<const ROWS: usize>(
+    two: [&[[i8; 4]; ROWS]; 2],
+    many: &[LaneRow],
+    min: u32,
+    found: impl FnMut(usize, usize),
+) {
+    #[target_feature(enable = "avx512f,avx512vnni")]
+    fn find<const ROWS: usize>([a, b]: [&[[i8; 4]; ROWS]; 2], rows: &[LaneRow], min: u32) -> [u64; 2] {
         const REGISTERS: usize = LANES / 16;
-        let min = _mm512_set1_epi32(min.cast_signed());
-        for (rows, first) in many.chunks_exact(one.len().max(1)).zip((0..).step_by(LANES)) {
-            let mut sums = [_mm512_setzero_si512(); REGISTERS];
-            for (&pair, row) in one.iter().zip(rows) {
-                let pair = _mm512_set1_epi32(bytemuck::cast(pair));
-                for (register, sum) in sums.iter_mut().enumerate() {
-                    // SAFETY: a row has as many bytes as all registers, and begins at a multiple of 64.
-                    let numbers = unsafe { _mm512_load_si512(row.0.as_ptr().cast::<__m512i>().add(register)) };
-                    *sum = _mm512_add_epi32(*sum, _mm512_madd_epi16(numbers, pair));
+        let mut sums = [[_mm512_setzero_si512(); REGISTERS]; 2];
+        for ((&of_a, &of_b), row) in a.iter().zip(b).zip(rows) {
+            let fours = [of_a, of_b].map(|four| _mm512_set1_epi32(bytemuck::cast(four)));
+            for register in 0..REGISTERS {
+                // SAFETY: a row has as many bytes as all registers, and begins at a multiple of 64.
+                let numbers = unsafe { _mm512_load_si512(row.0.as_ptr().cast::<__m512i>().add(register)) };
+                for (sums, four) in sums.iter_mut().zip(fours) {
+                    sums[register] = _mm512_dpbusd_epi32(sums[register], numbers, four);
                 }
             }
-            let masks = sums.map(|sum| u32::from(_mm512_cmpge_epu32_mask(sum, min)));
-            let mask = masks.iter().rev().fold(0, |mask, &of_register| mask << 16 | of_register);
-            for_each_bit(mask, |lane| found(first + lane));
         }
+        let min = _mm512_set1_epi32(min.cast_signed());
+        sums.map(|sums| {
+            let masks = sums.map(|sum| u64::from(_mm512_cmpge_epu32_mask(sum, min)));
+            masks.iter().rev().fold(0, |mask, &of_register| mask << 16 | of_register)
+        })
     }
-    // SAFETY: `Kernel::checked` has found AVX-512 F and BW on this processor.
-    unsafe { find(one, many, min, found) }
+    if !is_x86_feature_detected!("avx512vnni") {
+        return find_products_avx2(two, many, min, found);
+    }
+    // SAFETY: `Kernel::checked` has found AVX-512 F on this processor, and it has VNNI.
+    find_by_masks(many.chunks_exact(ROWS), |rows| unsafe { find(two, rows, min) }, found);
 }
 
-/// Calls `found` with the places of the bits that are set, in ascending order.
-#[inline]
-fn for_each_bit(mut mask: u32, mut found: impl FnMut(u32)) {
-    while mask != 0 {
-        found(mask.trailing_zeros());
-        mask &= mask - 1;
+/// Calls `found` with 0 or 1 and the places of the bits that are set in the first or the second mask of each group of
+/// [`LANES`] documents.
+fn find_by_masks<'a>(
+    groups: impl Iterator<Item = &'a [LaneRow]>,
+    masks: impl Fn(&[LaneRow]) -> [u64; 2],
+    mut found: impl FnMut(usize, usize),
+) {
+    for (rows, first) in groups.zip((0..).step_by(LANES)) {
+        for (which, mut mask) in masks(rows).into_iter().enumerate() {
+            while mask != 0 {
+                found(which, first + mask.trailing_zeros() as usize);
+                mask &= mask - 1;
+            }
+        }
     }
 }
 

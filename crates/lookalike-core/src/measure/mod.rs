@@ -36,6 +36,6 @@ pub use hamming::{DifferingBits, Hamming, distance_of};
 pub use limit::{Figure, Limit};
 pub use measure::Measure;
 pub use sets::{CommonElements, Containment, Jaccard, Side};
-pub use sketches::{NormSketches, OddSketches};
+pub use sketches::{NormSketches, OddSketches, SketchedDocument};
 pub use threshold::Threshold;
 pub use verify::{CandidatePair, VerifiedPair, Verifier};

@@ -1,7 +1,8 @@
 //! The exact check of candidate pairs, which every reported pair passes, whichever method found it.
 
 use super::{
-    Agreement, Cosine, Measure, NormSketches, OddSketches, Overlap, WeightTable, cosine, dot_product_at_least,
+    Agreement, Cosine, Measure, NormSketches, OddSketches, Overlap, SketchedDocument, WeightTable, cosine,
+    dot_product_at_least,
 };
 use crate::features::{ElementSet, ElementSets, ShortTexts, SideBySide, WeightedSet};
 use crate::ground::DocId;
@@ -112,7 +113,7 @@ impl<'a> Verifier<'a> {
             return self.measure.is_reached(overlap).then_some(VerifiedPair { a, b, found: Agreement::Sets(overlap) });
         }
         if let Some(cosine) = self.measure.weighted() {
-            return self.verify_weighted(cosine, pair, dot_product_at_least);
+            return self.verify_weighted(cosine, pair);
         }
         let sketches = self.sketches.filter(|sketches| sketches.are_in_use());
         if sketches.is_some_and(|sketches| sketches.refuse(self.sets, (self.measure, self.kernel), [a, b])) {
@@ -142,61 +143,90 @@ impl<'a> Verifier<'a> {
         is_near.then_some(Agreement::Sets(Overlap { common, left, right }))
     }
 
-    /// Calls `found` with the verified pairs of `document` and the documents with the numbers `earlier`, all of which
-    /// are before it.
+    /// Calls `found` with the verified pairs of `document` and those of `earlier`, all of which are before it and none
+    /// of which [`Verifier::find_earlier`] has refused.
     pub fn verify_earlier(
         &self,
         document: DocId,
-        earlier: &[u32],
+        earlier: &[DocId],
         table: &mut WeightTable,
         found: impl FnMut(VerifiedPair),
     ) {
-        let pairs = earlier.iter().map(|&number| CandidatePair { a: DocId(number), b: document });
+        let pairs = earlier.iter().map(|&a| CandidatePair { a, b: document });
         match self.measure.weighted() {
             Some(cosine) => {
                 let mut tabled = table.of(self.sets.weighted(document));
                 let mut product = |a: WeightedSet<'_>, _: WeightedSet<'_>, min| tabled.dot_product_at_least(a, min);
-                pairs.filter_map(|pair| self.verify_weighted(cosine, pair, &mut product)).for_each(found);
+                pairs.filter_map(|pair| self.compare_weighted(cosine, pair, &mut product)).for_each(found);
             }
             None => pairs.filter_map(|pair| self.verify(pair)).for_each(found),
         }
     }
 
-    fn verify_weighted(
+    fn verify_weighted(&self, measure: Cosine, pair: CandidatePair) -> Option<VerifiedPair> {
+        let documents = [pair.a, pair.b];
+        let sketches = self.norms.filter(|sketches| sketches.are_in_use());
+        if sketches.is_some_and(|sketches| sketches.refuse(self.sets, (measure, self.kernel), documents)) {
+            return None;
+        }
+        let found = self.compare_weighted(measure, pair, dot_product_at_least);
+        if found.is_none() {
+            let elements = documents.map(|document| self.size(document)).iter().sum();
+            self.norms.iter().for_each(|sketches| sketches.note_refusal(elements));
+        }
+        found
+    }
+
+    /// The exact check of weighted sets, whatever sketches say.
+    fn compare_weighted(
         &self,
         measure: Cosine,
         CandidatePair { a, b }: CandidatePair,
         dot_product_at_least: impl FnOnce(WeightedSet<'a>, WeightedSet<'a>, u64) -> Option<u64>,
     ) -> Option<VerifiedPair> {
-        let sketches = self.norms.filter(|sketches| sketches.are_in_use());
-        if sketches.is_some_and(|sketches| sketches.refuse(self.sets, (measure, self.kernel), [a, b])) {
-            return None;
-        }
         let (left, right) = (self.sets.weighted(a), self.sets.weighted(b));
         let norms = [left.squared_norm(), right.squared_norm()];
         let dot = dot_product_at_least(left, right, measure.min_dot(norms));
-        let reached = dot.filter(|&dot| measure.is_reached_by(dot, norms));
-        if reached.is_none() && sketches.is_none() {
-            let elements = left.elements().len() + right.elements().len();
-            self.norms.iter().for_each(|sketches| sketches.note_refusal(elements));
-        }
-        reached.map(|dot| VerifiedPair { a, b, found: Agreement::Cosine(cosine(dot, norms)) })
+        let dot = dot.filter(|&dot| measure.is_reached_by(dot, norms))?;
+        Some(VerifiedPair { a, b, found: Agreement::Cosine(cosine(dot, norms)) })
     }
 
-    /// Appends to `found` the numbers of documents that may be near-duplicates of `document` by a cosine of weights, of
-    /// consecutive ones: of the `number`-th [`NormSketches::MANY`] documents, and before `document`. All of them
-    /// without sketches.
-    pub fn find_earlier(&self, document: DocId, number: usize, found: &mut Vec<u32>) {
-        let first = number * NormSketches::MANY;
-        let others = first..document.index().min(first + NormSketches::MANY);
-        if others.is_empty() {
-            return;
+    /// A document that [`Verifier::find_earlier`] compares with many.
+    pub fn sketched(&self, document: DocId) -> SketchedDocument {
+        match self.norms.filter(|sketches| sketches.can_be_made()) {
+            Some(sketches) => sketches.sketched(self.sets, document),
+            None => SketchedDocument::unsketched(document),
         }
-        match (self.measure.weighted(), self.norms) {
-            (Some(cosine), Some(sketches)) => {
-                sketches.find(self.sets, (cosine, self.kernel), (document, others), found);
+    }
+
+    /// Calls `found` with documents that may be near-duplicates of the first or the second of `two` by a cosine of
+    /// weights, and with 0 or 1 for which of them; with 0 only if both are the same. They are of the `number`-th
+    /// [`NormSketches::MANY`] consecutive documents, before the one they are compared with, and wanted; all such
+    /// without sketches.
+    pub fn find_earlier(
+        &self,
+        two: [&SketchedDocument; 2],
+        number: usize,
+        is_wanted: impl Fn(DocId, DocId) -> bool,
+        mut found: impl FnMut(usize, DocId),
+    ) {
+        let first = number * NormSketches::MANY;
+        let others = first..self.sets.len().min(first + NormSketches::MANY);
+        let documents = two.map(|one| one.document);
+        let mut found_one = |which: usize, other: DocId| {
+            let (document, is_again) = (documents[which], which == 1 && documents[0] == documents[1]);
+            if other < document && !is_again && is_wanted(document, other) {
+                found(which, other);
             }
-            _ => found.extend(others.start as u32..others.end as u32),
+        };
+        match (self.measure.weighted(), self.norms.filter(|sketches| sketches.can_be_made())) {
+            (Some(cosine), Some(sketches)) => {
+                sketches.find(self.sets, (cosine, self.kernel), (two, others), found_one);
+            }
+            _ => {
+                let all = others.flat_map(|other| [(0, DocId(other as u32)), (1, DocId(other as u32))]);
+                all.for_each(|(which, other)| found_one(which, other));
+            }
         }
     }
 

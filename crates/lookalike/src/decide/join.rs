@@ -8,7 +8,8 @@ use crate::spill::{ExternalSort, Repeats, Share, ask_for_large_pages};
 use crate::threads::{Pace, ordered_map, try_each};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::measure::{
-    Agreement, CandidatePair, DifferingBits, EqualSets, NormSketches, Overlap, VerifiedPair, Verifier, WeightTable,
+    Agreement, CandidatePair, DifferingBits, EqualSets, NormSketches, Overlap, SketchedDocument, VerifiedPair,
+    Verifier, WeightTable,
 };
 use lookalike_core::method::{IndexReader, KeyIndex, RankedDocuments, Roles, SharedKeys, VisitMarks};
 use lookalike_core::{Array, DocId};
@@ -18,9 +19,9 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// Documents that are compared at a time by one thread, at most.
 const MAX_CHUNK_DOCUMENTS: usize = 64;
-/// Groups of [`NormSketches::MANY`] documents that a document is compared with before the next of its chunk is: enough
-/// for its table of weights to be worth making, few enough for their sketches to stay in the cache.
-const GROUPS_AT_A_TIME: usize = 4;
+/// Documents that sketches do not refuse as near-duplicates of one document before they are verified: enough for its
+/// table of weights to be worth making.
+const FOUND_AT_A_TIME: usize = 4096;
 
 /// What a join found.
 #[derive(Debug, Clone, Default)]
@@ -374,30 +375,40 @@ struct AllPairs<'a> {
 /// Memory of a thread that compares all pairs.
 #[derive(Default)]
 struct Scratch {
-    /// Numbers of documents that the small sketches do not refuse.
-    found: Vec<u32>,
+    /// By place of a document in its chunk: documents that the sketches do not refuse.
+    found: Vec<Vec<DocId>>,
     table: WeightTable,
 }
 
 impl AllPairs<'_> {
-    /// The pairs of a chunk of documents with all earlier ones. Sketches of some groups of documents stay in the cache
+    /// The pairs of a chunk of documents with all earlier ones. Sketches of a group of documents stay in the cache
     /// while all of the chunk are compared with them.
     fn join_chunk(&self, chunk: Range<u32>, Scratch { found, table }: &mut Scratch) -> Result<Part> {
         let mut part = Part { candidates: chunk.clone().map(u64::from).sum(), ..Part::default() };
         let of_chunk = &self.documents[chunk.start as usize..chunk.end as usize];
+        let mut verify = |document, found: &mut Vec<DocId>| {
+            self.verifier.verify_earlier(document, found, table, |pair| part.pairs.push(pair.into()));
+            found.clear();
+        };
+        found.resize_with(of_chunk.len(), Vec::new);
+        let sketched: Vec<SketchedDocument> =
+            of_chunk.iter().map(|&document| self.verifier.sketched(document)).collect();
+        let is_wanted =
+            |document, other: DocId| self.are_compared[other.index()] && self.sides.are_wanted(document, other);
         let groups = of_chunk.last().map_or(0, |document| document.index().div_ceil(NormSketches::MANY));
-        for first in (0..groups).step_by(GROUPS_AT_A_TIME) {
+        for group in 0..groups {
             self.session.stages.check()?;
-            for &document in of_chunk {
-                found.clear();
-                let groups = first..groups.min(first + GROUPS_AT_A_TIME);
-                groups.for_each(|group| self.verifier.find_earlier(document, group, found));
-                found.retain(|&number| {
-                    self.are_compared[number as usize] && self.sides.are_wanted(document, DocId(number))
-                });
-                self.verifier.verify_earlier(document, found, table, |pair| part.pairs.push(pair.into()));
+            for (sketched, found) in sketched.chunks(2).zip(found.chunks_mut(2)) {
+                let two = [&sketched[0], &sketched[sketched.len() - 1]];
+                self.verifier.find_earlier(two, group, is_wanted, |which, other| found[which].push(other));
+                for (one, found) in sketched.iter().zip(found) {
+                    if found.len() >= FOUND_AT_A_TIME {
+                        verify(one.document, found);
+                    }
+                }
             }
         }
+        of_chunk.iter().zip(found).for_each(|(&document, found)| verify(document, found));
         self.session.stages.progress.advance(chunk.len() as u64);
         Ok(part)
     }

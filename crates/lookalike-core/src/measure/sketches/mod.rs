@@ -3,12 +3,16 @@
 //! ```text
 //! OddSketches   of sets: a bound on the number of elements that are not common
 //! NormSketches  of weighted sets: a bound on the dot product
+//! SmallSketches the same for many documents side by side
+//! Dealing       which of their buckets a term is in
 //! SketchWorth   when they are worth being made
 //! ```
 
+mod dealing;
 mod norm_sketches;
 mod odd_sketches;
+mod small_sketches;
 mod worth;
 
-pub use norm_sketches::NormSketches;
+pub use norm_sketches::{NormSketches, SketchedDocument};
 pub use odd_sketches::OddSketches;

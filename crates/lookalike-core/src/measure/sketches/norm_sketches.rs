@@ -12,43 +12,42 @@
 //!
 //! Shares are rounded up, so a bound below the threshold is a proof, and no answer depends on sketches, nor on when
 //! they are made. With about as many buckets as a document has terms, most of the pairs that share nothing but common
-//! words are refused. Turned down: buckets of their own for the terms that weigh most, which leave too few for the
-//! others and refuse less.
+//! words are refused; sketches with four times as many are asked about the rest. Turned down: buckets of their own for
+//! the terms that weigh most, which leave too few for the others and refuse less.
 //!
 //! They are made once they are worth it, as [`super::OddSketches`] are, each chunk of documents when one of them is
 //! first needed.
 
+use super::dealing::{ABOVE_ROUNDINGS, Dealing};
+use super::small_sketches::{self, CHUNK_DOCUMENTS, ROWS, SmallSketch, SmallSketches};
 use super::worth::SketchWorth;
-use crate::features::{ElementSets, WeightedSet};
+use crate::features::ElementSets;
 use crate::ground::DocId;
-use crate::ground::hash::mix64;
-use crate::kernel::{Kernel, LANES, LaneRow};
+use crate::kernel::Kernel;
 use crate::measure::Cosine;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// Documents whose sketches are made at a time.
-const CHUNK_DOCUMENTS: usize = 256;
 /// Numbers of buckets that are worth a look; sums of squared shares stay below 2^31 with them.
 const MIN_BUCKETS: usize = 16;
 const MAX_BUCKETS: usize = 1024;
+/// How much more the largest sketches have to spare than the large ones: they are asked only about pairs that have
+/// passed those, and have four times as many buckets.
+const WORTH_OF_LARGEST: u64 = 8;
 /// The share of the whole norm that stands for 1.
 const WHOLE: i16 = i16::MAX;
-/// What shares are multiplied by before they are rounded up: more than all roundings of 64-bit floats take off.
-const ABOVE_ROUNDINGS: f64 = 1.0 + 1e-9;
-
-/// Buckets of the small sketches by which a document is compared with many.
-const SMALL_BUCKETS: usize = 64;
-/// Rows of the small sketches of [`LANES`] documents.
-const ROWS: usize = SMALL_BUCKETS / 2;
 
 /// The norm sketches of the documents of one search, made when they are worth it; shared by all threads.
 #[derive(Debug)]
 pub struct NormSketches {
     large: Sketches,
-    /// For one document and many; `None` where memory is short.
-    small: Option<LaneSketches>,
+    /// With four times as many buckets, for pairs that `large` does not refuse; `None` where memory is short.
+    largest: Option<Sketches>,
+    /// For two documents and many; `None` where memory is short.
+    small: Option<SmallSketches>,
     worth: SketchWorth,
+    /// Of the largest ones, beside the others.
+    worth_of_largest: SketchWorth,
 }
 
 /// Sketches with one number of buckets, each chunk made when it is first needed.
@@ -57,13 +56,22 @@ struct Sketches {
     /// The shares of consecutive documents, bucket by bucket.
     chunks: Vec<OnceLock<Vec<i16>>>,
     buckets: usize,
+    dealing: OnceLock<Dealing>,
 }
 
-/// Sketches with [`SMALL_BUCKETS`] buckets, side by side; each chunk made when it is first needed.
-#[derive(Debug)]
-struct LaneSketches {
-    /// [`ROWS`] rows of each [`LANES`] consecutive documents; zeros after the last document.
-    chunks: Vec<OnceLock<Vec<LaneRow>>>,
+/// A document that is compared with many by its sketches.
+#[derive(Debug, Clone, Copy)]
+pub struct SketchedDocument {
+    /// Its number.
+    pub document: DocId,
+    small: SmallSketch,
+}
+
+impl SketchedDocument {
+    /// Without a sketch.
+    pub(crate) fn unsketched(document: DocId) -> Self {
+        Self { document, small: [[0; 4]; ROWS] }
+    }
 }
 
 impl NormSketches {
@@ -76,16 +84,25 @@ impl NormSketches {
         let documents = sets.len().next_multiple_of(CHUNK_DOCUMENTS).max(1);
         let mean_terms = sets.total_elements() / sets.len().max(1);
         let wanted = mean_terms.next_power_of_two().clamp(4 * MIN_BUCKETS, MAX_BUCKETS);
-        let bytes_of_chunks = 2 * documents.div_ceil(CHUNK_DOCUMENTS) * size_of::<OnceLock<Vec<i16>>>();
+        let bytes_of_chunks = 3 * documents.div_ceil(CHUNK_DOCUMENTS) * size_of::<OnceLock<Vec<i16>>>();
         let max_buckets = max_bytes.saturating_sub(bytes_of_chunks) / size_of::<i16>() / documents;
         // The greatest power of two that is small enough.
         let buckets = wanted.min((max_buckets / 2 + 1).next_power_of_two());
         let large = Sketches::new(sets, buckets);
         if buckets < MIN_BUCKETS {
-            return Self { large, small: None, worth: SketchWorth::never() };
+            return Self {
+                large,
+                largest: None,
+                small: None,
+                worth: SketchWorth::never(),
+                worth_of_largest: SketchWorth::never(),
+            };
         }
-        let small = (max_buckets >= buckets + SMALL_BUCKETS).then(|| LaneSketches::new(sets));
-        Self { large, small, worth: SketchWorth::of(sets) }
+        let small_buckets = SmallSketches::BYTES / size_of::<i16>();
+        let small = (max_buckets >= buckets + small_buckets).then(|| SmallSketches::new(sets));
+        let largest = (max_buckets >= 5 * buckets + small_buckets).then(|| Sketches::new(sets, 4 * buckets));
+        let worth_of_largest = SketchWorth::of(sets).times(WORTH_OF_LARGEST);
+        Self { large, largest, small, worth: SketchWorth::of(sets), worth_of_largest }
     }
 
     /// Whether the sketches are worth being made and asked.
@@ -94,81 +111,73 @@ impl NormSketches {
         self.worth.is_reached()
     }
 
-    /// Counts an exact check that has refused a pair; its sets have `elements` together.
+    /// Whether there is memory for the sketches.
+    pub(crate) fn can_be_made(&self) -> bool {
+        self.worth.is_ever_reached()
+    }
+
+    /// Counts an exact check that has refused a pair in spite of the sketches in use; its sets have `elements`
+    /// together.
     pub(crate) fn note_refusal(&self, elements: usize) {
-        self.worth.note_refusal(elements);
+        let worth = if self.are_in_use() { &self.worth_of_largest } else { &self.worth };
+        worth.note_refusal(elements);
     }
 
     /// Whether two documents are no near-duplicates by their sketches; never true for near-duplicates.
     pub(crate) fn refuse(&self, sets: &ElementSets, (measure, kernel): (Cosine, Kernel), pair: [DocId; 2]) -> bool {
-        let [a, b] = pair.map(|document| self.large.get(sets, document));
-        kernel.sum_of_products(a, b) < min_bound(measure)
+        let are_wanted = |_: &&Sketches| self.worth_of_largest.is_reached();
+        let sketches = [Some(&self.large), self.largest.as_ref().filter(are_wanted)];
+        sketches.into_iter().flatten().any(|sketches| sketches.refuse(sets, (measure, kernel), pair))
     }
 
-    /// Appends to `found` the numbers of those of the documents `others`, all of one chunk, that the small sketches do
-    /// not refuse as near-duplicates of `document`; all of them without small sketches.
+    /// A document of `sets` with what it takes to compare it with many.
+    pub(crate) fn sketched(&self, sets: &ElementSets, document: DocId) -> SketchedDocument {
+        let unsketched = SketchedDocument::unsketched(document);
+        self.small.as_ref().map_or(unsketched, |small| SketchedDocument { document, small: small.get(sets, document) })
+    }
+
+    /// Calls `found` with those of the documents `others`, all of one chunk, that the sketches do not refuse as
+    /// near-duplicates of one of `two`, and with 0 or 1 for which of them.
     pub(crate) fn find(
         &self,
         sets: &ElementSets,
         (measure, kernel): (Cosine, Kernel),
-        (document, others): (DocId, Range<usize>),
-        found: &mut Vec<u32>,
+        (two, others): ([&SketchedDocument; 2], Range<usize>),
+        mut found: impl FnMut(usize, DocId),
     ) {
-        let numbers = others.start as u32..others.end as u32;
-        let Some(small) = &self.small else { return found.extend(numbers) };
-        let (chunk, first) = (others.start / CHUNK_DOCUMENTS, others.start / CHUNK_DOCUMENTS * CHUNK_DOCUMENTS);
-        let groups = (others.start - first) / LANES..(others.end - first).div_ceil(LANES);
-        let (many, first) = (small.chunk(sets, chunk), (first + groups.start * LANES) as u32);
-        let many = &many[groups.start * ROWS..groups.end * ROWS];
-        kernel.find_products(&small.get(sets, document), many, min_bound(measure), |place| {
-            let number = first + place;
-            if numbers.contains(&number) {
-                found.push(number);
+        let first = others.start / CHUNK_DOCUMENTS * CHUNK_DOCUMENTS;
+        let mut find = |which: usize, place: usize| {
+            let other = DocId((first + place) as u32);
+            let pair = [two[which].document, other];
+            let is_refused = || {
+                let sketches = [Some(&self.large), self.largest.as_ref()];
+                sketches.into_iter().flatten().any(|sketches| sketches.refuse(sets, (measure, kernel), pair))
+            };
+            if others.contains(&other.index()) && !is_refused() {
+                found(which, other);
             }
-        });
+        };
+        let Some(small) = &self.small else {
+            let places = others.start - first..others.end - first;
+            return places.for_each(|place| (0..2).for_each(|which| find(which, place)));
+        };
+        let many = small.chunk(sets, first / CHUNK_DOCUMENTS);
+        kernel.find_products(two.map(|one| &one.small), many, min_bound(measure, small_sketches::WHOLE.into()), find);
     }
 }
 
-/// The minimum sum of products of shares that near-duplicates have.
-fn min_bound(measure: Cosine) -> u32 {
+/// The minimum sum of products of shares that near-duplicates have, where `whole` stands for 1.
+fn min_bound(measure: Cosine, whole: i16) -> u32 {
     let (numerator, denominator) = measure.threshold.fraction();
-    let whole = u128::from(WHOLE.unsigned_abs()).pow(2);
+    let whole = u128::from(whole.unsigned_abs()).pow(2);
     // A threshold is at most 1.
     (whole * u128::from(numerator)).div_ceil(denominator.into()) as u32
-}
-
-impl LaneSketches {
-    fn new(sets: &ElementSets) -> Self {
-        Self { chunks: (0..sets.len().div_ceil(CHUNK_DOCUMENTS)).map(|_| OnceLock::new()).collect() }
-    }
-
-    fn chunk(&self, sets: &ElementSets, number: usize) -> &[LaneRow] {
-        self.chunks[number].get_or_init(|| {
-            let first = number * CHUNK_DOCUMENTS;
-            let documents = sets.len().min(first + CHUNK_DOCUMENTS) - first;
-            let mut rows = vec![LaneRow::ZERO; documents.div_ceil(LANES) * ROWS];
-            let (mut squares, mut shares) = (vec![0; SMALL_BUCKETS], Vec::new());
-            for place in 0..documents {
-                shares.clear();
-                append_shares(sets.weighted(DocId((first + place) as u32)), &mut squares, &mut shares);
-                let of_group = &mut rows[place / LANES * ROWS..];
-                of_group.iter_mut().zip(shares.as_chunks().0).for_each(|(row, &pair)| row.0[place % LANES] = pair);
-            }
-            rows
-        })
-    }
-
-    fn get(&self, sets: &ElementSets, document: DocId) -> [[i16; 2]; ROWS] {
-        let (chunk, place) = (document.index() / CHUNK_DOCUMENTS, document.index() % CHUNK_DOCUMENTS);
-        let of_group = &self.chunk(sets, chunk)[place / LANES * ROWS..];
-        std::array::from_fn(|row| of_group[row].0[place % LANES])
-    }
 }
 
 impl Sketches {
     fn new(sets: &ElementSets, buckets: usize) -> Self {
         let chunks = (0..sets.len().div_ceil(CHUNK_DOCUMENTS)).map(|_| OnceLock::new()).collect();
-        Self { chunks, buckets }
+        Self { chunks, buckets, dealing: OnceLock::new() }
     }
 
     fn chunk(&self, sets: &ElementSets, number: usize) -> &[i16] {
@@ -176,12 +185,19 @@ impl Sketches {
             let first = number * CHUNK_DOCUMENTS;
             let documents = first..sets.len().min(first + CHUNK_DOCUMENTS);
             let mut shares = Vec::with_capacity(documents.len() * self.buckets);
+            let dealing = self.dealing.get_or_init(|| Dealing::new(sets, self.buckets));
             let mut squares = vec![0; self.buckets];
             for document in documents.map(|index| DocId(index as u32)) {
-                append_shares(sets.weighted(document), &mut squares, &mut shares);
+                let of_document = dealing.shares(sets.weighted(document), &mut squares);
+                shares.extend(of_document.map(rounded_up));
             }
             shares
         })
+    }
+
+    fn refuse(&self, sets: &ElementSets, (measure, kernel): (Cosine, Kernel), pair: [DocId; 2]) -> bool {
+        let [a, b] = pair.map(|document| self.get(sets, document));
+        kernel.sum_of_products(a, b) < min_bound(measure, WHOLE)
     }
 
     fn get(&self, sets: &ElementSets, document: DocId) -> &[i16] {
@@ -190,23 +206,18 @@ impl Sketches {
     }
 }
 
-/// Appends the sketch of a set; `squares` is scratch memory, with a place for each bucket.
-fn append_shares(set: WeightedSet<'_>, squares: &mut [u64], shares: &mut Vec<i16>) {
-    squares.fill(0);
-    let mask = squares.len() - 1;
-    for (element, weight) in set.iter() {
-        squares[mix64(element) as usize & mask] += u64::from(weight).pow(2);
-    }
-    let whole = set.squared_norm().max(1) as f64;
-    shares.extend(squares.iter().map(|&square| {
-        let share = (square as f64 / whole).sqrt() * f64::from(WHOLE) * ABOVE_ROUNDINGS;
-        share.ceil().min(f64::from(WHOLE)) as i16
-    }));
+/// A share of the whole norm, rounded up.
+fn rounded_up(share: f64) -> i16 {
+    let exact = share * f64::from(WHOLE) * ABOVE_ROUNDINGS;
+    // In 32 bits a number is cut off in one step; `ceil` would be a call.
+    let cut_off = exact as i32;
+    (cut_off + i32::from(f64::from(cut_off) < exact)).min(WHOLE.into()) as i16
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ground::hash::mix64;
     use crate::measure::{EmptyPolicy, Measure, Verifier, Weights};
     use proptest::prelude::{prop_assert, proptest};
 
@@ -218,7 +229,8 @@ mod tests {
     impl NormSketches {
         fn bytes_of(&self, sets: &ElementSets, document: DocId) -> usize {
             let small = self.small.as_ref().map_or(0, |made| size_of_val(&made.get(sets, document)));
-            small + size_of_val(self.large.get(sets, document))
+            let largest = self.largest.as_ref().map_or(0, |made| size_of_val(made.get(sets, document)));
+            small + largest + size_of_val(self.large.get(sets, document))
         }
     }
 
@@ -254,9 +266,12 @@ mod tests {
                 for &kernel in Kernel::available() {
                     prop_assert!(!(near && sketches.refuse(&sets, (cosine, kernel), pair)), "{pair:?}");
                     let (mut found, others) = (Vec::new(), pair[1].index()..sets.len());
-                    sketches.find(&sets, (cosine, kernel), (pair[0], others), &mut found);
-                    prop_assert!(!near || found.contains(&pair[1].0), "{pair:?}");
-                    prop_assert!(found.iter().all(|&number| number >= pair[1].0 && (number as usize) < sets.len()));
+                    let find = |which, other| found.push((which, other));
+                    let two = pair.map(|document| sketches.sketched(&sets, document));
+                    sketches.find(&sets, (cosine, kernel), (two.each_ref(), others), find);
+                    prop_assert!(!near || found.contains(&(0, pair[1])), "{pair:?}");
+                    prop_assert!(found.contains(&(1, pair[1])), "a document reaches itself");
+                    prop_assert!(found.iter().all(|(_, other)| *other >= pair[1] && other.index() < sets.len()));
                 }
             }
         }
@@ -268,7 +283,7 @@ mod tests {
             let sketches = NormSketches::new(&sets, max_bytes);
             if sketches.worth.is_ever_reached() {
                 let shares: usize = DocId::all(sets.len()).map(|document| sketches.bytes_of(&sets, document)).sum();
-                let chunks = 2 * sketches.large.chunks.len() * size_of::<OnceLock<Vec<i16>>>();
+                let chunks = 3 * sketches.large.chunks.len() * size_of::<OnceLock<Vec<i16>>>();
                 prop_assert!(shares + chunks <= max_bytes);
             }
         }

@@ -24,6 +24,11 @@ impl SketchWorth {
         Self { min_refused_elements: sets.total_elements() as u64, ..Self::never() }
     }
 
+    /// The same for sketches that take `times` as long to make and to ask.
+    pub(super) fn times(self, times: u64) -> Self {
+        Self { min_refused_elements: self.min_refused_elements.saturating_mul(times), ..self }
+    }
+
     /// Whether enough elements were read in vain.
     #[inline]
     pub(super) fn is_reached(&self) -> bool {
