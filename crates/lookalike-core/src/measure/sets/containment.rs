@@ -70,28 +70,83 @@ impl Containment {
 
     /// Whether two sets that share a blocking key can reach the threshold under it: the key must be in the prefix of
     /// the contained set, and enough elements must be left in both.
+    ///
+    /// Called for every posting, so nothing is divided: a position p is in the prefix of size - ceil(t size) + 1
+    /// elements where size - p >= t size. In the contained set and in any container of its size and more, enough is
+    /// left then.
+    #[inline]
     pub fn may_reach(self, probing: Extent, indexed: Extent) -> bool {
-        let [(probing_size, probing_prefix), (indexed_size, indexed_prefix)] = [probing, indexed].map(|extent| {
-            let size = extent.size as usize;
-            (size, self.contained_prefix_length(size))
-        });
-        let is_probing_contained = (probing.position as usize) < probing_prefix;
-        let is_indexed_contained = (indexed.position as usize) < indexed_prefix;
-        let by_prefix = match (self.contained, probing_size.cmp(&indexed_size)) {
-            (Side::InReference, _) | (Side::Either, Ordering::Less) => is_probing_contained,
-            (Side::OfReference, _) | (Side::Either, Ordering::Greater) => is_indexed_contained,
-            (Side::Either, Ordering::Equal) => is_probing_contained || is_indexed_contained,
-        };
-        let rest = rest(probing, probing_prefix).min(rest(indexed, indexed_prefix));
-        by_prefix && rest >= self.required_overlap(probing_size, indexed_size)
+        match (self.contained, probing.size.cmp(&indexed.size)) {
+            (Side::Either, Ordering::Less) => self.is_in_prefix(probing),
+            (Side::Either, Ordering::Greater) => self.is_in_prefix(indexed),
+            (Side::Either, Ordering::Equal) => self.is_in_prefix(probing) || self.is_in_prefix(indexed),
+            (Side::InReference, _) => self.may_hold(indexed, probing),
+            (Side::OfReference, _) => self.may_hold(probing, indexed),
+        }
+    }
+
+    /// Whether a key is in the prefix of a contained set.
+    fn is_in_prefix(self, contained: Extent) -> bool {
+        let Extent { size, position } = contained;
+        position < size && self.threshold.is_reached_by((size - position) as usize, size as usize)
+    }
+
+    fn may_hold(self, container: Extent, contained: Extent) -> bool {
+        let is_enough_left = || self.max_rest(container) >= self.threshold.part_of(contained.size as usize);
+        self.is_in_prefix(contained) && (container.size >= contained.size || is_enough_left())
+    }
+
+    /// Upper bound of the number of elements of a container from a key on. The positions of keys behind the prefix are
+    /// not known, or not even that the prefix precedes them.
+    fn max_rest(self, container: Extent) -> usize {
+        let Extent { size, position } = container;
+        match position {
+            Extent::BEHIND => size as usize,
+            _ => (size.saturating_sub(position) as usize).max(self.threshold.part_of(size as usize)),
+        }
     }
 }
 
-/// Upper bound of the number of elements from a key on. The positions of keys behind the prefix are not known, or not
-/// even that the prefix precedes them.
-fn rest(extent: Extent, prefix_length: usize) -> usize {
-    if extent.position == Extent::BEHIND {
-        return extent.size as usize;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::EmptyPolicy;
+
+    /// The filter as its definition says it: by lengths of prefixes and numbers of elements.
+    fn may_reach_by_counts(measure: Containment, probing: Extent, indexed: Extent) -> bool {
+        let prefixes = [probing, indexed].map(|extent| measure.contained_prefix_length(extent.size as usize));
+        let in_prefix = |which: usize| ([probing, indexed][which].position as usize) < prefixes[which];
+        let by_prefix = match (measure.contained, probing.size.cmp(&indexed.size)) {
+            (Side::InReference, _) | (Side::Either, Ordering::Less) => in_prefix(0),
+            (Side::OfReference, _) | (Side::Either, Ordering::Greater) => in_prefix(1),
+            (Side::Either, Ordering::Equal) => in_prefix(0) || in_prefix(1),
+        };
+        let rest = |which: usize| match [probing, indexed][which] {
+            Extent { size, position: Extent::BEHIND } => size as usize,
+            Extent { size, position } => size as usize - (position as usize).min(prefixes[which].saturating_sub(1)),
+        };
+        by_prefix && rest(0).min(rest(1)) >= measure.required_overlap(probing.size as usize, indexed.size as usize)
     }
-    extent.size as usize - (extent.position as usize).min(prefix_length.saturating_sub(1))
+
+    #[test]
+    fn the_filter_counts_without_dividing() {
+        let positions = |size: u32| (0..=size).chain([Extent::BEHIND]).map(move |position| Extent { size, position });
+        let extents: Vec<Extent> = (0..12).flat_map(positions).collect();
+        for threshold in [0.01, 0.3, 0.5, 0.8, 0.9, 1.0] {
+            for contained in [Side::Either, Side::InReference, Side::OfReference] {
+                let threshold = threshold.try_into().unwrap();
+                let measure = Containment { threshold, contained, empty: EmptyPolicy::Keep };
+                for &probing in &extents {
+                    for &indexed in &extents {
+                        let expected = may_reach_by_counts(measure, probing, indexed);
+                        assert_eq!(
+                            measure.may_reach(probing, indexed),
+                            expected,
+                            "{measure:?} {probing:?} {indexed:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
 }
