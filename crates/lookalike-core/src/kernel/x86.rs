@@ -126,8 +126,8 @@ pub(super) fn find_products_avx512<const ROWS: usize>(
         }
         let min = _mm512_set1_epi32(min.cast_signed());
         sums.map(|sums| {
-            let masks = sums.map(|sum| u64::from(_mm512_cmpge_epu32_mask(sum, min)));
-            masks.iter().rev().fold(0, |mask, &of_register| mask << 16 | of_register)
+            let [a, b, c, d] = sums.map(|sum| u64::from(_mm512_cmpge_epu32_mask(sum, min)));
+            a | b << 16 | c << 32 | d << 48
         })
     }
     if !is_x86_feature_detected!("avx512vnni") {

@@ -14,6 +14,7 @@
 //! ```
 
 mod agreement;
+mod candidate_pair;
 mod cosine;
 mod empty_policy;
 mod equal_sets;
@@ -28,6 +29,7 @@ mod threshold;
 mod verify;
 
 pub use agreement::{Agreement, Overlap};
+pub use candidate_pair::CandidatePair;
 pub use cosine::{Cosine, DocumentFrequencies, WeightTable, Weights, cosine, dot_product_at_least, weigh};
 pub use empty_policy::EmptyPolicy;
 pub use equal_sets::EqualSets;
@@ -38,4 +40,4 @@ pub use measure::Measure;
 pub use sets::{CommonElements, Containment, Jaccard, Side};
 pub use sketches::{NormSketches, OddSketches, SketchedDocument};
 pub use threshold::Threshold;
-pub use verify::{CandidatePair, VerifiedPair, Verifier};
+pub use verify::{VerifiedPair, Verifier};

@@ -1,21 +1,12 @@
 //! The exact check of candidate pairs, which every reported pair passes, whichever method found it.
 
 use super::{
-    Agreement, Cosine, Measure, NormSketches, OddSketches, Overlap, SketchedDocument, WeightTable, cosine,
-    dot_product_at_least,
+    Agreement, CandidatePair, Cosine, Measure, NormSketches, OddSketches, Overlap, SketchedDocument, WeightTable,
+    cosine, dot_product_at_least,
 };
 use crate::features::{ElementSet, ElementSets, ShortTexts, SideBySide, WeightedSet};
 use crate::ground::DocId;
 use crate::kernel::Kernel;
-
-/// Two documents that share a blocking key and are worth verifying.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CandidatePair {
-    /// One document.
-    pub a: DocId,
-    /// The other document; the order of the two has no meaning here.
-    pub b: DocId,
-}
 
 /// Two documents whose exact similarity is at least the threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -143,8 +134,8 @@ impl<'a> Verifier<'a> {
         is_near.then_some(Agreement::Sets(Overlap { common, left, right }))
     }
 
-    /// Calls `found` with the verified pairs of `document` and those of `earlier`, all of which are before it and none
-    /// of which [`Verifier::find_earlier`] has refused.
+    /// Calls `found` with the verified pairs of `document` and those of `earlier`, which are before it and not refused
+    /// by sketches.
     pub fn verify_earlier(
         &self,
         document: DocId,
@@ -200,9 +191,9 @@ impl<'a> Verifier<'a> {
     }
 
     /// Calls `found` with documents that may be near-duplicates of the first or the second of `two` by a cosine of
-    /// weights, and with 0 or 1 for which of them; with 0 only if both are the same. They are of the `number`-th
-    /// [`NormSketches::MANY`] consecutive documents, before the one they are compared with, and wanted; all such
-    /// without sketches.
+    /// weights, as far as small sketches tell, and with 0 or 1 for which of them; with 0 only if both are the same. They
+    /// are of the `number`-th [`NormSketches::MANY`] consecutive documents, before the one they are compared with, and
+    /// wanted; all such without sketches.
     pub fn find_earlier(
         &self,
         two: [&SketchedDocument; 2],
@@ -227,6 +218,14 @@ impl<'a> Verifier<'a> {
                 let all = others.flat_map(|other| [(0, DocId(other as u32)), (1, DocId(other as u32))]);
                 all.for_each(|(which, other)| found_one(which, other));
             }
+        }
+    }
+
+    /// Removes pairs that larger sketches refuse; none without sketches.
+    pub fn retain_near(&self, pairs: &mut Vec<CandidatePair>) {
+        let sketches = self.norms.filter(|sketches| sketches.can_be_made());
+        if let (Some(cosine), Some(sketches)) = (self.measure.weighted(), sketches) {
+            sketches.retain_near(self.sets, (cosine, self.kernel), pairs);
         }
     }
 

@@ -19,6 +19,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// Documents that are compared at a time by one thread, at most.
 const MAX_CHUNK_DOCUMENTS: usize = 64;
+/// The same where all pairs are compared: the more there are, the oftener a sketch is used while it is in the cache.
+const MAX_CHUNK_OF_ALL: usize = 256;
 /// Documents that sketches do not refuse as near-duplicates of one document before they are verified: enough for its
 /// table of weights to be worth making.
 const FOUND_AT_A_TIME: usize = 4096;
@@ -279,7 +281,8 @@ impl<'a> Joining<'a> {
     /// Adds the pairs of all documents, without an index.
     fn join_all(&mut self, documents: &[DocId]) -> Result<()> {
         let Self { session, density, max_chunk_pairs, verifier, sides, .. } = self;
-        let chunks = Chunks { left: 0..documents.len() as u32, max_pairs: *max_chunk_pairs, density };
+        let left = 0..documents.len() as u32;
+        let chunks = Chunks { left, max_documents: MAX_CHUNK_OF_ALL, max_pairs: *max_chunk_pairs, density };
         let mut are_compared = vec![false; verifier.sets().len()];
         documents.iter().for_each(|document| are_compared[document.index()] = true);
         let all = AllPairs { verifier: *verifier, sides, documents, are_compared, session };
@@ -314,7 +317,7 @@ impl<'a> Joining<'a> {
         let probe = Probe { ranked, sides, block: block.clone(), index: index.reader(), max_hash: wanted_max_hash };
         let marks = || VisitMarks::new(of_block.len());
         let left = block.start..ranked.order.len() as u32;
-        let chunks = Chunks { left, max_pairs: *max_chunk_pairs, density };
+        let chunks = Chunks { left, max_documents: MAX_CHUNK_DOCUMENTS, max_pairs: *max_chunk_pairs, density };
         let work = |marks: &mut VisitMarks, chunk: Range<u32>| {
             let part = probe.join_chunk(chunk.clone(), marks, session)?;
             density.store(part.pairs.len() / chunk.len(), Ordering::Relaxed);
@@ -337,6 +340,7 @@ impl<'a> Joining<'a> {
 /// had. The chunks change no answer.
 struct Chunks<'a> {
     left: Range<u32>,
+    max_documents: usize,
     max_pairs: usize,
     density: &'a AtomicUsize,
 }
@@ -347,7 +351,7 @@ impl Iterator for Chunks<'_> {
     fn next(&mut self) -> Option<Range<u32>> {
         let documents = self.max_pairs / (self.density.load(Ordering::Relaxed) + 1);
         let start = self.left.start;
-        let end = self.left.end.min(start.saturating_add(documents.clamp(1, MAX_CHUNK_DOCUMENTS) as u32));
+        let end = self.left.end.min(start.saturating_add(documents.clamp(1, self.max_documents) as u32));
         self.left.start = end;
         (start < end).then_some(start..end)
     }
@@ -375,6 +379,8 @@ struct AllPairs<'a> {
 /// Memory of a thread that compares all pairs.
 #[derive(Default)]
 struct Scratch {
+    /// Pairs of a group and the chunk that the small sketches do not refuse.
+    near: Vec<CandidatePair>,
     /// By place of a document in its chunk: documents that the sketches do not refuse.
     found: Vec<Vec<DocId>>,
     table: WeightTable,
@@ -383,7 +389,7 @@ struct Scratch {
 impl AllPairs<'_> {
     /// The pairs of a chunk of documents with all earlier ones. Sketches of a group of documents stay in the cache
     /// while all of the chunk are compared with them.
-    fn join_chunk(&self, chunk: Range<u32>, Scratch { found, table }: &mut Scratch) -> Result<Part> {
+    fn join_chunk(&self, chunk: Range<u32>, Scratch { near, found, table }: &mut Scratch) -> Result<Part> {
         let mut part = Part { candidates: chunk.clone().map(u64::from).sum(), ..Part::default() };
         let of_chunk = &self.documents[chunk.start as usize..chunk.end as usize];
         let mut verify = |document, found: &mut Vec<DocId>| {
@@ -398,13 +404,17 @@ impl AllPairs<'_> {
         let groups = of_chunk.last().map_or(0, |document| document.index().div_ceil(NormSketches::MANY));
         for group in 0..groups {
             self.session.stages.check()?;
-            for (sketched, found) in sketched.chunks(2).zip(found.chunks_mut(2)) {
-                let two = [&sketched[0], &sketched[sketched.len() - 1]];
-                self.verifier.find_earlier(two, group, is_wanted, |which, other| found[which].push(other));
-                for (one, found) in sketched.iter().zip(found) {
-                    if found.len() >= FOUND_AT_A_TIME {
-                        verify(one.document, found);
-                    }
+            for two in sketched.chunks(2) {
+                let two = [&two[0], &two[two.len() - 1]];
+                let add = |which: usize, a| near.push(CandidatePair { a, b: two[which].document });
+                self.verifier.find_earlier(two, group, is_wanted, add);
+            }
+            self.verifier.retain_near(near);
+            for CandidatePair { a, b } in near.drain(..) {
+                let place = of_chunk.partition_point(|&document| document < b);
+                found[place].push(a);
+                if found[place].len() >= FOUND_AT_A_TIME {
+                    verify(b, &mut found[place]);
                 }
             }
         }

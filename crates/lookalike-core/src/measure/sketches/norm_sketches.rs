@@ -24,7 +24,7 @@ use super::worth::SketchWorth;
 use crate::features::ElementSets;
 use crate::ground::DocId;
 use crate::kernel::Kernel;
-use crate::measure::Cosine;
+use crate::measure::{CandidatePair, Cosine};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -127,7 +127,8 @@ impl NormSketches {
     pub(crate) fn refuse(&self, sets: &ElementSets, (measure, kernel): (Cosine, Kernel), pair: [DocId; 2]) -> bool {
         let are_wanted = |_: &&Sketches| self.worth_of_largest.is_reached();
         let sketches = [Some(&self.large), self.largest.as_ref().filter(are_wanted)];
-        sketches.into_iter().flatten().any(|sketches| sketches.refuse(sets, (measure, kernel), pair))
+        let min = min_bound(measure, WHOLE);
+        sketches.into_iter().flatten().any(|sketches| sketches.sum_of_products(sets, kernel, pair) < min)
     }
 
     /// A document of `sets` with what it takes to compare it with many.
@@ -136,8 +137,8 @@ impl NormSketches {
         self.small.as_ref().map_or(unsketched, |small| SketchedDocument { document, small: small.get(sets, document) })
     }
 
-    /// Calls `found` with those of the documents `others`, all of one chunk, that the sketches do not refuse as
-    /// near-duplicates of one of `two`, and with 0 or 1 for which of them.
+    /// Calls `found` with those of the documents `others`, all of one chunk, that the small sketches do not refuse as
+    /// near-duplicates of one of `two`, and with 0 or 1 for which of them; with all of them without small sketches.
     pub(crate) fn find(
         &self,
         sets: &ElementSets,
@@ -147,14 +148,8 @@ impl NormSketches {
     ) {
         let first = others.start / CHUNK_DOCUMENTS * CHUNK_DOCUMENTS;
         let mut find = |which: usize, place: usize| {
-            let other = DocId((first + place) as u32);
-            let pair = [two[which].document, other];
-            let is_refused = || {
-                let sketches = [Some(&self.large), self.largest.as_ref()];
-                sketches.into_iter().flatten().any(|sketches| sketches.refuse(sets, (measure, kernel), pair))
-            };
-            if others.contains(&other.index()) && !is_refused() {
-                found(which, other);
+            if others.contains(&(first + place)) {
+                found(which, DocId((first + place) as u32));
             }
         };
         let Some(small) = &self.small else {
@@ -163,6 +158,22 @@ impl NormSketches {
         };
         let many = small.chunk(sets, first / CHUNK_DOCUMENTS);
         kernel.find_products(two.map(|one| &one.small), many, min_bound(measure, small_sketches::WHOLE.into()), find);
+    }
+
+    /// Removes the pairs that the large and largest sketches refuse.
+    pub(crate) fn retain_near(
+        &self,
+        sets: &ElementSets,
+        (measure, kernel): (Cosine, Kernel),
+        pairs: &mut Vec<CandidatePair>,
+    ) {
+        for sketches in [Some(&self.large), self.largest.as_ref()].into_iter().flatten() {
+            // All sums before any of them decides: so the processor reads the next sketches while it waits for one.
+            let sum = |pair: &CandidatePair| sketches.sum_of_products(sets, kernel, [pair.a, pair.b]);
+            let sums: Vec<u32> = pairs.iter().map(sum).collect();
+            let mut sums = sums.into_iter();
+            pairs.retain(|_| sums.next().is_none_or(|sum| sum >= min_bound(measure, WHOLE)));
+        }
     }
 }
 
@@ -195,9 +206,9 @@ impl Sketches {
         })
     }
 
-    fn refuse(&self, sets: &ElementSets, (measure, kernel): (Cosine, Kernel), pair: [DocId; 2]) -> bool {
+    fn sum_of_products(&self, sets: &ElementSets, kernel: Kernel, pair: [DocId; 2]) -> u32 {
         let [a, b] = pair.map(|document| self.get(sets, document));
-        kernel.sum_of_products(a, b) < min_bound(measure, WHOLE)
+        kernel.sum_of_products(a, b)
     }
 
     fn get(&self, sets: &ElementSets, document: DocId) -> &[i16] {
@@ -270,6 +281,9 @@ mod tests {
                     let two = pair.map(|document| sketches.sketched(&sets, document));
                     sketches.find(&sets, (cosine, kernel), (two.each_ref(), others), find);
                     prop_assert!(!near || found.contains(&(0, pair[1])), "{pair:?}");
+                    let mut pairs = vec![CandidatePair { a: pair[0], b: pair[1] }; 2];
+                    sketches.retain_near(&sets, (cosine, kernel), &mut pairs);
+                    prop_assert!(!near || pairs.len() == 2, "{pair:?}");
                     prop_assert!(found.contains(&(1, pair[1])), "a document reaches itself");
                     prop_assert!(found.iter().all(|(_, other)| *other >= pair[1] && other.index() < sets.len()));
                 }
