@@ -191,9 +191,9 @@ impl<'a> Verifier<'a> {
     }
 
     /// Calls `found` with documents that may be near-duplicates of the first or the second of `two` by a cosine of
-    /// weights, as far as small sketches tell, and with 0 or 1 for which of them; with 0 only if both are the same. They
-    /// are of the `number`-th [`NormSketches::MANY`] consecutive documents, before the one they are compared with, and
-    /// wanted; all such without sketches.
+    /// weights, as far as small sketches tell, and with 0 or 1 for which of them; with 0 only if both are the same.
+    /// They are of the `number`-th [`NormSketches::MANY`] consecutive documents, before the one they are compared with,
+    /// and wanted; all such without sketches.
     pub fn find_earlier(
         &self,
         two: [&SketchedDocument; 2],

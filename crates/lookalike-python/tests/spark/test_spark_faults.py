@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
+import pyarrow
+import pyarrow.parquet
 import pytest
 from documents import expected_removals, frame, make_texts, mixed_records, records, removals
 
@@ -100,6 +105,58 @@ def test_a_killed_job_goes_on(spark: Any, checkpoints: str, monkeypatch: Any) ->
     before = files_of_stages(checkpoints)
     assert removals(spark_jobs.dedup(frame(spark, documents), checkpoints=checkpoints)) == removals(result)
     assert before == files_of_stages(checkpoints)
+
+
+def test_a_command_that_is_killed_twice_goes_on(tmp_path: Path) -> None:
+    documents = mixed_records()
+    pages, out, checkpoints = tmp_path / "pages.parquet", tmp_path / "out", tmp_path / "stages"
+    pyarrow.parquet.write_table(pyarrow.table({"id": list(documents), "text": list(documents.values())}), pages)
+    command = [sys.executable, "-m", "lookalike.spark._command", "dedup", *map(str, (pages, out))]
+    settings = ["--master", "local[2]", "--conf", "spark.ui.enabled=false", "--conf", "spark.sql.shuffle.partitions=3"]
+    environment = {
+        **os.environ,
+        "PYSPARK_PYTHON": sys.executable,
+        "PYSPARK_SUBMIT_ARGS": " ".join([*settings, "pyspark-shell"]),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+    }
+
+    def run(stages_until_killed: float) -> int:
+        """Runs the command in a group of its own, which is killed with its Java machine; the exit status."""
+        process = subprocess.Popen(
+            [*command, "--checkpoints", str(checkpoints)], env=environment, start_new_session=True, stderr=log
+        )
+        try:
+            while process.poll() is None and len(done_stages(checkpoints)) < stages_until_killed:
+                time.sleep(0.05)
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+        return process.wait()
+
+    with (tmp_path / "log").open("w") as log:
+        assert run(3) == -signal.SIGKILL
+        assert run(len(done_stages(checkpoints)) + 4) == -signal.SIGKILL
+        done = done_stages(checkpoints)
+        before = {path: at for path, at in files_of_stages(str(checkpoints)).items() if is_of(path, done)}
+        assert len(done) >= 7 and before and not (out / "report").exists()
+        assert run(float("inf")) == 0, (tmp_path / "log").read_text()
+    after = files_of_stages(str(checkpoints))
+    assert {path: after.get(path) for path in before} == before
+    names = ["id", "kept", "similarity", "reason"]
+    removed = pyarrow.parquet.read_table(out / "removed").select(names).to_pylist()
+    assert {tuple(row.values()) for row in removed} == expected_removals(documents, method="minhash")
+
+
+def done_stages(checkpoints: Path) -> set[str]:
+    """The stages that are marked as done, while the job may be writing further marks."""
+    marks = (pyarrow.parquet.read_table(path) for path in (checkpoints / "done").glob("*.parquet"))
+    names = {name for mark in marks for name in mark.column("stage").to_pylist()}
+    return {name for name in names if name != "job" and not name.startswith("run-")}
+
+
+def is_of(path: Path, stages: set[str]) -> bool:
+    """Whether a file is of one of the stages."""
+    return any(f"/stages/{stage}/{path.name}" in str(path) for stage in stages)
 
 
 def files_of_stages(checkpoints: str) -> dict[Path, int]:
