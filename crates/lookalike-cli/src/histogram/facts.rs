@@ -74,7 +74,7 @@ impl Facts<'_> {
 
     /// Whether the method finds all pairs from the threshold on.
     pub(super) fn is_complete(&self) -> bool {
-        matches!(self.method, MethodUsed::Exact { .. } | MethodUsed::Tables { .. })
+        self.method.is_complete()
     }
 
     /// The probability that the method finds a pair of this similarity, which reaches the threshold if the method is
@@ -106,7 +106,7 @@ impl Facts<'_> {
 
     pub(super) fn curve_label(&self) -> String {
         match self.method {
-            MethodUsed::Exact { .. } | MethodUsed::Tables { .. } => {
+            MethodUsed::Exact { .. } | MethodUsed::AllPairs | MethodUsed::Tables { .. } => {
                 "found by the exact method: all from the threshold on".to_owned()
             }
             MethodUsed::MinHash { banding, .. } => {
@@ -126,7 +126,7 @@ impl Facts<'_> {
 
     pub(super) fn json(&self) -> Json {
         let (method, banding) = match self.method {
-            MethodUsed::Exact { .. } | MethodUsed::Tables { .. } => ("exact", None),
+            MethodUsed::Exact { .. } | MethodUsed::AllPairs | MethodUsed::Tables { .. } => ("exact", None),
             MethodUsed::BitSampling { banding, .. } => ("bit-sampling", Some(banding)),
             MethodUsed::MinHash { banding, .. } => ("minhash", Some(banding)),
             MethodUsed::SimHash { tables, .. } => ("simhash", Some(tables)),

@@ -214,7 +214,7 @@ fn no_pages(report: &Report, job: &Job) -> Option<String> {
 /// That bands were given and the search was exact.
 fn unused_bands(report: &Report, job: &Job) -> Option<String> {
     let is_given = matches!(&job.method, Method::Auto(minhash) if minhash.banding.is_some());
-    let is_exact = matches!(report.found.search()?.method, MethodUsed::Exact { .. } | MethodUsed::Tables { .. });
+    let is_exact = report.found.search()?.method.is_complete();
     let remedy = match job.measure {
         Measure::Jaccard(_) => "--method minhash takes them",
         Measure::Hamming(_) => "--method bit-sampling takes them",
@@ -243,7 +243,8 @@ fn search_details(search: &SearchReport) -> Vec<String> {
         MethodUsed::MinHash { exact_postings: Some(postings), .. } => {
             Some(format!("exact was turned down: its blocking keys would meet {}", counted(postings, "time")))
         }
-        MethodUsed::MinHash { .. }
+        MethodUsed::AllPairs
+        | MethodUsed::MinHash { .. }
         | MethodUsed::SimHash { .. }
         | MethodUsed::BitSampling { .. }
         | MethodUsed::Fingerprint(_)

@@ -115,9 +115,18 @@ impl Cosine {
 
     /// The norm of the terms from one on as a share of the whole norm, rounded up, given their squares.
     pub fn rest_share(rest: u64, whole: u64) -> u32 {
-        let square = (u128::from(rest) * u128::from(WHOLE * WHOLE)).div_ceil(u128::from(whole.max(1)));
-        let root = square.isqrt();
-        (root + u128::from(root * root < square)).min(WHOLE.into()) as u32
+        let (rest, whole) = (rest.min(whole), whole.max(1));
+        let square_of_rest = u128::from(rest) * u128::from(WHOLE * WHOLE);
+        let is_enough = |share: u64| u128::from(share * share) * u128::from(whole) >= square_of_rest;
+        // A root of floats is at most one off, and integers take ten times as long.
+        let mut share = ((rest as f64 / whole as f64).sqrt() * WHOLE as f64) as u64;
+        while !is_enough(share) {
+            share += 1;
+        }
+        while share > 0 && is_enough(share - 1) {
+            share -= 1;
+        }
+        share as u32
     }
 
     /// Whether two documents that share a blocking key can reach the threshold under it.

@@ -192,21 +192,15 @@ impl<'a> Verifier<'a> {
 
     /// Calls `found` with documents that may be near-duplicates of the first or the second of `two` by a cosine of
     /// weights, as far as small sketches tell, and with 0 or 1 for which of them; with 0 only if both are the same.
-    /// They are of the `number`-th [`NormSketches::MANY`] consecutive documents, before the one they are compared with,
-    /// and wanted; all such without sketches.
-    pub fn find_earlier(
-        &self,
-        two: [&SketchedDocument; 2],
-        number: usize,
-        is_wanted: impl Fn(DocId, DocId) -> bool,
-        mut found: impl FnMut(usize, DocId),
-    ) {
+    /// They are of the `number`-th [`NormSketches::MANY`] consecutive documents, and before the one they are compared
+    /// with; all such without sketches.
+    pub fn find_earlier(&self, two: [&SketchedDocument; 2], number: usize, mut found: impl FnMut(usize, DocId)) {
         let first = number * NormSketches::MANY;
         let others = first..self.sets.len().min(first + NormSketches::MANY);
         let documents = two.map(|one| one.document);
         let mut found_one = |which: usize, other: DocId| {
             let (document, is_again) = (documents[which], which == 1 && documents[0] == documents[1]);
-            if other < document && !is_again && is_wanted(document, other) {
+            if other < document && !is_again {
                 found(which, other);
             }
         };
@@ -221,11 +215,12 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// Removes pairs that larger sketches refuse; none without sketches.
-    pub fn retain_near(&self, pairs: &mut Vec<CandidatePair>) {
+    /// Removes pairs that larger sketches refuse; none without sketches. The first document of each is of the
+    /// `number`-th [`NormSketches::MANY`] consecutive ones.
+    pub fn retain_near(&self, number: usize, pairs: &mut Vec<CandidatePair>) {
         let sketches = self.norms.filter(|sketches| sketches.can_be_made());
         if let (Some(cosine), Some(sketches)) = (self.measure.weighted(), sketches) {
-            sketches.retain_near(self.sets, (cosine, self.kernel), pairs);
+            sketches.retain_near(self.sets, (cosine, self.kernel), (number, pairs));
         }
     }
 

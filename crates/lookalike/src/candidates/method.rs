@@ -26,6 +26,9 @@ pub enum MethodUsed {
         /// Postings that a join of all documents would follow, before the filters.
         postings: u64,
     },
+    /// All pairs, most of which norm sketches refuse; sooner than a join where frequent terms weigh much.
+    #[serde(rename = "all-pairs")]
+    AllPairs,
     /// Tables of blocks of the bits of fingerprints: nothing is missed.
     Tables {
         /// Number of tables.
@@ -100,7 +103,7 @@ impl MethodUsed {
     /// The probability that a pair of this similarity is found.
     pub fn probability(&self, similarity: f64) -> f64 {
         match *self {
-            Self::Exact { .. } | Self::Tables { .. } => 1.0,
+            Self::Exact { .. } | Self::AllPairs | Self::Tables { .. } => 1.0,
             Self::BitSampling { banding, .. } | Self::MinHash { banding, .. } => banding.probability(similarity),
             Self::SimHash { tables, .. } => probability_by_tables(tables, similarity),
             Self::Fingerprint(UsedFingerprints { mean_fingerprints, min_common, .. }) => {
@@ -108,9 +111,12 @@ impl MethodUsed {
             }
         }
     }
-}
 
-impl MethodUsed {
+    /// Whether all pairs from the threshold on are found.
+    pub fn is_complete(&self) -> bool {
+        matches!(self, Self::Exact { .. } | Self::AllPairs | Self::Tables { .. })
+    }
+
     /// Tables of a division of the bits.
     pub(crate) fn of_tables(cut: Cut, postings: Option<u64>) -> Self {
         Self::Tables { tables: cut.tables(), blocks: (cut.blocks, cut.chosen), postings }
@@ -121,6 +127,7 @@ impl fmt::Display for MethodUsed {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Exact { .. } => write!(formatter, "exact (prefix filter): complete"),
+            Self::AllPairs => write!(formatter, "exact (all pairs, by norm sketches): complete"),
             Self::Fingerprint(used) => used.fmt(formatter),
             Self::SimHash { tables, expected_recall } => write!(
                 formatter,
@@ -153,6 +160,13 @@ impl fmt::Display for MethodUsed {
     }
 }
 
+impl MadeKeys {
+    /// No keys, as all pairs are compared.
+    pub(crate) fn of_all_pairs() -> Self {
+        Self { keys: SharedKeys::default(), method: MethodUsed::AllPairs, max_cost: None }
+    }
+}
+
 /// The small parts of [`MadeKeys`].
 #[derive(Serialize, Deserialize)]
 pub(crate) struct AboutKeys {
@@ -181,6 +195,7 @@ impl Checkpoint for MadeKeys {
     }
 
     fn fits(&self, documents: usize) -> bool {
-        self.keys.keys().len() == documents && self.keys.are_numbered()
+        let documents_with_keys = if self.method == MethodUsed::AllPairs { 0 } else { documents };
+        self.keys.keys().len() == documents_with_keys && self.keys.are_numbered()
     }
 }

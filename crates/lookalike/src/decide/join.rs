@@ -150,10 +150,10 @@ impl Checkpoint for Joined {
 }
 
 /// Which pairs are candidates.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Candidates {
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Candidates<'a> {
     /// Those with a common blocking key.
-    OfKeys,
+    OfKeys(&'a SharedKeys),
     /// All: for cosines whose blocking keys most documents share.
     All,
 }
@@ -194,8 +194,7 @@ impl Sides {
 pub(super) struct Joining<'a> {
     verifier: Verifier<'a>,
     sides: Sides,
-    keys: &'a SharedKeys,
-    which: Candidates,
+    which: Candidates<'a>,
     /// The representatives in input order; of containments, by rising size.
     documents: Vec<DocId>,
     /// Ranks of the documents that are indexed at a time.
@@ -216,7 +215,7 @@ impl<'a> Joining<'a> {
     pub(super) fn new(
         verifier: Verifier<'a>,
         (groups, sides): (&EqualSets, Sides),
-        (keys, which): (&'a SharedKeys, Candidates),
+        which: Candidates<'a>,
         (refused, session): (Refused, &'a Session<'a>),
     ) -> Self {
         let refused = (refused == Refused::Sampled).then(RefusedSample::default);
@@ -233,7 +232,7 @@ impl<'a> Joining<'a> {
         }
         let ranks = 0..documents.len() as u32;
         let blocks = match which {
-            Candidates::OfKeys => index_blocks(keys, &documents, ranks, 1, session),
+            Candidates::OfKeys(keys) => index_blocks(keys, &documents, ranks, 1, session),
             Candidates::All => vec![ranks],
         };
         // So the first chunk has one document.
@@ -243,7 +242,6 @@ impl<'a> Joining<'a> {
         Self {
             verifier,
             sides,
-            keys,
             which,
             documents,
             blocks,
@@ -269,9 +267,11 @@ impl<'a> Joining<'a> {
             Some(_) => Roles::ContainedIndexed,
             None => Roles::Same,
         };
-        let ranked = RankedDocuments { order: &documents, keys: self.keys, verifier: self.verifier, roles };
         match self.which {
-            Candidates::OfKeys => blocks.into_iter().try_for_each(|block| self.join_block(ranked, block))?,
+            Candidates::OfKeys(keys) => {
+                let ranked = RankedDocuments { order: &documents, keys, verifier: self.verifier, roles };
+                blocks.into_iter().try_for_each(|block| self.join_block(ranked, block))?;
+            }
             Candidates::All => self.join_all(&documents)?,
         }
         let refused = self.refused.map(|sample| sample.finish(&self.verifier));
@@ -400,16 +400,17 @@ impl AllPairs<'_> {
         let sketched: Vec<SketchedDocument> =
             of_chunk.iter().map(|&document| self.verifier.sketched(document)).collect();
         let is_wanted =
-            |document, other: DocId| self.are_compared[other.index()] && self.sides.are_wanted(document, other);
+            |pair: &CandidatePair| self.are_compared[pair.a.index()] && self.sides.are_wanted(pair.a, pair.b);
         let groups = of_chunk.last().map_or(0, |document| document.index().div_ceil(NormSketches::MANY));
         for group in 0..groups {
             self.session.stages.check()?;
             for two in sketched.chunks(2) {
                 let two = [&two[0], &two[two.len() - 1]];
                 let add = |which: usize, a| near.push(CandidatePair { a, b: two[which].document });
-                self.verifier.find_earlier(two, group, is_wanted, add);
+                self.verifier.find_earlier(two, group, add);
             }
-            self.verifier.retain_near(near);
+            near.retain(is_wanted);
+            self.verifier.retain_near(group, near);
             for CandidatePair { a, b } in near.drain(..) {
                 let place = of_chunk.partition_point(|&document| document < b);
                 found[place].push(a);

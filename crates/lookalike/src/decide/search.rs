@@ -89,11 +89,26 @@ impl<'a> Search<'a> {
             let method = MethodUsed::of_tables(bits.join().cut(), None);
             return self.session.stage(stage, || Ok(MadeKeys { keys: SharedKeys::default(), method, max_cost: None }));
         }
-        let made = self.session.checkpointed(stage, self.checkpoint(name, &self.provenance), || {
-            self.key_source().make_keys(self.method, meeting)
+        let made = self.session.checkpointed(stage, self.checkpoint(name, &self.provenance), || match meeting {
+            Meeting::All => self.keys_unless_all_pairs(),
+            Meeting::Keepers | Meeting::References { .. } => self.key_source().make_keys(self.method, meeting),
         })?;
         self.expect_recall(&made);
         Ok(made)
+    }
+
+    /// The keys by which all documents meet, or none: all pairs are compared where weights make most terms blocking
+    /// keys, but where a histogram shows candidates.
+    fn keys_unless_all_pairs(&self) -> Result<MadeKeys> {
+        let documents = self.groups.representatives();
+        let is_exact = self.method == method::Search::Exact && self.refused == Refused::Forgotten;
+        let weighted = self.measure.weighted().filter(|_| is_exact);
+        if weighted.is_some_and(|cosine| cost::sample_prefers_all_pairs(&self.corpus.sets, documents, cosine)) {
+            return Ok(MadeKeys::of_all_pairs());
+        }
+        let made = self.key_source().make_keys(self.method, Meeting::All)?;
+        let are_all = weighted.is_some() && cost::prefers_all_pairs(made.keys.total_meetings(), documents.len());
+        Ok(if are_all { MadeKeys::of_all_pairs() } else { made })
     }
 
     /// The join of short fingerprints, which needs no keys, if they are such and nothing is to be missed.
@@ -195,24 +210,18 @@ impl<'a> Search<'a> {
                 Ok(joining.run()?.unwrap_or_default())
             });
         }
-        let keys_of = (&keys.keys, self.candidates(keys));
+        let candidates = match keys.method {
+            MethodUsed::AllPairs => Candidates::All,
+            _ => Candidates::OfKeys(&keys.keys),
+        };
         let groups = (&self.groups, Sides::new(&self.groups, self.corpus.listing.references));
-        let joining = Joining::new(self.verifier(), groups, keys_of, (self.refused, self.session));
+        let joining = Joining::new(self.verifier(), groups, candidates, (self.refused, self.session));
         let stage = Stage::over_documents("comparing", joining.work());
         let name = match self.refused {
             Refused::Forgotten => "pairs",
             Refused::Sampled => "pairs-and-refused",
         };
         self.session.checkpointed(stage, self.checkpoint(name, &self.provenance), || joining.run())
-    }
-
-    /// All pairs are candidates where weights make most terms blocking keys; not where a histogram shows candidates.
-    fn candidates(&self, keys: &MadeKeys) -> Candidates {
-        let is_exact = matches!(keys.method, MethodUsed::Exact { .. }) && self.measure.weighted().is_some();
-        let documents = self.groups.representatives().len();
-        let are_all =
-            self.refused == Refused::Forgotten && cost::prefers_all_pairs(keys.keys.total_meetings(), documents);
-        if is_exact && are_all { Candidates::All } else { Candidates::OfKeys }
     }
 
     /// Measures the recall of a method that promises less than all.

@@ -5,8 +5,8 @@
 //! for one another:
 //!
 //! ```text
-//! slots   | a 3 |     | b 4 | c 1 |        c has the home of b, and stands in the next slot; b's slot says so
-//! lookup  element == slot.element ? weight * slot.weight : 0, and further only from a slot that says so
+//! slots   | a 3 |     | b 4 | c 1 |        c has the home of b, and stands one slot further; b's slot says so
+//! lookup  element == slot.element ? weight * slot.weight : 0, and as many slots further as this one says
 //! ```
 //!
 //! At most a quarter of the slots are full, so nearly all elements stand at home and a lookup has no branch that is
@@ -35,8 +35,8 @@ struct Slot {
     element: u64,
     /// 0 in an empty slot.
     weight: u32,
-    /// Number of elements that have their home here and stand in a later slot.
-    displaced: u32,
+    /// Steps to the furthest slot of an element that has its home here.
+    max_steps: u32,
 }
 
 /// A set and its table, which is made when it is first needed.
@@ -75,7 +75,7 @@ impl WeightTable {
             let home = self.home(element);
             let is_empty = |&step: &usize| self.slots[(home + step) & mask].weight == 0;
             let Some(step) = (0..=MAX_STEPS).find(is_empty) else { return State::Impossible };
-            self.slots[home].displaced += u32::from(step > 0);
+            self.slots[home].max_steps = self.slots[home].max_steps.max(step as u32);
             let slot = &mut self.slots[(home + step) & mask];
             (slot.element, slot.weight) = (element, weight);
         }
@@ -88,7 +88,7 @@ impl WeightTable {
             let slot = self.slots[home];
             // A branch here would be wrong half of the time, and as slow as the merge.
             let found = select_unpredictable(slot.element == element, slot.weight, 0);
-            let found = if slot.displaced > 0 { found | self.displaced_weight(element, home) } else { found };
+            let found = if slot.max_steps > 0 { found | self.displaced_weight(element, home) } else { found };
             u64::from(weight) * u64::from(found)
         };
         set.iter().map(product).sum()
@@ -97,7 +97,8 @@ impl WeightTable {
     /// The weight of an element if it stands after its home; 0 if it stands at home or nowhere.
     #[cold]
     fn displaced_weight(&self, element: u64, home: usize) -> u32 {
-        let slots = (1..=MAX_STEPS).map(|step| self.slots[(home + step) & (self.slots.len() - 1)]);
+        let steps = 1..=self.slots[home].max_steps as usize;
+        let slots = steps.map(|step| self.slots[(home + step) & (self.slots.len() - 1)]);
         slots.filter(|slot| slot.element == element).map(|slot| slot.weight).max().unwrap_or(0)
     }
 }

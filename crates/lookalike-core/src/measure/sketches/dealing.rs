@@ -21,6 +21,8 @@ const SAMPLED_DOCUMENTS: usize = 1024;
 const SAMPLED_TERMS: usize = 1 << 18;
 /// Terms that are dealt. Four times as many leave a twentieth fewer pairs.
 const MAX_HEAVY: usize = 2048;
+/// Places of heavy terms. Of as many terms as there may be, one in fifty finds both of its places taken.
+const PLACES: usize = 4 * MAX_HEAVY;
 /// The mass of a whole document.
 const WHOLE: f64 = (1u64 << 32) as f64;
 
@@ -54,8 +56,17 @@ impl HeavyTerms {
 /// A map from terms to buckets.
 #[derive(Debug)]
 pub(super) struct Dealing {
-    of_heavy: HashMap<u64, usize>,
+    /// The heavy terms, each in one of its two places. One whose places are both taken, by heavier ones, goes by its
+    /// hash, so that no choice of terms makes a lookup slow.
+    heavy: Vec<Option<HeavyTerm>>,
     buckets: usize,
+}
+
+/// A term that is dealt.
+#[derive(Debug, Clone, Copy)]
+struct HeavyTerm {
+    term: u64,
+    bucket: u32,
 }
 
 impl Dealing {
@@ -65,20 +76,25 @@ impl Dealing {
     }
 
     fn of_heavy(heavy: &HeavyTerms, buckets: usize) -> Self {
-        let mut lightest: BinaryHeap<_> = (0..buckets).map(|bucket| Reverse((0, bucket))).collect();
-        let mut of_heavy = HashMap::with_capacity(heavy.0.len());
+        let mut lightest: BinaryHeap<_> = (0..buckets as u32).map(|bucket| Reverse((0, bucket))).collect();
+        let mut dealing = Self { heavy: vec![None; PLACES], buckets };
         for &(term, mass) in &heavy.0 {
+            let is_free = |&place: &usize| dealing.heavy[place].is_none();
+            let Some(free) = places(mix64(term)).into_iter().find(is_free) else { continue };
             let Some(mut bucket) = lightest.peek_mut() else { break };
             let Reverse((total, number)) = &mut *bucket;
             *total += mass;
-            of_heavy.insert(term, *number);
+            dealing.heavy[free] = Some(HeavyTerm { term, bucket: *number });
         }
-        Self { of_heavy, buckets }
+        dealing
     }
 
     /// The bucket of a term.
     fn bucket(&self, term: u64) -> usize {
-        self.of_heavy.get(&term).copied().unwrap_or(mix64(term) as usize & (self.buckets - 1))
+        let hash = mix64(term);
+        let in_places = places(hash).into_iter().filter_map(|place| self.heavy[place]);
+        let dealt = in_places.filter(|heavy| heavy.term == term).map(|heavy| heavy.bucket as usize).next();
+        dealt.unwrap_or(hash as usize & (self.buckets - 1))
     }
 
     /// The norm of the terms of a set in each bucket, as a share of the norm of all; `squares` is scratch memory, with
@@ -94,9 +110,15 @@ impl Dealing {
     }
 }
 
+/// The places of a heavy term with this hash, by upper bits, which do not choose the bucket of others.
+fn places(hash: u64) -> [usize; 2] {
+    [32, 48].map(|bits| (hash >> bits) as usize % PLACES)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
     /// Documents with the term 0 forty times, 1 to 3 ten times each, and 60 terms of their own.
     fn sets(documents: u64) -> ElementSets {
@@ -111,10 +133,8 @@ mod tests {
         assert_eq!(heavy.0[0].0, mix64(0));
         for buckets in [4, 16, 64] {
             let dealing = Dealing::of_heavy(&heavy, buckets);
-            let mut of_heavy: Vec<usize> = (0..4).map(|term| dealing.bucket(mix64(term))).collect();
-            of_heavy.sort_unstable();
-            of_heavy.dedup();
-            assert_eq!(of_heavy.len(), 4, "{buckets} buckets");
+            let of_heaviest: HashSet<usize> = (0..4).map(|term| dealing.bucket(mix64(term))).collect();
+            assert_eq!(of_heaviest.len(), 4, "{buckets} buckets");
         }
     }
 

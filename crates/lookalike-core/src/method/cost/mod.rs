@@ -12,9 +12,11 @@
 //!
 //! The constants were measured on two cores of a server with AVX-512 (2026-11-22, bench/hard).
 
+mod all_pairs;
 mod meetings;
 mod work;
 
+pub use all_pairs::{prefers_all_pairs, sample_prefers_all_pairs};
 pub use work::{Meeting, Work};
 
 use super::Banding;
@@ -33,16 +35,6 @@ const ALWAYS_ACCEPTED: f64 = 2e8;
 const TRIED_POSTING: u64 = 4;
 /// Cost of a candidate in a trial, without its elements.
 const TRIED_CANDIDATE: u64 = 50;
-
-/// Postings of weighted terms that cost as much as a look at the small norm sketches of a pair.
-const POSTINGS_PER_PAIR: u64 = 2;
-
-/// Whether all pairs of `documents` are compared by their norm sketches sooner than the `meetings` of their exact keys
-/// are followed. A function of the documents alone.
-pub fn prefers_all_pairs(meetings: u64, documents: usize) -> bool {
-    let documents = documents as u64;
-    meetings / POSTINGS_PER_PAIR > documents * documents.saturating_sub(1) / 2
-}
 
 /// The size of a search, from which the cost of MinHash without candidates follows.
 #[derive(Debug, Clone, Copy)]

@@ -169,13 +169,6 @@ fn exact_is_accepted_up_to_a_fifth_of_a_second_or_twice_minhash() {
 }
 
 #[test]
-fn all_pairs_are_preferred_where_each_meets_several_times() {
-    // Ten documents have 45 pairs.
-    assert!(!prefers_all_pairs(91, 10) && prefers_all_pairs(92, 10));
-    assert!(!prefers_all_pairs(0, 0) && !prefers_all_pairs(1, 1));
-}
-
-#[test]
 fn keys_under_which_a_drawn_pair_passes_are_all_counted() {
     let sets = sets(300);
     for keys in [prefix_keys(&sets, measure()), band_keys(&sets, banding())] {
