@@ -9,6 +9,7 @@ environment has MASTER, DRIVER_MEMORY and PARTITIONS (spark.sql.shuffle.partitio
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import sys
@@ -53,7 +54,10 @@ def session() -> Any:
     builder = SparkSession.builder.master(os.environ.get("MASTER", "local[2]"))
     for name, value in settings.items():
         builder = builder.config(name, value)
-    return builder.getOrCreate()
+    spark_session = builder.getOrCreate()
+    # Else a cluster of this process begins its executors anew while the process ends.
+    atexit.register(spark_session.stop)
+    return spark_session
 
 
 def spark(folder: str, work: str, method: str) -> None:

@@ -2,12 +2,14 @@
 
 usage: documents.py FOLDER [NUMBER [EVERY]]
 
-NUMBER documents (20,000) of 30 to 200 words out of 30,000, some 730 bytes each, in files of 5,000 or of a 32nd of all.
-Every EVERYth (third) is an edit of one of the others: up to three of its words are new ones.
+NUMBER documents (20,000) of 30 to 200 words out of 30,000, some 800 bytes each, in files of 5,000 or of a 32nd of all.
+Every EVERYth (third) is an edit of one of the others, with up to three of its words replaced. Words are letters only:
+some programs take all numbers for one.
 """
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing
 import sys
 from functools import partial
@@ -17,7 +19,8 @@ import numpy
 import pyarrow
 import pyarrow.parquet
 
-_WORDS = [f"w{number}" for number in range(30_000)]
+_SYLLABLES = [first + second for first in "bdfgklmn" for second in "aeiou"]
+_WORDS = ["".join(word) for word in itertools.islice(itertools.product(_SYLLABLES, repeat=3), 30_000)]
 
 
 def page(number: int) -> list[str]:
@@ -32,8 +35,8 @@ def document(number: int, every: int) -> tuple[str, str]:
     if number and number % every == 0:
         original = int(rng.integers(0, number))
         words = page(original + 1 if original % every == 0 else original)
-        for edit in range(rng.integers(0, 4)):
-            words[rng.integers(0, len(words))] = f"x{number}-{edit}"
+        for _ in range(rng.integers(0, 4)):
+            words[rng.integers(0, len(words))] = _WORDS[rng.integers(0, len(_WORDS))]
     else:
         words = page(number)
     return f"page-{rng.integers(0, 10**9)}-{number}", " ".join(words)
