@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Result:
-    """The part that all results have."""
+    """What all results have."""
 
     #: Rows of the input that are no documents: ``id``, ``reason``.
     left_out: Any

@@ -130,9 +130,9 @@ def _some(batches: Iterator[Any]) -> Iterator[list[Any]]:
     """Batches of edges, as many together as a task may hold."""
     held: list[Any] = []
     edges = 0
-    for part in batches:
-        held.append(part)
-        edges += len(part)
+    for rows in batches:
+        held.append(rows)
+        edges += len(rows)
         if edges >= _MAX_EDGES_OF_A_TASK:
             yield held
             held, edges = [], 0

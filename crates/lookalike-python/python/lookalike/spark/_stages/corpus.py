@@ -184,21 +184,21 @@ def _features(source: Input, search: Search, first: int) -> Any:
     schema = schema.add("digest", "binary").add("keys", "binary")
 
     def add_sets(batches: Iterator[Any]) -> Iterator[Any]:
-        for part in batches:
-            yield with_sets(part, search)
+        for documents in batches:
+            yield with_sets(documents, search)
 
     return rows.mapInArrow(add_sets, schema)
 
 
-def with_sets(part: Any, search: Search) -> Any:
+def with_sets(rows: Any, search: Search) -> Any:
     """A record batch with what is made of its column ``text`` in place of the texts: ``elements`` (packed), ``size``,
     ``digest`` (of the set, or of a text without elements), and ``keys`` (packed) where a set alone decides them."""
-    made = batch.features(part["text"], signed=True, **search.features)["elements"].to_arrow()
+    made = batch.features(rows["text"], signed=True, **search.features)["elements"].to_arrow()
     elements = packed(made)
-    columns = {name: part[name] for name in part.schema.names if name != "text"}
+    columns = {name: rows[name] for name in rows.schema.names if name != "text"}
     size = pc.list_value_length(made).cast(pyarrow.int32())
-    keys = _keys_of(made, search) if search.method == MINHASH else pyarrow.nulls(len(part), pyarrow.binary())
-    digest = pc.if_else(pc.equal(size, 0), part["text_hash"], _digests(elements))
+    keys = _keys_of(made, search) if search.method == MINHASH else pyarrow.nulls(len(rows), pyarrow.binary())
+    digest = pc.if_else(pc.equal(size, 0), rows["text_hash"], _digests(elements))
     return pyarrow.record_batch({**columns, "elements": elements, "size": size, "digest": digest, "keys": keys})
 
 

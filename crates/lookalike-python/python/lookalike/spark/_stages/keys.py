@@ -59,10 +59,10 @@ def _packed_keys(search: Search, table: bytes) -> Any:
 
     def add(batches: Iterator[Any]) -> Iterator[Any]:
         frequencies = batch.Frequencies.from_bytes(table)
-        for part in batches:
-            keys = _keys(part, search, frequencies)
+        for rows in batches:
+            keys = _keys(rows, search, frequencies)
             lists = {"keys": packed_field(keys, "blocking_key"), "positions": packed_field(keys, "position")}
-            yield pyarrow.record_batch({"row": part["row"], **lists})
+            yield pyarrow.record_batch({"row": rows["row"], **lists})
 
     return add
 
@@ -72,14 +72,14 @@ def rare_elements(search: Search, table: bytes) -> Any:
 
     def add(batches: Iterator[Any]) -> Iterator[Any]:
         frequencies = batch.Frequencies.from_bytes(table)
-        for part in batches:
-            yield pyarrow.record_batch({"document": part["document"], "keys": _keys(part, search, frequencies)})
+        for rows in batches:
+            yield pyarrow.record_batch({"document": rows["document"], "keys": _keys(rows, search, frequencies)})
 
     return add
 
 
-def _keys(part: Any, search: Search, frequencies: Any) -> Any:
-    sets = unpacked(part["elements"])
+def _keys(rows: Any, search: Search, frequencies: Any) -> Any:
+    sets = unpacked(rows["elements"])
     return batch.blocking_keys(sets, search.threshold, frequencies=frequencies, method=EXACT, signed=True).to_arrow()
 
 
@@ -94,14 +94,14 @@ def frequencies_of(sets: Any, elements: int) -> bytes:
 
     def count(batches: Iterator[Any]) -> Iterator[Any]:
         table = batch.Frequencies.sized_for(size)
-        for part in batches:
-            table.count(unpacked(part["elements"]))
+        for rows in batches:
+            table.count(unpacked(rows["elements"]))
         yield pyarrow.record_batch({"table": pyarrow.array([table.to_bytes()], pyarrow.binary())})
 
     def add(batches: Iterator[Any]) -> Iterator[Any]:
         total = batch.Frequencies.sized_for(size)
-        for part in batches:
-            for table in part["table"]:
+        for rows in batches:
+            for table in rows["table"]:
                 total.merge(batch.Frequencies.from_bytes(table.as_py()))
         yield pyarrow.record_batch({"table": pyarrow.array([total.to_bytes()], pyarrow.binary())})
 

@@ -90,8 +90,8 @@ def _interval(found: int, true: int) -> list[float]:
 def _near(sample: list[tuple[int, bytes]], search: Search) -> Any:
     def near(batches: Iterator[Any]) -> Iterator[Any]:
         known = _Sample(sample, search)
-        for part in batches:
-            for pairs in known.near(part):
+        for documents in batches:
+            for pairs in known.near(documents):
                 yield pyarrow.record_batch({"row": pairs["row"], "is_found": known.share_a_band(pairs)})
 
     return near
@@ -110,9 +110,9 @@ class _Sample:
         first = {element % (1 << 64) >> 64 - _FIRST_BITS for element in holders}
         self._is_present = pyarrow.array([bits in first for bits in range(1 << _FIRST_BITS)])
 
-    def near(self, part: Any) -> Iterator[Any]:
+    def near(self, documents: Any) -> Iterator[Any]:
         """The near-duplicates of sampled documents in a batch: ``row``, ``set``, ``sampled`` (sets), in batches."""
-        sets = unpacked(part["elements"])
+        sets = unpacked(documents["elements"])
         elements, document = pc.list_flatten(sets), pc.list_parent_indices(sets)
         is_likely = self._is_present.take(pc.shift_right(elements.view(pyarrow.uint64()), _UNSEEN_BITS))
         at = pc.index_in(elements.filter(is_likely), self._elements)
@@ -125,7 +125,7 @@ class _Sample:
         for some in pairs.combine_chunks().to_batches(max_chunksize=_PAIRS_AT_A_TIME):
             row, left, right = (
                 whole.take(some[name])
-                for whole, name in ((part["row"], "document"), (sets, "document"), (self._sets, "sampled"))
+                for whole, name in ((documents["row"], "document"), (sets, "document"), (self._sets, "sampled"))
             )
             similar = pc.is_valid(batch.verify(left, right, self._search.threshold)["similarity"].to_arrow())
             is_other = pc.not_equal(row, self._rows.take(some["sampled"]))
