@@ -34,10 +34,11 @@ use pyo3::prelude::pymodule;
 /// The native part of the package.
 #[pymodule]
 mod _lookalike {
-    use pyo3::prelude::{Bound, PyModule, PyResult};
+    use pyo3::prelude::{Bound, PyModule, PyModuleMethods, PyResult};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         crate::interpreter::admit(module.py())
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import importlib.metadata
 import subprocess
 import sys
 from collections.abc import Callable
@@ -174,6 +175,10 @@ def test_rows_that_are_left_out_are_neither_kept_nor_removed() -> None:
     with pytest.warns(lookalike.LookalikeWarning, match="row 1"):
         checked = lookalike.check(table, ["a b"], on_error="skip")
     assert checked.mask.tolist() == [True, False, True]
+
+
+def test_the_version_is_that_of_the_distribution() -> None:
+    assert lookalike.__version__ == importlib.metadata.version("lookalike")
 
 
 def test_jobs_that_there_are_none_of_are_refused(tmp_path: Any) -> None:

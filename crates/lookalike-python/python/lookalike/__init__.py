@@ -8,16 +8,16 @@ Deduped: 3 documents, 2 kept, 1 removed (0 identical, 1 equal, 0 near)
 
 Reported similarities are computed from the elements of both documents, never estimated. A removed document is at least
 ``threshold`` similar to the kept one that is named beside it; with ``cluster="connected"`` a chain of such pairs
-connects the two. The method ``exact`` misses no pair. The others, which ``auto`` may choose for large collections, find a
-pair at the threshold with the probability ``recall`` (0.99 by default), so two kept documents may be near-duplicates that
-were not found.
+connects the two. The method ``exact`` misses no pair. The others, which ``auto`` may choose for large collections, find
+a pair at the threshold with the probability ``recall`` (0.99 by default), so two kept documents may be near-duplicates
+that were not found.
 """
 
 from . import batch
 from ._data import glob, url
 from ._files import checksum, fingerprint, recluster, snapshot
 from ._jobs import check, clusters, compare, dedup, pairs, plan, search
-from ._lookalike import LookalikeError
+from ._lookalike import LookalikeError, __version__
 from ._results import (
     Checked,
     Clusters,
@@ -43,6 +43,7 @@ __all__ = [
     "Plan",
     "Progress",
     "Table",
+    "__version__",
     "batch",
     "check",
     "checksum",

@@ -13,6 +13,7 @@ __all__ = [
     "Documents",
     "Frequencies",
     "LookalikeError",
+    "__version__",
     "blocking_keys",
     "command",
     "compare",
@@ -27,6 +28,8 @@ __all__ = [
     "verify",
     "write",
 ]
+
+__version__: str
 
 class LookalikeError(Exception):
     """A job that could not be finished: memory, disk space or threads did not suffice, or lookalike has a fault."""

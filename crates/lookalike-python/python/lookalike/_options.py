@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 # At run time only `typing.get_type_hints` needs the name; the package depends on nothing for it.
 if sys.version_info >= (3, 11):
