@@ -2,10 +2,11 @@
 
 use super::*;
 use crate::ground::{Progress, StageNumber};
-use crate::testing::{corpus_of, jaccard, single_words, texts};
-use lookalike_core::Resources;
-use lookalike_core::features::Features;
+use crate::testing::{corpus_of, jaccard, session, single_words, texts};
+use lookalike_core::features::{Features, Multiplicity};
 use lookalike_core::hash::SplitMix64;
+use lookalike_core::measure::{Cosine, EmptyPolicy, Weights};
+use lookalike_core::{DocId, Resources};
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -134,6 +135,47 @@ fn exact_is_not_given_up_where_it_would_be_accepted_after_all() {
     assert!(matches!(keys.method, MethodUsed::Exact { .. }) && kept.candidates > 0, "{}", keys.method);
     let (_, total, done) = noted.0.lock().unwrap().last().unwrap().clone();
     assert_eq!((total, done), (1800, 1800), "one trial");
+}
+
+/// Documents of 20 of 60 words, each of them nine times, and of some words of their own.
+fn of_heavy_words(count: usize) -> Vec<(String, String)> {
+    let text = |number: usize| {
+        let heavy = (0..20).map(|turn| format!("heavy{} ", (number * 7 + turn * (1 + number % 11)) % 60).repeat(9));
+        heavy.chain((0..number % 40).map(|own| format!("own{number}x{own} "))).collect()
+    };
+    (0..count).map(|number| (number.to_string(), text(number))).collect()
+}
+
+/// The method and the pairs of a search for cosines.
+fn joined(corpus: &Corpus, measure: Measure, refused: Refused, folder: &Path) -> (MethodUsed, Vec<[DocId; 2]>) {
+    let resources = Resources { work_folder: Some(folder.to_owned()), ..Resources::default() };
+    let session = Session::new(&resources, &crate::Silent).unwrap();
+    let search = Search::group(corpus, &Order::First, measure, Method::Exact, &session).unwrap().with_refused(refused);
+    let keys = search.keys(Meeting::All).unwrap();
+    let joined = search.join(&keys).unwrap();
+    (keys.method, joined.pairs().map(|pair| [pair.a, pair.b]).collect())
+}
+
+#[test]
+fn all_pairs_are_compared_where_frequent_terms_weigh_much() {
+    let cosine = Cosine { threshold: "0.6".parse().unwrap(), weights: Weights::Tf, empty: EmptyPolicy::Keep };
+    let measure = Measure::Cosine(cosine);
+    // The first are too few for a sample: their keys are made, and not used.
+    for count in [500, 8200] {
+        let features = single_words().with_multiplicity(Multiplicity::Counted);
+        let mut corpus = corpus_of(&features, &of_heavy_words(count));
+        corpus.weigh(measure, None, &session()).unwrap();
+        let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+        let (method, pairs) = joined(&corpus, measure, Refused::Forgotten, folders[0].path());
+        assert_eq!(method, MethodUsed::AllPairs);
+        assert!(pairs.len() > count, "{}", pairs.len());
+        assert_eq!(joined(&corpus, measure, Refused::Forgotten, folders[0].path()), (method, pairs.clone()), "resumed");
+        if count < 1000 {
+            // Candidates that are refused have keys.
+            let (method, by_keys) = joined(&corpus, measure, Refused::Sampled, folders[1].path());
+            assert!(matches!(method, MethodUsed::Exact { .. }) && by_keys == pairs, "{method}");
+        }
+    }
 }
 
 #[test]
