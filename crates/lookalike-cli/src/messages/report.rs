@@ -250,7 +250,12 @@ fn search_details(search: &SearchReport) -> Vec<String> {
         | MethodUsed::Fingerprint(_)
         | MethodUsed::Tables { postings: None, .. } => None,
     };
-    method.into_iter().chain([format!("verified: {}", counted(search.candidates, "candidate"))]).collect()
+    let compared = if search.method == MethodUsed::AllPairs {
+        format!("compared: {}, most of them by sketches only", counted(search.candidates, "pair"))
+    } else {
+        format!("verified: {}", counted(search.candidates, "candidate"))
+    };
+    method.into_iter().chain([compared]).collect()
 }
 
 fn stage_lines(report: &Report) -> impl Iterator<Item = String> {

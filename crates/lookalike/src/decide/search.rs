@@ -210,10 +210,8 @@ impl<'a> Search<'a> {
                 Ok(joining.run()?.unwrap_or_default())
             });
         }
-        let candidates = match keys.method {
-            MethodUsed::AllPairs => Candidates::All,
-            _ => Candidates::OfKeys(&keys.keys),
-        };
+        let are_all = keys.method == MethodUsed::AllPairs;
+        let candidates = if are_all { Candidates::All } else { Candidates::OfKeys(&keys.keys) };
         let groups = (&self.groups, Sides::new(&self.groups, self.corpus.listing.references));
         let joining = Joining::new(self.verifier(), groups, candidates, (self.refused, self.session));
         let stage = Stage::over_documents("comparing", joining.work());
