@@ -81,6 +81,8 @@ impl<'a> Search<'a> {
     /// Makes the blocking keys by which documents meet.
     pub(crate) fn keys(&self, meeting: Meeting) -> Result<MadeKeys> {
         let name = match meeting {
+            // Those of a histogram are never left out for all pairs.
+            Meeting::All if self.refused == Refused::Sampled => "keys-for-all-and-refused",
             Meeting::All => "keys-for-all",
             Meeting::Keepers | Meeting::References { .. } => "keys-for-keepers",
         };
