@@ -70,6 +70,9 @@ struct HeavyTerm {
 }
 
 impl Dealing {
+    /// Size in bytes of the table of heavy terms.
+    pub(super) const BYTES: usize = PLACES * size_of::<Option<HeavyTerm>>();
+
     /// Deals the terms of `sets` into `buckets` buckets; their number is a power of two.
     pub(super) fn new(sets: &ElementSets, buckets: usize) -> Self {
         Self::of_heavy(&HeavyTerms::of_sample(sets), buckets)

@@ -1,6 +1,6 @@
 //! Norm sketches: a second filter of cosines, which refuses most candidates without reading their terms.
 //!
-//! The terms of all documents are dealt into buckets by their hashes. The sketch of a document has the norm of its
+//! The terms of all documents are dealt into buckets ([`super::dealing`]). The sketch of a document has the norm of its
 //! terms in each bucket, as a share of the norm of all. Terms of different buckets are not common, and within a bucket
 //! the inequality of Cauchy and Schwarz bounds the dot product:
 //!
@@ -10,10 +10,11 @@
 //! z = {a:6 d:8 f:24}    buckets {a d f}      norms 26  0   of 26    cosine <= 5/13
 //! ```
 //!
-//! Shares are rounded up, so a bound below the threshold is a proof, and no answer depends on sketches, nor on when
-//! they are made. With about as many buckets as a document has terms, most of the pairs that share nothing but common
-//! words are refused; sketches with four times as many are asked about the rest. Turned down: buckets of their own for
-//! the terms that weigh most, which leave too few for the others and refuse less.
+//! Shares are rounded up (those of small sketches to the nearest, and what that loses is added), so a bound below the
+//! threshold is a proof, and no answer depends on sketches, nor on when they are made. With about as many buckets as a
+//! document has terms, most of the pairs that share nothing but common words are refused; sketches with four times as
+//! many are asked about the rest. Turned down: buckets that only the terms that weigh most may use, which leave too few
+//! for the others and refuse less.
 //!
 //! They are made once they are worth it, as [`super::OddSketches`] are, each chunk of documents when one of them is
 //! first needed.
@@ -28,7 +29,7 @@ use crate::measure::{CandidatePair, Cosine};
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// Numbers of buckets that are worth a look; sums of squared shares stay below 2^31 with them.
+/// Numbers of buckets that are worth a look; sums of squared shares stay below 2^31, also with four times as many.
 const MIN_BUCKETS: usize = 16;
 const MAX_BUCKETS: usize = 1024;
 /// How much more the largest sketches have to spare than the large ones: they are asked only about pairs that have
@@ -75,7 +76,7 @@ impl SketchedDocument {
 }
 
 impl NormSketches {
-    /// Number of consecutive documents that are compared with one at a time.
+    /// Documents of a chunk of sketches, which are compared with two at a time.
     pub const MANY: usize = CHUNK_DOCUMENTS;
 
     /// No sketches yet for the documents of `sets`, of at most `max_bytes` together: with fewer buckets where memory is
@@ -84,8 +85,9 @@ impl NormSketches {
         let documents = sets.len().next_multiple_of(CHUNK_DOCUMENTS).max(1);
         let mean_terms = sets.total_elements() / sets.len().max(1);
         let wanted = mean_terms.next_power_of_two().clamp(4 * MIN_BUCKETS, MAX_BUCKETS);
-        let bytes_of_chunks = 3 * documents.div_ceil(CHUNK_DOCUMENTS) * size_of::<OnceLock<Vec<i16>>>();
-        let max_buckets = max_bytes.saturating_sub(bytes_of_chunks) / size_of::<i16>() / documents;
+        let bytes_of_chunks = documents.div_ceil(CHUNK_DOCUMENTS) * size_of::<OnceLock<Vec<i16>>>();
+        let bytes_of_all = 3 * (bytes_of_chunks + Dealing::BYTES);
+        let max_buckets = max_bytes.saturating_sub(bytes_of_all) / size_of::<i16>() / documents;
         // The greatest power of two that is small enough.
         let buckets = wanted.min((max_buckets / 2 + 1).next_power_of_two());
         let large = Sketches::new(sets, buckets);
@@ -153,6 +155,7 @@ impl NormSketches {
             }
         };
         let Some(small) = &self.small else {
+            // Each of them twice, if both of `two` are the same.
             let places = others.start - first..others.end - first;
             return places.for_each(|place| (0..2).for_each(|which| find(which, place)));
         };
@@ -281,7 +284,7 @@ mod tests {
         fn no_near_duplicate_is_refused(
             text in proptest::collection::vec((0u64..400, 1u32..9, 0u32..30), 1..200),
             edits in proptest::collection::vec((0usize..200, 0u64..60), 2..6), percent in 1u32..=100,
-            max_bytes in 9_000usize..600_000,
+            max_bytes in 9_000 + 3 * Dealing::BYTES..600_000 + 3 * Dealing::BYTES,
         ) {
             let grown = |(term, count, power): (u64, u32, u32)| (term, count << (power / 8 * 8));
             let text: Vec<(u64, u32)> = text.into_iter().map(grown).collect();
@@ -323,7 +326,7 @@ mod tests {
             if sketches.worth.is_ever_reached() {
                 let shares: usize = DocId::all(sets.len()).map(|document| sketches.bytes_of(&sets, document)).sum();
                 let chunks = 3 * sketches.large.chunks.len() * size_of::<OnceLock<Vec<i16>>>();
-                prop_assert!(shares + chunks <= max_bytes);
+                prop_assert!(shares + chunks + 3 * Dealing::BYTES <= max_bytes);
             }
         }
     }

@@ -8,8 +8,11 @@ use lookalike_core::features::{Multiplicity, TextHash};
 use lookalike_core::measure::{Cosine, EmptyPolicy, Measure, Weights};
 use lookalike_core::method::{Meeting, Search};
 
+/// Which pairs are candidates, given the keys.
+type Which = for<'k> fn(&'k SharedKeys) -> Candidates<'k>;
+
 /// Pairs and the number of candidates; `max_bytes` are those of the sketches.
-fn joined(corpus: &Corpus, measure: Measure, are_all: bool, max_bytes: usize) -> (Vec<PackedPair>, u64) {
+fn joined(corpus: &Corpus, measure: Measure, which: Which, max_bytes: usize) -> (Vec<PackedPair>, u64) {
     let session = session_with(2, 1 << 30);
     let groups = EqualSets::group(&corpus.sets, corpus.documents(), |_| TextHash::UNKNOWN, measure, 1);
     assert!(groups.representatives().len() < corpus.len(), "equal documents are there");
@@ -17,8 +20,7 @@ fn joined(corpus: &Corpus, measure: Measure, are_all: bool, max_bytes: usize) ->
     let verifier = session.verifier(&corpus.sets, measure).with_norm_sketches(&sketches);
     let source = KeySource { verifier, groups: &groups, winnowed: None, session: &session };
     let keys = source.make_keys(Search::Exact, Meeting::All).unwrap().keys;
-    let which = if are_all { Candidates::All } else { Candidates::OfKeys(&keys) };
-    let joining = Joining::new(verifier, (&groups, Sides::default()), which, (Refused::Forgotten, &session));
+    let joining = Joining::new(verifier, (&groups, Sides::default()), which(&keys), (Refused::Forgotten, &session));
     let found = joining.run().unwrap();
     let pairs = found.pairs.chunks().flatten().copied().collect();
     (pairs, found.candidates)
@@ -33,10 +35,10 @@ fn all_pairs_are_those_of_the_blocking_keys() {
         let cosine = Cosine { threshold: threshold.parse().unwrap(), weights: Weights::Tf, empty: EmptyPolicy::Keep };
         let measure = Measure::Cosine(cosine);
         corpus.weigh(measure, None, &session_with(2, 1 << 30)).unwrap();
-        let (expected, _) = joined(&corpus, measure, false, usize::MAX);
+        let (expected, _) = joined(&corpus, measure, |keys| Candidates::OfKeys(keys), usize::MAX);
         assert_eq!(expected.len() > 300, threshold != "1", "{}", expected.len());
-        for max_bytes in [usize::MAX, 100_000, 0] {
-            let (pairs, candidates) = joined(&corpus, measure, true, max_bytes);
+        for max_bytes in [usize::MAX, 700_000, 0] {
+            let (pairs, candidates) = joined(&corpus, measure, |_| Candidates::All, max_bytes);
             assert_eq!(pairs, expected, "{threshold}, {max_bytes}");
             assert!(candidates > 100_000, "{candidates}");
         }
