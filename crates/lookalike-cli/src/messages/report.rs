@@ -243,8 +243,10 @@ fn search_details(search: &SearchReport) -> Vec<String> {
         MethodUsed::MinHash { exact_postings: Some(postings), .. } => {
             Some(format!("exact was turned down: its blocking keys would meet {}", counted(postings, "time")))
         }
-        MethodUsed::AllPairs
-        | MethodUsed::MinHash { .. }
+        MethodUsed::AllPairs => {
+            Some("predicted: blocking keys would meet more than twice for each pair of documents".to_owned())
+        }
+        MethodUsed::MinHash { .. }
         | MethodUsed::SimHash { .. }
         | MethodUsed::BitSampling { .. }
         | MethodUsed::Fingerprint(_)

@@ -2,7 +2,7 @@
 
 use crate::ground::DocId;
 
-/// Two documents that share a blocking key and are worth verifying.
+/// Two documents that are worth verifying: they share a blocking key, or all pairs are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CandidatePair {
     /// One document.

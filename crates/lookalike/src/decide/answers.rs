@@ -14,7 +14,7 @@ pub struct Dedup {
     pub method: MethodUsed,
     /// The recall measured on a sample; `None` if the method is complete.
     pub recall: Option<MeasuredRecall>,
-    /// Number of candidates that were verified.
+    /// Number of candidates that were verified; of pairs that were compared, where all were.
     pub candidates: u64,
 }
 
@@ -40,6 +40,6 @@ pub struct Clusters {
     pub method: MethodUsed,
     /// The recall measured on a sample; `None` if the method is complete.
     pub recall: Option<MeasuredRecall>,
-    /// Number of candidates that were verified.
+    /// Number of candidates that were verified; of pairs that were compared, where all were.
     pub candidates: u64,
 }

@@ -30,7 +30,7 @@ const FOUND_AT_A_TIME: usize = 4096;
 pub struct Joined {
     /// Pairs of representatives, the earlier document first, sorted.
     pub(crate) pairs: Array<PackedPair>,
-    /// Number of candidates that were verified.
+    /// Number of candidates that were verified; of pairs that were compared, where all were.
     pub candidates: u64,
     /// Those of them that are no pairs; `None` if they were not sampled.
     pub refused: Option<RefusedCandidates>,
@@ -379,7 +379,7 @@ struct AllPairs<'a> {
 /// Memory of a thread that compares all pairs.
 #[derive(Default)]
 struct Scratch {
-    /// Pairs of a group and the chunk that the small sketches do not refuse.
+    /// Pairs of a chunk of sketches and the chunk of documents that the small sketches do not refuse.
     near: Vec<CandidatePair>,
     /// By place of a document in its chunk: documents that the sketches do not refuse.
     found: Vec<Vec<DocId>>,
@@ -387,8 +387,8 @@ struct Scratch {
 }
 
 impl AllPairs<'_> {
-    /// The pairs of a chunk of documents with all earlier ones. Sketches of a group of documents stay in the cache
-    /// while all of the chunk are compared with them.
+    /// The pairs of a chunk of documents with all earlier ones. A chunk of sketches stays in the cache while all of the
+    /// documents are compared with it.
     fn join_chunk(&self, chunk: Range<u32>, Scratch { near, found, table }: &mut Scratch) -> Result<Part> {
         let mut part = Part { candidates: chunk.clone().map(u64::from).sum(), ..Part::default() };
         let of_chunk = &self.documents[chunk.start as usize..chunk.end as usize];
@@ -401,16 +401,16 @@ impl AllPairs<'_> {
             of_chunk.iter().map(|&document| self.verifier.sketched(document)).collect();
         let is_wanted =
             |pair: &CandidatePair| self.are_compared[pair.a.index()] && self.sides.are_wanted(pair.a, pair.b);
-        let groups = of_chunk.last().map_or(0, |document| document.index().div_ceil(NormSketches::MANY));
-        for group in 0..groups {
+        let sketch_chunks = of_chunk.last().map_or(0, |document| document.index().div_ceil(NormSketches::MANY));
+        for sketch_chunk in 0..sketch_chunks {
             self.session.stages.check()?;
             for two in sketched.chunks(2) {
                 let two = [&two[0], &two[two.len() - 1]];
                 let add = |which: usize, a| near.push(CandidatePair { a, b: two[which].document });
-                self.verifier.find_earlier(two, group, add);
+                self.verifier.find_earlier(two, sketch_chunk, add);
             }
             near.retain(is_wanted);
-            self.verifier.retain_near(group, near);
+            self.verifier.retain_near(sketch_chunk, near);
             for CandidatePair { a, b } in near.drain(..) {
                 let place = of_chunk.partition_point(|&document| document < b);
                 found[place].push(a);

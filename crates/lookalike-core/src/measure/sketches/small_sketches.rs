@@ -27,7 +27,7 @@ const BUCKETS: usize = 128;
 pub(super) const ROWS: usize = BUCKETS / 4 + 1;
 /// Upper bound of the norm of rounded shares.
 const MAX_NORM: f64 = 1.05;
-/// The sum of products that a loss of 1 stands for; the largest loss, 755, has to fit 7 bits.
+/// The sum of products that a loss of 1 stands for; the largest loss, 755, in such steps has to fit 7 bits.
 const STEP: i8 = 8;
 
 /// The sketch of a document that is compared with many.
