@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! all pairs    exact keys --Work::estimate--> cheap enough? else band keys --Work::estimate--> compare
-//!              of weights: exact keys of a sample, then of all --meetings--> more than twice a pair? no keys, all pairs
+//!              of weights: keys of a sample, then of all --meetings--> more than twice a pair? all pairs, no keys
 //! keepers      exact keys --Work::estimate, all kept--> cheap enough? else --trial up to accepted_cost--> done? else
 //!              as for all pairs, of pairs that are no near-duplicates; MinHash is given up in turn beyond what exact
 //!              would cost then
