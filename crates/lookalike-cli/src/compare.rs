@@ -5,7 +5,7 @@ mod fingerprints;
 mod items;
 mod terms;
 
-use crate::args::{BitsArgs, ItemsArg, TextArgs, WeightsArg};
+use crate::args::{GroupArgs, RecordArgs, TextArgs, WeightsArg};
 use crate::messages::{FAINT, STRONG, counted, styled, thousands};
 use crate::outcome::Outcome;
 use anyhow::{Context, Result, ensure};
@@ -30,33 +30,33 @@ const SHOWN_DIFFERENCE_CHARACTERS: usize = 60;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  lookalike compare draft.txt final.txt
   lookalike compare news.jsonl:wire-001 news.jsonl:daily-002
-  lookalike compare articles/:a.txt articles/:b.txt --shingle char:9 --format json
+  lookalike compare wire-001 daily-002 --in news.jsonl
+  lookalike compare draft.txt final.txt --shingle char:9 --format json
   lookalike compare one.rs other.rs --tokens code --shingle word:8 --rename-blind --keywords rust
-  lookalike compare mon.log tue.log --shingle line:1 --mask numbers
-  lookalike compare baskets.jsonl:mon baskets.jsonl:tue --items --item-counts
-  lookalike compare quiz.jsonl:q7 page.html --select mod:8
+  lookalike compare sales.csv:anna sales.csv:ben --group-by customer --items-field product
   lookalike compare news.jsonl:1 news.jsonl:2 --measure cosine --shingle word:1
   lookalike compare photos.csv:p1 photos.csv:p2 --bits phash")]
 pub(crate) struct CompareArgs {
-    /// A text or HTML file, or FILE:ID of a record, or FOLDER:PATH; with --bits also a fingerprint in hexadecimal
-    /// digits
+    /// A text or HTML file, - for stdin, FILE:ID (also of a folder or an archive), or an ID of --in
+    ///
+    /// With --bits also a fingerprint in hexadecimal digits. An id is what a job of that input prints: that of the
+    /// record, FILE:LINE of a record without one, ID@FILE or ID@FILE:LINE of one that occurs again, the path of a file
+    /// in a folder, the name of a group.
     #[arg(value_name = "A")]
     left: String,
     /// The other document
     #[arg(value_name = "B")]
     right: String,
-    /// Field with the text
-    #[arg(long, value_name = "FIELD", default_value = "text", help_heading = "Input")]
-    text_field: String,
-    /// Field with the id
-    #[arg(long, value_name = "FIELD", default_value = "id", help_heading = "Input")]
-    id_field: String,
+    /// A and B are ids in this input [default: they name their files]
+    ///
+    /// As `pairs`, `clusters` and `dedup` of the same inputs print them; several --in for several inputs.
+    #[arg(long = "in", value_name = "INPUT", help_heading = "Input")]
+    among: Vec<PathBuf>,
     #[command(flatten)]
-    items: ItemsArg,
+    record: RecordArgs,
     #[command(flatten)]
-    bits: BitsArgs,
+    groups: GroupArgs,
     /// Show the containment that fingerprints estimate, too: mod:P or winnow:W, as in dedup [default: none]
     #[arg(
         long,
@@ -182,14 +182,8 @@ struct PlacesReport<'a> {
 
 /// Runs the command.
 pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
-    let inputs = Inputs {
-        text_field: args.bits.field().unwrap_or(&args.text_field).to_owned(),
-        id_field: args.id_field.clone(),
-        items: args.items.separator(),
-        item_counts: args.items.counts(),
-        ..Inputs::default()
-    };
-    if let Some(fingerprints) = args.bits.fingerprints() {
+    let inputs = args.groups.of(args.record.inputs(&args.among));
+    if let Some(fingerprints) = args.record.fingerprints() {
         let compared = jobs::compare_bits([&args.left, &args.right], fingerprints, &inputs)?;
         return args.format.print(|out| bits::write_text(&compared, out), || bits::to_json(&compared));
     }

@@ -1,6 +1,6 @@
 //! `lookalike dedup`: the same documents without near-duplicates, and a reason for each removal.
 
-use crate::args::{FormatArg, InputArgs, References, ReportArgs, ResourceArgs, SearchArgs, TextArgs};
+use crate::args::{FormatArg, InputArgs, References, ReportArgs, ResourceArgs, RowArgs, SearchArgs, TextArgs};
 use crate::messages::{Voice, say_dedup};
 use crate::outcome::Outcome;
 use crate::progress::{Terminal, watch_interrupts};
@@ -89,6 +89,8 @@ pub(crate) struct DedupArgs {
     #[arg(long, hide_short_help = true, value_name = "RULE", value_enum, default_value_t, help_heading = "Output")]
     cluster: ClusterArg,
     #[command(flatten)]
+    rows: RowArgs,
+    #[command(flatten)]
     search: SearchArgs,
     #[command(flatten)]
     text: TextArgs,
@@ -148,6 +150,7 @@ impl DedupArgs {
                 format: self.format.map(Into::into),
                 mode: if self.annotate { RecordMode::Annotated } else { RecordMode::Kept },
                 removed: self.removed.clone(),
+                row_sources: self.rows.sources(),
                 summary: self.report.summary.clone(),
                 idf: self.search.save_idf.clone(),
                 side_files: self.report.side_files(),

@@ -1,6 +1,8 @@
 //! `lookalike pairs` and `lookalike clusters`: what is near-duplicate, without removing anything.
 
-use crate::args::{ClusterFormatArg, FormatArg, InputArgs, References, ReportArgs, ResourceArgs, SearchArgs, TextArgs};
+use crate::args::{
+    ClusterFormatArg, FormatArg, InputArgs, References, ReportArgs, ResourceArgs, RowArgs, SearchArgs, TextArgs,
+};
 use crate::histogram::{self, Facts};
 use crate::messages::{Voice, counted, say_listed, thousands};
 use crate::outcome::Outcome;
@@ -44,6 +46,8 @@ pub(crate) struct PairsArgs {
     #[arg(long, hide_short_help = true, value_name = "FILE", help_heading = "Output")]
     histogram: Option<PathBuf>,
     #[command(flatten)]
+    rows: RowArgs,
+    #[command(flatten)]
     search: SearchArgs,
     #[command(flatten)]
     text: TextArgs,
@@ -82,6 +86,8 @@ pub(crate) struct ClustersArgs {
     #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output")]
     format: Option<ClusterFormatArg>,
     #[command(flatten)]
+    rows: RowArgs,
+    #[command(flatten)]
     search: SearchArgs,
     #[command(flatten)]
     text: TextArgs,
@@ -93,11 +99,12 @@ pub(crate) struct ClustersArgs {
 
 /// Runs `lookalike pairs`.
 pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
-    let PairsArgs { input, search, text, resources, report, output, format, histogram } = args;
+    let PairsArgs { input, rows, search, text, resources, report, output, format, histogram } = args;
     histogram.as_deref().map_or(Ok(()), histogram::check)?;
     let outputs = Outputs {
         rows: Some(output.clone()),
         row_format: format.map(Into::into),
+        row_sources: rows.sources(),
         summary: report.summary.clone(),
         idf: search.save_idf.clone(),
         histogram: histogram.clone(),
@@ -133,12 +140,13 @@ fn threshold_of(measure: Measure) -> Result<f64> {
 
 /// Runs `lookalike clusters`.
 pub(crate) fn run_clusters(args: &ClustersArgs, voice: Voice) -> Result<Outcome> {
-    let ClustersArgs { input, search, text, resources, report, output, format } = args;
+    let ClustersArgs { input, rows, search, text, resources, report, output, format } = args;
     let layout = format.map(ClusterFormatArg::layout);
     let outputs = Outputs {
         rows: Some(output.clone()),
         clusters: layout.map(|(layout, _)| layout),
         row_format: layout.and_then(|(_, format)| format),
+        row_sources: rows.sources(),
         summary: report.summary.clone(),
         idf: search.save_idf.clone(),
         side_files: report.side_files(),

@@ -43,8 +43,8 @@ mod write;
 pub use columns::panic_becomes_error;
 pub use formats::{RecordFormat, RowFormat, Texts};
 pub use ground::{
-    Access, BadRecord, Compared, Compression, Document, Error, Manifest, NamesFound, Number, Place, Position, Problem,
-    Result, Score, Span, Staging, create_own_file, open_own_file, shown,
+    Access, BadRecord, Compared, Compression, Document, Error, Manifest, NamesFound, NearestNames, Number, Place,
+    Position, Problem, Result, Score, Span, Staging, create_own_file, open_own_file, shown,
 };
 pub use outputs::{AtomicFile, OutputFolder, Sealed, publish_all};
 pub use read::{
@@ -54,12 +54,12 @@ pub use remote::{CopiedObject, url_covers};
 pub use rewrite::{Annotations, Rewrite, Wanted, check_join, rewrite};
 pub use rows::{
     Annotation, BASIS_KEY, ClusterRow, CopyKind, CopyRow, FingerprintRow, PairFigure, PairRow, RemovalRow, RowField,
-    side_file,
+    RowSources, side_file,
 };
 pub use sources::{
     Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, InMemory, Inputs, ItemCounts, ItemSeparator,
-    MainContent, MemoryTable, MemoryTexts, OnError, PassedOver, RecordRole, RepeatedIds, Source, SourceKind,
-    TextEncoding, TextList, check_output_names, converted_name, discover, discover_with, expand_patterns, is_qualified,
-    is_read_once, qualified_id, read_range,
+    MainContent, MemoryTable, MemoryTexts, Occurrence, OnError, PassedOver, RecordRole, RepeatedIds, Source,
+    SourceKind, TextEncoding, TextList, check_output_names, converted_name, discover, discover_with, expand_patterns,
+    is_qualified, is_read_once, qualified_id, read_range,
 };
 pub use write::{RecordReader, RowWriter, append_cells, append_field, to_json};

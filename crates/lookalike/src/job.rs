@@ -7,7 +7,7 @@ use lookalike_core::method::Method;
 use lookalike_core::rule::{Order, Rule};
 use lookalike_core::stored::Provenance;
 use lookalike_core::text::TextOptions;
-use lookalike_io::{Annotation, Fingerprints, InMemory, Inputs, RepeatedIds, RowFormat, side_file};
+use lookalike_io::{Annotation, Fingerprints, InMemory, Inputs, RepeatedIds, RowFormat, RowSources, side_file};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -260,6 +260,8 @@ pub struct Outputs {
     pub row_format: Option<RowFormat>,
     /// Layout of clusters; `None` for the one that the extension of the file names.
     pub clusters: Option<ClusterLayout>,
+    /// Whether rows of pairs, clusters and removals name the files of their documents.
+    pub row_sources: RowSources,
     /// The document frequencies that were counted.
     pub idf: Option<PathBuf>,
     /// Whether files of rows get one beside them that says what they depend on.
@@ -289,6 +291,7 @@ impl Outputs {
             side_files: _,
             format: _,
             row_format: _,
+            row_sources: _,
             mode: _,
             clusters: _,
             spared: _,

@@ -107,6 +107,6 @@ pub use lookalike_core::{DocId, Error as ParameterError, MAX_WIDTH, Resources};
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{
     BadRecord, Digits, Error as IoError, Fingerprints, InMemory, Inputs, ItemCounts, ItemSeparator, MemoryTable,
-    MemoryTexts, OnError, PassedOver, Place, Position, Problem, RecordFormat, RepeatedIds, RowFormat, TextEncoding,
-    TextList, shown,
+    MemoryTexts, OnError, PassedOver, Place, Position, Problem, RecordFormat, RepeatedIds, RowFormat, RowSources,
+    TextEncoding, TextList, shown,
 };

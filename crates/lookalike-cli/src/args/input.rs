@@ -6,7 +6,7 @@ use super::values::record_size;
 use anyhow::{Result, bail};
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
-use lookalike::{Inputs, ItemCounts, ItemSeparator, OnError, RecordFormat, RepeatedIds, TextEncoding};
+use lookalike::{Fingerprints, Inputs, ItemCounts, ItemSeparator, OnError, RecordFormat, RepeatedIds, TextEncoding};
 use std::path::PathBuf;
 
 /// What to read and how.
@@ -31,7 +31,7 @@ pub(crate) struct InputArgs {
 /// Whether documents are groups of rows.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Input")]
-struct GroupArgs {
+pub(crate) struct GroupArgs {
     /// Make baskets of rows like customer,product: rows with the same FIELD are one document, a set of the values of
     /// --items-field, wherever they stand [default: each record is a document]
     ///
@@ -50,36 +50,11 @@ struct GroupArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct ReadingArgs {
-    /// Format of standard input, and of files without a known extension [default: detected]
-    #[arg(long, hide_short_help = true, value_name = "FORMAT", value_enum)]
-    input_format: Option<InputFormatArg>,
-    /// Field or column with the text
-    ///
-    /// In JSON, Parquet and Arrow also inside objects, as doc.text; a field with a dot in its own name comes first.
-    /// --items-field is the same.
-    #[arg(long, value_name = "FIELD", default_value = "text", alias = "items-field")]
-    text_field: String,
-    /// Field or column with the id
-    ///
-    /// Records without it are named FILE:LINE; an id that occurs again becomes ID@FILE, and then ID@FILE:LINE. In WARC
-    /// files, where records are numbered in place of lines, it is a header: WARC-Target-URI unless you name another, as
-    /// WARC-Record-ID.
-    #[arg(long, value_name = "FIELD", default_value = "id")]
-    id_field: String,
+    #[command(flatten)]
+    record: RecordArgs,
     /// End with an error if an id occurs again, instead of qualifying it by file and line
     #[arg(long, hide_short_help = true)]
     unique_ids: bool,
-    /// Encoding of CSV, TSV and text files, as windows-1252 [default: UTF-8; of texts also UTF-16]
-    ///
-    /// Any name of the Encoding Standard. UTF-16 is known by its byte order mark, and tables in it have to be
-    /// converted. Records and files that keep their format keep their bytes; in another format they are UTF-8. JSON,
-    /// Parquet and Arrow are UTF-8 always, and HTML pages declare their encoding.
-    #[arg(long, hide_short_help = true, value_name = "NAME")]
-    encoding: Option<TextEncoding>,
-    #[command(flatten)]
-    items: ItemsArg,
-    #[command(flatten)]
-    bits: BitsArgs,
     /// At a bad record: stop, or skip it
     ///
     /// stop ends the job without output. skip names each bad record on stderr by file and line, leaves it out, and
@@ -98,6 +73,39 @@ pub(crate) struct ReadingArgs {
         value_parser = record_size
     )]
     max_document: ByteSize,
+}
+
+/// What a record is, and how a document is read from it.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct RecordArgs {
+    /// Format of standard input, and of files without a known extension [default: detected]
+    #[arg(long, hide_short_help = true, value_name = "FORMAT", value_enum)]
+    input_format: Option<InputFormatArg>,
+    /// Field or column with the text
+    ///
+    /// In JSON, Parquet and Arrow also inside objects, as doc.text; a field with a dot in its own name comes first.
+    /// --items-field is the same.
+    #[arg(long, value_name = "FIELD", default_value = "text", alias = "items-field")]
+    text_field: String,
+    /// Field or column with the id
+    ///
+    /// Records without it are named FILE:LINE. An id that occurs again in its file becomes ID@FILE:LINE, and ID@FILE
+    /// for the first one of another file. In WARC files, where records are numbered in place of lines, it is a header:
+    /// WARC-Target-URI unless you name another, as WARC-Record-ID.
+    #[arg(long, value_name = "FIELD", default_value = "id")]
+    id_field: String,
+    /// Encoding of CSV, TSV and text files, as windows-1252 [default: UTF-8; of texts also UTF-16]
+    ///
+    /// Any name of the Encoding Standard. UTF-16 is known by its byte order mark, and tables in it have to be
+    /// converted. Records and files that keep their format keep their bytes; in another format they are UTF-8. JSON,
+    /// Parquet and Arrow are UTF-8 always, and HTML pages declare their encoding.
+    #[arg(long, hide_short_help = true, value_name = "NAME")]
+    encoding: Option<TextEncoding>,
+    #[command(flatten)]
+    items: ItemsArg,
+    #[command(flatten)]
+    bits: BitsArgs,
 }
 
 /// Answers of `--input-format`.
@@ -186,9 +194,7 @@ impl InputArgs {
             bail!("no INPUT; name files, folders or URLs, or pipe documents in");
         }
         let stdin = [PathBuf::from("-")];
-        let inputs = self.reading.inputs(if self.inputs.is_empty() { &stdin } else { &self.inputs });
-        let GroupArgs { group_by, count_field } = self.groups.clone();
-        Ok(Inputs { group_by, count_field, ..inputs })
+        Ok(self.groups.of(self.reading.inputs(if self.inputs.is_empty() { &stdin } else { &self.inputs })))
     }
 }
 
@@ -218,7 +224,24 @@ impl InputArgs {
 impl ReadingArgs {
     /// The width of given fingerprints; `None` if documents are no fingerprints.
     pub(crate) fn width(&self) -> Option<u32> {
-        self.bits.fingerprints().map(|fingerprints| fingerprints.width)
+        self.record.fingerprints().map(|fingerprints| fingerprints.width)
+    }
+
+    /// The inputs that these flags mean, for these files and folders.
+    pub(crate) fn inputs(&self, inputs: &[PathBuf]) -> Inputs {
+        Inputs {
+            repeated_ids: if self.unique_ids { RepeatedIds::Refused } else { RepeatedIds::Qualified },
+            on_error: self.on_error.into(),
+            max_document_bytes: Some(self.max_document.as_u64()),
+            ..self.record.inputs(inputs)
+        }
+    }
+}
+
+impl RecordArgs {
+    /// How given fingerprints are read, if documents are such.
+    pub(crate) fn fingerprints(&self) -> Option<Fingerprints> {
+        self.bits.fingerprints()
     }
 
     /// The inputs that these flags mean, for these files and folders.
@@ -232,11 +255,16 @@ impl ReadingArgs {
             items: self.items.separator(),
             item_counts: self.items.counts(),
             fingerprints: self.bits.fingerprints(),
-            repeated_ids: if self.unique_ids { RepeatedIds::Refused } else { RepeatedIds::Qualified },
-            on_error: self.on_error.into(),
-            max_document_bytes: Some(self.max_document.as_u64()),
             ..Inputs::default()
         }
+    }
+}
+
+impl GroupArgs {
+    /// The inputs, with rows put together to groups as these flags say.
+    pub(crate) fn of(&self, inputs: Inputs) -> Inputs {
+        let Self { group_by, count_field } = self.clone();
+        Inputs { group_by, count_field, ..inputs }
     }
 }
 

@@ -65,10 +65,10 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::OrderedByText { .. } => "; name another field in --keep",
         Error::NoScores { .. } | Error::MixedScores { .. } => "; name another field in --keep",
         Error::OutputInInput { .. } | Error::OutputInOutput { .. } => "; name a place outside of it",
-        Error::NoSuchDocument { .. } => "; ids are what `pairs` and --removed show",
+        Error::NoSuchDocument { nearest, .. } if nearest.is_empty() => "; ids are what `pairs` and --removed show",
         Error::BelowThreshold { .. } => "; run `pairs` once more with the lower threshold",
         Error::UnknownId { .. } => "; name the --documents, with the flags for input that `pairs` had",
-        Error::NotADocument { .. } => "; name a text file, FILE:ID or FOLDER:PATH",
+        Error::NotADocument { .. } => "; name a text file, FILE:ID or FOLDER:PATH, or an id and its inputs (--in)",
         Error::WorkFolderInUse { .. } => "; wait until it ends, or name another --work-dir",
         Error::OtherSnapshot { difference, .. } if difference.name == "bag" && difference.has("counted") => {
             "; with --counts it is for --measure cosine --weights tf or tfidf, without for the others"

@@ -11,6 +11,8 @@ const MAX_COMPARED: usize = 1000;
 const MIN_SIMILARITY: f64 = 0.75;
 /// The similarity of two names of which one contains the other, as `text` and `full_text`.
 const PART_SIMILARITY: f64 = 0.9;
+/// Names that are offered in place of a missing one.
+const MAX_NEAREST: usize = 3;
 /// Minimum length of a name that counts as a part of another.
 const MIN_PART: usize = 3;
 
@@ -45,6 +47,45 @@ impl NamesFound {
         let nearest = nearest.map(|(_, name)| shown(name));
         let listed = listed.iter().take(MAX_SHOWN).map(|name| shown(name.as_ref())).collect();
         Self { listed, has_more, nearest }
+    }
+}
+
+/// The names nearest to one that is missing, among any number that are looked at one by one.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct NearestNames {
+    /// The most similar first; of equally similar ones the first.
+    nearest: Vec<(f64, String)>,
+}
+
+impl NearestNames {
+    /// Looks at a name that is there in place of `wanted`.
+    pub fn look_at(&mut self, wanted: &str, name: &str) {
+        let similarity = similarity(wanted, name);
+        let is_full = self.nearest.len() == MAX_NEAREST;
+        let least = if is_full { self.nearest[MAX_NEAREST - 1].0 } else { MIN_SIMILARITY };
+        let is_known = || self.nearest.iter().any(|(_, known)| known == name);
+        if similarity < least || is_full && similarity == least || is_known() {
+            return;
+        }
+        let place = self.nearest.partition_point(|(other, _)| *other >= similarity);
+        self.nearest.insert(place, (similarity, shown(name)));
+        self.nearest.truncate(MAX_NEAREST);
+    }
+
+    /// Whether no name may have been meant.
+    pub fn is_empty(&self) -> bool {
+        self.nearest.is_empty()
+    }
+}
+
+impl fmt::Display for NearestNames {
+    /// The end of a sentence that says which name is missing.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, (_, name)) in self.nearest.iter().enumerate() {
+            let before = if number == 0 { "; the nearest: " } else { ", " };
+            write!(formatter, "{before}`{name}`")?;
+        }
+        Ok(())
     }
 }
 
@@ -89,6 +130,16 @@ mod tests {
         ] {
             assert_eq!(NamesFound::new(wanted, &names).nearest.as_deref(), nearest, "{wanted} among {names:?}");
         }
+    }
+
+    #[test]
+    fn few_nearest_names_are_kept_the_most_similar_first() {
+        let mut nearest = NearestNames::default();
+        for name in ["wire-1", "post-001", "wire-002", "Wire-001", "wire-003", "wire-011", "wire-011"] {
+            nearest.look_at("wire-001", name);
+        }
+        assert_eq!(nearest.to_string(), "; the nearest: `Wire-001`, `wire-1`, `wire-002`");
+        assert_eq!(NearestNames::default().to_string(), "");
     }
 
     #[test]

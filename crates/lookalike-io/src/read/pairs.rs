@@ -140,7 +140,20 @@ impl Columns {
         }
         let reason = reason.as_ref().filter(|reason| !reason.is_null(row)).map(|reason| reason.value(row).into());
         let (a, b) = (a.value(row).into(), b.value(row).into());
-        Ok(PairRow { a, b, similarity, containment_of_a, containment_of_b, common, distance, reason })
+        // Which files they came from matters to nothing that is made of pairs.
+        let (a_source, b_source) = (None, None);
+        Ok(PairRow {
+            a,
+            b,
+            similarity,
+            containment_of_a,
+            containment_of_b,
+            common,
+            distance,
+            reason,
+            a_source,
+            b_source,
+        })
     }
 }
 

@@ -9,4 +9,4 @@ pub use basis::{BASIS_KEY, side_file};
 pub use field::RowField;
 pub(crate) use field::RowKind;
 pub use fingerprints::FingerprintRow;
-pub use schema::{Annotation, ClusterRow, CopyKind, CopyRow, PairFigure, PairRow, RemovalRow};
+pub use schema::{Annotation, ClusterRow, CopyKind, CopyRow, PairFigure, PairRow, RemovalRow, RowSources};

@@ -8,6 +8,8 @@
 //! Annotation  duplicate, kept, a figure, cluster_size    added to records: a JSON object, or columns
 //! ```
 //!
+//! On request, rows of pairs, removals and clusters name the files of their documents behind these fields.
+//!
 //! Writers serialize the structs under the names of the headers, readers look for these names. A test keeps struct and
 //! header alike; a macro that makes one from the other would hide both.
 
@@ -45,6 +47,32 @@ pub struct PairRow<'a> {
     /// What they have in common: `identical`, `equal` or `near`. Files of version 0.1.0 do not say it.
     #[serde(default)]
     pub reason: Option<Cow<'a, str>>,
+    /// The file of a, if rows name sources.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub a_source: Option<Cow<'a, str>>,
+    /// The file of b, if rows name sources.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub b_source: Option<Cow<'a, str>>,
+}
+
+/// Whether rows name the files of their documents.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum RowSources {
+    /// Documents are known by their ids alone.
+    #[default]
+    Absent,
+    /// Each id has a field with the file beside it.
+    Named,
+}
+
+impl RowSources {
+    /// The fields of rows, with `sources` behind them if files are named.
+    fn behind(self, fields: &[RowField], sources: &[RowField]) -> Vec<RowField> {
+        match self {
+            Self::Absent => fields.to_vec(),
+            Self::Named => [fields, sources].concat(),
+        }
+    }
 }
 
 impl<'a> PairRow<'a> {
@@ -52,8 +80,24 @@ impl<'a> PairRow<'a> {
     pub fn new([a, b]: [&'a str; 2], figure: PairFigure, reason: Reason) -> Self {
         let (similarity, common, distance) = (figure.as_similarity(), figure.as_common(), figure.as_distance());
         let reason = Some(reason.name().into());
-        let (containment_of_a, containment_of_b) = (None, None);
-        Self { a: a.into(), b: b.into(), similarity, containment_of_a, containment_of_b, common, distance, reason }
+        Self {
+            a: a.into(),
+            b: b.into(),
+            similarity,
+            containment_of_a: None,
+            containment_of_b: None,
+            common,
+            distance,
+            reason,
+            a_source: None,
+            b_source: None,
+        }
+    }
+
+    /// The same pair with the files of both documents, if they are named.
+    #[must_use]
+    pub fn with_sources(self, [a_source, b_source]: [Option<Cow<'a, str>>; 2]) -> Self {
+        Self { a_source, b_source, ..self }
     }
 
     /// The same pair with the shares of a in b and of b in a.
@@ -73,22 +117,25 @@ impl<'a> PairRow<'a> {
     }
 
     /// The fields of rows by a measure that counts `figure`, in order.
-    pub fn header(figure: Figure) -> &'static [RowField] {
+    pub fn header(figure: Figure, sources: RowSources) -> Vec<RowField> {
         const OF_SIMILARITY: &[RowField] = &[A, B, SIMILARITY, REASON];
         const OF_CONTAINMENT: &[RowField] = &[A, B, SIMILARITY, OF_A, OF_B, REASON];
         const OF_COMMON: &[RowField] = &[A, B, COMMON, REASON];
         const OF_DISTANCE: &[RowField] = &[A, B, DISTANCE, REASON];
-        match figure {
+        let fields = match figure {
             Figure::Similarity => OF_SIMILARITY,
             Figure::Containment => OF_CONTAINMENT,
             Figure::Common => OF_COMMON,
             Figure::Distance { .. } => OF_DISTANCE,
-        }
+        };
+        sources.behind(fields, &[A_SOURCE, B_SOURCE])
     }
 
     /// All fields that a file may have, and those that some files do not have.
-    pub(crate) const ALL: &'static [RowField] = &[A, B, SIMILARITY, OF_A, OF_B, COMMON, DISTANCE, REASON];
-    pub(crate) const OPTIONAL: &'static [RowField] = &[SIMILARITY, OF_A, OF_B, COMMON, DISTANCE, REASON];
+    pub(crate) const ALL: &'static [RowField] =
+        &[A, B, SIMILARITY, OF_A, OF_B, COMMON, DISTANCE, REASON, A_SOURCE, B_SOURCE];
+    pub(crate) const OPTIONAL: &'static [RowField] =
+        &[SIMILARITY, OF_A, OF_B, COMMON, DISTANCE, REASON, A_SOURCE, B_SOURCE];
 }
 
 const A: RowField = RowField::text("a");
@@ -99,6 +146,10 @@ const OF_B: RowField = RowField::number("containment_of_b");
 const COMMON: RowField = RowField::count("common");
 const DISTANCE: RowField = RowField::count("distance");
 const REASON: RowField = RowField::text("reason");
+const A_SOURCE: RowField = RowField::text("a_source");
+const B_SOURCE: RowField = RowField::text("b_source");
+const SOURCE: RowField = RowField::text("source");
+const KEPT_SOURCE: RowField = RowField::text("kept_source");
 
 /// A figure of a pair, under the name that it has in rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -184,27 +235,41 @@ pub struct RemovalRow<'a> {
     pub distance: Option<u64>,
     /// Why it was removed: `identical`, `equal` or `near`.
     pub reason: Cow<'a, str>,
+    /// Its file, if rows name sources.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Cow<'a, str>>,
+    /// The file of its keeper, if rows name sources.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept_source: Option<Cow<'a, str>>,
 }
 
 impl<'a> RemovalRow<'a> {
     /// The removal of a document because of the `kept` one.
     pub fn new([id, kept]: [&'a str; 2], figure: PairFigure, reason: Reason) -> Self {
         let (similarity, common, distance) = (figure.as_similarity(), figure.as_common(), figure.as_distance());
-        Self { id: id.into(), kept: kept.into(), similarity, common, distance, reason: reason.name().into() }
+        let reason = reason.name().into();
+        Self { id: id.into(), kept: kept.into(), similarity, common, distance, reason, source: None, kept_source: None }
+    }
+
+    /// The same removal with the files of both documents, if they are named.
+    #[must_use]
+    pub fn with_sources(self, [source, kept_source]: [Option<Cow<'a, str>>; 2]) -> Self {
+        Self { source, kept_source, ..self }
     }
 
     /// The fields of rows by a measure that counts `figure`, in order.
-    pub fn header(figure: Figure) -> &'static [RowField] {
+    pub fn header(figure: Figure, sources: RowSources) -> Vec<RowField> {
         const ID: RowField = RowField::text("id");
         const KEPT: RowField = RowField::text("kept");
         const OF_SIMILARITY: &[RowField] = &[ID, KEPT, SIMILARITY, REASON];
         const OF_COMMON: &[RowField] = &[ID, KEPT, COMMON, REASON];
         const OF_DISTANCE: &[RowField] = &[ID, KEPT, DISTANCE, REASON];
-        match figure {
+        let fields = match figure {
             Figure::Similarity | Figure::Containment => OF_SIMILARITY,
             Figure::Common => OF_COMMON,
             Figure::Distance { .. } => OF_DISTANCE,
-        }
+        };
+        sources.behind(fields, &[SOURCE, KEPT_SOURCE])
     }
 }
 
@@ -216,11 +281,16 @@ pub struct ClusterRow<'a> {
     pub cluster: u64,
     /// Id of the document.
     pub id: Cow<'a, str>,
+    /// Its file, if rows name sources.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Cow<'a, str>>,
 }
 
 impl ClusterRow<'_> {
     /// The fields, in order.
-    pub const HEADER: &'static [RowField; 2] = &[RowField::count("cluster"), RowField::text("id")];
+    pub fn header(sources: RowSources) -> Vec<RowField> {
+        sources.behind(&[RowField::count("cluster"), RowField::text("id")], &[SOURCE])
+    }
 }
 
 /// A member of a group of exact copies.
@@ -361,16 +431,26 @@ mod tests {
             let value = PairFigure::of(figure, 0.5);
             let pair = PairRow::new(["x", "y"], value, Reason::Near);
             let pair = if figure == Figure::Containment { pair.with_containments([0.5, 0.1]) } else { pair };
-            assert_eq!(serialized(&pair), header(PairRow::header(figure)));
+            assert_eq!(serialized(&pair), header(&PairRow::header(figure, RowSources::Absent)));
+            let sources = || [Some("f".into()), Some("g".into())];
+            assert_eq!(
+                serialized(&pair.clone().with_sources(sources())),
+                header(&PairRow::header(figure, RowSources::Named))
+            );
             assert_eq!(pair.figure(), Some(value));
             assert_eq!(value.similarity(figure).map(|back| PairFigure::of(figure, back)), Some(value));
             let removal = RemovalRow::new(["y", "x"], value, Reason::Near);
-            assert_eq!(serialized(&removal), header(RemovalRow::header(figure)));
+            assert_eq!(serialized(&removal), header(&RemovalRow::header(figure, RowSources::Absent)));
+            let removal = removal.with_sources(sources());
+            assert_eq!(serialized(&removal), header(&RemovalRow::header(figure, RowSources::Named)));
             let figure_of = PairFigure::of(figure, 0.5);
             let annotation = Annotation { duplicate: true, kept: "x", figure: Some(figure_of), cluster_size: 2 };
             assert_eq!(serialized(&annotation), header(&Annotation::header(figure)));
         }
-        assert_eq!(serialized(&ClusterRow { cluster: 1, id: "x".into() }), header(ClusterRow::HEADER));
+        let cluster = ClusterRow { cluster: 1, id: "x".into(), source: None };
+        assert_eq!(serialized(&cluster), header(&ClusterRow::header(RowSources::Absent)));
+        let cluster = ClusterRow { source: Some("f".into()), ..cluster };
+        assert_eq!(serialized(&cluster), header(&ClusterRow::header(RowSources::Named)));
         let copy = CopyRow { group: 0, id: "x".into(), equal: CopyKind::Bytes, checksum: "00".into() };
         assert_eq!(serialized(&copy), header(CopyRow::HEADER));
     }
@@ -378,16 +458,24 @@ mod tests {
     #[test]
     fn names_in_files_are_frozen() {
         let names = |fields: &[RowField]| fields.iter().map(|field| field.name).collect::<Vec<_>>().join(",");
-        assert_eq!(names(PairRow::header(Figure::Similarity)), "a,b,similarity,reason");
+        assert_eq!(names(&PairRow::header(Figure::Similarity, RowSources::Absent)), "a,b,similarity,reason");
         let containment = "a,b,similarity,containment_of_a,containment_of_b,reason";
-        assert_eq!(names(PairRow::header(Figure::Containment)), containment);
-        assert_eq!(names(PairRow::header(Figure::Common)), "a,b,common,reason");
-        assert_eq!(names(RemovalRow::header(Figure::Similarity)), "id,kept,similarity,reason");
-        assert_eq!(names(RemovalRow::header(Figure::Containment)), "id,kept,similarity,reason");
-        assert_eq!(names(RemovalRow::header(Figure::Common)), "id,kept,common,reason");
-        assert_eq!(names(PairRow::header(Figure::Distance { width: 64 })), "a,b,distance,reason");
-        assert_eq!(names(RemovalRow::header(Figure::Distance { width: 64 })), "id,kept,distance,reason");
-        assert_eq!(names(ClusterRow::HEADER), "cluster,id");
+        assert_eq!(names(&PairRow::header(Figure::Containment, RowSources::Absent)), containment);
+        assert_eq!(names(&PairRow::header(Figure::Common, RowSources::Absent)), "a,b,common,reason");
+        assert_eq!(names(&RemovalRow::header(Figure::Similarity, RowSources::Absent)), "id,kept,similarity,reason");
+        assert_eq!(names(&RemovalRow::header(Figure::Containment, RowSources::Absent)), "id,kept,similarity,reason");
+        assert_eq!(names(&RemovalRow::header(Figure::Common, RowSources::Absent)), "id,kept,common,reason");
+        assert_eq!(names(&PairRow::header(Figure::Distance { width: 64 }, RowSources::Absent)), "a,b,distance,reason");
+        assert_eq!(
+            names(&RemovalRow::header(Figure::Distance { width: 64 }, RowSources::Absent)),
+            "id,kept,distance,reason"
+        );
+        assert_eq!(names(&ClusterRow::header(RowSources::Absent)), "cluster,id");
+        let named = PairRow::header(Figure::Similarity, RowSources::Named);
+        assert_eq!(names(&named), "a,b,similarity,reason,a_source,b_source");
+        let named = RemovalRow::header(Figure::Similarity, RowSources::Named);
+        assert_eq!(names(&named), "id,kept,similarity,reason,source,kept_source");
+        assert_eq!(names(&ClusterRow::header(RowSources::Named)), "cluster,id,source");
         assert_eq!(names(CopyRow::HEADER), "group,id,equal,checksum");
         let columns = "lookalike_duplicate,lookalike_kept,lookalike_similarity,lookalike_cluster_size";
         assert_eq!(Annotation::columns(Figure::Similarity).join(","), columns);
@@ -400,7 +488,7 @@ mod tests {
 
     #[test]
     fn rows_come_back_and_unknown_fields_are_refused() {
-        let row = ClusterRow { cluster: 7, id: "a\"b".into() };
+        let row = ClusterRow { cluster: 7, id: "a\"b".into(), source: None };
         let text = serde_json::to_string(&row).unwrap();
         assert_eq!(serde_json::from_str::<ClusterRow<'static>>(&text).unwrap(), row);
         assert!(serde_json::from_str::<ClusterRow<'_>>(r#"{"cluster":7,"id":"a","x":1}"#).is_err());

@@ -11,9 +11,9 @@
 use super::archive::Unpacking;
 use super::folder::{PassedOver, read_folder};
 
-use super::named::{Named, NamedKind};
+use super::named::{Named, NamedKind, tell_apart};
 use super::names::label;
-use super::patterns::expand_patterns;
+use super::patterns::{Expanded, expand_all};
 use super::source::{Source, SourceKind};
 use super::spool::{SpoolInto, spool};
 use crate::formats::{ArchiveFormat, Layout, RecordFormat, Texts, binary_kind, head_of};
@@ -115,18 +115,20 @@ impl Default for Discovery<'_> {
 /// # Errors
 /// As [`discover`]; [`Error::Store`] or [`Error::Url`] for a URL that cannot be read; [`Error::Cancelled`].
 pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Discovered> {
-    let inputs = expand_patterns(inputs)?;
+    let inputs = expand_all(inputs)?;
     let mut found = Discovered { texts: discovery.texts, format: discovery.format, ..Discovered::nothing() };
     let mut fetched = found.fetch(&inputs, discovery)?.into_iter();
     let mut named = Vec::new();
-    for input in &inputs {
-        if is_url(input) {
+    for input in inputs {
+        if is_url(&input.path) {
             named.extend(fetched.next().unwrap_or_default().into_iter().map(Named::from));
         } else {
             named.push(Named::of(input)?);
         }
     }
-    for Named { path, file, name, kind } in &named {
+    tell_apart(&mut named);
+    for input in &named {
+        let Named { path, file, name, kind, is_match: _ } = input;
         match kind {
             NamedKind::Stdin => {
                 let shown = (Path::new("standard input"), Path::new("stdin"), Path::new("stdin"));
@@ -137,16 +139,10 @@ pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Di
                 found.spool(&mut pipe, (path, path, name), discovery)?;
             }
             NamedKind::File => match archive_format(file, discovery)? {
-                Some(format) => {
-                    let below = if named.len() > 1 { name.as_path() } else { Path::new("") };
-                    found.add_archive((path, file), below, format, discovery)?;
-                }
+                Some(format) => found.add_archive((path, file), input.name_below(named.len()), format, discovery)?,
                 None => found.add_file(path, file, name.clone())?,
             },
-            NamedKind::Folder => {
-                let below = if named.len() > 1 { name.as_path() } else { Path::new("") };
-                found.add_folder(path, file, below)?;
-            }
+            NamedKind::Folder => found.add_folder(path, file, input.name_below(named.len()))?,
         }
     }
     label(&mut found.sources);
@@ -159,9 +155,9 @@ pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Di
 
 impl Discovered {
     /// Copies the objects that the URLs among the inputs name; returns the copies by URL.
-    fn fetch(&mut self, inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Vec<Vec<Fetched>>> {
+    fn fetch(&mut self, inputs: &[Expanded], discovery: &Discovery<'_>) -> Result<Vec<Vec<Fetched>>> {
         let (staging, temporary_folder) = (&discovery.staging, &discovery.staging.temporary_folder);
-        let urls = inputs.iter().map(|input| RemoteUrl::parse(input)).collect::<Result<Vec<_>>>()?;
+        let urls = inputs.iter().map(|input| RemoteUrl::parse(&input.path)).collect::<Result<Vec<_>>>()?;
         let urls: Vec<RemoteUrl> = urls.into_iter().flatten().collect();
         if urls.is_empty() {
             return Ok(Vec::new());
@@ -235,14 +231,14 @@ impl Discovered {
         let layout = layout.map_or_else(by_content, |layout| layout.refined(file, file, compression))?;
         match self.texts.layout(layout) {
             Layout::Records(format) => self.sources.push(Source::records((path, file), format, name)?),
-            Layout::Text => self.add_text_file(path, file)?,
+            Layout::Text => self.add_text_file(path, file, &name)?,
         }
         Ok(())
     }
 
     /// Adds a named text file, to the source before it if both are in one folder.
-    fn add_text_file(&mut self, path: &Path, file: &Path) -> Result<()> {
-        let source = Source::named_text_file(path, file)?;
+    fn add_text_file(&mut self, path: &Path, file: &Path, name: &Path) -> Result<()> {
+        let source = Source::named_text_file(path, file, name)?;
         let separate = match self.sources.last_mut() {
             Some(last) => last.merge(source),
             None => Some(source),

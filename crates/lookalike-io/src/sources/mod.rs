@@ -28,6 +28,6 @@ pub use inputs::{Inputs, OnError, RepeatedIds};
 pub use items::{ItemCounts, ItemSeparator};
 pub(crate) use items::{push_counted, with_count};
 pub use named::is_read_once;
-pub use names::{check_output_names, converted_name, is_qualified, qualified_id};
+pub use names::{Occurrence, check_output_names, converted_name, is_qualified, qualified_id};
 pub use patterns::expand_patterns;
 pub use source::{InMemory, MemoryTable, MemoryTexts, Source, SourceKind, TextList};

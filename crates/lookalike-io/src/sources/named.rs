@@ -1,7 +1,10 @@
 //! Inputs that exist, each with its kind.
 
+use super::names::{parts_of, telling_parts};
+use super::patterns::Expanded;
 use crate::ground::{Error, Result};
 use crate::remote::Fetched;
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -14,8 +17,11 @@ pub(super) struct Named {
     pub(super) path: PathBuf,
     /// The local file or folder.
     pub(super) file: PathBuf,
-    /// The last component of its name.
+    /// What it is called in ids and below an output folder: the last component of its path, as many as tell it apart
+    /// from other inputs, or its path below the fixed part of a pattern.
     pub(super) name: PathBuf,
+    /// Whether a pattern has named it.
+    pub(super) is_match: bool,
     pub(super) kind: NamedKind,
 }
 
@@ -29,7 +35,8 @@ pub(super) enum NamedKind {
 
 impl Named {
     /// A local input.
-    pub(super) fn of(input: &Path) -> Result<Self> {
+    pub(super) fn of(Expanded { path: input, below }: Expanded) -> Result<Self> {
+        let input = input.as_path();
         let kind = if input == Path::new(STDIN) {
             NamedKind::Stdin
         } else {
@@ -40,15 +47,42 @@ impl Named {
                 _ => return Err(Error::NotAFile { path: input.to_owned() }),
             }
         };
-        let name = input.file_name().map(PathBuf::from).unwrap_or_default();
-        Ok(Self { path: input.to_owned(), file: input.to_owned(), name, kind })
+        let is_match = below.is_some();
+        let name = below.unwrap_or_else(|| input.file_name().map(PathBuf::from).unwrap_or_default());
+        Ok(Self { path: input.to_owned(), file: input.to_owned(), name, is_match, kind })
+    }
+
+    /// The path below which the files of a folder or an archive are called, if it is one of `all` inputs.
+    pub(super) fn name_below(&self, all: usize) -> &Path {
+        if all > 1 || self.is_match { &self.name } else { Path::new("") }
+    }
+}
+
+/// Gives those files and folders longer names that were named one by one and would be called the same.
+pub(super) fn tell_apart(named: &mut [Named]) {
+    let mut by_name: HashMap<PathBuf, Vec<usize>> = HashMap::new();
+    for (number, input) in named.iter().enumerate() {
+        if !input.is_match && matches!(input.kind, NamedKind::File | NamedKind::Folder) {
+            by_name.entry(input.name.clone()).or_default().push(number);
+        }
+    }
+    for same in by_name.into_values().filter(|same| same.len() > 1) {
+        let paths: Vec<Vec<String>> = same
+            .iter()
+            .map(|&number| parts_of(&named[number].path, named[number].path != named[number].file))
+            .collect();
+        let parts = telling_parts(&paths);
+        for (&number, path) in same.iter().zip(&paths) {
+            named[number].name = path[path.len().saturating_sub(parts)..].iter().collect();
+        }
     }
 }
 
 impl From<Fetched> for Named {
     fn from(Fetched { url, file, output_name, is_folder }: Fetched) -> Self {
         let kind = if is_folder { NamedKind::Folder } else { NamedKind::File };
-        Self { path: url, file, name: output_name, kind }
+        let is_match = output_name.components().count() > 1;
+        Self { path: url, file, name: output_name, is_match, kind }
     }
 }
 

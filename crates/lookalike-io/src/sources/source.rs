@@ -77,11 +77,11 @@ impl Source {
         Ok(Self { path: path.into(), file: file.into(), output_name, label: Arc::default(), kind, are_named: true })
     }
 
-    /// A text file that the user named: `path` in messages, `file` on disk.
-    pub(super) fn named_text_file(path: &Path, file: &Path) -> Result<Self> {
+    /// A text file that the user named: `path` in messages, `file` on disk, `name` in ids.
+    pub(super) fn named_text_file(path: &Path, file: &Path, name: &Path) -> Result<Self> {
         let folders = (folder_of(path), folder_of(file));
         let files = vec![(file_name(path), FileState::of(file)?)];
-        Ok(Self { are_named: true, ..Self::text_files(folders, Path::new(""), files) })
+        Ok(Self { are_named: true, ..Self::text_files(folders, folder_of(name), files) })
     }
 
     /// Documents in memory, called `name` in messages. The label is empty: documents without ids are called by their
@@ -117,7 +117,10 @@ impl Source {
     pub(super) fn merge(&mut self, other: Self) -> Option<Self> {
         match (&mut self.kind, &other.kind) {
             (SourceKind::TextFiles { files }, SourceKind::TextFiles { files: more })
-                if self.are_named && other.are_named && self.path == other.path =>
+                if self.are_named
+                    && other.are_named
+                    && self.path == other.path
+                    && self.output_name == other.output_name =>
             {
                 files.extend_from_slice(more);
                 None

@@ -24,11 +24,11 @@ const BATCH_ROWS: usize = 1 << 13;
 ///
 /// ```
 /// use lookalike_core::{measure::Figure, rule::Reason};
-/// use lookalike_io::{PairFigure, PairRow, RowWriter, read_pairs};
+/// use lookalike_io::{PairFigure, PairRow, RowSources, RowWriter, read_pairs};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("pairs.csv");
-/// let mut writer = RowWriter::create(&path, PairRow::header(Figure::Similarity))?;
+/// let mut writer = RowWriter::create(&path, &PairRow::header(Figure::Similarity, RowSources::Absent))?;
 /// writer.write(&PairRow::new(["x", "y"], PairFigure::Similarity(0.875), Reason::Near))?;
 /// writer.seal()?.publish()?;
 /// assert_eq!(std::fs::read_to_string(&path)?, "a,b,similarity,reason\nx,y,0.875,near\n");
@@ -56,7 +56,7 @@ impl RowWriter {
     ///
     /// # Errors
     /// [`Error::UnknownExtension`], [`Error::PackedColumns`], or as [`AtomicFile::create`].
-    pub fn create(path: &Path, header: &'static [RowField]) -> Result<Self> {
+    pub fn create(path: &Path, header: &[RowField]) -> Result<Self> {
         Self::create_with(path, None, header, &Staging::default())
     }
 
@@ -64,19 +64,16 @@ impl RowWriter {
     ///
     /// # Errors
     /// As [`Self::create`].
-    pub fn create_with(
-        path: &Path,
-        format: Option<RowFormat>,
-        header: &'static [RowField],
-        staging: &Staging,
-    ) -> Result<Self> {
+    pub fn create_with(path: &Path, format: Option<RowFormat>, header: &[RowField], staging: &Staging) -> Result<Self> {
         let format = match format {
             Some(format) => format.check_name(path).map(|()| format)?,
             None => RowFormat::of(path)?,
         };
         let file = AtomicFile::create_with(path, staging)?;
-        let delimited =
-            |file, delimiter| Box::new(Delimited { file, delimiter, header, has_header: false, line: Vec::new() });
+        let delimited = |file, delimiter| {
+            let header = header.to_vec();
+            Box::new(Delimited { file, delimiter, header, has_header: false, line: Vec::new() })
+        };
         let target = match format {
             RowFormat::JsonLines => Target::Lines(Box::new(file)),
             RowFormat::Csv => Target::Delimited(delimited(file, b',')),
@@ -130,7 +127,7 @@ impl RowWriter {
 struct Delimited {
     file: AtomicFile,
     delimiter: u8,
-    header: &'static [RowField],
+    header: Vec<RowField>,
     has_header: bool,
     /// Buffer for one serialized row.
     line: Vec<u8>,

@@ -21,6 +21,7 @@ mod reread;
 mod shard;
 mod stored;
 mod texts;
+mod unique_ids;
 mod word_lists;
 
 pub use corpus::Corpus;
@@ -29,5 +30,7 @@ pub use listing::Listing;
 pub(crate) use read::{read, read_ids};
 pub use records::{RecordPlace, Records, RepeatedId, RepeatedIdCounts};
 pub(crate) use reread::{TextCheck, check_sources_for_windows, find_short_texts, winnow_texts};
+pub(crate) use shard::row_count;
 pub(crate) use stored::{read_frequencies, write_frequencies, write_snapshot};
+pub(crate) use unique_ids::{UniqueId, UniqueIds};
 pub use word_lists::{keywords, keywords_file, stop_words, stop_words_file};

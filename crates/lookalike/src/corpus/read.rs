@@ -16,8 +16,8 @@ use lookalike_core::features::{ElementSets, Extractor, Features};
 use lookalike_core::stored::Provenance;
 use lookalike_core::{DocId, Pool};
 use lookalike_io::{
-    BadRecord, Block, Blocks, Discovered, FieldNames, Inputs, OnError, Place, Problem, RepeatedIds, Source, SourceKind,
-    qualified_id,
+    BadRecord, Block, Blocks, Discovered, FieldNames, Inputs, Occurrence, OnError, Place, Problem, RepeatedIds, Source,
+    SourceKind, qualified_id,
 };
 use std::cell::RefCell;
 use std::ops::Range;
@@ -346,12 +346,13 @@ impl<'a> Reading<'a> {
             None => self.builder.append(shard, document, (id, id_place))?,
             Some(first) => {
                 let first = self.builder.place(first)?;
+                let is_first_of_source = first.source != place.source;
                 let first = self.shown(&first);
                 if self.asked.inputs.repeated_ids == RepeatedIds::Refused {
                     let problem = Problem::RepeatedId { id: id.to_owned(), first };
                     return Err(Error::BadRecord { record: BadRecord { place: self.shown(&place), problem } });
                 }
-                let qualified = self.qualified(id, &place, is_reference)?;
+                let qualified = self.qualified(id, (&place, is_first_of_source), is_reference)?;
                 let id_place = self.builder.place_of_id(&qualified);
                 self.builder.append(shard, document, (&qualified, id_place))?;
                 let again = self.shown(&place).to_string();
@@ -401,17 +402,25 @@ impl<'a> Reading<'a> {
     }
 
     /// What a document is called whose id occurred before.
-    fn qualified(&mut self, id: &str, place: &RecordPlace, is_reference: bool) -> Result<String> {
+    fn qualified(
+        &mut self,
+        id: &str,
+        (place, is_first_of_source): (&RecordPlace, bool),
+        is_reference: bool,
+    ) -> Result<String> {
         let Self { builder, sources, asked, .. } = self;
-        // In memory, a row has no other name.
-        let (label, number) = match sources.get(place.source as usize) {
-            Some(Source { kind: SourceKind::Memory { .. }, .. }) => {
-                let row = place.number.saturating_sub(1);
-                (row.to_string(), row)
+        let source = sources.get(place.source as usize);
+        let row = place.number.saturating_sub(1);
+        let name = row.to_string();
+        let occurrence = match source.map(|source| (&source.kind, &*source.label)) {
+            // In memory, a row has no other name.
+            Some((SourceKind::Memory { .. }, _)) => Occurrence { label: &name, number: row, is_first_of_source: true },
+            source => {
+                let label = source.map_or("", |(_, label)| label);
+                Occurrence { label, number: place.number, is_first_of_source }
             }
-            source => (source.map_or_else(String::new, |source| source.label.to_string()), place.number),
         };
-        qualified_id(id, (&label, number), |name| {
+        qualified_id(id, &occurrence, |name| {
             asked.session.stages.check()?;
             let id_place = builder.place_of_id(name);
             Ok(builder.find(name, id_place, is_reference)?.is_some())

@@ -130,12 +130,8 @@ impl Shard {
 
     /// Adds a row of a group: its id is that of the group, its score the count of its items.
     fn push_row(&mut self, row: Document<'_>, source: usize, shingler: &mut Shingler, fields: &FieldNames) {
-        let Document { id, has_own_id, text, score, number, span, place, .. } = row;
-        let count = match (&fields.score, has_own_id) {
-            (_, false) => Err(Problem::NoGroup { field: fields.id.clone() }),
-            (None, true) => Ok(1),
-            (Some(field), true) => count_of(score, field),
-        };
+        let count = row_count(&row, fields);
+        let Document { id, text, number, span, place, .. } = row;
         let count = match count {
             Ok(count) => count,
             Err(problem) => return self.bad.push(BadRecord { place, problem }),
@@ -214,16 +210,28 @@ impl Shard {
     }
 }
 
+/// How often the items of a row of a group occur.
+///
+/// # Errors
+/// If the row names no group, or its count is none.
+pub(crate) fn row_count(row: &Document<'_>, fields: &FieldNames) -> std::result::Result<u32, Problem> {
+    match (&fields.score, row.has_own_id) {
+        (_, false) => Err(Problem::NoGroup { field: fields.id.clone() }),
+        (None, true) => Ok(1),
+        (Some(field), true) => count_of(row.score.as_ref(), field),
+    }
+}
+
 /// The count in the field of a row.
-fn count_of(score: Option<Score>, field: &str) -> std::result::Result<u32, Problem> {
+fn count_of(score: Option<&Score>, field: &str) -> std::result::Result<u32, Problem> {
     let max = u64::from(u16::MAX);
     // A column of strings may hold numbers: tables have no types.
-    if let Some(Score::Text(text)) = &score
+    if let Some(Score::Text(text)) = score
         && let Some(count) = text.trim().parse().ok().filter(|&count: &u32| u64::from(count) <= max)
     {
         return Ok(count);
     }
-    let count = match &score {
+    let count = match score {
         Some(Score::Number(number)) => {
             let count = number.whole().and_then(|count| u32::try_from(count).ok());
             match count.filter(|&count| u64::from(count) <= max) {

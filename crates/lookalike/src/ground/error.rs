@@ -224,12 +224,14 @@ pub enum Error {
         path: PathBuf,
     },
     /// The document that was asked for is not in its file.
-    #[error("no document `{}` in {}", shown(id), path.display())]
+    #[error("no document `{}` in {}{nearest}", shown(id), path.display())]
     NoSuchDocument {
         /// The file.
         path: PathBuf,
         /// The id.
         id: String,
+        /// Ids that may have been meant.
+        nearest: lookalike_io::NearestNames,
     },
     /// The document that was asked for is not among the usable ones of its file.
     #[error(

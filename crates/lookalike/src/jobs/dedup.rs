@@ -9,7 +9,7 @@ use crate::ground::{OutputKind, Progress, Result, Stage};
 use crate::job::{Check, Job};
 use crate::pipeline::{self, Dedup};
 use crate::run::Session;
-use crate::write::{RecordOutput, check_annotations, write_records, write_removed};
+use crate::write::{RecordOutput, RowNames, check_annotations, write_records, write_removed};
 use lookalike_core::Resources;
 use lookalike_core::rule::Decision;
 use lookalike_io::{Discovered, RemovalRow, RowWriter, Sealed, Source};
@@ -71,8 +71,8 @@ impl DedupOutputs {
         }
         let records = records.map(|path| RecordOutput::create(found, path, job, &staging)).transpose()?;
         let removed = outputs.removed.as_deref();
-        let removed =
-            removed.map(|path| RowWriter::create_with(path, None, RemovalRow::header(job.measure.figure()), &staging));
+        let header = RemovalRow::header(job.measure.figure(), outputs.row_sources);
+        let removed = removed.map(|path| RowWriter::create_with(path, None, &header, &staging));
         Ok(Self { records, removed: removed.transpose()? })
     }
 
@@ -97,7 +97,8 @@ impl DedupOutputs {
     ) -> Result<Vec<Sealed>> {
         let mut written = Vec::new();
         if let Some(removed) = self.removed {
-            written.push(write_removed(removed, listing, (decisions, job.measure), session)?);
+            let names = RowNames::new(listing, records, job.outputs.row_sources);
+            written.push(write_removed(removed, &names, (decisions, job.measure), session)?);
         }
         if let Some(output) = self.records {
             written.push(write_records((listing, records), decisions, output, job, session)?);

@@ -9,7 +9,7 @@ use crate::decide::Histogram;
 use crate::ground::{Error, OutputKind, Progress, Result};
 use crate::job::{Check, Job};
 use crate::pipeline;
-use crate::write::{ClusterOutput, write_pairs};
+use crate::write::{ClusterOutput, RowNames, write_pairs};
 use lookalike_core::Resources;
 use lookalike_io::{Discovered, PairRow, RowWriter};
 use std::sync::Arc;
@@ -36,13 +36,14 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
     }
     let found = running.discover()?;
     let (job, rows) = (&running.job, running.wanted(OutputKind::Rows)?);
-    let header = PairRow::header(job.measure.figure());
-    let mut writer = RowWriter::create_with(rows, job.outputs.row_format, header, &running.session.staging())?;
+    let header = PairRow::header(job.measure.figure(), job.outputs.row_sources);
+    let mut writer = RowWriter::create_with(rows, job.outputs.row_format, &header, &running.session.staging())?;
     let (corpus, records) = read(&running, found)?;
     let search = if job.outputs.histogram.is_some() { pipeline::pairs_and_refused } else { pipeline::pairs };
     let mut found = search(&corpus, job.measure, job.method, &running.session)?;
     writer.describe(&basis_of(running.command, job, Some((found.method, found.recall)))?);
-    let (written, bins) = write_pairs(writer, &corpus, &found, job.measure, &running.session)?;
+    let names = RowNames::new(&corpus.listing, &records, job.outputs.row_sources);
+    let (written, bins) = write_pairs((writer, &names), &corpus, &found, job.measure, &running.session)?;
     let search = SearchReport {
         method: found.method,
         recall: found.recall,
@@ -69,7 +70,8 @@ pub(super) fn clusters(job: &Job, resources: &Resources, progress: &dyn Progress
     let (corpus, records) = read(&running, found)?;
     let found = pipeline::clusters(&corpus, job.measure, job.method, &running.session)?;
     let output = output.describe(&basis_of(running.command, job, Some((found.method, found.recall)))?);
-    let written = output.write_as_stage(&corpus.listing, &found.clusters, &running.session)?;
+    let names = RowNames::new(&corpus.listing, &records, job.outputs.row_sources);
+    let written = output.write_as_stage(&names, &found.clusters, &running.session)?;
     let search = SearchReport {
         method: found.method,
         recall: found.recall,

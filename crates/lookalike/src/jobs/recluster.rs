@@ -10,10 +10,10 @@ use crate::decide::{SavedPairs, order_of};
 use crate::ground::{Error, OutputKind, Progress, Result, Stage};
 use crate::job::Job;
 use crate::run::Session;
-use crate::write::{ClusterOutput, check_outputs, write_removed};
+use crate::write::{ClusterOutput, RowNames, check_outputs, write_removed};
 use lookalike_core::Resources;
 use lookalike_core::rule::{Cluster, Decision, Order, Rule};
-use lookalike_io::{RemovalRow, RowWriter, Sealed, read_basis, side_file};
+use lookalike_io::{RemovalRow, RowSources, RowWriter, Sealed, read_basis, side_file};
 use std::path::{Path, PathBuf};
 
 /// A job over saved pairs.
@@ -94,14 +94,14 @@ fn of_pairs_alone(running: Running<'_>, (pairs, basis): Pairs<'_>, keep: &Order)
     let (job, session) = (&running.job, &running.session);
     let clusters_output = begin_clusters(&running)?;
     let removed = job.outputs.removed.as_deref();
-    let removed = removed
-        .map(|path| RowWriter::create_with(path, None, RemovalRow::header(job.measure.figure()), &session.staging()))
-        .transpose()?;
+    let header = RemovalRow::header(job.measure.figure(), RowSources::Absent);
+    let removed = removed.map(|path| RowWriter::create_with(path, None, &header, &session.staging())).transpose()?;
     let (listing, saved) = SavedPairs::read(pairs, job.measure, session)?;
     let (clusters, decisions) = decide(&saved, &listing, keep, session)?;
     let written = session.stage(Stage::over_documents("writing", listing.len()), || {
-        let removed =
-            removed.map(|writer| write_removed(writer, &listing, (&decisions, job.measure), session)).transpose()?;
+        let removed = removed
+            .map(|writer| write_removed(writer, &RowNames::of_ids(&listing), (&decisions, job.measure), session))
+            .transpose()?;
         let clusters = write_clusters(clusters_output, &listing, &clusters, session)?;
         Ok(removed.into_iter().chain(clusters).collect())
     })?;
@@ -133,7 +133,7 @@ fn write_clusters(
     clusters: &[Cluster],
     session: &Session<'_>,
 ) -> Result<Option<Sealed>> {
-    output.map(|output| output.write(listing, clusters, session)).transpose()
+    output.map(|output| output.write(&RowNames::of_ids(listing), clusters, session)).transpose()
 }
 
 fn counts(saved: &SavedPairs, clusters: &[Cluster], dedup: Option<DedupCounts>) -> ReclusterCounts {

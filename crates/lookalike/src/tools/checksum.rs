@@ -1,16 +1,15 @@
 //! Exact copies, by bytes and by normalized text.
 
-use crate::corpus::{RepeatedId, RepeatedIdCounts};
+use crate::corpus::{RepeatedId, RepeatedIdCounts, UniqueIds};
 use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
 use lookalike_core::evidence::{ChecksumAlgorithm, identity, normalized_text, sorted_items};
 use lookalike_core::features::Features;
 use lookalike_io::{
-    BadRecord, Block, Blocks, CopyKind, CopyRow, Discovered, Document, FieldNames, Inputs, OnError, Place, Problem,
-    RepeatedIds, Source, qualified_id,
+    BadRecord, Block, Blocks, CopyKind, CopyRow, Discovered, Document, FieldNames, Inputs, OnError, Problem,
+    RepeatedIds, Source,
 };
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
 
 /// The documents that were read, by which copies are found.
 #[derive(Default)]
@@ -18,8 +17,7 @@ pub(crate) struct Copies {
     documents: Vec<Listed>,
     pub(crate) bad_records: u64,
     pub(crate) repeated_ids: RepeatedIdCounts,
-    /// Place of the record, by id.
-    places: HashMap<String, String>,
+    ids: UniqueIds,
 }
 
 /// Reads all documents and computes their checksums.
@@ -105,23 +103,20 @@ impl Summing<'_> {
 
     /// The id of a document, qualified if it occurred before.
     fn unique_id(&mut self, document: &Document<'_>, source: usize) -> Result<String> {
-        let Copies { places, repeated_ids, .. } = &mut self.copies;
-        let (own, again) = (document.id.to_string(), document.place.to_string());
-        let Some(first) = places.get(&own) else {
-            places.insert(own.clone(), again);
-            return Ok(own);
-        };
+        let Copies { ids, repeated_ids, .. } = &mut self.copies;
+        let named = ids.name(document, (source, &self.sources[source]))?;
+        let Some(first) = named.first else { return Ok(named.id) };
         if self.inputs.repeated_ids == RepeatedIds::Refused {
-            let first = Place::file(Path::new(first));
-            let (place, problem) = (document.place.clone(), Problem::RepeatedId { id: own, first });
+            let (place, problem) = (document.place.clone(), Problem::RepeatedId { id: document.id.to_string(), first });
             return Err(Error::BadRecord { record: BadRecord { place, problem } });
         }
-        let first = first.clone();
-        let named = (&*self.sources[source].label, document.number);
-        let qualified = qualified_id(&own, named, |name| Ok::<_, Error>(places.contains_key(name)))?;
-        places.insert(qualified.clone(), again.clone());
-        repeated_ids.add(|| RepeatedId { id: own, first, again, qualified: qualified.clone() });
-        Ok(qualified)
+        repeated_ids.add(|| RepeatedId {
+            id: document.id.to_string(),
+            first: first.to_string(),
+            again: document.place.to_string(),
+            qualified: named.id.clone(),
+        });
+        Ok(named.id)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Two fingerprints side by side, of records or as given.
 
-use super::compare::Reading;
+use super::find::Finder;
 use crate::ground::{Error, Result};
 use lookalike_core::features::{BitsParser, ElementSets, bits_to_text, differing_bits};
 use lookalike_core::{DocId, NotBits};
@@ -25,10 +25,10 @@ pub struct ComparedBits {
 /// If one cannot be found or read, or has another width.
 pub(crate) fn compare_bits(names: [&str; 2], fingerprints: Fingerprints, inputs: &Inputs) -> Result<ComparedBits> {
     let inputs = Inputs { fingerprints: Some(fingerprints), ..inputs.clone() };
-    let reading = Reading { inputs: &inputs, fields: inputs.fields() };
+    let finder = Finder::new(&inputs, inputs.fields())?;
     let (mut sets, mut parser) = (ElementSets::new(), BitsParser::new(fingerprints.width));
     for name in names {
-        match reading.load(name) {
+        match finder.text_of(name) {
             Ok(digits) => parser.push(&digits, &mut sets)?,
             Err(error @ Error::NotADocument { .. }) => match parser.push(name, &mut sets) {
                 Err(lookalike_core::Error::NotBits(NotBits::NotHexadecimal { .. })) => return Err(error),

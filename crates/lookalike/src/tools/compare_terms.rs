@@ -1,6 +1,6 @@
 //! Two documents side by side as vectors of weighted terms.
 
-use super::compare::Reading;
+use super::find::Finder;
 use crate::corpus::read_frequencies;
 use crate::ground::{Error, Result};
 use lookalike_core::evidence::{TermComparison, compare_terms};
@@ -41,8 +41,8 @@ pub(crate) fn compare_by_terms(
     let features = inputs.features(features).with_multiplicity(weights.multiplicity());
     features.check()?;
     let frequencies = idf.map(|path| read_frequencies(path, &features)).transpose()?;
-    let reading = Reading { inputs, fields: inputs.fields_compared(&features) };
-    let (left, right) = (reading.load(names[0])?, reading.load(names[1])?);
+    let finder = Finder::new(inputs, inputs.fields_compared(&features))?;
+    let (left, right) = (finder.text_of(names[0])?, finder.text_of(names[1])?);
     let found = compare_terms(&features, (weights, frequencies.as_ref()), [&left, &right], SEED)?;
     Ok(ComparedTerms { names: names.map(str::to_owned), weights, found })
 }

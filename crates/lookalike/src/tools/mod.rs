@@ -4,6 +4,7 @@ mod checksum;
 mod compare;
 mod compare_bits;
 mod compare_terms;
+mod find;
 
 pub(crate) use checksum::checksums;
 pub use compare::Compared;

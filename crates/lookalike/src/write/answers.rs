@@ -1,6 +1,7 @@
 //! Writing pairs, clusters and removals as rows.
 
-use crate::corpus::{Corpus, Listing};
+use super::row_names::RowNames;
+use crate::corpus::Corpus;
 use crate::decide::{PackedPair, Pairs, SimilarityBins};
 use crate::ground::{Result, Stage};
 use crate::job::{ClusterLayout, Outputs};
@@ -11,6 +12,7 @@ use lookalike_core::rule::{Cluster, Decision, Reason};
 use lookalike_core::{DocId, Ragged};
 use lookalike_io::{AtomicFile, ClusterRow, PairFigure, PairRow, RemovalRow, RowWriter, Sealed, Staging};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -19,6 +21,9 @@ use std::path::Path;
 struct ClusterGroup<'a> {
     cluster: usize,
     ids: Vec<&'a str>,
+    /// The file of each member, if they are named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sources: Option<Vec<Cow<'a, str>>>,
 }
 
 /// Writes all pairs of documents as a stage, sorted by the input order of the first and then of the second; returns
@@ -29,7 +34,7 @@ struct ClusterGroup<'a> {
 /// # Errors
 /// If the output cannot be written, or the job is cancelled; then it does not appear.
 pub(crate) fn write_pairs(
-    mut writer: RowWriter,
+    (mut writer, names): (RowWriter, &RowNames<'_>),
     corpus: &Corpus,
     pairs: &Pairs,
     measure: Measure,
@@ -44,7 +49,7 @@ pub(crate) fn write_pairs(
             check_sometimes(count, session)?;
             session.stages.progress.advance(u64::from(pair.a.0) - done);
             done = pair.a.0.into();
-            Ok(writer.write(&pair.row(listing, measure.figure()))?)
+            Ok(writer.write(&pair.row(names, measure.figure()))?)
         })?;
         session.stages.progress.advance(listing.len() as u64 - done);
         Ok((writer.seal()?, bins))
@@ -72,9 +77,10 @@ pub struct FoundPair {
 }
 
 impl FoundPair {
-    fn row<'l>(&self, listing: &'l Listing, figure: Figure) -> PairRow<'l> {
-        let [a, b] = [self.a, self.b].map(|document| listing.ids.get(document));
-        let row = PairRow::new([a, b], PairFigure::of(figure, self.similarity), self.reason);
+    fn row<'l>(&self, names: &RowNames<'l>, figure: Figure) -> PairRow<'l> {
+        let documents = [self.a, self.b];
+        let row = PairRow::new(documents.map(|d| names.id(d)), PairFigure::of(figure, self.similarity), self.reason);
+        let row = row.with_sources(documents.map(|document| names.source(document)));
         match self.containments {
             Some(containments) if figure == Figure::Containment => row.with_containments(containments),
             _ => row,
@@ -144,9 +150,11 @@ pub(crate) enum ClusterOutput {
 impl ClusterOutput {
     /// Begins the output, in the layout that the outputs ask for, else the one that the extension of `path` names.
     pub(crate) fn create(path: &Path, outputs: &Outputs, staging: &Staging) -> Result<Self> {
-        let Outputs { clusters, row_format, .. } = *outputs;
+        let Outputs { clusters, row_format, row_sources, .. } = *outputs;
         Ok(match clusters.unwrap_or_else(|| layout_of(path)) {
-            ClusterLayout::Rows => Self::Rows(RowWriter::create_with(path, row_format, ClusterRow::HEADER, staging)?),
+            ClusterLayout::Rows => {
+                Self::Rows(RowWriter::create_with(path, row_format, &ClusterRow::header(row_sources), staging)?)
+            }
             ClusterLayout::Json => Self::Json(Box::new(AtomicFile::create_with(path, staging)?)),
         })
     }
@@ -165,21 +173,21 @@ impl ClusterOutput {
     /// As [`Self::write`].
     pub(crate) fn write_as_stage(
         self,
-        listing: &Listing,
+        names: &RowNames<'_>,
         clusters: &[Cluster],
         session: &Session<'_>,
     ) -> Result<Sealed> {
-        session.stage(Stage::over_documents("writing", listing.len()), || self.write(listing, clusters, session))
+        session.stage(Stage::over_documents("writing", names.len()), || self.write(names, clusters, session))
     }
 
     /// Writes all clusters.
     ///
     /// # Errors
     /// If the output cannot be written, or the job is cancelled; then it does not appear.
-    pub(crate) fn write(self, listing: &Listing, clusters: &[Cluster], session: &Session<'_>) -> Result<Sealed> {
+    pub(crate) fn write(self, names: &RowNames<'_>, clusters: &[Cluster], session: &Session<'_>) -> Result<Sealed> {
         match self {
-            Self::Rows(writer) => write_cluster_rows(writer, listing, clusters, session),
-            Self::Json(file) => write_cluster_groups(*file, listing, clusters, session),
+            Self::Rows(writer) => write_cluster_rows(writer, names, clusters, session),
+            Self::Json(file) => write_cluster_groups(*file, names, clusters, session),
         }
     }
 }
@@ -195,14 +203,15 @@ fn layout_of(path: &Path) -> ClusterLayout {
 /// If the output cannot be written, or the job is cancelled; then it does not appear.
 fn write_cluster_rows(
     mut writer: RowWriter,
-    listing: &Listing,
+    names: &RowNames<'_>,
     clusters: &[Cluster],
     session: &Session<'_>,
 ) -> Result<Sealed> {
     for (cluster, found) in clusters.iter().enumerate() {
         check_sometimes(cluster as u64, session)?;
         for &member in &found.members {
-            writer.write(&ClusterRow { cluster: cluster as u64, id: listing.ids.get(member).into() })?;
+            let (id, source) = (names.id(member).into(), names.source(member));
+            writer.write(&ClusterRow { cluster: cluster as u64, id, source })?;
         }
     }
     Ok(writer.seal()?)
@@ -214,16 +223,17 @@ fn write_cluster_rows(
 /// If the output cannot be written, or the job is cancelled; then it does not appear.
 fn write_cluster_groups(
     mut file: AtomicFile,
-    listing: &Listing,
+    names: &RowNames<'_>,
     clusters: &[Cluster],
     session: &Session<'_>,
 ) -> Result<Sealed> {
     file.write(b"[")?;
     for (cluster, found) in clusters.iter().enumerate() {
         check_sometimes(cluster as u64, session)?;
-        let ids = found.members.iter().map(|&member| listing.ids.get(member)).collect();
+        let ids = found.members.iter().map(|&member| names.id(member)).collect();
+        let sources = found.members.iter().map(|&member| names.source(member)).collect();
         file.write(if cluster == 0 { b"\n" } else { b",\n" })?;
-        file.write(lookalike_io::to_json(&ClusterGroup { cluster, ids })?.as_bytes())?;
+        file.write(lookalike_io::to_json(&ClusterGroup { cluster, ids, sources })?.as_bytes())?;
     }
     file.write(b"\n]\n")?;
     Ok(file.seal()?)
@@ -232,16 +242,17 @@ fn write_cluster_groups(
 /// Writes a row for each removed document, in input order.
 pub(crate) fn write_removed(
     mut writer: RowWriter,
-    listing: &Listing,
+    names: &RowNames<'_>,
     (decisions, measure): (&[Decision], Measure),
     session: &Session<'_>,
 ) -> Result<Sealed> {
-    for (document, decision) in listing.documents().zip(decisions) {
+    for (document, decision) in names.documents().zip(decisions) {
         check_sometimes(document.0.into(), session)?;
         if let Decision::Removed { kept, similarity, reason } = *decision {
-            let (id, kept) = (listing.ids.get(document), listing.ids.get(kept));
+            let documents = [document, kept];
             let figure = PairFigure::of(measure.figure(), similarity);
-            writer.write(&RemovalRow::new([id, kept], figure, reason))?;
+            let row = RemovalRow::new(documents.map(|document| names.id(document)), figure, reason);
+            writer.write(&row.with_sources(documents.map(|document| names.source(document))))?;
         }
     }
     Ok(writer.seal()?)

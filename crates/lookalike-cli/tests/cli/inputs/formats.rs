@@ -49,11 +49,13 @@ fn a_single_text_file_goes_to_a_folder() {
 }
 
 #[test]
-fn text_files_of_one_name_cannot_both_be_written() {
+fn text_files_of_one_name_are_told_apart_and_a_file_is_written_once() {
     let sandbox = Sandbox::with("a/x.txt", "one");
     sandbox.write("b/x.txt", "two");
-    let words = sandbox.refuse_in_a_line("dedup a/x.txt b/x.txt -o out");
-    assert!(words.contains("inputs a/x.txt and b/x.txt would both be written as x.txt"), "{words}");
+    sandbox.succeed("dedup a/x.txt b/x.txt -o both");
+    assert_eq!((sandbox.read("both/a/x.txt"), sandbox.read("both/b/x.txt")), ("one".to_owned(), "two".to_owned()));
+    let words = sandbox.refuse_in_a_line("dedup a/x.txt b/../a/x.txt -o out");
+    assert!(words.contains("inputs a/x.txt and b/../a/x.txt would both be written as "), "{words}");
     sandbox.write("b/y.txt", "two");
     sandbox.succeed("dedup a/x.txt b/y.txt -o out");
 }
@@ -278,7 +280,7 @@ fn crawls_with_faults_are_refused_in_a_line_or_read_on_request() {
     assert!(words.starts_with("in.wet:5: not a WARC record: it is cut"), "{words}");
     let run = sandbox.run("dedup in.wet -o out.wet --on-error skip");
     assert_eq!(run.code, Some(0));
-    let note = "1 id occurs again; the first, http://a/ of in.wet:3, is called http://a/@in.wet at in.wet:8";
+    let note = "1 id occurs again; the first, http://a/ of in.wet:3, is called http://a/@in.wet:8 at in.wet:8";
     assert!(run.stderr.contains(note), "{}", run.stderr);
     assert_eq!(sandbox.read("out.wet"), [&records[..4], &records[5..]].concat().concat());
     let words = sandbox.refuse_in_a_line("dedup in.wet -o out.wet --annotate");

@@ -129,7 +129,10 @@ fn documents_that_are_not_there_are_named() {
     let sandbox = sentences();
     assert_eq!(
         sandbox.refuse_in_a_line("compare left.txt none.txt"),
-        "`none.txt` is neither a file nor FILE:ID; name a text file, FILE:ID or FOLDER:PATH"
+        concat!(
+            "`none.txt` is neither a file nor FILE:ID; ",
+            "name a text file, FILE:ID or FOLDER:PATH, or an id and its inputs (--in)"
+        )
     );
     assert_eq!(
         sandbox.refuse_in_a_line("compare in.jsonl:l in.jsonl:z"),
@@ -162,7 +165,7 @@ fn an_id_never_leads_out_of_its_folder() {
     let absolute = sandbox.path("secret.txt").display().to_string();
     for id in ["../secret.txt", "deep/../../secret.txt", "link.txt", &absolute] {
         let words = sandbox.refuse_in_a_line(&format!("compare folder:deep/a.txt folder:{id}"));
-        assert_eq!(words, format!("no document `{id}` in folder; ids are what `pairs` and --removed show"));
+        assert!(words.starts_with(&format!("no document `{id}` in folder; ")), "{words}");
     }
 }
 

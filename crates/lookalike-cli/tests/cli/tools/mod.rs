@@ -3,4 +3,5 @@
 mod checksum;
 mod compare;
 mod fingerprint;
+mod ids;
 mod plan;

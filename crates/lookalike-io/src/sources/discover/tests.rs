@@ -34,7 +34,9 @@ fn inputs_that_cannot_be_used_are_refused() {
     assert!(matches!(discover(&[path("[.csv")]), Err(Error::Pattern { .. })));
     fs::write(path("y.jsonl"), "").unwrap();
     fs::write(path("empty").join("y.jsonl"), "").unwrap();
-    let twice = discover(&[path("y.jsonl"), path("empty").join("y.jsonl")]).unwrap();
+    let apart = discover(&[path("y.jsonl"), path("empty").join("y.jsonl")]).unwrap();
+    assert!(check_output_names(&apart.sources, None).is_ok());
+    let twice = discover(&[path("y.jsonl"), path("empty/../y.jsonl")]).unwrap();
     assert!(
         matches!(check_output_names(&twice.sources, None), Err(Error::SameOutput { name, .. }) if name == *"y.jsonl")
     );

@@ -17,13 +17,9 @@ pub(in crate::sources) fn label(sources: &mut [Source]) {
     let mut labels: Vec<String> = sources.iter().map(short_label).collect();
     for same in repeated(&labels) {
         let paths: Vec<Vec<String>> = same.iter().map(|&source| components(&sources[source])).collect();
-        let longest = paths.iter().map(Vec::len).max().unwrap_or(0);
-        let last = |path: &[String], parts: usize| path[path.len().saturating_sub(parts)..].join("/");
-        let distinct = |parts: usize| paths.iter().map(|path| last(path, parts)).collect::<HashSet<_>>().len();
-        // One file may be named twice.
-        let parts = (1..longest).find(|&parts| distinct(parts) == distinct(longest)).unwrap_or(longest);
+        let parts = telling_parts(&paths);
         for (&source, path) in same.iter().zip(&paths) {
-            labels[source] = last(path, parts);
+            labels[source] = last(path, parts).join("/");
         }
     }
     for same in repeated(&labels) {
@@ -43,10 +39,25 @@ fn short_label(source: &Source) -> String {
     end.unwrap_or_else(|| name.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/"))
 }
 
-/// The parts of the whole path of a source; those of a URL as they stand there.
+/// Minimum number of last components that tell paths apart; one file may be there twice.
+pub(in crate::sources) fn telling_parts(paths: &[Vec<String>]) -> usize {
+    let longest = paths.iter().map(Vec::len).max().unwrap_or(0);
+    let distinct = |parts: usize| paths.iter().map(|path| last(path, parts)).collect::<HashSet<_>>().len();
+    (1..longest).find(|&parts| distinct(parts) == distinct(longest)).unwrap_or(longest)
+}
+
+fn last(path: &[String], parts: usize) -> &[String] {
+    &path[path.len().saturating_sub(parts)..]
+}
+
+/// The parts of the whole path of a source.
 fn components(source: &Source) -> Vec<String> {
-    let typed = Path::new(&*source.path);
-    let whole = if source.is_copy() { typed.to_owned() } else { whole_path(typed) };
+    parts_of(&source.path, source.is_copy())
+}
+
+/// The parts of a whole path; those of the path of a copy, as of a URL, as they stand there.
+pub(in crate::sources) fn parts_of(path: &Path, is_copy: bool) -> Vec<String> {
+    let whole = if is_copy { path.to_owned() } else { whole_path(path) };
     whole.iter().map(|part| part.to_string_lossy().into_owned()).filter(|part| part != "/").collect()
 }
 

@@ -1,20 +1,37 @@
-//! Ids that occur again: qualified by the source, then by the line.
+//! Ids that occur again: qualified by the source, and by the line if the source has the id before.
 //!
-//! No record is lost for its id. Of the documents `7` in a.jsonl, `7` in b.jsonl and once more `7` in b.jsonl at line
-//! 9, the first is `7`, the second `7@b.jsonl`, the third `7@b.jsonl:9`.
+//! ```text
+//! a.jsonl  7    7              the first of all
+//! b.jsonl  7    7@b.jsonl      the first of b.jsonl
+//! b.jsonl  7    7@b.jsonl:9    at line 9
+//! ```
+//!
+//! No record is lost for its id. A qualified id says by itself which record of a source is meant: it is found again in
+//! that source alone, whatever else the job has read.
 
-/// The first of the names of a document, given by its id, the label of its source and its number there, that is not
-/// taken.
+/// Where an id occurs again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Occurrence<'a> {
+    /// Label of the source.
+    pub label: &'a str,
+    /// Number of the document there.
+    pub number: u64,
+    /// Whether no earlier document of the source has the id.
+    pub is_first_of_source: bool,
+}
+
+/// The first of the names of a document with this id that is not taken.
 ///
 /// # Errors
 /// That of `is_taken`.
 pub fn qualified_id<E>(
     id: &str,
-    (label, number): (&str, u64),
+    occurrence: &Occurrence<'_>,
     mut is_taken: impl FnMut(&str) -> Result<bool, E>,
 ) -> Result<String, E> {
+    let Occurrence { label, number, is_first_of_source } = *occurrence;
     let by_source = format!("{id}@{label}");
-    if !is_taken(&by_source)? {
+    if is_first_of_source && !is_taken(&by_source)? {
         return Ok(by_source);
     }
     let by_line = format!("{by_source}:{number}");
@@ -32,15 +49,16 @@ pub fn qualified_id<E>(
     }
 }
 
-/// Whether `id` is the qualified name of a document, given by its own id, the label of its source, of which folders may
-/// be missing, and its number there.
-pub fn is_qualified(id: &str, own: &str, (label, number): (&str, u64)) -> bool {
+/// Whether `id` is the qualified name of a document with the id `own` in a job of other sources: folders may be missing
+/// in the label.
+pub fn is_qualified(id: &str, own: &str, occurrence: &Occurrence<'_>) -> bool {
+    let Occurrence { label, number, is_first_of_source } = *occurrence;
     let Some(qualifier) = id.strip_prefix(own).and_then(|rest| rest.strip_prefix('@')) else { return false };
     let is_label = |name: &str| {
         let before = name.strip_suffix(label);
         before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
     };
-    is_label(qualifier) || qualifier.strip_suffix(&format!(":{number}")).is_some_and(is_label)
+    is_first_of_source && is_label(qualifier) || qualifier.strip_suffix(&format!(":{number}")).is_some_and(is_label)
 }
 
 #[cfg(test)]
@@ -49,11 +67,13 @@ mod tests {
     use std::collections::HashSet;
     use std::convert::Infallible;
 
+    const FIRST: Occurrence<'_> = Occurrence { label: "b.jsonl", number: 9, is_first_of_source: true };
+
     #[test]
     fn names_are_new_whatever_was_taken() {
         let mut taken: HashSet<String> = ["7".to_owned()].into();
         let mut next = || {
-            let found = qualified_id("7", ("b.jsonl", 9), |name| Ok::<_, Infallible>(taken.contains(name)));
+            let found = qualified_id("7", &FIRST, |name| Ok::<_, Infallible>(taken.contains(name)));
             let Ok(name) = found;
             assert!(taken.insert(name.clone()));
             name
@@ -63,9 +83,19 @@ mod tests {
     }
 
     #[test]
+    fn a_later_one_of_its_source_is_named_by_its_line() {
+        let taken = |name: &str| Ok::<_, Infallible>(name == "7");
+        assert_eq!(
+            qualified_id("7", &Occurrence { is_first_of_source: false, ..FIRST }, taken),
+            Ok("7@b.jsonl:9".into())
+        );
+    }
+
+    #[test]
     fn a_qualified_name_is_recognized() {
-        let is = |id: &str| is_qualified(id, "7", ("b.jsonl", 9));
+        let is = |id: &str| is_qualified(id, "7", &FIRST);
         assert!(is("7@b.jsonl") && is("7@b.jsonl:9") && is("7@x/b.jsonl:9"));
+        assert!(!is_qualified("7@b.jsonl", "7", &Occurrence { is_first_of_source: false, ..FIRST }));
         assert!(!is("7") && !is("7@a.jsonl") && !is("7@ab.jsonl") && !is("7@b.jsonl:8") && !is("8@b.jsonl"));
     }
 }

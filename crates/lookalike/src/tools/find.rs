@@ -1,0 +1,305 @@
+//! Documents by their names: files, and ids as answers show them.
+//!
+//! ```text
+//! name                 document
+//! essay.txt            a file with one document
+//! -                    the one at standard input
+//! news.jsonl:ID        what a job of this file calls ID; also FOLDER:ID, ARCHIVE:ID and -:ID
+//! noid.jsonl:7         its line 7, if its records have no ids
+//! essays.zip/ben.txt   a file in an archive
+//! ID                   what a job of the inputs calls ID, if inputs are given
+//! ```
+//!
+//! Ids are given anew, by the rule of the corpus ([`UniqueIds`]), so an id that a job of the same inputs has printed is
+//! found again. The ids of a job of more inputs name sources by more folders, and are recognized as far as they say by
+//! themselves which document of this source is meant ([`Wanted::may_mean`]).
+
+use crate::corpus::{UniqueId, UniqueIds, row_count};
+use crate::ground::{Error, Result};
+use lookalike_core::text::{counted_items, push_items};
+use lookalike_io::{
+    BadRecord, Blocks, Discovered, Discovery, Document, FieldNames, Inputs, NearestNames, Occurrence, Place, Problem,
+    RecordRole, Source, SourceKind, discover_with, is_qualified,
+};
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// The name of standard input.
+const STDIN: &str = "-";
+/// Maximum number of copies of an item of a group, as in a job.
+const MAX_COPIES: u64 = 65_535;
+
+/// Finds documents by their names.
+pub(super) struct Finder<'a> {
+    inputs: &'a Inputs,
+    fields: FieldNames,
+    /// The inputs among which names are ids; `None` if none are given.
+    corpus: Option<Discovered>,
+    /// Standard input, once it was read.
+    stdin: OnceCell<Discovered>,
+}
+
+impl<'a> Finder<'a> {
+    /// Finds documents whose fields are called `fields`, among the inputs if there are any.
+    ///
+    /// # Errors
+    /// If an input cannot be read.
+    pub(super) fn new(inputs: &'a Inputs, fields: FieldNames) -> Result<Self> {
+        let mut finder = Self { inputs, fields, corpus: None, stdin: OnceCell::new() };
+        if !inputs.inputs.is_empty() {
+            finder.corpus = Some(finder.discover(&inputs.inputs)?);
+        }
+        Ok(finder)
+    }
+
+    /// The text, or the set of items, of the document with this name.
+    ///
+    /// # Errors
+    /// [`Error::NotADocument`], [`Error::IdNeeded`]; [`Error::NoSuchDocument`], [`Error::NoneButUnusable`] and
+    /// [`Error::Unusable`] for an id; errors of reading.
+    pub(super) fn text_of(&self, name: &str) -> Result<String> {
+        let Some(corpus) = &self.corpus else { return self.by_path(name) };
+        let shown: Vec<_> = self.inputs.inputs.iter().map(|input| input.display().to_string()).collect();
+        let found = self.by_id(corpus, Path::new(&shown.join(", ")), name);
+        match found {
+            Err(missing @ Error::NoSuchDocument { .. }) => match self.by_path(name) {
+                Err(Error::NotADocument { .. }) => Err(missing),
+                found => found,
+            },
+            found => found,
+        }
+    }
+
+    /// A document that a path names, or a path and an id.
+    fn by_path(&self, name: &str) -> Result<String> {
+        let path = Path::new(name);
+        if name == STDIN {
+            return self.only_text(self.stdin()?, path);
+        }
+        if let Some(id) = name.strip_prefix(STDIN).and_then(|rest| rest.strip_prefix(':')) {
+            return self.by_id(self.stdin()?, Path::new("standard input"), id);
+        }
+        if path.exists() && !path.is_dir() {
+            return self.only_text(&self.discover(&[path.to_owned()])?, path);
+        }
+        // Both file names and ids may hold colons: the first split whose left side exists is meant.
+        let split = name.match_indices(':').map(|(at, _)| (Path::new(&name[..at]), &name[at + 1..]));
+        let in_archive = path.ancestors().skip(1).find(|parent| parent.is_file());
+        let in_archive = in_archive.and_then(|archive| Some((archive, path.strip_prefix(archive).ok()?.to_str()?)));
+        let (file, id) = split
+            .into_iter()
+            .find(|(file, _)| file.exists())
+            .or(in_archive)
+            .ok_or_else(|| Error::NotADocument { found: name.to_owned() })?;
+        match file_in(file, id) {
+            Some(path) => self.only_text(&self.discover(std::slice::from_ref(&path))?, &path),
+            None => self.by_id(&self.discover(&[file.to_owned()])?, file, id),
+        }
+    }
+
+    fn discover(&self, inputs: &[PathBuf]) -> Result<Discovered> {
+        let Inputs { input_format: format, max_document_bytes: limit, .. } = *self.inputs;
+        Ok(discover_with(inputs, &Discovery { texts: self.inputs.texts(), format, limit, ..Discovery::default() })?)
+    }
+
+    /// What standard input holds: it can be read once.
+    fn stdin(&self) -> Result<&Discovered> {
+        if self.stdin.get().is_none() {
+            let found = self.discover(&[PathBuf::from(STDIN)])?;
+            return Ok(self.stdin.get_or_init(|| found));
+        }
+        Ok(self.stdin.get_or_init(Discovered::nothing))
+    }
+
+    /// The text of a file with one document.
+    fn only_text(&self, found: &Discovered, path: &Path) -> Result<String> {
+        let is_one = |source: &Source| matches!(&source.kind, SourceKind::TextFiles { files } if files.len() == 1);
+        let mut text = Err(Error::IdNeeded { path: path.to_owned() });
+        if found.sources.len() == 1 && found.sources.iter().all(is_one) {
+            for block in Blocks::new(&found.sources, &self.fields, None) {
+                block?.for_each_document(&self.fields, |document| {
+                    let read = document.map(|document| document.into_compared_text().into_owned());
+                    text = read.map_err(|record| Error::Unusable { record });
+                });
+            }
+        }
+        text
+    }
+
+    /// The document with an id among those of some sources, which the user knows as `shown`.
+    fn by_id(&self, found: &Discovered, shown: &Path, id: &str) -> Result<String> {
+        let wanted = Wanted { id, is_only_source: found.sources.len() == 1, fields: &self.fields };
+        let (mut search, mut failed) = (Search::default(), None);
+        for block in Blocks::new(&found.sources, &self.fields, self.inputs.max_document_bytes) {
+            let block = block?;
+            let source = (block.source, &found.sources[block.source]);
+            block.for_each_document(&self.fields, |document| {
+                let looked = match document {
+                    Ok(row) if self.fields.record == RecordRole::OfGroup => search.look_at_row(&row, &wanted, source),
+                    Ok(document) => search.look_at(document, &wanted, source),
+                    Err(record) => {
+                        search.bad.add(record, id, &source.1.label);
+                        Ok(())
+                    }
+                };
+                failed = failed.take().or(looked.err());
+            });
+            if let Some(error) = failed {
+                return Err(error);
+            }
+            if search.exact.is_some() {
+                break;
+            }
+        }
+        search.finish(shown, id)
+    }
+}
+
+/// What is looked for.
+struct Wanted<'a> {
+    id: &'a str,
+    /// Whether there is no other source.
+    is_only_source: bool,
+    fields: &'a FieldNames,
+}
+
+impl Wanted<'_> {
+    /// Whether a document that is called otherwise here may be meant: by a job of more inputs, or by a person.
+    fn may_mean(&self, document: &Document<'_>, named: &UniqueId, source: &Source) -> bool {
+        let (id, label) = (self.id, &*source.label);
+        let occurrence = Occurrence { label, number: document.number, is_first_of_source: named.is_first_of_source };
+        // Behind more folders, `file:7` of a record without an id, and the path of a text file.
+        let has_own_id = document.has_own_id && !matches!(source.kind, SourceKind::TextFiles { .. });
+        let is_behind_folders =
+            || !has_own_id && id.strip_suffix(&named.id).is_some_and(|folders| folders.ends_with('/'));
+        let is_line = || {
+            !document.has_own_id && self.is_only_source && id.parse() == Ok(document.number) && named.id.ends_with(id)
+        };
+        let is_below_label = || id.strip_prefix(label).and_then(|rest| rest.strip_prefix(':')) == Some(&named.id);
+        is_qualified(id, &document.id, &occurrence) || is_line() || is_behind_folders() || is_below_label()
+    }
+}
+
+/// The documents that were looked at.
+#[derive(Default)]
+struct Search {
+    ids: UniqueIds,
+    /// The text of the document with the id.
+    exact: Option<String>,
+    /// The text of the first document that may be meant by it.
+    possible: Option<String>,
+    group: Option<Group>,
+    bad: Bad,
+    nearest: NearestNames,
+}
+
+impl Search {
+    fn look_at(&mut self, document: Document<'_>, wanted: &Wanted<'_>, source: (usize, &Source)) -> Result<()> {
+        if self.exact.is_some() {
+            return Ok(());
+        }
+        let named = self.ids.name(&document, source)?;
+        if named.id == wanted.id {
+            self.exact = Some(document.into_compared_text().into_owned());
+        } else if self.possible.is_none() && wanted.may_mean(&document, &named, source.1) {
+            self.possible = Some(document.into_compared_text().into_owned());
+        } else {
+            self.nearest.look_at(wanted.id, &named.id);
+        }
+        Ok(())
+    }
+
+    /// Adds a row to the group that is looked for, if it is one of it.
+    fn look_at_row(&mut self, row: &Document<'_>, wanted: &Wanted<'_>, source: (usize, &Source)) -> Result<()> {
+        let count = match row_count(row, wanted.fields) {
+            Ok(count) => count,
+            Err(problem) => {
+                self.bad.add(BadRecord { place: row.place.clone(), problem }, wanted.id, &source.1.label);
+                return Ok(());
+            }
+        };
+        if row.id == wanted.id {
+            self.group.get_or_insert_with(|| Group::at(row.place.clone())).add(&row.text, count)
+        } else {
+            self.nearest.look_at(wanted.id, &row.id);
+            Ok(())
+        }
+    }
+
+    /// The document, or why there is none.
+    fn finish(self, shown: &Path, id: &str) -> Result<String> {
+        let found = self.exact.or(self.possible).or(self.group.map(|group| group.items));
+        found.ok_or_else(|| self.bad.explain(shown, id, self.nearest))
+    }
+}
+
+/// The rows of a group.
+struct Group {
+    /// Its items, in their common form.
+    items: String,
+    copies: HashMap<String, u64>,
+    place: Place,
+}
+
+impl Group {
+    fn at(place: Place) -> Self {
+        Self { items: String::new(), copies: HashMap::new(), place }
+    }
+
+    fn add(&mut self, row: &str, count: u32) -> Result<()> {
+        for item in counted_items(row) {
+            let added = item.count.saturating_mul(count);
+            let copies = self.copies.entry(item.text.to_owned()).or_default();
+            *copies += u64::from(added);
+            if *copies > MAX_COPIES {
+                let problem = Problem::GroupTooLarge { copies: *copies, max: MAX_COPIES };
+                return Err(Error::Unusable { record: BadRecord { place: self.place.clone(), problem } });
+            }
+            push_items(&mut self.items, item.text, added);
+        }
+        Ok(())
+    }
+}
+
+/// Records that cannot be used. They are not asked about, unless the wanted one is not among the others: their ids are
+/// not known.
+#[derive(Default)]
+struct Bad {
+    count: u64,
+    /// The one whose place is the id, else the first.
+    record: Option<BadRecord>,
+    is_named: bool,
+}
+
+impl Bad {
+    fn add(&mut self, record: BadRecord, id: &str, label: &str) {
+        self.count += 1;
+        let line = record.place.line_number();
+        let is_named = line.is_some_and(|line| id == line.to_string() || id == format!("{label}:{line}"));
+        if self.record.is_none() || is_named {
+            self.record = Some(record);
+        }
+        self.is_named |= is_named;
+    }
+
+    /// Why no document has this id.
+    fn explain(self, path: &Path, id: &str, nearest: NearestNames) -> Error {
+        let (path, id) = (path.to_owned(), id.to_owned());
+        match self.record {
+            None => Error::NoSuchDocument { path, id, nearest },
+            Some(record) if self.is_named => Error::Unusable { record },
+            Some(record) => Error::NoneButUnusable { path, id, count: self.count, record: Box::new(record) },
+        }
+    }
+}
+
+/// The file that an id names in a folder; it does not lead out of it, by dots or by a link.
+fn file_in(folder: &Path, id: &str) -> Option<PathBuf> {
+    let path = folder.join(id);
+    let is_within = path.canonicalize().ok()?.starts_with(folder.canonicalize().ok()?);
+    (folder.is_dir() && path.is_file() && is_within).then_some(path)
+}
+
+#[cfg(test)]
+mod tests;

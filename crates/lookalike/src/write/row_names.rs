@@ -1,0 +1,52 @@
+//! What rows call their documents.
+
+use crate::corpus::{Listing, Records};
+use lookalike_core::DocId;
+use lookalike_io::RowSources;
+use std::borrow::Cow;
+
+/// The ids of documents, and the files of those of a job whose rows name them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RowNames<'a> {
+    listing: &'a Listing,
+    records: Option<&'a Records>,
+}
+
+impl<'a> RowNames<'a> {
+    /// Documents with records.
+    pub(crate) fn new(listing: &'a Listing, records: &'a Records, sources: RowSources) -> Self {
+        let records = match sources {
+            RowSources::Absent => None,
+            RowSources::Named => Some(records),
+        };
+        Self { listing, records }
+    }
+
+    /// Documents of which only the ids are known.
+    pub(crate) fn of_ids(listing: &'a Listing) -> Self {
+        Self { listing, records: None }
+    }
+
+    /// The id of a document.
+    pub(crate) fn id(&self, document: DocId) -> &'a str {
+        self.listing.ids.get(document)
+    }
+
+    /// The file of a document, as the user named it; `None` if rows name no files.
+    pub(crate) fn source(&self, document: DocId) -> Option<Cow<'a, str>> {
+        let records = self.records?;
+        let place = records.place(document);
+        let source = records.sources.get(place.source as usize)?;
+        Some(Cow::Owned(source.place(place.number).path.display().to_string()))
+    }
+
+    /// The documents, in input order.
+    pub(crate) fn documents(&self) -> impl Iterator<Item = DocId> + use<> {
+        DocId::all(self.len())
+    }
+
+    /// Number of documents.
+    pub(crate) fn len(&self) -> usize {
+        self.listing.len()
+    }
+}
