@@ -92,7 +92,7 @@ def test_ids_that_repeat_are_told_of_by_all_jobs(tmp_path: Path) -> None:
     data.write_text('{"id": "x", "text": "a b c"}\n{"id": "x", "text": "a b c"}\n')
     pairs, output = tmp_path / "pairs.parquet", tmp_path / "rows.csv"
     run_command("pairs", data, "-o", pairs)
-    message = "1 id occurs again; the first, `x`, is called `x@data.jsonl` at .*data.jsonl:2; unique_ids=True"
+    message = "1 id occurs again; the first, `x`, is called `x@data.jsonl:2` at .*data.jsonl:2; unique_ids=True"
     jobs: list[Callable[..., object]] = [
         lambda **options: lookalike.snapshot(data, tmp_path / "data.snapshot", **options),
         lambda **options: lookalike.fingerprint(data, output, **options),

@@ -137,7 +137,8 @@ impl Inputs {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RepeatedIds {
-    /// The later document is called `ID@SOURCE`, by the label of its source, and `ID@SOURCE:LINE` if that is taken.
+    /// The later document is called `ID@SOURCE`, by the label of its source, or `ID@SOURCE:LINE` if the source has the
+    /// id before.
     #[default]
     Qualified,
     /// The job ends before any output appears.
