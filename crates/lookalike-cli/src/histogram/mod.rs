@@ -34,7 +34,7 @@ pub(crate) fn write(facts: &Facts<'_>, path: &Path) -> Result<()> {
         Form::Drawing => draw::draw(facts)?,
         Form::Json => serde_json::to_string_pretty(&facts.json())? + "\n",
     };
-    new_file::replace(path, &content).with_context(|| format!("cannot write the histogram {}", path.display()))
+    new_file::write(path, &content).with_context(|| format!("cannot write the histogram {}", path.display()))
 }
 
 fn form_of(path: &Path) -> Result<Form> {

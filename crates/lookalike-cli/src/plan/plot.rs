@@ -57,7 +57,7 @@ pub(super) fn write(curve: &Curve<'_>, path: &Path) -> Result<()> {
         path.with_extension("svg").display()
     );
     let svg = draw(curve)?;
-    new_file::replace(path, &svg).with_context(|| format!("cannot write the drawing {}", path.display()))
+    new_file::write(path, &svg).with_context(|| format!("cannot write the drawing {}", path.display()))
 }
 
 fn draw(curve: &Curve<'_>) -> Result<String> {

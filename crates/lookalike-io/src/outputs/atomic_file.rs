@@ -1,5 +1,6 @@
 //! A file that appears when it is complete.
 
+use super::descriptor::Descriptor;
 use super::sealed::{Content, Sealed};
 use crate::ground::{Compression, Encoder, Error, Result, Staging, TemporaryKind};
 use crate::remote::{RemoteUrl, UploadTarget};
@@ -24,7 +25,7 @@ pub struct AtomicFile {
 #[derive(Debug)]
 enum Target {
     Staging(BufWriter<NamedTempFile>),
-    /// A pipe or device, which cannot be renamed.
+    /// A pipe, device or descriptor, whose place nothing may take.
     Direct(BufWriter<File>),
     Stdout(BufWriter<io::Stdout>),
 }
@@ -60,6 +61,10 @@ impl Target {
 
     /// Opens the destination of a local path.
     fn open(path: &Path, staging: &Staging) -> Result<Self> {
+        if let Some(descriptor) = Descriptor::of(path) {
+            let file = descriptor.open().map_err(|source| Error::io("write", path, source))?;
+            return Ok(Self::Direct(BufWriter::with_capacity(BUFFER_BYTES, file)));
+        }
         match fs::metadata(path) {
             _ if path == Path::new("-") => Ok(Self::Stdout(BufWriter::with_capacity(BUFFER_BYTES, io::stdout()))),
             Ok(found) if found.is_dir() => Err(Error::OutputIsFolder { path: path.to_owned() }),

@@ -3,11 +3,14 @@
 //! This covers errors and a killed process. A power failure is left to the file system: forcing the bytes to disk would
 //! cost more than finding the duplicates.
 //!
+//! Pipes, devices and descriptors are written to directly: nothing takes their place.
+//!
 //! An output to a URL is written to a temporary file and uploaded when it is published. Each object appears whole or
 //! not at all; if one of several fails, those before it have appeared. All preparation is done before the first one
 //! appears: by then the bytes of large objects are at the store.
 
 mod atomic_file;
+mod descriptor;
 mod output_folder;
 mod sealed;
 mod staging;

@@ -3,5 +3,7 @@
 mod bad_outputs;
 mod conversion;
 mod dedup_records;
+#[cfg(unix)]
+mod descriptors;
 mod items;
 mod joined;
