@@ -3,13 +3,14 @@
 use super::words::say_error;
 use crate::outcome::ExitStatus;
 use clap::error::{ContextKind, ErrorKind};
-use clap::{Command, Error};
+use clap::{Arg, Command, Error};
 use lookalike::shown;
 use std::error::Error as _;
 use std::ffi::OsString;
 use std::path::Path;
 
 /// Names of flags in other programs, with the flag that is meant here, and with how it is used where that is not plain.
+/// Of several uses of a name, the first one whose value the command takes is meant.
 const MEANT: &[(&[&str], &str, &str)] = &[
     (&["ngram", "ngrams", "ngram-size", "n-gram", "k", "shingles", "shingle-size"], "shingle", "--shingle word:3"),
     (&["job", "jobs", "thread", "workers", "num-workers", "num-threads", "cpus", "cores"], "threads", ""),
@@ -27,13 +28,24 @@ const MEANT: &[(&[&str], &str, &str)] = &[
     (&["reference", "references", "ref", "exclude"], "against", ""),
     (&["removed-file", "duplicates", "dups", "report"], "removed", "--removed why.csv"),
     (&["json"], "format", "--format json"),
+    (&["json", "jsonl"], "format", "--format jsonl"),
+    (&["csv"], "format", "--format csv"),
+    (&["exact"], "method", "--method exact"),
+    (&["minhash", "lsh"], "method", "--method minhash"),
     (&["skip-errors", "ignore-errors", "skip-bad"], "on-error", "--on-error skip"),
     (&["no-color", "colour"], "color", "--color never"),
     (&["no-progress"], "progress", "--progress never"),
-    (&["case-sensitive", "ignore-case", "lower"], "lowercase", "--lowercase false"),
+    (&["case-sensitive", "keep-case", "no-lowercase"], "lowercase", "--lowercase false"),
+    (&["ignore-case", "case-insensitive", "lower"], "lowercase", "--lowercase true, the default"),
     (&["html"], "strip-html", ""),
     (&["delimiter", "sep"], "input-format", "--input-format csv"),
 ];
+
+/// Maximum number of letters that are added, left out, exchanged or turned around in a name that is mistyped.
+const MAX_SLIPS: usize = 2;
+
+/// Minimum length of the beginning of a name that is taken for it.
+const MIN_BEGINNING: usize = 4;
 
 /// Flags that other programs have for inputs.
 const INPUTS: &[&str] = &["i", "in", "input", "inputs", "infile", "input-file", "file", "files", "path"];
@@ -92,10 +104,10 @@ fn unknown_argument(error: &Error, program: &mut Command, arguments: &[OsString]
     if INPUTS.contains(&name.as_str()) && command.get_positionals().next().is_some() {
         return Some(format!("{no_flag}: inputs stand without a flag, as in 'lookalike {} FILE'", command.get_name()));
     }
-    if let Some(meant) = meant_flag(&name, command) {
+    if let Some(meant) = meant_flag(&name, command).or_else(|| beginning_flag(&name, command)) {
         return Some(format!("{no_flag}: see {meant} ({help})"));
     }
-    if error.get(ContextKind::SuggestedArg).is_some() {
+    if part(error, ContextKind::SuggestedArg).split_whitespace().next().is_some_and(|flag| is_slip(&name, flag)) {
         return None;
     }
     let other = program.get_subcommands().find(|other| has(other, &name));
@@ -105,9 +117,34 @@ fn unknown_argument(error: &Error, program: &mut Command, arguments: &[OsString]
 
 /// How the flag is used that is meant by a name of another program, if the command has it.
 fn meant_flag(name: &str, command: &Command) -> Option<String> {
-    let (_, flag, use_as) = MEANT.iter().find(|(names, ..)| names.contains(&name))?;
-    command.get_arguments().find(|argument| argument.get_long() == Some(flag))?;
+    let uses = MEANT.iter().filter(|(names, ..)| names.contains(&name));
+    let (_, flag, use_as) = uses.into_iter().find(|(_, flag, use_as)| {
+        let argument = command.get_arguments().find(|argument| argument.get_long() == Some(flag));
+        argument.is_some_and(|argument| takes(argument, use_as))
+    })?;
     Some(if use_as.is_empty() { format!("--{flag}") } else { (*use_as).to_owned() })
+}
+
+/// The only flag of the command that begins with a name.
+fn beginning_flag(name: &str, command: &Command) -> Option<String> {
+    let mut flags = command.get_arguments().filter_map(Arg::get_long).filter(|flag| flag.starts_with(name));
+    let only = flags.next().filter(|_| name.len() >= MIN_BEGINNING)?;
+    flags.next().is_none().then(|| format!("--{only}"))
+}
+
+/// Whether an argument takes the value in `--flag value, ...`; one without a list of values takes any.
+fn takes(argument: &Arg, use_as: &str) -> bool {
+    let value = use_as.split_whitespace().nth(1).map(|value| value.trim_end_matches(','));
+    let possible = argument.get_possible_values();
+    value.is_none_or(|value| possible.is_empty() || possible.iter().any(|known| known.matches(value, false)))
+}
+
+/// Whether `name` is the name of `flag`, mistyped: the parser also proposes flags that only look a little like it, and
+/// do something else.
+fn is_slip(name: &str, flag: &str) -> bool {
+    let flag = flag.trim_start_matches('-');
+    let slips = strsim::damerau_levenshtein(name, flag);
+    slips <= MAX_SLIPS && slips * 2 < name.len().min(flag.len())
 }
 
 /// The line for a file that stands where a command belongs.

@@ -67,6 +67,28 @@ fn flags_of_other_programs_lead_to_the_one_that_is_meant() {
 }
 
 #[test]
+fn only_a_flag_that_means_the_same_is_proposed() {
+    let sandbox = Sandbox::with("in.jsonl", record("a", "x"));
+    for (arguments, step) in [
+        ("pairs in.jsonl --exact", "see --method exact"),
+        ("compare a b --exact", "'--exact' ('lookalike compare --help' lists all)"),
+        ("pairs in.jsonl --ignore-case", "see --lowercase true, the default"),
+        ("pairs in.jsonl --case-sensitive", "see --lowercase false"),
+        ("pairs in.jsonl --json", "see --format jsonl"),
+        ("clusters in.jsonl --json", "see --format json "),
+        ("compare a b --json", "see --format json "),
+        ("clusters in.jsonl --best 5", "'--best' ('lookalike clusters --help' lists all)"),
+    ] {
+        let words = sandbox.refuse_in_a_line(arguments);
+        assert!(words.contains(step) && !words.contains("similar"), "{arguments}: {words}");
+    }
+    for slip in ["--treshold 0.7", "--sumary x", "--thres 0.7"] {
+        let words = sandbox.refuse(&format!("dedup in.jsonl {slip}"));
+        assert!(words.contains("--threshold") || words.contains("--summary"), "{slip}: {words}");
+    }
+}
+
+#[test]
 fn all_refusals_begin_alike() {
     let sandbox = Sandbox::new();
     for arguments in
