@@ -134,7 +134,12 @@ fn hint_of_reading(error: &IoError) -> &'static str {
         IoError::ColumnExists { .. } => "; rename it, or leave out --annotate",
         IoError::ColumnType { expected: FINGERPRINT_COLUMNS, .. } => "; name another one (--bits)",
         IoError::ColumnType { found, .. } if found.starts_with("Map") => "; --items --item-counts takes maps of counts",
-        IoError::ColumnType { found, .. } if found.contains("List") => "; --items takes lists as sets of items",
+        IoError::ColumnType { found, .. } if found.contains("List") && found.contains("Float") => {
+            "; numbers with a fraction are no items, and vectors are not compared yet"
+        }
+        IoError::ColumnType { found, .. } if found.contains("List") => {
+            "; --items takes lists of strings and whole numbers as sets"
+        }
         IoError::ColumnType { .. } => "; name another one (--text-field, --id-field, --keep)",
         IoError::NotInFormat { .. } => "; if it has another format, rename it",
         IoError::PackedColumns { .. } => "; unpack it",
@@ -170,7 +175,10 @@ pub(crate) fn hint_for_record(record: &BadRecord) -> String {
 fn step_for_record(record: &BadRecord) -> Option<&'static str> {
     Some(match record.problem {
         Problem::TooLarge { .. } | Problem::TooManyCopies { .. } => "--max-document",
-        Problem::WrongKind { expected: "a string", found: "an array", .. } => "--items takes arrays as sets of items",
+        Problem::WrongKind { expected: "a string", found: "an array", .. } => {
+            "--items takes arrays of strings and whole numbers as sets; vectors are not compared yet"
+        }
+        Problem::FractionInItems { .. } => "vectors are not compared yet",
         Problem::GroupRepeatsTooMuch { .. } => "--measure cosine --weights tf compares counts as they are",
         Problem::NoGroup { .. } => "--group-by",
         Problem::NotACount { .. } => "--count-field",

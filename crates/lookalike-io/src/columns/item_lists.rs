@@ -1,4 +1,4 @@
-//! Columns of sets of items: lists of strings or numbers, of which each is an item, and maps from items to counts.
+//! Columns of sets of items: lists of strings or integers, of which each is an item, and maps from items to counts.
 
 use super::data_types::{is_text, strings};
 use crate::ground::Problem;
@@ -25,7 +25,8 @@ pub(crate) struct ItemLists {
 impl ItemLists {
     /// Whether a column of this type holds lists of items, or items with counts if those are asked for.
     pub(crate) fn are_of(data_type: &DataType, counts: ItemCounts) -> bool {
-        let is_item = |found: &DataType| is_text(found) || found.is_numeric();
+        // A number with a fraction measures something and names nothing.
+        let is_item = |found: &DataType| is_text(found) || found.is_integer();
         match (data_type, counts) {
             (DataType::Map(..), ItemCounts::Absent) => false,
             (DataType::Map(entries, _), ItemCounts::Written) => match entries.data_type() {

@@ -130,6 +130,14 @@ pub enum Problem {
     /// An item contains U+0000, which terminates items.
     #[error("an item holds the character U+0000")]
     NulInItem,
+    /// A number with a fraction or an exponent where items are listed: it measures something and names nothing.
+    #[error("field `{field}` holds the number {}: numbers with a fraction are no items", shown(found))]
+    FractionInItems {
+        /// Name of the field.
+        field: String,
+        /// The number, as it is written.
+        found: String,
+    },
     /// An item without the count that each should have.
     #[error("item `{}` has no count; write it as ITEM:COUNT", shown(item))]
     NoCount {

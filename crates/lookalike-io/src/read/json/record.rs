@@ -161,7 +161,12 @@ fn items_of_array(line: &str, names: &FieldNames) -> Result<String, Problem> {
         let value = value.map_err(|_| wrong())?;
         match value.as_str() {
             Some(text) => counts.push(&mut items, text)?,
-            None if value.is_number() => counts.push(&mut items, value.as_raw_str())?,
+            None if value.is_number() => match value.as_raw_str() {
+                fraction if fraction.contains(['.', 'e', 'E']) => {
+                    return Err(Problem::FractionInItems { field: field.clone(), found: fraction.to_owned() });
+                }
+                whole => counts.push(&mut items, whole)?,
+            },
             None => return Err(wrong()),
         }
     }
