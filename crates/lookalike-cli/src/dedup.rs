@@ -1,6 +1,8 @@
 //! `lookalike dedup`: the same documents without near-duplicates, and a reason for each removal.
 
-use crate::args::{FormatArg, InputArgs, References, ReportArgs, ResourceArgs, RowArgs, SearchArgs, TextArgs};
+use crate::args::{
+    FormatArg, InputArgs, ReferenceFieldArgs, References, ReportArgs, ResourceArgs, RowArgs, SearchArgs, TextArgs,
+};
 use crate::messages::{Voice, say_dedup};
 use crate::outcome::Outcome;
 use crate::progress::{Terminal, watch_interrupts};
@@ -42,6 +44,8 @@ pub(crate) struct DedupArgs {
     /// Files or folders to compare with instead of the inputs; they stay as they are.
     #[arg(long, value_name = "REF", num_args = 1.., conflicts_with_all = ["keep", "cluster"], help_heading = "Input")]
     against: Vec<PathBuf>,
+    #[command(flatten)]
+    reference_fields: ReferenceFieldArgs,
     /// Kept records; - for stdout [default: report only]
     ///
     /// A file or URL for one input file. Several inputs, or a folder, go to one file if OUT has an extension of records
@@ -138,7 +142,7 @@ impl DedupArgs {
             "no INPUT: --against takes all names that follow it; name the inputs before it"
         );
         Ok(Job {
-            inputs: Inputs { against: self.against.clone(), ..self.input.inputs()? },
+            inputs: self.reference_fields.of(Inputs { against: self.against.clone(), ..self.input.inputs()? }),
             features: self.text.features()?,
             measure: self.search.measure(self.references(), self.input.subject())?,
             method: self.search.method()?,
@@ -158,6 +162,11 @@ impl DedupArgs {
                 ..Outputs::default()
             },
         })
+    }
+
+    /// Whether references are named.
+    pub(crate) fn has_references(&self) -> bool {
+        !self.against.is_empty()
     }
 
     fn references(&self) -> References {

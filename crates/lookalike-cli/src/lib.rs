@@ -26,7 +26,7 @@ pub use outcome::ExitStatus;
 
 use args::{VoiceArgs, follow_color};
 use clap::{CommandFactory, Parser, Subcommand};
-use messages::say_error;
+use messages::{Flags, say_error};
 use outcome::Outcome;
 use std::ffi::OsString;
 
@@ -84,9 +84,12 @@ enum Command {
 }
 
 impl Command {
-    /// The flag that names the output of records.
-    fn records_flag(&self) -> &'static str {
-        if matches!(self, Self::Recluster(_)) { "--records" } else { "--output" }
+    /// The flags that the next step after an error may name.
+    fn flags(&self) -> Flags {
+        Flags {
+            records: if matches!(self, Self::Recluster(_)) { "--records" } else { "--output" },
+            has_references: matches!(self, Self::Dedup(args) if args.has_references()),
+        }
     }
 }
 
@@ -102,7 +105,7 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Err(error) => return messages::refuse(&error, &mut Cli::command(), &arguments),
     };
     let voice = cli.voice.voice();
-    let records_flag = cli.command.records_flag();
+    let flags = cli.command.flags();
     let result = match cli.command {
         Command::Dedup(args) => dedup::run(&args, voice),
         Command::Pairs(args) => list::run_pairs(&args, voice),
@@ -120,7 +123,7 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Ok(outcome) => outcome.into(),
         Err(error) if is_broken_pipe(&error) => ExitStatus::Done,
         Err(error) => {
-            say_error(format_args!("{error:#}{}", messages::hint(&error, records_flag)));
+            say_error(format_args!("{error:#}{}", messages::hint(&error, flags)));
             match error.downcast_ref() {
                 Some(lookalike::Error::Interrupted { .. }) => ExitStatus::Interrupted,
                 _ => ExitStatus::Failed,

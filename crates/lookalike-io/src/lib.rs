@@ -41,7 +41,7 @@ mod sources;
 mod write;
 
 pub use columns::panic_becomes_error;
-pub use formats::{RecordFormat, RowFormat, Texts};
+pub use formats::{Layout, RecordFormat, RowFormat, Texts};
 pub use ground::{
     Access, BadRecord, Compared, Compression, Document, Error, Manifest, NamesFound, NearestNames, Number, Place,
     Position, Problem, Result, Score, Span, Staging, create_own_file, open_own_file, shown,
@@ -58,7 +58,7 @@ pub use rows::{
 };
 pub use sources::{
     Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, InMemory, Inputs, ItemCounts, ItemSeparator,
-    MainContent, MemoryTable, MemoryTexts, Occurrence, OnError, PassedOver, RecordRole, RepeatedIds, Source,
+    MainContent, MemoryTable, MemoryTexts, Occurrence, OnError, OwnFields, PassedOver, RecordRole, RepeatedIds, Source,
     SourceKind, TextEncoding, TextList, check_output_names, converted_name, discover, discover_with, expand_patterns,
     is_qualified, is_read_once, qualified_id, read_range,
 };

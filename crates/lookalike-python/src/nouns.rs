@@ -8,8 +8,8 @@ use crate::keywords::{Keywords, one_of};
 use lookalike::jobs::SimHashFingerprints;
 use lookalike::{
     Banding, Check, ChecksumAlgorithm, CommonElements, Containment, Cosine, Digits, EmptyPolicy, Features, Fingerprint,
-    Fingerprints, Hamming, HashBits, Inputs, ItemCounts, ItemSeparator, Jaccard, Job, Mask, Measure, Method, MinHash,
-    Multiplicity, OnError, Order, Outputs, RecordFormat, RepeatedIds, Resources, Rule, Selection, ShingleOptions, Side,
+    Fingerprints, Hamming, HashBits, Inputs, ItemCounts, ItemSeparator, Jaccard, Job, Layout, Mask, Measure, Method,
+    MinHash, Multiplicity, OnError, Order, Outputs, RepeatedIds, Resources, Rule, Selection, ShingleOptions, Side,
     SimHash, TextOptions, Threshold, TokenKind, Weights, keywords, stop_words,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -182,6 +182,8 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
         input_format: keywords.take::<String>("input_format")?.map(|name| format_of(&name)).transpose()?,
         text_field: bits.or(text).unwrap_or(default.text_field),
         id_field: keywords.take("id")?.unwrap_or(default.id_field),
+        against_text_field: keywords.take("against_text")?,
+        against_id_field: keywords.take("against_id")?,
         items,
         item_counts,
         group_by: keywords.take("group_by")?,
@@ -195,7 +197,7 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
     })
 }
 
-fn format_of(name: &str) -> PyResult<RecordFormat> {
+fn format_of(name: &str) -> PyResult<Layout> {
     serde_json::from_value(serde_json::Value::from(name)).map_err(|error| refused(format!("input_format: {error}")))
 }
 

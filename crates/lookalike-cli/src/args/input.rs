@@ -6,7 +6,9 @@ use super::values::record_size;
 use anyhow::{Result, bail};
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
-use lookalike::{Fingerprints, Inputs, ItemCounts, ItemSeparator, OnError, RecordFormat, RepeatedIds, TextEncoding};
+use lookalike::{
+    Fingerprints, Inputs, ItemCounts, ItemSeparator, Layout, OnError, RecordFormat, RepeatedIds, TextEncoding,
+};
 use std::path::PathBuf;
 
 /// What to read and how.
@@ -46,6 +48,26 @@ pub(crate) struct GroupArgs {
     count_field: Option<String>,
 }
 
+/// Names of the fields of references.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct ReferenceFieldArgs {
+    /// Field or column with the text in the references [default: --text-field]
+    #[arg(long, hide_short_help = true, value_name = "FIELD", requires = "against")]
+    against_text_field: Option<String>,
+    /// Field or column with the id in the references [default: --id-field]
+    #[arg(long, hide_short_help = true, value_name = "FIELD", requires = "against")]
+    against_id_field: Option<String>,
+}
+
+impl ReferenceFieldArgs {
+    /// The inputs, with these names.
+    pub(crate) fn of(&self, inputs: Inputs) -> Inputs {
+        let Self { against_text_field, against_id_field } = self.clone();
+        Inputs { against_text_field, against_id_field, ..inputs }
+    }
+}
+
 /// How documents are read, wherever they are named.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
@@ -80,6 +102,9 @@ pub(crate) struct ReadingArgs {
 #[command(next_help_heading = "Input")]
 pub(crate) struct RecordArgs {
     /// Format of standard input, and of files without a known extension [default: detected]
+    ///
+    /// Objects and arrays of JSON, WARC, Parquet and Arrow are known by how they begin, tables by a header with the
+    /// text field. All else is text: one document.
     #[arg(long, hide_short_help = true, value_name = "FORMAT", value_enum)]
     input_format: Option<InputFormatArg>,
     /// Field or column with the text
@@ -125,19 +150,22 @@ enum InputFormatArg {
     Parquet,
     /// Arrow IPC
     Arrow,
+    /// One document a file
+    Text,
 }
 
-impl From<InputFormatArg> for RecordFormat {
+impl From<InputFormatArg> for Layout {
     fn from(argument: InputFormatArg) -> Self {
-        match argument {
-            InputFormatArg::Jsonl => Self::JsonLines,
-            InputFormatArg::Json => Self::JsonArray,
-            InputFormatArg::Csv => Self::Csv,
-            InputFormatArg::Tsv => Self::Tsv,
-            InputFormatArg::Warc => Self::Warc,
-            InputFormatArg::Parquet => Self::Parquet,
-            InputFormatArg::Arrow => Self::Arrow,
-        }
+        Self::Records(match argument {
+            InputFormatArg::Jsonl => RecordFormat::JsonLines,
+            InputFormatArg::Json => RecordFormat::JsonArray,
+            InputFormatArg::Csv => RecordFormat::Csv,
+            InputFormatArg::Tsv => RecordFormat::Tsv,
+            InputFormatArg::Warc => RecordFormat::Warc,
+            InputFormatArg::Parquet => RecordFormat::Parquet,
+            InputFormatArg::Arrow => RecordFormat::Arrow,
+            InputFormatArg::Text => return Self::Text,
+        })
     }
 }
 

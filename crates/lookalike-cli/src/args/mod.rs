@@ -13,7 +13,7 @@ mod values;
 mod voice;
 
 pub(crate) use format::{ClusterFormatArg, FormatArg};
-pub(crate) use input::{GroupArgs, InputArgs, ReadingArgs, RecordArgs};
+pub(crate) use input::{GroupArgs, InputArgs, ReadingArgs, RecordArgs, ReferenceFieldArgs};
 pub(crate) use measure::{MeasureArgs, References, Subject, WeightsArg};
 pub(crate) use report::ReportArgs;
 pub(crate) use resources::{ResourceArgs, When};

@@ -4,9 +4,27 @@ use lookalike::{BadRecord, Error, FileInUse, IoError, OutputKind, ParameterError
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// What to try, as the end of the line that says what is wrong; empty if the line says it already. The flag for the
-/// output of records depends on the command.
-pub(crate) fn hint(error: &anyhow::Error, records_flag: &'static str) -> String {
+/// Flags of a command that other commands, or other jobs, call otherwise.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Flags {
+    /// That of the output of records.
+    pub(crate) records: &'static str,
+    /// Whether there are references, whose fields may have names of their own.
+    pub(crate) has_references: bool,
+}
+
+/// The flags that name fields.
+const FIELDS: &str = "--text-field, --id-field, --keep";
+/// The same in a job with references.
+const FIELDS_OF_REFERENCES: &str = "--text-field, --id-field; of references --against-text-field, --against-id-field";
+
+/// What to try, as the end of the line that says what is wrong; empty if the line says it already.
+pub(crate) fn hint(error: &anyhow::Error, flags: Flags) -> String {
+    let hint = hint_of_error(error, flags.records);
+    if flags.has_references { hint.replace(FIELDS, FIELDS_OF_REFERENCES) } else { hint }
+}
+
+fn hint_of_error(error: &anyhow::Error, records_flag: &'static str) -> String {
     match error.downcast_ref() {
         Some(&Error::OutputInUse { output, ref other, .. }) => {
             let flag = |output| output_flag(output, records_flag);
@@ -25,7 +43,8 @@ pub(crate) fn hint(error: &anyhow::Error, records_flag: &'static str) -> String 
             step_for_record(record).map_or_else(|| format!(" ({skip})"), |step| format!(" ({step}; {skip})"))
         }
         Some(Error::Unusable { record } | Error::Io(IoError::BadRow { record })) => hint_for_record(record),
-        Some(Error::NoneButUnusable { record, .. }) => hint_for_record(record),
+        Some(Error::NoneButUnusable { record, .. } | Error::NothingReadable { record, .. }) => hint_for_record(record),
+        Some(Error::Io(IoError::LooksLike { path, found, .. })) => renaming(path, *found),
         Some(Error::Io(error)) => hint_of_reading(error).to_owned(),
         Some(error) => hint_of_job(error).to_owned(),
         None => String::new(),
@@ -47,6 +66,10 @@ fn hint_of_job(error: &Error) -> &'static str {
         }
         Error::NotOneFormat { .. } => "; name a folder (-o), or the format of one file (--format)",
         Error::HeadersDiffer { .. } => "; name a folder (-o), or --format jsonl, which needs no common columns",
+        Error::ShortTextInSnapshot { .. } => {
+            "; name its documents in place of the snapshot, or give smaller shingles (--shingle)"
+        }
+        Error::NoEncoding { .. } => "; leave out --encoding",
         Error::EncodedTable { .. } => "; --format csv makes UTF-8 of it",
         Error::NoSideFile => ": name one (-o, --removed), or leave out --about",
         Error::StaleBasis { .. } => ": add --about, or remove it",
@@ -147,6 +170,14 @@ fn hint_of_reading(error: &IoError) -> &'static str {
     }
 }
 
+/// The extension or the flag that says the format of a file.
+fn renaming(path: &Path, found: RecordFormat) -> String {
+    match RecordFormat::of_name(path) {
+        Some(_) => format!("; rename it (.{})", found.extension()),
+        None => "; leave out --input-format".to_owned(),
+    }
+}
+
 /// Columns of a file of pairs, which no flag names.
 const PAIR_COLUMNS: [&str; 3] = ["a", "b", "similarity"];
 
@@ -186,14 +217,11 @@ fn step_for_record(record: &BadRecord) -> Option<&'static str> {
         | Problem::WrongKind { expected: Problem::FINGERPRINT_IN_JSON | Problem::FINGERPRINT_IN_COLUMNS, .. } => {
             "--bits"
         }
-        Problem::NoField { .. } | Problem::WrongKind { .. } => "--text-field, --id-field, --keep",
+        Problem::NoField { .. } | Problem::WrongKind { .. } => FIELDS,
         Problem::NotBits { .. } | Problem::NotAnInteger { .. } => "--width, --digits",
         Problem::FieldExists { .. } => "rename it, or leave out --annotate",
         Problem::NotAPair { .. } => "`lookalike pairs` makes such files",
         Problem::Binary { .. } => "unpack or convert it first",
-        Problem::NotJson { .. } if *record.place.path == *Path::new("stdin") => {
-            "--input-format names another format than JSON Lines"
-        }
         Problem::NotUtf8 { .. } if may_be_encoded(&record.place.path) => "--encoding names another encoding",
         _ => return None,
     })

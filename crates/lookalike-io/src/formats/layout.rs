@@ -1,9 +1,10 @@
 //! Detection of the layout of a file: by its extension, else by its first bytes.
 
 use super::record_format::{RecordFormat, extension, has_ambiguous_extension};
-use super::separator::table_format;
+use super::separator::{table_format, table_with};
 use crate::ground::{Compression, Result};
 use lookalike_core::stored::{MAGIC, MAGIC_OF_VERSION_1};
+use serde::{Deserialize, Serialize};
 use std::io::Read;
 use std::path::Path;
 
@@ -13,12 +14,14 @@ pub(crate) const ARROW_MAGIC: &[u8] = b"ARROW1";
 const ARROW_STREAM_MARKER: &[u8] = &[0xFF; 4];
 
 /// Number of documents in a file, and their format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Layout {
-    /// Many records.
-    Records(RecordFormat),
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Layout {
     /// One document.
     Text,
+    /// Many records.
+    #[serde(untagged)]
+    Records(RecordFormat),
 }
 
 /// Extensions of files that hold one document.
@@ -40,9 +43,9 @@ impl Layout {
         format.map_or(Self::Text, Self::Records)
     }
 
-    /// The layout that the first decompressed bytes of a file indicate.
-    pub(crate) fn of_content(path: &Path, compression: Compression) -> Result<Self> {
-        Ok(Self::of_head(&head_of(path, compression)?))
+    /// The layout that the first decompressed bytes of a file indicate. A table is known by its `column`.
+    pub(crate) fn of_content(path: &Path, compression: Compression, column: &str) -> Result<Self> {
+        Ok(Self::of_head(&head_of(path, compression)?, Some(column)))
     }
 
     /// The layout of a file whose name means `self`, as it begins: `.json` files hold lines or an array, `.csv` files
@@ -63,7 +66,7 @@ impl Layout {
         Ok(Self::Records(format))
     }
 
-    fn of_head(head: &[u8]) -> Self {
+    pub(super) fn of_head(head: &[u8], column: Option<&str>) -> Self {
         let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
         match text {
             _ if head.starts_with(b"WARC/1.") => Self::Records(RecordFormat::Warc),
@@ -76,7 +79,7 @@ impl Layout {
             }
             [b'{', ..] => Self::Records(RecordFormat::JsonLines),
             [b'[', rest @ ..] if rest.trim_ascii_start().starts_with(b"{") => Self::Records(RecordFormat::JsonArray),
-            _ => Self::Text,
+            _ => column.and_then(|column| table_with(head, column)).map_or(Self::Text, Self::Records),
         }
     }
 }
@@ -131,18 +134,27 @@ mod tests {
     #[test]
     fn content_decides_for_unknown_extensions() {
         for head in ["{}", "\u{feff} \r\n\n{\"a\"", "{"] {
-            assert_eq!(Layout::of_head(head.as_bytes()), Layout::Records(RecordFormat::JsonLines), "{head}");
+            assert_eq!(
+                Layout::of_head(head.as_bytes(), Some("text")),
+                Layout::Records(RecordFormat::JsonLines),
+                "{head}"
+            );
         }
-        assert_eq!(Layout::of_head(b"WARC/1.1\r\n"), Layout::Records(RecordFormat::Warc));
-        assert_eq!(Layout::of_head(b"PAR1\x15\x04"), Layout::Records(RecordFormat::Parquet));
+        assert_eq!(Layout::of_head(b"WARC/1.1\r\n", Some("text")), Layout::Records(RecordFormat::Warc));
+        assert_eq!(Layout::of_head(b"PAR1\x15\x04", Some("text")), Layout::Records(RecordFormat::Parquet));
         for head in [&b"ARROW1\0\0"[..], b"\xFF\xFF\xFF\xFF\x10\0"] {
-            assert_eq!(Layout::of_head(head), Layout::Records(RecordFormat::Arrow));
+            assert_eq!(Layout::of_head(head, Some("text")), Layout::Records(RecordFormat::Arrow));
         }
         for head in ["[{}]", "\u{feff}[\n  {\"a\": 1}"] {
-            assert_eq!(Layout::of_head(head.as_bytes()), Layout::Records(RecordFormat::JsonArray), "{head}");
+            assert_eq!(
+                Layout::of_head(head.as_bytes(), Some("text")),
+                Layout::Records(RecordFormat::JsonArray),
+                "{head}"
+            );
         }
-        for head in ["", "text", "WARC/", "\nWARC/1.0", "[1]", "\u{feff}", "PAR", "ARROW"] {
-            assert_eq!(Layout::of_head(head.as_bytes()), Layout::Text, "{head}");
+        assert_eq!(Layout::of_head(b"id\ttext\n1\ta\n", Some("text")), Layout::Records(RecordFormat::Tsv));
+        for head in ["", "text", "a, text", "WARC/", "\nWARC/1.0", "[1]", "\u{feff}", "PAR", "ARROW"] {
+            assert_eq!(Layout::of_head(head.as_bytes(), Some("text")), Layout::Text, "{head}");
         }
     }
 }

@@ -3,13 +3,15 @@
 mod archive;
 mod binary;
 mod layout;
+mod looks;
 mod record_format;
 mod row_format;
 mod separator;
 
 pub(crate) use archive::{ArchiveFormat, names_archive};
 pub(crate) use binary::binary_kind;
-pub use layout::Texts;
-pub(crate) use layout::{ARROW_MAGIC, Layout, head_of};
+pub(crate) use layout::{ARROW_MAGIC, head_of};
+pub use layout::{Layout, Texts};
+pub(crate) use looks::looks_like;
 pub use record_format::RecordFormat;
 pub use row_format::RowFormat;

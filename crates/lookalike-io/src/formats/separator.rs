@@ -23,8 +23,25 @@ pub(super) fn table_format(head: &[u8]) -> RecordFormat {
     best.map_or(RecordFormat::Csv, |(_, format)| format)
 }
 
+/// The format of the table that begins with `head`, if its header has this column; a header of one column needs a row.
+pub(super) fn table_with(head: &[u8], column: &str) -> Option<RecordFormat> {
+    let format = table_format(head);
+    let is_alone = || head.trim_ascii() == column.as_bytes();
+    (header_has(head, format, column) && !is_alone()).then_some(format)
+}
+
+/// Whether the header of a table in this format has the column.
+pub(super) fn header_has(head: &[u8], format: RecordFormat, column: &str) -> bool {
+    let Some(delimiter) = format.delimiter() else { return false };
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).delimiter(delimiter).from_reader(head);
+    let mut row = csv::ByteRecord::new();
+    // Reading from memory cannot fail.
+    let _ = reader.read_byte_record(&mut row);
+    row.iter().any(|name| name.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(name) == column.as_bytes())
+}
+
 /// Number of columns, if this separator fits.
-fn columns(head: &[u8], delimiter: u8) -> Option<usize> {
+pub(super) fn columns(head: &[u8], delimiter: u8) -> Option<usize> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(head);
     let mut row = csv::ByteRecord::new();
     let (mut columns, mut rows) = (None, 0);
@@ -45,6 +62,21 @@ fn columns(head: &[u8], delimiter: u8) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_is_known_by_its_wanted_column() {
+        for (head, format) in [
+            ("id,text\n1,a\n", Some(RecordFormat::Csv)),
+            ("\u{feff}\"text\"\tid\r\n", Some(RecordFormat::Tsv)),
+            ("text\na\n", Some(RecordFormat::Csv)),
+            ("text", None),
+            ("id,body\n1,a\n", None),
+            ("A text, and more.\n", None),
+            ("", None),
+        ] {
+            assert_eq!(table_with(head.as_bytes(), "text"), format, "{head}");
+        }
+    }
 
     #[test]
     fn the_header_and_the_first_rows_tell_the_separator() {

@@ -53,6 +53,16 @@ pub enum Error {
         /// What it is.
         kind: String,
     },
+    /// A file that begins as one of another format than its extension, or the user, says.
+    #[error("{} looks like {}, not {}", path.display(), found.name(), expected.name())]
+    LooksLike {
+        /// The input.
+        path: PathBuf,
+        /// The format in which it is to be read.
+        expected: crate::formats::RecordFormat,
+        /// The format that it has.
+        found: crate::formats::RecordFormat,
+    },
     /// An input that has to be copied is longer than the disk has room for.
     #[error(
         "{} does not end or is too long: {} has {} MB left after {} MB of it were copied there",
@@ -390,6 +400,7 @@ impl Error {
                 | Self::NotInFormat { .. }
                 | Self::BadRow { .. }
                 | Self::Binary { .. }
+                | Self::LooksLike { .. }
         )
     }
 

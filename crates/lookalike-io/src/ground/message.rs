@@ -2,9 +2,17 @@
 
 /// An id as messages show it: control characters escaped, cut after 80 characters.
 pub fn shown(id: &str) -> String {
-    const MAX_CHARACTERS: usize = 80;
-    let cut = id.char_indices().nth(MAX_CHARACTERS).map_or(id, |(at, _)| &id[..at]);
-    let dots = if cut.len() < id.len() { "..." } else { "" };
+    cut_after(80, id)
+}
+
+/// One of many names in a message, cut after 30 characters.
+pub(super) fn shown_short(name: &str) -> String {
+    cut_after(30, name)
+}
+
+fn cut_after(characters: usize, text: &str) -> String {
+    let cut = text.char_indices().nth(characters).map_or(text, |(at, _)| &text[..at]);
+    let dots = if cut.len() < text.len() { "..." } else { "" };
     escaped(cut) + dots
 }
 

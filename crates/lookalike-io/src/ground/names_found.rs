@@ -1,6 +1,6 @@
 //! The names that are there in place of one that is missing, for messages.
 
-use super::message::shown;
+use super::message::{shown, shown_short};
 use std::fmt;
 
 /// Names that a message lists at most.
@@ -45,7 +45,7 @@ impl NamesFound {
         // The first of equally similar ones.
         let nearest = similar.reduce(|best, next| if next.0 > best.0 { next } else { best });
         let nearest = nearest.map(|(_, name)| shown(name));
-        let listed = listed.iter().take(MAX_SHOWN).map(|name| shown(name.as_ref())).collect();
+        let listed = listed.iter().take(MAX_SHOWN).map(|name| shown_short(name.as_ref())).collect();
         Self { listed, has_more, nearest }
     }
 }

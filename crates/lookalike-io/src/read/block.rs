@@ -8,7 +8,7 @@ use super::lines::Lines;
 use super::texts::{TextFile, TextRows};
 use super::warc::WarcRecords;
 use crate::ground::BadRecord;
-use crate::sources::FieldNames;
+use crate::sources::{FieldNames, OwnFields};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -25,6 +25,8 @@ pub struct Block {
     /// Label of the source, of which ids of records without one are made.
     pub(super) label: Arc<str>,
     pub(super) numbering: Numbering,
+    /// Names of the fields of its source, where they are not those of the job.
+    pub(super) own_fields: Option<Arc<OwnFields>>,
     pub(super) content: Content,
     /// Maximum size of a record in bytes.
     pub(super) limit: Option<u64>,
@@ -61,7 +63,8 @@ impl Block {
 
     /// Calls `visit` with each document or bad record, in order.
     pub fn for_each_document(&self, names: &FieldNames, mut visit: impl FnMut(Visited<'_>)) {
-        let context = self.context(names);
+        let own_names = self.own_fields.as_ref().map(|own| own.in_place_of(names));
+        let context = self.context(own_names.as_ref().unwrap_or(names));
         let visit = |document: Visited<'_>| {
             visit(document.and_then(|document| context.checked(context.with_article(document))))
         };

@@ -10,7 +10,7 @@ use super::json_array::ArrayFile;
 use super::lines::LineFile;
 use super::texts::{TextReader, read_text_files};
 use super::warc::WarcFile;
-use crate::formats::RecordFormat;
+use crate::formats::{RecordFormat, head_of, looks_like};
 use crate::ground::{BadRecord, Error, Place, Problem, Result};
 use crate::sources::{FieldNames, InMemory, OnError, Source, SourceKind};
 use std::sync::Arc;
@@ -50,6 +50,14 @@ pub struct Blocks<'a> {
     buffers: Buffers,
     /// What becomes of a file without the wanted columns, or that cannot be read in its format.
     on_bad_file: OnError,
+    snapshots: Snapshots,
+}
+
+/// What becomes of snapshots, which hold no texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Snapshots {
+    Refused,
+    PassedOver,
 }
 
 /// An open file of records.
@@ -64,7 +72,22 @@ enum RecordFile {
 }
 
 impl RecordFile {
+    /// Opens a source; what cannot be read in its format is looked at again, for it may have another one.
     fn open(source: &Source, names: &FieldNames, buffers: &Buffers) -> Result<Self> {
+        let opened = Self::open_as_named(source, names, buffers);
+        let SourceKind::Records { format: expected, compression, .. } = source.kind else { return opened };
+        // Records of text were looked at as they were opened, and those of WARC are not yet read.
+        if opened.is_ok() && expected != RecordFormat::Warc {
+            return opened;
+        }
+        let head = head_of(&source.file, compression).unwrap_or_default();
+        match looks_like(expected, &head, &names.text) {
+            Some(found) => Err(Error::LooksLike { path: source.path.to_path_buf(), expected, found }),
+            None => opened,
+        }
+    }
+
+    fn open_as_named(source: &Source, names: &FieldNames, buffers: &Buffers) -> Result<Self> {
         let (format, compression) = match &source.kind {
             SourceKind::Records { format, compression, .. } => (*format, *compression),
             SourceKind::TextFiles { .. } => return Err(Error::NotAFile { path: source.path.to_path_buf() }),
@@ -76,7 +99,7 @@ impl RecordFile {
                 return Ok(Self::Texts(TextReader::new(texts.clone())));
             }
         };
-        let text = || Input::open_text(source, compression, names.encoding);
+        let text = || Input::open_text(source, (format, compression), names);
         Ok(match format {
             RecordFormat::JsonArray => Self::Array(ArrayFile::new(text()?, buffers)),
             RecordFormat::JsonLines | RecordFormat::ItemLines => Self::Lines(LineFile::new(text()?, format, buffers)),
@@ -122,7 +145,7 @@ impl RecordFile {
 pub fn check_usable(source: &Source, names: &FieldNames) -> Result<()> {
     match source.kind {
         SourceKind::Records { .. } | SourceKind::Memory { .. } => {
-            RecordFile::open(source, names, &Buffers::default()).map(drop)
+            RecordFile::open(source, &source.fields(names), &Buffers::default()).map(drop)
         }
         SourceKind::TextFiles { .. } => Ok(()),
     }
@@ -133,7 +156,14 @@ impl<'a> Blocks<'a> {
     /// `names`.
     pub fn new(sources: &'a [Source], names: &'a FieldNames, limit: Option<u64>) -> Self {
         let (buffers, on_bad_file) = (Buffers::default(), OnError::Stop);
-        Self { sources, names, limit, current: 0, file: None, files_read: 0, buffers, on_bad_file }
+        let snapshots = Snapshots::Refused;
+        Self { sources, names, limit, current: 0, file: None, files_read: 0, buffers, on_bad_file, snapshots }
+    }
+
+    /// The same without the snapshots among the sources, which hold no texts.
+    #[must_use]
+    pub fn of_texts(self) -> Self {
+        Self { snapshots: Snapshots::PassedOver, ..self }
     }
 
     /// The same; under [`OnError::Skip`] a file that lacks the wanted columns, or that cannot be read in its format, is
@@ -161,16 +191,21 @@ impl<'a> Blocks<'a> {
             Some(RecordFile::Columns(file)) => file.take_bytes_as_text().iter().map(|path| path.join(".")).collect(),
             _ => Vec::new(),
         };
+        Ok(content.map(|content| self.block(source, input_bytes, bytes_as_text, content)))
+    }
+
+    /// A block of the present source.
+    fn block(&self, source: &Source, input_bytes: u64, bytes_as_text: Vec<String>, content: Content) -> Block {
         let (path, label, limit) = (Arc::clone(&source.path), Arc::clone(&source.label), self.limit);
-        let (numbering, source) = (Numbering::of(source), self.current);
-        Ok(content.map(|content| Block { source, input_bytes, path, label, numbering, bytes_as_text, content, limit }))
+        let (numbering, own_fields) = (Numbering::of(source), source.own_fields());
+        Block { source: self.current, input_bytes, path, label, numbering, own_fields, bytes_as_text, content, limit }
     }
 
     /// The next content of a file of records, and the number of bytes read for it.
     fn next_records(&mut self, source: &Source) -> Result<(Option<Content>, u64)> {
         let mut file = match self.file.take() {
             Some(file) => file,
-            None => RecordFile::open(source, self.names, &self.buffers)?,
+            None => RecordFile::open(source, &source.fields(self.names), &self.buffers)?,
         };
         let before = file.read_bytes();
         let content = file.next_block(self.limit).map_err(|error| Error::io("read", &source.path, error))?;
@@ -185,21 +220,21 @@ impl Iterator for Blocks<'_> {
 
     fn next(&mut self) -> Option<Result<Block>> {
         while let Some(source) = self.sources.get(self.current) {
+            if self.snapshots == Snapshots::PassedOver && source.is_snapshot() {
+                self.leave_source();
+                continue;
+            }
             match self.next_of(source) {
                 Ok(Some(block)) => return Some(Ok(block)),
                 Ok(None) => self.leave_source(),
                 Err(error) if self.on_bad_file == OnError::Skip && error.is_about_content() => {
-                    let (place, number) = (Place::file(Arc::clone(&source.path)), self.current);
-                    self.leave_source();
+                    let place = Place::file(Arc::clone(&source.path));
                     let content = Content::Unusable(BadRecord {
                         place,
                         problem: Problem::UnusableFile { message: error.to_string() },
                     });
-                    let (path, bytes_as_text) = (Arc::clone(&source.path), Vec::new());
-                    let (input_bytes, limit) = (source.bytes(), self.limit);
-                    let (label, numbering) = (Arc::clone(&source.label), Numbering::of(source));
-                    let source = number;
-                    let block = Block { source, input_bytes, path, label, numbering, bytes_as_text, content, limit };
+                    let block = self.block(source, source.bytes(), Vec::new(), content);
+                    self.leave_source();
                     return Some(Ok(block));
                 }
                 Err(error) => {

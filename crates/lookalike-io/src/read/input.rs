@@ -5,9 +5,9 @@
 //! other, and a table in UTF-16 one without its columns.
 
 use super::context::BLOCK_BYTES;
-use crate::formats::binary_kind;
+use crate::formats::{RecordFormat, binary_kind, looks_like};
 use crate::ground::{BadRecord, Compression, Decompressor, Error, Place, Problem, Result};
-use crate::sources::{Source, TextEncoding, utf16_mark};
+use crate::sources::{FieldNames, Source, utf16_mark};
 use std::io::Read;
 use std::path::Path;
 
@@ -33,14 +33,21 @@ impl Input {
     /// Opens a file of records in the form of text.
     ///
     /// # Errors
-    /// [`Error::Binary`] if its first bytes are of a file that holds no text, unless the user names its `encoding`;
-    /// [`Error::BadRow`] if they are UTF-16; [`Error::Io`].
-    pub(super) fn open_text(source: &Source, compression: Compression, encoding: Option<TextEncoding>) -> Result<Self> {
+    /// [`Error::LooksLike`] if its first bytes are of another format; [`Error::Binary`] if they are of a file that holds
+    /// no text, unless the user names its encoding; [`Error::BadRow`] if they are UTF-16; [`Error::Io`].
+    pub(super) fn open_text(
+        source: &Source,
+        (format, compression): (RecordFormat, Compression),
+        names: &FieldNames,
+    ) -> Result<Self> {
         let mut input = Self::open(&source.file, compression).map_err(|error| error.of_path(&source.path))?;
         // As large as the buffers of blocks: decoders tell of damage by the size of a reading.
         let mut head = Vec::with_capacity(2 * BLOCK_BYTES);
         input.fill(&mut head).map_err(|error| Error::io("read", &source.path, error))?;
-        if let Some(kind) = binary_kind(&head).filter(|_| encoding.is_none()) {
+        if let Some(found) = looks_like(format, &head, &names.text) {
+            return Err(Error::LooksLike { path: source.path.to_path_buf(), expected: format, found });
+        }
+        if let Some(kind) = binary_kind(&head).filter(|_| names.encoding.is_none()) {
             return Err(Error::Binary { path: source.path.to_path_buf(), kind });
         }
         if let Some(encoding) = utf16_mark(&head) {

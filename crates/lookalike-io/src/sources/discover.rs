@@ -9,6 +9,7 @@
 //! patterns like all others.
 
 use super::archive::Unpacking;
+use super::field_names::OwnFields;
 use super::folder::{PassedOver, read_folder};
 
 use super::named::{Named, NamedKind, tell_apart};
@@ -37,8 +38,6 @@ pub struct Discovered {
     pub is_single_file: bool,
     /// Treatment of text files.
     texts: Texts,
-    /// Format of standard input and of named files without a known extension.
-    format: Option<RecordFormat>,
     /// The copied objects, with their sizes and versions.
     pub copied: Vec<CopiedObject>,
     /// Copies of standard input and of pipes, removed with this value.
@@ -57,12 +56,22 @@ impl Discovered {
             passed_over: PassedOver::default(),
             is_single_file: true,
             texts: Texts::Documents,
-            format: None,
             copied: Vec::new(),
             spooled: Vec::new(),
             unpacked: Vec::new(),
             fetched: None,
         }
+    }
+}
+
+impl Discovered {
+    /// The same sources, whose fields have names of their own, if there are such.
+    #[must_use]
+    pub fn with_own_fields(mut self, own_fields: Option<OwnFields>) -> Self {
+        let Some(own_fields) = own_fields.map(Arc::new) else { return self };
+        let named = self.sources.into_iter().map(|source| source.with_own_fields(Arc::clone(&own_fields)));
+        self.sources = named.collect();
+        self
     }
 }
 
@@ -87,8 +96,10 @@ pub struct Discovery<'a> {
     pub texts: Texts,
     /// Where copies of standard input and of objects are made.
     pub staging: Staging,
-    /// Format of standard input and of named files without a known extension; `None` to detect it.
-    pub format: Option<RecordFormat>,
+    /// Layout of standard input and of named files without a known extension; `None` to detect it.
+    pub format: Option<Layout>,
+    /// The column by which a table is known.
+    pub column: &'a str,
     /// Maximum size of a document in bytes: members of archives are not unpacked beyond it.
     pub limit: Option<u64>,
     /// Called while objects and standard input are copied; `false` cancels.
@@ -102,6 +113,7 @@ impl Default for Discovery<'_> {
         Self {
             texts: Texts::Documents,
             format: None,
+            column: "text",
             limit: None,
             staging: Staging::default(),
             goes_on: &|| true,
@@ -116,7 +128,7 @@ impl Default for Discovery<'_> {
 /// As [`discover`]; [`Error::Store`] or [`Error::Url`] for a URL that cannot be read; [`Error::Cancelled`].
 pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Discovered> {
     let inputs = expand_all(inputs)?;
-    let mut found = Discovered { texts: discovery.texts, format: discovery.format, ..Discovered::nothing() };
+    let mut found = Discovered { texts: discovery.texts, ..Discovered::nothing() };
     let mut fetched = found.fetch(&inputs, discovery)?.into_iter();
     let mut named = Vec::new();
     for input in inputs {
@@ -140,7 +152,7 @@ pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Di
             }
             NamedKind::File => match archive_format(file, discovery)? {
                 Some(format) => found.add_archive((path, file), input.name_below(named.len()), format, discovery)?,
-                None => found.add_file(path, file, name.clone())?,
+                None => found.add_file((path, file), name.clone(), discovery)?,
             },
             NamedKind::Folder => found.add_folder(path, file, input.name_below(named.len()))?,
         }
@@ -156,15 +168,12 @@ pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Di
 impl Discovered {
     /// Copies the objects that the URLs among the inputs name; returns the copies by URL.
     fn fetch(&mut self, inputs: &[Expanded], discovery: &Discovery<'_>) -> Result<Vec<Vec<Fetched>>> {
-        let (staging, temporary_folder) = (&discovery.staging, &discovery.staging.temporary_folder);
         let urls = inputs.iter().map(|input| RemoteUrl::parse(&input.path)).collect::<Result<Vec<_>>>()?;
         let urls: Vec<RemoteUrl> = urls.into_iter().flatten().collect();
         if urls.is_empty() {
             return Ok(Vec::new());
         }
-        let make = |builder: &mut tempfile::Builder<'_, '_>| builder.tempdir_in(temporary_folder);
-        let copies = staging.make(temporary_folder, TemporaryName::COPY, TemporaryKind::Folder, make);
-        let copies = copies.map_err(|source| Error::io("write temporary data to", temporary_folder, source))?;
+        let copies = temporary_folder(discovery)?;
         let all = fetch(&urls, copies.path(), discovery.goes_on)?;
         self.fetched = Some(Arc::new(copies));
         self.copied = all.objects;
@@ -180,28 +189,41 @@ impl Discovered {
         (shown, path, name): (&Path, &Path, &Path),
         discovery: &Discovery<'_>,
     ) -> Result<()> {
-        let file = Arc::new(spool(input, discovery.into(), shown)?);
-        self.spooled.push(Arc::clone(&file));
-        let compression = Compression::of_file(&file)?;
-        if let Some(format) = ArchiveFormat::of_content(&file, compression)? {
-            return self.add_archive((path, &file), Path::new(""), format, discovery);
+        let copy = spool(input, discovery.into(), shown)?;
+        let compression = Compression::of_file(&copy)?;
+        if let Some(format) = ArchiveFormat::of_content(&copy, compression)?.filter(|_| discovery.format.is_none()) {
+            return self.add_archive((path, &copy), Path::new(""), format, discovery);
         }
-        let by_content = || Layout::of_content(&file, compression);
-        let known = Layout::of_name(name).or(self.format.map(Layout::Records));
-        let layout = known.map_or_else(by_content, |known| known.refined(name, &file, compression))?;
-        let format = match self.texts.layout(layout) {
+        let format = match layout_of(&copy, name, compression, discovery)? {
             Layout::Records(format) => format,
+            // Nothing at all is no document.
+            Layout::Text if std::fs::metadata(&copy).is_ok_and(|found| found.len() == 0) => RecordFormat::JsonLines,
             Layout::Text => {
-                if let Some(kind) = binary_kind(&head_of(&file, compression)?) {
+                if let Some(kind) = binary_kind(&head_of(&copy, compression)?) {
                     return Err(Error::Binary { path: shown.to_owned(), kind });
                 }
-                // Lines that are not JSON are then reported one by one.
-                RecordFormat::JsonLines
+                return self.add_copied_text((path, name), copy, discovery);
             }
         };
+        let copy = Arc::new(copy);
+        self.spooled.push(Arc::clone(&copy));
         let name = if RecordFormat::of_name(name).is_some() { name.to_owned() } else { with_extension(name, format) };
-        self.sources.push(Source::records((path, &file), format, name)?);
+        self.sources.push(Source::records((path, &copy), format, name)?);
         Ok(())
+    }
+
+    /// Adds the copy of a text as a document, which is found below a folder by the name of what was copied.
+    fn add_copied_text(
+        &mut self,
+        (path, name): (&Path, &Path),
+        copy: TempPath,
+        discovery: &Discovery<'_>,
+    ) -> Result<()> {
+        let folder = temporary_folder(discovery)?;
+        let file = folder.path().join(path.file_name().unwrap_or(path.as_os_str()));
+        copy.persist(&file).map_err(|error| Error::io("copy", path, error.error))?;
+        self.unpacked.push(Arc::new(folder));
+        self.add_text_file(path, &file, name)
     }
 
     /// Unpacks an archive, `path` in messages, `file` on disk, and adds the sources in it.
@@ -212,10 +234,7 @@ impl Discovered {
         format: ArchiveFormat,
         discovery: &Discovery<'_>,
     ) -> Result<()> {
-        let (staging, temporary_folder) = (&discovery.staging, &discovery.staging.temporary_folder);
-        let make = |builder: &mut tempfile::Builder<'_, '_>| builder.tempdir_in(temporary_folder);
-        let folder = staging.make(temporary_folder, TemporaryName::COPY, TemporaryKind::Folder, make);
-        let folder = folder.map_err(|source| Error::io("write temporary data to", temporary_folder, source))?;
+        let folder = temporary_folder(discovery)?;
         let unpacking = Unpacking { path, file, folder: folder.path(), limit: discovery.limit, into: discovery.into() };
         unpacking.unpack(format)?;
         self.add_folder(path, folder.path(), output_name)?;
@@ -224,12 +243,9 @@ impl Discovered {
     }
 
     /// Adds a named file: `path` in messages, `file` on disk.
-    fn add_file(&mut self, path: &Path, file: &Path, name: PathBuf) -> Result<()> {
+    fn add_file(&mut self, (path, file): (&Path, &Path), name: PathBuf, discovery: &Discovery<'_>) -> Result<()> {
         let compression = Compression::of_file(file).map_err(|error| error.of_path(path))?;
-        let by_content = || Layout::of_content(file, compression);
-        let layout = Layout::of_name(file).or(self.format.map(Layout::Records));
-        let layout = layout.map_or_else(by_content, |layout| layout.refined(file, file, compression))?;
-        match self.texts.layout(layout) {
+        match layout_of(file, file, compression, discovery)? {
             Layout::Records(format) => self.sources.push(Source::records((path, file), format, name)?),
             Layout::Text => self.add_text_file(path, file, &name)?,
         }
@@ -262,6 +278,23 @@ impl<'a> From<&'a Discovery<'_>> for SpoolInto<'a> {
         let Discovery { staging, goes_on, free_bytes, .. } = discovery;
         Self { folder: &staging.temporary_folder, goes_on, free_bytes }
     }
+}
+
+/// The layout of a file that the user knows by this name: as the name says, else as the user says, else as it begins.
+fn layout_of(file: &Path, name: &Path, compression: Compression, discovery: &Discovery<'_>) -> Result<Layout> {
+    let layout = match Layout::of_name(name).or(discovery.format) {
+        Some(layout) => layout.refined(name, file, compression)?,
+        None => Layout::of_content(file, compression, discovery.column)?,
+    };
+    Ok(discovery.texts.layout(layout))
+}
+
+/// A new folder for copies.
+fn temporary_folder(discovery: &Discovery<'_>) -> Result<TempDir> {
+    let (staging, folder) = (&discovery.staging, &discovery.staging.temporary_folder);
+    let make = |builder: &mut tempfile::Builder<'_, '_>| builder.tempdir_in(folder);
+    let made = staging.make(folder, TemporaryName::COPY, TemporaryKind::Folder, make);
+    made.map_err(|source| Error::io("write temporary data to", folder, source))
 }
 
 /// The form of an archive, unless the user says another format or items are wanted.

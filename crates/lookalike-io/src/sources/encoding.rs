@@ -44,6 +44,11 @@ impl TextEncoding {
         self.0.name()
     }
 
+    /// Whether files of JSON, columns and WARC, which are UTF-8 always, are in it.
+    pub fn is_utf8(self) -> bool {
+        self.0 == UTF_8
+    }
+
     /// Whether a table in it can be cut into rows and fields byte by byte: `delimiter`, quotes and line ends are those
     /// of ASCII, and no part of another character. UTF-16 is not of this kind; nor are, where bars separate, Shift_JIS,
     /// Big5 and GBK, which have the byte of a bar inside of characters.

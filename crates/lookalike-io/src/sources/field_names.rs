@@ -31,6 +31,23 @@ pub struct FieldNames {
     pub main_content: MainContent,
 }
 
+/// Names of fields that sources have in place of those of the job, as references of another origin do.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OwnFields {
+    /// The text; `None` for the name of the job.
+    pub text: Option<String>,
+    /// The id; `None` for the name of the job.
+    pub id: Option<String>,
+}
+
+impl OwnFields {
+    /// The names of the fields to read, where the job has `names`.
+    pub(crate) fn in_place_of(&self, names: &FieldNames) -> FieldNames {
+        let or = |own: &Option<String>, name: &String| own.as_ref().unwrap_or(name).clone();
+        FieldNames { text: or(&self.text, &names.text), id: or(&self.id, &names.id), ..names.clone() }
+    }
+}
+
 /// What a record is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordRole {

@@ -1,10 +1,10 @@
 //! The noun for the inputs of a job, and how documents are read from them.
 
 use super::encoding::TextEncoding;
-use super::field_names::{FieldNames, MainContent, RecordRole};
+use super::field_names::{FieldNames, MainContent, OwnFields, RecordRole};
 use super::fingerprints::Fingerprints;
 use super::items::{ItemCounts, ItemSeparator};
-use crate::formats::{RecordFormat, Texts};
+use crate::formats::{Layout, Texts};
 use lookalike_core::features::Features;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -27,12 +27,18 @@ pub struct Inputs {
     pub inputs: Vec<PathBuf>,
     /// The reference documents: compared against, never removed or written.
     pub against: Vec<PathBuf>,
-    /// Format of standard input and of files without a known extension; `None` to detect it.
-    pub input_format: Option<RecordFormat>,
+    /// Layout of standard input and of files without a known extension; `None` to detect it.
+    pub input_format: Option<Layout>,
     /// Name of the field with the text.
     pub text_field: String,
     /// Name of the field with the id.
     pub id_field: String,
+    /// Names of these fields in the references, where they are others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub against_text_field: Option<String>,
+    /// The same for the id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub against_id_field: Option<String>,
     /// Name of the field that orders documents.
     pub score_field: Option<String>,
     /// Name of a field that records must not have, because it will be added.
@@ -72,6 +78,8 @@ impl Default for Inputs {
             input_format: None,
             text_field: text,
             id_field: id,
+            against_text_field: None,
+            against_id_field: None,
             score_field: score,
             reserved_field: reserved,
             items,
@@ -101,6 +109,12 @@ impl Inputs {
             _ if has_counts => features.clone().of_items().in_bags(),
             _ => features.clone().of_items(),
         }
+    }
+
+    /// The names of fields that references have for themselves; `None` if they are those of the inputs.
+    pub fn own_fields_of_references(&self) -> Option<OwnFields> {
+        let (text, id) = (self.against_text_field.clone(), self.against_id_field.clone());
+        (text.is_some() || id.is_some()).then_some(OwnFields { text, id })
     }
 
     /// The names of the fields to read: in rows of groups the group is the id, and the count stands for the score.
@@ -159,6 +173,7 @@ pub enum OnError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::RecordFormat;
     use crate::sources::Digits;
 
     #[test]
@@ -173,7 +188,7 @@ mod tests {
         let inputs = Inputs {
             inputs: vec!["a.jsonl".into(), "-".into()],
             against: vec!["s3://b/c".into()],
-            input_format: Some(RecordFormat::JsonLines),
+            input_format: Some(Layout::Records(RecordFormat::JsonLines)),
             score_field: Some("date".to_owned()),
             reserved_field: Some("lookalike".to_owned()),
             items: Some(ItemSeparator::Character(',')),
@@ -217,5 +232,9 @@ mod tests {
             r#"["jsonl","json","csv","semicolon-csv","pipe-csv","tsv","items","warc","snapshot","parquet","arrow"]"#
         );
         assert_eq!(serde_json::from_str::<[RecordFormat; 11]>(&json).unwrap(), formats);
+        let layouts = [Layout::Text, Layout::Records(Tsv)];
+        let json = serde_json::to_string(&layouts).unwrap();
+        assert_eq!(json, r#"["text","tsv"]"#);
+        assert_eq!(serde_json::from_str::<[Layout; 2]>(&json).unwrap(), layouts);
     }
 }

@@ -19,7 +19,7 @@ pub use discover::{Discovered, Discovery, discover, discover_with};
 pub use encoding::TextEncoding;
 pub(crate) use encoding::{decode_part, utf16_mark};
 pub(crate) use field_names::DEFAULT_ID;
-pub use field_names::{FieldNames, MainContent, RecordRole};
+pub use field_names::{FieldNames, MainContent, OwnFields, RecordRole};
 pub use file_state::{FileState, read_range};
 pub(crate) use fingerprints::hex_of_bytes;
 pub use fingerprints::{Digits, Fingerprints};

@@ -4,11 +4,12 @@ mod memory;
 
 pub use memory::{InMemory, MemoryTable, MemoryTexts, TextList};
 
-use super::field_names::FieldNames;
+use super::field_names::{FieldNames, OwnFields};
 use super::file_state::FileState;
 use crate::formats::RecordFormat;
 use crate::ground::{Compression, Place, Result};
 use lookalike_core::hash::{hash_sequence, hash_token};
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -54,6 +55,8 @@ pub struct Source {
     pub kind: SourceKind,
     /// Whether the user named its files, not a folder with them.
     are_named: bool,
+    /// Names of its fields, where they are not those of the job.
+    own_fields: Option<Arc<OwnFields>>,
 }
 
 impl Source {
@@ -65,7 +68,7 @@ impl Source {
     ) -> Self {
         let kind = SourceKind::TextFiles { files };
         let (output_name, label) = (output_name.to_owned(), Arc::default());
-        Self { path: path.into(), file: folder.into(), output_name, label, kind, are_named: false }
+        Self { path: path.into(), file: folder.into(), output_name, label, kind, are_named: false, own_fields: None }
     }
 
     /// The file of records `file`, which the user knows as `path`.
@@ -74,7 +77,15 @@ impl Source {
         let compression = Compression::of_file(file).map_err(|error| error.of_path(path))?;
         format.check_compression(path, compression)?;
         let kind = SourceKind::Records { format, state, compression };
-        Ok(Self { path: path.into(), file: file.into(), output_name, label: Arc::default(), kind, are_named: true })
+        Ok(Self {
+            path: path.into(),
+            file: file.into(),
+            output_name,
+            label: Arc::default(),
+            kind,
+            are_named: true,
+            own_fields: None,
+        })
     }
 
     /// A text file that the user named: `path` in messages, `file` on disk, `name` in ids.
@@ -90,7 +101,25 @@ impl Source {
         let path: Arc<Path> = Path::new(name).into();
         let kind = SourceKind::Memory { text_bytes: documents.text_bytes(names), documents };
         let (output_name, label) = (PathBuf::new(), Arc::default());
-        Self { file: Arc::clone(&path), path, output_name, label, kind, are_named: true }
+        Self { file: Arc::clone(&path), path, output_name, label, kind, are_named: true, own_fields: None }
+    }
+
+    /// The same source, whose fields have names of their own.
+    #[must_use]
+    pub fn with_own_fields(self, own_fields: Arc<OwnFields>) -> Self {
+        Self { own_fields: Some(own_fields), ..self }
+    }
+
+    pub(crate) fn own_fields(&self) -> Option<Arc<OwnFields>> {
+        self.own_fields.clone()
+    }
+
+    /// The names of its fields, where the job has `names`.
+    pub(crate) fn fields<'a>(&self, names: &'a FieldNames) -> Cow<'a, FieldNames> {
+        match &self.own_fields {
+            Some(own) => Cow::Owned(own.in_place_of(names)),
+            None => Cow::Borrowed(names),
+        }
     }
 
     /// Drops the texts or columns of a source in memory, which no later stage reads; the source is still known by its
@@ -119,7 +148,7 @@ impl Source {
             (SourceKind::TextFiles { files }, SourceKind::TextFiles { files: more })
                 if self.are_named
                     && other.are_named
-                    && self.path == other.path
+                    && (&self.path, &self.file) == (&other.path, &other.file)
                     && self.output_name == other.output_name =>
             {
                 files.extend_from_slice(more);

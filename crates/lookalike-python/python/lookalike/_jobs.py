@@ -60,6 +60,7 @@ def dedup(
               ``mask``, ``strip_marks``
             - Items and fingerprints in place of texts: ``items``, ``item_counts``, ``group_by``, ``count_field``,
               ``bits``, ``width``, ``digits``
+            - References: ``against_text``, ``against_id``, where their fields have names of their own
             - Reading: ``unique_ids``, ``on_error``, ``max_document``, ``input_format``, ``encoding``
             - Resources and report: ``threads``, ``memory``, ``temp_dir``, ``work_dir``, ``summary``
 

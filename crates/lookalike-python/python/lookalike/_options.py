@@ -81,6 +81,8 @@ class Options(TextOptions, total=False):
     on_error: str
     max_document: int
     input_format: str
+    against_text: str
+    against_id: str
     encoding: str
     threads: int
     memory: int

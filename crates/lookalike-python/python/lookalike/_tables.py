@@ -33,6 +33,9 @@ class Columns:
     skips: bool = False
     #: Whether documents are sets of items.
     has_items: bool = False
+    #: The names of both in references, where they are others.
+    against_text: str | None = None
+    against_id: str | None = None
     #: What messages call the table.
     table: str = "data"
 
@@ -43,7 +46,9 @@ class Columns:
         Raises:
             TypeError: A name is no string.
         """
-        names = {name: keywords.get(name) for name in ("text", "id", "group_by", "count_field", "bits")}
+        of_references = ("against_text", "against_id")
+        named = ("text", "id", "group_by", "count_field", "bits", *of_references)
+        names = {name: keywords.get(name) for name in named}
         for name, value in names.items():
             if not isinstance(value, str) and (value is not None or name == "text"):
                 raise TypeError(f"{name}: expected the name of a column as str, found {type(value).__name__}")
@@ -53,8 +58,9 @@ class Columns:
         return replace(columns, text=bits or columns.text, has_items=has_items, skips=skips)
 
     def of_references(self) -> Columns:
-        """The same columns of the references."""
-        return replace(self, table="references")
+        """The columns of the references, which may have names of their own."""
+        text, identifier = self.against_text or self.text, self.against_id or self.id
+        return replace(self, table="references", text=text, id=identifier)
 
     def found_in(self, names: Iterable[object]) -> list[str]:
         """The columns to read out of a table with columns of these names.

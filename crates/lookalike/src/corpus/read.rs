@@ -159,6 +159,8 @@ struct Reading<'a> {
     saved: &'a SavedStage<'a>,
     sources: &'a [Source],
     fields: &'a FieldNames,
+    /// The first bad record of the references, and that of the inputs.
+    first_bad: [Option<BadRecord>; 2],
     asked: Asked<'a>,
 }
 
@@ -187,12 +189,15 @@ impl<'a> Reading<'a> {
             } else {
                 asked.session.stages.tell_goes_on();
             }
-            return Ok(Self { builder, groups, blocks, is_done, stamp, references, saved, sources, fields, asked });
+            let first_bad = [None, None];
+            let reading =
+                Self { builder, groups, blocks, is_done, stamp, references, saved, sources, fields, first_bad, asked };
+            return Ok(reading);
         }
         let text_bytes = asked.features.map_or(0, |_| sources.iter().map(Source::estimated_text_bytes).sum());
         let builder = CorpusBuilder::new(spill, saved.folder(), text_bytes)?;
-        let (blocks, is_done) = (0, false);
-        Ok(Self { builder, groups, blocks, is_done, stamp, references, saved, sources, fields, asked })
+        let (blocks, is_done, first_bad) = (0, false, [None, None]);
+        Ok(Self { builder, groups, blocks, is_done, stamp, references, saved, sources, fields, first_bad, asked })
     }
 
     /// Reads what is left, and gives all.
@@ -219,8 +224,23 @@ impl<'a> Reading<'a> {
                 Part::Snapshot(number) => self.read_snapshot(number, &mut known)?,
             }
         }
+        self.check_any()?;
         self.is_done = true;
         self.save()
+    }
+
+    /// Checks that not all records of the references or of the inputs were bad: an answer about none would look like
+    /// one about all.
+    fn check_any(&mut self) -> Result<()> {
+        let references = self.builder.counts.references;
+        let found = [references, self.builder.len() - references];
+        for (role, inputs) in ["the references", "the inputs"].into_iter().enumerate() {
+            if let Some(record) = self.first_bad[role].take().filter(|_| found[role] == 0) {
+                let (count, record) = (self.builder.counts.bad_records, Box::new(record));
+                return Err(Error::NothingReadable { inputs, count, record });
+            }
+        }
+        Ok(())
     }
 
     /// Reads sources with records, without the blocks that are `known`.
@@ -438,6 +458,9 @@ impl<'a> Reading<'a> {
         }
         self.builder.counts.bad_records += 1;
         self.asked.session.stages.progress.bad_record(&record);
+        let is_input = |source: &Source| record.place.path.starts_with(&source.path);
+        let role = usize::from(!self.sources[..self.references].iter().any(is_input));
+        self.first_bad[role].get_or_insert(record);
         Ok(())
     }
 }

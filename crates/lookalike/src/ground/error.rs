@@ -248,6 +248,42 @@ pub enum Error {
         /// The first of them.
         record: Box<lookalike_io::BadRecord>,
     },
+    /// An encoding is named for files that have one of their own.
+    #[error("{} is {}, which is never in {}", path.display(), format.name(), encoding.name())]
+    NoEncoding {
+        /// The first of the files.
+        path: PathBuf,
+        /// Its format.
+        format: lookalike_io::RecordFormat,
+        /// The encoding.
+        encoding: lookalike_io::TextEncoding,
+    },
+    /// A text of fewer tokens than a shingle, of which a snapshot cannot tell where it stands.
+    #[error(
+        "`{}` has {} only, and where a text shorter than a shingle of {shingle} stands is seen in texts alone: \
+         {} is a snapshot, which holds none",
+        shown(id), lookalike_core::counted(*tokens as u64, "token"), path.display()
+    )]
+    ShortTextInSnapshot {
+        /// Id of the short document.
+        id: String,
+        /// Number of its tokens.
+        tokens: usize,
+        /// Number of tokens of a shingle.
+        shingle: usize,
+        /// The snapshot.
+        path: PathBuf,
+    },
+    /// Bad records are to be skipped, and there are no others.
+    #[error("no record of {inputs} can be read: {count} cannot, the first: {record}")]
+    NothingReadable {
+        /// `the inputs` or `the references`.
+        inputs: &'static str,
+        /// Number of bad records.
+        count: u64,
+        /// The first of them.
+        record: Box<lookalike_io::BadRecord>,
+    },
     /// Pairs are to be read from standard input, which has no extension that says their format.
     #[error("pairs cannot be read from standard input; name their file")]
     PairsFromStdin,

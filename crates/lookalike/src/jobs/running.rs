@@ -5,8 +5,8 @@ use super::counts::CorpusCounts;
 use super::report::{Found, Report};
 use super::summary::Summary;
 use crate::corpus::{
-    Corpus, Records, TextCheck, check_sources_for_windows, find_short_texts, read_frequencies, winnow_texts,
-    write_frequencies,
+    Corpus, Records, ShortTextsOf, TextCheck, check_sources_for_windows, find_short_texts, read_frequencies,
+    winnow_texts, write_frequencies,
 };
 use crate::ground::{Error, OutputKind, Progress, Result, peak_bytes};
 use crate::job::{Check, Data, Job, Outputs, SideFiles};
@@ -15,7 +15,7 @@ use crate::run::Session;
 use crate::write::check_outputs;
 use lookalike_core::Resources;
 use lookalike_core::evidence::ShortTokens;
-use lookalike_io::{AtomicFile, Discovered, InMemory, Inputs, RowFormat, Sealed, Source, publish_all};
+use lookalike_io::{AtomicFile, Discovered, InMemory, Inputs, RecordFormat, RowFormat, Sealed, Source, publish_all};
 use serde_json::Value;
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
@@ -112,10 +112,11 @@ impl<'a> Running<'a> {
 
     /// Finds the references beside the inputs.
     pub(super) fn with_references(&self, inputs: Discovered) -> Result<Sources> {
+        let own_fields = self.job.inputs.own_fields_of_references();
         let references = match (&self.data.references, &self.job.inputs.against[..]) {
-            (Some(documents), _) => self.in_memory("references", documents),
+            (Some(documents), _) => self.in_memory("references", documents).with_own_fields(own_fields),
             (None, []) => Discovered::nothing(),
-            (None, against) => self.session.discover(against, &self.job.inputs)?,
+            (None, _) => self.session.discover_references(&self.job.inputs)?,
         };
         Ok(Sources { references, inputs })
     }
@@ -133,12 +134,14 @@ impl<'a> Running<'a> {
         if window.is_some() {
             check_sources_for_windows(sources.references.sources.iter().chain(&sources.inputs.sources))?;
         }
+        check_encoding(sources, &self.job.inputs)?;
         self.check_disk(sources)?;
         let Job { inputs, features, .. } = &self.job;
         let (mut corpus, records) =
             pipeline::read(&sources.references, &sources.inputs, inputs, features, &self.session)?;
-        if self.job.measure.contained().is_some() {
-            find_short_texts(&mut corpus, &records, (inputs, features), &self.session)?;
+        if let Some(containment) = self.job.measure.contained() {
+            let short = ShortTextsOf { inputs, features, contained: containment.contained };
+            find_short_texts(&mut corpus, &records, short, &self.session)?;
         }
         if let Some(window) = window {
             winnow_texts(&mut corpus, &records, (inputs, features), window, &self.session)?;
@@ -227,4 +230,18 @@ fn side_files(outputs: &Outputs) -> Result<Vec<PathBuf>> {
 /// Whether rows say themselves what they depend on, which is asked first.
 fn has_metadata(rows: &Path) -> bool {
     RowFormat::of(rows).is_ok_and(|format| matches!(format, RowFormat::Parquet | RowFormat::Arrow))
+}
+
+/// Checks that an encoding which the user names is that of a table or a text at least.
+fn check_encoding(sources: &Sources, inputs: &Inputs) -> Result<()> {
+    let Some(encoding) = inputs.encoding.filter(|encoding| !encoding.is_utf8()) else { return Ok(()) };
+    let has_encoding = |format: RecordFormat| format.delimiter().is_some() || format == RecordFormat::ItemLines;
+    let mut sources = sources.references.sources.iter().chain(&sources.inputs.sources).peekable();
+    let Some(first) = sources.peek().copied() else { return Ok(()) };
+    match first.record_format() {
+        Some(format) if sources.all(|source| !source.record_format().is_none_or(has_encoding)) => {
+            Err(Error::NoEncoding { path: first.path.to_path_buf(), format, encoding })
+        }
+        _ => Ok(()),
+    }
 }

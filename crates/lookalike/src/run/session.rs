@@ -58,6 +58,15 @@ impl<'a> Session<'a> {
         Ok(Self { stages: Stages::new(progress, work.is_some()), spill, work, kernel, threads, resources })
     }
 
+    /// Finds the references of a job, whose fields may have names of their own.
+    pub(crate) fn discover_references(&self, inputs: &Inputs) -> Result<Discovered> {
+        let own_fields = inputs.own_fields_of_references();
+        let text_field = own_fields.as_ref().and_then(|own| own.text.clone());
+        let text_field = text_field.unwrap_or_else(|| inputs.text_field.clone());
+        let found = self.discover(&inputs.against, &Inputs { text_field, ..inputs.clone() })?;
+        Ok(found.with_own_fields(own_fields))
+    }
+
     /// Finds the sources that `paths` name, in the layout that `inputs` says.
     pub(crate) fn discover(&self, paths: &[PathBuf], inputs: &Inputs) -> Result<Discovered> {
         if self.work.is_some() && paths.iter().any(|path| is_read_once(path)) {
@@ -66,7 +75,8 @@ impl<'a> Session<'a> {
         let goes_on = || !self.stages.progress.is_cancelled();
         let (texts, format, limit) = (inputs.texts(), inputs.input_format, inputs.max_document_bytes);
         let (staging, free_bytes) = (self.staging(), &free_bytes);
-        let found = discover_with(paths, &Discovery { texts, format, limit, staging, goes_on: &goes_on, free_bytes });
+        let (goes_on, column) = (&goes_on, inputs.text_field.as_str());
+        let found = discover_with(paths, &Discovery { texts, format, column, limit, staging, goes_on, free_bytes });
         found.map_err(|error| match error {
             lookalike_io::Error::Cancelled => Error::Interrupted { is_resumable: false },
             error => error.into(),

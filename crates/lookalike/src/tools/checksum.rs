@@ -37,9 +37,12 @@ pub(crate) fn checksums(
     let total = found.sources.iter().map(Source::bytes).sum();
     let fields = inputs.fields();
     let copies = Copies::default();
-    let mut summing = Summing { copies, algorithm, inputs, sources: &found.sources, fields: &fields, features };
+    let (sources, first_bad) = (&found.sources[..], None);
+    let mut summing = Summing { copies, algorithm, inputs, sources, fields: &fields, features, first_bad };
+    // Of a single file nothing would be left.
+    let on_bad_file = if sources.len() > 1 { inputs.on_error } else { OnError::Stop };
     session.stage(Stage::over_bytes("reading", total), || {
-        for block in Blocks::new(&found.sources, &fields, inputs.max_document_bytes) {
+        for block in Blocks::new(sources, &fields, inputs.max_document_bytes).on_bad_file(on_bad_file) {
             session.stages.check()?;
             let block = block?;
             summing.read(&block, session)?;
@@ -47,7 +50,13 @@ pub(crate) fn checksums(
         }
         Ok(())
     })?;
-    Ok(summing.copies)
+    match summing.first_bad {
+        Some(record) if summing.copies.documents.is_empty() => {
+            let (count, record) = (summing.copies.bad_records, Box::new(record));
+            Err(Error::NothingReadable { inputs: "the inputs", count, record })
+        }
+        _ => Ok(summing.copies),
+    }
 }
 
 struct Listed {
@@ -68,6 +77,7 @@ struct Summing<'a> {
     sources: &'a [Source],
     fields: &'a FieldNames,
     features: &'a Features,
+    first_bad: Option<BadRecord>,
 }
 
 impl Summing<'_> {
@@ -93,6 +103,7 @@ impl Summing<'_> {
             Err(record) if self.inputs.on_error == OnError::Skip => {
                 self.copies.bad_records += 1;
                 session.stages.progress.bad_record(&record);
+                self.first_bad.get_or_insert(record);
             }
             Err(record) => {
                 failed.get_or_insert(Error::BadRecord { record });

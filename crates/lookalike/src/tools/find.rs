@@ -99,8 +99,9 @@ impl<'a> Finder<'a> {
     }
 
     fn discover(&self, inputs: &[PathBuf]) -> Result<Discovered> {
-        let Inputs { input_format: format, max_document_bytes: limit, .. } = *self.inputs;
-        Ok(discover_with(inputs, &Discovery { texts: self.inputs.texts(), format, limit, ..Discovery::default() })?)
+        let Inputs { input_format: format, max_document_bytes: limit, ref text_field, .. } = *self.inputs;
+        let (texts, column) = (self.inputs.texts(), text_field.as_str());
+        Ok(discover_with(inputs, &Discovery { texts, format, column, limit, ..Discovery::default() })?)
     }
 
     /// What standard input holds: it can be read once.

@@ -83,8 +83,84 @@ fn standard_input_is_judged_by_its_content() {
     sandbox.write("rows.jsonl", record("c", "x"));
     let run = sandbox.succeed("dedup rows rows.jsonl -o both --input-format csv");
     assert!(run.stderr.starts_with("3 documents: 2 kept"), "the extension is stronger: {}", run.stderr);
-    let run = run_with_stdin(&sandbox, "dedup - -o -", b"plain text\n");
+    let tsv = b"text\tid\nx y z\ta\nx y z\tb\n";
+    for rows in [&rows[..], tsv, b"[{\"id\":\"a\",\"text\":\"x y z\"},{\"id\":\"b\",\"text\":\"x y z\"}]"] {
+        let run = run_with_stdin(&sandbox, "pairs -", rows);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        assert!(run.stdout.contains(r#""a":"a","b":"b""#), "{}", run.stdout);
+        sandbox.write("rows.2025", rows);
+        assert_eq!(sandbox.succeed("pairs rows.2025").stdout, run.stdout);
+        let run = run_with_stdin(&sandbox, "pairs - --input-format text", rows);
+        assert!(run.stderr.starts_with("1 document"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn text_at_standard_input_is_one_document() {
+    let sandbox = Sandbox::with("a.txt", "plain text, of one line\n");
+    let run = run_with_stdin(&sandbox, "pairs - a.txt", b"plain text, of one line\n");
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stdout.contains(r#""a":"stdin","b":"a.txt""#), "{}", run.stdout);
+    let run = run_with_stdin(&sandbox, "compare - a.txt", b"plain text, of one line\n");
+    assert!(run.code == Some(0) && run.stdout.contains("1.0000"), "{}{}", run.stdout, run.stderr);
+    let run = run_with_stdin(&sandbox, "pairs -", b"");
+    assert!(run.code == Some(0) && run.stderr.starts_with("0 documents"), "{}", run.stderr);
+    let run = run_with_stdin(&sandbox, "pairs - --input-format jsonl", b"plain text\nid\n");
     assert!(run.code == Some(2) && run.stderr.contains("stdin:1: not JSON"), "{}", run.stderr);
+}
+
+#[test]
+fn files_named_as_another_format_say_what_they_look_like() {
+    let sandbox = Sandbox::new();
+    let (csv, tsv) = ("id,text\na,x y z\n", "id\ttext\na\tx y z\n");
+    let jsonl = record("a", &words(0..400));
+    let array = format!("[{}]", jsonl.trim_end());
+    let contents = [("CSV", csv), ("TSV", tsv), ("JSON Lines", &*jsonl), ("JSON array", &*array)];
+    let binary = [("WARC", "warc"), ("Parquet", "parquet"), ("Arrow", "arrow")];
+    for (expected, extension) in [("CSV", "csv"), ("TSV", "tsv"), ("JSON Lines", "jsonl")].into_iter().chain(binary) {
+        for (found, content) in contents {
+            // Files named `.csv` have any separator.
+            if expected == found || (expected, found) == ("CSV", "TSV") {
+                continue;
+            }
+            let name = format!("x.{extension}");
+            sandbox.write(&name, content);
+            for command in ["pairs", "pairs --on-error skip", "compare a b --in"] {
+                let words = sandbox.refuse_in_a_line(&format!("{command} {name}"));
+                let looks = format!("{name} looks like {found}, not {expected}; rename it (.");
+                assert!(words.contains(&looks), "{command}: {words}");
+            }
+        }
+    }
+    // Of several files, one is left out.
+    sandbox.write("a.jsonl", &jsonl);
+    sandbox.write("b.jsonl", csv);
+    let run = sandbox.succeed("pairs a.jsonl b.jsonl --on-error skip");
+    assert!(run.stderr.contains("b.jsonl: left out as a whole: b.jsonl looks like CSV"), "{}", run.stderr);
+}
+
+#[test]
+fn a_job_without_any_usable_record_is_an_error() {
+    let sandbox = Sandbox::with("a.jsonl", "oops\n{\"id\": 1}\n");
+    sandbox.write("b.jsonl", record("b", &words(0..20)));
+    for command in ["pairs", "dedup", "clusters", "dedup b.jsonl --against", "snapshot -o s.snapshot", "checksum"] {
+        let words = sandbox.refuse(&format!("{command} a.jsonl --on-error skip"));
+        assert!(words.contains("can be read: 2 cannot, the first: a.jsonl:1: not JSON"), "{command}: {words}");
+    }
+    assert!(!sandbox.path("s.snapshot").exists());
+    sandbox.succeed("pairs a.jsonl b.jsonl --on-error skip");
+    sandbox.write("empty.jsonl", "");
+    sandbox.succeed("pairs empty.jsonl --on-error skip");
+}
+
+#[test]
+fn an_encoding_is_refused_where_none_can_be_named() {
+    let sandbox = Sandbox::with("a.jsonl", &record("a", "x"));
+    let words = sandbox.refuse_in_a_line("pairs a.jsonl --encoding latin1");
+    assert_eq!(words, "a.jsonl is JSON Lines, which is never in windows-1252; leave out --encoding");
+    sandbox.write("b.csv", b"id,text\nb,caf\xE9\n");
+    sandbox.succeed("pairs a.jsonl b.csv --encoding latin1");
+    sandbox.succeed("pairs a.jsonl --encoding utf-8");
 }
 
 #[test]
@@ -316,4 +392,43 @@ fn tables_keep_their_separator() {
         sandbox.succeed("dedup in.csv --annotate -o a.csv");
         assert!(sandbox.read("a.csv").starts_with(&(header.trim_end().to_owned() + separator + "lookalike_dup")));
     }
+}
+
+#[test]
+fn references_have_field_names_of_their_own() {
+    let text = words(0..30);
+    let sandbox = Sandbox::with("train.jsonl", record("t1", &text) + &record("t2", &words(50..80)));
+    sandbox.write("test.jsonl", format!("{{\"key\":\"q1\",\"question\":\"{text}\"}}\n"));
+    sandbox.write("test.csv", format!("key,question\nq1,{text}\n"));
+    sandbox.write("test.2025", format!("key\tquestion\nq1\t{text}\n"));
+    let fields = "--against-text-field question --against-id-field key";
+    for reference in ["test.jsonl", "test.csv", "test.2025"] {
+        let command = format!("dedup train.jsonl --against {reference} -o - --removed - -n {fields}");
+        let run = sandbox.succeed(&command.replace("-o - ", ""));
+        assert!(run.stdout.starts_with(r#"{"id":"t1","kept":"q1","similarity":1.0,"#), "{}", run.stdout);
+        let again = sandbox.succeed(&format!("{} --check-texts", command.replace("-o - ", "")));
+        assert_eq!(again.stdout, run.stdout);
+    }
+    let words = sandbox.refuse_in_a_line("dedup train.jsonl --against test.csv");
+    assert!(words.contains("test.csv has no column `text`") && words.contains("--against-text-field"), "{words}");
+    let words = sandbox.refuse_in_a_line("dedup train.jsonl --against test.jsonl");
+    assert!(words.contains("--against-text-field"), "{words}");
+    assert!(sandbox.refuse("dedup train.jsonl --against-text-field question").contains("--against"));
+}
+
+#[test]
+fn a_snapshot_goes_with_containment_unless_a_short_text_needs_texts() {
+    let sandbox = Sandbox::with("tests.jsonl", record("q1", &words(0..20)) + &record("q2", "short one"));
+    sandbox.write("train.jsonl", record("t1", &words(0..60)));
+    sandbox.write("tiny.jsonl", record("t1", &words(0..60)) + &record("t2", &words(5..8)));
+    sandbox.succeed("snapshot tests.jsonl -o tests.snapshot --shingle word:5");
+    let options = "--measure containment --shingle word:5 --removed - -n";
+    let of_texts = sandbox.succeed(&format!("dedup train.jsonl --against tests.jsonl {options}"));
+    let of_snapshot = sandbox.succeed(&format!("dedup train.jsonl --against tests.snapshot {options}"));
+    assert_eq!((of_texts.stdout.lines().count(), &of_texts.stdout), (1, &of_snapshot.stdout));
+    let words = sandbox.refuse_in_a_line(&format!("dedup tiny.jsonl --against tests.snapshot {options}"));
+    assert!(words.starts_with("`t2` has 3 tokens only") && words.contains("tests.snapshot is a snapshot"), "{words}");
+    let directed = format!("{options} --containment of-reference");
+    let run = sandbox.succeed(&format!("dedup tiny.jsonl --against tests.snapshot {directed}"));
+    assert_eq!(run.stdout, sandbox.succeed(&format!("dedup tiny.jsonl --against tests.jsonl {directed}")).stdout);
 }

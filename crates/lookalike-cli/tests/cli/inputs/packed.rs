@@ -65,10 +65,18 @@ fn a_cut_file_is_named_and_what_comes_before_the_cut_is_kept_on_request() {
         let line = sandbox.refuse_in_a_line(&format!("dedup {name} -o out.jsonl"));
         assert!(line.starts_with(&name) && line.contains("cannot be unpacked behind byte"), "{line}");
         let run = sandbox.run(&format!("dedup {name} -o out.jsonl --on-error skip --threshold 1"));
+        if extension == "bz2" {
+            // It packs blocks of 900 kB: nothing is known of the only one.
+            assert!(
+                run.code == Some(2) && run.stderr.contains("no record of the inputs can be read"),
+                "{}",
+                run.stderr
+            );
+            continue;
+        }
         assert_eq!(run.code, Some(0));
         let kept = sandbox.read("out.jsonl");
-        // bzip2 packs blocks of 900 kB: nothing is known of the only one.
-        assert!(many.starts_with(&kept) && (kept.ends_with('\n') || extension == "bz2"), "{extension}");
+        assert!(many.starts_with(&kept) && kept.ends_with('\n'), "{extension}");
         assert!(run.stderr.contains("1 bad record left out"), "{}", run.stderr);
         fs::remove_file(sandbox.path("out.jsonl")).unwrap();
     }

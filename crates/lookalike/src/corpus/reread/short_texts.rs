@@ -1,17 +1,18 @@
 //! Short texts inside others: the texts are read once more, to look in them for the shingles of short documents.
 //!
-//! It happens for containment alone, and only where documents have one shingle. Sources without texts, snapshots, are
-//! passed over.
+//! It happens for containment alone, and only where documents have one shingle. Snapshots hold no texts: a short text
+//! that may stand inside one of their documents ends the job, which would answer that it does not.
 
 use super::text_check::each_wanted;
 use crate::corpus::records::Records;
 use crate::corpus::{Corpus, Listing};
-use crate::ground::{Result, Stage};
+use crate::ground::{Error, Result, Stage};
 use crate::run::{Checkpoint, CheckpointOf, Sections, Session, Stored};
 use crate::spill::{Column, Location};
 use crate::threads::ordered_map;
 use lookalike_core::DocId;
 use lookalike_core::features::{Features, LoneElements, Shingler, ShortTexts};
+use lookalike_core::measure::Side;
 use lookalike_core::stored::Provenance;
 use lookalike_io::{Block, Blocks, Inputs, Source};
 use std::sync::Arc;
@@ -27,17 +28,27 @@ struct Looked {
     inside: Vec<u64>,
 }
 
+/// What is looked for: short texts among these inputs, by these features, on this side of a containment.
+#[derive(Clone, Copy)]
+pub(crate) struct ShortTextsOf<'a> {
+    pub(crate) inputs: &'a Inputs,
+    pub(crate) features: &'a Features,
+    pub(crate) contained: Side,
+}
+
 /// Looks for short texts in all documents, as a stage, and lets the corpus know them; does nothing where there can be
 /// none.
 ///
 /// # Errors
-/// If an input cannot be read, or has changed since it was read first; or the job is cancelled.
+/// [`Error::ShortTextInSnapshot`]; if an input cannot be read, or has changed since it was read first; if the job is
+/// cancelled.
 pub(crate) fn find_short_texts(
     corpus: &mut Corpus,
     records: &Records,
-    (inputs, features): (&Inputs, &Features),
+    short: ShortTextsOf<'_>,
     session: &Session<'_>,
 ) -> Result<()> {
+    let ShortTextsOf { inputs, features, contained } = short;
     let has_shorter = !features.are_of_items() && features.shingle().size.tokens > 1 && inputs.group_by.is_none();
     let lone = LoneElements::of(&corpus.sets, corpus.documents());
     if !has_shorter || lone.is_empty() {
@@ -49,8 +60,41 @@ pub(crate) fn find_short_texts(
     let bytes = records.sources.iter().map(Source::bytes).sum();
     let stage = Stage::over_bytes("looking up short texts", bytes);
     let found = session.checkpointed(stage, of, || look(corpus, records, (inputs, features, &lone), session))?;
+    check_snapshots(corpus, records, (features, &found.0), contained)?;
     corpus.short = Some(Arc::new(found.0));
     Ok(())
+}
+
+/// Checks that no short text is to be looked for in a snapshot.
+fn check_snapshots(
+    corpus: &Corpus,
+    records: &Records,
+    (features, short): (&Features, &ShortTexts),
+    contained: Side,
+) -> Result<()> {
+    let Some(snapshot) = records.sources.iter().position(Source::is_snapshot) else { return Ok(()) };
+    let references = corpus.listing.references;
+    let is_of_references = snapshot < records.reference_sources;
+    // References are not looked for in references.
+    let wanted = match (contained, is_of_references) {
+        (Side::OfReference, true) | (Side::InReference, false) => 0..0,
+        (_, true) => references..corpus.len(),
+        (Side::OfReference, false) => 0..references,
+        (Side::Either, false) => 0..corpus.len(),
+    };
+    let mut wanted = wanted.map(DocId::from_index);
+    let found = wanted.find_map(|document| {
+        let document = document.ok()?;
+        Some((document, short.tokens_of(document)?))
+    });
+    found.map_or(Ok(()), |(document, tokens)| {
+        Err(Error::ShortTextInSnapshot {
+            id: corpus.listing.ids.get(document).to_owned(),
+            tokens: tokens as usize,
+            shingle: features.shingle().size.tokens,
+            path: records.sources[snapshot].path.to_path_buf(),
+        })
+    })
 }
 
 fn look(
@@ -61,7 +105,7 @@ fn look(
 ) -> Result<Found> {
     let fields = inputs.fields_compared(features);
     let all: Vec<DocId> = with_texts(&corpus.listing, records);
-    let blocks = Blocks::new(&records.sources, &fields, inputs.max_document_bytes);
+    let blocks = Blocks::new(&records.sources, &fields, inputs.max_document_bytes).of_texts();
     let work = |shingler: &mut Shingler, block: lookalike_io::Result<Block>| -> Result<(Vec<Looked>, u64)> {
         session.stages.check()?;
         let (block, mut looked) = (block?, Vec::new());
