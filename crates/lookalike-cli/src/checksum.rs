@@ -1,6 +1,6 @@
 //! `lookalike checksum`: exact copies, by bytes and by normalized text.
 
-use crate::args::{FormatArg, InputArgs, When};
+use crate::args::{ExistingArgs, FormatArg, InputArgs, When};
 use crate::messages::{Voice, counted, say_numbers};
 use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
@@ -29,6 +29,8 @@ Examples:
 pub(crate) struct ChecksumArgs {
     #[command(flatten)]
     input: InputArgs,
+    #[command(flatten)]
+    existing: ExistingArgs,
     /// File for the members of groups; - for stdout
     ///
     /// A row has group, id, equal and checksum. The extension says the format: .jsonl, .csv, .tsv, .parquet, .arrow.
@@ -76,8 +78,12 @@ impl From<AlgorithmArg> for ChecksumAlgorithm {
 /// Runs the command.
 pub(crate) fn run(args: &ChecksumArgs, voice: Voice) -> Result<Outcome> {
     watch_interrupts();
-    let outputs =
-        Outputs { rows: Some(args.output.clone()), row_format: args.format.map(Into::into), ..Outputs::default() };
+    let outputs = Outputs {
+        rows: Some(args.output.clone()),
+        row_format: args.format.map(Into::into),
+        existing: args.existing.files(),
+        ..Outputs::default()
+    };
     let job = Job { inputs: args.input.inputs()?, outputs, ..Job::default() };
     let progress = Terminal::new(args.progress, voice);
     let report = jobs::checksum(&job, args.algorithm.into(), &Resources::default(), &progress);

@@ -1,7 +1,8 @@
 //! `lookalike dedup`: the same documents without near-duplicates, and a reason for each removal.
 
 use crate::args::{
-    FormatArg, InputArgs, ReferenceFieldArgs, References, ReportArgs, ResourceArgs, RowArgs, SearchArgs, TextArgs,
+    ExistingArgs, FormatArg, InputArgs, ReferenceFieldArgs, References, ReportArgs, ResourceArgs, RowArgs, SearchArgs,
+    TextArgs,
 };
 use crate::messages::{Voice, say_dedup};
 use crate::outcome::Outcome;
@@ -39,6 +40,8 @@ Examples:
 pub(crate) struct DedupArgs {
     #[command(flatten)]
     input: InputArgs,
+    #[command(flatten)]
+    existing: ExistingArgs,
     /// Remove only what is near these [default: none]
     ///
     /// Files or folders to compare with instead of the inputs; they stay as they are.
@@ -52,7 +55,8 @@ pub(crate) struct DedupArgs {
     /// (.jsonl, .csv, .parquet, ...) or is -: records of that format are appended, tables and columns need the same
     /// columns, others are converted. Else OUT is a folder with a file for each. A file appears whole or not at all,
     /// and so does an object behind a URL. Several objects appear one after the other, when all of them are
-    /// complete and the large ones are uploaded; if one fails then, the message says how many are there.
+    /// complete and the large ones are uploaded; if one fails then, the message says how many are there. A file that
+    /// is there already is replaced then, unless --no-clobber.
     #[arg(short, long, value_name = "OUT", help_heading = "Output")]
     output: Option<PathBuf>,
     /// Format of the kept records [default: by OUT, else as they came]
@@ -158,6 +162,7 @@ impl DedupArgs {
                 summary: self.report.summary.clone(),
                 idf: self.search.save_idf.clone(),
                 side_files: self.report.side_files(),
+                existing: self.existing.files(),
                 spared: self.text.files(),
                 ..Outputs::default()
             },

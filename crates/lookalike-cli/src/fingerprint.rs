@@ -1,6 +1,6 @@
 //! `lookalike fingerprint`: the SimHash of each document.
 
-use crate::args::{FormatArg, InputArgs, ResourceArgs, TextArgs, WeightsArg};
+use crate::args::{ExistingArgs, FormatArg, InputArgs, ResourceArgs, TextArgs, WeightsArg};
 use crate::messages::{Voice, counted, say_numbers};
 use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
@@ -29,6 +29,8 @@ Examples:
 pub(crate) struct FingerprintArgs {
     #[command(flatten)]
     input: InputArgs,
+    #[command(flatten)]
+    existing: ExistingArgs,
     /// File for the fingerprints; - for stdout
     #[arg(short, long, value_name = "FILE", default_value = "-", help_heading = "Output")]
     output: PathBuf,
@@ -67,6 +69,7 @@ pub(crate) fn run(args: &FingerprintArgs, voice: Voice) -> Result<Outcome> {
             row_format: args.format.map(Into::into),
             summary: args.summary.clone(),
             spared: args.text.files(),
+            existing: args.existing.files(),
             ..Outputs::default()
         },
         ..Job::default()

@@ -1,7 +1,8 @@
 //! `lookalike pairs` and `lookalike clusters`: what is near-duplicate, without removing anything.
 
 use crate::args::{
-    ClusterFormatArg, FormatArg, InputArgs, References, ReportArgs, ResourceArgs, RowArgs, SearchArgs, TextArgs,
+    ClusterFormatArg, ExistingArgs, FormatArg, InputArgs, References, ReportArgs, ResourceArgs, RowArgs, SearchArgs,
+    TextArgs,
 };
 use crate::histogram::{self, Facts};
 use crate::messages::{Voice, counted, say_listed, thousands};
@@ -29,6 +30,8 @@ Examples:
 pub(crate) struct PairsArgs {
     #[command(flatten)]
     input: InputArgs,
+    #[command(flatten)]
+    existing: ExistingArgs,
     /// File for the pairs; - for stdout
     ///
     /// A row has a, b and similarity, or what else the measure counts. The extension says the format: .jsonl, .csv,
@@ -76,6 +79,8 @@ Examples:
 pub(crate) struct ClustersArgs {
     #[command(flatten)]
     input: InputArgs,
+    #[command(flatten)]
+    existing: ExistingArgs,
     /// File for the clusters; - for stdout
     ///
     /// Its extension says the format: .jsonl, .csv, .tsv, .parquet and .arrow for a row a document, .json for one array
@@ -99,7 +104,7 @@ pub(crate) struct ClustersArgs {
 
 /// Runs `lookalike pairs`.
 pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
-    let PairsArgs { input, rows, search, text, resources, report, output, format, histogram } = args;
+    let PairsArgs { input, existing, rows, search, text, resources, report, output, format, histogram } = args;
     histogram.as_deref().map_or(Ok(()), histogram::check)?;
     let outputs = Outputs {
         rows: Some(output.clone()),
@@ -109,6 +114,7 @@ pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
         idf: search.save_idf.clone(),
         histogram: histogram.clone(),
         side_files: report.side_files(),
+        existing: existing.files(),
         spared: text.files(),
         ..Outputs::default()
     };
@@ -140,7 +146,7 @@ fn threshold_of(measure: Measure) -> Result<f64> {
 
 /// Runs `lookalike clusters`.
 pub(crate) fn run_clusters(args: &ClustersArgs, voice: Voice) -> Result<Outcome> {
-    let ClustersArgs { input, rows, search, text, resources, report, output, format } = args;
+    let ClustersArgs { input, existing, rows, search, text, resources, report, output, format } = args;
     let layout = format.map(ClusterFormatArg::layout);
     let outputs = Outputs {
         rows: Some(output.clone()),
@@ -150,6 +156,7 @@ pub(crate) fn run_clusters(args: &ClustersArgs, voice: Voice) -> Result<Outcome>
         summary: report.summary.clone(),
         idf: search.save_idf.clone(),
         side_files: report.side_files(),
+        existing: existing.files(),
         spared: text.files(),
         ..Outputs::default()
     };

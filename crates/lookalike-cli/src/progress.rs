@@ -151,14 +151,13 @@ fn rate(current: &Current, done: u64) -> String {
     }
 }
 
-/// As ", memory 310 MB"; empty where the system does not tell.
+/// As ", 310 MB"; empty where the system does not tell.
 fn memory() -> String {
     let bytes = resident_bytes().map(|bytes| ByteSize(bytes).display().si());
-    bytes.map(|bytes| format!(", memory {bytes:.0}")).unwrap_or_default()
+    bytes.map(|bytes| format!(", {bytes:.0}")).unwrap_or_default()
 }
 
-/// As ", ETA 0:42, job about 1:10": when the stage ends, and how long the job will still take; empty where nothing is
-/// done yet.
+/// As ", ETA 1:10": how long the job will still take, all stages together; empty where that is not known.
 fn left(current: &Current, done: u64, total: u64) -> String {
     if done == 0 {
         return String::new();
@@ -166,8 +165,8 @@ fn left(current: &Current, done: u64, total: u64) -> String {
     let (done, total) = (done as f64, total.max(done) as f64);
     let now = Instant::now();
     let stage_left = now.duration_since(current.begun).mul_f64((total - done) / done);
-    let job = current.course.left(done / total, stage_left, now).map(|left| format!(", job about {}", minutes(left)));
-    format!(", ETA {}{}", minutes(stage_left), job.unwrap_or_default())
+    let job = current.course.left(done / total, stage_left, now);
+    job.map(|left| format!(", ETA {}", minutes(left))).unwrap_or_default()
 }
 
 /// As "1:02:03" or "2:03".
@@ -191,7 +190,7 @@ impl Progress for Terminal {
             Unit::Documents if stage.total == 1 => "{human_pos} of {human_len} document",
             Unit::Documents => "{human_pos} of {human_len} documents",
         };
-        if let Ok(style) = ProgressStyle::with_template(&format!("{name} {amounts}{{msg}}")) {
+        if let Ok(style) = ProgressStyle::with_template(&format!("{name} {amounts}{{wide_msg}}")) {
             self.bar.set_style(style);
         }
         // In one step: the amount of the last stage must not be drawn in the unit of this one.
@@ -247,6 +246,10 @@ impl Progress for Terminal {
         self.voice.say(format_args!("lookalike: takes {mebibytes} MiB in place of the size of --memory: {limit}"));
     }
 
+    fn publishing(&self) {
+        self.finish();
+    }
+
     fn is_cancelled(&self) -> bool {
         INTERRUPTED.load(Ordering::Relaxed)
     }
@@ -267,12 +270,12 @@ mod tests {
         assert_eq!(text, "1,000,000 of 2,500,000 documents");
         assert!(rate(&current, 1_000_000).ends_with("/s"));
         // 100 s for two fifths of 0.6 of the job: 150 for the rest of the stage, 167 for the other stages.
-        assert_eq!(left(&current, 1_000_000, 2_500_000), ", ETA 2:30, job about 5:16");
+        assert_eq!(left(&current, 1_000_000, 2_500_000), ", ETA 5:16");
         let current = Current { unit: Unit::Bytes, ..current };
         assert_eq!(amounts(&current, 0, 3_000_000_000), "0 B of 3.0 GB");
         assert_eq!([rate(&current, 0), left(&current, 0, 3_000_000_000)], ["", ""]);
         assert_eq!(minutes(Duration::from_secs(3723)), "1:02:03");
-        assert!(memory().is_empty() || memory().starts_with(", memory "));
+        assert!(memory().is_empty() || memory().starts_with(", "));
     }
     /// A terminal that keeps all that was ever drawn.
     #[derive(Debug, Clone, Default)]

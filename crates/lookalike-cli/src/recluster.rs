@@ -1,6 +1,6 @@
 //! `lookalike recluster`: another threshold or another choice of what is kept, from saved pairs.
 
-use crate::args::{ClusterFormatArg, MeasureArgs, ReadingArgs, References, Subject, When};
+use crate::args::{ClusterFormatArg, ExistingArgs, MeasureArgs, ReadingArgs, References, Subject, When};
 use crate::messages::{Voice, counted, note, say_dedup, say_numbers};
 use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
@@ -40,6 +40,8 @@ pub(crate) struct ReclusterArgs {
     documents: Vec<PathBuf>,
     #[command(flatten)]
     reading: ReadingArgs,
+    #[command(flatten)]
+    existing: ExistingArgs,
     /// File for the clusters [default: stdout, if nothing else is asked for]
     ///
     /// Its extension says the format: .jsonl, .csv, .tsv, .parquet and .arrow for a row a document, .json for one array
@@ -102,6 +104,7 @@ impl ReclusterArgs {
                 rows: self.output.clone().or_else(|| is_alone.then(|| PathBuf::from("-"))),
                 clusters: layout.map(|(layout, _)| layout),
                 row_format: layout.and_then(|(_, format)| format),
+                existing: self.existing.files(),
                 ..Outputs::default()
             },
             ..Job::default()

@@ -1,6 +1,6 @@
 //! `lookalike snapshot`: the ids and shingle sets of documents, saved.
 
-use crate::args::{InputArgs, ResourceArgs, TextArgs};
+use crate::args::{ExistingArgs, InputArgs, ResourceArgs, TextArgs};
 use crate::messages::{Voice, counted, say_numbers};
 use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
@@ -29,6 +29,8 @@ Examples:
 pub(crate) struct SnapshotArgs {
     #[command(flatten)]
     input: InputArgs,
+    #[command(flatten)]
+    existing: ExistingArgs,
     /// File for the snapshot
     #[arg(short, long, value_name = "FILE.snapshot", help_heading = "Output")]
     output: PathBuf,
@@ -53,7 +55,12 @@ pub(crate) fn run(args: &SnapshotArgs, voice: Voice) -> Result<Outcome> {
             true => args.text.features()?.with_multiplicity(Multiplicity::Counted),
             false => args.text.features()?,
         },
-        outputs: Outputs { snapshot: Some(args.output.clone()), spared: args.text.files(), ..Outputs::default() },
+        outputs: Outputs {
+            snapshot: Some(args.output.clone()),
+            spared: args.text.files(),
+            existing: args.existing.files(),
+            ..Outputs::default()
+        },
         ..Job::default()
     };
     let progress = Terminal::new(args.resources.progress, voice);

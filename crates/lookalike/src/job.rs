@@ -273,6 +273,8 @@ pub struct Outputs {
     /// A drawing of the [`Histogram`](crate::jobs::Histogram) in the report of the job, which the caller makes: only
     /// with it there is one.
     pub histogram: Option<PathBuf>,
+    /// What becomes of files that are there already.
+    pub existing: ExistingFiles,
     /// Files that no output may replace beside the inputs: those that nouns were made of, such as a list of stop words.
     pub spared: Vec<PathBuf>,
 }
@@ -294,6 +296,7 @@ impl Outputs {
             row_sources: _,
             mode: _,
             clusters: _,
+            existing: _,
             spared: _,
         } = self;
         let all = [
@@ -306,6 +309,20 @@ impl Outputs {
             (OutputKind::DocumentFrequencies, idf),
         ];
         all.into_iter().filter_map(|(kind, path)| Some((kind, path.as_ref()?)))
+    }
+
+    /// Checks that no file is replaced, where none may be. Devices and pipes are written to, and URLs are not looked at.
+    ///
+    /// # Errors
+    /// [`Error::OutputThere`].
+    pub(crate) fn check_existing(&self) -> Result<()> {
+        if self.existing == ExistingFiles::Replaced {
+            return Ok(());
+        }
+        match self.given().find(|(_, path)| path.is_file()) {
+            Some((_, path)) => Err(Error::OutputThere { path: path.clone() }),
+            None => Ok(()),
+        }
     }
 
     /// Each file of rows, with the path of the one that may stand beside it and say what they depend on.
@@ -333,6 +350,16 @@ pub enum SideFiles {
     Omitted,
     /// `rows.csv.about.json` beside `rows.csv`.
     Written,
+}
+
+/// What becomes of files that stand where outputs are to be written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ExistingFiles {
+    /// They are replaced, once the new ones are complete.
+    #[default]
+    Replaced,
+    /// The job ends before any work.
+    Refused,
 }
 
 /// How clusters are written.

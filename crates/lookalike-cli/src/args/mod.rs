@@ -15,7 +15,7 @@ mod voice;
 pub(crate) use format::{ClusterFormatArg, FormatArg};
 pub(crate) use input::{GroupArgs, InputArgs, ReadingArgs, RecordArgs, ReferenceFieldArgs};
 pub(crate) use measure::{MeasureArgs, References, Subject, WeightsArg};
-pub(crate) use report::ReportArgs;
+pub(crate) use report::{ExistingArgs, ReportArgs};
 pub(crate) use resources::{ResourceArgs, When};
 pub(crate) use rows::RowArgs;
 pub(crate) use search::SearchArgs;

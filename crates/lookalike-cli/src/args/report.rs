@@ -2,7 +2,7 @@
 
 use crate::outcome::OnFound;
 use clap::Args;
-use lookalike::SideFiles;
+use lookalike::{ExistingFiles, SideFiles};
 use std::path::PathBuf;
 
 /// What is said of a search beside its answer.
@@ -20,6 +20,23 @@ pub(crate) struct ReportArgs {
     /// Exit with 1 if near-duplicates were found
     #[arg(long, hide_short_help = true)]
     fail_if_found: bool,
+}
+
+/// What becomes of files that are there.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct ExistingArgs {
+    /// End with an error, before any work, if an output file exists already [default: it is replaced, once the new one
+    /// is complete]
+    #[arg(long, hide_short_help = true)]
+    no_clobber: bool,
+}
+
+impl ExistingArgs {
+    /// What becomes of files that are there.
+    pub(crate) fn files(&self) -> ExistingFiles {
+        if self.no_clobber { ExistingFiles::Refused } else { ExistingFiles::Replaced }
+    }
 }
 
 impl ReportArgs {

@@ -19,7 +19,7 @@ pub(crate) struct VoiceArgs {
     /// Colors; auto: at a terminal, unless NO_COLOR is set
     #[arg(long, global = true, hide_short_help = true, value_name = "WHEN", value_enum, default_value_t)]
     color: When,
-    /// Print help (-h in short, --help in full)
+    /// Print help: with -h the common flags, with --help all
     #[arg(short, long, global = true, action = clap::ArgAction::Help)]
     help: Option<bool>,
 }

@@ -60,6 +60,8 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::Parameters(ParameterError::NoBanding { .. } | ParameterError::NoSampledBits { .. }) => {
             "; allow more (--permutations), or ask for less (--recall)"
         }
+        Error::OutputThere { .. } => "; name another one, or leave out --no-clobber",
+        Error::NoIdField { .. } => " (--id-field)",
         Error::FingerprintsHaveNoLength => "; give --keep first, last, source, max:FIELD or min:FIELD",
         Error::CannotAnnotate { .. } => {
             ": --annotate needs JSON Lines, CSV, TSV, Parquet or Arrow; --format makes them"
@@ -164,6 +166,8 @@ fn hint_of_reading(error: &IoError) -> &'static str {
             "; --items takes lists of strings and whole numbers as sets"
         }
         IoError::ColumnType { .. } => "; name another one (--text-field, --id-field, --keep)",
+        IoError::EmptyFile { .. } => "; write it again, or leave it out",
+        IoError::OtherExtension { .. } => "; rename it, or leave out --format",
         IoError::NotInFormat { .. } => "; if it has another format, rename it",
         IoError::PackedColumns { .. } => "; unpack it",
         _ => "",
@@ -217,6 +221,7 @@ fn step_for_record(record: &BadRecord) -> Option<&'static str> {
         | Problem::WrongKind { expected: Problem::FINGERPRINT_IN_JSON | Problem::FINGERPRINT_IN_COLUMNS, .. } => {
             "--bits"
         }
+        Problem::NoField { .. } | Problem::NotJson { .. } if is_json(&record.place.path) => ARRAYS_IN_OBJECTS,
         Problem::NoField { .. } | Problem::WrongKind { .. } => FIELDS,
         Problem::NotBits { .. } | Problem::NotAnInteger { .. } => "--width, --digits",
         Problem::FieldExists { .. } => "rename it, or leave out --annotate",
@@ -225,6 +230,15 @@ fn step_for_record(record: &BadRecord) -> Option<&'static str> {
         Problem::NotUtf8 { .. } if may_be_encoded(&record.place.path) => "--encoding names another encoding",
         _ => return None,
     })
+}
+
+/// What files named `.json` hold, and what to do with others.
+const ARRAYS_IN_OBJECTS: &str = "--text-field, --id-field, --keep; a .json file holds an array of objects, or one in \
+                                 each line: jq -c '.FIELD[]' takes an array out of an object";
+
+/// Whether a file is named as one that may hold any value of JSON.
+fn is_json(path: &Path) -> bool {
+    RecordFormat::JsonArray.has_extension_of(path)
 }
 
 /// Whether `--encoding` says something about a file: JSON is UTF-8 always.

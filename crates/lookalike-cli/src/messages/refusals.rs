@@ -85,7 +85,11 @@ fn refuse_value(error: &Error) {
     let (flag, value) = (part(error, ContextKind::InvalidArg), part(error, ContextKind::InvalidValue));
     let reason = error.source().map(ToString::to_string).unwrap_or_default();
     let value = if reason.contains(&format!("`{value}`")) { String::new() } else { format!(" '{}'", shown(&value)) };
-    say_error(format_args!("invalid value{value} for '{flag}': {reason}"));
+    let percent = part(error, ContextKind::InvalidValue).trim_end_matches('%').parse().ok();
+    let share = percent.filter(|percent| flag.starts_with("--threshold") && (2..100).contains(percent));
+    let step =
+        share.map_or_else(String::new, |percent: u32| format!("; {percent} % are {}", f64::from(percent) / 100.0));
+    say_error(format_args!("invalid value{value} for '{flag}': {reason}{step}"));
 }
 
 /// The line for an argument that a command does not know; `None` where the parser knows one of a similar name.

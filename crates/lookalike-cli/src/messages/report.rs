@@ -25,7 +25,6 @@ pub(crate) fn say_dedup(report: &Report, counts: &DedupCounts, remark: &str, (jo
     lines.extend(aside(report, counts.empty));
     lines.extend(search_lines(report));
     let notes = [
-        unknown_id_field(report),
         repeated_ids(report),
         suspicious_sources(&counts.sources),
         suspicious_families(counts),
@@ -54,13 +53,7 @@ pub(crate) fn say_listed(report: &Report, numbers: impl AsRef<str>, (job, voice)
     if voice >= Voice::Verbose {
         lines.extend(explanation(report));
     }
-    let notes = [
-        unknown_id_field(report),
-        repeated_ids(report),
-        no_pages(report, job),
-        short_texts(report, job),
-        unused_bands(report, job),
-    ];
+    let notes = [repeated_ids(report), no_pages(report, job), short_texts(report, job), unused_bands(report, job)];
     say_all(lines.into_iter().chain(notes.into_iter().flatten()), voice);
 }
 
@@ -71,7 +64,7 @@ pub(crate) fn say_numbers(report: &Report, numbers: impl AsRef<str>, voice: Voic
     if voice >= Voice::Verbose {
         lines.extend(stage_lines(report));
     }
-    say_all(lines.into_iter().chain(unknown_id_field(report)).chain(repeated_ids(report)), voice);
+    say_all(lines.into_iter().chain(repeated_ids(report)), voice);
 }
 
 fn say_all(lines: impl IntoIterator<Item = String>, voice: Voice) {
@@ -174,12 +167,6 @@ fn suspicious_families(counts: &DedupCounts) -> Option<String> {
     let suspicious = counts.suspicious_families().count() as u64;
     let (noun, verb) = if suspicious == 1 { ("family", "makes") } else { ("families", "make") };
     (suspicious > 0).then(|| note(format_args!("{suspicious} {noun} {verb} up more than 1 % of the input each")))
-}
-
-/// That no record has the id field that was asked for.
-fn unknown_id_field(report: &Report) -> Option<String> {
-    let field = shown(report.unknown_id_field.as_deref()?);
-    Some(note(format_args!("no record has a field `{field}`: ids are file and line (--id-field)")))
 }
 
 /// That shingles of five words see little of short texts, where most are short and nothing else was asked for.

@@ -116,10 +116,15 @@ impl TryFrom<String> for ShingleSize {
     }
 }
 
+impl ShingleSize {
+    /// Maximum number of tokens: a text of fewer has no shingle but itself.
+    pub const MAX_TOKENS: usize = 1 << 16;
+}
+
 impl FromStr for ShingleSize {
     type Err = Error;
 
-    /// Parses `word:N`, `char:N`, `line:N`, `sentence:N` or `paragraph:N`, N at least 1.
+    /// Parses `word:N`, `char:N`, `line:N`, `sentence:N` or `paragraph:N`, N from 1 to [`Self::MAX_TOKENS`].
     fn from_str(text: &str) -> Result<Self> {
         let error = || Error::ShingleSyntax { found: text.to_owned() };
         let (unit, tokens) = text.split_once(':').ok_or_else(error)?;
@@ -131,7 +136,7 @@ impl FromStr for ShingleSize {
             "paragraph" => TokenUnit::Segment(Segment::Paragraph),
             _ => return Err(error()),
         };
-        let tokens = tokens.parse().ok().filter(|&tokens| tokens > 0).ok_or_else(error)?;
+        let tokens = tokens.parse().ok().filter(|tokens| (1..=Self::MAX_TOKENS).contains(tokens)).ok_or_else(error)?;
         Ok(Self { unit, tokens })
     }
 }

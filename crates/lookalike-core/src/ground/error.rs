@@ -94,8 +94,9 @@ pub enum Error {
     },
     /// The shingle size is not a unit and a number.
     #[error(
-        "shingles are written `word:N`, `char:N`, `line:N`, `sentence:N` or `paragraph:N` with N of at least 1; found \
-        `{found}`"
+        "shingles are written `word:N`, `char:N`, `line:N`, `sentence:N` or `paragraph:N` with N from 1 to {}; found \
+        `{found}`",
+        crate::features::ShingleSize::MAX_TOKENS
     )]
     ShingleSyntax {
         /// The value as given.

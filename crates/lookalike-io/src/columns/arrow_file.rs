@@ -10,7 +10,7 @@
 //! This also gives the compression of the buffers, which those readers do not tell.
 
 use super::decoding::{guarded, open};
-use crate::formats::ARROW_MAGIC;
+use crate::formats::{ARROW_MAGIC, RecordFormat};
 use crate::ground::{Error, Result};
 use arrow_array::RecordBatch;
 use arrow_buffer::Buffer;
@@ -74,7 +74,7 @@ impl FileBytes {
 impl ArrowFile {
     /// Opens a file for the top-level columns that satisfy `is_wanted`.
     pub(super) fn open(path: &Path, is_wanted: &dyn Fn(&str) -> bool) -> Result<Self> {
-        let file = open(path)?;
+        let file = open(path, RecordFormat::Arrow)?;
         let length = file.metadata().map_err(|source| Error::io("read", path, source))?.len();
         let mut bytes = FileBytes { file: BufReader::new(file), length };
         let opened = guarded(|| {

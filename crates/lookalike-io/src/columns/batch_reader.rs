@@ -83,7 +83,7 @@ impl BatchReader {
         wanted: Option<&[ColumnPath]>,
         limit: Option<u64>,
     ) -> Result<Self> {
-        let file_bytes = open(path)?.metadata().map_err(|source| Error::io("read", path, source))?.len();
+        let file_bytes = open(path, format)?.metadata().map_err(|source| Error::io("read", path, source))?.len();
         let (kind, schema) = if format == RecordFormat::Parquet {
             let file = ParquetFile::open(path)?;
             let (schema, mask) = (file.schema().clone(), file.mask(wanted));

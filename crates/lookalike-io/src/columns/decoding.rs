@@ -46,7 +46,9 @@ pub(crate) fn unreadable(path: &Path, format: RecordFormat, message: String) -> 
     Error::NotInFormat { path: path.to_owned(), format: format.name(), message }
 }
 
-/// Opens a file.
-pub(crate) fn open(path: &Path) -> Result<File> {
-    File::open(path).map_err(|source| Error::io("open", path, source))
+/// Opens a file in this format, which is never empty.
+pub(crate) fn open(path: &Path, format: RecordFormat) -> Result<File> {
+    let file = File::open(path).map_err(|source| Error::io("open", path, source))?;
+    let found = file.metadata().map_err(|source| Error::io("read", path, source))?;
+    if found.len() == 0 { Err(Error::EmptyFile { path: path.to_owned(), format: format.name() }) } else { Ok(file) }
 }

@@ -1,6 +1,7 @@
 //! Layouts in which rows and converted records are written.
 
 use super::archive::names_archive;
+use super::layout::Layout;
 use super::record_format::{RecordFormat, extension, has_ambiguous_extension};
 use crate::ground::{Compression, Error, Result};
 use std::path::{Path, PathBuf};
@@ -50,16 +51,18 @@ impl RowFormat {
             // `.json` names arrays and lines, `.csv` tables of any separator.
             Some(_) if from.has_extension_of(path) => Ok(None),
             Some(named) => named.as_rows().map(Some).ok_or_else(foreign),
-            None if names_archive(path) => Err(foreign()),
+            None if names_foreign(path) => Err(foreign()),
             None => Ok(None),
         }
     }
 
-    /// Checks that the name of a file in this format names no compression if the format needs random access.
+    /// Checks that the name of a file in this format names no other format, and no compression if the format needs
+    /// random access.
     ///
     /// # Errors
-    /// [`Error::PackedColumns`].
+    /// [`Error::OtherExtension`], [`Error::PackedColumns`].
     pub fn check_name(self, path: &Path) -> Result<()> {
+        self.as_records().check_extension(path)?;
         self.as_records().check_name(path)
     }
 
@@ -100,7 +103,25 @@ impl RowFormat {
     }
 }
 
+/// Whether the extension names a format that is never written: that of an archive, a spreadsheet, an image.
+fn names_foreign(path: &Path) -> bool {
+    let is_text = || Layout::of_name(path) == Some(Layout::Text);
+    names_archive(path) || extension(path).is_some_and(|extension| infer::is_supported(&extension)) && !is_text()
+}
+
 impl RecordFormat {
+    /// Checks that the extension of a file in this format names no other one.
+    ///
+    /// # Errors
+    /// [`Error::OtherExtension`].
+    pub fn check_extension(self, path: &Path) -> Result<()> {
+        let names_other = Self::of_name(path).is_some() && !self.has_extension_of(path);
+        if names_other || names_foreign(path) {
+            return Err(Error::OtherExtension { path: path.to_owned(), format: self.name() });
+        }
+        Ok(())
+    }
+
     /// The format as a target of conversions, if it is one.
     pub fn as_rows(self) -> Option<RowFormat> {
         match self {
@@ -134,7 +155,7 @@ mod tests {
         ] {
             assert_eq!(output(name, from).unwrap(), Some(expected), "{name}");
         }
-        for name in ["out.zip", "out.warc", "out.wet.gz"] {
+        for name in ["out.zip", "out.warc", "out.wet.gz", "out.xlsx", "out.pdf"] {
             assert!(matches!(output(name, RecordFormat::JsonLines), Err(Error::ForeignExtension { .. })), "{name}");
         }
         assert_eq!(output("out.wet.gz", RecordFormat::Warc).unwrap(), None);
@@ -154,6 +175,19 @@ mod tests {
             assert_eq!(format.rename(Path::new(name)), Path::new(expected));
         }
         assert!(matches!(RowFormat::of(Path::new("x.parquet.gz")), Err(Error::PackedColumns { .. })));
+        for (format, name) in
+            [(RowFormat::Parquet, "x.jsonl"), (RowFormat::JsonLines, "x.csv.gz"), (RowFormat::Csv, "x.xlsx")]
+        {
+            assert!(matches!(format.check_name(Path::new(name)), Err(Error::OtherExtension { .. })), "{name}");
+        }
+        for (format, name) in [
+            (RowFormat::JsonLines, "x.json"),
+            (RowFormat::Csv, "x.txt"),
+            (RowFormat::Tsv, "-"),
+            (RowFormat::Csv, "x.html"),
+        ] {
+            format.check_name(Path::new(name)).unwrap();
+        }
         for name in ["x.txt", "x.json", "x.warc"] {
             assert!(matches!(RowFormat::of(Path::new(name)), Err(Error::UnknownExtension { .. })), "{name}");
         }

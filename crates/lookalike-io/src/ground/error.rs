@@ -176,6 +176,14 @@ pub enum Error {
         /// The format of the records.
         format: &'static str,
     },
+    /// The extension of an output names another format than the one that is asked for.
+    #[error("cannot write {format} to {}: its extension names another format", path.display())]
+    OtherExtension {
+        /// The path.
+        path: PathBuf,
+        /// The wanted format.
+        format: &'static str,
+    },
     /// A table lacks a required column.
     #[error("{} has no column `{}`; its columns are {found}", path.display(), shown(column))]
     NoColumn {
@@ -255,6 +263,14 @@ pub enum Error {
         format: &'static str,
         /// The message of the decoder.
         message: String,
+    },
+    /// A file without a byte, in a format that has some even without records.
+    #[error("{} is empty, which {format} files never are: its writing was not finished", path.display())]
+    EmptyFile {
+        /// The file.
+        path: PathBuf,
+        /// The format.
+        format: &'static str,
     },
     /// A compressed file of a format that needs random access.
     #[error("{} is compressed as a whole, which {format} files cannot be: they are read by place", path.display())]
@@ -401,6 +417,7 @@ impl Error {
                 | Self::BadRow { .. }
                 | Self::Binary { .. }
                 | Self::LooksLike { .. }
+                | Self::EmptyFile { .. }
         )
     }
 

@@ -274,6 +274,20 @@ pub enum Error {
         /// The snapshot.
         path: PathBuf,
     },
+    /// A file stands where an output is to be written, which may not be replaced.
+    #[error("{} exists already", path.display())]
+    OutputThere {
+        /// The file.
+        path: PathBuf,
+    },
+    /// No record has the id field that was asked for.
+    #[error("no record has the id field `{}`; those of the first are {found}", shown(field))]
+    NoIdField {
+        /// The field.
+        field: String,
+        /// The fields of the first record.
+        found: lookalike_io::NamesFound,
+    },
     /// Bad records are to be skipped, and there are no others.
     #[error("no record of {inputs} can be read: {count} cannot, the first: {record}")]
     NothingReadable {

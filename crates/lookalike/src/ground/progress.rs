@@ -86,6 +86,9 @@ pub trait Progress: Sync {
     /// The job was given more memory than the process may have, and gets `budget_bytes`.
     fn less_memory(&self, _limit: MemoryLimit, _budget_bytes: u64) {}
 
+    /// Called before outputs get their names, and standard output its rows: nothing more is shown of progress.
+    fn publishing(&self) {}
+
     /// Whether the job should end at the next opportunity.
     fn is_cancelled(&self) -> bool {
         false

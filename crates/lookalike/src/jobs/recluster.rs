@@ -45,6 +45,7 @@ pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Pr
     let beside = job.outputs.side_files();
     let beside = beside.iter().map(|(_, path)| (OutputKind::Basis, path));
     check_outputs(std::slice::from_ref(pairs), &[side_file(pairs)], job.outputs.given().chain(beside))?;
+    job.outputs.check_existing()?;
     let writes: &[OutputKind] = match has_documents {
         true => &[OutputKind::Records, OutputKind::Removed, OutputKind::Rows, OutputKind::Summary],
         false => &[OutputKind::Removed, OutputKind::Rows, OutputKind::Summary],

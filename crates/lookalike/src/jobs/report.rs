@@ -13,8 +13,6 @@ pub struct Report {
     pub command: &'static str,
     /// The documents that were read.
     pub corpus: CorpusCounts,
-    /// The id field that was asked for, if no record has it.
-    pub unknown_id_field: Option<String>,
     /// What the job found.
     pub found: Found,
     /// Durations of the stages.

@@ -15,7 +15,10 @@ use crate::run::Session;
 use crate::write::check_outputs;
 use lookalike_core::Resources;
 use lookalike_core::evidence::ShortTokens;
-use lookalike_io::{AtomicFile, Discovered, InMemory, Inputs, RecordFormat, RowFormat, Sealed, Source, publish_all};
+use lookalike_io::{
+    AtomicFile, BadRecord, Blocks, Discovered, FieldNames, InMemory, Inputs, Problem, RecordFormat, RowFormat, Sealed,
+    Source, publish_all,
+};
 use serde_json::Value;
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
@@ -92,6 +95,7 @@ impl<'a> Running<'a> {
         let side_files = side_files(&job.outputs)?;
         let beside = side_files.iter().map(|path| (OutputKind::Basis, path));
         check_outputs(&inputs, &job.outputs.spared, job.outputs.given().chain(beside).chain(work_folder))?;
+        job.outputs.check_existing()?;
         let session = Session::new(resources, progress)?;
         session.stages.expect(stages);
         let begin = |path: &Path| AtomicFile::create_with(path, &session.staging());
@@ -139,6 +143,7 @@ impl<'a> Running<'a> {
         let Job { inputs, features, .. } = &self.job;
         let (mut corpus, records) =
             pipeline::read(&sources.references, &sources.inputs, inputs, features, &self.session)?;
+        check_id_field(&records, inputs, corpus.len() as u64)?;
         if let Some(containment) = self.job.measure.contained() {
             let short = ShortTextsOf { inputs, features, contained: containment.contained };
             find_short_texts(&mut corpus, &records, short, &self.session)?;
@@ -187,24 +192,13 @@ impl<'a> Running<'a> {
         // The system counts late, so it may tell less now than before.
         let peak_bytes = stages.iter().map(|stage| stage.peak_bytes).chain([peak_bytes()]).max().flatten();
         let (threads, memory_bytes) = (self.session.threads(), self.session.spill.whole_budget().bytes());
-        let asked_for = &self.job.inputs.id_field;
-        let is_unknown = corpus.documents > 0 && !corpus.has_ids && *asked_for != Inputs::default().id_field;
-        let report = Report {
-            command,
-            corpus,
-            unknown_id_field: is_unknown.then(|| asked_for.clone()),
-            found,
-            stages,
-            peak_bytes,
-            threads,
-            memory_bytes,
-            summary: Value::Null,
-        };
+        let report = Report { command, corpus, found, stages, peak_bytes, threads, memory_bytes, summary: Value::Null };
         let summary = Summary::new(&self.job, self.session.resources(), &report)?;
         if let Some(file) = self.summary {
             written.push(summary.write(file)?);
         }
         let summary = serde_json::to_value(&summary)?;
+        self.session.stages.progress.publishing();
         publish_all(written)?;
         Ok(Report { summary, ..report })
     }
@@ -230,6 +224,29 @@ fn side_files(outputs: &Outputs) -> Result<Vec<PathBuf>> {
 /// Whether rows say themselves what they depend on, which is asked first.
 fn has_metadata(rows: &Path) -> bool {
     RowFormat::of(rows).is_ok_and(|format| matches!(format, RowFormat::Parquet | RowFormat::Arrow))
+}
+
+/// Checks that some record has the id field, if one is asked for: ids that nobody finds again are no answer.
+fn check_id_field(records: &Records, inputs: &Inputs, documents: u64) -> Result<()> {
+    let field = &inputs.id_field;
+    let is_asked_for = !field.is_empty() && *field != Inputs::default().id_field;
+    if documents == 0 || records.without_id < documents || !is_asked_for {
+        return Ok(());
+    }
+    // The fields of a record are told where one of them is missing.
+    let fields = FieldNames { text: field.clone(), ..inputs.fields() };
+    let mut found = None;
+    match Blocks::new(records.inputs(), &fields, inputs.max_document_bytes).next() {
+        Some(Err(lookalike_io::Error::NoColumn { found: names, .. })) => found = Some(names),
+        Some(Ok(block)) => block.for_each_document(&fields, |document| {
+            if let Err(BadRecord { problem: Problem::NoField { found: names, .. }, .. }) = document {
+                found.get_or_insert(names);
+            }
+        }),
+        _ => {}
+    }
+    // Lines of items have no fields, and crawled records headers.
+    found.map_or(Ok(()), |found| Err(Error::NoIdField { field: field.clone(), found }))
 }
 
 /// Checks that an encoding which the user names is that of a table or a text at least.

@@ -10,7 +10,7 @@ use crate::spill::{ExternalSort, Repeats, Share};
 use lookalike_core::measure::{Figure, Measure, Overlap, VerifiedPair};
 use lookalike_core::rule::{Cluster, Decision, Reason};
 use lookalike_core::{DocId, Ragged};
-use lookalike_io::{AtomicFile, ClusterRow, PairFigure, PairRow, RemovalRow, RowWriter, Sealed, Staging};
+use lookalike_io::{AtomicFile, ClusterRow, PairFigure, PairRow, RecordFormat, RemovalRow, RowWriter, Sealed, Staging};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -155,7 +155,10 @@ impl ClusterOutput {
             ClusterLayout::Rows => {
                 Self::Rows(RowWriter::create_with(path, row_format, &ClusterRow::header(row_sources), staging)?)
             }
-            ClusterLayout::Json => Self::Json(Box::new(AtomicFile::create_with(path, staging)?)),
+            ClusterLayout::Json => {
+                RecordFormat::JsonArray.check_extension(path)?;
+                Self::Json(Box::new(AtomicFile::create_with(path, staging)?))
+            }
         })
     }
 

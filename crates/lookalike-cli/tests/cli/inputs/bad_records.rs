@@ -265,22 +265,23 @@ fn a_missing_field_names_the_fields_that_are_there_and_the_nearest() {
 }
 
 #[test]
-fn an_id_field_that_no_record_has_is_noticed() {
+fn an_id_field_that_no_record_has_is_an_error() {
     let sandbox = Sandbox::with("in.jsonl", record("a", "one two") + &record("b", "one two"));
     sandbox.write("in.csv", "id,text\na,one two\n");
-    for (arguments, is_noticed) in [
-        ("dedup in.jsonl --id-field ident", true),
-        ("dedup in.csv --id-field ident", true),
-        ("dedup in.jsonl --id-field id", false),
-        ("pairs in.jsonl --id-field ident", true),
-    ] {
-        let run = sandbox.succeed(arguments);
-        assert_eq!(run.stderr.contains("no record has a field `ident`: ids are file and line"), is_noticed, "{run:?}");
+    for command in ["dedup", "pairs", "clusters"] {
+        for input in ["in.jsonl", "in.csv"] {
+            let words = sandbox.refuse_in_a_line(&format!("{command} {input} --id-field idd"));
+            let expected = "no record has the id field `idd`; those of the first are `id`, `text`; the nearest is `id` \
+                            (--id-field)";
+            assert_eq!(words, expected, "{command} {input}");
+        }
     }
-    // The default id field may be absent without a note.
+    sandbox.succeed("dedup in.jsonl --id-field id");
+    // One record that has it is enough, and the default may be absent.
+    sandbox.write("mixed.jsonl", record("a", "x") + "{\"key\":\"k\",\"text\":\"y\"}\n");
+    sandbox.succeed("dedup mixed.jsonl --id-field key");
     sandbox.write("bare.jsonl", "{\"text\":\"x\"}\n");
-    let run = sandbox.succeed("dedup bare.jsonl --summary s.json");
-    assert!(!run.stderr.contains("no record has"), "{}", run.stderr);
+    sandbox.succeed("dedup bare.jsonl --summary s.json");
     let summary: serde_json::Value = serde_json::from_str(&sandbox.read("s.json")).unwrap();
     assert_eq!(summary["documents_without_id"], 1);
 }
@@ -310,4 +311,28 @@ fn a_file_without_the_text_column_is_left_out_as_asked() {
     assert!(sandbox.refuse_in_a_line("dedup in -o none.parquet --on-error skip").contains("has no column `text`"));
     // A single file is not left out: nothing would be left.
     assert!(sandbox.refuse_in_a_line("dedup in/b.parquet --on-error skip").contains("has no column `text`"));
+}
+
+#[test]
+fn values_that_were_meant_otherwise_get_a_line_with_a_remedy() {
+    let sandbox = Sandbox::with("in.jsonl", record("a", "one two"));
+    sandbox.write("empty.parquet", "");
+    sandbox.write("empty.arrow", "");
+    sandbox.write("object.json", "{\"data\": [{\"id\": 1, \"text\": \"a\"}]}\n");
+    sandbox.write("pretty.json", "{\n  \"data\": []\n}\n");
+    for (arguments, expected) in [
+        (
+            "pairs empty.parquet",
+            "empty.parquet is empty, which Parquet files never are: its writing was not finished; write",
+        ),
+        ("pairs empty.arrow", "empty.arrow is empty, which Arrow files never are"),
+        ("pairs object.json", "a .json file holds an array of objects, or one in each line: jq -c '.FIELD[]' takes"),
+        ("pairs pretty.json", "a .json file holds an array of objects, or one in each line: jq -c '.FIELD[]' takes"),
+        ("pairs in.jsonl -t 80", "found `80`; 80 % are 0.8"),
+        ("pairs in.jsonl -t 85%", "found `85%`; 85 % are 0.85"),
+        ("pairs in.jsonl --shingle word:99999999999999", "with N from 1 to 65536; found `word:99999999999999`"),
+    ] {
+        let words = sandbox.refuse_in_a_line(arguments);
+        assert!(words.contains(expected), "{words}");
+    }
 }

@@ -124,7 +124,7 @@ fn folders_get_the_extensions_of_the_format() {
         ("csv", ["a.csv", "c.csv", "d.csv.gz", "deep/b.csv"]),
         ("jsonl", ["a.jsonl", "c.jsonl", "d.jsonl.gz", "deep/b.jsonl"]),
     ] {
-        sandbox.succeed(&format!("dedup all -o out-{format} --format {format} --id-field none"));
+        sandbox.succeed(&format!("dedup all -o out-{format} --format {format} --id-field="));
         let names = expected.map(|name| format!("out-{format}/{name}"));
         let found: Vec<String> =
             sandbox.names().into_iter().filter(|name| name.starts_with(&format!("out-{format}/"))).collect();
@@ -132,8 +132,8 @@ fn folders_get_the_extensions_of_the_format() {
     }
     sandbox.write("two/a.jsonl", chain());
     sandbox.write("two/a.parquet", sandbox.bytes("in.parquet"));
-    sandbox.succeed("dedup two -o same --id-field none");
-    let words = sandbox.refuse_in_a_line("dedup two -o other --id-field none --format arrow");
+    sandbox.succeed("dedup two -o same --id-field=");
+    let words = sandbox.refuse_in_a_line("dedup two -o other --id-field= --format arrow");
     assert_eq!(
         words,
         "inputs two/a.jsonl and two/a.parquet would both be written as a.arrow; \
@@ -143,7 +143,7 @@ fn folders_get_the_extensions_of_the_format() {
     sandbox.write("two/x.txt", "text");
     sandbox.write("two/two.jsonl", chain());
     std::fs::remove_file(sandbox.path("two/a.parquet")).unwrap();
-    let words = sandbox.refuse_in_a_line("dedup two -o other --id-field none --format csv");
+    let words = sandbox.refuse_in_a_line("dedup two -o other --id-field= --format csv");
     assert_eq!(
         words,
         "inputs two/two.jsonl and two would both be written as two.csv; rename one, or run the job once for each"
@@ -180,13 +180,12 @@ fn rows_are_written_as_columns_and_read_again() {
         sandbox.succeed(&format!("pairs in.jsonl -o p.{extension}"));
         assert_eq!(sandbox.succeed(&format!("recluster p.{extension} --threshold 0.8")).stdout, clusters);
         // Rows of pairs are records too: `a` serves as the text here.
-        sandbox
-            .succeed(&format!("dedup p.{extension} -o p.jsonl --text-field a --id-field none --against nothing.jsonl"));
+        sandbox.succeed(&format!("dedup p.{extension} -o p.jsonl --text-field a --id-field= --against nothing.jsonl"));
         assert_eq!(sandbox.read("p.jsonl"), pairs);
         for command in ["clusters in.jsonl -o", "checksum in.jsonl -o", "dedup in.jsonl --dry-run --removed"] {
             sandbox.succeed(&format!("{command} rows.{extension}"));
             sandbox.succeed(&format!("{command} expected.jsonl"));
-            let back = "-o rows.jsonl --text-field id --id-field none --against nothing.jsonl";
+            let back = "-o rows.jsonl --text-field id --id-field= --against nothing.jsonl";
             sandbox.succeed(&format!("dedup rows.{extension} {back}"));
             assert_eq!(sandbox.read("rows.jsonl"), sandbox.read("expected.jsonl"), "{command}");
         }
@@ -242,7 +241,7 @@ fn a_full_disk_is_an_error_here_too() {
     for arguments in
         ["dedup in.parquet", "dedup in.arrow", "dedup in.jsonl --format parquet", "dedup in.arrow --format jsonl"]
     {
-        let words = sandbox.refuse_in_a_line(&format!("{arguments} -o /dev/full --id-field none"));
+        let words = sandbox.refuse_in_a_line(&format!("{arguments} -o /dev/full --id-field="));
         assert!(words.contains("cannot write /dev/full"), "{arguments}: {words}");
     }
 }

@@ -45,11 +45,11 @@ fn a_folder_keeps_names_and_compression() {
         )
         .unwrap();
     }
-    sandbox.succeed("dedup all -o out --on-error skip --id-field none");
+    sandbox.succeed("dedup all -o out --on-error skip --id-field=");
     let names: Vec<String> = sandbox.names().into_iter().filter(|name| name.starts_with("out/")).collect();
     assert_eq!(names, ["out/bz2.jsonl.bz2", "out/gz.jsonl.gz", "out/xz.jsonl.xz", "out/zst.jsonl.zst"]);
     assert_eq!(
-        sandbox.succeed("dedup out -o again --id-field none").stderr.lines().next(),
+        sandbox.succeed("dedup out -o again --id-field=").stderr.lines().next(),
         Some("2 documents: 2 kept, 0 removed (0 identical, 0 equal, 0 near)")
     );
 }

@@ -221,6 +221,6 @@ fn options_of_code_need_code_and_words() {
     assert_refused(unknown, &["klingon", "neither a file nor a programming language", "typescript"]);
     assert_refused("--mask letters", &["--mask", "numbers"]);
     for shingle in ["line", "line:0", "page:3", "sentence:x"] {
-        assert_refused(&format!("--shingle {shingle}"), &["--shingle", "`paragraph:N` with N of at least 1"]);
+        assert_refused(&format!("--shingle {shingle}"), &["--shingle", "`paragraph:N` with N from 1 to 65536"]);
     }
 }

@@ -54,9 +54,10 @@ fn short_help_fits_a_screen_and_shows_what_people_need_first() {
 
 #[test]
 fn every_option_with_a_value_shows_its_default_or_is_off() {
-    // Options that are off unless given, and say so by what they do.
+    // Options that are off unless given, and say so by what they do; and the one that must be given.
     let off =
         ["--output <OUT>", "--removed", "--summary", "--plot", "--low", "--low-rate", "--records", "--min-common"];
+    let off = [&off[..], &["--output <FILE.snapshot>"]].concat();
     let sandbox = Sandbox::new();
     for command in COMMANDS {
         let help = sandbox.succeed(&format!("{command} --help")).stdout;
@@ -91,7 +92,10 @@ fn long_help_explains_with_examples_and_exit_status() {
 #[test]
 fn the_version_is_that_of_the_crate() {
     let version = Sandbox::new().succeed("--version").stdout;
-    assert_eq!(version, concat!("lookalike ", env!("CARGO_PKG_VERSION"), "\n"));
+    let build = version.strip_prefix(concat!("lookalike ", env!("CARGO_PKG_VERSION"), " (")).unwrap();
+    let (commit, platform) = build.trim_end().trim_end_matches(')').rsplit_once(", ").unwrap_or(("", build));
+    assert!(commit.is_empty() || commit.len() >= 9 && commit.bytes().all(|byte| byte.is_ascii_hexdigit()), "{version}");
+    assert!(platform.contains(std::env::consts::ARCH) && platform.contains(std::env::consts::OS), "{version}");
 }
 
 #[test]

@@ -339,3 +339,43 @@ fn rows_are_not_left_beside_what_others_depended_on() {
     assert!(sandbox.refuse_in_a_line("recluster pairs.csv -t 0.6").contains("at 0.9 or above"));
     assert!(sandbox.refuse_in_a_line("recluster pairs.csv -t 0.9 -o pairs.csv.about.json").contains("same file"));
 }
+
+#[test]
+fn format_and_extension_say_the_same() {
+    let sandbox = sandbox();
+    for command in ["pairs in.jsonl --format parquet -o x.jsonl", "dedup in.jsonl --format parquet -o x.jsonl"] {
+        let line =
+            "cannot write Parquet to x.jsonl: its extension names another format; rename it, or leave out --format";
+        assert_refused(&sandbox, command, &[line]);
+    }
+    assert_refused(&sandbox, "clusters in.jsonl --format json -o x.csv", &["cannot write JSON array to x.csv"]);
+    assert_refused(&sandbox, "dedup in.jsonl -o out.xlsx", &["cannot write out.xlsx", ".jsonl, .csv, .tsv"]);
+    assert_refused(&sandbox, "pairs in.jsonl -o out.xlsx", &["out.xlsx", ".jsonl, .csv, .tsv"]);
+    sandbox.succeed("pairs in.jsonl --format csv -o x.txt");
+}
+
+#[test]
+fn no_file_is_replaced_where_none_may_be() {
+    let sandbox = sandbox();
+    sandbox.write("old.jsonl", "old");
+    sandbox.write("pairs.csv", "a,b,similarity\n");
+    for arguments in [
+        "dedup in.jsonl -o old.jsonl",
+        "dedup in.jsonl --removed old.jsonl",
+        "dedup in.jsonl -o new.jsonl --summary old.jsonl",
+        "pairs in.jsonl -o old.jsonl",
+        "clusters in.jsonl -o old.jsonl",
+        "checksum in.jsonl -o old.jsonl",
+        "fingerprint in.jsonl -o old.jsonl",
+        "recluster pairs.csv -o old.jsonl",
+    ] {
+        let line = "old.jsonl exists already; name another one, or leave out --no-clobber";
+        assert_refused(&sandbox, &format!("{arguments} --no-clobber"), &[line]);
+        assert_eq!(sandbox.read("old.jsonl"), "old");
+    }
+    sandbox.write("old.snapshot", "old");
+    assert_refused(&sandbox, "snapshot in.jsonl -o old.snapshot --no-clobber", &["old.snapshot exists already"]);
+    sandbox.succeed("dedup in.jsonl -o new.jsonl --no-clobber");
+    sandbox.succeed("dedup in.jsonl -o old.jsonl");
+    assert_ne!(sandbox.read("old.jsonl"), "old");
+}

@@ -61,7 +61,10 @@ fn footer_bytes(file: &[u8]) -> usize {
 fn a_dictionary_page_at_offset_zero_is_none() {
     let file = parquet(WriterProperties::builder().set_dictionary_enabled(false));
     let (_folder, path) = write(&file);
-    let mut metadata = ParquetMetaDataReader::new().parse_and_finish(&open(&path).unwrap()).unwrap().into_builder();
+    let mut metadata = ParquetMetaDataReader::new()
+        .parse_and_finish(&open(&path, RecordFormat::Parquet).unwrap())
+        .unwrap()
+        .into_builder();
     for group in metadata.take_row_groups() {
         let mut group = group.into_builder();
         for column in group.take_columns() {
@@ -92,7 +95,7 @@ fn without_repetition_type(file: &[u8]) -> Vec<u8> {
 fn a_column_without_a_repetition_type_is_required() {
     let changed = without_repetition_type(&parquet(WriterProperties::builder()));
     let (_folder, path) = write(&changed);
-    let strict = ParquetMetaDataReader::new().parse_and_finish(&open(&path).unwrap());
+    let strict = ParquetMetaDataReader::new().parse_and_finish(&open(&path, RecordFormat::Parquet).unwrap());
     assert!(strict.unwrap_err().to_string().contains("Repetition"));
     assert_eq!(read(&changed).unwrap(), texts());
 }

@@ -91,7 +91,7 @@ struct ParquetInput {
 
 impl ParquetInput {
     fn open(path: &Path) -> Result<Self> {
-        let file = open(path)?;
+        let file = open(path, RecordFormat::Parquet)?;
         let opened = guarded(|| {
             let metadata = metadata_of(&file)?;
             let marks = RepairedFile::marks(&file, &metadata);
