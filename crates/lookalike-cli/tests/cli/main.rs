@@ -8,6 +8,7 @@
 
 mod answers;
 mod common;
+mod docs;
 mod inputs;
 mod manners;
 mod outputs;
