@@ -43,3 +43,9 @@ fn links_that_lead_nowhere_are_noticed() {
     assert_eq!(problem(&page, "../README.md#try-it"), None);
     assert_eq!(problem(&page, "https://example.org/absent"), None);
 }
+
+#[test]
+fn architecture_stays_a_map() {
+    let bytes = Page::read("ARCHITECTURE.md").text().len();
+    assert!(bytes <= 30_000, "{bytes} bytes: what concerns one file belongs into its own page");
+}
