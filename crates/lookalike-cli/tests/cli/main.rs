@@ -8,6 +8,7 @@
 
 mod answers;
 mod common;
+#[cfg(unix)]
 mod docs;
 mod inputs;
 mod manners;
