@@ -5,7 +5,8 @@
 //! then on standard error; a line `...` stands for lines that are left out, and without any line only the status
 //! counts. The status is 0, or 2 where the answer begins with the words of an error.
 //!
-//! They are run by `sh`, so on Unix. What cannot run in a test (an object store, Spark, an installation) stands in a block of the language `sh`.
+//! They are run by `sh`, so on Unix. What cannot run in a test (an object store, Spark, an installation) stands in a
+//! block of the language `sh`.
 
 use super::page::{Page, root};
 use crate::common::{Run, Sandbox};
