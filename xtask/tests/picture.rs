@@ -1,5 +1,5 @@
-//! The pictures of the README: the one of peers shows the table that it was drawn from, each tool once, and in none
-//! does a text lie upon another.
+//! The pictures of the README and the guide: the one of peers shows the table that it was drawn from, each tool once,
+//! and in none does a text lie upon another.
 //!
 //! Widths of texts are estimated from their characters: a browser may use another font than the one that was there when
 //! it was drawn.
@@ -91,8 +91,8 @@ fn texts_of_the_picture_lie_apart() {
 }
 
 #[test]
-fn histogram_of_the_readme_is_whole_and_legible() {
-    assert_eq!(read("README.md").matches("](bench/results/histogram.svg)").count(), 1);
+fn histogram_of_the_guide_is_whole_and_legible() {
+    assert_eq!(read("docs/threshold.md").matches("](../bench/results/histogram.svg)").count(), 1);
     let picture = read("bench/results/histogram.svg");
     let texts = placed(&picture);
     assert!(overlaps(&texts).is_empty(), "{:?}", overlaps(&texts));

@@ -4,6 +4,8 @@
 //! threads of its own, and the calling thread wakes up every [`PERIOD`], lets Python handle signals, and calls the
 //! function for progress. In between it has released the interpreter, so other Python threads go on. Warnings are
 //! collected until the job is done.
+//!
+//! No thread outlives a call, so processes can be forked between calls.
 
 use crate::errors::LookalikeError;
 use lookalike::{BadRecord, MemoryLimit, Progress, Stage, StageNumber, Unit};

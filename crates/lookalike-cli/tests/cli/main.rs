@@ -8,6 +8,8 @@
 
 mod answers;
 mod common;
+#[cfg(unix)]
+mod docs;
 mod inputs;
 mod manners;
 mod outputs;

@@ -1,4 +1,6 @@
 //! The elements of one document.
+//!
+//! That elements strictly ascend is a type: snapshots and batches from outside are checked, a shingler sorts.
 
 use crate::ground::{Error, Result};
 use std::ops::Deref;

@@ -1,4 +1,8 @@
 //! Documents by rank: their sizes and blocking keys, which are inserted into an index and probe it.
+//!
+//! Containment tells the two sides of a pair apart ([`Roles`]). The contained document needs a key of its prefix in
+//! common with the container, which may have it anywhere. `pairs` goes by rising size, so the contained one is in the
+//! index; `dedup` by falling size, so the contained one probes, and the whole is kept before its parts.
 
 use super::{SharedKey, SharedKeys};
 use crate::ground::DocId;

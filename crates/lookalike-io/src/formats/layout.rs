@@ -1,4 +1,8 @@
 //! Detection of the layout of a file: by its extension, else by its first bytes.
+//!
+//! Standard input has no extension, and is JSON Lines if nothing else is recognized. In folders only extensions count:
+//! to open a million files for a look would cost more than to read some of them. Two extensions are looked into:
+//! `.json` (an array, or lines) of named files, and `.csv`, whose separator the first rows tell.
 
 use super::record_format::{RecordFormat, extension, has_ambiguous_extension};
 use super::separator::{table_format, table_with};

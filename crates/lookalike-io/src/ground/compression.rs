@@ -2,6 +2,10 @@
 //!
 //! gzip files of several members and zstd files of several frames are read to their end, as the tools of these formats
 //! do.
+//!
+//! An extension like `.gz` is taken off before the format is looked for. The place of a record is its place in the
+//! unpacked bytes; when kept records are copied, a compressed file is unpacked once more and read forward. A file that
+//! is cut or damaged gives what stands before the damage, and one bad record behind it.
 
 use super::error::{Error, Result};
 use bzip2::read::MultiBzDecoder;

@@ -1,4 +1,8 @@
 //! A document as readers give it.
+//!
+//! A document has a text, and what of it is compared ([`Compared`]). The text decides whether two documents are
+//! `identical`, and is what conversions write; of the article of a page its elements are made, and what passages and
+//! the check of texts show. The article is found where pages are decoded, for there the tags are known.
 
 use super::place::{Place, Span};
 use super::score::Score;

@@ -7,6 +7,10 @@
 //!
 //! Each layout has a file or folder: `lines` (with `json`), `json_array`, `delimited`, `columnar`, `warc`,
 //! `texts`. Columns are the exception: they are decoded by the thread that reads them.
+//!
+//! The thread that takes the next block cuts it at the end of a record and does not look into records, so it has to
+//! know no more than where one ends: at a line feed, where csv-core says that a row ends, where brackets close, where a
+//! header says.
 
 mod basis;
 mod blank;

@@ -8,6 +8,10 @@
 //!
 //! The rows of a group need not be adjacent, and no group is held while rows are read. The places of all rows are kept:
 //! records are written row by row.
+//!
+//! A group is a document at the place of its first row, and records are written by the decisions of their groups
+//! (`Records::of_rows`). A work folder does not hold the sort, so each run reads the rows once more; it knows the input
+//! files by their checksums (known_inputs.rs), and the stages that follow are taken up.
 
 use super::records::{GroupedRows, RecordPlace};
 use super::shard::RowItems;

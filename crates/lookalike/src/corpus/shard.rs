@@ -1,4 +1,7 @@
 //! The documents of one block of input, as one thread has read them.
+//!
+//! A short text may have a large set, as of items with counts: what is too large for a thread is moved to a file while
+//! the block is read.
 
 use super::Ids;
 use super::long_sets::LongSets;

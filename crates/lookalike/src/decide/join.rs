@@ -1,4 +1,7 @@
 //! All verified pairs, in parallel.
+//!
+//! Where weights make most terms blocking keys, there is no index: two documents at a time are compared with all by
+//! small sketches, a chunk of which stays in the cache.
 
 use super::histogram::{Refused, RefusedCandidates, RefusedSample};
 use super::index_blocks::index_blocks;

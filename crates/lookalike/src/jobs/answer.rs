@@ -1,4 +1,9 @@
 //! Jobs whose answers stay in memory: for programs that hold the documents, or want to look at the answers themselves.
+//!
+//! It runs the jobs of files on a source without files (`Running` puts it in the place of what it would discover), so
+//! reading, references, ids, checks on texts and short texts are the same. Work folders are refused: nobody could tell
+//! in a later run whether the memory holds the same. Beside references, pairs are those of a reference and an input;
+//! they are not written to files, whose rows name documents by ids that both sides may share.
 
 use super::counts::{ClusterCounts, CorpusCounts, DedupCounts, PairCounts};
 use super::report::{Found, Report, SearchReport};

@@ -10,6 +10,19 @@
 //! Touched pages of a map count as memory of the process, so they are given back as soon as they exceed a share of the
 //! budget (resident.rs); the system may still hold them as cache of the file. Nothing that is computed depends on what
 //! was spilled.
+//!
+//! What grows with the corpus is in one of these places:
+//!
+//! | data | where it lives when it is large |
+//! |---|---|
+//! | ids, sets, places, lengths (corpus/builder.rs) | a file each, once they exceed the share of the corpus |
+//! | which ids were seen (corpus/ids/seen_ids.rs) | memory: eight bytes a document |
+//! | counters of elements (candidates/frequencies.rs) | filled in parts, one byte an element put aside in a file |
+//! | blocking keys (candidates/dictionary.rs) | dealt into files by their first bits, numbered file by file |
+//! | postings (decide/index_blocks.rs) | as many documents at a time as fit; all later ones pass by |
+//! | pairs (decide/join.rs) | sorted runs, merged (sort.rs) |
+//! | sets of long documents, while made (corpus/long_sets.rs) | sorted runs, merged, once they exceed the text |
+//! | groups, ranks, offsets, decisions | memory: some sixty bytes a document |
 
 mod budget;
 mod column;

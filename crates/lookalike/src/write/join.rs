@@ -5,6 +5,10 @@
 //! others, to JSON Lines                             one after the other: copied, or turned into lines
 //! others                                            rows of common columns (lookalike_io::rewrite)
 //! ```
+//!
+//! That is decided before the search, but for JSON Lines as input of a table: its types are those of all its records
+//! together, so a difference to other sources is known only after it. Parquet files of exactly one schema are copied
+//! value by value, row group by row group.
 
 use crate::ground::{Error, Result};
 use lookalike_io::{

@@ -11,5 +11,4 @@ mod hamming;
 mod histogram;
 mod measures;
 mod pairs_clusters;
-mod readme;
 mod recluster;

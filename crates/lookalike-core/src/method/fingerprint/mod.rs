@@ -12,6 +12,12 @@
 //! The keys are those of the exact method ([`super::ContainmentKeys`]) with a shorter prefix: in place of the rarest
 //! elements of a contained document, the rarest of its fingerprints. A document with too few fingerprints for the
 //! wanted recall is looked up by the exact prefix, so a short text is not missed because nothing of it was selected.
+//!
+//! Of n fingerprints a container has at least x(n) with the wanted probability ([`plan`]), so by the prefix filter one
+//! of the n - x(n) + 1 rarest: that finds what a count of common fingerprints would, and counts none. A container has
+//! keys of all elements that are in any prefix, selected there or not. Keys of fingerprints have no positions, so the
+//! position filter is off for them ([`Extent::BEHIND`](crate::measure::Extent::BEHIND)). The recall is measured on
+//! pairs that the search compares: inputs with references, if there are references.
 
 mod estimate;
 mod of_text;

@@ -4,6 +4,8 @@
 //! The list is ours and does not change with the version of Unicode: what is dropped decides which documents are equal.
 //! Script properties would not do, since common marks, as the diaeresis, belong to the scripts that use them, Latin
 //! among them.
+//!
+//! Points go before words are cut: a plain stretch that has some is cut like one that is not plain.
 
 /// The points of Hebrew and Arabic and the tatweel, as ranges that ascend: the nonspacing marks of both scripts in
 /// Unicode 18, UnicodeData.txt. Hamza and madda above or below a letter (U+0653 to U+0655) are not among them, for they

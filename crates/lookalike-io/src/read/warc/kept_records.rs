@@ -2,6 +2,9 @@
 //!
 //! A page comes with records about it: request, metadata, revisits. They are adjacent to it and have the same target
 //! URI, and are kept or removed with it. All other records are kept.
+//!
+//! The file is walked once more for that: to keep the places of all such records from the first reading would cost
+//! memory in every job.
 
 use super::document::document;
 use super::file::WarcFile;

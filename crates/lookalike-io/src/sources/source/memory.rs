@@ -4,6 +4,8 @@
 //! has passed them; a list is any type with a method that returns the text of a given number. Rows are counted from 0,
 //! as programs count them. Documents without ids are called by the numbers of their rows, and a row whose id is null by
 //! the name of the source and its number, `data:7`.
+//!
+//! The number alone could be the id of another row. A row number is also what qualifies an id that occurs again.
 
 use crate::sources::field_names::FieldNames;
 use arrow_array::{Array, ArrayRef, RecordBatch};

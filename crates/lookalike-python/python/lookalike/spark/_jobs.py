@@ -1,4 +1,18 @@
-"""The jobs: each reads the documents, finds candidates, verifies them and draws its conclusion."""
+"""The jobs: each reads the documents, finds candidates, verifies them and draws its conclusion.
+
+The engine does the work, and this package says which: of DataFrames and ``mapInArrow`` only, with no Rust of its own. A
+job is a chain of stages, each a DataFrame that is written to Parquet, with a row in ``done`` behind it: so a lost
+executor makes nothing anew that another stage has numbered, and a killed job goes on.
+
+- A document is its number by the order of the job, from 0, with gaps; ``row`` is where its set is.
+- Copies are documents with equal SHA-256 of their sets: no set is read for the proof.
+- A row of Spark for each key, joined by Spark, cost three times as much processor time as packed entries (shared.py);
+  turned down. Hashes of ids and sets go the same way, to find repeated ids and copies.
+- Leader rounds (rounds.py) leave out pairs that the keepers rule does not ask for, refined buckets (refine.py) pairs
+  below the threshold: neither changes the answer.
+- The keepers rule names the most similar kept document, so pairs of documents that were kept in a later round than the
+  other one was removed in are verified at the end (keepers.py).
+"""
 
 from __future__ import annotations
 

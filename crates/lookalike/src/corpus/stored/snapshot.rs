@@ -5,6 +5,8 @@
 //! provenance is the features alone, so it serves any measure, threshold and method. Signatures are not in
 //! it: they follow from the sets for any number of permutations, any seed and any bands, in less time than reading them
 //! would take, and nothing could be verified with them.
+//!
+//! Files of version 0.1.0 are fixtures of the tests: they are refused in one line.
 
 use crate::corpus::corpus::Corpus;
 use crate::corpus::records::RecordPlace;
