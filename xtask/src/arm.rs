@@ -27,19 +27,8 @@ pub(crate) fn test() -> Result<()> {
     cargo(&["test", "--package", "lookalike-core", "--lib", "--target", TARGET, "--quiet"], &environment)
 }
 
-/// Runs the tests if everything for them is there, else says what is not.
-pub(crate) fn test_if_possible() -> Result<()> {
-    if cfg!(target_arch = "aarch64") {
-        return Ok(());
-    }
-    match missing() {
-        Some(missing) => println!("SKIPPED: the NEON kernel: {missing}"),
-        None => test()?,
-    }
-    Ok(())
-}
-
-fn missing() -> Option<String> {
+/// What this machine lacks for the tests.
+pub(crate) fn missing() -> Option<String> {
     let libraries = output(Path::new("rustc"), &["--print", "target-libdir", "--target", TARGET]);
     if !libraries.is_ok_and(|folder| Path::new(folder.trim_end()).exists()) {
         return Some(format!("Rust cannot build for ARM here (rustup target add {TARGET})"));

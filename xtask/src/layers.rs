@@ -1,10 +1,13 @@
-//! Checks the layers: which crate may use which, and that no files or rooms of a crate use each other in a circle.
+//! Checks the layers: which crate may use which, and that no files or rooms of a crate, and no modules of a Python
+//! package, use each other in a circle.
 //!
 //! ```text
 //! cargo metadata --crates--> Package     may it depend on what it depends on?
 //! src folder --sources--> Sources        is a folder too large?
 //! Sources --modules, paths--> ModuleTree modules, their items, every path written in them
 //! ModuleTree --resolve, uses--> Graph    file uses file, room uses room, one piece of evidence each
+//! python folder --sources--> Sources     the modules of a Python package
+//! Sources --imports--> Graph             module imports module
 //! Graph --circles--> problems
 //! ```
 //!
@@ -17,6 +20,7 @@
 
 mod circles;
 mod crates;
+mod imports;
 mod modules;
 mod paths;
 mod resolve;
@@ -39,12 +43,17 @@ pub(crate) fn check(root: &Path) -> Result<()> {
     for package in &packages {
         let folder = package.folder.join("src");
         let shown = folder.strip_prefix(root).unwrap_or(&folder).display().to_string();
-        let sources = sources::read(&folder)?;
+        let sources = sources::read(&folder, &["rs"])?;
         problems.extend(sources::large_folders(&shown, &sources));
         problems.extend(circles_of(&package.name, &sources).with_context(|| format!("in {shown}"))?);
+        let python = package.folder.join("python");
+        if python.is_dir() {
+            let modules = sources::read(&python, &["py", "pyi"])?;
+            problems.extend(imports::between_modules(&modules).describe_circles("Python modules"));
+        }
     }
     if problems.is_empty() {
-        println!("layers: no circle between files or rooms, no crate uses one that it must not");
+        println!("layers: no circle between files, rooms or Python modules, no crate uses one that it must not");
         return Ok(());
     }
     problems.iter().for_each(|problem| eprintln!("{problem}\n"));

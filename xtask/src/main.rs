@@ -3,7 +3,6 @@
 
 mod arm;
 mod bench;
-mod engines;
 mod hard;
 mod layers;
 mod lines;
@@ -12,21 +11,23 @@ mod peers;
 mod python;
 mod run;
 mod scale;
-mod spark;
+mod steps;
+mod test;
 
-use anyhow::{Result, bail};
-use run::{cargo, root};
+use run::root;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
 usage: cargo xtask TASK
 
   test     all checks of a change: format, clippy, tests (the core on ARM too, if that can be emulated), doc tests,
-           docs, layers, length of lines, packages, the Python package, and Spark where there is Java
+           docs, layers, length of lines, packages, the Python package, and Spark where there is Java;
+           at its end it prints what each step took
   bench    measure the main job on real documents, write a dated table to bench/results/
   peers    measure it beside its peers from PyPI (arguments as of bench/peers/run.py)
   scale    measure memory budgets and growth on generated documents (35 GB of disk, half an hour)
-  layers   check which crate may use which, that no files use each other in circles, and that folders stay small
+  layers   check which crate may use which, that no files and no Python modules use each other in circles, and that
+           folders stay small
   lines    check that no line is longer than the formatter would make it
   packages check that the crates that are published have all metadata and bring their licences;
            with a tag (v1.2.3), that it names the version and the changelog has a section for it
@@ -39,11 +40,11 @@ usage: cargo xtask TASK
 fn main() -> ExitCode {
     let task = std::env::args().nth(1).unwrap_or_default();
     let result = match task.as_str() {
-        "test" => test(),
+        "test" => test::run(),
         "bench" => bench::run(),
         "python" => python::test(),
-        "spark" => spark::test(),
-        "engines" => engines::test(),
+        "spark" => python::spark::test(),
+        "engines" => python::engines::test(),
         "peers" => peers::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         "scale" => scale::run(),
         "layers" => layers::check(&root()),
@@ -63,38 +64,4 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-fn test() -> Result<()> {
-    set_up()?;
-    cargo(&["fmt", "--all", "--check"], &[])?;
-    cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
-    // Who leaves the stores out must not be left with what does not build.
-    cargo(&["clippy", "--package", "lookalike-cli", "--no-default-features", "--quiet", "--", "-D", "warnings"], &[])?;
-    layers::check(&root())?;
-    lines::check(&root())?;
-    packages::check(&root(), None)?;
-    cargo(&["test", "--workspace", "--quiet"], &[])?;
-    arm::test_if_possible()?;
-    python::test_if_possible()?;
-    spark::test_if_possible()?;
-    let strict = [("RUSTDOCFLAGS", "-D warnings")];
-    cargo(&["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"], &strict)?;
-    println!("all checks passed");
-    Ok(())
-}
-
-/// Adds the parts of the toolchain that a minimal installation lacks.
-fn set_up() -> Result<()> {
-    for component in ["rustfmt", "clippy"] {
-        let command = component.trim_start_matches("rust");
-        if run::succeeds("cargo", &[command, "--version"]) {
-            continue;
-        }
-        println!("installing {component}");
-        if !run::succeeds("rustup", &["component", "add", component]) {
-            bail!("cargo {command} is missing and rustup cannot add {component}");
-        }
-    }
-    Ok(())
 }

@@ -13,17 +13,22 @@ pub(crate) fn root() -> PathBuf {
 pub(crate) fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<()> {
     println!("cargo {}", arguments.join(" "));
     let mut command = Command::new(env!("CARGO"));
-    // What describes this program would make cargo build crates anew that look at it.
-    for (name, _) in std::env::vars_os() {
-        if ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|prefix| name.to_string_lossy().starts_with(prefix)) {
-            command.env_remove(name);
-        }
-    }
+    forget_this_package(&mut command);
     let status = command.args(arguments).envs(environment.iter().copied()).current_dir(root()).status();
     if !status.context("cannot run cargo")?.success() {
         bail!("cargo {} failed", arguments.join(" "));
     }
     Ok(())
+}
+
+/// Hides from a command that builds what cargo tells this program of its own package: crates whose build scripts look
+/// at it would be built anew.
+pub(crate) fn forget_this_package(command: &mut Command) {
+    for (name, _) in std::env::vars_os() {
+        if ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|prefix| name.to_string_lossy().starts_with(prefix)) {
+            command.env_remove(name);
+        }
+    }
 }
 
 /// Runs a command that prints what it does, and fails if it fails.

@@ -1,31 +1,31 @@
-//! The Rust files of a crate, and the limit on how many lie side by side.
+//! The source files of a crate, and the limit on how many lie side by side.
 
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// The texts of a crate's Rust files by path below `src`, with `/` between folders.
+/// The texts of a crate's source files by path below their folder, with `/` between folders.
 pub(super) type Sources = BTreeMap<String, String>;
 
 /// A folder with more Rust files than this, `tests.rs` not counted, needs rooms.
 const MAX_FILES_PER_FOLDER: usize = 14;
 
-/// Reads all Rust files below `folder`.
-pub(super) fn read(folder: &Path) -> Result<Sources> {
+/// Reads all files below `folder` that have one of these extensions.
+pub(super) fn read(folder: &Path, extensions: &[&str]) -> Result<Sources> {
     let mut sources = Sources::new();
-    read_below(folder, "", &mut sources)?;
+    read_below(folder, "", extensions, &mut sources)?;
     Ok(sources)
 }
 
-fn read_below(folder: &Path, prefix: &str, sources: &mut Sources) -> Result<()> {
+fn read_below(folder: &Path, prefix: &str, extensions: &[&str], sources: &mut Sources) -> Result<()> {
     let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     for entry in entries {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if path.is_dir() {
-            read_below(&path, &format!("{prefix}{name}/"), sources)?;
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            read_below(&path, &format!("{prefix}{name}/"), extensions, sources)?;
+        } else if path.extension().is_some_and(|extension| extensions.iter().any(|one| extension == *one)) {
             let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
             sources.insert(format!("{prefix}{name}"), text);
         }
@@ -75,8 +75,8 @@ mod tests {
 
     #[test]
     fn files_of_this_crate_are_found_in_all_folders() {
-        let sources = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap();
+        let sources = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &["rs"]).unwrap();
         assert!(sources.contains_key("main.rs"));
-        assert!(sources["layers/sources.rs"].starts_with("//! The Rust files"));
+        assert!(sources["layers/sources.rs"].starts_with("//! The source files"));
     }
 }

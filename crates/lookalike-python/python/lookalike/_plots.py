@@ -1,82 +1,83 @@
-"""Plots of results by matplotlib, which is imported for the first one.
+"""Plots by matplotlib, which is imported for the first one, of plain numbers: results know plots, not the reverse.
 
 Bars stand in front: the S-curve has axes of its own behind them, and the legend stands below the axes.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from ._results import Plan, _Result
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 #: Bars of a histogram from 0 to 1.
 BINS = 100
 
-#: What the answers of a result are, by its class.
-ANSWERS = {"Deduped": "removed documents", "Checked": "documents", "Matches": "matches"}
+
+@dataclass(frozen=True)
+class Bits:
+    """The signatures whose Hamming distances are counted."""
+
+    width: int
+    max_distance: int
 
 
-def draw_similarities(result: _Result, ax: Any) -> Any:
-    """A histogram of the similarities of the answers on the left axis, the S-curve of the method on the right one."""
+@dataclass(frozen=True)
+class Histogram:
+    """The similarities of the answers of a job, or their distances."""
+
+    #: Each answer's similarity; its distance where there are bits.
+    values: list[Any]
+    bits: Bits | None
+    #: What the answers are.
+    answers: str
+    title: str
+    #: As a similarity; ``None`` if the job has none.
+    threshold: float | None
+    #: For each similarity the probability that the method finds a pair of it; empty if the method has no S-curve.
+    probabilities: Callable[[list[float]], list[float]]
+
+
+def draw_similarities(shown: Histogram, ax: Any) -> Any:
+    """The answers by similarity on the left axis, the S-curve of the method on the right one."""
     from matplotlib.ticker import MaxNLocator
 
-    column = _drawn_column(result)
-    values = result.table.to_arrow()[column].to_pylist()
     axes = _axes(ax)
-    width = result.report["parameters"].get("width") if column == "distance" else None
-    answers = ANSWERS.get(type(result).__name__, "pairs")
-    if width is None:
+    bits = shown.bits
+    if bits is None:
         # Positions of the S-curve, which are similarities.
         positions = points = [number / BINS for number in range(BINS + 1)]
         axes.set_xlim(0, 1)
-        counts, _, bars = axes.hist(values, bins=points, color="tab:blue", label=answers)
+        counts, _, bars = axes.hist(shown.values, bins=points, color="tab:blue", label=shown.answers)
     else:
         # A bar for each distance, its number in the middle.
-        positions = list(range(max([*values, result.report["parameters"]["distance"]]) + 1))
-        points = [1 - number / width for number in positions]
+        positions = list(range(max([*shown.values, bits.max_distance]) + 1))
+        points = [1 - number / bits.width for number in positions]
         edges = [number - 0.5 for number in range(len(positions) + 1)]
-        counts, _, bars = axes.hist(values, bins=edges, color="tab:blue", label=answers, rwidth=0.9)
+        counts, _, bars = axes.hist(shown.values, bins=edges, color="tab:blue", label=shown.answers, rwidth=0.9)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_ylim(0, 1.05 * max(1, *counts))
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.set_xlabel(column)
-    axes.set_ylabel(answers)
-    drawn = [bars[0], *_draw_threshold(axes, result._native.threshold, width)]
-    drawn += _draw_probabilities(axes, positions, result._native.probabilities(points))
+    axes.set_xlabel("similarity" if bits is None else "distance")
+    axes.set_ylabel(shown.answers)
+    drawn = [bars[0], *_draw_threshold(axes, shown.threshold, bits)]
+    drawn += _draw_probabilities(axes, positions, shown.probabilities(points))
     axes.legend(handles=drawn, loc="upper center", bbox_to_anchor=(0.5, -0.15), ncols=len(drawn), frameon=False)
-    axes.set_title(repr(result))
+    axes.set_title(shown.title)
     return axes
 
 
-def draw_curve(plan: Plan, ax: Any) -> Any:
-    """The S-curve of a plan, with its threshold."""
+def draw_curve(label: str, probability: Callable[[float], float], threshold: float, ax: Any) -> Any:
+    """The S-curve: the probability that a pair is found, by its similarity."""
     axes = _axes(ax)
     points = [number / BINS for number in range(BINS + 1)]
-    label = f"{plan.bands} bands of {plan.rows} rows"
-    axes.plot(points, [plan.probability(point) for point in points], color="tab:orange", label=label)
-    _draw_threshold(axes, plan.threshold, None)
+    axes.plot(points, [probability(point) for point in points], color="tab:orange", label=label)
+    _draw_threshold(axes, threshold, None)
     axes.set_xlim(0, 1)
     axes.set_ylim(0, 1.05)
     axes.set_xlabel("similarity")
     axes.set_ylabel("probability that a pair is found")
     axes.legend(loc="best")
     return axes
-
-
-def _drawn_column(result: _Result) -> str:
-    """The column with what the axis shows.
-
-    Raises:
-        ValueError: There is none.
-    """
-    columns = result.table.columns
-    column = next((name for name in ("similarity", "distance") if name in columns), None)
-    if column is not None:
-        return column
-    if "common" in columns:
-        raise ValueError("numbers of common elements cannot be drawn: plot() needs similarities or distances")
-    raise ValueError(f"{type(result).__name__} have no similarities to draw: plot the result of pairs() or dedup()")
 
 
 def _axes(ax: Any) -> Any:
@@ -88,11 +89,11 @@ def _axes(ax: Any) -> Any:
     return matplotlib.pyplot.subplots(layout="constrained")[1]
 
 
-def _draw_threshold(axes: Any, threshold: float | None, width: int | None) -> list[Any]:
+def _draw_threshold(axes: Any, threshold: float | None, bits: Bits | None) -> list[Any]:
     """Draws the threshold behind the bars; returns what the legend names."""
     if threshold is None:
         return []
-    distance = None if width is None else round((1 - threshold) * width)
+    distance = None if bits is None else round((1 - threshold) * bits.width)
     x, label = (threshold, f"threshold {threshold:g}") if distance is None else (distance, f"distance {distance}")
     return [axes.axvline(x, color="gray", linestyle="--", label=label, zorder=0.5)]
 

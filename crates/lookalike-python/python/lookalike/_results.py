@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from . import _lookalike
 from ._arrow import ArrowColumns
+from ._plots import Bits, Histogram, draw_curve, draw_similarities
 
 if TYPE_CHECKING:
     import numpy
@@ -103,6 +104,9 @@ class Table(_Unsendable, ArrowColumns[_lookalike.ArrowTable]):
 class _Result(_Unsendable):
     """The part that all results have: a report, and the answers as a table."""
 
+    #: What the answers are.
+    _ANSWERS = "pairs"
+
     def __init__(self, native: _lookalike.Answer, report: dict[str, Any]) -> None:
         self._native = native
         #: What the job did, the same as ``--summary`` of the command writes: ``parameters``, ``method``,
@@ -167,9 +171,21 @@ class _Result(_Unsendable):
         Raises:
             ValueError: The answers have no similarities: clusters, or numbers of common elements.
         """
-        from ._plots import draw_similarities
+        return draw_similarities(self._histogram(), ax)
 
-        return draw_similarities(self, ax)
+    def _histogram(self) -> Histogram:
+        columns, native = self.table.columns, self._native
+        column = next((name for name in ("similarity", "distance") if name in columns), None)
+        if column is None:
+            raise ValueError(
+                "numbers of common elements cannot be drawn: plot() needs similarities or distances"
+                if "common" in columns
+                else f"{type(self).__name__} have no similarities to draw: plot the result of pairs() or dedup()"
+            )
+        parameters = self.report["parameters"]
+        bits = Bits(parameters["width"], parameters["distance"]) if column == "distance" else None
+        values = self.to_arrow()[column].to_pylist()
+        return Histogram(values, bits, self._ANSWERS, repr(self), native.threshold, native.probabilities)
 
 
 def _removed(result: dict[str, Any]) -> int:
@@ -188,6 +204,8 @@ class _Masked(_Result):
 
 class Deduped(_Masked):
     """The kept documents and the removed ones. As a table it is :attr:`removed`."""
+
+    _ANSWERS = "removed documents"
 
     @cached_property
     def kept(self) -> Table:
@@ -254,6 +272,8 @@ class Checked(_Masked):
     """Documents that have a near-duplicate among the references: ``row``, ``id``, ``reference_row``, ``reference``,
     ``similarity``, ``reason``; one row for each, with the closest reference."""
 
+    _ANSWERS = "documents"
+
     @cached_property
     def table(self) -> Table:
         """A row for each document that has a near-duplicate."""
@@ -285,6 +305,8 @@ class Matches(_Result):
     With ``measure="containment"`` also ``containment`` (the share of the document that is in the reference) and
     ``containment_of_reference``.
     """
+
+    _ANSWERS = "matches"
 
     @cached_property
     def table(self) -> Table:
@@ -371,6 +393,5 @@ class Plan(NamedTuple):
         Returns:
             The axes.
         """
-        from ._plots import draw_curve
-
-        return draw_curve(self, ax)
+        label = f"{self.bands} bands of {self.rows} rows"
+        return draw_curve(label, self.probability, self.threshold, ax)
