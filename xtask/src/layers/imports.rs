@@ -96,7 +96,7 @@ fn full_name(written: &str, file: &str) -> String {
 /// The file of the longest beginning of a dotted path that is a module: what follows are names within it.
 fn module_on<'a>(path: &str, modules: &Modules<'a>) -> Option<&'a str> {
     let ends = path.match_indices('.').map(|(end, _)| end).chain([path.len()]);
-    ends.filter_map(|end| modules.get(&path[..end]).copied()).last()
+    ends.filter_map(|end| modules.get(&path[..end]).copied()).next_back()
 }
 
 #[cfg(test)]
