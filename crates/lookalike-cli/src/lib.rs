@@ -30,7 +30,8 @@ use messages::{Flags, say_error};
 use outcome::Outcome;
 use std::ffi::OsString;
 
-/// Version, commit and platform: what a report of a fault must say. The commit is missing where the sources are no clone.
+/// Version, commit and platform: what a report of a fault must say. The commit is missing where the sources are no
+/// clone.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("LOOKALIKE_BUILD"));
 
 /// Finds near-duplicate documents, verifies every answer and explains it.

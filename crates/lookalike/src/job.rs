@@ -311,7 +311,8 @@ impl Outputs {
         all.into_iter().filter_map(|(kind, path)| Some((kind, path.as_ref()?)))
     }
 
-    /// Checks that no file is replaced, where none may be. Devices and pipes are written to, and URLs are not looked at.
+    /// Checks that no file is replaced, where none may be. Devices and pipes are written to, and URLs are not looked
+    /// at.
     ///
     /// # Errors
     /// [`Error::OutputThere`].

@@ -44,7 +44,7 @@ fn hint_of_error(error: &anyhow::Error, records_flag: &'static str) -> String {
         }
         Some(Error::Unusable { record } | Error::Io(IoError::BadRow { record })) => hint_for_record(record),
         Some(Error::NoneButUnusable { record, .. } | Error::NothingReadable { record, .. }) => hint_for_record(record),
-        Some(Error::Io(IoError::LooksLike { path, found, .. })) => renaming(path, *found),
+        Some(Error::Io(IoError::LooksLike { path, extension, .. })) => renaming(path, extension),
         Some(Error::Io(error)) => hint_of_reading(error).to_owned(),
         Some(error) => hint_of_job(error).to_owned(),
         None => String::new(),
@@ -175,9 +175,9 @@ fn hint_of_reading(error: &IoError) -> &'static str {
 }
 
 /// The extension or the flag that says the format of a file.
-fn renaming(path: &Path, found: RecordFormat) -> String {
+fn renaming(path: &Path, extension: &str) -> String {
     match RecordFormat::of_name(path) {
-        Some(_) => format!("; rename it (.{})", found.extension()),
+        Some(_) => format!("; rename it (.{extension})"),
         None => "; leave out --input-format".to_owned(),
     }
 }

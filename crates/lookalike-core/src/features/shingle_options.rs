@@ -126,7 +126,7 @@ impl FromStr for ShingleSize {
 
     /// Parses `word:N`, `char:N`, `line:N`, `sentence:N` or `paragraph:N`, N from 1 to [`Self::MAX_TOKENS`].
     fn from_str(text: &str) -> Result<Self> {
-        let error = || Error::ShingleSyntax { found: text.to_owned() };
+        let error = || Error::ShingleSyntax { max_tokens: Self::MAX_TOKENS, found: text.to_owned() };
         let (unit, tokens) = text.split_once(':').ok_or_else(error)?;
         let unit = match unit {
             "word" => TokenUnit::Word,

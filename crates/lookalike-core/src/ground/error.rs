@@ -94,11 +94,12 @@ pub enum Error {
     },
     /// The shingle size is not a unit and a number.
     #[error(
-        "shingles are written `word:N`, `char:N`, `line:N`, `sentence:N` or `paragraph:N` with N from 1 to {}; found \
-        `{found}`",
-        crate::features::ShingleSize::MAX_TOKENS
+        "shingles are written `word:N`, `char:N`, `line:N`, `sentence:N` or `paragraph:N` with N from 1 to \
+        {max_tokens}; found `{found}`"
     )]
     ShingleSyntax {
+        /// The largest number of tokens in a shingle.
+        max_tokens: usize,
         /// The value as given.
         found: String,
     },

@@ -122,6 +122,16 @@ impl RecordFormat {
         self.extensions().first().copied().unwrap_or_default()
     }
 
+    /// The error of a file that begins in this format and is to be read in another one.
+    pub(crate) fn instead_of(self, expected: Self, path: &Path) -> Error {
+        Error::LooksLike {
+            path: path.to_owned(),
+            expected: expected.name(),
+            found: self.name(),
+            extension: self.extension(),
+        }
+    }
+
     /// Checks that the name of a file in this format names no compression if the format needs random access, and that
     /// of a snapshot no format of records.
     ///

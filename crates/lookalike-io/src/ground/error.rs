@@ -54,14 +54,16 @@ pub enum Error {
         kind: String,
     },
     /// A file that begins as one of another format than its extension, or the user, says.
-    #[error("{} looks like {}, not {}", path.display(), found.name(), expected.name())]
+    #[error("{} looks like {found}, not {expected}", path.display())]
     LooksLike {
         /// The input.
         path: PathBuf,
         /// The format in which it is to be read.
-        expected: crate::formats::RecordFormat,
+        expected: &'static str,
         /// The format that it has.
-        found: crate::formats::RecordFormat,
+        found: &'static str,
+        /// The extension of files in that format.
+        extension: &'static str,
     },
     /// An input that has to be copied is longer than the disk has room for.
     #[error(

@@ -82,7 +82,7 @@ impl RecordFile {
         }
         let head = head_of(&source.file, compression).unwrap_or_default();
         match looks_like(expected, &head, &names.text) {
-            Some(found) => Err(Error::LooksLike { path: source.path.to_path_buf(), expected, found }),
+            Some(found) => Err(found.instead_of(expected, &source.path)),
             None => opened,
         }
     }

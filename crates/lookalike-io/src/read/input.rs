@@ -33,8 +33,8 @@ impl Input {
     /// Opens a file of records in the form of text.
     ///
     /// # Errors
-    /// [`Error::LooksLike`] if its first bytes are of another format; [`Error::Binary`] if they are of a file that holds
-    /// no text, unless the user names its encoding; [`Error::BadRow`] if they are UTF-16; [`Error::Io`].
+    /// [`Error::LooksLike`] if its first bytes are of another format; [`Error::Binary`] if they are of a file that
+    /// holds no text, unless the user names its encoding; [`Error::BadRow`] if they are UTF-16; [`Error::Io`].
     pub(super) fn open_text(
         source: &Source,
         (format, compression): (RecordFormat, Compression),
@@ -45,7 +45,7 @@ impl Input {
         let mut head = Vec::with_capacity(2 * BLOCK_BYTES);
         input.fill(&mut head).map_err(|error| Error::io("read", &source.path, error))?;
         if let Some(found) = looks_like(format, &head, &names.text) {
-            return Err(Error::LooksLike { path: source.path.to_path_buf(), expected: format, found });
+            return Err(found.instead_of(format, &source.path));
         }
         if let Some(kind) = binary_kind(&head).filter(|_| names.encoding.is_none()) {
             return Err(Error::Binary { path: source.path.to_path_buf(), kind });

@@ -155,7 +155,7 @@ fn a_job_without_any_usable_record_is_an_error() {
 
 #[test]
 fn an_encoding_is_refused_where_none_can_be_named() {
-    let sandbox = Sandbox::with("a.jsonl", &record("a", "x"));
+    let sandbox = Sandbox::with("a.jsonl", record("a", "x"));
     let words = sandbox.refuse_in_a_line("pairs a.jsonl --encoding latin1");
     assert_eq!(words, "a.jsonl is JSON Lines, which is never in windows-1252; leave out --encoding");
     sandbox.write("b.csv", b"id,text\nb,caf\xE9\n");
