@@ -134,16 +134,16 @@ impl<'a> Verifier<'a> {
         is_near.then_some(Agreement::Sets(Overlap { common, left, right }))
     }
 
-    /// Calls `found` with the verified pairs of `document` and those of `earlier`, which are before it and not refused
-    /// by sketches.
-    pub fn verify_earlier(
+    /// Calls `found` with the verified pairs of `others`, which are not refused by sketches, and `document`, the second
+    /// one of each.
+    pub fn verify_all(
         &self,
         document: DocId,
-        earlier: &[DocId],
+        others: &[DocId],
         table: &mut WeightTable,
         found: impl FnMut(VerifiedPair),
     ) {
-        let pairs = earlier.iter().map(|&a| CandidatePair { a, b: document });
+        let pairs = others.iter().map(|&a| CandidatePair { a, b: document });
         match self.measure.weighted() {
             Some(cosine) => {
                 let mut tabled = table.of(self.sets.weighted(document));
@@ -182,7 +182,7 @@ impl<'a> Verifier<'a> {
         Some(VerifiedPair { a, b, found: Agreement::Cosine(cosine(dot, norms)) })
     }
 
-    /// A document that [`Verifier::find_earlier`] compares with many.
+    /// A document that [`Verifier::find_near`] compares with many.
     pub fn sketched(&self, document: DocId) -> SketchedDocument {
         match self.norms.filter(|sketches| sketches.can_be_made()) {
             Some(sketches) => sketches.sketched(self.sets, document),
@@ -192,15 +192,14 @@ impl<'a> Verifier<'a> {
 
     /// Calls `found` with documents that may be near-duplicates of the first or the second of `two` by a cosine of
     /// weights, as far as small sketches tell, and with 0 or 1 for which of them; with 0 only if both are the same.
-    /// They are of the `number`-th [`NormSketches::MANY`] consecutive documents, and before the one they are compared
-    /// with; all such without sketches.
-    pub fn find_earlier(&self, two: [&SketchedDocument; 2], number: usize, mut found: impl FnMut(usize, DocId)) {
+    /// They are of the `number`-th [`NormSketches::MANY`] consecutive documents; all such without sketches.
+    pub fn find_near(&self, two: [&SketchedDocument; 2], number: usize, mut found: impl FnMut(usize, DocId)) {
         let first = number * NormSketches::MANY;
         let others = first..self.sets.len().min(first + NormSketches::MANY);
         let documents = two.map(|one| one.document);
         let mut found_one = |which: usize, other: DocId| {
             let (document, is_again) = (documents[which], which == 1 && documents[0] == documents[1]);
-            if other < document && !is_again {
+            if other != document && !is_again {
                 found(which, other);
             }
         };

@@ -5,13 +5,15 @@
 //! those with the smallest hashes of their numbers, which are the same for any number of threads.
 
 use lookalike_core::DocId;
-use lookalike_core::hash::mix64;
-use lookalike_core::measure::Verifier;
+use lookalike_core::hash::{SplitMix64, mix64};
+use lookalike_core::measure::{CandidatePair, Verifier};
 use serde::{Deserialize, Serialize};
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashSet};
 
 /// Maximum number of refused candidates whose similarity is computed.
 const MAX_SAMPLED: usize = 1 << 14;
+/// Number of pairs that are drawn from all.
+const MAX_DRAWN: usize = 1 << 14;
 
 /// Counts by similarity.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -133,6 +135,37 @@ impl RefusedSample {
         }
         RefusedCandidates { count: self.count, sampled }
     }
+}
+
+/// The pairs below the threshold, `count` in all, where all wanted pairs of `documents` were compared and most of them
+/// never verified: all, if they are few, or a sample that is drawn without regard to their similarity.
+pub(super) fn sample_of_all(
+    count: u64,
+    documents: &[DocId],
+    is_wanted: impl Fn(DocId, DocId) -> bool,
+    verifier: &Verifier<'_>,
+) -> RefusedCandidates {
+    let mut sampled = SimilarityBins::default();
+    let mut add = |[a, b]: [DocId; 2]| {
+        let pair = CandidatePair { a: a.min(b), b: a.max(b) };
+        if is_wanted(a, b) && verifier.verify(pair).is_none() {
+            sampled.add(verifier.similarity_of(a, b));
+        }
+    };
+    let ranks = documents.len() as u64;
+    if ranks * ranks.saturating_sub(1) / 2 <= MAX_DRAWN as u64 {
+        let earlier = |(rank, &b): (usize, &DocId)| documents[..rank].iter().map(move |&a| [a, b]);
+        documents.iter().enumerate().flat_map(earlier).for_each(add);
+        return RefusedCandidates { count, sampled };
+    }
+    let (mut random, mut drawn) = (SplitMix64::new(count), HashSet::new());
+    for _ in 0..MAX_DRAWN {
+        let [a, b] = [(); 2].map(|()| documents[random.next_below(ranks) as usize]);
+        if a != b && drawn.insert([a.min(b), a.max(b)]) {
+            add([a, b]);
+        }
+    }
+    RefusedCandidates { count, sampled }
 }
 
 #[cfg(test)]

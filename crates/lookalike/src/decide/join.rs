@@ -1,32 +1,24 @@
-//! All verified pairs, in parallel.
-//!
-//! Where weights make most terms blocking keys, there is no index: two documents at a time are compared with all by
-//! small sketches, a chunk of which stays in the cache.
+//! All verified pairs, in parallel: by an index of blocking keys, or, where most terms would be blocking keys, without
+//! one (all_pairs.rs).
 
-use super::histogram::{Refused, RefusedCandidates, RefusedSample};
+use super::all_pairs::{AllPairs, MAX_CHUNK_DOCUMENTS as MAX_CHUNK_OF_ALL, Scratch};
+use super::chunks::{Chunks, Density, max_chunk_pairs};
+use super::histogram::{Refused, RefusedCandidates, RefusedSample, sample_of_all};
 use super::index_blocks::index_blocks;
 use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Session, Stored};
 use crate::spill::{ExternalSort, Repeats, Share, ask_for_large_pages};
 use crate::threads::{Pace, ordered_map, try_each};
 use bytemuck::{Pod, Zeroable};
-use lookalike_core::measure::{
-    Agreement, CandidatePair, DifferingBits, EqualSets, NormSketches, Overlap, SketchedDocument, VerifiedPair,
-    Verifier, WeightTable,
-};
+use lookalike_core::measure::{Agreement, CandidatePair, DifferingBits, EqualSets, Overlap, VerifiedPair, Verifier};
 use lookalike_core::method::{IndexReader, KeyIndex, RankedDocuments, Roles, SharedKeys, VisitMarks};
 use lookalike_core::{Array, DocId};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Documents that are compared at a time by one thread, at most.
 const MAX_CHUNK_DOCUMENTS: usize = 64;
-/// The same where all pairs are compared: the more there are, the oftener a sketch is used while it is in the cache.
-const MAX_CHUNK_OF_ALL: usize = 256;
-/// Documents that sketches do not refuse as near-duplicates of one document before they are verified: enough for its
-/// table of weights to be worth making.
-const FOUND_AT_A_TIME: usize = 4096;
 
 /// What a join found.
 #[derive(Debug, Clone, Default)]
@@ -186,6 +178,17 @@ impl Sides {
         Self { of_group }
     }
 
+    /// Number of wanted pairs of these groups, given by their representatives.
+    fn count_wanted(&self, documents: &[DocId]) -> u64 {
+        let pairs = |count: u64| count * count.saturating_sub(1) / 2;
+        let on = |side| documents.iter().filter(|document| self.of_group[document.index()] == side).count() as u64;
+        let unwanted = match self.of_group.is_empty() {
+            true => 0,
+            false => pairs(on(Self::REFERENCE)) + pairs(on(Self::INPUT)),
+        };
+        pairs(documents.len() as u64) - unwanted
+    }
+
     /// Whether documents of these groups, given by their representatives, are a wanted pair.
     fn are_wanted(&self, a: DocId, b: DocId) -> bool {
         let both = Self::REFERENCE | Self::INPUT;
@@ -208,8 +211,7 @@ pub(super) struct Joining<'a> {
     /// Hash above which no candidate of the sample can be any more.
     max_hash: AtomicU64,
     max_chunk_pairs: usize,
-    /// Pairs of a document in the last chunk.
-    density: AtomicUsize,
+    density: Density,
     session: &'a Session<'a>,
 }
 
@@ -223,9 +225,7 @@ impl<'a> Joining<'a> {
     ) -> Self {
         let refused = (refused == Refused::Sampled).then(RefusedSample::default);
         let budget = session.spill.budget();
-        // All chunks in flight share the memory.
-        let max_chunk_pairs =
-            budget.share(Share::PairChunks) / size_of::<PackedPair>() / (Pace::MIN_ITEMS * session.threads());
+        let max_chunk_pairs = max_chunk_pairs(size_of::<PackedPair>(), session);
         let pairs = ExternalSort::new(&session.spill, Repeats::Kept, budget.share(Share::Pairs));
         let mut documents = groups.representatives().to_vec();
         match verifier.measure().contained() {
@@ -238,8 +238,7 @@ impl<'a> Joining<'a> {
             Candidates::OfKeys(keys) => index_blocks(keys, &documents, ranks, 1, session),
             Candidates::All => vec![ranks],
         };
-        // So the first chunk has one document.
-        let density = AtomicUsize::new(max_chunk_pairs);
+        let density = Density::unknown();
         let max_hash = AtomicU64::new(u64::MAX);
         let candidates = 0;
         Self {
@@ -277,8 +276,16 @@ impl<'a> Joining<'a> {
             }
             Candidates::All => self.join_all(&documents)?,
         }
-        let refused = self.refused.map(|sample| sample.finish(&self.verifier));
-        Ok(Joined { pairs: self.pairs.finish()?, candidates: self.candidates, refused })
+        let pairs = self.pairs.finish()?;
+        let sides = &self.sides;
+        let refused = self.refused.map(|sample| match self.which {
+            Candidates::OfKeys(_) => sample.finish(&self.verifier),
+            Candidates::All => {
+                let count = self.candidates - pairs.len() as u64;
+                sample_of_all(count, &documents, |a, b| sides.are_wanted(a, b), &self.verifier)
+            }
+        });
+        Ok(Joined { pairs, candidates: self.candidates, refused })
     }
 
     /// Adds the pairs of all documents, without an index.
@@ -286,20 +293,19 @@ impl<'a> Joining<'a> {
         let Self { session, density, max_chunk_pairs, verifier, sides, .. } = self;
         let left = 0..documents.len() as u32;
         let chunks = Chunks { left, max_documents: MAX_CHUNK_OF_ALL, max_pairs: *max_chunk_pairs, density };
-        let mut are_compared = vec![false; verifier.sets().len()];
-        documents.iter().for_each(|document| are_compared[document.index()] = true);
-        let all = AllPairs { verifier: *verifier, sides, documents, are_compared, session };
+        let all = AllPairs::new(*verifier, documents, documents.len(), session);
+        let is_wanted = |pair: &CandidatePair| sides.are_wanted(pair.a, pair.b);
         let work = |scratch: &mut Scratch, chunk: Range<u32>| {
-            let part = all.join_chunk(chunk.clone(), scratch)?;
-            density.store(part.pairs.len() / chunk.len(), Ordering::Relaxed);
-            Ok(part)
+            let pairs = all.pairs_of_chunk(&chunk, is_wanted, scratch)?;
+            density.note(pairs.len(), &chunk);
+            Ok(pairs)
         };
-        let (pairs, candidates) = (&mut self.pairs, &mut self.candidates);
-        ordered_map(chunks, Pace::of(session.threads()), Scratch::default, work, |part: Result<Part>| {
-            let part = part?;
-            *candidates += part.candidates;
-            pairs.extend(part.pairs)
-        })
+        let pairs = &mut self.pairs;
+        ordered_map(chunks, Pace::of(session.threads()), Scratch::default, work, |found: Result<Vec<_>>| {
+            pairs.extend(found?.into_iter().map(PackedPair::from))
+        })?;
+        self.candidates = sides.count_wanted(documents);
+        Ok(())
     }
 
     /// Adds the pairs of the documents of a block with all later documents.
@@ -323,7 +329,7 @@ impl<'a> Joining<'a> {
         let chunks = Chunks { left, max_documents: MAX_CHUNK_DOCUMENTS, max_pairs: *max_chunk_pairs, density };
         let work = |marks: &mut VisitMarks, chunk: Range<u32>| {
             let part = probe.join_chunk(chunk.clone(), marks, session)?;
-            density.store(part.pairs.len() / chunk.len(), Ordering::Relaxed);
+            density.note(part.pairs.len(), &chunk);
             Ok(part)
         };
         let (pairs, candidates, refused) = (&mut self.pairs, &mut self.candidates, &mut self.refused);
@@ -339,93 +345,12 @@ impl<'a> Joining<'a> {
     }
 }
 
-/// Cuts the documents into chunks whose pairs fit into memory, by the number of pairs that a document of the last chunk
-/// had. The chunks change no answer.
-struct Chunks<'a> {
-    left: Range<u32>,
-    max_documents: usize,
-    max_pairs: usize,
-    density: &'a AtomicUsize,
-}
-
-impl Iterator for Chunks<'_> {
-    type Item = Range<u32>;
-
-    fn next(&mut self) -> Option<Range<u32>> {
-        let documents = self.max_pairs / (self.density.load(Ordering::Relaxed) + 1);
-        let start = self.left.start;
-        let end = self.left.end.min(start.saturating_add(documents.clamp(1, self.max_documents) as u32));
-        self.left.start = end;
-        (start < end).then_some(start..end)
-    }
-}
-
 /// The pairs of some documents.
 #[derive(Default)]
 struct Part {
     pairs: Vec<PackedPair>,
     candidates: u64,
     refused: RefusedSample,
-}
-
-/// Compares each document with all earlier ones, without an index.
-struct AllPairs<'a> {
-    verifier: Verifier<'a>,
-    sides: &'a Sides,
-    /// Ascending.
-    documents: &'a [DocId],
-    /// By number of a document: whether it is one of `documents`.
-    are_compared: Vec<bool>,
-    session: &'a Session<'a>,
-}
-
-/// Memory of a thread that compares all pairs.
-#[derive(Default)]
-struct Scratch {
-    /// Pairs of a chunk of sketches and the chunk of documents that the small sketches do not refuse.
-    near: Vec<CandidatePair>,
-    /// By place of a document in its chunk: documents that the sketches do not refuse.
-    found: Vec<Vec<DocId>>,
-    table: WeightTable,
-}
-
-impl AllPairs<'_> {
-    /// The pairs of a chunk of documents with all earlier ones. A chunk of sketches stays in the cache while all of the
-    /// documents are compared with it.
-    fn join_chunk(&self, chunk: Range<u32>, Scratch { near, found, table }: &mut Scratch) -> Result<Part> {
-        let mut part = Part { candidates: chunk.clone().map(u64::from).sum(), ..Part::default() };
-        let of_chunk = &self.documents[chunk.start as usize..chunk.end as usize];
-        let mut verify = |document, found: &mut Vec<DocId>| {
-            self.verifier.verify_earlier(document, found, table, |pair| part.pairs.push(pair.into()));
-            found.clear();
-        };
-        found.resize_with(of_chunk.len(), Vec::new);
-        let sketched: Vec<SketchedDocument> =
-            of_chunk.iter().map(|&document| self.verifier.sketched(document)).collect();
-        let is_wanted =
-            |pair: &CandidatePair| self.are_compared[pair.a.index()] && self.sides.are_wanted(pair.a, pair.b);
-        let sketch_chunks = of_chunk.last().map_or(0, |document| document.index().div_ceil(NormSketches::MANY));
-        for sketch_chunk in 0..sketch_chunks {
-            self.session.stages.check()?;
-            for two in sketched.chunks(2) {
-                let two = [&two[0], &two[two.len() - 1]];
-                let add = |which: usize, a| near.push(CandidatePair { a, b: two[which].document });
-                self.verifier.find_earlier(two, sketch_chunk, add);
-            }
-            near.retain(is_wanted);
-            self.verifier.retain_near(sketch_chunk, near);
-            for CandidatePair { a, b } in near.drain(..) {
-                let place = of_chunk.partition_point(|&document| document < b);
-                found[place].push(a);
-                if found[place].len() >= FOUND_AT_A_TIME {
-                    verify(b, &mut found[place]);
-                }
-            }
-        }
-        of_chunk.iter().zip(found).for_each(|(&document, found)| verify(document, found));
-        self.session.stages.progress.advance(chunk.len() as u64);
-        Ok(part)
-    }
 }
 
 /// Finds and verifies the candidates of a document among those of a block.

@@ -40,6 +40,16 @@ pub(crate) enum Compare {
 }
 
 impl Compare {
+    /// Ranks of the representatives that are decided about.
+    pub(super) fn inputs(self, groups: &EqualSets) -> Range<u32> {
+        let order = groups.representatives();
+        let first = match self {
+            Self::WithKeepers => 0,
+            Self::WithReferences { references } => order.partition_point(|document| document.index() < references),
+        };
+        first as u32..order.len() as u32
+    }
+
     /// The pairs that the search meets.
     pub(crate) fn meeting(self) -> Meeting {
         match self {
@@ -123,12 +133,7 @@ impl<'a> Trial<'a> {
 
     /// Ranks of the documents that are decided about.
     fn inputs(&self) -> Range<u32> {
-        let order = self.groups.representatives();
-        let first = match self.compare {
-            Compare::WithKeepers => 0,
-            Compare::WithReferences { references } => order.partition_point(|document| document.index() < references),
-        };
-        first as u32..order.len() as u32
+        self.compare.inputs(self.groups)
     }
 
     /// Number of documents that pass by the blocks of the index.
@@ -191,13 +196,7 @@ impl<'a> Trial<'a> {
                 return Ok(false);
             }
         }
-        for document in DocId::all(groups.len()).skip(references) {
-            let first = groups.representative(document);
-            let is_reference = first.index() < references;
-            let similarity = self.verifier.similarity_of_equals(document);
-            self.decisions[document.index()] =
-                if is_reference { Decision::equal_to(first, similarity) } else { self.decisions[first.index()] };
-        }
+        decide_for_equals_of_references(&mut self.decisions, groups, references, self.verifier);
         Ok(true)
     }
 
@@ -393,6 +392,24 @@ pub(crate) fn decide_for_equals(decisions: &mut [Decision], groups: &EqualSets, 
             let similarity = verifier.similarity_of_equals(document);
             decisions[document.index()] = decisions[representative.index()].for_equal(representative, similarity);
         }
+    }
+}
+
+/// Decides about the inputs that are no representatives: each goes with its representative, or because of it if that is
+/// one of the first `references` documents.
+pub(super) fn decide_for_equals_of_references(
+    decisions: &mut [Decision],
+    groups: &EqualSets,
+    references: usize,
+    verifier: Verifier<'_>,
+) {
+    for document in DocId::all(groups.len()).skip(references) {
+        let first = groups.representative(document);
+        let similarity = verifier.similarity_of_equals(document);
+        decisions[document.index()] = match first.index() < references {
+            true => Decision::equal_to(first, similarity),
+            false => decisions[first.index()],
+        };
     }
 }
 

@@ -8,13 +8,16 @@
 //! SavedPairs   the same answers from pairs that were found before
 //! ```
 
+mod all_pairs;
 mod answers;
 mod bits_join;
+mod chunks;
 mod decided;
 mod histogram;
 mod index_blocks;
 mod join;
 mod keep;
+mod keep_all;
 mod order;
 mod refusals;
 mod saved_pairs;

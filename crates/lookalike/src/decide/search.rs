@@ -5,6 +5,7 @@ use super::decided::Decided;
 use super::histogram::Refused;
 use super::join::{Candidates, Joined, Joining, Sides};
 use super::keep::{Compare, Kept, Trial, decide_for_equals};
+use super::keep_all::KeepingAll;
 use super::order::order_of;
 use crate::candidates::{
     KeySource, MadeKeys, MeasuredRecall, MethodUsed, measure_recall, measure_recall_of_containment,
@@ -81,8 +82,6 @@ impl<'a> Search<'a> {
     /// Makes the blocking keys by which documents meet.
     pub(crate) fn keys(&self, meeting: Meeting) -> Result<MadeKeys> {
         let name = match meeting {
-            // Those of a histogram are never left out for all pairs.
-            Meeting::All if self.refused == Refused::Sampled => "keys-for-all-and-refused",
             Meeting::All => "keys-for-all",
             Meeting::Keepers | Meeting::References { .. } => "keys-for-keepers",
         };
@@ -91,25 +90,23 @@ impl<'a> Search<'a> {
             let method = MethodUsed::of_tables(bits.join().cut(), None);
             return self.session.stage(stage, || Ok(MadeKeys { keys: SharedKeys::default(), method, max_cost: None }));
         }
-        let made = self.session.checkpointed(stage, self.checkpoint(name, &self.provenance), || match meeting {
-            Meeting::All => self.keys_unless_all_pairs(),
-            Meeting::Keepers | Meeting::References { .. } => self.key_source().make_keys(self.method, meeting),
-        })?;
+        let checkpoint = self.checkpoint(name, &self.provenance);
+        let made = self.session.checkpointed(stage, checkpoint, || self.keys_unless_all_pairs(meeting))?;
         self.expect_recall(&made);
         Ok(made)
     }
 
-    /// The keys by which all documents meet, or none: all pairs are compared where weights make most terms blocking
-    /// keys, but where a histogram shows candidates.
-    fn keys_unless_all_pairs(&self) -> Result<MadeKeys> {
+    /// The keys by which documents meet, or none: all pairs are compared where weights make most terms blocking keys.
+    fn keys_unless_all_pairs(&self, meeting: Meeting) -> Result<MadeKeys> {
         let documents = self.groups.representatives();
-        let is_exact = self.method == method::Search::Exact && self.refused == Refused::Forgotten;
-        let weighted = self.measure.weighted().filter(|_| is_exact);
+        let weighted = self.measure.weighted().filter(|_| self.method == method::Search::Exact);
         if weighted.is_some_and(|cosine| cost::sample_prefers_all_pairs(&self.corpus.sets, documents, cosine)) {
             return Ok(MadeKeys::of_all_pairs());
         }
-        let made = self.key_source().make_keys(self.method, Meeting::All)?;
-        let are_all = weighted.is_some() && cost::prefers_all_pairs(made.keys.total_meetings(), documents.len());
+        let made = self.key_source().make_keys(self.method, meeting)?;
+        // Of references, the meetings of inputs with each other are counted, too, and never followed.
+        let are_known = weighted.is_some() && !matches!(meeting, Meeting::References { .. });
+        let are_all = are_known && cost::prefers_all_pairs(made.keys.total_meetings(), documents.len());
         Ok(if are_all { MadeKeys::of_all_pairs() } else { made })
     }
 
@@ -144,6 +141,11 @@ impl<'a> Search<'a> {
         let decided = if let Some(joining) = self.bits_joining().filter(|_| compare == Compare::WithKeepers) {
             let stage = Stage::over_documents("comparing", joining.work());
             self.session.checkpointed(stage, checkpoint, || self.decide_by_join(joining))?
+        } else if keys.method == MethodUsed::AllPairs {
+            let keeping = KeepingAll::new(compare, self.verifier(), &self.groups, self.session);
+            let stage = Stage::over_documents("comparing", keeping.work());
+            let decide = || Ok(Decided { kept: keeping.run()?, second: None });
+            self.session.checkpointed(stage, checkpoint, decide)?
         } else {
             let trial = Trial::new(compare, self.verifier(), &self.groups, &keys, self.session);
             let stage = Stage::over_documents("comparing", trial.work());

@@ -5,7 +5,7 @@ use crate::candidates::KeySource;
 use crate::corpus::Corpus;
 use crate::testing::{corpus_of, session_with, single_words, texts};
 use lookalike_core::features::{Multiplicity, TextHash};
-use lookalike_core::measure::{Cosine, EmptyPolicy, Measure, Weights};
+use lookalike_core::measure::{Cosine, EmptyPolicy, Measure, NormSketches, Weights};
 use lookalike_core::method::{Meeting, Search};
 
 /// Which pairs are candidates, given the keys.

@@ -1,0 +1,108 @@
+//! Comparing documents with all others, without an index: for cosines whose frequent terms weigh much, where two
+//! documents would meet under several blocking keys.
+//!
+//! Two documents at a time are compared with a chunk of small norm sketches, which stays in the cache while all of a
+//! chunk of documents are compared with it. What the sketches do not refuse is verified.
+
+use crate::ground::Result;
+use crate::run::Session;
+use lookalike_core::DocId;
+use lookalike_core::measure::{CandidatePair, NormSketches, SketchedDocument, VerifiedPair, Verifier, WeightTable};
+use std::ops::Range;
+
+/// Documents that are compared at a time by one thread, at most: the more there are, the oftener a sketch is used while
+/// it is in the cache.
+pub(super) const MAX_CHUNK_DOCUMENTS: usize = 256;
+/// Documents that sketches do not refuse as near-duplicates of one document before they are verified: enough for its
+/// table of weights to be worth making.
+const FOUND_AT_A_TIME: usize = 4096;
+/// The rank of documents that are not compared.
+const UNRANKED: u32 = u32::MAX;
+
+/// Compares each document with those before it in an order.
+pub(super) struct AllPairs<'a> {
+    verifier: Verifier<'a>,
+    /// By rank.
+    order: &'a [DocId],
+    /// By document.
+    ranks: Vec<u32>,
+    /// By rank: the largest number of the documents up to it, as far as later ones are compared with them.
+    last: Vec<DocId>,
+    session: &'a Session<'a>,
+}
+
+/// Memory of a thread that compares all pairs.
+#[derive(Default)]
+pub(super) struct Scratch {
+    /// Pairs of a chunk of sketches and the chunk of documents that the small sketches do not refuse.
+    near: Vec<CandidatePair>,
+    /// By place of a document in its chunk: documents that the sketches do not refuse.
+    found: Vec<Vec<DocId>>,
+    table: WeightTable,
+}
+
+impl<'a> AllPairs<'a> {
+    /// Documents in `order`; only the first `others` of them are such that later ones are compared with.
+    pub(super) fn new(verifier: Verifier<'a>, order: &'a [DocId], others: usize, session: &'a Session<'a>) -> Self {
+        let mut ranks = vec![UNRANKED; verifier.sets().len()];
+        order.iter().zip(0..).for_each(|(document, rank)| ranks[document.index()] = rank);
+        let mut largest = DocId(0);
+        let last = order.iter().enumerate().map(|(rank, &document)| {
+            largest = if rank < others { largest.max(document) } else { largest };
+            largest
+        });
+        let last = last.collect();
+        Self { verifier, order, ranks, last, session }
+    }
+
+    /// The rank of a document that is compared.
+    pub(super) fn rank(&self, document: DocId) -> u32 {
+        self.ranks[document.index()]
+    }
+
+    /// The documents of a chunk of ranks.
+    pub(super) fn documents(&self, chunk: &Range<u32>) -> &'a [DocId] {
+        &self.order[chunk.start as usize..chunk.end as usize]
+    }
+
+    /// The verified pairs of a chunk of documents, given by ranks, with all that come before them in the order, as far
+    /// as they are wanted: `a` is the earlier document of each.
+    pub(super) fn pairs_of_chunk(
+        &self,
+        chunk: &Range<u32>,
+        is_wanted: impl Fn(&CandidatePair) -> bool,
+        Scratch { near, found, table }: &mut Scratch,
+    ) -> Result<Vec<VerifiedPair>> {
+        let of_chunk = self.documents(chunk);
+        let mut pairs = Vec::new();
+        let mut verify = |document, found: &mut Vec<DocId>| {
+            self.verifier.verify_all(document, found, table, |pair| pairs.push(pair));
+            found.clear();
+        };
+        found.resize_with(of_chunk.len(), Vec::new);
+        let sketched: Vec<SketchedDocument> =
+            of_chunk.iter().map(|&document| self.verifier.sketched(document)).collect();
+        let is_wanted = |pair: &CandidatePair| self.rank(pair.a) < self.rank(pair.b) && is_wanted(pair);
+        let last = self.last[chunk.end as usize - 1];
+        for sketch_chunk in 0..=last.index() / NormSketches::MANY {
+            self.session.stages.check()?;
+            for two in sketched.chunks(2) {
+                let two = [&two[0], &two[two.len() - 1]];
+                let add = |which: usize, a| near.push(CandidatePair { a, b: two[which].document });
+                self.verifier.find_near(two, sketch_chunk, add);
+            }
+            near.retain(is_wanted);
+            self.verifier.retain_near(sketch_chunk, near);
+            for CandidatePair { a, b } in near.drain(..) {
+                let found = &mut found[(self.rank(b) - chunk.start) as usize];
+                found.push(a);
+                if found.len() >= FOUND_AT_A_TIME {
+                    verify(b, found);
+                }
+            }
+        }
+        of_chunk.iter().zip(found).for_each(|(&document, found)| verify(document, found));
+        self.session.stages.progress.advance(chunk.len() as u64);
+        Ok(pairs)
+    }
+}
