@@ -1,10 +1,10 @@
 //! All verified pairs, in parallel: by an index of blocking keys, or, where most terms would be blocking keys, without
-//! one (all_pairs.rs).
+//! one (without_index).
 
-use super::all_pairs::{AllPairs, MAX_CHUNK_DOCUMENTS as MAX_CHUNK_OF_ALL, Scratch};
 use super::chunks::{Chunks, Density, max_chunk_pairs};
 use super::histogram::{Refused, RefusedCandidates, RefusedSample, sample_of_all};
 use super::index_blocks::index_blocks;
+use super::without_index::{AllPairs, MAX_CHUNK_DOCUMENTS as MAX_CHUNK_OF_ALL, Scratch};
 use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Session, Stored};
 use crate::spill::{ExternalSort, Repeats, Share, ask_for_large_pages};

@@ -1,14 +1,14 @@
 //! From blocking keys to answers: pairs, clusters, decisions.
 //!
 //! ```text
-//! Search       the stages of one search over one corpus, each with its checkpoint
-//! join         all verified pairs
-//! keep         the keepers rule, in parallel; documents against references
-//! refusals     answers that are checked on texts
-//! SavedPairs   the same answers from pairs that were found before
+//! Search         the stages of one search over one corpus, each with its checkpoint
+//! join           all verified pairs
+//! keep           the keepers rule, in parallel; documents against references
+//! without_index  both by comparing all pairs, without blocking keys
+//! refusals       answers that are checked on texts
+//! SavedPairs     the same answers from pairs that were found before
 //! ```
 
-mod all_pairs;
 mod answers;
 mod bits_join;
 mod chunks;
@@ -17,11 +17,11 @@ mod histogram;
 mod index_blocks;
 mod join;
 mod keep;
-mod keep_all;
 mod order;
 mod refusals;
 mod saved_pairs;
 mod search;
+mod without_index;
 
 pub use answers::{Clusters, Dedup, Pairs};
 pub(crate) use histogram::Refused;

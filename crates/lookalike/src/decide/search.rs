@@ -5,8 +5,8 @@ use super::decided::Decided;
 use super::histogram::Refused;
 use super::join::{Candidates, Joined, Joining, Sides};
 use super::keep::{Compare, Kept, Trial, decide_for_equals};
-use super::keep_all::KeepingAll;
 use super::order::order_of;
+use super::without_index::KeepingAll;
 use crate::candidates::{
     KeySource, MadeKeys, MeasuredRecall, MethodUsed, measure_recall, measure_recall_of_containment,
 };

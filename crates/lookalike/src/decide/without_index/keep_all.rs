@@ -1,4 +1,4 @@
-//! Keepers and duplicates by comparing all pairs, where there is no index of keepers (all_pairs.rs).
+//! Keepers and duplicates by comparing all pairs, where there is no index of keepers.
 //!
 //! ```text
 //! chunks of documents in the order of the rule
@@ -11,8 +11,8 @@
 //! decisions depend on no threads. A large family costs what its keepers cost, not the square of its size.
 
 use super::all_pairs::{AllPairs, MAX_CHUNK_DOCUMENTS, Scratch};
-use super::chunks::{Chunks, Density, max_chunk_pairs};
-use super::keep::{Compare, Kept, decide_for_equals, decide_for_equals_of_references};
+use crate::decide::chunks::{Chunks, Density, max_chunk_pairs};
+use crate::decide::keep::{Compare, Kept, decide_for_equals, decide_for_equals_of_references};
 use crate::ground::Result;
 use crate::run::Session;
 use crate::threads::{Pace, ordered_map};
@@ -23,7 +23,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The decisions so far.
-pub(super) struct KeepingAll<'a> {
+pub(in crate::decide) struct KeepingAll<'a> {
     compare: Compare,
     verifier: Verifier<'a>,
     groups: &'a EqualSets,
@@ -37,7 +37,7 @@ pub(super) struct KeepingAll<'a> {
 
 impl<'a> KeepingAll<'a> {
     /// No document is decided about yet; the representatives of `groups` are in the order of the rule.
-    pub(super) fn new(
+    pub(in crate::decide) fn new(
         compare: Compare,
         verifier: Verifier<'a>,
         groups: &'a EqualSets,
@@ -54,12 +54,12 @@ impl<'a> KeepingAll<'a> {
     }
 
     /// Number of documents that are decided about.
-    pub(super) fn work(&self) -> usize {
+    pub(in crate::decide) fn work(&self) -> usize {
         self.compare.inputs(self.groups).len()
     }
 
     /// Decides about all documents.
-    pub(super) fn run(self) -> Result<Kept> {
+    pub(in crate::decide) fn run(self) -> Result<Kept> {
         let Self { compare, verifier, groups, session, is_out, mut others, mut kept } = self;
         let (order, left) = (groups.representatives(), compare.inputs(groups));
         let compared_with = match compare {

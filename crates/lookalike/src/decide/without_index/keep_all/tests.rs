@@ -1,9 +1,9 @@
 //! Comparing all pairs decides as an index of keepers does.
 
-use super::super::keep::Trial;
 use super::*;
 use crate::candidates::KeySource;
 use crate::corpus::Corpus;
+use crate::decide::keep::Trial;
 use crate::testing::{corpus_of, session_with, single_words, texts};
 use lookalike_core::features::{Multiplicity, TextHash};
 use lookalike_core::measure::{Cosine, EmptyPolicy, Measure, NormSketches, Weights};

@@ -1,5 +1,4 @@
-//! Comparing documents with all others, without an index: for cosines whose frequent terms weigh much, where two
-//! documents would meet under several blocking keys.
+//! Comparing each document with all before it.
 //!
 //! Two documents at a time are compared with a chunk of small norm sketches, which stays in the cache while all of a
 //! chunk of documents are compared with it. What the sketches do not refuse is verified.
@@ -12,7 +11,7 @@ use std::ops::Range;
 
 /// Documents that are compared at a time by one thread, at most: the more there are, the oftener a sketch is used while
 /// it is in the cache.
-pub(super) const MAX_CHUNK_DOCUMENTS: usize = 256;
+pub(in crate::decide) const MAX_CHUNK_DOCUMENTS: usize = 256;
 /// Documents that sketches do not refuse as near-duplicates of one document before they are verified: enough for its
 /// table of weights to be worth making.
 const FOUND_AT_A_TIME: usize = 4096;
@@ -20,7 +19,7 @@ const FOUND_AT_A_TIME: usize = 4096;
 const UNRANKED: u32 = u32::MAX;
 
 /// Compares each document with those before it in an order.
-pub(super) struct AllPairs<'a> {
+pub(in crate::decide) struct AllPairs<'a> {
     verifier: Verifier<'a>,
     /// By rank.
     order: &'a [DocId],
@@ -33,7 +32,7 @@ pub(super) struct AllPairs<'a> {
 
 /// Memory of a thread that compares all pairs.
 #[derive(Default)]
-pub(super) struct Scratch {
+pub(in crate::decide) struct Scratch {
     /// Pairs of a chunk of sketches and the chunk of documents that the small sketches do not refuse.
     near: Vec<CandidatePair>,
     /// By place of a document in its chunk: documents that the sketches do not refuse.
@@ -43,7 +42,12 @@ pub(super) struct Scratch {
 
 impl<'a> AllPairs<'a> {
     /// Documents in `order`; only the first `others` of them are such that later ones are compared with.
-    pub(super) fn new(verifier: Verifier<'a>, order: &'a [DocId], others: usize, session: &'a Session<'a>) -> Self {
+    pub(in crate::decide) fn new(
+        verifier: Verifier<'a>,
+        order: &'a [DocId],
+        others: usize,
+        session: &'a Session<'a>,
+    ) -> Self {
         let mut ranks = vec![UNRANKED; verifier.sets().len()];
         order.iter().zip(0..).for_each(|(document, rank)| ranks[document.index()] = rank);
         let mut largest = DocId(0);
@@ -56,18 +60,18 @@ impl<'a> AllPairs<'a> {
     }
 
     /// The rank of a document that is compared.
-    pub(super) fn rank(&self, document: DocId) -> u32 {
+    pub(in crate::decide) fn rank(&self, document: DocId) -> u32 {
         self.ranks[document.index()]
     }
 
     /// The documents of a chunk of ranks.
-    pub(super) fn documents(&self, chunk: &Range<u32>) -> &'a [DocId] {
+    pub(in crate::decide) fn documents(&self, chunk: &Range<u32>) -> &'a [DocId] {
         &self.order[chunk.start as usize..chunk.end as usize]
     }
 
     /// The verified pairs of a chunk of documents, given by ranks, with all that come before them in the order, as far
     /// as they are wanted: `a` is the earlier document of each.
-    pub(super) fn pairs_of_chunk(
+    pub(in crate::decide) fn pairs_of_chunk(
         &self,
         chunk: &Range<u32>,
         is_wanted: impl Fn(&CandidatePair) -> bool,
