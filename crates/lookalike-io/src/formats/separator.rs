@@ -50,6 +50,8 @@ pub(super) fn columns(head: &[u8], delimiter: u8) -> Option<usize> {
         let is_cut = reader.position().byte() as usize >= head.len() && rows > 0;
         match columns {
             _ if is_cut => {}
+            // Lines of blanks are no header.
+            None if row.iter().all(|name| name.trim_ascii().is_empty()) => return None,
             None => columns = Some(row.len()),
             Some(columns) if row.len() == columns => {}
             Some(_) => return None,
