@@ -214,7 +214,9 @@ fn step_for_record(record: &BadRecord) -> Option<&'static str> {
             "--items takes arrays of strings and whole numbers as sets; vectors are not compared yet"
         }
         Problem::FractionInItems { .. } => "vectors are not compared yet",
-        Problem::GroupRepeatsTooMuch { .. } => "--measure cosine --weights tf compares counts as they are",
+        Problem::GroupRepeatsTooMuch { .. } | Problem::RepeatsTooMuch { .. } => {
+            "--measure cosine --weights tf compares counts as they are"
+        }
         Problem::NoGroup { .. } => "--group-by",
         Problem::NotACount { .. } => "--count-field",
         Problem::NoFingerprint { .. }

@@ -9,7 +9,7 @@ use super::windows::{PIECE_TOKENS, Windows, narrowed};
 use super::{ElementSets, LoneElements};
 use crate::ground::hash::{ShingleHasher, hash_occurrence};
 use crate::ground::{Error, Result, Sorter};
-use crate::text::{TokenUnit, Tokenizer, copies};
+use crate::text::{TokenUnit, Tokenizer, copies, counted_items, push_items};
 use std::convert::Infallible;
 
 /// Numbers of tokens and elements of one text.
@@ -71,6 +71,9 @@ impl Shingler {
     /// [`crate::Error::CountTooLarge`] for an element with 2^32 occurrences.
     pub fn append_counted(&mut self, text: &str, elements: &mut Vec<u64>, counts: &mut Vec<u32>) -> Result<Counts> {
         let start = elements.len();
+        if self.options.size == ShingleOptions::items().size && self.options.stride <= 1 {
+            return self.append_items(text, elements, counts);
+        }
         let Ok(tokens) = self.hash_shingles(text, elements, |_| Ok::<_, Infallible>(()));
         self.sorter.sort(&mut elements[start..]);
         for copies in elements[start..].chunk_by(|a, b| a == b) {
@@ -78,6 +81,28 @@ impl Shingler {
             counts.push(u32::try_from(found).map_err(|_| Error::CountTooLarge { found })?);
         }
         drop_repetitions(elements, start);
+        Ok(Counts { tokens, elements: elements.len() - start })
+    }
+
+    /// [`Self::append_counted`] for items: counts are taken as they are, not copy by copy.
+    fn append_items(&mut self, set: &str, elements: &mut Vec<u64>, counts: &mut Vec<u32>) -> Result<Counts> {
+        let mut once = String::with_capacity(set.len());
+        let mut counts_of_items = Vec::new();
+        for item in counted_items(set) {
+            push_items(&mut once, item.text, 1);
+            counts_of_items.push(item.count);
+        }
+        let mut hashes = Vec::with_capacity(counts_of_items.len());
+        let Ok(_) = self.hash_shingles(&once, &mut hashes, |_| Ok::<_, Infallible>(()));
+        let mut counted: Vec<(u64, u32)> = hashes.into_iter().zip(counts_of_items).collect();
+        counted.sort_unstable();
+        let (start, mut tokens) = (elements.len(), 0);
+        for of_element in counted.chunk_by(|a, b| a.0 == b.0) {
+            let found = of_element.iter().map(|(_, count)| u64::from(*count)).sum::<u64>();
+            counts.push(u32::try_from(found).map_err(|_| Error::CountTooLarge { found })?);
+            elements.push(of_element[0].0);
+            tokens += found as usize;
+        }
         Ok(Counts { tokens, elements: elements.len() - start })
     }
 
@@ -152,9 +177,11 @@ impl Shingler {
         &mut self.tokenizer
     }
 
-    /// The most tokens that a text can have; exact for items.
+    /// The most tokens that a text can have, each of which is held while its set is made; exact for items, whose counts
+    /// are not copied where they are weights.
     pub fn max_tokens(&self, text: &str) -> u64 {
         match self.options.size.unit {
+            TokenUnit::Item if self.options.multiplicity == Multiplicity::Counted => counted_items(text).count() as u64,
             TokenUnit::Item => copies(text),
             _ => text.len() as u64,
         }

@@ -187,6 +187,15 @@ pub enum Problem {
         /// Maximum number of them.
         max: u64,
     },
+    /// Too many copies of all items of a record, each of which would be compared.
+    #[error(
+        "its counts make more than {max} copies of items beyond the first of each, too many to compare one by one; \
+         scale the counts down"
+    )]
+    RepeatsTooMuch {
+        /// Maximum number of them.
+        max: u64,
+    },
     /// Too many copies of an item in a group; the place is the first row of the group.
     #[error(
         "an item of the group that begins here has the count {copies} in all, above the maximum of {max}; \

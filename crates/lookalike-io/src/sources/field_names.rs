@@ -21,6 +21,9 @@ pub struct FieldNames {
     pub items: Option<ItemSeparator>,
     /// Whether these items say how often they occur.
     pub item_counts: ItemCounts,
+    /// Maximum number of copies of the items of a record beyond the first of each; `None` where copies are not compared
+    /// one by one.
+    pub max_repeats: Option<u64>,
     /// For documents that are given fingerprints: how they are read.
     pub fingerprints: Option<Fingerprints>,
     /// What a record is.
@@ -101,6 +104,7 @@ impl Default for FieldNames {
             reserved: None,
             items: None,
             item_counts: ItemCounts::Absent,
+            max_repeats: None,
             fingerprints: None,
             record: RecordRole::Document,
             encoding: None,

@@ -5,9 +5,13 @@ use super::field_names::{FieldNames, MainContent, OwnFields, RecordRole};
 use super::fingerprints::Fingerprints;
 use super::items::{ItemCounts, ItemSeparator};
 use crate::formats::{Layout, Texts};
-use lookalike_core::features::Features;
+use lookalike_core::features::{Features, Multiplicity};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
+
+/// Maximum number of copies of the items of a record beyond the first of each, where each copy is an element: a
+/// document of so many takes two megabytes, however short its record is.
+const MAX_REPEATS: u64 = 1 << 18;
 
 /// The inputs of a job, and how documents are read from them.
 ///
@@ -127,6 +131,7 @@ impl Inputs {
             reserved: self.reserved_field.clone(),
             items: self.items.or(of_groups),
             item_counts: self.item_counts,
+            max_repeats: None,
             fingerprints: self.fingerprints,
             encoding: self.encoding,
             record: if self.group_by.is_some() { RecordRole::OfGroup } else { RecordRole::Document },
@@ -134,7 +139,8 @@ impl Inputs {
         }
     }
 
-    /// The names of the fields to read where documents become these features: of pages, what is compared is read, too.
+    /// The names of the fields to read where documents become these features: of pages, what is compared is read, too;
+    /// where copies of items are elements, too many of them are refused.
     pub fn fields_compared(&self, features: &Features) -> FieldNames {
         let text = features.text();
         let main_content = match (text.main_content, text.strip_html) {
@@ -143,7 +149,10 @@ impl Inputs {
             (true, false) => MainContent::OfPages,
             (false, _) => MainContent::Whole,
         };
-        FieldNames { main_content, ..self.fields() }
+        let are_elements =
+            self.item_counts == ItemCounts::Written && features.shingle().multiplicity == Multiplicity::Bag;
+        let max_repeats = are_elements.then_some(MAX_REPEATS);
+        FieldNames { main_content, max_repeats, ..self.fields() }
     }
 }
 

@@ -195,3 +195,24 @@ fn large_counts_stay_within_the_budget() {
     let summary: Value = serde_json::from_str(&sandbox.read("s.json")).unwrap();
     assert!(summary["peak_bytes"].as_u64().is_none_or(|peak| peak < 128 << 20), "{}", summary["peak_bytes"]);
 }
+
+/// Copies are elements of a set only where the measure compares them one by one.
+#[test]
+fn too_many_copies_are_refused_where_each_is_compared() {
+    let text = |last: u64| json!({"a": 65_535, "b": 65_535, "c": 65_535, "d": 65_535, "e": last});
+    let line = |id: u64| json!({"id": id.to_string(), "text": text(10 + id)});
+    let sandbox = Sandbox::with("in.jsonl", (0..3).map(|id| line(id).to_string() + "\n").collect::<String>());
+    let words = sandbox.refuse_in_a_line("pairs in.jsonl --items --item-counts");
+    let expected = "in.jsonl:1: its counts make more than 262144 copies of items beyond the first of each, too many to \
+                    compare one by one; scale the counts down (--measure cosine --weights tf compares counts as they \
+                    are;";
+    assert!(words.starts_with(expected), "{words}");
+    let skipped = sandbox.refuse("pairs in.jsonl --items --item-counts --on-error skip");
+    assert!(skipped.contains("in.jsonl:3: its counts"), "{skipped}");
+    let flags = "--items --item-counts --measure cosine --weights tf -t 0.99";
+    assert_eq!(sandbox.succeed(&format!("pairs in.jsonl {flags}")).stdout.lines().count(), 3);
+    // Of one item, this many are taken.
+    let fewer = json!({"id": "0", "text": text(9)});
+    sandbox.write("fewer.jsonl", format!("{fewer}\n{fewer}\n"));
+    assert_eq!(sandbox.succeed("pairs fewer.jsonl --items --item-counts").stdout.lines().count(), 1);
+}

@@ -1,6 +1,6 @@
 use super::*;
 use crate::features::{HashBits, ShingleSize};
-use crate::ground::hash::{HashKey, hash_token};
+use crate::ground::hash::{HashKey, SplitMix64, hash_token};
 use crate::ground::{DocId, Error};
 use crate::measure::Overlap;
 use crate::text::{Segment, TextOptions};
@@ -252,4 +252,29 @@ fn counted_words_are_a_set_with_their_numbers() {
     assert_eq!(sets.get(DocId(0)), sets.get(DocId(2)));
     assert!(!sets.are_equal(DocId(0), DocId(2)));
     assert_eq!(sets.weighted(DocId(0)).squared_norm(), 10);
+}
+
+#[test]
+fn counts_of_items_are_those_of_their_copies() {
+    let options = ShingleOptions { multiplicity: Multiplicity::Counted, ..ShingleOptions::items() };
+    let (mut shingler, mut random) = (shingler(options), SplitMix64::new(5));
+    for items in 0..40 {
+        let (mut counted, mut copied) = (String::new(), String::new());
+        for _ in 0..items {
+            let (item, count) = (format!("\u{1}{}", random.next_below(9)), random.next_below(4) as u32);
+            push_items(&mut counted, &item, count);
+            (0..count).for_each(|_| push_items(&mut copied, &item, 1));
+        }
+        let mut made = || {
+            let (mut elements, mut counts) = (vec![7], Vec::new());
+            let found = shingler.append_counted(&counted, &mut elements, &mut counts).unwrap();
+            counted = std::mem::take(&mut copied);
+            (elements, counts, found)
+        };
+        assert_eq!(made(), made(), "{items} items");
+    }
+    let mut large = String::new();
+    (0..2).for_each(|_| push_items(&mut large, "a", u32::MAX));
+    let error = shingler.append_counted(&large, &mut Vec::new(), &mut Vec::new()).unwrap_err();
+    assert!(matches!(error, Error::CountTooLarge { found: 8_589_934_590 }), "{error}");
 }
