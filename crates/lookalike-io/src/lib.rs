@@ -41,7 +41,7 @@ mod sources;
 mod write;
 
 pub use columns::panic_becomes_error;
-pub use formats::{Layout, RecordFormat, RowFormat, Texts};
+pub use formats::{Layout, RecordFormat, RowFormat, Texts, names_one_value};
 pub use ground::{
     Access, BadRecord, Compared, Compression, Document, Error, Manifest, NamesFound, NearestNames, Number, Place,
     Position, Problem, Result, Score, Span, Staging, create_own_file, open_own_file, shown,

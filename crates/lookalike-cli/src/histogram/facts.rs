@@ -89,11 +89,25 @@ impl Facts<'_> {
 
     pub(super) fn refused_label(&self) -> String {
         let refused = &self.histogram.refused;
-        let candidates = format!("{} below the threshold", counted(refused.count, "candidate"));
+        let candidates = format!("{} below the threshold", self.refused_pairs(refused.count));
         match refused.are_estimated() {
             true => format!("{candidates}, from a sample of {}", thousands(refused.sampled.total())),
             false => candidates,
         }
+    }
+
+    /// The pairs that the exact check has refused, and where they come from.
+    fn refused_pairs(&self, count: u64) -> String {
+        let source = match self.method {
+            MethodUsed::AllPairs => return counted(count, "pair"),
+            MethodUsed::Exact { .. } => "the prefix filter",
+            MethodUsed::Tables { .. } => "the tables of bits",
+            MethodUsed::MinHash { .. } => "the bands",
+            MethodUsed::SimHash { .. } => "the SimHash tables",
+            MethodUsed::BitSampling { .. } => "the sampled bits",
+            MethodUsed::Fingerprint(_) => "the fingerprints",
+        };
+        format!("{} of {source}", counted(count, "candidate"))
     }
 
     pub(super) fn axis_label(&self) -> &'static str {

@@ -7,6 +7,7 @@ pub(crate) use facts::Facts;
 
 use crate::drawing::new_file;
 use anyhow::{Context, Result, bail};
+use lookalike::AtomicFile;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -42,6 +43,7 @@ fn form_of(path: &Path) -> Result<Form> {
     match extension.as_deref() {
         Some("svg") => Ok(Form::Drawing),
         Some("json") => Ok(Form::Json),
+        None if AtomicFile::is_stream(path) => Ok(Form::Drawing),
         // A drawing behind a name that says PNG would be a file that no program opens.
         _ => bail!(
             "{} cannot be written: --histogram draws SVG, or writes JSON; name it {} or {}",

@@ -1,7 +1,7 @@
 //! What the bits of fingerprints promise: SimHash tables for cosines, sampled bits for Hamming distances.
 
 use super::args::{Format, MeasureArg, PlanArgs};
-use super::plot::Curve;
+use super::plot::{Axis, Curve};
 use super::table::format_rate;
 use crate::messages::counted;
 use anyhow::{Context, Result, ensure};
@@ -133,9 +133,9 @@ impl BitsPlan {
     /// The curve to draw.
     pub(super) fn drawing(&self) -> Curve<'_> {
         let banding = self.banding;
-        let (axis, probability): (_, Box<dyn Fn(f64) -> f64>) = match self.distance {
-            Some(_) => ("share of equal bits", Box::new(move |similarity| banding.probability(similarity))),
-            None => ("cosine", Box::new(move |cosine| probability_by_tables(banding, cosine))),
+        let (axis, probability): (_, Box<dyn Fn(f64) -> f64>) = match self.width {
+            Some(width) => (Axis::Distance { width }, Box::new(move |similarity| banding.probability(similarity))),
+            None => (Axis::Similarity("cosine"), Box::new(move |cosine| probability_by_tables(banding, cosine))),
         };
         let label = format!("law of {}", banding.described("table", "bit"));
         Curve { axis, label, threshold: self.threshold, probability }

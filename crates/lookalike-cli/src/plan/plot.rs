@@ -3,8 +3,8 @@
 use super::table::format_rate;
 use crate::drawing::{Area, BLUE, DrawingResult, ORANGE, VERMILION, curve, new_file, square, stroke, to_svg};
 use anyhow::{Context, Result, ensure};
-use lookalike::Banding;
 use lookalike::plan::area_under;
+use lookalike::{AtomicFile, Banding};
 use plotters::chart::{ChartBuilder, ChartContext, SeriesLabelPosition};
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::{Cartesian2d, SVGBackend};
@@ -18,10 +18,44 @@ const FALSE_POSITIVES: RGBColor = ORANGE;
 const FALSE_NEGATIVES: RGBColor = BLUE;
 const THRESHOLD: RGBColor = VERMILION;
 
+/// What stands along the axis of a drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Axis {
+    /// Similarities of this name, from 0 to 1.
+    Similarity(&'static str),
+    /// Numbers of differing bits of fingerprints that have `width`, from all to none: the closest are on the right, as
+    /// with similarities.
+    Distance { width: u32 },
+}
+
+impl Axis {
+    fn name(self) -> String {
+        match self {
+            Self::Similarity(name) => name.to_owned(),
+            Self::Distance { width } => format!("Hamming distance: differing bits of {width}"),
+        }
+    }
+
+    /// The place of a similarity.
+    fn place(self, similarity: f64) -> f64 {
+        match self {
+            Self::Similarity(_) => similarity,
+            Self::Distance { width } => (1.0 - similarity) * f64::from(width),
+        }
+    }
+
+    /// What the threshold is called.
+    fn threshold(self, threshold: f64) -> String {
+        match self {
+            Self::Similarity(_) => format!("threshold {threshold}"),
+            Self::Distance { .. } => format!("distance {}", self.place(threshold).round()),
+        }
+    }
+}
+
 /// A curve to draw: the probability that a pair becomes a candidate, by its similarity.
 pub(super) struct Curve<'a> {
-    /// What similarities are.
-    pub(super) axis: &'static str,
+    pub(super) axis: Axis,
     /// What the curve is of.
     pub(super) label: String,
     pub(super) threshold: f64,
@@ -33,11 +67,11 @@ impl Curve<'_> {
     pub(super) fn of_bands(banding: Banding, threshold: f64) -> Self {
         let label = format!("S-curve of {}", banding.described("band", "row"));
         let probability = Box::new(move |similarity| banding.probability(similarity));
-        Self { axis: "Jaccard similarity s", label, threshold, probability }
+        Self { axis: Axis::Similarity("Jaccard similarity s"), label, threshold, probability }
     }
 
     fn points(&self, from: f64, to: f64) -> impl Iterator<Item = (f64, f64)> {
-        curve(from, to, &self.probability)
+        curve(from, to, &self.probability).map(|(similarity, share)| (self.axis.place(similarity), share))
     }
 }
 
@@ -51,7 +85,7 @@ pub(super) fn write(curve: &Curve<'_>, path: &Path) -> Result<()> {
     // A drawing behind a name that says PNG would be a file that no program opens.
     let is_svg = path.extension().and_then(OsStr::to_str).is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
     ensure!(
-        is_svg,
+        is_svg || AtomicFile::is_stream(path),
         "{} cannot be drawn: --plot draws SVG; name it {}",
         path.display(),
         path.with_extension("svg").display()
@@ -69,13 +103,13 @@ fn draw_chart(area: &Area<'_>, curve: &Curve<'_>) -> DrawingResult<()> {
         .margin(40)
         .x_label_area_size(100)
         .y_label_area_size(120)
-        .build_cartesian_2d(0.0..1.0, 0.0..1.0)?;
+        .build_cartesian_2d(curve.axis.place(0.0)..curve.axis.place(1.0), 0.0..1.0)?;
     chart
         .configure_mesh()
         .x_labels(11)
         .y_labels(11)
         .light_line_style(WHITE)
-        .x_desc(curve.axis)
+        .x_desc(curve.axis.name())
         .y_desc("probability that a pair becomes a candidate")
         .axis_desc_style(("sans-serif", 32))
         .label_style(("sans-serif", 26))
@@ -117,8 +151,9 @@ fn draw_lines(chart: &mut Chart<'_, '_>, curve: &Curve<'_>) -> DrawingResult<()>
     let line = LineSeries::new(curve.points(0.0, 1.0), style);
     chart.draw_series(line)?.label(curve.label.clone()).legend(stroke(style));
     let style = THRESHOLD.stroke_width(4);
-    let label = format!("threshold {threshold}: P = {}", format_rate((curve.probability)(threshold)));
-    let upright = LineSeries::new([(threshold, 0.0), (threshold, 1.0)], style);
+    let label = format!("{}: P = {}", curve.axis.threshold(threshold), format_rate((curve.probability)(threshold)));
+    let place = curve.axis.place(threshold);
+    let upright = LineSeries::new([(place, 0.0), (place, 1.0)], style);
     chart.draw_series(upright)?.label(label).legend(stroke(style));
     Ok(())
 }

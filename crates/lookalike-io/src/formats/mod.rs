@@ -14,4 +14,4 @@ pub(crate) use layout::{ARROW_MAGIC, head_of};
 pub use layout::{Layout, Texts};
 pub(crate) use looks::looks_like;
 pub use record_format::RecordFormat;
-pub use row_format::RowFormat;
+pub use row_format::{RowFormat, names_one_value};

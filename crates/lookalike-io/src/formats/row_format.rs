@@ -103,6 +103,11 @@ impl RowFormat {
     }
 }
 
+/// Whether the extension of a new file is `.json`, whose readers expect one value, not lines.
+pub fn names_one_value(path: &Path) -> bool {
+    has_ambiguous_extension(path)
+}
+
 /// Whether the extension names a format that is never written: that of an archive, a spreadsheet, an image.
 fn names_foreign(path: &Path) -> bool {
     let is_text = || Layout::of_name(path) == Some(Layout::Text);

@@ -1,5 +1,6 @@
 //! A file that appears when it is complete.
 
+use super::array_of_lines::ArrayOfLines;
 use super::descriptor::Descriptor;
 use super::sealed::{Content, Sealed};
 use crate::ground::{Compression, Encoder, Error, Result, Staging, TemporaryKind};
@@ -17,9 +18,34 @@ pub struct AtomicFile {
     path: PathBuf,
     /// The destination of an output to a URL.
     upload: Option<UploadTarget>,
-    encoder: Encoder<Target>,
+    content: Formed,
     /// The last byte that was written by [`Self::write`].
     last_byte: Option<u8>,
+}
+
+/// What is written, on its way into the file.
+#[derive(Debug)]
+struct Formed {
+    /// For lines that become the elements of an array.
+    array: Option<ArrayOfLines>,
+    encoder: Encoder<Target>,
+}
+
+impl Write for Formed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes).map(|()| bytes.len())
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match &mut self.array {
+            Some(array) => array.write(bytes, &mut self.encoder.writer()),
+            None => self.encoder.writer().write_all(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.encoder.writer().flush()
+    }
 }
 
 #[derive(Debug)]
@@ -111,7 +137,22 @@ impl AtomicFile {
         };
         let encoder = Encoder::new(Compression::of_name(path).0, target);
         let encoder = encoder.map_err(|source| Error::io("write", path, source))?;
-        Ok(Self { path: path.to_owned(), upload, encoder, last_byte: None })
+        let content = Formed { array: None, encoder };
+        Ok(Self { path: path.to_owned(), upload, content, last_byte: None })
+    }
+
+    /// The same file, into which lines of JSON go as the elements of one array. Nothing is written yet.
+    #[must_use]
+    pub fn with_lines_as_array(mut self) -> Self {
+        self.content.array = Some(ArrayOfLines::new());
+        self
+    }
+
+    /// Whether a path leads to a pipe, device or descriptor, which is written to where it stands and has no extension
+    /// to say a format.
+    pub fn is_stream(path: &Path) -> bool {
+        let is_special = || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
+        Descriptor::of(path).is_some() || is_special()
     }
 
     /// Writes bytes.
@@ -145,12 +186,12 @@ impl AtomicFile {
     /// # Errors
     /// [`Error::Io`], as [`Self::write`].
     pub fn end_member(&mut self) -> Result<()> {
-        self.encoder.end_member().map_err(|source| Error::io("write", &self.path, source))
+        self.content.encoder.end_member().map_err(|source| Error::io("write", &self.path, source))
     }
 
     /// The [`std::io::Write`] for serializers.
     pub(crate) fn writer(&mut self) -> &mut dyn Write {
-        self.encoder.writer()
+        &mut self.content
     }
 
     /// Completes the file, which appears when it is published.
@@ -159,7 +200,9 @@ impl AtomicFile {
     /// [`Error::Io`] if the last bytes cannot be written.
     pub fn seal(self) -> Result<Sealed> {
         let io = |source| Error::io("write", &self.path, source);
-        let mut target = self.encoder.finish().map_err(io)?;
+        let Formed { array, mut encoder } = self.content;
+        array.map_or(Ok(()), |array| array.end(&mut encoder.writer())).map_err(io)?;
+        let mut target = encoder.finish().map_err(io)?;
         target.flush().map_err(io)?;
         let content = match target {
             Target::Staging(writer) => {

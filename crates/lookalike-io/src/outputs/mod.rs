@@ -9,6 +9,7 @@
 //! not at all; if one of several fails, those before it have appeared. All preparation is done before the first one
 //! appears: by then the bytes of large objects are at the store.
 
+mod array_of_lines;
 mod atomic_file;
 mod descriptor;
 mod output_folder;

@@ -83,9 +83,9 @@ fn histogram_does_not_depend_on_threads_and_is_taken_up_from_checkpoints() {
 #[test]
 fn drawing_shows_bars_curve_and_threshold() {
     let sandbox = Sandbox::with("in.jsonl", corpus());
-    for (method, curve) in [
-        ("exact", "found by the exact method: all from the threshold on"),
-        ("minhash --bands 20 --rows 2", "S-curve of 20 bands x 2 rows"),
+    for (method, curve, refused) in [
+        ("exact", "found by the exact method: all from the threshold on", "candidates of the prefix filter below"),
+        ("minhash --bands 20 --rows 2", "S-curve of 20 bands x 2 rows", "candidates of the bands below"),
     ] {
         sandbox
             .succeed(&format!("pairs in.jsonl --shingle word:1 -t 0.3 --method {method} -o p.csv --histogram h.svg"));
@@ -94,7 +94,7 @@ fn drawing_shows_bars_curve_and_threshold() {
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
         let pairs_label = format!("{}{:03} verified pairs", pairs / 1000, pairs % 1000);
         assert!(svg.replace(',', "").contains(pairs_label.trim_start_matches('0')), "{pairs_label}");
-        for label in [curve, "threshold 0.3", "candidates below the threshold", "Jaccard similarity"] {
+        for label in [curve, "threshold 0.3", refused, "Jaccard similarity"] {
             assert!(svg.contains(label), "{label}");
         }
     }
@@ -115,4 +115,19 @@ fn histogram_is_refused_where_it_cannot_be_written() {
     assert!(line.contains("input") && line.contains("--histogram"), "{line}");
     let line = sandbox.refuse_in_a_line("pairs in.jsonl -o p.json --histogram p.json");
     assert!(!line.is_empty());
+}
+
+#[cfg(unix)]
+#[test]
+fn drawings_go_to_devices_and_descriptors() {
+    let sandbox = Sandbox::with("in.jsonl", corpus());
+    let flags = "--shingle word:1 -t 0.3 -o p.csv -q";
+    let drawn = sandbox.succeed(&format!("pairs in.jsonl {flags} --histogram /dev/stdout")).stdout;
+    assert!(drawn.starts_with("<svg") && drawn.contains("verified pairs"), "{drawn}");
+    sandbox.succeed(&format!("pairs in.jsonl {flags} --histogram /dev/null"));
+    let drawn = sandbox.succeed("plan --measure hamming --distance 3 --plot /dev/stdout").stdout;
+    assert!(
+        drawn.contains("<svg") && drawn.contains("distance 3: P = ") && drawn.contains("Hamming distance"),
+        "{drawn}"
+    );
 }

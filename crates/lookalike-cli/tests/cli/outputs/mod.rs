@@ -7,3 +7,4 @@ mod dedup_records;
 mod descriptors;
 mod items;
 mod joined;
+mod json_arrays;
