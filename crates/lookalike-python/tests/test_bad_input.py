@@ -194,10 +194,11 @@ def test_ids_that_repeat_are_qualified_with_a_warning_or_refused() -> None:
         assert lookalike.dedup(data, id=None).kept.to_polars()["id"].to_list() == ["0", "1", "2"]
 
 
-#: What only a command has: outputs, words at a terminal, and fields that are `text` and `id` here.
+#: What only a command has: outputs, words at a terminal, and fields that are `text` and `id` here, also of references.
 OF_THE_COMMAND = {
     *("about", "annotate", "color", "dry_run", "fail_if_found", "format", "help", "histogram", "output", "quiet"),
-    *("removed", "verbose", "id_field", "text_field"),
+    *("removed", "verbose", "id_field", "text_field", "against_id_field", "against_text_field", "no_clobber"),
+    *("with_source",),
 }
 
 

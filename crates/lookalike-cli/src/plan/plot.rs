@@ -44,6 +44,14 @@ impl Axis {
         }
     }
 
+    /// A number along the axis.
+    fn spelled(self, place: f64) -> String {
+        match self {
+            Self::Similarity(_) => format!("{place:.1}"),
+            Self::Distance { .. } => format!("{place:.0}"),
+        }
+    }
+
     /// What the threshold is called.
     fn threshold(self, threshold: f64) -> String {
         match self {
@@ -110,6 +118,7 @@ fn draw_chart(area: &Area<'_>, curve: &Curve<'_>) -> DrawingResult<()> {
         .y_labels(11)
         .light_line_style(WHITE)
         .x_desc(curve.axis.name())
+        .x_label_formatter(&|place| curve.axis.spelled(*place))
         .y_desc("probability that a pair becomes a candidate")
         .axis_desc_style(("sans-serif", 32))
         .label_style(("sans-serif", 26))
