@@ -11,7 +11,6 @@ mod estimate;
 mod faults;
 mod fingerprint;
 mod histogram;
-
 mod list;
 mod messages;
 mod outcome;
@@ -19,8 +18,8 @@ mod pages;
 mod plan;
 mod progress;
 mod recluster;
-
 mod snapshot;
+mod table;
 
 pub use outcome::ExitStatus;
 

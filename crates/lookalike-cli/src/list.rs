@@ -1,13 +1,14 @@
 //! `lookalike pairs` and `lookalike clusters`: what is near-duplicate, without removing anything.
 
 use crate::args::{
-    ClusterFormatArg, ExistingArgs, FormatArg, InputArgs, References, ReportArgs, ResourceArgs, RowArgs, SearchArgs,
-    TextArgs,
+    ClusterFormatArg, ExistingArgs, FormatArg, InputArgs, ListingArgs, References, ReportArgs, ResourceArgs, RowArgs,
+    SearchArgs, TextArgs,
 };
 use crate::histogram::{self, Facts};
 use crate::messages::{Voice, counted, say_listed, thousands};
 use crate::outcome::Outcome;
 use crate::progress::{Terminal, watch_interrupts};
+use crate::table;
 use anyhow::{Result, bail};
 use clap::Args;
 use lookalike::jobs::{self, Found, Report};
@@ -21,7 +22,7 @@ const STDOUT: &str = "-";
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  lookalike pairs news.jsonl | head
+  lookalike pairs news.jsonl --top 20
   lookalike pairs news.jsonl -t 0.5 -o pairs.csv --histogram similarities.svg
   lookalike pairs 'src/**/*.java' --tokens code --rename-blind --keywords java
   lookalike compare news.jsonl:ID1 news.jsonl:ID2   where a pair is alike
@@ -48,6 +49,8 @@ pub(crate) struct PairsArgs {
     /// good one is.
     #[arg(long, hide_short_help = true, value_name = "FILE", help_heading = "Output")]
     histogram: Option<PathBuf>,
+    #[command(flatten)]
+    listing: ListingArgs,
     #[command(flatten)]
     rows: RowArgs,
     #[command(flatten)]
@@ -91,6 +94,8 @@ pub(crate) struct ClustersArgs {
     #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output")]
     format: Option<ClusterFormatArg>,
     #[command(flatten)]
+    listing: ListingArgs,
+    #[command(flatten)]
     rows: RowArgs,
     #[command(flatten)]
     search: SearchArgs,
@@ -104,10 +109,12 @@ pub(crate) struct ClustersArgs {
 
 /// Runs `lookalike pairs`.
 pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
-    let PairsArgs { input, existing, rows, search, text, resources, report, output, format, histogram } = args;
+    let PairsArgs { input, existing, listing, rows, search, text, resources, report, output, format, histogram } = args;
     histogram.as_deref().map_or(Ok(()), histogram::check)?;
+    let listing = listing.listing(output, format.is_some());
     let outputs = Outputs {
-        rows: Some(output.clone()),
+        rows: listing.rows,
+        top: listing.top,
         row_format: format.map(Into::into),
         row_sources: rows.sources(),
         summary: report.summary.clone(),
@@ -123,7 +130,8 @@ pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
         threshold_of(job.measure)?;
     }
     let done = run(&job, resources, voice)?;
-    if let Found::Pairs { counts, histogram: found, search } = &done.found {
+    if let Found::Pairs { counts, histogram: found, search, listed } = &done.found {
+        table::print_pairs(listed, counts.pairs)?;
         if let (Some(path), Some(histogram)) = (histogram, found) {
             let (method, measure) = (search.method, job.measure.name());
             let facts = Facts { histogram, method, threshold: threshold_of(job.measure)?, measure };
@@ -146,10 +154,12 @@ fn threshold_of(measure: Measure) -> Result<f64> {
 
 /// Runs `lookalike clusters`.
 pub(crate) fn run_clusters(args: &ClustersArgs, voice: Voice) -> Result<Outcome> {
-    let ClustersArgs { input, existing, rows, search, text, resources, report, output, format } = args;
+    let ClustersArgs { input, existing, listing, rows, search, text, resources, report, output, format } = args;
+    let listing = listing.listing(output, format.is_some());
     let layout = format.map(ClusterFormatArg::layout);
     let outputs = Outputs {
-        rows: Some(output.clone()),
+        rows: listing.rows,
+        top: listing.top,
         clusters: layout.map(|(layout, _)| layout),
         row_format: layout.and_then(|(_, format)| format),
         row_sources: rows.sources(),
@@ -162,7 +172,8 @@ pub(crate) fn run_clusters(args: &ClustersArgs, voice: Voice) -> Result<Outcome>
     };
     let job = Job { rule: Rule::Clusters, outputs, ..search_job(input, text, search)? };
     let done = run(&job, resources, voice)?;
-    if let Found::Clusters { counts, .. } = &done.found {
+    if let Found::Clusters { counts, listed, .. } = &done.found {
+        table::print_clusters(listed, counts.clusters)?;
         let numbers = format!(
             "{}: {} with {} in all, the largest with {}",
             counted(counts.documents, "document"),

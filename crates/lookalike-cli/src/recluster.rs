@@ -1,14 +1,15 @@
 //! `lookalike recluster`: another threshold or another choice of what is kept, from saved pairs.
 
-use crate::args::{ClusterFormatArg, ExistingArgs, MeasureArgs, ReadingArgs, References, Subject, When};
+use crate::args::{ClusterFormatArg, ExistingArgs, ListingArgs, MeasureArgs, ReadingArgs, References, Subject, When};
 use crate::messages::{Voice, counted, note, say_dedup, say_numbers};
 use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
-use anyhow::Result;
+use crate::table;
+use anyhow::{Result, bail};
 use clap::Args;
 use lookalike::jobs::{self, Found, Recluster, ReclusterCounts, Report};
 use lookalike::{Figure, Job, Measure, Order, Outputs, Resources, Rule, distance_of};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `lookalike recluster`.
 #[derive(Debug, Args)]
@@ -51,6 +52,8 @@ pub(crate) struct ReclusterArgs {
     /// Format of the clusters [default: by the extension of FILE, else jsonl]
     #[arg(long, hide_short_help = true, value_name = "FORMAT", value_enum, help_heading = "Output")]
     format: Option<ClusterFormatArg>,
+    #[command(flatten)]
+    listing: ListingArgs,
     /// File for a row a document that dedup would remove
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     removed: Option<PathBuf>,
@@ -75,7 +78,8 @@ pub(crate) fn run(args: &ReclusterArgs, voice: Voice) -> Result<Outcome> {
     let report = jobs::recluster(&recluster, &Resources::default(), &progress);
     progress.finish();
     let report = report?;
-    if let Found::Recluster(counts) = &report.found {
+    if let Found::Recluster { counts, listed } = &report.found {
+        table::print_clusters(listed, counts.clusters)?;
         say_pairs(&report, counts, (recluster.job.measure, voice));
         if let Some(counts) = &counts.dedup {
             say_dedup(&report, counts, "", (&recluster.job, voice));
@@ -94,6 +98,14 @@ impl ReclusterArgs {
         let measure = self.measure.noun(References::None, Subject::SavedPairs)?;
         let is_alone = self.removed.is_none() && self.records.is_none();
         let layout = self.format.map(ClusterFormatArg::layout);
+        let output = match &self.output {
+            None if is_alone => Some(Path::new("-")),
+            output => output.as_deref(),
+        };
+        let listing = output.map(|output| self.listing.listing(output, self.format.is_some()));
+        if listing.is_none() && self.listing.is_given() {
+            bail!("--top lists clusters: add -o FILE");
+        }
         Ok(Job {
             inputs: self.reading.inputs(&self.documents),
             measure,
@@ -101,7 +113,8 @@ impl ReclusterArgs {
             outputs: Outputs {
                 records: self.records.clone(),
                 removed: self.removed.clone(),
-                rows: self.output.clone().or_else(|| is_alone.then(|| PathBuf::from("-"))),
+                top: listing.as_ref().and_then(|listing| listing.top),
+                rows: listing.and_then(|listing| listing.rows),
                 clusters: layout.map(|(layout, _)| layout),
                 row_format: layout.and_then(|(_, format)| format),
                 existing: self.existing.files(),

@@ -44,7 +44,7 @@ pub use columns::panic_becomes_error;
 pub use formats::{Layout, RecordFormat, RowFormat, Texts, names_one_value};
 pub use ground::{
     Access, BadRecord, Compared, Compression, Document, Error, Manifest, NamesFound, NearestNames, Number, Place,
-    Position, Problem, Result, Score, Span, Staging, create_own_file, open_own_file, shown,
+    Position, Problem, Result, Score, Span, Staging, create_own_file, escaped, open_own_file, shown,
 };
 pub use outputs::{AtomicFile, OutputFolder, Sealed, publish_all};
 pub use read::{

@@ -9,6 +9,7 @@ use lookalike_core::stored::Provenance;
 use lookalike_core::text::TextOptions;
 use lookalike_io::{Annotation, Fingerprints, InMemory, Inputs, RepeatedIds, RowFormat, RowSources, side_file};
 use serde::Serialize;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 /// A job. With the same job, the answers are the same bytes, whatever [`lookalike_core::Resources`] it is run with.
@@ -256,6 +257,9 @@ pub struct Outputs {
     pub removed: Option<PathBuf>,
     /// Pairs, clusters or exact copies, a row each.
     pub rows: Option<PathBuf>,
+    /// How many pairs or clusters are listed at most: the most similar pairs, or the largest clusters, these first.
+    /// `None` for all, in input order. Without a file of rows they are in the report of the job.
+    pub top: Option<NonZeroUsize>,
     /// Format of these rows; `None` for the one that the extension of the file names, and JSON Lines without one.
     pub row_format: Option<RowFormat>,
     /// Layout of clusters; `None` for the one that the extension of the file names.
@@ -291,6 +295,7 @@ impl Outputs {
             histogram,
             idf,
             side_files: _,
+            top: _,
             format: _,
             row_format: _,
             row_sources: _,

@@ -106,7 +106,7 @@ pub use lookalike_core::{DocId, Error as ParameterError, MAX_WIDTH, Resources};
 #[doc(hidden)]
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{
-    AtomicFile, BadRecord, Digits, Error as IoError, Fingerprints, InMemory, Inputs, ItemCounts, ItemSeparator, Layout,
-    MemoryTable, MemoryTexts, OnError, PassedOver, Place, Position, Problem, RecordFormat, RepeatedIds, RowFormat,
-    RowSources, TextEncoding, TextList, shown,
+    AtomicFile, BadRecord, ClusterRow, Digits, Error as IoError, Fingerprints, InMemory, Inputs, ItemCounts,
+    ItemSeparator, Layout, MemoryTable, MemoryTexts, OnError, PairFigure, PairRow, PassedOver, Place, Position,
+    Problem, RecordFormat, RepeatedIds, RowFormat, RowSources, TextEncoding, TextList, escaped, shown,
 };

@@ -3,6 +3,7 @@
 mod bits;
 mod format;
 mod input;
+mod listing;
 mod measure;
 mod report;
 mod resources;
@@ -14,6 +15,7 @@ mod voice;
 
 pub(crate) use format::{ClusterFormatArg, FormatArg};
 pub(crate) use input::{GroupArgs, InputArgs, ReadingArgs, RecordArgs, ReferenceFieldArgs};
+pub(crate) use listing::ListingArgs;
 pub(crate) use measure::{MeasureArgs, References, Subject, WeightsArg};
 pub(crate) use report::{ExistingArgs, ReportArgs};
 pub(crate) use resources::{ResourceArgs, When};

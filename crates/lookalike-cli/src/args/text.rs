@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Text")]
 pub(crate) struct TextArgs {
-    /// Shingles: word:N, char:N, line:N, ...
+    /// Shingles: word:N, char:N, ...
     ///
     /// What is compared: sets of word:N, char:N, line:N, sentence:N or paragraph:N, runs of N words, characters or
     /// segments. Sentences end where Unicode says and at line ends,

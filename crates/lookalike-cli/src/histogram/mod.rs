@@ -5,18 +5,9 @@ mod facts;
 
 pub(crate) use facts::Facts;
 
-use crate::drawing::new_file;
-use anyhow::{Context, Result, bail};
-use lookalike::AtomicFile;
-use std::ffi::OsStr;
+use crate::drawing::new_file::{self, Form};
+use anyhow::{Context, Result};
 use std::path::Path;
-
-/// How a histogram is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
-    Drawing,
-    Json,
-}
 
 /// Checks before the work that a histogram can be written to a file of this name.
 ///
@@ -32,24 +23,17 @@ pub(crate) fn check(path: &Path) -> Result<()> {
 /// If the file cannot be written, with its path.
 pub(crate) fn write(facts: &Facts<'_>, path: &Path) -> Result<()> {
     let content = match form_of(path)? {
-        Form::Drawing => draw::draw(facts)?,
+        Form::Svg => draw::draw(facts)?,
         Form::Json => serde_json::to_string_pretty(&facts.json())? + "\n",
     };
     new_file::write(path, &content).with_context(|| format!("cannot write the histogram {}", path.display()))
 }
 
 fn form_of(path: &Path) -> Result<Form> {
-    let extension = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
-    match extension.as_deref() {
-        Some("svg") => Ok(Form::Drawing),
-        Some("json") => Ok(Form::Json),
-        None if AtomicFile::is_stream(path) => Ok(Form::Drawing),
-        // A drawing behind a name that says PNG would be a file that no program opens.
-        _ => bail!(
-            "{} cannot be written: --histogram draws SVG, or writes JSON; name it {} or {}",
-            path.display(),
-            path.with_extension("svg").display(),
-            path.with_extension("json").display()
-        ),
-    }
+    let named = || {
+        let [path, svg, json] = [path.to_owned(), path.with_extension("svg"), path.with_extension("json")];
+        let [path, svg, json] = [path.display(), svg.display(), json.display()];
+        format!("{path} cannot be written: --histogram draws SVG, or writes JSON; name it {svg} or {json}")
+    };
+    Form::of(path).with_context(named)
 }

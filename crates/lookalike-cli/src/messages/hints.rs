@@ -91,6 +91,7 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::NoScores { .. } | Error::MixedScores { .. } => "; name another field in --keep",
         Error::OutputInInput { .. } | Error::OutputInOutput { .. } => "; name a place outside of it",
         Error::NoSuchDocument { nearest, .. } if nearest.is_empty() => "; ids are what `pairs` and --removed show",
+        Error::NotAllPairs { .. } => "; run `pairs` once more without --top",
         Error::BelowThreshold { .. } => "; run `pairs` once more with the lower threshold",
         Error::UnknownId { .. } => "; name the --documents, with the flags for input that `pairs` had",
         Error::NotADocument { .. } => "; name a text file, FILE:ID or FOLDER:PATH, or an id and its inputs (--in)",

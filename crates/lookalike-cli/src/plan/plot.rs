@@ -1,16 +1,16 @@
 //! The S-curve as an SVG drawing, with the two areas of error shaded.
 
 use super::table::format_rate;
-use crate::drawing::{Area, BLUE, DrawingResult, ORANGE, VERMILION, curve, new_file, square, stroke, to_svg};
+use crate::drawing::new_file::{self, Form};
+use crate::drawing::{Area, BLUE, DrawingResult, ORANGE, VERMILION, curve, square, stroke, to_svg};
 use anyhow::{Context, Result, ensure};
+use lookalike::Banding;
 use lookalike::plan::area_under;
-use lookalike::{AtomicFile, Banding};
 use plotters::chart::{ChartBuilder, ChartContext, SeriesLabelPosition};
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::{Cartesian2d, SVGBackend};
 use plotters::series::{AreaSeries, LineSeries};
 use plotters::style::{BLACK, Color, RGBColor, WHITE};
-use std::ffi::OsStr;
 use std::path::Path;
 
 const CURVE: RGBColor = BLACK;
@@ -90,10 +90,8 @@ type Chart<'svg, 'text> = ChartContext<'svg, SVGBackend<'text>, Cartesian2d<Rang
 /// # Errors
 /// If the extension is another one than `.svg`, or the file cannot be written, with its path.
 pub(super) fn write(curve: &Curve<'_>, path: &Path) -> Result<()> {
-    // A drawing behind a name that says PNG would be a file that no program opens.
-    let is_svg = path.extension().and_then(OsStr::to_str).is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
     ensure!(
-        is_svg || AtomicFile::is_stream(path),
+        Form::of(path) == Some(Form::Svg),
         "{} cannot be drawn: --plot draws SVG; name it {}",
         path.display(),
         path.with_extension("svg").display()

@@ -17,6 +17,6 @@ fn cut_after(characters: usize, text: &str) -> String {
 }
 
 /// The text with its control characters escaped.
-pub(super) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
 }

@@ -21,7 +21,7 @@ pub(crate) use encoder::Encoder;
 pub use error::{Error, Result};
 pub use manifest::Manifest;
 pub(crate) use manifest::{TemporaryKind, TemporaryName};
-pub use message::shown;
+pub use message::{escaped, shown};
 pub use names_found::{NamesFound, NearestNames};
 pub use own_file::{Access, create_own_file, open_own_file};
 pub use place::{Place, Position, Span};

@@ -87,22 +87,44 @@ impl Target {
 
     /// Opens the destination of a local path.
     fn open(path: &Path, staging: &Staging) -> Result<Self> {
-        if let Some(descriptor) = Descriptor::of(path) {
-            let file = descriptor.open().map_err(|source| Error::io("write", path, source))?;
-            return Ok(Self::Direct(BufWriter::with_capacity(BUFFER_BYTES, file)));
-        }
-        match fs::metadata(path) {
-            _ if path == Path::new("-") => Ok(Self::Stdout(BufWriter::with_capacity(BUFFER_BYTES, io::stdout()))),
-            Ok(found) if found.is_dir() => Err(Error::OutputIsFolder { path: path.to_owned() }),
-            Ok(found) if !found.is_file() => {
-                let file = OpenOptions::new().write(true).open(path);
-                let file = file.map_err(|source| Error::io("write", path, source))?;
-                Ok(Self::Direct(BufWriter::with_capacity(BUFFER_BYTES, file)))
-            }
-            _ => {
+        let direct = |file: io::Result<File>| {
+            let file = file.map_err(|source| Error::io("write", path, source))?;
+            Ok(Self::Direct(BufWriter::with_capacity(BUFFER_BYTES, file)))
+        };
+        match Destination::of(path) {
+            Destination::Stdout => Ok(Self::Stdout(BufWriter::with_capacity(BUFFER_BYTES, io::stdout()))),
+            Destination::Descriptor(descriptor) => direct(descriptor.open()),
+            Destination::Device => direct(OpenOptions::new().write(true).open(path)),
+            Destination::Folder => Err(Error::OutputIsFolder { path: path.to_owned() }),
+            Destination::File => {
                 let create = |builder: &mut tempfile::Builder<'_, '_>, folder: &Path| builder.tempfile_in(folder);
                 staging.create(path, TemporaryKind::File, create).map(Self::staging)
             }
+        }
+    }
+}
+
+/// What stands at the path of an output.
+enum Destination {
+    Stdout,
+    Descriptor(Descriptor),
+    /// A pipe or a device.
+    Device,
+    Folder,
+    /// A file, or nothing yet.
+    File,
+}
+
+impl Destination {
+    fn of(path: &Path) -> Self {
+        if path == Path::new("-") {
+            return Self::Stdout;
+        }
+        match (Descriptor::of(path), fs::metadata(path)) {
+            (Some(descriptor), _) => Self::Descriptor(descriptor),
+            (None, Ok(found)) if found.is_dir() => Self::Folder,
+            (None, Ok(found)) if !found.is_file() => Self::Device,
+            (None, _) => Self::File,
         }
     }
 }
@@ -148,11 +170,13 @@ impl AtomicFile {
         self
     }
 
-    /// Whether a path leads to a pipe, device or descriptor, which is written to where it stands and has no extension
-    /// to say a format.
+    /// Whether a path leads to standard output, a pipe, a device or a descriptor, which is written to where it stands and
+    /// has no extension to say a format.
     pub fn is_stream(path: &Path) -> bool {
-        let is_special = || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
-        Descriptor::of(path).is_some() || is_special()
+        match Destination::of(path) {
+            Destination::Stdout | Destination::Descriptor(_) | Destination::Device => true,
+            Destination::Folder | Destination::File => false,
+        }
     }
 
     /// Writes bytes.

@@ -100,6 +100,24 @@ impl<'a> PairRow<'a> {
         Self { a_source, b_source, ..self }
     }
 
+    /// The same pair with ids and files of its own.
+    pub fn into_owned(self) -> PairRow<'static> {
+        let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        let Self { a, b, similarity, containment_of_a, containment_of_b, common, distance, .. } = self;
+        PairRow {
+            a: own(a),
+            b: own(b),
+            similarity,
+            containment_of_a,
+            containment_of_b,
+            common,
+            distance,
+            reason: self.reason.map(own),
+            a_source: self.a_source.map(own),
+            b_source: self.b_source.map(own),
+        }
+    }
+
     /// The same pair with the shares of a in b and of b in a.
     #[must_use]
     pub fn with_containments(self, [of_a, of_b]: [f64; 2]) -> Self {

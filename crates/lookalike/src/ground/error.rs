@@ -5,6 +5,7 @@ use lookalike_core::measure::Limit;
 use lookalike_core::stored::{Damage, Difference};
 use lookalike_io::{RecordFormat, shown};
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 /// A result of this crate.
@@ -398,6 +399,14 @@ pub enum Error {
         limit: Limit,
         /// The limit of the pairs.
         pairs: Limit,
+    },
+    /// Saved pairs are only some of those that were found.
+    #[error("{} holds only the {top} most similar pairs at most: the others are not known", path.display())]
+    NotAllPairs {
+        /// The file of pairs.
+        path: PathBuf,
+        /// The number that was asked for.
+        top: NonZeroUsize,
     },
     /// A containment of one side without references.
     #[error("which of two documents must contain the other can be said of inputs and references only")]

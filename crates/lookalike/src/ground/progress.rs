@@ -26,6 +26,9 @@ pub struct Stage {
 }
 
 impl Stage {
+    /// The name of the stages in which outputs are written.
+    pub(crate) const WRITING: &'static str = "writing";
+
     /// A stage whose work is counted in documents.
     pub(crate) fn over_documents(name: &'static str, documents: usize) -> Self {
         Self { name, total: documents as u64, unit: Unit::Documents }
@@ -86,7 +89,7 @@ pub trait Progress: Sync {
     /// The job was given more memory than the process may have, and gets `budget_bytes`.
     fn less_memory(&self, _limit: MemoryLimit, _budget_bytes: u64) {}
 
-    /// Called before outputs get their names, and standard output its rows: nothing more is shown of progress.
+    /// Called before a terminal gets rows, and before outputs get their names: nothing more is shown of progress.
     fn publishing(&self) {}
 
     /// Whether the job should end at the next opportunity.

@@ -172,9 +172,7 @@ fn pairs(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<(F
     let mut pairs = Vec::new();
     session.stage(Stage::over_documents("listing", corpus.len()), || {
         for_each_pair(&found, corpus, job.measure, session, |pair| {
-            if pairs.len().is_multiple_of(1024) {
-                session.stages.check()?;
-            }
+            session.stages.check_sometimes(pairs.len() as u64)?;
             pairs.push(pair);
             Ok(())
         })
@@ -183,7 +181,7 @@ fn pairs(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<(F
     let search = SearchReport { method: found.method, recall: found.recall, candidates, refused };
     let (documents, empty, bad_records) = (corpus.listing.inputs() as u64, corpus.empty, records.bad_records);
     let counts = PairCounts { documents, empty, bad_records, pairs: pairs.len() as u64 };
-    Ok((Found::Pairs { counts, search, histogram: None }, Answers::Pairs(pairs)))
+    Ok((Found::Pairs { counts, search, histogram: None, listed: Vec::new() }, Answers::Pairs(pairs)))
 }
 
 fn clusters(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<(Found, Answers)> {
@@ -192,7 +190,7 @@ fn clusters(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result
     let (candidates, refused) = (found.candidates, corpus.refused_by_texts());
     let search = SearchReport { method: found.method, recall: found.recall, candidates, refused };
     let counts = ClusterCounts::new(corpus, records, &found.clusters);
-    Ok((Found::Clusters { counts, search }, Answers::Clusters(found.clusters)))
+    Ok((Found::Clusters { counts, search, listed: Vec::new() }, Answers::Clusters(found.clusters)))
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use lookalike_core::method::{Banding, Method, Selection};
 use lookalike_core::rule::Rule;
 use lookalike_io::{Inputs, to_json};
 use serde::Serialize;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 /// What an answer depends on.
@@ -25,6 +26,9 @@ pub(super) struct Basis<'a> {
     method: Option<UsedMethod>,
     /// The recall measured on a sample; null for a complete method.
     measured_recall: Option<MeasuredRecall>,
+    /// Number of pairs or clusters that are listed at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    top: Option<NonZeroUsize>,
 }
 
 /// The nouns of a job, side by side: their fields have different names. Resources are in no answer.
@@ -97,6 +101,7 @@ pub(super) fn basis_of(command: &'static str, job: &Job, search: Option<Search>)
         parameters: Nouns::of(job),
         method: search.map(|(method, _)| method.into()),
         measured_recall: search.and_then(|(_, recall)| recall),
+        top: job.outputs.top,
     };
     Ok(to_json(&basis)?)
 }

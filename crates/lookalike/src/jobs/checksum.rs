@@ -27,7 +27,7 @@ pub fn checksum(
     let mut writer = RowWriter::create_with(rows, job.outputs.row_format, CopyRow::HEADER, &running.session.staging())?;
     let copies = checksums(&found, &job.inputs, &job.features, algorithm, &running.session)?;
     let documents = copies.documents() as u64;
-    let (written, groups) = running.session.stage(Stage::over_documents("writing", copies.documents()), || {
+    let (written, groups) = running.session.stage(Stage::over_documents(Stage::WRITING, copies.documents()), || {
         let rows = copies.rows();
         rows.iter().try_for_each(|row| writer.write(row))?;
         Ok((writer.seal()?, rows.last().map_or(0, |row| row.group + 1)))

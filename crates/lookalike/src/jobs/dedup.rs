@@ -53,7 +53,7 @@ pub(super) fn dedup(
 
 /// The stage in which records are read once more and written.
 pub(super) fn writing(records: &Records) -> Stage {
-    Stage::over_bytes("writing", records.inputs().iter().map(Source::bytes).sum())
+    Stage::over_bytes(Stage::WRITING, records.inputs().iter().map(Source::bytes).sum())
 }
 
 /// The outputs of a job that removes documents, in their staging files until they are published.

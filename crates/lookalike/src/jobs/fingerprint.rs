@@ -48,7 +48,7 @@ pub fn fingerprint(
     let mut writer = RowWriter::create_with(rows, job.outputs.row_format, header, &session.staging())?;
     let (corpus, records) = running.read(&running.with_references(found)?)?;
     writer.describe(&basis_of(running.command, job, None)?);
-    let written = session.stage(Stage::over_documents("writing", corpus.len()), || {
+    let written = session.stage(Stage::over_documents(Stage::WRITING, corpus.len()), || {
         for_each_fingerprint(&corpus, (bits / 64, seed), session, |document, words| {
             Ok(writer.write(&FingerprintRow::new(corpus.listing.ids.get(document), words))?)
         })?;

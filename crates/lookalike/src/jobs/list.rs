@@ -9,9 +9,9 @@ use crate::decide::Histogram;
 use crate::ground::{Error, OutputKind, Progress, Result};
 use crate::job::{Check, Job};
 use crate::pipeline;
-use crate::write::{ClusterOutput, RowNames, write_pairs};
+use crate::write::{ClusterOutput, ListedClusters, ListedPairs, PairOutput, RowNames};
 use lookalike_core::Resources;
-use lookalike_io::{Discovered, PairRow, RowWriter};
+use lookalike_io::Discovered;
 use std::sync::Arc;
 
 const WRITES: [OutputKind; 3] = [OutputKind::Rows, OutputKind::DocumentFrequencies, OutputKind::Summary];
@@ -35,15 +35,15 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
         return Err(Error::RuleAndReferences { rule: job.rule.name() });
     }
     let found = running.discover()?;
-    let (job, rows) = (&running.job, running.wanted(OutputKind::Rows)?);
-    let header = PairRow::header(job.measure.figure(), job.outputs.row_sources);
-    let mut writer = RowWriter::create_with(rows, job.outputs.row_format, &header, &running.session.staging())?;
+    let (job, rows) = (&running.job, running.rows()?);
+    let output = PairOutput::create(rows, &job.outputs, job.measure.figure(), &running.session.staging())?;
     let (corpus, records) = read(&running, found)?;
     let search = if job.outputs.histogram.is_some() { pipeline::pairs_and_refused } else { pipeline::pairs };
     let mut found = search(&corpus, job.measure, job.method, &running.session)?;
-    writer.describe(&basis_of(running.command, job, Some((found.method, found.recall)))?);
+    let output = output.describe(&basis_of(running.command, job, Some((found.method, found.recall)))?);
     let names = RowNames::new(&corpus.listing, &records, job.outputs.row_sources);
-    let (written, bins) = write_pairs((writer, &names), &corpus, &found, job.measure, &running.session)?;
+    let listed = output.write_as_stage(&names, (&corpus, &found), job.measure, &running.session)?;
+    let ListedPairs { file, rows: listed, bins } = listed;
     let search = SearchReport {
         method: found.method,
         recall: found.recall,
@@ -53,7 +53,8 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
     let (empty, bad_records) = (corpus.empty, records.bad_records);
     let counts = PairCounts { documents: corpus.len() as u64, empty, bad_records, pairs: bins.total() };
     let histogram = found.joined.refused.take().map(|refused| Histogram { pairs: bins, refused });
-    running.finish(vec![written], Found::Pairs { counts, search, histogram }, CorpusCounts::of(&corpus, &records))
+    let found = Found::Pairs { counts, search, histogram, listed };
+    running.finish(file.into_iter().collect(), found, CorpusCounts::of(&corpus, &records))
 }
 
 /// Lists the connected components of the pairs at or above the threshold.
@@ -65,13 +66,13 @@ pub(super) fn clusters(job: &Job, resources: &Resources, progress: &dyn Progress
     let running = Running::begin(command, job, resources, progress)?;
     running.job.check_comparison()?;
     let found = running.discover()?;
-    let (job, rows) = (&running.job, running.wanted(OutputKind::Rows)?);
+    let (job, rows) = (&running.job, running.rows()?);
     let output = ClusterOutput::create(rows, &job.outputs, &running.session.staging())?;
     let (corpus, records) = read(&running, found)?;
     let found = pipeline::clusters(&corpus, job.measure, job.method, &running.session)?;
     let output = output.describe(&basis_of(running.command, job, Some((found.method, found.recall)))?);
     let names = RowNames::new(&corpus.listing, &records, job.outputs.row_sources);
-    let written = output.write_as_stage(&names, &found.clusters, &running.session)?;
+    let ListedClusters { file, listed } = output.write_as_stage(&names, &found.clusters, &running.session)?;
     let search = SearchReport {
         method: found.method,
         recall: found.recall,
@@ -79,7 +80,8 @@ pub(super) fn clusters(job: &Job, resources: &Resources, progress: &dyn Progress
         refused: corpus.refused_by_texts(),
     };
     let counts = ClusterCounts::new(&corpus, &records, &found.clusters);
-    running.finish(vec![written], Found::Clusters { counts, search }, CorpusCounts::of(&corpus, &records))
+    let found = Found::Clusters { counts, search, listed };
+    running.finish(file.into_iter().collect(), found, CorpusCounts::of(&corpus, &records))
 }
 
 /// Reads the inputs of a job without references.

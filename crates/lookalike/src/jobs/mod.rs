@@ -32,7 +32,7 @@ mod summary;
 
 pub use crate::corpus::{RepeatedId, RepeatedIdCounts};
 pub use crate::decide::{Histogram, RefusedCandidates, SimilarityBins};
-pub use crate::write::FoundPair;
+pub use crate::write::{FoundPair, ListedCluster};
 pub use answer::{Answered, Answers, RowState, answer};
 pub use checksum::checksum;
 pub use counts::{

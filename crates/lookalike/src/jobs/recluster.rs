@@ -10,10 +10,10 @@ use crate::decide::{SavedPairs, order_of};
 use crate::ground::{Error, OutputKind, Progress, Result, Stage};
 use crate::job::Job;
 use crate::run::Session;
-use crate::write::{ClusterOutput, RowNames, check_outputs, write_removed};
+use crate::write::{ClusterOutput, ListedClusters, RowNames, check_outputs, write_removed};
 use lookalike_core::Resources;
 use lookalike_core::rule::{Cluster, Decision, Order, Rule};
-use lookalike_io::{RemovalRow, RowSources, RowWriter, Sealed, read_basis, side_file};
+use lookalike_io::{RemovalRow, RowSources, RowWriter, read_basis, side_file};
 use std::path::{Path, PathBuf};
 
 /// A job over saved pairs.
@@ -60,6 +60,9 @@ pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Pr
         if wanted.limit().is_looser_than(found.limit()) {
             return Err(Error::BelowThreshold { path, limit: wanted.limit(), pairs: found.limit() });
         }
+        if let Some(top) = basis.top {
+            return Err(Error::NotAllPairs { path, top });
+        }
     }
     let command = Command { name: "recluster", writes, stages: if has_documents { 4 } else { 3 } };
     let running = Running::begin(command, job, resources, progress)?;
@@ -81,14 +84,15 @@ fn of_records(running: Running<'_>, (pairs, basis): Pairs<'_>, keep: &Order) -> 
     let (listing, records) = read_ids(&found, &job.inputs, session)?;
     let saved = SavedPairs::read_for(pairs, job.measure, &listing, session)?;
     let (clusters, decisions) = decide(&saved, &listing, keep, session)?;
-    let written = session.stage(writing(&records), || {
+    let (written, listed) = session.stage(writing(&records), || {
         let mut written = outputs.write((&listing, &records), &decisions, job, session)?;
-        written.extend(write_clusters(clusters_output, &listing, &clusters, session)?);
-        Ok(written)
+        let ListedClusters { file, listed } = write_clusters(clusters_output, &listing, &clusters, session)?;
+        written.extend(file);
+        Ok((written, listed))
     })?;
     let dedup = Some(DedupCounts::new(&listing, 0, &records, &decisions));
     let counts = ReclusterCounts { basis, ..counts(&saved, &clusters, dedup) };
-    running.finish(written, Found::Recluster(counts), CorpusCounts::of_listed(&listing, &records))
+    running.finish(written, Found::Recluster { counts, listed }, CorpusCounts::of_listed(&listing, &records))
 }
 
 fn of_pairs_alone(running: Running<'_>, (pairs, basis): Pairs<'_>, keep: &Order) -> Result<Report> {
@@ -99,15 +103,15 @@ fn of_pairs_alone(running: Running<'_>, (pairs, basis): Pairs<'_>, keep: &Order)
     let removed = removed.map(|path| RowWriter::create_with(path, None, &header, &session.staging())).transpose()?;
     let (listing, saved) = SavedPairs::read(pairs, job.measure, session)?;
     let (clusters, decisions) = decide(&saved, &listing, keep, session)?;
-    let written = session.stage(Stage::over_documents("writing", listing.len()), || {
+    let (written, listed) = session.stage(Stage::over_documents(Stage::WRITING, listing.len()), || {
         let removed = removed
             .map(|writer| write_removed(writer, &RowNames::of_ids(&listing), (&decisions, job.measure), session))
             .transpose()?;
-        let clusters = write_clusters(clusters_output, &listing, &clusters, session)?;
-        Ok(removed.into_iter().chain(clusters).collect())
+        let ListedClusters { file, listed } = write_clusters(clusters_output, &listing, &clusters, session)?;
+        Ok((removed.into_iter().chain(file).collect(), listed))
     })?;
     let counts = ReclusterCounts { basis, ..counts(&saved, &clusters, None) };
-    running.finish(written, Found::Recluster(counts), CorpusCounts::default())
+    running.finish(written, Found::Recluster { counts, listed }, CorpusCounts::default())
 }
 
 /// The clusters, and what the keepers rule decides about the listed documents, as a stage.
@@ -124,8 +128,10 @@ fn decide(
 
 fn begin_clusters(running: &Running<'_>) -> Result<Option<ClusterOutput>> {
     let outputs = &running.job.outputs;
-    let begin = |path| ClusterOutput::create(path, outputs, &running.session.staging());
-    outputs.rows.as_deref().map(begin).transpose()
+    if outputs.rows.is_none() && outputs.top.is_none() {
+        return Ok(None);
+    }
+    ClusterOutput::create(running.rows()?, outputs, &running.session.staging()).map(Some)
 }
 
 fn write_clusters(
@@ -133,8 +139,9 @@ fn write_clusters(
     listing: &Listing,
     clusters: &[Cluster],
     session: &Session<'_>,
-) -> Result<Option<Sealed>> {
-    output.map(|output| output.write(&RowNames::of_ids(listing), clusters, session)).transpose()
+) -> Result<ListedClusters> {
+    let written = output.map(|output| output.write(&RowNames::of_ids(listing), clusters, session));
+    written.unwrap_or_else(|| Ok(ListedClusters::default()))
 }
 
 fn counts(saved: &SavedPairs, clusters: &[Cluster], dedup: Option<DedupCounts>) -> ReclusterCounts {

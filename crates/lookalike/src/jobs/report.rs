@@ -4,6 +4,8 @@ use super::counts::{ClusterCounts, CopyCounts, CorpusCounts, DedupCounts, PairCo
 use crate::candidates::{MeasuredRecall, MethodUsed};
 use crate::decide::Histogram;
 use crate::ground::StageTime;
+use crate::write::ListedCluster;
+use lookalike_io::PairRow;
 use serde_json::Value;
 
 /// What a job did, in numbers.
@@ -47,6 +49,8 @@ pub enum Found {
         search: SearchReport,
         /// How many pairs and candidates have which similarity; `None` if no output asks for it.
         histogram: Option<Histogram>,
+        /// The most similar pairs, these first; empty if rows go to a file.
+        listed: Vec<PairRow<'static>>,
     },
     /// Clusters.
     Clusters {
@@ -54,9 +58,16 @@ pub enum Found {
         counts: ClusterCounts,
         /// How candidates were found.
         search: SearchReport,
+        /// The largest clusters, these first; empty if rows go to a file.
+        listed: Vec<ListedCluster>,
     },
     /// Answers from saved pairs.
-    Recluster(ReclusterCounts),
+    Recluster {
+        /// Counts of pairs, clusters and removals.
+        counts: ReclusterCounts,
+        /// The largest clusters, these first; empty if rows go to a file.
+        listed: Vec<ListedCluster>,
+    },
     /// Groups of exact copies.
     Copies(CopyCounts),
     /// A snapshot, whose counts are those of the report.
@@ -70,7 +81,7 @@ impl Found {
     pub fn search(&self) -> Option<&SearchReport> {
         match self {
             Self::Dedup { search, .. } | Self::Pairs { search, .. } | Self::Clusters { search, .. } => Some(search),
-            Self::Recluster(_) | Self::Copies(_) | Self::Snapshot | Self::Fingerprints => None,
+            Self::Recluster { .. } | Self::Copies(_) | Self::Snapshot | Self::Fingerprints => None,
         }
     }
 
@@ -80,7 +91,7 @@ impl Found {
             Self::Dedup { counts, .. } => counts.removed(),
             Self::Pairs { counts, .. } => counts.pairs,
             Self::Clusters { counts, .. } => counts.clusters,
-            Self::Recluster(counts) => counts.pairs,
+            Self::Recluster { counts, .. } => counts.pairs,
             Self::Copies(counts) => counts.groups,
             Self::Snapshot | Self::Fingerprints => 0,
         }

@@ -98,6 +98,9 @@ impl<'a> Running<'a> {
         job.outputs.check_existing()?;
         let session = Session::new(resources, progress)?;
         session.stages.expect(stages);
+        if job.outputs.given().any(|(_, path)| AtomicFile::is_stream(path)) {
+            session.stages.write_to_streams();
+        }
         let begin = |path: &Path| AtomicFile::create_with(path, &session.staging());
         let summary = job.outputs.summary.as_deref().map(begin).transpose()?;
         let idf_file = Cell::new(job.outputs.idf.as_deref().map(begin).transpose()?);
@@ -177,6 +180,12 @@ impl<'a> Running<'a> {
     pub(super) fn wanted(&self, output: OutputKind) -> Result<&Path> {
         let found = self.job.outputs.given().find(|&(kind, _)| kind == output);
         found.map(|(_, path)| path.as_path()).ok_or(Error::MissingOutput { command: self.command, output })
+    }
+
+    /// The file of the rows that the job is there for; `None` if they go to the report.
+    pub(super) fn rows(&self) -> Result<Option<&Path>> {
+        let Outputs { rows, top, .. } = &self.job.outputs;
+        if rows.is_none() && top.is_some() { Ok(None) } else { self.wanted(OutputKind::Rows).map(Some) }
     }
 
     /// Writes the summary and the files beside rows, and gives all outputs their names.

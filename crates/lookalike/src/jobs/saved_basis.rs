@@ -3,12 +3,16 @@
 use crate::candidates::MeasuredRecall;
 use lookalike_core::measure::Measure;
 use serde::Deserialize;
+use std::num::NonZeroUsize;
 
 /// What `recluster` asks a basis for; later programs may say more.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 pub struct BasisOfPairs {
     parameters: ParametersOfPairs,
     method: Option<MethodOfPairs>,
+    /// Number of pairs that were listed at most, the most similar ones; `None` if all of them were.
+    #[serde(default)]
+    pub(super) top: Option<NonZeroUsize>,
     /// The recall measured on a sample; `None` for a complete method.
     pub measured_recall: Option<MeasuredRecall>,
 }

@@ -54,7 +54,7 @@ impl<'a> Summary<'a> {
             Found::Pairs { counts, .. } => serde_json::to_value(counts)?,
             Found::Clusters { counts, .. } => serde_json::to_value(counts)?,
             Found::Copies(counts) => serde_json::to_value(counts)?,
-            Found::Recluster(counts) => serde_json::to_value(counts)?,
+            Found::Recluster { counts, .. } => serde_json::to_value(counts)?,
             Found::Snapshot | Found::Fingerprints => {
                 serde_json::json!({ "documents": report.corpus.documents, "bad_records": report.corpus.bad_records })
             }

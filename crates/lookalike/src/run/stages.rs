@@ -18,13 +18,21 @@ pub(crate) struct Stages<'a> {
     repeated: AtomicUsize,
     /// Whether an interrupted job can go on.
     is_resumable: bool,
+    /// Whether writing goes to where a reader may see progress, too.
+    writes_to_streams: AtomicBool,
 }
 
 impl<'a> Stages<'a> {
     pub(super) fn new(progress: &'a dyn Progress, is_resumable: bool) -> Self {
         let (expected, begun, has_resumed) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
         let repeated = AtomicUsize::new(0);
-        Self { progress, times: Mutex::new(Vec::new()), expected, begun, has_resumed, repeated, is_resumable }
+        let (times, writes_to_streams) = (Mutex::new(Vec::new()), AtomicBool::new(false));
+        Self { progress, times, expected, begun, has_resumed, repeated, is_resumable, writes_to_streams }
+    }
+
+    /// Notes that some output is standard output or a device, which shows it while it is written.
+    pub(crate) fn write_to_streams(&self) {
+        self.writes_to_streams.store(true, Ordering::Relaxed);
     }
 
     /// Notes that the job will have `stages` more stages.
@@ -70,6 +78,9 @@ impl<'a> Stages<'a> {
             self.tell_resumed();
         }
         self.progress.begin(stage, StageNumber { number, stages });
+        if stage.name == Stage::WRITING && self.writes_to_streams.load(Ordering::Relaxed) {
+            self.progress.publishing();
+        }
         let start = Instant::now();
         let result = work()?;
         let seconds = start.elapsed().as_secs_f64();
@@ -81,6 +92,11 @@ impl<'a> Stages<'a> {
     /// Ends the job if the user has cancelled it.
     pub(crate) fn check(&self) -> Result<()> {
         if self.progress.is_cancelled() { Err(Error::Interrupted { is_resumable: self.is_resumable }) } else { Ok(()) }
+    }
+
+    /// Looks once in 1,024 rows whether the user has cancelled the job, and ends it then.
+    pub(crate) fn check_sometimes(&self, row: u64) -> Result<()> {
+        if row.is_multiple_of(1024) { self.check() } else { Ok(()) }
     }
 
     pub(super) fn times(&self) -> Vec<StageTime> {

@@ -1,15 +1,21 @@
 //! From answers to files: records that stay, rows of pairs, clusters and removals; whole or not at all.
 
-mod answers;
 mod check;
+mod clusters;
 mod copy_records;
 mod join;
+mod most_similar;
+mod pairs;
 mod records;
+mod removals;
 mod row_names;
 mod warc;
 
-pub use answers::FoundPair;
-pub(crate) use answers::{ClusterOutput, for_each_pair, write_pairs, write_removed};
 pub(crate) use check::check_outputs;
+pub use clusters::ListedCluster;
+pub(crate) use clusters::{ClusterOutput, ListedClusters};
+pub use pairs::FoundPair;
+pub(crate) use pairs::{ListedPairs, PairOutput, for_each_pair};
 pub(crate) use records::{RecordOutput, check_annotations, family_sizes, write_records};
+pub(crate) use removals::write_removed;
 pub(crate) use row_names::RowNames;

@@ -6,3 +6,5 @@ mod help;
 mod nouns;
 mod pages;
 mod report;
+#[cfg(unix)]
+mod terminal;

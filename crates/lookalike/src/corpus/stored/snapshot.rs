@@ -62,7 +62,7 @@ pub(crate) fn write_snapshot(
     file: AtomicFile,
     session: &Session<'_>,
 ) -> Result<Sealed> {
-    session.stage(Stage::over_documents("writing", corpus.len()), || write(corpus, features, score_field, file))
+    session.stage(Stage::over_documents(Stage::WRITING, corpus.len()), || write(corpus, features, score_field, file))
 }
 
 fn write(corpus: &Corpus, features: &Features, score_field: Option<&str>, mut file: AtomicFile) -> Result<Sealed> {

@@ -3,15 +3,15 @@
 use super::*;
 use crate::corpus::Corpus;
 use crate::decide::order_of;
+use crate::job::Outputs;
 use crate::pipeline;
 use crate::run::Session;
 use crate::testing::{self, corpus_of, jaccard, session};
-use crate::write::{RowNames, write_pairs};
+use crate::write::{PairOutput, RowNames};
 use lookalike_core::features::Features;
 use lookalike_core::hash::SplitMix64;
 use lookalike_core::method::Method;
 use lookalike_core::rule::{Order, Reason};
-use lookalike_io::{PairRow, RowSources, RowWriter};
 use proptest::prelude::{ProptestConfig, prop_assert_eq, proptest};
 
 /// Texts of 30 words of a few families, with some words changed.
@@ -34,14 +34,11 @@ fn saved(seed: u64, session: &Session<'_>) -> (Corpus, tempfile::TempDir) {
     let measure = jaccard("0.3");
     let pairs = pipeline::pairs(&corpus, measure, Method::default(), session).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let writer =
-        RowWriter::create(&folder.path().join("pairs.csv"), &PairRow::header(Figure::Similarity, RowSources::Absent))
-            .unwrap();
-    write_pairs((writer, &RowNames::of_ids(&corpus.listing)), &corpus, &pairs, measure, session)
-        .unwrap()
-        .0
-        .publish()
-        .unwrap();
+    let path = folder.path().join("pairs.csv");
+    let output = PairOutput::create(Some(&path), &Outputs::default(), measure.figure(), &session.staging()).unwrap();
+    let names = RowNames::of_ids(&corpus.listing);
+    let listed = output.write_as_stage(&names, (&corpus, &pairs), measure, session).unwrap();
+    listed.file.unwrap().publish().unwrap();
     (corpus, folder)
 }
 

@@ -1,0 +1,121 @@
+//! What a reader at a terminal sees, on a pseudo-terminal of 80 columns.
+
+use crate::common::{Sandbox, rows};
+use nix::pty::{Winsize, openpty};
+use std::fs::File;
+use std::io::Read;
+use std::process::Stdio;
+
+/// All that a command draws on standard output and standard error, of which each goes to the terminal or nowhere.
+fn drawn(sandbox: &Sandbox, arguments: &str, [stdout, stderr]: [bool; 2]) -> String {
+    let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+    let pty = openpty(&size, None).unwrap();
+    let stream = |is_drawn: bool| if is_drawn { Stdio::from(pty.slave.try_clone().unwrap()) } else { Stdio::null() };
+    let mut command = sandbox.command(arguments);
+    command.env("TERM", "xterm").env_remove("NO_COLOR").stdin(Stdio::null());
+    let mut child = command.stdout(stream(stdout)).stderr(stream(stderr)).spawn().unwrap();
+    // The terminal ends when the last one closes who may write to it.
+    drop((command, pty.slave));
+    let mut bytes = Vec::new();
+    // Linux says EIO at the end.
+    let _ = File::from(pty.master).read_to_end(&mut bytes);
+    assert!(child.wait().unwrap().success(), "{arguments}");
+    String::from_utf8(bytes).unwrap()
+}
+
+/// The lines without colours.
+fn lines(drawn: &str) -> Vec<String> {
+    anstream::adapter::strip_str(drawn).to_string().lines().map(|line| line.trim_end().to_owned()).collect()
+}
+
+const ONLY_STDOUT: [bool; 2] = [true, false];
+
+fn record(id: &str, text: &str) -> String {
+    format!("{{\"id\":\"{id}\",\"text\":\"{text}\"}}\n")
+}
+
+fn near_and_equal() -> Sandbox {
+    let near = "one two three four five six seven eight nine";
+    let records = [
+        record("b", near),
+        record("a", &near.replace("nine", "ten")),
+        record("c", &near.to_uppercase()),
+        record("d", "x"),
+    ];
+    Sandbox::with("in.jsonl", records.concat())
+}
+
+#[test]
+fn pairs_are_a_table_with_the_most_similar_first() {
+    let sandbox = near_and_equal();
+    let expected = [
+        "similarity  reason  a  b",
+        "     1.000  equal   b  c",
+        "     0.667  near    b  a",
+        "     0.667  near    a  c",
+    ];
+    assert_eq!(lines(&drawn(&sandbox, "pairs in.jsonl -t 0.6", ONLY_STDOUT)), expected);
+    let top = lines(&drawn(&sandbox, "pairs in.jsonl -t 0.6 --top 1", ONLY_STDOUT));
+    assert_eq!(top[..2], expected[..2]);
+    assert_eq!(top[2], "... and 2 more pairs (--top N lists more, -o FILE writes all)");
+    // Rows that were asked for, by a format or a pipe, are rows.
+    let row = "{\"a\":\"b\",\"b\":\"a\",";
+    assert!(drawn(&sandbox, "pairs in.jsonl -t 0.6 --format jsonl", ONLY_STDOUT).starts_with(row));
+    assert!(sandbox.succeed("pairs in.jsonl -t 0.6").stdout.starts_with(row));
+    assert_eq!(drawn(&sandbox, "pairs in.jsonl -t 0.6 --shingle word:9 --lowercase false", ONLY_STDOUT), "");
+}
+
+#[test]
+fn clusters_are_a_table_with_the_largest_first() {
+    let sandbox = near_and_equal();
+    let expected = ["documents  members", "        3  b, a, c"];
+    assert_eq!(lines(&drawn(&sandbox, "clusters in.jsonl -t 0.6", ONLY_STDOUT)), expected);
+    sandbox.succeed("pairs in.jsonl -t 0.6 -o pairs.csv");
+    assert_eq!(lines(&drawn(&sandbox, "recluster pairs.csv -t 0.6", ONLY_STDOUT)), expected);
+}
+
+#[test]
+fn no_progress_stays_above_rows() {
+    let sandbox = near_and_equal();
+    for arguments in ["pairs in.jsonl", "pairs in.jsonl --format csv", "dedup in.jsonl -o -"] {
+        let drawn = drawn(&sandbox, arguments, [true, true]);
+        let (before, after) = drawn.split_once("reading").unwrap();
+        assert!(!before.contains('\n'), "{drawn}");
+        // What is drawn last before the first line end begins with an erased line.
+        let first = after.lines().next().unwrap();
+        let shown = first.rsplit("\u{1b}[2K").next().unwrap();
+        assert!(!shown.contains(" of ") && !shown.is_empty(), "{drawn:?}");
+    }
+}
+
+#[test]
+fn top_lists_the_beginning_of_all_pairs_sorted_and_the_largest_clusters() {
+    let sandbox = near_and_equal();
+    let pairs = rows::<serde_json::Value>(&sandbox.succeed("pairs in.jsonl -t 0.6 --top 2").stdout);
+    let ids: Vec<_> = pairs.iter().map(|pair| (pair["a"].as_str().unwrap(), pair["b"].as_str().unwrap())).collect();
+    assert_eq!(ids, [("b", "c"), ("b", "a")]);
+    sandbox
+        .write("two.jsonl", sandbox.read("in.jsonl") + &record("e", "X") + &record("f", "x y") + &record("g", "x y"));
+    let clusters = sandbox.succeed("clusters two.jsonl -t 0.6 --top 2 --format json").stdout;
+    let clusters: serde_json::Value = serde_json::from_str(&clusters).unwrap();
+    // Numbers are those among all clusters.
+    let expected = serde_json::json!([{"cluster":0,"ids":["b","a","c"]},{"cluster":1,"ids":["d","e"]}]);
+    assert_eq!(clusters, expected);
+    assert_eq!(sandbox.succeed("clusters two.jsonl -t 0.6 --top 1 --format csv").stdout, "cluster,id\n0,b\n0,a\n0,c\n");
+    assert!(sandbox.refuse("pairs in.jsonl --top 0").contains("--top"));
+    assert!(sandbox.refuse_in_a_line("recluster pairs.csv --top 1 --removed r.csv").contains("--top"));
+}
+
+#[test]
+fn some_of_the_pairs_are_not_taken_for_all() {
+    let sandbox = near_and_equal();
+    sandbox.succeed("pairs in.jsonl -t 0.6 --top 2 -o pairs.parquet");
+    let words = sandbox.refuse_in_a_line("recluster pairs.parquet -t 0.7");
+    assert_eq!(
+        words,
+        "pairs.parquet holds only the 2 most similar pairs at most: the others are not known; run `pairs` once more \
+         without --top"
+    );
+    sandbox.succeed("pairs in.jsonl -t 0.6 --top 2 -o pairs.csv --about");
+    assert!(sandbox.refuse_in_a_line("recluster pairs.csv -t 0.7").contains("without --top"));
+}

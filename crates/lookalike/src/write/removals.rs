@@ -1,0 +1,27 @@
+//! Removals as rows.
+
+use super::row_names::RowNames;
+use crate::ground::Result;
+use crate::run::Session;
+use lookalike_core::measure::Measure;
+use lookalike_core::rule::Decision;
+use lookalike_io::{PairFigure, RemovalRow, RowWriter, Sealed};
+
+/// Writes a row for each removed document, in input order.
+pub(crate) fn write_removed(
+    mut writer: RowWriter,
+    names: &RowNames<'_>,
+    (decisions, measure): (&[Decision], Measure),
+    session: &Session<'_>,
+) -> Result<Sealed> {
+    for (document, decision) in names.documents().zip(decisions) {
+        session.stages.check_sometimes(document.0.into())?;
+        if let Decision::Removed { kept, similarity, reason } = *decision {
+            let documents = [document, kept];
+            let figure = PairFigure::of(measure.figure(), similarity);
+            let row = RemovalRow::new(documents.map(|document| names.id(document)), figure, reason);
+            writer.write(&row.with_sources(documents.map(|document| names.source(document))))?;
+        }
+    }
+    Ok(writer.seal()?)
+}
