@@ -170,8 +170,8 @@ impl AtomicFile {
         self
     }
 
-    /// Whether a path leads to standard output, a pipe, a device or a descriptor, which is written to where it stands and
-    /// has no extension to say a format.
+    /// Whether a path leads to standard output, a pipe, a device or a descriptor, which is written to where it stands
+    /// and has no extension to say a format.
     pub fn is_stream(path: &Path) -> bool {
         match Destination::of(path) {
             Destination::Stdout | Destination::Descriptor(_) | Destination::Device => true,

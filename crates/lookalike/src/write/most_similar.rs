@@ -1,6 +1,6 @@
 //! The most similar of many pairs, where a reader wants to see some and not all.
 
-use super::pairs::FoundPair;
+use super::found_pairs::FoundPair;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::num::NonZeroUsize;

@@ -1,0 +1,129 @@
+//! The pairs of documents that follow from the pairs of groups.
+
+use super::row_names::RowNames;
+use crate::corpus::Corpus;
+use crate::decide::{PackedPair, Pairs};
+use crate::ground::Result;
+use crate::run::Session;
+use crate::spill::{ExternalSort, Repeats, Share};
+use lookalike_core::measure::{Figure, Measure, Overlap, VerifiedPair};
+use lookalike_core::rule::Reason;
+use lookalike_core::{DocId, Ragged};
+use lookalike_io::{PairFigure, PairRow};
+
+/// A pair of documents, a before b.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FoundPair {
+    /// The earlier document.
+    pub a: DocId,
+    /// The later document.
+    pub b: DocId,
+    /// Their similarity by the measure.
+    pub similarity: f64,
+    /// What they have in common.
+    pub reason: Reason,
+    /// The share of a that is in b, and that of b that is in a; `None` where no sets were compared.
+    pub containments: Option<[f64; 2]>,
+}
+
+impl FoundPair {
+    /// The row of the pair.
+    pub(super) fn row<'l>(&self, names: &RowNames<'l>, figure: Figure) -> PairRow<'l> {
+        let documents = [self.a, self.b];
+        let row = PairRow::new(documents.map(|d| names.id(d)), PairFigure::of(figure, self.similarity), self.reason);
+        let row = row.with_sources(documents.map(|document| names.source(document)));
+        match self.containments {
+            Some(containments) if figure == Figure::Containment => row.with_containments(containments),
+            _ => row,
+        }
+    }
+}
+
+/// Calls `visit` with each pair of documents, a before b, sorted. Beside references, these are the pairs of a reference
+/// and another document.
+pub(crate) fn for_each_pair(
+    pairs: &Pairs,
+    corpus: &Corpus,
+    measure: Measure,
+    session: &Session<'_>,
+    mut visit: impl FnMut(FoundPair) -> Result<()>,
+) -> Result<()> {
+    let (members, references) = (pairs.groups.members(), corpus.listing.references);
+    let of_first = if references == 0 { pairs.groups.len() } else { references };
+    let neighbours = neighbours(pairs, session)?;
+    let mut partners: Vec<FoundPair> = Vec::new();
+    for a in DocId::all(of_first) {
+        let group = pairs.groups.representative(a);
+        partners.clear();
+        let mut add = |group: DocId, pair: FoundPair, reason: fn(&Corpus, [DocId; 2]) -> Reason| {
+            let later = members.get(group.index());
+            let later = &later[later.partition_point(|&member| member <= a || member.index() < references)..];
+            partners.extend(later.iter().map(|&b| FoundPair { b, reason: reason(corpus, [a, b]), ..pair }));
+        };
+        let similarity = measure.similarity_of_equals(corpus.sets.size(a));
+        let equal = FoundPair { a, b: a, similarity, reason: Reason::Equal, containments: Some([1.0; 2]) };
+        add(group, equal, |corpus, pair| Reason::of_equal(corpus.is_same_text(pair)));
+        for &pair in neighbours.get(group.index()) {
+            let VerifiedPair { b, found, .. } = pair.into();
+            let containments = found.overlap().map(Overlap::containments);
+            let near = FoundPair { a, b, similarity: measure.similarity(found), reason: Reason::Near, containments };
+            add(b, near, |_, _| Reason::Near);
+        }
+        partners.sort_unstable_by_key(|pair| pair.b);
+        partners.iter().try_for_each(|&pair| visit(pair))?;
+    }
+    Ok(())
+}
+
+/// The pairs of each document, by document: each pair of groups from both sides, with the document as `a`.
+fn neighbours(pairs: &Pairs, session: &Session<'_>) -> Result<Ragged<PackedPair>> {
+    let mut both = ExternalSort::new(&session.spill, Repeats::Kept, session.spill.budget().share(Share::PairsBothWays));
+    let mut offsets = vec![0; pairs.groups.len() + 1];
+    for (pair, row) in pairs.joined.pairs().zip(0..) {
+        session.stages.check_sometimes(row)?;
+        let VerifiedPair { a, b, found } = pair;
+        both.extend([pair, VerifiedPair { a: b, b: a, found: found.turned() }].map(PackedPair::from))?;
+        offsets[a.index() + 1] += 1;
+        offsets[b.index() + 1] += 1;
+    }
+    for document in 1..offsets.len() {
+        offsets[document] += offsets[document - 1];
+    }
+    Ok(Ragged::from_parts(offsets, both.finish()?)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline;
+    use crate::testing::{jaccard, session};
+    use lookalike_core::features::Features;
+    use lookalike_core::method::Method;
+
+    #[test]
+    fn pairs_of_equal_documents_are_written_out_in_order() {
+        let (measure, session) = (jaccard("0.5"), session());
+        let near = "one two three four five six seven eight nine";
+        let nearer = "one two three four five six seven eight ten";
+        let texts = [("a", near), ("b", "else"), ("c", nearer), ("d", near), ("e", "Else!"), ("f", nearer)];
+        let corpus = Corpus::from_texts(&Features::default(), texts).unwrap();
+        let pairs = pipeline::pairs(&corpus, measure, Method::default(), &session).unwrap();
+        let mut found = Vec::new();
+        for_each_pair(&pairs, &corpus, measure, &session, |FoundPair { a, b, similarity, reason, .. }| {
+            let [a, b] = [a, b].map(|document| corpus.listing.ids.get(document));
+            found.push(format!("{a}{b} {similarity:.2} {}", reason.name()));
+            Ok(())
+        })
+        .unwrap();
+        let expected = [
+            "ac 0.67 near",
+            "ad 1.00 identical",
+            "af 0.67 near",
+            "be 1.00 equal",
+            "cd 0.67 near",
+            "cf 1.00 identical",
+            "df 0.67 near",
+        ];
+        assert_eq!(found, expected);
+    }
+}
