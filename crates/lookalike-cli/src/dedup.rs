@@ -148,7 +148,7 @@ impl DedupArgs {
         Ok(Job {
             inputs: self.reference_fields.of(Inputs { against: self.against.clone(), ..self.input.inputs()? }),
             features: self.text.features()?,
-            measure: self.search.measure(self.references(), self.input.subject())?,
+            measure: self.search.measure(self.references(), self.text.subject(self.input.subject()))?,
             method: self.search.method()?,
             rule: self.rule(),
             check: self.search.check(),

@@ -191,7 +191,7 @@ fn search_job(input: &InputArgs, text: &TextArgs, search: &SearchArgs) -> Result
     Ok(Job {
         inputs: input.inputs()?,
         features: text.features()?,
-        measure: search.measure(References::None, input.subject())?,
+        measure: search.measure(References::None, text.subject(input.subject()))?,
         method: search.method()?,
         check: search.check(),
         idf: search.idf.clone(),

@@ -101,7 +101,12 @@ const ALGORITHMS: [ChecksumAlgorithm; 4] =
 pub(crate) fn job_of(rule: RuleKind, mut keywords: Keywords<'_>) -> PyResult<(Job, Resources)> {
     let inputs = inputs_of(&mut keywords)?;
     let features = features_of(&mut keywords)?;
-    let measure = measure_of(&mut keywords, &inputs)?;
+    let measure = match (&features, measure_of(&mut keywords, &inputs)?) {
+        (Features::WholeText, Measure::Jaccard(jaccard)) => {
+            Measure::Jaccard(Jaccard { threshold: Threshold::ONE, ..jaccard })
+        }
+        (_, measure) => measure,
+    };
     let method = method_of(&mut keywords)?;
     let rule = rule_of(rule, &mut keywords)?;
     let check = if keywords.is_true("check_texts")? { Check::Texts } else { Check::Hashes };
@@ -228,6 +233,12 @@ fn separator_of(keywords: &mut Keywords<'_>) -> PyResult<Option<ItemSeparator>> 
 
 /// The features that keywords mean.
 fn features_of(keys: &mut Keywords<'_>) -> PyResult<Features> {
+    if keys.is_true("identical")? {
+        for others in [&OF_TEXTS[..], &OF_ELEMENTS, &["threshold", "measure", "method"]] {
+            keys.refuse(others, "identical")?;
+        }
+        return Ok(Features::WholeText);
+    }
     let kinds = [("words", TextOptions::default as fn() -> _), ("code", TextOptions::code as fn() -> _)];
     let kind = keys.choice("tokens", &kinds)?.unwrap_or(TextOptions::default)();
     let is_renamed = keys.is_true("rename_blind")?;
@@ -264,6 +275,7 @@ fn features_of(keys: &mut Keywords<'_>) -> PyResult<Features> {
 /// The features that keywords mean, all of them.
 pub(crate) fn features_alone(keywords: Bound<'_, PyDict>) -> PyResult<Features> {
     let mut keywords = Keywords::new(keywords);
+    keywords.refuse(&["identical"], "elements, which whole texts do not have")?;
     let features = features_of(&mut keywords)?;
     keywords.finish()?;
     Ok(features)
@@ -272,6 +284,7 @@ pub(crate) fn features_alone(keywords: Bound<'_, PyDict>) -> PyResult<Features> 
 /// The features that keywords mean, all of them, and what is said of items.
 pub(crate) fn items_and_features(keywords: Bound<'_, PyDict>) -> PyResult<(Inputs, Features)> {
     let mut keywords = Keywords::new(keywords);
+    keywords.refuse(&["identical"], "elements, which whole texts do not have")?;
     let (items, item_counts) = items_of(&mut keywords)?;
     let features = features_of(&mut keywords)?;
     keywords.finish()?;

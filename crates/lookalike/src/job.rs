@@ -55,6 +55,7 @@ impl Job {
         self.check_data(data)?;
         // Of the features that were asked for: those of items say nothing of shingles.
         self.check_groups()?;
+        self.check_whole_texts()?;
         let mut job = self.clone();
         if let Some(field) = self.rule.order().and_then(Order::score_field) {
             job.inputs.score_field = Some(field.to_owned());
@@ -85,6 +86,20 @@ impl Job {
             (Some(_), None) | (None, Some(_)) if has_use => Ok(()),
             (Some(_), None) | (None, Some(_)) => Err(Error::FrequenciesWithoutUse),
         }
+    }
+
+    /// Checks that nothing but the bytes of texts is asked of whole texts.
+    fn check_whole_texts(&self) -> Result<()> {
+        let Inputs { items, group_by, fingerprints, .. } = &self.inputs;
+        let found = match () {
+            () if self.features != Features::WholeText => return Ok(()),
+            () if items.is_some() || group_by.is_some() => "sets of items",
+            () if fingerprints.is_some() => "fingerprints",
+            () if !matches!(self.measure, Measure::Jaccard(_)) => "another measure than jaccard",
+            () if !matches!(self.method, Method::Auto(_) | Method::Exact) => "a method that may miss copies",
+            () => return Ok(()),
+        };
+        Err(Error::NotForWholeTexts { found })
     }
 
     /// Checks that the features of a job that compares are those of its measure.

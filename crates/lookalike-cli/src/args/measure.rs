@@ -114,6 +114,8 @@ pub(crate) enum References {
 pub(crate) enum Subject {
     /// Texts or sets of items.
     Texts,
+    /// Texts as they stand, byte for byte.
+    WholeTexts,
     /// Given fingerprints.
     Fingerprints {
         /// Number of their bits.
@@ -132,7 +134,10 @@ impl MeasureArgs {
     pub(crate) fn noun(&self, references: References, subject: Subject) -> Result<Measure> {
         self.check(references)?;
         self.check_subject(subject)?;
-        let threshold = self.threshold.unwrap_or_default();
+        let threshold = match subject {
+            Subject::WholeTexts => Threshold::ONE,
+            _ => self.threshold.unwrap_or_default(),
+        };
         let empty = match self.empty {
             None | Some(EmptyArg::Keep) => EmptyPolicy::Keep,
             Some(EmptyArg::Duplicate) => EmptyPolicy::Duplicate,
@@ -167,7 +172,7 @@ impl MeasureArgs {
         };
         let width = match subject {
             Subject::Fingerprints { width } => width,
-            Subject::Texts | Subject::SavedPairs => Hamming::UNKNOWN_WIDTH,
+            Subject::Texts | Subject::WholeTexts | Subject::SavedPairs => Hamming::UNKNOWN_WIDTH,
         };
         Ok(Hamming { distance, width })
     }
@@ -180,6 +185,11 @@ impl MeasureArgs {
                 is_of_bits,
                 "--bits does not fit --measure {}: say --measure hamming --distance K",
                 self.measure_name()
+            ),
+            Subject::WholeTexts => ensure!(
+                self.threshold.is_none() && self.measure == MeasureArg::Jaccard,
+                "--identical takes texts that are equal byte for byte: it has no use for {}",
+                if self.threshold.is_some() { "--threshold" } else { "--measure" }
             ),
             Subject::SavedPairs => {}
         }

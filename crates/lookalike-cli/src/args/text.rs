@@ -1,5 +1,6 @@
 //! What a document becomes.
 
+use super::measure::Subject;
 use super::values::stride;
 use anyhow::{Result, ensure};
 use clap::builder::BoolishValueParser;
@@ -23,6 +24,18 @@ pub(crate) struct TextArgs {
     /// left out. Logs, for example: --shingle line:3 --mask numbers.
     #[arg(long, value_name = "UNIT:N", default_value = "word:5", conflicts_with_all = ["items", "bits"])]
     shingle: ShingleSize,
+    /// Take only texts that are equal byte for byte for copies: no near-duplicates
+    ///
+    /// Nothing else of a text is looked at, so no flag of shingles, measures and methods goes with it.
+    #[arg(
+        long,
+        hide_short_help = true,
+        conflicts_with_all = [
+            "items", "bits", "shingle", "tokens", "rename_blind", "keywords", "bag", "stride", "hash_bits", "lowercase",
+            "nfkc", "strip_html", "main_content", "stop_words", "stem", "mask", "strip_marks",
+        ]
+    )]
+    identical: bool,
     /// What a word is: words, or code for the tokens of source code
     ///
     /// code: names, numbers and operators of any language are tokens, and every other sign is one by itself; so
@@ -156,8 +169,16 @@ impl TextArgs {
         stop_words.into_iter().chain(keywords).map(Path::to_owned).collect()
     }
 
+    /// What is compared of these features, where it would else be `subject`.
+    pub(crate) fn subject(&self, subject: Subject) -> Subject {
+        if self.identical { Subject::WholeTexts } else { subject }
+    }
+
     /// The features that these flags mean.
     pub(crate) fn features(&self) -> Result<Features> {
+        if self.identical {
+            return Ok(Features::WholeText);
+        }
         let kind = match self.tokens {
             TokensArg::Words => TextOptions::default(),
             TokensArg::Code => TextOptions::code(),

@@ -173,7 +173,7 @@ fn suspicious_families(counts: &DedupCounts) -> Option<String> {
 fn short_texts(report: &Report, job: &Job) -> Option<String> {
     let shingle = match &job.features {
         Features::Set { shingle, .. } => shingle,
-        Features::Bits { .. } => return None,
+        Features::Bits { .. } | Features::WholeText => return None,
     };
     let with_tokens = report.corpus.documents.saturating_sub(report.corpus.empty);
     // The features of the job follow from its inputs where these are no texts.

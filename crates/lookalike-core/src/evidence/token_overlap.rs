@@ -17,6 +17,8 @@ pub struct TokenOverlaps {
     options: ShingleOptions,
     tokenizer: Tokenizer,
     short: ShortTokens,
+    /// Whether a text as a whole is all that is compared of it.
+    are_whole: bool,
 }
 
 /// What a text of fewer tokens than a shingle is to a longer one.
@@ -32,7 +34,8 @@ pub enum ShortTokens {
 impl TokenOverlaps {
     /// Of texts with these features; [`Features::check`] must hold.
     pub fn new(features: &Features, kernel: Kernel) -> Self {
-        Self { options: features.shingle(), tokenizer: features.tokenizer(kernel), short: ShortTokens::Apart }
+        let (options, tokenizer) = (features.shingle(), features.tokenizer(kernel));
+        Self { options, tokenizer, short: ShortTokens::Apart, are_whole: *features == Features::WholeText }
     }
 
     /// The same with another rule for short texts.
@@ -41,7 +44,7 @@ impl TokenOverlaps {
         Self { short, ..self }
     }
 
-    /// The sizes of the shingle sets (or bags) of two texts and of their intersection. Takes time in proportion to n
+    /// The sizes of the shingle sets (or bags) of two texts and of their intersection. A whole text is one element. Takes time in proportion to n
     /// log n for n tokens.
     ///
     /// ```
@@ -52,6 +55,9 @@ impl TokenOverlaps {
     /// assert_eq!(overlaps.of("The dog chased the cat", "the cat chased the dog!").jaccard(), 3.0 / 5.0);
     /// ```
     pub fn of(&mut self, left: &str, right: &str) -> Overlap {
+        if self.are_whole {
+            return Overlap { common: usize::from(left == right), left: 1, right: 1 };
+        }
         let mut numbers = BTreeMap::new();
         let [left, right] = [left, right].map(|text| self.numbered(text, &mut numbers));
         let short = [&left, &right].map(|tokens| (1..self.options.size.tokens).contains(&tokens.len()));

@@ -27,9 +27,11 @@ pub enum Features {
         /// Number of bits.
         width: u32,
     },
+    /// The text as it stands, without any elements: only texts that are equal byte for byte are alike.
+    WholeText,
 }
 
-/// How texts are cut where none are: fingerprints are taken as they are.
+/// How texts are cut where none are: fingerprints and whole texts are taken as they are.
 static NO_TEXT: LazyLock<TextOptions> = LazyLock::new(TextOptions::default);
 
 impl Features {
@@ -45,7 +47,7 @@ impl Features {
             Self::Set { text, shingle } => {
                 Self::Set { text, shingle: ShingleOptions { size: ShingleOptions::items().size, ..shingle } }
             }
-            Self::Bits { .. } => self,
+            Self::Bits { .. } | Self::WholeText => self,
         }
     }
 
@@ -54,7 +56,7 @@ impl Features {
     pub fn with_multiplicity(self, multiplicity: Multiplicity) -> Self {
         match self {
             Self::Set { text, shingle } => Self::Set { text, shingle: ShingleOptions { multiplicity, ..shingle } },
-            Self::Bits { .. } => self,
+            Self::Bits { .. } | Self::WholeText => self,
         }
     }
 
@@ -68,31 +70,31 @@ impl Features {
     pub fn are_of_items(&self) -> bool {
         match self {
             Self::Set { shingle, .. } => shingle.size.unit == TokenUnit::Item,
-            Self::Bits { .. } => false,
+            Self::Bits { .. } | Self::WholeText => false,
         }
     }
 
     /// The width of given fingerprints; `None` for other features.
     pub fn width(&self) -> Option<u32> {
         match self {
-            Self::Set { .. } => None,
+            Self::Set { .. } | Self::WholeText => None,
             Self::Bits { width } => Some(*width),
         }
     }
 
-    /// How texts are cut into tokens; the default for fingerprints, which are not cut.
+    /// How texts are cut into tokens; the default for fingerprints and whole texts, which are not cut.
     pub fn text(&self) -> &TextOptions {
         match self {
             Self::Set { text, .. } => text,
-            Self::Bits { .. } => &NO_TEXT,
+            Self::Bits { .. } | Self::WholeText => &NO_TEXT,
         }
     }
 
-    /// How tokens become elements; the default for fingerprints, which have none.
+    /// How tokens become elements; the default for fingerprints and whole texts, which have no tokens.
     pub fn shingle(&self) -> ShingleOptions {
         match self {
             Self::Set { shingle, .. } => *shingle,
-            Self::Bits { .. } => ShingleOptions::default(),
+            Self::Bits { .. } | Self::WholeText => ShingleOptions::default(),
         }
     }
 
@@ -104,6 +106,7 @@ impl Features {
         match self {
             Self::Set { text, shingle } => shingle.check(text),
             Self::Bits { width } => check_width(*width),
+            Self::WholeText => Ok(()),
         }
     }
 
@@ -117,6 +120,7 @@ impl Features {
         match self {
             Self::Set { .. } => Extractor::Shingles(Box::new(self.shingler(kernel))),
             Self::Bits { width } => Extractor::Bits(BitsParser::new(*width)),
+            Self::WholeText => Extractor::Nothing,
         }
     }
 
@@ -152,6 +156,8 @@ mod tests {
         let bits = Features::Bits { width: 64 };
         assert_eq!(serde_json::to_string(&bits).unwrap(), r#"{"features":"bits","width":64}"#);
         assert_eq!(serde_json::from_str::<Features>(r#"{"features":"bits","width":64}"#).unwrap(), bits);
+        assert_eq!(serde_json::to_string(&Features::WholeText).unwrap(), r#"{"features":"whole_text"}"#);
+        assert_eq!(serde_json::from_str::<Features>(r#"{"features":"whole_text"}"#).unwrap(), Features::WholeText);
         assert!(bits.check().is_ok() && Features::Bits { width: 0 }.check().is_err());
         let bags = ShingleOptions { multiplicity: Multiplicity::Bag, ..ShingleOptions::items() };
         let text = TextOptions {

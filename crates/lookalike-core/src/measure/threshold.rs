@@ -21,6 +21,9 @@ pub struct Threshold {
 }
 
 impl Threshold {
+    /// The threshold 1, which only equal documents reach.
+    pub const ONE: Self = Self { numerator: 1, denominator: 1 };
+
     /// Whether `part / whole` is at least the threshold; true for 0 / 0.
     ///
     /// ```

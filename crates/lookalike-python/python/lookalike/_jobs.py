@@ -57,7 +57,7 @@ def dedup(
               ``seed``
             - Features of texts: ``shingle``, ``tokens``, ``rename_blind``, ``keywords``, ``bag``, ``stride``,
               ``hash_bits``, ``lowercase``, ``nfkc``, ``strip_html``, ``main_content``, ``stop_words``, ``stem``,
-              ``mask``, ``strip_marks``
+              ``mask``, ``strip_marks``; or ``identical``: only texts that are equal byte for byte are copies
             - Items and fingerprints in place of texts: ``items``, ``item_counts``, ``group_by``, ``count_field``,
               ``bits``, ``width``, ``digits``
             - References: ``against_text``, ``against_id``, where their fields have names of their own

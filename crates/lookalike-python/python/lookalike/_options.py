@@ -54,6 +54,7 @@ class TextOptions(TypedDict, total=False):
 class Options(TextOptions, total=False):
     """What all searches take; the same as the flags of the command."""
 
+    identical: bool
     measure: str
     min_common: int
     weights: str

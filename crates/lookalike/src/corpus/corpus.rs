@@ -51,12 +51,21 @@ impl Corpus {
             corpus.tokens += counts.tokens as u64;
             corpus.empty += u64::from(counts.elements == 0);
         }
+        corpus.text_hashes = Array::Owned(text_hashes);
+        corpus.recount_empty(features);
         let ids = corpus.listing.ids.iter().map(|id| hash_token(id.as_bytes()));
         corpus.checksum =
             hash_sequence(0, ids.chain(corpus.sets.hashes().iter().copied()).chain(characters.iter().copied()));
         corpus.listing.characters = Array::Owned(characters);
-        corpus.text_hashes = Array::Owned(text_hashes);
         Ok(corpus)
+    }
+
+    /// Of whole texts, which have no elements, counts those of zero bytes as empty, references excepted.
+    pub(crate) fn recount_empty(&mut self, features: &Features) {
+        if *features == Features::WholeText {
+            let hashes = self.text_hashes.chunks().flat_map(|chunk| chunk.to_vec()).skip(self.listing.references);
+            self.empty = hashes.filter(|hash| hash.is_of_nothing()).count() as u64;
+        }
     }
 
     /// The documents without their sets.

@@ -400,6 +400,12 @@ pub enum Error {
         /// The limit of the pairs.
         pairs: Limit,
     },
+    /// Something that copies of whole texts do not have.
+    #[error("identical texts are found by their bytes alone, without {found}")]
+    NotForWholeTexts {
+        /// What was asked for.
+        found: &'static str,
+    },
     /// Saved pairs are only some of those that were found.
     #[error("{} holds only the {top} most similar pairs at most: the others are not known", path.display())]
     NotAllPairs {

@@ -146,6 +146,7 @@ impl<'a> Running<'a> {
         let Job { inputs, features, .. } = &self.job;
         let (mut corpus, records) =
             pipeline::read(&sources.references, &sources.inputs, inputs, features, &self.session)?;
+        corpus.recount_empty(features);
         check_id_field(&records, inputs, corpus.len() as u64)?;
         if let Some(containment) = self.job.measure.contained() {
             let short = ShortTextsOf { inputs, features, contained: containment.contained };

@@ -1,7 +1,7 @@
 //! Two documents side by side, wherever they are.
 
 use super::find::Finder;
-use crate::ground::Result;
+use crate::ground::{Error, Result};
 use lookalike_core::evidence::{self, Comparison};
 use lookalike_core::features::Features;
 use lookalike_core::method::{FingerprintEstimate, Selection};
@@ -32,6 +32,9 @@ pub(crate) fn compare_documents(
     features: &Features,
 ) -> Result<Compared> {
     let features = inputs.features(features);
+    if features == Features::WholeText {
+        return Err(Error::NotForWholeTexts { found: "passages to compare" });
+    }
     features.check()?;
     select.map_or(Ok(()), |select| select.check(features.shingle()))?;
     let finder = Finder::new(inputs, inputs.fields_compared(&features))?;

@@ -9,6 +9,7 @@ mod example;
 mod fingerprint_method;
 mod hamming;
 mod histogram;
+mod identical;
 mod measures;
 mod pairs_clusters;
 mod recluster;
