@@ -32,6 +32,7 @@ Examples:
   lookalike dedup crawl.warc.gz -o clean.warc.gz         pages that were fetched, by their text
   lookalike dedup news.parquet -o clean.parquet          schema, compression and row groups stay
   lookalike dedup crawl.warc.gz -o clean.parquet         the extension chooses the format
+  lookalike dedup news.jsonl -o clean.jsonl --identical  only copies, byte for byte
   lookalike dedup baskets.txt -o kept.txt --items=,      sets of items, one a line
   lookalike dedup news.jsonl -n -t 0.9 --removed why.csv   which would go at another threshold
   lookalike dedup train.jsonl --against test.jsonl -o clean.jsonl   take out what is in another corpus
