@@ -58,8 +58,8 @@ pub use rows::{
 };
 pub use sources::{
     Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, InMemory, Inputs, ItemCounts, ItemSeparator,
-    MainContent, MemoryTable, MemoryTexts, Occurrence, OnError, OwnFields, PassedOver, RecordRole, RepeatedIds, Source,
-    SourceKind, TextEncoding, TextList, check_output_names, converted_name, discover, discover_with, expand_patterns,
-    is_qualified, is_read_once, qualified_id, read_range,
+    MAX_COPIES, MAX_REPEATS, MainContent, MemoryTable, MemoryTexts, Occurrence, OnError, OwnFields, PassedOver,
+    RecordRole, RepeatedIds, Source, SourceKind, TextEncoding, TextList, check_output_names, converted_name, discover,
+    discover_with, expand_patterns, is_qualified, is_read_once, qualified_id, read_range,
 };
 pub use write::{RecordReader, RowWriter, append_cells, append_field, to_json};

@@ -117,8 +117,8 @@ pub(crate) struct RecordArgs {
     ///
     /// Records without it are named FILE:LINE, and all of them with an empty FIELD (--id-field=). An id that occurs
     /// again in its file becomes ID@FILE:LINE, and ID@FILE for the first one of another file. In WARC files, where
-    /// records are numbered in place of lines, it is a header: WARC-Target-URI unless you name another, as WARC-
-    /// Record-ID.
+    /// records are numbered in place of lines, it is a header: WARC-Target-URI unless you name another, as
+    /// WARC-Record-ID.
     #[arg(long, value_name = "FIELD", default_value = "id")]
     id_field: String,
     /// Encoding of CSV, TSV and text files, as windows-1252 [default: UTF-8; of texts also UTF-16]

@@ -44,8 +44,8 @@ impl TokenOverlaps {
         Self { short, ..self }
     }
 
-    /// The sizes of the shingle sets (or bags) of two texts and of their intersection. A whole text is one element. Takes time in proportion to n
-    /// log n for n tokens.
+    /// The sizes of the shingle sets (or bags) of two texts and of their intersection. A whole text is one element.
+    /// Takes time in proportion to n log n for n tokens.
     ///
     /// ```
     /// use lookalike_core::{evidence::TokenOverlaps, features::{Features, ShingleOptions}, kernel::Kernel};

@@ -62,6 +62,16 @@ impl Decision {
         Self::Removed { kept, similarity, reason: Reason::Equal }
     }
 
+    /// The decision once one more document is known that stays and is near this one: of several the most similar is
+    /// named, and of equally similar ones the one that was known first.
+    #[must_use]
+    pub fn with_near(self, kept: DocId, similarity: f64) -> Self {
+        match self {
+            Self::Removed { similarity: before, .. } if similarity <= before => self,
+            Self::Kept | Self::Removed { .. } => Self::Removed { kept, similarity, reason: Reason::Near },
+        }
+    }
+
     /// What this decision on `first` means for a later document with equal features: it goes, because of `first`, to
     /// which it has this `similarity`, or with it.
     #[must_use]

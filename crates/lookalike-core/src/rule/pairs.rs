@@ -56,10 +56,8 @@ pub fn decide_by_pairs(documents: usize, order: &[DocId], pairs: impl IntoIterat
             continue;
         }
         let kept = candidates.iter().filter(|pair| decisions[pair.b.index()].is_kept());
-        let closest = kept.reduce(|best, other| if other.similarity > best.similarity { other } else { best });
-        if let Some(&RatedPair { a: document, b: kept, similarity, reason }) = closest {
-            decisions[document.index()] = Decision::Removed { kept, similarity, reason };
-        }
+        let decision = kept.fold(Decision::Kept, |decision, pair| decision.with_near(pair.b, pair.similarity));
+        decisions[candidates[0].a.index()] = decision;
     }
     decisions
 }

@@ -115,7 +115,7 @@ pub(crate) fn content_types(names: &FieldNames) -> (&'static str, fn(&DataType) 
         (Some(ItemSeparator::Whole), ItemCounts::Absent) => ("strings, integers, or lists of them", |found| {
             is_text_or_bytes(found) || found.is_integer() || ItemLists::are_of(found, ItemCounts::Absent)
         }),
-        (Some(_), ItemCounts::Absent) => ("strings, or lists of strings or numbers", |found| {
+        (Some(_), ItemCounts::Absent) => ("strings, or lists of strings or whole numbers", |found| {
             is_text_or_bytes(found) || ItemLists::are_of(found, ItemCounts::Absent)
         }),
         (Some(_), ItemCounts::Written) => ("strings, lists of strings, or maps from items to counts", |found| {

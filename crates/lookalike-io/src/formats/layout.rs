@@ -4,7 +4,7 @@
 //! to open a million files for a look would cost more than to read some of them. Two extensions are looked into:
 //! `.json` (an array, or lines) of named files, and `.csv`, whose separator the first rows tell.
 
-use super::record_format::{RecordFormat, extension, has_ambiguous_extension};
+use super::record_format::{RecordFormat, extension, names_one_value};
 use super::separator::{table_format, table_with};
 use crate::ground::{Compression, Result};
 use lookalike_core::stored::{MAGIC, MAGIC_OF_VERSION_1};
@@ -43,7 +43,7 @@ impl Layout {
 
     /// The layout of a file in a folder: records for an unambiguous extension of records, else one document.
     pub(crate) fn of_folder_entry(path: &Path) -> Self {
-        let format = RecordFormat::of_name(path).filter(|_| !has_ambiguous_extension(path));
+        let format = RecordFormat::of_name(path).filter(|_| !names_one_value(path));
         format.map_or(Self::Text, Self::Records)
     }
 
@@ -59,7 +59,7 @@ impl Layout {
     /// [`Error::Io`](crate::Error::Io) if the file cannot be opened.
     pub(crate) fn refined(self, name: &Path, file: &Path, compression: Compression) -> Result<Self> {
         let format = match self {
-            Self::Records(RecordFormat::JsonLines) if has_ambiguous_extension(name) => {
+            Self::Records(RecordFormat::JsonLines) if names_one_value(name) => {
                 let head = head_of(file, compression)?;
                 let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&head).trim_ascii_start();
                 if text.starts_with(b"[") { RecordFormat::JsonArray } else { RecordFormat::JsonLines }

@@ -13,5 +13,5 @@ pub(crate) use binary::binary_kind;
 pub(crate) use layout::{ARROW_MAGIC, head_of};
 pub use layout::{Layout, Texts};
 pub(crate) use looks::looks_like;
-pub use record_format::RecordFormat;
-pub use row_format::{RowFormat, names_one_value};
+pub use record_format::{RecordFormat, names_one_value};
+pub use row_format::RowFormat;

@@ -160,8 +160,9 @@ impl RecordFormat {
 /// Extensions of records that are common for other content too, such as configurations in JSON.
 const AMBIGUOUS: [&str; 1] = ["json"];
 
-/// Whether the extension of a name is common for records and for other content.
-pub(super) fn has_ambiguous_extension(path: &Path) -> bool {
+/// Whether the extension of a name is `.json`: it may hold lines of records, other content, or one value, which readers
+/// of such files expect.
+pub fn names_one_value(path: &Path) -> bool {
     extension(path).is_some_and(|extension| AMBIGUOUS.contains(&&*extension))
 }
 

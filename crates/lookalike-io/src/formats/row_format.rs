@@ -2,7 +2,7 @@
 
 use super::archive::names_archive;
 use super::layout::Layout;
-use super::record_format::{RecordFormat, extension, has_ambiguous_extension};
+use super::record_format::{RecordFormat, extension, names_one_value};
 use crate::ground::{Compression, Error, Result};
 use std::path::{Path, PathBuf};
 
@@ -32,7 +32,7 @@ impl RowFormat {
             return Ok(Self::JsonLines);
         }
         // Readers of `.json` files expect one JSON value, not lines.
-        let named = RecordFormat::of_name(path).filter(|_| !has_ambiguous_extension(path));
+        let named = RecordFormat::of_name(path).filter(|_| !names_one_value(path));
         let Some(format) = named.and_then(RecordFormat::as_rows) else {
             return Err(Error::UnknownExtension { path: path.to_owned() });
         };
@@ -101,11 +101,6 @@ impl RowFormat {
         }
         name.into()
     }
-}
-
-/// Whether the extension of a new file is `.json`, whose readers expect one value, not lines.
-pub fn names_one_value(path: &Path) -> bool {
-    has_ambiguous_extension(path)
 }
 
 /// Whether the extension names a format that is never written: that of an archive, a spreadsheet, an image.

@@ -2,8 +2,7 @@
 
 use super::main_content::article_of;
 use crate::ground::{BadRecord, Compared, Document, Place, Problem};
-use crate::sources::{FieldNames, ItemCounts, MainContent, Source, SourceKind};
-use lookalike_core::text::{copies, counted_items};
+use crate::sources::{FieldNames, MainContent, Source, SourceKind};
 use std::borrow::Cow;
 use std::io::{self, Read};
 use std::path::Path;
@@ -65,20 +64,12 @@ impl Context<'_> {
         }
     }
 
-    /// A document whose items stand for no more copies than a record of the maximum size could hold, and than can be
-    /// compared one by one.
+    /// A document whose items stand for no more copies than there may be.
     pub(super) fn checked<'d>(&self, document: Document<'d>) -> Visited<'d> {
-        if self.names.item_counts == ItemCounts::Absent {
-            return Ok(document);
+        match self.names.check_copies(&document.text, self.limit) {
+            Ok(()) => Ok(document),
+            Err(problem) => Err(BadRecord { place: document.place, problem }),
         }
-        let found = copies(&document.text);
-        let repeats = found - counted_items(&document.text).count() as u64;
-        let problem = match (self.limit, self.names.max_repeats) {
-            (Some(limit), _) if found > limit => Problem::TooManyCopies { found, limit },
-            (_, Some(max)) if repeats > max => Problem::RepeatsTooMuch { max },
-            _ => return Ok(document),
-        };
-        Err(BadRecord { place: document.place, problem })
     }
 
     /// A document with its article, if its text is a page that was not looked into yet.

@@ -2,9 +2,9 @@
 
 use crate::columns::{Contents, content_types};
 use crate::ground::Problem;
-use crate::sources::{FieldNames, Inputs, ItemCounts, ItemSeparator};
+use crate::sources::{FieldNames, Inputs, ItemSeparator};
 use arrow_array::ArrayRef;
-use lookalike_core::text::copies;
+use lookalike_core::features::Features;
 
 /// A column of sets of items: lists of strings or numbers, maps from items to counts, or strings of several items.
 #[derive(Debug)]
@@ -16,13 +16,14 @@ pub struct ItemColumn {
 }
 
 impl ItemColumn {
-    /// The items of an array, separated and counted as the inputs say. Their text field is its name in messages.
+    /// The items of an array, separated and counted as the inputs say, of which these features are made. Their text
+    /// field is its name in messages.
     ///
     /// # Errors
     /// The types that the array could have in place of its own, in words.
-    pub fn new(array: &ArrayRef, inputs: &Inputs) -> Result<Self, &'static str> {
+    pub fn new(array: &ArrayRef, inputs: &Inputs, features: &Features) -> Result<Self, &'static str> {
         let separator = inputs.items.unwrap_or(ItemSeparator::Blanks);
-        let names = FieldNames { items: Some(separator), ..inputs.fields() };
+        let names = FieldNames { items: Some(separator), ..inputs.fields_compared(features) };
         let (expected, is_one) = content_types(&names);
         if !is_one(array.data_type()) {
             return Err(expected);
@@ -34,8 +35,8 @@ impl ItemColumn {
     /// The items of a row in the common form ([`lookalike_core::text::push_items`]); `None` for null.
     ///
     /// # Errors
-    /// [`Problem::WrongKind`] for a null in the list, [`Problem::FieldNotUtf8`], [`Problem::TooManyCopies`], and what
-    /// can be wrong with a count.
+    /// [`Problem::WrongKind`] for a null in the list, [`Problem::FieldNotUtf8`], [`Problem::TooManyCopies`],
+    /// [`Problem::RepeatsTooMuch`], and what can be wrong with a count.
     pub fn get(&self, row: usize) -> Result<Option<String>, Problem> {
         let items = match &self.contents {
             Contents::Lists(lists) => lists.text(row, &self.names, self.limit)?.map(|(items, _)| items),
@@ -45,18 +46,18 @@ impl ItemColumn {
                 text.map(|text| self.separator.items(text, self.names.item_counts)).transpose()?
             }
         };
-        match (self.names.item_counts, self.limit, items.as_deref().map_or(0, copies)) {
-            (ItemCounts::Written, Some(limit), found) if found > limit => Err(Problem::TooManyCopies { found, limit }),
-            _ => Ok(items),
-        }
+        items.as_deref().map_or(Ok(()), |items| self.names.check_copies(items, self.limit))?;
+        Ok(items)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sources::ItemCounts;
     use arrow_array::types::Int32Type;
     use arrow_array::{ListArray, StringArray};
+    use lookalike_core::text::copies;
     use std::sync::Arc;
 
     fn inputs(items: ItemSeparator, item_counts: ItemCounts) -> Inputs {
@@ -64,7 +65,7 @@ mod tests {
     }
 
     fn all(array: &ArrayRef, inputs: &Inputs) -> Vec<Option<String>> {
-        let column = ItemColumn::new(array, inputs).unwrap();
+        let column = ItemColumn::new(array, inputs, &Features::default()).unwrap();
         (0..array.len()).map(|row| column.get(row).unwrap()).collect()
     }
 
@@ -84,7 +85,7 @@ mod tests {
         let strings: ArrayRef = Arc::new(StringArray::from(vec!["a:2,b:1", "a:3,b:2", "a"]));
         let inputs =
             Inputs { max_document_bytes: Some(4), ..inputs(ItemSeparator::Character(','), ItemCounts::Written) };
-        let column = ItemColumn::new(&strings, &inputs).unwrap();
+        let column = ItemColumn::new(&strings, &inputs, &Features::default()).unwrap();
         assert_eq!(copies(&column.get(0).unwrap().unwrap()), 3);
         assert!(matches!(column.get(1), Err(Problem::TooManyCopies { found: 5, limit: 4 })));
         assert!(matches!(column.get(2), Err(Problem::NoCount { .. })));
@@ -93,7 +94,8 @@ mod tests {
     #[test]
     fn other_types_are_refused() {
         let numbers: ArrayRef = Arc::new(arrow_array::Int32Array::from(vec![1]));
-        let error = ItemColumn::new(&numbers, &inputs(ItemSeparator::Blanks, ItemCounts::Absent)).unwrap_err();
-        assert_eq!(error, "strings, or lists of strings or numbers");
+        let error = ItemColumn::new(&numbers, &inputs(ItemSeparator::Blanks, ItemCounts::Absent), &Features::default());
+        let error = error.unwrap_err();
+        assert_eq!(error, "strings, or lists of strings or whole numbers");
     }
 }

@@ -3,7 +3,8 @@
 use super::encoding::TextEncoding;
 use super::fingerprints::Fingerprints;
 use super::items::{ItemCounts, ItemSeparator};
-use crate::ground::{Error, NamesFound};
+use crate::ground::{Error, NamesFound, Problem};
+use lookalike_core::text::counted_items;
 use std::path::Path;
 
 /// Names of the fields to read.
@@ -75,6 +76,24 @@ pub enum MainContent {
 pub(crate) const DEFAULT_ID: &str = "id";
 
 impl FieldNames {
+    /// Checks that counted items stand for no more copies than a record of `limit` bytes could hold, and than can be
+    /// compared one by one.
+    ///
+    /// # Errors
+    /// [`Problem::TooManyCopies`], [`Problem::RepeatsTooMuch`].
+    pub(crate) fn check_copies(&self, items: &str, limit: Option<u64>) -> Result<(), Problem> {
+        if self.item_counts == ItemCounts::Absent {
+            return Ok(());
+        }
+        let counts = counted_items(items).map(|item| u64::from(item.count));
+        let (found, different) = counts.fold((0, 0), |(sum, items), count| (sum + count, items + 1));
+        match (limit, self.max_repeats) {
+            (Some(limit), _) if found > limit => Err(Problem::TooManyCopies { found, limit }),
+            (_, Some(max)) if found - different > max => Err(Problem::RepeatsTooMuch { max }),
+            _ => Ok(()),
+        }
+    }
+
     /// The error of a table at `path` without one of these columns.
     pub(crate) fn missing<'a>(&self, column: &str, path: &Path, columns: impl IntoIterator<Item = &'a str>) -> Error {
         let (path, found, column) = (path.to_owned(), NamesFound::new(column, columns), column.to_owned());

@@ -3,15 +3,11 @@
 use super::encoding::TextEncoding;
 use super::field_names::{FieldNames, MainContent, OwnFields, RecordRole};
 use super::fingerprints::Fingerprints;
-use super::items::{ItemCounts, ItemSeparator};
+use super::items::{ItemCounts, ItemSeparator, MAX_REPEATS};
 use crate::formats::{Layout, Texts};
 use lookalike_core::features::{Features, Multiplicity};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
-
-/// Maximum number of copies of the items of a record beyond the first of each, where each copy is an element: a
-/// document of so many takes two megabytes, however short its record is.
-const MAX_REPEATS: u64 = 1 << 18;
 
 /// The inputs of a job, and how documents are read from them.
 ///

@@ -9,9 +9,12 @@ use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use std::str::FromStr;
 
-/// Maximum number of copies of an item. In a bag each copy is an element of its own; a measure that takes counts as
-/// weights will need no such limit.
-const MAX_COPIES: u32 = 65_535;
+/// Maximum number of copies of an item of a record or a group. In a bag each copy is an element of its own.
+pub const MAX_COPIES: u32 = 65_535;
+/// Maximum number of copies of the items of a record or a group beyond the first of each, where each copy is an
+/// element: a set of so many takes two megabytes, however short its record is, and sixty groups of a million took two
+/// minutes and five gigabytes.
+pub const MAX_REPEATS: u64 = 1 << 18;
 
 /// The separator of the items in a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

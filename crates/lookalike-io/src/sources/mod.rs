@@ -25,7 +25,7 @@ pub(crate) use fingerprints::hex_of_bytes;
 pub use fingerprints::{Digits, Fingerprints};
 pub use folder::PassedOver;
 pub use inputs::{Inputs, OnError, RepeatedIds};
-pub use items::{ItemCounts, ItemSeparator};
+pub use items::{ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS};
 pub(crate) use items::{push_counted, with_count};
 pub use named::is_read_once;
 pub use names::{Occurrence, check_output_names, converted_name, is_qualified, qualified_id};

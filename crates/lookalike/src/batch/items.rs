@@ -22,7 +22,7 @@ pub fn item_sets(items: &ArrayRef, inputs: &Inputs, features: &Features, kernel:
     features.check()?;
     let inputs = Inputs { text_field: COLUMN.to_owned(), ..inputs.clone() };
     let of_other_type = |expected| Error::ColumnType { column: COLUMN, expected, found: items.data_type().clone() };
-    let column = ItemColumn::new(items, &inputs).map_err(of_other_type)?;
+    let column = ItemColumn::new(items, &inputs, &features).map_err(of_other_type)?;
     let mut making = Making::new(features.extractor(kernel), Pages::AsTexts, items.len());
     for row in 0..items.len() {
         let found = column.get(row).map_err(|problem| Error::Items { column: COLUMN, row, problem })?;

@@ -21,12 +21,8 @@ use bytemuck::{Pod, Zeroable};
 use lookalike_core::features::{ElementSet, ElementSets, Multiplicity};
 use lookalike_core::hash::hash_occurrence;
 use lookalike_core::{Array, DocId};
+use lookalike_io::{MAX_COPIES, MAX_REPEATS};
 
-/// Maximum number of copies of an item in a group, as in a record with counts.
-pub(super) const MAX_COPIES: u64 = 65_535;
-/// Maximum number of copies of the items of a group beyond the first of each, where each copy is an element: sixty
-/// groups of a million took two minutes and five gigabytes.
-pub(super) const MAX_REPEATS: u64 = 1 << 18;
 /// Size of the sets that are appended at a time.
 const APPENDED_BYTES: usize = 1 << 20;
 
@@ -108,7 +104,7 @@ impl<'a> Groups<'a> {
             (copies, last) = (before + u64::from(item.count), Some(hash));
             repeats += u64::from(item.count) - u64::from(before == 0);
             match multiplicity {
-                Multiplicity::Bag | Multiplicity::Counted if copies > MAX_COPIES => {
+                Multiplicity::Bag | Multiplicity::Counted if copies > MAX_COPIES.into() => {
                     too_many(TooMany::OfItem { group: DocId(group), copies })
                 }
                 Multiplicity::Bag if repeats > MAX_REPEATS => too_many(TooMany::OfAll { group: DocId(group) }),

@@ -1,7 +1,7 @@
 //! The first stage: records are read, and forgotten as soon as their elements are known.
 
 use super::builder::{CorpusBuilder, ReadingState, SavedReading};
-use super::groups::{Groups, MAX_COPIES, MAX_REPEATS, TooMany};
+use super::groups::{Groups, TooMany};
 use super::known_inputs::{known_files, stamp_of, still_known, with_known_inputs};
 use super::long_sets::LongSets;
 use super::records::{GroupedRows, RecordPlace, Records, RepeatedId};
@@ -16,8 +16,8 @@ use lookalike_core::features::{ElementSets, Extractor, Features};
 use lookalike_core::stored::Provenance;
 use lookalike_core::{DocId, Pool};
 use lookalike_io::{
-    BadRecord, Block, Blocks, Discovered, FieldNames, Inputs, Occurrence, OnError, Place, Problem, RepeatedIds, Source,
-    SourceKind, qualified_id,
+    BadRecord, Block, Blocks, Discovered, FieldNames, Inputs, MAX_COPIES, MAX_REPEATS, Occurrence, OnError, Place,
+    Problem, RepeatedIds, Source, SourceKind, qualified_id,
 };
 use std::cell::RefCell;
 use std::ops::Range;
@@ -412,7 +412,7 @@ impl<'a> Reading<'a> {
         };
         let too_many = |found| {
             let (group, problem) = match found {
-                TooMany::OfItem { group, copies } => (group, Problem::GroupTooLarge { copies, max: MAX_COPIES }),
+                TooMany::OfItem { group, copies } => (group, Problem::GroupTooLarge { copies, max: MAX_COPIES.into() }),
                 TooMany::OfAll { group } => (group, Problem::GroupRepeatsTooMuch { max: MAX_REPEATS }),
             };
             let place = place_in(sources, &builder.borrow_mut().place(group)?);

@@ -23,7 +23,7 @@ use crate::threads::{Pace, ordered_map, try_each};
 use lookalike_core::DocId;
 use lookalike_core::measure::{EqualSets, Side, VerifiedPair, Verifier};
 use lookalike_core::method::{Meeting, RankedDocuments, Roles};
-use lookalike_core::rule::{Decision, KeeperIndex, KeeperWriter, Reason, Witness, WitnessFinder};
+use lookalike_core::rule::{Decision, KeeperIndex, KeeperWriter, Witness, WitnessFinder};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -232,15 +232,8 @@ impl<'a> Trial<'a> {
     /// Removes a document because of a witness. If it has one already, which comes earlier or is the same, the more
     /// similar one counts.
     fn remove(&mut self, witness: &VerifiedPair) {
-        let similarity = self.verifier.similarity(witness);
         let decision = &mut self.decisions[witness.a.index()];
-        let is_closer = match *decision {
-            Decision::Kept => true,
-            Decision::Removed { similarity: before, .. } => similarity > before,
-        };
-        if is_closer {
-            *decision = Decision::Removed { kept: witness.b, similarity, reason: Reason::Near };
-        }
+        *decision = decision.with_near(witness.b, self.verifier.similarity(witness));
     }
 
     fn is_too_expensive(&self) -> bool {

@@ -18,8 +18,8 @@ use crate::corpus::{UniqueId, UniqueIds, row_count};
 use crate::ground::{Error, Result};
 use lookalike_core::text::{counted_items, push_items};
 use lookalike_io::{
-    BadRecord, Blocks, Discovered, Discovery, Document, FieldNames, Inputs, NearestNames, Occurrence, Place, Problem,
-    RecordRole, Source, SourceKind, discover_with, is_qualified,
+    BadRecord, Blocks, Discovered, Discovery, Document, FieldNames, Inputs, MAX_COPIES, NearestNames, Occurrence,
+    Place, Problem, RecordRole, Source, SourceKind, discover_with, is_qualified,
 };
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -27,8 +27,6 @@ use std::path::{Path, PathBuf};
 
 /// The name of standard input.
 const STDIN: &str = "-";
-/// Maximum number of copies of an item of a group, as in a job.
-const MAX_COPIES: u64 = 65_535;
 
 /// Finds documents by their names.
 pub(super) struct Finder<'a> {
@@ -253,8 +251,8 @@ impl Group {
             let added = item.count.saturating_mul(count);
             let copies = self.copies.entry(item.text.to_owned()).or_default();
             *copies += u64::from(added);
-            if *copies > MAX_COPIES {
-                let problem = Problem::GroupTooLarge { copies: *copies, max: MAX_COPIES };
+            if *copies > MAX_COPIES.into() {
+                let problem = Problem::GroupTooLarge { copies: *copies, max: MAX_COPIES.into() };
                 return Err(Error::Unusable { record: BadRecord { place: self.place.clone(), problem } });
             }
             push_items(&mut self.items, item.text, added);

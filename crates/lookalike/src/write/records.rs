@@ -112,16 +112,14 @@ impl Target {
             if let Some(format) = format.or(from.and_then(RecordFormat::as_rows)) {
                 format.check_name(path)?;
             }
-            let sources: Vec<&Source> = found.sources.iter().collect();
-            return Ok(Self::File(Box::new(json_file(path, &sources, job, staging)?)));
+            return Ok(Self::File(Box::new(json_file(path, &found.sources, job, staging)?)));
         }
         if is_one_file(path) {
             if let Some(format) = format {
                 format.check_name(path)?;
             }
             let join = join::plan(found, path, job.outputs.format, &job.inputs)?;
-            let sources: Vec<&Source> = found.sources.iter().collect();
-            return Ok(Self::Joined(Box::new(json_file(path, &sources, job, staging)?), join));
+            return Ok(Self::Joined(Box::new(json_file(path, &found.sources, job, staging)?), join));
         }
         check_output_names(&found.sources, format)?;
         Ok(Self::Folder(OutputFolder::create_with(path, staging)?))
@@ -130,11 +128,11 @@ impl Target {
 
 /// A file for records, in which lines of JSON become one array if its name says so, unless the user wants lines or all
 /// records come from lines in files of such names, or they are elements already.
-fn json_file(path: &Path, sources: &[&Source], job: &Job, staging: &Staging) -> Result<AtomicFile> {
+fn json_file(path: &Path, sources: &[Source], job: &Job, staging: &Staging) -> Result<AtomicFile> {
     let file = AtomicFile::create_with(path, staging)?;
     let are_elements = sources.iter().all(|source| source.record_format() == Some(RecordFormat::JsonArray));
     let are_such_lines =
-        |source: &&Source| source.record_format() == Some(RecordFormat::JsonLines) && names_one_value(&source.path);
+        |source: &Source| source.record_format() == Some(RecordFormat::JsonLines) && names_one_value(&source.path);
     let are_lines = job.outputs.format.is_some() || sources.iter().all(are_such_lines);
     let becomes_array = names_one_value(path) && !are_elements && !are_lines;
     Ok(if becomes_array { file.with_lines_as_array() } else { file })

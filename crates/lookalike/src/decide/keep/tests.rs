@@ -10,7 +10,7 @@ use lookalike_core::features::{Features, TextHash};
 use lookalike_core::hash::SplitMix64;
 use lookalike_core::measure::{Limit, Measure, Overlap, Threshold};
 use lookalike_core::method::{Meeting, Method, MinHash, Search};
-use lookalike_core::rule::Order;
+use lookalike_core::rule::{Order, Reason};
 use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
 
 /// Texts with planted copies, edits, truncations and shuffles of a few originals.

@@ -18,11 +18,11 @@ use crate::run::Session;
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::DocId;
 use lookalike_core::measure::{CandidatePair, EqualSets, VerifiedPair, Verifier};
-use lookalike_core::rule::{Decision, Reason};
+use lookalike_core::rule::Decision;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The decisions so far.
+/// A decision about all documents, none of which is decided about yet.
 pub(in crate::decide) struct KeepingAll<'a> {
     compare: Compare,
     verifier: Verifier<'a>,
@@ -30,9 +30,6 @@ pub(in crate::decide) struct KeepingAll<'a> {
     session: &'a Session<'a>,
     /// By document: whether it is known to go, or is no document that others go because of.
     is_out: Vec<AtomicBool>,
-    /// Number of representatives that stay, of those decided about, and of references.
-    others: u64,
-    kept: Kept,
 }
 
 impl<'a> KeepingAll<'a> {
@@ -48,9 +45,7 @@ impl<'a> KeepingAll<'a> {
             Compare::WithReferences { references } => document.index() >= references,
         };
         let is_out = DocId::all(groups.len()).map(|document| AtomicBool::new(is_out(document))).collect();
-        let kept = Kept { decisions: vec![Decision::Kept; groups.len()], candidates: 0 };
-        let others = u64::from(compare.inputs(groups).start);
-        Self { compare, verifier, groups, session, is_out, others, kept }
+        Self { compare, verifier, groups, session, is_out }
     }
 
     /// Number of documents that are decided about.
@@ -60,8 +55,11 @@ impl<'a> KeepingAll<'a> {
 
     /// Decides about all documents.
     pub(in crate::decide) fn run(self) -> Result<Kept> {
-        let Self { compare, verifier, groups, session, is_out, mut others, mut kept } = self;
+        let Self { compare, verifier, groups, session, is_out } = self;
         let (order, left) = (groups.representatives(), compare.inputs(groups));
+        let mut kept = Kept { decisions: vec![Decision::Kept; groups.len()], candidates: 0 };
+        // Representatives that stay, of those decided about, and references.
+        let mut others = u64::from(left.start);
         let compared_with = match compare {
             Compare::WithKeepers => order.len(),
             Compare::WithReferences { .. } => left.start as usize,
@@ -103,21 +101,10 @@ impl<'a> KeepingAll<'a> {
     }
 }
 
-/// The decision about a document: it goes because of the most similar one of those that stay, the first of equally
-/// similar ones. `pairs` are with earlier documents, in their order.
+/// The decision about a document whose `pairs` are with earlier documents, in their order.
 fn closest(pairs: &[VerifiedPair], decisions: &[Decision], verifier: Verifier<'_>) -> Decision {
-    let mut decision = Decision::Kept;
-    for pair in pairs.iter().filter(|pair| decisions[pair.a.index()].is_kept()) {
-        let similarity = verifier.similarity(pair);
-        let is_closer = match decision {
-            Decision::Kept => true,
-            Decision::Removed { similarity: before, .. } => similarity > before,
-        };
-        if is_closer {
-            decision = Decision::Removed { kept: pair.a, similarity, reason: Reason::Near };
-        }
-    }
-    decision
+    let kept = pairs.iter().filter(|pair| decisions[pair.a.index()].is_kept());
+    kept.fold(Decision::Kept, |decision, pair| decision.with_near(pair.a, verifier.similarity(pair)))
 }
 
 #[cfg(test)]
