@@ -15,14 +15,15 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// The form that the extension of a path says; a drawing for streams, which have none. `None` for another
-    /// extension: a drawing behind a name that says PNG would be a file that no program opens.
+    /// The form that the extension of a path says; a drawing for devices and descriptors, which have none. `None` for
+    /// another extension, since a drawing behind a name that says PNG would be a file that no program opens, and for
+    /// standard output, which has the answer of the command.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let extension = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
         match extension.as_deref() {
             Some("svg") => Some(Self::Svg),
             Some("json") => Some(Self::Json),
-            None if AtomicFile::is_stream(path) => Some(Self::Svg),
+            None if path != Path::new("-") && AtomicFile::is_stream(path) => Some(Self::Svg),
             _ => None,
         }
     }

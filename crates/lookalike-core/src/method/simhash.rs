@@ -61,7 +61,7 @@ impl SimHash {
     pub fn tables_for(&self, measure: Measure) -> Result<Banding> {
         let Measure::Cosine(cosine) = measure else {
             let (method, measure) = ("simhash", measure.name());
-            return Err(Error::MethodAndMeasure { method, measure, instead: "--measure cosine has it" });
+            return Err(Error::MethodAndMeasure { method, measure, instead: "cosine does" });
         };
         if let Some(bits) = self.fingerprint_bits {
             check_range("fingerprint_bits", bits as u64, 1..=Self::MAX_BITS as u64)?;

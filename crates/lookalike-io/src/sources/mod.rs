@@ -1,4 +1,9 @@
 //! Inputs: how the user names them, and the sources that are found there.
+//!
+//! Records are read twice, once to be compared and once to be written. So standard input and pipes are copied to a
+//! temporary folder first (`spool.rs`), archives are unpacked there (`archive.rs`), and what stands behind a URL is
+//! fetched by ranges or copied (`remote/`); from there on all are files. Documents in memory are a source without files
+//! (`source/memory.rs`).
 
 mod archive;
 mod discover;

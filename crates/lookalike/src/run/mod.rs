@@ -13,6 +13,17 @@
 //! arrays of the corpus grow in files of their own, and a checkpoint every few blocks says how long each was and how
 //! far the reading had come. The comparison keeps nothing until it is done: it takes a tenth of the time, and its order
 //! is what makes the answer.
+//!
+//! What may have changed, and how that is noticed:
+//!
+//! - *Inputs between two runs*: `corpus/known_inputs.rs`. *During a run*: size, time and number before and after
+//!   (`sources/file_state.rs` of lookalike-io), and each copied record must begin and end like one
+//!   (`write/record_reader.rs` there).
+//! - *Files of the work folder*: checksums when they are taken up, and since those do not say who made a file, what
+//!   later stages rely on is checked with them (`corpus/builder/array_checks.rs`). No link is followed
+//!   (`ground/own_file.rs` of lookalike-io).
+//! - *Leftovers*: the manifest (`ground/manifest.rs` of lookalike-io) names the temporary files of a job; the next run
+//!   removes these and nothing else. A folder that had just got its name is known again (`published.rs`).
 
 mod checkpoint;
 mod published;

@@ -45,7 +45,7 @@ impl Fingerprint {
     /// outside (0, 1).
     pub fn containment(&self, measure: Measure) -> Result<Containment> {
         let Some(containment) = measure.contained() else {
-            let (method, instead) = ("fingerprint", "--measure containment has it");
+            let (method, instead) = ("fingerprint", "containment does");
             return Err(Error::MethodAndMeasure { method, measure: measure.name(), instead });
         };
         let is_probability = self.recall > 0.0 && self.recall < 1.0;
