@@ -15,13 +15,13 @@
 //!   together, and it stands at the place of its first row.
 //! - *Fingerprints* as elements (`features/bits.rs` of the core), so corpora, snapshots and groups hold them unchanged.
 //! - *Whole texts* as documents without elements, of which only the hash of the text is known.
-//! - *Counts* beside each element (`features/sets.rs` of the core), of which `candidates/weigh.rs` makes the weights that
-//!   the measure wants.
+//! - *Counts* beside each element (`features/sets.rs` of the core), of which `candidates/weigh.rs` makes the weights
+//!   that the measure wants.
 //!
-//! A document is read as a whole, so one beyond the budget exceeds it, by at most some three times its size whatever its
-//! shingles: its tokens are hashed piece by piece (`text/pieces.rs` and `features/windows.rs` of the core), its set is
-//! made in a file (`long_sets.rs`), and no other block is read as long as it is in flight (`threads/gate.rs`). Pairs of
-//! such sets are compared in pieces (`features/side_by_side.rs` of the core).
+//! A document is read as a whole, so one beyond the budget exceeds it, by at most some three times its size whatever
+//! its shingles: its tokens are hashed piece by piece (`text/pieces.rs` and `features/windows.rs` of the core), its set
+//! is made in a file (`long_sets.rs`), and no other block is read as long as it is in flight (`threads/gate.rs`). Pairs
+//! of such sets are compared in pieces (`features/side_by_side.rs` of the core).
 
 mod builder;
 #[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
