@@ -198,7 +198,7 @@ def test_ids_that_repeat_are_qualified_with_a_warning_or_refused() -> None:
 OF_THE_COMMAND = {
     *("about", "annotate", "color", "dry_run", "fail_if_found", "format", "help", "histogram", "output", "quiet"),
     *("removed", "verbose", "id_field", "text_field", "against_id_field", "against_text_field", "no_clobber"),
-    *("with_source",),
+    *("with_source", "top"),
 }
 
 

@@ -231,7 +231,7 @@ WRONG: list[tuple[type[Exception], str, Callable[[], object]]] = [
     (TypeError, "column `texts`: expected Utf8, .* found List", lambda: batch.features(pyarrow.array(BASKETS))),
     (
         TypeError,
-        "column `texts`: expected strings, or lists of strings or numbers, found Int64",
+        "column `texts`: expected strings, or lists of strings or whole numbers, found Int64",
         lambda: batch.features(ONES, items=True),
     ),
     (

@@ -15,6 +15,7 @@ import pandas
 import polars
 import pyarrow
 import pytest
+from lookalike import batch
 
 
 def run_command(tmp_path: Path, texts: list[str], *flags: str) -> list[dict[str, Any]]:
@@ -164,3 +165,17 @@ def test_the_command_comes_with_the_package() -> None:
         done = subprocess.run([*arguments, "--version"], capture_output=True, text=True, check=True)
         assert done.stdout.startswith("lookalike ")
         assert subprocess.run([*arguments, "dedup", "/no/such"], capture_output=True, check=False).returncode == 2
+
+
+def test_identical_texts_are_those_of_the_command(tmp_path: Path) -> None:
+    texts = ["one two three", "One two three!", "one two three", "", "", "?", "?", "! ?"]
+    expected = run_command(tmp_path, texts, "dedup", "--identical", "--removed")
+    found = lookalike.dedup(texts, identical=True)
+    columns = ["id", "kept", "similarity", "reason"]
+    assert [row["id"] for row in expected] == ["2", "6"]
+    assert rows_of(found.removed, *columns) == [{column: row[column] for column in columns} for row in expected]
+    for others in ({"shingle": "word:1"}, {"threshold": 0.9}, {"measure": "cosine"}, {"bag": True}):
+        with pytest.raises(TypeError, match="identical"):
+            lookalike.dedup(texts, identical=True, **others)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="identical"):
+        batch.features(pyarrow.array(texts), identical=True)  # type: ignore[call-arg]

@@ -6,7 +6,8 @@ use crate::sources::{FieldNames, Inputs, ItemSeparator};
 use arrow_array::ArrayRef;
 use lookalike_core::features::Features;
 
-/// A column of sets of items: lists of strings or numbers, maps from items to counts, or strings of several items.
+/// A column of sets of items: lists of strings or whole numbers, maps from items to counts, or strings of several
+/// items.
 #[derive(Debug)]
 pub struct ItemColumn {
     contents: Contents,

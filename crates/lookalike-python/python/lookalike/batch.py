@@ -171,7 +171,7 @@ def features(
     """Makes the element sets of texts, or of sets of items.
 
     Args:
-        texts: A column of strings of any Arrow type; with ``items`` also of lists of strings or numbers, and with
+        texts: A column of strings of any Arrow type; with ``items`` also of lists of strings or whole numbers, and with
             ``item_counts`` of maps from items to counts.
         items: ``True`` for items in place of texts, separated by blanks where they are in one string; a character is
             what separates them in place of blanks.
