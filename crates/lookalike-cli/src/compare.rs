@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 use fingerprints::FingerprintsReport;
 use items::{ItemsReport, write_items};
 use lookalike::{
-    Compared, Counts, Features, Inputs, Passage, Segment, Selection, TextDifference, TokenUnit, Weights, jobs,
+    Compared, Counts, Features, Inputs, Passage, Selection, TextDifference, TextUnit, TokenUnit, Weights, jobs,
 };
 use serde::Serialize;
 use std::io::{self, Write};
@@ -246,9 +246,9 @@ impl<'a> Report<'a> {
 fn unit_noun(features: &Features) -> &'static str {
     match features.shingle().size.unit {
         TokenUnit::Word | TokenUnit::Character | TokenUnit::Item => "token",
-        TokenUnit::Segment(Segment::Line) => "line",
-        TokenUnit::Segment(Segment::Sentence) => "sentence",
-        TokenUnit::Segment(Segment::Paragraph) => "paragraph",
+        TokenUnit::TextUnit(TextUnit::Line) => "line",
+        TokenUnit::TextUnit(TextUnit::Sentence) => "sentence",
+        TokenUnit::TextUnit(TextUnit::Paragraph) => "paragraph",
     }
 }
 

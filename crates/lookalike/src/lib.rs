@@ -101,7 +101,7 @@ pub use lookalike_core::method::{
     differing_bit, plan, probability_by_tables,
 };
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
-pub use lookalike_core::text::{ITEM_END, Mask, Segment, StemLanguage, TextOptions, TokenKind, TokenUnit};
+pub use lookalike_core::text::{ITEM_END, Mask, StemLanguage, TextOptions, TextUnit, TokenKind, TokenUnit};
 pub use lookalike_core::{DocId, Error as ParameterError, MAX_WIDTH, Resources};
 #[doc(hidden)]
 pub use lookalike_io::panic_becomes_error;

@@ -18,10 +18,10 @@ use std::path::{Path, PathBuf};
 pub(crate) struct TextArgs {
     /// Shingles: word:N, char:N, ...
     ///
-    /// What is compared: sets of word:N, char:N, line:N, sentence:N or paragraph:N, runs of N words, characters or
-    /// segments. Sentences end where Unicode says and at line ends,
-    /// paragraphs at blank lines. Of a segment its words count, not its spacing and punctuation; one without words is
-    /// left out. Logs, for example: --shingle line:3 --mask numbers.
+    /// What is compared: sets of word:N, char:N, line:N, sentence:N or paragraph:N, runs of N words, characters or text
+    /// units. Sentences end where Unicode says and at line ends, paragraphs at blank lines. Of a text unit its words
+    /// count, not its spacing and punctuation; one without words is left out. Logs, for example: --shingle line:3
+    /// --mask numbers.
     #[arg(long, value_name = "UNIT:N", default_value = "word:5", conflicts_with_all = ["items", "bits"])]
     shingle: ShingleSize,
     /// Take only texts that are equal byte for byte for copies: no near-duplicates

@@ -150,7 +150,7 @@ fn common_prefix(left: &[u64], right: &[u64]) -> usize {
 mod tests {
     use super::*;
     use crate::features::ShingleOptions;
-    use crate::text::{Mask, Segment, TextOptions};
+    use crate::text::{Mask, TextOptions, TextUnit};
     use proptest::prelude::{prop_assert, proptest};
 
     fn passages(size: usize, left: &str, right: &str) -> Vec<(String, String, usize)> {
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(shown(&code), ("return a >>= 0x1F;".to_owned(), "return a>>=0x1F;".to_owned(), 5));
         let (log, other) = ("start\n10:05 Stop now.\nEnd", "x\n11:17 stop NOW\nend\ny");
         let text = TextOptions { mask: Some(Mask::Numbers), ..TextOptions::default() };
-        let lines = Features::Set { text, shingle: ShingleOptions::segments(Segment::Line, 2) };
+        let lines = Features::Set { text, shingle: ShingleOptions::text_units(TextUnit::Line, 2) };
         let found = compare(&lines, log, other).unwrap();
         assert_eq!((found.left.tokens, found.right.tokens, found.passages.len()), (3, 4, 1));
         assert_eq!(&log[found.passages[0].left.clone()], "10:05 Stop now.\nEnd");

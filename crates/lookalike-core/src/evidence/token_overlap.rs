@@ -121,7 +121,7 @@ fn shingle_ranges(tokens: usize, options: ShingleOptions) -> impl Iterator<Item 
 mod tests {
     use super::*;
     use crate::features::{HashBits, ShingleSize};
-    use crate::text::{Mask, Segment, TextOptions, TokenUnit};
+    use crate::text::{Mask, TextOptions, TextUnit, TokenUnit};
     use proptest::prelude::{prop_assert_eq, prop_oneof, proptest};
     use proptest::strategy::Just;
 
@@ -135,7 +135,7 @@ mod tests {
             left in "[a-c]{0,3}([ .][a-c]{1,2}){0,12}", right in "[a-cé漢字]{0,3}([ .][a-c]{1,2}){0,12}",
             tokens in 1usize..6, stride in 1usize..6,
             unit in prop_oneof![
-                Just(TokenUnit::Word), Just(TokenUnit::Character), Just(TokenUnit::Segment(Segment::Sentence)),
+                Just(TokenUnit::Word), Just(TokenUnit::Character), Just(TokenUnit::TextUnit(TextUnit::Sentence)),
             ],
             multiplicity in prop_oneof![Just(Multiplicity::Set), Just(Multiplicity::Bag)],
         ) {
@@ -152,7 +152,7 @@ mod tests {
         #[test]
         fn tokens_of_code_and_lines_of_them_have_the_overlap_that_hashes_say(
             left in "([a-c =!;(1.]|\n){0,40}", right in "([a-c =!;(1.]|\n){0,40}", size in 1usize..4,
-            is_blind: bool, unit in prop_oneof![Just(TokenUnit::Word), Just(TokenUnit::Segment(Segment::Line))],
+            is_blind: bool, unit in prop_oneof![Just(TokenUnit::Word), Just(TokenUnit::TextUnit(TextUnit::Line))],
         ) {
             let keywords = is_blind.then(|| ["a".to_owned()].into());
             let text = TextOptions { keywords, mask: Some(Mask::Numbers), ..TextOptions::code() };

@@ -142,7 +142,7 @@ mod tests {
     use super::*;
     use crate::features::ShingleSize;
     use crate::stored::Provenance;
-    use crate::text::{Mask, Segment};
+    use crate::text::{Mask, TextUnit};
 
     #[test]
     fn stored_names_are_frozen() {
@@ -189,7 +189,7 @@ mod tests {
             main_content: true,
             ..TextOptions::code()
         };
-        let features = Features::Set { text, shingle: ShingleOptions::segments(Segment::Paragraph, 2) };
+        let features = Features::Set { text, shingle: ShingleOptions::text_units(TextUnit::Paragraph, 2) };
         let json = serde_json::to_string(&features).unwrap();
         let expected = concat!(
             r#"{"features":"set","tokens":"code","nfkc":false,"lowercase":false,"strip_html":false,"stop_words":[],"#,

@@ -1,7 +1,7 @@
 //! How tokens become elements: length, unit and stride of shingles, and whether repetitions count.
 
 use crate::ground::{Error, Result};
-use crate::text::{Segment, TextOptions, TokenKind, TokenUnit};
+use crate::text::{TextOptions, TextUnit, TokenKind, TokenUnit};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -95,7 +95,7 @@ impl TryFrom<u32> for HashBits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ShingleSize {
-    /// The unit: words (or tokens of code), characters, segments or items.
+    /// The unit: words (or tokens of code), characters, text units or items.
     pub unit: TokenUnit,
     /// Tokens per shingle, at least 1.
     pub tokens: usize,
@@ -131,9 +131,9 @@ impl FromStr for ShingleSize {
         let unit = match unit {
             "word" => TokenUnit::Word,
             "char" => TokenUnit::Character,
-            "line" => TokenUnit::Segment(Segment::Line),
-            "sentence" => TokenUnit::Segment(Segment::Sentence),
-            "paragraph" => TokenUnit::Segment(Segment::Paragraph),
+            "line" => TokenUnit::TextUnit(TextUnit::Line),
+            "sentence" => TokenUnit::TextUnit(TextUnit::Sentence),
+            "paragraph" => TokenUnit::TextUnit(TextUnit::Paragraph),
             _ => return Err(error()),
         };
         let tokens = tokens.parse().ok().filter(|tokens| (1..=Self::MAX_TOKENS).contains(tokens)).ok_or_else(error)?;
@@ -146,9 +146,9 @@ impl fmt::Display for ShingleSize {
         let unit = match self.unit {
             TokenUnit::Word => "word",
             TokenUnit::Character => "char",
-            TokenUnit::Segment(Segment::Line) => "line",
-            TokenUnit::Segment(Segment::Sentence) => "sentence",
-            TokenUnit::Segment(Segment::Paragraph) => "paragraph",
+            TokenUnit::TextUnit(TextUnit::Line) => "line",
+            TokenUnit::TextUnit(TextUnit::Sentence) => "sentence",
+            TokenUnit::TextUnit(TextUnit::Paragraph) => "paragraph",
             TokenUnit::Item => return formatter.write_str("items"),
         };
         write!(formatter, "{unit}:{}", self.tokens)
@@ -184,9 +184,9 @@ impl ShingleOptions {
         Self { size, ..Self::words(1) }
     }
 
-    /// Overlapping shingles of `tokens` segments, as a set of 64-bit hashes.
-    pub fn segments(kind: Segment, tokens: usize) -> Self {
-        let size = ShingleSize { unit: TokenUnit::Segment(kind), tokens };
+    /// Overlapping shingles of `tokens` text units, as a set of 64-bit hashes.
+    pub fn text_units(kind: TextUnit, tokens: usize) -> Self {
+        let size = ShingleSize { unit: TokenUnit::TextUnit(kind), tokens };
         Self { size, ..Self::words(1) }
     }
 
@@ -211,7 +211,7 @@ impl ShingleOptions {
             return Err(Error::Stride { size: self.size.tokens, stride: self.stride });
         }
         let has_tokens = match self.size.unit {
-            TokenUnit::Word | TokenUnit::Segment(_) => true,
+            TokenUnit::Word | TokenUnit::TextUnit(_) => true,
             TokenUnit::Character | TokenUnit::Item => false,
         };
         let filters_words = !text.stop_words.is_empty() || text.stem.is_some();

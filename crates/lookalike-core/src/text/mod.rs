@@ -5,8 +5,8 @@
 //!
 //! ```text
 //! text --strip_html--> text --normalize--> stretches --cut--> words | code | characters --filter--> tokens
-//!                        |                                                            segments of tokens
-//!                        +-- segments: each line, sentence or paragraph by itself ------^
+//!                        |                                                          text units of tokens
+//!                        +-- text_units: each line, sentence or paragraph by itself ---^
 //! ```
 
 mod behaviour;
@@ -20,8 +20,8 @@ mod normalize;
 mod options;
 mod pieces;
 mod plain;
-mod segments;
 mod sinks;
+mod text_units;
 mod tokenize;
 
 pub use characters::Mask;
@@ -30,6 +30,6 @@ pub use html::strip_html;
 pub use items::{CountedItem, copies, counted_items, push_items};
 pub use options::{TextOptions, TokenKind, version_of_tokens};
 pub use pieces::ITEM_END;
-pub use segments::Segment;
 pub use sinks::Token;
+pub use text_units::TextUnit;
 pub use tokenize::{TokenUnit, Tokenizer};

@@ -1,4 +1,4 @@
-//! What becomes of tokens: they are emitted as text, hashed, filtered, or gathered to segments.
+//! What becomes of tokens: they are emitted as text, hashed, filtered, or gathered to text units.
 
 use super::filter::WordFilter;
 use crate::ground::hash::{HashKey, SequenceHasher};
@@ -34,11 +34,11 @@ pub(super) trait TokenSink {
     }
 }
 
-/// A consumer of tokens that come segment by segment.
-pub(super) trait SegmentSink: TokenSink {
-    /// The next tokens are those of a segment that starts at `start`; their sources count from there.
-    fn begin_segment(&mut self, start: usize);
-    fn end_segment(&mut self);
+/// A consumer of tokens that come text unit by text unit.
+pub(super) trait UnitSink: TokenSink {
+    /// The next tokens are those of a text unit that starts at `start`; their sources count from there.
+    fn begin_unit(&mut self, start: usize);
+    fn end_unit(&mut self);
 }
 
 /// Emits each token.
@@ -105,16 +105,16 @@ impl<S: TokenSink> TokenSink for Filtered<'_, S> {
     }
 }
 
-/// Where the segment stands whose tokens come.
+/// Where the text unit stands whose tokens come.
 #[derive(Default)]
-pub(super) struct SegmentPlace {
-    /// Start of the segment.
+pub(super) struct UnitPlace {
+    /// Start of the text unit.
     offset: usize,
     /// From its first token to its last; `None` before the first.
     source: Option<Range<usize>>,
 }
 
-impl SegmentPlace {
+impl UnitPlace {
     fn begin(&mut self, start: usize) {
         *self = Self { offset: start, source: None };
     }
@@ -125,17 +125,17 @@ impl SegmentPlace {
     }
 }
 
-/// The separator of tokens in the text of a segment: no token contains a line feed, whatever cuts it.
+/// The separator of tokens in the text of a text unit: no token contains a line feed, whatever cuts it.
 const BETWEEN_TOKENS: char = '\n';
 
-/// Emits each segment that has tokens, as its tokens with separators.
-pub(super) struct EmitSegments<F> {
+/// Emits each text unit that has tokens, as its tokens with separators.
+pub(super) struct EmitUnits<F> {
     pub(super) text: String,
-    pub(super) place: SegmentPlace,
+    pub(super) place: UnitPlace,
     pub(super) emit: F,
 }
 
-impl<F: FnMut(Token<'_>)> TokenSink for EmitSegments<F> {
+impl<F: FnMut(Token<'_>)> TokenSink for EmitUnits<F> {
     type Error = Infallible;
 
     fn token(&mut self, token: &str, source: Range<usize>) {
@@ -147,37 +147,37 @@ impl<F: FnMut(Token<'_>)> TokenSink for EmitSegments<F> {
     }
 }
 
-impl<F: FnMut(Token<'_>)> SegmentSink for EmitSegments<F> {
-    fn begin_segment(&mut self, start: usize) {
+impl<F: FnMut(Token<'_>)> UnitSink for EmitUnits<F> {
+    fn begin_unit(&mut self, start: usize) {
         self.text.clear();
         self.place.begin(start);
     }
 
-    fn end_segment(&mut self) {
+    fn end_unit(&mut self) {
         if let Some(source) = self.place.source.take() {
             (self.emit)(Token { text: &self.text, source });
         }
     }
 }
 
-/// Appends the hash of each segment that has tokens: that of its tokens in order. A segment may be as long as the text,
-/// so its text is not held.
-pub(super) struct HashSegments<'a, D> {
+/// Appends the hash of each text unit that has tokens: that of its tokens in order. A text unit may be as long as the
+/// text, so its text is not held.
+pub(super) struct HashUnits<'a, D> {
     pub(super) key: HashKey,
     pub(super) hashes: &'a mut Vec<u64>,
     pub(super) drain: D,
-    pub(super) segment: SequenceHasher,
+    pub(super) unit: SequenceHasher,
 }
 
-impl<E, D: FnMut(&mut Vec<u64>) -> Result<(), E>> TokenSink for HashSegments<'_, D> {
+impl<E, D: FnMut(&mut Vec<u64>) -> Result<(), E>> TokenSink for HashUnits<'_, D> {
     type Error = E;
 
     fn plain_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, _: Range<usize>) {
-        self.segment.push(self.key.padded_token(&blocks.bytes, word));
+        self.unit.push(self.key.padded_token(&blocks.bytes, word));
     }
 
     fn token(&mut self, token: &str, _: Range<usize>) {
-        self.segment.push(self.key.token(token.as_bytes()));
+        self.unit.push(self.key.token(token.as_bytes()));
     }
 
     fn pause(&mut self) -> Result<(), E> {
@@ -185,12 +185,12 @@ impl<E, D: FnMut(&mut Vec<u64>) -> Result<(), E>> TokenSink for HashSegments<'_,
     }
 }
 
-impl<E, D: FnMut(&mut Vec<u64>) -> Result<(), E>> SegmentSink for HashSegments<'_, D> {
-    fn begin_segment(&mut self, _: usize) {
-        self.segment = SequenceHasher::new(&self.key);
+impl<E, D: FnMut(&mut Vec<u64>) -> Result<(), E>> UnitSink for HashUnits<'_, D> {
+    fn begin_unit(&mut self, _: usize) {
+        self.unit = SequenceHasher::new(&self.key);
     }
 
-    fn end_segment(&mut self) {
-        self.hashes.extend(self.segment.finish());
+    fn end_unit(&mut self) {
+        self.hashes.extend(self.unit.finish());
     }
 }

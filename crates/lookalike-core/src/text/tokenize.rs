@@ -13,10 +13,8 @@ use super::items::counted_items;
 use super::normalize::Normalized;
 use super::pieces::{PIECE_BYTES, Pieces};
 use super::plain::{OtherCharacter, Stretches, add_others};
-use super::segments::{Segment, segments};
-use super::sinks::{
-    EmitSegments, EmitTokens, Filtered, HashSegments, HashTokens, SegmentPlace, SegmentSink, Token, TokenSink,
-};
+use super::sinks::{EmitTokens, EmitUnits, Filtered, HashTokens, HashUnits, Token, TokenSink, UnitPlace, UnitSink};
+use super::text_units::{TextUnit, text_units};
 use super::{TextOptions, TokenKind};
 use crate::ground::hash::{HashKey, SequenceHasher};
 use crate::kernel::{AsciiBlocks, Kernel, LetterCase};
@@ -33,9 +31,9 @@ pub enum TokenUnit {
     /// Characters of the normalized text; consecutive white space is one blank, and is dropped at both ends of the
     /// text.
     Character,
-    /// Segments of the text. Each is what its words (or tokens of code) are in their order; one without any is left
+    /// Text units of the text. Each is what its words (or tokens of code) are in their order; one without any is left
     /// out.
-    Segment(Segment),
+    TextUnit(TextUnit),
     /// Items of a set in the form of [`push_items`](super::push_items), unchanged, a token for each copy: for records
     /// that are sets instead of texts.
     Item,
@@ -104,15 +102,15 @@ impl Tokenizer {
     /// Calls `emit` with each token of a visible text (see [`Tokenizer::visible_text`]), in order.
     pub fn tokenize(&mut self, visible: &str, unit: TokenUnit, emit: impl FnMut(Token<'_>)) {
         let Ok(()) = match unit {
-            TokenUnit::Segment(kind) => {
-                let (text, place) = (String::new(), SegmentPlace::default());
-                self.walk_segments(visible, kind, &mut EmitSegments { text, place, emit })
+            TokenUnit::TextUnit(kind) => {
+                let (text, place) = (String::new(), UnitPlace::default());
+                self.walk_units(visible, kind, &mut EmitUnits { text, place, emit })
             }
             unit => self.walk(visible, unit, &mut EmitTokens(emit)),
         };
     }
 
-    /// Appends the hash of each token of a visible text to `hashes` (token hash 2, [`HashKey::token`]; of a segment,
+    /// Appends the hash of each token of a visible text to `hashes` (token hash 2, [`HashKey::token`]; of a text unit,
     /// shingle hash 1 of its tokens, [`SequenceHasher`]).
     pub fn hash_tokens(&mut self, visible: &str, unit: TokenUnit, hashes: &mut Vec<u64>) {
         let Ok(()) = self.hash_in_pieces(visible, unit, hashes, |_| Ok::<_, Infallible>(()));
@@ -132,29 +130,29 @@ impl Tokenizer {
     ) -> Result<(), E> {
         let key = self.key;
         match unit {
-            TokenUnit::Segment(kind) => {
-                let segment = SequenceHasher::new(&key);
-                self.walk_segments(visible, kind, &mut HashSegments { key, hashes, drain, segment })
+            TokenUnit::TextUnit(kind) => {
+                let unit = SequenceHasher::new(&key);
+                self.walk_units(visible, kind, &mut HashUnits { key, hashes, drain, unit })
             }
             unit => self.walk(visible, unit, &mut HashTokens { key, hashes, drain }),
         }
     }
 
-    /// Passes the tokens of a text to `sink`, in order; in place of segments the tokens that they are made of.
+    /// Passes the tokens of a text to `sink`, in order; in place of text units the tokens that they are made of.
     fn walk<S: TokenSink>(&mut self, text: &str, unit: TokenUnit, sink: &mut S) -> Result<(), S::Error> {
         match (unit, self.options.tokens) {
-            (TokenUnit::Word | TokenUnit::Segment(_), TokenKind::Words) => self.walk_words(text, sink),
-            (TokenUnit::Word | TokenUnit::Segment(_), TokenKind::Code) => self.walk_code(text, sink),
+            (TokenUnit::Word | TokenUnit::TextUnit(_), TokenKind::Words) => self.walk_words(text, sink),
+            (TokenUnit::Word | TokenUnit::TextUnit(_), TokenKind::Code) => self.walk_code(text, sink),
             (TokenUnit::Character, _) => self.walk_characters(text, sink),
             (TokenUnit::Item, _) => walk_items(text, sink),
         }
     }
 
-    fn walk_segments<S: SegmentSink>(&mut self, text: &str, kind: Segment, sink: &mut S) -> Result<(), S::Error> {
-        for place in segments(text, kind) {
-            sink.begin_segment(place.start);
-            self.walk(&text[place], TokenUnit::Segment(kind), sink)?;
-            sink.end_segment();
+    fn walk_units<S: UnitSink>(&mut self, text: &str, kind: TextUnit, sink: &mut S) -> Result<(), S::Error> {
+        for place in text_units(text, kind) {
+            sink.begin_unit(place.start);
+            self.walk(&text[place], TokenUnit::TextUnit(kind), sink)?;
+            sink.end_unit();
         }
         sink.pause()
     }

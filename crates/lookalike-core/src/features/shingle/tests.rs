@@ -3,7 +3,7 @@ use crate::features::{HashBits, ShingleSize};
 use crate::ground::hash::{HashKey, SplitMix64, hash_token};
 use crate::ground::{DocId, Error};
 use crate::measure::Overlap;
-use crate::text::{Segment, TextOptions};
+use crate::text::{TextOptions, TextUnit};
 use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -141,15 +141,15 @@ fn strides_leave_no_token_out() {
 }
 
 #[test]
-fn shingles_of_segments_are_consecutive_segments() {
+fn shingles_of_text_units_are_consecutive_text_units() {
     let log = "a b\nc d\n\ne f\ng h\n";
     let moved = "E, F!\nG H\nA B\nC D";
-    assert_eq!(shingler(ShingleOptions::segments(Segment::Line, 1)).shingle(log).len(), 4);
-    assert_eq!(jaccard(ShingleOptions::segments(Segment::Line, 1), log, moved), 1.0);
-    assert_eq!(jaccard(ShingleOptions::segments(Segment::Line, 2), log, moved), 2.0 / 4.0);
+    assert_eq!(shingler(ShingleOptions::text_units(TextUnit::Line, 1)).shingle(log).len(), 4);
+    assert_eq!(jaccard(ShingleOptions::text_units(TextUnit::Line, 1), log, moved), 1.0);
+    assert_eq!(jaccard(ShingleOptions::text_units(TextUnit::Line, 2), log, moved), 2.0 / 4.0);
     let line = |tokens: &[&str]| hash_of(tokens);
     let shingle = ShingleHasher::new(2, &HashKey::BATCH).hash(&[line(&["a", "b"]), line(&["c", "d"])]);
-    assert!(shingler(ShingleOptions::segments(Segment::Line, 2)).shingle(log).contains(&shingle));
+    assert!(shingler(ShingleOptions::text_units(TextUnit::Line, 2)).shingle(log).contains(&shingle));
 }
 
 #[test]
@@ -175,8 +175,8 @@ fn wrong_options_are_named() {
     assert_eq!(ShingleOptions::words(3).check(&stemmed_code), Err(Error::WordsNeeded));
     let keywords = TextOptions { keywords: Some(BTreeSet::new()), ..TextOptions::default() };
     assert_eq!(ShingleOptions::words(3).check(&keywords), Err(Error::CodeNeeded));
-    assert_eq!(ShingleOptions::segments(Segment::Line, 3).check(&stemmed), Ok(()));
-    assert_eq!(ShingleOptions::segments(Segment::Line, 3).check(&TextOptions::code()), Ok(()));
+    assert_eq!(ShingleOptions::text_units(TextUnit::Line, 3).check(&stemmed), Ok(()));
+    assert_eq!(ShingleOptions::text_units(TextUnit::Line, 3).check(&TextOptions::code()), Ok(()));
     assert!(ShingleOptions { stride: 0, ..ShingleOptions::words(3) }.check(&TextOptions::default()).is_err());
 }
 

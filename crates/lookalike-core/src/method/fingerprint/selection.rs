@@ -66,7 +66,7 @@ impl Selection {
             (Self::Mod(_), _, _) => return Ok(()),
             (Self::Winnow(_), TokenUnit::Item, _) => "items",
             (Self::Winnow(_), _, Multiplicity::Bag | Multiplicity::Counted) => "bags",
-            (Self::Winnow(_), TokenUnit::Word | TokenUnit::Character | TokenUnit::Segment(_), Multiplicity::Set) => {
+            (Self::Winnow(_), TokenUnit::Word | TokenUnit::Character | TokenUnit::TextUnit(_), Multiplicity::Set) => {
                 return Ok(());
             }
         };

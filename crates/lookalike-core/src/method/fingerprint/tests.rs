@@ -72,7 +72,7 @@ fn windows_need_an_order_of_shingles() {
         by_remainder.check(options).unwrap();
     }
     windows.check(ShingleOptions::default()).unwrap();
-    windows.check(ShingleOptions::segments(crate::text::Segment::Line, 1)).unwrap();
+    windows.check(ShingleOptions::text_units(crate::text::TextUnit::Line, 1)).unwrap();
 }
 
 proptest! {

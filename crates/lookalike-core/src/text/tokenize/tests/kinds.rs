@@ -1,10 +1,10 @@
-//! Tokens of code, segments, masks and points through the whole tokenizer.
+//! Tokens of code, text_units, masks and points through the whole tokenizer.
 
 use super::tokens;
 use crate::ground::hash::{HashKey, ShingleHasher};
 use crate::kernel::Kernel;
 use crate::text::characters::is_point;
-use crate::text::{Mask, Segment, TextOptions, TokenKind, TokenUnit, Tokenizer};
+use crate::text::{Mask, TextOptions, TextUnit, TokenKind, TokenUnit, Tokenizer};
 use proptest::prelude::{any, prop_assert_eq, prop_oneof, proptest};
 use proptest::strategy::{Just, Strategy};
 use unicode_normalization::UnicodeNormalization;
@@ -53,7 +53,7 @@ fn all_identifiers_but_keywords_are_one() {
 #[test]
 fn masked_numbers_are_one_sign() {
     let lines = ["[2024-01-05 10:07] GET /a/17 took 3.5 ms", "[1999-12-31 23:59] GET /a/4 took 120.25 ms"];
-    for unit in [TokenUnit::Word, TokenUnit::Character, TokenUnit::Segment(Segment::Line)] {
+    for unit in [TokenUnit::Word, TokenUnit::Character, TokenUnit::TextUnit(TextUnit::Line)] {
         let [one, other] = lines.map(|line| tokens(line, unit, masked()));
         assert_eq!(one, other);
         assert_ne!(one, tokens("[2024-01-05 10:07] PUT /a/17 took 3.5 ms", unit, masked()));
@@ -96,16 +96,16 @@ fn pointed_words_point_at_their_source() {
 #[test]
 fn segments_are_their_tokens_in_order() {
     let text = "One,  TWO.\n\n...\nThree (four)\r\n five";
-    let lines = tokens(text, TokenUnit::Segment(Segment::Line), TextOptions::default());
+    let lines = tokens(text, TokenUnit::TextUnit(TextUnit::Line), TextOptions::default());
     assert_eq!(lines, ["one\ntwo", "three\nfour", "five"]);
-    let paragraphs = tokens(text, TokenUnit::Segment(Segment::Paragraph), TextOptions::default());
+    let paragraphs = tokens(text, TokenUnit::TextUnit(TextUnit::Paragraph), TextOptions::default());
     assert_eq!(paragraphs, ["one\ntwo", "three\nfour\nfive"]);
     let mut sources = Vec::new();
-    Tokenizer::new(TextOptions::default()).tokenize(text, TokenUnit::Segment(Segment::Line), |line| {
+    Tokenizer::new(TextOptions::default()).tokenize(text, TokenUnit::TextUnit(TextUnit::Line), |line| {
         sources.push(&text[line.source]);
     });
     assert_eq!(sources, ["One,  TWO", "Three (four", "five"]);
-    let code = tokens("a == b;\n\n a!=b;", TokenUnit::Segment(Segment::Line), TextOptions::code());
+    let code = tokens("a == b;\n\n a!=b;", TokenUnit::TextUnit(TextUnit::Line), TextOptions::code());
     assert_eq!(code, ["a\n==\nb\n;", "a\n!=\nb\n;"]);
 }
 
@@ -121,15 +121,15 @@ fn code_of_several_pieces_has_the_tokens_of_its_parts() {
     }
 }
 
-/// Segments by their definition: the tokens of each substring, found alone.
-fn segments_by_definition(text: &str, kind: Segment, options: &TextOptions) -> Vec<Vec<String>> {
-    let places = crate::text::segments::segments(text, kind);
+/// Text units by their definition: the tokens of each substring, found alone.
+fn text_units_by_definition(text: &str, kind: TextUnit, options: &TextOptions) -> Vec<Vec<String>> {
+    let places = crate::text::text_units::text_units(text, kind);
     let alone = |place| tokens(&text[place], TokenUnit::Word, options.clone());
     places.map(alone).filter(|tokens: &Vec<String>| !tokens.is_empty()).collect()
 }
 
-fn kind() -> impl Strategy<Value = Segment> {
-    prop_oneof![Just(Segment::Line), Just(Segment::Sentence), Just(Segment::Paragraph)]
+fn kind() -> impl Strategy<Value = TextUnit> {
+    prop_oneof![Just(TextUnit::Line), Just(TextUnit::Sentence), Just(TextUnit::Paragraph)]
 }
 
 proptest! {
@@ -138,16 +138,16 @@ proptest! {
         text in "([a-cA-C1-3.!? ,=é]|\n|\r\n|\n\n|漢|ك|َ|😀){0,60}", kind in kind(), is_code: bool,
     ) {
         let options = if is_code { TextOptions::code() } else { TextOptions::default() };
-        let expected = segments_by_definition(&text, kind, &options);
+        let expected = text_units_by_definition(&text, kind, &options);
         let texts: Vec<String> = expected.iter().map(|tokens| tokens.join("\n")).collect();
-        prop_assert_eq!(tokens(&text, TokenUnit::Segment(kind), options.clone()), texts);
+        prop_assert_eq!(tokens(&text, TokenUnit::TextUnit(kind), options.clone()), texts);
         let hash = |tokens: &Vec<String>| {
             let hashes: Vec<u64> = tokens.iter().map(|token| HashKey::BATCH.token(token.as_bytes())).collect();
             ShingleHasher::new(1, &HashKey::BATCH).hash(&hashes)
         };
         for &kernel in Kernel::available() {
             let mut hashes = Vec::new();
-            Tokenizer::with_kernel(options.clone(), kernel).hash_tokens(&text, TokenUnit::Segment(kind), &mut hashes);
+            Tokenizer::with_kernel(options.clone(), kernel).hash_tokens(&text, TokenUnit::TextUnit(kind), &mut hashes);
             prop_assert_eq!(&hashes, &expected.iter().map(hash).collect::<Vec<_>>());
         }
     }
@@ -189,7 +189,8 @@ proptest! {
     #[test]
     fn any_text_is_cut_without_fault(text in any::<String>(), nfkc: bool, strip_marks: bool) {
         let options = TextOptions { nfkc, strip_marks, mask: Some(Mask::Numbers), ..TextOptions::code() };
-        for unit in [TokenUnit::Word, TokenUnit::Segment(Segment::Sentence), TokenUnit::Segment(Segment::Paragraph)] {
+        let [sentences, paragraphs] = [TextUnit::Sentence, TextUnit::Paragraph].map(TokenUnit::TextUnit);
+        for unit in [TokenUnit::Word, sentences, paragraphs] {
             let mut last = 0;
             Tokenizer::new(options.clone()).tokenize(&text, unit, |token| {
                 assert!(token.source.start >= last && text.get(token.source.clone()).is_some());

@@ -1,14 +1,14 @@
-//! Segments of a text: lines, sentences and paragraphs, as places in the text as it stands.
+//! Text units: lines, sentences and paragraphs, as places in the text as it stands.
 //!
-//! Segments are cut before anything else, and each is cut into tokens by itself. What is between two segments, and
-//! segments without tokens, count for nothing.
+//! Text units are cut before anything else, and each is cut into tokens by itself. What is between two of them, and
+//! text units without tokens, count for nothing.
 
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// A kind of segments.
+/// A kind of text units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Segment {
+pub enum TextUnit {
     /// Up to a line end: the mandatory breaks of Unicode Standard Annex 14 (LF, CR, CR LF, VT, FF, NEL, and the
     /// separators of lines and paragraphs).
     Line,
@@ -21,15 +21,15 @@ pub enum Segment {
 
 const PARAGRAPH_SEPARATOR: char = '\u{2029}';
 
-/// The places of the segments of a text, in order. Some are blank.
-pub(super) fn segments(text: &str, kind: Segment) -> Box<dyn Iterator<Item = Range<usize>> + '_> {
+/// The places of the text units of a text, in order. Some are blank.
+pub(super) fn text_units(text: &str, kind: TextUnit) -> Box<dyn Iterator<Item = Range<usize>> + '_> {
     match kind {
-        Segment::Line => Box::new(Lines { text, at: 0 }.map(|line| line.content)),
-        Segment::Sentence => Box::new(between_long_runs(text).flat_map(|part| {
+        TextUnit::Line => Box::new(Lines { text, at: 0 }.map(|line| line.content)),
+        TextUnit::Sentence => Box::new(between_long_runs(text).flat_map(|part| {
             let sentences = text[part.clone()].split_sentence_bound_indices();
             sentences.map(move |(start, sentence)| part.start + start..part.start + start + sentence.len())
         })),
-        Segment::Paragraph => Box::new(Paragraphs { text, lines: Lines { text, at: 0 } }),
+        TextUnit::Paragraph => Box::new(Paragraphs { text, lines: Lines { text, at: 0 } }),
     }
 }
 
@@ -119,30 +119,30 @@ mod tests {
     use super::*;
     use proptest::prelude::{prop_assert_eq, proptest};
 
-    fn found(text: &str, kind: Segment) -> Vec<&str> {
-        segments(text, kind).map(|place| text[place].trim()).filter(|segment| !segment.is_empty()).collect()
+    fn found(text: &str, kind: TextUnit) -> Vec<&str> {
+        text_units(text, kind).map(|place| text[place].trim()).filter(|unit| !unit.is_empty()).collect()
     }
 
     #[test]
     fn lines_end_at_every_mandatory_break() {
         let text = "a\nb\r\nc\rd\u{85}e\u{2028}f\u{2029}g\u{b}h\u{c}i";
-        assert_eq!(found(text, Segment::Line), ["a", "b", "c", "d", "e", "f", "g", "h", "i"]);
-        assert_eq!(found("", Segment::Line), Vec::<&str>::new());
-        assert_eq!(found("\r\n\r\n", Segment::Line), Vec::<&str>::new());
+        assert_eq!(found(text, TextUnit::Line), ["a", "b", "c", "d", "e", "f", "g", "h", "i"]);
+        assert_eq!(found("", TextUnit::Line), Vec::<&str>::new());
+        assert_eq!(found("\r\n\r\n", TextUnit::Line), Vec::<&str>::new());
     }
 
     #[test]
     fn paragraphs_end_at_blank_lines() {
         let text = "\n\none\r\ntwo\r\n \t\r\nthree\n\u{a0}\n\nfour\u{2029}five\n";
-        assert_eq!(found(text, Segment::Paragraph), ["one\r\ntwo", "three", "four", "five"]);
-        assert_eq!(found(" \n\n", Segment::Paragraph), Vec::<&str>::new());
+        assert_eq!(found(text, TextUnit::Paragraph), ["one\r\ntwo", "three", "four", "five"]);
+        assert_eq!(found(" \n\n", TextUnit::Paragraph), Vec::<&str>::new());
     }
 
     #[test]
     fn sentences_follow_the_unicode_annex() {
         let text = "It cost 3.50 dollars. \"So.\" he said. \"Why?\" 今天好。明天也好！ Ende";
         let expected = ["It cost 3.50 dollars.", "\"So.\" he said.", "\"Why?\"", "今天好。", "明天也好！", "Ende"];
-        assert_eq!(found(text, Segment::Sentence), expected);
+        assert_eq!(found(text, TextUnit::Sentence), expected);
     }
 
     /// Without the limit, this takes hours.
@@ -150,7 +150,7 @@ mod tests {
     fn a_long_run_of_signs_and_blanks_ends_a_sentence() {
         for sign in [" ", ")", "\"", "\u{a0}"] {
             let text = format!("One. Two.{}three. Four", sign.repeat(2_000_000));
-            let all = segments(&text, Segment::Sentence).map(|place| &text[place]);
+            let all = text_units(&text, TextUnit::Sentence).map(|place| &text[place]);
             let lettered: Vec<&str> = all.filter(|part| part.contains(char::is_alphabetic)).collect();
             assert_eq!(lettered.len(), 4, "{sign:?}");
             assert!(lettered[1].starts_with("Two.") && lettered[2].ends_with("three. "), "{sign:?}");
@@ -160,7 +160,7 @@ mod tests {
     proptest! {
         #[test]
         fn sentences_are_those_of_the_annex(text in "([a-bA-B1.?!)\" \n,東。]|\u{301}|…){0,60}") {
-            let places = segments(&text, Segment::Sentence).map(|place| &text[place]);
+            let places = text_units(&text, TextUnit::Sentence).map(|place| &text[place]);
             prop_assert_eq!(places.collect::<Vec<_>>(), text.split_sentence_bounds().collect::<Vec<_>>());
         }
 
@@ -169,11 +169,11 @@ mod tests {
             let unix = text.replace("\r\n", "\n");
             let lines: Vec<&str> = unix.split('\n').map(str::trim).collect();
             let expected: Vec<&str> = lines.iter().copied().filter(|line| !line.is_empty()).collect();
-            prop_assert_eq!(found(&text, Segment::Line), expected);
+            prop_assert_eq!(found(&text, TextUnit::Line), expected);
             let joined = lines.split(|line| line.is_empty()).map(|lines| lines.join("\n"));
             let paragraphs: Vec<String> = joined.filter(|all| !all.is_empty()).collect();
             let trimmed = |paragraph: &&str| paragraph.lines().map(str::trim).collect::<Vec<_>>().join("\n");
-            prop_assert_eq!(found(&text, Segment::Paragraph).iter().map(trimmed).collect::<Vec<_>>(), paragraphs);
+            prop_assert_eq!(found(&text, TextUnit::Paragraph).iter().map(trimmed).collect::<Vec<_>>(), paragraphs);
         }
     }
 }
