@@ -1,5 +1,6 @@
 //! Which pairs or clusters are listed, and whether for a program or for a reader.
 
+use super::values::top;
 use clap::Args;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
@@ -16,7 +17,7 @@ pub(crate) struct ListingArgs {
     ///
     /// The most similar pairs, or the largest clusters, these first. A terminal gets a table of 50 without this flag;
     /// a pipe, and a file of -o or --format, all rows in the order of the input.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = top)]
     top: Option<NonZeroUsize>,
 }
 

@@ -30,6 +30,12 @@ pub(crate) fn count(text: &str) -> Result<usize, String> {
     number_in(1..=u32::MAX as usize, text)
 }
 
+/// A number of pairs or clusters.
+pub(crate) fn top(text: &str) -> Result<NonZeroUsize, String> {
+    let max = NonZeroUsize::try_from(u32::MAX as usize).unwrap_or(NonZeroUsize::MAX);
+    number_in(NonZeroUsize::MIN..=max, text)
+}
+
 /// A width in bits.
 pub(crate) fn width(text: &str) -> Result<u32, String> {
     number_in(1..=MAX_WIDTH, text)

@@ -407,7 +407,7 @@ pub enum Error {
         found: &'static str,
     },
     /// Saved pairs are only some of those that were found.
-    #[error("{} holds only the {top} most similar pairs at most: the others are not known", path.display())]
+    #[error("{} holds the {top} most similar pairs at most: the others are not known", path.display())]
     NotAllPairs {
         /// The file of pairs.
         path: PathBuf,

@@ -102,7 +102,10 @@ fn top_lists_the_beginning_of_all_pairs_sorted_and_the_largest_clusters() {
     let expected = serde_json::json!([{"cluster":0,"ids":["b","a","c"]},{"cluster":1,"ids":["d","e"]}]);
     assert_eq!(clusters, expected);
     assert_eq!(sandbox.succeed("clusters two.jsonl -t 0.6 --top 1 --format csv").stdout, "cluster,id\n0,b\n0,a\n0,c\n");
-    assert!(sandbox.refuse("pairs in.jsonl --top 0").contains("--top"));
+    for number in ["0", "-1", "many", "1.5", "4294967296"] {
+        let words = sandbox.refuse(&format!("pairs in.jsonl --top {number}"));
+        assert!(words.contains("--top") && words.contains("expected a whole number between 1 and"), "{words}");
+    }
     assert!(sandbox.refuse_in_a_line("recluster pairs.csv --top 1 --removed r.csv").contains("--top"));
 }
 
@@ -113,7 +116,7 @@ fn some_of_the_pairs_are_not_taken_for_all() {
     let words = sandbox.refuse_in_a_line("recluster pairs.parquet -t 0.7");
     assert_eq!(
         words,
-        "pairs.parquet holds only the 2 most similar pairs at most: the others are not known; run `pairs` once more \
+        "pairs.parquet holds the 2 most similar pairs at most: the others are not known; run `pairs` once more \
          without --top"
     );
     sandbox.succeed("pairs in.jsonl -t 0.6 --top 2 -o pairs.csv --about");
