@@ -1,6 +1,7 @@
 //! The terms of one document with their weights.
 
 use super::ElementSet;
+use crate::ground::{Error, Result};
 
 /// A set of elements with a positive weight for each, and the sum of the squares of the weights.
 #[derive(Debug, Clone, Copy)]
@@ -12,6 +13,21 @@ pub struct WeightedSet<'a> {
 }
 
 impl<'a> WeightedSet<'a> {
+    /// The elements with their weights, none of which is 0; without weights, all are 1.
+    ///
+    /// # Errors
+    /// [`Error::Weights`] unless there is a weight for each element or none.
+    pub fn new(elements: ElementSet<'a>, weights: &'a [u32]) -> Result<Self> {
+        if weights.is_empty() {
+            return Ok(Self { elements, weights, squared_norm: elements.len() as u64 });
+        }
+        if weights.len() != elements.len() {
+            return Err(Error::Weights { expected: elements.len(), found: weights.len() });
+        }
+        let squared_norm = weights.iter().fold(0, |sum: u64, &weight| sum.saturating_add(u64::from(weight).pow(2)));
+        Ok(Self { elements, weights, squared_norm })
+    }
+
     /// A set whose elements strictly ascend, each with a weight of 1.
     pub(crate) fn of_ones(elements: &'a [u64]) -> Self {
         Self { elements: ElementSet::checked_before(elements), weights: &[], squared_norm: elements.len() as u64 }
@@ -20,6 +36,11 @@ impl<'a> WeightedSet<'a> {
     /// The elements, ascending.
     pub fn elements(self) -> ElementSet<'a> {
         self.elements
+    }
+
+    /// The weights, by element; empty if all are 1.
+    pub fn weights(self) -> &'a [u32] {
+        self.weights
     }
 
     /// The weight of the element with this index.

@@ -5,9 +5,9 @@
 
 use super::{
     Agreement, CommonElements, Containment, Cosine, EmptyPolicy, Extent, Figure, Hamming, Jaccard, Limit, Overlap,
-    Threshold, Weights, cosine,
+    Side, Threshold, Weights, cosine, distance_of, dot_product_at_least,
 };
-use crate::features::ElementSet;
+use crate::features::{ElementSet, WeightedSet};
 use crate::ground::Result;
 use crate::kernel::Kernel;
 use serde::{Deserialize, Serialize};
@@ -217,6 +217,16 @@ impl Measure {
         (common > 0).then_some(Agreement::Sets(overlap))
     }
 
+    /// The exact check of two sets with weights, which only measures of weighted sets look at: what they have in common
+    /// if they are near-duplicates.
+    pub fn verify_weighted(self, kernel: Kernel, left: WeightedSet<'_>, right: WeightedSet<'_>) -> Option<Agreement> {
+        let Some(measure) = self.weighted() else { return self.verify(kernel, left.elements(), right.elements()) };
+        let norms = [left.squared_norm(), right.squared_norm()];
+        let dot = dot_product_at_least(left, right, measure.min_dot(norms));
+        let dot = dot.filter(|&dot| measure.is_reached_by(dot, norms))?;
+        Some(Agreement::Cosine(cosine(dot, norms)))
+    }
+
     /// Compares two sets, near-duplicates or not.
     pub fn compare(self, left: ElementSet<'_>, right: ElementSet<'_>) -> Agreement {
         match self {
@@ -270,6 +280,47 @@ impl Measure {
         }
     }
 
+    /// Whether what is stored for this measure, with its threshold, answers questions by `asked`: by the same
+    /// similarity, from the same threshold or a higher one on.
+    pub fn serves(self, asked: Self) -> bool {
+        match (self, asked) {
+            (Self::Jaccard(mine), Self::Jaccard(asked)) => asked.threshold.is_at_least(mine.threshold),
+            (Self::Containment(mine), Self::Containment(asked)) => {
+                let is_same_side = [asked.contained, Side::Either].contains(&mine.contained);
+                is_same_side && asked.threshold.is_at_least(mine.threshold)
+            }
+            (Self::Overlap(mine), Self::Overlap(asked)) => asked.min_common >= mine.min_common,
+            (Self::Cosine(mine), Self::Cosine(asked)) => {
+                mine.weights == asked.weights && asked.threshold.is_at_least(mine.threshold)
+            }
+            (Self::Hamming(mine), Self::Hamming(asked)) => mine.width == asked.width && asked.distance <= mine.distance,
+            (Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Cosine(_) | Self::Hamming(_), _) => {
+                false
+            }
+        }
+    }
+
+    /// The same measure with a limit that documents of this similarity just reach, or its own if that is stricter: what
+    /// is left to be found once there are enough of that similarity.
+    #[must_use]
+    pub fn raised_to(self, similarity: f64) -> Self {
+        match self {
+            Self::Jaccard(mine) => Self::Jaccard(Jaccard { threshold: mine.threshold.raised_to(similarity), ..mine }),
+            Self::Containment(mine) => {
+                Self::Containment(Containment { threshold: mine.threshold.raised_to(similarity), ..mine })
+            }
+            Self::Overlap(mine) => {
+                let min_common = mine.min_common.max(similarity as usize);
+                Self::Overlap(CommonElements { min_common, ..mine })
+            }
+            Self::Cosine(mine) => Self::Cosine(Cosine { threshold: mine.threshold.raised_to(similarity), ..mine }),
+            Self::Hamming(mine) => {
+                let distance = mine.distance.min(distance_of(similarity, mine.width));
+                Self::Hamming(Hamming { distance, ..mine })
+            }
+        }
+    }
+
     /// The distance by which fingerprints are compared; `None` for measures of sets.
     pub fn hamming(self) -> Option<Hamming> {
         match self {
@@ -304,6 +355,11 @@ mod tests {
         let json = serde_json::to_string(&hamming).unwrap();
         assert_eq!(json, r#"{"measure":"hamming","distance":3,"of_bits":64}"#);
         assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), hamming);
+        for (mine, asked, expected) in [("0.5", "0.5", true), ("0.5", "0.50001", true), ("0.5", "0.4999", false)] {
+            let [mine, asked] = [mine, asked].map(|threshold| Measure::jaccard(threshold.parse().unwrap()));
+            assert_eq!(mine.serves(asked), expected);
+        }
+        assert!(!Measure::default().serves(cosine));
         for damaged in [r#"{"measure":"cosine"}"#, r#"{"measure":"jaccard","threshold":1.5,"empty":"keep"}"#] {
             assert!(serde_json::from_str::<Measure>(damaged).is_err());
         }

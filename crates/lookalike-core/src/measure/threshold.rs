@@ -47,6 +47,23 @@ impl Threshold {
         (size as u128 * u128::from(self.numerator)).div_ceil(u128::from(self.denominator)) as usize
     }
 
+    /// Whether it is at least another.
+    pub(super) fn is_at_least(self, other: Self) -> bool {
+        let [mine, theirs] =
+            [(self, other), (other, self)].map(|(a, b)| u128::from(a.numerator) * u128::from(b.denominator));
+        mine >= theirs
+    }
+
+    /// A threshold slightly below a similarity, which such a similarity reaches however it was rounded; at least this
+    /// one.
+    pub(super) fn raised_to(self, similarity: f64) -> Self {
+        const UNITS: u64 = 10u64.pow(15);
+        const SLACK: u64 = 8;
+        let numerator = ((similarity.clamp(0.0, 1.0) * UNITS as f64) as u64).saturating_sub(SLACK).max(1);
+        let raised = Self { numerator, denominator: UNITS };
+        if raised.is_at_least(self) { raised } else { self }
+    }
+
     /// The nearest double, for formulas that need no exact comparison.
     pub fn as_f64(self) -> f64 {
         self.numerator as f64 / self.denominator as f64

@@ -35,6 +35,7 @@ pub mod plan;
 mod ranked;
 mod sample;
 mod simhash;
+mod stored_keys;
 
 pub use bands::{BandKey, BandKeys, Banding};
 pub use bits::{BitJoin, Cut, KeyCounts, NearBits, SampledBits, ShortBits, TableCosts, TableKeys};
@@ -53,6 +54,7 @@ pub use numbering::NumberedKeys;
 pub use ranked::{RankedDocuments, Roles};
 pub use sample::{Sample, SampleBuffers};
 pub use simhash::{SimHash, SimHashKeys, bits_within, differing_bit, probability_by_tables};
+pub use stored_keys::{ElementOrder, StoredKeys};
 
 #[cfg(test)]
 mod tests;
