@@ -180,6 +180,11 @@ impl Directory {
         T::deserialize(&self.about).map_err(|_| Damage::Directory)
     }
 
+    /// All sections.
+    pub fn sections(&self) -> &[Section] {
+        &self.sections
+    }
+
     /// The section of the given name.
     ///
     /// # Errors
@@ -192,6 +197,11 @@ impl Directory {
 impl Section {
     fn end(&self) -> Option<u64> {
         self.offset.checked_add(self.bytes)
+    }
+
+    /// Name of the section.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// Offset of the first byte of the section in the file, a multiple of 64.

@@ -2,9 +2,9 @@
 //!
 //! A document is stored for the lowest threshold that will be asked for; a question may have a higher one. With the
 //! prefix filter the first common element of the two, in the order of the index, lies in the prefix of each by the
-//! threshold of the question, and so in the stored prefix, which is at least as long. Of a containment the contained one
-//! has its prefix, and the container all its elements; where either may be contained, both have all. Positions behind
-//! the prefix are not told: they are the size of the set.
+//! threshold of the question, and so in the stored prefix, which is at least as long. Of a containment the contained
+//! one has its prefix, and the container all its elements; where either may be contained, both have all. Positions
+//! behind the prefix are not told: they are the size of the set.
 
 use super::ElementOrder;
 use crate::features::WeightedSet;

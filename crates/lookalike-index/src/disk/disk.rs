@@ -1,0 +1,57 @@
+//! What an index does with its folder.
+
+use super::map::Map;
+use crate::ground::Result;
+use std::fmt::Debug;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The folder of an index. Names are those of files in it.
+pub(crate) trait Disk: Debug + Send + Sync {
+    /// The path of the folder, for messages.
+    fn path(&self) -> &Path;
+
+    /// The path of a file, for messages.
+    fn path_of(&self, name: &str) -> PathBuf {
+        self.path().join(name)
+    }
+
+    /// A new file, in place of one that has the name.
+    fn create(&self, name: &str) -> Result<Box<dyn DiskFile>>;
+
+    /// A file that is there, to be appended to after its first `length` bytes; the others are cut off.
+    fn append_after(&self, name: &str, length: u64) -> Result<Box<dyn DiskFile>>;
+
+    /// All bytes of a file.
+    fn map(&self, name: &str) -> Result<Arc<Map>>;
+
+    /// Gives a file the name of another, which it replaces.
+    fn rename(&self, from: &str, to: &str) -> Result<()>;
+
+    /// Removes a file.
+    fn remove(&self, name: &str) -> Result<()>;
+
+    /// The names of all files.
+    fn names(&self) -> Result<Vec<String>>;
+
+    /// Makes all names of files that were created, renamed and removed survive a power loss.
+    fn sync_names(&self) -> Result<()>;
+
+    /// Checks that the lock is still that of this writer; nothing is checked for a reader.
+    fn check_lock(&self) -> Result<()>;
+
+    /// Seconds since the beginning of 1970 (UTC).
+    fn now(&self) -> u64;
+}
+
+/// A file that is written to.
+pub(crate) trait DiskFile: Debug + Send + Sync {
+    /// Appends bytes.
+    fn write(&mut self, bytes: &[u8]) -> Result<()>;
+
+    /// Makes all bytes survive a power loss.
+    fn sync(&mut self) -> Result<()>;
+
+    /// Cuts the file to its first `length` bytes.
+    fn truncate(&mut self, length: u64) -> Result<()>;
+}

@@ -1,0 +1,148 @@
+//! A folder of the system.
+
+use super::disk::{Disk, DiskFile};
+use super::map::Map;
+use crate::ground::{Error, Result};
+use memmap2::Mmap;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+const LOCK: &str = "lock";
+
+/// A folder, and its lock if it is written to.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    path: PathBuf,
+    lock: Option<File>,
+}
+
+impl Folder {
+    /// A folder that is only read.
+    pub(crate) fn to_read(path: &Path) -> Self {
+        Self { path: path.to_owned(), lock: None }
+    }
+
+    /// A folder that this process alone writes to.
+    ///
+    /// # Errors
+    /// [`Error::InUse`] if another does; if the lock cannot be made.
+    pub(crate) fn to_write(path: &Path) -> Result<Self> {
+        let lock_path = path.join(LOCK);
+        let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&lock_path);
+        let lock = lock.map_err(|source| Error::io("write", &lock_path, source))?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self { path: path.to_owned(), lock: Some(lock) }),
+            Err(TryLockError::WouldBlock) => Err(Error::InUse { path: path.to_owned() }),
+            Err(TryLockError::Error(source)) => Err(Error::io("lock", &lock_path, source)),
+        }
+    }
+}
+
+impl Disk for Folder {
+    fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn create(&self, name: &str) -> Result<Box<dyn DiskFile>> {
+        let path = self.path_of(name);
+        let file = File::create(&path).map_err(|source| Error::io("write", &path, source))?;
+        Ok(Box::new(FolderFile { file, path }))
+    }
+
+    fn append_after(&self, name: &str, length: u64) -> Result<Box<dyn DiskFile>> {
+        let path = self.path_of(name);
+        let file = OpenOptions::new().write(true).open(&path).map_err(|source| Error::io("write", &path, source))?;
+        let mut file = FolderFile { file, path };
+        file.truncate(length)?;
+        Ok(Box::new(file))
+    }
+
+    fn map(&self, name: &str) -> Result<Arc<Map>> {
+        let path = self.path_of(name);
+        let read = |source| Error::io("read", &path, source);
+        let file = File::open(&path).map_err(read)?;
+        if file.metadata().map_err(read)?.len() == 0 {
+            return Ok(Arc::new(Map::of(&[])));
+        }
+        #[expect(unsafe_code, reason = "a map of a file that this program wrote and never changes")]
+        // SAFETY: files of an index are not changed once they have their name, and the log only grows; what other
+        // programs do to them is checked by checksums, document by document.
+        let map = unsafe { Mmap::map(&file) }.map_err(read)?;
+        Ok(Arc::new(Map::File(map)))
+    }
+
+    fn rename(&self, from: &str, to: &str) -> Result<()> {
+        let path = self.path_of(to);
+        fs::rename(self.path_of(from), &path).map_err(|source| Error::io("write", &path, source))
+    }
+
+    fn remove(&self, name: &str) -> Result<()> {
+        let path = self.path_of(name);
+        fs::remove_file(&path).map_err(|source| Error::io("remove", &path, source))
+    }
+
+    fn names(&self) -> Result<Vec<String>> {
+        let read = |source| Error::io("read", &self.path, source);
+        let entries = fs::read_dir(&self.path).and_then(Iterator::collect::<std::io::Result<Vec<_>>>).map_err(read)?;
+        Ok(entries.into_iter().filter_map(|entry| entry.file_name().into_string().ok()).collect())
+    }
+
+    fn sync_names(&self) -> Result<()> {
+        // Only Unix has folders that can be opened and synced.
+        #[cfg(unix)]
+        File::open(&self.path)
+            .and_then(|folder| folder.sync_all())
+            .map_err(|source| Error::io("write", &self.path, source))?;
+        Ok(())
+    }
+
+    fn check_lock(&self) -> Result<()> {
+        let Some(lock) = &self.lock else { return Ok(()) };
+        match is_same_file(lock, &self.path.join(LOCK)) {
+            true => Ok(()),
+            false => Err(Error::LockLost { path: self.path.clone() }),
+        }
+    }
+
+    fn now(&self) -> u64 {
+        SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs())
+    }
+}
+
+#[cfg(unix)]
+fn is_same_file(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |found: fs::Metadata| (found.dev(), found.ino());
+    let (mine, there) = (file.metadata().map(identity), fs::metadata(path).map(identity));
+    matches!((mine, there), (Ok(mine), Ok(there)) if mine == there)
+}
+
+/// Elsewhere a file that is open cannot be replaced.
+#[cfg(not(unix))]
+fn is_same_file(_: &File, path: &Path) -> bool {
+    path.is_file()
+}
+
+#[derive(Debug)]
+struct FolderFile {
+    file: File,
+    path: PathBuf,
+}
+
+impl DiskFile for FolderFile {
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.file.write_all(bytes).map_err(|source| Error::io("write", &self.path, source))
+    }
+
+    fn sync(&mut self) -> Result<()> {
+        self.file.sync_data().map_err(|source| Error::io("write", &self.path, source))
+    }
+
+    fn truncate(&mut self, length: u64) -> Result<()> {
+        let cut = self.file.set_len(length).and_then(|()| self.file.seek(SeekFrom::Start(length)));
+        cut.map(|_| ()).map_err(|source| Error::io("write", &self.path, source))
+    }
+}

@@ -1,0 +1,74 @@
+//! The bytes of a file, and sections of it as arrays of numbers.
+
+use crate::ground::{Error, Result};
+use bytemuck::Pod;
+use lookalike_core::stored::{Damage, Directory};
+use memmap2::Mmap;
+use std::marker::PhantomData;
+use std::ops::{Deref, Range};
+use std::path::Path;
+use std::sync::Arc;
+
+/// All bytes of a file. They stay the same: files of an index are never changed once they have their name, but for the
+/// log, of which only complete groups are read.
+#[derive(Debug)]
+pub(crate) enum Map {
+    /// A file that is mapped into memory.
+    File(Mmap),
+    /// A copy, aligned for numbers, and its length in bytes.
+    Memory(Vec<u64>, usize),
+}
+
+impl Map {
+    /// A copy of some bytes.
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        let mut words = vec![0u64; bytes.len().div_ceil(8)];
+        bytemuck::cast_slice_mut::<u64, u8>(&mut words)[..bytes.len()].copy_from_slice(bytes);
+        Self::Memory(words, bytes.len())
+    }
+}
+
+impl Deref for Map {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::File(map) => map,
+            Self::Memory(words, length) => &bytemuck::cast_slice(words)[..*length],
+        }
+    }
+}
+
+/// An array of a segment: a section of a container.
+#[derive(Debug, Clone)]
+pub(crate) struct Section<T> {
+    map: Arc<Map>,
+    /// The bytes, which are whole items.
+    range: Range<usize>,
+    items: PhantomData<T>,
+}
+
+impl<T: Pod> Section<T> {
+    /// A section of a container. Its bytes are not compared with their checksum.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if there is none, or it is no array of such items.
+    pub(crate) fn open(map: &Arc<Map>, directory: &Directory, name: &'static str, path: &Path) -> Result<Self> {
+        let section = directory.section(name).map_err(|damage| Error::damaged(path, damage))?;
+        let range = section.offset() as usize..(section.offset() + section.bytes()) as usize;
+        let bytes = map.get(range.clone());
+        match bytes.is_some_and(|bytes| bytemuck::try_cast_slice::<u8, T>(bytes).is_ok()) {
+            true => Ok(Self { map: Arc::clone(map), range, items: PhantomData }),
+            false => Err(Error::damaged(path, Damage::Section { name: name.to_owned() })),
+        }
+    }
+}
+
+impl<T: Pod> Deref for Section<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        bytemuck::cast_slice(&self.map[self.range.clone()])
+    }
+}

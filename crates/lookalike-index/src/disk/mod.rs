@@ -1,0 +1,14 @@
+//! The folder of an index: the few things that are done with its files.
+//!
+//! Tests put a [`SimulatedDisk`](simulated::SimulatedDisk) in its place, which forgets what was not synced.
+
+#[expect(clippy::module_inception, reason = "the trait of this room has a file of its own")]
+mod disk;
+mod folder;
+mod map;
+#[cfg(test)]
+pub(crate) mod simulated;
+
+pub(crate) use disk::{Disk, DiskFile};
+pub(crate) use folder::Folder;
+pub(crate) use map::{Map, Section};

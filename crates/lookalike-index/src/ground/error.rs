@@ -1,0 +1,125 @@
+//! The errors of this crate.
+
+use lookalike_core::stored::{Damage, Difference};
+use std::path::{Path, PathBuf};
+
+/// A result with the [`enum@Error`] of this crate.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why an index cannot be opened, changed or asked. An index stays as it was.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file could not be read or written.
+    #[error("cannot {action} {}", path.display())]
+    Io {
+        /// What was to be done with it.
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// The cause.
+        source: std::io::Error,
+    },
+    /// The folder is no index.
+    #[error("{} is no index", path.display())]
+    NotAnIndex {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// There is something in the folder in which an index was to be made.
+    #[error("{} is there already", path.display())]
+    IsThere {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A file of the index is damaged, or of another version.
+    #[error("cannot use {}: {damage}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        damage: Damage,
+    },
+    /// The log is damaged in its middle: what follows was acknowledged.
+    #[error("cannot use {}: it is damaged at byte {offset}", path.display())]
+    LogDamaged {
+        /// The file.
+        path: PathBuf,
+        /// The first byte of the damaged group.
+        offset: u64,
+    },
+    /// A stored document cannot be read.
+    #[error("a document of the index is damaged: {what}")]
+    DocumentDamaged {
+        /// What of it.
+        what: &'static str,
+    },
+    /// Another process writes to the index.
+    #[error("{} is being written to by another process", path.display())]
+    InUse {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The file whose lock says who may write is gone or another one.
+    #[error("the lock of {} was taken away while it was written to", path.display())]
+    LockLost {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// After an error of the disk, the state of the log is not known.
+    #[error("{} was closed after an error of the disk; open it again", path.display())]
+    Closed {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The index was made for other features.
+    #[error("the index has {} {}, and {} was asked for", difference.name, difference.stored, difference.present)]
+    OtherFeatures {
+        /// The first difference.
+        difference: Difference,
+    },
+    /// The index was made for another measure, or a stricter threshold.
+    #[error("the index answers by {stored}, and {asked} was asked for")]
+    OtherMeasure {
+        /// Measure and threshold of the index.
+        stored: String,
+        /// Measure and threshold that were asked for.
+        asked: String,
+    },
+    /// A question without elements, which is near to nothing.
+    #[error("the question has no elements")]
+    NoElements,
+    /// The weights of a document exceed what a dot product holds.
+    #[error("document `{id}` has counts that are too large to be weighed")]
+    WeightsTooLarge {
+        /// Its id.
+        id: String,
+    },
+    /// The measure weighs terms by document frequencies, and there are none.
+    #[error("weights tfidf need the document frequencies of the terms")]
+    FrequenciesNeeded,
+    /// A segment would have more keys than can be numbered.
+    #[error("a segment would have more than 2^32 keys")]
+    TooManyKeys,
+    /// Invalid parameters.
+    #[error(transparent)]
+    Core(#[from] lookalike_core::Error),
+    /// A stored noun has no JSON form.
+    #[error("the settings of the index have no JSON form")]
+    Json(#[from] serde_json::Error),
+}
+
+impl Error {
+    pub(crate) fn io(action: &'static str, path: &Path, source: std::io::Error) -> Self {
+        Self::Io { action, path: path.to_owned(), source }
+    }
+
+    pub(crate) fn damaged(path: &Path, damage: Damage) -> Self {
+        Self::Damaged { path: path.to_owned(), damage }
+    }
+
+    /// Whether a file is not there: of a reader, because a writer has replaced it.
+    pub(crate) fn is_missing(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound)
+    }
+}

@@ -1,0 +1,64 @@
+//! A change of an index, and its bytes.
+
+use crate::ground::{BytesReader, Document, put_bytes, put_number};
+use lookalike_core::features::TextHash;
+
+/// A change of an index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// A document comes, in place of one with the same id.
+    Put(Document),
+    /// The document with this id goes; nothing if there is none.
+    Delete(String),
+}
+
+const PUT: u8 = 1;
+const DELETE: u8 = 2;
+
+impl Change {
+    /// The id of the document that comes or goes.
+    pub fn id(&self) -> &str {
+        match self {
+            Self::Put(document) => &document.id,
+            Self::Delete(id) => id,
+        }
+    }
+
+    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
+        match self {
+            Self::Put(Document { id, elements, counts, text_hash, characters, expires, fields, text }) => {
+                bytes.push(PUT);
+                put_bytes(bytes, id.as_bytes());
+                put_bytes(bytes, bytemuck::cast_slice(elements));
+                put_bytes(bytes, bytemuck::cast_slice(counts));
+                bytes.extend_from_slice(bytemuck::bytes_of(text_hash));
+                put_number(bytes, *characters);
+                put_number(bytes, expires.unwrap_or(0));
+                put_bytes(bytes, fields.as_bytes());
+                put_bytes(bytes, text.as_bytes());
+            }
+            Self::Delete(id) => {
+                bytes.push(DELETE);
+                put_bytes(bytes, id.as_bytes());
+            }
+        }
+    }
+
+    /// The next change; `None` if the bytes are none.
+    pub(super) fn read(bytes: &mut BytesReader<'_>) -> Option<Self> {
+        match bytes.take(1)? {
+            [PUT] => Some(Self::Put(Document {
+                id: bytes.text()?,
+                elements: bytes.numbers(u64::from_le_bytes)?,
+                counts: bytes.numbers(u32::from_le_bytes)?,
+                text_hash: bytemuck::pod_read_unaligned::<TextHash>(bytes.take(size_of::<TextHash>())?),
+                characters: bytes.number()?,
+                expires: bytes.number().map(|expires| (expires > 0).then_some(expires))?,
+                fields: bytes.text()?,
+                text: bytes.text()?,
+            })),
+            [DELETE] => Some(Self::Delete(bytes.text()?)),
+            _ => None,
+        }
+    }
+}

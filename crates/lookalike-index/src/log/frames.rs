@@ -1,0 +1,140 @@
+//! Groups of changes in a file, each of which is there as a whole or not at all.
+//!
+//! ```text
+//! frame   magic | length of the group | its checksum | checksum of these three | changes
+//! ```
+//!
+//! Numbers have 64 bits, little-endian. The last checksum has the number of the log and the place of the frame as seed.
+//! A frame that is not whole at the end was being written when the process or the machine stopped, and nobody was told
+//! that it is there. Behind it nothing can follow; if something does, the log is damaged.
+
+use super::Change;
+use crate::disk::{Disk, DiskFile};
+use crate::ground::{BytesReader, Error, Result, put_number};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+const MAGIC: u64 = u64::from_le_bytes(*b"LKGROUP1");
+const HEADER_BYTES: usize = 32;
+
+/// The end of a log, to which groups are appended.
+#[derive(Debug)]
+pub(crate) struct LogWriter {
+    file: Box<dyn DiskFile>,
+    number: u64,
+    length: u64,
+}
+
+impl LogWriter {
+    /// A new log, whose file is synced.
+    pub(crate) fn create(disk: &dyn Disk, name: &str, number: u64) -> Result<Self> {
+        let mut file = disk.create(name)?;
+        file.sync()?;
+        Ok(Self { file, number, length: 0 })
+    }
+
+    /// A log that was read up to `length`; what follows is cut off.
+    pub(crate) fn append_after(disk: &dyn Disk, name: &str, number: u64, length: u64) -> Result<Self> {
+        Ok(Self { file: disk.append_after(name, length)?, number, length })
+    }
+
+    pub(crate) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Appends a group. After an error, the log is as before.
+    ///
+    /// # Errors
+    /// The error, and whether the log is as before.
+    pub(crate) fn append(&mut self, changes: &[Change], is_synced: bool) -> std::result::Result<(), (Error, bool)> {
+        let mut frame = vec![0; HEADER_BYTES];
+        changes.iter().for_each(|change| change.write(&mut frame));
+        let payload = &frame[HEADER_BYTES..];
+        let header = header((self.number, self.length), payload);
+        frame[..HEADER_BYTES].copy_from_slice(&header);
+        let written = self.file.write(&frame).and_then(|()| if is_synced { self.file.sync() } else { Ok(()) });
+        match written {
+            Ok(()) => {
+                self.length += frame.len() as u64;
+                Ok(())
+            }
+            Err(error) => Err((error, self.file.truncate(self.length).is_ok())),
+        }
+    }
+}
+
+fn header((number, offset): (u64, u64), payload: &[u8]) -> Vec<u8> {
+    let mut header = Vec::with_capacity(HEADER_BYTES);
+    put_number(&mut header, MAGIC);
+    put_number(&mut header, payload.len() as u64);
+    put_number(&mut header, xxh3_64(payload));
+    let checksum = seal(&header, number, offset);
+    put_number(&mut header, checksum);
+    header
+}
+
+fn seal(header: &[u8], number: u64, offset: u64) -> u64 {
+    xxh3_64_with_seed(header, number.rotate_left(32) ^ offset)
+}
+
+/// A log as it was read.
+#[derive(Debug, Default)]
+pub(crate) struct ReadLog {
+    /// All groups, in order.
+    pub(crate) groups: Vec<Vec<Change>>,
+    /// Where the last whole group ends.
+    pub(crate) length: u64,
+    /// Bytes behind it: of a write that did not come to its end.
+    pub(crate) torn_bytes: u64,
+}
+
+/// What is at a place of a log.
+enum Frame<'a> {
+    Whole(&'a [u8]),
+    /// The header is right, and what follows it is missing or different.
+    Torn,
+    Nothing,
+}
+
+fn frame_at(bytes: &[u8], number: u64, offset: usize) -> Frame<'_> {
+    let mut reader = BytesReader(bytes.get(offset..).unwrap_or(&[]));
+    let header = reader;
+    let (Some(MAGIC), Some(length), Some(sum), Some(seal_of)) =
+        (reader.number(), reader.number(), reader.number(), reader.number())
+    else {
+        return Frame::Nothing;
+    };
+    if seal(&header.0[..HEADER_BYTES - 8], number, offset as u64) != seal_of {
+        return Frame::Nothing;
+    }
+    match usize::try_from(length).ok().and_then(|length| reader.take(length)) {
+        Some(payload) if xxh3_64(payload) == sum => Frame::Whole(payload),
+        _ => Frame::Torn,
+    }
+}
+
+/// Reads a log.
+///
+/// # Errors
+/// [`Error::LogDamaged`] if a group is damaged and others follow it; if the file cannot be read.
+pub(crate) fn read_log(disk: &dyn Disk, name: &str, number: u64) -> Result<ReadLog> {
+    let map = disk.map(name)?;
+    let bytes: &[u8] = &map;
+    let (mut log, mut offset) = (ReadLog::default(), 0);
+    let damaged = |offset: usize| Error::LogDamaged { path: disk.path_of(name), offset: offset as u64 };
+    while let Frame::Whole(payload) = frame_at(bytes, number, offset) {
+        let (mut reader, mut group) = (BytesReader(payload), Vec::new());
+        while !reader.0.is_empty() {
+            group.push(Change::read(&mut reader).ok_or_else(|| damaged(offset))?);
+        }
+        log.groups.push(group);
+        offset += HEADER_BYTES + payload.len();
+    }
+    let magic = MAGIC.to_le_bytes();
+    let later = offset + 1..bytes.len().saturating_sub(HEADER_BYTES - 1).max(offset + 1);
+    let mut later = later.filter(|&at| bytes[at] == magic[0] && bytes[at..].starts_with(&magic));
+    if later.any(|at| !matches!(frame_at(bytes, number, at), Frame::Nothing)) {
+        return Err(damaged(offset));
+    }
+    (log.length, log.torn_bytes) = (offset as u64, (bytes.len() - offset) as u64);
+    Ok(log)
+}

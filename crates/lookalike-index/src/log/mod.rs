@@ -1,0 +1,7 @@
+//! The log: changes that are acknowledged before they are in a segment of a file.
+
+mod change;
+mod frames;
+
+pub use change::Change;
+pub(crate) use frames::{LogWriter, ReadLog, read_log};

@@ -1,0 +1,191 @@
+//! The entries of the key tables of a segment, sorted: made by all threads, as much at a time as memory allows.
+
+use super::documents::Documents;
+use super::key_table::{Entry, cell_bits, cell_of, hash_of_id, hash_of_key, rest_of};
+use super::maker::{SegmentMaker, weigh};
+use crate::ground::{Error, Result, SetBuffer};
+use lookalike_core::features::{ElementSet, WeightedSet};
+use lookalike_core::measure::Extent;
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// A document under the whole hash of a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct KeyedDocument {
+    hash: u64,
+    document: u32,
+    extent: u32,
+}
+
+/// Parts of the hashes that are sorted by themselves.
+const PARTS: usize = 1 << PART_BITS;
+const PART_BITS: u32 = 8;
+/// Documents from which on threads share the work.
+const MIN_SHARED: usize = 512;
+const MAX_CODE: u32 = u16::MAX as u32;
+
+/// Size and position as 16 bits each. A larger size is looked up, and a larger position is rounded to the side on which
+/// filters let more pass: down to 2^16 - 1 elements; shares of a norm up, 0 meaning the whole.
+pub(super) fn encode_extent(Extent { size, position }: Extent, are_shares: bool) -> u32 {
+    let position = match (are_shares, position) {
+        (true, 0) => MAX_CODE,
+        (true, share) => share >> 16,
+        (false, position) => position.min(MAX_CODE),
+    };
+    size.min(MAX_CODE) << 16 | position
+}
+
+/// The extent that was encoded; `size` tells a size of 2^16 - 1 or more.
+#[inline]
+pub(crate) fn decode_extent(extent: u32, are_shares: bool, size: impl FnOnce() -> u32) -> Extent {
+    let (short, position) = (extent >> 16, extent & MAX_CODE);
+    let size = if short == MAX_CODE { size() } else { short };
+    // Only of a damaged entry a key stands behind the last element.
+    let position = if are_shares { position << 16 | MAX_CODE } else { position.min(size) };
+    Extent { size, position }
+}
+
+/// Makes the entries of a table, in order of their hashes, and then its cells.
+pub(super) struct TableWriter {
+    bits: u32,
+    counts: Vec<u32>,
+    total: u64,
+}
+
+impl TableWriter {
+    pub(super) fn new(expected: usize) -> Self {
+        let bits = cell_bits(expected);
+        Self { bits, counts: vec![0; (1 << bits) + 1], total: 0 }
+    }
+
+    fn entries(&mut self, sorted: &[KeyedDocument]) -> Vec<Entry> {
+        let entry = |&KeyedDocument { hash, document, extent }: &KeyedDocument| {
+            self.counts[cell_of(hash, self.bits) + 1] += 1;
+            Entry { rest: rest_of(hash, self.bits), document, extent }
+        };
+        let entries: Vec<Entry> = sorted.iter().map(entry).collect();
+        self.total += entries.len() as u64;
+        entries
+    }
+
+    /// Where the entries of each cell begin.
+    pub(super) fn cells(mut self) -> Result<Vec<u32>> {
+        if self.total > u64::from(u32::MAX) {
+            return Err(Error::TooManyKeys);
+        }
+        for cell in 1..self.counts.len() {
+            self.counts[cell] += self.counts[cell - 1];
+        }
+        Ok(self.counts)
+    }
+}
+
+/// The entries of ids: each document once.
+pub(super) fn id_entries(documents: &dyn Documents, table: &mut TableWriter) -> Vec<Entry> {
+    let keyed = |document: usize| KeyedDocument {
+        hash: hash_of_id(documents.id(document)),
+        document: document as u32,
+        extent: 0,
+    };
+    let mut keyed: Vec<KeyedDocument> = (0..documents.len()).map(keyed).collect();
+    keyed.sort_unstable();
+    table.entries(&keyed)
+}
+
+/// The passes in which entries of keys are made: parts of the hashes, so that those of one pass fit into memory.
+pub(super) fn passes(expected: usize, memory_bytes: usize) -> impl Iterator<Item = Range<usize>> {
+    let bytes = expected.saturating_mul(size_of::<KeyedDocument>());
+    let passes = bytes.div_ceil(memory_bytes.max(1)).clamp(1, PARTS);
+    (0..passes).map(move |pass| PARTS * pass / passes..PARTS * (pass + 1) / passes)
+}
+
+/// The entries whose hashes are in these parts.
+pub(super) fn key_entries(
+    documents: &dyn Documents,
+    maker: &SegmentMaker<'_>,
+    parts: Range<usize>,
+    table: &mut TableWriter,
+) -> Result<Vec<Entry>> {
+    let count = documents.len();
+    let threads = if count < MIN_SHARED { 1 } else { maker.threads.max(1) };
+    let range_of = |thread: usize| count * thread / threads..count * (thread + 1) / threads;
+    let made = on_threads(threads, |thread| keys_of(documents, maker, range_of(thread), &parts))?;
+    let sorted: Vec<Mutex<Vec<KeyedDocument>>> = parts.clone().map(|_| Mutex::default()).collect();
+    let next = AtomicUsize::new(0);
+    on_threads(threads, |_| {
+        loop {
+            let part = next.fetch_add(1, Ordering::Relaxed);
+            let Some(slot) = sorted.get(part) else { return Ok(()) };
+            let mut all: Vec<KeyedDocument> = made.iter().flat_map(|made| &made[part]).copied().collect();
+            all.sort_unstable();
+            *slot.lock().unwrap_or_else(PoisonError::into_inner) = all;
+        }
+    })?;
+    let sorted = sorted.into_iter().map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner));
+    Ok(sorted.flat_map(|part| table.entries(&part)).collect())
+}
+
+/// By part: the keys of some documents.
+fn keys_of(
+    documents: &dyn Documents,
+    maker: &SegmentMaker<'_>,
+    range: Range<usize>,
+    parts: &Range<usize>,
+) -> Result<Vec<Vec<KeyedDocument>>> {
+    let mut made = vec![Vec::new(); parts.len()];
+    let (mut keys, mut maker_of_keys) = (Vec::new(), maker.keys.clone());
+    let (mut set, mut weights) = (SetBuffer::default(), Vec::new());
+    let are_shares = maker_of_keys.positions_are_shares();
+    for document in range {
+        documents.read_set(document, &mut set)?;
+        weigh(&set, maker, &mut weights, || documents.id(document).to_owned())?;
+        keys.clear();
+        let weighted = WeightedSet::new(ElementSet::new(&set.elements)?, &weights)?;
+        maker_of_keys.append_stored(maker.order, weighted, &mut keys);
+        let size = set.elements.len() as u32;
+        for key in &keys {
+            let hash = hash_of_key(key.hash);
+            let part = (hash >> (64 - PART_BITS)) as usize;
+            if let Some(part) = part.checked_sub(parts.start).and_then(|part| made.get_mut(part)) {
+                let extent = encode_extent(Extent { size, position: key.position }, are_shares);
+                part.push(KeyedDocument { hash, document: document as u32, extent });
+            }
+        }
+    }
+    Ok(made)
+}
+
+/// Runs `work` once for each thread.
+fn on_threads<T: Send>(threads: usize, work: impl Fn(usize) -> Result<T> + Sync) -> Result<Vec<T>> {
+    if threads == 1 {
+        return Ok(vec![work(0)?]);
+    }
+    std::thread::scope(|scope| {
+        let work = &work;
+        let handles: Vec<_> = (1..threads).map(|thread| scope.spawn(move || work(thread))).collect();
+        let mut all = vec![work(0)?];
+        for handle in handles {
+            all.push(handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+        }
+        Ok(all)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_lost_of_extents_lets_more_pass() {
+        let coded = |size, position, are_shares| {
+            decode_extent(encode_extent(Extent { size, position }, are_shares), are_shares, || size)
+        };
+        assert_eq!(coded(300, 20, false), Extent { size: 300, position: 20 });
+        assert_eq!(coded(1 << 20, 70_000, false), Extent { size: 1 << 20, position: 65_535 });
+        for share in [1 << 20, u32::MAX - 3, u32::MAX, 12_345_678] {
+            assert!(coded(10, share, true).position >= share, "{share}");
+        }
+        assert_eq!(coded(10, 0, true).position, u32::MAX);
+    }
+}

@@ -1,0 +1,110 @@
+//! From a hash to the documents that have it: postings, sorted by hash, in cells of a few.
+//!
+//! ```text
+//! hash      | cell: upper bits | rest: the next 32 bits | forgotten |
+//! cells     [ 0 | 5 | 9 | ... ]             where the entries of each cell begin, and the end of the last
+//! entries   (rest, document, extent) ...    sorted by hash, then by document
+//! ```
+//!
+//! A look-up reads one number of the cells and one or two cache lines of entries. Bits that are forgotten make
+//! candidates that are none, one in 2^32 times the entries of a cell; each candidate is verified.
+
+use crate::disk::Section;
+use bytemuck::{Pod, Zeroable};
+use lookalike_core::hash::mix64;
+
+/// A document under one hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Entry {
+    /// The 32 bits of the hash behind those that name the cell.
+    pub(crate) rest: u32,
+    /// The document in its segment.
+    pub(crate) document: u32,
+    /// Size of the document and position of the key, 16 bits each ([`super::key_entries`]); 0 for an id.
+    pub(crate) extent: u32,
+}
+
+/// The hash under which a key is stored: those of a few bits are spread over all cells.
+pub(super) fn hash_of_key(key: u64) -> u64 {
+    mix64(key)
+}
+
+/// The hash of an id, by which it is looked up.
+pub(super) fn hash_of_id(id: &str) -> u64 {
+    mix64(xxhash_rust::xxh3::xxh3_64(id.as_bytes()))
+}
+
+/// Entries of a cell, on the average of those that were expected.
+const ENTRIES_PER_CELL: usize = 4;
+const MAX_CELL_BITS: u32 = 28;
+/// Entries of a cell that are looked at one after the other.
+const MAX_SCANNED: usize = 16;
+
+/// The number of bits that name a cell, for about `entries` entries.
+pub(super) fn cell_bits(entries: usize) -> u32 {
+    (entries / ENTRIES_PER_CELL).max(1).ilog2().min(MAX_CELL_BITS)
+}
+
+/// The cell of a hash.
+pub(super) fn cell_of(hash: u64, bits: u32) -> usize {
+    hash.checked_shr(64 - bits).unwrap_or(0) as usize
+}
+
+/// What is kept of a hash within its cell.
+pub(super) fn rest_of(hash: u64, bits: u32) -> u32 {
+    (hash << bits >> 32) as u32
+}
+
+/// A table that was written.
+#[derive(Debug, Clone)]
+pub(crate) struct KeyTable {
+    cells: Section<u32>,
+    entries: Section<Entry>,
+    bits: u32,
+}
+
+impl KeyTable {
+    /// The table of these sections; `None` if they are none of a table.
+    pub(super) fn new(cells: Section<u32>, entries: Section<Entry>) -> Option<Self> {
+        let count = cells.len().checked_sub(1).filter(|count| count.is_power_of_two())?;
+        let is_whole = cells.last().is_some_and(|&end| end as usize == entries.len());
+        is_whole.then_some(Self { bits: count.trailing_zeros(), cells, entries })
+    }
+
+    /// Number of entries.
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The entries of the cell of a hash, and what it has as rest there.
+    #[inline]
+    fn cell(&self, hash: u64) -> (&[Entry], u32) {
+        let cell = cell_of(hash, self.bits);
+        let cells = &*self.cells;
+        let range = match (cells.get(cell), cells.get(cell + 1)) {
+            (Some(&begin), Some(&end)) => begin as usize..end as usize,
+            _ => 0..0,
+        };
+        (self.entries.get(range).unwrap_or(&[]), rest_of(hash, self.bits))
+    }
+
+    /// The entries under a hash.
+    #[inline]
+    pub(crate) fn get(&self, hash: u64) -> &[Entry] {
+        let (cell, rest) = self.cell(hash);
+        if cell.len() <= MAX_SCANNED {
+            let begin = cell.iter().take_while(|entry| entry.rest < rest).count();
+            let count = cell[begin..].iter().take_while(|entry| entry.rest == rest).count();
+            return &cell[begin..begin + count];
+        }
+        let cell = &cell[cell.partition_point(|entry| entry.rest < rest)..];
+        &cell[..cell.partition_point(|entry| entry.rest == rest)]
+    }
+
+    /// Where the entries of a hash begin in memory, which the processor may fetch.
+    #[inline]
+    pub(crate) fn touch(&self, hash: u64) -> u32 {
+        self.cell(hash).0.first().map_or(0, |entry| entry.rest)
+    }
+}

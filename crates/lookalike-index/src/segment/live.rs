@@ -1,0 +1,88 @@
+//! The documents of segments that live: what they become when they are merged.
+
+use super::deleted::Deleted;
+use super::documents::Documents;
+use super::facts::Facts;
+use super::segment::Segment;
+use crate::ground::{Result, SetBuffer};
+use std::sync::Arc;
+
+/// A segment with the documents of it that are no more there.
+#[derive(Debug, Clone)]
+pub(crate) struct Part {
+    pub(crate) segment: Arc<Segment>,
+    pub(crate) deleted: Arc<Deleted>,
+}
+
+impl Part {
+    /// Number of documents that live.
+    pub(crate) fn live(&self) -> usize {
+        self.segment.len() - self.deleted.count()
+    }
+
+    /// Whether a document is there at a moment.
+    #[inline]
+    pub(crate) fn has(&self, document: u32, now: u64) -> bool {
+        !self.deleted.has(document) && !self.segment.facts(document as usize).is_expired(now)
+    }
+}
+
+/// The documents of some segments that live, in the order of the segments.
+#[derive(Debug)]
+pub(crate) struct LiveDocuments<'a> {
+    parts: &'a [Part],
+    /// Part and number in it.
+    documents: Vec<(u32, u32)>,
+}
+
+impl<'a> LiveDocuments<'a> {
+    /// Those that live at a moment.
+    pub(crate) fn of(parts: &'a [Part], now: u64) -> Self {
+        let of_part = |(number, part): (u32, &'a Part)| {
+            let all = 0..part.segment.len() as u32;
+            all.filter(move |&document| part.has(document, now)).map(move |document| (number, document))
+        };
+        Self { parts, documents: (0..).zip(parts).flat_map(of_part).collect() }
+    }
+
+    fn at(&self, document: usize) -> (&'a Segment, usize) {
+        let (part, number) = self.documents[document];
+        (&self.parts[part as usize].segment, number as usize)
+    }
+}
+
+impl Documents for LiveDocuments<'_> {
+    fn len(&self) -> usize {
+        self.documents.len()
+    }
+
+    fn id(&self, document: usize) -> &str {
+        let (segment, number) = self.at(document);
+        segment.id(number)
+    }
+
+    fn size(&self, document: usize) -> usize {
+        let (segment, number) = self.at(document);
+        segment.size(number)
+    }
+
+    fn read_set(&self, document: usize, set: &mut SetBuffer) -> Result<()> {
+        let (segment, number) = self.at(document);
+        segment.read_set(number, set)
+    }
+
+    fn facts(&self, document: usize) -> Facts {
+        let (segment, number) = self.at(document);
+        *segment.facts(number)
+    }
+
+    fn fields(&self, document: usize) -> &[u8] {
+        let (segment, number) = self.at(document);
+        segment.fields(number)
+    }
+
+    fn text(&self, document: usize) -> Vec<u8> {
+        let (segment, number) = self.at(document);
+        segment.packed_text(number).to_vec()
+    }
+}

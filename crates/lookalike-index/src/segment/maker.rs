@@ -1,0 +1,46 @@
+//! What decides about a segment beside its documents.
+
+use crate::ground::{Error, Result, SetBuffer};
+use lookalike_core::features::{ElementSet, WeightedSet};
+use lookalike_core::measure::{self, DocumentFrequencies, Measure};
+use lookalike_core::method::{ElementOrder, StoredKeys};
+
+/// What decides about the bytes of a segment, beside its documents; threads and memory do not.
+#[derive(Debug, Clone)]
+pub(crate) struct SegmentMaker<'a> {
+    pub(crate) measure: Measure,
+    pub(crate) keys: &'a StoredKeys,
+    pub(crate) order: &'a ElementOrder,
+    /// The number of the order among those of the index.
+    pub(crate) order_number: u64,
+    /// By which terms are weighed; `None` if they are not.
+    pub(crate) frequencies: Option<&'a DocumentFrequencies>,
+    pub(crate) threads: usize,
+    /// For the keys that are sorted at a time.
+    pub(crate) memory_bytes: usize,
+}
+
+/// Puts the weights of the elements of a document in place of `weights`: none if the measure weighs none.
+pub(crate) fn weigh(
+    set: &SetBuffer,
+    maker: &SegmentMaker<'_>,
+    weights: &mut Vec<u32>,
+    id: impl FnOnce() -> String,
+) -> Result<()> {
+    weigh_by(set, maker.measure, maker.frequencies, weights).ok_or_else(|| Error::WeightsTooLarge { id: id() })
+}
+
+/// The same; `None` if the weights are too large.
+pub(crate) fn weigh_by(
+    set: &SetBuffer,
+    measure: Measure,
+    frequencies: Option<&DocumentFrequencies>,
+    weights: &mut Vec<u32>,
+) -> Option<()> {
+    weights.clear();
+    if measure.weighted().is_none() {
+        return Some(());
+    }
+    let counted = WeightedSet::new(ElementSet::new(&set.elements).ok()?, &set.counts).ok()?;
+    measure::weigh(counted, frequencies, weights).map(|_| ())
+}

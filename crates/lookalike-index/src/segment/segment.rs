@@ -1,0 +1,209 @@
+//! A segment that is read: its sections where they lie.
+
+use super::facts::{Facts, checksum, unpack_text};
+use super::key_table::{Entry, KeyTable, hash_of_id, hash_of_key};
+use super::packed_sets::unpack;
+use crate::disk::{Map, Section};
+use crate::ground::{Error, Result, SetBuffer};
+use lookalike_core::method::ElementOrder;
+use lookalike_core::stored::{Damage, Directory};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The kind of its container.
+pub(crate) const KIND: &str = "index segment";
+
+/// What stands in a segment beside its sections.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct About {
+    pub(super) documents: usize,
+    /// Number of the order by which its keys were chosen.
+    pub(super) order: u64,
+}
+
+/// An immutable part of an index.
+#[derive(Debug, Clone)]
+pub(crate) struct Segment {
+    sizes: Section<u32>,
+    sets: Strings,
+    count_offsets: Section<u64>,
+    counts: Section<u32>,
+    ids: Strings,
+    facts: Section<Facts>,
+    fields: Strings,
+    texts: Strings,
+    keys: KeyTable,
+    id_table: KeyTable,
+    order: Arc<ElementOrder>,
+    bytes: u64,
+}
+
+/// A string for each document.
+#[derive(Debug, Clone)]
+struct Strings {
+    bytes: Section<u8>,
+    /// Where each begins, and the end of the last; empty if all are.
+    offsets: Section<u64>,
+}
+
+impl Strings {
+    fn get(&self, document: usize) -> &[u8] {
+        let offsets = &*self.offsets;
+        let range = match (offsets.get(document), offsets.get(document + 1)) {
+            (Some(&begin), Some(&end)) => begin as usize..end as usize,
+            _ => 0..0,
+        };
+        self.bytes.get(range).unwrap_or(&[])
+    }
+
+    fn is_for(&self, documents: usize) -> bool {
+        let count = self.offsets.len();
+        count == documents + 1 && self.offsets.last().is_some_and(|&end| end == self.bytes.len() as u64)
+            || count == 0 && self.bytes.is_empty()
+    }
+}
+
+impl Segment {
+    /// The segment in a container at `path`; `order` finds an order by its number. Sections are not compared with their
+    /// checksums: that is for `verify`, and documents have checksums of their own.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if it is no whole container of this version, or its sections do not fit each other.
+    pub(crate) fn open(
+        map: &Arc<Map>,
+        path: &Path,
+        order: impl FnOnce(u64) -> Result<Arc<ElementOrder>>,
+    ) -> Result<Self> {
+        let directory = open_directory(map, KIND, path)?;
+        let About { documents, order: order_number } =
+            directory.about().map_err(|damage| Error::damaged(path, damage))?;
+        let strings = |bytes, offsets| {
+            let (bytes, offsets) =
+                (Section::open(map, &directory, bytes, path)?, Section::open(map, &directory, offsets, path)?);
+            Result::Ok(Strings { bytes, offsets })
+        };
+        let table = |cells, entries| {
+            let table = KeyTable::new(
+                Section::open(map, &directory, cells, path)?,
+                Section::open(map, &directory, entries, path)?,
+            );
+            table.ok_or_else(|| Error::damaged(path, Damage::Section { name: cells.to_owned() }))
+        };
+        let segment = Self {
+            sizes: Section::open(map, &directory, "sizes", path)?,
+            sets: strings("sets", "set offsets")?,
+            count_offsets: Section::open(map, &directory, "count offsets", path)?,
+            counts: Section::open(map, &directory, "counts", path)?,
+            ids: strings("ids", "id offsets")?,
+            facts: Section::open(map, &directory, "facts", path)?,
+            fields: strings("fields", "field offsets")?,
+            texts: strings("texts", "text offsets")?,
+            keys: table("key cells", "keys")?,
+            id_table: table("id cells", "id entries")?,
+            order: order(order_number)?,
+            bytes: map.len() as u64,
+        };
+        let Self { sizes, sets, ids, facts, fields, texts, count_offsets, .. } = &segment;
+        let have_all = [sets, ids, fields, texts].into_iter().all(|strings| strings.is_for(documents));
+        let is_whole = have_all
+            && sizes.len() == documents
+            && facts.len() == documents
+            && [0, documents + 1].contains(&count_offsets.len());
+        if is_whole { Ok(segment) } else { Err(Error::damaged(path, Damage::Directory)) }
+    }
+
+    /// Number of documents, those that were deleted included.
+    pub(crate) fn len(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// Size of the file, or of the memory.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    pub(crate) fn order(&self) -> &Arc<ElementOrder> {
+        &self.order
+    }
+
+    pub(crate) fn id(&self, document: usize) -> &str {
+        std::str::from_utf8(self.ids.get(document)).unwrap_or("\u{fffd}")
+    }
+
+    pub(crate) fn size(&self, document: usize) -> usize {
+        self.sizes[document] as usize
+    }
+
+    pub(crate) fn sizes(&self) -> &[u32] {
+        &self.sizes
+    }
+
+    pub(crate) fn facts(&self, document: usize) -> &Facts {
+        &self.facts[document]
+    }
+
+    pub(crate) fn fields(&self, document: usize) -> &[u8] {
+        self.fields.get(document)
+    }
+
+    pub(crate) fn packed_text(&self, document: usize) -> &[u8] {
+        self.texts.get(document)
+    }
+
+    /// The text of a document; empty if it is not stored.
+    ///
+    /// # Errors
+    /// [`Error::DocumentDamaged`].
+    pub(crate) fn text(&self, document: usize) -> Result<String> {
+        unpack_text(self.texts.get(document)).ok_or(Error::DocumentDamaged { what: "its text" })
+    }
+
+    /// Puts the elements and counts of a document in place of those of `set`.
+    ///
+    /// # Errors
+    /// [`Error::DocumentDamaged`] if they are not those that were written.
+    pub(crate) fn read_set(&self, document: usize, set: &mut SetBuffer) -> Result<()> {
+        let packed = self.sets.get(document);
+        set.counts.clear();
+        if let (Some(&begin), Some(&end)) = (self.count_offsets.get(document), self.count_offsets.get(document + 1)) {
+            set.counts.extend_from_slice(self.counts.get(begin as usize..end as usize).unwrap_or(&[]));
+        }
+        let is_whole = unpack(packed, self.size(document), &mut set.elements)
+            && self.facts(document).checksum == checksum(self.id(document), packed, &set.counts);
+        if is_whole { Ok(()) } else { Err(Error::DocumentDamaged { what: "its elements" }) }
+    }
+
+    /// The documents under a blocking key, and some that are not.
+    #[inline]
+    pub(crate) fn postings(&self, key: u64) -> &[Entry] {
+        self.keys.get(hash_of_key(key))
+    }
+
+    /// Reads where the postings of a key begin, so that the processor fetches them.
+    #[inline]
+    pub(crate) fn touch(&self, key: u64) -> u32 {
+        self.keys.touch(hash_of_key(key))
+    }
+
+    /// Number of postings.
+    pub(crate) fn keys(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// The document with an id that `is_there`, if one has it.
+    pub(crate) fn find(&self, id: &str, is_there: impl Fn(u32) -> bool) -> Option<u32> {
+        let entries = self.id_table.get(hash_of_id(id));
+        let documents = entries.iter().map(|entry| entry.document);
+        documents.into_iter().find(|&document| {
+            (document as usize) < self.len() && self.id(document as usize) == id && is_there(document)
+        })
+    }
+}
+
+/// The directory of a container that is mapped.
+pub(crate) fn open_directory(map: &Map, kind: &'static str, path: &Path) -> Result<Directory> {
+    let read = |range: std::ops::Range<u64>| Ok(map[range.start as usize..range.end as usize].to_vec());
+    Directory::read::<Damage>(kind, map.len() as u64, read).map_err(|damage| Error::damaged(path, damage))
+}

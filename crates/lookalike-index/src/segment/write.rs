@@ -1,0 +1,187 @@
+//! Writes a segment: section after section, to memory or to a file.
+
+use super::documents::Documents;
+use super::facts::{Facts, checksum};
+use super::key_entries::{TableWriter, id_entries, key_entries, passes};
+use super::maker::SegmentMaker;
+use super::packed_sets::{pack, packed_bytes};
+use super::segment::{About, KIND, Segment};
+use crate::disk::{DiskFile, Map};
+use crate::ground::{Result, SetBuffer};
+use bytemuck::Pod;
+use lookalike_core::method::ElementOrder;
+use lookalike_core::stored::{Provenance, Writer};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Documents of which a chunk of a section is made.
+const CHUNK_DOCUMENTS: usize = 1 << 10;
+/// Keys of a document by methods other than the prefix filter, about.
+const USUAL_KEYS: usize = 32;
+const BUFFER_BYTES: usize = 1 << 20;
+
+impl SegmentMaker<'_> {
+    /// A segment in memory.
+    pub(crate) fn in_memory(&self, documents: &dyn Documents, order: &Arc<ElementOrder>) -> Result<Segment> {
+        let mut bytes = Vec::new();
+        self.write(documents, &mut |some: &[u8]| {
+            bytes.extend_from_slice(some);
+            Ok(())
+        })?;
+        Segment::open(&Arc::new(Map::of(&bytes)), "memory".as_ref(), |_| Ok(Arc::clone(order)))
+    }
+
+    /// Writes a segment to a file, and syncs it.
+    pub(crate) fn to_file(&self, documents: &dyn Documents, file: &mut dyn DiskFile) -> Result<()> {
+        let mut buffer = Vec::with_capacity(BUFFER_BYTES);
+        self.write(documents, &mut |some: &[u8]| {
+            if buffer.len() + some.len() > BUFFER_BYTES {
+                file.write(&buffer)?;
+                buffer.clear();
+            }
+            if some.len() >= BUFFER_BYTES {
+                return file.write(some);
+            }
+            buffer.extend_from_slice(some);
+            Ok(())
+        })?;
+        file.write(&buffer)?;
+        file.sync()
+    }
+
+    fn write(&self, documents: &dyn Documents, sink: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
+        let mut sections = Sections { writer: Writer::new(sink)?, documents };
+        let count = documents.len();
+        let checksums = sections.sets()?;
+        sections.strings(["ids", "id offsets"], |document| documents.id(document).as_bytes().to_vec())?;
+        let facts = |range: Range<usize>| {
+            let with = |document: usize| Facts { checksum: checksums[document], ..documents.facts(document) };
+            Ok(range.map(with).collect::<Vec<_>>())
+        };
+        sections.by_document("facts", facts)?;
+        sections.optional_strings(["fields", "field offsets"], |document| documents.fields(document).to_vec())?;
+        sections.optional_strings(["texts", "text offsets"], |document| documents.text(document))?;
+        let expected = (0..count).map(|document| self.expected_keys(documents.size(document))).sum();
+        let mut table = TableWriter::new(expected);
+        let all_passes = passes(expected, self.memory_bytes);
+        sections.chunks("keys", all_passes.map(|parts| key_entries(documents, self, parts, &mut table)))?;
+        sections.one("key cells", table.cells()?)?;
+        let mut table = TableWriter::new(count);
+        sections.one("id entries", id_entries(documents, &mut table))?;
+        sections.one("id cells", table.cells()?)?;
+        let about = About { documents: count, order: self.order_number };
+        sections.writer.finish(KIND, &Provenance::new(), &about)
+    }
+
+    fn expected_keys(&self, size: usize) -> usize {
+        if !self.keys.are_ordered() {
+            return USUAL_KEYS;
+        }
+        let has_all = self.measure.contained().is_some();
+        if has_all { size } else { self.measure.prefix_length(size) }
+    }
+}
+
+/// Writes the sections of a segment.
+struct Sections<'a, S> {
+    writer: Writer<S>,
+    documents: &'a dyn Documents,
+}
+
+/// A chunk of a section.
+struct Chunk<T>(Vec<T>);
+
+impl<T: Pod> AsRef<[u8]> for Chunk<T> {
+    fn as_ref(&self) -> &[u8] {
+        bytemuck::cast_slice(&self.0)
+    }
+}
+
+impl<S: FnMut(&[u8]) -> Result<()>> Sections<'_, S> {
+    fn chunks<T: Pod>(&mut self, name: &str, chunks: impl Iterator<Item = Result<Vec<T>>>) -> Result<()> {
+        let mut error = None;
+        let some = chunks.map_while(|chunk| chunk.map_err(|found| error = Some(found)).ok());
+        self.writer.section(name, some.map(Chunk))?;
+        error.map_or(Ok(()), Err)
+    }
+
+    fn one<T: Pod>(&mut self, name: &str, items: Vec<T>) -> Result<()> {
+        self.chunks(name, std::iter::once(Ok(items)))
+    }
+
+    fn by_document<T: Pod>(&mut self, name: &str, read: impl Fn(Range<usize>) -> Result<Vec<T>>) -> Result<()> {
+        let count = self.documents.len();
+        let starts = (0..count).step_by(CHUNK_DOCUMENTS);
+        self.chunks(name, starts.map(|start| read(start..count.min(start + CHUNK_DOCUMENTS))))
+    }
+
+    /// Sizes, sets and counts; returns a checksum for each document.
+    fn sets(&mut self) -> Result<Vec<u64>> {
+        let documents = self.documents;
+        self.by_document("sizes", |range| Ok(range.map(|document| documents.size(document) as u32).collect()))?;
+        let lengths = (0..documents.len()).map(|document| packed_bytes(documents.size(document)) as u64);
+        self.one("set offsets", offsets(lengths))?;
+        let (mut checksums, mut counted) = (Vec::new(), Vec::new());
+        let mut set = SetBuffer::default();
+        let starts = (0..documents.len()).step_by(CHUNK_DOCUMENTS);
+        let chunks = starts.map(|start| {
+            let mut bytes = Vec::new();
+            for document in start..documents.len().min(start + CHUNK_DOCUMENTS) {
+                documents.read_set(document, &mut set)?;
+                let begin = bytes.len();
+                pack(&set.elements, &mut bytes);
+                checksums.push(checksum(documents.id(document), &bytes[begin..], &set.counts));
+                counted.push(set.counts.len() as u64);
+            }
+            Ok(bytes)
+        });
+        self.chunks("sets", chunks)?;
+        let has_counts = counted.iter().any(|&count| count > 0);
+        self.one("count offsets", if has_counts { offsets(counted.into_iter()) } else { Vec::new() })?;
+        self.by_document("counts", |range| {
+            let (mut all, mut set) = (Vec::new(), SetBuffer::default());
+            for document in range.filter(|_| has_counts) {
+                documents.read_set(document, &mut set)?;
+                all.extend_from_slice(&set.counts);
+            }
+            Ok(all)
+        })?;
+        Ok(checksums)
+    }
+
+    /// A string for each document, and where each begins.
+    fn strings(&mut self, names: [&str; 2], of: impl Fn(usize) -> Vec<u8>) -> Result<()> {
+        let mut lengths = Vec::new();
+        let mut read = |document| {
+            let string = of(document);
+            lengths.push(string.len() as u64);
+            string
+        };
+        let count = self.documents.len();
+        let starts = (0..count).step_by(CHUNK_DOCUMENTS);
+        let chunks = starts.map(|start| {
+            let range = start..count.min(start + CHUNK_DOCUMENTS);
+            Ok(range.flat_map(&mut read).collect())
+        });
+        self.chunks(names[0], chunks)?;
+        self.one(names[1], offsets(lengths.into_iter()))
+    }
+
+    /// The same, or two empty sections if all are empty.
+    fn optional_strings(&mut self, names: [&str; 2], of: impl Fn(usize) -> Vec<u8>) -> Result<()> {
+        if (0..self.documents.len()).any(|document| !of(document).is_empty()) {
+            return self.strings(names, of);
+        }
+        names.into_iter().try_for_each(|name| self.one::<u8>(name, Vec::new()))
+    }
+}
+
+/// Where items of these lengths begin, and the end of the last.
+fn offsets(lengths: impl Iterator<Item = u64>) -> Vec<u64> {
+    let mut end = 0;
+    let ends = lengths.map(|length| {
+        end += length;
+        end
+    });
+    std::iter::once(0).chain(ends).collect()
+}

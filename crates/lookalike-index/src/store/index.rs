@@ -1,0 +1,187 @@
+//! An index that is read.
+
+use super::Settings;
+use super::files::log_name;
+use super::manifest::{Manifest, Orders, read_frequencies};
+use super::memory::part_of;
+use crate::disk::{Disk, Folder};
+use crate::ground::{Document, Result};
+use crate::log::{Change, ReadLog, read_log};
+use crate::segment::{Part, SegmentMaker};
+use crate::view::{Asking, Question, Searcher, View};
+use lookalike_core::method::ElementOrder;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// An index that is read: by any number of threads, while one process, this or another, writes to it.
+#[derive(Debug, Clone)]
+pub struct Index {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    settings: Settings,
+    asking: Asking,
+    disk: Arc<dyn Disk>,
+    /// Held for as long as it takes to copy a pointer.
+    view: RwLock<Arc<View>>,
+}
+
+/// Times that a reader begins again because a writer has replaced files.
+const MAX_TRIES: usize = 20;
+
+impl Index {
+    /// Opens an index to ask it. Changes that other processes make are seen after [`Index::refresh`].
+    ///
+    /// # Errors
+    /// [`Error::NotAnIndex`]; if a file is damaged or cannot be read.
+    pub fn open(path: &Path) -> Result<Self> {
+        Self::open_disk(Arc::new(Folder::to_read(path)))
+    }
+
+    pub(super) fn open_disk(disk: Arc<dyn Disk>) -> Result<Self> {
+        let (opened, view) = again_while_missing(|| {
+            let opened = Opened::read(&*disk)?;
+            let view = opened.view(&*disk)?;
+            Ok((opened, view))
+        })?;
+        Ok(Self::new(opened.manifest.settings, opened.asking, disk, view))
+    }
+
+    pub(super) fn new(settings: Settings, asking: Asking, disk: Arc<dyn Disk>, view: View) -> Self {
+        Self { shared: Arc::new(Shared { settings, asking, disk, view: RwLock::new(Arc::new(view)) }) }
+    }
+
+    /// Takes notice of what other processes have changed.
+    ///
+    /// # Errors
+    /// As [`Index::open`]; the index stays as it was.
+    pub fn refresh(&self) -> Result<()> {
+        let disk = &*self.shared.disk;
+        let view = again_while_missing(|| Opened::read(disk)?.view(disk))?;
+        self.publish(view);
+        Ok(())
+    }
+
+    pub(super) fn publish(&self, view: View) {
+        *self.shared.view.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(view);
+    }
+
+    /// The documents at this moment.
+    pub fn view(&self) -> Arc<View> {
+        let view = Arc::clone(&self.shared.view.read().unwrap_or_else(PoisonError::into_inner));
+        let now = self.shared.disk.now();
+        if view.now == now { view } else { Arc::new(View { now, parts: view.parts.clone() }) }
+    }
+
+    /// What the index was made for.
+    pub fn settings(&self) -> &Settings {
+        &self.shared.settings
+    }
+
+    /// Answers questions; one for each thread.
+    pub fn searcher(&self) -> Searcher {
+        Searcher::new(self.shared.asking.clone())
+    }
+
+    /// A question without elements, by the measure of the index: the rest of one that is asked.
+    pub fn question(&self) -> Question<'static> {
+        Question { elements: &[], counts: &[], measure: self.shared.settings.measure, limit: None }
+    }
+
+    pub(super) fn asking(&self) -> &Asking {
+        &self.shared.asking
+    }
+}
+
+fn again_while_missing<T>(read: impl Fn() -> Result<T>) -> Result<T> {
+    for _ in 1..MAX_TRIES {
+        match read() {
+            Err(error) if error.is_missing() => {}
+            other => return other,
+        }
+    }
+    read()
+}
+
+/// What the files of an index say.
+#[derive(Debug)]
+pub(super) struct Opened {
+    pub(super) manifest: Manifest,
+    pub(super) asking: Asking,
+    pub(super) orders: Orders,
+    pub(super) order: Arc<ElementOrder>,
+    /// The segments of files, with what was deleted when the manifest was written.
+    pub(super) parts: Vec<Part>,
+    pub(super) log: ReadLog,
+}
+
+impl Opened {
+    pub(super) fn read(disk: &dyn Disk) -> Result<Self> {
+        let (manifest, deleted) = Manifest::read(disk)?;
+        let frequencies = manifest.has_frequencies.then(|| read_frequencies(disk)).transpose()?;
+        let settings = &manifest.settings;
+        let asking =
+            Asking { measure: settings.measure, keys: settings.keys()?, frequencies: frequencies.map(Arc::new) };
+        let mut orders = Orders::default();
+        let parts = manifest.open_segments(disk, deleted, &mut orders)?;
+        let order = orders.get(disk, manifest.order)?;
+        let log = read_log(disk, &log_name(manifest.log), manifest.log)?;
+        Ok(Self { manifest, asking, orders, order, parts, log })
+    }
+
+    /// The documents, those of the log in one segment in memory.
+    pub(super) fn view(&self, disk: &dyn Disk) -> Result<View> {
+        let mut view = View { parts: self.parts.clone(), now: disk.now() };
+        let changes = self.log.groups.iter().flatten();
+        let puts = apply_changes(&mut view, changes.cloned().collect());
+        if !puts.is_empty() {
+            let maker = self.maker();
+            view.parts.push(part_of(&puts, &maker, &self.order)?);
+        }
+        Ok(view)
+    }
+
+    pub(super) fn maker(&self) -> SegmentMaker<'_> {
+        maker_of(&self.asking, &self.order, self.manifest.order)
+    }
+}
+
+/// The maker of segments in memory.
+pub(super) fn maker_of<'a>(asking: &'a Asking, order: &'a ElementOrder, order_number: u64) -> SegmentMaker<'a> {
+    SegmentMaker {
+        measure: asking.measure,
+        keys: &asking.keys,
+        order,
+        order_number,
+        frequencies: asking.frequencies.as_deref(),
+        threads: 1,
+        memory_bytes: usize::MAX,
+    }
+}
+
+/// Deletes from a view what the changes delete and replace; returns the documents that come, as they were put last.
+pub(super) fn apply_changes(view: &mut View, changes: Vec<Change>) -> Vec<Document> {
+    let last: HashMap<String, usize> =
+        changes.iter().enumerate().map(|(number, change)| (change.id().to_owned(), number)).collect();
+    for id in last.keys() {
+        // What is expired is there until it is merged away, so that it never comes back.
+        delete(view, id);
+    }
+    let is_last = |(number, change): &(usize, Change)| last.get(change.id()) == Some(number);
+    let puts = changes.into_iter().enumerate().filter(is_last).filter_map(|(_, change)| match change {
+        Change::Put(document) => Some(document),
+        Change::Delete(_) => None,
+    });
+    puts.collect()
+}
+
+/// Deletes the document with an id; false if there is none.
+pub(super) fn delete(view: &mut View, id: &str) -> bool {
+    view.parts.iter_mut().rev().any(|part| {
+        let found = part.segment.find(id, |document| !part.deleted.has(document));
+        found.is_some_and(|document| Arc::make_mut(&mut part.deleted).insert(document))
+    })
+}

@@ -1,0 +1,41 @@
+//! The documents that are in the log and in no segment of a file: small segments in memory, merged as they become many.
+//!
+//! Eight of about one size become one of the next, so a document is copied as often as the number of documents can be
+//! divided by eight, and a question looks into at most seven segments of each size.
+
+use crate::ground::Result;
+use crate::segment::{Documents, LiveDocuments, Part, SegmentMaker};
+use lookalike_core::method::ElementOrder;
+use std::sync::Arc;
+
+/// Segments of about one size that are merged.
+const MERGED: usize = 8;
+
+/// The size of a segment as a power of eight, rounded down.
+fn level(part: &Part) -> u32 {
+    (part.segment.len().max(1) as u64).ilog(MERGED as u64)
+}
+
+/// A segment in memory of these documents.
+pub(super) fn part_of(documents: &dyn Documents, maker: &SegmentMaker<'_>, order: &Arc<ElementOrder>) -> Result<Part> {
+    Ok(Part { segment: Arc::new(maker.in_memory(documents, order)?), deleted: Arc::default() })
+}
+
+/// Merges the last segments of `parts`, which are in memory from `first` on, as long as eight are of one size.
+pub(super) fn merge_small(
+    parts: &mut Vec<Part>,
+    first: usize,
+    (maker, order, now): (&SegmentMaker<'_>, &Arc<ElementOrder>, u64),
+) -> Result<()> {
+    while parts.len() >= first + MERGED {
+        let begin = parts.len() - MERGED;
+        let highest = level(&parts[begin]);
+        if parts[begin..].iter().any(|part| level(part) > highest) {
+            return Ok(());
+        }
+        let merged = part_of(&LiveDocuments::of(&parts[begin..], now), maker, order)?;
+        parts.truncate(begin);
+        parts.push(merged);
+    }
+    Ok(())
+}

@@ -1,0 +1,39 @@
+//! The folder of an index as a whole.
+//!
+//! ```text
+//! manifest        which files belong to the index, which documents of its segments are deleted; replaced as a whole
+//! segment-000001  a segment; written once
+//! order-000001    an order of elements, by which the keys of some segments were chosen; written once
+//! log-000003      the changes since the manifest was written
+//! frequencies     document frequencies by which terms are weighed, if they are
+//! lock            locked by the process that writes
+//! ```
+//!
+//! A change is acknowledged when its group is in the log and synced. From time to time what the log says becomes a
+//! segment, and the manifest is replaced by one that names this segment and a new, empty log; then what no manifest
+//! names is removed. So whenever the machine stops, the manifest names files that are whole. Readers take the manifest
+//! and read the log behind it; if a file is gone by then, there is a new manifest, and they begin again.
+//!
+//! Segments are merged when four neighbours are about equally large, each at most four times as large as the next
+//! smaller kind: a document is written again as often as the number of documents can be divided by four.
+
+mod backup;
+mod files;
+mod index;
+mod info;
+mod manifest;
+mod memory;
+mod order;
+mod settings;
+#[cfg(test)]
+mod tests;
+mod verify;
+mod writer;
+
+pub use backup::backup;
+pub use index::Index;
+pub use info::{IndexInfo, SegmentInfo};
+pub use manifest::MANIFEST;
+pub use settings::Settings;
+pub use verify::{Problem, verify};
+pub use writer::{Durability, IndexWriter, Inserted};

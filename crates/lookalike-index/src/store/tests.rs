@@ -1,0 +1,392 @@
+//! Random operations against a plain map, with crashes, reopening and merging; damage bit by bit; two writers.
+
+use super::backup::copy;
+use super::verify::verify_disk;
+use super::writer::Limits;
+use super::{Durability, Index, IndexWriter, Inserted, Settings};
+use crate::disk::Disk;
+use crate::disk::simulated::SimulatedDisk;
+use crate::ground::{Document, Error, Result, SetBuffer};
+use crate::log::Change;
+use crate::view::{Question, View};
+use lookalike_core::Array;
+use lookalike_core::features::{ElementSet, Features, WeightedSet};
+use lookalike_core::hash::{SplitMix64, mix64};
+use lookalike_core::kernel::Kernel;
+use lookalike_core::measure::{
+    CommonElements, Containment, Cosine, DocumentFrequencies, EmptyPolicy, Hamming, Measure, Side, Weights, weigh,
+};
+use lookalike_core::method::Method;
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+/// The documents in the order in which they were put.
+#[derive(Debug, Clone, Default)]
+struct Model(Vec<Document>);
+
+impl Model {
+    fn apply(&mut self, change: Change) {
+        self.0.retain(|document| document.id != change.id());
+        if let Change::Put(document) = change {
+            self.0.push(document);
+        }
+    }
+
+    fn load(&mut self, documents: &[Document]) {
+        documents.iter().for_each(|document| self.apply(Change::Put(document.clone())));
+    }
+}
+
+fn measures() -> Vec<Measure> {
+    let (threshold, empty) = ("0.5".parse().unwrap(), EmptyPolicy::Keep);
+    let mut all = vec![Measure::jaccard(threshold), Measure::Overlap(CommonElements { min_common: 4, empty })];
+    all.extend(
+        [Weights::Tf, Weights::TfIdf, Weights::Binary]
+            .map(|weights| Measure::Cosine(Cosine { threshold, weights, empty })),
+    );
+    all.extend(
+        [Side::Either, Side::InReference, Side::OfReference]
+            .map(|contained| Measure::Containment(Containment { threshold, contained, empty })),
+    );
+    all.extend([3, 40].map(|distance| Measure::Hamming(Hamming { distance, width: 64 })));
+    all
+}
+
+/// A document of one of some families.
+fn random_document(random: &mut SplitMix64, measure: Measure) -> Document {
+    let family = random.next_below(5);
+    let mut document = Document { id: format!("document {}", random.next_below(60)), ..Document::default() };
+    if measure.hamming().is_some() {
+        let flipped = (0..random.next_below(5)).fold(0, |bits: u64, _| bits ^ 1 << random.next_below(64));
+        document.elements = vec![mix64(family) ^ flipped];
+        return document;
+    }
+    let size = if random.next_below(20) == 0 { 200 } else { random.next_below(30) };
+    let mut elements: Vec<u64> = (0..size)
+        .map(|number| if random.next_below(8) == 0 { random.next_below(3000) } else { family * 100 + number })
+        .map(|number| mix64(number + 1))
+        .collect();
+    elements.sort_unstable();
+    elements.dedup();
+    if measure.weighted().is_some() {
+        document.counts = elements.iter().map(|_| 1 + random.next_below(3) as u32).collect();
+    }
+    document.fields =
+        if random.next_below(3) == 0 { format!(r#"{{"n":{}}}"#, random.next_below(9)) } else { String::new() };
+    document.text =
+        if random.next_below(4) == 0 { "a text ".repeat(random.next_below(9) as usize) } else { String::new() };
+    Document { elements, characters: size, ..document }
+}
+
+fn frequencies() -> DocumentFrequencies {
+    let mut terms: Vec<(u64, u32)> = (0..200).map(|number| (mix64(number + 1), number as u32 / 4 + 1)).collect();
+    terms.sort_unstable();
+    let (terms, counts) = terms.into_iter().unzip();
+    DocumentFrequencies::new(100, Array::Owned(terms), Array::Owned(counts)).unwrap()
+}
+
+fn create(disk: &SimulatedDisk, measure: Measure) -> IndexWriter {
+    let mut settings = Settings::new(Features::default(), measure, Method::Exact);
+    settings.texts = true;
+    let disk: Arc<dyn Disk> = Arc::new(disk.clone());
+    IndexWriter::create_disk(disk, settings, Some(&frequencies()), Durability::PowerLoss).unwrap().with_limits(LOW)
+}
+
+const LOW: Limits = Limits { documents: 40, elements: 4000 };
+
+fn open(disk: &SimulatedDisk) -> IndexWriter {
+    IndexWriter::open_disk(Arc::new(disk.clone()), Durability::PowerLoss).unwrap().with_limits(LOW)
+}
+
+/// The weights of a document by a measure, as the index makes them.
+fn weights_of(document: &Document, measure: Measure) -> Vec<u32> {
+    let Some(cosine) = measure.weighted() else { return Vec::new() };
+    let counted = WeightedSet::new(ElementSet::new(&document.elements).unwrap(), &document.counts).unwrap();
+    let (mut weights, frequencies) = (Vec::new(), frequencies());
+    weigh(counted, (cosine.weights == Weights::TfIdf).then_some(&frequencies), &mut weights).unwrap();
+    weights
+}
+
+fn near(question: &Document, measure: Measure, model: &Model, limit: Option<usize>) -> Vec<(String, f64)> {
+    fn weighted<'a>(document: &'a Document, weights: &'a [u32]) -> WeightedSet<'a> {
+        WeightedSet::new(ElementSet::new(&document.elements).unwrap(), weights).unwrap()
+    }
+    let asked = weights_of(question, measure);
+    let mut all: Vec<(String, f64)> = Vec::new();
+    for document in &model.0 {
+        let weights = weights_of(document, measure);
+        let found = measure.verify_weighted(Kernel::detect(), weighted(question, &asked), weighted(document, &weights));
+        all.extend(found.map(|found| (document.id.clone(), measure.similarity(found))));
+    }
+    // Stable: of equally similar ones, those that were put first.
+    all.sort_by(|a, b| b.1.total_cmp(&a.1));
+    all.truncate(limit.unwrap_or(usize::MAX));
+    all
+}
+
+fn check_view(view: &View, model: &Model) {
+    let mut set = SetBuffer::default();
+    let found: Vec<Document> = view
+        .places()
+        .map(|place| {
+            view.read_set(place, &mut set).unwrap();
+            let facts = view.facts(place);
+            Document {
+                id: view.id(place).to_owned(),
+                elements: set.elements.clone(),
+                counts: set.counts.clone(),
+                text_hash: facts.text_hash,
+                characters: facts.characters,
+                expires: facts.expires(),
+                fields: view.fields(place).to_owned(),
+                text: view.text(place).unwrap(),
+            }
+        })
+        .collect();
+    assert_eq!(found, model.0);
+    for document in &model.0 {
+        assert_eq!(view.find(&document.id).map(|place| view.id(place).to_owned()), Some(document.id.clone()));
+    }
+    assert!(view.find("nobody").is_none());
+}
+
+fn check_answers(index: &Index, model: &Model, random: &mut SplitMix64) {
+    let lowest = index.settings().measure;
+    let (view, mut searcher) = (index.view(), index.searcher());
+    for _ in 0..3 {
+        let question = random_document(random, lowest);
+        for (measure, limit) in [(lowest, None), (lowest.raised_to(0.7), Some(3)), (lowest, Some(1))] {
+            let Document { elements, counts, .. } = &question;
+            let asked = Question { elements, counts, measure, limit: limit.and_then(NonZeroUsize::new) };
+            match searcher.search(&view, &asked) {
+                Err(Error::NoElements) => assert!(elements.is_empty()),
+                answers => {
+                    let named = |answer: &crate::Answer| (view.id(answer.place).to_owned(), answer.similarity);
+                    let answers: Vec<_> = answers.unwrap().iter().map(named).collect();
+                    assert_eq!(answers, near(&question, measure, model, limit), "{measure:?} {limit:?}");
+                }
+            }
+        }
+    }
+}
+
+/// An index on a disk that fails now and then, and what it should be.
+struct Run {
+    measure: Measure,
+    random: SplitMix64,
+    disk: SimulatedDisk,
+    writer: IndexWriter,
+    model: Model,
+}
+
+impl Run {
+    fn new(measure: Measure, seed: u64) -> Self {
+        let disk = SimulatedDisk::new();
+        let writer = create(&disk, measure);
+        Self { measure, random: SplitMix64::new(seed), disk, writer, model: Model::default() }
+    }
+
+    fn document(&mut self) -> Document {
+        random_document(&mut self.random, self.measure)
+    }
+
+    fn commit(&mut self, after: &mut Model) -> Result<()> {
+        let count = 1 + self.random.next_below(6);
+        let change = |_| match self.random.next_below(4) {
+            0 => Change::Delete(format!("document {}", self.random.next_below(60))),
+            _ => Change::Put(random_document(&mut self.random, self.measure)),
+        };
+        let changes: Vec<Change> = (0..count).map(change).collect();
+        changes.iter().for_each(|change| after.apply(change.clone()));
+        self.writer.commit(changes)
+    }
+
+    fn load(&mut self, after: &mut Model) -> Result<()> {
+        let documents = (0..30).map(|_| self.document());
+        let documents: BTreeMap<String, Document> = documents.map(|document| (document.id.clone(), document)).collect();
+        let documents: Vec<Document> = documents.into_values().collect();
+        after.load(&documents);
+        self.writer.load(&documents)
+    }
+
+    fn add_unless_near(&mut self, after: &mut Model) -> Result<()> {
+        let (documents, measure) = ((0..3).map(|_| self.document()).collect::<Vec<_>>(), self.measure);
+        let mut is_added = |document: &Document| {
+            let mut others = after.clone();
+            others.0.retain(|other| other.id != document.id);
+            let is_new = document.elements.is_empty() || near(document, measure, &others, Some(1)).is_empty();
+            if is_new {
+                after.apply(Change::Put(document.clone()));
+            }
+            is_new
+        };
+        let expected: Vec<bool> = documents.iter().map(&mut is_added).collect();
+        let inserted = self.writer.add_unless_near(documents, measure)?;
+        assert_eq!(inserted.iter().map(|one| *one == Inserted::Added).collect::<Vec<_>>(), expected);
+        Ok(())
+    }
+
+    /// One operation, which may fail; then a look at what became of it, perhaps after the machine stopped.
+    fn step(&mut self) {
+        let fails = self.random.next_below(4) == 0;
+        self.disk.fail_after(fails.then(|| self.random.next_below(12)));
+        let mut after = self.model.clone();
+        let done = match self.random.next_below(10) {
+            0..5 => self.commit(&mut after),
+            5 => self.load(&mut after),
+            6 => self.add_unless_near(&mut after),
+            7 => self.writer.flush(),
+            8 => self.writer.compact(),
+            _ => copy(&self.disk, &SimulatedDisk::new()),
+        };
+        self.disk.fail_after(None);
+        let before = std::mem::take(&mut self.model);
+        // Whoever got an error may find it done, if only the last sync failed; whoever got none finds it done.
+        let possible = if done.is_ok() { vec![after] } else { vec![before, after] };
+        if done.is_err() || self.random.next_below(5) == 0 {
+            let has_power = self.random.next_below(2) == 0;
+            self.disk = if has_power { self.disk.killed() } else { self.disk.without_power(&mut self.random) };
+            self.writer = open(&self.disk);
+        }
+        let view = self.writer.index().view();
+        let ids: Vec<String> = view.places().map(|place| view.id(place).to_owned()).collect();
+        let is_it = |model: &Model| model.0.iter().map(|document| &document.id).eq(&ids);
+        self.model = possible.into_iter().find(is_it).expect("all of a change, or nothing");
+        check_view(&view, &self.model);
+    }
+
+    /// Looks at the index from all sides.
+    fn check(&mut self) {
+        check_answers(&self.writer.index(), &self.model, &mut self.random);
+        assert_eq!(verify_disk(&self.disk).unwrap(), []);
+        let reader = Index::open_disk(Arc::new(self.disk.clone())).unwrap();
+        check_view(&reader.view(), &self.model);
+        let copied = SimulatedDisk::new();
+        copy(&self.disk, &copied).unwrap();
+        check_view(&Index::open_disk(Arc::new(copied)).unwrap().view(), &self.model);
+    }
+}
+
+#[test]
+fn an_index_is_a_map_that_survives() {
+    // More of it: LOOKALIKE_INDEX_RUNS=1000.
+    let runs = std::env::var("LOOKALIKE_INDEX_RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(3);
+    for seed in 0..runs {
+        for (number, measure) in (0..).zip(measures()) {
+            let mut run = Run::new(measure, seed * 100 + number);
+            for step in 0..60 {
+                run.step();
+                if step % 3 == 0 {
+                    run.check();
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_flipped_bit_is_found_or_harmless() {
+    let disk = SimulatedDisk::new();
+    let measure = Measure::jaccard("0.5".parse().unwrap());
+    let (mut writer, mut random) = (create(&disk, measure), SplitMix64::new(7));
+    let mut model = Model::default();
+    let documents: Vec<Document> =
+        (0..80).map(|number| Document { id: format!("n{number}"), ..random_document(&mut random, measure) }).collect();
+    model.load(&documents);
+    writer.load(&documents).unwrap();
+    let last =
+        vec![Change::Put(Document { id: "last".to_owned(), ..documents[5].clone() }), Change::Delete("n3".to_owned())];
+    last.iter().for_each(|change| model.apply(change.clone()));
+    writer.commit(last).unwrap();
+    drop(writer);
+    for (name, bytes) in disk.files() {
+        let bits = (0..bytes.len() * 8).step_by(if bytes.len() > 4096 { 37 } else { 3 });
+        for bit in bits {
+            let damaged = disk.killed();
+            damaged.flip(&name, bit);
+            let problems = verify_disk(&damaged);
+            let is_found = problems.as_ref().map_or(true, |problems| !problems.is_empty());
+            assert!(is_found, "bit {bit} of {name}");
+            // Reading it is an error or what was there, never a panic.
+            if bit % 11 == 0
+                && let Ok(index) = Index::open_disk(Arc::new(damaged))
+            {
+                let (view, mut set) = (index.view(), SetBuffer::default());
+                view.places().for_each(|place| drop(view.read_set(place, &mut set)));
+                let question = Question { elements: &documents[5].elements, ..index.question() };
+                let _ = index.searcher().search(&view, &question);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_expired_is_gone() {
+    let disk = SimulatedDisk::new();
+    let mut writer = create(&disk, Measure::default());
+    let document = |id: &str, expires| Document { expires, ..Document::of_set(id, vec![1, 2, 3]) };
+    disk.set_time(10);
+    writer.commit(vec![Change::Put(document("a", Some(20))), Change::Put(document("b", None))]).unwrap();
+    let index = writer.index();
+    assert_eq!(index.view().len(), 2);
+    disk.set_time(20);
+    assert_eq!(index.view().len(), 1);
+    assert!(index.view().find("a").is_none());
+    writer.compact().unwrap();
+    assert_eq!(index.info().gone, 0);
+    disk.set_time(10);
+    assert_eq!(index.view().len(), 1);
+}
+
+#[test]
+fn questions_that_the_index_cannot_answer_are_refused() {
+    let disk = SimulatedDisk::new();
+    let writer = create(&disk, Measure::default());
+    let (index, elements) = (writer.index(), [1, 2]);
+    let ask = |measure| {
+        let question = Question { elements: &elements, measure, ..index.question() };
+        index.searcher().search(&index.view(), &question).unwrap_err().to_string()
+    };
+    let low = Measure::jaccard("0.7".parse().unwrap());
+    assert_eq!(ask(low), "the index answers by jaccard at 0.8 or above, and jaccard at 0.7 or above was asked for");
+    let question = index.question();
+    assert!(matches!(index.searcher().search(&index.view(), &question), Err(Error::NoElements)));
+    let other = Features::Bits { width: 64 };
+    let error = index.settings().check_features(&other).unwrap_err().to_string();
+    assert_eq!(error, "the index has features set, and bits was asked for");
+}
+
+#[test]
+fn one_process_writes_and_readers_keep_their_view() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("idx");
+    let settings = || Settings::new(Features::default(), Measure::default(), Method::Exact);
+    let mut writer = IndexWriter::create(&path, settings(), Durability::Process).unwrap();
+    assert!(matches!(IndexWriter::open(&path, Durability::Process), Err(Error::InUse { .. })));
+    assert!(matches!(IndexWriter::create(&path, settings(), Durability::Process), Err(Error::IsThere { .. })));
+    assert!(matches!(IndexWriter::open(folder.path(), Durability::Process), Err(Error::NotAnIndex { .. })));
+    let reader = Index::open(&path).unwrap();
+    writer.commit(vec![Change::Put(Document::of_set("a", vec![1, 2]))]).unwrap();
+    let before = reader.view();
+    reader.refresh().unwrap();
+    assert_eq!((before.len(), reader.view().len()), (0, 1));
+    let old = reader.view();
+    for number in 0..10 {
+        let document = Document::of_set(format!("n{number}"), vec![number, number + 100]);
+        writer.commit(vec![Change::Put(document), Change::Delete("a".to_owned())]).unwrap();
+        writer.compact().unwrap();
+    }
+    assert_eq!(old.find("a").map(|place| old.id(place)), Some("a"));
+    reader.refresh().unwrap();
+    assert_eq!(reader.view().len(), 10);
+    let copied = folder.path().join("copy");
+    super::backup(&path, &copied).unwrap();
+    assert_eq!(Index::open(&copied).unwrap().view().len(), 10);
+    assert_eq!(super::verify(&copied).unwrap(), []);
+    std::fs::remove_file(path.join("lock")).unwrap();
+    let lost = writer.commit(vec![Change::Delete("n1".to_owned())]).unwrap_err();
+    assert!(matches!(lost, Error::LockLost { .. }), "{lost}");
+    drop(writer);
+    assert_eq!(Index::open(&path).unwrap().view().len(), 10);
+}

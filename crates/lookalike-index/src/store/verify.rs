@@ -1,0 +1,95 @@
+//! Reads all that an index has, and compares it with what was written.
+
+use super::files::log_name;
+use super::manifest::{MANIFEST, Manifest, Orders, kind_of};
+use crate::disk::{Disk, Folder};
+use crate::ground::{Error, Result, SetBuffer};
+use crate::log::read_log;
+use crate::segment::open_directory;
+use std::path::Path;
+
+/// Something that is wrong with an index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The file.
+    pub file: String,
+    /// What is wrong with it.
+    pub what: String,
+}
+
+/// Reads all files of an index, compares each byte with its checksum, and each document with what leads to it. Without
+/// problems, no bit of them has changed since it was written.
+///
+/// # Errors
+/// [`Error::NotAnIndex`].
+pub fn verify(path: &Path) -> Result<Vec<Problem>> {
+    verify_disk(&Folder::to_read(path))
+}
+
+pub(super) fn verify_disk(disk: &dyn Disk) -> Result<Vec<Problem>> {
+    let problem = |file: &str, error: &dyn std::error::Error| {
+        let causes = std::iter::successors(Some(error), |error| error.source());
+        let what = causes.map(ToString::to_string).collect::<Vec<_>>().join(": ");
+        Problem { file: file.to_owned(), what }
+    };
+    let (manifest, deleted) = match Manifest::read(disk) {
+        Ok(read) => read,
+        Err(error @ Error::NotAnIndex { .. }) => return Err(error),
+        Err(error) => return Ok(vec![problem(MANIFEST, &error)]),
+    };
+    let mut problems = Vec::new();
+    for name in manifest.files().into_iter().chain([MANIFEST.to_owned()]) {
+        if let Some(kind) = kind_of(&name)
+            && let Err(error) = check_container(disk, &name, kind)
+        {
+            problems.push(problem(&name, &error));
+        }
+    }
+    let log = log_name(manifest.log);
+    match read_log(disk, &log, manifest.log) {
+        Ok(read) if read.torn_bytes > 0 => {
+            let what = format!(
+                "its last {} bytes are no whole change: a write that did not come to its end, or damage",
+                read.torn_bytes
+            );
+            problems.push(Problem { file: log, what });
+        }
+        Ok(_) => {}
+        Err(error) => problems.push(problem(&log, &error)),
+    }
+    if problems.is_empty() {
+        problems.extend(check_documents(disk, &manifest, deleted).err().map(|error| problem("documents", &error)));
+    }
+    Ok(problems)
+}
+
+fn check_container(disk: &dyn Disk, name: &str, kind: &'static str) -> Result<()> {
+    let (map, path) = (disk.map(name)?, disk.path_of(name));
+    let directory = open_directory(&map, kind, &path)?;
+    for section in directory.sections() {
+        let bytes = &map[section.offset() as usize..(section.offset() + section.bytes()) as usize];
+        section.check_all(bytes).map_err(|damage| Error::damaged(&path, damage))?;
+    }
+    Ok(())
+}
+
+/// Checks that each document can be read, and is found by its id.
+fn check_documents(
+    disk: &dyn Disk,
+    manifest: &Manifest,
+    deleted: Vec<std::sync::Arc<crate::segment::Deleted>>,
+) -> Result<()> {
+    let parts = manifest.open_segments(disk, deleted, &mut Orders::default())?;
+    let mut set = SetBuffer::default();
+    for part in &parts {
+        for document in (0..part.segment.len() as u32).filter(|&document| !part.deleted.has(document)) {
+            part.segment.read_set(document as usize, &mut set)?;
+            part.segment.text(document as usize)?;
+            let id = part.segment.id(document as usize);
+            if part.segment.find(id, |found| !part.deleted.has(found)) != Some(document) {
+                return Err(Error::DocumentDamaged { what: "its id leads to another" });
+            }
+        }
+    }
+    Ok(())
+}

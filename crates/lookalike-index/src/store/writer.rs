@@ -1,0 +1,433 @@
+//! The one writer of an index.
+
+use super::Settings;
+use super::files::{is_numbered, log_name, segment_name};
+use super::index::{Index, Opened, apply_changes, delete, maker_of};
+use super::manifest::{Manifest, Orders, SegmentFile, write_frequencies, write_order};
+use super::memory::{merge_small, part_of};
+use super::order::{is_worth_learning, learn};
+use crate::disk::{Disk, Folder};
+use crate::ground::{Document, Error, Result};
+use crate::log::{Change, LogWriter};
+use crate::segment::{Deleted, Documents, LiveDocuments, Part, Segment, SegmentMaker};
+use crate::view::{Answer, Question, View};
+use lookalike_core::features::ElementSet;
+use lookalike_core::measure::{DocumentFrequencies, Measure, Weights};
+use lookalike_core::method::ElementOrder;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What an acknowledged change survives.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Durability {
+    /// The end of the process and of the machine: each group is synced.
+    #[default]
+    PowerLoss,
+    /// The end of the process. The system writes when it likes.
+    Process,
+}
+
+/// What became of a document that was to be added unless there is one near to it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Inserted {
+    /// It was added.
+    Added,
+    /// It was not: this one is near, the most similar of all.
+    Near {
+        /// Its id.
+        id: String,
+        /// What the exact check has found.
+        answer: Answer,
+    },
+}
+
+/// When documents of the log become a segment in a file.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    pub(super) documents: usize,
+    pub(super) elements: usize,
+}
+
+impl Limits {
+    /// 64 MiB of elements, for as long as it takes to write them.
+    pub(super) const USUAL: Self = Self { documents: 1 << 15, elements: 1 << 23 };
+}
+
+/// The one writer of an index. Each change is durable when the call returns, or did not happen.
+#[derive(Debug)]
+pub struct IndexWriter {
+    disk: Arc<dyn Disk>,
+    index: Index,
+    manifest: Manifest,
+    orders: Orders,
+    order: Arc<ElementOrder>,
+    view: View,
+    /// Number of parts of the view that are in files; they come first.
+    files: usize,
+    log: LogWriter,
+    durability: Durability,
+    limits: Limits,
+    threads: usize,
+    memory_bytes: usize,
+    /// Bytes of the log that were no whole group when it was opened.
+    torn_bytes: u64,
+    is_closed: bool,
+}
+
+/// Segments of about one size that are merged when documents of the log become another.
+const MERGED: usize = 3;
+/// Memory for the keys that are sorted at a time, if nothing else is said.
+const MEMORY_BYTES: usize = 1 << 29;
+
+impl IndexWriter {
+    /// Makes an index in a folder that is not there, or empty.
+    ///
+    /// # Errors
+    /// [`Error::IsThere`]; if the settings do not fit each other, or the folder cannot be written to.
+    pub fn create(path: &Path, settings: Settings, durability: Durability) -> Result<Self> {
+        Self::create_with(path, settings, None, durability)
+    }
+
+    /// The same, weighing terms by these document frequencies, for weights `tfidf`.
+    ///
+    /// # Errors
+    /// As [`IndexWriter::create`]; [`Error::FrequenciesNeeded`].
+    pub fn create_with(
+        path: &Path,
+        settings: Settings,
+        frequencies: Option<&DocumentFrequencies>,
+        durability: Durability,
+    ) -> Result<Self> {
+        settings.keys()?;
+        let is_free = match fs::read_dir(path) {
+            Ok(mut entries) => entries.next().is_none(),
+            Err(_) => !path.exists(),
+        };
+        if !is_free {
+            return Err(Error::IsThere { path: path.to_owned() });
+        }
+        fs::create_dir_all(path).map_err(|source| Error::io("create", path, source))?;
+        Self::create_disk(Arc::new(Folder::to_write(path)?), settings, frequencies, durability)
+    }
+
+    pub(super) fn create_disk(
+        disk: Arc<dyn Disk>,
+        settings: Settings,
+        frequencies: Option<&DocumentFrequencies>,
+        durability: Durability,
+    ) -> Result<Self> {
+        settings.keys()?;
+        let needs = settings.measure.weighted().is_some_and(|cosine| cosine.weights == Weights::TfIdf);
+        if needs && frequencies.is_none() {
+            return Err(Error::FrequenciesNeeded);
+        }
+        let frequencies = frequencies.filter(|_| needs);
+        frequencies.map_or(Ok(()), |frequencies| write_frequencies(&*disk, frequencies))?;
+        let has_frequencies = frequencies.is_some();
+        LogWriter::create(&*disk, &log_name(1), 1)?;
+        let (segments, order, learned_from) = (Vec::new(), 0, 0);
+        let manifest = Manifest { settings, segments, order, learned_from, log: 1, next: 2, has_frequencies };
+        manifest.write(&*disk, &[])?;
+        Manifest::replace(&*disk)?;
+        Self::open_disk(disk, durability)
+    }
+
+    /// Opens an index to change it. A write that did not come to its end is cut off from the log, and files that belong
+    /// to no manifest are removed.
+    ///
+    /// # Errors
+    /// [`Error::NotAnIndex`]; [`Error::InUse`]; if a file is damaged or cannot be read.
+    pub fn open(path: &Path, durability: Durability) -> Result<Self> {
+        // A folder that is no index gets no lock.
+        if !path.join(super::MANIFEST).is_file() {
+            return Err(Error::NotAnIndex { path: path.to_owned() });
+        }
+        Self::open_disk(Arc::new(Folder::to_write(path)?), durability)
+    }
+
+    pub(super) fn open_disk(disk: Arc<dyn Disk>, durability: Durability) -> Result<Self> {
+        let opened = Opened::read(&*disk)?;
+        let view = opened.view(&*disk)?;
+        let Opened { manifest, asking, orders, order, parts, log } = opened;
+        let torn_bytes = log.torn_bytes;
+        let log = LogWriter::append_after(&*disk, &log_name(manifest.log), manifest.log, log.length)?;
+        let index = Index::new(manifest.settings.clone(), asking, Arc::clone(&disk), view.clone());
+        let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let writer = Self {
+            disk,
+            index,
+            manifest,
+            orders,
+            order,
+            view,
+            files: parts.len(),
+            log,
+            durability,
+            limits: Limits::USUAL,
+            threads,
+            memory_bytes: MEMORY_BYTES,
+            torn_bytes,
+            is_closed: false,
+        };
+        writer.remove_others();
+        Ok(writer)
+    }
+
+    /// The same writer with these threads, and this memory for sorting; no answer depends on them.
+    #[must_use]
+    pub fn with_resources(self, threads: usize, memory_bytes: usize) -> Self {
+        Self { threads, memory_bytes, ..self }
+    }
+
+    #[cfg(test)]
+    pub(super) fn with_limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// The index, to ask it while it is written to: each change is seen as soon as it is acknowledged.
+    pub fn index(&self) -> Index {
+        self.index.clone()
+    }
+
+    /// Bytes at the end of the log that were no whole change when it was opened: of a write that did not come to its
+    /// end, so that nobody was told that it is there. They were cut off.
+    pub fn torn_bytes(&self) -> u64 {
+        self.torn_bytes
+    }
+
+    fn check(&self) -> Result<()> {
+        if self.is_closed {
+            return Err(Error::Closed { path: self.disk.path().to_owned() });
+        }
+        self.disk.check_lock()
+    }
+
+    /// Changes the index: all of the changes, or none. Of two changes of one document, the last counts.
+    ///
+    /// # Errors
+    /// If a document is invalid or the disk fails; nothing was changed. [`Error::LockLost`]; [`Error::Closed`].
+    pub fn commit(&mut self, changes: Vec<Change>) -> Result<()> {
+        self.check()?;
+        changes.iter().try_for_each(check_change)?;
+        let mut view = View { now: self.disk.now(), ..self.view.clone() };
+        let puts = apply_changes(&mut view, changes.clone());
+        if !puts.is_empty() {
+            let (maker, order) = (self.maker(), &self.order);
+            view.parts.push(part_of(&puts, &maker, order)?);
+            merge_small(&mut view.parts, self.files, (&maker, order, view.now))?;
+        }
+        if let Err((error, is_as_before)) = self.log.append(&changes, self.durability == Durability::PowerLoss) {
+            self.is_closed = !is_as_before;
+            return Err(error);
+        }
+        self.publish(view);
+        // It is acknowledged whatever becomes of the segments: what is in the log is there.
+        if self.is_log_large() {
+            let _ = self.flush();
+        }
+        Ok(())
+    }
+
+    /// Adds each document unless one that is in the index, or comes before it here, is near by `measure`; a document
+    /// that is replaced is not compared with itself. All are added at once.
+    ///
+    /// # Errors
+    /// As [`IndexWriter::commit`], and [`crate::Searcher::search`].
+    pub fn add_unless_near(&mut self, documents: Vec<Document>, measure: Measure) -> Result<Vec<Inserted>> {
+        self.check()?;
+        let mut view = View { now: self.disk.now(), ..self.view.clone() };
+        let (known, mut searcher) = (view.parts.len(), self.index.searcher());
+        let (mut inserted, mut added) = (Vec::new(), Vec::new());
+        for document in documents {
+            check_document(&document)?;
+            let near = match document.elements.is_empty() {
+                true => None,
+                // Its own former self may be the nearest.
+                false => {
+                    let Document { elements, counts, .. } = &document;
+                    let question = Question { elements, counts, measure, limit: NonZeroUsize::new(2) };
+                    let answers = searcher.search(&view, &question)?;
+                    answers.into_iter().find(|answer| view.id(answer.place) != document.id)
+                }
+            };
+            inserted.push(match near {
+                Some(answer) => Inserted::Near { id: view.id(answer.place).to_owned(), answer },
+                None => {
+                    let (maker, order) = (self.maker(), &self.order);
+                    let one = vec![document.clone()];
+                    delete(&mut view, &document.id);
+                    view.parts.push(part_of(&one, &maker, order)?);
+                    merge_small(&mut view.parts, known, (&maker, order, view.now))?;
+                    added.push(Change::Put(document));
+                    Inserted::Added
+                }
+            });
+        }
+        if !added.is_empty() {
+            self.commit(added)?;
+        }
+        Ok(inserted)
+    }
+
+    /// Adds many documents at once, which have different ids, in place of those with the same ids: as a segment of its
+    /// own, without the log. All are there when the call returns, or none.
+    ///
+    /// # Errors
+    /// As [`IndexWriter::commit`].
+    pub fn load(&mut self, documents: &dyn Documents) -> Result<()> {
+        self.check()?;
+        self.flush()?;
+        let mut view = self.view.clone();
+        if !view.parts.is_empty() {
+            for document in 0..documents.len() {
+                delete(&mut view, documents.id(document));
+            }
+        }
+        self.install(view.parts, documents)
+    }
+
+    /// Writes what is only in the log to a segment, and merges segments if there are many of about one size.
+    ///
+    /// # Errors
+    /// If the disk fails; the index stays as it was.
+    pub fn flush(&mut self) -> Result<()> {
+        self.check()?;
+        if self.log.length() == 0 {
+            return Ok(());
+        }
+        let begin = self.begin_of_merged();
+        self.rewrite(begin)
+    }
+
+    /// Merges all segments into one, without what was deleted or is expired.
+    ///
+    /// # Errors
+    /// As [`IndexWriter::flush`].
+    pub fn compact(&mut self) -> Result<()> {
+        self.check()?;
+        let now = self.disk.now();
+        let is_one = self.files <= 1 && self.view.parts.len() == self.files && self.log.length() == 0;
+        let is_clean = self
+            .view
+            .parts
+            .iter()
+            .all(|part| LiveDocuments::of(std::slice::from_ref(part), now).len() == part.segment.len());
+        if is_one && is_clean { Ok(()) } else { self.rewrite(0) }
+    }
+
+    /// The first of the segments that are merged with what is in the log: neighbours of about its size, or smaller.
+    fn begin_of_merged(&self) -> usize {
+        let live: Vec<usize> = self.view.parts.iter().map(Part::live).collect();
+        let (mut begin, mut total) = (self.files, live[self.files..].iter().sum::<usize>());
+        loop {
+            let run = live[..begin].iter().rev().take_while(|&&documents| documents <= 2 * total).count();
+            if run < MERGED {
+                return begin;
+            }
+            total += live[begin - run..begin].iter().sum::<usize>();
+            begin -= run;
+        }
+    }
+
+    /// Writes the parts from one on as one segment.
+    fn rewrite(&mut self, begin: usize) -> Result<()> {
+        let (kept, merged) = self.view.parts.split_at(begin);
+        let (kept, merged) = (kept.to_vec(), merged.to_vec());
+        self.install(kept, &LiveDocuments::of(&merged, self.disk.now()))
+    }
+
+    /// Puts an index of these parts, which are in files, and of a new segment in the place of this one.
+    fn install(&mut self, mut parts: Vec<Part>, documents: &dyn Documents) -> Result<()> {
+        let mut next = self.manifest.next;
+        let mut new_number = || {
+            next += 1;
+            next - 1
+        };
+        let mut manifest = self.manifest.clone();
+        let count = documents.len() as u64;
+        let mut order = Arc::clone(&self.order);
+        if self.index.asking().keys.are_ordered() && is_worth_learning(count, manifest.learned_from) {
+            order = Arc::new(learn(documents)?);
+            (manifest.order, manifest.learned_from) = (new_number(), count);
+            write_order(&*self.disk, manifest.order, &order)?;
+        }
+        let segment = (count > 0).then(&mut new_number);
+        manifest.segments.truncate(parts.len());
+        if let Some(number) = segment {
+            let maker = SegmentMaker {
+                order: &order,
+                order_number: manifest.order,
+                threads: self.threads,
+                memory_bytes: self.memory_bytes,
+                ..self.maker()
+            };
+            let name = segment_name(number);
+            maker.to_file(documents, &mut *self.disk.create(&name)?)?;
+            let path = self.disk.path_of(&name);
+            let segment = Segment::open(&self.disk.map(&name)?, &path, |_| Ok(Arc::clone(&order)))?;
+            parts.push(Part { segment: Arc::new(segment), deleted: Arc::default() });
+            manifest.segments.push(SegmentFile { number, order: manifest.order, documents: count, deleted_words: 0 });
+        }
+        manifest.log = new_number();
+        let log = LogWriter::create(&*self.disk, &log_name(manifest.log), manifest.log)?;
+        manifest.next = next;
+        let deleted: Vec<Arc<Deleted>> = parts.iter().map(|part| Arc::clone(&part.deleted)).collect();
+        for (file, deleted) in manifest.segments.iter_mut().zip(&deleted) {
+            file.deleted_words = deleted.words().len() as u64;
+        }
+        manifest.write(&*self.disk, &deleted)?;
+        if let Err(error) = Manifest::replace(&*self.disk) {
+            self.is_closed = true;
+            return Err(error);
+        }
+        self.orders.insert(manifest.order, Arc::clone(&order));
+        self.orders.retain(&manifest.orders().collect::<Vec<_>>());
+        (self.manifest, self.order, self.log, self.files) = (manifest, order, log, parts.len());
+        self.publish(View { parts, now: self.disk.now() });
+        self.remove_others();
+        Ok(())
+    }
+
+    /// Removes files that the manifest does not name; what cannot be removed is harmless.
+    fn remove_others(&self) {
+        let named = self.manifest.files();
+        let names = self.disk.names().unwrap_or_default();
+        for name in names.iter().filter(|name| is_numbered(name) && !named.contains(name)) {
+            let _ = self.disk.remove(name);
+        }
+    }
+
+    fn maker(&self) -> SegmentMaker<'_> {
+        maker_of(self.index.asking(), &self.order, self.manifest.order)
+    }
+
+    fn is_log_large(&self) -> bool {
+        let memory = &self.view.parts[self.files..];
+        let documents: usize = memory.iter().map(|part| part.segment.len()).sum();
+        let elements: usize = memory.iter().flat_map(|part| part.segment.sizes()).map(|&size| size as usize).sum();
+        documents >= self.limits.documents || elements >= self.limits.elements
+    }
+
+    fn publish(&mut self, view: View) {
+        self.view = view.clone();
+        self.index.publish(view);
+    }
+}
+
+fn check_change(change: &Change) -> Result<()> {
+    match change {
+        Change::Put(document) => check_document(document),
+        Change::Delete(_) => Ok(()),
+    }
+}
+
+fn check_document(Document { elements, counts, .. }: &Document) -> Result<()> {
+    ElementSet::new(elements)?;
+    let has_counts = [0, elements.len()].contains(&counts.len()) && !counts.contains(&0);
+    match has_counts {
+        true => Ok(()),
+        false => Err(lookalike_core::Error::Weights { expected: elements.len(), found: counts.len() }.into()),
+    }
+}
