@@ -3,6 +3,7 @@
 //! A library, so that other doors can bring the command along; the binary calls [`run`] and nothing else.
 
 mod args;
+mod asking;
 mod checksum;
 mod compare;
 mod dedup;
@@ -68,6 +69,10 @@ enum Command {
     Pairs(Box<list::PairsArgs>),
     /// List clusters of documents that near-duplicates connect
     Clusters(Box<list::ClustersArgs>),
+    /// Find the documents that are near to one
+    Search(Box<asking::QueryArgs>),
+    /// Keep documents in a folder that is asked often, and add and remove some
+    Index(Box<asking::IndexArgs>),
     /// Try another threshold or choice of copies on saved pairs
     Recluster(Box<recluster::ReclusterArgs>),
     /// Save ids and shingle sets, to compare with them later
@@ -113,6 +118,8 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Command::Dedup(args) => dedup::run(&args, voice),
         Command::Pairs(args) => list::run_pairs(&args, voice),
         Command::Clusters(args) => list::run_clusters(&args, voice),
+        Command::Search(args) => asking::run_search(&args, voice),
+        Command::Index(args) => asking::run_index(&args, voice),
         Command::Recluster(args) => recluster::run(&args, voice),
         Command::Snapshot(args) => snapshot::run(&args, voice),
         Command::Fingerprint(args) => fingerprint::run(&args, voice),

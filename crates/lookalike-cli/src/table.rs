@@ -6,7 +6,7 @@
 use crate::messages::{FAINT, STRONG, counted, styled};
 use anyhow::Result;
 use lookalike::jobs::ListedCluster;
-use lookalike::{ClusterRow, PairFigure, PairRow, escaped};
+use lookalike::{AnswerRow, ClusterRow, PairFigure, PairRow, escaped};
 use std::io::{self, Write};
 use terminal_size::{Width, terminal_size_of};
 use unicode_width::UnicodeWidthStr;
@@ -26,6 +26,11 @@ pub(crate) fn print_pairs(listed: &[PairRow<'_>], all: u64) -> Result<()> {
 /// Prints the clusters that are listed of `all`; nothing if there are none.
 pub(crate) fn print_clusters(listed: &[ListedCluster], all: u64) -> Result<()> {
     print(&cluster_lines(listed, width()), rest(listed.len(), all, "cluster"))
+}
+
+/// Prints answers by query, these below each other; nothing if there are none.
+pub(crate) fn print_answers(listed: &[AnswerRow<'_>]) -> Result<()> {
+    print(&answer_lines(listed), None)
 }
 
 /// The columns of the terminal; 80 if it does not tell.
@@ -110,6 +115,32 @@ fn pair_lines(pairs: &[PairRow<'_>], width: usize) -> Vec<String> {
         } else {
             lines.push(start + &a.aligned(&a.cells[row]) + GAP + &b.cells[row]);
         }
+    }
+    lines
+}
+
+/// A line for each answer below a heading; the query stands before its first answer, if there are several.
+fn answer_lines(answers: &[AnswerRow<'_>]) -> Vec<String> {
+    let Some(first) = answers.first() else { return Vec::new() };
+    let Some(told) = first.figure() else { return Vec::new() };
+    let columns = [
+        Column::numbers("rank", answers.iter().map(|row| Some(row.rank.to_string()))),
+        Column::numbers(told.name(), answers.iter().map(|row| row.figure().map(figure))),
+        Column::numbers("query in id", answers.iter().map(|row| row.containment_of_query.map(three_digits))),
+        Column::numbers("id in query", answers.iter().map(|row| row.containment_of_id.map(three_digits))),
+    ];
+    let reasons = Column::texts("reason", answers.iter().map(|row| row.reason.to_string()));
+    let columns: Vec<Column> = columns.into_iter().flatten().chain([reasons]).collect();
+    let line = |cell: &dyn Fn(&Column) -> String| -> String {
+        columns.iter().map(|column| column.aligned(&cell(column)) + GAP).collect()
+    };
+    let has_many = answers.iter().any(|row| row.query != first.query);
+    let mut lines = vec![styled(FAINT, line(&|column| column.heading.to_owned()) + "id")];
+    for (number, row) in answers.iter().enumerate() {
+        if has_many && row.rank == 1 {
+            lines.push(styled(STRONG, escaped(&row.query)));
+        }
+        lines.push(line(&|column| column.cells[number].clone()) + &escaped(&row.id));
     }
     lines
 }

@@ -53,8 +53,8 @@ pub use read::{
 pub use remote::{CopiedObject, url_covers};
 pub use rewrite::{Annotations, Rewrite, Wanted, check_join, rewrite};
 pub use rows::{
-    Annotation, BASIS_KEY, ClusterRow, CopyKind, CopyRow, FingerprintRow, PairFigure, PairRow, RemovalRow, RowField,
-    RowSources, side_file,
+    Annotation, AnswerRow, BASIS_KEY, ClusterRow, CopyKind, CopyRow, FingerprintRow, PairFigure, PairRow, RemovalRow,
+    RowField, RowSources, side_file,
 };
 pub use sources::{
     Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, InMemory, Inputs, ItemCounts, ItemSeparator,

@@ -53,6 +53,7 @@
 //! job          what a job is
 //! write        from answers to files
 //! tools        answers without a search
+//! search       documents near to queries
 //! jobs         whole jobs, from inputs to published outputs
 //! batch        stages over Arrow batches, for other engines
 //! short        the short way for programs: `dedup` and `pairs`
@@ -67,6 +68,7 @@ mod job;
 pub mod jobs;
 pub mod pipeline;
 mod run;
+mod search;
 mod short;
 mod spill;
 #[cfg(test)]
@@ -87,6 +89,8 @@ pub use run::Session;
 pub use short::{TextPair, dedup, pairs};
 pub use tools::{Compared, ComparedBits, ComparedTerms};
 
+pub use lookalike_index as index;
+
 pub use lookalike_core::evidence::{
     ChecksumAlgorithm, CommonTerm, ComparedItem, Comparison, Passage, TermComparison, TextDifference,
 };
@@ -102,11 +106,11 @@ pub use lookalike_core::method::{
 };
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
 pub use lookalike_core::text::{ITEM_END, Mask, StemLanguage, TextOptions, TextUnit, TokenKind, TokenUnit};
-pub use lookalike_core::{DocId, Error as ParameterError, MAX_WIDTH, Resources};
+pub use lookalike_core::{DocId, Error as ParameterError, MAX_WIDTH, Resources, with_number};
 #[doc(hidden)]
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{
-    AtomicFile, BadRecord, ClusterRow, Digits, Error as IoError, Fingerprints, InMemory, Inputs, ItemCounts,
+    AnswerRow, AtomicFile, BadRecord, ClusterRow, Digits, Error as IoError, Fingerprints, InMemory, Inputs, ItemCounts,
     ItemSeparator, Layout, MemoryTable, MemoryTexts, OnError, PairFigure, PairRow, PassedOver, Place, Position,
     Problem, RecordFormat, RepeatedIds, RowFormat, RowSources, TextEncoding, TextList, escaped, shown,
 };

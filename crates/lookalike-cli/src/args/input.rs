@@ -214,6 +214,11 @@ impl InputArgs {
         !self.inputs.is_empty() || is_piped()
     }
 
+    /// The inputs that these flags mean, where no files are read.
+    pub(crate) fn inputs_without_files(&self) -> Inputs {
+        self.groups.of(self.reading.inputs(&[]))
+    }
+
     /// The inputs that these flags mean.
     ///
     /// # Errors

@@ -126,6 +126,11 @@ pub(crate) enum Subject {
 }
 
 impl MeasureArgs {
+    /// Whether a limit is given; measures without a threshold need one.
+    pub(crate) fn has_limit(&self) -> bool {
+        self.threshold.is_some() || self.min_common.is_some() || self.distance.distance.is_some()
+    }
+
     /// What these flags mean by "alike".
     ///
     /// # Errors

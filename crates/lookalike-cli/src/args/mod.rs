@@ -22,5 +22,5 @@ pub(crate) use resources::{ResourceArgs, When};
 pub(crate) use rows::RowArgs;
 pub(crate) use search::SearchArgs;
 pub(crate) use text::TextArgs;
-pub(crate) use values::{bands_or_rows, distance, fingerprint_bits, permutations, probability, width};
+pub(crate) use values::{bands_or_rows, distance, fingerprint_bits, permutations, probability, top, width};
 pub(crate) use voice::{VoiceArgs, follow_color};

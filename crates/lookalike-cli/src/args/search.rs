@@ -130,6 +130,11 @@ impl SearchArgs {
         self.measure.noun(references, subject)
     }
 
+    /// Whether these flags say from which similarity on documents are near.
+    pub(crate) fn has_limit(&self) -> bool {
+        self.measure.has_limit()
+    }
+
     /// On what these flags want answers checked.
     pub(crate) fn check(&self) -> Check {
         if self.check_texts { Check::Texts } else { Check::Hashes }

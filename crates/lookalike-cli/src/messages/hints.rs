@@ -1,5 +1,6 @@
 //! The next step after an error: the library says what is wrong, only the command line knows its flags.
 
+use lookalike::index::Error as IndexError;
 use lookalike::{BadRecord, Error, FileInUse, IoError, OutputKind, ParameterError, Problem, RecordFormat};
 use std::io::ErrorKind;
 use std::path::Path;
@@ -46,8 +47,26 @@ fn hint_of_error(error: &anyhow::Error, records_flag: &'static str) -> String {
         Some(Error::NoneButUnusable { record, .. } | Error::NothingReadable { record, .. }) => hint_for_record(record),
         Some(Error::Io(IoError::LooksLike { path, extension, .. })) => renaming(path, extension),
         Some(Error::Io(error)) => hint_of_reading(error).to_owned(),
+        Some(Error::Index(error)) => hint_of_index(error).to_owned(),
         Some(error) => hint_of_job(error).to_owned(),
         None => String::new(),
+    }
+}
+
+/// The next step where an index cannot be opened, changed or asked.
+fn hint_of_index(error: &IndexError) -> &'static str {
+    match error {
+        IndexError::NotAnIndex { .. } => "; `lookalike index create` makes one",
+        IndexError::IsThere { .. } => "; name another folder, or remove it",
+        IndexError::Damaged { .. } | IndexError::LogDamaged { .. } | IndexError::DocumentDamaged { .. } => {
+            "; `lookalike index verify` tells more: take a backup, or make it anew"
+        }
+        IndexError::InUse { .. } => "; wait until it ends",
+        IndexError::OtherFeatures { .. } => "; leave out the flags for text and shingles, or make another index",
+        IndexError::OtherMeasure { .. } => {
+            "; give the measure of the index and a threshold from its own on, or make another index"
+        }
+        _ => "",
     }
 }
 
@@ -60,6 +79,9 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::Parameters(ParameterError::NoBanding { .. } | ParameterError::NoSampledBits { .. }) => {
             "; allow more (--permutations), or ask for less (--recall)"
         }
+        Error::NoQueries => ": name files, or give --text or --id",
+        Error::NotInCorpus { .. } => "; ids are what `search` and `pairs` show",
+        Error::IndexAndOthers { .. } => "; search the others in a run of their own",
         Error::OutputThere { .. } => "; name another one, or leave out --no-clobber",
         Error::NoIdField { .. } => " (--id-field)",
         Error::FingerprintsHaveNoLength => "; give --keep first, last, source, max:FIELD or min:FIELD",

@@ -1,7 +1,9 @@
 //! What is said of a finished job: at most ten lines, and tables on request.
 
 use super::words::{FAINT, STRONG, Voice, counted, note, styled, thousands};
-use lookalike::jobs::{CorpusCounts, DedupCounts, RepeatedId, RepeatedIdCounts, Report, SearchReport, SourceCounts};
+use lookalike::jobs::{
+    CorpusCounts, DedupCounts, RepeatedId, RepeatedIdCounts, Report, SearchCounts, SearchReport, SourceCounts,
+};
 use lookalike::{Features, Job, Measure, Method, MethodUsed, ShingleOptions, shown};
 
 /// A report that was not asked for in detail fits a screen beside the command that caused it.
@@ -55,6 +57,23 @@ pub(crate) fn say_listed(report: &Report, numbers: impl AsRef<str>, (job, voice)
     }
     let notes = [repeated_ids(report), no_pages(report, job), short_texts(report, job), unused_bands(report, job)];
     say_all(lines.into_iter().chain(notes.into_iter().flatten()), voice);
+}
+
+/// What a search has found.
+pub(crate) fn say_answers(report: &Report, numbers: impl AsRef<str>, counts: &SearchCounts, voice: Voice) {
+    let mut lines = vec![styled(STRONG, numbers.as_ref())];
+    let unanswered = counts.queries - counts.answered - counts.without_elements;
+    let asides =
+        [(unanswered, "without an answer"), (counts.without_elements, "without tokens, to which nothing is near")];
+    let asides = asides.into_iter().filter(|(count, _)| *count > 0);
+    lines.extend(asides.map(|(count, what)| format!("{} {what}", counted(count, "query"))));
+    if counts.expected_recall < 1.0 {
+        lines.push(format!("method: not exact, expected recall {:.3} at the threshold", counts.expected_recall));
+    }
+    if voice >= Voice::Verbose {
+        lines.extend(stage_lines(report));
+    }
+    say_all(lines.into_iter().chain(repeated_ids(report)), voice);
 }
 
 /// The numbers of a job without a search, in a line.

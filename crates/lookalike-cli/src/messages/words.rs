@@ -1,6 +1,7 @@
 //! Lines on standard error, how many of them are wanted, and numbers in them.
 
 use anstyle::{AnsiColor, Style};
+use lookalike::with_number;
 use std::fmt::Display;
 use std::io::{self, Write};
 
@@ -90,7 +91,7 @@ pub(crate) fn thousands(number: u64) -> String {
 
 /// A count with its noun: "1 document", "2,000 documents".
 pub(crate) fn counted(number: u64, noun: &str) -> String {
-    format!("{} {noun}{}", thousands(number), if number == 1 { "" } else { "s" })
+    format!("{} {}", thousands(number), with_number(number, noun))
 }
 
 #[cfg(test)]

@@ -132,6 +132,15 @@ impl Measure {
         }
     }
 
+    /// The same measure, of a containment whichever document is contained in the other.
+    #[must_use]
+    pub fn of_either_side(self) -> Self {
+        match self {
+            Self::Containment(mine) => Self::Containment(Containment { contained: Side::Either, ..mine }),
+            Self::Jaccard(_) | Self::Overlap(_) | Self::Cosine(_) | Self::Hamming(_) => self,
+        }
+    }
+
     /// The cosine, if it depends on how often a document has a term: such documents are weighted sets.
     pub fn weighted(self) -> Option<Cosine> {
         match self {
@@ -280,6 +289,16 @@ impl Measure {
         }
     }
 
+    /// The same measure with another threshold; `None` for a measure that counts something else.
+    pub fn with_threshold(self, threshold: Threshold) -> Option<Self> {
+        match self {
+            Self::Jaccard(mine) => Some(Self::Jaccard(Jaccard { threshold, ..mine })),
+            Self::Containment(mine) => Some(Self::Containment(Containment { threshold, ..mine })),
+            Self::Cosine(mine) => Some(Self::Cosine(Cosine { threshold, ..mine })),
+            Self::Overlap(_) | Self::Hamming(_) => None,
+        }
+    }
+
     /// Whether what is stored for this measure, with its threshold, answers questions by `asked`: by the same
     /// similarity, from the same threshold or a higher one on.
     pub fn serves(self, asked: Self) -> bool {
@@ -297,6 +316,19 @@ impl Measure {
             (Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Cosine(_) | Self::Hamming(_), _) => {
                 false
             }
+        }
+    }
+
+    /// The same measure with the lowest limit that there is: reached by all documents with something in common.
+    #[must_use]
+    pub fn lowest(self) -> Self {
+        let threshold = Threshold::LOWEST;
+        match self {
+            Self::Jaccard(mine) => Self::Jaccard(Jaccard { threshold, ..mine }),
+            Self::Containment(mine) => Self::Containment(Containment { threshold, ..mine }),
+            Self::Overlap(mine) => Self::Overlap(CommonElements { min_common: 1, ..mine }),
+            Self::Cosine(mine) => Self::Cosine(Cosine { threshold, ..mine }),
+            Self::Hamming(mine) => Self::Hamming(Hamming { distance: mine.width.saturating_sub(1), ..mine }),
         }
     }
 

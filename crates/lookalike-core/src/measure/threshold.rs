@@ -24,6 +24,9 @@ impl Threshold {
     /// The threshold 1, which only equal documents reach.
     pub const ONE: Self = Self { numerator: 1, denominator: 1 };
 
+    /// The lowest threshold, which all documents reach that have anything in common.
+    pub(super) const LOWEST: Self = Self { numerator: 1, denominator: 10u64.pow(MAX_DECIMALS as u32) };
+
     /// Whether `part / whole` is at least the threshold; true for 0 / 0.
     ///
     /// ```

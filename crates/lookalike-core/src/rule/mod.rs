@@ -6,12 +6,14 @@
 //! Decision          kept, or removed with a witness
 //! clusters          connected components of pairs
 //! decide_by_pairs   the keepers rule over any source of verified pairs
+//! Nearest           the most similar documents of a search
 //! KeeperIndex       the keepers rule during the search for candidates: only keepers are indexed
 //! ```
 
 mod clusters;
 mod decision;
 mod keepers;
+mod nearest;
 mod pairs;
 #[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
 mod rule;
@@ -20,6 +22,7 @@ mod union_find;
 pub use clusters::{Cluster, clusters};
 pub use decision::{Decision, Reason};
 pub use keepers::{KeeperIndex, KeeperWriter, Witness, WitnessFinder};
+pub use nearest::{Near, Nearest};
 pub use pairs::{RatedPair, decide_by_clusters, decide_by_pairs, ranks};
 pub use rule::{Order, Rule};
 pub use union_find::UnionFind;

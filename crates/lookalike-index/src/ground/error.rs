@@ -1,6 +1,7 @@
 //! The errors of this crate.
 
 use lookalike_core::stored::{Damage, Difference};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// A result with the [`enum@Error`] of this crate.
@@ -120,6 +121,7 @@ impl Error {
 
     /// Whether a file is not there: of a reader, because a writer has replaced it.
     pub(crate) fn is_missing(&self) -> bool {
-        matches!(self, Self::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound)
+        let is_missing = |kind| matches!(kind, ErrorKind::NotFound | ErrorKind::NotADirectory);
+        matches!(self, Self::Io { source, .. } if is_missing(source.kind()))
     }
 }

@@ -9,6 +9,7 @@ use crate::ground::{Document, Result};
 use crate::log::{Change, ReadLog, read_log};
 use crate::segment::{Part, SegmentMaker};
 use crate::view::{Asking, Question, Searcher, View};
+use lookalike_core::measure::Measure;
 use lookalike_core::method::ElementOrder;
 use std::collections::HashMap;
 use std::path::Path;
@@ -79,6 +80,14 @@ impl Index {
     /// What the index was made for.
     pub fn settings(&self) -> &Settings {
         &self.shared.settings
+    }
+
+    /// Checks that questions by a measure are answered.
+    ///
+    /// # Errors
+    /// [`crate::Error::OtherMeasure`] if the index was made for another measure, or for a higher threshold.
+    pub fn check_measure(&self, measure: Measure) -> Result<()> {
+        self.shared.asking.check_measure(measure)
     }
 
     /// Answers questions; one for each thread.

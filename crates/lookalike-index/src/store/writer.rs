@@ -14,6 +14,7 @@ use crate::view::{Answer, Question, View};
 use lookalike_core::features::ElementSet;
 use lookalike_core::measure::{DocumentFrequencies, Measure, Weights};
 use lookalike_core::method::ElementOrder;
+use lookalike_core::rule::Reason;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -40,6 +41,8 @@ pub enum Inserted {
         id: String,
         /// What the exact check has found.
         answer: Answer,
+        /// What they have in common.
+        reason: Reason,
     },
 }
 
@@ -253,7 +256,11 @@ impl IndexWriter {
                 }
             };
             inserted.push(match near {
-                Some(answer) => Inserted::Near { id: view.id(answer.place).to_owned(), answer },
+                Some(answer) => {
+                    let Document { elements, counts, text_hash, .. } = &document;
+                    let reason = view.reason((elements, counts, *text_hash), &answer)?;
+                    Inserted::Near { id: view.id(answer.place).to_owned(), answer, reason }
+                }
                 None => {
                     let (maker, order) = (self.maker(), &self.order);
                     let one = vec![document.clone()];
@@ -285,7 +292,14 @@ impl IndexWriter {
                 delete(&mut view, documents.id(document));
             }
         }
-        self.install(view.parts, documents)
+        self.install(view.parts, documents)?;
+        // The documents are there, whatever becomes of merging.
+        let last = self.files.saturating_sub(1);
+        let begin = self.begin_of_merged(last);
+        if begin < last {
+            let _ = self.rewrite(begin);
+        }
+        Ok(())
     }
 
     /// Writes what is only in the log to a segment, and merges segments if there are many of about one size.
@@ -297,7 +311,7 @@ impl IndexWriter {
         if self.log.length() == 0 {
             return Ok(());
         }
-        let begin = self.begin_of_merged();
+        let begin = self.begin_of_merged(self.files);
         self.rewrite(begin)
     }
 
@@ -317,10 +331,10 @@ impl IndexWriter {
         if is_one && is_clean { Ok(()) } else { self.rewrite(0) }
     }
 
-    /// The first of the segments that are merged with what is in the log: neighbours of about its size, or smaller.
-    fn begin_of_merged(&self) -> usize {
+    /// The first of the segments that are merged with those from `last` on: neighbours of about their size, or smaller.
+    fn begin_of_merged(&self, last: usize) -> usize {
         let live: Vec<usize> = self.view.parts.iter().map(Part::live).collect();
-        let (mut begin, mut total) = (self.files, live[self.files..].iter().sum::<usize>());
+        let (mut begin, mut total) = (last, live[last..].iter().sum::<usize>());
         loop {
             let run = live[..begin].iter().rev().take_while(|&&documents| documents <= 2 * total).count();
             if run < MERGED {

@@ -7,7 +7,6 @@
 //!
 //! As soon as k answers are known, only what is at least as similar as the last of them is looked for.
 
-mod best;
 mod searcher;
 #[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
 mod view;

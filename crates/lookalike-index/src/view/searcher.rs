@@ -1,6 +1,5 @@
 //! Answers questions. Owns reusable buffers: one for each thread.
 
-use super::best::Best;
 use super::view::{Answer, Place, View};
 use crate::ground::{Error, Result, SetBuffer};
 use crate::segment::{Part, decode_extent, weigh_by};
@@ -8,6 +7,7 @@ use lookalike_core::features::{ElementSet, WeightedSet};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::measure::{DocumentFrequencies, Extent, Measure};
 use lookalike_core::method::{BlockingKey, ElementOrder, StoredKeys};
+use lookalike_core::rule::Nearest;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -30,6 +30,16 @@ pub(crate) struct Asking {
     pub(crate) measure: Measure,
     pub(crate) keys: StoredKeys,
     pub(crate) frequencies: Option<Arc<DocumentFrequencies>>,
+}
+
+impl Asking {
+    /// Checks that questions by a measure are answered.
+    pub(crate) fn check_measure(&self, measure: Measure) -> Result<()> {
+        match self.measure.serves(measure) {
+            true => Ok(()),
+            false => Err(Error::OtherMeasure { stored: described(self.measure), asked: described(measure) }),
+        }
+    }
 }
 
 /// Answers questions to one index.
@@ -58,9 +68,7 @@ impl Searcher {
     /// if the question is no set, or a stored document is damaged.
     pub fn search(&mut self, view: &View, question: &Question<'_>) -> Result<Vec<Answer>> {
         let measure = question.measure;
-        if !self.asking.measure.serves(measure) {
-            return Err(Error::OtherMeasure { stored: described(self.asking.measure), asked: described(measure) });
-        }
+        self.asking.check_measure(measure)?;
         if question.elements.is_empty() {
             return Err(Error::NoElements);
         }
@@ -75,7 +83,7 @@ impl Searcher {
     }
 
     fn search_weighted(&mut self, view: &View, asked: WeightedSet<'_>, question: &Question<'_>) -> Result<Vec<Answer>> {
-        let (mut measure, mut best) = (question.measure, Best::new(question.limit));
+        let (mut measure, mut nearest) = (question.measure, Nearest::new(question.limit));
         let mut order: Option<&Arc<ElementOrder>> = None;
         // Segments of one order stand side by side, for the most part: their keys are made once.
         for (number, part) in view.parts.iter().enumerate().rev() {
@@ -93,13 +101,13 @@ impl Searcher {
                 }
                 let place = Place { part: number as u32, document };
                 if let Some(answer) = self.verify(part, place, (asked, measure))?
-                    && let Some(worst) = best.push(answer)
+                    && let Some(worst) = nearest.push(answer)
                 {
                     measure = measure.raised_to(worst);
                 }
             }
         }
-        Ok(best.into_sorted())
+        Ok(nearest.into_sorted())
     }
 
     /// Puts the documents of a part that may be near in place of the candidates, ascending.

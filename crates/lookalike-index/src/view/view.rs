@@ -2,7 +2,9 @@
 
 use crate::ground::{Result, SetBuffer};
 use crate::segment::{Documents, Facts, LiveDocuments, Part};
+use lookalike_core::features::TextHash;
 use lookalike_core::measure::Agreement;
+use lookalike_core::rule::{Near, Reason};
 use std::fmt;
 
 /// The documents of an index at one moment, whatever happens to the index: a consistent snapshot, which costs nothing.
@@ -28,6 +30,18 @@ pub struct Answer {
     pub found: Agreement,
     /// The exact similarity by the measure of the question.
     pub similarity: f64,
+}
+
+impl Near for Answer {
+    type Place = Place;
+
+    fn similarity(&self) -> f64 {
+        self.similarity
+    }
+
+    fn place(&self) -> Place {
+        self.place
+    }
 }
 
 impl View {
@@ -96,6 +110,27 @@ impl View {
         part.segment.read_set(document, set)
     }
 
+    /// Why a document is an answer to a question with these elements, counts and text: its text is the same, or its
+    /// elements are, or it is only near.
+    ///
+    /// # Errors
+    /// [`crate::Error::DocumentDamaged`].
+    pub fn reason(&self, (elements, counts, text): (&[u64], &[u32], TextHash), answer: &Answer) -> Result<Reason> {
+        let may_be_equal = match answer.found {
+            Agreement::Sets(overlap) => overlap.common == overlap.left && overlap.common == overlap.right,
+            Agreement::Cosine(_) => self.size(answer.place) == elements.len(),
+            Agreement::Bits(bits) => bits.differing == 0,
+        };
+        if !may_be_equal {
+            return Ok(Reason::Near);
+        }
+        let mut set = SetBuffer::default();
+        self.read_set(answer.place, &mut set)?;
+        let are_equal = set.elements == elements && set.counts == counts;
+        let is_same_text = || self.facts(answer.place).text_hash.is_same(text);
+        Ok(if are_equal { Reason::of_equal(is_same_text()) } else { Reason::Near })
+    }
+
     /// The document with an id.
     pub fn find(&self, id: &str) -> Option<Place> {
         self.parts.iter().enumerate().rev().find_map(|(number, part)| {
@@ -104,12 +139,8 @@ impl View {
         })
     }
 
-    pub(crate) fn live(&self) -> LiveDocuments<'_> {
-        LiveDocuments::of(&self.parts, self.now)
-    }
-
     /// All documents, as those of another index.
     pub fn documents(&self) -> impl Documents + fmt::Debug + '_ {
-        self.live()
+        LiveDocuments::of(&self.parts, self.now)
     }
 }

@@ -1,10 +1,12 @@
 //! The rows of our own files, and the fields that annotations add to records: the only place for their names and types.
 
+mod answer;
 mod basis;
 mod field;
 mod fingerprints;
 mod schema;
 
+pub use answer::AnswerRow;
 pub use basis::{BASIS_KEY, side_file};
 pub use field::RowField;
 pub(crate) use field::RowKind;

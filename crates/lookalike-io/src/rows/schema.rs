@@ -219,12 +219,12 @@ impl PairFigure {
     }
 
     /// The value of the field `common`.
-    fn as_common(self) -> Option<u64> {
+    pub(super) fn as_common(self) -> Option<u64> {
         if let Self::Common(common) = self { Some(common) } else { None }
     }
 
     /// The value of the field `distance`.
-    fn as_distance(self) -> Option<u64> {
+    pub(super) fn as_distance(self) -> Option<u64> {
         if let Self::Distance(distance) = self { Some(distance) } else { None }
     }
 

@@ -38,11 +38,25 @@ impl Corpus {
         given: Option<&DocumentFrequencies>,
         session: &Session<'_>,
     ) -> Result<Option<DocumentFrequencies>> {
+        self.weigh_by_first(self.len(), measure, given, session)
+    }
+
+    /// The same, by the document frequencies of the first `counted` documents alone.
+    ///
+    /// # Errors
+    /// As [`Corpus::weigh`].
+    pub(crate) fn weigh_by_first(
+        &mut self,
+        counted: usize,
+        measure: Measure,
+        given: Option<&DocumentFrequencies>,
+        session: &Session<'_>,
+    ) -> Result<Option<DocumentFrequencies>> {
         let Some(Cosine { weights, .. }) = measure.weighted() else { return Ok(None) };
         session.stages.expect(1);
         session.stage(Stage::over_documents("weighing", self.len()), || {
             let own = match (weights, given) {
-                (Weights::TfIdf, None) => Some(count_documents(&self.sets, session)?),
+                (Weights::TfIdf, None) => Some(count_documents(&self.sets, counted, session)?),
                 (Weights::TfIdf, Some(_)) | (Weights::Tf | Weights::Binary, _) => None,
             };
             let frequencies = match weights {
@@ -62,6 +76,14 @@ impl Corpus {
             }
             Ok(own)
         })
+    }
+
+    /// The numbers of documents that have each term.
+    ///
+    /// # Errors
+    /// If the job is cancelled or a temporary file cannot be written.
+    pub(crate) fn document_frequencies(&self, session: &Session<'_>) -> Result<DocumentFrequencies> {
+        count_documents(&self.sets, self.len(), session)
     }
 
     /// Whether the corpus has the weights that a measure wants.
@@ -125,8 +147,8 @@ fn column_for<T: bytemuck::Pod + std::fmt::Debug + Send + Sync>(
     Column::at(if is_in_memory { Location::Memory } else { Location::File }, &session.spill)
 }
 
-/// Counts the documents of each term.
-fn count_documents(sets: &ElementSets, session: &Session<'_>) -> Result<DocumentFrequencies> {
+/// Counts the documents of each term, among the first `counted`.
+fn count_documents(sets: &ElementSets, counted: usize, session: &Session<'_>) -> Result<DocumentFrequencies> {
     let bytes = sets.total_elements() * BYTES_PER_GATHERED * session.threads();
     let wanted = bytes.div_ceil(session.spill.budget().share(Share::InFlight).max(1));
     let ranges = wanted.max(session.threads() * RANGES_PER_THREAD).next_power_of_two() as u64;
@@ -134,7 +156,8 @@ fn count_documents(sets: &ElementSets, session: &Session<'_>) -> Result<Document
     let (mut terms, mut counts) =
         (column_for(sets, size_of::<u64>(), session)?, column_for(sets, size_of::<u32>(), session)?);
     let count = |gathered: &mut Vec<u64>, range: u64| -> Result<(Vec<u64>, Vec<u32>)> {
-        gather(sets, |element| element >> shift == range, |element| element >> shift < range, (gathered, session))?;
+        let is_within = |element| element >> shift == range;
+        gather((sets, counted), is_within, |element| element >> shift < range, (gathered, session))?;
         gathered.sort_unstable();
         Ok(gathered.chunk_by(u64::eq).map(|copies| (copies[0], copies.len() as u32)).unzip())
     };
@@ -145,18 +168,18 @@ fn count_documents(sets: &ElementSets, session: &Session<'_>) -> Result<Document
         counts.extend(&some_counts, &session.spill)
     })?;
     let (terms, counts) = (terms.finish(&session.spill)?, counts.finish(&session.spill)?);
-    Ok(DocumentFrequencies::new(sets.len() as u64, terms, counts)?)
+    Ok(DocumentFrequencies::new(counted as u64, terms, counts)?)
 }
 
-/// Gathers the elements of a range of hashes from all sets.
+/// Gathers the elements of a range of hashes from the first sets.
 fn gather(
-    sets: &ElementSets,
+    (sets, counted): (&ElementSets, usize),
     is_within: impl Fn(u64) -> bool,
     is_before: impl Fn(u64) -> bool,
     (gathered, session): (&mut Vec<u64>, &Session<'_>),
 ) -> Result<()> {
     gathered.clear();
-    for (set, number) in sets.iter().zip(0usize..) {
+    for (set, number) in sets.iter().zip(0..counted) {
         if number.is_multiple_of(CHUNK_DOCUMENTS) {
             session.stages.check()?;
         }
@@ -206,8 +229,8 @@ mod tests {
     fn frequencies_are_counted_alike_in_any_memory() {
         let texts: Vec<String> = (0..3000).map(|n| format!("w{} w{} w{}", n % 7, n % 101, n)).collect();
         let sets = corpus(&texts.iter().map(String::as_str).collect::<Vec<_>>()).sets;
-        let wide = count_documents(&sets, &session()).unwrap();
-        let narrow = count_documents(&sets, &session_with(2, 32 << 20)).unwrap();
+        let wide = count_documents(&sets, sets.len(), &session()).unwrap();
+        let narrow = count_documents(&sets, sets.len(), &session_with(2, 32 << 20)).unwrap();
         let all = |found: &DocumentFrequencies| -> Vec<(u64, u32)> {
             let terms = found.terms().chunks().flatten().copied();
             terms.zip(found.counts().chunks().flatten().copied()).collect()

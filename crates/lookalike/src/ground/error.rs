@@ -21,6 +21,40 @@ pub enum Error {
     /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] lookalike_io::Error),
+    /// An index cannot be opened, changed or asked.
+    #[error(transparent)]
+    Index(#[from] lookalike_index::Error),
+    /// Neither documents to ask about were given, nor ids of the corpus.
+    #[error("nothing is asked: no query was given")]
+    NoQueries,
+    /// No query has elements.
+    #[error("{}", no_elements(id, *count))]
+    NoElements {
+        /// The id of the first query.
+        id: String,
+        /// Number of queries.
+        count: u64,
+    },
+    /// There are no documents to be searched.
+    #[error("{} has no documents to be searched", path.display())]
+    EmptyCorpus {
+        /// The first input.
+        path: PathBuf,
+    },
+    /// No document of the corpus has this id.
+    #[error("no document of {} has the id `{}`", path.display(), shown(id))]
+    NotInCorpus {
+        /// The first input.
+        path: PathBuf,
+        /// The id.
+        id: String,
+    },
+    /// An index is searched alone.
+    #[error("{} is an index, and is searched alone", path.display())]
+    IndexAndOthers {
+        /// The index.
+        path: PathBuf,
+    },
     /// A record cannot be used and errors were to stop the job.
     #[error("{record}")]
     BadRecord {
@@ -541,6 +575,14 @@ pub enum Error {
 /// An output as messages show it.
 fn stream_name(path: &Path) -> String {
     if path == Path::new("-") { "standard output".to_owned() } else { path.display().to_string() }
+}
+
+/// That queries have no elements, for [`Error::NoElements`].
+fn no_elements(id: &str, count: u64) -> String {
+    match count {
+        1 => format!("query `{}` has nothing to compare: no tokens", shown(id)),
+        _ => format!("none of {count} queries has anything to compare: the first without tokens is `{}`", shown(id)),
+    }
 }
 
 /// Names of columns as messages show them.

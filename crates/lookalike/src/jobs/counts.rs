@@ -1,8 +1,10 @@
 //! What the jobs count.
 
 mod corpus_counts;
+mod index_counts;
 
 pub use corpus_counts::CorpusCounts;
+pub use index_counts::{IndexCounts, SearchCounts};
 
 use super::saved_basis::BasisOfPairs;
 use crate::corpus::{Corpus, Listing, Records};

@@ -7,6 +7,8 @@
 //!                clusters                       a row for each member of each cluster
 //! answer       the same over documents in memory or in files, with the answers in memory
 //! recluster    the same answers from saved pairs
+//! search       the documents of a corpus, a snapshot or an index that are near to queries
+//! index        documents put into a stored index
 //! snapshot     ids and element sets in a file
 //! checksum     exact copies
 //! fingerprint  the SimHash of each document
@@ -17,6 +19,7 @@
 //! and all together.
 
 mod answer;
+mod asking;
 mod basis;
 mod checksum;
 mod counts;
@@ -34,9 +37,11 @@ pub use crate::corpus::{RepeatedId, RepeatedIdCounts};
 pub use crate::decide::{Histogram, RefusedCandidates, SimilarityBins};
 pub use crate::write::{FoundPair, ListedCluster};
 pub use answer::{Answered, Answers, RowState, answer};
+pub use asking::{Additions, From, IndexChange, Search, add_to_index, create_index, search};
 pub use checksum::checksum;
 pub use counts::{
-    ClusterCounts, CopyCounts, CorpusCounts, DedupCounts, Family, PairCounts, ReclusterCounts, SourceCounts,
+    ClusterCounts, CopyCounts, CorpusCounts, DedupCounts, Family, IndexCounts, PairCounts, ReclusterCounts,
+    SearchCounts, SourceCounts,
 };
 pub use fingerprint::{SimHashFingerprints, fingerprint};
 pub use recluster::{Recluster, recluster};

@@ -1,11 +1,13 @@
 //! What a job tells when it is done.
 
-use super::counts::{ClusterCounts, CopyCounts, CorpusCounts, DedupCounts, PairCounts, ReclusterCounts};
+use super::counts::{
+    ClusterCounts, CopyCounts, CorpusCounts, DedupCounts, IndexCounts, PairCounts, ReclusterCounts, SearchCounts,
+};
 use crate::candidates::{MeasuredRecall, MethodUsed};
 use crate::decide::Histogram;
 use crate::ground::StageTime;
 use crate::write::ListedCluster;
-use lookalike_io::PairRow;
+use lookalike_io::{AnswerRow, PairRow};
 use serde_json::Value;
 
 /// What a job did, in numbers.
@@ -70,6 +72,15 @@ pub enum Found {
     },
     /// Groups of exact copies.
     Copies(CopyCounts),
+    /// Documents near to queries.
+    Search {
+        /// Their number.
+        counts: SearchCounts,
+        /// The answers, by query; empty if rows go to a file.
+        listed: Vec<AnswerRow<'static>>,
+    },
+    /// Documents put into an index.
+    Index(IndexCounts),
     /// A snapshot, whose counts are those of the report.
     Snapshot,
     /// Fingerprints, one a document.
@@ -81,7 +92,12 @@ impl Found {
     pub fn search(&self) -> Option<&SearchReport> {
         match self {
             Self::Dedup { search, .. } | Self::Pairs { search, .. } | Self::Clusters { search, .. } => Some(search),
-            Self::Recluster { .. } | Self::Copies(_) | Self::Snapshot | Self::Fingerprints => None,
+            Self::Recluster { .. }
+            | Self::Copies(_)
+            | Self::Search { .. }
+            | Self::Index(_)
+            | Self::Snapshot
+            | Self::Fingerprints => None,
         }
     }
 
@@ -93,6 +109,8 @@ impl Found {
             Self::Clusters { counts, .. } => counts.clusters,
             Self::Recluster { counts, .. } => counts.pairs,
             Self::Copies(counts) => counts.groups,
+            Self::Search { counts, .. } => counts.answers,
+            Self::Index(counts) => counts.near,
             Self::Snapshot | Self::Fingerprints => 0,
         }
     }

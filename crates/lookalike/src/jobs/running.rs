@@ -37,6 +37,20 @@ pub(super) struct Running<'a> {
     idf_file: Cell<Option<AtomicFile>>,
     /// The document frequencies, once they are written.
     sealed_idf: Cell<Option<Sealed>>,
+    purpose: Purpose,
+}
+
+/// What documents are read for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To be compared with each other, and with references.
+    #[default]
+    Join,
+    /// The inputs ask about the references: terms are weighed by those, and short texts compared as they are, because
+    /// an index knows no other texts.
+    Questions,
+    /// An index weighs them.
+    Index,
 }
 
 /// What is the same for all jobs of a command.
@@ -106,7 +120,13 @@ impl<'a> Running<'a> {
         let idf_file = Cell::new(job.outputs.idf.as_deref().map(begin).transpose()?);
         let side_files = side_files.iter().map(|path| begin(path)).collect::<lookalike_io::Result<_>>()?;
         let (data, sealed_idf) = (data.clone(), Cell::new(None));
-        Ok(Self { job, data, session, command, summary, side_files, idf_file, sealed_idf })
+        let purpose = Purpose::default();
+        Ok(Self { job, data, session, command, summary, side_files, idf_file, sealed_idf, purpose })
+    }
+
+    /// The same job, which reads its documents for something else.
+    pub(super) fn reading_for(self, purpose: Purpose) -> Self {
+        Self { purpose, ..self }
     }
 
     /// Finds the inputs.
@@ -148,7 +168,9 @@ impl<'a> Running<'a> {
             pipeline::read(&sources.references, &sources.inputs, inputs, features, &self.session)?;
         corpus.recount_empty(features);
         check_id_field(&records, inputs, corpus.len() as u64)?;
-        if let Some(containment) = self.job.measure.contained() {
+        if let Some(containment) = self.job.measure.contained()
+            && self.purpose == Purpose::Join
+        {
             let short = ShortTextsOf { inputs, features, contained: containment.contained };
             find_short_texts(&mut corpus, &records, short, &self.session)?;
         }
@@ -156,7 +178,13 @@ impl<'a> Running<'a> {
             winnow_texts(&mut corpus, &records, (inputs, features), window, &self.session)?;
         }
         let idf = self.job.idf.as_deref().map(|path| read_frequencies(path, features)).transpose()?;
-        let counted = corpus.weigh(self.job.measure, idf.as_ref(), &self.session)?;
+        let first = match self.purpose {
+            Purpose::Join => Some(corpus.len()),
+            Purpose::Questions => Some(corpus.listing.references),
+            Purpose::Index => None,
+        };
+        let weigh = |first| corpus.weigh_by_first(first, self.job.measure, idf.as_ref(), &self.session);
+        let counted = first.map(weigh).transpose()?.flatten();
         if let Some((file, counted)) = self.idf_file.take().zip(counted) {
             let sealed = write_frequencies(&counted, features, file)?;
             self.sealed_idf.set(Some(sealed));
@@ -187,6 +215,11 @@ impl<'a> Running<'a> {
     pub(super) fn rows(&self) -> Result<Option<&Path>> {
         let Outputs { rows, top, .. } = &self.job.outputs;
         if rows.is_none() && top.is_some() { Ok(None) } else { self.wanted(OutputKind::Rows).map(Some) }
+    }
+
+    /// The file of rows, if there is one.
+    pub(super) fn rows_or_report(&self) -> Option<&Path> {
+        self.job.outputs.rows.as_deref()
     }
 
     /// Writes the summary and the files beside rows, and gives all outputs their names.

@@ -6,6 +6,7 @@
 //! (`rewrite/`). Every value is kept, or the job ends with file, row and column (`columns/encode/`). Several inputs
 //! become one file by `join.rs`.
 
+mod answers;
 mod check;
 mod clusters;
 mod copy_records;
@@ -18,6 +19,7 @@ mod removals;
 mod row_names;
 mod warc;
 
+pub(crate) use answers::AnswerOutput;
 pub(crate) use check::check_outputs;
 pub use clusters::ListedCluster;
 pub(crate) use clusters::{ClusterOutput, ListedClusters};

@@ -1,4 +1,5 @@
-//! Answers of `dedup`, `pairs`, `clusters` and `recluster`: what is found, what stays, what the rows say.
+//! Answers of `dedup`, `pairs`, `clusters`, `recluster`, `search` and `index`: what is found, what stays, what the rows
+//! say.
 
 mod check_texts;
 mod cosine;
@@ -10,6 +11,8 @@ mod fingerprint_method;
 mod hamming;
 mod histogram;
 mod identical;
+mod index;
 mod measures;
 mod pairs_clusters;
 mod recluster;
+mod search;

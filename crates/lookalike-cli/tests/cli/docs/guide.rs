@@ -14,8 +14,22 @@ const LANGUAGES: [&str; 6] = ["console", "sh", "text", "python", "pycon", "rust"
 const OTHER_FLAGS: [&str; 6] = ["--release", "--locked", "--path", "--no-default-features", "--ngram", "--input"];
 
 /// The commands that have flags of their own.
-const COMMANDS: [&str; 9] =
-    ["dedup", "pairs", "clusters", "recluster", "snapshot", "fingerprint", "compare", "plan", "checksum"];
+const COMMANDS: [&str; 14] = [
+    "dedup",
+    "pairs",
+    "clusters",
+    "search",
+    "index create",
+    "index add",
+    "index remove",
+    "index info",
+    "recluster",
+    "snapshot",
+    "fingerprint",
+    "compare",
+    "plan",
+    "checksum",
+];
 
 fn readme_and_guide() -> Vec<Page> {
     ["README.md".to_owned()].into_iter().chain(pages_in("docs")).map(|path| Page::read(&path)).collect()

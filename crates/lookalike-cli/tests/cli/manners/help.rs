@@ -2,10 +2,14 @@
 
 use crate::common::Sandbox;
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 15] = [
     "dedup",
     "pairs",
     "clusters",
+    "search",
+    "index",
+    "index create",
+    "index add",
     "recluster",
     "snapshot",
     "fingerprint",
@@ -57,7 +61,7 @@ fn every_option_with_a_value_shows_its_default_or_is_off() {
     // Options that are off unless given, and say so by what they do; and the one that must be given.
     let off =
         ["--output <OUT>", "--removed", "--summary", "--plot", "--low", "--low-rate", "--records", "--min-common"];
-    let off = [&off[..], &["--output <FILE.snapshot>"]].concat();
+    let off = [&off[..], &["--output <FILE.snapshot>", "--in <CORPUS>"]].concat();
     let sandbox = Sandbox::new();
     for command in COMMANDS {
         let help = sandbox.succeed(&format!("{command} --help")).stdout;

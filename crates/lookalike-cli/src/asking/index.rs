@@ -1,0 +1,432 @@
+//! `lookalike index`: documents that come and go in a folder, to be asked with `search`.
+
+use crate::args::{FormatArg, InputArgs, References, ResourceArgs, SearchArgs, TextArgs};
+use crate::messages::{Voice, counted, say, say_numbers, thousands};
+use crate::outcome::Outcome;
+use crate::progress::{Terminal, watch_interrupts};
+use anyhow::{Context, Result, bail};
+use bytesize::ByteSize;
+use clap::{Args, Subcommand, ValueEnum};
+use lookalike::index::{self, Change, Durability, Index, IndexInfo, IndexWriter};
+use lookalike::jobs::{self, Additions, Found, IndexChange, Report};
+use lookalike::{Data, Job, Outputs, Threshold, escaped};
+use serde_json::json;
+use std::io::{self, BufRead, Write};
+use std::path::{Path, PathBuf};
+
+/// Arguments of `lookalike index`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lookalike index create news.idx news.jsonl -t 0.5
+  lookalike search today.jsonl --in news.idx -k 3
+  lookalike index add news.idx today.jsonl --unless-near 0.8
+  lookalike index remove news.idx a17 a18
+  lookalike index verify news.idx")]
+pub(crate) struct IndexArgs {
+    #[command(subcommand)]
+    command: IndexCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum IndexCommand {
+    /// Make an index of documents, or an empty one
+    Create(Box<CreateArgs>),
+    /// Add documents, in place of those with the same ids
+    Add(Box<AddArgs>),
+    /// Remove documents by their ids
+    Remove(RemoveArgs),
+    /// Show documents by their ids
+    Get(GetArgs),
+    /// Write all documents anew, without what was removed
+    Compact(OneIndexArgs),
+    /// Compare each byte with its checksum, and each document with what leads to it
+    Verify(OneIndexArgs),
+    /// Tell what the index was made for, and its sizes
+    Info(InfoArgs),
+    /// Copy an index, also while it is written to
+    Backup(BackupArgs),
+}
+
+/// An index alone.
+#[derive(Debug, Args)]
+struct OneIndexArgs {
+    /// Folder of the index
+    #[arg(value_name = "IDX")]
+    index: PathBuf,
+}
+
+/// What acknowledged changes survive.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+enum DurabilityArg {
+    /// The loss of power: every change is synced
+    #[default]
+    Power,
+    /// The end of the process: the system writes when it likes
+    Process,
+}
+
+impl From<DurabilityArg> for Durability {
+    fn from(argument: DurabilityArg) -> Self {
+        match argument {
+            DurabilityArg::Power => Self::PowerLoss,
+            DurabilityArg::Process => Self::Process,
+        }
+    }
+}
+
+/// How documents come into an index.
+#[derive(Debug, Args)]
+struct ComingArgs {
+    /// What a change that was acknowledged survives: the loss of power, or the end of the process
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "WHAT",
+        value_enum,
+        default_value_t,
+        hide_possible_values = true,
+        help_heading = "Index"
+    )]
+    durability: DurabilityArg,
+    /// Let the documents be gone after this time: 90s, 15m, 12h, 30d [default: never]
+    #[arg(long, value_name = "TIME", value_parser = seconds, help_heading = "Index")]
+    ttl: Option<u64>,
+    /// Write counts, parameters and times as JSON
+    #[arg(long, hide_short_help = true, value_name = "FILE.json", help_heading = "Run")]
+    summary: Option<PathBuf>,
+}
+
+/// Arguments of `lookalike index create`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lookalike index create news.idx news.jsonl -t 0.5
+  lookalike index create laws.idx laws/*.parquet --measure containment
+  lookalike index create old.idx old.snapshot
+
+What was said here about text, shingles, measure and method is kept, and need not be said again. The threshold is the \
+lowest that `search` can ask for.")]
+struct CreateArgs {
+    /// Folder of the index, which is not there yet
+    #[arg(value_name = "IDX")]
+    index: PathBuf,
+    #[command(flatten)]
+    input: InputArgs,
+    #[command(flatten)]
+    coming: ComingArgs,
+    #[command(flatten)]
+    search: SearchArgs,
+    #[command(flatten)]
+    text: TextArgs,
+    #[command(flatten)]
+    resources: ResourceArgs,
+}
+
+/// Arguments of `lookalike index add`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lookalike index add news.idx today.jsonl
+  lookalike index add news.idx today.jsonl --unless-near 0.8 -o near.jsonl")]
+struct AddArgs {
+    /// Folder of the index
+    #[arg(value_name = "IDX")]
+    index: PathBuf,
+    #[command(flatten)]
+    input: InputArgs,
+    /// Add only documents to which none is near, in the index or before them, at T or above [default of T: that of the
+    /// index]
+    #[arg(long, value_name = "T", num_args = 0..=1, allow_negative_numbers = true, help_heading = "Index")]
+    unless_near: Option<Option<Threshold>>,
+    /// File for those that were not added, each with the nearest document [default: none]
+    #[arg(short, long, value_name = "FILE", requires = "unless_near", help_heading = "Output")]
+    output: Option<PathBuf>,
+    /// Format of these rows [default: by the extension of FILE, else jsonl]
+    #[arg(long, value_name = "FORMAT", value_enum, requires = "output", help_heading = "Output")]
+    format: Option<FormatArg>,
+    #[command(flatten)]
+    coming: ComingArgs,
+    #[command(flatten)]
+    text: TextArgs,
+    #[command(flatten)]
+    resources: ResourceArgs,
+}
+
+/// Arguments of `lookalike index remove`.
+#[derive(Debug, Args)]
+struct RemoveArgs {
+    /// Folder of the index
+    #[arg(value_name = "IDX")]
+    index: PathBuf,
+    /// Ids of the documents; - for one a line from stdin
+    #[arg(value_name = "ID", required = true)]
+    ids: Vec<String>,
+    /// What a change that was acknowledged survives: the loss of power, or the end of the process
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t, hide_possible_values = true)]
+    durability: DurabilityArg,
+}
+
+/// Arguments of `lookalike index get`.
+#[derive(Debug, Args)]
+struct GetArgs {
+    /// Folder of the index
+    #[arg(value_name = "IDX")]
+    index: PathBuf,
+    /// Ids of the documents; - for one a line from stdin
+    #[arg(value_name = "ID", required = true)]
+    ids: Vec<String>,
+}
+
+/// Arguments of `lookalike index info`.
+#[derive(Debug, Args)]
+struct InfoArgs {
+    /// Folder of the index
+    #[arg(value_name = "IDX")]
+    index: PathBuf,
+    /// Tell it as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Arguments of `lookalike index backup`.
+#[derive(Debug, Args)]
+struct BackupArgs {
+    /// Folder of the index
+    #[arg(value_name = "IDX")]
+    index: PathBuf,
+    /// Folder of the copy, which is not there yet
+    #[arg(value_name = "COPY")]
+    copy: PathBuf,
+}
+
+/// A time in seconds.
+fn seconds(text: &str) -> Result<u64, String> {
+    let error = || "expected a number with s, m, h or d behind it, as 30d".to_owned();
+    let (number, unit) = text.split_at_checked(text.len().saturating_sub(1)).ok_or_else(error)?;
+    let unit = match unit {
+        "s" => 1,
+        "m" => 60,
+        "h" => 60 * 60,
+        "d" => 24 * 60 * 60,
+        _ => return Err(error()),
+    };
+    let number: u64 = number.parse().map_err(|_| error())?;
+    number.checked_mul(unit).filter(|&seconds| seconds > 0).ok_or_else(error)
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &IndexArgs, voice: Voice) -> Result<Outcome> {
+    match &args.command {
+        IndexCommand::Create(args) => create(args, voice)?,
+        IndexCommand::Add(args) => add(args, voice)?,
+        IndexCommand::Remove(args) => remove(args, voice)?,
+        IndexCommand::Get(args) => get(args)?,
+        IndexCommand::Compact(args) => {
+            let mut writer = open_to_write(&args.index, Durability::PowerLoss, voice)?;
+            writer.compact().map_err(lookalike::Error::from)?;
+            say_size(&writer.index().info(), voice);
+        }
+        IndexCommand::Verify(args) => verify(args, voice)?,
+        IndexCommand::Info(args) => info(args)?,
+        IndexCommand::Backup(args) => {
+            index::backup(&args.index, &args.copy).map_err(lookalike::Error::from)?;
+            say_size(&open(&args.copy)?.info(), voice);
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+fn create(args: &CreateArgs, voice: Voice) -> Result<()> {
+    let CreateArgs { index, input, coming, search, text, resources } = args;
+    let inputs = if input.are_known() { input.inputs()? } else { input.inputs_without_files() };
+    let job = Job {
+        inputs,
+        features: text.features()?,
+        measure: search.measure(References::Given, text.subject(input.subject()))?,
+        method: search.method()?,
+        idf: search.idf.clone(),
+        outputs: Outputs { summary: coming.summary.clone(), spared: text.files(), ..Outputs::default() },
+        ..Job::default()
+    };
+    let change = change(job, index, coming, Additions::All);
+    let report = with_progress(resources, voice, |resources, progress| {
+        jobs::create_index(&change, &Data::default(), resources, progress)
+    })?;
+    say_changed(&report, voice);
+    Ok(())
+}
+
+fn add(args: &AddArgs, voice: Voice) -> Result<()> {
+    let AddArgs { index, input, unless_near, output, format, coming, text, resources } = args;
+    let additions = match unless_near {
+        None => Additions::All,
+        Some(None) => Additions::UnlessNear(None),
+        Some(Some(threshold)) => {
+            let measure = open(index)?.settings().measure;
+            let Some(measure) = measure.with_threshold(*threshold) else {
+                bail!("the index answers by {}, which has no threshold: say --unless-near alone", measure.name());
+            };
+            Additions::UnlessNear(Some(measure))
+        }
+    };
+    let outputs = Outputs {
+        rows: output.clone(),
+        row_format: format.map(Into::into),
+        summary: coming.summary.clone(),
+        spared: text.files(),
+        ..Outputs::default()
+    };
+    let job = Job { inputs: input.inputs()?, features: text.features()?, outputs, ..Job::default() };
+    let change = change(job, index, coming, additions);
+    let report = with_progress(resources, voice, |resources, progress| {
+        jobs::add_to_index(&change, &Data::default(), resources, progress)
+    })?;
+    say_changed(&report, voice);
+    Ok(())
+}
+
+fn change(job: Job, index: &Path, coming: &ComingArgs, additions: Additions) -> IndexChange {
+    let ComingArgs { durability, ttl, summary: _ } = coming;
+    IndexChange { job, index: index.to_owned(), durability: (*durability).into(), time_to_live: *ttl, additions }
+}
+
+fn with_progress(
+    resources: &ResourceArgs,
+    voice: Voice,
+    job: impl FnOnce(&lookalike::Resources, &Terminal) -> lookalike::Result<Report>,
+) -> Result<Report> {
+    watch_interrupts();
+    let progress = Terminal::new(resources.progress, voice);
+    let report = job(&resources.resources()?, &progress);
+    progress.finish();
+    Ok(report?)
+}
+
+fn say_changed(report: &Report, voice: Voice) {
+    if let Found::Index(counts) = &report.found {
+        let mut numbers = format!("{} added", counted(counts.added, "document"));
+        if counts.near > 0 {
+            numbers += &format!(", {} not: another is near", thousands(counts.near));
+        }
+        let of_index =
+            format!("; the index has {}, {}", thousands(counts.documents), ByteSize(counts.bytes).display().iec());
+        say_numbers(report, numbers + &of_index, voice);
+    }
+}
+
+fn open(path: &Path) -> Result<Index> {
+    Ok(Index::open(path).map_err(lookalike::Error::from)?)
+}
+
+fn open_to_write(path: &Path, durability: Durability, voice: Voice) -> Result<IndexWriter> {
+    let writer = IndexWriter::open(path, durability).map_err(lookalike::Error::from)?;
+    if writer.torn_bytes() > 0 {
+        let bytes = counted(writer.torn_bytes(), "byte");
+        voice.say(format!("cut {bytes} off the log: a write that did not come to its end"));
+    }
+    Ok(writer)
+}
+
+/// The ids of the arguments, or of standard input, one a line.
+fn ids(given: &[String]) -> Result<Vec<String>> {
+    match given {
+        [one] if one == "-" => io::stdin().lock().lines().collect::<io::Result<_>>().context("cannot read stdin"),
+        _ => Ok(given.to_vec()),
+    }
+}
+
+fn remove(args: &RemoveArgs, voice: Voice) -> Result<()> {
+    let mut writer = open_to_write(&args.index, args.durability.into(), voice)?;
+    let (ids, view) = (ids(&args.ids)?, writer.index().view());
+    check_ids(&ids, |id| view.find(id).is_some(), &args.index)?;
+    let changes = ids.iter().map(|id| Change::Delete(id.clone())).collect();
+    writer.commit(changes).map_err(lookalike::Error::from)?;
+    let (removed, left) = (counted(ids.len() as u64, "document"), writer.index().view().len() as u64);
+    voice.say(format!("{removed} removed; the index has {}", thousands(left)));
+    Ok(())
+}
+
+fn check_ids(ids: &[String], is_there: impl Fn(&str) -> bool, index: &Path) -> Result<()> {
+    match ids.iter().find(|id| !is_there(id)) {
+        Some(id) => Err(lookalike::Error::NotInCorpus { path: index.to_owned(), id: id.clone() }.into()),
+        None => Ok(()),
+    }
+}
+
+fn get(args: &GetArgs) -> Result<()> {
+    let (index, ids) = (open(&args.index)?, ids(&args.ids)?);
+    let view = index.view();
+    check_ids(&ids, |id| view.find(id).is_some(), &args.index)?;
+    let mut stdout = io::stdout().lock();
+    for place in ids.iter().filter_map(|id| view.find(id)) {
+        let facts = view.facts(place);
+        let document = json!({
+            "id": view.id(place),
+            "elements": view.size(place),
+            "characters": facts.characters,
+            "expires": facts.expires(),
+        });
+        writeln!(stdout, "{document}")?;
+    }
+    Ok(())
+}
+
+fn verify(args: &OneIndexArgs, voice: Voice) -> Result<()> {
+    let problems = index::verify(&args.index).map_err(lookalike::Error::from)?;
+    for problem in &problems {
+        say(format_args!("{}: {}", problem.file, escaped(&problem.what)));
+    }
+    match problems.len() {
+        0 => voice.say(format!("{}: every byte is as it was written", args.index.display())),
+        count => bail!("{} has {}", args.index.display(), counted(count as u64, "problem")),
+    }
+    Ok(())
+}
+
+fn info(args: &InfoArgs) -> Result<()> {
+    let info = open(&args.index)?.info();
+    let mut stdout = io::stdout().lock();
+    if args.json {
+        writeln!(stdout, "{}", serde_json::to_string(&info)?)?;
+        return Ok(());
+    }
+    let IndexInfo { settings, documents, gone, segments, bytes } = &info;
+    let keys: u64 = segments.iter().map(|segment| segment.keys).sum();
+    let per_document = bytes.checked_div(*documents).unwrap_or(0);
+    let mut lines = vec![
+        ("documents", thousands(*documents)),
+        ("removed, not yet written anew", thousands(*gone)),
+        ("measure", format!("{} {}", settings.measure.kind(), settings.measure.limit())),
+        ("shingles", settings.features.shingle().size.to_string()),
+        ("stored", "sets: answers are verified".to_owned()),
+        ("size", format!("{}, {per_document} bytes a document", ByteSize(*bytes).display().iec())),
+        ("segments", thousands(segments.len() as u64)),
+        ("keys", thousands(keys)),
+    ];
+    if settings.features.width().is_some() || settings.features == lookalike::Features::WholeText {
+        lines.retain(|(name, _)| *name != "shingles");
+    }
+    for (name, value) in lines {
+        writeln!(stdout, "{name:<30} {value}")?;
+    }
+    Ok(())
+}
+
+fn say_size(info: &IndexInfo, voice: Voice) {
+    let (documents, segments) = (counted(info.documents, "document"), counted(info.segments.len() as u64, "segment"));
+    voice.say(format!("{documents} in {segments}, {}", ByteSize(info.bytes).display().iec()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(["90s", "15m", "12h", "30d"].map(|text| seconds(text).unwrap()), [90, 900, 43_200, 2_592_000]);
+        for wrong in ["", "d", "30", "-1d", "0s", "1w", "ü", "99999999999999999999d"] {
+            assert!(seconds(wrong).is_err(), "{wrong}");
+        }
+    }
+}

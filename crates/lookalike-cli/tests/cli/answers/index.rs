@@ -1,0 +1,113 @@
+//! `index`: documents that come and go.
+
+use crate::common::Sandbox;
+use std::fs;
+
+fn record(id: &str, text: &str) -> String {
+    format!("{{\"id\":\"{id}\",\"text\":\"{text}\"}}\n")
+}
+
+fn sandbox() -> Sandbox {
+    let texts = [("a", "one two three four five six"), ("b", "seven eight nine ten eleven twelve")];
+    let sandbox = Sandbox::with("old.jsonl", texts.map(|(id, text)| record(id, text)).concat());
+    let texts = [("a", "red green blue white black grey"), ("c", "One two three four five six!"), ("d", "c d e f g h")];
+    sandbox.write("new.jsonl", texts.map(|(id, text)| record(id, text)).concat());
+    sandbox
+}
+
+fn ids(sandbox: &Sandbox, index: &str) -> Vec<String> {
+    // Each document is asked about, and those that are not there are refused.
+    let is_there = |id: &&str| sandbox.command(&format!("index get {index} {id}")).output().unwrap().status.success();
+    ["a", "b", "c", "d"].into_iter().filter(is_there).map(str::to_owned).collect()
+}
+
+#[test]
+fn documents_come_and_go() {
+    let sandbox = sandbox();
+    let run = sandbox.succeed("index create news.idx old.jsonl -t 0.5");
+    assert!(run.stderr.starts_with("2 documents added; the index has 2, "), "{}", run.stderr);
+    sandbox.succeed("index add news.idx new.jsonl");
+    assert_eq!(ids(&sandbox, "news.idx"), ["a", "b", "c", "d"]);
+    let rows = sandbox.succeed("search old.jsonl --in news.idx --format csv").stdout;
+    assert_eq!(rows, "query,rank,id,similarity,reason\na,1,c,1.0,equal\nb,1,b,1.0,identical\n");
+    sandbox.succeed("index remove news.idx a c");
+    assert_eq!(ids(&sandbox, "news.idx"), ["b", "d"]);
+    sandbox.succeed("index backup news.idx copy.idx");
+    let run = sandbox.succeed("index compact news.idx");
+    assert!(run.stderr.starts_with("2 documents in 1 segment, "), "{}", run.stderr);
+    for index in ["news.idx", "copy.idx"] {
+        assert_eq!(ids(&sandbox, index), ["b", "d"]);
+        let run = sandbox.succeed(&format!("index verify {index}"));
+        assert_eq!(run.stderr, format!("{index}: every byte is as it was written\n"));
+    }
+    let info = sandbox.succeed("index info news.idx --json").stdout;
+    assert!(info.contains(r#""documents":2,"gone":0,"#), "{info}");
+}
+
+#[test]
+fn what_is_near_is_reported_and_not_added() {
+    let sandbox = sandbox();
+    sandbox.succeed("index create news.idx old.jsonl -t 0.5");
+    let run = sandbox.succeed("index add news.idx new.jsonl --unless-near 0.9 -o near.csv");
+    assert!(run.stderr.starts_with("3 documents added; the index has 4, "), "{}", run.stderr);
+    // The new a takes the place of the old one, so c is near to nothing.
+    assert_eq!(sandbox.read("near.csv"), "query,rank,id,similarity,reason\n");
+    sandbox.write("again.jsonl", record("e", "C D E F G H") + &record("f", "x y z") + &record("g", "X Y Z"));
+    let run = sandbox.succeed("index add news.idx again.jsonl --unless-near -o near.csv");
+    assert!(run.stderr.starts_with("1 document added, 2 not: another is near; the index has 5, "), "{}", run.stderr);
+    let expected = "query,rank,id,similarity,reason\ne,1,d,1.0,equal\ng,1,f,1.0,equal\n";
+    assert_eq!(sandbox.read("near.csv"), expected);
+}
+
+#[test]
+fn an_index_is_made_of_a_snapshot() {
+    let sandbox = sandbox();
+    sandbox.succeed("snapshot old.jsonl new.jsonl -o all.snapshot");
+    sandbox.succeed("index create all.idx all.snapshot");
+    let rows = sandbox.succeed("search new.jsonl --in all.idx --format csv -k 1").stdout;
+    let expected =
+        "query,rank,id,similarity,reason\na,1,a@new.jsonl,1.0,identical\nc,1,a,1.0,equal\nd,1,d,1.0,identical\n";
+    assert_eq!(rows, expected);
+}
+
+#[test]
+fn a_wrong_word_changes_nothing() {
+    let sandbox = sandbox();
+    sandbox.succeed("index create news.idx old.jsonl");
+    let before = sandbox.succeed("index info news.idx --json").stdout;
+    for (arguments, words) in [
+        ("index remove news.idx a nobody", "no document of news.idx has the id `nobody`"),
+        ("index get news.idx nobody", "no document of news.idx has the id `nobody`"),
+        ("index create news.idx old.jsonl", "news.idx is there already; name another folder, or remove it"),
+        ("index backup news.idx news.idx", "news.idx is there already"),
+        ("index info old.jsonl", "old.jsonl is no index; `lookalike index create` makes one"),
+        ("index info nowhere", "nowhere is no index"),
+        ("index add nowhere old.jsonl", "nowhere is no index"),
+        ("index add news.idx old.jsonl --shingle word:2", "the index has shingle word:5, and word:2 was asked for"),
+        ("index add news.idx old.jsonl --unless-near 0.3", "the index answers by jaccard at 0.8 or above"),
+        ("index add news.idx nowhere.jsonl", "cannot read nowhere.jsonl"),
+        ("index add news.idx old.jsonl --ttl 3", "expected a number with s, m, h or d behind it, as 30d"),
+        ("index create other.idx nowhere.jsonl", "cannot read nowhere.jsonl"),
+    ] {
+        let line = sandbox.refuse_in_a_line(arguments);
+        assert!(line.contains(words), "{arguments}: {line}");
+    }
+    assert_eq!(sandbox.succeed("index info news.idx --json").stdout, before);
+    assert!(!sandbox.path("other.idx").exists());
+}
+
+#[test]
+fn damage_is_found_and_said() {
+    let sandbox = sandbox();
+    sandbox.succeed("index create news.idx old.jsonl");
+    let segment = fs::read_dir(sandbox.path("news.idx")).unwrap().filter_map(Result::ok).map(|entry| entry.path());
+    let segment = segment.into_iter().find(|path| path.to_string_lossy().contains("segment-")).unwrap();
+    let mut bytes = fs::read(&segment).unwrap();
+    bytes[100] ^= 4;
+    fs::write(&segment, bytes).unwrap();
+    let said = sandbox.refuse("index verify news.idx");
+    assert!(said.contains("news.idx has 1 problem"), "{said}");
+    fs::remove_file(segment).unwrap();
+    let line = sandbox.refuse_in_a_line("search old.jsonl --in news.idx");
+    assert!(line.contains("No such file or directory"), "{line}");
+}

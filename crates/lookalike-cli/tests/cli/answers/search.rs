@@ -1,0 +1,185 @@
+//! `search`: the same answers from a corpus, its snapshot and its index, for every measure.
+
+use crate::common::{Random, Sandbox};
+use std::collections::BTreeSet;
+
+/// Texts of some families of sentences, some of them twice.
+fn texts(count: u64, seed: u64) -> Vec<String> {
+    let mut random = Random(seed);
+    let text = |_| {
+        let family = random.below(6);
+        let words = (0..5 + random.below(20)).map(|place| {
+            let word = if random.below(12) == 0 { random.below(40) } else { family * 7 + place };
+            format!("w{word}")
+        });
+        words.collect::<Vec<_>>().join(" ")
+    };
+    (0..count).map(text).collect()
+}
+
+fn records(texts: &[String], prefix: &str) -> String {
+    let record = |(number, text): (usize, &String)| format!(r#"{{"id":"{prefix}{number}","text":"{text}"}}"#) + "\n";
+    texts.iter().enumerate().map(record).collect()
+}
+
+/// The shingles of three words of a text, or the whole text if it is shorter.
+fn shingles(text: &str) -> BTreeSet<String> {
+    let words: Vec<&str> = text.split(' ').collect();
+    words.windows(3.min(words.len())).map(|window| window.join(" ")).collect()
+}
+
+/// The answers by Jaccard similarity, by comparing all with all.
+fn expected(corpus: &[String], queries: &[String], threshold: f64, limit: usize) -> Vec<String> {
+    let sets: Vec<_> = corpus.iter().map(|text| shingles(text)).collect();
+    let mut rows = Vec::new();
+    for (query, text) in queries.iter().enumerate() {
+        let asked = shingles(text);
+        let similarity = |set: &BTreeSet<String>| {
+            let common = asked.intersection(set).count();
+            common as f64 / (asked.len() + set.len() - common) as f64
+        };
+        let mut near: Vec<(usize, f64)> = sets.iter().map(similarity).enumerate().collect();
+        near.retain(|&(_, similarity)| similarity >= threshold && similarity > 0.0);
+        near.sort_by(|a, b| b.1.total_cmp(&a.1));
+        near.truncate(limit);
+        rows.extend((1..).zip(near).map(|(rank, (document, _))| format!("q{query},{rank},d{document}")));
+    }
+    rows
+}
+
+fn names_of(csv: &str) -> Vec<String> {
+    csv.lines().skip(1).map(|line| line.split(',').take(3).collect::<Vec<_>>().join(",")).collect()
+}
+
+#[test]
+fn answers_are_those_of_brute_force_wherever_they_come_from() {
+    let (corpus, queries) = (texts(150, 1), texts(80, 2));
+    let sandbox = Sandbox::with("corpus.jsonl", records(&corpus, "d"));
+    sandbox.write("queries.jsonl", records(&queries, "q"));
+    sandbox.succeed("snapshot corpus.jsonl --shingle word:3 -o corpus.snapshot");
+    sandbox.succeed("index create corpus.idx corpus.jsonl --shingle word:3 -t 0.3");
+    for (flags, threshold, limit) in [("-t 0.3", 0.3, 999), ("-t 0.5 -k 4", 0.5, 4), ("-t 0.8", 0.8, 999)] {
+        let expected = expected(&corpus, &queries, threshold, limit);
+        assert!(expected.len() > 50, "{flags}: {}", expected.len());
+        for place in ["corpus.jsonl", "corpus.snapshot", "corpus.idx"] {
+            let found =
+                sandbox.succeed(&format!("search queries.jsonl --in {place} --shingle word:3 {flags} --format csv"));
+            assert_eq!(names_of(&found.stdout), expected, "{place} {flags}");
+        }
+    }
+    let all = sandbox.succeed("search queries.jsonl --in corpus.jsonl --shingle word:3 -k 7 --format csv");
+    assert_eq!(names_of(&all.stdout), expected(&corpus, &queries, 0.0, 7));
+}
+
+#[test]
+fn every_measure_answers_alike_from_corpus_snapshot_and_index() {
+    let sandbox = Sandbox::with("corpus.jsonl", records(&texts(150, 3), "d"));
+    // Few, so that they are compared with all; and many, so that the corpus is indexed.
+    sandbox.write("few.jsonl", records(&texts(20, 4), "q"));
+    sandbox.write("many.jsonl", records(&texts(90, 5), "q"));
+    for measure in [
+        "--measure containment -t 0.5",
+        "--measure containment --containment in-reference -t 0.5",
+        "--measure containment --containment of-reference -t 0.5",
+        "--measure overlap --min-common 3",
+        "--measure cosine -t 0.4 --shingle word:1",
+        "--measure cosine --weights tfidf -t 0.4 --shingle word:1",
+        "--measure cosine --weights binary -t 0.4",
+        "--bag -t 0.3",
+    ] {
+        let counts = if measure.contains("cosine") && !measure.contains("binary") { "--counts" } else { "" };
+        let shape = measure.split(" -t").next().unwrap_or_default();
+        let shingle = if measure.contains("word:1") { "--shingle word:1" } else { "" };
+        let bag = if shape.contains("--bag") { "--bag" } else { "" };
+        sandbox.succeed(&format!("snapshot corpus.jsonl {counts} {shingle} {bag} -o corpus.snapshot"));
+        sandbox.succeed(&format!("index create corpus.idx corpus.jsonl {measure}"));
+        for queries in ["few.jsonl", "many.jsonl"] {
+            let from = |place| sandbox.succeed(&format!("search {queries} --in {place} {measure} -k 5")).stdout;
+            let rows = from("corpus.jsonl");
+            assert!(rows.lines().count() > 20, "{measure}: {rows}");
+            assert_eq!(from("corpus.snapshot"), rows, "snapshot, {measure}");
+            assert_eq!(from("corpus.idx"), rows, "index, {measure}");
+        }
+        std::fs::remove_dir_all(sandbox.path("corpus.idx")).unwrap();
+    }
+}
+
+#[test]
+fn fingerprints_are_found_within_their_distance() {
+    let mut random = Random(9);
+    let mut record = |number: u64, prefix: &str| {
+        let flipped = (0..random.below(6)).fold(0u64, |bits, _| bits ^ 1 << random.below(64));
+        format!("{prefix}{number},{:016x}\n", (number % 9).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ flipped)
+    };
+    let corpus: String = (0..200).map(|number| record(number, "d")).collect();
+    let queries: String = (0..90).map(|number| record(number, "q")).collect();
+    let sandbox = Sandbox::with("corpus.csv", format!("id,hash\n{corpus}"));
+    sandbox.write("queries.csv", format!("id,hash\n{queries}"));
+    let flags = "--bits hash --measure hamming --distance 5";
+    sandbox.succeed(&format!("index create corpus.idx corpus.csv {flags}"));
+    let rows = sandbox.succeed(&format!("search queries.csv --in corpus.csv {flags}")).stdout;
+    assert!(rows.lines().count() > 100 && rows.contains(r#""distance":"#));
+    assert_eq!(sandbox.succeed(&format!("search queries.csv --in corpus.idx {flags}")).stdout, rows);
+}
+
+#[test]
+fn a_text_and_a_document_of_the_corpus_can_be_asked_about() {
+    let sandbox = Sandbox::with(
+        "a.jsonl",
+        concat!(
+            "{\"id\":\"x\",\"text\":\"one two three four five six\"}\n",
+            "{\"id\":\"y\",\"text\":\"one two three four five seven\"}\n",
+            "{\"id\":\"z\",\"text\":\"One two three four five six!\"}\n",
+        ),
+    );
+    sandbox.succeed("index create a.idx a.jsonl -t 0.2");
+    for place in ["a.jsonl", "a.idx"] {
+        let rows = sandbox.succeed(&format!("search --id x --in {place}")).stdout;
+        let expected = concat!(
+            "{\"query\":\"x\",\"rank\":1,\"id\":\"z\",\"similarity\":1.0,\"reason\":\"equal\"}\n",
+            "{\"query\":\"x\",\"rank\":2,\"id\":\"y\",\"similarity\":0.3333333333333333,\"reason\":\"near\"}\n",
+        );
+        assert_eq!(rows, expected, "{place}");
+        let run =
+            sandbox.command(&format!("search --in {place} -k 1 --text")).arg("one two three four five seven").output();
+        let rows = String::from_utf8(run.unwrap().stdout).unwrap();
+        assert_eq!(rows, "{\"query\":\"0\",\"rank\":1,\"id\":\"y\",\"similarity\":1.0,\"reason\":\"identical\"}\n");
+    }
+}
+
+#[test]
+fn a_question_without_an_answer_is_one_line() {
+    let sandbox = Sandbox::with("a.jsonl", "{\"id\":\"x\",\"text\":\"one two three four five six\"}\n");
+    sandbox.write("empty.jsonl", "");
+    sandbox.write("wordless.jsonl", "{\"id\":\"w\",\"text\":\"...\"}\n");
+    sandbox.succeed("index create a.idx a.jsonl");
+    sandbox.succeed("index create none.idx");
+    for (arguments, words) in [
+        ("search a.jsonl --in empty.jsonl", "empty.jsonl has no documents to be searched"),
+        ("search a.jsonl --in none.idx", "none.idx has no documents to be searched"),
+        ("search wordless.jsonl --in a.idx", "query `w` has nothing to compare: no tokens"),
+        ("search wordless.jsonl --in a.jsonl", "query `w` has nothing to compare: no tokens"),
+        (
+            "search --id nobody --in a.idx",
+            "no document of a.idx has the id `nobody`; ids are what `search` and `pairs` show",
+        ),
+        ("search --id nobody --in a.jsonl", "no document of a.jsonl has the id `nobody`"),
+        (
+            "search a.jsonl --in a.idx -t 0.5",
+            "the index answers by jaccard at 0.8 or above, and jaccard at 0.5 or above",
+        ),
+        (
+            "search a.jsonl --in a.idx --measure cosine",
+            "the index answers by jaccard at 0.8 or above, and cosine of weights tf",
+        ),
+        (
+            "search a.jsonl --in a.idx --shingle char:5",
+            "the index has shingle word:5, and char:5 was asked for; leave out",
+        ),
+        ("search a.jsonl --in a.idx a.jsonl", "a.idx is an index, and is searched alone"),
+        ("search a.jsonl --in a.idx -k 0", "expected a whole number between 1"),
+    ] {
+        let line = sandbox.refuse_in_a_line(arguments);
+        assert!(line.contains(words), "{arguments}: {line}");
+    }
+}

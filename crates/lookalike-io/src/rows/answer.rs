@@ -1,0 +1,127 @@
+//! The rows of a search.
+
+use super::field::RowField;
+use super::schema::PairFigure;
+use lookalike_core::measure::Figure;
+use lookalike_core::rule::Reason;
+use serde::Serialize;
+use std::borrow::Cow;
+
+/// A document that is near to a query.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AnswerRow<'a> {
+    /// Id of the query.
+    pub query: Cow<'a, str>,
+    /// Rank of the document among the answers to the query, from 1.
+    pub rank: u64,
+    /// Id of the document.
+    pub id: Cow<'a, str>,
+    /// Their similarity, above 0 and at most 1; of a containment, the one that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f64>,
+    /// The share of the query that is in the document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub containment_of_query: Option<f64>,
+    /// The share of the document that is in the query.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub containment_of_id: Option<f64>,
+    /// The number of common elements.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub common: Option<u64>,
+    /// The number of bits in which their fingerprints differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distance: Option<u64>,
+    /// What they have in common: `identical`, `equal` or `near`.
+    pub reason: Cow<'a, str>,
+}
+
+impl<'a> AnswerRow<'a> {
+    /// The document with this id and rank among the answers to a query; the shares are told of containments alone.
+    pub fn new(
+        (query, rank, id): (&'a str, u64, &'a str),
+        (figure, similarity): (Figure, f64),
+        containments: Option<[f64; 2]>,
+        reason: Reason,
+    ) -> Self {
+        let told = PairFigure::of(figure, similarity);
+        let [of_query, of_id] = match containments.filter(|_| figure == Figure::Containment) {
+            Some(shares) => shares.map(Some),
+            None => [None; 2],
+        };
+        Self {
+            query: query.into(),
+            rank,
+            id: id.into(),
+            similarity: told.as_similarity(),
+            containment_of_query: of_query,
+            containment_of_id: of_id,
+            common: told.as_common(),
+            distance: told.as_distance(),
+            reason: reason.name().into(),
+        }
+    }
+
+    /// The same row with ids of its own.
+    pub fn into_owned(self) -> AnswerRow<'static> {
+        let Self { query, id, reason, rank, similarity, containment_of_query, containment_of_id, common, distance } =
+            self;
+        let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        AnswerRow {
+            query: own(query),
+            rank,
+            id: own(id),
+            similarity,
+            containment_of_query,
+            containment_of_id,
+            common,
+            distance,
+            reason: own(reason),
+        }
+    }
+
+    /// What the row says of the two documents.
+    pub fn figure(&self) -> Option<PairFigure> {
+        let similarity = self.similarity.map(PairFigure::Similarity);
+        similarity.or(self.common.map(PairFigure::Common)).or(self.distance.map(PairFigure::Distance))
+    }
+
+    /// The fields of rows by a measure that counts `figure`, in order.
+    pub fn header(figure: Figure) -> Vec<RowField> {
+        let told: &[RowField] = match figure {
+            Figure::Similarity => &[RowField::number("similarity")],
+            Figure::Containment => &[
+                RowField::number("similarity"),
+                RowField::number("containment_of_query"),
+                RowField::number("containment_of_id"),
+            ],
+            Figure::Common => &[RowField::count("common")],
+            Figure::Distance { .. } => &[RowField::count("distance")],
+        };
+        let first = [RowField::text("query"), RowField::count("rank"), RowField::text("id")];
+        [&first, told, &[RowField::text("reason")]].concat()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_have_the_fields_of_their_header() {
+        for (figure, similarity) in [
+            (Figure::Similarity, 0.5),
+            (Figure::Containment, 0.5),
+            (Figure::Common, 7.0),
+            (Figure::Distance { width: 64 }, 0.75),
+        ] {
+            let row = AnswerRow::new(("q", 1, "a"), (figure, similarity), Some([0.5, 1.0]), Reason::Near);
+            let object = serde_json::to_value(&row).unwrap();
+            let mut names: Vec<&String> = object.as_object().unwrap().keys().collect();
+            let mut header: Vec<&str> = AnswerRow::header(figure).iter().map(|field| field.name).collect();
+            names.sort();
+            header.sort_unstable();
+            assert_eq!(names, header);
+            assert!(row.figure().is_some());
+        }
+    }
+}

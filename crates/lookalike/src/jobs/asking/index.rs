@@ -1,0 +1,219 @@
+//! Documents put into a stored index.
+
+use crate::corpus::Corpus;
+use crate::ground::{Error, OutputKind, Progress, Result, Stage};
+use crate::job::{Data, Job};
+use crate::jobs::counts::{CorpusCounts, IndexCounts};
+use crate::jobs::report::{Found, Report};
+use crate::jobs::running::{Command, Purpose, Running};
+use crate::search::{StoredCorpus, index_memory};
+use crate::write::AnswerOutput;
+use lookalike_core::features::Features;
+use lookalike_core::measure::{DocumentFrequencies, Measure, Overlap, Weights};
+use lookalike_core::rule::Rule;
+use lookalike_core::{DocId, Resources};
+use lookalike_index::{Change, Document, Documents, Durability, IndexWriter, Inserted, SetBuffer, Settings};
+use lookalike_io::{AnswerRow, Discovered};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// What is done to an index.
+#[derive(Debug, Clone, Default)]
+pub struct IndexChange {
+    /// The documents are its inputs; of an index that is made, features, measure with the lowest threshold, and method.
+    pub job: Job,
+    /// The folder of the index.
+    pub index: PathBuf,
+    /// What acknowledged documents survive.
+    pub durability: Durability,
+    /// Seconds after which the documents are gone; `None` for never.
+    pub time_to_live: Option<u64>,
+    /// Which documents are added.
+    pub additions: Additions,
+}
+
+/// Which documents are added to an index.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Additions {
+    /// All, in place of those with the same ids.
+    #[default]
+    All,
+    /// Those to which none of the index, or of those before them, is near; by the measure of the index, or by this one
+    /// with a higher threshold. Rows say which is near.
+    UnlessNear(Option<Measure>),
+}
+
+/// Documents that are added through the log at most; more become a segment of their own.
+const MAX_LOGGED: usize = 1 << 13;
+/// Elements of these.
+const MAX_LOGGED_ELEMENTS: usize = 1 << 22;
+/// Documents that are compared and added at once.
+const GROUP: usize = 1 << 9;
+
+/// Makes an index of the inputs, which may be none. It appears as a whole or not at all.
+///
+/// # Errors
+/// As [`crate::jobs::run()`]; if the folder is there and not empty.
+pub fn create_index(
+    change: &IndexChange,
+    data: &Data,
+    resources: &Resources,
+    progress: &dyn Progress,
+) -> Result<Report> {
+    let IndexChange { job, index: path, .. } = change;
+    let is_there = fs::read_dir(path).map_or(path.exists(), |mut entries| entries.next().is_some());
+    if is_there {
+        return Err(lookalike_index::Error::IsThere { path: path.clone() }.into());
+    }
+    // Whatever must contain the other is found by what is stored.
+    let job = Job { rule: Rule::Pairs, measure: job.measure.of_either_side(), ..job.clone() };
+    job.check_counts()?;
+    let command = Command { name: "index create", writes: &[OutputKind::Summary], stages: 2 };
+    let running = Running::begin_with(command, (&job, data), resources, progress)?.reading_for(Purpose::Index);
+    running.job.check_comparison()?;
+    let sources = running.with_references(inputs(&running, data)?)?;
+    let (corpus, records) = running.read(&sources)?;
+    let (job, session) = (&running.job, &running.session);
+    let frequencies = frequencies_for(&running, &corpus)?;
+    let settings = Settings::new(job.features.clone(), job.measure, job.method);
+    let name = path.file_name().map(PathBuf::from).unwrap_or_default();
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+    let staging = tempfile::Builder::new().prefix(".lookalike-index-").tempdir_in(parent);
+    let staging = staging.map_err(|source| lookalike_io::Error::io("write to", parent, source))?;
+    let made = staging.path().join(&name);
+    let counts = session.stage(Stage::over_documents(Stage::WRITING, corpus.len()), || {
+        let writer = IndexWriter::create_with(&made, settings, frequencies.as_ref(), change.durability)?;
+        let mut writer = writer.with_resources(session.threads(), index_memory(session));
+        if !corpus.is_empty() {
+            writer.load(&StoredCorpus::of_first(&corpus, corpus.len()).expiring(expires(change)))?;
+        }
+        Result::Ok(counts_of(&writer, corpus.len() as u64, 0))
+    })?;
+    let report = running.finish(Vec::new(), Found::Index(counts), CorpusCounts::of(&corpus, &records))?;
+    // A folder that is there is empty.
+    let _ = fs::remove_dir(path);
+    fs::rename(&made, path).map_err(|source| lookalike_io::Error::io("write", path, source))?;
+    Ok(report)
+}
+
+/// Adds the inputs to an index.
+///
+/// # Errors
+/// As [`crate::jobs::run()`]; if the index is written to by another process, damaged, or of other features.
+pub fn add_to_index(
+    change: &IndexChange,
+    data: &Data,
+    resources: &Resources,
+    progress: &dyn Progress,
+) -> Result<Report> {
+    let writer = IndexWriter::open(&change.index, change.durability)?;
+    let settings = writer.index().settings().clone();
+    let job = job_of(&change.job, &settings);
+    let writes = &[OutputKind::Rows, OutputKind::Summary];
+    let command = Command { name: "index add", writes, stages: 2 };
+    let running = Running::begin_with(command, (&job, data), resources, progress)?.reading_for(Purpose::Index);
+    running.job.check_comparison()?;
+    settings.check_features(&running.job.features)?;
+    let (job, session) = (&running.job, &running.session);
+    let (rows, figure) = (running.rows_or_report(), settings.measure.figure());
+    let mut output = AnswerOutput::create(rows, &job.outputs, figure, &session.staging())?;
+    let sources = running.with_references(inputs(&running, data)?)?;
+    let (corpus, records) = running.read(&sources)?;
+    let mut writer = writer.with_resources(session.threads(), index_memory(session));
+    let counts = session.stage(Stage::over_documents(Stage::WRITING, corpus.len()), || match change.additions {
+        Additions::All => {
+            add_all(&corpus, &mut writer, expires(change))?;
+            Result::Ok(counts_of(&writer, corpus.len() as u64, 0))
+        }
+        Additions::UnlessNear(measure) => {
+            let measure = measure.unwrap_or(settings.measure);
+            let near = add_unless_near(&corpus, &mut writer, (measure, expires(change)), &mut output)?;
+            Ok(counts_of(&writer, corpus.len() as u64 - near, near))
+        }
+    })?;
+    let (file, _) = output.finish()?;
+    running.finish(file.into_iter().collect(), Found::Index(counts), CorpusCounts::of(&corpus, &records))
+}
+
+fn inputs(running: &Running<'_>, data: &Data) -> Result<Discovered> {
+    let has_inputs = !running.job.inputs.inputs.is_empty() || data.inputs.is_some();
+    if has_inputs { running.discover() } else { Ok(Discovered::nothing()) }
+}
+
+/// The job that reads documents for an index.
+fn job_of(job: &Job, settings: &Settings) -> Job {
+    let features = if job.features == Features::default() { settings.features.clone() } else { job.features.clone() };
+    Job { features, measure: settings.measure, method: settings.method, rule: Rule::Pairs, ..job.clone() }
+}
+
+/// The document frequencies by which an index weighs terms, if it does: those that are given, else those of its first
+/// documents.
+fn frequencies_for(running: &Running<'_>, corpus: &Corpus) -> Result<Option<DocumentFrequencies>> {
+    let Running { job, session, .. } = running;
+    match job.measure.weighted() {
+        Some(cosine) if cosine.weights == Weights::TfIdf => match &job.idf {
+            Some(path) => crate::corpus::read_frequencies(path, &job.features).map(Some),
+            None => corpus.document_frequencies(session).map(Some),
+        },
+        _ => Ok(None),
+    }
+}
+
+fn expires(change: &IndexChange) -> Option<u64> {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    change.time_to_live.map(|seconds| now.saturating_add(seconds))
+}
+
+fn counts_of(writer: &IndexWriter, added: u64, near: u64) -> IndexCounts {
+    let info = writer.index().info();
+    IndexCounts { added, near, documents: info.documents, bytes: info.bytes }
+}
+
+fn add_all(corpus: &Corpus, writer: &mut IndexWriter, expires: Option<u64>) -> Result<()> {
+    let stored = StoredCorpus::of_first(corpus, corpus.len()).expiring(expires);
+    if corpus.len() > MAX_LOGGED || corpus.sets.total_elements() > MAX_LOGGED_ELEMENTS {
+        return Ok(writer.load(&stored)?);
+    }
+    let changes = (0..corpus.len()).map(|document| Ok(Change::Put(document_of(&stored, document)?)));
+    let changes = changes.collect::<Result<Vec<_>>>()?;
+    if changes.is_empty() { Ok(()) } else { Ok(writer.commit(changes)?) }
+}
+
+fn add_unless_near(
+    corpus: &Corpus,
+    writer: &mut IndexWriter,
+    (measure, expires): (Measure, Option<u64>),
+    output: &mut AnswerOutput,
+) -> Result<u64> {
+    let stored = StoredCorpus::of_first(corpus, corpus.len()).expiring(expires);
+    let mut near = 0;
+    for begin in (0..corpus.len()).step_by(GROUP) {
+        let range = begin..corpus.len().min(begin + GROUP);
+        let documents = range.clone().map(|document| document_of(&stored, document)).collect::<Result<Vec<_>>>()?;
+        for (document, inserted) in range.zip(writer.add_unless_near(documents, measure)?) {
+            if let Inserted::Near { id, answer, reason } = inserted {
+                near += 1;
+                let query = corpus.listing.ids.get(DocId(document as u32));
+                let (told, shares) = ((measure.figure(), answer.similarity), answer.found.overlap());
+                output.add(AnswerRow::new((query, 1, &id), told, shares.map(Overlap::containments), reason))?;
+            }
+        }
+    }
+    Ok(near)
+}
+
+fn document_of(stored: &StoredCorpus<'_>, document: usize) -> Result<Document> {
+    let (facts, mut set) = (stored.facts(document), SetBuffer::default());
+    stored.read_set(document, &mut set).map_err(Error::from)?;
+    Ok(Document {
+        id: stored.id(document).to_owned(),
+        elements: set.elements,
+        counts: set.counts,
+        text_hash: facts.text_hash,
+        characters: facts.characters,
+        expires: facts.expires(),
+        fields: String::new(),
+        text: String::new(),
+    })
+}

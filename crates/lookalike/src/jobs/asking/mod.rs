@@ -1,0 +1,7 @@
+//! Jobs that ask, and the index that is asked.
+
+mod index;
+mod search;
+
+pub use index::{Additions, IndexChange, add_to_index, create_index};
+pub use search::{From, Search, search};

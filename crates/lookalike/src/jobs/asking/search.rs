@@ -1,0 +1,268 @@
+//! Documents near to queries, in a corpus that is read, a snapshot, or an index.
+
+use crate::corpus::{Corpus, Records};
+use crate::ground::{Error, OutputKind, Progress, Result};
+use crate::job::{Data, Job};
+use crate::jobs::counts::{CorpusCounts, SearchCounts};
+use crate::jobs::report::{Found, Report};
+use crate::jobs::running::{Command, Purpose, Running};
+use crate::search::{FoundAnswer, Queries, ask_for_stored, ask_index, compare_all, temporary_index};
+use crate::write::AnswerOutput;
+use lookalike_core::features::Features;
+use lookalike_core::measure::{Limit, Measure, Overlap};
+use lookalike_core::method::{Method, Search as Resolved};
+use lookalike_core::rule::Rule;
+use lookalike_core::{DocId, Resources};
+use lookalike_index::{Index, MANIFEST, Place, Settings, View};
+use lookalike_io::{AnswerRow, Discovered};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A search: queries, and where their neighbours are looked for.
+#[derive(Debug, Clone, Default)]
+pub struct Search {
+    /// The queries are its inputs; features, measure and method are those of the search, its rows the answers.
+    pub job: Job,
+    /// Inputs of any kind, or one index.
+    pub corpus: Vec<PathBuf>,
+    /// Documents of the corpus that are asked about, by their ids; they are no answers to themselves.
+    pub ids: Vec<String>,
+    /// How many answers a query has at most; `None` for all.
+    pub limit: Option<NonZeroUsize>,
+    /// From which similarity on documents are answers.
+    pub from: From,
+}
+
+/// From which similarity on documents are answers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum From {
+    /// The threshold of the measure.
+    Threshold,
+    /// The lowest that can be asked for: of an index the one that it was made for, else anything in common.
+    #[default]
+    Lowest,
+}
+
+/// Queries from which on a corpus is indexed, if a threshold is given.
+const MIN_INDEXED: usize = 64;
+
+/// Finds the documents that are near to each query, the most similar first.
+///
+/// # Errors
+/// As [`crate::jobs::run()`]; [`Error::NoQueries`], [`Error::NoElements`], [`Error::EmptyCorpus`],
+/// [`Error::NotInCorpus`], [`Error::IndexAndOthers`]; if an index was made for other features or another measure.
+pub fn search(search: &Search, data: &Data, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
+    let has_inputs = !search.job.inputs.inputs.is_empty() || data.inputs.is_some();
+    if !has_inputs && search.ids.is_empty() {
+        return Err(Error::NoQueries);
+    }
+    match index_among(&search.corpus)? {
+        Some(path) => search_index(search, path, (data, has_inputs), resources, progress),
+        None => search_corpus(search, (data, has_inputs), resources, progress),
+    }
+}
+
+/// The index that is searched; `None` if documents are read.
+fn index_among(corpus: &[PathBuf]) -> Result<Option<&Path>> {
+    let index = corpus.iter().find(|path| path.join(MANIFEST).is_file());
+    match index {
+        Some(path) if corpus.len() > 1 => Err(Error::IndexAndOthers { path: path.clone() }),
+        index => Ok(index.map(PathBuf::as_path)),
+    }
+}
+
+fn command(stages: usize) -> Command {
+    const WRITES: &[OutputKind] = &[OutputKind::Rows, OutputKind::Summary, OutputKind::DocumentFrequencies];
+    Command { name: "search", writes: WRITES, stages }
+}
+
+/// Rows of answers, and what is counted of them.
+struct Answering<'a> {
+    output: AnswerOutput,
+    counts: SearchCounts,
+    measure: Measure,
+    name_of: &'a (dyn Fn(DocId) -> String + Sync),
+}
+
+impl Answering<'_> {
+    fn add<T>(&mut self, query: &str, answers: &[FoundAnswer<T>], id: impl Fn(&T) -> String) -> Result<()> {
+        self.counts.answered += u64::from(!answers.is_empty());
+        self.counts.answers += answers.len() as u64;
+        for (rank, answer) in (1..).zip(answers) {
+            let (id, containments) = (id(&answer.document), answer.found.overlap().map(Overlap::containments));
+            let told = (self.measure.figure(), answer.similarity);
+            self.output.add(AnswerRow::new((query, rank, &id), told, containments, answer.reason))?;
+        }
+        Ok(())
+    }
+
+    /// Counts the queries, of which one must have elements.
+    fn count(&mut self, queries: &Queries<'_>) -> Result<()> {
+        let sizes = queries.documents.iter().map(|&document| queries.corpus.sets.size(document));
+        self.counts.queries += queries.documents.len() as u64;
+        self.counts.without_elements += sizes.filter(|&size| size == 0).count() as u64;
+        match queries.documents.first() {
+            Some(&first) if self.counts.without_elements == self.counts.queries => {
+                Err(Error::NoElements { id: (self.name_of)(first), count: self.counts.queries })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The probability of finding a document at the threshold.
+fn expected_recall(method: Method, measure: Measure) -> Result<f64> {
+    Ok(match method.search(measure)? {
+        Resolved::MinHash { banding, .. } => measure.min_jaccard().map_or(1.0, |jaccard| banding.probability(jaccard)),
+        Resolved::SimHash { .. } | Resolved::BitSampling { .. } => match method {
+            Method::SimHash(simhash) => simhash.recall,
+            Method::MinHash(minhash) | Method::BitSampling(minhash) | Method::Auto(minhash) => minhash.recall,
+            Method::Exact | Method::Fingerprint(_) => 1.0,
+        },
+        Resolved::Exact | Resolved::Fingerprint(_) | Resolved::Cheapest { .. } => 1.0,
+    })
+}
+
+fn search_corpus(
+    search: &Search,
+    (data, has_inputs): (&Data, bool),
+    resources: &Resources,
+    progress: &dyn Progress,
+) -> Result<Report> {
+    let mut job = Job { rule: Rule::Against, ..search.job.clone() };
+    job.inputs.against.clone_from(&search.corpus);
+    job.check_counts()?;
+    let running = Running::begin_with(command(2), (&job, data), resources, progress)?.reading_for(Purpose::Questions);
+    running.job.check_comparison()?;
+    let (job, session) = (&running.job, &running.session);
+    let measure = if search.from == From::Lowest { job.measure.lowest() } else { job.measure };
+    let output = AnswerOutput::create(running.rows_or_report(), &job.outputs, measure.figure(), &session.staging())?;
+    let sources = running.with_references(if has_inputs { running.discover()? } else { Discovered::nothing() })?;
+    let (corpus, records) = running.read(&sources)?;
+    let first = || search.corpus.first().cloned().unwrap_or_else(|| PathBuf::from("the corpus"));
+    let references = corpus.listing.references;
+    if references == 0 {
+        return Err(Error::EmptyCorpus { path: first() });
+    }
+    let mut documents = ids_of(&corpus, &search.ids, &first)?;
+    documents.extend(corpus.documents().skip(references));
+    let queries = Queries { corpus: &corpus, documents: &documents, measure, limit: search.limit };
+    let name_of = |document: DocId| corpus.listing.ids.get(document).to_owned();
+    let counts = SearchCounts { documents: references as u64, expected_recall: 1.0, ..SearchCounts::default() };
+    let mut answering = Answering { output, counts, measure, name_of: &name_of };
+    answering.count(&queries)?;
+    let is_indexed = search.from == From::Threshold
+        && documents.len() >= MIN_INDEXED
+        && search.ids.is_empty()
+        && measure.weighted().is_none();
+    if is_indexed {
+        answering.counts.expected_recall = expected_recall(job.method, measure)?;
+        let settings = Settings::new(job.features.clone(), measure, job.method);
+        let (writer, _folder) = temporary_index(&corpus, references, (settings, None), session)?;
+        let (index, view) = (writer.index(), writer.index().view());
+        ask_index(&queries, (&index, &view), session, |query, answers| {
+            answering.add(&name_of(query), &answers, |&place| view.id(place).to_owned())
+        })?;
+    } else {
+        compare_all(&queries, references, session, |query, answers| {
+            answering.add(&name_of(query), &answers, |&document| name_of(document))
+        })?;
+    }
+    finish(running, answering, (&corpus, &records))
+}
+
+/// The documents of the corpus with these ids.
+fn ids_of(corpus: &Corpus, ids: &[String], first: &dyn Fn() -> PathBuf) -> Result<Vec<DocId>> {
+    let find = |id: &String| {
+        let mut references = DocId::all(corpus.listing.references);
+        let found = references.find(|&document| corpus.listing.ids.get(document) == id);
+        found.ok_or_else(|| Error::NotInCorpus { path: first(), id: id.clone() })
+    };
+    ids.iter().map(find).collect()
+}
+
+fn finish(
+    running: Running<'_>,
+    answering: Answering<'_>,
+    (corpus, records): (&Corpus, &Arc<Records>),
+) -> Result<Report> {
+    let Answering { output, counts, .. } = answering;
+    let (file, listed) = output.finish()?;
+    let found = Found::Search { counts, listed };
+    running.finish(file.into_iter().collect(), found, CorpusCounts::of(corpus, records))
+}
+
+fn search_index(
+    search: &Search,
+    path: &Path,
+    (data, has_inputs): (&Data, bool),
+    resources: &Resources,
+    progress: &dyn Progress,
+) -> Result<Report> {
+    let index = Index::open(path)?;
+    let (job, measure) = job_for_index(search, index.settings());
+    index.check_measure(measure)?;
+    let running = Running::begin_with(command(2), (&job, data), resources, progress)?.reading_for(Purpose::Index);
+    running.job.check_comparison()?;
+    index.settings().check_features(&running.job.features)?;
+    let (job, session, view) = (&running.job, &running.session, index.view());
+    let output = AnswerOutput::create(running.rows_or_report(), &job.outputs, measure.figure(), &session.staging())?;
+    if view.is_empty() {
+        return Err(Error::EmptyCorpus { path: path.to_owned() });
+    }
+    let sources = running.with_references(if has_inputs { running.discover()? } else { Discovered::nothing() })?;
+    let (corpus, records) = running.read(&sources)?;
+    let documents: Vec<DocId> = corpus.documents().collect();
+    let queries = Queries { corpus: &corpus, documents: &documents, measure, limit: search.limit };
+    let name_of = |document: DocId| corpus.listing.ids.get(document).to_owned();
+    let expected_recall = expected_recall(index.settings().method, index.settings().measure)?;
+    let counts = SearchCounts { documents: view.len() as u64, expected_recall, ..SearchCounts::default() };
+    let mut answering = Answering { output, counts, measure, name_of: &name_of };
+    ask_for_ids(search, path, (&index, &view), &mut answering)?;
+    answering.count(&queries)?;
+    ask_index(&queries, (&index, &view), session, |query, answers| {
+        answering.add(&name_of(query), &answers, |&place| view.id(place).to_owned())
+    })?;
+    finish(running, answering, (&corpus, &records))
+}
+
+/// Answers for the documents of the index that are asked about.
+fn ask_for_ids(
+    search: &Search,
+    path: &Path,
+    (index, view): (&Index, &View),
+    answering: &mut Answering<'_>,
+) -> Result<()> {
+    for id in &search.ids {
+        let not_there = || Error::NotInCorpus { path: path.to_owned(), id: id.clone() };
+        let place = view.find(id).ok_or_else(not_there)?;
+        answering.counts.queries += 1;
+        if view.size(place) == 0 {
+            answering.counts.without_elements += 1;
+            continue;
+        }
+        let asked = (answering.measure, search.limit);
+        let answers = ask_for_stored((index, view), place, asked)?;
+        answering.add(id, &answers, |&place: &Place| view.id(place).to_owned())?;
+    }
+    Ok(())
+}
+
+/// The job that reads the queries, by what the index was made for where the search says nothing else, and the measure
+/// by which it is asked.
+fn job_for_index(search: &Search, settings: &Settings) -> (Job, Measure) {
+    let Search { job, from, .. } = search;
+    let features = if job.features == Features::default() { &settings.features } else { &job.features };
+    let is_of_kind = job.measure.kind() == settings.measure.kind();
+    let measure = match (from, settings.measure.limit()) {
+        (From::Lowest, _) if job.measure == Measure::default() => settings.measure,
+        // Which document must contain the other is said by the search.
+        (From::Lowest, Limit::Similarity(threshold)) if is_of_kind => {
+            job.measure.with_threshold(threshold).unwrap_or(settings.measure)
+        }
+        _ => job.measure,
+    };
+    let reading = Job { features: features.clone(), measure: settings.measure, rule: Rule::Pairs, ..job.clone() };
+    (Job { method: Method::Exact, ..reading }, measure)
+}

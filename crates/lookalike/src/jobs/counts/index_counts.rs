@@ -1,0 +1,33 @@
+//! What searches and changes of an index count.
+
+use serde::Serialize;
+
+/// Counts of `search`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct SearchCounts {
+    /// Queries.
+    pub queries: u64,
+    /// Queries that have an answer.
+    pub answered: u64,
+    /// Queries without elements, to which nothing is near.
+    pub without_elements: u64,
+    /// Answers to all queries.
+    pub answers: u64,
+    /// Documents that were searched.
+    pub documents: u64,
+    /// The probability of finding a document at the threshold; 1 if none is missed.
+    pub expected_recall: f64,
+}
+
+/// Counts of what was put into an index.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct IndexCounts {
+    /// Documents that were added, those in place of others included.
+    pub added: u64,
+    /// Documents that were not, because one was near.
+    pub near: u64,
+    /// Documents of the index when it was done.
+    pub documents: u64,
+    /// Size of its segments in bytes.
+    pub bytes: u64,
+}

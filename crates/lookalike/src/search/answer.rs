@@ -1,0 +1,56 @@
+//! Queries, and what is near to them.
+
+use crate::corpus::Corpus;
+use lookalike_core::DocId;
+use lookalike_core::features::{ElementSet, TextHash};
+use lookalike_core::measure::{Agreement, Measure};
+use lookalike_core::rule::Reason;
+use std::num::NonZeroUsize;
+
+/// What is asked of each query.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Queries<'a> {
+    /// The queries, among other documents.
+    pub(crate) corpus: &'a Corpus,
+    /// Which of these are queries.
+    pub(crate) documents: &'a [DocId],
+    /// From which similarity on a document is an answer.
+    pub(crate) measure: Measure,
+    /// How many answers a query has at most; `None` for all.
+    pub(crate) limit: Option<NonZeroUsize>,
+}
+
+/// A document that is near to a query.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct FoundAnswer<T> {
+    /// The document.
+    pub(crate) document: T,
+    /// What the exact check has found; the query is the first document.
+    pub(crate) found: Agreement,
+    /// The exact similarity.
+    pub(crate) similarity: f64,
+    /// What they have in common.
+    pub(crate) reason: Reason,
+}
+
+/// The features and the text of a document, to tell why it is an answer.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Content<'a> {
+    pub(super) elements: ElementSet<'a>,
+    /// Counts or weights; empty if all are 1.
+    pub(super) counts: &'a [u32],
+    pub(super) text: TextHash,
+}
+
+impl Content<'_> {
+    /// What two documents have in common whose similarity is above the threshold.
+    pub(super) fn reason(self, other: Content<'_>, found: Agreement) -> Reason {
+        let may_be_equal = match found {
+            Agreement::Sets(overlap) => overlap.common == overlap.left && overlap.common == overlap.right,
+            Agreement::Cosine(cosine) => cosine == 1.0,
+            Agreement::Bits(bits) => bits.differing == 0,
+        };
+        let are_equal = may_be_equal && self.elements == other.elements && self.counts == other.counts;
+        if are_equal { Reason::of_equal(self.text.is_same(other.text)) } else { Reason::Near }
+    }
+}

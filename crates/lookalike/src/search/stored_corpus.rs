@@ -1,0 +1,98 @@
+//! A corpus as the documents of an index.
+
+use crate::corpus::Corpus;
+use crate::ground::{Error, Result};
+use crate::run::Session;
+use lookalike_core::DocId;
+use lookalike_core::measure::{DocumentFrequencies, Weights};
+use lookalike_index::{Documents, Durability, Facts, IndexWriter, SetBuffer, Settings};
+use tempfile::TempDir;
+
+/// The first documents of a corpus, which has the counts of terms and not their weights.
+#[derive(Debug)]
+pub(crate) struct StoredCorpus<'a> {
+    corpus: &'a Corpus,
+    count: usize,
+    /// The second since 1970 from which on they are gone.
+    expires: Option<u64>,
+}
+
+impl<'a> StoredCorpus<'a> {
+    /// The first `count` documents.
+    pub(crate) fn of_first(corpus: &'a Corpus, count: usize) -> Self {
+        Self { corpus, count, expires: None }
+    }
+
+    /// The same, which will be gone at a moment.
+    pub(crate) fn expiring(self, expires: Option<u64>) -> Self {
+        Self { expires, ..self }
+    }
+}
+
+fn id_of(document: usize) -> DocId {
+    DocId(document as u32)
+}
+
+impl Documents for StoredCorpus<'_> {
+    fn len(&self) -> usize {
+        self.count
+    }
+
+    fn id(&self, document: usize) -> &str {
+        self.corpus.listing.ids.get(id_of(document))
+    }
+
+    fn size(&self, document: usize) -> usize {
+        self.corpus.sets.size(id_of(document))
+    }
+
+    fn read_set(&self, document: usize, set: &mut SetBuffer) -> lookalike_index::Result<()> {
+        set.elements.clear();
+        set.elements.extend_from_slice(&self.corpus.sets.get(id_of(document)));
+        set.counts.clear();
+        set.counts.extend_from_slice(self.corpus.sets.weights(id_of(document)));
+        Ok(())
+    }
+
+    fn facts(&self, document: usize) -> Facts {
+        let document = id_of(document);
+        Facts::new(self.corpus.text_hash(document), self.corpus.listing.characters(document), self.expires)
+    }
+
+    fn fields(&self, _: usize) -> &[u8] {
+        &[]
+    }
+
+    fn text(&self, _: usize) -> Vec<u8> {
+        Vec::new()
+    }
+}
+
+/// An index of the first `count` documents of a corpus in a temporary folder, which is removed with it.
+pub(crate) fn temporary_index(
+    corpus: &Corpus,
+    count: usize,
+    (settings, frequencies): (Settings, Option<&DocumentFrequencies>),
+    session: &Session<'_>,
+) -> Result<(IndexWriter, TempDir)> {
+    let folder = match &session.resources().temporary_folder {
+        Some(folder) => tempfile::tempdir_in(folder),
+        None => tempfile::tempdir(),
+    };
+    let folder = folder.map_err(|source| {
+        let place = session.resources().temporary_folder.clone().unwrap_or_else(std::env::temp_dir);
+        Error::from(lookalike_io::Error::io("write to", &place, source))
+    })?;
+    let needs = settings.measure.weighted().is_some_and(|cosine| cosine.weights == Weights::TfIdf);
+    let frequencies = frequencies.filter(|_| needs);
+    let path = folder.path().join("index");
+    let mut writer = IndexWriter::create_with(&path, settings, frequencies, Durability::Process)?
+        .with_resources(session.threads(), index_memory(session));
+    writer.load(&StoredCorpus::of_first(corpus, count))?;
+    Ok((writer, folder))
+}
+
+/// Memory for the keys that an index sorts at a time.
+pub(crate) fn index_memory(session: &Session<'_>) -> usize {
+    (session.spill.whole_budget().bytes() / 4) as usize
+}

@@ -1,0 +1,44 @@
+//! The answers of a search as rows.
+
+use crate::ground::Result;
+use crate::job::Outputs;
+use lookalike_core::measure::Figure;
+use lookalike_io::{AnswerRow, RowWriter, Sealed, Staging};
+use std::path::Path;
+
+/// Where the rows of answers go.
+pub(crate) enum AnswerOutput {
+    /// A file, in its staging file until it is published.
+    File(RowWriter),
+    /// The report of the job.
+    Report(Vec<AnswerRow<'static>>),
+}
+
+impl AnswerOutput {
+    /// Begins the file of rows, or the list in the report if there is no path.
+    pub(crate) fn create(path: Option<&Path>, outputs: &Outputs, figure: Figure, staging: &Staging) -> Result<Self> {
+        Ok(match path {
+            Some(path) => {
+                let header = AnswerRow::header(figure);
+                Self::File(RowWriter::create_with(path, outputs.row_format, &header, staging)?)
+            }
+            None => Self::Report(Vec::new()),
+        })
+    }
+
+    pub(crate) fn add(&mut self, row: AnswerRow<'_>) -> Result<()> {
+        match self {
+            Self::File(writer) => writer.write(&row)?,
+            Self::Report(rows) => rows.push(row.into_owned()),
+        }
+        Ok(())
+    }
+
+    /// The file, to be published, or the rows for the report.
+    pub(crate) fn finish(self) -> Result<(Option<Sealed>, Vec<AnswerRow<'static>>)> {
+        Ok(match self {
+            Self::File(writer) => (Some(writer.seal()?), Vec::new()),
+            Self::Report(rows) => (None, rows),
+        })
+    }
+}
