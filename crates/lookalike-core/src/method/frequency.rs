@@ -162,6 +162,11 @@ impl FrequencyTable {
         })
     }
 
+    /// About how many elements were counted `least` times or more, from 1 on: too many rather than too few.
+    pub fn count_frequent(&self, least: u8) -> usize {
+        self.first.iter().filter(|&&count| count >= least.max(1)).count()
+    }
+
     /// An upper bound of the number of times that the element was counted; exact if it is 0 or 1.
     pub fn count(&self, element: u64) -> u32 {
         self.complete(element, self.first[self.first_slot(element)])

@@ -15,11 +15,11 @@ pub trait Documents: Sync {
     fn id(&self, document: usize) -> &str;
     /// Number of its elements.
     fn size(&self, document: usize) -> usize;
-    /// Puts its elements and counts in place of those of `set`.
+    /// Its elements and counts; `buffer` holds them if they do not lie in memory as they are.
     ///
     /// # Errors
     /// If it cannot be read.
-    fn read_set(&self, document: usize, set: &mut SetBuffer) -> Result<()>;
+    fn set<'s>(&'s self, document: usize, buffer: &'s mut SetBuffer) -> Result<(&'s [u64], &'s [u32])>;
     /// What is known of it beside its elements.
     fn facts(&self, document: usize) -> Facts;
     /// What travels along, as JSON.
@@ -41,11 +41,9 @@ impl Documents for Vec<Document> {
         self[document].elements.len()
     }
 
-    fn read_set(&self, document: usize, set: &mut SetBuffer) -> Result<()> {
+    fn set<'s>(&'s self, document: usize, _: &'s mut SetBuffer) -> Result<(&'s [u64], &'s [u32])> {
         let Document { elements, counts, .. } = &self[document];
-        set.elements.clone_from(elements);
-        set.counts.clone_from(counts);
-        Ok(())
+        Ok((elements, counts))
     }
 
     fn facts(&self, document: usize) -> Facts {

@@ -138,12 +138,12 @@ fn keys_of(
     let (mut set, mut weights) = (SetBuffer::default(), Vec::new());
     let are_shares = maker_of_keys.positions_are_shares();
     for document in range {
-        documents.read_set(document, &mut set)?;
-        weigh(&set, maker, &mut weights, || documents.id(document).to_owned())?;
+        let (elements, counts) = documents.set(document, &mut set)?;
+        weigh((elements, counts), maker, &mut weights, || documents.id(document).to_owned())?;
         keys.clear();
-        let weighted = WeightedSet::new(ElementSet::new(&set.elements)?, &weights)?;
+        let weighted = WeightedSet::new(ElementSet::new(elements)?, &weights)?;
         maker_of_keys.append_stored(maker.order, weighted, &mut keys);
-        let size = set.elements.len() as u32;
+        let size = elements.len() as u32;
         for key in &keys {
             let hash = hash_of_key(key.hash);
             let part = (hash >> (64 - PART_BITS)) as usize;
@@ -157,7 +157,7 @@ fn keys_of(
 }
 
 /// Runs `work` once for each thread.
-fn on_threads<T: Send>(threads: usize, work: impl Fn(usize) -> Result<T> + Sync) -> Result<Vec<T>> {
+pub(crate) fn on_threads<T: Send>(threads: usize, work: impl Fn(usize) -> Result<T> + Sync) -> Result<Vec<T>> {
     if threads == 1 {
         return Ok(vec![work(0)?]);
     }

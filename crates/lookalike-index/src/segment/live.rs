@@ -66,9 +66,10 @@ impl Documents for LiveDocuments<'_> {
         segment.size(number)
     }
 
-    fn read_set(&self, document: usize, set: &mut SetBuffer) -> Result<()> {
+    fn set<'s>(&'s self, document: usize, buffer: &'s mut SetBuffer) -> Result<(&'s [u64], &'s [u32])> {
         let (segment, number) = self.at(document);
-        segment.read_set(number, set)
+        segment.read_set(number, buffer)?;
+        Ok((&buffer.elements, &buffer.counts))
     }
 
     fn facts(&self, document: usize) -> Facts {

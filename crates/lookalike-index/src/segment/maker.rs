@@ -1,6 +1,6 @@
 //! What decides about a segment beside its documents.
 
-use crate::ground::{Error, Result, SetBuffer};
+use crate::ground::{Error, Result};
 use lookalike_core::features::{ElementSet, WeightedSet};
 use lookalike_core::measure::{self, DocumentFrequencies, Measure};
 use lookalike_core::method::{ElementOrder, StoredKeys};
@@ -22,7 +22,7 @@ pub(crate) struct SegmentMaker<'a> {
 
 /// Puts the weights of the elements of a document in place of `weights`: none if the measure weighs none.
 pub(crate) fn weigh(
-    set: &SetBuffer,
+    set: (&[u64], &[u32]),
     maker: &SegmentMaker<'_>,
     weights: &mut Vec<u32>,
     id: impl FnOnce() -> String,
@@ -32,7 +32,7 @@ pub(crate) fn weigh(
 
 /// The same; `None` if the weights are too large.
 pub(crate) fn weigh_by(
-    set: &SetBuffer,
+    (elements, counts): (&[u64], &[u32]),
     measure: Measure,
     frequencies: Option<&DocumentFrequencies>,
     weights: &mut Vec<u32>,
@@ -41,6 +41,6 @@ pub(crate) fn weigh_by(
     if measure.weighted().is_none() {
         return Some(());
     }
-    let counted = WeightedSet::new(ElementSet::new(&set.elements).ok()?, &set.counts).ok()?;
+    let counted = WeightedSet::new(ElementSet::new(elements).ok()?, counts).ok()?;
     measure::weigh(counted, frequencies, weights).map(|_| ())
 }

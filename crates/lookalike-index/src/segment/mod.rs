@@ -23,7 +23,7 @@ mod write;
 pub(crate) use deleted::Deleted;
 pub use documents::Documents;
 pub use facts::Facts;
-pub(crate) use key_entries::decode_extent;
+pub(crate) use key_entries::{decode_extent, on_threads};
 pub(crate) use live::{LiveDocuments, Part};
 pub(crate) use maker::{SegmentMaker, weigh_by};
 pub(crate) use segment::{KIND, Segment, open_directory};

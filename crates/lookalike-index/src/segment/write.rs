@@ -127,11 +127,11 @@ impl<S: FnMut(&[u8]) -> Result<()>> Sections<'_, S> {
         let chunks = starts.map(|start| {
             let mut bytes = Vec::new();
             for document in start..documents.len().min(start + CHUNK_DOCUMENTS) {
-                documents.read_set(document, &mut set)?;
+                let (elements, counts) = documents.set(document, &mut set)?;
                 let begin = bytes.len();
-                pack(&set.elements, &mut bytes);
-                checksums.push(checksum(documents.id(document), &bytes[begin..], &set.counts));
-                counted.push(set.counts.len() as u64);
+                pack(elements, &mut bytes);
+                checksums.push(checksum(documents.id(document), &bytes[begin..], counts));
+                counted.push(counts.len() as u64);
             }
             Ok(bytes)
         });
@@ -141,8 +141,7 @@ impl<S: FnMut(&[u8]) -> Result<()>> Sections<'_, S> {
         self.by_document("counts", |range| {
             let (mut all, mut set) = (Vec::new(), SetBuffer::default());
             for document in range.filter(|_| has_counts) {
-                documents.read_set(document, &mut set)?;
-                all.extend_from_slice(&set.counts);
+                all.extend_from_slice(documents.set(document, &mut set)?.1);
             }
             Ok(all)
         })?;

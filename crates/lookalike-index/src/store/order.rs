@@ -1,8 +1,9 @@
 //! When and from what an order of elements is learned.
 
 use crate::ground::{Result, SetBuffer};
-use crate::segment::Documents;
-use lookalike_core::method::ElementOrder;
+use crate::segment::{Documents, on_threads};
+use lookalike_core::method::{ElementOrder, FrequencyTable};
+use std::sync::{Mutex, PoisonError};
 
 /// Documents that an order is learned from, at least.
 const MIN_DOCUMENTS: u64 = 64;
@@ -15,18 +16,30 @@ pub(super) fn is_worth_learning(documents: u64, learned_from: u64) -> bool {
 }
 
 /// The order by frequency in these documents, or in evenly chosen ones if they have very many elements.
-pub(super) fn learn(documents: &dyn Documents) -> Result<ElementOrder> {
+pub(super) fn learn(documents: &dyn Documents, threads: usize) -> Result<ElementOrder> {
     let count = documents.len();
     let total: usize = (0..count).map(|document| documents.size(document)).sum();
     let step = total.div_ceil(ElementOrder::MAX_COUNTED).max(1);
-    let (mut set, mut error) = (SetBuffer::default(), None);
-    let order = ElementOrder::by_frequency(total / step, |visit| {
+    let mut table = FrequencyTable::sized_for(total / step);
+    let partitions: Vec<Mutex<_>> = table.partitions(threads).map(Mutex::new).collect();
+    on_threads(partitions.len(), |thread| {
+        let (mut set, mut partition) =
+            (SetBuffer::default(), partitions[thread].lock().unwrap_or_else(PoisonError::into_inner));
         for document in (0..count).step_by(step) {
-            match documents.read_set(document, &mut set) {
-                Ok(()) => visit(&set.elements),
-                Err(found) => error = Some(found),
-            }
+            partition.count_set(documents.set(document, &mut set)?.0);
         }
+        Ok(())
+    })?;
+    drop(partitions);
+    let mut read = Ok(Vec::new());
+    let order = ElementOrder::by_frequency(&table, |visit| {
+        read = on_threads(threads, |thread| {
+            let mut set = SetBuffer::default();
+            for document in (0..count).step_by(step).skip(thread).step_by(threads) {
+                visit(documents.set(document, &mut set)?.0);
+            }
+            Ok(())
+        });
     });
-    error.map_or(Ok(order), Err)
+    read.map(|_| order)
 }

@@ -363,7 +363,7 @@ impl IndexWriter {
         let count = documents.len() as u64;
         let mut order = Arc::clone(&self.order);
         if self.index.asking().keys.are_ordered() && is_worth_learning(count, manifest.learned_from) {
-            order = Arc::new(learn(documents)?);
+            order = Arc::new(learn(documents, self.threads)?);
             (manifest.order, manifest.learned_from) = (new_number(), count);
             write_order(&*self.disk, manifest.order, &order)?;
         }

@@ -73,8 +73,7 @@ impl Searcher {
             return Err(Error::NoElements);
         }
         let mut weights = std::mem::take(&mut self.weights[0]);
-        let set = SetBuffer { elements: question.elements.to_vec(), counts: question.counts.to_vec() };
-        weigh_by(&set, measure, self.asking.frequencies.as_deref(), &mut weights)
+        weigh_by((question.elements, question.counts), measure, self.asking.frequencies.as_deref(), &mut weights)
             .ok_or_else(|| Error::WeightsTooLarge { id: "the question".to_owned() })?;
         let asked = WeightedSet::new(ElementSet::new(question.elements)?, &weights)?;
         let answers = self.search_weighted(view, asked, question);
@@ -144,7 +143,7 @@ impl Searcher {
     ) -> Result<Option<Answer>> {
         let Self { asking, set, weights: [_, weights], kernel, .. } = self;
         part.segment.read_set(place.document as usize, set)?;
-        weigh_by(set, measure, asking.frequencies.as_deref(), weights)
+        weigh_by((&set.elements, &set.counts), measure, asking.frequencies.as_deref(), weights)
             .ok_or(Error::DocumentDamaged { what: "its counts" })?;
         let elements = ElementSet::new(&set.elements).map_err(|_| Error::DocumentDamaged { what: "its elements" })?;
         let found = measure.verify_weighted(*kernel, asked, WeightedSet::new(elements, weights)?);

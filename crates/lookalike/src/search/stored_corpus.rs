@@ -46,12 +46,9 @@ impl Documents for StoredCorpus<'_> {
         self.corpus.sets.size(id_of(document))
     }
 
-    fn read_set(&self, document: usize, set: &mut SetBuffer) -> lookalike_index::Result<()> {
-        set.elements.clear();
-        set.elements.extend_from_slice(&self.corpus.sets.get(id_of(document)));
-        set.counts.clear();
-        set.counts.extend_from_slice(self.corpus.sets.weights(id_of(document)));
-        Ok(())
+    fn set<'s>(&'s self, document: usize, _: &'s mut SetBuffer) -> lookalike_index::Result<(&'s [u64], &'s [u32])> {
+        let document = id_of(document);
+        Ok((self.corpus.sets.get(document).elements(), self.corpus.sets.weights(document)))
     }
 
     fn facts(&self, document: usize) -> Facts {

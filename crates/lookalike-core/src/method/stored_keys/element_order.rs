@@ -16,6 +16,7 @@
 use crate::ground::hash::mix64;
 use crate::ground::{Error, Result};
 use crate::method::FrequencyTable;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// A fixed order of all elements: by class, then by hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,46 +33,43 @@ const SLOTS_PER_FREQUENT: usize = 8;
 /// Maximum number of slots: 64 MiB.
 const MAX_SLOTS: usize = 1 << 26;
 const MIN_SLOTS: usize = 1 << 6;
+/// Elements that are looked up at a time.
+const CHUNK: usize = 128;
 
 impl ElementOrder {
     /// Elements whose frequency is counted, at most: a sample of documents that have about as many says which are
     /// frequent.
-    pub const MAX_COUNTED: usize = 1 << 26;
+    pub const MAX_COUNTED: usize = 1 << 24;
 
     /// The order by hash alone, for want of documents to learn from.
     pub fn by_hash() -> Self {
         Self { classes: Vec::new(), shift: 0 }
     }
 
-    /// The order by frequency in some sets, which have about `elements` elements; `for_each_set` passes all of them to
-    /// its argument, three times the same.
-    pub fn by_frequency(elements: usize, mut for_each_set: impl FnMut(&mut dyn FnMut(&[u64]))) -> Self {
-        let mut table = FrequencyTable::sized_for(elements);
-        for mut partition in table.partitions(1) {
-            for_each_set(&mut |set| partition.count_set(set));
-        }
-        // Each of the c occurrences of an element adds 1 / c: together they count the element once.
-        let mut frequent = 0.0;
-        for_each_set(&mut |set| {
-            let counts = set.iter().map(|&element| table.count(element));
-            frequent += counts.filter(|&count| count >= MIN_FREQUENT).map(|count| 1.0 / f64::from(count)).sum::<f64>();
-        });
-        if frequent == 0.0 {
+    /// The order by frequency in the sets that `table` has counted; `for_each_set` passes the same sets to its
+    /// argument, from any number of threads.
+    pub fn by_frequency(table: &FrequencyTable, for_each_set: impl FnOnce(&(dyn Fn(&[u64]) + Sync))) -> Self {
+        let frequent = table.count_frequent(MIN_FREQUENT as u8);
+        if frequent == 0 {
             return Self::by_hash();
         }
-        let wanted = (frequent as usize).saturating_mul(SLOTS_PER_FREQUENT).clamp(MIN_SLOTS, MAX_SLOTS);
-        let slots = wanted.next_power_of_two();
-        let mut order = Self { classes: vec![0; slots], shift: 64 - slots.trailing_zeros() };
-        for_each_set(&mut |set| {
-            for &element in set {
-                let count = table.count(element);
-                if count >= MIN_FREQUENT {
-                    let slot = order.slot(element);
-                    order.classes[slot] = order.classes[slot].max(class_of(count));
+        let slots = frequent.saturating_mul(SLOTS_PER_FREQUENT).clamp(MIN_SLOTS, MAX_SLOTS).next_power_of_two();
+        let shift = 64 - slots.trailing_zeros();
+        let classes: Vec<AtomicU8> = (0..slots).map(|_| AtomicU8::new(0)).collect();
+        for_each_set(&|set: &[u64]| {
+            let mut counts = [0; CHUNK];
+            for chunk in set.chunks(CHUNK) {
+                let counts = &mut counts[..chunk.len()];
+                table.first_counts(chunk, counts);
+                for (&element, &first) in chunk.iter().zip(&*counts) {
+                    if u32::from(first) >= MIN_FREQUENT {
+                        let class = class_of(table.complete(element, first));
+                        classes[(mix64(element) >> shift) as usize].fetch_max(class, Ordering::Relaxed);
+                    }
                 }
             }
         });
-        order
+        Self { classes: classes.into_iter().map(AtomicU8::into_inner).collect(), shift }
     }
 
     /// The classes by slot, for storage; empty for the order by hash.
@@ -120,6 +118,11 @@ fn class_of(count: u32) -> u8 {
 mod tests {
     use super::*;
 
+    fn learned(sets: &[Vec<u64>]) -> ElementOrder {
+        let table = FrequencyTable::of(&sets.concat());
+        ElementOrder::by_frequency(&table, |visit| sets.iter().for_each(|set| visit(set)))
+    }
+
     #[test]
     fn classes_rise_with_the_frequency() {
         let classes: Vec<u8> = [4, 5, 6, 7, 8, 9, 16, 255, 1 << 20, u32::MAX].map(class_of).to_vec();
@@ -136,7 +139,7 @@ mod tests {
             set
         };
         let sets: Vec<Vec<u64>> = (0..100u64).map(set).collect();
-        let order = ElementOrder::by_frequency(300, |visit| sets.iter().for_each(|set| visit(set)));
+        let order = learned(&sets);
         let class = |element| {
             let mut class = [0];
             order.write_classes(&[element], &mut class);
@@ -147,7 +150,6 @@ mod tests {
         let back = ElementOrder::from_classes(order.classes().to_vec()).unwrap();
         assert_eq!(back, order);
         assert!(ElementOrder::from_classes(vec![0; 100]).is_err());
-        let unique = ElementOrder::by_frequency(3, |visit| visit(&[1, 2, 3]));
-        assert_eq!(unique, ElementOrder::by_hash());
+        assert_eq!(learned(&[vec![1 << 40, 1 << 50, 1 << 60]]), ElementOrder::by_hash());
     }
 }

@@ -250,9 +250,9 @@ mod tests {
     #[test]
     fn a_question_shares_a_key_with_each_document_above_its_threshold() {
         let (stored, asked) = (random_sets(300, 1), random_sets(100, 2));
-        let learned = ElementOrder::by_frequency(stored.total_elements(), |visit| {
-            stored.iter().for_each(|set| visit(&set));
-        });
+        let all: Vec<u64> = stored.iter().flat_map(|set| set.to_vec()).collect();
+        let table = crate::method::FrequencyTable::of(&all);
+        let learned = ElementOrder::by_frequency(&table, |visit| stored.iter().for_each(|set| visit(&set)));
         for order in [&learned, &ElementOrder::by_hash()] {
             for (lowest, asking) in measures("0.4").into_iter().zip(measures("0.6")) {
                 let asking = if matches!(lowest, Measure::Overlap(_)) { lowest } else { asking };

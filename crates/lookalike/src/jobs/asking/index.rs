@@ -1,7 +1,7 @@
 //! Documents put into a stored index.
 
 use crate::corpus::Corpus;
-use crate::ground::{Error, OutputKind, Progress, Result, Stage};
+use crate::ground::{OutputKind, Progress, Result, Stage};
 use crate::job::{Data, Job};
 use crate::jobs::counts::{CorpusCounts, IndexCounts};
 use crate::jobs::report::{Found, Report};
@@ -204,12 +204,12 @@ fn add_unless_near(
 }
 
 fn document_of(stored: &StoredCorpus<'_>, document: usize) -> Result<Document> {
-    let (facts, mut set) = (stored.facts(document), SetBuffer::default());
-    stored.read_set(document, &mut set).map_err(Error::from)?;
+    let (facts, mut buffer) = (stored.facts(document), SetBuffer::default());
+    let (elements, counts) = stored.set(document, &mut buffer)?;
     Ok(Document {
         id: stored.id(document).to_owned(),
-        elements: set.elements,
-        counts: set.counts,
+        elements: elements.to_vec(),
+        counts: counts.to_vec(),
         text_hash: facts.text_hash,
         characters: facts.characters,
         expires: facts.expires(),
