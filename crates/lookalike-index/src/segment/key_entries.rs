@@ -18,9 +18,11 @@ struct KeyedDocument {
     extent: u32,
 }
 
-/// Parts of the hashes that are sorted by themselves.
+/// Parts of the hashes that are sorted by themselves, if there are many keys.
 const PARTS: usize = 1 << PART_BITS;
 const PART_BITS: u32 = 8;
+/// Keys from which on there are parts.
+const MIN_PARTED: usize = 1 << 14;
 /// Documents from which on threads share the work.
 const MIN_SHARED: usize = 512;
 const MAX_CODE: u32 = u16::MAX as u32;
@@ -94,30 +96,49 @@ pub(super) fn id_entries(documents: &dyn Documents, table: &mut TableWriter) -> 
 }
 
 /// The passes in which entries of keys are made: parts of the hashes, so that those of one pass fit into memory.
-pub(super) fn passes(expected: usize, memory_bytes: usize) -> impl Iterator<Item = Range<usize>> {
+pub(super) fn passes(expected: usize, memory_bytes: usize) -> impl Iterator<Item = Parts> {
+    let bits = if expected < MIN_PARTED { 0 } else { PART_BITS };
     let bytes = expected.saturating_mul(size_of::<KeyedDocument>());
-    let passes = bytes.div_ceil(memory_bytes.max(1)).clamp(1, PARTS);
-    (0..passes).map(move |pass| PARTS * pass / passes..PARTS * (pass + 1) / passes)
+    let (parts, passes) = (1 << bits, bytes.div_ceil(memory_bytes.max(1)).clamp(1, PARTS));
+    let range = move |pass: usize| parts * pass / passes..parts * (pass + 1) / passes;
+    (0..passes).map(move |pass| Parts { range: range(pass), bits })
+}
+
+/// Some of the parts into which hashes are divided by their upper bits.
+#[derive(Debug, Clone)]
+pub(super) struct Parts {
+    range: Range<usize>,
+    bits: u32,
+}
+
+impl Parts {
+    /// The place of a hash among these parts; `None` if it is in another.
+    #[inline]
+    fn place(&self, hash: u64) -> Option<usize> {
+        let part = hash.checked_shr(u64::BITS - self.bits).unwrap_or(0) as usize;
+        part.checked_sub(self.range.start).filter(|&place| place < self.range.len())
+    }
 }
 
 /// The entries whose hashes are in these parts.
 pub(super) fn key_entries(
     documents: &dyn Documents,
     maker: &SegmentMaker<'_>,
-    parts: Range<usize>,
+    parts: Parts,
     table: &mut TableWriter,
 ) -> Result<Vec<Entry>> {
     let count = documents.len();
     let threads = if count < MIN_SHARED { 1 } else { maker.threads.max(1) };
     let range_of = |thread: usize| count * thread / threads..count * (thread + 1) / threads;
     let made = on_threads(threads, |thread| keys_of(documents, maker, range_of(thread), &parts))?;
-    let sorted: Vec<Mutex<Vec<KeyedDocument>>> = parts.clone().map(|_| Mutex::default()).collect();
+    let sorted: Vec<Mutex<Vec<KeyedDocument>>> = parts.range.clone().map(|_| Mutex::default()).collect();
     let next = AtomicUsize::new(0);
     on_threads(threads, |_| {
         loop {
             let part = next.fetch_add(1, Ordering::Relaxed);
             let Some(slot) = sorted.get(part) else { return Ok(()) };
-            let mut all: Vec<KeyedDocument> = made.iter().flat_map(|made| &made[part]).copied().collect();
+            let mut all = Vec::with_capacity(made.iter().map(|made| made[part].len()).sum());
+            made.iter().for_each(|made| all.extend_from_slice(&made[part]));
             all.sort_unstable();
             *slot.lock().unwrap_or_else(PoisonError::into_inner) = all;
         }
@@ -131,9 +152,9 @@ fn keys_of(
     documents: &dyn Documents,
     maker: &SegmentMaker<'_>,
     range: Range<usize>,
-    parts: &Range<usize>,
+    parts: &Parts,
 ) -> Result<Vec<Vec<KeyedDocument>>> {
-    let mut made = vec![Vec::new(); parts.len()];
+    let mut made = vec![Vec::new(); parts.range.len()];
     let (mut keys, mut maker_of_keys) = (Vec::new(), maker.keys.clone());
     let (mut set, mut weights) = (SetBuffer::default(), Vec::new());
     let are_shares = maker_of_keys.positions_are_shares();
@@ -146,10 +167,9 @@ fn keys_of(
         let size = elements.len() as u32;
         for key in &keys {
             let hash = hash_of_key(key.hash);
-            let part = (hash >> (64 - PART_BITS)) as usize;
-            if let Some(part) = part.checked_sub(parts.start).and_then(|part| made.get_mut(part)) {
+            if let Some(place) = parts.place(hash) {
                 let extent = encode_extent(Extent { size, position: key.position }, are_shares);
-                part.push(KeyedDocument { hash, document: document as u32, extent });
+                made[place].push(KeyedDocument { hash, document: document as u32, extent });
             }
         }
     }

@@ -373,7 +373,6 @@ impl IndexWriter {
             let maker = SegmentMaker {
                 order: &order,
                 order_number: manifest.order,
-                threads: self.threads,
                 memory_bytes: self.memory_bytes,
                 ..self.maker()
             };
@@ -414,7 +413,8 @@ impl IndexWriter {
     }
 
     fn maker(&self) -> SegmentMaker<'_> {
-        maker_of(self.index.asking(), &self.order, self.manifest.order)
+        let maker = maker_of(self.index.asking(), &self.order, self.manifest.order);
+        SegmentMaker { threads: self.threads, ..maker }
     }
 
     fn is_log_large(&self) -> bool {
