@@ -1,6 +1,7 @@
 //! Jobs under way: interrupted, resumed, within a budget of memory.
 
 mod damage;
+mod index_kills;
 mod interrupts;
 mod limits;
 mod memory;
