@@ -1,6 +1,6 @@
 //! The folder of an index: the few things that are done with its files.
 //!
-//! Tests put a [`SimulatedDisk`](simulated::SimulatedDisk) in its place, which forgets what was not synced.
+//! Tests put a simulated disk in its place, which forgets what was not synced.
 
 #[expect(clippy::module_inception, reason = "the trait of this room has a file of its own")]
 mod disk;

@@ -37,7 +37,7 @@ impl Index {
     /// Opens an index to ask it. Changes that other processes make are seen after [`Index::refresh`].
     ///
     /// # Errors
-    /// [`Error::NotAnIndex`]; if a file is damaged or cannot be read.
+    /// [`crate::Error::NotAnIndex`]; if a file is damaged or cannot be read.
     pub fn open(path: &Path) -> Result<Self> {
         Self::open_disk(Arc::new(Folder::to_read(path)))
     }
