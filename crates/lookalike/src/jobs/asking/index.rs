@@ -1,7 +1,7 @@
 //! Documents put into a stored index.
 
 use crate::corpus::Corpus;
-use crate::ground::{OutputKind, Progress, Result, Stage};
+use crate::ground::{Error, OutputKind, Progress, Result, Stage};
 use crate::job::{Data, Job};
 use crate::jobs::counts::{CorpusCounts, IndexCounts};
 use crate::jobs::report::{Found, Report};
@@ -62,8 +62,12 @@ pub fn create_index(
     progress: &dyn Progress,
 ) -> Result<Report> {
     let IndexChange { job, index: path, .. } = change;
+    if job.features == Features::WholeText {
+        return Err(Error::NotForWholeTexts { found: "an index" });
+    }
     let is_there = fs::read_dir(path).map_or(path.exists(), |mut entries| entries.next().is_some());
-    if is_there {
+    // The folder in which we stand cannot be replaced, empty or not.
+    if is_there || path.file_name().is_none() {
         return Err(lookalike_index::Error::IsThere { path: path.clone() }.into());
     }
     // Whatever must contain the other is found by what is stored.

@@ -57,6 +57,9 @@ pub fn search(search: &Search, data: &Data, resources: &Resources, progress: &dy
     if !has_inputs && search.ids.is_empty() {
         return Err(Error::NoQueries);
     }
+    if search.job.features == Features::WholeText {
+        return Err(Error::NotForWholeTexts { found: "a search" });
+    }
     match index_among(&search.corpus)? {
         Some(path) => search_index(search, path, (data, has_inputs), resources, progress),
         None => search_corpus(search, (data, has_inputs), resources, progress),
