@@ -38,11 +38,6 @@ impl<'a> WeightedSet<'a> {
         self.elements
     }
 
-    /// The weights, by element; empty if all are 1.
-    pub fn weights(self) -> &'a [u32] {
-        self.weights
-    }
-
     /// The weight of the element with this index.
     #[inline]
     pub fn weight(self, index: usize) -> u32 {

@@ -27,6 +27,15 @@ impl Agreement {
         }
     }
 
+    /// Whether it may be that of documents with equal features; it is for all such.
+    pub fn may_be_of_equals(self) -> bool {
+        match self {
+            Self::Sets(overlap) => overlap.common == overlap.left && overlap.common == overlap.right,
+            Self::Cosine(cosine) => cosine == 1.0,
+            Self::Bits(bits) => bits.differing == 0,
+        }
+    }
+
     /// The sizes of two sets and of their intersection; `None` if other features were compared.
     pub fn overlap(self) -> Option<Overlap> {
         match self {

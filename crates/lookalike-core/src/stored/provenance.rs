@@ -1,5 +1,8 @@
 //! The provenance of a stored result: the serialized nouns that it depends on.
 
+use crate::features::Features;
+use crate::ground::hash::ELEMENT_HASH;
+use crate::text::version_of_tokens;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -50,6 +53,15 @@ impl Provenance {
         Ok(self)
     }
 
+    /// Adds all that the elements of a document depend on: the features, and the versions of what makes them.
+    ///
+    /// # Errors
+    /// As [`Provenance::with`].
+    pub fn with_features(self, features: &Features) -> serde_json::Result<Self> {
+        let provenance = self.with(features)?.with_fact("hash of the elements", ELEMENT_HASH);
+        Ok(provenance.with_fact("version of the tokens", version_of_tokens(features.text())))
+    }
+
     /// Adds a fact that is not a field of a noun, under a name that no field with another value has.
     #[must_use]
     pub fn with_fact(mut self, name: &str, value: impl Into<Value>) -> Self {
@@ -92,7 +104,6 @@ fn in_words(value: Option<&Value>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::Features;
     use crate::measure::Measure;
     use crate::method::Method;
     use crate::rule::Rule;

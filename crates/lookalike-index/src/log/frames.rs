@@ -5,8 +5,8 @@
 //! ```
 //!
 //! Numbers have 64 bits, little-endian. The last checksum has the number of the log and the place of the frame as seed.
-//! A frame that is not whole at the end was being written when the process or the machine stopped, and nobody was told
-//! that it is there. Behind it nothing can follow; if something does, the log is damaged.
+//! A partial frame at the end is an interrupted write, which was never acknowledged. A whole frame behind a partial one
+//! means that the log is damaged.
 
 use super::Change;
 use crate::disk::{Disk, DiskFile};
@@ -41,17 +41,21 @@ impl LogWriter {
         self.length
     }
 
-    /// Appends a group. After an error, the log is as before.
+    /// The bytes of a group at the end of this log.
+    pub(crate) fn frame(&self, changes: &[Change]) -> Vec<u8> {
+        let mut frame = vec![0; HEADER_BYTES];
+        changes.iter().for_each(|change| change.write(&mut frame));
+        let header = header((self.number, self.length), &frame[HEADER_BYTES..]);
+        frame[..HEADER_BYTES].copy_from_slice(&header);
+        frame
+    }
+
+    /// Appends the bytes of a group.
     ///
     /// # Errors
     /// The error, and whether the log is as before.
-    pub(crate) fn append(&mut self, changes: &[Change], is_synced: bool) -> std::result::Result<(), (Error, bool)> {
-        let mut frame = vec![0; HEADER_BYTES];
-        changes.iter().for_each(|change| change.write(&mut frame));
-        let payload = &frame[HEADER_BYTES..];
-        let header = header((self.number, self.length), payload);
-        frame[..HEADER_BYTES].copy_from_slice(&header);
-        let written = self.file.write(&frame).and_then(|()| if is_synced { self.file.sync() } else { Ok(()) });
+    pub(crate) fn append(&mut self, frame: &[u8], is_synced: bool) -> std::result::Result<(), (Error, bool)> {
+        let written = self.file.write(frame).and_then(|()| if is_synced { self.file.sync() } else { Ok(()) });
         match written {
             Ok(()) => {
                 self.length += frame.len() as u64;

@@ -44,7 +44,7 @@ impl Index {
 
     pub(super) fn open_disk(disk: Arc<dyn Disk>) -> Result<Self> {
         let (opened, view) = again_while_missing(|| {
-            let opened = Opened::read(&*disk)?;
+            let mut opened = Opened::read(&*disk)?;
             let view = opened.view(&*disk)?;
             Ok((opened, view))
         })?;
@@ -141,11 +141,11 @@ impl Opened {
         Ok(Self { manifest, asking, orders, order, parts, log })
     }
 
-    /// The documents, those of the log in one segment in memory.
-    pub(super) fn view(&self, disk: &dyn Disk) -> Result<View> {
+    /// The documents, those of the log, which is emptied, in one segment in memory.
+    pub(super) fn view(&mut self, disk: &dyn Disk) -> Result<View> {
         let mut view = View { parts: self.parts.clone(), now: disk.now() };
-        let changes = self.log.groups.iter().flatten();
-        let puts = apply_changes(&mut view, changes.cloned().collect());
+        let changes = std::mem::take(&mut self.log.groups).into_iter().flatten();
+        let puts = apply_changes(&mut view, changes.collect());
         if !puts.is_empty() {
             let maker = self.maker();
             view.parts.push(part_of(&puts, &maker, &self.order)?);

@@ -8,9 +8,10 @@ use crate::segment::{Deleted, KIND, Part, Segment, open_directory};
 use lookalike_core::Array;
 use lookalike_core::measure::DocumentFrequencies;
 use lookalike_core::method::ElementOrder;
-use lookalike_core::stored::{Damage, Writer};
+use lookalike_core::stored::{Damage, Directory, Provenance, Writer};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The file by which a folder is known as an index.
@@ -72,14 +73,14 @@ impl Manifest {
         let mut file = disk.create(NEW_MANIFEST)?;
         let mut writer = Writer::new(|bytes: &[u8]| file.write(bytes))?;
         writer.section("deleted", deleted.iter().map(|deleted| bytemuck::cast_slice::<_, u8>(deleted.words())))?;
-        writer.finish(MANIFEST_KIND, &Settings::provenance(&self.settings.features)?, self)?;
+        writer.finish(MANIFEST_KIND, &Provenance::new().with_features(&self.settings.features)?, self)?;
         file.sync()?;
         // The files that it names have their names before it has its own.
         disk.sync_names()?;
         disk.check_lock()
     }
 
-    /// Puts the manifest that was written in the place of the last one. After an error nobody knows which is in force.
+    /// Replaces the manifest by the one that was written. After an error either of them may be in force.
     pub(super) fn replace(disk: &dyn Disk) -> Result<()> {
         disk.rename(NEW_MANIFEST, MANIFEST)?;
         disk.sync_names()
@@ -109,7 +110,7 @@ impl Manifest {
             deleted.push(Arc::new(Deleted::from_words(some.to_vec())));
             rest = others;
         }
-        let present = Settings::provenance(&manifest.settings.features)?;
+        let present = Provenance::new().with_features(&manifest.settings.features)?;
         if let Some(difference) = present.difference(directory.provenance()) {
             return Err(Error::OtherFeatures { difference });
         }
@@ -165,7 +166,7 @@ pub(super) fn write_order(disk: &dyn Disk, number: u64, order: &ElementOrder) ->
     let mut file = disk.create(&order_name(number))?;
     let mut writer = Writer::new(|bytes: &[u8]| file.write(bytes))?;
     writer.section("classes", [order.classes()])?;
-    writer.finish(ORDER_KIND, &lookalike_core::stored::Provenance::new(), &())?;
+    writer.finish(ORDER_KIND, &Provenance::new(), &())?;
     file.sync()
 }
 
@@ -179,12 +180,7 @@ fn read_order(disk: &dyn Disk, number: u64) -> Result<ElementOrder> {
         .map_err(|_| Error::damaged(&path, Damage::Section { name: "classes".to_owned() }))
 }
 
-fn check_section(
-    map: &Map,
-    name: &'static str,
-    directory: &lookalike_core::stored::Directory,
-    path: &std::path::Path,
-) -> Result<()> {
+fn check_section(map: &Map, name: &'static str, directory: &Directory, path: &Path) -> Result<()> {
     let checked = directory.section(name).and_then(|section| {
         section.check_all(&map[section.offset() as usize..(section.offset() + section.bytes()) as usize])
     });
@@ -203,7 +199,7 @@ pub(super) fn write_frequencies(disk: &dyn Disk, frequencies: &DocumentFrequenci
     writer.section("terms", frequencies.terms().chunks().map(bytemuck::cast_slice::<_, u8>))?;
     writer.section("counts", frequencies.counts().chunks().map(bytemuck::cast_slice::<_, u8>))?;
     let about = AboutFrequencies { documents: frequencies.documents() };
-    writer.finish(FREQUENCIES_KIND, &lookalike_core::stored::Provenance::new(), &about)?;
+    writer.finish(FREQUENCIES_KIND, &Provenance::new(), &about)?;
     file.sync()
 }
 

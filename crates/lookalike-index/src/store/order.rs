@@ -10,7 +10,8 @@ const MIN_DOCUMENTS: u64 = 64;
 /// Growth of the documents that are written at once, from which on their order is learned again.
 const GROWTH: u64 = 4;
 
-/// Whether documents that are written are so many more than those of the last order that theirs is learned.
+/// Whether a segment of so many documents gets an order of its own: it is several times as large as the sample of the
+/// last order.
 pub(super) fn is_worth_learning(documents: u64, learned_from: u64) -> bool {
     documents >= MIN_DOCUMENTS && documents >= GROWTH * learned_from
 }

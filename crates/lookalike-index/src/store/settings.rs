@@ -2,12 +2,10 @@
 
 use crate::ground::{Error, Result};
 use lookalike_core::features::Features;
-use lookalike_core::hash::ELEMENT_HASH;
 use lookalike_core::kernel::Kernel;
 use lookalike_core::measure::Measure;
 use lookalike_core::method::{Method, StoredKeys};
 use lookalike_core::stored::Provenance;
-use lookalike_core::text::version_of_tokens;
 use serde::{Deserialize, Serialize};
 
 /// What an index was made for; it stays as it was when the index was made.
@@ -32,21 +30,13 @@ impl Settings {
         Self { features, measure, method, texts: false, fields: Vec::new() }
     }
 
-    /// All that the elements of a document depend on.
-    ///
-    /// # Errors
-    /// If the features have no JSON form.
-    pub fn provenance(features: &Features) -> Result<Provenance> {
-        let provenance = Provenance::new().with(features)?.with_fact("hash of the elements", ELEMENT_HASH);
-        Ok(provenance.with_fact("version of the tokens", version_of_tokens(features.text())))
-    }
-
     /// Checks that documents of other features can be put into the index, or asked about.
     ///
     /// # Errors
     /// [`Error::OtherFeatures`].
     pub fn check_features(&self, features: &Features) -> Result<()> {
-        match Self::provenance(features)?.difference(&Self::provenance(&self.features)?) {
+        let [present, stored] = [features, &self.features].map(|features| Provenance::new().with_features(features));
+        match present?.difference(&stored?) {
             Some(difference) => Err(Error::OtherFeatures { difference }),
             None => Ok(()),
         }

@@ -242,7 +242,7 @@ impl Run {
         };
         self.disk.fail_after(None);
         let before = std::mem::take(&mut self.model);
-        // Whoever got an error may find it done, if only the last sync failed; whoever got none finds it done.
+        // A failed operation may have taken effect, if its last sync failed; a successful one always has.
         let possible = if done.is_ok() { vec![after] } else { vec![before, after] };
         if done.is_err() || self.random.next_below(5) == 0 {
             let has_power = self.random.next_below(2) == 0;

@@ -151,7 +151,7 @@ impl IndexWriter {
     }
 
     pub(super) fn open_disk(disk: Arc<dyn Disk>, durability: Durability) -> Result<Self> {
-        let opened = Opened::read(&*disk)?;
+        let mut opened = Opened::read(&*disk)?;
         let view = opened.view(&*disk)?;
         let Opened { manifest, asking, orders, order, parts, log } = opened;
         let torn_bytes = log.torn_bytes;
@@ -194,8 +194,8 @@ impl IndexWriter {
         self.index.clone()
     }
 
-    /// Bytes at the end of the log that were no whole change when it was opened: of a write that did not come to its
-    /// end, so that nobody was told that it is there. They were cut off.
+    /// Length of the partial change at the end of the log that was cut off when it was opened: an interrupted write,
+    /// which was never acknowledged.
     pub fn torn_bytes(&self) -> u64 {
         self.torn_bytes
     }
@@ -215,13 +215,14 @@ impl IndexWriter {
         self.check()?;
         changes.iter().try_for_each(check_change)?;
         let mut view = View { now: self.disk.now(), ..self.view.clone() };
-        let puts = apply_changes(&mut view, changes.clone());
+        let frame = self.log.frame(&changes);
+        let puts = apply_changes(&mut view, changes);
         if !puts.is_empty() {
             let (maker, order) = (self.maker(), &self.order);
             view.parts.push(part_of(&puts, &maker, order)?);
             merge_small(&mut view.parts, self.files, (&maker, order, view.now))?;
         }
-        if let Err((error, is_as_before)) = self.log.append(&changes, self.durability == Durability::PowerLoss) {
+        if let Err((error, is_as_before)) = self.log.append(&frame, self.durability == Durability::PowerLoss) {
             self.is_closed = !is_as_before;
             return Err(error);
         }

@@ -116,12 +116,7 @@ impl View {
     /// # Errors
     /// [`crate::Error::DocumentDamaged`].
     pub fn reason(&self, (elements, counts, text): (&[u64], &[u32], TextHash), answer: &Answer) -> Result<Reason> {
-        let may_be_equal = match answer.found {
-            Agreement::Sets(overlap) => overlap.common == overlap.left && overlap.common == overlap.right,
-            Agreement::Cosine(_) => self.size(answer.place) == elements.len(),
-            Agreement::Bits(bits) => bits.differing == 0,
-        };
-        if !may_be_equal {
+        if !answer.found.may_be_of_equals() {
             return Ok(Reason::Near);
         }
         let mut set = SetBuffer::default();

@@ -6,7 +6,7 @@ use super::known_inputs::{known_files, stamp_of, still_known, with_known_inputs}
 use super::long_sets::LongSets;
 use super::records::{GroupedRows, RecordPlace, Records, RepeatedId};
 use super::shard::{Depth, Shard};
-use super::stored::{SnapshotReader, features_provenance};
+use super::stored::SnapshotReader;
 use super::{Corpus, Listing};
 use crate::ground::{Error, Result, Stage};
 use crate::run::{SavedStage, Session};
@@ -113,7 +113,7 @@ fn provenance(references: usize, sources: &[Source], asked: Asked<'_>) -> Result
     let inputs = Inputs { inputs: Vec::new(), against: Vec::new(), ..asked.inputs.clone() };
     let mut provenance = Provenance::new().with(&inputs)?.with_fact("number of references", references);
     if let Some(features) = asked.features {
-        provenance = features_provenance(provenance, features)?;
+        provenance = provenance.with_features(features)?;
     }
     for (number, source) in (1..).zip(sources) {
         let (role, number) = if number <= references { ("reference", number) } else { ("input", number - references) };

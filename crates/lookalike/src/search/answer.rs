@@ -45,12 +45,7 @@ pub(super) struct Content<'a> {
 impl Content<'_> {
     /// What two documents have in common whose similarity is above the threshold.
     pub(super) fn reason(self, other: Content<'_>, found: Agreement) -> Reason {
-        let may_be_equal = match found {
-            Agreement::Sets(overlap) => overlap.common == overlap.left && overlap.common == overlap.right,
-            Agreement::Cosine(cosine) => cosine == 1.0,
-            Agreement::Bits(bits) => bits.differing == 0,
-        };
-        let are_equal = may_be_equal && self.elements == other.elements && self.counts == other.counts;
+        let are_equal = found.may_be_of_equals() && self.elements == other.elements && self.counts == other.counts;
         if are_equal { Reason::of_equal(self.text.is_same(other.text)) } else { Reason::Near }
     }
 }

@@ -3,7 +3,7 @@
 //! The file is a container ([`lookalike_core::stored`]) with the sections `terms` and `counts`. Its provenance is the
 //! features: terms are hashes, which other features make otherwise.
 
-use super::snapshot::{SectionReader, features_provenance, open_container};
+use super::snapshot::{SectionReader, open_container};
 use crate::ground::{Error, Result};
 use lookalike_core::Array;
 use lookalike_core::features::Features;
@@ -36,7 +36,7 @@ pub(crate) fn write_frequencies(
     writer.section("terms", frequencies.terms().chunks().map(bytemuck::cast_slice::<_, u8>))?;
     writer.section("counts", frequencies.counts().chunks().map(bytemuck::cast_slice::<_, u8>))?;
     let about = About { documents: frequencies.documents(), terms: frequencies.terms().len() };
-    writer.finish(KIND, &features_provenance(Provenance::new(), features)?, &about)?;
+    writer.finish(KIND, &Provenance::new().with_features(features)?, &about)?;
     Ok(file.seal()?)
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn read_frequencies(path: &Path, features: &Features) -> Result<Docum
     let (file, directory) = open_container(path, KIND)?;
     let damaged = |damage| Error::NotReadable { path: path.to_owned(), damage };
     let About { documents, terms } = directory.about().map_err(damaged)?;
-    let present = features_provenance(Provenance::new(), features)?;
+    let present = Provenance::new().with_features(features)?;
     if let Some(difference) = present.difference(directory.provenance()) {
         return Err(Error::OtherSnapshot { path: path.to_owned(), difference });
     }

@@ -4,5 +4,5 @@ mod idf_file;
 mod snapshot;
 
 pub(crate) use idf_file::{read_frequencies, write_frequencies};
+pub(in crate::corpus) use snapshot::SnapshotReader;
 pub(crate) use snapshot::write_snapshot;
-pub(in crate::corpus) use snapshot::{SnapshotReader, features_provenance};

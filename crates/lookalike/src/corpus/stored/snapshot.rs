@@ -14,9 +14,7 @@ use crate::corpus::shard::Shard;
 use crate::ground::{Error, Result, Stage};
 use crate::run::{Session, read_at};
 use lookalike_core::features::{ElementSet, Features, TEXT_HASH, TextHash};
-use lookalike_core::hash::ELEMENT_HASH;
 use lookalike_core::stored::{Damage, Directory, MAGIC_OF_VERSION_1, Provenance, Section, SectionCheck, Writer};
-use lookalike_core::text::version_of_tokens;
 use lookalike_io::{AtomicFile, Score, Sealed};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -43,12 +41,6 @@ struct About {
     /// The hash functions of the texts; snapshots of earlier programs have no text hashes.
     #[serde(default)]
     text_hash: Option<String>,
-}
-
-/// All that the elements of a document depend on.
-pub(in crate::corpus) fn features_provenance(provenance: Provenance, features: &Features) -> Result<Provenance> {
-    let provenance = provenance.with(features)?.with_fact("hash of the elements", ELEMENT_HASH);
-    Ok(provenance.with_fact("version of the tokens", version_of_tokens(features.text())))
 }
 
 /// Writes the snapshot of a corpus: what comparing asks for. It gets its name when it is published.
@@ -84,7 +76,7 @@ fn write(corpus: &Corpus, features: &Features, score_field: Option<&str>, mut fi
     let (documents, tokens) = (corpus.len(), corpus.tokens);
     let (score_field, text_hash) = (score_field.map(str::to_owned), Some(TEXT_HASH.to_owned()));
     let about = About { documents, tokens, score_field, text_hash };
-    writer.finish(KIND, &features_provenance(Provenance::new(), features)?, &about)?;
+    writer.finish(KIND, &Provenance::new().with_features(features)?, &about)?;
     Ok(file.seal()?)
 }
 
@@ -130,7 +122,7 @@ impl SnapshotReader {
         let About { documents, tokens, score_field: saved_field, text_hash } = directory.about().map_err(damaged)?;
         let asked = score_field.map(|field| Provenance::new().with_fact("score field", field));
         let saved = Provenance::new().with_fact("score field", saved_field);
-        let features = features.map(|features| features_provenance(Provenance::new(), features)).transpose()?;
+        let features = features.map(|features| Provenance::new().with_features(features)).transpose()?;
         let difference = asked.and_then(|asked| asked.difference(&saved));
         let by_features = || features.and_then(|features| features.difference(directory.provenance()));
         if let Some(difference) = difference.or_else(by_features) {
