@@ -4,12 +4,13 @@ use crate::args::{
     ExistingArgs, FormatArg, InputArgs, ReferenceFieldArgs, References, ReportArgs, ResourceArgs, RowArgs, SearchArgs,
     TextArgs,
 };
-use crate::messages::{Voice, say_dedup};
+use crate::messages::{Voice, added_to_index, say_dedup};
 use crate::outcome::Outcome;
 use crate::progress::{Terminal, watch_interrupts};
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
-use lookalike::jobs::{self, Found};
+use lookalike::index::MANIFEST;
+use lookalike::jobs::{self, Found, IndexChange};
 use lookalike::{Inputs, Job, Order, Outputs, RecordMode, Rule};
 use std::path::PathBuf;
 
@@ -36,6 +37,7 @@ Examples:
   lookalike dedup baskets.txt -o kept.txt --items=,      sets of items, one a line
   lookalike dedup news.jsonl -n -t 0.9 --removed why.csv   which would go at another threshold
   lookalike dedup train.jsonl --against test.jsonl -o clean.jsonl   take out what is in another corpus
+  lookalike dedup tonight.jsonl --against all.idx --add -o fresh.jsonl   a nightly job, with an index
   lookalike dedup s3://corpus/news/ -o s3://clean/news   credentials as for other tools (AWS_ACCESS_KEY_ID, ...)"
 )]
 pub(crate) struct DedupArgs {
@@ -50,6 +52,12 @@ pub(crate) struct DedupArgs {
     against: Vec<PathBuf>,
     #[command(flatten)]
     reference_fields: ReferenceFieldArgs,
+    /// Add what stays to the index that --against names
+    ///
+    /// The index has the documents in the moment in which the outputs appear. A document is not compared with one of the
+    /// same id, which it replaces; new ones are not compared with each other.
+    #[arg(long, requires = "against", conflicts_with = "dry_run", help_heading = "Input")]
+    add: bool,
     /// Kept records; - for stdout [default: report only]
     ///
     /// A file or URL for one input file. Several inputs, or a folder, go to one file if OUT has an extension of records
@@ -124,10 +132,17 @@ pub(crate) fn run(args: &DedupArgs, voice: Voice) -> Result<Outcome> {
     watch_interrupts();
     let progress = Terminal::new(args.resources.progress, voice);
     let job = args.job()?;
-    let report = jobs::run(&job, &args.resources.resources()?, &progress);
+    let resources = args.resources.resources()?;
+    let report = match args.index()? {
+        Some(index) => {
+            let change = IndexChange { job: job.clone(), index, ..IndexChange::default() };
+            jobs::dedup_into_index(&change, &resources, &progress)
+        }
+        None => jobs::run(&job, &resources, &progress),
+    };
     progress.finish();
     let report = report?;
-    if let Found::Dedup { counts, was_published, .. } = &report.found {
+    if let Found::Dedup { counts, was_published, added, .. } = &report.found {
         let remark = match () {
             () if args.dry_run => " (dry run: no records written)",
             () if args.output.is_none() => " (no -o: no records written)",
@@ -135,6 +150,9 @@ pub(crate) fn run(args: &DedupArgs, voice: Voice) -> Result<Outcome> {
             () => "",
         };
         say_dedup(&report, counts, remark, (&job, voice));
+        if let Some(added) = added {
+            voice.say(added_to_index(added));
+        }
     }
     Ok(Outcome::of(&report, args.report.on_found()))
 }
@@ -168,6 +186,15 @@ impl DedupArgs {
                 ..Outputs::default()
             },
         })
+    }
+
+    /// The index that what stays is added to, if it is.
+    fn index(&self) -> Result<Option<PathBuf>> {
+        match &self.against[..] {
+            _ if !self.add => Ok(None),
+            [index] if index.join(MANIFEST).is_file() => Ok(Some(index.clone())),
+            _ => bail!("--add: expected one index behind --against (lookalike index create)"),
+        }
     }
 
     /// Whether references are named.

@@ -51,6 +51,7 @@ pub use ground::{Document, Error, Result, SetBuffer};
 pub use log::Change;
 pub use segment::{Documents, Facts};
 pub use store::{
-    Durability, Index, IndexInfo, IndexWriter, Inserted, MANIFEST, Problem, SegmentInfo, Settings, backup, verify,
+    Durability, Index, IndexInfo, IndexWriter, Inserted, MANIFEST, Prepared, Problem, SegmentInfo, Settings, backup,
+    verify,
 };
 pub use view::{Answer, Place, Question, Searcher, View};

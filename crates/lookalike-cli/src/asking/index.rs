@@ -1,7 +1,7 @@
 //! `lookalike index`: documents that come and go in a folder, to be asked with `search`.
 
 use crate::args::{FormatArg, InputArgs, References, ResourceArgs, SearchArgs, TextArgs};
-use crate::messages::{Voice, counted, say, say_numbers, thousands};
+use crate::messages::{Voice, added_to_index, counted, say, say_numbers, thousands};
 use crate::outcome::Outcome;
 use crate::progress::{Terminal, watch_interrupts};
 use anyhow::{Context, Result, bail};
@@ -305,13 +305,7 @@ fn with_progress(
 
 fn say_changed(report: &Report, voice: Voice) {
     if let Found::Index(counts) = &report.found {
-        let mut numbers = format!("{} added", counted(counts.added, "document"));
-        if counts.near > 0 {
-            numbers += &format!(", {} not: another is near", thousands(counts.near));
-        }
-        let of_index =
-            format!("; the index has {}, {}", thousands(counts.documents), ByteSize(counts.bytes).display().iec());
-        say_numbers(report, numbers + &of_index, voice);
+        say_numbers(report, added_to_index(counts), voice);
     }
 }
 

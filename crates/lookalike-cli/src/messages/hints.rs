@@ -81,7 +81,6 @@ fn hint_of_job(error: &Error) -> &'static str {
         }
         Error::NoQueries => ": name files, or give --text or --id",
         Error::NotInCorpus { .. } => "; ids are what `search` and `pairs` show",
-        Error::IndexAndOthers { .. } => "; search the others in a run of their own",
         Error::OutputThere { .. } => "; name another one, or leave out --no-clobber",
         Error::NoIdField { .. } => " (--id-field)",
         Error::FingerprintsHaveNoLength => "; give --keep first, last, source, max:FIELD or min:FIELD",
@@ -90,9 +89,7 @@ fn hint_of_job(error: &Error) -> &'static str {
         }
         Error::NotOneFormat { .. } => "; name a folder (-o), or the format of one file (--format)",
         Error::HeadersDiffer { .. } => "; name a folder (-o), or --format jsonl, which needs no common columns",
-        Error::ShortTextInSnapshot { .. } => {
-            "; name its documents in place of the snapshot, or give smaller shingles (--shingle)"
-        }
+        Error::ShortTextNotStored { .. } => "; name its documents in its place, or give smaller shingles (--shingle)",
         Error::NoEncoding { .. } => "; leave out --encoding",
         Error::EncodedTable { .. } => "; --format csv makes UTF-8 of it",
         Error::NoSideFile => ": name one (-o, --removed), or leave out --about",
@@ -100,7 +97,7 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::NoRecords { .. } => ": leave out -o; --removed says which would go",
         Error::TooLittleDisk { .. } => "; name another folder (--temp-dir), or allow more memory (--memory)",
         Error::TooLittleMemory { .. } => "; raise that limit",
-        Error::TextsNeeded { .. } => ": leave out --check-texts, or name the documents in place of the snapshot",
+        Error::TextsNeeded { .. } => ": leave out --check-texts, or name its documents in its place",
         Error::FingerprintsHaveNoTexts => ": leave out --check-texts",
         Error::StdinCannotResume => ": name files, or leave out --work-dir",
         Error::OtherMeasure { pairs, .. } => measure_of_pairs(pairs),
@@ -118,10 +115,10 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::UnknownId { .. } => "; name the --documents, with the flags for input that `pairs` had",
         Error::NotADocument { .. } => "; name a text file, FILE:ID or FOLDER:PATH, or an id and its inputs (--in)",
         Error::WorkFolderInUse { .. } => "; wait until it ends, or name another --work-dir",
-        Error::OtherSnapshot { difference, .. } if difference.name == "bag" && difference.has("counted") => {
+        Error::MadeOtherwise { difference, .. } if difference.name == "bag" && difference.has("counted") => {
             "; with --counts it is for --measure cosine --weights tf or tfidf, without for the others"
         }
-        Error::OtherSnapshot { .. } => "; give the flags that it was made with, or make it anew (lookalike snapshot)",
+        Error::MadeOtherwise { .. } => "; give the flags that it was made with, or make it anew",
         Error::NotReadable { .. } => "; make it anew",
         _ => "",
     }

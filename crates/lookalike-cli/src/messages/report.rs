@@ -1,8 +1,10 @@
 //! What is said of a finished job: at most ten lines, and tables on request.
 
 use super::words::{FAINT, STRONG, Voice, counted, note, styled, thousands};
+use bytesize::ByteSize;
 use lookalike::jobs::{
-    CorpusCounts, DedupCounts, RepeatedId, RepeatedIdCounts, Report, SearchCounts, SearchReport, SourceCounts,
+    CorpusCounts, DedupCounts, IndexCounts, RepeatedId, RepeatedIdCounts, Report, SearchCounts, SearchReport,
+    SourceCounts,
 };
 use lookalike::{Features, Job, Measure, Method, MethodUsed, ShingleOptions, shown};
 
@@ -45,6 +47,18 @@ pub(crate) fn say_dedup(report: &Report, counts: &DedupCounts, remark: &str, (jo
         lines.extend(family_table(counts, job, left.min(MAX_FAMILIES)));
     }
     say_all(lines.into_iter().chain(notes), voice);
+}
+
+/// What was put into an index, in a line.
+pub(crate) fn added_to_index(counts: &IndexCounts) -> String {
+    let IndexCounts { added, replaced, near, documents, bytes } = *counts;
+    let (added, bytes) = (counted(added, "document"), ByteSize(bytes).display().iec());
+    let replaced = match replaced {
+        0 => String::new(),
+        count => format!(", {} of them in place of another with the same id", thousands(count)),
+    };
+    let near = if near > 0 { format!(", {} not: another is near", thousands(near)) } else { String::new() };
+    format!("{added} added{replaced}{near}; the index has {}, {bytes}", thousands(documents))
 }
 
 /// The numbers of a search that removes nothing, in a line, and how they were found.

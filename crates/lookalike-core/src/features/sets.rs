@@ -241,9 +241,13 @@ impl ElementSets {
 
     /// The weights of the elements of a document; empty if all are 1.
     pub fn weights(&self, document: DocId) -> &[u32] {
+        self.weights.as_ref().map_or(&[], |weights| self.of_document(weights, document))
+    }
+
+    /// Of values that stand beside all elements, in their order, those beside the elements of a document.
+    pub fn of_document<'v>(&self, values: &'v Array<u32>, document: DocId) -> &'v [u32] {
         let offsets = self.elements.offsets();
-        let range = || offsets[document.index()] as usize..offsets[document.index() + 1] as usize;
-        self.weights.as_ref().map_or(&[], |weights| weights.slice(range()))
+        values.slice(offsets[document.index()] as usize..offsets[document.index() + 1] as usize)
     }
 
     /// The elements of a document with their weights.

@@ -22,6 +22,10 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_64_with_seed};
 
 /// The first and last bytes of every container.
 pub const MAGIC: &[u8; 8] = b"LOOKLIKE";
+/// The file, a container, by which a folder is known as an index.
+pub const INDEX_MANIFEST: &str = "manifest";
+/// The empty file of an index whose lock says who may write.
+pub const INDEX_LOCK: &str = "lock";
 /// First bytes of the snapshots of version 0.1.0, which are recognized to be refused.
 pub const MAGIC_OF_VERSION_1: &[u8; 8] = b"LKSKETCH";
 /// Version of the layout; other versions are refused.

@@ -12,6 +12,8 @@ mod container;
 mod damage;
 mod provenance;
 
-pub use container::{Directory, FORMAT, MAGIC, MAGIC_OF_VERSION_1, Section, SectionCheck, Writer};
+pub use container::{
+    Directory, FORMAT, INDEX_LOCK, INDEX_MANIFEST, MAGIC, MAGIC_OF_VERSION_1, Section, SectionCheck, Writer,
+};
 pub use damage::Damage;
 pub use provenance::{Difference, Provenance};

@@ -3,14 +3,13 @@
 use super::disk::{Disk, DiskFile};
 use super::map::Map;
 use crate::ground::{Error, Result};
+use lookalike_core::stored::INDEX_LOCK;
 use memmap2::Mmap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
-
-const LOCK: &str = "lock";
 
 /// A folder, and its lock if it is written to.
 #[derive(Debug)]
@@ -30,7 +29,7 @@ impl Folder {
     /// # Errors
     /// [`Error::InUse`] if another does; if the lock cannot be made.
     pub(crate) fn to_write(path: &Path) -> Result<Self> {
-        let lock_path = path.join(LOCK);
+        let lock_path = path.join(INDEX_LOCK);
         let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&lock_path);
         let lock = lock.map_err(|source| Error::io("write", &lock_path, source))?;
         match lock.try_lock() {
@@ -101,7 +100,7 @@ impl Disk for Folder {
 
     fn check_lock(&self) -> Result<()> {
         let Some(lock) = &self.lock else { return Ok(()) };
-        match is_same_file(lock, &self.path.join(LOCK)) {
+        match is_same_file(lock, &self.path.join(INDEX_LOCK)) {
             true => Ok(()),
             false => Err(Error::LockLost { path: self.path.clone() }),
         }

@@ -8,14 +8,14 @@ use crate::segment::{Deleted, KIND, Part, Segment, open_directory};
 use lookalike_core::Array;
 use lookalike_core::measure::DocumentFrequencies;
 use lookalike_core::method::ElementOrder;
-use lookalike_core::stored::{Damage, Directory, Provenance, Writer};
+use lookalike_core::stored::{Damage, Directory, INDEX_MANIFEST, Provenance, Writer};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 /// The file by which a folder is known as an index.
-pub const MANIFEST: &str = "manifest";
+pub const MANIFEST: &str = INDEX_MANIFEST;
 const NEW_MANIFEST: &str = "manifest.new";
 const MANIFEST_KIND: &str = "index";
 const ORDER_KIND: &str = "order of elements";

@@ -36,4 +36,4 @@ pub use info::{IndexInfo, SegmentInfo};
 pub use manifest::MANIFEST;
 pub use settings::Settings;
 pub use verify::{Problem, verify};
-pub use writer::{Durability, IndexWriter, Inserted};
+pub use writer::{Durability, IndexWriter, Inserted, Prepared};

@@ -1,15 +1,18 @@
 //! The one writer of an index.
 
+mod prepared;
+
+pub use prepared::Prepared;
+
 use super::Settings;
-use super::files::{is_numbered, log_name, segment_name};
+use super::files::log_name;
 use super::index::{Index, Opened, apply_changes, delete, maker_of};
-use super::manifest::{Manifest, Orders, SegmentFile, write_frequencies, write_order};
+use super::manifest::{Manifest, Orders, write_frequencies};
 use super::memory::{merge_small, part_of};
-use super::order::{is_worth_learning, learn};
 use crate::disk::{Disk, Folder};
 use crate::ground::{Document, Error, Result};
 use crate::log::{Change, LogWriter};
-use crate::segment::{Deleted, Documents, LiveDocuments, Part, Segment, SegmentMaker};
+use crate::segment::{Documents, LiveDocuments, Part, SegmentMaker};
 use crate::view::{Answer, Question, View};
 use lookalike_core::features::ElementSet;
 use lookalike_core::measure::{DocumentFrequencies, Measure, Weights};
@@ -285,22 +288,22 @@ impl IndexWriter {
     /// # Errors
     /// As [`IndexWriter::commit`].
     pub fn load(&mut self, documents: &dyn Documents) -> Result<()> {
+        self.prepare(documents)?.commit()
+    }
+
+    /// Writes the same, and lets the caller say when it is in force: together with outputs of its own.
+    ///
+    /// # Errors
+    /// As [`IndexWriter::commit`].
+    pub fn prepare(&mut self, documents: &dyn Documents) -> Result<Prepared<'_>> {
         self.check()?;
         self.flush()?;
         let mut view = self.view.clone();
-        if !view.parts.is_empty() {
-            for document in 0..documents.len() {
-                delete(&mut view, documents.id(document));
-            }
-        }
-        self.install(view.parts, documents)?;
-        // The documents are there, whatever becomes of merging.
-        let last = self.files.saturating_sub(1);
-        let begin = self.begin_of_merged(last);
-        if begin < last {
-            let _ = self.rewrite(begin);
-        }
-        Ok(())
+        let has_others = !view.parts.is_empty();
+        let replaced = (0..documents.len()).filter(|&document| has_others && delete(&mut view, documents.id(document)));
+        let replaced = replaced.count() as u64;
+        let written = self.write_parts(view.parts, documents)?;
+        Ok(Prepared { writer: self, replaced, written })
     }
 
     /// Writes what is only in the log to a segment, and merges segments if there are many of about one size.
@@ -351,66 +354,6 @@ impl IndexWriter {
         let (kept, merged) = self.view.parts.split_at(begin);
         let (kept, merged) = (kept.to_vec(), merged.to_vec());
         self.install(kept, &LiveDocuments::of(&merged, self.disk.now()))
-    }
-
-    /// Puts an index of these parts, which are in files, and of a new segment in the place of this one.
-    fn install(&mut self, mut parts: Vec<Part>, documents: &dyn Documents) -> Result<()> {
-        let mut next = self.manifest.next;
-        let mut new_number = || {
-            next += 1;
-            next - 1
-        };
-        let mut manifest = self.manifest.clone();
-        let count = documents.len() as u64;
-        let mut order = Arc::clone(&self.order);
-        if self.index.asking().keys.are_ordered() && is_worth_learning(count, manifest.learned_from) {
-            order = Arc::new(learn(documents, self.threads)?);
-            (manifest.order, manifest.learned_from) = (new_number(), count);
-            write_order(&*self.disk, manifest.order, &order)?;
-        }
-        let segment = (count > 0).then(&mut new_number);
-        manifest.segments.truncate(parts.len());
-        if let Some(number) = segment {
-            let maker = SegmentMaker {
-                order: &order,
-                order_number: manifest.order,
-                memory_bytes: self.memory_bytes,
-                ..self.maker()
-            };
-            let name = segment_name(number);
-            maker.to_file(documents, &mut *self.disk.create(&name)?)?;
-            let path = self.disk.path_of(&name);
-            let segment = Segment::open(&self.disk.map(&name)?, &path, |_| Ok(Arc::clone(&order)))?;
-            parts.push(Part { segment: Arc::new(segment), deleted: Arc::default() });
-            manifest.segments.push(SegmentFile { number, order: manifest.order, documents: count, deleted_words: 0 });
-        }
-        manifest.log = new_number();
-        let log = LogWriter::create(&*self.disk, &log_name(manifest.log), manifest.log)?;
-        manifest.next = next;
-        let deleted: Vec<Arc<Deleted>> = parts.iter().map(|part| Arc::clone(&part.deleted)).collect();
-        for (file, deleted) in manifest.segments.iter_mut().zip(&deleted) {
-            file.deleted_words = deleted.words().len() as u64;
-        }
-        manifest.write(&*self.disk, &deleted)?;
-        if let Err(error) = Manifest::replace(&*self.disk) {
-            self.is_closed = true;
-            return Err(error);
-        }
-        self.orders.insert(manifest.order, Arc::clone(&order));
-        self.orders.retain(&manifest.orders().collect::<Vec<_>>());
-        (self.manifest, self.order, self.log, self.files) = (manifest, order, log, parts.len());
-        self.publish(View { parts, now: self.disk.now() });
-        self.remove_others();
-        Ok(())
-    }
-
-    /// Removes files that the manifest does not name; what cannot be removed is harmless.
-    fn remove_others(&self) {
-        let named = self.manifest.files();
-        let names = self.disk.names().unwrap_or_default();
-        for name in names.iter().filter(|name| is_numbered(name) && !named.contains(name)) {
-            let _ = self.disk.remove(name);
-        }
     }
 
     fn maker(&self) -> SegmentMaker<'_> {

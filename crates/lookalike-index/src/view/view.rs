@@ -64,6 +64,16 @@ impl View {
         })
     }
 
+    /// The first document after a place, or of all; `None` if there is none.
+    pub fn next_place(&self, after: Option<Place>) -> Option<Place> {
+        let (first, begin) = after.map_or((0, 0), |place| (place.part, place.document + 1));
+        (first..).zip(self.parts.get(first as usize..)?).find_map(|(number, part)| {
+            let begin = if number == first { begin } else { 0 };
+            let document = (begin..part.segment.len() as u32).find(|&document| part.has(document, self.now));
+            document.map(|document| Place { part: number, document })
+        })
+    }
+
     fn at(&self, place: Place) -> (&Part, usize) {
         (&self.parts[place.part as usize], place.document as usize)
     }

@@ -141,7 +141,7 @@ pub enum Error {
         name: PathBuf,
     },
     /// A snapshot where texts are needed.
-    #[error("{} is a snapshot, which holds no texts", path.display())]
+    #[error("{} holds no texts, only what is compared of them", path.display())]
     NoTexts {
         /// The file.
         path: PathBuf,

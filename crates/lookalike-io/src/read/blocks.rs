@@ -50,12 +50,12 @@ pub struct Blocks<'a> {
     buffers: Buffers,
     /// What becomes of a file without the wanted columns, or that cannot be read in its format.
     on_bad_file: OnError,
-    snapshots: Snapshots,
+    stored: Stored,
 }
 
-/// What becomes of snapshots, which hold no texts.
+/// What becomes of snapshots and indexes, which hold no texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Snapshots {
+enum Stored {
     Refused,
     PassedOver,
 }
@@ -90,6 +90,7 @@ impl RecordFile {
     fn open_as_named(source: &Source, names: &FieldNames, buffers: &Buffers) -> Result<Self> {
         let (format, compression) = match &source.kind {
             SourceKind::Records { format, compression, .. } => (*format, *compression),
+            SourceKind::Index { .. } => return Err(Error::NoTexts { path: source.path.to_path_buf() }),
             SourceKind::TextFiles { .. } => return Err(Error::NotAFile { path: source.path.to_path_buf() }),
             SourceKind::Memory { documents: InMemory::Table(table), .. } => {
                 let columns = ColumnFile::in_memory(table, (&source.path, source.bytes()), names)?;
@@ -147,7 +148,7 @@ pub fn check_usable(source: &Source, names: &FieldNames) -> Result<()> {
         SourceKind::Records { .. } | SourceKind::Memory { .. } => {
             RecordFile::open(source, &source.fields(names), &Buffers::default()).map(drop)
         }
-        SourceKind::TextFiles { .. } => Ok(()),
+        SourceKind::TextFiles { .. } | SourceKind::Index { .. } => Ok(()),
     }
 }
 
@@ -156,14 +157,14 @@ impl<'a> Blocks<'a> {
     /// `names`.
     pub fn new(sources: &'a [Source], names: &'a FieldNames, limit: Option<u64>) -> Self {
         let (buffers, on_bad_file) = (Buffers::default(), OnError::Stop);
-        let snapshots = Snapshots::Refused;
-        Self { sources, names, limit, current: 0, file: None, files_read: 0, buffers, on_bad_file, snapshots }
+        let stored = Stored::Refused;
+        Self { sources, names, limit, current: 0, file: None, files_read: 0, buffers, on_bad_file, stored }
     }
 
-    /// The same without the snapshots among the sources, which hold no texts.
+    /// The same without snapshots and indexes among the sources, which hold no texts.
     #[must_use]
     pub fn of_texts(self) -> Self {
-        Self { snapshots: Snapshots::PassedOver, ..self }
+        Self { stored: Stored::PassedOver, ..self }
     }
 
     /// The same; under [`OnError::Skip`] a file that lacks the wanted columns, or that cannot be read in its format, is
@@ -180,7 +181,9 @@ impl<'a> Blocks<'a> {
 
     fn next_of(&mut self, source: &Source) -> Result<Option<Block>> {
         let (content, input_bytes) = match &source.kind {
-            SourceKind::Records { .. } | SourceKind::Memory { .. } => self.next_records(source)?,
+            SourceKind::Records { .. } | SourceKind::Index { .. } | SourceKind::Memory { .. } => {
+                self.next_records(source)?
+            }
             SourceKind::TextFiles { files } => {
                 let (read, bytes) = read_text_files(source, files, self.files_read, self.limit);
                 self.files_read += read.len();
@@ -220,7 +223,7 @@ impl Iterator for Blocks<'_> {
 
     fn next(&mut self) -> Option<Result<Block>> {
         while let Some(source) = self.sources.get(self.current) {
-            if self.snapshots == Snapshots::PassedOver && source.is_snapshot() {
+            if self.stored == Stored::PassedOver && source.is_stored() {
                 self.leave_source();
                 continue;
             }

@@ -35,7 +35,7 @@ pub(super) enum Numbering {
 impl Numbering {
     pub(super) fn of(source: &Source) -> Self {
         match source.kind {
-            SourceKind::Records { .. } | SourceKind::TextFiles { .. } => Self::Lines,
+            SourceKind::Records { .. } | SourceKind::TextFiles { .. } | SourceKind::Index { .. } => Self::Lines,
             SourceKind::Memory { .. } => Self::Rows,
         }
     }

@@ -1,7 +1,7 @@
 //! Finds the sources that inputs name.
 //!
 //! A file of records is one source, compressed or not. A folder is searched: its files of records are sources of their
-//! own, all other files together are one source with one document per file. Named text files that follow each other and
+//! own, all other files together are one source with one document per file; a folder with a stored index is one. Named text files that follow each other and
 //! are in one folder are one source too. Hidden files and links are skipped and counted. A name that does not exist but
 //! contains `*`, `?` or `[` is a pattern; `-` is standard input, which is copied to a temporary file, because records
 //! are read a second time when they are written; pipes are, too. Archives are unpacked to a temporary folder
@@ -15,7 +15,7 @@ use super::folder::{PassedOver, read_folder};
 use super::named::{Named, NamedKind, tell_apart};
 use super::names::label;
 use super::patterns::{Expanded, expand_all};
-use super::source::{Source, SourceKind};
+use super::source::{Source, SourceKind, is_index};
 use super::spool::{SpoolInto, spool};
 use crate::formats::{ArchiveFormat, Layout, RecordFormat, Texts, binary_kind, head_of};
 use crate::ground::{Compression, Error, Result, Staging, TemporaryKind, TemporaryName};
@@ -154,6 +154,9 @@ pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Di
                 Some(format) => found.add_archive((path, file), input.name_below(named.len()), format, discovery)?,
                 None => found.add_file((path, file), name.clone(), discovery)?,
             },
+            NamedKind::Folder if is_index(file) => {
+                found.sources.push(Source::index((path, file), input.name_below(named.len()))?);
+            }
             NamedKind::Folder => found.add_folder(path, file, input.name_below(named.len()))?,
         }
     }

@@ -7,9 +7,13 @@ pub use memory::{InMemory, MemoryTable, MemoryTexts, TextList};
 use super::field_names::{FieldNames, OwnFields};
 use super::file_state::FileState;
 use crate::formats::RecordFormat;
-use crate::ground::{Compression, Place, Result};
+use crate::ground::{Compression, Error, Place, Result};
 use lookalike_core::hash::{hash_sequence, hash_token};
+use lookalike_core::stored::{INDEX_LOCK, INDEX_MANIFEST, MAGIC};
 use std::borrow::Cow;
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -29,6 +33,13 @@ pub enum SourceKind {
     TextFiles {
         /// Paths relative to the folder with the states at their discovery, in input order.
         files: Vec<(PathBuf, FileState)>,
+    },
+    /// A folder with a stored index: ids and element sets without texts.
+    Index {
+        /// Names of its files with the states at their discovery, sorted.
+        files: Vec<(PathBuf, FileState)>,
+        /// Ids of documents that are passed over, because others come in their place.
+        without: Option<Arc<HashSet<String>>>,
     },
     /// Documents in the memory of a program.
     Memory {
@@ -88,6 +99,22 @@ impl Source {
         })
     }
 
+    /// The index in the folder `folder`, which the user knows as `path`.
+    pub(super) fn index((path, folder): (&Path, &Path), output_name: &Path) -> Result<Self> {
+        let io = |source| Error::io("read", path, source);
+        let mut files = Vec::new();
+        for entry in fs::read_dir(folder).map_err(io)? {
+            let entry = entry.map_err(io)?;
+            if entry.file_name() != INDEX_LOCK {
+                files.push((PathBuf::from(entry.file_name()), FileState::of(&entry.path())?));
+            }
+        }
+        files.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        let (kind, output_name) = (SourceKind::Index { files, without: None }, output_name.to_owned());
+        let (path, file, label, own_fields) = (path.into(), folder.into(), Arc::default(), None);
+        Ok(Self { path, file, output_name, label, kind, are_named: true, own_fields })
+    }
+
     /// A text file that the user named: `path` in messages, `file` on disk, `name` in ids.
     pub(super) fn named_text_file(path: &Path, file: &Path, name: &Path) -> Result<Self> {
         let folders = (folder_of(path), folder_of(file));
@@ -122,6 +149,15 @@ impl Source {
         }
     }
 
+    /// An index without the documents that have one of these ids; sources of other kinds as they are.
+    #[must_use]
+    pub fn without_documents(mut self, ids: &Arc<HashSet<String>>) -> Self {
+        if let SourceKind::Index { without, .. } = &mut self.kind {
+            *without = Some(Arc::clone(ids));
+        }
+        self
+    }
+
     /// Drops the texts or columns of a source in memory, which no later stage reads; the source is still known by its
     /// name. Sources of other kinds hold none.
     pub fn release(&mut self) {
@@ -134,6 +170,7 @@ impl Source {
     pub fn place(&self, number: u64) -> Place {
         match &self.kind {
             SourceKind::Records { .. } => Place::line(&self.path, number),
+            SourceKind::Index { .. } => Place::file(Arc::clone(&self.path)),
             SourceKind::TextFiles { files } => match files.get(number as usize) {
                 Some((relative, _)) => Place::file(self.path.join(relative)),
                 None => Place::file(Arc::clone(&self.path)),
@@ -174,20 +211,23 @@ impl Source {
         match &self.kind {
             SourceKind::Records { compression, .. } => self.bytes().saturating_mul(compression.usual_ratio()),
             SourceKind::TextFiles { .. } | SourceKind::Memory { .. } => self.bytes(),
+            // Elements take about twice the bytes of a text, and are packed to half of that.
+            SourceKind::Index { .. } => self.bytes(),
         }
     }
 
-    /// The format of its records; text files and documents in memory have none.
+    /// The format of its records; text files, an index and documents in memory have none.
     pub fn record_format(&self) -> Option<RecordFormat> {
         match self.kind {
             SourceKind::Records { format, .. } => Some(format),
-            SourceKind::TextFiles { .. } | SourceKind::Memory { .. } => None,
+            SourceKind::TextFiles { .. } | SourceKind::Index { .. } | SourceKind::Memory { .. } => None,
         }
     }
 
-    /// Whether it is a snapshot: ids and shingle sets without texts.
-    pub fn is_snapshot(&self) -> bool {
-        matches!(self.kind, SourceKind::Records { format: RecordFormat::Snapshot, .. })
+    /// Whether it is a snapshot or an index: ids and element sets without texts.
+    pub fn is_stored(&self) -> bool {
+        let is_index = matches!(self.kind, SourceKind::Index { .. });
+        is_index || matches!(self.kind, SourceKind::Records { format: RecordFormat::Snapshot, .. })
     }
 
     /// Name, label, layout and sizes of its files: its provenance in checkpoints, made of names that no refactoring
@@ -208,6 +248,9 @@ impl Source {
                 let list = hash_sequence(seed, hashes);
                 format!("{name}, {} files, {} bytes, list {list:016x}", files.len(), self.bytes())
             }
+            SourceKind::Index { files, .. } => {
+                format!("{name}, index of {} files, {} bytes", files.len(), self.bytes())
+            }
             SourceKind::Memory { documents, .. } => format!("{name}, {} rows in memory", documents.rows()),
         }
     }
@@ -216,7 +259,7 @@ impl Source {
     pub fn files(&self) -> impl Iterator<Item = (PathBuf, FileState)> {
         let (one, many) = match &self.kind {
             SourceKind::Records { state, .. } => (Some((self.file.to_path_buf(), *state)), &[][..]),
-            SourceKind::TextFiles { files } => (None, &files[..]),
+            SourceKind::TextFiles { files } | SourceKind::Index { files, .. } => (None, &files[..]),
             SourceKind::Memory { .. } => (None, &[][..]),
         };
         one.into_iter().chain(many.iter().map(|(relative, state)| (self.file.join(relative), *state)))
@@ -231,7 +274,9 @@ impl Source {
     pub fn bytes(&self) -> u64 {
         match &self.kind {
             SourceKind::Records { state, .. } => state.bytes,
-            SourceKind::TextFiles { files } => files.iter().map(|(_, state)| state.bytes).sum(),
+            SourceKind::TextFiles { files } | SourceKind::Index { files, .. } => {
+                files.iter().map(|(_, state)| state.bytes).sum()
+            }
             SourceKind::Memory { text_bytes, .. } => *text_bytes,
         }
     }
@@ -240,6 +285,13 @@ impl Source {
 /// Hash of the bytes of a path, a zero byte, which no path contains, and the size.
 fn hash_of_file(path: &Path, state: FileState) -> u64 {
     hash_token(&[path.as_os_str().as_encoded_bytes(), b"\0", &state.bytes.to_le_bytes()].concat())
+}
+
+/// Whether a folder holds an index.
+pub(super) fn is_index(folder: &Path) -> bool {
+    let mut magic = [0; MAGIC.len()];
+    let manifest = File::open(folder.join(INDEX_MANIFEST));
+    manifest.and_then(|mut manifest| manifest.read_exact(&mut magic)).is_ok() && magic == *MAGIC
 }
 
 fn folder_of(path: &Path) -> &Path {

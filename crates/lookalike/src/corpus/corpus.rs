@@ -30,6 +30,9 @@ pub struct Corpus {
     pub(crate) winnowed: Option<Arc<Ragged<u64>>>,
     /// What a cosine weighs terms by, once they are weighed.
     pub(crate) weights: Option<Weights>,
+    /// By element, over all documents: how often it occurs, if weights have taken the place of counts that are needed;
+    /// empty if all are 1.
+    pub(crate) counts: Option<Array<u32>>,
     /// What answers are checked on, if that is asked for.
     pub(crate) texts: Option<Arc<TextCheck>>,
 }
@@ -83,6 +86,15 @@ impl Corpus {
     pub(crate) fn extent(&self, document: DocId) -> (usize, u32) {
         let tokens = self.short.as_ref().and_then(|short| short.tokens_of(document));
         (self.sets.size(document), tokens.unwrap_or(u32::MAX))
+    }
+
+    /// By element of a document: how often it occurs; empty if the features have no counts.
+    pub(crate) fn counts_of(&self, document: DocId) -> &[u32] {
+        match &self.counts {
+            Some(counts) if counts.is_empty() => &[],
+            Some(counts) => self.sets.of_document(counts, document),
+            None => self.sets.weights(document),
+        }
     }
 
     /// The hash of the text of a document.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Blocks of records --Shard, on all threads--> CorpusBuilder --> Listing  ids, lengths, scores
-//! Snapshot file     --Shard---------------------^               Corpus   a listing with element sets: can be searched
+//! Snapshot, index   --Shard---------------------^               Corpus   a listing with element sets: can be searched
 //! rows of groups    --Shard, Groups-------------^
 //!                                                               Records  places and sources: can be written again
 //! ```
@@ -43,7 +43,7 @@ mod word_lists;
 pub use corpus::Corpus;
 pub use ids::Ids;
 pub use listing::Listing;
-pub(crate) use read::{read, read_ids};
+pub(crate) use read::{ids_of, read, read_ids};
 pub use records::{RecordPlace, Records, RepeatedId, RepeatedIdCounts};
 pub(crate) use reread::{ShortTextsOf, TextCheck, check_sources_for_windows, find_short_texts, winnow_texts};
 pub(crate) use shard::row_count;

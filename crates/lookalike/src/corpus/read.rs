@@ -6,7 +6,7 @@ use super::known_inputs::{known_files, stamp_of, still_known, with_known_inputs}
 use super::long_sets::LongSets;
 use super::records::{GroupedRows, RecordPlace, Records, RepeatedId};
 use super::shard::{Depth, Shard};
-use super::stored::SnapshotReader;
+use super::stored::{IndexReader, SnapshotReader};
 use super::{Corpus, Listing};
 use crate::ground::{Error, Result, Stage};
 use crate::run::{SavedStage, Session};
@@ -20,6 +20,7 @@ use lookalike_io::{
     Problem, RepeatedIds, Source, SourceKind, qualified_id,
 };
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::ops::Range;
 use std::path::Path;
 
@@ -53,6 +54,27 @@ pub(crate) fn read(
 pub(crate) fn read_ids(found: &Discovered, inputs: &Inputs, session: &Session<'_>) -> Result<(Listing, Records)> {
     let (corpus, records) = read_as_asked(&[], found, Asked { inputs, features: None, session })?;
     Ok((corpus.listing, records))
+}
+
+/// The ids of all documents that were found, whatever a work folder keeps.
+///
+/// # Errors
+/// As [`read`].
+pub(crate) fn ids_of(found: &Discovered, inputs: &Inputs, session: &Session<'_>) -> Result<HashSet<String>> {
+    let (stage, asked) = (
+        Stage::over_bytes("reading ids", found.sources.iter().map(Source::bytes).sum()),
+        Asked { inputs, features: None, session },
+    );
+    let (corpus, _) = session.resumed(
+        stage,
+        NAME,
+        || Ok(Provenance::new()),
+        |saved| {
+            let unsaved = saved.without_folder();
+            Reading::begin(0, &found.sources, &inputs.fields(), &unsaved, asked)?.finish()
+        },
+    )?;
+    Ok(corpus.listing.ids.iter().map(str::to_owned).collect())
 }
 
 /// What is to be read.
@@ -91,15 +113,15 @@ fn bytes_as_text<'a>(block: &'a Block, sources: &'a [Source]) -> Option<(&'a str
 enum Part {
     /// Consecutive ones with records or text files.
     Records(Range<usize>),
-    /// A snapshot.
-    Snapshot(usize),
+    /// A snapshot or an index.
+    Stored(usize),
 }
 
 fn parts(sources: &[Source]) -> Vec<Part> {
     let mut parts = Vec::new();
     for (number, source) in sources.iter().enumerate() {
         match parts.last_mut() {
-            _ if source.is_snapshot() => parts.push(Part::Snapshot(number)),
+            _ if source.is_stored() => parts.push(Part::Stored(number)),
             Some(Part::Records(range)) => range.end = number + 1,
             _ => parts.push(Part::Records(number..number + 1)),
         }
@@ -217,11 +239,11 @@ impl<'a> Reading<'a> {
         let mut known = self.blocks;
         for part in parts(self.sources) {
             match part {
-                Part::Snapshot(_) if self.groups.is_some() => {
+                Part::Stored(_) if self.groups.is_some() => {
                     return Err(Error::NotForGroups { found: "snapshots" });
                 }
                 Part::Records(range) => self.read_records(range, &mut known)?,
-                Part::Snapshot(number) => self.read_snapshot(number, &mut known)?,
+                Part::Stored(number) => self.read_stored(number, &mut known)?,
             }
         }
         self.check_any()?;
@@ -297,11 +319,17 @@ impl<'a> Reading<'a> {
         })
     }
 
-    /// Reads the documents of a snapshot, without the shards that are `known`.
-    fn read_snapshot(&mut self, number: usize, known: &mut usize) -> Result<()> {
+    /// Reads the documents of a snapshot or an index, without the shards that are `known`.
+    fn read_stored(&mut self, number: usize, known: &mut usize) -> Result<()> {
         let Asked { features, session, .. } = self.asked;
-        let path = &self.sources[number].file;
-        for shard in SnapshotReader::open(path, number, features, self.fields.score.as_deref())? {
+        let (source, score) = (&self.sources[number], self.fields.score.as_deref());
+        let shards: Box<dyn Iterator<Item = Result<Shard>>> = match &source.kind {
+            SourceKind::Index { without, .. } => {
+                Box::new(IndexReader::open(&source.file, number, features, (score, without.as_deref()))?)
+            }
+            _ => Box::new(SnapshotReader::open(&source.file, number, features, score)?),
+        };
+        for shard in shards {
             let mut shard = shard?;
             if *known > 0 {
                 session.stages.progress.advance(shard.input_bytes);

@@ -49,12 +49,6 @@ pub enum Error {
         /// The id.
         id: String,
     },
-    /// An index is searched alone.
-    #[error("{} is an index, and is searched alone", path.display())]
-    IndexAndOthers {
-        /// The index.
-        path: PathBuf,
-    },
     /// A record cannot be used and errors were to stop the job.
     #[error("{record}")]
     BadRecord {
@@ -155,7 +149,7 @@ pub enum Error {
     /// Answers are to be checked on texts, and an input has none.
     #[error("{} holds no texts, on which answers are to be checked", path.display())]
     TextsNeeded {
-        /// The snapshot.
+        /// The snapshot or index.
         path: PathBuf,
     },
     /// Texts are to be winnowed, and an input has none.
@@ -164,8 +158,8 @@ pub enum Error {
          made of, or select with mod:P",
         path.display()
     )]
-    WinnowedSnapshot {
-        /// The snapshot.
+    WinnowedWithoutTexts {
+        /// The snapshot or index.
         path: PathBuf,
     },
     /// Winnowed fingerprints are needed and the texts of the corpus were not winnowed.
@@ -293,20 +287,20 @@ pub enum Error {
         /// The encoding.
         encoding: lookalike_io::TextEncoding,
     },
-    /// A text of fewer tokens than a shingle, of which a snapshot cannot tell where it stands.
+    /// A text of fewer tokens than a shingle, of which a snapshot or an index cannot tell where it stands.
     #[error(
         "`{}` has {} only, and where a text shorter than a shingle of {shingle} stands is seen in texts alone: \
-         {} is a snapshot, which holds none",
+         {} holds none",
         shown(id), lookalike_core::counted(*tokens as u64, "token"), path.display()
     )]
-    ShortTextInSnapshot {
+    ShortTextNotStored {
         /// Id of the short document.
         id: String,
         /// Number of its tokens.
         tokens: usize,
         /// Number of tokens of a shingle.
         shingle: usize,
-        /// The snapshot.
+        /// The snapshot or index.
         path: PathBuf,
     },
     /// A file stands where an output is to be written, which may not be replaced.
@@ -515,19 +509,19 @@ pub enum Error {
     /// A value that cannot be expressed in JSON.
     #[error("cannot express a value as JSON")]
     Json(#[from] serde_json::Error),
-    /// A snapshot whose elements were made in another way.
+    /// A snapshot or an index whose elements were made in another way.
     #[error(
         "{} does not fit this job: {} was {} and is {}",
         path.display(), difference.name, shown(&difference.stored), shown(&difference.present)
     )]
-    OtherSnapshot {
+    MadeOtherwise {
         /// The file.
         path: PathBuf,
         /// The first difference.
         difference: Difference,
     },
-    /// Records are to be written that a snapshot does not have.
-    #[error("{} is a snapshot, which holds no records to write", path.display())]
+    /// Records are to be written that a snapshot or an index does not have.
+    #[error("{} holds no records to write, only what is compared of them", path.display())]
     NoRecords {
         /// The file.
         path: PathBuf,

@@ -155,7 +155,7 @@ fn search(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<(
         let Dedup { decisions, method, recall, candidates } = dedup;
         let search = SearchReport { method, recall, candidates, refused: corpus.refused_by_texts() };
         let counts = DedupCounts::new(&corpus.listing, corpus.empty, records, &decisions);
-        (Found::Dedup { counts, search, was_published: false }, Answers::Decisions(decisions))
+        (Found::Dedup { counts, search, was_published: false, added: None }, Answers::Decisions(decisions))
     };
     match &job.rule {
         Rule::Keepers { keep } => pipeline::dedup(corpus, measure, method, keep, session).map(decided),

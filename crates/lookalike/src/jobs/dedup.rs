@@ -1,17 +1,19 @@
 //! Records that stay, and a row for each removed one.
 
 use super::basis::{basis_of, without_paths};
-use super::counts::{CorpusCounts, DedupCounts};
+use super::counts::{CorpusCounts, DedupCounts, IndexCounts};
 use super::report::{Found, Report, SearchReport};
-use super::running::{Command, Running};
-use crate::corpus::{Corpus, Listing, Records};
-use crate::ground::{OutputKind, Progress, Result, Stage};
+use super::running::{Command, Purpose, Running};
+use crate::corpus::{Corpus, Listing, Records, ids_of};
+use crate::ground::{Error, OutputKind, Progress, Result, Stage};
 use crate::job::{Check, Job};
 use crate::pipeline::{self, Dedup};
 use crate::run::Session;
+use crate::search::{StoredCorpus, index_memory};
 use crate::write::{RecordOutput, RowNames, check_annotations, write_records, write_removed};
-use lookalike_core::Resources;
 use lookalike_core::rule::Decision;
+use lookalike_core::{DocId, Resources};
+use lookalike_index::{IndexWriter, Prepared};
 use lookalike_io::{Discovered, RemovalRow, RowWriter, Sealed, Source};
 use std::path::Path;
 
@@ -25,13 +27,31 @@ pub(super) fn dedup(
     resources: &Resources,
     progress: &dyn Progress,
 ) -> Result<Report> {
+    dedup_and_add((job, None), decide, resources, progress)
+}
+
+/// The same; the documents that stay are put into an index at the moment in which the outputs appear.
+///
+/// # Errors
+/// As [`dedup`]; if the index cannot be written to.
+pub(super) fn dedup_and_add(
+    (job, adding): (&Job, Option<Adding>),
+    decide: impl FnOnce(&Corpus, &Session<'_>) -> Result<Dedup>,
+    resources: &Resources,
+    progress: &dyn Progress,
+) -> Result<Report> {
     let writes = &[OutputKind::Records, OutputKind::Removed, OutputKind::Summary, OutputKind::DocumentFrequencies];
     let command = Command {
         name: "dedup",
         writes,
-        stages: pipeline::stages(&job.rule, job.method) + usize::from(job.check == Check::Texts) + 1,
+        stages: pipeline::stages(&job.rule, job.method)
+            + usize::from(job.check == Check::Texts)
+            + 1
+            + 2 * usize::from(adding.is_some()),
     };
     let running = Running::begin(command, job, resources, progress)?;
+    let purpose = if adding.is_some() { Purpose::JoinAndIndex } else { Purpose::Join };
+    let running = running.reading_for(purpose);
     running.job.check_comparison()?;
     let job = &running.job;
     let records = job.outputs.records.as_deref();
@@ -39,7 +59,11 @@ pub(super) fn dedup(
     let was_published = records.map_or(Ok(false), |path| running.session.has_published(path, &provenance))?;
     let found = running.discover()?;
     let mut outputs = DedupOutputs::create(&found, records.filter(|_| !was_published), job, &running.session)?;
-    let sources = running.with_references(found)?;
+    let mut sources = running.with_references(found)?;
+    if adding.is_some() {
+        // What comes in the place of a document is not compared with it.
+        sources.replace_references(ids_of(&sources.inputs, &job.inputs, &running.session)?);
+    }
     let (corpus, records) = running.read(&sources)?;
     let session = &running.session;
     let Dedup { decisions, method, recall, candidates } = decide(&corpus, session)?;
@@ -48,7 +72,48 @@ pub(super) fn dedup(
         session.stage(writing(&records), || outputs.write((&corpus.listing, &records), &decisions, job, session))?;
     let search = SearchReport { method, recall, candidates, refused: corpus.refused_by_texts() };
     let counts = DedupCounts::new(&corpus.listing, corpus.empty, &records, &decisions);
-    running.finish(written, Found::Dedup { counts, search, was_published }, CorpusCounts::of(&corpus, &records))
+    let mut adding = adding.map(|adding| adding.with_resources(session));
+    let added = adding.as_mut().map(|adding| adding.prepare(&corpus, &decisions, session)).transpose()?;
+    let (prepared, added) = added.unzip();
+    let found = Found::Dedup { counts, search, was_published, added };
+    let report = running.finish(written, found, CorpusCounts::of(&corpus, &records))?;
+    // Outputs first: a job that ends between the two gives the same outputs when it is run again, because what it adds
+    // is compared with no former self.
+    prepared.map_or(Ok(()), |prepared: Prepared<'_>| Ok::<_, Error>(prepared.commit()?))?;
+    Ok(report)
+}
+
+/// The index that documents are added to.
+#[derive(Debug)]
+pub(super) struct Adding {
+    pub(super) writer: IndexWriter,
+    /// The second since 1970 from which on they are gone.
+    pub(super) expires: Option<u64>,
+}
+
+impl Adding {
+    fn with_resources(self, session: &Session<'_>) -> Self {
+        Self { writer: self.writer.with_resources(session.threads(), index_memory(session)), ..self }
+    }
+
+    /// Writes the documents that stay beside the index.
+    fn prepare(
+        &mut self,
+        corpus: &Corpus,
+        decisions: &[Decision],
+        session: &Session<'_>,
+    ) -> Result<(Prepared<'_>, IndexCounts)> {
+        let Self { writer, expires } = self;
+        let inputs = corpus.documents().skip(corpus.listing.references);
+        let stays: Vec<DocId> = inputs.filter(|document| decisions[document.index()].is_kept()).collect();
+        let (added, near) = (stays.len() as u64, (corpus.listing.inputs() - stays.len()) as u64);
+        session.stage(Stage::over_documents("adding", stays.len()), || {
+            let stored = StoredCorpus::of(corpus, stays).expiring(*expires);
+            let prepared = writer.prepare(&stored)?;
+            let (replaced, documents, bytes) = (prepared.replaced(), prepared.documents(), prepared.bytes());
+            Ok((prepared, IndexCounts { added, replaced, near, documents, bytes }))
+        })
+    }
 }
 
 /// The stage in which records are read once more and written.

@@ -37,7 +37,7 @@ pub use crate::corpus::{RepeatedId, RepeatedIdCounts};
 pub use crate::decide::{Histogram, RefusedCandidates, SimilarityBins};
 pub use crate::write::{FoundPair, ListedCluster};
 pub use answer::{Answered, Answers, RowState, answer};
-pub use asking::{Additions, From, IndexChange, Search, add_to_index, create_index, search};
+pub use asking::{Additions, From, IndexChange, Search, add_to_index, create_index, dedup_into_index, search};
 pub use checksum::checksum;
 pub use counts::{
     ClusterCounts, CopyCounts, CorpusCounts, DedupCounts, Family, IndexCounts, PairCounts, ReclusterCounts,

@@ -42,6 +42,8 @@ pub enum Found {
         search: SearchReport,
         /// Whether the records were there already: of an earlier run that was interrupted when they had just appeared.
         was_published: bool,
+        /// What was put into the index that the documents were compared with, if that was asked for.
+        added: Option<IndexCounts>,
     },
     /// Pairs.
     Pairs {

@@ -21,6 +21,7 @@ use lookalike_io::{
 };
 use serde_json::Value;
 use std::cell::Cell;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -51,6 +52,8 @@ pub(super) enum Purpose {
     Questions,
     /// An index weighs them.
     Index,
+    /// To be compared with references, and some of them to be put into an index.
+    JoinAndIndex,
 }
 
 /// What is the same for all jobs of a command.
@@ -66,6 +69,15 @@ pub(super) struct Command {
 pub(super) struct Sources {
     pub(super) references: Discovered,
     pub(super) inputs: Discovered,
+}
+
+impl Sources {
+    /// Passes over those documents of indexes among the references that have one of these ids.
+    pub(super) fn replace_references(&mut self, ids: HashSet<String>) {
+        let ids = Arc::new(ids);
+        let sources = std::mem::take(&mut self.references.sources).into_iter();
+        self.references.sources = sources.map(|source| source.without_documents(&ids)).collect();
+    }
 }
 
 impl<'a> Running<'a> {
@@ -169,7 +181,7 @@ impl<'a> Running<'a> {
         corpus.recount_empty(features);
         check_id_field(&records, inputs, corpus.len() as u64)?;
         if let Some(containment) = self.job.measure.contained()
-            && self.purpose == Purpose::Join
+            && matches!(self.purpose, Purpose::Join | Purpose::JoinAndIndex)
         {
             let short = ShortTextsOf { inputs, features, contained: containment.contained };
             find_short_texts(&mut corpus, &records, short, &self.session)?;
@@ -179,10 +191,13 @@ impl<'a> Running<'a> {
         }
         let idf = self.job.idf.as_deref().map(|path| read_frequencies(path, features)).transpose()?;
         let first = match self.purpose {
-            Purpose::Join => Some(corpus.len()),
+            Purpose::Join | Purpose::JoinAndIndex => Some(corpus.len()),
             Purpose::Questions => Some(corpus.listing.references),
             Purpose::Index => None,
         };
+        if self.purpose == Purpose::JoinAndIndex && self.job.measure.weighted().is_some() {
+            corpus.counts = Some(corpus.sets.all_weights().cloned().unwrap_or_default());
+        }
         let weigh = |first| corpus.weigh_by_first(first, self.job.measure, idf.as_ref(), &self.session);
         let counted = first.map(weigh).transpose()?.flatten();
         if let Some((file, counted)) = self.idf_file.take().zip(counted) {

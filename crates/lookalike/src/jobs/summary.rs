@@ -50,7 +50,13 @@ impl<'a> Summary<'a> {
     pub(super) fn new(job: &'a Job, resources: &'a Resources, report: &'a Report) -> Result<Self> {
         let search: Option<SearchReport> = report.found.search().copied();
         let result = match &report.found {
-            Found::Dedup { counts, .. } => serde_json::to_value(counts)?,
+            Found::Dedup { counts, added, .. } => {
+                let mut result = serde_json::to_value(counts)?;
+                if let (Some(added), Some(result)) = (added, result.as_object_mut()) {
+                    result.insert("index".to_owned(), serde_json::to_value(added)?);
+                }
+                result
+            }
             Found::Pairs { counts, .. } => serde_json::to_value(counts)?,
             Found::Clusters { counts, .. } => serde_json::to_value(counts)?,
             Found::Copies(counts) => serde_json::to_value(counts)?,

@@ -8,11 +8,11 @@ use lookalike_core::measure::{DocumentFrequencies, Weights};
 use lookalike_index::{Documents, Durability, Facts, IndexWriter, SetBuffer, Settings};
 use tempfile::TempDir;
 
-/// The first documents of a corpus, which has the counts of terms and not their weights.
+/// Some documents of a corpus, with the counts of terms and not their weights.
 #[derive(Debug)]
 pub(crate) struct StoredCorpus<'a> {
     corpus: &'a Corpus,
-    count: usize,
+    documents: Vec<DocId>,
     /// The second since 1970 from which on they are gone.
     expires: Option<u64>,
 }
@@ -20,7 +20,12 @@ pub(crate) struct StoredCorpus<'a> {
 impl<'a> StoredCorpus<'a> {
     /// The first `count` documents.
     pub(crate) fn of_first(corpus: &'a Corpus, count: usize) -> Self {
-        Self { corpus, count, expires: None }
+        Self::of(corpus, DocId::all(count).collect())
+    }
+
+    /// These documents.
+    pub(crate) fn of(corpus: &'a Corpus, documents: Vec<DocId>) -> Self {
+        Self { corpus, documents, expires: None }
     }
 
     /// The same, which will be gone at a moment.
@@ -29,30 +34,26 @@ impl<'a> StoredCorpus<'a> {
     }
 }
 
-fn id_of(document: usize) -> DocId {
-    DocId(document as u32)
-}
-
 impl Documents for StoredCorpus<'_> {
     fn len(&self) -> usize {
-        self.count
+        self.documents.len()
     }
 
     fn id(&self, document: usize) -> &str {
-        self.corpus.listing.ids.get(id_of(document))
+        self.corpus.listing.ids.get(self.documents[document])
     }
 
     fn size(&self, document: usize) -> usize {
-        self.corpus.sets.size(id_of(document))
+        self.corpus.sets.size(self.documents[document])
     }
 
     fn set<'s>(&'s self, document: usize, _: &'s mut SetBuffer) -> lookalike_index::Result<(&'s [u64], &'s [u32])> {
-        let document = id_of(document);
-        Ok((self.corpus.sets.get(document).elements(), self.corpus.sets.weights(document)))
+        let document = self.documents[document];
+        Ok((self.corpus.sets.get(document).elements(), self.corpus.counts_of(document)))
     }
 
     fn facts(&self, document: usize) -> Facts {
-        let document = id_of(document);
+        let document = self.documents[document];
         Facts::new(self.corpus.text_hash(document), self.corpus.listing.characters(document), self.expires)
     }
 

@@ -46,7 +46,7 @@ impl RecordOutput {
     /// If the output cannot be written, or does not fit the inputs.
     pub(crate) fn create(found: &Discovered, path: &Path, job: &Job, staging: &Staging) -> Result<Self> {
         let outputs = &job.outputs;
-        if let Some(snapshot) = found.sources.iter().find(|source| source.is_snapshot()) {
+        if let Some(snapshot) = found.sources.iter().find(|source| source.is_stored()) {
             return Err(Error::NoRecords { path: snapshot.path.to_path_buf() });
         }
         let format = output_format(found, path, outputs.format)?;
@@ -336,7 +336,7 @@ impl Writer<'_> {
                 }
             }
             // Nobody may change it while it is shared.
-            SourceKind::Memory { .. } => {}
+            SourceKind::Index { .. } | SourceKind::Memory { .. } => {}
         }
         Ok(())
     }

@@ -115,7 +115,7 @@ fn snapshots_have_no_texts_to_check() {
         assert_eq!(
             words,
             "in.snapshot holds no texts, on which answers are to be checked: \
-             leave out --check-texts, or name the documents in place of the snapshot"
+             leave out --check-texts, or name its documents in its place"
         );
     }
 }

@@ -49,7 +49,11 @@ fn what_is_near_is_reported_and_not_added() {
     let sandbox = sandbox();
     sandbox.succeed("index create news.idx old.jsonl -t 0.5");
     let run = sandbox.succeed("index add news.idx new.jsonl --unless-near 0.9 -o near.csv");
-    assert!(run.stderr.starts_with("3 documents added; the index has 4, "), "{}", run.stderr);
+    assert!(
+        run.stderr.starts_with("3 documents added, 1 of them in place of another with the same id; the index has 4, "),
+        "{}",
+        run.stderr
+    );
     // The new a takes the place of the old one, so c is near to nothing.
     assert_eq!(sandbox.read("near.csv"), "query,rank,id,similarity,reason\n");
     sandbox.write("again.jsonl", record("e", "C D E F G H") + &record("f", "x y z") + &record("g", "X Y Z"));
@@ -68,6 +72,87 @@ fn an_index_is_made_of_a_snapshot() {
     let expected =
         "query,rank,id,similarity,reason\na,1,a@new.jsonl,1.0,identical\nc,1,a,1.0,equal\nd,1,d,1.0,identical\n";
     assert_eq!(rows, expected);
+}
+
+#[test]
+fn an_index_is_an_input_of_every_job() {
+    let sandbox = sandbox();
+    sandbox.write("near.jsonl", record("e", "one two three four five six seven") + &record("f", "c d e f g h i"));
+    sandbox.succeed("index create all.idx old.jsonl -t 0.9 --ttl 1d");
+    sandbox.succeed("index add all.idx near.jsonl");
+    sandbox.succeed("index remove all.idx b");
+    sandbox.write("same.jsonl", record("a", "one two three four five six") + &sandbox.read("near.jsonl"));
+    let words = |command: &str| sandbox.succeed(command).stdout;
+    for command in
+        ["pairs {} -t 0.5", "clusters {} -t 0.5", "dedup {} -t 0.5 --removed - -n", "pairs {} new.jsonl -t 0.4"]
+    {
+        let [of_index, of_records] = ["all.idx", "same.jsonl"].map(|input| words(&command.replace("{}", input)));
+        assert_eq!(of_index, of_records, "{command}");
+        assert!(of_index.contains("\"a\""), "{of_index}");
+    }
+    sandbox.succeed("snapshot all.idx -o all.snapshot");
+    assert_eq!(words("pairs all.snapshot -t 0.5"), words("pairs all.idx -t 0.5"));
+    assert_eq!(words("search new.jsonl --in all.idx old.jsonl -t 0.5 --format csv").lines().count(), 5);
+    sandbox.succeed("index create again.idx all.idx");
+    assert_eq!(words("pairs again.idx -t 0.5"), words("pairs all.idx -t 0.5"));
+    for (command, words) in [
+        ("dedup all.idx -o kept.jsonl", "all.idx holds no records to write"),
+        ("pairs all.idx --shingle char:3", "all.idx does not fit this job: shingle was word:5 and is char:3"),
+        ("pairs all.idx --check-texts", "all.idx holds no texts, on which answers are to be checked"),
+        ("dedup all.idx --keep max:date", "all.idx does not fit this job: score field was none and is date"),
+        ("search --id a --in all.idx old.jsonl --method minhash --shingle word:2", "all.idx does not fit this job"),
+    ] {
+        let line = sandbox.refuse_in_a_line(command);
+        assert!(line.contains(words), "{command}: {line}");
+    }
+}
+
+#[test]
+fn a_nightly_job_is_one_command() {
+    let sandbox = sandbox();
+    sandbox.succeed("index create all.idx old.jsonl -t 0.5");
+    sandbox.write("tonight.jsonl", sandbox.read("new.jsonl") + &record("e", "Seven eight nine ten eleven twelve"));
+    let command = "dedup tonight.jsonl --against all.idx --add -o fresh.jsonl --removed why.csv --summary s.json";
+    // What replaces a document is not compared with it, so the second run gives the same.
+    for (added, replaced) in [("3 documents added", "1 of them"), ("3 documents added", "3 of them")] {
+        let words = sandbox.succeed(command).stderr;
+        let expected = format!(
+            "{added}, {replaced} in place of another with the same id, 1 not: another is near; the index has 4, "
+        );
+        assert!(words.contains("4 documents: 3 kept, 1 removed") && words.contains(&expected), "{words}");
+        assert_eq!(sandbox.read("fresh.jsonl"), sandbox.read("new.jsonl"));
+        assert_eq!(sandbox.read("why.csv"), "id,kept,similarity,reason\ne,b,1.0,equal\n");
+        assert_eq!(ids(&sandbox, "all.idx"), ["a", "b", "c", "d"]);
+        assert!(sandbox.read("s.json").contains(r#""index":{"#), "{}", sandbox.read("s.json"));
+    }
+    for (command, words) in [
+        ("dedup new.jsonl --against all.idx old.jsonl --add", "--add: expected one index behind --against"),
+        ("dedup new.jsonl --against old.jsonl --add", "--add: expected one index behind --against"),
+        ("dedup new.jsonl --against all.idx --add --shingle word:2", "all.idx does not fit this job: shingle"),
+        ("dedup new.jsonl --against all.idx --add -o all.idx", "all.idx"),
+    ] {
+        let before = sandbox.succeed("index info all.idx --json").stdout;
+        let line = sandbox.refuse_in_a_line(command);
+        assert!(line.contains(words), "{command}: {line}");
+        assert_eq!(sandbox.succeed("index info all.idx --json").stdout, before);
+    }
+}
+
+/// Counts of terms are stored, whatever they are weighed by where they are compared.
+#[test]
+fn counts_are_added_and_not_weights() {
+    let sandbox = sandbox();
+    let terms = "--shingle word:1 --measure cosine --weights tfidf -t 0.3";
+    sandbox.succeed(&format!("index create all.idx old.jsonl {terms}"));
+    sandbox.succeed(&format!("index create expected.idx old.jsonl {terms}"));
+    sandbox.write("tonight.jsonl", record("z", "zebra zebra zebra lion"));
+    sandbox.succeed(&format!("dedup tonight.jsonl --against all.idx --add {terms}"));
+    sandbox.succeed("index add expected.idx tonight.jsonl");
+    sandbox.write("query.jsonl", record("q", "zebra lion lion"));
+    let answers = ["all.idx", "expected.idx"]
+        .map(|index| sandbox.succeed(&format!("search query.jsonl --in {index} --format csv")).stdout);
+    assert_eq!(answers[0], answers[1]);
+    assert!(answers[0].contains("q,1,z,"), "{}", answers[0]);
 }
 
 #[test]

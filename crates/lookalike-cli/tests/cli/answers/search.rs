@@ -178,7 +178,6 @@ fn a_question_without_an_answer_is_one_line() {
         ),
         ("search a.jsonl --in a.jsonl --identical", "a search"),
         ("index create whole.idx a.jsonl --identical", "an index"),
-        ("search a.jsonl --in a.idx a.jsonl", "a.idx is an index, and is searched alone"),
         ("search a.jsonl --in a.idx -k 0", "expected a whole number between 1"),
     ] {
         let line = sandbox.refuse_in_a_line(arguments);

@@ -57,7 +57,7 @@ fn scores_are_kept_when_they_are_asked_for() {
     assert_eq!(
         words,
         "in.snapshot does not fit this job: score field was date and is length; \
-         give the flags that it was made with, or make it anew (lookalike snapshot)"
+         give the flags that it was made with, or make it anew"
     );
 }
 
@@ -67,10 +67,13 @@ fn what_a_snapshot_cannot_do_is_said_in_a_line() {
     let words = sandbox.refuse_in_a_line("pairs old.snapshot --shingle word:3");
     assert!(words.starts_with("old.snapshot does not fit this job: shingle was "), "{words}");
     let words = sandbox.refuse_in_a_line("dedup old.snapshot -o out.jsonl");
-    assert!(words.starts_with("old.snapshot is a snapshot, which holds no records to write"), "{words}");
+    assert!(words.starts_with("old.snapshot holds no records to write, only what is compared of them"), "{words}");
     for command in ["checksum old.snapshot", "compare old.snapshot:o1 old.snapshot:o2"] {
         let words = sandbox.refuse_in_a_line(command);
-        assert_eq!(words, "old.snapshot is a snapshot, which holds no texts; name the documents that it was made of");
+        assert_eq!(
+            words,
+            "old.snapshot holds no texts, only what is compared of them; name the documents that it was made of"
+        );
     }
     let mut bytes = sandbox.bytes("old.snapshot");
     let middle = bytes.len() / 2;

@@ -49,3 +49,30 @@ fn acknowledged_documents_are_there_and_groups_are_whole() {
         sandbox.succeed("index verify news.idx");
     }
 }
+
+/// A nightly job that was killed, and is run again: the outputs are those of a job that was not, and so is the index.
+#[test]
+fn a_nightly_job_may_be_killed_and_run_again() {
+    let sandbox = Sandbox::with("first.jsonl", records(0, 300));
+    sandbox.write("tonight.jsonl", records(250, 500));
+    let nightly = "dedup tonight.jsonl --against news.idx --add -o fresh.jsonl --removed why.csv -t 0.3";
+    let create = "index create news.idx first.jsonl -t 0.3";
+    sandbox.succeed(create);
+    sandbox.succeed(nightly);
+    let (expected, ids) = ([sandbox.read("fresh.jsonl"), sandbox.read("why.csv")], ids_of(&sandbox, 1000));
+    let (mut random, mut ended) = (Random(23), 0);
+    for kill in 0..KILLS {
+        std::fs::remove_dir_all(sandbox.path("news.idx")).unwrap();
+        sandbox.succeed(create);
+        let mut process = sandbox.command(nightly).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        sleep(Duration::from_millis(random.below(60)));
+        ended += usize::from(process.try_wait().unwrap().is_some());
+        let _ = process.kill();
+        process.wait().unwrap();
+        sandbox.succeed("index verify news.idx");
+        sandbox.succeed(nightly);
+        assert_eq!([sandbox.read("fresh.jsonl"), sandbox.read("why.csv")], expected, "kill {kill}");
+        assert_eq!(ids_of(&sandbox, 1000), ids, "kill {kill}");
+    }
+    assert!(ended < KILLS as usize, "no job was killed");
+}

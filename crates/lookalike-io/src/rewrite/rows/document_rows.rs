@@ -89,6 +89,7 @@ impl<'r> DocumentRows<'r> {
         let format = match self.source.kind {
             SourceKind::Records { format, .. } => format.name(),
             SourceKind::TextFiles { .. } => "text files",
+            SourceKind::Index { .. } => "index",
             SourceKind::Memory { .. } => "memory",
         };
         Error::NotInFormat { path: self.source.path.to_path_buf(), format, message: error.to_string() }

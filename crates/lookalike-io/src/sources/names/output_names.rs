@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 pub fn converted_name(source: &Source, format: RowFormat) -> Option<PathBuf> {
     match &source.kind {
         SourceKind::Records { format: from, .. } if from.as_rows() == Some(format) => None,
-        SourceKind::Memory { .. } => None,
+        SourceKind::Index { .. } | SourceKind::Memory { .. } => None,
         SourceKind::Records { .. } => Some(format.rename(&source.output_name)),
         SourceKind::TextFiles { .. } => {
             let name = if source.output_name.as_os_str().is_empty() { source.path.file_name() } else { None };
@@ -46,6 +46,6 @@ pub(in crate::sources) fn written_names(source: &Source, format: Option<RowForma
         (SourceKind::TextFiles { files }, None) => {
             files.iter().map(|(file, _)| (source.output_name.join(file), source.path.join(file))).collect()
         }
-        (SourceKind::Memory { .. }, None) => Vec::new(),
+        (SourceKind::Index { .. } | SourceKind::Memory { .. }, None) => Vec::new(),
     }
 }

@@ -96,11 +96,11 @@ impl<'a> PlacesCheck<'a> {
         match &source.kind {
             SourceKind::TextFiles { files } => is_later && place.number < files.len() as u64,
             // Records that are copied by their bytes.
-            SourceKind::Records { format, .. } if !format.has_columns() && !source.is_snapshot() => {
+            SourceKind::Records { format, .. } if !format.has_columns() && !source.is_stored() => {
                 place.number > 0
                     && before.is_none_or(|before| before.number <= place.number && before.span().end() <= place.offset)
             }
-            SourceKind::Records { .. } => is_later && place.number > 0,
+            SourceKind::Records { .. } | SourceKind::Index { .. } => is_later && place.number > 0,
             // Documents in memory are in no work folder.
             SourceKind::Memory { .. } => false,
         }

@@ -40,7 +40,7 @@ pub(crate) struct ShortTextsOf<'a> {
 /// none.
 ///
 /// # Errors
-/// [`Error::ShortTextInSnapshot`]; if an input cannot be read, or has changed since it was read first; if the job is
+/// [`Error::ShortTextNotStored`]; if an input cannot be read, or has changed since it was read first; if the job is
 /// cancelled.
 pub(crate) fn find_short_texts(
     corpus: &mut Corpus,
@@ -72,7 +72,7 @@ fn check_snapshots(
     (features, short): (&Features, &ShortTexts),
     contained: Side,
 ) -> Result<()> {
-    let Some(snapshot) = records.sources.iter().position(Source::is_snapshot) else { return Ok(()) };
+    let Some(snapshot) = records.sources.iter().position(Source::is_stored) else { return Ok(()) };
     let references = corpus.listing.references;
     let is_of_references = snapshot < records.reference_sources;
     // References are not looked for in references.
@@ -88,7 +88,7 @@ fn check_snapshots(
         Some((document, short.tokens_of(document)?))
     });
     found.map_or(Ok(()), |(document, tokens)| {
-        Err(Error::ShortTextInSnapshot {
+        Err(Error::ShortTextNotStored {
             id: corpus.listing.ids.get(document).to_owned(),
             tokens: tokens as usize,
             shingle: features.shingle().size.tokens,
@@ -144,7 +144,7 @@ fn look(
 fn with_texts(listing: &Listing, records: &Records) -> Vec<DocId> {
     let has_text = |document: &DocId| {
         let source = records.place(*document).source as usize;
-        records.sources.get(source).is_some_and(|source| !source.is_snapshot())
+        records.sources.get(source).is_some_and(|source| !source.is_stored())
     };
     listing.documents().filter(has_text).collect()
 }

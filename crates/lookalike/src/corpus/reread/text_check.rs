@@ -42,7 +42,7 @@ impl TextCheck {
     /// # Errors
     /// [`Error::TextsNeeded`] if one is a snapshot.
     pub(crate) fn check_sources<'s>(sources: impl IntoIterator<Item = &'s Source>) -> Result<()> {
-        match sources.into_iter().find(|source| source.is_snapshot()) {
+        match sources.into_iter().find(|source| source.is_stored()) {
             Some(source) => Err(Error::TextsNeeded { path: source.path.to_path_buf() }),
             None => Ok(()),
         }

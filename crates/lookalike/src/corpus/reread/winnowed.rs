@@ -28,10 +28,10 @@ type WinnowedBlock = (Vec<(DocId, Vec<u64>)>, u64);
 /// Checks that all sources have texts.
 ///
 /// # Errors
-/// [`Error::WinnowedSnapshot`] if one is a snapshot.
+/// [`Error::WinnowedWithoutTexts`] if one is a snapshot.
 pub(crate) fn check_sources_for_windows<'s>(sources: impl IntoIterator<Item = &'s Source>) -> Result<()> {
-    match sources.into_iter().find(|source| source.is_snapshot()) {
-        Some(source) => Err(Error::WinnowedSnapshot { path: source.path.to_path_buf() }),
+    match sources.into_iter().find(|source| source.is_stored()) {
+        Some(source) => Err(Error::WinnowedWithoutTexts { path: source.path.to_path_buf() }),
         None => Ok(()),
     }
 }

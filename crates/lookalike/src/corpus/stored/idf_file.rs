@@ -43,7 +43,7 @@ pub(crate) fn write_frequencies(
 /// Reads document frequencies of terms that are made by `features`.
 ///
 /// # Errors
-/// [`Error::NotReadable`] if the file is damaged or none of these; [`Error::OtherSnapshot`] if its terms were made
+/// [`Error::NotReadable`] if the file is damaged or none of these; [`Error::MadeOtherwise`] if its terms were made
 /// otherwise.
 pub(crate) fn read_frequencies(path: &Path, features: &Features) -> Result<DocumentFrequencies> {
     let (file, directory) = open_container(path, KIND)?;
@@ -51,7 +51,7 @@ pub(crate) fn read_frequencies(path: &Path, features: &Features) -> Result<Docum
     let About { documents, terms } = directory.about().map_err(damaged)?;
     let present = Provenance::new().with_features(features)?;
     if let Some(difference) = present.difference(directory.provenance()) {
-        return Err(Error::OtherSnapshot { path: path.to_owned(), difference });
+        return Err(Error::MadeOtherwise { path: path.to_owned(), difference });
     }
     let section = |name| SectionReader::open(path, &file, directory.section(name).map_err(damaged)?);
     let (mut terms_section, mut counts_section) = (section("terms")?, section("counts")?);

@@ -1,8 +1,11 @@
-//! What is stored of a corpus beside checkpoints: snapshots, and the document frequencies of terms.
+//! What is stored of a corpus beside checkpoints: snapshots, indexes as they are read, and the document
+//! frequencies of terms.
 
 mod idf_file;
+mod index_reader;
 mod snapshot;
 
 pub(crate) use idf_file::{read_frequencies, write_frequencies};
+pub(in crate::corpus) use index_reader::IndexReader;
 pub(in crate::corpus) use snapshot::SnapshotReader;
 pub(crate) use snapshot::write_snapshot;

@@ -109,7 +109,7 @@ impl SnapshotReader {
     /// Opens a snapshot of documents whose elements are these `features`; `None` if only ids are asked for.
     ///
     /// # Errors
-    /// [`Error::NotReadable`] if the file is damaged or of another version; [`Error::OtherSnapshot`] if its elements
+    /// [`Error::NotReadable`] if the file is damaged or of another version; [`Error::MadeOtherwise`] if its elements
     /// were made otherwise.
     pub(in crate::corpus) fn open(
         path: &Path,
@@ -126,7 +126,7 @@ impl SnapshotReader {
         let difference = asked.and_then(|asked| asked.difference(&saved));
         let by_features = || features.and_then(|features| features.difference(directory.provenance()));
         if let Some(difference) = difference.or_else(by_features) {
-            return Err(Error::OtherSnapshot { path: path.to_owned(), difference });
+            return Err(Error::MadeOtherwise { path: path.to_owned(), difference });
         }
         let section = |name| SectionReader::open(path, &file, directory.section(name).map_err(damaged)?);
         let mut reader = Self {

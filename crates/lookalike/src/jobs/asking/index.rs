@@ -4,8 +4,11 @@ use crate::corpus::Corpus;
 use crate::ground::{Error, OutputKind, Progress, Result, Stage};
 use crate::job::{Data, Job};
 use crate::jobs::counts::{CorpusCounts, IndexCounts};
+use crate::jobs::dedup::{Adding, dedup_and_add};
 use crate::jobs::report::{Found, Report};
 use crate::jobs::running::{Command, Purpose, Running};
+use crate::pipeline;
+use crate::run::Session;
 use crate::search::{StoredCorpus, index_memory};
 use crate::write::AnswerOutput;
 use lookalike_core::features::Features;
@@ -13,7 +16,7 @@ use lookalike_core::measure::{DocumentFrequencies, Measure, Overlap, Weights};
 use lookalike_core::rule::Rule;
 use lookalike_core::{DocId, Resources};
 use lookalike_index::{Change, Document, Documents, Durability, IndexWriter, Inserted, SetBuffer, Settings};
-use lookalike_io::{AnswerRow, Discovered};
+use lookalike_io::{AnswerRow, Discovered, Inputs};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -92,7 +95,7 @@ pub fn create_index(
         if !corpus.is_empty() {
             writer.load(&StoredCorpus::of_first(&corpus, corpus.len()).expiring(expires(change)))?;
         }
-        Result::Ok(counts_of(&writer, corpus.len() as u64, 0))
+        Result::Ok(counts_of(&writer, 0, (corpus.len() as u64, 0)))
     })?;
     let report = running.finish(Vec::new(), Found::Index(counts), CorpusCounts::of(&corpus, &records))?;
     // A folder that is there is empty.
@@ -125,19 +128,36 @@ pub fn add_to_index(
     let sources = running.with_references(inputs(&running, data)?)?;
     let (corpus, records) = running.read(&sources)?;
     let mut writer = writer.with_resources(session.threads(), index_memory(session));
+    let before = writer.index().view().len() as u64;
     let counts = session.stage(Stage::over_documents(Stage::WRITING, corpus.len()), || match change.additions {
         Additions::All => {
             add_all(&corpus, &mut writer, expires(change))?;
-            Result::Ok(counts_of(&writer, corpus.len() as u64, 0))
+            Result::Ok(counts_of(&writer, before, (corpus.len() as u64, 0)))
         }
         Additions::UnlessNear(measure) => {
             let measure = measure.unwrap_or(settings.measure);
             let near = add_unless_near(&corpus, &mut writer, (measure, expires(change)), &mut output)?;
-            Ok(counts_of(&writer, corpus.len() as u64 - near, near))
+            Ok(counts_of(&writer, before, (corpus.len() as u64 - near, near)))
         }
     })?;
     let (file, _) = output.finish()?;
     running.finish(file.into_iter().collect(), Found::Index(counts), CorpusCounts::of(&corpus, &records))
+}
+
+/// Decides by the rule `against` which of the inputs stay beside the documents of an index, writes these as the job says,
+/// and adds them to the index, all at the moment in which the outputs appear. The measure is that of the job. A document
+/// is not compared with one of the same id, which it replaces, so running the job again gives the same.
+///
+/// # Errors
+/// As [`crate::jobs::run()`]; if the index is written to by another process, damaged, or of other features.
+pub fn dedup_into_index(change: &IndexChange, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
+    let writer = IndexWriter::open(&change.index, change.durability)?;
+    let inputs = Inputs { against: vec![change.index.clone()], ..change.job.inputs.clone() };
+    let job = Job { inputs, rule: Rule::Against, ..change.job.clone() };
+    job.check_counts()?;
+    let decide = |corpus: &_, session: &Session<'_>| pipeline::dedup_against(corpus, job.measure, job.method, session);
+    let adding = Adding { writer, expires: expires(change) };
+    dedup_and_add((&job, Some(adding)), decide, resources, progress)
 }
 
 fn inputs(running: &Running<'_>, data: &Data) -> Result<Discovered> {
@@ -169,9 +189,11 @@ fn expires(change: &IndexChange) -> Option<u64> {
     change.time_to_live.map(|seconds| now.saturating_add(seconds))
 }
 
-fn counts_of(writer: &IndexWriter, added: u64, near: u64) -> IndexCounts {
+/// What was added to an index that had `before` documents.
+fn counts_of(writer: &IndexWriter, before: u64, (added, near): (u64, u64)) -> IndexCounts {
     let info = writer.index().info();
-    IndexCounts { added, near, documents: info.documents, bytes: info.bytes }
+    let replaced = (before + added).saturating_sub(info.documents);
+    IndexCounts { added, replaced, near, documents: info.documents, bytes: info.bytes }
 }
 
 fn add_all(corpus: &Corpus, writer: &mut IndexWriter, expires: Option<u64>) -> Result<()> {

@@ -24,7 +24,7 @@ use std::sync::Arc;
 pub struct Search {
     /// The queries are its inputs; features, measure and method are those of the search, its rows the answers.
     pub job: Job,
-    /// Inputs of any kind, or one index.
+    /// Inputs of any kind.
     pub corpus: Vec<PathBuf>,
     /// Documents of the corpus that are asked about, by their ids; they are no answers to themselves.
     pub ids: Vec<String>,
@@ -51,7 +51,7 @@ const MIN_INDEXED: usize = 64;
 ///
 /// # Errors
 /// As [`crate::jobs::run()`]; [`Error::NoQueries`], [`Error::NoElements`], [`Error::EmptyCorpus`],
-/// [`Error::NotInCorpus`], [`Error::IndexAndOthers`]; if an index was made for other features or another measure.
+/// [`Error::NotInCorpus`]; if an index was made for other features or another measure.
 pub fn search(search: &Search, data: &Data, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
     let has_inputs = !search.job.inputs.inputs.is_empty() || data.inputs.is_some();
     if !has_inputs && search.ids.is_empty() {
@@ -60,18 +60,17 @@ pub fn search(search: &Search, data: &Data, resources: &Resources, progress: &dy
     if search.job.features == Features::WholeText {
         return Err(Error::NotForWholeTexts { found: "a search" });
     }
-    match index_among(&search.corpus)? {
+    match index_among(&search.corpus) {
         Some(path) => search_index(search, path, (data, has_inputs), resources, progress),
         None => search_corpus(search, (data, has_inputs), resources, progress),
     }
 }
 
-/// The index that is searched; `None` if documents are read.
-fn index_among(corpus: &[PathBuf]) -> Result<Option<&Path>> {
-    let index = corpus.iter().find(|path| path.join(MANIFEST).is_file());
-    match index {
-        Some(path) if corpus.len() > 1 => Err(Error::IndexAndOthers { path: path.clone() }),
-        index => Ok(index.map(PathBuf::as_path)),
+/// The index that is searched by its keys; `None` if documents are read, those of several indexes among them.
+fn index_among(corpus: &[PathBuf]) -> Option<&Path> {
+    match corpus {
+        [one] if one.join(MANIFEST).is_file() => Some(one),
+        _ => None,
     }
 }
 

@@ -24,6 +24,8 @@ pub struct SearchCounts {
 pub struct IndexCounts {
     /// Documents that were added, those in place of others included.
     pub added: u64,
+    /// Those of them that took the place of another with the same id.
+    pub replaced: u64,
     /// Documents that were not, because one was near.
     pub near: u64,
     /// Documents of the index when it was done.

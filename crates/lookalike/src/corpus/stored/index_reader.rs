@@ -1,0 +1,109 @@
+//! An index that is read as documents: all that are there at one moment, as they were put.
+
+use crate::corpus::records::RecordPlace;
+use crate::corpus::shard::Shard;
+use crate::ground::{Error, Result};
+use lookalike_core::features::{ElementSet, Features, Multiplicity};
+use lookalike_core::stored::Provenance;
+use lookalike_index::{Index, Place, SetBuffer, View};
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Documents, and elements of their sets, that are read at a time; one document at least.
+const SHARD_DOCUMENTS: usize = 512;
+const SHARD_ELEMENTS: usize = 1 << 16;
+
+/// An index that is read, some documents at a time.
+#[derive(Debug)]
+pub(in crate::corpus) struct IndexReader<'a> {
+    view: Arc<View>,
+    /// Its number among the sources.
+    source: usize,
+    /// Whether sets are read, or only ids.
+    has_sets: bool,
+    is_counted: bool,
+    /// Ids of documents that are passed over.
+    without: Option<&'a HashSet<String>>,
+    /// The next document, and the number of those before it.
+    next: Option<Place>,
+    passed: u64,
+    set: SetBuffer,
+    ones: Vec<u32>,
+}
+
+impl<'a> IndexReader<'a> {
+    /// Opens an index of documents whose elements are these `features`, `None` if only ids are asked for, without those
+    /// documents that have one of the ids.
+    ///
+    /// # Errors
+    /// If it is damaged; [`Error::MadeOtherwise`] if its elements were made otherwise, or scores are asked for.
+    pub(in crate::corpus) fn open(
+        path: &Path,
+        source: usize,
+        features: Option<&Features>,
+        (score_field, without): (Option<&str>, Option<&'a HashSet<String>>),
+    ) -> Result<Self> {
+        let index = Index::open(path)?;
+        let stored = &index.settings().features;
+        let of = |features: &Features| Provenance::new().with_features(features);
+        let by_features =
+            features.map(|features| Ok::<_, Error>(of(features)?.difference(&of(stored)?))).transpose()?;
+        let fact = |field| Provenance::new().with_fact("score field", field);
+        let score = score_field.and_then(|field| fact(field).difference(&fact("none")));
+        if let Some(difference) = by_features.flatten().or(score) {
+            return Err(Error::MadeOtherwise { path: path.to_owned(), difference });
+        }
+        let (view, is_counted) = (index.view(), stored.shingle().multiplicity == Multiplicity::Counted);
+        let (next, set, ones) = (view.next_place(None), SetBuffer::default(), Vec::new());
+        Ok(Self { view, source, has_sets: features.is_some(), is_counted, without, next, passed: 0, set, ones })
+    }
+
+    fn next_shard(&mut self) -> Result<Option<Shard>> {
+        let mut shard = Shard::default();
+        while let Some(place) = self.next {
+            if shard.len() == SHARD_DOCUMENTS || shard.sets.total_elements() >= SHARD_ELEMENTS {
+                break;
+            }
+            self.next = self.view.next_place(Some(place));
+            self.passed += 1;
+            let id = self.view.id(place);
+            if self.without.is_some_and(|without| without.contains(id)) {
+                continue;
+            }
+            let facts = self.view.facts(place);
+            shard.ids.push(id);
+            shard.text_hashes.push(facts.text_hash);
+            shard.characters.push(facts.characters);
+            shard.places.push(RecordPlace { source: self.source as u64, number: self.passed, offset: 0, length: 0 });
+            self.push_set(place, &mut shard)?;
+        }
+        shard.input_bytes = (shard.sets.total_elements() * size_of::<u64>() / 2) as u64;
+        Ok((shard.len() > 0).then_some(shard))
+    }
+
+    fn push_set(&mut self, place: Place, shard: &mut Shard) -> Result<()> {
+        if !self.has_sets {
+            return Ok(shard.sets.push(ElementSet::default())?);
+        }
+        self.view.read_set(place, &mut self.set)?;
+        let set = ElementSet::new(&self.set.elements)?;
+        match (self.is_counted, self.set.counts.is_empty()) {
+            (false, _) => shard.sets.push(set)?,
+            (true, false) => shard.sets.push_counted(set, &self.set.counts)?,
+            (true, true) => {
+                self.ones.resize(set.elements().len().max(self.ones.len()), 1);
+                shard.sets.push_counted(set, &self.ones[..set.elements().len()])?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Iterator for IndexReader<'_> {
+    type Item = Result<Shard>;
+
+    fn next(&mut self) -> Option<Result<Shard>> {
+        self.next_shard().transpose()
+    }
+}
