@@ -8,7 +8,7 @@ use crate::nouns::{RuleKind, job_of};
 use crate::progress::{Watch, watched};
 use arrow_array::{ArrayRef, Float64Array, LargeStringArray, RecordBatch, StringArray, UInt64Array};
 use lookalike::jobs::{Answered, Answers, FoundPair, RowState};
-use lookalike::{Cluster, Data, Decision, DocId, Figure, Job, Reason, distance_of, jobs};
+use lookalike::{AnswerRow, Cluster, Data, Decision, DocId, Figure, Job, PairFigure, Reason, distance_of, jobs};
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::Arc;
@@ -52,26 +52,18 @@ impl Answer {
 
     /// The documents that go, and why.
     fn removed(&self) -> PyResult<ArrowTable> {
-        self.removals("kept_row", "kept")
-    }
-
-    /// The documents that have a near-duplicate among the references, and the closest of these.
-    fn checked(&self) -> PyResult<ArrowTable> {
-        self.removals("reference_row", "reference")
-    }
-
-    /// The near-duplicates of each document among the references, closest first.
-    fn matches(&self) -> PyResult<ArrowTable> {
-        let mut pairs = self.found_pairs().to_vec();
-        pairs.sort_by(|x, y| x.b.cmp(&y.b).then(y.similarity.total_cmp(&x.similarity)).then(x.a.cmp(&y.a)));
-        let mut columns = vec![
-            self.rows_and_ids("row", "id", pairs.iter().map(|pair| pair.b)),
-            self.rows_and_ids("reference_row", "reference", pairs.iter().map(|pair| pair.a)),
-            vec![self.figures(pairs.iter().map(|pair| pair.similarity))],
-        ];
-        columns.extend(self.containments(&pairs, ["containment_of_reference", "containment"]));
-        columns.push(vec![reasons(pairs.iter().map(|pair| pair.reason))]);
-        table(columns)
+        let removed: Vec<(DocId, DocId, f64, Reason)> = self
+            .decided()
+            .filter_map(|(document, decision)| match decision {
+                Decision::Kept => None,
+                Decision::Removed { kept, similarity, reason } => Some((document, kept, similarity, reason)),
+            })
+            .collect();
+        table(vec![
+            self.rows_and_ids("row", "id", removed.iter().map(|row| row.0)),
+            self.rows_and_ids("kept_row", "kept", removed.iter().map(|row| row.1)),
+            vec![self.figures(removed.iter().map(|row| row.2)), reasons(removed.iter().map(|row| row.3))],
+        ])
     }
 
     /// A byte for each row of the data: 1 if it stays, 0 if it goes, 2 if it was left out.
@@ -134,22 +126,6 @@ impl Answer {
         if let Answers::Pairs(pairs) = &self.answered.answers { pairs } else { &[] }
     }
 
-    /// The documents that go, and why; the names are those of the columns about the document that stays.
-    fn removals(&self, kept_row: &'static str, kept: &'static str) -> PyResult<ArrowTable> {
-        let removed: Vec<(DocId, DocId, f64, Reason)> = self
-            .decided()
-            .filter_map(|(document, decision)| match decision {
-                Decision::Kept => None,
-                Decision::Removed { kept, similarity, reason } => Some((document, kept, similarity, reason)),
-            })
-            .collect();
-        table(vec![
-            self.rows_and_ids("row", "id", removed.iter().map(|row| row.0)),
-            self.rows_and_ids(kept_row, kept, removed.iter().map(|row| row.1)),
-            vec![self.figures(removed.iter().map(|row| row.2)), reasons(removed.iter().map(|row| row.3))],
-        ])
-    }
-
     /// The share of each document of a pair that is in the other, where the measure is that.
     fn containments(&self, pairs: &[FoundPair], names: [&'static str; 2]) -> Option<Columns> {
         let share = |side: usize| {
@@ -192,7 +168,27 @@ impl Answer {
     }
 }
 
-fn table(columns: Vec<Columns>) -> PyResult<ArrowTable> {
+/// The figures that rows say, as a column called as in the rows.
+pub(crate) fn figures(figure: Figure, rows: &[AnswerRow<'static>]) -> (&'static str, ArrayRef) {
+    let told = || rows.iter().map(AnswerRow::figure);
+    let counts = || -> ArrayRef {
+        let count = |figure| match figure {
+            Some(PairFigure::Common(count) | PairFigure::Distance(count)) => Some(count),
+            Some(PairFigure::Similarity(_)) | None => None,
+        };
+        Arc::new(told().map(count).collect::<UInt64Array>())
+    };
+    match figure {
+        Figure::Similarity | Figure::Containment => {
+            let similarities = rows.iter().map(|row| row.similarity).collect::<Float64Array>();
+            ("similarity", Arc::new(similarities))
+        }
+        Figure::Common => ("common", counts()),
+        Figure::Distance { .. } => ("distance", counts()),
+    }
+}
+
+pub(crate) fn table(columns: Vec<Columns>) -> PyResult<ArrowTable> {
     let columns = columns.into_iter().flatten().map(|(name, column)| (name, column, true));
     RecordBatch::try_from_iter_with_nullable(columns).map(ArrowTable::new).map_err(refused)
 }

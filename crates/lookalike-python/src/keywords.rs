@@ -24,6 +24,16 @@ impl<'py> Keywords<'py> {
         }
     }
 
+    /// Gives a keyword that the caller has not given.
+    pub(crate) fn give(&self, name: &str, value: u32) -> PyResult<()> {
+        self.0.set_item(name, value)
+    }
+
+    /// A keyword that is a string, without taking it.
+    pub(crate) fn text(&self, name: &str) -> PyResult<Option<String>> {
+        Ok(self.0.get_item(name)?.and_then(|value| value.extract().ok()))
+    }
+
     /// Whether a keyword is given and not `None`.
     pub(crate) fn has(&self, name: &str) -> PyResult<bool> {
         Ok(self.0.get_item(name)?.is_some_and(|value| !value.is_none()))

@@ -119,7 +119,7 @@ def test_unknown_keywords_are_refused_with_the_nearest(job: Any) -> None:
     with pytest.raises(TypeError, match="^unexpected keyword `zzz`$"):
         job(*arguments, zzz=None)
     with pytest.raises(TypeError, match="^unexpected keyword `treshold`; did you mean `threshold`"):
-        lookalike.check(["a"], ["b"], treshold=0.5)  # type: ignore[call-arg]
+        lookalike.search(["a"], ["b"], treshold=0.5)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="^unexpected keyword `threshold`$"):
         lookalike.compare("a", "b", threshold=0.5)  # type: ignore[call-arg]
 
@@ -198,7 +198,7 @@ def test_ids_that_repeat_are_qualified_with_a_warning_or_refused() -> None:
 OF_THE_COMMAND = {
     *("about", "annotate", "color", "dry_run", "fail_if_found", "format", "help", "histogram", "output", "quiet"),
     *("removed", "verbose", "id_field", "text_field", "against_id_field", "against_text_field", "no_clobber"),
-    *("with_source", "top"),
+    *("with_source", "top", "add"),
 }
 
 

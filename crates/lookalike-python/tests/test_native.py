@@ -173,7 +173,7 @@ def test_rows_that_are_left_out_are_neither_kept_nor_removed() -> None:
     assert list(result._native.mask() or b"") == [1, 2, 0]
     assert result.mask.tolist() == [True, False, False]
     with pytest.warns(lookalike.LookalikeWarning, match="row 1"):
-        checked = lookalike.check(table, ["a b"], on_error="skip")
+        checked = lookalike.search(table, ["a b"], on_error="skip")
     assert checked.mask.tolist() == [True, False, True]
 
 

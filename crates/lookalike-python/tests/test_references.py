@@ -1,7 +1,8 @@
-"""Documents beside references: check and search."""
+"""Documents beside references: search, and removal against them."""
 
 from __future__ import annotations
 
+import pickle
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ import lookalike
 import pandas
 import polars
 import pytest
-from lookalike import Checked, Deduped
+from lookalike import Answers, Deduped
 
 
 def shingles(text: str) -> frozenset[tuple[str, ...]]:
@@ -40,7 +41,7 @@ def sides(seed: int) -> tuple[list[str], list[str]]:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_search_and_check_find_what_brute_force_finds(seed: int) -> None:
+def test_search_finds_what_brute_force_finds(seed: int) -> None:
     data, references = sides(seed)
     threshold = 0.4
     expected = [
@@ -51,49 +52,67 @@ def test_search_and_check_find_what_brute_force_finds(seed: int) -> None:
     ]
     expected.sort(key=lambda match: (match[0], -match[2], match[1]))
     found = lookalike.search(data, references, threshold).to_arrow()
-    rows = list(zip(*(found[name].to_pylist() for name in ("row", "reference_row", "similarity")), strict=True))
+    rows = list(zip(*(found[name].to_pylist() for name in ("query_row", "row", "similarity")), strict=True))
     assert len(expected) > 50
     assert rows == expected
-    checked = lookalike.check(polars.DataFrame({"text": data}), references, threshold)
+    nearest = lookalike.search(polars.DataFrame({"text": data}), references, threshold, k=1)
     closest = {}
-    for row, _, similarity in expected:
-        closest.setdefault(row, similarity)
-    table = checked.to_arrow()
-    assert dict(zip(table["row"].to_pylist(), table["similarity"].to_pylist(), strict=True)) == closest
-    assert [row for row, is_found in enumerate(checked.mask) if is_found] == sorted(closest)
-    for row, other in zip(table["row"].to_pylist(), table["reference_row"].to_pylist(), strict=True):
-        assert jaccard(data[row], references[other]) == closest[row]
+    for row, other, similarity in expected:
+        closest.setdefault(row, (other, similarity))
+    table = nearest.to_arrow()
+    rows = zip(table["row"].to_pylist(), table["similarity"].to_pylist(), strict=True)
+    assert dict(zip(table["query_row"].to_pylist(), rows, strict=True)) == closest
+    assert [row for row, is_found in enumerate(nearest.mask) if is_found] == sorted(closest)
+
+
+@pytest.mark.parametrize("limit", [1, 3, 200])
+def test_without_a_threshold_the_nearest_come_however_far(limit: int) -> None:
+    data, references = sides(5)
+    found = lookalike.search(data, references, k=limit).to_arrow()
+    rows = list(zip(*(found[name].to_pylist() for name in ("query_row", "rank", "row", "similarity")), strict=True))
+    expected = []
+    for row, text in enumerate(data):
+        all_ = [(-jaccard(text, reference), other) for other, reference in enumerate(references)]
+        near = sorted(pair for pair in all_ if pair[0] < 0)[:limit]
+        expected += [(row, rank, other, -similarity) for rank, (similarity, other) in enumerate(near, 1)]
+    assert rows == expected
 
 
 def test_ids_of_both_sides_may_be_the_same() -> None:
     text = "one two three four five six"
     found = lookalike.search({"a": text, "b": "unrelated"}, {"a": text}, 0.8)
-    assert found.to_arrow().select(["id", "reference", "similarity", "reason"]).to_pylist() == [
-        {"id": "a", "reference": "a", "similarity": 1.0, "reason": "identical"}
+    assert found.to_arrow().select(["query", "id", "similarity", "reason"]).to_pylist() == [
+        {"query": "a", "id": "a", "similarity": 1.0, "reason": "identical"}
     ]
-    assert repr(found) == "Matches: 2 documents, 1 match"
+    assert repr(found) == "Answers: 2 queries, 1 answer"
+    assert "recall expected: 1.0000" in found._repr_html_()
+    with pytest.raises(TypeError, match="pickled"):
+        pickle.dumps(found)
 
 
 def test_references_of_a_file_are_searched(tmp_path: Path) -> None:
     path = tmp_path / "old.jsonl"
     path.write_text('{"id": "x", "text": "one two three four five six"}\n')
     frame = pandas.DataFrame({"text": ["unrelated", "One two three four five six"]})
-    assert lookalike.search(frame, path).to_arrow()["reference"].to_pylist() == ["x"]
-    assert lookalike.check(frame, path).mask.tolist() == [False, True]
+    found = lookalike.search(frame, path)
+    assert found.to_arrow().select(["query_row", "row", "id"]).to_pylist() == [{"query_row": 1, "row": 1, "id": "x"}]
+    assert found.mask.tolist() == [False, True]
 
 
 def test_a_text_inside_of_a_reference_is_found_by_containment() -> None:
     corpus = ["before it one two three four five six and after it", "unrelated"]
     found = lookalike.search(["one two three four five six"], corpus, 1, measure="containment").to_arrow()
-    assert found["containment"].to_pylist() == [1.0]
-    assert found["containment_of_reference"].to_pylist() == [2 / 7]
+    assert found["containment_of_query"].to_pylist() == [1.0]
+    assert found["containment_of_id"].to_pylist() == [2 / 7]
 
 
 def test_references_are_needed() -> None:
-    with pytest.raises(TypeError, match="`against` is None"):
+    with pytest.raises(TypeError, match="`corpus` is None"):
         lookalike.search(["a"], None)
     with pytest.raises(TypeError, match="lone str"):
-        lookalike.check(["a"], "b")
+        lookalike.search(["a"], "b")
+    with pytest.raises(ValueError, match="no query"):
+        lookalike.search(corpus=["a"])
 
 
 @dataclass
@@ -108,7 +127,7 @@ class MaskOnly:
 
 def test_masks_tell_rows_that_were_left_out_from_others() -> None:
     native: Any = MaskOnly(bytes([1, 0, 2]))
-    for result, mask in [(Deduped(native, {}), [True, False, False]), (Checked(native, {}), [False, True, False])]:
+    for result, mask in [(Deduped(native, {}), [True, False, False]), (Answers(native, {}), [True, False, False])]:
         assert result.mask.dtype == result.left_out.dtype == bool
         assert (result.mask.tolist(), result.left_out.tolist()) == (mask, [False, False, True])
 
@@ -116,7 +135,7 @@ def test_masks_tell_rows_that_were_left_out_from_others() -> None:
 def test_records_that_are_left_out_have_no_near_duplicate() -> None:
     data = polars.DataFrame({"text": ["one two three", None, "unrelated"]})
     with pytest.warns(lookalike.LookalikeWarning, match="data, row 1"):
-        checked = lookalike.check(data, ["one two three"], on_error="skip")
+        checked = lookalike.search(data, ["one two three"], on_error="skip")
     assert checked.mask.tolist() == [True, False, False]
     assert checked.left_out.tolist() == [False, True, False]
     with pytest.warns(lookalike.LookalikeWarning, match="data, row 1"):
@@ -126,13 +145,12 @@ def test_records_that_are_left_out_have_no_near_duplicate() -> None:
 
 
 WRONG_SIDES: list[tuple[str, Callable[..., object], dict[str, Any]]] = [
-    ("does not fit search: .* the columns `containment` and `containment_of_reference`", lookalike.search, {}),
     ("does not fit pairs: .* no references", lookalike.pairs, {}),
     ("does not fit clusters: .* no references", lookalike.clusters, {}),
     ("does not fit snapshot: .* no references", lookalike.snapshot, {}),
     ("needs references: pass `against`", lookalike.dedup, {"measure": "containment"}),
     ("does not fit the measure: pass measure=\"containment\"", lookalike.dedup, {"against": ["b"]}),
-    ("does not fit the measure: pass measure=\"containment\"", lookalike.check, {"measure": "jaccard"}),
+    ("does not fit the measure: pass measure=\"containment\"", lookalike.search, {"measure": "jaccard"}),
 ]
 
 
@@ -141,7 +159,7 @@ WRONG_SIDES: list[tuple[str, Callable[..., object], dict[str, Any]]] = [
 def test_the_contained_side_is_said_of_references_only(
     message: str, job: Callable[..., object], keywords: dict[str, Any], side: str
 ) -> None:
-    second = {lookalike.search: [["b"]], lookalike.check: [["b"]], lookalike.snapshot: ["a.snapshot"]}.get(job, [])
+    second = {lookalike.search: [["b"]], lookalike.snapshot: ["a.snapshot"]}.get(job, [])
     with pytest.raises(TypeError, match=f"the keyword `containment` {message}"):
         job(["a"], *second, containment=side, **keywords)
 
@@ -150,8 +168,7 @@ def test_the_direction_of_a_match_is_selected_by_its_columns() -> None:
     part, whole = "one two three", "one two three four five six"
     options: dict[str, Any] = {"measure": "containment", "shingle": "word:1"}
     found = lookalike.search([part, whole], [part, whole], 0.9, **options).to_polars()
-    inside = found.filter(found["containment"] >= 0.9).select("row", "reference_row").rows()
-    assert inside == [(0, 0), (0, 1), (1, 1)] and len(found) == 4
-    for row in range(2):
-        checked = lookalike.check([part, whole], [[part, whole][row]], 0.9, containment="in-reference", **options)
-        assert checked.mask.tolist() == [(document, row) in inside for document in range(2)]
+    inside = found.filter(found["containment_of_query"] >= 0.9).select("query_row", "row").rows()
+    assert sorted(inside) == [(0, 0), (0, 1), (1, 1)] and len(found) == 4
+    one_way = lookalike.search([part, whole], [part, whole], 0.9, containment="in-reference", **options).to_polars()
+    assert sorted(one_way.select("query_row", "row").rows()) == sorted(inside)

@@ -46,7 +46,9 @@ def test_tables_without_rows_have_empty_answers(frame: Any) -> None:
     assert (len(result.kept), len(result.removed), len(result.mask)) == (0, 0, 0)
     assert len(lookalike.pairs(data, items=True)) == len(lookalike.pairs(data, group_by="id", items=True)) == 0
     assert len(lookalike.pairs(data, measure="hamming", distance=3, bits="text")) == 0
-    assert not lookalike.check(data, TEXTS).mask.any() and not lookalike.check(TEXTS, data).mask.any()
+    assert not lookalike.search(data, TEXTS).mask.any()
+    with pytest.raises(ValueError, match="no documents to be searched"):
+        lookalike.search(TEXTS, data)
     with pytest.raises(KeyError, match="no column `body`"):
         lookalike.dedup(data, text="body")
 
@@ -85,10 +87,10 @@ def test_a_row_without_an_id_takes_that_of_no_other(frame: Any) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         result = lookalike.dedup(data, unique_ids=True)
-        found = lookalike.check(["F"], data, unique_ids=True)
+        found = lookalike.search(["F"], data, unique_ids=True)
     assert ids_of(result) == ["1", "data:1", "x", "data:3", "3"]
     assert result.report["documents_without_id"] == 2
-    assert found.to_arrow()["reference"].to_pylist() == ["references:3"]
+    assert found.to_arrow()["id"].to_pylist() == ["references:3"]
 
 
 def test_lists_without_items_are_read() -> None:

@@ -304,7 +304,7 @@ fn with_progress(
 }
 
 fn say_changed(report: &Report, voice: Voice) {
-    if let Found::Index(counts) = &report.found {
+    if let Found::Index { counts, .. } = &report.found {
         say_numbers(report, added_to_index(counts), voice);
     }
 }

@@ -107,7 +107,7 @@ pub(crate) fn run(args: &QueryArgs, voice: Voice) -> Result<Outcome> {
     };
     let from = if search.has_limit() { From::Threshold } else { From::Lowest };
     let limit = limit.or_else(|| (from == From::Lowest).then_some(USUAL));
-    let asked = Search { job, corpus: corpus.clone(), ids: ids.clone(), limit, from };
+    let asked = Search { job, corpus: corpus.clone(), index: None, ids: ids.clone(), limit, from };
     let in_memory = (!texts.is_empty()).then(|| InMemory::Texts(MemoryTexts::new(Arc::new(texts.clone()))));
     let data = Data { inputs: in_memory, references: None };
     watch_interrupts();
@@ -115,7 +115,7 @@ pub(crate) fn run(args: &QueryArgs, voice: Voice) -> Result<Outcome> {
     let done = jobs::search(&asked, &data, &resources.resources()?, &progress);
     progress.finish();
     let done = done?;
-    if let Found::Search { counts, listed } = &done.found {
+    if let Found::Search { counts, listed, .. } = &done.found {
         table::print_answers(listed)?;
         let (queries, documents) = (counted(counts.queries, "query"), counted(counts.documents, "document"));
         let answers = counted(counts.answers, "answer");

@@ -40,6 +40,9 @@ pub(crate) trait Disk: Debug + Send + Sync {
     /// Checks that the lock is still that of this writer; nothing is checked for a reader.
     fn check_lock(&self) -> Result<()>;
 
+    /// Lets another process write; this one only reads from now on.
+    fn release(&self);
+
     /// Seconds since the beginning of 1970 (UTC).
     fn now(&self) -> u64;
 }

@@ -8,20 +8,20 @@ use memmap2::Mmap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 /// A folder, and its lock if it is written to.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
-    lock: Option<File>,
+    lock: Mutex<Option<File>>,
 }
 
 impl Folder {
     /// A folder that is only read.
     pub(crate) fn to_read(path: &Path) -> Self {
-        Self { path: path.to_owned(), lock: None }
+        Self { path: path.to_owned(), lock: Mutex::new(None) }
     }
 
     /// A folder that this process alone writes to.
@@ -33,7 +33,7 @@ impl Folder {
         let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&lock_path);
         let lock = lock.map_err(|source| Error::io("write", &lock_path, source))?;
         match lock.try_lock() {
-            Ok(()) => Ok(Self { path: path.to_owned(), lock: Some(lock) }),
+            Ok(()) => Ok(Self { path: path.to_owned(), lock: Mutex::new(Some(lock)) }),
             Err(TryLockError::WouldBlock) => Err(Error::InUse { path: path.to_owned() }),
             Err(TryLockError::Error(source)) => Err(Error::io("lock", &lock_path, source)),
         }
@@ -99,11 +99,16 @@ impl Disk for Folder {
     }
 
     fn check_lock(&self) -> Result<()> {
-        let Some(lock) = &self.lock else { return Ok(()) };
+        let lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(lock) = &*lock else { return Ok(()) };
         match is_same_file(lock, &self.path.join(INDEX_LOCK)) {
             true => Ok(()),
             false => Err(Error::LockLost { path: self.path.clone() }),
         }
+    }
+
+    fn release(&self) {
+        *self.lock.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     fn now(&self) -> u64 {

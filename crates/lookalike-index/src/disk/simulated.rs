@@ -167,6 +167,8 @@ impl Disk for SimulatedDisk {
         Ok(())
     }
 
+    fn release(&self) {}
+
     fn now(&self) -> u64 {
         lock(&self.state).now
     }

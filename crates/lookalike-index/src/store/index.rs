@@ -77,6 +77,11 @@ impl Index {
         if view.now == now { view } else { Arc::new(View { now, parts: view.parts.clone() }) }
     }
 
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        self.shared.disk.path()
+    }
+
     /// What the index was made for.
     pub fn settings(&self) -> &Settings {
         &self.shared.settings

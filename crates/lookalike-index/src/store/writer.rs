@@ -181,15 +181,15 @@ impl IndexWriter {
         Ok(writer)
     }
 
-    /// The same writer with these threads, and this memory for sorting; no answer depends on them.
-    #[must_use]
-    pub fn with_resources(self, threads: usize, memory_bytes: usize) -> Self {
-        Self { threads, memory_bytes, ..self }
+    /// Lets the writer use these threads, and this memory for sorting; no answer depends on them.
+    pub fn use_resources(&mut self, threads: usize, memory_bytes: usize) {
+        (self.threads, self.memory_bytes) = (threads, memory_bytes);
     }
 
     #[cfg(test)]
-    pub(super) fn with_limits(self, limits: Limits) -> Self {
-        Self { limits, ..self }
+    pub(super) fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
     }
 
     /// The index, to ask it while it is written to: each change is seen as soon as it is acknowledged.
@@ -371,6 +371,13 @@ impl IndexWriter {
     fn publish(&mut self, view: View) {
         self.view = view.clone();
         self.index.publish(view);
+    }
+}
+
+impl Drop for IndexWriter {
+    /// Lets another process write, whoever still asks this index.
+    fn drop(&mut self) {
+        self.disk.release();
     }
 }
 

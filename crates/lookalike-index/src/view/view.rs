@@ -78,6 +78,11 @@ impl View {
         (&self.parts[place.part as usize], place.document as usize)
     }
 
+    /// The number of a document in an index that was loaded at once and not changed; `None` for any other.
+    pub fn ordinal(&self, place: Place) -> Option<u32> {
+        (self.parts.len() == 1).then_some(place.document)
+    }
+
     /// The id of a document.
     pub fn id(&self, place: Place) -> &str {
         let (part, document) = self.at(place);

@@ -33,6 +33,10 @@ pub struct AnswerRow<'a> {
     pub distance: Option<u64>,
     /// What they have in common: `identical`, `equal` or `near`.
     pub reason: Cow<'a, str>,
+    /// The number of the record of the query, and of the document, in its source; in no file. `None` for a document of
+    /// an index.
+    #[serde(skip)]
+    pub rows: [Option<u64>; 2],
 }
 
 impl<'a> AnswerRow<'a> {
@@ -58,25 +62,21 @@ impl<'a> AnswerRow<'a> {
             common: told.as_common(),
             distance: told.as_distance(),
             reason: reason.name().into(),
+            rows: [None; 2],
         }
+    }
+
+    /// The same, where the records of both stand.
+    #[must_use]
+    pub fn with_rows(self, rows: [Option<u64>; 2]) -> Self {
+        Self { rows, ..self }
     }
 
     /// The same row with ids of its own.
     pub fn into_owned(self) -> AnswerRow<'static> {
-        let Self { query, id, reason, rank, similarity, containment_of_query, containment_of_id, common, distance } =
-            self;
+        let Self { query, id, reason, .. } = self;
         let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
-        AnswerRow {
-            query: own(query),
-            rank,
-            id: own(id),
-            similarity,
-            containment_of_query,
-            containment_of_id,
-            common,
-            distance,
-            reason: own(reason),
-        }
+        AnswerRow { query: own(query), id: own(id), reason: own(reason), ..self }
     }
 
     /// What the row says of the two documents.

@@ -16,15 +16,16 @@ that were not found.
 from . import batch
 from ._data import glob, url
 from ._files import checksum, fingerprint, recluster, snapshot
-from ._jobs import check, clusters, compare, dedup, pairs, plan, search
+from ._index import Index
+from ._jobs import clusters, compare, dedup, pairs, plan, search
 from ._lookalike import LookalikeError, __version__
 from ._results import (
-    Checked,
+    Added,
+    Answers,
     Clusters,
     Comparison,
     Deduped,
     LookalikeWarning,
-    Matches,
     Pairs,
     Plan,
     Progress,
@@ -32,20 +33,20 @@ from ._results import (
 )
 
 __all__ = [
-    "Checked",
+    "Added",
+    "Answers",
     "Clusters",
     "Comparison",
     "Deduped",
+    "Index",
     "LookalikeError",
     "LookalikeWarning",
-    "Matches",
     "Pairs",
     "Plan",
     "Progress",
     "Table",
     "__version__",
     "batch",
-    "check",
     "checksum",
     "clusters",
     "compare",

@@ -43,12 +43,14 @@ class Given:
 
 
 def given(data: object, columns: Columns) -> Given:
-    """The documents or the paths that ``data`` means.
+    """The documents or the paths that ``data`` means; what is given already stays as it is.
 
     Raises:
         TypeError: Documents cannot be read from an object of this type.
         KeyError: It lacks a column.
     """
+    if isinstance(data, Given):
+        return data
     if isinstance(data, (str, bytes, bytearray)):
         raise TypeError(
             f"a lone {type(data).__name__} is no collection of documents: "

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import Any
 
 from . import _lookalike
+from ._data import Given
+from ._index import Index
 from ._options import Options, TextOptions, Unpack, check_side, refuse_unknown, score_of, threshold_of
 from ._progress import Callback, Watcher
-from ._results import Checked, Clusters, Comparison, Deduped, Matches, Pairs, Plan
+from ._results import Answers, Clusters, Comparison, Deduped, Pairs, Plan
 from ._running import request_of, tell
+
+#: Answers to a query, if nothing is said of them.
+USUAL_ANSWERS = 10
 
 
 def dedup(
@@ -130,62 +136,63 @@ def clusters(
     return Clusters(*_run("clusters", data, keywords, progress))
 
 
-def check(
-    data: object,
-    against: object,
+def search(
+    queries: object = None,
+    corpus: object = None,
     threshold: float | str | None = None,
     *,
+    k: int | None = None,
+    ids: Iterable[str] = (),
     text: str = "text",
     id: str | None = "id",
     containment: str | None = None,
     progress: bool | Callback | None = None,
     **options: Unpack[Options],
-) -> Checked:
-    """Finds the documents that have a near-duplicate among the references in ``against``, and the closest of these.
+) -> Answers:
+    """Finds the documents of a corpus that are nearest to each query, the most similar first, by exact similarity.
 
-    Arguments and exceptions are those of :func:`dedup`.
+    Args:
+        queries: Documents in any form that :func:`dedup` takes; ``None`` if only ``ids`` ask.
+        corpus: Documents in any of these forms, or an :class:`Index`, or the path of one.
+        threshold: Minimum similarity (>=) of answers; without it the nearest are found down to the lowest similarity:
+            of an index the one that it was made for.
+        k: The number of answers to a query at most; 10 if it is not given, and all with a limit (``threshold``,
+            ``min_common``, ``distance``).
+        ids: Documents of the corpus that are asked about, by their ids; they are no answers to themselves.
+        text: Column or field with the text.
+        id: Column or field with the id; ``None`` for the number of the row.
+        containment: With ``measure="containment"``: ``either``, ``in-reference`` (the query is in the document), or
+            ``of-reference``.
+        progress: As for :func:`dedup`.
+        options: Those of :func:`dedup`; ``against_text`` and ``against_id`` name the fields of the corpus. An index
+            says itself what is not given.
 
-    >>> import lookalike
-    >>> found = lookalike.check(["nobody knows", "One two three four, five six!"], ["one two three four five six"])
-    >>> found.mask.tolist()
-    [False, True]
-    """
-    refuse_unknown(check, options)
-    check_side(containment, options.get("measure"), against)
-    keywords = {**options, "threshold": threshold, "text": text, "id": id, "containment": containment}
-    return Checked(*_run("against", data, keywords, progress, references=_needed(against)))
-
-
-def search(
-    data: object,
-    against: object,
-    threshold: float | str | None = None,
-    *,
-    text: str = "text",
-    id: str | None = "id",
-    progress: bool | Callback | None = None,
-    **options: Unpack[Options],
-) -> Matches:
-    """Finds all near-duplicates of each document among the references in ``against``.
-
-    Arguments and exceptions are those of :func:`dedup`, without ``containment``: the matches of
-    ``measure="containment"`` have the share of the document in the reference and that of the reference in the document
-    as columns, of which at least one reaches ``threshold``.
+    Returns:
+        :class:`Answers`; exceptions are those of :func:`dedup`.
 
     >>> import lookalike
     >>> corpus = ["one two three four five six", "unrelated", "one two three four five six seven"]
-    >>> lookalike.search(["One two three four five six"], corpus, 0.6).to_arrow()["reference_row"].to_pylist()
-    [0, 2]
+    >>> found = lookalike.search(["One two three four five six"], corpus)
+    >>> found
+    Answers: 1 query, 2 answers
+    >>> found.to_arrow()["row"].to_pylist(), found.mask.tolist()
+    ([0, 2], [True])
     """
     refuse_unknown(search, options)
-    keywords = {**options, "threshold": threshold, "text": text, "id": id}
-    return Matches(*_run("pairs", data, keywords, progress, references=_needed(against)))
-
-
-def _needed(against: object) -> object:
-    if against is None:
-        raise TypeError("`against` is None: expected references, in any form that data can have")
-    return against
+    if corpus is None:
+        raise TypeError("`corpus` is None: expected documents, in any form that data can have, or an Index")
+    check_side(containment, options.get("measure"), corpus)
+    limits = (threshold, options.get("min_common"), options.get("distance"))
+    limit = USUAL_ANSWERS if k is None and all(value is None for value in limits) else k
+    keywords: dict[str, Any] = {**options, "threshold": threshold_of(threshold), "text": text, "id": id}
+    keywords.update(containment=containment, k=limit, ids=None if queries is not None and not ids else list(ids))
+    index = corpus.native if isinstance(corpus, Index) else None
+    references = Given() if index is not None else corpus
+    request = request_of(Given() if queries is None else queries, keywords, references=references)
+    documents, searched = request.data.documents, request.references.documents
+    with Watcher(progress) as watcher:
+        answer = _lookalike.search(request.keywords, documents, searched, index, watcher.callback)
+    return Answers(answer, tell(answer.report(), answer.warnings))
 
 
 def compare(

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 _SINGULAR = {
     "documents": "document",
     "pairs": "pair",
-    "matches": "match",
+    "queries": "query",
+    "answers": "answer",
     "clusters": "cluster",
     "documents in them": "document in them",
 }
@@ -51,10 +52,10 @@ _Self = TypeVar("_Self")
 _BoolArray: TypeAlias = "numpy.ndarray[Any, numpy.dtype[numpy.bool_]]"
 
 #: Values of the native mask: what becomes of a row.
-_REMOVED, _KEPT, _LEFT_OUT = 0, 1, 2
+_KEPT, _ANSWERED, _LEFT_OUT = 1, 1, 2
 
 
-def _mask(native: _lookalike.Answer, value: int) -> _BoolArray:
+def _mask(native: _lookalike.Answer | _lookalike.SearchAnswer, value: int) -> _BoolArray:
     """For each row of the data whether its value in the native mask is this one."""
     import numpy
 
@@ -107,7 +108,8 @@ class _Result(_Unsendable):
     #: What the answers are.
     _ANSWERS = "pairs"
 
-    def __init__(self, native: _lookalike.Answer, report: dict[str, Any]) -> None:
+    def __init__(self, native: Any, report: dict[str, Any]) -> None:
+        # An `Answer`, or a `SearchAnswer`.
         self._native = native
         #: What the job did, the same as ``--summary`` of the command writes: ``parameters``, ``method``,
         #: ``measured_recall``, ``candidates``, ``result`` (counts), ``stages`` (seconds, peak memory) and others.
@@ -268,57 +270,59 @@ class Pairs(_Result):
         yield "pairs", self.report["result"]["pairs"]
 
 
-class Checked(_Masked):
-    """Documents that have a near-duplicate among the references: ``row``, ``id``, ``reference_row``, ``reference``,
-    ``similarity``, ``reason``; one row for each, with the closest reference."""
+class Answers(_Masked):
+    """Documents that are near to queries: ``query_row``, ``query``, ``rank``, ``row``, ``id``, ``similarity``,
+    ``reason``; the rows of each query together, its nearest document first.
 
-    _ANSWERS = "documents"
+    ``row`` is null for documents of an index or a snapshot, and ``query_row`` where ``ids`` ask. With
+    ``measure="containment"`` also ``containment_of_query`` (the share of the query that is in the document) and
+    ``containment_of_id``; measures that count have ``common`` or ``distance`` in place of ``similarity``.
+    """
+
+    _ANSWERS = "answers"
 
     @cached_property
     def table(self) -> Table:
-        """A row for each document that has a near-duplicate."""
-        return Table(self._native.checked())
+        """A row for each answer."""
+        return Table(self._native.answers())
 
     @cached_property
     def mask(self) -> _BoolArray:
-        """For each row of the data whether the references hold a near-duplicate; numpy has to be installed.
+        """For each row of the queries whether it has an answer; numpy has to be installed.
 
-        Rows that ``on_error="skip"`` left out were not compared, and are False: see :attr:`left_out`.
+        Rows that ``on_error="skip"`` left out were not asked, and are False: see :attr:`left_out`.
 
         Raises:
-            ValueError: The documents were read from files.
+            ValueError: The queries were read from files.
         """
-        return _mask(self._native, _REMOVED)
+        return _mask(self._native, _ANSWERED)
 
     def __len__(self) -> int:
         return len(self.table)
 
     def _numbers(self) -> Iterator[tuple[str, int]]:
-        yield "documents", self.report["result"]["documents"]
-        yield "with a near-duplicate", _removed(self.report["result"])
+        result = self.report["result"]
+        yield "queries", result["queries"]
+        yield "answers", result["answers"]
+
+    def _method(self) -> str:
+        return f"verified; recall expected: {self.report['result']['expected_recall']:.4f}"
 
 
-class Matches(_Result):
-    """Near-duplicates of documents among the references: ``row``, ``id``, ``reference_row``, ``reference``,
-    ``similarity``, ``reason``; the rows of each document together, its closest reference first.
+class Added(_Unsendable):
+    """What was added to an index, and what was not because a document was near."""
 
-    With ``measure="containment"`` also ``containment`` (the share of the document that is in the reference) and
-    ``containment_of_reference``.
-    """
+    def __init__(self, near: Table, report: dict[str, Any]) -> None:
+        #: Documents that were not added, each with the nearest document: columns as those of :class:`Answers`.
+        self.near = near
+        #: What the job did, the same as ``--summary`` of the command writes.
+        self.report = report
 
-    _ANSWERS = "matches"
-
-    @cached_property
-    def table(self) -> Table:
-        """A row for each document and near-duplicate."""
-        return Table(self._native.matches())
-
-    def __len__(self) -> int:
-        return len(self.table)
-
-    def _numbers(self) -> Iterator[tuple[str, int]]:
-        yield "documents", self.report["result"]["documents"]
-        yield "matches", self.report["result"]["pairs"]
+    def __repr__(self) -> str:
+        result = self.report["result"]
+        replaced = f", {result['replaced']:,} of them in place of others" if result["replaced"] else ""
+        near = f", {result['near']:,} not: another is near" if result["near"] else ""
+        return f"Added: {result['added']:,}{replaced}{near}; the index has {result['documents']:,}"
 
 
 class Clusters(_Result):

@@ -49,8 +49,8 @@ def request_of(
         ValueError: A column cannot be read.
     """
     columns = Columns.of(keywords, score)
-    documents = data if isinstance(data, Given) else given(data, columns)
-    against = Given() if references is None else given(references, columns.of_references())
+    documents = given(data, columns)
+    against = given(references, columns.of_references()) if references is not None else Given()
     named = {**keywords, "id": NO_COLUMN if keywords["id"] is None else keywords["id"]}
     passed = {name: value for name, value in named.items() if value is not None}
     return Request({**passed, "inputs": documents.paths, "against": against.paths}, documents, against)

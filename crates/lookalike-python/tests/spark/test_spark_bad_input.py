@@ -79,7 +79,10 @@ def test_empty_input_has_empty_answers(spark: Any, tmp_path: Path) -> None:
     assert spark_jobs.pairs(empty, checkpoints=str(tmp_path / "pairs")).pairs.count() == 0
     assert spark_jobs.clusters(empty, checkpoints=str(tmp_path / "clusters")).members.count() == 0
     full = frame(spark, records(["one two", "one two"]))
-    assert spark_jobs.against(full, empty, checkpoints=str(tmp_path / "against")).found.count() == 0
+    assert spark_jobs.search(full, empty, checkpoints=str(tmp_path / "search")).answers.count() == 0
+    for wrong in (0, True, 1.5):
+        with pytest.raises(ValueError, match="k: expected a whole number from 1 on"):
+            spark_jobs.search(full, empty, k=wrong, checkpoints=str(tmp_path / "wrong"))
 
 
 def test_checkpoints_of_another_job_are_refused(table: Any, checkpoints: str) -> None:

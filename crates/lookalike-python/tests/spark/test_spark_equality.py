@@ -98,15 +98,19 @@ def test_clusters(spark: Any, checkpoints: str, is_small: bool, request: pytest.
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_against(spark: Any, checkpoints: str, method: str) -> None:
-    documents = mixed_records()
-    references = records(make_texts(200) + family(20, seed=9) + ["...", "", "One two!", "One two."], seed=5)
-    result = spark_jobs.against(
-        frame(spark, documents), frame(spark, references), checkpoints=checkpoints, method=method
+@pytest.mark.parametrize("limit", [None, 2])
+def test_search(spark: Any, checkpoints: str, method: str, limit: int | None) -> None:
+    queries = mixed_records()
+    corpus = records(make_texts(200) + family(20, seed=9) + ["...", "", "One two!", "One two."], seed=5)
+    result = spark_jobs.search(
+        frame(spark, queries), frame(spark, corpus), 0.8, k=limit, checkpoints=checkpoints, method=method
     )
-    found = {(row.id, row.reference, row.similarity, row.reason) for row in result.found.collect()}
-    job = lookalike.check(documents, references, method=method)
-    assert found == rows(job.to_arrow(), "id", "reference", "similarity", "reason")
+    columns = ("query", "rank", "id", "similarity", "reason")
+    found = {tuple(row[name] for name in columns) for row in result.answers.collect()}
+    # Of equally similar documents the first by its id comes first.
+    ordered = dict(sorted(corpus.items(), key=lambda one: one[0].encode()))
+    job = lookalike.search(queries, ordered, 0.8, k=limit, method=method)
+    assert found == rows(job.to_arrow(), *columns)
     assert len(found) > 100
 
 

@@ -83,8 +83,9 @@ def test_the_command_writes_its_answers(spark: Any, pages: Any, tmp_path: Path, 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["against", "{path}", "{out}"], "--references is for `against`, which needs it"),
-        (["dedup", "{path}", "{out}", "--references", "{path}"], "--references is for `against`, which needs it"),
+        (["search", "{path}", "{out}"], "--in is for `search`, which needs it"),
+        (["dedup", "{path}", "{out}", "--in", "{path}"], "--in is for `search`, which needs it"),
+        (["pairs", "{path}", "{out}", "-k", "3"], "-k is for `search`"),
         (["dedup", "{path}", "{out}", "--text", "body"], "no column `body`; the columns are `id`, `text`"),
         (["dedup", "{path}", "{out}", "--threshold", "2"], "above 0 and at most 1"),
         (["dedup", "{path}", "{out}", "--order-by", "date"], "UNRESOLVED_COLUMN"),

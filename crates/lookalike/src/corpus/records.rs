@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::{Array, DocId};
-use lookalike_io::{PassedOver, Source, Span};
+use lookalike_io::{PassedOver, Source, SourceKind, Span};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -77,6 +77,45 @@ impl Records {
     /// Where the record of a document stands.
     pub(crate) fn place(&self, document: DocId) -> RecordPlace {
         self.places.slice(document.index()..document.index() + 1)[0]
+    }
+
+    /// The number of the record of a document in its source: of a row in memory from 0, of a line in a file from 1, of a
+    /// text file in its folder from 0; `None` for a document of a snapshot or an index.
+    pub fn row(&self, document: DocId) -> Option<u64> {
+        let RecordPlace { source, number, .. } = self.place(document);
+        match self.sources.get(source as usize) {
+            Some(source) if source.is_stored() => None,
+            Some(Source { kind: SourceKind::Memory { .. }, .. }) => Some(number.saturating_sub(1)),
+            _ => Some(number),
+        }
+    }
+
+    /// Whether a document is of the references.
+    pub(crate) fn is_reference(&self, document: DocId) -> bool {
+        self.place(document).source < self.reference_sources as u64
+    }
+
+    /// By row of inputs in memory, of which there are so many: the document that was made of it; `None` for a bad
+    /// record, which was left out.
+    pub(crate) fn documents_of_rows(&self, rows: usize) -> Vec<Option<DocId>> {
+        let mut documents = vec![None; rows];
+        let mut note = |records: &Self, record: DocId, document: DocId| {
+            let place = records.place(record);
+            if !records.is_reference(record)
+                && let Some(found) = documents.get_mut((place.number as usize).wrapping_sub(1))
+            {
+                *found = Some(document);
+            }
+        };
+        match self.of_rows() {
+            Some((rows, groups)) => {
+                for (row, &group) in DocId::all(groups.len()).zip(groups.slice(0..groups.len())) {
+                    note(&rows, row, DocId(group));
+                }
+            }
+            None => DocId::all(self.places.len()).for_each(|document| note(self, document, document)),
+        }
+        documents
     }
 
     /// The documents of a source, in input order.

@@ -15,7 +15,7 @@ use crate::pipeline::{self, Dedup};
 use crate::write::{FoundPair, for_each_pair};
 use lookalike_core::rule::{Cluster, Decision, Rule};
 use lookalike_core::{DocId, Resources};
-use lookalike_io::{InMemory, Source, SourceKind};
+use lookalike_io::{InMemory, Source};
 use std::sync::Arc;
 
 /// What a job found, and the documents that it speaks of.
@@ -61,44 +61,21 @@ impl Answered {
     }
 
     /// The number of the record of a document in its source: of a row in memory from 0, of a line in a file from 1, of
-    /// a text file in its folder from 0.
-    pub fn row(&self, document: DocId) -> u64 {
-        let number = self.records.place(document).number;
-        if self.is_in_memory(document) { number.saturating_sub(1) } else { number }
+    /// a text file in its folder from 0; `None` for a document of a snapshot or an index.
+    pub fn row(&self, document: DocId) -> Option<u64> {
+        self.records.row(document)
     }
 
     /// By row of the inputs in memory: what becomes of it. `None` if the inputs were files, or if nothing is removed by
     /// the rule.
     pub fn rows(&self) -> Option<Vec<RowState>> {
         let (Some(rows), Answers::Decisions(decisions)) = (self.rows, &self.answers) else { return None };
-        let mut states = vec![RowState::LeftOut; rows];
-        let mut mark = |records: &Records, record: DocId, decision: &Decision| {
-            let place = records.place(record);
-            let row = (place.number as usize).wrapping_sub(1);
-            if place.source >= records.reference_sources as u64
-                && let Some(state) = states.get_mut(row)
-            {
-                *state = if decision.is_kept() { RowState::Kept } else { RowState::Removed };
-            }
+        let state = |document: Option<DocId>| match document.map(|document| &decisions[document.index()]) {
+            None => RowState::LeftOut,
+            Some(decision) if decision.is_kept() => RowState::Kept,
+            Some(_) => RowState::Removed,
         };
-        match self.records.of_rows() {
-            Some((rows, groups)) => {
-                for (row, &group) in DocId::all(groups.len()).zip(groups.slice(0..groups.len())) {
-                    mark(&rows, row, &decisions[group as usize]);
-                }
-            }
-            None => {
-                for (document, decision) in DocId::all(decisions.len()).zip(decisions) {
-                    mark(&self.records, document, decision);
-                }
-            }
-        }
-        Some(states)
-    }
-
-    fn is_in_memory(&self, document: DocId) -> bool {
-        let source = self.records.sources.get(self.records.place(document).source as usize);
-        source.is_some_and(|source| matches!(source.kind, SourceKind::Memory { .. }))
+        Some(self.records.documents_of_rows(rows).into_iter().map(state).collect())
     }
 }
 

@@ -9,7 +9,7 @@ use crate::ground::{Error, OutputKind, Progress, Result, Stage};
 use crate::job::{Check, Job};
 use crate::pipeline::{self, Dedup};
 use crate::run::Session;
-use crate::search::{StoredCorpus, index_memory};
+use crate::search::{StoredCorpus, give_resources};
 use crate::write::{RecordOutput, RowNames, check_annotations, write_records, write_removed};
 use lookalike_core::rule::Decision;
 use lookalike_core::{DocId, Resources};
@@ -35,7 +35,7 @@ pub(super) fn dedup(
 /// # Errors
 /// As [`dedup`]; if the index cannot be written to.
 pub(super) fn dedup_and_add(
-    (job, adding): (&Job, Option<Adding>),
+    (job, mut adding): (&Job, Option<Adding>),
     decide: impl FnOnce(&Corpus, &Session<'_>) -> Result<Dedup>,
     resources: &Resources,
     progress: &dyn Progress,
@@ -72,7 +72,6 @@ pub(super) fn dedup_and_add(
         session.stage(writing(&records), || outputs.write((&corpus.listing, &records), &decisions, job, session))?;
     let search = SearchReport { method, recall, candidates, refused: corpus.refused_by_texts() };
     let counts = DedupCounts::new(&corpus.listing, corpus.empty, &records, &decisions);
-    let mut adding = adding.map(|adding| adding.with_resources(session));
     let added = adding.as_mut().map(|adding| adding.prepare(&corpus, &decisions, session)).transpose()?;
     let (prepared, added) = added.unzip();
     let found = Found::Dedup { counts, search, was_published, added };
@@ -92,10 +91,6 @@ pub(super) struct Adding {
 }
 
 impl Adding {
-    fn with_resources(self, session: &Session<'_>) -> Self {
-        Self { writer: self.writer.with_resources(session.threads(), index_memory(session)), ..self }
-    }
-
     /// Writes the documents that stay beside the index.
     fn prepare(
         &mut self,
@@ -104,6 +99,7 @@ impl Adding {
         session: &Session<'_>,
     ) -> Result<(Prepared<'_>, IndexCounts)> {
         let Self { writer, expires } = self;
+        give_resources(writer, session);
         let inputs = corpus.documents().skip(corpus.listing.references);
         let stays: Vec<DocId> = inputs.filter(|document| decisions[document.index()].is_kept()).collect();
         let (added, near) = (stays.len() as u64, (corpus.listing.inputs() - stays.len()) as u64);

@@ -37,7 +37,9 @@ pub use crate::corpus::{RepeatedId, RepeatedIdCounts};
 pub use crate::decide::{Histogram, RefusedCandidates, SimilarityBins};
 pub use crate::write::{FoundPair, ListedCluster};
 pub use answer::{Answered, Answers, RowState, answer};
-pub use asking::{Additions, From, IndexChange, Search, add_to_index, create_index, dedup_into_index, search};
+pub use asking::{
+    Additions, From, IndexChange, Search, add_to_index, add_to_open_index, create_index, dedup_into_index, search,
+};
 pub use checksum::checksum;
 pub use counts::{
     ClusterCounts, CopyCounts, CorpusCounts, DedupCounts, Family, IndexCounts, PairCounts, ReclusterCounts,
@@ -45,7 +47,7 @@ pub use counts::{
 };
 pub use fingerprint::{SimHashFingerprints, fingerprint};
 pub use recluster::{Recluster, recluster};
-pub use report::{Found, Report, SearchReport};
+pub use report::{Found, QueryState, Report, SearchReport};
 pub use saved_basis::BasisOfPairs;
 pub use snapshot::snapshot;
 

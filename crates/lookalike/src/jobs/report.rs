@@ -80,9 +80,16 @@ pub enum Found {
         counts: SearchCounts,
         /// The answers, by query; empty if rows go to a file.
         listed: Vec<AnswerRow<'static>>,
+        /// By row of queries in memory: what became of it; `None` for files.
+        rows: Option<Vec<QueryState>>,
     },
     /// Documents put into an index.
-    Index(IndexCounts),
+    Index {
+        /// Their number, and the size of the index.
+        counts: IndexCounts,
+        /// Documents that were not added, each with the one that is near; empty if rows go to a file.
+        listed: Vec<AnswerRow<'static>>,
+    },
     /// A snapshot, whose counts are those of the report.
     Snapshot,
     /// Fingerprints, one a document.
@@ -97,7 +104,7 @@ impl Found {
             Self::Recluster { .. }
             | Self::Copies(_)
             | Self::Search { .. }
-            | Self::Index(_)
+            | Self::Index { .. }
             | Self::Snapshot
             | Self::Fingerprints => None,
         }
@@ -112,10 +119,21 @@ impl Found {
             Self::Recluster { counts, .. } => counts.pairs,
             Self::Copies(counts) => counts.groups,
             Self::Search { counts, .. } => counts.answers,
-            Self::Index(counts) => counts.near,
+            Self::Index { counts, .. } => counts.near,
             Self::Snapshot | Self::Fingerprints => 0,
         }
     }
+}
+
+/// What became of a row of queries in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QueryState {
+    /// It has an answer.
+    Answered,
+    /// It has none.
+    Unanswered,
+    /// It is no query: a bad record, which the job was to leave out.
+    LeftOut,
 }
 
 /// How candidates were found.

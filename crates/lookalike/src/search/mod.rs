@@ -16,4 +16,4 @@ mod stored_corpus;
 pub(crate) use answer::{FoundAnswer, Queries};
 pub(crate) use ask::{ask_for_stored, ask_index};
 pub(crate) use compare_all::compare_all;
-pub(crate) use stored_corpus::{StoredCorpus, index_memory, temporary_index};
+pub(crate) use stored_corpus::{StoredCorpus, give_resources, temporary_index};

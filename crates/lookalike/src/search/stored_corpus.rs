@@ -84,13 +84,13 @@ pub(crate) fn temporary_index(
     let needs = settings.measure.weighted().is_some_and(|cosine| cosine.weights == Weights::TfIdf);
     let frequencies = frequencies.filter(|_| needs);
     let path = folder.path().join("index");
-    let mut writer = IndexWriter::create_with(&path, settings, frequencies, Durability::Process)?
-        .with_resources(session.threads(), index_memory(session));
+    let mut writer = IndexWriter::create_with(&path, settings, frequencies, Durability::Process)?;
+    give_resources(&mut writer, session);
     writer.load(&StoredCorpus::of_first(corpus, count))?;
     Ok((writer, folder))
 }
 
-/// Memory for the keys that an index sorts at a time.
-pub(crate) fn index_memory(session: &Session<'_>) -> usize {
-    (session.spill.whole_budget().bytes() / 4) as usize
+/// Lets a writer use the threads of a session, and a part of its memory for the keys that it sorts at a time.
+pub(crate) fn give_resources(writer: &mut IndexWriter, session: &Session<'_>) {
+    writer.use_resources(session.threads(), (session.spill.whole_budget().bytes() / 4) as usize);
 }

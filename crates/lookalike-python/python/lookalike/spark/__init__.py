@@ -6,7 +6,7 @@ except ImportError:
     raise ImportError("lookalike.spark needs Spark: pip install 'lookalike[spark]'") from None
 
 from ._checkpoints import ExecutorError
-from ._jobs import against, clusters, dedup, pairs
-from ._results import Against, Clusters, Deduped, Pairs
+from ._jobs import clusters, dedup, pairs, search
+from ._results import Answers, Clusters, Deduped, Pairs
 
-__all__ = ["Against", "Clusters", "Deduped", "ExecutorError", "Pairs", "against", "clusters", "dedup", "pairs"]
+__all__ = ["Answers", "Clusters", "Deduped", "ExecutorError", "Pairs", "clusters", "dedup", "pairs", "search"]

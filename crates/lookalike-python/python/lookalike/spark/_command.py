@@ -19,7 +19,7 @@ _READ_OPTIONS = {"csv": {"header": True, "multiLine": True, "escape": '"'}}
 _WRITE_OPTIONS = {"csv": {"header": True, "escape": '"'}}
 #: Loggers of pyspark that tell of wrong names in JSON, beside the error.
 _ENGINE_LOGGERS = ("DataFrameQueryContextLogger", "SQLQueryContextLogger")
-_ANSWERS = {"dedup": ("kept", "removed"), "pairs": ("pairs",), "clusters": ("members",), "against": ("found",)}
+_ANSWERS = {"dedup": ("kept", "removed"), "pairs": ("pairs",), "clusters": ("members",), "search": ("answers",)}
 
 _DESCRIPTION = """\
 Finds near-duplicates among documents on Spark: the same answer as `lookalike` on one machine.
@@ -30,7 +30,7 @@ Each answer is written as a folder within OUTPUT:
   dedup      kept (rows of INPUT), removed
   pairs      pairs
   clusters   clusters
-  against    found
+  search     answers (to the queries of INPUT)
 and all jobs write left_out (rows without id or text) and report (JSON). A job that was stopped goes on with the same
 command.
 """
@@ -64,10 +64,11 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "lookalike-spark", description=_DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("job", choices=("dedup", "pairs", "clusters", "against"))
+    parser.add_argument("job", choices=("dedup", "pairs", "clusters", "search"))
     parser.add_argument("input", help="files or a folder of documents, as Spark reads them")
     parser.add_argument("output", help="a folder, which must not exist yet")
-    parser.add_argument("--references", help="reference documents of `against`")
+    parser.add_argument("--in", dest="corpus", metavar="CORPUS", help="documents that `search` asks about")
+    parser.add_argument("-k", type=int, help="answers to a query at most [default: all]")
     parser.add_argument("--checkpoints", help="folder for the results of stages [default: OUTPUT.checkpoints]")
     parser.add_argument("--format", choices=_FORMATS, help="of the input [default: by its ending, else parquet]")
     parser.add_argument("--output-format", choices=_FORMATS, default="parquet", help="[default: parquet]")
@@ -98,11 +99,13 @@ def _run(options: argparse.Namespace) -> None:
 
     from ._checkpoints import checked_path, has_files
 
-    if (options.references is None) == (options.job == "against"):
-        raise ValueError("--references is for `against`, which needs it")
+    if (options.corpus is None) == (options.job == "search"):
+        raise ValueError("--in is for `search`, which needs it")
+    if options.k is not None and options.job != "search":
+        raise ValueError("-k is for `search`")
     output = checked_path("OUTPUT", options.output)
     checkpoints = checked_path("--checkpoints", options.checkpoints or f"{output}.checkpoints")
-    _refuse_nested(checkpoints, [("OUTPUT", output), ("INPUT", options.input), ("REFERENCES", options.references)])
+    _refuse_nested(checkpoints, [("OUTPUT", output), ("INPUT", options.input), ("CORPUS", options.corpus)])
     spark = SparkSession.builder.appName("lookalike-spark").getOrCreate()
     if options.archive is not None:
         spark.addArtifacts(options.archive, archive=True)
@@ -128,12 +131,15 @@ def _result(options: argparse.Namespace, spark: Any, checkpoints: str) -> Any:
         "threshold": options.threshold,
         "checkpoints": checkpoints,
         "order_by": [name.strip() for name in options.order_by.split(",") if name.strip()],
-        **{name: getattr(options, name) for name in ("text", "id", "descending", "method", "empty")},
+        **{name: getattr(options, name) for name in ("text", "id", "descending", "method")},
         **{name: getattr(options, name) for name in ("shingle", "recall", "bands", "rows", "seed")},
     }
     inputs = [_read(spark, options.input, options.format)]
-    if options.references is not None:
-        inputs.append(_read(spark, options.references, options.format))
+    if options.corpus is not None:
+        inputs.append(_read(spark, options.corpus, options.format))
+        keywords["k"] = options.k
+    else:
+        keywords["empty"] = options.empty
     return getattr(_jobs, options.job)(*inputs, **keywords)
 
 

@@ -21,10 +21,11 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from ._checkpoints import Checkpoints, count_rows
-from ._results import Against, Clusters, Deduped, Pairs
+from ._results import Answers, Clusters, Deduped, Pairs
 from ._search import MINHASH, Search, search_of
 from ._stages.components import components
 from ._stages.corpus import Corpus, Input, column, read, union
@@ -33,7 +34,7 @@ from ._stages.keys import entries
 from ._stages.recall import measured_recall
 from ._stages.refine import refined
 from ._stages.rounds import all_pairs, buckets_of, count_buckets, pairs_of
-from ._stages.verify import closest, if_few, verified_stage
+from ._stages.verify import if_few, verified_stage
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -48,8 +49,11 @@ if TYPE_CHECKING:
 _REMOVED_ID = "lookalike_removed_id"
 #: Bytes of an id that is no more to send than a number.
 _ID_BYTES = 32
-#: Numbers of documents begin here where those below are references.
+#: Numbers of queries begin here: those below are of the corpus.
 _FIRST_DOCUMENT = 1 << 62
+
+#: The answers to a query: of equally similar ones those first that come first.
+_BY_SIMILARITY = Window.partitionBy("asked").orderBy(F.col("similarity").desc(), "found")
 
 
 class _Job:
@@ -244,45 +248,51 @@ def clusters(
     return Clusters(corpus.left_out, job.report(result, corpus), found)
 
 
-def against(
-    documents: DataFrame,
-    references: DataFrame,
+def search(
+    queries: DataFrame,
+    corpus: DataFrame,
     threshold: float | str | None = None,
     *,
+    k: int | None = None,
     checkpoints: str | os.PathLike[str],
     text: str = "text",
     id: str = "id",
     order_by: Order | Sequence[Order] = (),
     descending: bool | Sequence[bool] = False,
     method: str = "minhash",
-    empty: str = "keep",
     **options: Unpack[SparkOptions],
-) -> Against:
-    """The documents that have a near-duplicate among the references, with the closest: what :func:`lookalike.check`
-    tells.
+) -> Answers:
+    """The documents of a corpus that are near to each query, the most similar first: those of :func:`lookalike.search`
+    with this threshold.
 
-    Both have the columns ``text`` and ``id``; an id may stand in both. Documents are not compared with each other.
-    Arguments and exceptions are those of :func:`dedup`.
+    Both have the columns ``text`` and ``id``; an id may stand in both. Queries are not compared with each other.
+    Arguments and exceptions are those of :func:`dedup`, and:
+
+    Args:
+        k: The number of answers to a query at most; all if it is not given.
     """
-    search = search_of(threshold, method, empty, dict(options))
+    if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
+        raise ValueError(f"k: expected a whole number from 1 on, found {k!r}")
+    sought = search_of(threshold, method, "keep", dict(options))
     order = _order(order_by, descending)
-    sources = {"documents": Input(documents, text, id, order), "references": Input(references, text, id, order)}
-    job = _Job("against", search, sources, checkpoints)
-    known, asked = job.corpus("references"), job.corpus("documents", _FIRST_DOCUMENT)
-    corpus = union(known, asked)
-    buckets, is_reference = job.fine_buckets(corpus), F.col("document") < _FIRST_DOCUMENT
-    near = job.near(pairs_of(buckets.where(is_reference), buckets.where(~is_reference), search), corpus)
-    near = (
-        closest(near)
-        .selectExpr("document as first", "other as reference", "similarity")
-        .join(_members(asked), "first")
-        .select("document", "reference", "similarity")
-    )
-    named = _named(near.unionAll(_equal_texts(asked, known, search)), corpus, "document", "reference")
-    found = job.checkpoints.stage("found", named.withColumnRenamed("document", "id"), _count_reasons)
-    total = job.checkpoints.facts("documents/sets")["documents"]
-    result = {"documents": total, "with a near-duplicate": job.checkpoints.facts("found")["rows"]}
-    return Against(asked.left_out, job.report(result, corpus), found)
+    sources = {"queries": Input(queries, text, id, order), "corpus": Input(corpus, text, id, order)}
+    job = _Job("search", sought, sources, checkpoints)
+    known, asked = job.corpus("corpus"), job.corpus("queries", _FIRST_DOCUMENT)
+    both = union(known, asked)
+    buckets, is_known = job.fine_buckets(both), F.col("document") < _FIRST_DOCUMENT
+    near = job.near(pairs_of(buckets.where(is_known), buckets.where(~is_known), sought), both)
+    of_corpus = _members(known).selectExpr("first as a", "document as found")
+    of_queries = _members(asked).selectExpr("first as b", "document as asked")
+    near = near.join(of_corpus, "a").join(of_queries, "b")
+    ranked = near.withColumn("rank", F.row_number().over(_BY_SIMILARITY))
+    if k is not None:
+        ranked = ranked.where(F.col("rank") <= k)
+    named = _named(ranked.select("asked", "found", "similarity", "rank"), both, "asked", "found", "rank")
+    named = named.selectExpr("asked as query", "rank", "found as id", "similarity", "reason")
+    found = job.checkpoints.stage(f"answers/{k or 'all'}", named, _count_reasons)
+    total = job.checkpoints.facts("queries/sets")["documents"]
+    result = {"queries": total, "answers": job.checkpoints.facts(f"answers/{k or 'all'}")["rows"]}
+    return Answers(asked.left_out, job.report(result, both), found)
 
 
 def _order(order_by: Any, descending: Any) -> tuple[tuple[Any, bool], ...]:
@@ -305,16 +315,8 @@ def _members(corpus: Corpus) -> Any:
     return corpus.copies.select("first", "document").unionAll(firsts.selectExpr("document as first", "document"))
 
 
-def _equal_texts(asked: Corpus, known: Corpus, search: Search) -> Any:
-    """The documents without elements whose text is that of a reference."""
-    counts = "size = 0" if search.empty == "duplicate" else "size = 0 and text_bytes > 0"
-    first = known.documents.where(counts).groupBy("text_hash").agg(F.min("document").alias("reference"))
-    found = asked.documents.where(counts).join(first, "text_hash")
-    return found.select("document", "reference", F.lit(1.0).alias("similarity"))
-
-
-def _named(rows: Any, corpus: Corpus, left: str, right: str) -> Any:
-    """Ids in place of two columns of documents, and the reason."""
+def _named(rows: Any, corpus: Corpus, left: str, right: str, *others: str) -> Any:
+    """Ids in place of two columns of documents, and the reason; other columns stay."""
     named = corpus.documents.select("document", "id", "text_hash")
     for side in (left, right):
         ids = named.selectExpr(f"document as {side}", f"id as {side}_id", f"text_hash as {side}_hash")
@@ -322,7 +324,7 @@ def _named(rows: Any, corpus: Corpus, left: str, right: str) -> Any:
     reason = F.when(F.col(f"{left}_hash") == F.col(f"{right}_hash"), "identical")
     reason = reason.when(F.col("similarity") == 1, "equal").otherwise("near")
     return rows.select(
-        F.col(f"{left}_id").alias(left), F.col(f"{right}_id").alias(right), "similarity", reason.alias("reason")
+        F.col(f"{left}_id").alias(left), F.col(f"{right}_id").alias(right), "similarity", reason.alias("reason"), *others
     )
 
 

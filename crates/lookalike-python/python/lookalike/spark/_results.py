@@ -49,8 +49,8 @@ class Clusters(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Against(Result):
-    """Documents that have a near-duplicate among the references."""
+class Answers(Result):
+    """Documents that are near to queries."""
 
-    #: ``id``, ``reference`` (the closest, of several the first), ``similarity``, ``reason``.
-    found: Any
+    #: ``query``, ``rank`` (from 1), ``id`` (the document), ``similarity``, ``reason``, as in :class:`lookalike.Answers`.
+    answers: Any

@@ -1,6 +1,6 @@
 //! Documents put into a stored index.
 
-use crate::corpus::Corpus;
+use crate::corpus::{Corpus, Records};
 use crate::ground::{Error, OutputKind, Progress, Result, Stage};
 use crate::job::{Data, Job};
 use crate::jobs::counts::{CorpusCounts, IndexCounts};
@@ -9,7 +9,7 @@ use crate::jobs::report::{Found, Report};
 use crate::jobs::running::{Command, Purpose, Running};
 use crate::pipeline;
 use crate::run::Session;
-use crate::search::{StoredCorpus, index_memory};
+use crate::search::{StoredCorpus, give_resources};
 use crate::write::AnswerOutput;
 use lookalike_core::features::Features;
 use lookalike_core::measure::{DocumentFrequencies, Measure, Overlap, Weights};
@@ -90,14 +90,15 @@ pub fn create_index(
     let staging = staging.map_err(|source| lookalike_io::Error::io("write to", parent, source))?;
     let made = staging.path().join(&name);
     let counts = session.stage(Stage::over_documents(Stage::WRITING, corpus.len()), || {
-        let writer = IndexWriter::create_with(&made, settings, frequencies.as_ref(), change.durability)?;
-        let mut writer = writer.with_resources(session.threads(), index_memory(session));
+        let mut writer = IndexWriter::create_with(&made, settings, frequencies.as_ref(), change.durability)?;
+        give_resources(&mut writer, session);
         if !corpus.is_empty() {
             writer.load(&StoredCorpus::of_first(&corpus, corpus.len()).expiring(expires(change)))?;
         }
         Result::Ok(counts_of(&writer, 0, (corpus.len() as u64, 0)))
     })?;
-    let report = running.finish(Vec::new(), Found::Index(counts), CorpusCounts::of(&corpus, &records))?;
+    let found = Found::Index { counts, listed: Vec::new() };
+    let report = running.finish(Vec::new(), found, CorpusCounts::of(&corpus, &records))?;
     // A folder that is there is empty.
     let _ = fs::remove_dir(path);
     fs::rename(&made, path).map_err(|source| lookalike_io::Error::io("write", path, source))?;
@@ -114,7 +115,20 @@ pub fn add_to_index(
     resources: &Resources,
     progress: &dyn Progress,
 ) -> Result<Report> {
-    let writer = IndexWriter::open(&change.index, change.durability)?;
+    add_to_open_index(&mut IndexWriter::open(&change.index, change.durability)?, change, data, resources, progress)
+}
+
+/// Adds the inputs to an index that is open; the path in `change` and its durability are not looked at.
+///
+/// # Errors
+/// As [`add_to_index`].
+pub fn add_to_open_index(
+    writer: &mut IndexWriter,
+    change: &IndexChange,
+    data: &Data,
+    resources: &Resources,
+    progress: &dyn Progress,
+) -> Result<Report> {
     let settings = writer.index().settings().clone();
     let job = job_of(&change.job, &settings);
     let writes = &[OutputKind::Rows, OutputKind::Summary];
@@ -127,21 +141,22 @@ pub fn add_to_index(
     let mut output = AnswerOutput::create(rows, &job.outputs, figure, &session.staging())?;
     let sources = running.with_references(inputs(&running, data)?)?;
     let (corpus, records) = running.read(&sources)?;
-    let mut writer = writer.with_resources(session.threads(), index_memory(session));
+    give_resources(writer, session);
     let before = writer.index().view().len() as u64;
     let counts = session.stage(Stage::over_documents(Stage::WRITING, corpus.len()), || match change.additions {
         Additions::All => {
-            add_all(&corpus, &mut writer, expires(change))?;
-            Result::Ok(counts_of(&writer, before, (corpus.len() as u64, 0)))
+            add_all(&corpus, writer, expires(change))?;
+            Result::Ok(counts_of(writer, before, (corpus.len() as u64, 0)))
         }
         Additions::UnlessNear(measure) => {
             let measure = measure.unwrap_or(settings.measure);
-            let near = add_unless_near(&corpus, &mut writer, (measure, expires(change)), &mut output)?;
-            Ok(counts_of(&writer, before, (corpus.len() as u64 - near, near)))
+            let near = add_unless_near((&corpus, &records), writer, (measure, expires(change)), &mut output)?;
+            Ok(counts_of(writer, before, (corpus.len() as u64 - near, near)))
         }
     })?;
-    let (file, _) = output.finish()?;
-    running.finish(file.into_iter().collect(), Found::Index(counts), CorpusCounts::of(&corpus, &records))
+    let (file, listed) = output.finish()?;
+    let found = Found::Index { counts, listed };
+    running.finish(file.into_iter().collect(), found, CorpusCounts::of(&corpus, &records))
 }
 
 /// Decides by the rule `against` which of the inputs stay beside the documents of an index, writes these as the job says,
@@ -207,7 +222,7 @@ fn add_all(corpus: &Corpus, writer: &mut IndexWriter, expires: Option<u64>) -> R
 }
 
 fn add_unless_near(
-    corpus: &Corpus,
+    (corpus, records): (&Corpus, &Records),
     writer: &mut IndexWriter,
     (measure, expires): (Measure, Option<u64>),
     output: &mut AnswerOutput,
@@ -220,9 +235,11 @@ fn add_unless_near(
         for (document, inserted) in range.zip(writer.add_unless_near(documents, measure)?) {
             if let Inserted::Near { id, answer, reason } = inserted {
                 near += 1;
-                let query = corpus.listing.ids.get(DocId(document as u32));
+                let document = DocId(document as u32);
+                let query = corpus.listing.ids.get(document);
                 let (told, shares) = ((measure.figure(), answer.similarity), answer.found.overlap());
-                output.add(AnswerRow::new((query, 1, &id), told, shares.map(Overlap::containments), reason))?;
+                let row = AnswerRow::new((query, 1, &id), told, shares.map(Overlap::containments), reason);
+                output.add(row.with_rows([records.row(document), None]))?;
             }
         }
     }

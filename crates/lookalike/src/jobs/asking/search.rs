@@ -4,7 +4,7 @@ use crate::corpus::{Corpus, Records};
 use crate::ground::{Error, OutputKind, Progress, Result};
 use crate::job::{Data, Job};
 use crate::jobs::counts::{CorpusCounts, SearchCounts};
-use crate::jobs::report::{Found, Report};
+use crate::jobs::report::{Found, QueryState, Report};
 use crate::jobs::running::{Command, Purpose, Running};
 use crate::search::{FoundAnswer, Queries, ask_for_stored, ask_index, compare_all, temporary_index};
 use crate::write::AnswerOutput;
@@ -15,6 +15,7 @@ use lookalike_core::rule::Rule;
 use lookalike_core::{DocId, Resources};
 use lookalike_index::{Index, MANIFEST, Place, Settings, View};
 use lookalike_io::{AnswerRow, Discovered};
+use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,8 +25,10 @@ use std::sync::Arc;
 pub struct Search {
     /// The queries are its inputs; features, measure and method are those of the search, its rows the answers.
     pub job: Job,
-    /// Inputs of any kind.
+    /// Inputs of any kind; none if the documents are in memory.
     pub corpus: Vec<PathBuf>,
+    /// An index that is open, in place of the corpus.
+    pub index: Option<Index>,
     /// Documents of the corpus that are asked about, by their ids; they are no answers to themselves.
     pub ids: Vec<String>,
     /// How many answers a query has at most; `None` for all.
@@ -60,9 +63,10 @@ pub fn search(search: &Search, data: &Data, resources: &Resources, progress: &dy
     if search.job.features == Features::WholeText {
         return Err(Error::NotForWholeTexts { found: "a search" });
     }
-    match index_among(&search.corpus) {
-        Some(path) => search_index(search, path, (data, has_inputs), resources, progress),
-        None => search_corpus(search, (data, has_inputs), resources, progress),
+    match (&search.index, index_among(&search.corpus)) {
+        (Some(index), _) => search_index(search, index, (data, has_inputs), resources, progress),
+        (None, Some(path)) => search_index(search, &Index::open(path)?, (data, has_inputs), resources, progress),
+        (None, None) => search_corpus(search, (data, has_inputs), resources, progress),
     }
 }
 
@@ -85,18 +89,44 @@ struct Answering<'a> {
     counts: SearchCounts,
     measure: Measure,
     name_of: &'a (dyn Fn(DocId) -> String + Sync),
+    /// By query with an answer.
+    answered: HashSet<DocId>,
 }
 
 impl Answering<'_> {
-    fn add<T>(&mut self, query: &str, answers: &[FoundAnswer<T>], id: impl Fn(&T) -> String) -> Result<()> {
+    /// Adds the answers to a query, which has a row or none, as its answers have.
+    fn add<T>(
+        &mut self,
+        (query, query_row): (&str, Option<u64>),
+        answers: &[FoundAnswer<T>],
+        named: impl Fn(&T) -> (String, Option<u64>),
+    ) -> Result<()> {
         self.counts.answered += u64::from(!answers.is_empty());
         self.counts.answers += answers.len() as u64;
         for (rank, answer) in (1..).zip(answers) {
-            let (id, containments) = (id(&answer.document), answer.found.overlap().map(Overlap::containments));
+            let ((id, row), containments) =
+                (named(&answer.document), answer.found.overlap().map(Overlap::containments));
             let told = (self.measure.figure(), answer.similarity);
-            self.output.add(AnswerRow::new((query, rank, &id), told, containments, answer.reason))?;
+            let answer = AnswerRow::new((query, rank, &id), told, containments, answer.reason);
+            self.output.add(answer.with_rows([query_row, row]))?;
         }
         Ok(())
+    }
+
+    /// Adds the answers to a query that was read.
+    fn add_read<T>(
+        &mut self,
+        query: DocId,
+        answers: &[FoundAnswer<T>],
+        records: &Records,
+        named: impl Fn(&T) -> (String, Option<u64>),
+    ) -> Result<()> {
+        if !answers.is_empty() {
+            self.answered.insert(query);
+        }
+        // One that is asked about by its id stands in no row of the queries.
+        let row = records.row(query).filter(|_| !records.is_reference(query));
+        self.add((&(self.name_of)(query), row), answers, named)
     }
 
     /// Counts the queries, of which one must have elements.
@@ -152,7 +182,7 @@ fn search_corpus(
     let queries = Queries { corpus: &corpus, documents: &documents, measure, limit: search.limit };
     let name_of = |document: DocId| corpus.listing.ids.get(document).to_owned();
     let counts = SearchCounts { documents: references as u64, expected_recall: 1.0, ..SearchCounts::default() };
-    let mut answering = Answering { output, counts, measure, name_of: &name_of };
+    let mut answering = Answering { output, counts, measure, name_of: &name_of, answered: HashSet::new() };
     answering.count(&queries)?;
     let is_indexed = search.from == From::Threshold
         && documents.len() >= MIN_INDEXED
@@ -164,14 +194,16 @@ fn search_corpus(
         let (writer, _folder) = temporary_index(&corpus, references, (settings, None), session)?;
         let (index, view) = (writer.index(), writer.index().view());
         ask_index(&queries, (&index, &view), session, |query, answers| {
-            answering.add(&name_of(query), &answers, |&place| view.id(place).to_owned())
+            answering.add_read(query, &answers, &records, |&place| {
+                (view.id(place).to_owned(), view.ordinal(place).and_then(|ordinal| records.row(DocId(ordinal))))
+            })
         })?;
     } else {
         compare_all(&queries, references, session, |query, answers| {
-            answering.add(&name_of(query), &answers, |&document| name_of(document))
+            answering.add_read(query, &answers, &records, |&document| (name_of(document), records.row(document)))
         })?;
     }
-    finish(running, answering, (&corpus, &records))
+    finish(running, answering, (&corpus, &records), data)
 }
 
 /// The documents of the corpus with these ids.
@@ -188,21 +220,28 @@ fn finish(
     running: Running<'_>,
     answering: Answering<'_>,
     (corpus, records): (&Corpus, &Arc<Records>),
+    data: &Data,
 ) -> Result<Report> {
-    let Answering { output, counts, .. } = answering;
+    let Answering { output, counts, answered, .. } = answering;
     let (file, listed) = output.finish()?;
-    let found = Found::Search { counts, listed };
+    let state = |document: Option<DocId>| match document {
+        None => QueryState::LeftOut,
+        Some(document) if answered.contains(&document) => QueryState::Answered,
+        Some(_) => QueryState::Unanswered,
+    };
+    let documents = data.inputs.as_ref().map(|inputs| records.documents_of_rows(inputs.rows()));
+    let rows = documents.map(|documents| documents.into_iter().map(state).collect());
+    let found = Found::Search { counts, listed, rows };
     running.finish(file.into_iter().collect(), found, CorpusCounts::of(corpus, records))
 }
 
 fn search_index(
     search: &Search,
-    path: &Path,
+    index: &Index,
     (data, has_inputs): (&Data, bool),
     resources: &Resources,
     progress: &dyn Progress,
 ) -> Result<Report> {
-    let index = Index::open(path)?;
     let (job, measure) = job_for_index(search, index.settings());
     index.check_measure(measure)?;
     let running = Running::begin_with(command(2), (&job, data), resources, progress)?.reading_for(Purpose::Index);
@@ -211,7 +250,7 @@ fn search_index(
     let (job, session, view) = (&running.job, &running.session, index.view());
     let output = AnswerOutput::create(running.rows_or_report(), &job.outputs, measure.figure(), &session.staging())?;
     if view.is_empty() {
-        return Err(Error::EmptyCorpus { path: path.to_owned() });
+        return Err(Error::EmptyCorpus { path: index.path().to_owned() });
     }
     let sources = running.with_references(if has_inputs { running.discover()? } else { Discovered::nothing() })?;
     let (corpus, records) = running.read(&sources)?;
@@ -220,24 +259,19 @@ fn search_index(
     let name_of = |document: DocId| corpus.listing.ids.get(document).to_owned();
     let expected_recall = expected_recall(index.settings().method, index.settings().measure)?;
     let counts = SearchCounts { documents: view.len() as u64, expected_recall, ..SearchCounts::default() };
-    let mut answering = Answering { output, counts, measure, name_of: &name_of };
-    ask_for_ids(search, path, (&index, &view), &mut answering)?;
+    let mut answering = Answering { output, counts, measure, name_of: &name_of, answered: HashSet::new() };
+    ask_for_ids(search, (index, &view), &mut answering)?;
     answering.count(&queries)?;
-    ask_index(&queries, (&index, &view), session, |query, answers| {
-        answering.add(&name_of(query), &answers, |&place| view.id(place).to_owned())
+    ask_index(&queries, (index, &view), session, |query, answers| {
+        answering.add_read(query, &answers, &records, |&place| (view.id(place).to_owned(), None))
     })?;
-    finish(running, answering, (&corpus, &records))
+    finish(running, answering, (&corpus, &records), data)
 }
 
 /// Answers for the documents of the index that are asked about.
-fn ask_for_ids(
-    search: &Search,
-    path: &Path,
-    (index, view): (&Index, &View),
-    answering: &mut Answering<'_>,
-) -> Result<()> {
+fn ask_for_ids(search: &Search, (index, view): (&Index, &View), answering: &mut Answering<'_>) -> Result<()> {
     for id in &search.ids {
-        let not_there = || Error::NotInCorpus { path: path.to_owned(), id: id.clone() };
+        let not_there = || Error::NotInCorpus { path: index.path().to_owned(), id: id.clone() };
         let place = view.find(id).ok_or_else(not_there)?;
         answering.counts.queries += 1;
         if view.size(place) == 0 {
@@ -246,7 +280,7 @@ fn ask_for_ids(
         }
         let asked = (answering.measure, search.limit);
         let answers = ask_for_stored((index, view), place, asked)?;
-        answering.add(id, &answers, |&place: &Place| view.id(place).to_owned())?;
+        answering.add((id, None), &answers, |&place: &Place| (view.id(place).to_owned(), None))?;
     }
     Ok(())
 }

@@ -1,0 +1,210 @@
+//! The stored index as a class: one that is open, for questions and changes.
+
+use super::queries::answers_table;
+use crate::capsules::ArrowTable;
+use crate::documents::Documents;
+use crate::errors::{exception, refused};
+use crate::keywords::Keywords;
+use crate::nouns::{RuleKind, job_of};
+use crate::progress::{Watch, watched};
+use lookalike::index::{self, Change, Durability, IndexWriter};
+use lookalike::jobs::{self, Additions, Found, IndexChange};
+use lookalike::{Data, Threshold};
+use pyo3::exceptions::PyKeyError;
+use pyo3::prelude::{Bound, Py, PyAny, PyDictMethods, PyResult, Python, pyclass, pymethods};
+use pyo3::types::PyDict;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// An index that is open.
+#[pyclass(frozen, module = "lookalike._lookalike")]
+pub(crate) struct Index {
+    path: PathBuf,
+    durability: Durability,
+    reader: Mutex<index::Index>,
+    /// From the first change on.
+    writer: Mutex<Option<IndexWriter>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn index_error(error: index::Error) -> pyo3::PyErr {
+    exception(error.into())
+}
+
+fn durability_of(name: &str) -> PyResult<Durability> {
+    match name {
+        "power" => Ok(Durability::PowerLoss),
+        "process" => Ok(Durability::Process),
+        _ => Err(refused(format!("durability: expected `power` or `process`, found `{name}`"))),
+    }
+}
+
+/// What a change adds, from the keywords of a call.
+fn change_of(mut keywords: Keywords<'_>) -> PyResult<(IndexChange, lookalike::Resources)> {
+    let time_to_live = keywords.take("ttl")?;
+    let (job, resources) = job_of(RuleKind::Pairs, keywords)?;
+    Ok((IndexChange { job, time_to_live, ..IndexChange::default() }, resources))
+}
+
+impl Index {
+    /// The index to ask.
+    pub(crate) fn reader(&self) -> index::Index {
+        lock(&self.reader).clone()
+    }
+
+    /// Runs `work` with the writer, which the first call opens. No other interpreter thread is waited for.
+    fn writing<T>(&self, work: impl FnOnce(&mut IndexWriter) -> PyResult<T>) -> PyResult<T> {
+        let mut writer = lock(&self.writer);
+        if writer.is_none() {
+            let opened = IndexWriter::open(&self.path, self.durability).map_err(index_error)?;
+            *lock(&self.reader) = opened.index();
+            *writer = Some(opened);
+        }
+        match writer.as_mut() {
+            Some(writer) => work(writer),
+            None => Err(refused("the index is closed")),
+        }
+    }
+}
+
+#[pymethods]
+impl Index {
+    /// Opens an index.
+    #[staticmethod]
+    fn open(py: Python<'_>, path: PathBuf, durability: &str) -> PyResult<Self> {
+        let durability = durability_of(durability)?;
+        let reader = py.detach(|| index::Index::open(&path)).map_err(index_error)?;
+        Ok(Self { path, durability, reader: Mutex::new(reader), writer: Mutex::new(None) })
+    }
+
+    /// Makes an index; returns the summary of the job and warnings.
+    #[staticmethod]
+    #[pyo3(signature = (path, durability, keywords, data=None, progress=None))]
+    #[expect(clippy::too_many_arguments, reason = "the interpreter is none: Python passes five")]
+    fn create(
+        py: Python<'_>,
+        path: PathBuf,
+        durability: &str,
+        keywords: Bound<'_, PyDict>,
+        data: Option<&Bound<'_, Documents>>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<(String, Vec<String>)> {
+        let (change, resources) = change_of(Keywords::new(keywords))?;
+        let change = IndexChange { index: path, durability: durability_of(durability)?, ..change };
+        let data = Data { inputs: data.map(|data| data.get().documents.clone()), references: None };
+        let watch = Watch::default();
+        let made =
+            watched(py, &watch, progress.as_ref(), |watch| jobs::create_index(&change, &data, &resources, watch))?;
+        Ok((made.map_err(exception)?.summary.to_string(), watch.take_warnings()))
+    }
+
+    /// Adds documents; returns the summary of the job, warnings, and those that were not added with what is near.
+    #[pyo3(signature = (keywords, data=None, progress=None))]
+    fn add(
+        &self,
+        py: Python<'_>,
+        keywords: Bound<'_, PyDict>,
+        data: Option<&Bound<'_, Documents>>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<(String, Vec<String>, ArrowTable)> {
+        let mut keywords = Keywords::new(keywords);
+        let measure = self.reader().settings().measure;
+        let additions = match (keywords.is_true("asks")?, keywords.take::<String>("unless_near")?) {
+            (false, _) => Additions::All,
+            (true, None) => Additions::UnlessNear(None),
+            (true, Some(threshold)) => {
+                let threshold: Threshold = threshold.parse().map_err(refused)?;
+                let raised = measure.with_threshold(threshold);
+                let no_threshold = || refused(format!("{} has no threshold: unless_near=True", measure.name()));
+                Additions::UnlessNear(Some(raised.ok_or_else(no_threshold)?))
+            }
+        };
+        let (change, resources) = change_of(keywords)?;
+        let change = IndexChange { additions, ..change };
+        let data = Data { inputs: data.map(|data| data.get().documents.clone()), references: None };
+        let watch = Watch::default();
+        // Another thread of Python may hold the lock of the writer, and want the interpreter.
+        let report = watched(py, &watch, progress.as_ref(), |watch| {
+            let added = self.writing(|writer| Ok(jobs::add_to_open_index(writer, &change, &data, &resources, watch)));
+            Ok(added)
+        })?;
+        let report = report.map_err(exception)??.map_err(exception)?;
+        let near = match &report.found {
+            Found::Index { listed, .. } => answers_table(listed, measure.figure())?,
+            _ => answers_table(&[], measure.figure())?,
+        };
+        Ok((report.summary.to_string(), watch.take_warnings(), near))
+    }
+
+    /// Removes documents by their ids, all or, if one is not there, none.
+    fn remove(&self, py: Python<'_>, ids: Vec<String>) -> PyResult<()> {
+        py.detach(|| {
+            self.writing(|writer| {
+                let view = writer.index().view();
+                if let Some(missing) = ids.iter().find(|id| view.find(id).is_none()) {
+                    return Err(PyKeyError::new_err(missing.clone()));
+                }
+                writer.commit(ids.into_iter().map(Change::Delete).collect()).map_err(index_error)
+            })
+        })
+    }
+
+    /// What is known of a document; `None` if there is none.
+    fn get<'py>(&self, py: Python<'py>, id: &str) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let view = self.reader().view();
+        let Some(place) = view.find(id) else { return Ok(None) };
+        let (facts, found) = (view.facts(place), PyDict::new(py));
+        found.set_item("id", id)?;
+        found.set_item("elements", view.size(place))?;
+        found.set_item("characters", facts.characters)?;
+        found.set_item("expires", facts.expires())?;
+        Ok(Some(found))
+    }
+
+    fn __contains__(&self, id: &str) -> bool {
+        self.reader().view().find(id).is_some()
+    }
+
+    fn __len__(&self) -> usize {
+        self.reader().view().len()
+    }
+
+    /// What the index is, in numbers, as JSON.
+    fn info(&self, py: Python<'_>) -> PyResult<String> {
+        let info = py.detach(|| self.reader().info());
+        serde_json::to_string(&info).map_err(refused)
+    }
+
+    /// Writes all documents anew, without what was removed.
+    fn compact(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| self.writing(|writer| writer.compact().map_err(index_error)))
+    }
+
+    /// The problems of its files: name, and what is wrong.
+    fn verify(&self, py: Python<'_>) -> PyResult<Vec<(String, String)>> {
+        let problems = py.detach(|| index::verify(&self.path)).map_err(index_error)?;
+        Ok(problems.into_iter().map(|problem| (problem.file, problem.what)).collect())
+    }
+
+    /// Copies the index.
+    fn backup(&self, py: Python<'_>, copy: PathBuf) -> PyResult<()> {
+        py.detach(|| index::backup(&self.path, &copy)).map_err(index_error)
+    }
+
+    /// Takes notice of what other processes have changed.
+    fn refresh(&self, py: Python<'_>) -> PyResult<()> {
+        // The writer knows of every change: it is the only one.
+        if lock(&self.writer).is_some() {
+            return Ok(());
+        }
+        py.detach(|| self.reader().refresh()).map_err(index_error)
+    }
+
+    /// Lets other processes write to the index.
+    fn close(&self, py: Python<'_>) {
+        py.detach(|| *lock(&self.writer) = None);
+    }
+}

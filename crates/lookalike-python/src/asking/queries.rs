@@ -1,0 +1,125 @@
+//! A search: queries and the documents near to them.
+
+use super::Index;
+use crate::answers::{figures, table};
+use crate::capsules::ArrowTable;
+use crate::documents::Documents;
+use crate::errors::exception;
+use crate::keywords::Keywords;
+use crate::nouns::{RuleKind, job_of};
+use crate::progress::{Watch, watched};
+use arrow_array::{ArrayRef, Float64Array, LargeStringArray, StringArray, UInt64Array};
+use lookalike::jobs::{self, Found, From, QueryState, Report, Search};
+use lookalike::{AnswerRow, Data, Figure, Measure};
+use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
+use pyo3::types::{PyBytes, PyDict};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The documents that are near to queries.
+#[pyclass(frozen, module = "lookalike._lookalike")]
+pub(crate) struct SearchAnswer {
+    report: Report,
+    figure: Figure,
+    #[pyo3(get)]
+    warnings: Vec<String>,
+}
+
+/// Searches documents in memory, files that the keywords name, or an index that is open.
+#[pyfunction]
+#[pyo3(signature = (keywords, data=None, corpus=None, index=None, progress=None))]
+#[expect(clippy::too_many_arguments, reason = "the interpreter is none: Python passes five")]
+pub(crate) fn search(
+    py: Python<'_>,
+    keywords: Bound<'_, PyDict>,
+    data: Option<&Bound<'_, Documents>>,
+    corpus: Option<&Bound<'_, Documents>>,
+    index: Option<&Bound<'_, Index>>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<SearchAnswer> {
+    let mut keywords = Keywords::new(keywords);
+    let has_limit = keywords.has("threshold")? || keywords.has("min_common")? || keywords.has("distance")?;
+    let (from, limit) = (if has_limit { From::Threshold } else { From::Lowest }, keywords.take::<NonZeroUsize>("k")?);
+    let ids: Vec<String> = keywords.take("ids")?.unwrap_or_default();
+    if !has_limit {
+        // Any will do: it is the lowest that is asked for.
+        match keywords.text("measure")?.as_deref() {
+            Some("overlap") => keywords.give("min_common", 1)?,
+            Some("hamming") => keywords.give("distance", 0)?,
+            _ => {}
+        }
+    }
+    let corpus_paths: Vec<PathBuf> = keywords.take("against")?.unwrap_or_default();
+    let (job, resources) = job_of(RuleKind::Pairs, keywords)?;
+    let documents = |given: Option<&Bound<'_, Documents>>| given.map(|given| given.get().documents.clone());
+    let data = Data { inputs: documents(data), references: documents(corpus) };
+    let index = index.map(|index| index.get().reader());
+    let measure = asked(&job.measure, index.as_ref());
+    let search = Search { job, corpus: corpus_paths, index, ids, limit, from };
+    let watch = Watch::default();
+    let report = watched(py, &watch, progress.as_ref(), |watch| jobs::search(&search, &data, &resources, watch))?;
+    let (report, warnings) = (report.map_err(exception)?, watch.take_warnings());
+    Ok(SearchAnswer { report, figure: measure.figure(), warnings })
+}
+
+/// The measure that answers are by, as far as its figure goes: of an index its own, unless the caller says another.
+fn asked(measure: &Measure, index: Option<&lookalike::index::Index>) -> Measure {
+    index.map_or(*measure, |index| index.settings().measure)
+}
+
+#[pymethods]
+impl SearchAnswer {
+    /// The answers: a row for each, by query and rank.
+    fn answers(&self) -> PyResult<ArrowTable> {
+        match &self.report.found {
+            Found::Search { listed, .. } => answers_table(listed, self.figure),
+            _ => answers_table(&[], self.figure),
+        }
+    }
+
+    /// A byte for each row of the queries: 1 if it has an answer, 0 if it has none, 2 if it was left out; `None` for
+    /// queries of files.
+    fn mask<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
+        let Found::Search { rows: Some(rows), .. } = &self.report.found else { return None };
+        let byte = |state: &QueryState| match state {
+            QueryState::Unanswered => 0,
+            QueryState::Answered => 1,
+            QueryState::LeftOut => 2,
+        };
+        let bytes: Vec<u8> = rows.iter().map(byte).collect();
+        Some(PyBytes::new(py, &bytes))
+    }
+
+    /// What the job did: the same JSON as the summary of the command.
+    fn report(&self) -> String {
+        self.report.summary.to_string()
+    }
+}
+
+/// Answers as columns.
+pub(super) fn answers_table(listed: &[AnswerRow<'static>], figure: Figure) -> PyResult<ArrowTable> {
+    let row = |side: usize| Arc::new(listed.iter().map(|row| row.rows[side]).collect::<UInt64Array>()) as ArrayRef;
+    let text = |of: for<'a> fn(&'a AnswerRow<'static>) -> &'a str| {
+        Arc::new(LargeStringArray::from_iter_values(listed.iter().map(of))) as ArrayRef
+    };
+    let ranks = UInt64Array::from_iter_values(listed.iter().map(|row| row.rank));
+    let mut columns = vec![
+        ("query_row", row(0)),
+        ("query", text(|row| &row.query)),
+        ("rank", Arc::new(ranks) as ArrayRef),
+        ("row", row(1)),
+        ("id", text(|row| &row.id)),
+        figures(figure, listed),
+    ];
+    if figure == Figure::Containment {
+        let shares = |of: fn(&AnswerRow<'static>) -> Option<f64>| {
+            Arc::new(listed.iter().map(of).collect::<Float64Array>()) as ArrayRef
+        };
+        columns.push(("containment_of_query", shares(|row| row.containment_of_query)));
+        columns.push(("containment_of_id", shares(|row| row.containment_of_id)));
+    }
+    let reasons = StringArray::from_iter_values(listed.iter().map(|row| &*row.reason));
+    columns.push(("reason", Arc::new(reasons)));
+    table(vec![columns])
+}
