@@ -169,7 +169,7 @@ impl Answer {
 }
 
 /// The figures that rows say, as a column called as in the rows.
-pub(crate) fn figures(figure: Figure, rows: &[AnswerRow<'static>]) -> (&'static str, ArrayRef) {
+fn figures(figure: Figure, rows: &[AnswerRow<'static>]) -> (&'static str, ArrayRef) {
     let told = || rows.iter().map(AnswerRow::figure);
     let counts = || -> ArrayRef {
         let count = |figure| match figure {
@@ -188,11 +188,38 @@ pub(crate) fn figures(figure: Figure, rows: &[AnswerRow<'static>]) -> (&'static 
     }
 }
 
-pub(crate) fn table(columns: Vec<Columns>) -> PyResult<ArrowTable> {
+fn table(columns: Vec<Columns>) -> PyResult<ArrowTable> {
     let columns = columns.into_iter().flatten().map(|(name, column)| (name, column, true));
     RecordBatch::try_from_iter_with_nullable(columns).map(ArrowTable::new).map_err(refused)
 }
 
 fn reasons(reasons: impl Iterator<Item = Reason>) -> (&'static str, ArrayRef) {
     ("reason", Arc::new(StringArray::from_iter_values(reasons.map(Reason::name))))
+}
+
+/// The answers of a search as columns.
+pub(crate) fn answers_table(listed: &[AnswerRow<'static>], figure: Figure) -> PyResult<ArrowTable> {
+    let row = |side: usize| Arc::new(listed.iter().map(|row| row.rows[side]).collect::<UInt64Array>()) as ArrayRef;
+    let text = |of: for<'a> fn(&'a AnswerRow<'static>) -> &'a str| {
+        Arc::new(LargeStringArray::from_iter_values(listed.iter().map(of))) as ArrayRef
+    };
+    let ranks = UInt64Array::from_iter_values(listed.iter().map(|row| row.rank));
+    let mut columns = vec![
+        ("query_row", row(0)),
+        ("query", text(|row| &row.query)),
+        ("rank", Arc::new(ranks) as ArrayRef),
+        ("row", row(1)),
+        ("id", text(|row| &row.id)),
+        figures(figure, listed),
+    ];
+    if figure == Figure::Containment {
+        let shares = |of: fn(&AnswerRow<'static>) -> Option<f64>| {
+            Arc::new(listed.iter().map(of).collect::<Float64Array>()) as ArrayRef
+        };
+        columns.push(("containment_of_query", shares(|row| row.containment_of_query)));
+        columns.push(("containment_of_id", shares(|row| row.containment_of_id)));
+    }
+    let reasons = StringArray::from_iter_values(listed.iter().map(|row| &*row.reason));
+    columns.push(("reason", Arc::new(reasons)));
+    table(vec![columns])
 }

@@ -23,6 +23,7 @@ mod index;
 mod info;
 mod manifest;
 mod memory;
+mod next_state;
 mod order;
 mod settings;
 #[cfg(test)]

@@ -1,14 +1,11 @@
 //! The one writer of an index.
 
-mod prepared;
-
-pub use prepared::Prepared;
-
 use super::Settings;
-use super::files::log_name;
+use super::files::{is_numbered, log_name};
 use super::index::{Index, Opened, apply_changes, delete, maker_of};
 use super::manifest::{Manifest, Orders, write_frequencies};
 use super::memory::{merge_small, part_of};
+use super::next_state::{NextState, PresentState};
 use crate::disk::{Disk, Folder};
 use crate::ground::{Document, Error, Result};
 use crate::log::{Change, LogWriter};
@@ -302,8 +299,8 @@ impl IndexWriter {
         let has_others = !view.parts.is_empty();
         let replaced = (0..documents.len()).filter(|&document| has_others && delete(&mut view, documents.id(document)));
         let replaced = replaced.count() as u64;
-        let written = self.write_parts(view.parts, documents)?;
-        Ok(Prepared { writer: self, replaced, written })
+        let next = self.present().write_next(view.parts, documents)?;
+        Ok(Prepared { writer: self, replaced, next })
     }
 
     /// Writes what is only in the log to a segment, and merges segments if there are many of about one size.
@@ -356,6 +353,40 @@ impl IndexWriter {
         self.install(kept, &LiveDocuments::of(&merged, self.disk.now()))
     }
 
+    /// Puts an index of these parts, which are in files, and of a new segment in the place of this one.
+    fn install(&mut self, parts: Vec<Part>, documents: &dyn Documents) -> Result<()> {
+        let next = self.present().write_next(parts, documents)?;
+        self.put_in_force(next)
+    }
+
+    fn present(&self) -> PresentState<'_> {
+        let maker = SegmentMaker { memory_bytes: self.memory_bytes, ..self.maker() };
+        PresentState { disk: &*self.disk, manifest: &self.manifest, order: &self.order, maker }
+    }
+
+    fn put_in_force(&mut self, next: NextState) -> Result<()> {
+        let NextState { parts, manifest, order, log } = next;
+        if let Err(error) = Manifest::replace(&*self.disk) {
+            self.is_closed = true;
+            return Err(error);
+        }
+        self.orders.insert(manifest.order, Arc::clone(&order));
+        self.orders.retain(&manifest.orders().collect::<Vec<_>>());
+        (self.manifest, self.order, self.log, self.files) = (manifest, order, log, parts.len());
+        self.publish(View { parts, now: self.disk.now() });
+        self.remove_others();
+        Ok(())
+    }
+
+    /// Removes files that the manifest does not name; what cannot be removed is harmless.
+    fn remove_others(&self) {
+        let named = self.manifest.files();
+        let names = self.disk.names().unwrap_or_default();
+        for name in names.iter().filter(|name| is_numbered(name) && !named.contains(name)) {
+            let _ = self.disk.remove(name);
+        }
+    }
+
     fn maker(&self) -> SegmentMaker<'_> {
         let maker = maker_of(self.index.asking(), &self.order, self.manifest.order);
         SegmentMaker { threads: self.threads, ..maker }
@@ -371,6 +402,48 @@ impl IndexWriter {
     fn publish(&mut self, view: View) {
         self.view = view.clone();
         self.index.publish(view);
+    }
+}
+
+/// Documents that are written to an index and not there yet. Dropped, they never are.
+#[derive(Debug)]
+pub struct Prepared<'a> {
+    writer: &'a mut IndexWriter,
+    replaced: u64,
+    next: NextState,
+}
+
+impl Prepared<'_> {
+    /// Number of documents that the index will have, those that expire included.
+    pub fn documents(&self) -> u64 {
+        self.next.parts.iter().map(|part| part.live() as u64).sum()
+    }
+
+    /// Number of documents of the index that others take the place of.
+    pub fn replaced(&self) -> u64 {
+        self.replaced
+    }
+
+    /// Size of the segments that the index will have, in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.next.parts.iter().map(|part| part.segment.bytes()).sum()
+    }
+
+    /// Adds the documents.
+    ///
+    /// # Errors
+    /// If the disk fails: then they are there, or none is, when the index is opened again. [`Error::LockLost`].
+    pub fn commit(self) -> Result<()> {
+        let Self { writer, replaced: _, next } = self;
+        writer.check()?;
+        writer.put_in_force(next)?;
+        // The documents are there, whatever becomes of merging.
+        let last = writer.files.saturating_sub(1);
+        let begin = writer.begin_of_merged(last);
+        if begin < last {
+            let _ = writer.rewrite(begin);
+        }
+        Ok(())
     }
 }
 

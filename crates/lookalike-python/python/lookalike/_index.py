@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from . import _lookalike
+from ._asking import Question, ask
 from ._data import Given
 from ._options import Options, Unpack, refuse_unknown, threshold_of
 from ._progress import Callback, Watcher
@@ -136,11 +137,22 @@ class Index:
         """What is known of a document: ``id``, ``elements``, ``characters``, ``expires``; ``None`` if there is none."""
         return self.native.get(id)
 
-    def search(self, queries: object = None, threshold: float | str | None = None, **keywords: Any) -> Answers:
+    def search(
+        self,
+        queries: object = None,
+        threshold: float | str | None = None,
+        *,
+        k: int | None = None,
+        ids: Iterable[str] = (),
+        text: str = "text",
+        id: str | None = "id",
+        containment: str | None = None,
+        progress: bool | Callback | None = None,
+        **options: Unpack[Options],
+    ) -> Answers:
         """The documents that are nearest to each query; arguments are those of :func:`lookalike.search`."""
-        from ._jobs import search
-
-        return search(queries, self, threshold, **keywords)
+        refuse_unknown(self.search, options)
+        return ask(Question(queries, threshold, k, ids, text, id, containment), self.native, options, progress)
 
     def __contains__(self, id: object) -> bool:
         return isinstance(id, str) and id in self.native

@@ -7,15 +7,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from . import _lookalike
-from ._data import Given
+from ._asking import Question, ask
 from ._index import Index
 from ._options import Options, TextOptions, Unpack, check_side, refuse_unknown, score_of, threshold_of
 from ._progress import Callback, Watcher
 from ._results import Answers, Clusters, Comparison, Deduped, Pairs, Plan
 from ._running import request_of, tell
-
-#: Answers to a query, if nothing is said of them.
-USUAL_ANSWERS = 10
 
 
 def dedup(
@@ -181,18 +178,8 @@ def search(
     refuse_unknown(search, options)
     if corpus is None:
         raise TypeError("`corpus` is None: expected documents, in any form that data can have, or an Index")
-    check_side(containment, options.get("measure"), corpus)
-    limits = (threshold, options.get("min_common"), options.get("distance"))
-    limit = USUAL_ANSWERS if k is None and all(value is None for value in limits) else k
-    keywords: dict[str, Any] = {**options, "threshold": threshold_of(threshold), "text": text, "id": id}
-    keywords.update(containment=containment, k=limit, ids=None if queries is not None and not ids else list(ids))
-    index = corpus.native if isinstance(corpus, Index) else None
-    references = Given() if index is not None else corpus
-    request = request_of(Given() if queries is None else queries, keywords, references=references)
-    documents, searched = request.data.documents, request.references.documents
-    with Watcher(progress) as watcher:
-        answer = _lookalike.search(request.keywords, documents, searched, index, watcher.callback)
-    return Answers(answer, tell(answer.report(), answer.warnings))
+    asked = Question(queries, threshold, k, ids, text, id, containment)
+    return ask(asked, corpus.native if isinstance(corpus, Index) else corpus, options, progress)
 
 
 def compare(

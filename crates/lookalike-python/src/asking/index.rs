@@ -1,6 +1,6 @@
 //! The stored index as a class: one that is open, for questions and changes.
 
-use super::queries::answers_table;
+use crate::answers::answers_table;
 use crate::capsules::ArrowTable;
 use crate::documents::Documents;
 use crate::errors::{exception, refused};

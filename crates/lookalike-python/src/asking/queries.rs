@@ -1,21 +1,19 @@
 //! A search: queries and the documents near to them.
 
 use super::Index;
-use crate::answers::{figures, table};
+use crate::answers::answers_table;
 use crate::capsules::ArrowTable;
 use crate::documents::Documents;
 use crate::errors::exception;
 use crate::keywords::Keywords;
 use crate::nouns::{RuleKind, job_of};
 use crate::progress::{Watch, watched};
-use arrow_array::{ArrayRef, Float64Array, LargeStringArray, StringArray, UInt64Array};
 use lookalike::jobs::{self, Found, From, QueryState, Report, Search};
-use lookalike::{AnswerRow, Data, Figure, Measure};
+use lookalike::{Data, Figure, Measure};
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::{PyBytes, PyDict};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// The documents that are near to queries.
 #[pyclass(frozen, module = "lookalike._lookalike")]
@@ -95,31 +93,4 @@ impl SearchAnswer {
     fn report(&self) -> String {
         self.report.summary.to_string()
     }
-}
-
-/// Answers as columns.
-pub(super) fn answers_table(listed: &[AnswerRow<'static>], figure: Figure) -> PyResult<ArrowTable> {
-    let row = |side: usize| Arc::new(listed.iter().map(|row| row.rows[side]).collect::<UInt64Array>()) as ArrayRef;
-    let text = |of: for<'a> fn(&'a AnswerRow<'static>) -> &'a str| {
-        Arc::new(LargeStringArray::from_iter_values(listed.iter().map(of))) as ArrayRef
-    };
-    let ranks = UInt64Array::from_iter_values(listed.iter().map(|row| row.rank));
-    let mut columns = vec![
-        ("query_row", row(0)),
-        ("query", text(|row| &row.query)),
-        ("rank", Arc::new(ranks) as ArrayRef),
-        ("row", row(1)),
-        ("id", text(|row| &row.id)),
-        figures(figure, listed),
-    ];
-    if figure == Figure::Containment {
-        let shares = |of: fn(&AnswerRow<'static>) -> Option<f64>| {
-            Arc::new(listed.iter().map(of).collect::<Float64Array>()) as ArrayRef
-        };
-        columns.push(("containment_of_query", shares(|row| row.containment_of_query)));
-        columns.push(("containment_of_id", shares(|row| row.containment_of_id)));
-    }
-    let reasons = StringArray::from_iter_values(listed.iter().map(|row| &*row.reason));
-    columns.push(("reason", Arc::new(reasons)));
-    table(vec![columns])
 }

@@ -97,6 +97,14 @@ def verified_stage(pairs: str, name: str, sets: Sets, threshold: float | str, ch
     return checkpoints.stage(name, found, count_rows)
 
 
+def closest(near: Any) -> Any:
+    """Of the pairs of each later document the most similar one, of several the one with the first: ``document``,
+    ``other``, ``similarity``."""
+    best = F.max(F.struct("similarity", (-F.col("a")).alias("minus"))).alias("best")
+    found = near.groupBy(F.col("b").alias("document")).agg(best)
+    return found.selectExpr("document", "-best.minus as other", "best.similarity")
+
+
 def verified_rows(batches: Iterator[Any], threshold: float | str) -> Iterator[Any]:
     """Verifies the pairs of sorted rows, as :func:`verified` sends them to a task."""
     part = _Part(None, threshold)
