@@ -14,6 +14,15 @@ impl Deleted {
         Self { words, count }
     }
 
+    /// The first `count` documents.
+    pub(crate) fn all(count: usize) -> Self {
+        let mut all = Self::default();
+        (0..count as u32).for_each(|document| {
+            all.insert(document);
+        });
+        all
+    }
+
     pub(crate) fn words(&self) -> &[u64] {
         &self.words
     }
@@ -37,5 +46,13 @@ impl Deleted {
         self.words[word] |= 1 << (document % 64);
         self.count += usize::from(is_new);
         is_new
+    }
+
+    /// Takes a document out, if it is there.
+    pub(crate) fn remove(&mut self, document: u32) {
+        if self.has(document) {
+            self.words[document as usize / 64] &= !(1 << (document % 64));
+            self.count -= 1;
+        }
     }
 }

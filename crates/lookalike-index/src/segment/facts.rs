@@ -49,7 +49,7 @@ pub(super) fn unpack_text(packed: &[u8]) -> Option<String> {
 }
 
 /// Of a document: its id, packed set and counts.
-pub(super) fn checksum(id: &str, packed: &[u8], counts: &[u32]) -> u64 {
+pub(super) fn checksum_of(id: &str, packed: &[u8], counts: &[u32]) -> u64 {
     let mut hash = Xxh3Default::new();
     hash.update(packed);
     hash.update(bytemuck::cast_slice(counts));

@@ -1,7 +1,12 @@
 //! The entries of the key tables of a segment, sorted: made by all threads, as much at a time as memory allows.
+//!
+//! The keys of a document depend on nothing but itself and the order of the elements. So when segments are merged, the
+//! postings of those that had the same order are taken over as they are, and are in order already.
 
+use super::content::Content;
 use super::documents::Documents;
 use super::key_table::{Entry, cell_bits, cell_of, hash_of_id, hash_of_key, rest_of};
+use super::live::{LiveDocuments, Renumbered};
 use super::maker::{SegmentMaker, weigh};
 use crate::ground::{Error, Result, SetBuffer};
 use lookalike_core::features::{ElementSet, WeightedSet};
@@ -24,7 +29,7 @@ const PART_BITS: u32 = 8;
 /// Keys from which on there are parts.
 const MIN_PARTED: usize = 1 << 14;
 /// Documents from which on threads share the work.
-const MIN_SHARED: usize = 512;
+pub(super) const MIN_SHARED: usize = 512;
 const MAX_CODE: u32 = u16::MAX as u32;
 
 /// Size and position as 16 bits each. A larger size is looked up, and a larger position is rounded to the side on which
@@ -64,7 +69,7 @@ impl TableWriter {
     fn entries(&mut self, sorted: &[KeyedDocument]) -> Vec<Entry> {
         let entry = |&KeyedDocument { hash, document, extent }: &KeyedDocument| {
             self.counts[cell_of(hash, self.bits) + 1] += 1;
-            Entry { rest: rest_of(hash, self.bits), document, extent }
+            Entry { rest: rest_of(hash), document, extent }
         };
         let entries: Vec<Entry> = sorted.iter().map(entry).collect();
         self.total += entries.len() as u64;
@@ -122,24 +127,32 @@ impl Parts {
 
 /// The entries whose hashes are in these parts.
 pub(super) fn key_entries(
-    documents: &dyn Documents,
+    content: Content<'_>,
     maker: &SegmentMaker<'_>,
     parts: Parts,
     table: &mut TableWriter,
 ) -> Result<Vec<Entry>> {
-    let count = documents.len();
+    let count = content.documents().len();
     let threads = if count < MIN_SHARED { 1 } else { maker.threads.max(1) };
     let range_of = |thread: usize| count * thread / threads..count * (thread + 1) / threads;
-    let made = on_threads(threads, |thread| keys_of(documents, maker, range_of(thread), &parts))?;
+    let made = on_threads(threads, |thread| keys_of(content, maker, range_of(thread), &parts))?;
+    let merged = content.merged().map_or_else(Vec::new, LiveDocuments::renumbered);
+    let merged: Vec<&Renumbered<'_>> = merged.iter().filter(|old| maker.has_keys_of(old.segment)).collect();
     let sorted: Vec<Mutex<Vec<KeyedDocument>>> = parts.range.clone().map(|_| Mutex::default()).collect();
     let next = AtomicUsize::new(0);
     on_threads(threads, |_| {
         loop {
-            let part = next.fetch_add(1, Ordering::Relaxed);
-            let Some(slot) = sorted.get(part) else { return Ok(()) };
-            let mut all = Vec::with_capacity(made.iter().map(|made| made[part].len()).sum());
-            made.iter().for_each(|made| all.extend_from_slice(&made[part]));
-            all.sort_unstable();
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(slot) = sorted.get(place) else { return Ok(()) };
+            let mut all = Vec::with_capacity(made.iter().map(|made| made[place].len()).sum());
+            made.iter().for_each(|made| all.extend_from_slice(&made[place]));
+            merged.iter().for_each(|old| all.extend(keyed_anew(old, parts.range.start + place, parts.bits)));
+            // What is merged is in order already, segment by segment, which a stable sort makes use of.
+            if merged.is_empty() {
+                all.sort_unstable()
+            } else {
+                all.sort()
+            }
             *slot.lock().unwrap_or_else(PoisonError::into_inner) = all;
         }
     })?;
@@ -147,9 +160,17 @@ pub(super) fn key_entries(
     Ok(sorted.flat_map(|part| table.entries(&part)).collect())
 }
 
-/// By part: the keys of some documents.
+/// The postings of a segment that is merged, in one part of the hashes.
+fn keyed_anew<'a>(old: &'a Renumbered<'_>, part: usize, bits: u32) -> impl Iterator<Item = KeyedDocument> + 'a {
+    old.segment.hashed_postings(part, bits).filter_map(|(hash, Entry { document, extent, .. })| {
+        let document = (*old.numbers.get(document as usize)?)?;
+        Some(KeyedDocument { hash, document, extent })
+    })
+}
+
+/// By part: the keys of those among some documents that have none by this order.
 fn keys_of(
-    documents: &dyn Documents,
+    content: Content<'_>,
     maker: &SegmentMaker<'_>,
     range: Range<usize>,
     parts: &Parts,
@@ -158,7 +179,9 @@ fn keys_of(
     let (mut keys, mut maker_of_keys) = (Vec::new(), maker.keys.clone());
     let (mut set, mut weights) = (SetBuffer::default(), Vec::new());
     let are_shares = maker_of_keys.positions_are_shares();
-    for document in range {
+    let documents = content.documents();
+    let has_keys = |document| content.merged().is_some_and(|live| maker.has_keys_of(live.segment(document)));
+    for document in range.filter(|&document| !has_keys(document)) {
         let (elements, counts) = documents.set(document, &mut set)?;
         weigh((elements, counts), maker, &mut weights, || documents.id(document).to_owned())?;
         keys.clear();

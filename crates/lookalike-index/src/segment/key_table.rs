@@ -1,13 +1,15 @@
 //! From a hash to the documents that have it: postings, sorted by hash, in cells of a few.
 //!
 //! ```text
-//! hash      | cell: upper bits | rest: the next 32 bits | forgotten |
+//! hash      | cell: 8 to 28 upper bits ...  |            |
+//!           | 8 bits | rest: the next 32 bits | forgotten |
 //! cells     [ 0 | 5 | 9 | ... ]             where the entries of each cell begin, and the end of the last
 //! entries   (rest, document, extent) ...    sorted by hash, then by document
 //! ```
 //!
 //! A look-up reads one number of the cells and one or two cache lines of entries. Bits that are forgotten make
-//! candidates that are none, one in 2^32 times the entries of a cell; each candidate is verified.
+//! candidates that are none, one in 2^40 for each entry of the table; each candidate is verified. Cell and rest tell
+//! what was kept of a hash, so tables are merged without their keys.
 
 use crate::disk::Section;
 use bytemuck::{Pod, Zeroable};
@@ -17,7 +19,7 @@ use lookalike_core::hash::mix64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Entry {
-    /// The 32 bits of the hash behind those that name the cell.
+    /// The 32 bits of the hash behind the first 8.
     pub(crate) rest: u32,
     /// The document in its segment.
     pub(crate) document: u32,
@@ -25,35 +27,41 @@ pub(crate) struct Entry {
     pub(crate) extent: u32,
 }
 
-/// The hash under which a key is stored: those of a few bits are spread over all cells.
+/// Upper bits of a hash that are kept; the rest has 32 of them.
+const KEPT_BITS: u32 = 40;
+const FORGOTTEN_BITS: u32 = u64::BITS - KEPT_BITS;
+
+/// What is kept of the hash under which a key is stored: keys of a few bits are spread over all cells.
 pub(super) fn hash_of_key(key: u64) -> u64 {
-    mix64(key)
+    mix64(key) >> FORGOTTEN_BITS << FORGOTTEN_BITS
 }
 
-/// The hash of an id, by which it is looked up.
+/// What is kept of the hash of an id, by which it is looked up.
 pub(super) fn hash_of_id(id: &str) -> u64 {
-    mix64(xxhash_rust::xxh3::xxh3_64(id.as_bytes()))
+    hash_of_key(xxhash_rust::xxh3::xxh3_64(id.as_bytes()))
 }
 
 /// Entries of a cell, on the average of those that were expected.
 const ENTRIES_PER_CELL: usize = 4;
+/// The bits that the rest does not have.
+const MIN_CELL_BITS: u32 = KEPT_BITS - u32::BITS;
 const MAX_CELL_BITS: u32 = 28;
 /// Entries of a cell that are looked at one after the other.
 const MAX_SCANNED: usize = 16;
 
 /// The number of bits that name a cell, for about `entries` entries.
 pub(super) fn cell_bits(entries: usize) -> u32 {
-    (entries / ENTRIES_PER_CELL).max(1).ilog2().min(MAX_CELL_BITS)
+    (entries / ENTRIES_PER_CELL).max(1).ilog2().clamp(MIN_CELL_BITS, MAX_CELL_BITS)
 }
 
 /// The cell of a hash.
 pub(super) fn cell_of(hash: u64, bits: u32) -> usize {
-    hash.checked_shr(64 - bits).unwrap_or(0) as usize
+    (hash >> (u64::BITS - bits)) as usize
 }
 
-/// What is kept of a hash within its cell.
-pub(super) fn rest_of(hash: u64, bits: u32) -> u32 {
-    (hash << bits >> 32) as u32
+/// What is kept of a hash beside its cell.
+pub(super) fn rest_of(hash: u64) -> u32 {
+    (hash >> FORGOTTEN_BITS) as u32
 }
 
 /// A table that was written.
@@ -68,8 +76,9 @@ impl KeyTable {
     /// The table of these sections; `None` if they are none of a table.
     pub(super) fn new(cells: Section<u32>, entries: Section<Entry>) -> Option<Self> {
         let count = cells.len().checked_sub(1).filter(|count| count.is_power_of_two())?;
+        let bits = count.trailing_zeros();
         let is_whole = cells.last().is_some_and(|&end| end as usize == entries.len());
-        is_whole.then_some(Self { bits: count.trailing_zeros(), cells, entries })
+        (is_whole && (MIN_CELL_BITS..=MAX_CELL_BITS).contains(&bits)).then_some(Self { bits, cells, entries })
     }
 
     /// Number of entries.
@@ -77,22 +86,29 @@ impl KeyTable {
         self.entries.len()
     }
 
-    /// The entries of the cell of a hash, and what it has as rest there.
     #[inline]
-    fn cell(&self, hash: u64) -> (&[Entry], u32) {
-        let cell = cell_of(hash, self.bits);
+    fn cell(&self, cell: usize) -> &[Entry] {
         let cells = &*self.cells;
         let range = match (cells.get(cell), cells.get(cell + 1)) {
             (Some(&begin), Some(&end)) => begin as usize..end as usize,
             _ => 0..0,
         };
-        (self.entries.get(range).unwrap_or(&[]), rest_of(hash, self.bits))
+        self.entries.get(range).unwrap_or(&[])
+    }
+
+    /// The entries whose hashes have these upper bits, `part_bits` of them, with what was kept of the hashes, ascending.
+    pub(super) fn hashed(&self, part: usize, part_bits: u32) -> impl Iterator<Item = (u64, Entry)> + '_ {
+        let shift = self.bits - part_bits.min(MIN_CELL_BITS);
+        (part << shift..(part + 1) << shift).flat_map(move |cell| {
+            let upper = (cell as u64) >> (self.bits - MIN_CELL_BITS) << u32::BITS;
+            self.cell(cell).iter().map(move |&entry| ((upper | u64::from(entry.rest)) << FORGOTTEN_BITS, entry))
+        })
     }
 
     /// The entries under a hash.
     #[inline]
     pub(crate) fn get(&self, hash: u64) -> &[Entry] {
-        let (cell, rest) = self.cell(hash);
+        let (cell, rest) = (self.cell(cell_of(hash, self.bits)), rest_of(hash));
         if cell.len() <= MAX_SCANNED {
             let begin = cell.iter().take_while(|entry| entry.rest < rest).count();
             let count = cell[begin..].iter().take_while(|entry| entry.rest == rest).count();
@@ -105,6 +121,6 @@ impl KeyTable {
     /// Where the entries of a hash begin in memory, which the processor may fetch.
     #[inline]
     pub(crate) fn touch(&self, hash: u64) -> u32 {
-        self.cell(hash).0.first().map_or(0, |entry| entry.rest)
+        self.cell(cell_of(hash, self.bits)).first().map_or(0, |entry| entry.rest)
     }
 }

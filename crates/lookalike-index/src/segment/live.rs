@@ -3,7 +3,7 @@
 use super::deleted::Deleted;
 use super::documents::Documents;
 use super::facts::Facts;
-use super::segment::Segment;
+use super::segment::{Segment, StoredSet};
 use crate::ground::{Result, SetBuffer};
 use std::sync::Arc;
 
@@ -35,6 +35,14 @@ pub(crate) struct LiveDocuments<'a> {
     documents: Vec<(u32, u32)>,
 }
 
+/// The documents of a segment that live, by what they are called among all.
+#[derive(Debug)]
+pub(super) struct Renumbered<'a> {
+    pub(super) segment: &'a Segment,
+    /// By document of the segment; `None` if it does not live.
+    pub(super) numbers: Vec<Option<u32>>,
+}
+
 impl<'a> LiveDocuments<'a> {
     /// Those that live at a moment.
     pub(crate) fn of(parts: &'a [Part], now: u64) -> Self {
@@ -48,6 +56,27 @@ impl<'a> LiveDocuments<'a> {
     fn at(&self, document: usize) -> (&'a Segment, usize) {
         let (part, number) = self.documents[document];
         (&self.parts[part as usize].segment, number as usize)
+    }
+
+    /// The segment of a document.
+    pub(super) fn segment(&self, document: usize) -> &'a Segment {
+        self.at(document).0
+    }
+
+    /// The set of a document as it was written.
+    pub(super) fn stored_set(&self, document: usize) -> Result<StoredSet<'a>> {
+        let (segment, number) = self.at(document);
+        segment.stored_set(number)
+    }
+
+    /// By segment: what its documents are called.
+    pub(super) fn renumbered(&self) -> Vec<Renumbered<'a>> {
+        let empty = |part: &'a Part| Renumbered { segment: &part.segment, numbers: vec![None; part.segment.len()] };
+        let mut all: Vec<Renumbered<'a>> = self.parts.iter().map(empty).collect();
+        for (new, &(part, document)) in (0..).zip(&self.documents) {
+            all[part as usize].numbers[document as usize] = Some(new);
+        }
+        all
     }
 }
 

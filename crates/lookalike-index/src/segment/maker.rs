@@ -1,5 +1,6 @@
 //! What decides about a segment beside its documents.
 
+use super::segment::Segment;
 use crate::ground::{Error, Result};
 use lookalike_core::features::{ElementSet, WeightedSet};
 use lookalike_core::measure::{self, DocumentFrequencies, Measure};
@@ -18,6 +19,13 @@ pub(crate) struct SegmentMaker<'a> {
     pub(crate) threads: usize,
     /// For the keys that are sorted at a time.
     pub(crate) memory_bytes: usize,
+}
+
+impl SegmentMaker<'_> {
+    /// Whether a segment of this index has the keys that this maker would make.
+    pub(super) fn has_keys_of(&self, segment: &Segment) -> bool {
+        !self.keys.are_ordered() || std::ptr::eq(&**segment.order(), self.order)
+    }
 }
 
 /// Puts the weights of the elements of a document in place of `weights`: none if the measure weighs none.

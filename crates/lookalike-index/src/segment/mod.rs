@@ -1,13 +1,14 @@
 //! Segments: immutable parts of an index, in memory or in a file, all of one form.
 //!
 //! ```text
-//! Documents     what a segment is made of: new documents, or those of other segments that live
+//! Content       what a segment is made of: new documents, or those of other segments that live
 //! SegmentMaker  writes it, section after section, to memory or to a file
 //! KeyTable      from a hash to the documents that have it: blocking keys, and ids
 //! Segment       its sections, read
 //! Deleted       which documents of a segment are no more there: beside it, because it never changes
 //! ```
 
+mod content;
 mod deleted;
 mod documents;
 mod facts;
@@ -20,6 +21,7 @@ mod packed_sets;
 mod segment;
 mod write;
 
+pub(crate) use content::Content;
 pub(crate) use deleted::Deleted;
 pub use documents::Documents;
 pub use facts::Facts;

@@ -1,46 +1,75 @@
-//! Sets of elements as bytes: the first byte of each element is told by counting, as in the code of Elias (1974) and
-//! Fano (1971).
+//! Sets of elements as bytes: a sketch, then the elements, of which the first byte is told by counting, as in the code of
+//! Elias (1974) and Fano (1971).
 //!
 //! ```text
+//! sketch  an odd sketch ([`OddSketches`]), by which most candidates are refused without reading what follows
 //! lows    the lower 7 bytes of each element, in order
 //! highs   a bit for each element and each value of the first byte: the i-th element has the first byte h if bit
 //!         h + i is set
+//! zeros   up to a multiple of 8 bytes, so that sketches are aligned
 //! ```
 //!
 //! That is 7.3 bytes an element for 250 of them; hashes are random, so nothing takes less than 7.2. Sets of fewer than
-//! 64 elements stand as they are.
+//! 64 elements stand as they are, without a sketch.
+
+use lookalike_core::features::ElementSet;
+use lookalike_core::measure::{Measure, OddSketches};
 
 const MIN_PACKED: usize = 64;
 const VALUES: usize = 1 << u8::BITS;
 const LOW_BYTES: usize = 7;
 const LOW_MASK: u64 = (1 << (8 * LOW_BYTES)) - 1;
 
-/// Bytes of a set of `size` elements.
-pub(super) fn packed_bytes(size: usize) -> usize {
-    if size < MIN_PACKED { 8 * size } else { LOW_BYTES * size + (size + VALUES).div_ceil(8) }
+/// Bytes of the elements of a set of `size` elements, zeros included.
+fn element_bytes(size: usize) -> usize {
+    let bytes = if size < MIN_PACKED { 8 * size } else { LOW_BYTES * size + (size + VALUES).div_ceil(8) };
+    bytes.next_multiple_of(8)
 }
 
-/// Appends the bytes of a set, whose elements strictly ascend.
-pub(super) fn pack(set: &[u64], bytes: &mut Vec<u8>) {
-    if set.len() < MIN_PACKED {
-        return bytes.extend_from_slice(bytemuck::cast_slice(set));
+fn sketch_words(size: usize, measure: Measure) -> usize {
+    if size < MIN_PACKED { 0 } else { OddSketches::words_of(measure, size) }
+}
+
+/// Bytes of a set of `size` elements in an index of this measure.
+pub(super) fn packed_bytes(size: usize, measure: Measure) -> usize {
+    8 * sketch_words(size, measure) + element_bytes(size)
+}
+
+/// Appends the bytes of a set to `bytes`, whose length is a multiple of 8.
+pub(super) fn pack(set: ElementSet<'_>, measure: Measure, bytes: &mut Vec<u8>) {
+    let elements = set.elements();
+    let end = bytes.len() + packed_bytes(elements.len(), measure);
+    if elements.len() < MIN_PACKED {
+        return bytes.extend_from_slice(bytemuck::cast_slice(elements));
     }
-    set.iter().for_each(|element| bytes.extend_from_slice(&element.to_le_bytes()[..LOW_BYTES]));
+    let mut sketch = vec![0; sketch_words(elements.len(), measure)];
+    if !sketch.is_empty() {
+        OddSketches::toggle(&mut sketch, set);
+        bytes.extend_from_slice(bytemuck::cast_slice(&sketch));
+    }
+    elements.iter().for_each(|element| bytes.extend_from_slice(&element.to_le_bytes()[..LOW_BYTES]));
     let begin = bytes.len();
-    bytes.resize(begin + (set.len() + VALUES).div_ceil(8), 0);
+    bytes.resize(end, 0);
     let highs = &mut bytes[begin..];
-    for (index, element) in set.iter().enumerate() {
+    for (index, element) in elements.iter().enumerate() {
         let bit = (element >> (8 * LOW_BYTES)) as usize + index;
         highs[bit / 8] |= 1 << (bit % 8);
     }
 }
 
+/// The sketch of a packed set of `size` elements; empty if it has none, or the bytes are none of such a set.
+#[inline]
+pub(super) fn sketch_of(bytes: &[u8], size: usize) -> &[u64] {
+    let length = bytes.len().saturating_sub(element_bytes(size));
+    let words = bytemuck::try_cast_slice(&bytes[..length]).unwrap_or(&[]);
+    if words.len().is_power_of_two() { words } else { &[] }
+}
+
 /// Puts the `size` elements of a packed set in place of `elements`; false if the bytes are none of such a set.
 pub(super) fn unpack(bytes: &[u8], size: usize, elements: &mut Vec<u64>) -> bool {
     elements.clear();
-    if bytes.len() != packed_bytes(size) {
-        return false;
-    }
+    let Some(begin) = bytes.len().checked_sub(element_bytes(size)) else { return false };
+    let bytes = &bytes[begin..];
     if size < MIN_PACKED {
         elements.extend(bytes.as_chunks::<8>().0.iter().map(|&element| u64::from_le_bytes(element)));
         return true;
@@ -76,13 +105,21 @@ mod tests {
             set in proptest::collection::btree_set(any::<u64>(), 0..300),
             narrow in proptest::collection::btree_set(0u64..2000, 0..300),
         ) {
+            let measure = Measure::default();
             for set in [set, narrow, [0, u64::MAX].into()] {
                 let set: Vec<u64> = set.into_iter().collect();
                 let (mut bytes, mut back) = (Vec::new(), vec![7]);
-                pack(&set, &mut bytes);
-                prop_assert_eq!(bytes.len(), packed_bytes(set.len()));
+                let set = ElementSet::new(&set).unwrap();
+                pack(set, measure, &mut bytes);
+                prop_assert_eq!(bytes.len(), packed_bytes(set.len(), measure));
                 prop_assert!(unpack(&bytes, set.len(), &mut back));
-                prop_assert_eq!(back, set);
+                prop_assert_eq!(&back[..], set.elements());
+                let mut sketch = sketch_of(&bytes, set.len()).to_vec();
+                prop_assert_eq!(sketch.is_empty(), set.len() < MIN_PACKED);
+                if !sketch.is_empty() {
+                    OddSketches::toggle(&mut sketch, set);
+                    prop_assert!(sketch.iter().all(|&word| word == 0));
+                }
             }
         }
 

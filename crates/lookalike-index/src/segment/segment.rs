@@ -1,8 +1,8 @@
 //! A segment that is read: its sections where they lie.
 
-use super::facts::{Facts, checksum, unpack_text};
+use super::facts::{Facts, checksum_of, unpack_text};
 use super::key_table::{Entry, KeyTable, hash_of_id, hash_of_key};
-use super::packed_sets::unpack;
+use super::packed_sets::{sketch_of, unpack};
 use crate::disk::{Map, Section};
 use crate::ground::{Error, Result, SetBuffer};
 use lookalike_core::method::ElementOrder;
@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The kind of its container.
-pub(crate) const KIND: &str = "index segment";
+pub(crate) const KIND: &str = "index segment 2";
 
 /// What stands in a segment beside its sections.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -38,6 +38,14 @@ pub(crate) struct Segment {
     id_table: KeyTable,
     order: Arc<ElementOrder>,
     bytes: u64,
+}
+
+/// A set as it is packed in a segment.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct StoredSet<'a> {
+    pub(super) packed: &'a [u8],
+    pub(super) counts: &'a [u32],
+    pub(super) checksum: u64,
 }
 
 /// A string for each document.
@@ -160,19 +168,40 @@ impl Segment {
         unpack_text(self.texts.get(document)).ok_or(Error::DocumentDamaged { what: "its text" })
     }
 
+    /// The set of a document as it was written.
+    ///
+    /// # Errors
+    /// [`Error::DocumentDamaged`] if it is another.
+    pub(super) fn stored_set(&self, document: usize) -> Result<StoredSet<'_>> {
+        let (packed, checksum) = (self.sets.get(document), self.facts(document).checksum);
+        let counts = match (self.count_offsets.get(document), self.count_offsets.get(document + 1)) {
+            (Some(&begin), Some(&end)) => self.counts.get(begin as usize..end as usize).unwrap_or(&[]),
+            _ => &[],
+        };
+        match checksum == checksum_of(self.id(document), packed, counts) {
+            true => Ok(StoredSet { packed, counts, checksum }),
+            false => Err(Error::DocumentDamaged { what: "its elements" }),
+        }
+    }
+
     /// Puts the elements and counts of a document in place of those of `set`.
     ///
     /// # Errors
     /// [`Error::DocumentDamaged`] if they are not those that were written.
     pub(crate) fn read_set(&self, document: usize, set: &mut SetBuffer) -> Result<()> {
-        let packed = self.sets.get(document);
+        let StoredSet { packed, counts, .. } = self.stored_set(document)?;
         set.counts.clear();
-        if let (Some(&begin), Some(&end)) = (self.count_offsets.get(document), self.count_offsets.get(document + 1)) {
-            set.counts.extend_from_slice(self.counts.get(begin as usize..end as usize).unwrap_or(&[]));
+        set.counts.extend_from_slice(counts);
+        match unpack(packed, self.size(document), &mut set.elements) {
+            true => Ok(()),
+            false => Err(Error::DocumentDamaged { what: "its elements" }),
         }
-        let is_whole = unpack(packed, self.size(document), &mut set.elements)
-            && self.facts(document).checksum == checksum(self.id(document), packed, &set.counts);
-        if is_whole { Ok(()) } else { Err(Error::DocumentDamaged { what: "its elements" }) }
+    }
+
+    /// The odd sketch of a document; empty if it has none.
+    #[inline]
+    pub(crate) fn sketch(&self, document: usize) -> &[u64] {
+        sketch_of(self.sets.get(document), self.size(document))
     }
 
     /// The documents under a blocking key, and some that are not.
@@ -190,6 +219,11 @@ impl Segment {
     /// Number of postings.
     pub(crate) fn keys(&self) -> usize {
         self.keys.len()
+    }
+
+    /// The postings whose hashes have these upper bits, ascending.
+    pub(super) fn hashed_postings(&self, part: usize, part_bits: u32) -> impl Iterator<Item = (u64, Entry)> + '_ {
+        self.keys.hashed(part, part_bits)
     }
 
     /// The document with an id that `is_there`, if one has it.

@@ -1,14 +1,17 @@
 //! Writes a segment: section after section, to memory or to a file.
 
+use super::content::Content;
 use super::documents::Documents;
-use super::facts::{Facts, checksum};
-use super::key_entries::{TableWriter, id_entries, key_entries, passes};
+use super::facts::{Facts, checksum_of};
+use super::key_entries::{MIN_SHARED, TableWriter, id_entries, key_entries, on_threads, passes};
 use super::maker::SegmentMaker;
 use super::packed_sets::{pack, packed_bytes};
 use super::segment::{About, KIND, Segment};
 use crate::disk::{DiskFile, Map};
 use crate::ground::{Result, SetBuffer};
 use bytemuck::Pod;
+use lookalike_core::features::ElementSet;
+use lookalike_core::measure::Measure;
 use lookalike_core::method::ElementOrder;
 use lookalike_core::stored::{Provenance, Writer};
 use std::ops::Range;
@@ -22,9 +25,9 @@ const BUFFER_BYTES: usize = 1 << 20;
 
 impl SegmentMaker<'_> {
     /// A segment in memory.
-    pub(crate) fn in_memory(&self, documents: &dyn Documents, order: &Arc<ElementOrder>) -> Result<Segment> {
+    pub(crate) fn in_memory(&self, content: Content<'_>, order: &Arc<ElementOrder>) -> Result<Segment> {
         let mut bytes = Vec::new();
-        self.write(documents, &mut |some: &[u8]| {
+        self.write(content, &mut |some: &[u8]| {
             bytes.extend_from_slice(some);
             Ok(())
         })?;
@@ -32,9 +35,9 @@ impl SegmentMaker<'_> {
     }
 
     /// Writes a segment to a file, and syncs it.
-    pub(crate) fn to_file(&self, documents: &dyn Documents, file: &mut dyn DiskFile) -> Result<()> {
+    pub(crate) fn to_file(&self, content: Content<'_>, file: &mut dyn DiskFile) -> Result<()> {
         let mut buffer = Vec::with_capacity(BUFFER_BYTES);
-        self.write(documents, &mut |some: &[u8]| {
+        self.write(content, &mut |some: &[u8]| {
             if buffer.len() + some.len() > BUFFER_BYTES {
                 file.write(&buffer)?;
                 buffer.clear();
@@ -49,10 +52,11 @@ impl SegmentMaker<'_> {
         file.sync()
     }
 
-    fn write(&self, documents: &dyn Documents, sink: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
+    fn write(&self, content: Content<'_>, sink: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
+        let documents = content.documents();
         let mut sections = Sections { writer: Writer::new(sink)?, documents };
         let count = documents.len();
-        let checksums = sections.sets()?;
+        let checksums = sections.sets(content, self)?;
         sections.strings(["ids", "id offsets"], |document| documents.id(document).as_bytes().to_vec())?;
         let facts = |range: Range<usize>| {
             let with = |document: usize| Facts { checksum: checksums[document], ..documents.facts(document) };
@@ -64,7 +68,7 @@ impl SegmentMaker<'_> {
         let expected = (0..count).map(|document| self.expected_keys(documents.size(document))).sum();
         let mut table = TableWriter::new(expected);
         let all_passes = passes(expected, self.memory_bytes);
-        sections.chunks("keys", all_passes.map(|parts| key_entries(documents, self, parts, &mut table)))?;
+        sections.chunks("keys", all_passes.map(|parts| key_entries(content, self, parts, &mut table)))?;
         sections.one("key cells", table.cells()?)?;
         let mut table = TableWriter::new(count);
         sections.one("id entries", id_entries(documents, &mut table))?;
@@ -116,28 +120,23 @@ impl<S: FnMut(&[u8]) -> Result<()>> Sections<'_, S> {
     }
 
     /// Sizes, sets and counts; returns a checksum for each document.
-    fn sets(&mut self) -> Result<Vec<u64>> {
+    fn sets(&mut self, content: Content<'_>, maker: &SegmentMaker<'_>) -> Result<Vec<u64>> {
         let documents = self.documents;
+        let count = documents.len();
         self.by_document("sizes", |range| Ok(range.map(|document| documents.size(document) as u32).collect()))?;
-        let lengths = (0..documents.len()).map(|document| packed_bytes(documents.size(document)) as u64);
+        let lengths = (0..count).map(|document| packed_bytes(documents.size(document), maker.measure) as u64);
         self.one("set offsets", offsets(lengths))?;
-        let (mut checksums, mut counted) = (Vec::new(), Vec::new());
-        let mut set = SetBuffer::default();
-        let starts = (0..documents.len()).step_by(CHUNK_DOCUMENTS);
-        let chunks = starts.map(|start| {
-            let mut bytes = Vec::new();
-            for document in start..documents.len().min(start + CHUNK_DOCUMENTS) {
-                let (elements, counts) = documents.set(document, &mut set)?;
-                let begin = bytes.len();
-                pack(elements, &mut bytes);
-                checksums.push(checksum(documents.id(document), &bytes[begin..], counts));
-                counted.push(counts.len() as u64);
-            }
+        let (mut checksums, mut counts) = (Vec::with_capacity(count), Vec::new());
+        let mut packed = packed_chunks(content, maker);
+        let chunks = std::iter::from_fn(|| packed.next()).map(|chunk| {
+            let PackedSets { bytes, checksums: some, counts: lengths } = chunk?;
+            checksums.extend(some);
+            counts.extend(lengths);
             Ok(bytes)
         });
         self.chunks("sets", chunks)?;
-        let has_counts = counted.iter().any(|&count| count > 0);
-        self.one("count offsets", if has_counts { offsets(counted.into_iter()) } else { Vec::new() })?;
+        let has_counts = counts.iter().any(|&count| count > 0);
+        self.one("count offsets", if has_counts { offsets(counts.into_iter()) } else { Vec::new() })?;
         self.by_document("counts", |range| {
             let (mut all, mut set) = (Vec::new(), SetBuffer::default());
             for document in range.filter(|_| has_counts) {
@@ -173,6 +172,58 @@ impl<S: FnMut(&[u8]) -> Result<()>> Sections<'_, S> {
         }
         names.into_iter().try_for_each(|name| self.one::<u8>(name, Vec::new()))
     }
+}
+
+/// The packed sets of some documents, one after the other.
+#[derive(Debug, Default)]
+struct PackedSets {
+    bytes: Vec<u8>,
+    checksums: Vec<u64>,
+    /// Number of counts of each document.
+    counts: Vec<u64>,
+}
+
+/// The packed sets of all documents, a chunk at a time, made by all threads.
+fn packed_chunks<'a>(
+    content: Content<'a>,
+    maker: &'a SegmentMaker<'_>,
+) -> impl Iterator<Item = Result<PackedSets>> + 'a {
+    let count = content.documents().len();
+    let threads = if count < MIN_SHARED { 1 } else { maker.threads.max(1) };
+    let step = threads * CHUNK_DOCUMENTS;
+    let chunks = (0..count).step_by(step).map(move |start| start..count.min(start + step));
+    chunks.flat_map(move |chunk| {
+        let range_of = |thread: usize| {
+            let at = |thread| chunk.start + chunk.len() * thread / threads;
+            at(thread)..at(thread + 1)
+        };
+        match on_threads(threads, |thread| packed_sets(content, maker.measure, range_of(thread))) {
+            Ok(packed) => packed.into_iter().map(Ok).collect(),
+            Err(error) => vec![Err(error)],
+        }
+    })
+}
+
+fn packed_sets(content: Content<'_>, measure: Measure, range: Range<usize>) -> Result<PackedSets> {
+    let (mut packed, mut set) = (PackedSets::default(), SetBuffer::default());
+    for document in range {
+        let (checksum, counts) = match content {
+            Content::New(documents) => {
+                let (elements, counts) = documents.set(document, &mut set)?;
+                let begin = packed.bytes.len();
+                pack(ElementSet::new(elements)?, measure, &mut packed.bytes);
+                (checksum_of(documents.id(document), &packed.bytes[begin..], counts), counts)
+            }
+            Content::Merged(live) => {
+                let stored = live.stored_set(document)?;
+                packed.bytes.extend_from_slice(stored.packed);
+                (stored.checksum, stored.counts)
+            }
+        };
+        packed.checksums.push(checksum);
+        packed.counts.push(counts.len() as u64);
+    }
+    Ok(packed)
 }
 
 /// Where items of these lengths begin, and the end of the last.

@@ -7,7 +7,7 @@ use super::memory::part_of;
 use crate::disk::{Disk, Folder};
 use crate::ground::{Document, Result};
 use crate::log::{Change, ReadLog, read_log};
-use crate::segment::{Part, SegmentMaker};
+use crate::segment::{Content, Part, SegmentMaker};
 use crate::view::{Asking, Question, Searcher, View};
 use lookalike_core::measure::Measure;
 use lookalike_core::method::ElementOrder;
@@ -153,7 +153,7 @@ impl Opened {
         let puts = apply_changes(&mut view, changes.collect());
         if !puts.is_empty() {
             let maker = self.maker();
-            view.parts.push(part_of(&puts, &maker, &self.order)?);
+            view.parts.push(part_of(Content::New(&puts), &maker, &self.order)?);
         }
         Ok(view)
     }

@@ -4,7 +4,7 @@
 //! divided by eight, and a question looks into at most seven segments of each size.
 
 use crate::ground::Result;
-use crate::segment::{Documents, LiveDocuments, Part, SegmentMaker};
+use crate::segment::{Content, LiveDocuments, Part, SegmentMaker};
 use lookalike_core::method::ElementOrder;
 use std::sync::Arc;
 
@@ -17,8 +17,8 @@ fn level(part: &Part) -> u32 {
 }
 
 /// A segment in memory of these documents.
-pub(super) fn part_of(documents: &dyn Documents, maker: &SegmentMaker<'_>, order: &Arc<ElementOrder>) -> Result<Part> {
-    Ok(Part { segment: Arc::new(maker.in_memory(documents, order)?), deleted: Arc::default() })
+pub(super) fn part_of(content: Content<'_>, maker: &SegmentMaker<'_>, order: &Arc<ElementOrder>) -> Result<Part> {
+    Ok(Part { segment: Arc::new(maker.in_memory(content, order)?), deleted: Arc::default() })
 }
 
 /// Merges the last segments of `parts`, which are in memory from `first` on, as long as eight are of one size.
@@ -33,7 +33,7 @@ pub(super) fn merge_small(
         if parts[begin..].iter().any(|part| level(part) > highest) {
             return Ok(());
         }
-        let merged = part_of(&LiveDocuments::of(&parts[begin..], now), maker, order)?;
+        let merged = part_of(Content::Merged(&LiveDocuments::of(&parts[begin..], now)), maker, order)?;
         parts.truncate(begin);
         parts.push(merged);
     }

@@ -6,7 +6,7 @@ use super::order::{is_worth_learning, learn};
 use crate::disk::Disk;
 use crate::ground::Result;
 use crate::log::LogWriter;
-use crate::segment::{Deleted, Documents, Part, Segment, SegmentMaker};
+use crate::segment::{Content, Deleted, Part, Segment, SegmentMaker};
 use lookalike_core::method::ElementOrder;
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub(super) struct PresentState<'a> {
 
 impl PresentState<'_> {
     /// Writes an index of these parts, which are in files, and of a new segment.
-    pub(super) fn write_next(self, mut parts: Vec<Part>, documents: &dyn Documents) -> Result<NextState> {
+    pub(super) fn write_next(self, mut parts: Vec<Part>, content: Content<'_>) -> Result<NextState> {
         let Self { disk, maker, .. } = self;
         let (mut manifest, mut order) = (self.manifest.clone(), Arc::clone(self.order));
         let mut next = manifest.next;
@@ -39,6 +39,7 @@ impl PresentState<'_> {
             next += 1;
             next - 1
         };
+        let documents = content.documents();
         let count = documents.len() as u64;
         if maker.keys.are_ordered() && is_worth_learning(count, manifest.learned_from) {
             order = Arc::new(learn(documents, maker.threads)?);
@@ -50,7 +51,7 @@ impl PresentState<'_> {
             let number = new_number();
             let name = segment_name(number);
             let maker = SegmentMaker { order: &order, order_number: manifest.order, ..maker };
-            maker.to_file(documents, &mut *disk.create(&name)?)?;
+            maker.to_file(content, &mut *disk.create(&name)?)?;
             let segment = Segment::open(&disk.map(&name)?, &disk.path_of(&name), |_| Ok(Arc::clone(&order)))?;
             parts.push(Part { segment: Arc::new(segment), deleted: Arc::default() });
             manifest.segments.push(SegmentFile { number, order: manifest.order, documents: count, deleted_words: 0 });

@@ -3,18 +3,18 @@
 use super::Settings;
 use super::files::{is_numbered, log_name};
 use super::index::{Index, Opened, apply_changes, delete, maker_of};
+use super::inserted::{Asked, Inserted, decide};
 use super::manifest::{Manifest, Orders, write_frequencies};
 use super::memory::{merge_small, part_of};
 use super::next_state::{NextState, PresentState};
 use crate::disk::{Disk, Folder};
 use crate::ground::{Document, Error, Result};
 use crate::log::{Change, LogWriter};
-use crate::segment::{Documents, LiveDocuments, Part, SegmentMaker};
-use crate::view::{Answer, Question, View};
+use crate::segment::{Content, Documents, LiveDocuments, Part, SegmentMaker};
+use crate::view::View;
 use lookalike_core::features::ElementSet;
 use lookalike_core::measure::{DocumentFrequencies, Measure, Weights};
 use lookalike_core::method::ElementOrder;
-use lookalike_core::rule::Reason;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -28,22 +28,6 @@ pub enum Durability {
     PowerLoss,
     /// The end of the process. The system writes when it likes.
     Process,
-}
-
-/// What became of a document that was to be added unless there is one near to it.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Inserted {
-    /// It was added.
-    Added,
-    /// It was not: this one is near, the most similar of all.
-    Near {
-        /// Its id.
-        id: String,
-        /// What the exact check has found.
-        answer: Answer,
-        /// What they have in common.
-        reason: Reason,
-    },
 }
 
 /// When documents of the log become a segment in a file.
@@ -218,11 +202,15 @@ impl IndexWriter {
         let frame = self.log.frame(&changes);
         let puts = apply_changes(&mut view, changes);
         if !puts.is_empty() {
-            let (maker, order) = (self.maker(), &self.order);
-            view.parts.push(part_of(&puts, &maker, order)?);
-            merge_small(&mut view.parts, self.files, (&maker, order, view.now))?;
+            view.parts.push(part_of(Content::New(&puts), &self.maker(), &self.order)?);
         }
-        if let Err((error, is_as_before)) = self.log.append(&frame, self.durability == Durability::PowerLoss) {
+        self.acknowledge(&frame, view)
+    }
+
+    /// Writes a group of changes to the log, and publishes the view that they lead to.
+    fn acknowledge(&mut self, frame: &[u8], mut view: View) -> Result<()> {
+        merge_small(&mut view.parts, self.files, (&self.maker(), &self.order, view.now))?;
+        if let Err((error, is_as_before)) = self.log.append(frame, self.durability == Durability::PowerLoss) {
             self.is_closed = !is_as_before;
             return Err(error);
         }
@@ -241,41 +229,24 @@ impl IndexWriter {
     /// As [`IndexWriter::commit`], and [`crate::Searcher::search`].
     pub fn add_unless_near(&mut self, documents: Vec<Document>, measure: Measure) -> Result<Vec<Inserted>> {
         self.check()?;
+        documents.iter().try_for_each(check_document)?;
         let mut view = View { now: self.disk.now(), ..self.view.clone() };
-        let (known, mut searcher) = (view.parts.len(), self.index.searcher());
-        let (mut inserted, mut added) = (Vec::new(), Vec::new());
-        for document in documents {
-            check_document(&document)?;
-            let near = match document.elements.is_empty() {
-                true => None,
-                // Its own former self may be the nearest.
-                false => {
-                    let Document { elements, counts, .. } = &document;
-                    let question = Question { elements, counts, measure, limit: NonZeroUsize::new(2) };
-                    let answers = searcher.search(&view, &question)?;
-                    answers.into_iter().find(|answer| view.id(answer.place) != document.id)
-                }
-            };
-            inserted.push(match near {
-                Some(answer) => {
-                    let Document { elements, counts, text_hash, .. } = &document;
-                    let reason = view.reason((elements, counts, *text_hash), &answer)?;
-                    Inserted::Near { id: view.id(answer.place).to_owned(), answer, reason }
-                }
-                None => {
-                    let (maker, order) = (self.maker(), &self.order);
-                    let one = vec![document.clone()];
-                    delete(&mut view, &document.id);
-                    view.parts.push(part_of(&one, &maker, order)?);
-                    merge_small(&mut view.parts, known, (&maker, order, view.now))?;
-                    added.push(Change::Put(document));
-                    Inserted::Added
-                }
-            });
+        let maker = self.maker();
+        let group = part_of(Content::New(&documents), &maker, &self.order)?;
+        let asking = Asked { index: &self.index, measure };
+        let (inserted, group) = decide(&documents, (&mut view, group), asking, maker.threads)?;
+        let is_added = |inserted: &Inserted| *inserted == Inserted::Added;
+        let added = documents.into_iter().zip(&inserted).filter(|(_, inserted)| is_added(inserted));
+        let added: Vec<Change> = added.map(|(document, _)| Change::Put(document)).collect();
+        if added.is_empty() {
+            return Ok(inserted);
         }
-        if !added.is_empty() {
-            self.commit(added)?;
-        }
+        let frame = self.log.frame(&added);
+        view.parts.push(match group.deleted.count() {
+            0 => group,
+            _ => part_of(Content::Merged(&LiveDocuments::of(&[group], 0)), &maker, &self.order)?,
+        });
+        self.acknowledge(&frame, view)?;
         Ok(inserted)
     }
 
@@ -299,7 +270,7 @@ impl IndexWriter {
         let has_others = !view.parts.is_empty();
         let replaced = (0..documents.len()).filter(|&document| has_others && delete(&mut view, documents.id(document)));
         let replaced = replaced.count() as u64;
-        let next = self.present().write_next(view.parts, documents)?;
+        let next = self.present().write_next(view.parts, Content::New(documents))?;
         Ok(Prepared { writer: self, replaced, next })
     }
 
@@ -350,12 +321,12 @@ impl IndexWriter {
     fn rewrite(&mut self, begin: usize) -> Result<()> {
         let (kept, merged) = self.view.parts.split_at(begin);
         let (kept, merged) = (kept.to_vec(), merged.to_vec());
-        self.install(kept, &LiveDocuments::of(&merged, self.disk.now()))
+        self.install(kept, Content::Merged(&LiveDocuments::of(&merged, self.disk.now())))
     }
 
     /// Puts an index of these parts, which are in files, and of a new segment in the place of this one.
-    fn install(&mut self, parts: Vec<Part>, documents: &dyn Documents) -> Result<()> {
-        let next = self.present().write_next(parts, documents)?;
+    fn install(&mut self, parts: Vec<Part>, content: Content<'_>) -> Result<()> {
+        let next = self.present().write_next(parts, content)?;
         self.put_in_force(next)
     }
 

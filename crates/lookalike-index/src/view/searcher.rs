@@ -5,7 +5,7 @@ use crate::ground::{Error, Result, SetBuffer};
 use crate::segment::{Part, decode_extent, weigh_by};
 use lookalike_core::features::{ElementSet, WeightedSet};
 use lookalike_core::kernel::Kernel;
-use lookalike_core::measure::{DocumentFrequencies, Extent, Measure};
+use lookalike_core::measure::{DocumentFrequencies, Extent, Measure, OddSketches};
 use lookalike_core::method::{BlockingKey, ElementOrder, StoredKeys};
 use lookalike_core::rule::Nearest;
 use std::num::NonZeroUsize;
@@ -42,13 +42,24 @@ impl Asking {
     }
 }
 
+/// A document that is worth verifying.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    /// Elements that only it or only the question has, at least.
+    min_difference: u32,
+    document: u32,
+}
+
 /// Answers questions to one index.
 #[derive(Debug, Clone)]
 pub struct Searcher {
     asking: Asking,
     kernel: Kernel,
     keys: Vec<BlockingKey>,
-    candidates: Vec<u32>,
+    /// Ascending; of the documents of one part.
+    candidates: Vec<Candidate>,
+    /// The odd sketch of the question, or nothing.
+    sketch: Vec<u64>,
     /// Of the question, and of a candidate.
     weights: [Vec<u32>; 2],
     set: SetBuffer,
@@ -57,7 +68,8 @@ pub struct Searcher {
 impl Searcher {
     pub(crate) fn new(asking: Asking) -> Self {
         let (kernel, set) = (Kernel::detect(), SetBuffer::default());
-        Self { asking, kernel, keys: Vec::new(), candidates: Vec::new(), weights: Default::default(), set }
+        let (keys, candidates, sketch, weights) = (Vec::new(), Vec::new(), Vec::new(), Default::default());
+        Self { asking, kernel, keys, candidates, sketch, weights, set }
     }
 
     /// The documents of a view that are near to a question, the most similar first; of equally similar ones those that
@@ -83,6 +95,12 @@ impl Searcher {
 
     fn search_weighted(&mut self, view: &View, asked: WeightedSet<'_>, question: &Question<'_>) -> Result<Vec<Answer>> {
         let (mut measure, mut nearest) = (question.measure, Nearest::new(question.limit));
+        let size = asked.elements().len();
+        self.sketch.clear();
+        self.sketch.resize(OddSketches::words_of(self.asking.measure, size), 0);
+        if !self.sketch.is_empty() {
+            OddSketches::toggle(&mut self.sketch, asked.elements());
+        }
         let mut order: Option<&Arc<ElementOrder>> = None;
         // Segments of one order stand side by side, for the most part: their keys are made once.
         for (number, part) in view.parts.iter().enumerate().rev() {
@@ -92,10 +110,11 @@ impl Searcher {
                 self.keys.clear();
                 self.asking.keys.append_asked(new, asked, measure, &mut self.keys);
             }
-            self.find_candidates(part, asked.elements().len() as u32, measure);
+            self.find_candidates((part, view.now), size, measure);
             for index in 0..self.candidates.len() {
-                let document = self.candidates[index];
-                if !part.has(document, view.now) {
+                let Candidate { min_difference, document } = self.candidates[index];
+                // The measure has risen, perhaps, since candidates were found.
+                if !may_differ(measure, [size, part.segment.size(document as usize)], min_difference) {
                     continue;
                 }
                 let place = Place { part: number as u32, document };
@@ -109,30 +128,43 @@ impl Searcher {
         Ok(nearest.into_sorted())
     }
 
-    /// Puts the documents of a part that may be near in place of the candidates, ascending.
-    fn find_candidates(&mut self, part: &Part, size: u32, measure: Measure) {
-        let Self { asking, keys, candidates, .. } = self;
+    /// Puts the documents of a part that may be near in place of the candidates, those first that can be most alike:
+    /// what they leave to be found is less.
+    fn find_candidates(&mut self, (part, now): (&Part, u64), size: usize, measure: Measure) {
+        let Self { asking, keys, candidates, sketch, kernel, .. } = self;
         let segment = &part.segment;
         candidates.clear();
+        let of = |document: u32| Candidate { min_difference: 0, document };
         if !asking.keys.are_there() {
-            return candidates.extend(0..segment.len() as u32);
+            candidates.extend((0..segment.len() as u32).map(of));
         }
         let (are_shares, sizes) = (asking.keys.positions_are_shares(), segment.sizes());
         // The processor fetches what is touched while the next is touched.
         std::hint::black_box(keys.iter().map(|key| segment.touch(key.hash)).fold(0, |sum: u32, rest| sum ^ rest));
         for key in keys.iter() {
-            let probing = Extent { size, position: key.position };
+            let probing = Extent { size: size as u32, position: key.position };
             for entry in segment.postings(key.hash) {
                 let size_of_it = || sizes.get(entry.document as usize).copied().unwrap_or(0);
                 if measure.may_reach(probing, decode_extent(entry.extent, are_shares, size_of_it)) {
-                    candidates.push(entry.document);
+                    candidates.push(of(entry.document));
                 }
             }
         }
         candidates.sort_unstable();
         candidates.dedup();
         // Numbers of a damaged table that are none.
-        candidates.truncate(candidates.partition_point(|&document| (document as usize) < sizes.len()));
+        candidates.truncate(candidates.partition_point(|candidate| (candidate.document as usize) < sizes.len()));
+        candidates.retain_mut(|candidate| {
+            let document = candidate.document as usize;
+            let other = if sketch.is_empty() { &[] } else { segment.sketch(document) };
+            if !other.is_empty() {
+                candidate.min_difference = OddSketches::min_difference(*kernel, [sketch, other]);
+            }
+            let is_possible =
+                other.is_empty() || may_differ(measure, [size, sizes[document] as usize], candidate.min_difference);
+            is_possible && part.has(candidate.document, now)
+        });
+        candidates.sort_unstable();
     }
 
     fn verify(
@@ -149,6 +181,11 @@ impl Searcher {
         let found = measure.verify_weighted(*kernel, asked, WeightedSet::new(elements, weights)?);
         Ok(found.map(|found| Answer { place, found, similarity: measure.similarity(found) }))
     }
+}
+
+/// Whether documents of these sizes may be near that differ in so many elements at least.
+fn may_differ(measure: Measure, [asked, other]: [usize; 2], min_difference: u32) -> bool {
+    min_difference == 0 || measure.max_difference(asked, other).is_some_and(|most| min_difference as usize <= most)
 }
 
 /// A measure with its limit, for messages.

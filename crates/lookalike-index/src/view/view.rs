@@ -74,6 +74,11 @@ impl View {
         })
     }
 
+    pub(crate) fn has(&self, place: Place) -> bool {
+        let (part, _) = self.at(place);
+        part.has(place.document, self.now)
+    }
+
     fn at(&self, place: Place) -> (&Part, usize) {
         (&self.parts[place.part as usize], place.document as usize)
     }

@@ -68,6 +68,26 @@ impl OddSketches {
         Self { made: OnceLock::new(), max_words, worth }
     }
 
+    /// Words of the sketch of a set of `size` elements, for an index that stores sketches beside sets: a power of two,
+    /// or 0 for measures that no sketch of elements serves.
+    pub fn words_of(measure: Measure, size: usize) -> usize {
+        let is_served = measure.weighted().is_none() && measure.hamming().is_none();
+        if is_served { words_for(measure, size, 0) } else { 0 }
+    }
+
+    /// Minimum number of elements that are in one of two sets and not in the other, by their sketches, each of a power of
+    /// two of words.
+    #[inline]
+    pub fn min_difference(kernel: Kernel, [a, b]: [&[u64]; 2]) -> u32 {
+        let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+        kernel.count_differing_bits(short, long)
+    }
+
+    /// Turns over the bits of the elements of a set; the number of words is a power of two.
+    pub fn toggle(words: &mut [u64], set: ElementSet<'_>) {
+        toggle_bits(words, set);
+    }
+
     /// Whether the sketches are worth being made and asked.
     #[inline]
     pub(crate) fn are_in_use(&self) -> bool {
@@ -94,9 +114,8 @@ impl OddSketches {
         let [left, right] = pair.map(|document| sets.size(document));
         let Some(max_difference) = measure.max_difference(left, right) else { return true };
         let sketches = self.made.get_or_init(|| Sketches::new(sets, measure, self.max_words));
-        let [a, b] = pair.map(|document| sketches.get(sets, measure, document));
-        let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-        kernel.count_differing_bits(short, long) as usize > max_difference
+        let both = pair.map(|document| sketches.get(sets, measure, document));
+        Self::min_difference(kernel, both) as usize > max_difference
     }
 }
 
