@@ -41,6 +41,15 @@ impl LogWriter {
         self.length
     }
 
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Makes all groups survive a power loss.
+    pub(crate) fn sync(&mut self) -> Result<()> {
+        self.file.sync()
+    }
+
     /// The bytes of a group at the end of this log.
     pub(crate) fn frame(&self, changes: &[Change]) -> Vec<u8> {
         let mut frame = vec![0; HEADER_BYTES];

@@ -20,6 +20,12 @@ impl Part {
         self.segment.len() - self.deleted.count()
     }
 
+    /// Deletes the document with an id; false if there is none.
+    pub(crate) fn delete(&mut self, id: &str) -> bool {
+        let found = self.segment.find(id, |document| !self.deleted.has(document));
+        found.is_some_and(|document| Arc::make_mut(&mut self.deleted).insert(document))
+    }
+
     /// Whether a document is there at a moment.
     #[inline]
     pub(crate) fn has(&self, document: u32, now: u64) -> bool {

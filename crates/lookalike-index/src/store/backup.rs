@@ -39,10 +39,10 @@ pub(super) fn copy(source: &dyn Disk, target: &dyn Disk) -> Result<()> {
 fn try_copy(source: &dyn Disk, target: &dyn Disk) -> Result<()> {
     let bytes_of_manifest = source.map(MANIFEST)?;
     let (manifest, _) = Manifest::read(source)?;
-    let log = log_name(manifest.log);
     for name in manifest.files() {
         let map = source.map(&name)?;
-        let whole = if name == log { read_log(source, &log, manifest.log)?.length as usize } else { map.len() };
+        let log = manifest.logs.iter().find(|&&log| log_name(log) == name);
+        let whole = log.map_or(Ok(map.len()), |&log| read_log(source, &name, log).map(|read| read.length as usize))?;
         let mut file = target.create(&name)?;
         file.write(&map[..whole.min(map.len())])?;
         file.sync()?;

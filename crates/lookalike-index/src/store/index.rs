@@ -5,7 +5,7 @@ use super::files::log_name;
 use super::manifest::{Manifest, Orders, read_frequencies};
 use super::memory::part_of;
 use crate::disk::{Disk, Folder};
-use crate::ground::{Document, Result};
+use crate::ground::{Document, Error, Result};
 use crate::log::{Change, ReadLog, read_log};
 use crate::segment::{Content, Part, SegmentMaker};
 use crate::view::{Asking, Question, Searcher, View};
@@ -142,11 +142,11 @@ impl Opened {
         let mut orders = Orders::default();
         let parts = manifest.open_segments(disk, deleted, &mut orders)?;
         let order = orders.get(disk, manifest.order)?;
-        let log = read_log(disk, &log_name(manifest.log), manifest.log)?;
+        let log = read_logs(disk, &manifest)?;
         Ok(Self { manifest, asking, orders, order, parts, log })
     }
 
-    /// The documents, those of the log, which is emptied, in one segment in memory.
+    /// The documents, those of the logs, which are emptied, in one segment in memory.
     pub(super) fn view(&mut self, disk: &dyn Disk) -> Result<View> {
         let mut view = View { parts: self.parts.clone(), now: disk.now() };
         let changes = std::mem::take(&mut self.log.groups).into_iter().flatten();
@@ -161,6 +161,22 @@ impl Opened {
     pub(super) fn maker(&self) -> SegmentMaker<'_> {
         maker_of(&self.asking, &self.order, self.manifest.order)
     }
+}
+
+/// The groups of all logs, with the end of the last.
+fn read_logs(disk: &dyn Disk, manifest: &Manifest) -> Result<ReadLog> {
+    let mut all = ReadLog::default();
+    for &number in &manifest.logs {
+        let name = log_name(number);
+        let read = read_log(disk, &name, number)?;
+        // A log that another follows was complete then.
+        if read.torn_bytes > 0 && manifest.logs.last() != Some(&number) {
+            return Err(Error::LogDamaged { path: disk.path_of(&name), offset: read.length });
+        }
+        all.groups.extend(read.groups);
+        (all.length, all.torn_bytes) = (read.length, read.torn_bytes);
+    }
+    Ok(all)
 }
 
 /// The maker of segments in memory.
@@ -194,8 +210,5 @@ pub(super) fn apply_changes(view: &mut View, changes: Vec<Change>) -> Vec<Docume
 
 /// Deletes the document with an id; false if there is none.
 pub(super) fn delete(view: &mut View, id: &str) -> bool {
-    view.parts.iter_mut().rev().any(|part| {
-        let found = part.segment.find(id, |document| !part.deleted.has(document));
-        found.is_some_and(|document| Arc::make_mut(&mut part.deleted).insert(document))
-    })
+    view.parts.iter_mut().rev().any(|part| part.delete(id))
 }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// The file by which a folder is known as an index.
 pub const MANIFEST: &str = INDEX_MANIFEST;
 const NEW_MANIFEST: &str = "manifest.new";
-const MANIFEST_KIND: &str = "index";
+const MANIFEST_KIND: &str = "index 2";
 const ORDER_KIND: &str = "order of elements";
 const FREQUENCIES_KIND: &str = "document frequencies";
 
@@ -31,8 +31,8 @@ pub(super) struct Manifest {
     /// hash.
     pub(super) order: u64,
     pub(super) learned_from: u64,
-    /// Number of the log.
-    pub(super) log: u64,
+    /// Numbers of the logs. What the first ones say becomes a segment while the last is written to.
+    pub(super) logs: Vec<u64>,
     /// The number that the next file gets.
     pub(super) next: u64,
     pub(super) has_frequencies: bool,
@@ -54,7 +54,7 @@ impl Manifest {
     /// The names of all files that it speaks of.
     pub(super) fn files(&self) -> Vec<String> {
         let mut names: Vec<String> = self.segments.iter().map(|segment| segment_name(segment.number)).collect();
-        names.push(log_name(self.log));
+        names.extend(self.logs.iter().copied().map(log_name));
         let mut orders: Vec<u64> = self.orders().filter(|&order| order > 0).collect();
         orders.sort_unstable();
         orders.dedup();

@@ -4,14 +4,14 @@
 //! manifest        which files belong to the index, which documents of its segments are deleted; replaced as a whole
 //! segment-000001  a segment; written once
 //! order-000001    an order of elements, by which the keys of some segments were chosen; written once
-//! log-000003      the changes since the manifest was written
+//! log-000003      the changes since the manifest was written, or since merging began
 //! frequencies     document frequencies by which terms are weighed, if they are
 //! lock            locked by the process that writes
 //! ```
 //!
 //! A change is acknowledged when its group is in the log and synced. From time to time what the log says becomes a
-//! segment, and the manifest is replaced by one that names this segment and a new, empty log; then what no manifest
-//! names is removed. So whenever the machine stops, the manifest names files that are whole. Readers take the manifest
+//! segment, by a thread of its own ([`merging`]), and the manifest is replaced by one that names this segment and the log
+//! that was begun meanwhile; then what no manifest names is removed. So whenever the machine stops, the manifest names files that are whole. Readers take the manifest
 //! and read the log behind it; if a file is gone by then, there is a new manifest, and they begin again.
 //!
 //! Segments are merged when four neighbours are about equally large, each at most four times as large as the next
@@ -24,6 +24,8 @@ mod info;
 mod inserted;
 mod manifest;
 mod memory;
+mod merging;
+mod new_segment;
 mod next_state;
 mod order;
 mod settings;

@@ -1,13 +1,12 @@
 //! The next state of an index: all of it is written beside the present one, and the rename of the manifest decides.
 
-use super::files::{log_name, segment_name};
-use super::manifest::{Manifest, SegmentFile, write_order};
-use super::order::{is_worth_learning, learn};
+use super::files::log_name;
+use super::manifest::Manifest;
+use super::new_segment::{LearnedOrder, NewNumbers, NewSegment};
 use crate::disk::Disk;
 use crate::ground::Result;
 use crate::log::LogWriter;
-use crate::segment::{Content, Deleted, Part, Segment, SegmentMaker};
-use lookalike_core::method::ElementOrder;
+use crate::segment::{Content, Deleted, Part, SegmentMaker};
 use std::sync::Arc;
 
 /// What the files of an index that is not in force yet say.
@@ -15,7 +14,7 @@ use std::sync::Arc;
 pub(super) struct NextState {
     pub(super) parts: Vec<Part>,
     pub(super) manifest: Manifest,
-    pub(super) order: Arc<ElementOrder>,
+    pub(super) learned: LearnedOrder,
     pub(super) log: LogWriter,
 }
 
@@ -24,7 +23,7 @@ pub(super) struct NextState {
 pub(super) struct PresentState<'a> {
     pub(super) disk: &'a dyn Disk,
     pub(super) manifest: &'a Manifest,
-    pub(super) order: &'a Arc<ElementOrder>,
+    pub(super) learned: LearnedOrder,
     /// By the present order.
     pub(super) maker: SegmentMaker<'a>,
 }
@@ -32,38 +31,36 @@ pub(super) struct PresentState<'a> {
 impl PresentState<'_> {
     /// Writes an index of these parts, which are in files, and of a new segment.
     pub(super) fn write_next(self, mut parts: Vec<Part>, content: Content<'_>) -> Result<NextState> {
-        let Self { disk, maker, .. } = self;
-        let (mut manifest, mut order) = (self.manifest.clone(), Arc::clone(self.order));
-        let mut next = manifest.next;
-        let mut new_number = || {
-            next += 1;
-            next - 1
-        };
-        let documents = content.documents();
-        let count = documents.len() as u64;
-        if maker.keys.are_ordered() && is_worth_learning(count, manifest.learned_from) {
-            order = Arc::new(learn(documents, maker.threads)?);
-            (manifest.order, manifest.learned_from) = (new_number(), count);
-            write_order(disk, manifest.order, &order)?;
-        }
+        let Self { disk, manifest, learned, maker } = self;
+        let mut manifest = manifest.clone();
+        let numbers = NewNumbers::take(&mut manifest.next);
+        let NewSegment { part, learned } = NewSegment::write(disk, maker, learned, numbers, content)?;
+        (manifest.order, manifest.learned_from) = (learned.number, learned.learned_from);
         manifest.segments.truncate(parts.len());
-        if count > 0 {
-            let number = new_number();
-            let name = segment_name(number);
-            let maker = SegmentMaker { order: &order, order_number: manifest.order, ..maker };
-            maker.to_file(content, &mut *disk.create(&name)?)?;
-            let segment = Segment::open(&disk.map(&name)?, &disk.path_of(&name), |_| Ok(Arc::clone(&order)))?;
-            parts.push(Part { segment: Arc::new(segment), deleted: Arc::default() });
-            manifest.segments.push(SegmentFile { number, order: manifest.order, documents: count, deleted_words: 0 });
+        if let Some((file, part)) = part {
+            manifest.segments.push(file);
+            parts.push(part);
         }
-        manifest.log = new_number();
-        let log = LogWriter::create(disk, &log_name(manifest.log), manifest.log)?;
-        manifest.next = next;
-        let deleted: Vec<Arc<Deleted>> = parts.iter().map(|part| Arc::clone(&part.deleted)).collect();
-        for (file, deleted) in manifest.segments.iter_mut().zip(&deleted) {
-            file.deleted_words = deleted.words().len() as u64;
-        }
-        manifest.write(disk, &deleted)?;
-        Ok(NextState { parts, manifest, order, log })
+        let log = begin_log(disk, &mut manifest)?;
+        manifest.logs = vec![log.number()];
+        write_manifest(disk, &mut manifest, &parts)?;
+        Ok(NextState { parts, manifest, learned, log })
     }
+}
+
+/// A new log, the last of those that a manifest names.
+pub(super) fn begin_log(disk: &dyn Disk, manifest: &mut Manifest) -> Result<LogWriter> {
+    let number = manifest.next;
+    manifest.next += 1;
+    manifest.logs.push(number);
+    LogWriter::create(disk, &log_name(number), number)
+}
+
+/// Writes a manifest that is not in force yet, of which these parts are the segments.
+pub(super) fn write_manifest(disk: &dyn Disk, manifest: &mut Manifest, parts: &[Part]) -> Result<()> {
+    let deleted: Vec<Arc<Deleted>> = parts.iter().map(|part| Arc::clone(&part.deleted)).collect();
+    for (file, deleted) in manifest.segments.iter_mut().zip(&deleted) {
+        file.deleted_words = deleted.words().len() as u64;
+    }
+    manifest.write(disk, &deleted)
 }

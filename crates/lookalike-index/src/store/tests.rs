@@ -2,7 +2,7 @@
 
 use super::backup::copy;
 use super::verify::verify_disk;
-use super::writer::Limits;
+use super::writer::{Limits, MergingTime};
 use super::{Durability, Index, IndexWriter, Inserted, Settings};
 use crate::disk::Disk;
 use crate::disk::simulated::SimulatedDisk;
@@ -90,13 +90,17 @@ fn create(disk: &SimulatedDisk, measure: Measure) -> IndexWriter {
     let mut settings = Settings::new(Features::default(), measure, Method::Exact);
     settings.texts = true;
     let disk: Arc<dyn Disk> = Arc::new(disk.clone());
-    IndexWriter::create_disk(disk, settings, Some(&frequencies()), Durability::PowerLoss).unwrap().with_limits(LOW)
+    let writer = IndexWriter::create_disk(disk, settings, Some(&frequencies()), Durability::PowerLoss).unwrap();
+    writer.with_limits(low(MergingTime::AtOnce))
 }
 
-const LOW: Limits = Limits { documents: 40, elements: 4000 };
+fn low(merging: MergingTime) -> Limits {
+    Limits { documents: 40, elements: 4000, merging }
+}
 
-fn open(disk: &SimulatedDisk) -> IndexWriter {
-    IndexWriter::open_disk(Arc::new(disk.clone()), Durability::PowerLoss).unwrap().with_limits(LOW)
+fn open(disk: &SimulatedDisk, merging: MergingTime) -> IndexWriter {
+    let writer = IndexWriter::open_disk(Arc::new(disk.clone()), Durability::PowerLoss).unwrap();
+    writer.with_limits(low(merging))
 }
 
 /// The weights of a document by a measure, as the index makes them.
@@ -174,6 +178,7 @@ fn check_answers(index: &Index, model: &Model, random: &mut SplitMix64) {
 /// An index on a disk that fails now and then, and what it should be.
 struct Run {
     measure: Measure,
+    merging: MergingTime,
     random: SplitMix64,
     disk: SimulatedDisk,
     writer: IndexWriter,
@@ -181,10 +186,10 @@ struct Run {
 }
 
 impl Run {
-    fn new(measure: Measure, seed: u64) -> Self {
+    fn new(measure: Measure, merging: MergingTime, seed: u64) -> Self {
         let disk = SimulatedDisk::new();
-        let writer = create(&disk, measure);
-        Self { measure, random: SplitMix64::new(seed), disk, writer, model: Model::default() }
+        let writer = create(&disk, measure).with_limits(low(merging));
+        Self { measure, merging, random: SplitMix64::new(seed), disk, writer, model: Model::default() }
     }
 
     fn document(&mut self) -> Document {
@@ -247,7 +252,7 @@ impl Run {
         if done.is_err() || self.random.next_below(5) == 0 {
             let has_power = self.random.next_below(2) == 0;
             self.disk = if has_power { self.disk.killed() } else { self.disk.without_power(&mut self.random) };
-            self.writer = open(&self.disk);
+            self.writer = open(&self.disk, self.merging);
         }
         let view = self.writer.index().view();
         let ids: Vec<String> = view.places().map(|place| view.id(place).to_owned()).collect();
@@ -274,11 +279,13 @@ fn an_index_is_a_map_that_survives() {
     let runs = std::env::var("LOOKALIKE_INDEX_RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(3);
     for seed in 0..runs {
         for (number, measure) in (0..).zip(measures()) {
-            let mut run = Run::new(measure, seed * 100 + number);
-            for step in 0..60 {
-                run.step();
-                if step % 3 == 0 {
-                    run.check();
+            for merging in [MergingTime::AtOnce, MergingTime::Meanwhile] {
+                let mut run = Run::new(measure, merging, seed * 100 + number);
+                for step in 0..60 {
+                    run.step();
+                    if step % 3 == 0 {
+                        run.check();
+                    }
                 }
             }
         }

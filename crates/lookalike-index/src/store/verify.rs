@@ -45,17 +45,19 @@ pub(super) fn verify_disk(disk: &dyn Disk) -> Result<Vec<Problem>> {
             problems.push(problem(&name, &error));
         }
     }
-    let log = log_name(manifest.log);
-    match read_log(disk, &log, manifest.log) {
-        Ok(read) if read.torn_bytes > 0 => {
-            let what = format!(
-                "its last {} bytes are no whole change: a write that did not come to its end, or damage",
-                read.torn_bytes
-            );
-            problems.push(Problem { file: log, what });
+    for &number in &manifest.logs {
+        let log = log_name(number);
+        match read_log(disk, &log, number) {
+            Ok(read) if read.torn_bytes > 0 => {
+                let what = format!(
+                    "its last {} bytes are no whole change: a write that did not come to its end, or damage",
+                    read.torn_bytes
+                );
+                problems.push(Problem { file: log, what });
+            }
+            Ok(_) => {}
+            Err(error) => problems.push(problem(&log, &error)),
         }
-        Ok(_) => {}
-        Err(error) => problems.push(problem(&log, &error)),
     }
     if problems.is_empty() {
         problems.extend(check_documents(disk, &manifest, deleted).err().map(|error| problem("documents", &error)));

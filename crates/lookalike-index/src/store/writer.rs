@@ -6,7 +6,9 @@ use super::index::{Index, Opened, apply_changes, delete, maker_of};
 use super::inserted::{Asked, Inserted, decide};
 use super::manifest::{Manifest, Orders, write_frequencies};
 use super::memory::{merge_small, part_of};
-use super::next_state::{NextState, PresentState};
+use super::merging::{MergeTask, Merging};
+use super::new_segment::{LearnedOrder, NewNumbers, NewSegment};
+use super::next_state::{NextState, PresentState, begin_log, write_manifest};
 use crate::disk::{Disk, Folder};
 use crate::ground::{Document, Error, Result};
 use crate::log::{Change, LogWriter};
@@ -14,7 +16,6 @@ use crate::segment::{Content, Documents, LiveDocuments, Part, SegmentMaker};
 use crate::view::View;
 use lookalike_core::features::ElementSet;
 use lookalike_core::measure::{DocumentFrequencies, Measure, Weights};
-use lookalike_core::method::ElementOrder;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -35,11 +36,23 @@ pub enum Durability {
 pub(super) struct Limits {
     pub(super) documents: usize,
     pub(super) elements: usize,
+    /// Whether merging goes on while there are other changes.
+    pub(super) merging: MergingTime,
+}
+
+/// When segments are merged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MergingTime {
+    /// While there are other changes.
+    Meanwhile,
+    /// Before the change that is the cause returns.
+    #[cfg(test)]
+    AtOnce,
 }
 
 impl Limits {
     /// 64 MiB of elements, for as long as it takes to write them.
-    pub(super) const USUAL: Self = Self { documents: 1 << 15, elements: 1 << 23 };
+    pub(super) const USUAL: Self = Self { documents: 1 << 15, elements: 1 << 23, merging: MergingTime::Meanwhile };
 }
 
 /// The one writer of an index. Each change is durable when the call returns, or did not happen.
@@ -49,10 +62,11 @@ pub struct IndexWriter {
     index: Index,
     manifest: Manifest,
     orders: Orders,
-    order: Arc<ElementOrder>,
+    learned: LearnedOrder,
     view: View,
     /// Number of parts of the view that are in files; they come first.
     files: usize,
+    merging: Option<Merging>,
     log: LogWriter,
     durability: Durability,
     limits: Limits,
@@ -65,6 +79,8 @@ pub struct IndexWriter {
 
 /// Segments of about one size that are merged when documents of the log become another.
 const MERGED: usize = 3;
+/// Changes of the log, by the size from which on they become a segment, that wait for the segment before at most.
+const MAX_WAITING: usize = 3;
 /// Memory for the keys that are sorted at a time, if nothing else is said.
 const MEMORY_BYTES: usize = 1 << 29;
 
@@ -115,7 +131,7 @@ impl IndexWriter {
         let has_frequencies = frequencies.is_some();
         LogWriter::create(&*disk, &log_name(1), 1)?;
         let (segments, order, learned_from) = (Vec::new(), 0, 0);
-        let manifest = Manifest { settings, segments, order, learned_from, log: 1, next: 2, has_frequencies };
+        let manifest = Manifest { settings, segments, order, learned_from, logs: vec![1], next: 2, has_frequencies };
         manifest.write(&*disk, &[])?;
         Manifest::replace(&*disk)?;
         Self::open_disk(disk, durability)
@@ -139,7 +155,9 @@ impl IndexWriter {
         let view = opened.view(&*disk)?;
         let Opened { manifest, asking, orders, order, parts, log } = opened;
         let torn_bytes = log.torn_bytes;
-        let log = LogWriter::append_after(&*disk, &log_name(manifest.log), manifest.log, log.length)?;
+        let last = manifest.logs.last().copied().unwrap_or(0);
+        let log = LogWriter::append_after(&*disk, &log_name(last), last, log.length)?;
+        let learned = LearnedOrder { order, number: manifest.order, learned_from: manifest.learned_from };
         let index = Index::new(manifest.settings.clone(), asking, Arc::clone(&disk), view.clone());
         let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let writer = Self {
@@ -147,9 +165,10 @@ impl IndexWriter {
             index,
             manifest,
             orders,
-            order,
+            learned,
             view,
             files: parts.len(),
+            merging: None,
             log,
             durability,
             limits: Limits::USUAL,
@@ -202,24 +221,108 @@ impl IndexWriter {
         let frame = self.log.frame(&changes);
         let puts = apply_changes(&mut view, changes);
         if !puts.is_empty() {
-            view.parts.push(part_of(Content::New(&puts), &self.maker(), &self.order)?);
+            view.parts.push(part_of(Content::New(&puts), &self.maker(), &self.learned.order)?);
         }
         self.acknowledge(&frame, view)
     }
 
     /// Writes a group of changes to the log, and publishes the view that they lead to.
     fn acknowledge(&mut self, frame: &[u8], mut view: View) -> Result<()> {
-        merge_small(&mut view.parts, self.files, (&self.maker(), &self.order, view.now))?;
+        merge_small(&mut view.parts, self.begin_of_memory(), (&self.maker(), &self.learned.order, view.now))?;
         if let Err((error, is_as_before)) = self.log.append(frame, self.durability == Durability::PowerLoss) {
             self.is_closed = !is_as_before;
             return Err(error);
         }
         self.publish(view);
         // It is acknowledged whatever becomes of the segments: what is in the log is there.
-        if self.is_log_large() {
-            let _ = self.flush();
-        }
+        let _ = self.merge_meanwhile();
         Ok(())
+    }
+
+    /// Ends merging if it is ready, and begins it if the log is large.
+    fn merge_meanwhile(&mut self) -> Result<()> {
+        let is_ready = self.merging.as_ref().is_some_and(Merging::is_finished);
+        if is_ready || self.merging.is_some() && self.is_log_large(MAX_WAITING) {
+            self.finish_merging()?;
+        }
+        if self.merging.is_none() && self.is_log_large(1) {
+            self.begin_merging(self.begin_of_merged(self.files))?;
+        }
+        match self.limits.merging {
+            MergingTime::Meanwhile => Ok(()),
+            #[cfg(test)]
+            MergingTime::AtOnce => self.finish_merging(),
+        }
+    }
+
+    /// Begins to merge the parts from one on. From then on changes go to another log.
+    fn begin_merging(&mut self, begin: usize) -> Result<()> {
+        self.log.sync()?;
+        let mut manifest = self.manifest.clone();
+        let numbers = NewNumbers::take(&mut manifest.next);
+        let log = begin_log(&*self.disk, &mut manifest)?;
+        write_manifest(&*self.disk, &mut manifest, &self.view.parts[..self.files])?;
+        self.replace_manifest(manifest)?;
+        let number = log.number();
+        self.log = log;
+        let task = MergeTask {
+            disk: Arc::clone(&self.disk),
+            asking: self.index.asking().clone(),
+            learned: self.learned.clone(),
+            numbers,
+            parts: self.view.parts[begin..].to_vec(),
+            now: self.disk.now(),
+            threads: self.threads,
+            memory_bytes: self.memory_bytes,
+        };
+        self.merging = Some(Merging::begin(task, begin, number)?);
+        Ok(())
+    }
+
+    /// Waits until segments are merged, if they are, and puts the new one in their place.
+    fn finish_merging(&mut self) -> Result<()> {
+        let Some(merging) = self.merging.take() else { return Ok(()) };
+        let (range, log) = (merging.range(), merging.log());
+        let NewSegment { part, learned } = merging.finish(&self.view.parts[range.clone()])?;
+        let mut manifest = self.manifest.clone();
+        manifest.segments.truncate(range.start);
+        manifest.logs.retain(|&number| number >= log);
+        (manifest.order, manifest.learned_from) = (learned.number, learned.learned_from);
+        let mut parts = self.view.parts[..range.start].to_vec();
+        if let Some((file, part)) = part {
+            manifest.segments.push(file);
+            parts.push(part);
+        }
+        let files = parts.len();
+        write_manifest(&*self.disk, &mut manifest, &parts)?;
+        self.replace_manifest(manifest)?;
+        parts.extend_from_slice(&self.view.parts[range.end..]);
+        self.learn(learned);
+        self.files = files;
+        self.publish(View { parts, now: self.disk.now() });
+        self.remove_others();
+        Ok(())
+    }
+
+    /// Puts a manifest in force that was written.
+    fn replace_manifest(&mut self, manifest: Manifest) -> Result<()> {
+        if let Err(error) = Manifest::replace(&*self.disk) {
+            self.is_closed = true;
+            return Err(error);
+        }
+        self.manifest = manifest;
+        Ok(())
+    }
+
+    fn learn(&mut self, learned: LearnedOrder) {
+        self.orders.insert(learned.number, Arc::clone(&learned.order));
+        self.orders.retain(&self.manifest.orders().collect::<Vec<_>>());
+        self.learned = learned;
+    }
+
+    /// The first part of the view that is in no file and does not become one.
+    fn begin_of_memory(&self) -> usize {
+        self.merging.as_ref().map_or(self.files, |merging| merging.range().end)
     }
 
     /// Adds each document unless one that is in the index, or comes before it here, is near by `measure`; a document
@@ -232,7 +335,7 @@ impl IndexWriter {
         documents.iter().try_for_each(check_document)?;
         let mut view = View { now: self.disk.now(), ..self.view.clone() };
         let maker = self.maker();
-        let group = part_of(Content::New(&documents), &maker, &self.order)?;
+        let group = part_of(Content::New(&documents), &maker, &self.learned.order)?;
         let asking = Asked { index: &self.index, measure };
         let (inserted, group) = decide(&documents, (&mut view, group), asking, maker.threads)?;
         let is_added = |inserted: &Inserted| *inserted == Inserted::Added;
@@ -244,7 +347,7 @@ impl IndexWriter {
         let frame = self.log.frame(&added);
         view.parts.push(match group.deleted.count() {
             0 => group,
-            _ => part_of(Content::Merged(&LiveDocuments::of(&[group], 0)), &maker, &self.order)?,
+            _ => part_of(Content::Merged(&LiveDocuments::of(&[group], 0)), &maker, &self.learned.order)?,
         });
         self.acknowledge(&frame, view)?;
         Ok(inserted)
@@ -280,11 +383,12 @@ impl IndexWriter {
     /// If the disk fails; the index stays as it was.
     pub fn flush(&mut self) -> Result<()> {
         self.check()?;
-        if self.log.length() == 0 {
+        self.finish_merging()?;
+        if self.log.length() == 0 && self.manifest.logs.len() == 1 {
             return Ok(());
         }
-        let begin = self.begin_of_merged(self.files);
-        self.rewrite(begin)
+        self.begin_merging(self.begin_of_merged(self.files))?;
+        self.finish_merging()
     }
 
     /// Merges all segments into one, without what was deleted or is expired.
@@ -293,6 +397,7 @@ impl IndexWriter {
     /// As [`IndexWriter::flush`].
     pub fn compact(&mut self) -> Result<()> {
         self.check()?;
+        self.finish_merging()?;
         let now = self.disk.now();
         let is_one = self.files <= 1 && self.view.parts.len() == self.files && self.log.length() == 0;
         let is_clean = self
@@ -300,7 +405,11 @@ impl IndexWriter {
             .parts
             .iter()
             .all(|part| LiveDocuments::of(std::slice::from_ref(part), now).len() == part.segment.len());
-        if is_one && is_clean { Ok(()) } else { self.rewrite(0) }
+        if is_one && is_clean {
+            return Ok(());
+        }
+        self.begin_merging(0)?;
+        self.finish_merging()
     }
 
     /// The first of the segments that are merged with those from `last` on: neighbours of about their size, or smaller.
@@ -317,33 +426,16 @@ impl IndexWriter {
         }
     }
 
-    /// Writes the parts from one on as one segment.
-    fn rewrite(&mut self, begin: usize) -> Result<()> {
-        let (kept, merged) = self.view.parts.split_at(begin);
-        let (kept, merged) = (kept.to_vec(), merged.to_vec());
-        self.install(kept, Content::Merged(&LiveDocuments::of(&merged, self.disk.now())))
-    }
-
-    /// Puts an index of these parts, which are in files, and of a new segment in the place of this one.
-    fn install(&mut self, parts: Vec<Part>, content: Content<'_>) -> Result<()> {
-        let next = self.present().write_next(parts, content)?;
-        self.put_in_force(next)
-    }
-
     fn present(&self) -> PresentState<'_> {
         let maker = SegmentMaker { memory_bytes: self.memory_bytes, ..self.maker() };
-        PresentState { disk: &*self.disk, manifest: &self.manifest, order: &self.order, maker }
+        PresentState { disk: &*self.disk, manifest: &self.manifest, learned: self.learned.clone(), maker }
     }
 
     fn put_in_force(&mut self, next: NextState) -> Result<()> {
-        let NextState { parts, manifest, order, log } = next;
-        if let Err(error) = Manifest::replace(&*self.disk) {
-            self.is_closed = true;
-            return Err(error);
-        }
-        self.orders.insert(manifest.order, Arc::clone(&order));
-        self.orders.retain(&manifest.orders().collect::<Vec<_>>());
-        (self.manifest, self.order, self.log, self.files) = (manifest, order, log, parts.len());
+        let NextState { parts, manifest, learned, log } = next;
+        self.replace_manifest(manifest)?;
+        self.learn(learned);
+        (self.log, self.files) = (log, parts.len());
         self.publish(View { parts, now: self.disk.now() });
         self.remove_others();
         Ok(())
@@ -359,15 +451,20 @@ impl IndexWriter {
     }
 
     fn maker(&self) -> SegmentMaker<'_> {
-        let maker = maker_of(self.index.asking(), &self.order, self.manifest.order);
+        let maker = maker_of(self.index.asking(), &self.learned.order, self.manifest.order);
         SegmentMaker { threads: self.threads, ..maker }
     }
 
-    fn is_log_large(&self) -> bool {
-        let memory = &self.view.parts[self.files..];
+    /// Whether the changes since merging was begun are `times` as many as become a segment.
+    fn is_log_large(&self, times: usize) -> bool {
+        let memory = &self.view.parts[self.begin_of_memory()..];
         let documents: usize = memory.iter().map(|part| part.segment.len()).sum();
         let elements: usize = memory.iter().flat_map(|part| part.segment.sizes()).map(|&size| size as usize).sum();
-        documents >= self.limits.documents || elements >= self.limits.elements
+        // Deletions have no elements.
+        let max_bytes = 2 * size_of::<u64>() * self.limits.elements;
+        documents >= times * self.limits.documents
+            || elements >= times * self.limits.elements
+            || self.log.length() >= (times * max_bytes) as u64
     }
 
     fn publish(&mut self, view: View) {
@@ -412,7 +509,7 @@ impl Prepared<'_> {
         let last = writer.files.saturating_sub(1);
         let begin = writer.begin_of_merged(last);
         if begin < last {
-            let _ = writer.rewrite(begin);
+            let _ = writer.begin_merging(begin);
         }
         Ok(())
     }
@@ -421,6 +518,8 @@ impl Prepared<'_> {
 impl Drop for IndexWriter {
     /// Lets another process write, whoever still asks this index.
     fn drop(&mut self) {
+        // What is not merged is in the log.
+        let _ = self.finish_merging();
         self.disk.release();
     }
 }

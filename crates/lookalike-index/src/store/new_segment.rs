@@ -1,0 +1,73 @@
+//! A segment that is written to a file, with an order of its own if it is much larger than what the last was learned
+//! from.
+
+use super::files::segment_name;
+use super::manifest::{SegmentFile, write_order};
+use super::order::{is_worth_learning, learn};
+use crate::disk::Disk;
+use crate::ground::Result;
+use crate::segment::{Content, Part, Segment, SegmentMaker};
+use lookalike_core::method::ElementOrder;
+use std::sync::Arc;
+
+/// The order by which new documents get their keys.
+#[derive(Debug, Clone)]
+pub(super) struct LearnedOrder {
+    pub(super) order: Arc<ElementOrder>,
+    pub(super) number: u64,
+    /// The documents that it was learned from; 0 for the one by hash.
+    pub(super) learned_from: u64,
+}
+
+/// The numbers that a segment and its order get in the names of their files.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NewNumbers {
+    pub(super) segment: u64,
+    pub(super) order: u64,
+}
+
+impl NewNumbers {
+    /// The next ones; `next` is then behind them.
+    pub(super) fn take(next: &mut u64) -> Self {
+        let numbers = Self { segment: *next, order: *next + 1 };
+        *next += 2;
+        numbers
+    }
+}
+
+/// A segment that no manifest names yet.
+#[derive(Debug)]
+pub(super) struct NewSegment {
+    /// `None` if it would have no documents.
+    pub(super) part: Option<(SegmentFile, Part)>,
+    pub(super) learned: LearnedOrder,
+}
+
+impl NewSegment {
+    /// Writes a segment; `maker` makes keys by the order in `learned`, unless another is learned.
+    pub(super) fn write(
+        disk: &dyn Disk,
+        maker: SegmentMaker<'_>,
+        mut learned: LearnedOrder,
+        numbers: NewNumbers,
+        content: Content<'_>,
+    ) -> Result<Self> {
+        let documents = content.documents();
+        let count = documents.len() as u64;
+        if maker.keys.are_ordered() && is_worth_learning(count, learned.learned_from) {
+            let order = Arc::new(learn(documents, maker.threads)?);
+            write_order(disk, numbers.order, &order)?;
+            learned = LearnedOrder { order, number: numbers.order, learned_from: count };
+        }
+        if count == 0 {
+            return Ok(Self { part: None, learned });
+        }
+        let maker = SegmentMaker { order: &learned.order, order_number: learned.number, ..maker };
+        let name = segment_name(numbers.segment);
+        maker.to_file(content, &mut *disk.create(&name)?)?;
+        let segment = Segment::open(&disk.map(&name)?, &disk.path_of(&name), |_| Ok(Arc::clone(&learned.order)))?;
+        let file = SegmentFile { number: numbers.segment, order: learned.number, documents: count, deleted_words: 0 };
+        let part = Part { segment: Arc::new(segment), deleted: Arc::default() };
+        Ok(Self { part: Some((file, part)), learned })
+    }
+}
