@@ -28,6 +28,11 @@ const TARGETS: &[Target] = &[
     Target { name: "corpora", tries: "corpora on which a join does most work, by all methods", run: corpora::run_all },
     Target { name: "damage", tries: "jobs killed at random whose work folders are then damaged", run: stored::damage },
     Target {
+        name: "index",
+        tries: "an index beside a plain map, with failing disks, power losses, kills",
+        run: stored::index,
+    },
+    Target {
         name: "stored",
         tries: "readers and stored formats on random and forged content",
         run: stored::properties,

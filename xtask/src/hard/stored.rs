@@ -8,6 +8,19 @@ const DAMAGE_CASES: &str = "500";
 /// Cases of each property.
 const PROPERTY_CASES: &str = "20000";
 
+/// Seconds for which the index is held to a plain map.
+const INDEX_SECONDS: &str = "600";
+/// Kills of a process that changes an index.
+const INDEX_KILLS: &str = "300";
+
+/// Random operations on an index with a disk that fails and a machine that loses power, and kills of a real process.
+pub(super) fn index() -> Result<String> {
+    let test = ["test", "--release", "-p", "lookalike-index", "--lib", "an_index_is_a_map"];
+    cargo(&test, &[("LOOKALIKE_INDEX_SECONDS", INDEX_SECONDS)])?;
+    cargo(&["test", "--release", "-p", "lookalike-index", "--test", "kills"], &[("LOOKALIKE_KILLS", INDEX_KILLS)])?;
+    Ok(format!("{INDEX_SECONDS} seconds beside a plain map, {INDEX_KILLS} kills: every acknowledged change"))
+}
+
 /// Kills jobs and damages their work folders.
 pub(super) fn damage() -> Result<String> {
     let test = ["test", "--release", "-p", "lookalike-cli", "--test", "cli", "running::damage"];

@@ -20,11 +20,25 @@ pub(crate) enum Map {
 }
 
 impl Map {
+    /// A map in memory, for about as many bytes.
+    pub(crate) fn with_capacity(bytes: usize) -> Self {
+        Self::Memory(Vec::with_capacity(bytes.div_ceil(8)), 0)
+    }
+
     /// A copy of some bytes.
     pub(crate) fn of(bytes: &[u8]) -> Self {
-        let mut words = vec![0u64; bytes.len().div_ceil(8)];
-        bytemuck::cast_slice_mut::<u64, u8>(&mut words)[..bytes.len()].copy_from_slice(bytes);
-        Self::Memory(words, bytes.len())
+        let mut map = Self::with_capacity(bytes.len());
+        map.append(bytes);
+        map
+    }
+
+    /// Appends bytes to a map in memory; nothing to a file.
+    pub(crate) fn append(&mut self, bytes: &[u8]) {
+        let Self::Memory(words, length) = self else { return };
+        let end = *length + bytes.len();
+        words.resize(end.div_ceil(8), 0);
+        bytemuck::cast_slice_mut::<u64, u8>(words)[*length..end].copy_from_slice(bytes);
+        *length = end;
     }
 }
 

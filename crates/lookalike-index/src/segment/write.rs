@@ -4,6 +4,7 @@ use super::content::Content;
 use super::documents::Documents;
 use super::facts::{Facts, checksum_of};
 use super::key_entries::{MIN_SHARED, TableWriter, id_entries, key_entries, on_threads, passes};
+use super::key_table::Entry;
 use super::maker::SegmentMaker;
 use super::packed_sets::{pack, packed_bytes};
 use super::segment::{About, KIND, Segment};
@@ -21,17 +22,29 @@ use std::sync::Arc;
 const CHUNK_DOCUMENTS: usize = 1 << 10;
 /// Keys of a document by methods other than the prefix filter, about.
 const USUAL_KEYS: usize = 32;
+/// Bytes of a document beside its set and its keys, and of what a segment has beside documents, about.
+const USUAL_BYTES: usize = 128;
 const BUFFER_BYTES: usize = 1 << 20;
 
 impl SegmentMaker<'_> {
     /// A segment in memory.
     pub(crate) fn in_memory(&self, content: Content<'_>, order: &Arc<ElementOrder>) -> Result<Segment> {
-        let mut bytes = Vec::new();
+        let mut map = Map::with_capacity(self.expected_bytes(content.documents()));
         self.write(content, &mut |some: &[u8]| {
-            bytes.extend_from_slice(some);
+            map.append(some);
             Ok(())
         })?;
-        Segment::open(&Arc::new(Map::of(&bytes)), "memory".as_ref(), |_| Ok(Arc::clone(order)))
+        Segment::open(&Arc::new(map), "memory".as_ref(), |_| Ok(Arc::clone(order)))
+    }
+
+    /// About as many bytes as a segment of documents has, those of texts not counted.
+    fn expected_bytes(&self, documents: &dyn Documents) -> usize {
+        let sizes = (0..documents.len()).map(|document| documents.size(document));
+        let of_document = |size| {
+            let keys = self.expected_keys(size) * (size_of::<Entry>() + size_of::<u32>());
+            packed_bytes(size, self.measure) + keys + USUAL_BYTES
+        };
+        sizes.map(of_document).sum::<usize>() + USUAL_BYTES
     }
 
     /// Writes a segment to a file, and syncs it.

@@ -20,6 +20,7 @@ use lookalike_core::method::Method;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
 
 /// The documents in the order in which they were put.
 #[derive(Debug, Clone, Default)]
@@ -275,9 +276,12 @@ impl Run {
 
 #[test]
 fn an_index_is_a_map_that_survives() {
-    // More of it: LOOKALIKE_INDEX_RUNS=1000.
-    let runs = std::env::var("LOOKALIKE_INDEX_RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(3);
-    for seed in 0..runs {
+    // More of it: LOOKALIKE_INDEX_SECONDS=600, which begins with other random numbers each time.
+    let seconds = std::env::var("LOOKALIKE_INDEX_SECONDS").ok().map(|seconds| seconds.parse().unwrap());
+    let end = Instant::now() + Duration::from_secs(seconds.unwrap_or(0));
+    let first = seconds.map_or(0, |_| SystemTime::UNIX_EPOCH.elapsed().unwrap().as_secs() * 1000);
+    println!("the first seed is {first}");
+    for seed in (first..).take_while(|&seed| seed < first + 3 || Instant::now() < end) {
         for (number, measure) in (0..).zip(measures()) {
             for merging in [MergingTime::AtOnce, MergingTime::Meanwhile] {
                 let mut run = Run::new(measure, merging, seed * 100 + number);
