@@ -51,7 +51,7 @@ pub use ground::{Document, Error, Result, SetBuffer};
 pub use log::Change;
 pub use segment::{Documents, Facts};
 pub use store::{
-    Durability, Index, IndexInfo, IndexWriter, Inserted, MANIFEST, Prepared, Problem, SegmentInfo, Settings, backup,
-    verify,
+    Durability, Index, IndexInfo, IndexWriter, Inserted, MANIFEST, Prepared, Problem, SegmentInfo, Settings, Storage,
+    backup, verify,
 };
-pub use view::{Answer, Place, Question, Searcher, View};
+pub use view::{Answer, Finding, Place, Question, Searcher, View};

@@ -87,6 +87,12 @@ pub enum Error {
         /// Measure and threshold that were asked for.
         asked: String,
     },
+    /// The index stores signatures in place of sets.
+    #[error("the index stores signatures only, from which nothing can be verified")]
+    SignaturesOnly,
+    /// Signatures are made for another measure, or another method.
+    #[error("signatures are stored for measure jaccard and method minhash only")]
+    NoSignatures,
     /// A question without elements, which is near to nothing.
     #[error("the question has no elements")]
     NoElements,

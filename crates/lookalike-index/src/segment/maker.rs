@@ -1,6 +1,7 @@
 //! What decides about a segment beside its documents.
 
 use super::segment::Segment;
+use super::set_form::SetForm;
 use crate::ground::{Error, Result};
 use lookalike_core::features::{ElementSet, WeightedSet};
 use lookalike_core::measure::{self, DocumentFrequencies, Measure};
@@ -11,6 +12,7 @@ use lookalike_core::method::{ElementOrder, StoredKeys};
 pub(crate) struct SegmentMaker<'a> {
     pub(crate) measure: Measure,
     pub(crate) keys: &'a StoredKeys,
+    pub(crate) form: &'a SetForm,
     pub(crate) order: &'a ElementOrder,
     /// The number of the order among those of the index.
     pub(crate) order_number: u64,

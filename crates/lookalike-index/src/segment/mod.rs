@@ -4,6 +4,7 @@
 //! Content       what a segment is made of: new documents, or those of other segments that live
 //! SegmentMaker  writes it, section after section, to memory or to a file
 //! KeyTable      from a hash to the documents that have it: blocking keys, and ids
+//! SetForm       what stands for the set of a document: its elements, or a signature
 //! Segment       its sections, read
 //! Deleted       which documents of a segment are no more there: beside it, because it never changes
 //! ```
@@ -19,6 +20,7 @@ mod maker;
 mod packed_sets;
 #[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
 mod segment;
+mod set_form;
 mod write;
 
 pub(crate) use content::Content;
@@ -29,3 +31,4 @@ pub(crate) use key_entries::{decode_extent, on_threads};
 pub(crate) use live::{LiveDocuments, Part};
 pub(crate) use maker::{SegmentMaker, weigh_by};
 pub(crate) use segment::{KIND, Segment, open_directory};
+pub(crate) use set_form::SetForm;

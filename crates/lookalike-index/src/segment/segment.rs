@@ -21,12 +21,15 @@ pub(super) struct About {
     pub(super) documents: usize,
     /// Number of the order by which its keys were chosen.
     pub(super) order: u64,
+    /// Bytes of the signatures that stand for sets; 0 if sets are there.
+    pub(super) signature_bytes: usize,
 }
 
 /// An immutable part of an index.
 #[derive(Debug, Clone)]
 pub(crate) struct Segment {
     sizes: Section<u32>,
+    signature_bytes: usize,
     sets: Strings,
     count_offsets: Section<u64>,
     counts: Section<u32>,
@@ -85,7 +88,7 @@ impl Segment {
         order: impl FnOnce(u64) -> Result<Arc<ElementOrder>>,
     ) -> Result<Self> {
         let directory = open_directory(map, KIND, path)?;
-        let About { documents, order: order_number } =
+        let About { documents, order: order_number, signature_bytes } =
             directory.about().map_err(|damage| Error::damaged(path, damage))?;
         let strings = |bytes, offsets| {
             let (bytes, offsets) =
@@ -101,6 +104,7 @@ impl Segment {
         };
         let segment = Self {
             sizes: Section::open(map, &directory, "sizes", path)?,
+            signature_bytes,
             sets: strings("sets", "set offsets")?,
             count_offsets: Section::open(map, &directory, "count offsets", path)?,
             counts: Section::open(map, &directory, "counts", path)?,
@@ -187,8 +191,11 @@ impl Segment {
     /// Puts the elements and counts of a document in place of those of `set`.
     ///
     /// # Errors
-    /// [`Error::DocumentDamaged`] if they are not those that were written.
+    /// [`Error::DocumentDamaged`] if they are not those that were written; [`Error::SignaturesOnly`].
     pub(crate) fn read_set(&self, document: usize, set: &mut SetBuffer) -> Result<()> {
+        if self.signature_bytes > 0 {
+            return Err(Error::SignaturesOnly);
+        }
         let StoredSet { packed, counts, .. } = self.stored_set(document)?;
         set.counts.clear();
         set.counts.extend_from_slice(counts);
@@ -198,9 +205,35 @@ impl Segment {
         }
     }
 
+    /// Checks that the set of a document, or its signature, can be read.
+    ///
+    /// # Errors
+    /// [`Error::DocumentDamaged`].
+    pub(crate) fn check_set(&self, document: usize, set: &mut SetBuffer) -> Result<()> {
+        match self.signature_bytes {
+            0 => self.read_set(document, set),
+            _ => self.signature(document).map(drop),
+        }
+    }
+
+    /// The signature of a document; empty if it has no elements.
+    ///
+    /// # Errors
+    /// [`Error::DocumentDamaged`].
+    pub(crate) fn signature(&self, document: usize) -> Result<&[u8]> {
+        let StoredSet { packed, .. } = self.stored_set(document)?;
+        match packed.is_empty() || packed.len() == self.signature_bytes {
+            true => Ok(packed),
+            false => Err(Error::DocumentDamaged { what: "its signature" }),
+        }
+    }
+
     /// The odd sketch of a document; empty if it has none.
     #[inline]
     pub(crate) fn sketch(&self, document: usize) -> &[u64] {
+        if self.signature_bytes > 0 {
+            return &[];
+        }
         sketch_of(self.sets.get(document), self.size(document))
     }
 

@@ -6,13 +6,12 @@ use super::facts::{Facts, checksum_of};
 use super::key_entries::{MIN_SHARED, TableWriter, id_entries, key_entries, on_threads, passes};
 use super::key_table::Entry;
 use super::maker::SegmentMaker;
-use super::packed_sets::{pack, packed_bytes};
 use super::segment::{About, KIND, Segment};
+use super::set_form::SetForm;
 use crate::disk::{DiskFile, Map};
 use crate::ground::{Result, SetBuffer};
 use bytemuck::Pod;
 use lookalike_core::features::ElementSet;
-use lookalike_core::measure::Measure;
 use lookalike_core::method::ElementOrder;
 use lookalike_core::stored::{Provenance, Writer};
 use std::ops::Range;
@@ -42,7 +41,7 @@ impl SegmentMaker<'_> {
         let sizes = (0..documents.len()).map(|document| documents.size(document));
         let of_document = |size| {
             let keys = self.expected_keys(size) * (size_of::<Entry>() + size_of::<u32>());
-            packed_bytes(size, self.measure) + keys + USUAL_BYTES
+            self.form.bytes_of(size) + keys + USUAL_BYTES
         };
         sizes.map(of_document).sum::<usize>() + USUAL_BYTES
     }
@@ -86,7 +85,7 @@ impl SegmentMaker<'_> {
         let mut table = TableWriter::new(count);
         sections.one("id entries", id_entries(documents, &mut table))?;
         sections.one("id cells", table.cells()?)?;
-        let about = About { documents: count, order: self.order_number };
+        let about = About { documents: count, order: self.order_number, signature_bytes: self.form.signature_bytes() };
         sections.writer.finish(KIND, &Provenance::new(), &about)
     }
 
@@ -137,7 +136,7 @@ impl<S: FnMut(&[u8]) -> Result<()>> Sections<'_, S> {
         let documents = self.documents;
         let count = documents.len();
         self.by_document("sizes", |range| Ok(range.map(|document| documents.size(document) as u32).collect()))?;
-        let lengths = (0..count).map(|document| packed_bytes(documents.size(document), maker.measure) as u64);
+        let lengths = (0..count).map(|document| maker.form.bytes_of(documents.size(document)) as u64);
         self.one("set offsets", offsets(lengths))?;
         let (mut checksums, mut counts) = (Vec::with_capacity(count), Vec::new());
         let mut packed = packed_chunks(content, maker);
@@ -210,21 +209,21 @@ fn packed_chunks<'a>(
             let at = |thread| chunk.start + chunk.len() * thread / threads;
             at(thread)..at(thread + 1)
         };
-        match on_threads(threads, |thread| packed_sets(content, maker.measure, range_of(thread))) {
+        match on_threads(threads, |thread| packed_sets(content, maker.form.clone(), range_of(thread))) {
             Ok(packed) => packed.into_iter().map(Ok).collect(),
             Err(error) => vec![Err(error)],
         }
     })
 }
 
-fn packed_sets(content: Content<'_>, measure: Measure, range: Range<usize>) -> Result<PackedSets> {
+fn packed_sets(content: Content<'_>, mut form: SetForm, range: Range<usize>) -> Result<PackedSets> {
     let (mut packed, mut set) = (PackedSets::default(), SetBuffer::default());
     for document in range {
         let (checksum, counts) = match content {
             Content::New(documents) => {
                 let (elements, counts) = documents.set(document, &mut set)?;
                 let begin = packed.bytes.len();
-                pack(ElementSet::new(elements)?, measure, &mut packed.bytes);
+                form.append(ElementSet::new(elements)?, &mut packed.bytes);
                 (checksum_of(documents.id(document), &packed.bytes[begin..], counts), counts)
             }
             Content::Merged(live) => {

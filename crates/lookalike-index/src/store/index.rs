@@ -137,8 +137,8 @@ impl Opened {
         let (manifest, deleted) = Manifest::read(disk)?;
         let frequencies = manifest.has_frequencies.then(|| read_frequencies(disk)).transpose()?;
         let settings = &manifest.settings;
-        let asking =
-            Asking { measure: settings.measure, keys: settings.keys()?, frequencies: frequencies.map(Arc::new) };
+        let (keys, form) = (settings.keys()?, settings.form()?);
+        let asking = Asking { measure: settings.measure, keys, form, frequencies: frequencies.map(Arc::new) };
         let mut orders = Orders::default();
         let parts = manifest.open_segments(disk, deleted, &mut orders)?;
         let order = orders.get(disk, manifest.order)?;
@@ -184,6 +184,7 @@ pub(super) fn maker_of<'a>(asking: &'a Asking, order: &'a ElementOrder, order_nu
     SegmentMaker {
         measure: asking.measure,
         keys: &asking.keys,
+        form: &asking.form,
         order,
         order_number,
         frequencies: asking.frequencies.as_deref(),

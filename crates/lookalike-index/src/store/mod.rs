@@ -39,6 +39,6 @@ pub use index::Index;
 pub use info::{IndexInfo, SegmentInfo};
 pub use inserted::Inserted;
 pub use manifest::MANIFEST;
-pub use settings::Settings;
+pub use settings::{Settings, Storage};
 pub use verify::{Problem, verify};
 pub use writer::{Durability, IndexWriter, Prepared};

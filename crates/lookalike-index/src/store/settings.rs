@@ -1,12 +1,24 @@
 //! What an index was made for.
 
 use crate::ground::{Error, Result};
+use crate::segment::SetForm;
 use lookalike_core::features::Features;
 use lookalike_core::kernel::Kernel;
 use lookalike_core::measure::Measure;
-use lookalike_core::method::{Method, StoredKeys};
+use lookalike_core::method::{ByteSignatures, Method, Search, StoredKeys};
 use lookalike_core::stored::Provenance;
 use serde::{Deserialize, Serialize};
+
+/// What an index stores of the set of a document.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Storage {
+    /// Its elements: answers are verified.
+    #[default]
+    Sets,
+    /// A signature of a byte for each component of its bands: answers are estimates.
+    Signatures,
+}
 
 /// What an index was made for; it stays as it was when the index was made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -18,6 +30,8 @@ pub struct Settings {
     pub measure: Measure,
     /// How candidates are found.
     pub method: Method,
+    /// What is stored of sets.
+    pub storage: Storage,
     /// Whether texts are stored.
     pub texts: bool,
     /// The fields of records that travel along.
@@ -27,7 +41,7 @@ pub struct Settings {
 impl Settings {
     /// An index that stores sets, and nothing that travels along.
     pub fn new(features: Features, measure: Measure, method: Method) -> Self {
-        Self { features, measure, method, texts: false, fields: Vec::new() }
+        Self { features, measure, method, storage: Storage::Sets, texts: false, fields: Vec::new() }
     }
 
     /// Checks that documents of other features can be put into the index, or asked about.
@@ -39,6 +53,29 @@ impl Settings {
         match present?.difference(&stored?) {
             Some(difference) => Err(Error::OtherFeatures { difference }),
             None => Ok(()),
+        }
+    }
+
+    /// The same, with signatures in place of sets.
+    #[must_use]
+    pub fn with_signatures(self) -> Self {
+        Self { storage: Storage::Signatures, ..self }
+    }
+
+    /// What stands for a set.
+    ///
+    /// # Errors
+    /// [`Error::NoSignatures`] for signatures by another measure than Jaccard, or another method than MinHash.
+    pub(crate) fn form(&self) -> Result<SetForm> {
+        match (self.storage, self.measure) {
+            (Storage::Sets, _) => Ok(SetForm::Elements(self.measure)),
+            (Storage::Signatures, Measure::Jaccard(_)) => match self.method.search(self.measure)? {
+                Search::MinHash { banding, seed } => {
+                    Ok(SetForm::Signature(ByteSignatures::new(banding, seed, Kernel::detect())))
+                }
+                _ => Err(Error::NoSignatures),
+            },
+            (Storage::Signatures, _) => Err(Error::NoSignatures),
         }
     }
 

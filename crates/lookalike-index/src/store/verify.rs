@@ -85,7 +85,7 @@ fn check_documents(
     let mut set = SetBuffer::default();
     for part in &parts {
         for document in (0..part.segment.len() as u32).filter(|&document| !part.deleted.has(document)) {
-            part.segment.read_set(document as usize, &mut set)?;
+            part.segment.check_set(document as usize, &mut set)?;
             part.segment.text(document as usize)?;
             let id = part.segment.id(document as usize);
             if part.segment.find(id, |found| !part.deleted.has(found)) != Some(document) {

@@ -1,6 +1,5 @@
 //! The one writer of an index.
 
-use super::Settings;
 use super::files::{is_numbered, log_name};
 use super::index::{Index, Opened, apply_changes, delete, maker_of};
 use super::inserted::{Asked, Inserted, decide};
@@ -9,6 +8,7 @@ use super::memory::{merge_small, part_of};
 use super::merging::{MergeTask, Merging};
 use super::new_segment::{LearnedOrder, NewNumbers, NewSegment};
 use super::next_state::{NextState, PresentState, begin_log, write_manifest};
+use super::settings::{Settings, Storage};
 use crate::disk::{Disk, Folder};
 use crate::ground::{Document, Error, Result};
 use crate::log::{Change, LogWriter};
@@ -103,7 +103,7 @@ impl IndexWriter {
         frequencies: Option<&DocumentFrequencies>,
         durability: Durability,
     ) -> Result<Self> {
-        settings.keys()?;
+        settings.form()?;
         let is_free = match fs::read_dir(path) {
             Ok(mut entries) => entries.next().is_none(),
             Err(_) => !path.exists(),
@@ -122,6 +122,7 @@ impl IndexWriter {
         durability: Durability,
     ) -> Result<Self> {
         settings.keys()?;
+        settings.form()?;
         let needs = settings.measure.weighted().is_some_and(|cosine| cosine.weights == Weights::TfIdf);
         if needs && frequencies.is_none() {
             return Err(Error::FrequenciesNeeded);
@@ -329,9 +330,12 @@ impl IndexWriter {
     /// that is replaced is not compared with itself. All are added at once.
     ///
     /// # Errors
-    /// As [`IndexWriter::commit`], and [`crate::Searcher::search`].
+    /// As [`IndexWriter::commit`], and [`crate::Searcher::search`]; [`Error::SignaturesOnly`].
     pub fn add_unless_near(&mut self, documents: Vec<Document>, measure: Measure) -> Result<Vec<Inserted>> {
         self.check()?;
+        if self.manifest.settings.storage == Storage::Signatures {
+            return Err(Error::SignaturesOnly);
+        }
         documents.iter().try_for_each(check_document)?;
         let mut view = View { now: self.disk.now(), ..self.view.clone() };
         let maker = self.maker();

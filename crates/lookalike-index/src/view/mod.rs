@@ -13,4 +13,4 @@ mod view;
 
 pub(crate) use searcher::Asking;
 pub use searcher::{Question, Searcher};
-pub use view::{Answer, Place, View};
+pub use view::{Answer, Finding, Place, View};

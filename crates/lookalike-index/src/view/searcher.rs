@@ -1,12 +1,12 @@
 //! Answers questions. Owns reusable buffers: one for each thread.
 
-use super::view::{Answer, Place, View};
+use super::view::{Answer, Finding, Place, View};
 use crate::ground::{Error, Result, SetBuffer};
-use crate::segment::{Part, decode_extent, weigh_by};
+use crate::segment::{Part, SetForm, decode_extent, weigh_by};
 use lookalike_core::features::{ElementSet, WeightedSet};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::measure::{DocumentFrequencies, Extent, Measure, OddSketches};
-use lookalike_core::method::{BlockingKey, ElementOrder, StoredKeys};
+use lookalike_core::method::{BlockingKey, ElementOrder, JaccardEstimate, StoredKeys};
 use lookalike_core::rule::Nearest;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -29,6 +29,7 @@ pub struct Question<'a> {
 pub(crate) struct Asking {
     pub(crate) measure: Measure,
     pub(crate) keys: StoredKeys,
+    pub(crate) form: SetForm,
     pub(crate) frequencies: Option<Arc<DocumentFrequencies>>,
 }
 
@@ -50,6 +51,15 @@ struct Candidate {
     document: u32,
 }
 
+/// Which documents are candidates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lookup {
+    /// Those that share a key with the question.
+    ByKeys,
+    /// All.
+    Every,
+}
+
 /// Answers questions to one index.
 #[derive(Debug, Clone)]
 pub struct Searcher {
@@ -60,6 +70,8 @@ pub struct Searcher {
     candidates: Vec<Candidate>,
     /// The odd sketch of the question, or nothing.
     sketch: Vec<u64>,
+    /// The signature of the question, if signatures are stored.
+    signature: Vec<u8>,
     /// Of the question, and of a candidate.
     weights: [Vec<u32>; 2],
     set: SetBuffer,
@@ -68,8 +80,9 @@ pub struct Searcher {
 impl Searcher {
     pub(crate) fn new(asking: Asking) -> Self {
         let (kernel, set) = (Kernel::detect(), SetBuffer::default());
-        let (keys, candidates, sketch, weights) = (Vec::new(), Vec::new(), Vec::new(), Default::default());
-        Self { asking, kernel, keys, candidates, sketch, weights, set }
+        let (keys, candidates, weights) = (Vec::new(), Vec::new(), Default::default());
+        let (sketch, signature) = (Vec::new(), Vec::new());
+        Self { asking, kernel, keys, candidates, sketch, signature, weights, set }
     }
 
     /// The documents of a view that are near to a question, the most similar first; of equally similar ones those that
@@ -79,6 +92,19 @@ impl Searcher {
     /// [`Error::NoElements`]; [`Error::OtherMeasure`] if the index was made for another measure or a higher threshold;
     /// if the question is no set, or a stored document is damaged.
     pub fn search(&mut self, view: &View, question: &Question<'_>) -> Result<Vec<Answer>> {
+        self.answer(view, question, Lookup::ByKeys)
+    }
+
+    /// The same, compared with every document: by any method none is missing. Sizes and sketches refuse most documents
+    /// in some nanoseconds.
+    ///
+    /// # Errors
+    /// As [`Searcher::search`].
+    pub fn search_every(&mut self, view: &View, question: &Question<'_>) -> Result<Vec<Answer>> {
+        self.answer(view, question, Lookup::Every)
+    }
+
+    fn answer(&mut self, view: &View, question: &Question<'_>, lookup: Lookup) -> Result<Vec<Answer>> {
         let measure = question.measure;
         self.asking.check_measure(measure)?;
         if question.elements.is_empty() {
@@ -88,19 +114,35 @@ impl Searcher {
         weigh_by((question.elements, question.counts), measure, self.asking.frequencies.as_deref(), &mut weights)
             .ok_or_else(|| Error::WeightsTooLarge { id: "the question".to_owned() })?;
         let asked = WeightedSet::new(ElementSet::new(question.elements)?, &weights)?;
-        let answers = self.search_weighted(view, asked, question);
+        let answers = self.search_weighted(view, asked, (question, lookup));
         self.weights[0] = weights;
         answers
     }
 
-    fn search_weighted(&mut self, view: &View, asked: WeightedSet<'_>, question: &Question<'_>) -> Result<Vec<Answer>> {
+    /// Puts the sketch of a question, and its signature if signatures are stored, in place of those of the last one.
+    fn summarize(&mut self, set: ElementSet<'_>) {
+        let Self { asking, sketch, signature, .. } = self;
+        (sketch.clear(), signature.clear());
+        match &mut asking.form {
+            SetForm::Signature(signatures) => signatures.append(set.elements(), signature),
+            SetForm::Elements(measure) => {
+                sketch.resize(OddSketches::words_of(*measure, set.len()), 0);
+                if !sketch.is_empty() {
+                    OddSketches::toggle(sketch, set);
+                }
+            }
+        }
+    }
+
+    fn search_weighted(
+        &mut self,
+        view: &View,
+        asked: WeightedSet<'_>,
+        (question, lookup): (&Question<'_>, Lookup),
+    ) -> Result<Vec<Answer>> {
         let (mut measure, mut nearest) = (question.measure, Nearest::new(question.limit));
         let size = asked.elements().len();
-        self.sketch.clear();
-        self.sketch.resize(OddSketches::words_of(self.asking.measure, size), 0);
-        if !self.sketch.is_empty() {
-            OddSketches::toggle(&mut self.sketch, asked.elements());
-        }
+        self.summarize(asked.elements());
         let mut order: Option<&Arc<ElementOrder>> = None;
         // Segments of one order stand side by side, for the most part: their keys are made once.
         for (number, part) in view.parts.iter().enumerate().rev() {
@@ -110,7 +152,7 @@ impl Searcher {
                 self.keys.clear();
                 self.asking.keys.append_asked(new, asked, measure, &mut self.keys);
             }
-            self.find_candidates((part, view.now), size, measure);
+            self.find_candidates((part, view.now), size, (measure, lookup));
             for index in 0..self.candidates.len() {
                 let Candidate { min_difference, document } = self.candidates[index];
                 // The measure has risen, perhaps, since candidates were found.
@@ -130,39 +172,42 @@ impl Searcher {
 
     /// Puts the documents of a part that may be near in place of the candidates, those first that can be most alike:
     /// what they leave to be found is less.
-    fn find_candidates(&mut self, (part, now): (&Part, u64), size: usize, measure: Measure) {
+    fn find_candidates(&mut self, (part, now): (&Part, u64), size: usize, (measure, lookup): (Measure, Lookup)) {
         let Self { asking, keys, candidates, sketch, kernel, .. } = self;
         let segment = &part.segment;
         candidates.clear();
         let of = |document: u32| Candidate { min_difference: 0, document };
-        if !asking.keys.are_there() {
-            candidates.extend((0..segment.len() as u32).map(of));
-        }
         let (are_shares, sizes) = (asking.keys.positions_are_shares(), segment.sizes());
-        // The processor fetches what is touched while the next is touched.
-        std::hint::black_box(keys.iter().map(|key| segment.touch(key.hash)).fold(0, |sum: u32, rest| sum ^ rest));
-        for key in keys.iter() {
-            let probing = Extent { size: size as u32, position: key.position };
-            for entry in segment.postings(key.hash) {
-                let size_of_it = || sizes.get(entry.document as usize).copied().unwrap_or(0);
-                if measure.may_reach(probing, decode_extent(entry.extent, are_shares, size_of_it)) {
-                    candidates.push(of(entry.document));
+        if lookup == Lookup::Every || !asking.keys.are_there() {
+            candidates.extend((0..segment.len() as u32).map(of));
+        } else {
+            // The processor fetches what is touched while the next is touched.
+            std::hint::black_box(keys.iter().map(|key| segment.touch(key.hash)).fold(0, |sum: u32, rest| sum ^ rest));
+            for key in keys.iter() {
+                let probing = Extent { size: size as u32, position: key.position };
+                for entry in segment.postings(key.hash) {
+                    let size_of_it = || sizes.get(entry.document as usize).copied().unwrap_or(0);
+                    if measure.may_reach(probing, decode_extent(entry.extent, are_shares, size_of_it)) {
+                        candidates.push(of(entry.document));
+                    }
                 }
             }
+            candidates.sort_unstable();
+            candidates.dedup();
+            // Numbers of a damaged table that are none.
+            candidates.truncate(candidates.partition_point(|candidate| (candidate.document as usize) < sizes.len()));
         }
-        candidates.sort_unstable();
-        candidates.dedup();
-        // Numbers of a damaged table that are none.
-        candidates.truncate(candidates.partition_point(|candidate| (candidate.document as usize) < sizes.len()));
         candidates.retain_mut(|candidate| {
             let document = candidate.document as usize;
+            let both = [size, sizes[document] as usize];
+            if !may_differ(measure, both, 0) {
+                return false;
+            }
             let other = if sketch.is_empty() { &[] } else { segment.sketch(document) };
             if !other.is_empty() {
                 candidate.min_difference = OddSketches::min_difference(*kernel, [sketch, other]);
             }
-            let is_possible =
-                other.is_empty() || may_differ(measure, [size, sizes[document] as usize], candidate.min_difference);
-            is_possible && part.has(candidate.document, now)
+            may_differ(measure, both, candidate.min_difference) && part.has(candidate.document, now)
         });
         candidates.sort_unstable();
     }
@@ -173,19 +218,37 @@ impl Searcher {
         place: Place,
         (asked, measure): (WeightedSet<'_>, Measure),
     ) -> Result<Option<Answer>> {
-        let Self { asking, set, weights: [_, weights], kernel, .. } = self;
+        let Self { asking, set, weights: [_, weights], kernel, signature, .. } = self;
+        if let SetForm::Signature(_) = asking.form {
+            let stored = part.segment.signature(place.document as usize)?;
+            return Ok(estimate(signature, stored, measure).map(|(found, similarity)| Answer {
+                place,
+                found,
+                similarity,
+            }));
+        }
         part.segment.read_set(place.document as usize, set)?;
         weigh_by((&set.elements, &set.counts), measure, asking.frequencies.as_deref(), weights)
             .ok_or(Error::DocumentDamaged { what: "its counts" })?;
         let elements = ElementSet::new(&set.elements).map_err(|_| Error::DocumentDamaged { what: "its elements" })?;
         let found = measure.verify_weighted(*kernel, asked, WeightedSet::new(elements, weights)?);
-        Ok(found.map(|found| Answer { place, found, similarity: measure.similarity(found) }))
+        let answer = |found| Answer { place, found: Finding::Verified(found), similarity: measure.similarity(found) };
+        Ok(found.map(answer))
     }
+}
+
+/// The estimated similarity of a question and a document, if it reaches the threshold.
+fn estimate(asked: &[u8], stored: &[u8], measure: Measure) -> Option<(Finding, f64)> {
+    let estimate = JaccardEstimate::of(asked, stored);
+    let jaccard = estimate.estimated_jaccard();
+    let is_near = !stored.is_empty() && jaccard > 0.0 && measure.is_reached_by(jaccard);
+    is_near.then(|| (Finding::Estimated(estimate.interval()), jaccard))
 }
 
 /// Whether documents of these sizes may be near that differ in so many elements at least.
 fn may_differ(measure: Measure, [asked, other]: [usize; 2], min_difference: u32) -> bool {
-    min_difference == 0 || measure.max_difference(asked, other).is_some_and(|most| min_difference as usize <= most)
+    let max_difference = || measure.max_difference(asked, other);
+    measure.weighted().is_some() || max_difference().is_some_and(|most| min_difference as usize <= most)
 }
 
 /// A measure with its limit, for messages.

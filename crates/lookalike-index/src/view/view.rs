@@ -3,7 +3,7 @@
 use crate::ground::{Result, SetBuffer};
 use crate::segment::{Documents, Facts, LiveDocuments, Part};
 use lookalike_core::features::TextHash;
-use lookalike_core::measure::Agreement;
+use lookalike_core::measure::{Agreement, Overlap};
 use lookalike_core::rule::{Near, Reason};
 use std::fmt;
 
@@ -26,10 +26,37 @@ pub struct Place {
 pub struct Answer {
     /// The document.
     pub place: Place,
-    /// What the exact check has found; the question is the first document.
-    pub found: Agreement,
-    /// The exact similarity by the measure of the question.
+    /// What is known of the two; the question is the first document.
+    pub found: Finding,
+    /// The similarity by the measure of the question: exact, or estimated.
     pub similarity: f64,
+}
+
+/// What is known of a question and an answer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Finding {
+    /// What the exact check has found.
+    Verified(Agreement),
+    /// Of signatures: the interval of their Jaccard similarity, with a confidence of 95 %.
+    Estimated((f64, f64)),
+}
+
+impl Finding {
+    /// The sizes of two sets and of their intersection, if sets were compared.
+    pub fn overlap(self) -> Option<Overlap> {
+        match self {
+            Self::Verified(found) => found.overlap(),
+            Self::Estimated(_) => None,
+        }
+    }
+
+    /// The interval of an estimate; `None` for what is exact.
+    pub fn interval(self) -> Option<(f64, f64)> {
+        match self {
+            Self::Verified(_) => None,
+            Self::Estimated(interval) => Some(interval),
+        }
+    }
 }
 
 impl Near for Answer {
@@ -124,7 +151,7 @@ impl View {
     /// Puts the elements and counts of a document in place of those of `set`.
     ///
     /// # Errors
-    /// [`crate::Error::DocumentDamaged`].
+    /// [`crate::Error::DocumentDamaged`]; [`crate::Error::SignaturesOnly`].
     pub fn read_set(&self, place: Place, set: &mut SetBuffer) -> Result<()> {
         let (part, document) = self.at(place);
         part.segment.read_set(document, set)
@@ -136,13 +163,17 @@ impl View {
     /// # Errors
     /// [`crate::Error::DocumentDamaged`].
     pub fn reason(&self, (elements, counts, text): (&[u64], &[u32], TextHash), answer: &Answer) -> Result<Reason> {
-        if !answer.found.may_be_of_equals() {
-            return Ok(Reason::Near);
+        let is_same_text = || self.facts(answer.place).text_hash.is_same(text);
+        match answer.found {
+            // Signatures do not tell whether sets are equal.
+            Finding::Estimated(_) if is_same_text() => return Ok(Reason::of_equal(true)),
+            Finding::Estimated(_) => return Ok(Reason::Near),
+            Finding::Verified(found) if !found.may_be_of_equals() => return Ok(Reason::Near),
+            Finding::Verified(_) => {}
         }
         let mut set = SetBuffer::default();
         self.read_set(answer.place, &mut set)?;
         let are_equal = set.elements == elements && set.counts == counts;
-        let is_same_text = || self.facts(answer.place).text_hash.is_same(text);
         Ok(if are_equal { Reason::of_equal(is_same_text()) } else { Reason::Near })
     }
 

@@ -1,12 +1,15 @@
 //! Bands of rows of a signature: their division and the blocking keys that they make.
 //!
 //! ```text
-//! banding     b bands of r rows, with the S-curve
-//! band_keys   the blocking keys of the MinHash method
+//! banding         b bands of r rows, with the S-curve
+//! band_keys       the blocking keys of the MinHash method
+//! byte_signature  signatures for storage, and the similarity that they tell
 //! ```
 
 mod band_keys;
 mod banding;
+mod byte_signature;
 
 pub use band_keys::BandKeys;
 pub use banding::{BandKey, Banding};
+pub use byte_signature::{ByteSignatures, JaccardEstimate};
