@@ -83,6 +83,7 @@ pub(crate) fn say_answers(report: &Report, numbers: impl AsRef<str>, counts: &Se
     lines.extend(asides.map(|(count, what)| format!("{} {what}", counted(count, "query"))));
     if counts.expected_recall < 1.0 {
         lines.push(format!("method: not exact, expected recall {:.3} at the threshold", counts.expected_recall));
+        lines.extend(counts.measured_recall.map(|recall| recall.to_string()));
     }
     if voice >= Voice::Verbose {
         lines.extend(stage_lines(report));

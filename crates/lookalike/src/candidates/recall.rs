@@ -40,6 +40,14 @@ pub struct MeasuredRecall {
     pub interval: (f64, f64),
 }
 
+impl MeasuredRecall {
+    /// That of a sample which has so many true pairs, and of which so many were found.
+    pub(crate) fn of(sampled_documents: u64, (found_pairs, true_pairs): (u64, u64)) -> Self {
+        let interval = binomial_interval(found_pairs, true_pairs, CONFIDENCE);
+        Self { sampled_documents, true_pairs, found_pairs, interval }
+    }
+}
+
 impl fmt::Display for MeasuredRecall {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { sampled_documents, true_pairs, found_pairs, interval: (low, high) } = self;
@@ -119,8 +127,7 @@ fn count(
     };
     let chunks = documents.chunks(CHUNK_DOCUMENTS);
     ordered_map(chunks, Pace::of(session.threads()), || sample.buffers(), count_chunk, add)?;
-    let interval = binomial_interval(found_pairs, true_pairs, CONFIDENCE);
-    Ok(MeasuredRecall { sampled_documents: sample.len() as u64, true_pairs, found_pairs, interval })
+    Ok(MeasuredRecall::of(sample.len() as u64, (found_pairs, true_pairs)))
 }
 
 /// Draws as many documents as the work allows.

@@ -5,6 +5,7 @@ use lookalike_core::DocId;
 use lookalike_core::features::{ElementSet, TextHash};
 use lookalike_core::measure::{Agreement, Measure};
 use lookalike_core::rule::Reason;
+use lookalike_index::Finding;
 use std::num::NonZeroUsize;
 
 /// What is asked of each query.
@@ -25,9 +26,9 @@ pub(crate) struct Queries<'a> {
 pub(crate) struct FoundAnswer<T> {
     /// The document.
     pub(crate) document: T,
-    /// What the exact check has found; the query is the first document.
-    pub(crate) found: Agreement,
-    /// The exact similarity.
+    /// What is known of the two; the query is the first document.
+    pub(crate) found: Finding,
+    /// The similarity: exact, or estimated.
     pub(crate) similarity: f64,
     /// What they have in common.
     pub(crate) reason: Reason,

@@ -10,6 +10,7 @@ use crate::threads::ordered_map;
 use lookalike_core::DocId;
 use lookalike_core::measure::Agreement;
 use lookalike_core::rule::{Near, Nearest};
+use lookalike_index::Finding;
 use std::ops::Range;
 
 /// Documents that a thread compares at a time.
@@ -107,5 +108,6 @@ fn answer(queries: &Queries<'_>, query: DocId, neighbour: Neighbour) -> FoundAns
         let (elements, counts) = (sets.get(document), sets.weights(document));
         Content { elements, counts, text: queries.corpus.text_hash(document) }
     };
-    FoundAnswer { document, found, similarity, reason: content(query).reason(content(document), found) }
+    let reason = content(query).reason(content(document), found);
+    FoundAnswer { document, found: Finding::Verified(found), similarity, reason }
 }

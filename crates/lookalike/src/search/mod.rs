@@ -4,6 +4,7 @@
 //! compare_all     a query is compared with every document of a corpus that was read: complete, for few queries
 //! stored_corpus   a corpus as the documents of an index
 //! ask             queries to an index, by all threads; for many queries a corpus becomes one, in temporary files
+//! recall          what an index finds whose method may miss some, on a sample of the queries
 //! ```
 //!
 //! Both ways give the same answers in the same order: the most similar first, of equally similar ones the first.
@@ -11,9 +12,11 @@
 mod answer;
 mod ask;
 mod compare_all;
+mod recall;
 mod stored_corpus;
 
 pub(crate) use answer::{FoundAnswer, Queries};
 pub(crate) use ask::{ask_for_stored, ask_index};
 pub(crate) use compare_all::compare_all;
+pub(crate) use recall::measure_recall;
 pub(crate) use stored_corpus::{StoredCorpus, give_resources, temporary_index};

@@ -148,6 +148,33 @@ fn a_text_and_a_document_of_the_corpus_can_be_asked_about() {
 }
 
 #[test]
+fn recall_is_measured_where_there_are_many_queries() {
+    let (corpus, queries) = (texts(400, 3), texts(90, 4));
+    let sandbox = Sandbox::with("corpus.jsonl", records(&corpus, "d"));
+    sandbox.write("queries.jsonl", records(&queries, "q"));
+    sandbox.write("few.jsonl", records(&queries[..9], "q"));
+    let minhash = "--shingle word:3 -t 0.3 --method minhash --recall 0.8";
+    sandbox.succeed(&format!("index create corpus.idx corpus.jsonl {minhash}"));
+    let near = expected(&corpus, &queries, 0.3, 1000).len() as u64;
+    for corpus in ["corpus.idx", "corpus.jsonl"] {
+        let flags = if corpus == "corpus.idx" { "-t 0.3" } else { minhash };
+        let search = |queries| format!("search {queries}.jsonl --in {corpus} {flags} --summary s.json -o rows.csv");
+        let run = sandbox.succeed(&search("queries"));
+        assert!(run.stderr.contains("recall: 0.") && run.stderr.contains(" measured ("), "{}", run.stderr);
+        let summary: serde_json::Value = serde_json::from_str(&sandbox.read("s.json")).unwrap();
+        let measured = &summary["result"]["measured_recall"];
+        let [found, all] = ["found_pairs", "true_pairs"].map(|name| measured[name].as_u64().unwrap());
+        // Answers with equal sets do not count.
+        assert!(0 < found && found <= all && all < near, "{found} of {all} of {near}");
+        assert_eq!(measured["sampled_documents"], 90);
+        let answers = sandbox.read("rows.csv").lines().filter(|row| !row.contains(",1.0,")).count() as u64;
+        assert_eq!(answers - 1, found, "{corpus}");
+        let run = sandbox.succeed(&search("few"));
+        assert!(!run.stderr.contains("measured"), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn a_question_without_an_answer_is_one_line() {
     let sandbox = Sandbox::with("a.jsonl", "{\"id\":\"x\",\"text\":\"one two three four five six\"}\n");
     sandbox.write("empty.jsonl", "");

@@ -6,7 +6,8 @@ use crate::job::{Data, Job};
 use crate::jobs::counts::{CorpusCounts, SearchCounts};
 use crate::jobs::report::{Found, QueryState, Report};
 use crate::jobs::running::{Command, Purpose, Running};
-use crate::search::{FoundAnswer, Queries, ask_for_stored, ask_index, compare_all, temporary_index};
+use crate::run::Session;
+use crate::search::{FoundAnswer, Queries, ask_for_stored, ask_index, compare_all, measure_recall, temporary_index};
 use crate::write::AnswerOutput;
 use lookalike_core::features::Features;
 use lookalike_core::measure::{Limit, Measure, Overlap};
@@ -129,6 +130,14 @@ impl Answering<'_> {
         self.add((&(self.name_of)(query), row), answers, named)
     }
 
+    /// Measures the recall, if it is not promised to be complete.
+    fn measure_recall(&mut self, queries: &Queries<'_>, index: (&Index, &View), session: &Session<'_>) -> Result<()> {
+        if self.counts.expected_recall < 1.0 {
+            self.counts.measured_recall = measure_recall(queries, index, session)?;
+        }
+        Ok(())
+    }
+
     /// Counts the queries, of which one must have elements.
     fn count(&mut self, queries: &Queries<'_>) -> Result<()> {
         let sizes = queries.documents.iter().map(|&document| queries.corpus.sets.size(document));
@@ -193,6 +202,7 @@ fn search_corpus(
         let settings = Settings::new(job.features.clone(), measure, job.method);
         let (writer, _folder) = temporary_index(&corpus, references, (settings, None), session)?;
         let (index, view) = (writer.index(), writer.index().view());
+        answering.measure_recall(&queries, (&index, &view), session)?;
         ask_index(&queries, (&index, &view), session, |query, answers| {
             answering.add_read(query, &answers, &records, |&place| {
                 (view.id(place).to_owned(), view.ordinal(place).and_then(|ordinal| records.row(DocId(ordinal))))
@@ -262,6 +272,7 @@ fn search_index(
     let mut answering = Answering { output, counts, measure, name_of: &name_of, answered: HashSet::new() };
     ask_for_ids(search, (index, &view), &mut answering)?;
     answering.count(&queries)?;
+    answering.measure_recall(&queries, (index, &view), session)?;
     ask_index(&queries, (index, &view), session, |query, answers| {
         answering.add_read(query, &answers, &records, |&place| (view.id(place).to_owned(), None))
     })?;

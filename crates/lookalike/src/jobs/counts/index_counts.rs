@@ -1,5 +1,6 @@
 //! What searches and changes of an index count.
 
+use crate::candidates::MeasuredRecall;
 use serde::Serialize;
 
 /// Counts of `search`.
@@ -17,6 +18,8 @@ pub struct SearchCounts {
     pub documents: u64,
     /// The probability of finding a document at the threshold; 1 if none is missed.
     pub expected_recall: f64,
+    /// The recall that was measured on a sample of the queries, if the method is not complete and they are many enough.
+    pub measured_recall: Option<MeasuredRecall>,
 }
 
 /// Counts of what was put into an index.
