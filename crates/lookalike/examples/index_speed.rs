@@ -1,14 +1,15 @@
-//! How fast an index takes documents and answers: single documents in groups, each group synced; the same with the
-//! question first; questions in the process, from the text on.
+//! How fast an index takes documents and answers, and how that changes as it grows: single documents in groups, each
+//! group synced; the same with the question first; questions in the process, from the text on.
 //!
-//! `cargo run --release --package lookalike --example index_speed -- FILE.jsonl FOLDER [DOCUMENTS]`: the first
-//! documents of a file of JSON Lines with `text`, into a folder that is not there yet. `bench/results` has what it
-//! said.
+//! `cargo run --release --package lookalike --example index_speed -- FILE.jsonl FOLDER [DOCUMENTS...]`: the records of a
+//! file of JSON Lines with `text`, repeated in rounds as in `bench/index/million.py` (its first round is what is read
+//! here), go into folders that are not there yet; what is asked for is told whenever so many documents are there.
+//! `bench/results` has what it said.
 
-use lookalike::index::{Change, Document, Durability, Index, IndexWriter, Question, Settings};
+use lookalike::index::{Change, Document, Durability, IndexWriter, Question, Settings};
 use lookalike::{Features, Kernel, Measure, Method};
 use lookalike_core::DocId;
-use lookalike_core::features::ElementSets;
+use lookalike_core::features::{ElementSets, Extractor};
 use std::error::Error;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -22,94 +23,138 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 const GROUP: usize = 256;
 /// Questions that are timed.
 const QUESTIONS: usize = 20_000;
+/// Records of the first round of `million.py`.
+const ROUND: usize = 92_257;
+/// Documents that are asked about before they are added.
+const ASKED: usize = 200_000;
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().collect();
-    let [_, file, folder, rest @ ..] = &arguments[..] else { return Err("FILE.jsonl FOLDER [DOCUMENTS]".into()) };
-    let count = rest.first().map_or(Ok(200_000), |count| count.parse())?;
-    let texts = read_texts(Path::new(file), count)?;
-    let documents = documents_of(&texts)?;
-    let elements: usize = documents.iter().map(|document| document.elements.len()).sum();
-    println!("{} documents, {} elements each", documents.len(), elements / documents.len().max(1));
+    let [_, file, folder, rest @ ..] = &arguments[..] else { return Err("FILE.jsonl FOLDER [DOCUMENTS...]".into()) };
+    let counts = rest.iter().map(|count| count.parse()).collect::<std::result::Result<Vec<usize>, _>>()?;
+    let corpus = Corpus::read(Path::new(file))?;
     let folder = Path::new(folder);
-    insert(&folder.join("inserts"), &documents)?;
-    insert_unless_near(&folder.join("asked"), &documents)?;
-    ask(&Index::open(&folder.join("inserts"))?, &texts)
+    insert_unless_near(&folder.join("asked"), &corpus)?;
+    insert(&folder.join("inserts"), &corpus, if counts.is_empty() { &[ASKED] } else { &counts })
 }
 
-fn read_texts(file: &Path, count: usize) -> Result<Vec<String>> {
-    let mut texts = Vec::new();
-    for line in BufReader::new(File::open(file)?).lines().take(count) {
-        let record: serde_json::Value = serde_json::from_str(&line?)?;
-        texts.push(record["text"].as_str().unwrap_or_default().to_owned());
-    }
-    Ok(texts)
+/// The records of the first round, and those of the others.
+struct Corpus {
+    texts: Vec<String>,
+    extractor: Extractor,
 }
 
-fn documents_of(texts: &[String]) -> Result<Vec<Document>> {
-    let (mut extractor, mut sets) = (Features::default().extractor(Kernel::detect()), ElementSets::new());
-    texts.iter().try_for_each(|text| extractor.push(text, &mut sets).map(|_| ()))?;
-    let document = |(number, document)| Document::of_set(format!("n{number}"), sets.get(document).to_vec());
-    Ok(DocId::all(sets.len()).enumerate().map(document).collect())
-}
-
-fn settings() -> Settings {
-    Settings::new(Features::default(), Measure::default(), Method::Exact)
-}
-
-fn insert(path: &Path, documents: &[Document]) -> Result<()> {
-    let mut writer = IndexWriter::create(path, settings(), Durability::PowerLoss)?;
-    let (start, mut slowest) = (Instant::now(), Duration::ZERO);
-    for group in documents.chunks(GROUP) {
-        let before = Instant::now();
-        writer.commit(group.iter().cloned().map(Change::Put).collect())?;
-        slowest = slowest.max(before.elapsed());
-    }
-    let (seconds, info) = (start.elapsed().as_secs_f64(), writer.index().info());
-    println!(
-        "inserts in groups of {GROUP}: {:.0} a second, the slowest group {:.0} ms; {} segments, {} bytes a document",
-        documents.len() as f64 / seconds,
-        slowest.as_secs_f64() * 1e3,
-        info.segments.len(),
-        info.bytes / info.documents.max(1)
-    );
-    Ok(())
-}
-
-fn insert_unless_near(path: &Path, documents: &[Document]) -> Result<()> {
-    let mut writer = IndexWriter::create(path, settings(), Durability::PowerLoss)?;
-    let start = Instant::now();
-    for group in documents.chunks(GROUP) {
-        writer.add_unless_near(group.to_vec(), Measure::default())?;
-    }
-    let (seconds, info) = (start.elapsed().as_secs_f64(), writer.index().info());
-    let rate = documents.len() as f64 / seconds;
-    println!("the same, asked first: {rate:.0} a second; {} of them added", info.documents);
-    Ok(())
-}
-
-fn ask(index: &Index, texts: &[String]) -> Result<()> {
-    let (view, mut searcher) = (index.view(), index.searcher());
-    let (mut extractor, mut sets) = (index.settings().features.extractor(Kernel::detect()), ElementSets::new());
-    let (mut times, mut answers) = (Vec::new(), 0);
-    let step = (texts.len() / QUESTIONS).max(1);
-    for text in texts.iter().step_by(step) {
-        let start = Instant::now();
-        sets.clear();
-        extractor.push(text, &mut sets)?;
-        let elements = sets.get(DocId(0)).elements();
-        if elements.is_empty() {
-            continue;
+impl Corpus {
+    fn read(file: &Path) -> Result<Self> {
+        let mut texts = Vec::new();
+        for line in BufReader::new(File::open(file)?).lines().take(ROUND) {
+            let record: serde_json::Value = serde_json::from_str(&line?)?;
+            texts.push(record["text"].as_str().unwrap_or_default().to_owned());
         }
-        let question = Question { elements, limit: NonZeroUsize::new(10), ..index.question() };
-        answers += searcher.search(&view, &question)?.len();
-        times.push(start.elapsed());
+        Ok(Self { texts, extractor: Features::default().extractor(Kernel::detect()) })
+    }
+
+    /// A text by its number: in a round from 1 on, some words are replaced by words of their own.
+    fn text(&self, number: usize) -> String {
+        let (turn, place) = (number / self.texts.len(), number % self.texts.len());
+        let text = &self.texts[place];
+        if turn == 0 {
+            return text.clone();
+        }
+        let word = |(place, word): (usize, &str)| match (7 * place + turn) % 12 {
+            0 => format!("r{turn}x{place}"),
+            _ => word.to_owned(),
+        };
+        text.split(' ').enumerate().map(word).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Documents by their numbers.
+    fn documents(&self, numbers: std::ops::Range<usize>) -> Result<Vec<Document>> {
+        let (mut extractor, mut sets) = (self.extractor.clone(), ElementSets::new());
+        numbers.clone().try_for_each(|number| extractor.push(&self.text(number), &mut sets).map(|_| ()))?;
+        let document = |(number, set)| Document::of_set(format!("n{number}"), sets.get(set).to_vec());
+        Ok(numbers.zip(DocId::all(sets.len())).map(document).collect())
+    }
+}
+
+fn create(path: &Path) -> Result<IndexWriter> {
+    let settings = Settings::new(Features::default(), Measure::default(), Method::Exact);
+    Ok(IndexWriter::create(path, settings, Durability::PowerLoss)?)
+}
+
+/// Groups of documents until there are `count`, and the time that they take altogether and at most; without the time in
+/// which they are made.
+fn timed_groups(
+    corpus: &Corpus,
+    numbers: std::ops::Range<usize>,
+    mut work: impl FnMut(Vec<Document>) -> Result<()>,
+) -> Result<(Duration, Duration)> {
+    let (mut total, mut slowest) = (Duration::ZERO, Duration::ZERO);
+    for begin in numbers.clone().step_by(GROUP) {
+        let documents = corpus.documents(begin..numbers.end.min(begin + GROUP))?;
+        let start = Instant::now();
+        work(documents)?;
+        (total, slowest) = (total + start.elapsed(), slowest.max(start.elapsed()));
+    }
+    Ok((total, slowest))
+}
+
+fn insert(path: &Path, corpus: &Corpus, counts: &[usize]) -> Result<()> {
+    let (mut writer, mut begin) = (create(path)?, 0);
+    for &count in counts {
+        let commit =
+            |documents: Vec<Document>| Ok(writer.commit(documents.into_iter().map(Change::Put).collect())?);
+        let (total, slowest) = timed_groups(corpus, begin..count, commit)?;
+        let info = writer.index().info();
+        println!(
+            "inserts {begin} to {count} in groups of {GROUP}: {:.0} a second, the slowest group {:.0} ms; {} segments, {} \
+             bytes a document",
+            (count - begin) as f64 / total.as_secs_f64(),
+            slowest.as_secs_f64() * 1e3,
+            info.segments.len(),
+            info.bytes / info.documents.max(1)
+        );
+        begin = count;
+        ask(&writer, corpus, count)?;
+    }
+    Ok(())
+}
+
+fn insert_unless_near(path: &Path, corpus: &Corpus) -> Result<()> {
+    let mut writer = create(path)?;
+    let add = |documents| Ok(writer.add_unless_near(documents, Measure::default()).map(|_| ())?);
+    let (total, _) = timed_groups(corpus, 0..ASKED, add)?;
+    let (rate, added) = (ASKED as f64 / total.as_secs_f64(), writer.index().info().documents);
+    println!("inserts, asked first: {rate:.0} a second; {added} of {ASKED} added");
+    Ok(())
+}
+
+fn ask(writer: &IndexWriter, corpus: &Corpus, count: usize) -> Result<()> {
+    let (index, view) = (writer.index(), writer.index().view());
+    let (mut searcher, mut extractor, mut sets) = (index.searcher(), corpus.extractor.clone(), ElementSets::new());
+    let (mut times, mut answers) = (Vec::new(), 0);
+    // The first pass warms what the second one is timed on.
+    for is_timed in [false, true] {
+        for number in (0..count).step_by((count / QUESTIONS).max(1)) {
+            let text = corpus.text(number);
+            let start = Instant::now();
+            sets.clear();
+            extractor.push(&text, &mut sets)?;
+            let elements = sets.get(DocId(0)).elements();
+            let question = Question { elements, limit: NonZeroUsize::new(10), ..index.question() };
+            let found = searcher.search(&view, &question)?.len();
+            if is_timed {
+                times.push(start.elapsed());
+                answers += found;
+            }
+        }
     }
     times.sort_unstable();
     let at = |share: f64| times[(times.len() as f64 * share) as usize].as_secs_f64() * 1e6;
-    let (segments, documents) = (index.info().segments.len(), index.info().documents);
     println!(
-        "questions to {documents} documents, {segments} segments: p50 {:.0} us, p99 {:.0} us; {answers} answers to {}",
+        "questions to {} documents, {} segments: p50 {:.0} us, p99 {:.0} us; {answers} answers to {}",
+        index.info().documents,
+        index.info().segments.len(),
         at(0.5),
         at(0.99),
         times.len()
