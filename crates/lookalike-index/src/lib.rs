@@ -47,7 +47,7 @@ mod segment;
 mod store;
 mod view;
 
-pub use ground::{Document, Error, Result, SetBuffer};
+pub use ground::{Document, Error, PackedText, Result, SetBuffer};
 pub use log::Change;
 pub use segment::{Documents, Facts};
 pub use store::{

@@ -53,13 +53,14 @@ pub use read::{
 pub use remote::{CopiedObject, url_covers};
 pub use rewrite::{Annotations, Rewrite, Wanted, check_join, rewrite};
 pub use rows::{
-    Annotation, AnswerRow, BASIS_KEY, ClusterRow, CopyKind, CopyRow, FingerprintRow, PairFigure, PairRow, RemovalRow,
-    RowField, RowSources, side_file,
+    Annotation, AnswerFields, AnswerRow, BASIS_KEY, ClusterRow, CopyKind, CopyRow, FingerprintRow, JsonForm,
+    PairFigure, PairRow, RemovalRow, RowField, RowSources, StoredFields, side_file,
 };
 pub use sources::{
-    Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, InMemory, Inputs, ItemCounts, ItemSeparator,
-    MAX_COPIES, MAX_REPEATS, MainContent, MemoryTable, MemoryTexts, Occurrence, OnError, OwnFields, PassedOver,
-    RecordRole, RepeatedIds, Source, SourceKind, TextEncoding, TextList, check_output_names, converted_name, discover,
-    discover_with, expand_patterns, is_qualified, is_read_once, qualified_id, read_range,
+    Carried, Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, InMemory, Inputs, ItemCounts,
+    ItemSeparator, MAX_COPIES, MAX_REPEATS, MainContent, MemoryTable, MemoryTexts, Occurrence, OnError, OwnFields,
+    PassedOver, RecordRole, RepeatedIds, Source, SourceKind, TextEncoding, TextList, check_output_names,
+    converted_name, discover, discover_with, expand_patterns, is_qualified, is_read_once, push_object, qualified_id,
+    read_range,
 };
 pub use write::{RecordReader, RowWriter, append_cells, append_field, to_json};

@@ -6,11 +6,12 @@ use crate::outcome::Outcome;
 use crate::progress::{Terminal, watch_interrupts};
 use anyhow::{Context, Result, bail};
 use bytesize::ByteSize;
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand, ValueEnum};
 use lookalike::index::{self, Change, Durability, Index, IndexInfo, IndexWriter};
 use lookalike::jobs::{self, Additions, Found, IndexChange, Report};
-use lookalike::{Data, Job, Outputs, Threshold, escaped};
-use serde_json::json;
+use lookalike::{Carried, Data, Inputs, Job, Outputs, StoredFields, Threshold, escaped};
+use serde::Serialize;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
@@ -36,7 +37,7 @@ enum IndexCommand {
     Add(Box<AddArgs>),
     /// Remove documents by their ids
     Remove(RemoveArgs),
-    /// Show documents by their ids
+    /// Show documents by their ids, with what is stored of them
     Get(GetArgs),
     /// Write all documents anew, without what was removed
     Compact(OneIndexArgs),
@@ -97,6 +98,27 @@ struct ComingArgs {
     summary: Option<PathBuf>,
 }
 
+/// What an index stores beside the sets.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Index")]
+struct StoredArgs {
+    /// Fields that are stored, with commas between them: `search` and `index get` tell them [default: none]
+    ///
+    /// A value of JSON, Parquet or Arrow is stored as JSON, one of CSV or TSV as a string. In WARC files a field is url,
+    /// date or a header. A record may lack a field.
+    #[arg(long, value_name = "FIELDS", value_delimiter = ',', value_parser = NonEmptyStringValueParser::new())]
+    store: Vec<String>,
+    /// Store the texts, too, compressed: `index get` tells them
+    #[arg(long)]
+    store_texts: bool,
+}
+
+impl StoredArgs {
+    fn carried(&self) -> Carried {
+        Carried { texts: self.store_texts, ..Carried::of_fields(self.store.iter().cloned()) }
+    }
+}
+
 /// Arguments of `lookalike index create`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -104,15 +126,18 @@ Examples:
   lookalike index create news.idx news.jsonl -t 0.5
   lookalike index create laws.idx laws/*.parquet --measure containment
   lookalike index create old.idx old.snapshot
+  lookalike index create web.idx pages.jsonl --store url,date --store-texts
 
 What was said here about text, shingles, measure and method is kept, and need not be said again. The threshold is the \
-lowest that `search` can ask for.")]
+lowest that `search` can ask for. Texts and fields are stored of all documents that come later, too.")]
 struct CreateArgs {
     /// Folder of the index, which is not there yet
     #[arg(value_name = "IDX")]
     index: PathBuf,
     #[command(flatten)]
     input: InputArgs,
+    #[command(flatten)]
+    stored: StoredArgs,
     #[command(flatten)]
     coming: ComingArgs,
     #[command(flatten)]
@@ -238,10 +263,10 @@ pub(crate) fn run(args: &IndexArgs, voice: Voice) -> Result<Outcome> {
 }
 
 fn create(args: &CreateArgs, voice: Voice) -> Result<()> {
-    let CreateArgs { index, input, coming, search, text, resources } = args;
+    let CreateArgs { index, input, stored, coming, search, text, resources } = args;
     let inputs = if input.are_known() { input.inputs()? } else { input.inputs_without_files() };
     let job = Job {
-        inputs,
+        inputs: Inputs { carried: stored.carried(), ..inputs },
         features: text.features()?,
         measure: search.measure(References::Given, text.subject(input.subject()))?,
         method: search.method()?,
@@ -352,18 +377,34 @@ fn get(args: &GetArgs) -> Result<()> {
     let (index, ids) = (open(&args.index)?, ids(&args.ids)?);
     let view = index.view();
     check_ids(&ids, |id| view.find(id).is_some(), &args.index)?;
-    let mut stdout = io::stdout().lock();
+    let (settings, mut stdout) = (index.settings(), io::stdout().lock());
     for place in ids.iter().filter_map(|id| view.find(id)) {
         let facts = view.facts(place);
-        let document = json!({
-            "id": view.id(place),
-            "elements": view.size(place),
-            "characters": facts.characters,
-            "expires": facts.expires(),
-        });
-        writeln!(stdout, "{document}")?;
+        let text = settings.texts.then(|| view.text(place)).transpose().map_err(lookalike::Error::from)?;
+        let document = ShownDocument {
+            id: view.id(place),
+            elements: view.size(place),
+            characters: facts.characters,
+            expires: facts.expires(),
+            fields: (!settings.fields.is_empty()).then(|| StoredFields::new(view.fields(place))),
+            text,
+        };
+        writeln!(stdout, "{}", serde_json::to_string(&document)?)?;
     }
     Ok(())
+}
+
+/// A document as `index get` shows it.
+#[derive(Debug, Serialize)]
+struct ShownDocument<'a> {
+    id: &'a str,
+    elements: usize,
+    characters: u64,
+    expires: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fields: Option<StoredFields<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
 }
 
 fn verify(args: &OneIndexArgs, voice: Voice) -> Result<()> {
@@ -394,6 +435,7 @@ fn info(args: &InfoArgs) -> Result<()> {
         ("measure", format!("{} {}", settings.measure.kind(), settings.measure.limit())),
         ("shingles", settings.features.shingle().size.to_string()),
         ("stored", "sets: answers are verified".to_owned()),
+        ("stored beside them", stored_beside(settings)),
         ("size", format!("{}, {per_document} bytes a document", ByteSize(*bytes).display().iec())),
         ("segments", thousands(segments.len() as u64)),
         ("keys", thousands(keys)),
@@ -401,10 +443,17 @@ fn info(args: &InfoArgs) -> Result<()> {
     if settings.features.width().is_some() || settings.features == lookalike::Features::WholeText {
         lines.retain(|(name, _)| *name != "shingles");
     }
-    for (name, value) in lines {
+    for (name, value) in lines.into_iter().filter(|(_, value)| !value.is_empty()) {
         writeln!(stdout, "{name:<30} {value}")?;
     }
     Ok(())
+}
+
+/// What an index stores beside the sets; nothing if it stores nothing.
+fn stored_beside(settings: &index::Settings) -> String {
+    let texts = settings.texts.then(|| "texts".to_owned());
+    let fields = (!settings.fields.is_empty()).then(|| format!("fields {}", escaped(&settings.fields.join(", "))));
+    texts.into_iter().chain(fields).collect::<Vec<_>>().join("; ")
 }
 
 fn say_size(info: &IndexInfo, voice: Voice) {

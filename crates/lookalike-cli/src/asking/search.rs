@@ -53,8 +53,9 @@ pub(crate) struct QueryArgs {
     existing: ExistingArgs,
     /// File for the answers; - for stdout
     ///
-    /// A row has query, rank, id and similarity, or what else the measure counts, and the reason. The extension says
-    /// the format: .jsonl, .csv, .tsv, .parquet, .arrow.
+    /// A row has query, rank, id and similarity, or what else the measure counts, the reason, and the fields that an
+    /// index stores: an object, or JSON in a column. The extension says the format: .jsonl, .csv, .tsv, .parquet,
+    /// .arrow.
     #[arg(short, long, value_name = "FILE", default_value = "-", help_heading = "Output")]
     output: PathBuf,
     /// Format of the answers [default: by the extension of FILE, else jsonl]

@@ -83,6 +83,7 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::NotInCorpus { .. } => "; ids are what `search` and `pairs` show",
         Error::OutputThere { .. } => "; name another one, or leave out --no-clobber",
         Error::NoIdField { .. } => " (--id-field)",
+        Error::NothingToStore { .. } => "; name the documents that it was made of",
         Error::FingerprintsHaveNoLength => "; give --keep first, last, source, max:FIELD or min:FIELD",
         Error::CannotAnnotate { .. } => {
             ": --annotate needs JSON Lines, CSV, TSV, Parquet or Arrow; --format makes them"

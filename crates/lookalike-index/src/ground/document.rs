@@ -1,5 +1,6 @@
 //! Documents as they are put into an index.
 
+use super::packed_text::PackedText;
 use lookalike_core::features::TextHash;
 
 /// A document that is put into an index, in place of one with the same id.
@@ -20,7 +21,7 @@ pub struct Document {
     /// What travels along, as one JSON object; empty for nothing.
     pub fields: String,
     /// Its text, if texts are stored.
-    pub text: String,
+    pub text: PackedText,
 }
 
 impl Document {

@@ -1,6 +1,6 @@
 //! A change of an index, and its bytes.
 
-use crate::ground::{BytesReader, Document, put_bytes, put_number};
+use crate::ground::{BytesReader, Document, PackedText, put_bytes, put_number};
 use lookalike_core::features::TextHash;
 
 /// A change of an index.
@@ -55,7 +55,7 @@ impl Change {
                 characters: bytes.number()?,
                 expires: bytes.number().map(|expires| (expires > 0).then_some(expires))?,
                 fields: bytes.text()?,
-                text: bytes.text()?,
+                text: PackedText::of_packed(bytes.bytes()?.to_vec()),
             })),
             [DELETE] => Some(Self::Delete(bytes.text()?)),
             _ => None,

@@ -1,6 +1,6 @@
 //! What a segment is made of.
 
-use super::facts::{Facts, pack_text};
+use super::facts::Facts;
 use crate::ground::{Document, Result, SetBuffer};
 
 /// Documents that become a segment, by number.
@@ -56,6 +56,6 @@ impl Documents for Vec<Document> {
     }
 
     fn text(&self, document: usize) -> Vec<u8> {
-        pack_text(&self[document].text)
+        self[document].text.as_bytes().to_vec()
     }
 }

@@ -34,20 +34,6 @@ impl Facts {
     }
 }
 
-/// Level of compression of texts: the library's own choice.
-const TEXT_LEVEL: i32 = 0;
-
-/// A text, compressed; nothing for an empty one.
-pub(crate) fn pack_text(text: &str) -> Vec<u8> {
-    if text.is_empty() { Vec::new() } else { zstd::bulk::compress(text.as_bytes(), TEXT_LEVEL).unwrap_or_default() }
-}
-
-/// The text that was compressed; `None` if the bytes are none.
-pub(super) fn unpack_text(packed: &[u8]) -> Option<String> {
-    let bytes = if packed.is_empty() { Vec::new() } else { zstd::stream::decode_all(packed).ok()? };
-    String::from_utf8(bytes).ok()
-}
-
 /// Of a document: its id, packed set and counts.
 pub(super) fn checksum_of(id: &str, packed: &[u8], counts: &[u32]) -> u64 {
     let mut hash = Xxh3Default::new();

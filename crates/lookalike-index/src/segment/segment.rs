@@ -1,10 +1,10 @@
 //! A segment that is read: its sections where they lie.
 
-use super::facts::{Facts, checksum_of, unpack_text};
+use super::facts::{Facts, checksum_of};
 use super::key_table::{Entry, KeyTable, hash_of_id, hash_of_key};
 use super::packed_sets::{sketch_of, unpack};
 use crate::disk::{Map, Section};
-use crate::ground::{Error, Result, SetBuffer};
+use crate::ground::{Error, Result, SetBuffer, unpack_text};
 use lookalike_core::method::ElementOrder;
 use lookalike_core::stored::{Damage, Directory};
 use serde::{Deserialize, Serialize};

@@ -6,7 +6,7 @@ use super::writer::{Limits, MergingTime};
 use super::{Durability, Index, IndexWriter, Inserted, Settings, Storage};
 use crate::disk::Disk;
 use crate::disk::simulated::SimulatedDisk;
-use crate::ground::{Document, Error, Result, SetBuffer};
+use crate::ground::{Document, Error, PackedText, Result, SetBuffer};
 use crate::log::Change;
 use crate::view::{Finding, Question, View};
 use lookalike_core::Array;
@@ -75,8 +75,8 @@ fn random_document(random: &mut SplitMix64, measure: Measure) -> Document {
     }
     document.fields =
         if random.next_below(3) == 0 { format!(r#"{{"n":{}}}"#, random.next_below(9)) } else { String::new() };
-    document.text =
-        if random.next_below(4) == 0 { "a text ".repeat(random.next_below(9) as usize) } else { String::new() };
+    let text = if random.next_below(4) == 0 { "a text ".repeat(random.next_below(9) as usize) } else { String::new() };
+    document.text = PackedText::of(&text);
     Document { elements, characters: size, ..document }
 }
 
@@ -145,7 +145,7 @@ fn check_view(view: &View, model: &Model) {
                 characters: facts.characters,
                 expires: facts.expires(),
                 fields: view.fields(place).to_owned(),
-                text: view.text(place).unwrap(),
+                text: PackedText::of(&view.text(place).unwrap()),
             }
         })
         .collect();

@@ -1,6 +1,6 @@
 //! The documents of an index at one moment.
 
-use crate::ground::{Result, SetBuffer};
+use crate::ground::{PackedText, Result, SetBuffer};
 use crate::segment::{Documents, Facts, LiveDocuments, Part};
 use lookalike_core::features::TextHash;
 use lookalike_core::measure::{Agreement, Overlap};
@@ -146,6 +146,12 @@ impl View {
     pub fn text(&self, place: Place) -> Result<String> {
         let (part, document) = self.at(place);
         part.segment.text(document)
+    }
+
+    /// The text of a document as it is stored.
+    pub fn packed_text(&self, place: Place) -> PackedText {
+        let (part, document) = self.at(place);
+        PackedText::of_packed(part.segment.packed_text(document).to_vec())
     }
 
     /// Puts the elements and counts of a document in place of those of `set`.

@@ -22,6 +22,8 @@ pub(crate) struct FieldColumns {
     pub(crate) text: ColumnPath,
     pub(crate) id: Option<ColumnPath>,
     pub(crate) score: Option<ColumnPath>,
+    /// By name of the carried fields.
+    pub(crate) carried: Vec<Option<ColumnPath>>,
     /// Those of text and id that hold bytes, which are taken as text; fingerprints are not.
     pub(crate) bytes: Vec<ColumnPath>,
     /// What the column of texts holds.
@@ -96,12 +98,15 @@ impl FieldColumns {
         let mut bytes: Vec<ColumnPath> = [as_text, id.as_ref()].into_iter().flatten().cloned().collect();
         bytes.retain(|path| find(fields, &path.join(".")).is_some_and(|(_, data_type)| is_bytes(data_type)));
         let content = if names.fingerprints.is_some() { Content::Fingerprints } else { Content::TextsOrItems };
-        Ok(Self { text, id, score, bytes, content })
+        let carried = names.carried.iter().map(|name| find(fields, name).map(|(path, _)| path)).collect();
+        Ok(Self { text, id, score, carried, bytes, content })
     }
 
     /// All of them.
     pub(crate) fn paths(&self) -> Vec<ColumnPath> {
-        [Some(&self.text), self.id.as_ref(), self.score.as_ref()].into_iter().flatten().cloned().collect()
+        let carried = self.carried.iter().map(Option::as_ref);
+        let compared = [Some(&self.text), self.id.as_ref(), self.score.as_ref()];
+        compared.into_iter().chain(carried).flatten().cloned().collect()
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) use contents::Contents;
 pub(crate) use data_types::strings;
 pub use decoding::panic_becomes_error;
 pub(crate) use decoding::{guarded, open, unreadable};
-pub(crate) use encode::{BatchWriter, unwritable};
+pub(crate) use encode::{BatchWriter, JsonColumn, JsonValues, unwritable};
 pub(crate) use fields::{ColumnPath, FieldColumns, Scores, check_columns, column, content_types, leaf_columns};
 pub(crate) use item_lists::ItemLists;
 pub(crate) use parquet_repair::{RepairedFile, metadata_of};

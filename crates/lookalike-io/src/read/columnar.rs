@@ -1,13 +1,17 @@
 //! Files of columns, and columns in memory; only those with text, id and score are read.
 
 use super::context::{BLOCK_BYTES, Context, Visited};
-use crate::columns::{BatchReader, ColumnPath, Contents, FieldColumns, Scores, Spelling, Texts, column, guarded};
+use crate::columns::{
+    BatchReader, ColumnPath, Contents, FieldColumns, JsonColumn, JsonValues, Scores, Spelling, Texts, column, guarded,
+};
 use crate::formats::RecordFormat;
-use crate::ground::{BadRecord, Compared, Document, Number, Problem, Result, Score, Span};
+use crate::ground::{BadRecord, Compared, Document, Error, Number, Problem, Result, Score, Span};
 use crate::sources::{Digits, FieldNames, Fingerprints, MemoryTable};
 use arrow_array::{Array, RecordBatch};
+use arrow_schema::Schema;
 use std::borrow::Cow;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Rows of a file, and the problem that ends it after them.
 #[derive(Debug)]
@@ -23,6 +27,8 @@ struct Columns {
     text: Contents,
     id: Option<Texts>,
     score: Option<Scores>,
+    /// By name of the carried fields.
+    carried: Vec<Option<JsonColumn>>,
 }
 
 impl Columns {
@@ -30,7 +36,10 @@ impl Columns {
         let id = fields.id.as_ref().map(|path| Texts::of(&column(batch, path)?));
         let score = fields.score.as_ref().map(|path| Scores::of(&column(batch, path)?));
         let text = Contents::of(&column(batch, &fields.text)?, fields.content)?;
-        Ok(Self { text, id: id.transpose()?, score: score.transpose()? })
+        let carried = |path: &ColumnPath| column(batch, path).map(JsonColumn::new);
+        let carried = fields.carried.iter().map(|path| path.as_ref().map(carried).transpose());
+        let carried = carried.collect::<std::result::Result<_, _>>()?;
+        Ok(Self { text, id: id.transpose()?, score: score.transpose()?, carried })
     }
 
     fn bytes(&self) -> u64 {
@@ -47,13 +56,30 @@ impl Columns {
                 Scores::Numbers(numbers) => Scores::Numbers(numbers.slice(offset, length)),
                 Scores::Texts(texts) => Scores::Texts(texts.slice(offset, length)),
             }),
+            carried: self.carried.iter().map(|column| Some(column.as_ref()?.slice(offset, length))).collect(),
         }
     }
 
-    fn read<'a>(&'a self, row: usize, number: u64, context: &Context<'_>) -> Visited<'a> {
+    /// The encoders of the carried columns.
+    fn carried(&self) -> std::result::Result<Vec<Option<JsonValues<'_>>>, Problem> {
+        let values = self.carried.iter().map(|column| column.as_ref().map(JsonColumn::values).transpose());
+        let values = values.collect::<std::result::Result<_, _>>();
+        values.map_err(|message| Problem::DamagedRows { message })
+    }
+
+    fn read<'a>(
+        &'a self,
+        (row, number): (usize, u64),
+        carried: &mut [Option<JsonValues<'_>>],
+        context: &Context<'_>,
+    ) -> Visited<'a> {
         let place = context.place(number);
         let (text, length, id) =
             self.text_and_id(row, context).map_err(|problem| BadRecord { place: place.clone(), problem })?;
+        let values = carried.iter_mut().zip(&context.names.carried);
+        let values = values.map(|(column, name)| column.as_mut().map(|column| value_of(column, row, name)).transpose());
+        let carried = values.collect::<std::result::Result<_, _>>();
+        let carried = carried.map_err(|problem| BadRecord { place: place.clone(), problem })?;
         let other_id = || match &self.id {
             Some(_) => context.id_beside_others(number),
             None => context.id(number),
@@ -64,6 +90,7 @@ impl Columns {
             text,
             compared: Compared::Text,
             score: self.score(row),
+            carried,
             place,
             number,
             span: Span { offset: 0, length },
@@ -122,6 +149,25 @@ impl Columns {
     }
 }
 
+/// The value of a carried field as JSON.
+fn value_of(column: &mut JsonValues<'_>, row: usize, field: &str) -> std::result::Result<String, Problem> {
+    let (expected, found) = ("a value that JSON can hold", "one that it cannot");
+    column.get(row).ok_or_else(|| Problem::WrongKind { field: field.to_owned(), expected, found })
+}
+
+/// Checks that JSON can hold the values of the carried columns.
+fn check_carried(schema: &Schema, fields: &FieldColumns, path: &Path) -> Result<()> {
+    let empty = RecordBatch::new_empty(Arc::new(schema.clone()));
+    for wanted in fields.carried.iter().flatten() {
+        let found = column(&empty, wanted).ok().and_then(|array| JsonColumn::new(array).lacking());
+        if let Some(found) = found {
+            let (path, column, expected) = (path.to_owned(), wanted.join("."), "a type that JSON can hold");
+            return Err(Error::ColumnType { path, column, expected, found });
+        }
+    }
+    Ok(())
+}
+
 impl Rows {
     pub(super) fn bytes(&self) -> u64 {
         self.columns.as_ref().map_or(0, Columns::bytes)
@@ -130,9 +176,12 @@ impl Rows {
     pub(super) fn for_each_document(&self, context: &Context<'_>, mut visit: impl FnMut(Visited<'_>)) {
         let mut number = self.before;
         if let Some(columns) = &self.columns {
-            for row in 0..columns.text.len() {
-                number += 1;
-                visit(columns.read(row, number, context));
+            match columns.carried() {
+                Ok(mut carried) => (0..columns.text.len()).for_each(|row| {
+                    number += 1;
+                    visit(columns.read((row, number), &mut carried, context));
+                }),
+                Err(problem) => visit(Err(BadRecord { place: context.place(number + 1), problem })),
             }
         }
         if let Some(problem) = &self.problem {
@@ -156,6 +205,7 @@ impl ColumnFile {
     pub(super) fn open(path: &Path, format: RecordFormat, names: &FieldNames) -> Result<Self> {
         let schema = BatchReader::open(path, format, None, Some(0))?.schema().clone();
         let fields = FieldColumns::find(&schema, names, path)?;
+        check_carried(&schema, &fields, path)?;
         let reader = BatchReader::open(path, format, Some(&fields.paths()), None)?;
         Ok(Self { reader, fields, rows: 0, pending: None })
     }
@@ -163,6 +213,7 @@ impl ColumnFile {
     /// The columns of a table in memory, called by `name`, whose texts have about `text_bytes` bytes.
     pub(super) fn in_memory(table: &MemoryTable, (name, text_bytes): (&Path, u64), names: &FieldNames) -> Result<Self> {
         let fields = FieldColumns::find(table.schema(), names, name)?;
+        check_carried(table.schema(), &fields, name)?;
         Ok(Self { reader: BatchReader::in_memory(table, text_bytes), fields, rows: 0, pending: None })
     }
 

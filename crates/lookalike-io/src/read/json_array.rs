@@ -51,10 +51,10 @@ impl Elements {
 fn read<'a>(element: &'a [u8], number: u64, span: Span, context: &Context<'_>) -> Visited<'a> {
     let place = context.place(number);
     match Problem::check_size(span.length, context.limit).and_then(|()| json::parse(element, context.names)) {
-        Ok(json::Fields { text, id, score }) => {
+        Ok(json::Fields { text, id, score, carried }) => {
             let has_own_id = id.is_some();
             let id = Cow::Owned(id.unwrap_or_else(|| context.id(number)));
-            Ok(Document { id, has_own_id, text, compared: Compared::Text, score, place, number, span })
+            Ok(Document { id, has_own_id, text, compared: Compared::Text, score, carried, place, number, span })
         }
         Err(problem) => Err(BadRecord { place, problem }),
     }

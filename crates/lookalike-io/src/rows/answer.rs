@@ -4,7 +4,8 @@ use super::field::RowField;
 use super::schema::PairFigure;
 use lookalike_core::measure::Figure;
 use lookalike_core::rule::Reason;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 use std::borrow::Cow;
 
 /// A document that is near to a query.
@@ -33,10 +34,61 @@ pub struct AnswerRow<'a> {
     pub distance: Option<u64>,
     /// What they have in common: `identical`, `equal` or `near`.
     pub reason: Cow<'a, str>,
+    /// The fields that an index stores of the document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fields: Option<StoredFields<'a>>,
     /// The number of the record of the query, and of the document, in its source; in no file. `None` for a document of
     /// an index.
     #[serde(skip)]
     pub rows: [Option<u64>; 2],
+}
+
+/// Whether answers tell the fields that an index stores.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum AnswerFields {
+    /// It stores none.
+    #[default]
+    Absent,
+    /// Each answer has those of its document.
+    Told,
+}
+
+/// How a JSON value stands in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JsonForm {
+    /// As a value, where rows are JSON.
+    Value,
+    /// As a string, in a column.
+    Text,
+}
+
+/// The fields that an index stores of a document: a JSON object as it is spelled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredFields<'a> {
+    json: Cow<'a, str>,
+    form: JsonForm,
+}
+
+impl<'a> StoredFields<'a> {
+    /// The fields in this object; nothing is an empty one.
+    pub fn new(json: impl Into<Cow<'a, str>>) -> Self {
+        let json = json.into();
+        Self { json: if json.is_empty() { "{}".into() } else { json }, form: JsonForm::Value }
+    }
+
+    /// The object.
+    pub fn as_json(&self) -> &str {
+        &self.json
+    }
+}
+
+impl Serialize for StoredFields<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match (self.form, serde_json::from_str::<&RawValue>(&self.json)) {
+            (JsonForm::Value, Ok(value)) => value.serialize(serializer),
+            (JsonForm::Text, _) | (JsonForm::Value, Err(_)) => serializer.serialize_str(&self.json),
+        }
+    }
 }
 
 impl<'a> AnswerRow<'a> {
@@ -62,6 +114,7 @@ impl<'a> AnswerRow<'a> {
             common: told.as_common(),
             distance: told.as_distance(),
             reason: reason.name().into(),
+            fields: None,
             rows: [None; 2],
         }
     }
@@ -72,11 +125,24 @@ impl<'a> AnswerRow<'a> {
         Self { rows, ..self }
     }
 
+    /// The same, with the fields that an index stores of the document.
+    #[must_use]
+    pub fn with_fields(self, fields: Option<StoredFields<'a>>) -> Self {
+        Self { fields, ..self }
+    }
+
+    /// The same, with its fields in a form.
+    #[must_use]
+    pub fn in_form(self, form: JsonForm) -> Self {
+        Self { fields: self.fields.map(|fields| StoredFields { form, ..fields }), ..self }
+    }
+
     /// The same row with ids of its own.
     pub fn into_owned(self) -> AnswerRow<'static> {
-        let Self { query, id, reason, .. } = self;
+        let Self { query, id, reason, fields, .. } = self;
         let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
-        AnswerRow { query: own(query), id: own(id), reason: own(reason), ..self }
+        let fields = fields.map(|StoredFields { json, form }| StoredFields { json: own(json), form });
+        AnswerRow { query: own(query), id: own(id), reason: own(reason), fields, ..self }
     }
 
     /// What the row says of the two documents.
@@ -86,7 +152,7 @@ impl<'a> AnswerRow<'a> {
     }
 
     /// The fields of rows by a measure that counts `figure`, in order.
-    pub fn header(figure: Figure) -> Vec<RowField> {
+    pub fn header(figure: Figure, fields: AnswerFields) -> Vec<RowField> {
         let told: &[RowField] = match figure {
             Figure::Similarity => &[RowField::number("similarity")],
             Figure::Containment => &[
@@ -98,7 +164,11 @@ impl<'a> AnswerRow<'a> {
             Figure::Distance { .. } => &[RowField::count("distance")],
         };
         let first = [RowField::text("query"), RowField::count("rank"), RowField::text("id")];
-        [&first, told, &[RowField::text("reason")]].concat()
+        let stored: &[RowField] = match fields {
+            AnswerFields::Absent => &[],
+            AnswerFields::Told => &[RowField::text("fields")],
+        };
+        [&first, told, &[RowField::text("reason")], stored].concat()
     }
 }
 
@@ -115,13 +185,16 @@ mod tests {
             (Figure::Distance { width: 64 }, 0.75),
         ] {
             let row = AnswerRow::new(("q", 1, "a"), (figure, similarity), Some([0.5, 1.0]), Reason::Near);
-            let object = serde_json::to_value(&row).unwrap();
-            let mut names: Vec<&String> = object.as_object().unwrap().keys().collect();
-            let mut header: Vec<&str> = AnswerRow::header(figure).iter().map(|field| field.name).collect();
-            names.sort();
-            header.sort_unstable();
-            assert_eq!(names, header);
-            assert!(row.figure().is_some());
+            let told = row.clone().with_fields(Some(StoredFields::new("{}")));
+            for (row, fields) in [(&row, AnswerFields::Absent), (&told, AnswerFields::Told)] {
+                let object = serde_json::to_value(row).unwrap();
+                let mut names: Vec<&String> = object.as_object().unwrap().keys().collect();
+                let mut header: Vec<&str> = AnswerRow::header(figure, fields).iter().map(|field| field.name).collect();
+                names.sort();
+                header.sort_unstable();
+                assert_eq!(names, header);
+                assert!(row.figure().is_some());
+            }
         }
     }
 }

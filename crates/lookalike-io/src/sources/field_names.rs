@@ -33,6 +33,8 @@ pub struct FieldNames {
     pub encoding: Option<TextEncoding>,
     /// What is compared of HTML pages.
     pub main_content: MainContent,
+    /// Fields whose values travel along with the document.
+    pub carried: Vec<String>,
 }
 
 /// Names of fields that sources have in place of those of the job, as references of another origin do.
@@ -128,6 +130,7 @@ impl Default for FieldNames {
             record: RecordRole::Document,
             encoding: None,
             main_content: MainContent::Whole,
+            carried: Vec::new(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The noun for the inputs of a job, and how documents are read from them.
 
+use super::carried::Carried;
 use super::encoding::TextEncoding;
 use super::field_names::{FieldNames, MainContent, OwnFields, RecordRole};
 use super::fingerprints::Fingerprints;
@@ -66,6 +67,9 @@ pub struct Inputs {
     pub on_error: OnError,
     /// Maximum size of a record in bytes; larger ones are bad records. `None` for no limit.
     pub max_document_bytes: Option<u64>,
+    /// What travels along with the documents into an index; other jobs read none of it.
+    #[serde(skip_serializing_if = "Carried::is_nothing")]
+    pub carried: Carried,
 }
 
 impl Default for Inputs {
@@ -91,6 +95,7 @@ impl Default for Inputs {
             encoding,
             on_error: OnError::Stop,
             max_document_bytes: Some(64 << 20),
+            carried: Carried::default(),
         }
     }
 }
@@ -132,6 +137,7 @@ impl Inputs {
             encoding: self.encoding,
             record: if self.group_by.is_some() { RecordRole::OfGroup } else { RecordRole::Document },
             main_content: MainContent::Whole,
+            carried: Vec::new(),
         }
     }
 
@@ -149,6 +155,11 @@ impl Inputs {
             self.item_counts == ItemCounts::Written && features.shingle().multiplicity == Multiplicity::Bag;
         let max_repeats = are_elements.then_some(MAX_REPEATS);
         FieldNames { main_content, max_repeats, ..self.fields() }
+    }
+
+    /// The same, and the fields that travel along.
+    pub fn fields_carried(&self, features: &Features) -> FieldNames {
+        FieldNames { carried: self.carried.fields.clone(), ..self.fields_compared(features) }
     }
 }
 

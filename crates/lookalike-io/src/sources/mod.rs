@@ -6,6 +6,7 @@
 //! (`source/memory.rs`).
 
 mod archive;
+mod carried;
 mod discover;
 mod encoding;
 mod field_names;
@@ -20,6 +21,8 @@ mod patterns;
 mod source;
 mod spool;
 
+pub(crate) use carried::json_string;
+pub use carried::{Carried, push_object};
 pub use discover::{Discovered, Discovery, discover, discover_with};
 pub use encoding::TextEncoding;
 pub(crate) use encoding::{decode_part, utf16_mark};

@@ -8,7 +8,7 @@ use crate::formats::RowFormat;
 use crate::ground::Staging;
 use crate::ground::{Error, Result};
 use crate::outputs::{AtomicFile, Sealed};
-use crate::rows::{BASIS_KEY, RowField};
+use crate::rows::{BASIS_KEY, JsonForm, RowField};
 use arrow_json::ReaderBuilder;
 use arrow_json::reader::Decoder;
 use arrow_schema::{ArrowError, Schema};
@@ -97,6 +97,14 @@ impl RowWriter {
             Target::Columns(columns) => return columns.write(row),
         };
         written.map_err(|source| Error::io("write", &self.path, source))
+    }
+
+    /// How JSON values stand in these rows.
+    pub fn json_form(&self) -> JsonForm {
+        match self.target {
+            Target::Lines(_) => JsonForm::Value,
+            Target::Delimited(_) | Target::Columns(_) => JsonForm::Text,
+        }
     }
 
     /// Says what the rows depend on: Parquet and Arrow files carry it in their metadata, under [`BASIS_KEY`].

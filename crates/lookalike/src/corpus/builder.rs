@@ -4,6 +4,7 @@
 mod array_checks;
 
 use self::array_checks::{PlacesCheck, SetsCheck};
+use super::carried::{CarriedColumns, CarriedStates, Carrier};
 use super::ids::{IdPlace, SeenIds};
 use super::known_inputs::KnownFile;
 use super::records::{RecordPlace, Records, RepeatedIdCounts};
@@ -18,6 +19,7 @@ use lookalike_core::{DocId, Ragged};
 use lookalike_io::{PassedOver, Score, Source};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Numbers that only grow.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,6 +63,8 @@ struct Columns {
     counts: Column<u32>,
     /// JSON, a line a document; for the work folder only.
     scores: Column<u8>,
+    /// What travels along, if anything does.
+    carried: Option<CarriedColumns>,
 }
 
 /// The state of the arrays at some moment.
@@ -77,6 +81,8 @@ struct ColumnStates {
     #[serde(default)]
     counts: ColumnState,
     scores: ColumnState,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    carried: Option<CarriedStates>,
 }
 
 /// How far the reading stage has come: a checkpoint whose arrays are in files of their own, because they grow for a
@@ -133,8 +139,20 @@ impl ReadingState {
 impl ColumnStates {
     /// Of each array; all zero if nothing is in files with names.
     fn checksums(&self) -> impl Iterator<Item = u64> {
-        let Self { ids, id_ends, places, characters, text_hashes, elements, set_ends, set_hashes, counts, scores } =
-            self;
+        // No answer depends on what travels along.
+        let Self {
+            ids,
+            id_ends,
+            places,
+            characters,
+            text_hashes,
+            elements,
+            set_ends,
+            set_hashes,
+            counts,
+            scores,
+            carried: _,
+        } = self;
         let always = [ids, id_ends, places, characters, text_hashes, elements, set_ends, set_hashes, scores];
         // Without counts, it is the checksum of programs that knew none.
         let counts = (counts.bytes() > 0).then_some(counts);
@@ -166,6 +184,7 @@ impl Columns {
             set_hashes: Column::named(&path("set-hashes"))?,
             counts: Column::named(&path("counts"))?,
             scores: Column::named(&path("scores"))?,
+            carried: None,
         })
     }
 
@@ -187,6 +206,7 @@ impl Columns {
         let set_hashes = Column::resume(&path("set-hashes"), &states.set_hashes, spill, |_| ())?;
         let counts = Column::resume(&path("counts"), &states.counts, spill, |_| ())?;
         let scores = Column::resume(&path("scores"), &states.scores, spill, |_| ())?;
+        let carried = states.carried.as_ref().map(|states| CarriedColumns::resume(work, states, spill)).transpose()?;
         let all = || {
             Some(Self {
                 ids: ids?,
@@ -199,6 +219,7 @@ impl Columns {
                 set_hashes: set_hashes?,
                 counts: counts?,
                 scores: scores?,
+                carried: carried.map_or(Some(None), |carried| carried.map(Some))?,
             })
         };
         let is_right = places_check.finish(state.counts.references) && sets_check.finish();
@@ -216,7 +237,9 @@ impl Columns {
         let Self { places, characters, text_hashes, set_ends, set_hashes, .. } = self;
         let others = [places.len(), characters.len(), text_hashes.len(), set_ends.len(), set_hashes.len()];
         let has_counts = [0, self.elements.len()].contains(&self.counts.len());
-        has_counts && others.iter().all(|&len| len == documents)
+        let inputs = documents.saturating_sub(counts.references);
+        let has_carried = self.carried.as_ref().is_none_or(|carried| carried.is_of(inputs));
+        has_counts && has_carried && others.iter().all(|&len| len == documents)
     }
 
     /// The documents by their ids; `None` unless the ids are text, and those of references and of inputs are unique.
@@ -246,10 +269,16 @@ fn corpus_path(work: &WorkFolder, name: &str) -> PathBuf {
 }
 
 impl<'a> CorpusBuilder<'a> {
-    /// Nothing yet, of texts that have about `text_bytes` bytes.
-    pub(super) fn new(spill: &'a Spill, work: Option<&WorkFolder>, text_bytes: u64) -> Result<Self> {
+    /// Nothing yet, of texts that have about `text_bytes` bytes, with what travels along, if anything does.
+    pub(super) fn new(
+        spill: &'a Spill,
+        work: Option<&WorkFolder>,
+        (text_bytes, carrier): (u64, Option<Carrier<'_>>),
+    ) -> Result<Self> {
         let in_memory = || Ok(Columns::in_memory(spill, text_bytes));
-        let columns = work.map_or_else(in_memory, Columns::in_folder)?;
+        let mut columns = work.map_or_else(in_memory, Columns::in_folder)?;
+        let carried = |_| work.map_or_else(|| Ok(CarriedColumns::default()), CarriedColumns::in_folder);
+        columns.carried = carrier.map(carried).transpose()?;
         let (counts, repeated_ids) = (Counts::default(), RepeatedIdCounts::default());
         Ok(Self { counts, repeated_ids, scores: Vec::new(), columns, seen: SeenIds::new(), spill })
     }
@@ -287,6 +316,7 @@ impl<'a> CorpusBuilder<'a> {
             set_hashes: columns.set_hashes.state(spill)?,
             counts: columns.counts.state(spill)?,
             scores: columns.scores.state(spill)?,
+            carried: columns.carried.as_mut().map(|carried| carried.states(spill)).transpose()?,
         })
     }
 
@@ -299,6 +329,9 @@ impl<'a> CorpusBuilder<'a> {
         columns.places.extend(&shard.places[index..=index], spill)?;
         columns.characters.extend(&shard.characters[index..=index], spill)?;
         columns.text_hashes.extend(&shard.text_hashes[index..=index], spill)?;
+        if let Some(carried) = columns.carried.as_mut().filter(|_| !shard.carried.is_empty()) {
+            carried.append(&shard.carried, index, spill)?;
+        }
         if let Some(score) = shard.scores.get(index) {
             if columns.scores.is_in_file() {
                 columns.scores.extend(lookalike_io::to_json(score)?.as_bytes(), spill)?;
@@ -332,7 +365,9 @@ impl<'a> CorpusBuilder<'a> {
         let (columns, spill) = (&mut self.columns, self.spill);
         let Columns { elements, counts, ids, places, characters, text_hashes, .. } = &*columns;
         let of_documents = places.memory_bytes() + characters.memory_bytes() + text_hashes.memory_bytes();
-        let bytes = elements.memory_bytes() + counts.memory_bytes() + more_bytes + ids.memory_bytes() + of_documents;
+        let of_carried = columns.carried.as_ref().map_or(0, CarriedColumns::memory_bytes);
+        let of_sets = elements.memory_bytes() + counts.memory_bytes() + more_bytes;
+        let bytes = of_sets + ids.memory_bytes() + of_documents + of_carried;
         if bytes as u64 > spill.budget().max_corpus_bytes() {
             columns.elements.move_to_file(spill)?;
             columns.counts.move_to_file(spill)?;
@@ -340,6 +375,7 @@ impl<'a> CorpusBuilder<'a> {
             columns.places.move_to_file(spill)?;
             columns.characters.move_to_file(spill)?;
             columns.text_hashes.move_to_file(spill)?;
+            columns.carried.as_mut().map_or(Ok(()), |carried| carried.move_to_file(spill))?;
         }
         Ok(())
     }
@@ -347,6 +383,12 @@ impl<'a> CorpusBuilder<'a> {
     /// Number of documents.
     pub(super) fn len(&self) -> usize {
         self.columns.places.len()
+    }
+
+    /// Number of documents whose part in every job takes as much memory as what is held of these.
+    pub(super) fn weight(&self) -> usize {
+        // Two ends more, beside the 64 bytes of a document.
+        self.len() + self.columns.carried.as_ref().map_or(0, CarriedColumns::len).div_ceil(4)
     }
 
     /// Where an id belongs among those that were seen.
@@ -394,7 +436,8 @@ impl<'a> CorpusBuilder<'a> {
         let sets = if has_counts { sets.with_weights(element_counts, None)? } else { sets };
         let text_hashes = columns.text_hashes.finish(spill)?;
         let Counts { tokens, empty, .. } = counts;
-        let corpus = Corpus { listing, sets, text_hashes, tokens, empty, checksum, ..Corpus::default() };
+        let carried = columns.carried.map(|carried| carried.finish(spill).map(Arc::new)).transpose()?;
+        let corpus = Corpus { listing, sets, text_hashes, tokens, empty, checksum, carried, ..Corpus::default() };
         let places = columns.places.finish(spill)?;
         let Counts { bad_records, without_id, pages, whole_pages, .. } = counts;
         let (sources, passed_over) = (Vec::new(), PassedOver::default());

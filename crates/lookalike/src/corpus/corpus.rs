@@ -1,6 +1,6 @@
 //! Documents that can be searched.
 
-use super::{Listing, TextCheck};
+use super::{CarriedRows, Listing, TextCheck};
 use crate::ground::Result;
 use lookalike_core::features::{ElementSets, Features, ShortTexts, TextHash};
 use lookalike_core::hash::{hash_sequence, hash_token};
@@ -35,6 +35,8 @@ pub struct Corpus {
     pub(crate) counts: Option<Array<u32>>,
     /// What answers are checked on, if that is asked for.
     pub(crate) texts: Option<Arc<TextCheck>>,
+    /// By input: what travels along into an index, if it is read for one that stores such.
+    pub(crate) carried: Option<Arc<CarriedRows>>,
 }
 
 impl Corpus {

@@ -15,6 +15,7 @@
 //!   together, and it stands at the place of its first row.
 //! - *Fingerprints* as elements (`features/bits.rs` of the core), so corpora, snapshots and groups hold them unchanged.
 //! - *Whole texts* as documents without elements, of which only the hash of the text is known.
+//! - *Fields and texts* that an index stores beside them (`carried.rs`), if it is one that they are read for.
 //! - *Counts* beside each element (`features/sets.rs` of the core), of which `candidates/weigh.rs` makes the weights
 //!   that the measure wants.
 //!
@@ -23,7 +24,9 @@
 //! is made in a file (`long_sets.rs`), and no other block is read as long as it is in flight (`threads/gate.rs`). Pairs
 //! of such sets are compared in pieces (`features/side_by_side.rs` of the core).
 
+mod asked;
 mod builder;
+mod carried;
 #[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
 mod corpus;
 mod groups;
@@ -40,6 +43,7 @@ mod texts;
 mod unique_ids;
 mod word_lists;
 
+pub(crate) use carried::CarriedRows;
 pub use corpus::Corpus;
 pub use ids::Ids;
 pub use listing::Listing;

@@ -1,5 +1,6 @@
 //! The first stage: records are read, and forgotten as soon as their elements are known.
 
+use super::asked::{Asked, Part, parts, provenance};
 use super::builder::{CorpusBuilder, ReadingState, SavedReading};
 use super::groups::{Groups, TooMany};
 use super::known_inputs::{known_files, stamp_of, still_known, with_known_inputs};
@@ -77,20 +78,11 @@ pub(crate) fn ids_of(found: &Discovered, inputs: &Inputs, session: &Session<'_>)
     Ok(corpus.listing.ids.iter().map(str::to_owned).collect())
 }
 
-/// What is to be read.
-#[derive(Clone, Copy)]
-struct Asked<'a> {
-    inputs: &'a Inputs,
-    /// `None` if only ids are asked for.
-    features: Option<&'a Features>,
-    session: &'a Session<'a>,
-}
-
 fn read_as_asked(references: &[Source], found: &Discovered, asked: Asked<'_>) -> Result<(Corpus, Records)> {
     let sources = [references, &found.sources].concat();
     let stage = Stage::over_bytes(NAME, sources.iter().map(Source::bytes).sum());
     let fields = match asked.features {
-        Some(features) => asked.inputs.fields_compared(features),
+        Some(features) => asked.inputs.fields_carried(features),
         None => asked.inputs.fields(),
     };
     let provenance = || provenance(references.len(), &sources, asked);
@@ -107,41 +99,6 @@ fn read_as_asked(references: &[Source], found: &Discovered, asked: Asked<'_>) ->
 /// The first column of bytes that is taken as text in a block.
 fn bytes_as_text<'a>(block: &'a Block, sources: &'a [Source]) -> Option<(&'a str, &'a Source)> {
     block.bytes_as_text.first().map(String::as_str).zip(sources.get(block.source))
-}
-
-/// Sources that are read together.
-enum Part {
-    /// Consecutive ones with records or text files.
-    Records(Range<usize>),
-    /// A snapshot or an index.
-    Stored(usize),
-}
-
-fn parts(sources: &[Source]) -> Vec<Part> {
-    let mut parts = Vec::new();
-    for (number, source) in sources.iter().enumerate() {
-        match parts.last_mut() {
-            _ if source.is_stored() => parts.push(Part::Stored(number)),
-            Some(Part::Records(range)) => range.end = number + 1,
-            _ => parts.push(Part::Records(number..number + 1)),
-        }
-    }
-    parts
-}
-
-/// All that the corpus depends on.
-fn provenance(references: usize, sources: &[Source], asked: Asked<'_>) -> Result<Provenance> {
-    // Sources are known by their states, however their paths were typed.
-    let inputs = Inputs { inputs: Vec::new(), against: Vec::new(), ..asked.inputs.clone() };
-    let mut provenance = Provenance::new().with(&inputs)?.with_fact("number of references", references);
-    if let Some(features) = asked.features {
-        provenance = provenance.with_features(features)?;
-    }
-    for (number, source) in (1..).zip(sources) {
-        let (role, number) = if number <= references { ("reference", number) } else { ("input", number - references) };
-        provenance = provenance.with_fact(&format!("{role} {number}"), source.state());
-    }
-    Ok(provenance)
 }
 
 /// Whether a reading that was saved is of the present content of its files. One that was not finished is begun anew if
@@ -217,7 +174,7 @@ impl<'a> Reading<'a> {
             return Ok(reading);
         }
         let text_bytes = asked.features.map_or(0, |_| sources.iter().map(Source::estimated_text_bytes).sum());
-        let builder = CorpusBuilder::new(spill, saved.folder(), text_bytes)?;
+        let builder = CorpusBuilder::new(spill, saved.folder(), (text_bytes, asked.carrier()))?;
         let (blocks, is_done, first_bad) = (0, false, [None, None]);
         Ok(Self { builder, groups, blocks, is_done, stamp, references, saved, sources, fields, first_bad, asked })
     }
@@ -270,7 +227,7 @@ impl<'a> Reading<'a> {
         let Asked { inputs, features, session } = self.asked;
         let (fields, pool) = (self.fields, Pool::default());
         let new_extractor = || features.map(|features| features.extractor(session.kernel()));
-        let long_sets = LongSets::of(session);
+        let (long_sets, carrier, references) = (LongSets::of(session), self.asked.carrier(), self.references);
         let blocks = Blocks::new(&self.sources[range.clone()], fields, inputs.max_document_bytes);
         // Of a single file nothing would be left.
         let on_bad_file = if self.sources.len() > self.references + 1 { inputs.on_error } else { OnError::Stop };
@@ -302,7 +259,8 @@ impl<'a> Reading<'a> {
                 Some(Extractor::Shingles(shingler)) if inputs.group_by.is_some() => Depth::Rows(shingler),
                 Some(extractor) => Depth::Sets(extractor, long_sets),
             };
-            shard.fill(&block, depth, fields)?;
+            let carrier = carrier.filter(|_| block.source >= references);
+            shard.fill(&block, depth, carrier, fields)?;
             // A long document is in flight until its set is in the corpus: the next one waits that long.
             let is_long = shard.reserved_bytes() > MAX_POOLED_BYTES;
             Ok((shard, is_long.then_some(pass)))
@@ -325,7 +283,9 @@ impl<'a> Reading<'a> {
         let (source, score) = (&self.sources[number], self.fields.score.as_deref());
         let shards: Box<dyn Iterator<Item = Result<Shard>>> = match &source.kind {
             SourceKind::Index { without, .. } => {
-                Box::new(IndexReader::open(&source.file, number, features, (score, without.as_deref()))?)
+                let reader = IndexReader::open(&source.file, number, features, (score, without.as_deref()))?;
+                let carrier = self.asked.carrier().filter(|_| number >= self.references);
+                Box::new(reader.carrying(carrier))
             }
             _ => Box::new(SnapshotReader::open(&source.file, number, features, score)?),
         };
@@ -365,7 +325,7 @@ impl<'a> Reading<'a> {
         }
         DocId::all(shard.len()).try_for_each(|document| self.append_document(document, shard))?;
         shard.for_each_sets(|sets| self.builder.append_sets(sets))?;
-        session.spill.note_documents(self.builder.len());
+        session.spill.note_documents(self.builder.weight());
         self.blocks += 1;
         if self.blocks.is_multiple_of(BLOCKS_PER_CHECKPOINT) {
             self.save()?;

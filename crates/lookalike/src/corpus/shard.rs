@@ -4,6 +4,7 @@
 //! the block is read.
 
 use super::Ids;
+use super::carried::{CarriedRows, Carrier};
 use super::long_sets::LongSets;
 use super::records::RecordPlace;
 use crate::ground::Result;
@@ -35,6 +36,8 @@ pub(super) struct Shard {
     pub(super) row_ends: Vec<(usize, u32)>,
     /// Empty if no score field was asked for.
     pub(super) scores: Vec<Option<Score>>,
+    /// What travels along; empty if nothing does.
+    pub(super) carried: CarriedRows,
     pub(super) tokens: u64,
     /// Documents whose ids are made of file and line.
     pub(super) without_id: u64,
@@ -67,14 +70,25 @@ pub(super) struct RowItems<'a> {
 
 impl Shard {
     /// Fills an empty shard with the documents of a block.
-    pub(super) fn fill(&mut self, block: &Block, mut depth: Depth<'_>, fields: &FieldNames) -> Result<()> {
+    pub(super) fn fill(
+        &mut self,
+        block: &Block,
+        mut depth: Depth<'_>,
+        carrier: Option<Carrier<'_>>,
+        fields: &FieldNames,
+    ) -> Result<()> {
         self.sets.reserve((block.bytes() as usize).min(MAX_EXPECTED_BYTES) / BYTES_PER_ELEMENT);
         self.input_bytes = block.input_bytes;
         let mut pushed = Ok(());
         block.for_each_document(fields, |document| match document {
             Ok(document) if pushed.is_ok() => match &mut depth {
                 Depth::Rows(shingler) => self.push_row(document, block.source, shingler, fields),
-                _ => pushed = self.push(document, block.source, &mut depth, fields),
+                _ => {
+                    if let Some(carrier) = carrier {
+                        carrier.carry(&document, &mut self.carried);
+                    }
+                    pushed = self.push(document, block.source, &mut depth, fields);
+                }
             },
             Ok(_) => {}
             Err(record) => self.bad.push(record),
@@ -174,9 +188,9 @@ impl Shard {
         self.places.len()
     }
 
-    /// Bytes of memory allocated for ids and sets, in use or not.
+    /// Bytes of memory allocated for ids, sets and what travels along, in use or not.
     pub(super) fn reserved_bytes(&self) -> usize {
-        self.sets.reserved_bytes() + self.ids.reserved_bytes()
+        self.sets.reserved_bytes() + self.ids.reserved_bytes() + self.carried.reserved_bytes()
     }
 
     /// Removes all documents; allocated memory is kept for the next ones.
@@ -191,6 +205,7 @@ impl Shard {
             row_hashes,
             row_ends,
             scores,
+            carried,
             tokens,
             without_id,
             pages,
@@ -207,6 +222,7 @@ impl Shard {
         row_hashes.clear();
         row_ends.clear();
         scores.clear();
+        carried.clear();
         whole_pages.clear();
         bad.clear();
         (*tokens, *without_id, *pages, *input_bytes) = (0, 0, 0, 0);

@@ -33,7 +33,7 @@ impl Corpus {
         features.check()?;
         let total = texts.iter().map(|text| text.len() as u64).sum();
         session.stage(Stage::over_bytes("reading", total), || {
-            let mut builder = CorpusBuilder::new(&session.spill, None, total)?;
+            let mut builder = CorpusBuilder::new(&session.spill, None, (total, None))?;
             let name: Arc<Path> = Path::new("data").into();
             let long_sets = LongSets::of(session);
             let work = |extractor: &mut _, passed: Passed<'_, Range<usize>>| -> Result<Shard> {
@@ -66,6 +66,7 @@ fn document_of<'t>(number: usize, text: &'t str, name: &Arc<Path>) -> Document<'
         text: text.into(),
         compared: Compared::Text,
         score: None,
+        carried: Vec::new(),
         place: Place::row(name, number as u64),
         number: number as u64 + 1,
         span: Span { offset: 0, length: text.len() as u64 },

@@ -317,6 +317,28 @@ pub enum Error {
         /// The fields of the first record.
         found: lookalike_io::NamesFound,
     },
+    /// No record has a field that an index stores.
+    #[error("no record has the field `{}`, which the index stores; those of the first are {found}", shown(field))]
+    NoStoredField {
+        /// The field.
+        field: String,
+        /// The fields of the first record.
+        found: lookalike_io::NamesFound,
+    },
+    /// An input lacks what an index stores.
+    #[error("{} holds documents without {}, which the index stores", path.display(), what_is_stored(field.as_deref()))]
+    NothingToStore {
+        /// The snapshot or index.
+        path: PathBuf,
+        /// The field; `None` for texts.
+        field: Option<String>,
+    },
+    /// An index is to store texts of documents that have none.
+    #[error("{found} have no texts, which the index stores")]
+    NoTextsToStore {
+        /// What the documents are.
+        found: &'static str,
+    },
     /// Bad records are to be skipped, and there are no others.
     #[error("no record of {inputs} can be read: {count} cannot, the first: {record}")]
     NothingReadable {
@@ -569,6 +591,11 @@ pub enum Error {
 /// An output as messages show it.
 fn stream_name(path: &Path) -> String {
     if path == Path::new("-") { "standard output".to_owned() } else { path.display().to_string() }
+}
+
+/// What an input lacks: a field, or texts.
+fn what_is_stored(field: Option<&str>) -> String {
+    field.map_or_else(|| "texts".to_owned(), |field| format!("the field `{}`", shown(field)))
 }
 
 /// That queries have no elements, for [`Error::NoElements`].

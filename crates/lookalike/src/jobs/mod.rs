@@ -19,6 +19,7 @@
 //! and all together.
 
 mod answer;
+mod asked_fields;
 mod asking;
 mod basis;
 mod checksum;

@@ -1,5 +1,6 @@
 //! What all jobs begin and end with: outputs checked, sources found, the summary, publishing.
 
+use super::asked_fields::{check_id_field, check_storable, check_stored_fields};
 use super::basis::basis_of;
 use super::counts::CorpusCounts;
 use super::report::{Found, Report};
@@ -15,10 +16,7 @@ use crate::run::Session;
 use crate::write::check_outputs;
 use lookalike_core::Resources;
 use lookalike_core::evidence::ShortTokens;
-use lookalike_io::{
-    AtomicFile, BadRecord, Blocks, Discovered, FieldNames, InMemory, Inputs, Problem, RecordFormat, RowFormat, Sealed,
-    Source, publish_all,
-};
+use lookalike_io::{AtomicFile, Discovered, InMemory, Inputs, RecordFormat, RowFormat, Sealed, Source, publish_all};
 use serde_json::Value;
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -174,12 +172,16 @@ impl<'a> Running<'a> {
             check_sources_for_windows(sources.references.sources.iter().chain(&sources.inputs.sources))?;
         }
         check_encoding(sources, &self.job.inputs)?;
+        check_storable(&sources.inputs.sources, &self.job)?;
         self.check_disk(sources)?;
         let Job { inputs, features, .. } = &self.job;
         let (mut corpus, records) =
             pipeline::read(&sources.references, &sources.inputs, inputs, features, &self.session)?;
         corpus.recount_empty(features);
         check_id_field(&records, inputs, corpus.len() as u64)?;
+        if let Some(carried) = &corpus.carried {
+            check_stored_fields(carried, &records, inputs)?;
+        }
         if let Some(containment) = self.job.measure.contained()
             && matches!(self.purpose, Purpose::Join | Purpose::JoinAndIndex)
         {
@@ -282,29 +284,6 @@ fn side_files(outputs: &Outputs) -> Result<Vec<PathBuf>> {
 /// Whether rows say themselves what they depend on, which is asked first.
 fn has_metadata(rows: &Path) -> bool {
     RowFormat::of(rows).is_ok_and(|format| matches!(format, RowFormat::Parquet | RowFormat::Arrow))
-}
-
-/// Checks that some record has the id field, if one is asked for: ids that nobody finds again are no answer.
-fn check_id_field(records: &Records, inputs: &Inputs, documents: u64) -> Result<()> {
-    let field = &inputs.id_field;
-    let is_asked_for = !field.is_empty() && *field != Inputs::default().id_field;
-    if documents == 0 || records.without_id < documents || !is_asked_for {
-        return Ok(());
-    }
-    // The fields of a record are told where one of them is missing.
-    let fields = FieldNames { text: field.clone(), ..inputs.fields() };
-    let mut found = None;
-    match Blocks::new(records.inputs(), &fields, inputs.max_document_bytes).next() {
-        Some(Err(lookalike_io::Error::NoColumn { found: names, .. })) => found = Some(names),
-        Some(Ok(block)) => block.for_each_document(&fields, |document| {
-            if let Err(BadRecord { problem: Problem::NoField { found: names, .. }, .. }) = document {
-                found.get_or_insert(names);
-            }
-        }),
-        _ => {}
-    }
-    // Lines of items have no fields, and crawled records headers.
-    found.map_or(Ok(()), |found| Err(Error::NoIdField { field: field.clone(), found }))
 }
 
 /// Checks that an encoding which the user names is that of a table or a text at least.

@@ -1,6 +1,6 @@
 //! A corpus as the documents of an index.
 
-use crate::corpus::Corpus;
+use crate::corpus::{CarriedRows, Corpus};
 use crate::ground::{Error, Result};
 use crate::run::Session;
 use lookalike_core::DocId;
@@ -34,6 +34,14 @@ impl<'a> StoredCorpus<'a> {
     }
 }
 
+impl StoredCorpus<'_> {
+    /// What travels along, and the row of a document in it; `None` if nothing does.
+    fn carried(&self, document: usize) -> Option<(&CarriedRows, usize)> {
+        let row = self.documents[document].index().checked_sub(self.corpus.listing.references)?;
+        self.corpus.carried.as_deref().map(|carried| (carried, row))
+    }
+}
+
 impl Documents for StoredCorpus<'_> {
     fn len(&self) -> usize {
         self.documents.len()
@@ -57,12 +65,12 @@ impl Documents for StoredCorpus<'_> {
         Facts::new(self.corpus.text_hash(document), self.corpus.listing.characters(document), self.expires)
     }
 
-    fn fields(&self, _: usize) -> &[u8] {
-        &[]
+    fn fields(&self, document: usize) -> &[u8] {
+        self.carried(document).map_or(&[], |(carried, row)| carried.fields(row))
     }
 
-    fn text(&self, _: usize) -> Vec<u8> {
-        Vec::new()
+    fn text(&self, document: usize) -> Vec<u8> {
+        self.carried(document).map_or_else(Vec::new, |(carried, row)| carried.text(row).to_vec())
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::ground::Result;
 use crate::job::Outputs;
 use lookalike_core::measure::Figure;
-use lookalike_io::{AnswerRow, RowWriter, Sealed, Staging};
+use lookalike_io::{AnswerFields, AnswerRow, RowWriter, Sealed, Staging};
 use std::path::Path;
 
 /// Where the rows of answers go.
@@ -16,10 +16,15 @@ pub(crate) enum AnswerOutput {
 
 impl AnswerOutput {
     /// Begins the file of rows, or the list in the report if there is no path.
-    pub(crate) fn create(path: Option<&Path>, outputs: &Outputs, figure: Figure, staging: &Staging) -> Result<Self> {
+    pub(crate) fn create(
+        path: Option<&Path>,
+        outputs: &Outputs,
+        (figure, fields): (Figure, AnswerFields),
+        staging: &Staging,
+    ) -> Result<Self> {
         Ok(match path {
             Some(path) => {
-                let header = AnswerRow::header(figure);
+                let header = AnswerRow::header(figure, fields);
                 Self::File(RowWriter::create_with(path, outputs.row_format, &header, staging)?)
             }
             None => Self::Report(Vec::new()),
@@ -28,7 +33,10 @@ impl AnswerOutput {
 
     pub(crate) fn add(&mut self, row: AnswerRow<'_>) -> Result<()> {
         match self {
-            Self::File(writer) => writer.write(&row)?,
+            Self::File(writer) => {
+                let form = writer.json_form();
+                writer.write(&row.in_form(form))?;
+            }
             Self::Report(rows) => rows.push(row.into_owned()),
         }
         Ok(())

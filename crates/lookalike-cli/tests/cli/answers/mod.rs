@@ -12,6 +12,7 @@ mod hamming;
 mod histogram;
 mod identical;
 mod index;
+mod index_stored;
 mod measures;
 mod pairs_clusters;
 mod recluster;

@@ -50,6 +50,11 @@ pub(super) fn beyond_parquet(batch: &RecordBatch) -> Option<Unwritable> {
     first(batch, &is_checked, &beyond_parquet_leaf)
 }
 
+/// What is wrong with a value that text cannot show.
+pub(super) fn unprintable_value(array: &dyn Array, index: usize) -> Option<String> {
+    in_value(array, index, &|array, index| repeated_key(array, index).or_else(|| unprintable_leaf(array, index)))
+}
+
 fn first(batch: &RecordBatch, is_checked: &dyn Fn(&DataType) -> bool, check: Check<'_>) -> Option<Unwritable> {
     let (schema, columns) = (batch.schema(), batch.columns());
     let checked: Vec<_> = schema.fields().iter().zip(columns).filter(|(_, c)| has(c.data_type(), is_checked)).collect();

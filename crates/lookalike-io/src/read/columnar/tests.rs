@@ -101,6 +101,7 @@ fn names(text: &str, id: &str, score: Option<&str>) -> FieldNames {
         item_counts: ItemCounts::Absent,
         max_repeats: None,
         fingerprints: None,
+        carried: Vec::new(),
     }
 }
 
@@ -387,6 +388,40 @@ fn fingerprints_are_integers_bytes_or_strings() {
                 let fits = usize::from(name == "unsigned" || name == "signed");
                 assert_eq!((documents.len(), bad.len()), (fits, 2 - fits), "{name}: {bad:?}");
             }
+        });
+    }
+}
+
+#[test]
+fn carried_columns_are_json_as_in_json_lines() {
+    let texts: ArrayRef = Arc::new(StringArray::from(vec!["one", "two"]));
+    let urls: ArrayRef = Arc::new(StringArray::from(vec![Some("http://\"a"), None]));
+    let numbers: ArrayRef = Arc::new(Float64Array::from(vec![0.5, f64::NAN]));
+    let days: ArrayRef = Arc::new(arrow_array::Date32Array::from(vec![0, 20_000]));
+    let inner: ArrayRef = Arc::new(arrow_array::Int64Array::from(vec![7, 8]));
+    let inner = arrow_array::StructArray::try_from(vec![("n", inner)]).unwrap();
+    let batch = batch(vec![
+        ("text", texts),
+        ("url", urls),
+        ("x", numbers),
+        ("day", days),
+        ("doc", Arc::new(inner) as ArrayRef),
+    ]);
+    let carried = ["url", "x", "day", "doc", "doc.n", "none"].map(str::to_owned).to_vec();
+    let names = FieldNames { carried, ..FieldNames::default() };
+    for (name, content) in forms(&batch) {
+        with_file(name, &content, |path| {
+            let found = discover(&[path.to_owned()]).unwrap();
+            let mut values = Vec::new();
+            for block in Blocks::new(&found.sources, &names, None) {
+                block.unwrap().for_each_document(&names, |document| values.push(document.unwrap().carried));
+            }
+            let row = |values: [&str; 5]| -> Vec<Option<String>> {
+                values.iter().map(|value| Some((*value).to_owned())).chain([None]).collect()
+            };
+            let first = row([r#""http://\"a""#, "0.5", r#""1970-01-01""#, r#"{"n":7}"#, "7"]);
+            let second = row(["null", r#""NaN""#, r#""2024-10-04""#, r#"{"n":8}"#, "8"]);
+            assert_eq!(values, [first, second], "{name}");
         });
     }
 }

@@ -5,7 +5,7 @@ use super::row_ends::csv_reader;
 use crate::ground::{BadRecord, Compared, Document, Error, Place, Problem, Result, Score, Span};
 use crate::read::context::{Context, Visited};
 use crate::rows::Annotation;
-use crate::sources::{FieldNames, TextEncoding, decode_part};
+use crate::sources::{FieldNames, TextEncoding, decode_part, json_string};
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -19,6 +19,8 @@ pub(super) struct Columns {
     text: usize,
     id: Option<usize>,
     score: Option<usize>,
+    /// By name of the carried fields.
+    carried: Vec<Option<usize>>,
 }
 
 impl Columns {
@@ -48,7 +50,8 @@ impl Columns {
             return Err(missing(name));
         }
         let (id, score) = (find(&names.id)?, names.score.as_deref().map(find).transpose()?.flatten());
-        Ok(Self { delimiter, encoding, count: columns.len(), text, id, score })
+        let carried = names.carried.iter().map(|name| find(name)).collect::<Result<_>>()?;
+        Ok(Self { delimiter, encoding, count: columns.len(), text, id, score, carried })
     }
 
     /// The document of a row, given as fields and as bytes.
@@ -59,12 +62,14 @@ impl Columns {
         place: Place,
         context: &Context<'_>,
     ) -> Visited<'a> {
-        let found = self.fields(fields, row).and_then(|(text, id, score)| Ok((context.text(text)?, id, score)));
+        let found = self
+            .fields(fields, row)
+            .and_then(|(text, id, score)| Ok((context.text(text)?, id, score, self.carried(fields)?)));
         match found {
-            Ok((text, id, score)) => {
+            Ok((text, id, score, carried)) => {
                 let (has_own_id, number) = (id.is_some(), place.line_number().unwrap_or_default());
                 let id = id.unwrap_or_else(|| Cow::Owned(context.id(number)));
-                Ok(Document { id, has_own_id, text, compared: Compared::Text, score, place, number, span })
+                Ok(Document { id, has_own_id, text, compared: Compared::Text, score, carried, place, number, span })
             }
             Err(problem) => Err(BadRecord { place, problem }),
         }
@@ -78,12 +83,22 @@ impl Columns {
         if fields.len() != self.count {
             return Err(Problem::FieldCount { expected: self.count, found: fields.len() });
         }
-        let field = |column: usize| decode_part(fields.get(column).unwrap_or_default(), self.encoding);
+        let field = |column: usize| self.field(fields, column);
         let is_present = |column, value: &str| !value.is_empty() || is_quoted(row, column, self.delimiter);
         let id = self.id.map(|column| Ok((column, field(column)?))).transpose()?;
         let id = id.filter(|(column, value)| is_present(*column, value)).map(|(_, value)| value);
         let score = self.score.map(field).transpose()?.filter(|value| !value.is_empty());
         Ok((field(self.text)?, id, score.map(|score| Score::of_text(&score))))
+    }
+
+    fn field<'a>(&self, fields: &'a csv::ByteRecord, column: usize) -> std::result::Result<Cow<'a, str>, Problem> {
+        decode_part(fields.get(column).unwrap_or_default(), self.encoding)
+    }
+
+    /// The carried fields as JSON strings, empty ones among them.
+    fn carried(&self, fields: &csv::ByteRecord) -> std::result::Result<Vec<Option<String>>, Problem> {
+        let value = |column| Ok(json_string(&self.field(fields, column)?));
+        self.carried.iter().map(|column| column.map(value).transpose()).collect()
     }
 }
 

@@ -4,6 +4,7 @@
 //! values are kept, all others are checked and skipped. The parser skips the text as well, which is then copied from
 //! the line ([`text`]). Lines that are not JSON are parsed again by serde_json, whose messages are better.
 
+mod carried;
 mod fields;
 mod flat;
 mod nested;

@@ -1,5 +1,6 @@
 //! One JSON record.
 
+use super::carried;
 use super::fields::{RawFields, RecordSeed};
 use super::flat;
 use super::nested;
@@ -16,6 +17,8 @@ pub(in crate::read) struct Fields<'a> {
     pub(in crate::read) text: Cow<'a, str>,
     pub(in crate::read) id: Option<String>,
     pub(in crate::read) score: Option<Score>,
+    /// By name of the carried fields, as JSON.
+    pub(in crate::read) carried: Vec<Option<String>>,
 }
 
 /// Parses one line.
@@ -109,7 +112,7 @@ pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames
         Some(Value::Float(number)) => Number::of_float(number).map(Score::Number),
         Some(value) => return Err(value.wrong_kind(score_field, "a number or a string")),
     };
-    Ok(Fields { text, id, score })
+    Ok(Fields { text, id, score, carried: carried::values(line, names)? })
 }
 
 /// The digits of a fingerprint.

@@ -44,6 +44,7 @@ impl TextFile {
                 text,
                 compared,
                 score: None,
+                carried: Vec::new(),
                 place,
                 number: self.number as u64,
                 span: Span { offset: 0, length: self.bytes() },

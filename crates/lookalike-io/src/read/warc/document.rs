@@ -2,10 +2,10 @@
 
 use super::http::{http_text, is_http};
 use super::media::ContentType;
-use super::record::RawRecord;
+use super::record::{Header, RawRecord};
 use crate::ground::{Compared, Document, Problem, Score};
 use crate::read::context::{Context, Visited};
-use crate::sources::DEFAULT_ID;
+use crate::sources::{DEFAULT_ID, json_string};
 use std::borrow::Cow;
 
 /// The document of a record; `None` if it holds none.
@@ -27,10 +27,21 @@ pub(super) fn document<'a>(record: &'a RawRecord, context: &Context<'_>) -> Opti
         text,
         compared,
         score: score.map(|score| Score::of_text(&score)),
+        carried: context.names.carried.iter().map(|name| carried(header, name)).collect(),
         place,
         number: record.number,
         span: record.span,
     }))
+}
+
+/// The value of a carried field as JSON: URL and date, as conversions name them, or a header.
+fn carried(header: Header<'_>, name: &str) -> Option<String> {
+    let value = match name {
+        "url" => header.target(),
+        "date" => header.get("WARC-Date"),
+        _ => header.get(name),
+    };
+    value.map(|value| json_string(&value))
 }
 
 /// The text of a record, and what of it is compared; `None` if it holds no document.

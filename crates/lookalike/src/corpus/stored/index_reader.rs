@@ -1,12 +1,15 @@
 //! An index that is read as documents: all that are there at one moment, as they were put.
 
+use crate::corpus::carried::Carrier;
 use crate::corpus::records::RecordPlace;
 use crate::corpus::shard::Shard;
 use crate::ground::{Error, Result};
 use lookalike_core::features::{ElementSet, Features, Multiplicity};
 use lookalike_core::stored::Provenance;
-use lookalike_index::{Index, Place, SetBuffer, View};
-use std::collections::HashSet;
+use lookalike_index::{Index, PackedText, Place, SetBuffer, View};
+use lookalike_io::Carried;
+use serde_json::value::RawValue;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -30,6 +33,8 @@ pub(in crate::corpus) struct IndexReader<'a> {
     passed: u64,
     set: SetBuffer,
     ones: Vec<u32>,
+    /// What is taken along, if anything is.
+    carrier: Option<Carrier<'a>>,
 }
 
 impl<'a> IndexReader<'a> {
@@ -56,7 +61,13 @@ impl<'a> IndexReader<'a> {
         }
         let (view, is_counted) = (index.view(), stored.shingle().multiplicity == Multiplicity::Counted);
         let (next, set, ones) = (view.next_place(None), SetBuffer::default(), Vec::new());
-        Ok(Self { view, source, has_sets: features.is_some(), is_counted, without, next, passed: 0, set, ones })
+        let (has_sets, carrier) = (features.is_some(), None);
+        Ok(Self { view, source, has_sets, is_counted, without, next, passed: 0, set, ones, carrier })
+    }
+
+    /// The same, taking along what the index stores of it.
+    pub(in crate::corpus) fn carrying(self, carrier: Option<Carrier<'a>>) -> Self {
+        Self { carrier, ..self }
     }
 
     fn next_shard(&mut self) -> Result<Option<Shard>> {
@@ -77,6 +88,9 @@ impl<'a> IndexReader<'a> {
             shard.characters.push(facts.characters);
             shard.places.push(RecordPlace { source: self.source as u64, number: self.passed, offset: 0, length: 0 });
             self.push_set(place, &mut shard)?;
+            if let Some(carrier) = self.carrier {
+                carry(&self.view, place, carrier.asked(), &mut shard);
+            }
         }
         shard.input_bytes = (shard.sets.total_elements() * size_of::<u64>() / 2) as u64;
         Ok((shard.len() > 0).then_some(shard))
@@ -98,6 +112,15 @@ impl<'a> IndexReader<'a> {
         }
         Ok(())
     }
+}
+
+/// Takes along what a document of an index has.
+fn carry(view: &View, place: Place, Carried { fields, texts }: &Carried, shard: &mut Shard) {
+    let stored: HashMap<String, &RawValue> = serde_json::from_str(view.fields(place)).unwrap_or_default();
+    let values: Vec<Option<String>> =
+        fields.iter().map(|name| stored.get(name).map(|value| value.get().to_owned())).collect();
+    let text = if *texts { view.packed_text(place) } else { PackedText::default() };
+    shard.carried.push(&values, fields, &text);
 }
 
 impl Iterator for IndexReader<'_> {

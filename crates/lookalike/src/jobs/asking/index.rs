@@ -15,8 +15,10 @@ use lookalike_core::features::Features;
 use lookalike_core::measure::{DocumentFrequencies, Measure, Overlap, Weights};
 use lookalike_core::rule::Rule;
 use lookalike_core::{DocId, Resources};
-use lookalike_index::{Change, Document, Documents, Durability, IndexWriter, Inserted, SetBuffer, Settings};
-use lookalike_io::{AnswerRow, Discovered, Inputs};
+use lookalike_index::{
+    Change, Document, Documents, Durability, IndexWriter, Inserted, PackedText, SetBuffer, Settings,
+};
+use lookalike_io::{AnswerFields, AnswerRow, Carried, Discovered, Inputs};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -24,7 +26,8 @@ use std::time::SystemTime;
 /// What is done to an index.
 #[derive(Debug, Clone, Default)]
 pub struct IndexChange {
-    /// The documents are its inputs; of an index that is made, features, measure with the lowest threshold, and method.
+    /// The documents are its inputs; of an index that is made, features, measure with the lowest threshold, method, and
+    /// what of the inputs is stored.
     pub job: Job,
     /// The folder of the index.
     pub index: PathBuf,
@@ -83,7 +86,8 @@ pub fn create_index(
     let (corpus, records) = running.read(&sources)?;
     let (job, session) = (&running.job, &running.session);
     let frequencies = frequencies_for(&running, &corpus)?;
-    let settings = Settings::new(job.features.clone(), job.measure, job.method);
+    let Carried { fields, texts } = job.inputs.carried.clone();
+    let settings = Settings { texts, fields, ..Settings::new(job.features.clone(), job.measure, job.method) };
     let name = path.file_name().map(PathBuf::from).unwrap_or_default();
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
     let staging = tempfile::Builder::new().prefix(".lookalike-index-").tempdir_in(parent);
@@ -138,7 +142,8 @@ pub fn add_to_open_index(
     settings.check_features(&running.job.features)?;
     let (job, session) = (&running.job, &running.session);
     let (rows, figure) = (running.rows_or_report(), settings.measure.figure());
-    let mut output = AnswerOutput::create(rows, &job.outputs, figure, &session.staging())?;
+    let told = (figure, AnswerFields::Absent);
+    let mut output = AnswerOutput::create(rows, &job.outputs, told, &session.staging())?;
     let sources = running.with_references(inputs(&running, data)?)?;
     let (corpus, records) = running.read(&sources)?;
     give_resources(writer, session);
@@ -168,7 +173,7 @@ pub fn add_to_open_index(
 pub fn dedup_into_index(change: &IndexChange, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
     let writer = IndexWriter::open(&change.index, change.durability)?;
     let inputs = Inputs { against: vec![change.index.clone()], ..change.job.inputs.clone() };
-    let job = Job { inputs, rule: Rule::Against, ..change.job.clone() };
+    let job = Job { inputs: carrying(inputs, writer.index().settings()), rule: Rule::Against, ..change.job.clone() };
     job.check_counts()?;
     let decide = |corpus: &_, session: &Session<'_>| pipeline::dedup_against(corpus, job.measure, job.method, session);
     let adding = Adding { writer, expires: expires(change) };
@@ -183,7 +188,14 @@ fn inputs(running: &Running<'_>, data: &Data) -> Result<Discovered> {
 /// The job that reads documents for an index.
 fn job_of(job: &Job, settings: &Settings) -> Job {
     let features = if job.features == Features::default() { settings.features.clone() } else { job.features.clone() };
-    Job { features, measure: settings.measure, method: settings.method, rule: Rule::Pairs, ..job.clone() }
+    let (inputs, measure) = (carrying(job.inputs.clone(), settings), settings.measure);
+    Job { inputs, features, measure, method: settings.method, rule: Rule::Pairs, ..job.clone() }
+}
+
+/// The inputs, with what the index stores of them.
+fn carrying(inputs: Inputs, settings: &Settings) -> Inputs {
+    let Settings { texts, fields, .. } = settings;
+    Inputs { carried: Carried { fields: fields.clone(), texts: *texts }, ..inputs }
 }
 
 /// The document frequencies by which an index weighs terms, if it does: those that are given, else those of its first
@@ -256,7 +268,7 @@ fn document_of(stored: &StoredCorpus<'_>, document: usize) -> Result<Document> {
         text_hash: facts.text_hash,
         characters: facts.characters,
         expires: facts.expires(),
-        fields: String::new(),
-        text: String::new(),
+        fields: String::from_utf8_lossy(stored.fields(document)).into_owned(),
+        text: PackedText::of_packed(stored.text(document)),
     })
 }

@@ -15,7 +15,7 @@ use lookalike_core::method::{Method, Search as Resolved};
 use lookalike_core::rule::Rule;
 use lookalike_core::{DocId, Resources};
 use lookalike_index::{Index, MANIFEST, Place, Settings, View};
-use lookalike_io::{AnswerRow, Discovered};
+use lookalike_io::{AnswerFields, AnswerRow, Discovered, StoredFields};
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -84,6 +84,31 @@ fn command(stages: usize) -> Command {
     Command { name: "search", writes: WRITES, stages }
 }
 
+/// What a document that is an answer is called.
+struct Named {
+    id: String,
+    /// Its row, if it stands in one.
+    row: Option<u64>,
+    /// What an index stores of it, if that stores fields.
+    fields: Option<StoredFields<'static>>,
+}
+
+impl Named {
+    /// A document that was read.
+    fn read(id: String, row: Option<u64>) -> Self {
+        Self { id, row, fields: None }
+    }
+
+    /// A document of an index.
+    fn stored(view: &View, place: Place, fields: AnswerFields) -> Self {
+        let fields = match fields {
+            AnswerFields::Absent => None,
+            AnswerFields::Told => Some(StoredFields::new(view.fields(place).to_owned())),
+        };
+        Self { id: view.id(place).to_owned(), row: None, fields }
+    }
+}
+
 /// Rows of answers, and what is counted of them.
 struct Answering<'a> {
     output: AnswerOutput,
@@ -92,6 +117,8 @@ struct Answering<'a> {
     name_of: &'a (dyn Fn(DocId) -> String + Sync),
     /// By query with an answer.
     answered: HashSet<DocId>,
+    /// Whether rows tell the fields that an index stores.
+    fields: AnswerFields,
 }
 
 impl Answering<'_> {
@@ -100,16 +127,16 @@ impl Answering<'_> {
         &mut self,
         (query, query_row): (&str, Option<u64>),
         answers: &[FoundAnswer<T>],
-        named: impl Fn(&T) -> (String, Option<u64>),
+        named: impl Fn(&T) -> Named,
     ) -> Result<()> {
         self.counts.answered += u64::from(!answers.is_empty());
         self.counts.answers += answers.len() as u64;
         for (rank, answer) in (1..).zip(answers) {
-            let ((id, row), containments) =
-                (named(&answer.document), answer.found.overlap().map(Overlap::containments));
+            let Named { id, row, fields } = named(&answer.document);
+            let containments = answer.found.overlap().map(Overlap::containments);
             let told = (self.measure.figure(), answer.similarity);
             let answer = AnswerRow::new((query, rank, &id), told, containments, answer.reason);
-            self.output.add(answer.with_rows([query_row, row]))?;
+            self.output.add(answer.with_fields(fields).with_rows([query_row, row]))?;
         }
         Ok(())
     }
@@ -120,7 +147,7 @@ impl Answering<'_> {
         query: DocId,
         answers: &[FoundAnswer<T>],
         records: &Records,
-        named: impl Fn(&T) -> (String, Option<u64>),
+        named: impl Fn(&T) -> Named,
     ) -> Result<()> {
         if !answers.is_empty() {
             self.answered.insert(query);
@@ -178,7 +205,8 @@ fn search_corpus(
     running.job.check_comparison()?;
     let (job, session) = (&running.job, &running.session);
     let measure = if search.from == From::Lowest { job.measure.lowest() } else { job.measure };
-    let output = AnswerOutput::create(running.rows_or_report(), &job.outputs, measure.figure(), &session.staging())?;
+    let (rows, told) = (running.rows_or_report(), (measure.figure(), AnswerFields::Absent));
+    let output = AnswerOutput::create(rows, &job.outputs, told, &session.staging())?;
     let sources = running.with_references(if has_inputs { running.discover()? } else { Discovered::nothing() })?;
     let (corpus, records) = running.read(&sources)?;
     let first = || search.corpus.first().cloned().unwrap_or_else(|| PathBuf::from("the corpus"));
@@ -191,7 +219,8 @@ fn search_corpus(
     let queries = Queries { corpus: &corpus, documents: &documents, measure, limit: search.limit };
     let name_of = |document: DocId| corpus.listing.ids.get(document).to_owned();
     let counts = SearchCounts { documents: references as u64, expected_recall: 1.0, ..SearchCounts::default() };
-    let mut answering = Answering { output, counts, measure, name_of: &name_of, answered: HashSet::new() };
+    let (answered, fields) = (HashSet::new(), AnswerFields::Absent);
+    let mut answering = Answering { output, counts, measure, name_of: &name_of, answered, fields };
     answering.count(&queries)?;
     let is_indexed = search.from == From::Threshold
         && documents.len() >= MIN_INDEXED
@@ -205,12 +234,14 @@ fn search_corpus(
         answering.measure_recall(&queries, (&index, &view), session)?;
         ask_index(&queries, (&index, &view), session, |query, answers| {
             answering.add_read(query, &answers, &records, |&place| {
-                (view.id(place).to_owned(), view.ordinal(place).and_then(|ordinal| records.row(DocId(ordinal))))
+                let row = view.ordinal(place).and_then(|ordinal| records.row(DocId(ordinal)));
+                Named::read(view.id(place).to_owned(), row)
             })
         })?;
     } else {
         compare_all(&queries, references, session, |query, answers| {
-            answering.add_read(query, &answers, &records, |&document| (name_of(document), records.row(document)))
+            let named = |&document: &DocId| Named::read(name_of(document), records.row(document));
+            answering.add_read(query, &answers, &records, named)
         })?;
     }
     finish(running, answering, (&corpus, &records), data)
@@ -232,7 +263,7 @@ fn finish(
     (corpus, records): (&Corpus, &Arc<Records>),
     data: &Data,
 ) -> Result<Report> {
-    let Answering { output, counts, answered, .. } = answering;
+    let Answering { output, counts, answered, fields, .. } = answering;
     let (file, listed) = output.finish()?;
     let state = |document: Option<DocId>| match document {
         None => QueryState::LeftOut,
@@ -241,7 +272,7 @@ fn finish(
     };
     let documents = data.inputs.as_ref().map(|inputs| records.documents_of_rows(inputs.rows()));
     let rows = documents.map(|documents| documents.into_iter().map(state).collect());
-    let found = Found::Search { counts, listed, rows };
+    let found = Found::Search { counts, listed, rows, fields };
     running.finish(file.into_iter().collect(), found, CorpusCounts::of(corpus, records))
 }
 
@@ -258,7 +289,9 @@ fn search_index(
     running.job.check_comparison()?;
     index.settings().check_features(&running.job.features)?;
     let (job, session, view) = (&running.job, &running.session, index.view());
-    let output = AnswerOutput::create(running.rows_or_report(), &job.outputs, measure.figure(), &session.staging())?;
+    let fields = if index.settings().fields.is_empty() { AnswerFields::Absent } else { AnswerFields::Told };
+    let (rows, told) = (running.rows_or_report(), (measure.figure(), fields));
+    let output = AnswerOutput::create(rows, &job.outputs, told, &session.staging())?;
     if view.is_empty() {
         return Err(Error::EmptyCorpus { path: index.path().to_owned() });
     }
@@ -269,12 +302,13 @@ fn search_index(
     let name_of = |document: DocId| corpus.listing.ids.get(document).to_owned();
     let expected_recall = expected_recall(index.settings().method, index.settings().measure)?;
     let counts = SearchCounts { documents: view.len() as u64, expected_recall, ..SearchCounts::default() };
-    let mut answering = Answering { output, counts, measure, name_of: &name_of, answered: HashSet::new() };
+    let answered = HashSet::new();
+    let mut answering = Answering { output, counts, measure, name_of: &name_of, answered, fields };
     ask_for_ids(search, (index, &view), &mut answering)?;
     answering.count(&queries)?;
     answering.measure_recall(&queries, (index, &view), session)?;
     ask_index(&queries, (index, &view), session, |query, answers| {
-        answering.add_read(query, &answers, &records, |&place| (view.id(place).to_owned(), None))
+        answering.add_read(query, &answers, &records, |&place| Named::stored(&view, place, fields))
     })?;
     finish(running, answering, (&corpus, &records), data)
 }
@@ -291,7 +325,8 @@ fn ask_for_ids(search: &Search, (index, view): (&Index, &View), answering: &mut 
         }
         let asked = (answering.measure, search.limit);
         let answers = ask_for_stored((index, view), place, asked)?;
-        answering.add((id, None), &answers, |&place: &Place| (view.id(place).to_owned(), None))?;
+        let fields = answering.fields;
+        answering.add((id, None), &answers, |&place: &Place| Named::stored(view, place, fields))?;
     }
     Ok(())
 }

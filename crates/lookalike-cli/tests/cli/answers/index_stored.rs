@@ -1,0 +1,209 @@
+//! Texts and fields that an index stores beside the sets.
+
+use crate::common::{Sandbox, rows};
+use serde_json::{Value, json};
+
+/// Three records, the second without a date.
+const OLD: &str = concat!(
+    r#"{"id":"a","text":"one two three four five six","url":"http://a","n": 1.50,"date":"2026-01-01"}"#,
+    "\n",
+    r#"{"id":"b","text":"seven eight nine ten eleven twelve","url":"http://b","n": 2.25}"#,
+    "\n",
+    r#"{"id":"c","text":"c d e \"f\" ü h","url":"http://c","n": 1e3,"date":null}"#,
+    "\n",
+);
+
+fn get(sandbox: &Sandbox, index: &str, ids: &str) -> Vec<Value> {
+    rows(&sandbox.succeed(&format!("index get {index} {ids}")).stdout)
+}
+
+fn fields(sandbox: &Sandbox, index: &str, id: &str) -> Value {
+    get(sandbox, index, id)[0]["fields"].clone()
+}
+
+#[test]
+fn fields_and_texts_come_back_from_every_format() {
+    let sandbox = Sandbox::with("in.jsonl", OLD);
+    sandbox.write("in.json", format!("[{}]", OLD.trim_end().replace('\n', ",\n").replace(r#""n""#, "\n \"n\"")));
+    for to in ["csv", "tsv", "parquet", "arrow"] {
+        sandbox.succeed(&format!("dedup in.jsonl -o in.{to}"));
+    }
+    for from in ["jsonl", "json", "csv", "tsv", "parquet", "arrow"] {
+        let index = format!("{from}.idx");
+        let run = sandbox.succeed(&format!("index create {index} in.{from} --store url,date --store n --store-texts"));
+        assert!(run.stderr.starts_with("3 documents added"), "{from}: {}", run.stderr);
+        let known = get(&sandbox, &index, "a b c");
+        let texts: Vec<&str> = known.iter().map(|document| document["text"].as_str().unwrap()).collect();
+        let expected = ["one two three four five six", "seven eight nine ten eleven twelve", "c d e \"f\" ü h"];
+        assert_eq!(texts, expected, "{from}");
+        let number = known[0]["fields"]["n"].clone();
+        assert_eq!(number, if from.ends_with("sv") { json!("1.5") } else { json!(1.5) }, "{from}");
+        assert_eq!(known[1]["fields"]["url"], "http://b", "{from}");
+        // What a record lacks is absent; a column has a value for each.
+        let date = known[1]["fields"].get("date").cloned();
+        let expected = match from {
+            "jsonl" | "json" => None,
+            "csv" | "tsv" => Some(json!("")),
+            _ => Some(Value::Null),
+        };
+        assert_eq!(date, expected, "{from}");
+        assert!(sandbox.succeed(&format!("index verify {index}")).stderr.contains("every byte"), "{from}");
+    }
+    let line = sandbox.succeed("index get jsonl.idx c").stdout;
+    let expected = concat!(
+        r#"{"id":"c","elements":2,"characters":13,"expires":null,"#,
+        r#""fields":{"url":"http://c","date":null,"n":1e3},"text":"c d e \"f\" ü h"}"#
+    );
+    assert_eq!(line.trim_end(), expected);
+    let info = sandbox.succeed("index info jsonl.idx").stdout;
+    assert!(info.contains("stored beside them             texts; fields url, date, n\n"), "{info}");
+    let info = sandbox.succeed("index info jsonl.idx --json").stdout;
+    assert!(info.contains(r#""texts":true,"fields":["url","date","n"]"#), "{info}");
+}
+
+#[test]
+fn answers_tell_the_fields() {
+    let sandbox = Sandbox::with("in.jsonl", OLD);
+    sandbox.succeed("index create news.idx in.jsonl -t 0.5 --store url,n");
+    let search = |format: &str| sandbox.succeed(&format!("search in.jsonl --in news.idx --format {format}")).stdout;
+    let first = search("jsonl").lines().next().unwrap().to_owned();
+    let expected = concat!(
+        r#"{"query":"a","rank":1,"id":"a","similarity":1.0,"reason":"identical","#,
+        r#""fields":{"url":"http://a","n":1.50}}"#
+    );
+    assert_eq!(first, expected);
+    let table = search("csv");
+    let expected = "query,rank,id,similarity,reason,fields\n\
+                    a,1,a,1.0,identical,\"{\"\"url\"\":\"\"http://a\"\",\"\"n\"\":1.50}\"\n";
+    assert!(table.starts_with(expected), "{table}");
+    for format in ["parquet", "arrow"] {
+        sandbox.succeed(&format!("search in.jsonl --in news.idx -o rows.{format}"));
+        let columns =
+            format!("dedup rows.{format} --id-field query --text-field fields --shingle word:1 -o {format}.jsonl");
+        sandbox.succeed(&columns);
+        let found: Vec<Value> = rows(&sandbox.read(&format!("{format}.jsonl")));
+        assert_eq!(found[0]["fields"], r#"{"url":"http://a","n":1.50}"#, "{format}");
+    }
+    sandbox.write("more.jsonl", "{\"id\":\"d\",\"text\":\"one two three four five six x\",\"url\":\"http://d\"}\n");
+    sandbox.succeed("index add news.idx more.jsonl");
+    let of_id: Vec<Value> = rows(&sandbox.succeed("search --id d --in news.idx").stdout);
+    assert_eq!((&of_id[0]["id"], &of_id[0]["fields"]["url"]), (&json!("a"), &json!("http://a")));
+    // Several inputs are read as sets.
+    let all: Vec<Value> = rows(&sandbox.succeed("search in.jsonl --in news.idx more.jsonl").stdout);
+    assert!(all.iter().all(|row| row.get("fields").is_none()));
+}
+
+#[test]
+fn what_is_stored_survives_every_change() {
+    let sandbox = Sandbox::with("in.jsonl", OLD);
+    sandbox.succeed("index create news.idx in.jsonl -t 0.5 --store url --store-texts");
+    sandbox.write("new.jsonl", "{\"id\":\"a\",\"text\":\"red green blue white black\",\"url\":[\"x\", {\"y\": 1}]}\n");
+    sandbox.succeed("index add news.idx new.jsonl");
+    let near = "{\"id\":\"d\",\"text\":\"Red green blue white black!\",\"url\":\"near\"}\n";
+    let other = "{\"id\":\"e\",\"text\":\"nothing like the others is in here\",\"url\":\"other\"}\n";
+    sandbox.write("more.jsonl", [near, other].concat());
+    sandbox.succeed("index add news.idx more.jsonl --unless-near");
+    sandbox.write(
+        "tonight.jsonl",
+        near.replace("\"d\"", "\"f\"") + &other.replace("\"e\"", "\"g\"").replace("in here", ""),
+    );
+    let tonight = sandbox.read("tonight.jsonl") + "{\"id\":\"h\",\"text\":\"a fresh page of tonight\",\"url\":7}\n";
+    sandbox.write("tonight.jsonl", tonight);
+    sandbox.succeed("dedup tonight.jsonl --against news.idx --add -t 0.5 -o fresh.jsonl");
+    let check = |index: &str| {
+        assert_eq!(fields(&sandbox, index, "a"), json!({"url": ["x", {"y": 1}]}), "{index}");
+        assert_eq!(fields(&sandbox, index, "b"), json!({"url": "http://b"}), "{index}");
+        assert_eq!(fields(&sandbox, index, "e"), json!({"url": "other"}), "{index}");
+        let fresh = &get(&sandbox, index, "h")[0];
+        assert_eq!(
+            (&fresh["fields"]["url"], &fresh["text"]),
+            (&json!(7), &json!("a fresh page of tonight")),
+            "{index}"
+        );
+        assert_eq!(get(&sandbox, index, "a")[0]["text"], "red green blue white black", "{index}");
+        assert!(sandbox.succeed(&format!("index verify {index}")).stderr.contains("every byte"), "{index}");
+    };
+    check("news.idx");
+    sandbox.succeed("index backup news.idx copy.idx");
+    check("copy.idx");
+    sandbox.succeed("index compact news.idx");
+    check("news.idx");
+    // An index that stores the same is an input of another.
+    sandbox.succeed("index create again.idx news.idx --store url --store-texts");
+    check("again.idx");
+    sandbox.succeed("index create alone.idx news.idx");
+    assert!(get(&sandbox, "alone.idx", "a")[0].get("fields").is_none());
+}
+
+#[test]
+fn files_of_the_job_take_what_memory_does_not_hold() {
+    let sandbox = Sandbox::new();
+    let record = |number: usize| {
+        let words: Vec<String> = (0..40).map(|word| format!("w{}", number * 17 + word * word)).collect();
+        format!("{{\"id\":\"d{number}\",\"url\":\"http://{number}\",\"text\":\"{}\"}}\n", words.join(" "))
+    };
+    sandbox.write("in.jsonl", (0..30_000).map(record).collect::<String>());
+    let create = "index create {} in.jsonl --store url --store-texts";
+    sandbox.succeed(&create.replace("{}", "large.idx"));
+    sandbox.succeed(&(create.replace("{}", "small.idx") + " --memory 32MiB"));
+    sandbox.succeed(&(create.replace("{}", "work.idx") + " --work-dir work"));
+    for index in ["large.idx", "small.idx", "work.idx"] {
+        for number in [0, 17_000, 29_999] {
+            let document = &get(&sandbox, index, &format!("d{number}"))[0];
+            assert_eq!(document["fields"]["url"], format!("http://{number}"), "{index}");
+            assert!(record(number).contains(document["text"].as_str().unwrap()), "{index}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_stored_is_refused() {
+    let sandbox = Sandbox::with("in.jsonl", OLD);
+    sandbox.write("page.txt", "one two three four five six");
+    sandbox.succeed("snapshot in.jsonl -o in.snapshot");
+    sandbox.succeed("index create sets.idx in.jsonl");
+    sandbox.succeed("index create dates.idx in.jsonl --store date --store-texts");
+    sandbox.write("other.jsonl", "{\"id\":\"x\",\"text\":\"a b c\",\"dates\":1}\n");
+    for (command, words) in [
+        (
+            "index create x.idx in.jsonl --store urls",
+            "no record has the field `urls`, which the index stores; those of the first are `id`, `text`, `url`, `n`, \
+             `date`; the nearest is `url` (--store)",
+        ),
+        ("index create x.idx page.txt --store url", "no record has the field `url`, which the index stores"),
+        (
+            "index create x.idx in.snapshot --store url",
+            "in.snapshot holds documents without the field `url`, which the",
+        ),
+        ("index create x.idx in.snapshot --store-texts", "in.snapshot holds documents without texts, which the index"),
+        ("index create x.idx sets.idx --store-texts", "sets.idx holds documents without texts, which the index stores"),
+        ("index create x.idx dates.idx --store url", "dates.idx holds documents without the field `url`, which the"),
+        ("index add dates.idx in.snapshot", "in.snapshot holds documents without texts, which the index stores"),
+        ("index add dates.idx sets.idx", "sets.idx holds documents without texts, which the index stores"),
+        ("index add dates.idx other.jsonl", "no record has the field `date`, which the index stores"),
+        ("dedup other.jsonl --against dates.idx --add", "no record has the field `date`, which the index stores"),
+        ("index create x.idx in.jsonl --items --items-field url --store-texts", "sets of items have no texts"),
+        ("index create x.idx in.jsonl --group-by n --items-field url --store url", "groups of rows do not go with"),
+    ] {
+        let line = sandbox.refuse_in_a_line(command);
+        assert!(line.contains(words), "{command}: {line}");
+        assert!(!sandbox.path("x.idx").exists(), "{command}");
+    }
+    assert_eq!(get(&sandbox, "dates.idx", "a b c").len(), 3);
+}
+
+#[test]
+fn crawled_pages_have_their_address_and_date() {
+    let sandbox = Sandbox::new();
+    let body = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\none two three four five six";
+    let page = format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a/\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n\
+         WARC-Record-ID: <urn:1>\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{body}\
+         \r\n\r\n",
+        body.len()
+    );
+    sandbox.write("in.warc", page);
+    sandbox.succeed("index create web.idx in.warc --store url,date,WARC-Record-ID");
+    let expected = json!({"url": "http://a/", "date": "2026-01-01T00:00:00Z", "WARC-Record-ID": "<urn:1>"});
+    assert_eq!(fields(&sandbox, "web.idx", "http://a/"), expected);
+}

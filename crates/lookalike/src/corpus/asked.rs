@@ -1,0 +1,62 @@
+//! What is to be read, in which parts, and what that depends on.
+
+use super::carried::Carrier;
+use crate::ground::Result;
+use crate::run::Session;
+use lookalike_core::features::Features;
+use lookalike_core::stored::Provenance;
+use lookalike_io::{Inputs, Source};
+use std::ops::Range;
+
+/// What is to be read.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) inputs: &'a Inputs,
+    /// `None` if only ids are asked for.
+    pub(super) features: Option<&'a Features>,
+    pub(super) session: &'a Session<'a>,
+}
+
+impl<'a> Asked<'a> {
+    /// What is taken along; nothing if only ids are asked for, or of rows of groups.
+    pub(super) fn carrier(self) -> Option<Carrier<'a>> {
+        let has_texts = self.features.is_some() && self.inputs.group_by.is_none();
+        Carrier::of(&self.inputs.carried).filter(|_| has_texts)
+    }
+}
+
+/// Sources that are read together.
+pub(super) enum Part {
+    /// Consecutive ones with records or text files.
+    Records(Range<usize>),
+    /// A snapshot or an index.
+    Stored(usize),
+}
+
+/// The parts of the sources, in order.
+pub(super) fn parts(sources: &[Source]) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for (number, source) in sources.iter().enumerate() {
+        match parts.last_mut() {
+            _ if source.is_stored() => parts.push(Part::Stored(number)),
+            Some(Part::Records(range)) => range.end = number + 1,
+            _ => parts.push(Part::Records(number..number + 1)),
+        }
+    }
+    parts
+}
+
+/// All that the corpus depends on.
+pub(super) fn provenance(references: usize, sources: &[Source], asked: Asked<'_>) -> Result<Provenance> {
+    // Sources are known by their states, however their paths were typed.
+    let inputs = Inputs { inputs: Vec::new(), against: Vec::new(), ..asked.inputs.clone() };
+    let mut provenance = Provenance::new().with(&inputs)?.with_fact("number of references", references);
+    if let Some(features) = asked.features {
+        provenance = provenance.with_features(features)?;
+    }
+    for (number, source) in (1..).zip(sources) {
+        let (role, number) = if number <= references { ("reference", number) } else { ("input", number - references) };
+        provenance = provenance.with_fact(&format!("{role} {number}"), source.state());
+    }
+    Ok(provenance)
+}

@@ -1,0 +1,196 @@
+//! What travels along with documents into an index: their fields as JSON, and their texts, each compressed as soon as it
+//! was read. A reading for anything else makes none of it.
+//!
+//! ```text
+//! Carrier --a document--> CarriedRows of a shard --> CarriedColumns, in memory or in files --> CarriedRows of the corpus
+//! ```
+//!
+//! References do not come into an index: only the inputs have rows.
+
+use crate::ground::Result;
+use crate::run::WorkFolder;
+use crate::spill::{Column, ColumnState, Spill};
+use lookalike_core::Ragged;
+use lookalike_index::PackedText;
+use lookalike_io::{Carried, Document, push_object};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// What travels along with some documents, by number.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct CarriedRows {
+    /// One JSON object each, or nothing.
+    fields: Ragged<u8>,
+    /// Packed texts, or nothing.
+    texts: Ragged<u8>,
+    /// By name of the fields: whether a document has it.
+    found: Vec<bool>,
+}
+
+impl CarriedRows {
+    /// The fields of a document as one JSON object; nothing if it has none.
+    pub(crate) fn fields(&self, row: usize) -> &[u8] {
+        if row < self.fields.len() { self.fields.get(row) } else { &[] }
+    }
+
+    /// The text of a document, packed.
+    pub(crate) fn text(&self, row: usize) -> &[u8] {
+        if row < self.texts.len() { self.texts.get(row) } else { &[] }
+    }
+
+    /// The first of the fields that no document has.
+    pub(crate) fn missing<'n>(&self, names: &'n [String]) -> Option<&'n str> {
+        let mut found = self.found.iter().copied().chain(std::iter::repeat(false)).zip(names);
+        found.find(|(found, _)| !found).map(|(_, name)| name.as_str())
+    }
+
+    /// Bytes of memory allocated, in use or not.
+    pub(super) fn reserved_bytes(&self) -> usize {
+        self.fields.values().reserved_bytes() + self.texts.values().reserved_bytes()
+    }
+
+    /// Whether there are no documents.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.fields.is_empty()
+    }
+
+    pub(super) fn clear(&mut self) {
+        let Self { fields, texts, found } = self;
+        fields.clear();
+        texts.clear();
+        found.clear();
+    }
+
+    /// Adds what travels along with a document of an index.
+    pub(super) fn push(&mut self, values: &[Option<String>], names: &[String], text: &PackedText) {
+        self.found.resize(names.len(), false);
+        self.found.iter_mut().zip(values).for_each(|(found, value)| *found |= value.is_some());
+        self.fields.push_with(|object| push_object(names, values, object));
+        self.texts.push(text.as_bytes());
+    }
+}
+
+/// Takes from documents what travels along.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Carrier<'a>(&'a Carried);
+
+impl<'a> Carrier<'a> {
+    /// `None` if nothing travels along.
+    pub(super) fn of(carried: &'a Carried) -> Option<Self> {
+        (!carried.is_nothing()).then_some(Self(carried))
+    }
+
+    /// Adds what a document that was read has.
+    pub(super) fn carry(self, document: &Document<'_>, rows: &mut CarriedRows) {
+        let Self(Carried { fields, texts }) = self;
+        let text = if *texts { PackedText::of(&document.text) } else { PackedText::default() };
+        rows.push(&document.carried, fields, &text);
+    }
+
+    pub(super) fn asked(self) -> &'a Carried {
+        self.0
+    }
+}
+
+/// What travels along with all documents so far. Ends are those of ragged arrays without the 0 at the begin.
+#[derive(Debug, Default)]
+pub(super) struct CarriedColumns {
+    fields: Column<u8>,
+    field_ends: Column<u64>,
+    texts: Column<u8>,
+    text_ends: Column<u64>,
+    found: Vec<bool>,
+}
+
+/// The state of these arrays at some moment.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct CarriedStates {
+    fields: ColumnState,
+    field_ends: ColumnState,
+    texts: ColumnState,
+    text_ends: ColumnState,
+    found: Vec<bool>,
+}
+
+impl CarriedColumns {
+    pub(super) fn in_folder(work: &WorkFolder) -> Result<Self> {
+        let column = |name| Column::named(&path_of(work, name));
+        let ends = |name| Column::named(&path_of(work, name));
+        Ok(Self {
+            fields: column("fields")?,
+            field_ends: ends("field-ends")?,
+            texts: column("texts")?,
+            text_ends: ends("text-ends")?,
+            found: Vec::new(),
+        })
+    }
+
+    /// The arrays as they were; `None` if a file does not begin with what was saved.
+    pub(super) fn resume(work: &WorkFolder, states: &CarriedStates, spill: &Spill) -> Result<Option<Self>> {
+        let bytes = |name, state| Column::resume(&path_of(work, name), state, spill, |_| ());
+        let ends = |name, state| Column::resume(&path_of(work, name), state, spill, |_| ());
+        // Each is opened, whatever the others turn out to be.
+        let fields = bytes("fields", &states.fields)?;
+        let field_ends = ends("field-ends", &states.field_ends)?;
+        let texts = bytes("texts", &states.texts)?;
+        let text_ends = ends("text-ends", &states.text_ends)?;
+        let found = states.found.clone();
+        let all =
+            || Some(Self { fields: fields?, field_ends: field_ends?, texts: texts?, text_ends: text_ends?, found });
+        Ok(all())
+    }
+
+    pub(super) fn states(&mut self, spill: &Spill) -> Result<CarriedStates> {
+        Ok(CarriedStates {
+            fields: self.fields.state(spill)?,
+            field_ends: self.field_ends.state(spill)?,
+            texts: self.texts.state(spill)?,
+            text_ends: self.text_ends.state(spill)?,
+            found: self.found.clone(),
+        })
+    }
+
+    /// Whether there is something of so many documents.
+    pub(super) fn is_of(&self, documents: usize) -> bool {
+        self.field_ends.len() == documents && self.text_ends.len() == documents
+    }
+
+    /// Adds what travels along with a document of a shard.
+    pub(super) fn append(&mut self, rows: &CarriedRows, row: usize, spill: &Spill) -> Result<()> {
+        self.found.resize(rows.found.len().max(self.found.len()), false);
+        self.found.iter_mut().zip(&rows.found).for_each(|(found, new)| *found |= new);
+        self.fields.extend(rows.fields(row), spill)?;
+        self.field_ends.extend(&[self.fields.len() as u64], spill)?;
+        self.texts.extend(rows.text(row), spill)?;
+        self.text_ends.extend(&[self.texts.len() as u64], spill)
+    }
+
+    /// Bytes in memory of what can go to files.
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.fields.memory_bytes() + self.texts.memory_bytes()
+    }
+
+    /// Number of documents that it has.
+    pub(super) fn len(&self) -> usize {
+        self.text_ends.len()
+    }
+
+    pub(super) fn move_to_file(&mut self, spill: &Spill) -> Result<()> {
+        self.fields.move_to_file(spill)?;
+        self.texts.move_to_file(spill)
+    }
+
+    pub(super) fn finish(self, spill: &Spill) -> Result<CarriedRows> {
+        let Self { fields, field_ends, texts, text_ends, found } = self;
+        let ragged = |bytes: Column<u8>, ends: Column<u64>| -> Result<Ragged<u8>> {
+            let mut offsets = ends.finish(spill)?.into_vec();
+            offsets.insert(0, 0);
+            Ok(Ragged::from_parts(offsets, bytes.finish(spill)?)?)
+        };
+        Ok(CarriedRows { fields: ragged(fields, field_ends)?, texts: ragged(texts, text_ends)?, found })
+    }
+}
+
+fn path_of(work: &WorkFolder, name: &str) -> PathBuf {
+    work.path(&format!("corpus-carried-{name}"))
+}

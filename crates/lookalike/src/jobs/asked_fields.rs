@@ -1,0 +1,83 @@
+//! Fields and texts that a job asks for: they must be there, or an answer would lack what it was asked for.
+
+use crate::corpus::{CarriedRows, Records};
+use crate::ground::{Error, Result};
+use crate::job::Job;
+use lookalike_core::features::Features;
+use lookalike_index::Index;
+use lookalike_io::{
+    BadRecord, Blocks, Carried, FieldNames, Inputs, NamesFound, Problem, RecordFormat, Source, SourceKind,
+};
+
+/// Checks that some record has the id field, if one is asked for: ids that nobody finds again are no answer.
+pub(super) fn check_id_field(records: &Records, inputs: &Inputs, documents: u64) -> Result<()> {
+    let field = &inputs.id_field;
+    let is_asked_for = !field.is_empty() && *field != Inputs::default().id_field;
+    if documents == 0 || records.without_id < documents || !is_asked_for {
+        return Ok(());
+    }
+    // Lines of items have no fields, and crawled records headers.
+    let found = fields_of_first(records, inputs, field);
+    found.map_or(Ok(()), |found| Err(Error::NoIdField { field: field.clone(), found }))
+}
+
+/// Checks that some record has each field that an index stores.
+pub(super) fn check_stored_fields(carried: &CarriedRows, records: &Records, inputs: &Inputs) -> Result<()> {
+    let Some(field) = carried.missing(&inputs.carried.fields).filter(|_| !carried.is_empty()) else { return Ok(()) };
+    let found = fields_of_first(records, inputs, field);
+    let found = found.unwrap_or_else(|| NamesFound::new(field, [""; 0]));
+    Err(Error::NoStoredField { field: field.to_owned(), found })
+}
+
+/// The fields of the first record, in place of one that no record has; `None` if records of its kind have none.
+fn fields_of_first(records: &Records, inputs: &Inputs, field: &str) -> Option<NamesFound> {
+    // The fields of a record are told where one of them is missing.
+    let fields = FieldNames { text: field.to_owned(), ..inputs.fields() };
+    let mut found = None;
+    match Blocks::new(records.inputs(), &fields, inputs.max_document_bytes).of_texts().next() {
+        Some(Err(lookalike_io::Error::NoColumn { found: names, .. })) => found = Some(names),
+        Some(Ok(block)) => block.for_each_document(&fields, |document| {
+            if let Err(BadRecord { problem: Problem::NoField { found: names, .. }, .. }) = document {
+                found.get_or_insert(names);
+            }
+        }),
+        _ => {}
+    }
+    found
+}
+
+/// Checks that the inputs have the texts and fields that an index stores, as far as they are not records.
+pub(super) fn check_storable(sources: &[Source], job: &Job) -> Result<()> {
+    let carried = &job.inputs.carried;
+    if job.inputs.group_by.is_some() && !carried.is_nothing() {
+        return Err(Error::NotForGroups { found: "texts or fields that an index stores" });
+    }
+    match &job.features {
+        features if carried.texts && features.are_of_items() => {
+            return Err(Error::NoTextsToStore { found: "sets of items" });
+        }
+        Features::Bits { .. } if carried.texts => return Err(Error::NoTextsToStore { found: "fingerprints" }),
+        _ => {}
+    }
+    sources.iter().try_for_each(|source| check_source(source, carried))
+}
+
+fn check_source(source: &Source, carried: &Carried) -> Result<()> {
+    let missing =
+        |field: Option<&String>| Error::NothingToStore { path: source.path.to_path_buf(), field: field.cloned() };
+    match &source.kind {
+        SourceKind::Records { format: RecordFormat::Snapshot, .. } if !carried.is_nothing() => {
+            Err(missing(if carried.texts { None } else { carried.fields.first() }))
+        }
+        SourceKind::Index { .. } if !carried.is_nothing() => {
+            let index = Index::open(&source.file)?;
+            let stored = index.settings();
+            if carried.texts && !stored.texts {
+                return Err(missing(None));
+            }
+            let absent = carried.fields.iter().find(|field| !stored.fields.contains(field));
+            absent.map_or(Ok(()), |field| Err(missing(Some(field))))
+        }
+        _ => Ok(()),
+    }
+}
