@@ -8,7 +8,10 @@ use crate::nouns::{RuleKind, job_of};
 use crate::progress::{Watch, watched};
 use arrow_array::{ArrayRef, Float64Array, LargeStringArray, RecordBatch, StringArray, UInt64Array};
 use lookalike::jobs::{Answered, Answers, FoundPair, RowState};
-use lookalike::{AnswerRow, Cluster, Data, Decision, DocId, Figure, Job, PairFigure, Reason, distance_of, jobs};
+use lookalike::{
+    AnswerFields, AnswerRow, Cluster, Data, Decision, DocId, Figure, Job, PairFigure, Reason, StoredFields,
+    distance_of, jobs,
+};
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::Arc;
@@ -198,7 +201,10 @@ fn reasons(reasons: impl Iterator<Item = Reason>) -> (&'static str, ArrayRef) {
 }
 
 /// The answers of a search as columns.
-pub(crate) fn answers_table(listed: &[AnswerRow<'static>], figure: Figure) -> PyResult<ArrowTable> {
+pub(crate) fn answers_table(
+    listed: &[AnswerRow<'static>],
+    (figure, fields): (Figure, AnswerFields),
+) -> PyResult<ArrowTable> {
     let row = |side: usize| Arc::new(listed.iter().map(|row| row.rows[side]).collect::<UInt64Array>()) as ArrayRef;
     let text = |of: for<'a> fn(&'a AnswerRow<'static>) -> &'a str| {
         Arc::new(LargeStringArray::from_iter_values(listed.iter().map(of))) as ArrayRef
@@ -221,5 +227,9 @@ pub(crate) fn answers_table(listed: &[AnswerRow<'static>], figure: Figure) -> Py
     }
     let reasons = StringArray::from_iter_values(listed.iter().map(|row| &*row.reason));
     columns.push(("reason", Arc::new(reasons)));
+    if fields == AnswerFields::Told {
+        let fields = listed.iter().map(|row| row.fields.as_ref().map(StoredFields::as_json));
+        columns.push(("fields", Arc::new(fields.collect::<LargeStringArray>())));
+    }
     table(vec![columns])
 }

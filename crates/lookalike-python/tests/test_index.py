@@ -143,3 +143,32 @@ def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
     with pytest.raises((ValueError, TypeError, OverflowError)):
         index.search(["a b c"], k=0)
     assert len(index) == 3
+
+
+def test_texts_and_fields_are_stored(tmp_path: Path) -> None:
+    frame = pandas.DataFrame(
+        {"id": ["a", "b"], "text": [TEXTS["a"], TEXTS["b"]], "url": ["http://a", None], "n": [1, 2], "other": [3, 4]}
+    )
+    with lookalike.Index.create(tmp_path / "idx", frame, 0.5, store=["url", "n"], store_texts=True) as index:
+        known = index.get("a")
+        assert known is not None and known["text"] == TEXTS["a"] and known["fields"] == {"url": "http://a", "n": 1}
+        found = index.search([TEXTS["b"]]).to_arrow()
+        assert found["fields"].to_pylist() == ['{"url":null,"n":2}']
+        assert index.search(["nothing in common"]).to_arrow()["fields"].to_pylist() == []
+        index.add(frame.assign(id=["a", "c"], url=["http://other", "http://c"]))
+        again = index.get("a")
+        assert again is not None and again["fields"]["url"] == "http://other"
+        with pytest.raises(KeyError, match="url"):
+            index.add(frame.drop(columns="url"))
+        with pytest.raises(ValueError, match="no record has the field `url`"):
+            index.add({"d": "texts have no fields at all"})
+        assert index.info["settings"]["fields"] == ["url", "n"] and len(index) == 3
+        copy = lookalike.Index.create(tmp_path / "copy", index, 0.5, store=["n"], store_texts=True)
+    carried = copy.get("c")
+    assert carried is not None and carried["fields"] == {"n": 2} and carried["text"] == TEXTS["b"]
+    texts = lookalike.Index.create(tmp_path / "texts", TEXTS, store_texts=True).get("c")
+    assert texts is not None and texts["text"] == TEXTS["c"] and "fields" not in texts
+    with pytest.raises(TypeError, match="store: expected several"):
+        lookalike.Index.create(tmp_path / "x", frame, store="url")
+    with pytest.raises(KeyError, match="urls"):
+        lookalike.Index.create(tmp_path / "x", frame, store=["urls"])

@@ -63,6 +63,8 @@ class Index:
         *,
         text: str = "text",
         id: str | None = "id",
+        store: Iterable[str] = (),
+        store_texts: bool = False,
         ttl: int | None = None,
         durability: str = "power",
         progress: bool | Callback | None = None,
@@ -76,6 +78,8 @@ class Index:
             threshold: The lowest threshold that can be asked for; 0.8 if it is not given.
             text: Column or field with the text.
             id: Column or field with the id; ``None`` for the number of the row.
+            store: Columns or fields that are stored of all documents, and told with answers, as JSON.
+            store_texts: Whether the texts are stored, too.
             ttl: Seconds after which the documents are gone; ``None`` for never.
             durability: As for :class:`Index`.
             progress: As for :func:`lookalike.dedup`.
@@ -83,7 +87,8 @@ class Index:
         """
         refuse_unknown(Index.create, options)
         keywords = {**options, "threshold": threshold_of(threshold), "text": text, "id": id, "ttl": ttl}
-        request = request_of(Given() if data is None else data, keywords)
+        stored = {"store": _list_of(store, "store"), "store_texts": store_texts}
+        request = request_of(Given() if data is None else data, {**keywords, **stored})
         with Watcher(progress) as watcher:
             said, messages = _lookalike.Index.create(
                 os.fspath(path), durability, request.keywords, request.data.documents, watcher.callback
@@ -118,7 +123,7 @@ class Index:
         self._check_process()
         asks = unless_near is not False
         raised = threshold_of(unless_near) if asks and unless_near is not True else None
-        keywords = {**options, "text": text, "id": id, "ttl": ttl}
+        keywords = {**options, "text": text, "id": id, "ttl": ttl, "store": self.native.stored_fields()}
         request = request_of(data, {**keywords, "asks": asks, "unless_near": None if raised is None else str(raised)})
         with Watcher(progress) as watcher:
             said, messages, near = self.native.add(request.keywords, request.data.documents, watcher.callback)
@@ -131,11 +136,17 @@ class Index:
             KeyError: There is no document with an id.
         """
         self._check_process()
-        self.native.remove(_list_of(ids))
+        self.native.remove(_list_of(ids, "ids"))
 
     def get(self, id: str) -> dict[str, Any] | None:
-        """What is known of a document: ``id``, ``elements``, ``characters``, ``expires``; ``None`` if there is none."""
-        return self.native.get(id)
+        """What is known of a document; ``None`` if there is none.
+
+        That is ``id``, ``elements``, ``characters``, ``expires``, and ``fields`` and ``text`` if the index stores them.
+        """
+        found = self.native.get(id)
+        if found is not None and "fields" in found:
+            found["fields"] = json.loads(found["fields"])
+        return found
 
     def search(
         self,
@@ -211,7 +222,7 @@ class Index:
         return (Index, (self._path,))
 
 
-def _list_of(ids: Iterable[str]) -> list[str]:
-    if isinstance(ids, str):
-        raise TypeError("ids: expected several, as a list; found a lone str")
-    return list(ids)
+def _list_of(names: Iterable[str], keyword: str) -> list[str]:
+    if isinstance(names, str):
+        raise TypeError(f"{keyword}: expected several, as a list; found a lone str")
+    return list(names)

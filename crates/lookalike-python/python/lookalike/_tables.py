@@ -29,6 +29,8 @@ class Columns:
     score: str | None = None
     group_by: str | None = None
     count_field: str | None = None
+    #: Those that an index stores; of references none.
+    stored: tuple[str, ...] = ()
     #: Whether records that cannot be used are left out.
     skips: bool = False
     #: Whether documents are sets of items.
@@ -55,12 +57,13 @@ class Columns:
         bits = names.pop("bits")
         columns = Columns(**names, score=score)  # type: ignore[arg-type]
         has_items, skips = bool(keywords.get("items")), keywords.get("on_error") == "skip"
-        return replace(columns, text=bits or columns.text, has_items=has_items, skips=skips)
+        stored = tuple(keywords.get("store") or ())
+        return replace(columns, text=bits or columns.text, stored=stored, has_items=has_items, skips=skips)
 
     def of_references(self) -> Columns:
         """The columns of the references, which may have names of their own."""
         text, identifier = self.against_text or self.text, self.against_id or self.id
-        return replace(self, table="references", text=text, id=identifier)
+        return replace(self, table="references", text=text, id=identifier, stored=())
 
     def found_in(self, names: Iterable[object]) -> list[str]:
         """The columns to read out of a table with columns of these names.
@@ -72,7 +75,7 @@ class Columns:
         present = list(names)
         found = {}
         # An empty name is that of no field, as in `max:`, which the job itself refuses.
-        for name in filter(None, (self.text, self.score, self.group_by, self.count_field, self.id)):
+        for name in filter(None, (self.text, self.score, self.group_by, self.count_field, self.id, *self.stored)):
             column = _column_of(name, present)
             if column is not None:
                 found[column] = present.count(column)
@@ -178,7 +181,7 @@ def _of_pandas(data: Any, columns: Columns) -> Documents:
 
 def _is_plain(data: Any, columns: Columns) -> bool:
     """Whether the texts are Python strings, which are read where they lie."""
-    if columns.text not in list(data.columns) or columns.score or columns.group_by or columns.skips:
+    if columns.text not in list(data.columns) or columns.score or columns.group_by or columns.skips or columns.stored:
         return False
     values = data[columns.text]
     if str(values.dtype) != "object" and getattr(values.dtype, "storage", None) != "python":

@@ -9,7 +9,7 @@ use crate::nouns::{RuleKind, job_of};
 use crate::progress::{Watch, watched};
 use lookalike::index::{self, Change, Durability, IndexWriter};
 use lookalike::jobs::{self, Additions, Found, IndexChange};
-use lookalike::{Data, Threshold};
+use lookalike::{AnswerFields, AnswerRow, Carried, Data, StoredFields, Threshold};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::{Bound, Py, PyAny, PyDictMethods, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyDict;
@@ -45,7 +45,9 @@ fn durability_of(name: &str) -> PyResult<Durability> {
 /// What a change adds, from the keywords of a call.
 fn change_of(mut keywords: Keywords<'_>) -> PyResult<(IndexChange, lookalike::Resources)> {
     let time_to_live = keywords.take("ttl")?;
-    let (job, resources) = job_of(RuleKind::Pairs, keywords)?;
+    let (fields, texts) = (keywords.take::<Vec<String>>("store")?, keywords.is_true("store_texts")?);
+    let (mut job, resources) = job_of(RuleKind::Pairs, keywords)?;
+    job.inputs.carried = Carried { texts, ..Carried::of_fields(fields.unwrap_or_default()) };
     Ok((IndexChange { job, time_to_live, ..IndexChange::default() }, resources))
 }
 
@@ -132,10 +134,11 @@ impl Index {
             Ok(added)
         })?;
         let report = report.map_err(exception)??.map_err(exception)?;
-        let near = match &report.found {
-            Found::Index { listed, .. } => answers_table(listed, measure.figure())?,
-            _ => answers_table(&[], measure.figure())?,
+        let near: &[AnswerRow<'static>] = match &report.found {
+            Found::Index { listed, .. } => listed,
+            _ => &[],
         };
+        let near = answers_table(near, (measure.figure(), AnswerFields::Absent))?;
         Ok((report.summary.to_string(), watch.take_warnings(), near))
     }
 
@@ -161,7 +164,20 @@ impl Index {
         found.set_item("elements", view.size(place))?;
         found.set_item("characters", facts.characters)?;
         found.set_item("expires", facts.expires())?;
+        let reader = self.reader();
+        let settings = reader.settings();
+        if !settings.fields.is_empty() {
+            found.set_item("fields", StoredFields::new(view.fields(place)).as_json())?;
+        }
+        if settings.texts {
+            found.set_item("text", view.text(place).map_err(index_error)?)?;
+        }
         Ok(Some(found))
+    }
+
+    /// Names of the fields that it stores.
+    fn stored_fields(&self) -> Vec<String> {
+        self.reader().settings().fields.clone()
     }
 
     fn __contains__(&self, id: &str) -> bool {

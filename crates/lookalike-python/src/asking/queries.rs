@@ -9,7 +9,7 @@ use crate::keywords::Keywords;
 use crate::nouns::{RuleKind, job_of};
 use crate::progress::{Watch, watched};
 use lookalike::jobs::{self, Found, From, QueryState, Report, Search};
-use lookalike::{Data, Figure, Measure};
+use lookalike::{AnswerFields, Data, Figure, Measure};
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::{PyBytes, PyDict};
 use std::num::NonZeroUsize;
@@ -71,8 +71,8 @@ impl SearchAnswer {
     /// The answers: a row for each, by query and rank.
     fn answers(&self) -> PyResult<ArrowTable> {
         match &self.report.found {
-            Found::Search { listed, .. } => answers_table(listed, self.figure),
-            _ => answers_table(&[], self.figure),
+            Found::Search { listed, fields, .. } => answers_table(listed, (self.figure, *fields)),
+            _ => answers_table(&[], (self.figure, AnswerFields::Absent)),
         }
     }
 
