@@ -123,9 +123,12 @@ fn pair_lines(pairs: &[PairRow<'_>], width: usize) -> Vec<String> {
 fn answer_lines(answers: &[AnswerRow<'_>]) -> Vec<String> {
     let Some(first) = answers.first() else { return Vec::new() };
     let Some(told) = first.figure() else { return Vec::new() };
+    let name = if first.estimated_similarity.is_some() { "estimate" } else { told.name() };
     let columns = [
         Column::numbers("rank", answers.iter().map(|row| Some(row.rank.to_string()))),
-        Column::numbers(told.name(), answers.iter().map(|row| row.figure().map(figure))),
+        Column::numbers(name, answers.iter().map(|row| row.figure().map(figure))),
+        Column::numbers("from", answers.iter().map(|row| row.interval_low.map(three_digits))),
+        Column::numbers("to", answers.iter().map(|row| row.interval_high.map(three_digits))),
         Column::numbers("query in id", answers.iter().map(|row| row.containment_of_query.map(three_digits))),
         Column::numbers("id in query", answers.iter().map(|row| row.containment_of_id.map(three_digits))),
     ];

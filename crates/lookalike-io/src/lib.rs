@@ -53,8 +53,8 @@ pub use read::{
 pub use remote::{CopiedObject, url_covers};
 pub use rewrite::{Annotations, Rewrite, Wanted, check_join, rewrite};
 pub use rows::{
-    Annotation, AnswerFields, AnswerRow, BASIS_KEY, ClusterRow, CopyKind, CopyRow, FingerprintRow, JsonForm,
-    PairFigure, PairRow, RemovalRow, RowField, RowSources, StoredFields, side_file,
+    Annotation, AnswerFields, AnswerFigure, AnswerRow, BASIS_KEY, ClusterRow, CopyKind, CopyRow, FingerprintRow,
+    JsonForm, PairFigure, PairRow, RemovalRow, RowField, RowSources, StoredFields, side_file,
 };
 pub use sources::{
     Carried, Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, InMemory, Inputs, ItemCounts,

@@ -9,8 +9,8 @@ use crate::progress::{Watch, watched};
 use arrow_array::{ArrayRef, Float64Array, LargeStringArray, RecordBatch, StringArray, UInt64Array};
 use lookalike::jobs::{Answered, Answers, FoundPair, RowState};
 use lookalike::{
-    AnswerFields, AnswerRow, Cluster, Data, Decision, DocId, Figure, Job, PairFigure, Reason, StoredFields,
-    distance_of, jobs,
+    AnswerFields, AnswerFigure, AnswerRow, Cluster, Data, Decision, DocId, Figure, Job, PairFigure, Reason,
+    StoredFields, distance_of, jobs,
 };
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::{PyBytes, PyDict};
@@ -203,7 +203,7 @@ fn reasons(reasons: impl Iterator<Item = Reason>) -> (&'static str, ArrayRef) {
 /// The answers of a search as columns.
 pub(crate) fn answers_table(
     listed: &[AnswerRow<'static>],
-    (figure, fields): (Figure, AnswerFields),
+    (figure, fields): (AnswerFigure, AnswerFields),
 ) -> PyResult<ArrowTable> {
     let row = |side: usize| Arc::new(listed.iter().map(|row| row.rows[side]).collect::<UInt64Array>()) as ArrayRef;
     let text = |of: for<'a> fn(&'a AnswerRow<'static>) -> &'a str| {
@@ -216,12 +216,19 @@ pub(crate) fn answers_table(
         ("rank", Arc::new(ranks) as ArrayRef),
         ("row", row(1)),
         ("id", text(|row| &row.id)),
-        figures(figure, listed),
     ];
-    if figure == Figure::Containment {
-        let shares = |of: fn(&AnswerRow<'static>) -> Option<f64>| {
-            Arc::new(listed.iter().map(of).collect::<Float64Array>()) as ArrayRef
-        };
+    let shares = |of: fn(&AnswerRow<'static>) -> Option<f64>| {
+        Arc::new(listed.iter().map(of).collect::<Float64Array>()) as ArrayRef
+    };
+    match figure {
+        AnswerFigure::Exact(figure) => columns.push(figures(figure, listed)),
+        AnswerFigure::Estimated => {
+            columns.push(("estimated_similarity", shares(|row| row.estimated_similarity)));
+            columns.push(("interval_low", shares(|row| row.interval_low)));
+            columns.push(("interval_high", shares(|row| row.interval_high)));
+        }
+    }
+    if figure == AnswerFigure::Exact(Figure::Containment) {
         columns.push(("containment_of_query", shares(|row| row.containment_of_query)));
         columns.push(("containment_of_id", shares(|row| row.containment_of_id)));
     }

@@ -102,8 +102,7 @@ fn timed_groups(
 fn insert(path: &Path, corpus: &Corpus, counts: &[usize]) -> Result<()> {
     let (mut writer, mut begin) = (create(path)?, 0);
     for &count in counts {
-        let commit =
-            |documents: Vec<Document>| Ok(writer.commit(documents.into_iter().map(Change::Put).collect())?);
+        let commit = |documents: Vec<Document>| Ok(writer.commit(documents.into_iter().map(Change::Put).collect())?);
         let (total, slowest) = timed_groups(corpus, begin..count, commit)?;
         let info = writer.index().info();
         println!(

@@ -110,8 +110,8 @@ pub use lookalike_core::{DocId, Error as ParameterError, MAX_WIDTH, Resources, w
 #[doc(hidden)]
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{
-    AnswerFields, AnswerRow, AtomicFile, BadRecord, Carried, ClusterRow, Digits, Error as IoError, Fingerprints,
-    InMemory, Inputs, ItemCounts, ItemSeparator, Layout, MemoryTable, MemoryTexts, OnError, PairFigure, PairRow,
-    PassedOver, Place, Position, Problem, RecordFormat, RepeatedIds, RowFormat, RowSources, StoredFields, TextEncoding,
-    TextList, escaped, shown,
+    AnswerFields, AnswerFigure, AnswerRow, AtomicFile, BadRecord, Carried, ClusterRow, Digits, Error as IoError,
+    Fingerprints, InMemory, Inputs, ItemCounts, ItemSeparator, Layout, MemoryTable, MemoryTexts, OnError, PairFigure,
+    PairRow, PassedOver, Place, Position, Problem, RecordFormat, RepeatedIds, RowFormat, RowSources, StoredFields,
+    TextEncoding, TextList, escaped, shown,
 };

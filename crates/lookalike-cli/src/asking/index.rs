@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use bytesize::ByteSize;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand, ValueEnum};
-use lookalike::index::{self, Change, Durability, Index, IndexInfo, IndexWriter};
+use lookalike::index::{self, Change, Durability, Index, IndexInfo, IndexWriter, Storage};
 use lookalike::jobs::{self, Additions, Found, IndexChange, Report};
 use lookalike::{Carried, Data, Inputs, Job, Outputs, StoredFields, Threshold, escaped};
 use serde::Serialize;
@@ -111,9 +111,19 @@ struct StoredArgs {
     /// Store the texts, too, compressed: `index get` tells them
     #[arg(long)]
     store_texts: bool,
+    /// Store signatures in place of sets, in less than 400 bytes a document at 0.8: answers are estimates
+    ///
+    /// A signature has a byte for each row of the bands of --method minhash. `search` then tells an estimated similarity
+    /// with its interval; commands that verify, `dedup` among them, refuse the index.
+    #[arg(long)]
+    signatures: bool,
 }
 
 impl StoredArgs {
+    fn storage(&self) -> Storage {
+        if self.signatures { Storage::Signatures } else { Storage::Sets }
+    }
+
     fn carried(&self) -> Carried {
         Carried { texts: self.store_texts, ..Carried::of_fields(self.store.iter().cloned()) }
     }
@@ -274,7 +284,7 @@ fn create(args: &CreateArgs, voice: Voice) -> Result<()> {
         outputs: Outputs { summary: coming.summary.clone(), spared: text.files(), ..Outputs::default() },
         ..Job::default()
     };
-    let change = change(job, index, coming, Additions::All);
+    let change = IndexChange { storage: stored.storage(), ..change(job, index, coming, Additions::All) };
     let report = with_progress(resources, voice, |resources, progress| {
         jobs::create_index(&change, &Data::default(), resources, progress)
     })?;
@@ -313,7 +323,8 @@ fn add(args: &AddArgs, voice: Voice) -> Result<()> {
 
 fn change(job: Job, index: &Path, coming: &ComingArgs, additions: Additions) -> IndexChange {
     let ComingArgs { durability, ttl, summary: _ } = coming;
-    IndexChange { job, index: index.to_owned(), durability: (*durability).into(), time_to_live: *ttl, additions }
+    let (index, durability, time_to_live) = (index.to_owned(), (*durability).into(), *ttl);
+    IndexChange { job, index, durability, time_to_live, additions, ..IndexChange::default() }
 }
 
 fn with_progress(
@@ -429,12 +440,16 @@ fn info(args: &InfoArgs) -> Result<()> {
     let IndexInfo { settings, documents, gone, segments, bytes } = &info;
     let keys: u64 = segments.iter().map(|segment| segment.keys).sum();
     let per_document = bytes.checked_div(*documents).unwrap_or(0);
+    let stored = match settings.storage {
+        Storage::Sets => "sets: answers are verified",
+        Storage::Signatures => "signatures: answers are estimates",
+    };
     let mut lines = vec![
         ("documents", thousands(*documents)),
         ("removed, not yet written anew", thousands(*gone)),
         ("measure", format!("{} {}", settings.measure.kind(), settings.measure.limit())),
         ("shingles", settings.features.shingle().size.to_string()),
-        ("stored", "sets: answers are verified".to_owned()),
+        ("stored", stored.to_owned()),
         ("stored beside them", stored_beside(settings)),
         ("size", format!("{}, {per_document} bytes a document", ByteSize(*bytes).display().iec())),
         ("segments", thousands(segments.len() as u64)),

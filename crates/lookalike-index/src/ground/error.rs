@@ -88,7 +88,9 @@ pub enum Error {
         asked: String,
     },
     /// The index stores signatures in place of sets.
-    #[error("the index stores signatures only, from which nothing can be verified")]
+    #[error(
+        "the index stores signatures only: its documents can be searched for, and not verified, copied or asked about by id"
+    )]
     SignaturesOnly,
     /// Signatures are made for another measure, or another method.
     #[error("signatures are stored for measure jaccard and method minhash only")]

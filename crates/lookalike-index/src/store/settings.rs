@@ -56,6 +56,16 @@ impl Settings {
         }
     }
 
+    /// Checks that they fit each other.
+    ///
+    /// # Errors
+    /// [`Error::NoSignatures`] for signatures by another measure than Jaccard, or another method than MinHash; those of
+    /// the nouns.
+    pub fn check(&self) -> Result<()> {
+        self.keys()?;
+        self.form().map(drop)
+    }
+
     /// The same, with signatures in place of sets.
     #[must_use]
     pub fn with_signatures(self) -> Self {

@@ -103,7 +103,7 @@ impl IndexWriter {
         frequencies: Option<&DocumentFrequencies>,
         durability: Durability,
     ) -> Result<Self> {
-        settings.form()?;
+        settings.check()?;
         let is_free = match fs::read_dir(path) {
             Ok(mut entries) => entries.next().is_none(),
             Err(_) => !path.exists(),
@@ -121,8 +121,7 @@ impl IndexWriter {
         frequencies: Option<&DocumentFrequencies>,
         durability: Durability,
     ) -> Result<Self> {
-        settings.keys()?;
-        settings.form()?;
+        settings.check()?;
         let needs = settings.measure.weighted().is_some_and(|cosine| cosine.weights == Weights::TfIdf);
         if needs && frequencies.is_none() {
             return Err(Error::FrequenciesNeeded);

@@ -20,6 +20,15 @@ pub struct AnswerRow<'a> {
     /// Their similarity, above 0 and at most 1; of a containment, the one that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub similarity: Option<f64>,
+    /// An estimate of it, from an index that stores signatures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimated_similarity: Option<f64>,
+    /// The lower end of the interval of the similarity, with a confidence of 95 %.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval_low: Option<f64>,
+    /// The upper end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval_high: Option<f64>,
     /// The share of the query that is in the document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub containment_of_query: Option<f64>,
@@ -41,6 +50,15 @@ pub struct AnswerRow<'a> {
     /// an index.
     #[serde(skip)]
     pub rows: [Option<u64>; 2],
+}
+
+/// What answers tell of how similar documents are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswerFigure {
+    /// What the measure counts, exactly.
+    Exact(Figure),
+    /// An estimated similarity and its interval.
+    Estimated,
 }
 
 /// Whether answers tell the fields that an index stores.
@@ -109,6 +127,9 @@ impl<'a> AnswerRow<'a> {
             rank,
             id: id.into(),
             similarity: told.as_similarity(),
+            estimated_similarity: None,
+            interval_low: None,
+            interval_high: None,
             containment_of_query: of_query,
             containment_of_id: of_id,
             common: told.as_common(),
@@ -123,6 +144,21 @@ impl<'a> AnswerRow<'a> {
     #[must_use]
     pub fn with_rows(self, rows: [Option<u64>; 2]) -> Self {
         Self { rows, ..self }
+    }
+
+    /// The same, of which the similarity is an estimate with this interval; as it is for none.
+    #[must_use]
+    pub fn with_interval(self, interval: Option<(f64, f64)>) -> Self {
+        match interval {
+            None => self,
+            Some((low, high)) => Self {
+                similarity: None,
+                estimated_similarity: self.similarity,
+                interval_low: Some(low),
+                interval_high: Some(high),
+                ..self
+            },
+        }
     }
 
     /// The same, with the fields that an index stores of the document.
@@ -147,21 +183,26 @@ impl<'a> AnswerRow<'a> {
 
     /// What the row says of the two documents.
     pub fn figure(&self) -> Option<PairFigure> {
-        let similarity = self.similarity.map(PairFigure::Similarity);
+        let similarity = self.similarity.or(self.estimated_similarity).map(PairFigure::Similarity);
         similarity.or(self.common.map(PairFigure::Common)).or(self.distance.map(PairFigure::Distance))
     }
 
-    /// The fields of rows by a measure that counts `figure`, in order.
-    pub fn header(figure: Figure, fields: AnswerFields) -> Vec<RowField> {
+    /// The fields of rows that tell `figure`, in order.
+    pub fn header(figure: AnswerFigure, fields: AnswerFields) -> Vec<RowField> {
         let told: &[RowField] = match figure {
-            Figure::Similarity => &[RowField::number("similarity")],
-            Figure::Containment => &[
+            AnswerFigure::Estimated => &[
+                RowField::number("estimated_similarity"),
+                RowField::number("interval_low"),
+                RowField::number("interval_high"),
+            ],
+            AnswerFigure::Exact(Figure::Similarity) => &[RowField::number("similarity")],
+            AnswerFigure::Exact(Figure::Containment) => &[
                 RowField::number("similarity"),
                 RowField::number("containment_of_query"),
                 RowField::number("containment_of_id"),
             ],
-            Figure::Common => &[RowField::count("common")],
-            Figure::Distance { .. } => &[RowField::count("distance")],
+            AnswerFigure::Exact(Figure::Common) => &[RowField::count("common")],
+            AnswerFigure::Exact(Figure::Distance { .. }) => &[RowField::count("distance")],
         };
         let first = [RowField::text("query"), RowField::count("rank"), RowField::text("id")];
         let stored: &[RowField] = match fields {
@@ -178,13 +219,16 @@ mod tests {
 
     #[test]
     fn rows_have_the_fields_of_their_header() {
-        for (figure, similarity) in [
-            (Figure::Similarity, 0.5),
-            (Figure::Containment, 0.5),
-            (Figure::Common, 7.0),
-            (Figure::Distance { width: 64 }, 0.75),
+        for (figure, similarity, interval) in [
+            (Figure::Similarity, 0.5, None),
+            (Figure::Similarity, 0.5, Some((0.4, 0.6))),
+            (Figure::Containment, 0.5, None),
+            (Figure::Common, 7.0, None),
+            (Figure::Distance { width: 64 }, 0.75, None),
         ] {
             let row = AnswerRow::new(("q", 1, "a"), (figure, similarity), Some([0.5, 1.0]), Reason::Near);
+            let row = row.with_interval(interval);
+            let figure = interval.map_or(AnswerFigure::Exact(figure), |_| AnswerFigure::Estimated);
             let told = row.clone().with_fields(Some(StoredFields::new("{}")));
             for (row, fields) in [(&row, AnswerFields::Absent), (&told, AnswerFields::Told)] {
                 let object = serde_json::to_value(row).unwrap();

@@ -6,7 +6,7 @@ mod field;
 mod fingerprints;
 mod schema;
 
-pub use answer::{AnswerFields, AnswerRow, JsonForm, StoredFields};
+pub use answer::{AnswerFields, AnswerFigure, AnswerRow, JsonForm, StoredFields};
 pub use basis::{BASIS_KEY, side_file};
 pub use field::RowField;
 pub(crate) use field::RowKind;

@@ -7,9 +7,9 @@ use crate::errors::{exception, refused};
 use crate::keywords::Keywords;
 use crate::nouns::{RuleKind, job_of};
 use crate::progress::{Watch, watched};
-use lookalike::index::{self, Change, Durability, IndexWriter};
+use lookalike::index::{self, Change, Durability, IndexWriter, Storage};
 use lookalike::jobs::{self, Additions, Found, IndexChange};
-use lookalike::{AnswerFields, AnswerRow, Carried, Data, StoredFields, Threshold};
+use lookalike::{AnswerFields, AnswerFigure, AnswerRow, Carried, Data, StoredFields, Threshold};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::{Bound, Py, PyAny, PyDictMethods, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyDict;
@@ -46,9 +46,10 @@ fn durability_of(name: &str) -> PyResult<Durability> {
 fn change_of(mut keywords: Keywords<'_>) -> PyResult<(IndexChange, lookalike::Resources)> {
     let time_to_live = keywords.take("ttl")?;
     let (fields, texts) = (keywords.take::<Vec<String>>("store")?, keywords.is_true("store_texts")?);
+    let storage = if keywords.is_true("signatures")? { Storage::Signatures } else { Storage::Sets };
     let (mut job, resources) = job_of(RuleKind::Pairs, keywords)?;
     job.inputs.carried = Carried { texts, ..Carried::of_fields(fields.unwrap_or_default()) };
-    Ok((IndexChange { job, time_to_live, ..IndexChange::default() }, resources))
+    Ok((IndexChange { job, time_to_live, storage, ..IndexChange::default() }, resources))
 }
 
 impl Index {
@@ -138,7 +139,7 @@ impl Index {
             Found::Index { listed, .. } => listed,
             _ => &[],
         };
-        let near = answers_table(near, (measure.figure(), AnswerFields::Absent))?;
+        let near = answers_table(near, (AnswerFigure::Exact(measure.figure()), AnswerFields::Absent))?;
         Ok((report.summary.to_string(), watch.take_warnings(), near))
     }
 

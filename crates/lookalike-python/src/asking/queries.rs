@@ -9,7 +9,7 @@ use crate::keywords::Keywords;
 use crate::nouns::{RuleKind, job_of};
 use crate::progress::{Watch, watched};
 use lookalike::jobs::{self, Found, From, QueryState, Report, Search};
-use lookalike::{AnswerFields, Data, Figure, Measure};
+use lookalike::{AnswerFields, AnswerFigure, Data, Figure};
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::{PyBytes, PyDict};
 use std::num::NonZeroUsize;
@@ -19,7 +19,6 @@ use std::path::PathBuf;
 #[pyclass(frozen, module = "lookalike._lookalike")]
 pub(crate) struct SearchAnswer {
     report: Report,
-    figure: Figure,
     #[pyo3(get)]
     warnings: Vec<String>,
 }
@@ -53,17 +52,11 @@ pub(crate) fn search(
     let documents = |given: Option<&Bound<'_, Documents>>| given.map(|given| given.get().documents.clone());
     let data = Data { inputs: documents(data), references: documents(corpus) };
     let index = index.map(|index| index.get().reader());
-    let measure = asked(&job.measure, index.as_ref());
     let search = Search { job, corpus: corpus_paths, index, ids, limit, from };
     let watch = Watch::default();
     let report = watched(py, &watch, progress.as_ref(), |watch| jobs::search(&search, &data, &resources, watch))?;
     let (report, warnings) = (report.map_err(exception)?, watch.take_warnings());
-    Ok(SearchAnswer { report, figure: measure.figure(), warnings })
-}
-
-/// The measure that answers are by, as far as its figure goes: of an index its own, unless the caller says another.
-fn asked(measure: &Measure, index: Option<&lookalike::index::Index>) -> Measure {
-    index.map_or(*measure, |index| index.settings().measure)
+    Ok(SearchAnswer { report, warnings })
 }
 
 #[pymethods]
@@ -71,8 +64,8 @@ impl SearchAnswer {
     /// The answers: a row for each, by query and rank.
     fn answers(&self) -> PyResult<ArrowTable> {
         match &self.report.found {
-            Found::Search { listed, fields, .. } => answers_table(listed, (self.figure, *fields)),
-            _ => answers_table(&[], (self.figure, AnswerFields::Absent)),
+            Found::Search { listed, figure, fields, .. } => answers_table(listed, (*figure, *fields)),
+            _ => answers_table(&[], (AnswerFigure::Exact(Figure::Similarity), AnswerFields::Absent)),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::candidates::{MeasuredRecall, MethodUsed};
 use crate::decide::Histogram;
 use crate::ground::StageTime;
 use crate::write::ListedCluster;
-use lookalike_io::{AnswerFields, AnswerRow, PairRow};
+use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, PairRow};
 use serde_json::Value;
 
 /// What a job did, in numbers.
@@ -82,6 +82,8 @@ pub enum Found {
         listed: Vec<AnswerRow<'static>>,
         /// By row of queries in memory: what became of it; `None` for files.
         rows: Option<Vec<QueryState>>,
+        /// What the answers tell of how similar documents are.
+        figure: AnswerFigure,
         /// Whether the answers tell the fields that an index stores.
         fields: AnswerFields,
     },

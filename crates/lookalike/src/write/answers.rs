@@ -2,8 +2,7 @@
 
 use crate::ground::Result;
 use crate::job::Outputs;
-use lookalike_core::measure::Figure;
-use lookalike_io::{AnswerFields, AnswerRow, RowWriter, Sealed, Staging};
+use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, RowWriter, Sealed, Staging};
 use std::path::Path;
 
 /// Where the rows of answers go.
@@ -19,7 +18,7 @@ impl AnswerOutput {
     pub(crate) fn create(
         path: Option<&Path>,
         outputs: &Outputs,
-        (figure, fields): (Figure, AnswerFields),
+        (figure, fields): (AnswerFigure, AnswerFields),
         staging: &Staging,
     ) -> Result<Self> {
         Ok(match path {

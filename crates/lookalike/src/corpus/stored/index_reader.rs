@@ -6,7 +6,7 @@ use crate::corpus::shard::Shard;
 use crate::ground::{Error, Result};
 use lookalike_core::features::{ElementSet, Features, Multiplicity};
 use lookalike_core::stored::Provenance;
-use lookalike_index::{Index, PackedText, Place, SetBuffer, View};
+use lookalike_index::{Index, PackedText, Place, SetBuffer, Storage, View};
 use lookalike_io::Carried;
 use serde_json::value::RawValue;
 use std::collections::{HashMap, HashSet};
@@ -56,7 +56,10 @@ impl<'a> IndexReader<'a> {
             features.map(|features| Ok::<_, Error>(of(features)?.difference(&of(stored)?))).transpose()?;
         let fact = |field| Provenance::new().with_fact("score field", field);
         let score = score_field.and_then(|field| fact(field).difference(&fact("none")));
-        if let Some(difference) = by_features.flatten().or(score) {
+        let of_storage = |storage| Provenance::new().with_fact("stored", storage);
+        let has_sets = features.is_none() || index.settings().storage == Storage::Sets;
+        let sets = if has_sets { None } else { of_storage("sets").difference(&of_storage("signatures")) };
+        if let Some(difference) = by_features.flatten().or(score).or(sets) {
             return Err(Error::MadeOtherwise { path: path.to_owned(), difference });
         }
         let (view, is_counted) = (index.view(), stored.shingle().multiplicity == Multiplicity::Counted);

@@ -13,12 +13,13 @@ use crate::search::{StoredCorpus, give_resources};
 use crate::write::AnswerOutput;
 use lookalike_core::features::Features;
 use lookalike_core::measure::{DocumentFrequencies, Measure, Overlap, Weights};
+use lookalike_core::method::Method;
 use lookalike_core::rule::Rule;
 use lookalike_core::{DocId, Resources};
 use lookalike_index::{
-    Change, Document, Documents, Durability, IndexWriter, Inserted, PackedText, SetBuffer, Settings,
+    Change, Document, Documents, Durability, IndexWriter, Inserted, PackedText, SetBuffer, Settings, Storage,
 };
-use lookalike_io::{AnswerFields, AnswerRow, Carried, Discovered, Inputs};
+use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, Carried, Discovered, Inputs};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -37,6 +38,8 @@ pub struct IndexChange {
     pub time_to_live: Option<u64>,
     /// Which documents are added.
     pub additions: Additions,
+    /// Of an index that is made: what is stored of sets. For signatures the method is MinHash.
+    pub storage: Storage,
 }
 
 /// Which documents are added to an index.
@@ -77,7 +80,8 @@ pub fn create_index(
         return Err(lookalike_index::Error::IsThere { path: path.clone() }.into());
     }
     // Whatever must contain the other is found by what is stored.
-    let job = Job { rule: Rule::Pairs, measure: job.measure.of_either_side(), ..job.clone() };
+    let method = method_for(change.storage, job.method);
+    let job = Job { rule: Rule::Pairs, measure: job.measure.of_either_side(), method, ..job.clone() };
     job.check_counts()?;
     let command = Command { name: "index create", writes: &[OutputKind::Summary], stages: 2 };
     let running = Running::begin_with(command, (&job, data), resources, progress)?.reading_for(Purpose::Index);
@@ -87,7 +91,9 @@ pub fn create_index(
     let (job, session) = (&running.job, &running.session);
     let frequencies = frequencies_for(&running, &corpus)?;
     let Carried { fields, texts } = job.inputs.carried.clone();
-    let settings = Settings { texts, fields, ..Settings::new(job.features.clone(), job.measure, job.method) };
+    let settings = Settings::new(job.features.clone(), job.measure, job.method);
+    let settings = Settings { texts, fields, storage: change.storage, ..settings };
+    settings.check()?;
     let name = path.file_name().map(PathBuf::from).unwrap_or_default();
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
     let staging = tempfile::Builder::new().prefix(".lookalike-index-").tempdir_in(parent);
@@ -142,7 +148,7 @@ pub fn add_to_open_index(
     settings.check_features(&running.job.features)?;
     let (job, session) = (&running.job, &running.session);
     let (rows, figure) = (running.rows_or_report(), settings.measure.figure());
-    let told = (figure, AnswerFields::Absent);
+    let told = (AnswerFigure::Exact(figure), AnswerFields::Absent);
     let mut output = AnswerOutput::create(rows, &job.outputs, told, &session.staging())?;
     let sources = running.with_references(inputs(&running, data)?)?;
     let (corpus, records) = running.read(&sources)?;
@@ -183,6 +189,14 @@ pub fn dedup_into_index(change: &IndexChange, resources: &Resources, progress: &
 fn inputs(running: &Running<'_>, data: &Data) -> Result<Discovered> {
     let has_inputs = !running.job.inputs.inputs.is_empty() || data.inputs.is_some();
     if has_inputs { running.discover() } else { Ok(Discovered::nothing()) }
+}
+
+/// The method of an index that stores this: bands for signatures, unless another method was asked for.
+fn method_for(storage: Storage, method: Method) -> Method {
+    match (storage, method) {
+        (Storage::Signatures, Method::Auto(minhash)) => Method::MinHash(minhash),
+        (Storage::Signatures | Storage::Sets, method) => method,
+    }
 }
 
 /// The job that reads documents for an index.

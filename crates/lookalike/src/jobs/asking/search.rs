@@ -14,8 +14,8 @@ use lookalike_core::measure::{Limit, Measure, Overlap};
 use lookalike_core::method::{Method, Search as Resolved};
 use lookalike_core::rule::Rule;
 use lookalike_core::{DocId, Resources};
-use lookalike_index::{Index, MANIFEST, Place, Settings, View};
-use lookalike_io::{AnswerFields, AnswerRow, Discovered, StoredFields};
+use lookalike_index::{Index, MANIFEST, Place, Settings, Storage, View};
+use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, Discovered, StoredFields};
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -117,6 +117,7 @@ struct Answering<'a> {
     name_of: &'a (dyn Fn(DocId) -> String + Sync),
     /// By query with an answer.
     answered: HashSet<DocId>,
+    figure: AnswerFigure,
     /// Whether rows tell the fields that an index stores.
     fields: AnswerFields,
 }
@@ -135,8 +136,9 @@ impl Answering<'_> {
             let Named { id, row, fields } = named(&answer.document);
             let containments = answer.found.overlap().map(Overlap::containments);
             let told = (self.measure.figure(), answer.similarity);
-            let answer = AnswerRow::new((query, rank, &id), told, containments, answer.reason);
-            self.output.add(answer.with_fields(fields).with_rows([query_row, row]))?;
+            let told = AnswerRow::new((query, rank, &id), told, containments, answer.reason);
+            let told = told.with_interval(answer.found.interval()).with_fields(fields);
+            self.output.add(told.with_rows([query_row, row]))?;
         }
         Ok(())
     }
@@ -205,7 +207,8 @@ fn search_corpus(
     running.job.check_comparison()?;
     let (job, session) = (&running.job, &running.session);
     let measure = if search.from == From::Lowest { job.measure.lowest() } else { job.measure };
-    let (rows, told) = (running.rows_or_report(), (measure.figure(), AnswerFields::Absent));
+    let (rows, figure) = (running.rows_or_report(), AnswerFigure::Exact(measure.figure()));
+    let told = (figure, AnswerFields::Absent);
     let output = AnswerOutput::create(rows, &job.outputs, told, &session.staging())?;
     let sources = running.with_references(if has_inputs { running.discover()? } else { Discovered::nothing() })?;
     let (corpus, records) = running.read(&sources)?;
@@ -220,7 +223,7 @@ fn search_corpus(
     let name_of = |document: DocId| corpus.listing.ids.get(document).to_owned();
     let counts = SearchCounts { documents: references as u64, expected_recall: 1.0, ..SearchCounts::default() };
     let (answered, fields) = (HashSet::new(), AnswerFields::Absent);
-    let mut answering = Answering { output, counts, measure, name_of: &name_of, answered, fields };
+    let mut answering = Answering { output, counts, measure, name_of: &name_of, answered, figure, fields };
     answering.count(&queries)?;
     let is_indexed = search.from == From::Threshold
         && documents.len() >= MIN_INDEXED
@@ -263,7 +266,7 @@ fn finish(
     (corpus, records): (&Corpus, &Arc<Records>),
     data: &Data,
 ) -> Result<Report> {
-    let Answering { output, counts, answered, fields, .. } = answering;
+    let Answering { output, counts, answered, figure, fields, .. } = answering;
     let (file, listed) = output.finish()?;
     let state = |document: Option<DocId>| match document {
         None => QueryState::LeftOut,
@@ -272,7 +275,7 @@ fn finish(
     };
     let documents = data.inputs.as_ref().map(|inputs| records.documents_of_rows(inputs.rows()));
     let rows = documents.map(|documents| documents.into_iter().map(state).collect());
-    let found = Found::Search { counts, listed, rows, fields };
+    let found = Found::Search { counts, listed, rows, figure, fields };
     running.finish(file.into_iter().collect(), found, CorpusCounts::of(corpus, records))
 }
 
@@ -290,7 +293,11 @@ fn search_index(
     index.settings().check_features(&running.job.features)?;
     let (job, session, view) = (&running.job, &running.session, index.view());
     let fields = if index.settings().fields.is_empty() { AnswerFields::Absent } else { AnswerFields::Told };
-    let (rows, told) = (running.rows_or_report(), (measure.figure(), fields));
+    let figure = match index.settings().storage {
+        Storage::Sets => AnswerFigure::Exact(measure.figure()),
+        Storage::Signatures => AnswerFigure::Estimated,
+    };
+    let (rows, told) = (running.rows_or_report(), (figure, fields));
     let output = AnswerOutput::create(rows, &job.outputs, told, &session.staging())?;
     if view.is_empty() {
         return Err(Error::EmptyCorpus { path: index.path().to_owned() });
@@ -303,7 +310,7 @@ fn search_index(
     let expected_recall = expected_recall(index.settings().method, index.settings().measure)?;
     let counts = SearchCounts { documents: view.len() as u64, expected_recall, ..SearchCounts::default() };
     let answered = HashSet::new();
-    let mut answering = Answering { output, counts, measure, name_of: &name_of, answered, fields };
+    let mut answering = Answering { output, counts, measure, name_of: &name_of, answered, figure, fields };
     ask_for_ids(search, (index, &view), &mut answering)?;
     answering.count(&queries)?;
     answering.measure_recall(&queries, (index, &view), session)?;
