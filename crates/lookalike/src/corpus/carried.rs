@@ -44,6 +44,11 @@ impl CarriedRows {
         found.find(|(found, _)| !found).map(|(_, name)| name.as_str())
     }
 
+    /// Whether a document has any of the fields.
+    pub(crate) fn has_fields(&self) -> bool {
+        self.found.contains(&true)
+    }
+
     /// Bytes of memory allocated, in use or not.
     pub(super) fn reserved_bytes(&self) -> usize {
         self.fields.values().reserved_bytes() + self.texts.values().reserved_bytes()

@@ -21,9 +21,23 @@ pub(super) fn check_id_field(records: &Records, inputs: &Inputs, documents: u64)
     found.map_or(Ok(()), |found| Err(Error::NoIdField { field: field.clone(), found }))
 }
 
-/// Checks that some record has each field that an index stores.
-pub(super) fn check_stored_fields(carried: &CarriedRows, records: &Records, inputs: &Inputs) -> Result<()> {
-    let Some(field) = carried.missing(&inputs.carried.fields).filter(|_| !carried.is_empty()) else { return Ok(()) };
+/// Of which of the stored fields some record must have a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Needed {
+    /// Each: they were named for these inputs.
+    Each,
+    /// One at least: they were named for others, and a few records may lack what is rare.
+    Any,
+}
+
+/// Checks that some record has the fields that an index stores.
+pub(super) fn check_stored_fields(
+    needed: Needed,
+    carried: &CarriedRows,
+    (records, inputs): (&Records, &Inputs),
+) -> Result<()> {
+    let is_enough = carried.is_empty() || needed == Needed::Any && carried.has_fields();
+    let Some(field) = carried.missing(&inputs.carried.fields).filter(|_| !is_enough) else { return Ok(()) };
     let found = fields_of_first(records, inputs, field);
     let found = found.unwrap_or_else(|| NamesFound::new(field, [""; 0]));
     Err(Error::NoStoredField { field: field.to_owned(), found })

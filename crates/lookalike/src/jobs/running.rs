@@ -1,6 +1,6 @@
 //! What all jobs begin and end with: outputs checked, sources found, the summary, publishing.
 
-use super::asked_fields::{check_id_field, check_storable, check_stored_fields};
+use super::asked_fields::{Needed, check_id_field, check_storable, check_stored_fields};
 use super::basis::basis_of;
 use super::counts::CorpusCounts;
 use super::report::{Found, Report};
@@ -50,6 +50,8 @@ pub(super) enum Purpose {
     Questions,
     /// An index weighs them.
     Index,
+    /// The same, of an index that is made of them.
+    NewIndex,
     /// To be compared with references, and some of them to be put into an index.
     JoinAndIndex,
 }
@@ -180,7 +182,8 @@ impl<'a> Running<'a> {
         corpus.recount_empty(features);
         check_id_field(&records, inputs, corpus.len() as u64)?;
         if let Some(carried) = &corpus.carried {
-            check_stored_fields(carried, &records, inputs)?;
+            let needed = if self.purpose == Purpose::NewIndex { Needed::Each } else { Needed::Any };
+            check_stored_fields(needed, carried, (&records, inputs))?;
         }
         if let Some(containment) = self.job.measure.contained()
             && matches!(self.purpose, Purpose::Join | Purpose::JoinAndIndex)
@@ -195,7 +198,7 @@ impl<'a> Running<'a> {
         let first = match self.purpose {
             Purpose::Join | Purpose::JoinAndIndex => Some(corpus.len()),
             Purpose::Questions => Some(corpus.listing.references),
-            Purpose::Index => None,
+            Purpose::Index | Purpose::NewIndex => None,
         };
         if self.purpose == Purpose::JoinAndIndex && self.job.measure.weighted().is_some() {
             corpus.counts = Some(corpus.sets.all_weights().cloned().unwrap_or_default());

@@ -168,7 +168,7 @@ fn what_cannot_be_stored_is_refused() {
         (
             "index create x.idx in.jsonl --store urls",
             "no record has the field `urls`, which the index stores; those of the first are `id`, `text`, `url`, `n`, \
-             `date`; the nearest is `url` (--store)",
+             `date`; the nearest is `url`",
         ),
         ("index create x.idx page.txt --store url", "no record has the field `url`, which the index stores"),
         (

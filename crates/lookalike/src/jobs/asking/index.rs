@@ -84,7 +84,7 @@ pub fn create_index(
     let job = Job { rule: Rule::Pairs, measure: job.measure.of_either_side(), method, ..job.clone() };
     job.check_counts()?;
     let command = Command { name: "index create", writes: &[OutputKind::Summary], stages: 2 };
-    let running = Running::begin_with(command, (&job, data), resources, progress)?.reading_for(Purpose::Index);
+    let running = Running::begin_with(command, (&job, data), resources, progress)?.reading_for(Purpose::NewIndex);
     running.job.check_comparison()?;
     let sources = running.with_references(inputs(&running, data)?)?;
     let (corpus, records) = running.read(&sources)?;
