@@ -207,3 +207,43 @@ fn crawled_pages_have_their_address_and_date() {
     let expected = json!({"url": "http://a/", "date": "2026-01-01T00:00:00Z", "WARC-Record-ID": "<urn:1>"});
     assert_eq!(fields(&sandbox, "web.idx", "http://a/"), expected);
 }
+
+#[test]
+fn signatures_answer_with_estimates_and_nothing_is_verified_by_them() {
+    let words = |number: usize| (0..60).map(|place| format!("w{}", number * 100 + place)).collect::<Vec<_>>();
+    let record = |id: String, words: Vec<String>| format!("{{\"id\":\"{id}\",\"text\":\"{}\"}}\n", words.join(" "));
+    let records: String = (0..1500).map(|number| record(format!("d{number}"), words(number))).collect();
+    let sandbox = Sandbox::with("in.jsonl", records);
+    sandbox.succeed("index create small.idx in.jsonl --signatures");
+    let info: Value = serde_json::from_str(&sandbox.succeed("index info small.idx --json").stdout).unwrap();
+    assert!(info["bytes"].as_u64().unwrap() < 400 * 1500, "{info}");
+    assert!(sandbox.succeed("index info small.idx").stdout.contains("signatures: answers are estimates"));
+    let mut near = words(7);
+    near[59] = "other".to_owned();
+    sandbox.write("queries.jsonl", record("q".to_owned(), near) + &record("r".to_owned(), words(9)));
+    let rows = sandbox.succeed("search queries.jsonl --in small.idx").stdout;
+    let rows: Vec<Value> = rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    assert_eq!(rows.iter().map(|row| &row["id"]).collect::<Vec<_>>(), ["d7", "d9"]);
+    // 55 shingles are common, and one is of each alone.
+    let [low, high] = ["interval_low", "interval_high"].map(|name| rows[0][name].as_f64().unwrap());
+    assert!((low..=high).contains(&(55.0 / 57.0)) && rows[0].get("similarity").is_none(), "{}", rows[0]);
+    assert_eq!((&rows[1]["estimated_similarity"], &rows[1]["reason"]), (&json!(1.0), &json!("identical")));
+    let csv = sandbox.succeed("search queries.jsonl --in small.idx --format csv").stdout;
+    assert!(csv.starts_with("query,rank,id,estimated_similarity,interval_low,interval_high,reason\n"), "{csv}");
+    sandbox.succeed("index add small.idx queries.jsonl");
+    sandbox.succeed("index remove small.idx r");
+    sandbox.succeed("index compact small.idx");
+    assert!(sandbox.succeed("index verify small.idx").stderr.contains("every byte"));
+    for (command, words) in [
+        ("dedup queries.jsonl --against small.idx -o x.jsonl", "stored"),
+        ("pairs small.idx", "stored"),
+        ("index add small.idx queries.jsonl --unless-near", "signatures only"),
+        ("search --id d1 --in small.idx", "signatures only"),
+        ("index create x.idx in.jsonl --signatures --method exact", "method minhash"),
+        ("index create x.idx in.jsonl --signatures --measure containment", "measure jaccard"),
+    ] {
+        let line = sandbox.refuse_in_a_line(command);
+        assert!(line.contains(words), "{command}: {line}");
+        assert!(!sandbox.path("x.idx").exists() && !sandbox.path("x.jsonl").exists(), "{command}");
+    }
+}
