@@ -3,13 +3,15 @@
 //!
 //! `LOOKALIKE_KILLS=100 cargo test --release -p lookalike-index --test kills` kills more often.
 
+#![expect(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
+
 use lookalike_core::features::Features;
 use lookalike_core::hash::{SplitMix64, mix64};
 use lookalike_core::measure::Measure;
 use lookalike_core::method::Method;
 use lookalike_index::{Change, Document, Durability, Index, IndexWriter, Settings, verify};
 use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -45,7 +47,7 @@ fn write(path: &Path, first: u64) {
     for number in first..first + MAX_CHANGES {
         let of = |(id, comes)| if comes { Change::Put(document(id, number)) } else { Change::Delete(format!("n{id}")) };
         writer.commit(change(number).into_iter().map(of).collect()).unwrap();
-        writeln!(std::io::stdout(), "acknowledged {number}").unwrap();
+        println!("acknowledged {number}");
     }
 }
 
@@ -89,7 +91,7 @@ fn kill_after(milliseconds: u64, path: &Path, first: u64) -> Option<u64> {
     let mut lines = BufReader::new(process.stdout.take().unwrap());
     let mut first_line = String::new();
     // The clock starts when something was acknowledged, for the most part.
-    if milliseconds % 3 > 0 {
+    if !milliseconds.is_multiple_of(3) {
         lines.read_line(&mut first_line).unwrap();
     }
     std::thread::sleep(Duration::from_millis(milliseconds));

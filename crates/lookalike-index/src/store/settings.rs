@@ -62,8 +62,8 @@ impl Settings {
     /// [`Error::NoSignatures`] for signatures by another measure than Jaccard, or another method than MinHash; those of
     /// the nouns.
     pub fn check(&self) -> Result<()> {
-        self.keys()?;
-        self.form().map(drop)
+        self.form()?;
+        self.keys().map(drop)
     }
 
     /// The same, with signatures in place of sets.

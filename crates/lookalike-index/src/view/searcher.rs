@@ -122,7 +122,8 @@ impl Searcher {
     /// Puts the sketch of a question, and its signature if signatures are stored, in place of those of the last one.
     fn summarize(&mut self, set: ElementSet<'_>) {
         let Self { asking, sketch, signature, .. } = self;
-        (sketch.clear(), signature.clear());
+        sketch.clear();
+        signature.clear();
         match &mut asking.form {
             SetForm::Signature(signatures) => signatures.append(set.elements(), signature),
             SetForm::Elements(measure) => {

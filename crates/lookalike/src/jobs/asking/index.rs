@@ -83,6 +83,7 @@ pub fn create_index(
     let method = method_for(change.storage, job.method);
     let job = Job { rule: Rule::Pairs, measure: job.measure.of_either_side(), method, ..job.clone() };
     job.check_counts()?;
+    settings_for(change.storage, &job).check()?;
     let command = Command { name: "index create", writes: &[OutputKind::Summary], stages: 2 };
     let running = Running::begin_with(command, (&job, data), resources, progress)?.reading_for(Purpose::NewIndex);
     running.job.check_comparison()?;
@@ -90,10 +91,7 @@ pub fn create_index(
     let (corpus, records) = running.read(&sources)?;
     let (job, session) = (&running.job, &running.session);
     let frequencies = frequencies_for(&running, &corpus)?;
-    let Carried { fields, texts } = job.inputs.carried.clone();
-    let settings = Settings::new(job.features.clone(), job.measure, job.method);
-    let settings = Settings { texts, fields, storage: change.storage, ..settings };
-    settings.check()?;
+    let settings = settings_for(change.storage, job);
     let name = path.file_name().map(PathBuf::from).unwrap_or_default();
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
     let staging = tempfile::Builder::new().prefix(".lookalike-index-").tempdir_in(parent);
@@ -189,6 +187,12 @@ pub fn dedup_into_index(change: &IndexChange, resources: &Resources, progress: &
 fn inputs(running: &Running<'_>, data: &Data) -> Result<Discovered> {
     let has_inputs = !running.job.inputs.inputs.is_empty() || data.inputs.is_some();
     if has_inputs { running.discover() } else { Ok(Discovered::nothing()) }
+}
+
+/// What the index that a job makes is made for.
+fn settings_for(storage: Storage, job: &Job) -> Settings {
+    let Carried { fields, texts } = job.inputs.carried.clone();
+    Settings { texts, fields, storage, ..Settings::new(job.features.clone(), job.measure, job.method) }
 }
 
 /// The method of an index that stores this: bands for signatures, unless another method was asked for.
