@@ -4,9 +4,10 @@
 use crate::args::When;
 use crate::estimate::Course;
 use crate::messages::{Voice, counted, hint_for_record, say, say_error, thousands};
+use crate::table::Answers;
 use bytesize::ByteSize;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lookalike::{BadRecord, MemoryLimit, Place, Progress, Stage, StageNumber, Unit, resident_bytes, shown};
+use lookalike::{AnswerRow, BadRecord, MemoryLimit, Place, Progress, Stage, StageNumber, Unit, resident_bytes, shown};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -50,6 +51,7 @@ pub(crate) struct Terminal {
     manner: Manner,
     voice: Voice,
     current: Arc<Mutex<Current>>,
+    answers: Mutex<Answers>,
     /// Dropped to end the thread.
     ticker: Mutex<Option<(Sender<()>, JoinHandle<()>)>>,
 }
@@ -84,7 +86,12 @@ impl Terminal {
         let current = Current { name: String::new(), unit: Unit::Bytes, begun, course: Course::new(begun) };
         let current = Arc::new(Mutex::new(current));
         let ticker = Mutex::new(start_ticker(manner, &bar, &current));
-        Self { bar, manner, voice, current, ticker }
+        Self { bar, manner, voice, current, answers: Mutex::default(), ticker }
+    }
+
+    /// The same; answers to queries are shown in this way.
+    pub(crate) fn showing(self, answers: Answers) -> Self {
+        Self { answers: Mutex::new(answers), ..self }
     }
 
     /// Takes the line away.
@@ -244,6 +251,12 @@ impl Progress for Terminal {
     fn less_memory(&self, limit: MemoryLimit, budget_bytes: u64) {
         let mebibytes = budget_bytes >> 20;
         self.voice.say(format_args!("lookalike: takes {mebibytes} MiB in place of the size of --memory: {limit}"));
+    }
+
+    fn answered(&self, rows: &[AnswerRow<'_>]) {
+        self.finish();
+        // A terminal that is gone reads no answers.
+        let _ = self.answers.lock().unwrap_or_else(PoisonError::into_inner).print(rows);
     }
 
     fn publishing(&self) {

@@ -8,6 +8,7 @@ use anyhow::Result;
 use lookalike::jobs::ListedCluster;
 use lookalike::{AnswerRow, ClusterRow, PairFigure, PairRow, escaped};
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use terminal_size::{Width, terminal_size_of};
 use unicode_width::UnicodeWidthStr;
 
@@ -28,9 +29,32 @@ pub(crate) fn print_clusters(listed: &[ListedCluster], all: u64) -> Result<()> {
     print(&cluster_lines(listed, width()), rest(listed.len(), all, "cluster"))
 }
 
-/// Prints answers by query, these below each other; nothing if there are none.
-pub(crate) fn print_answers(listed: &[AnswerRow<'_>]) -> Result<()> {
-    print(&answer_lines(listed), None)
+/// Answers by query, these below each other, in one table that may be printed piece by piece.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Answers {
+    /// All at once: a single query is not named.
+    #[default]
+    Whole,
+    /// As they come, and nothing was printed yet.
+    First,
+    /// The same, below what was printed.
+    Following,
+}
+
+impl Answers {
+    /// Of queries that are read from these inputs.
+    pub(crate) fn of(inputs: &[PathBuf]) -> Self {
+        if inputs == [Path::new("-")] { Self::First } else { Self::Whole }
+    }
+
+    /// Prints more answers; nothing if there are none.
+    pub(crate) fn print(&mut self, listed: &[AnswerRow<'_>]) -> Result<()> {
+        let lines = answer_lines(listed, *self);
+        if *self == Self::First && !lines.is_empty() {
+            *self = Self::Following;
+        }
+        print(&lines, None)
+    }
 }
 
 /// The columns of the terminal; 80 if it does not tell.
@@ -120,7 +144,7 @@ fn pair_lines(pairs: &[PairRow<'_>], width: usize) -> Vec<String> {
 }
 
 /// A line for each answer below a heading; the query stands before its first answer, if there are several.
-fn answer_lines(answers: &[AnswerRow<'_>]) -> Vec<String> {
+fn answer_lines(answers: &[AnswerRow<'_>], shown: Answers) -> Vec<String> {
     let Some(first) = answers.first() else { return Vec::new() };
     let Some(told) = first.figure() else { return Vec::new() };
     let name = if first.estimated_similarity.is_some() { "estimate" } else { told.name() };
@@ -137,8 +161,9 @@ fn answer_lines(answers: &[AnswerRow<'_>]) -> Vec<String> {
     let line = |cell: &dyn Fn(&Column) -> String| -> String {
         columns.iter().map(|column| column.aligned(&cell(column)) + GAP).collect()
     };
-    let has_many = answers.iter().any(|row| row.query != first.query);
-    let mut lines = vec![styled(FAINT, line(&|column| column.heading.to_owned()) + "id")];
+    let has_many = shown != Answers::Whole || answers.iter().any(|row| row.query != first.query);
+    let heading = || styled(FAINT, line(&|column| column.heading.to_owned()) + "id");
+    let mut lines: Vec<String> = (shown != Answers::Following).then(heading).into_iter().collect();
     for (number, row) in answers.iter().enumerate() {
         if has_many && row.rank == 1 {
             lines.push(styled(STRONG, escaped(&row.query)));

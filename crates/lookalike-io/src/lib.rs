@@ -57,10 +57,10 @@ pub use rows::{
     JsonForm, PairFigure, PairRow, RemovalRow, RowField, RowSources, StoredFields, side_file,
 };
 pub use sources::{
-    Carried, Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, InMemory, Inputs, ItemCounts,
-    ItemSeparator, MAX_COPIES, MAX_REPEATS, MainContent, MemoryTable, MemoryTexts, Occurrence, OnError, OwnFields,
-    PassedOver, RecordRole, RepeatedIds, Source, SourceKind, TextEncoding, TextList, check_output_names,
-    converted_name, discover, discover_with, expand_patterns, is_qualified, is_read_once, push_object, qualified_id,
-    read_range,
+    Arrived, Arriving, Carried, Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, InMemory, Inputs,
+    ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS, MainContent, MemoryTable, MemoryTexts, Occurrence, OnError,
+    OwnFields, PassedOver, RecordRole, RepeatedIds, Source, SourceKind, Stdin, TextEncoding, TextList,
+    check_output_names, converted_name, discover, discover_with, expand_patterns, is_qualified, is_read_once,
+    push_object, qualified_id, read_range,
 };
 pub use write::{RecordReader, RowWriter, append_cells, append_field, to_json};

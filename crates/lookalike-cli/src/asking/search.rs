@@ -6,7 +6,7 @@ use crate::args::{
 use crate::messages::{Voice, counted, say_answers};
 use crate::outcome::Outcome;
 use crate::progress::{Terminal, watch_interrupts};
-use crate::table;
+use crate::table::Answers;
 use anyhow::Result;
 use clap::Args;
 use lookalike::jobs::{self, Found, From, Search};
@@ -29,13 +29,15 @@ Examples:
   lookalike search --id a17 --in news.idx -t 0.5",
     after_long_help = "\
 Each query gets the documents of CORPUS with the highest exact similarity, the highest first. Without --threshold \
-every document with anything in common may be one of the -k; of an index, those from its own threshold on.
+every document with anything in common may be one of the -k; of an index, those from its own threshold on. \
+An index answers each line of JSON on standard input when it comes.
 
 Examples:
   lookalike search new.jsonl --in news.jsonl -k 3
   lookalike search --text 'The harbour stays closed' --in news.jsonl
   lookalike search --id a17 --in news.idx -t 0.5      near to a document of the index itself
-  lookalike index create news.idx news.jsonl          read once, asked often"
+  lookalike index create news.idx news.jsonl          read once, asked often
+  tail -f posts.jsonl | lookalike search - --in news.idx"
 )]
 pub(crate) struct QueryArgs {
     #[command(flatten)]
@@ -112,12 +114,11 @@ pub(crate) fn run(args: &QueryArgs, voice: Voice) -> Result<Outcome> {
     let in_memory = (!texts.is_empty()).then(|| InMemory::Texts(MemoryTexts::new(Arc::new(texts.clone()))));
     let data = Data { inputs: in_memory, references: None };
     watch_interrupts();
-    let progress = Terminal::new(resources.progress, voice);
+    let progress = Terminal::new(resources.progress, voice).showing(Answers::of(&asked.job.inputs.inputs));
     let done = jobs::search(&asked, &data, &resources.resources()?, &progress);
     progress.finish();
     let done = done?;
-    if let Found::Search { counts, listed, .. } = &done.found {
-        table::print_answers(listed)?;
+    if let Found::Search { counts, .. } = &done.found {
         let (queries, documents) = (counted(counts.queries, "query"), counted(counts.documents, "document"));
         let answers = counted(counts.answers, "answer");
         say_answers(&done, format!("{queries} to {documents}: {answers}"), counts, voice);

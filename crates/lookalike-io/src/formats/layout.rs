@@ -70,7 +70,8 @@ impl Layout {
         Ok(Self::Records(format))
     }
 
-    pub(super) fn of_head(head: &[u8], column: Option<&str>) -> Self {
+    /// The layout that the first bytes indicate; a table only with a `column`.
+    pub(crate) fn of_head(head: &[u8], column: Option<&str>) -> Self {
         let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
         match text {
             _ if head.starts_with(b"WARC/1.") => Self::Records(RecordFormat::Warc),

@@ -91,6 +91,21 @@ impl Compression {
     pub fn of_file(path: &Path) -> Result<Self> {
         let mut file = File::open(path).map_err(|source| Error::io("open", path, source))?;
         let head = head_of(&mut file).map_err(|source| Error::io("read", path, source))?;
+        let found = Self::of_magic(&head);
+        match Self::of_name(path).0 {
+            Self::None => Ok(found),
+            expected if expected == found => Ok(found),
+            expected => Err(Error::NotCompressed { path: path.to_owned(), expected: expected.name() }),
+        }
+    }
+
+    /// Whether these first bytes, ten at least if there are so many, are of no compressed file.
+    pub(crate) fn is_plain(head: &[u8]) -> bool {
+        let is_skippable = matches!(head, [0x50..=0x5F, magic @ ..] if magic.starts_with(&SKIPPABLE));
+        Self::of_magic(&head[..head.len().min(HEAD_BYTES as usize)]) == Self::None && !is_skippable
+    }
+
+    fn of_magic(head: &[u8]) -> Self {
         let is_of = |compression: Self, magic| match compression {
             // Its magic alone is text.
             Self::Bzip2 => {
@@ -99,12 +114,7 @@ impl Compression {
             _ => head.starts_with(magic),
         };
         let found = Self::ALL.iter().find(|&&(compression, _, magic)| is_of(compression, magic));
-        let found = found.map_or(Self::None, |found| found.0);
-        match Self::of_name(path).0 {
-            Self::None => Ok(found),
-            expected if expected == found => Ok(found),
-            expected => Err(Error::NotCompressed { path: path.to_owned(), expected: expected.name() }),
-        }
+        found.map_or(Self::None, |found| found.0)
     }
 
     /// Opens a file for its decompressed bytes.
@@ -157,6 +167,13 @@ pub struct Decompressor {
 }
 
 impl Decompressor {
+    /// The bytes of an input that is no file, as they are.
+    pub(crate) fn of_plain(reader: impl Read + Send + 'static) -> Self {
+        let read_bytes = Arc::new(AtomicU64::new(0));
+        let reader = Box::new(Counted { file: reader, read_bytes: Arc::clone(&read_bytes) });
+        Self { reader, read_bytes }
+    }
+
     /// Compressed bytes read so far.
     pub fn read_bytes(&self) -> u64 {
         self.read_bytes.load(Ordering::Relaxed)
@@ -176,12 +193,12 @@ impl fmt::Debug for Decompressor {
 }
 
 /// A file with a count of the bytes read.
-struct Counted {
-    file: File,
+struct Counted<R> {
+    file: R,
     read_bytes: Arc<AtomicU64>,
 }
 
-impl Read for Counted {
+impl<R: Read> Read for Counted<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(buffer)?;
         self.read_bytes.fetch_add(read as u64, Ordering::Relaxed);

@@ -200,6 +200,20 @@ impl AtomicFile {
         }
     }
 
+    /// Passes on what was written to a stream, whose reader may wait for it; no-op for a file, and for what is
+    /// compressed.
+    ///
+    /// # Errors
+    /// [`Error::Io`], as [`Self::write`].
+    pub(crate) fn show(&mut self) -> Result<()> {
+        match &mut self.content.encoder {
+            Encoder::Plain(target @ (Target::Direct(_) | Target::Stdout(_))) => {
+                target.flush().map_err(|source| Error::io("write", &self.path, source))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The final path.
     pub(crate) fn path(&self) -> &Path {
         &self.path

@@ -7,7 +7,7 @@
 use super::context::BLOCK_BYTES;
 use crate::formats::{RecordFormat, binary_kind, looks_like};
 use crate::ground::{BadRecord, Compression, Decompressor, Error, Place, Problem, Result};
-use crate::sources::{FieldNames, Source, utf16_mark};
+use crate::sources::{Arriving, FieldNames, Opened, Source, utf16_mark};
 use std::io::Read;
 use std::path::Path;
 
@@ -15,6 +15,8 @@ use std::path::Path;
 #[derive(Debug)]
 pub(super) struct Input {
     reader: Decompressor,
+    /// Where it arrives, if it does: no more is read at once than is there.
+    arriving: Option<Arriving>,
     compression: Compression,
     /// Bytes that were looked at and are still to be given out.
     head: Vec<u8>,
@@ -27,7 +29,17 @@ pub(super) struct Input {
 impl Input {
     pub(super) fn open(path: &Path, compression: Compression) -> Result<Self> {
         let reader = compression.open(path)?;
-        Ok(Self { reader, compression, head: Vec::new(), has_ended: false, damage: None })
+        Ok(Self::of(reader, compression))
+    }
+
+    /// The bytes of an input that arrives.
+    fn of_arriving(opened: Opened) -> Self {
+        let arriving = opened.arriving().cloned();
+        Self { arriving, ..Self::of(Decompressor::of_plain(opened), Compression::None) }
+    }
+
+    fn of(reader: Decompressor, compression: Compression) -> Self {
+        Self { reader, arriving: None, compression, head: Vec::new(), has_ended: false, damage: None }
     }
 
     /// Opens a file of records in the form of text.
@@ -40,7 +52,10 @@ impl Input {
         (format, compression): (RecordFormat, Compression),
         names: &FieldNames,
     ) -> Result<Self> {
-        let mut input = Self::open(&source.file, compression).map_err(|error| error.of_path(&source.path))?;
+        let mut input = match source.arrives() {
+            Some(arriving) => Self::of_arriving(arriving.open()),
+            None => Self::open(&source.file, compression).map_err(|error| error.of_path(&source.path))?,
+        };
         // As large as the buffers of blocks: decoders tell of damage by the size of a reading.
         let mut head = Vec::with_capacity(2 * BLOCK_BYTES);
         input.fill(&mut head).map_err(|error| Error::io("read", &source.path, error))?;
@@ -71,7 +86,8 @@ impl Input {
             self.has_ended = self.damage.is_some();
             return Ok(());
         }
-        match (&mut self.reader).take(BLOCK_BYTES as u64).read_to_end(bytes) {
+        let wanted = self.arriving.as_ref().map_or(BLOCK_BYTES, |arriving| arriving.wait_for_bytes().min(BLOCK_BYTES));
+        match (&mut self.reader).take(wanted as u64).read_to_end(bytes) {
             Ok(read) => self.has_ended = read == 0,
             // Errors of the system have a number, errors of the decoder have none.
             Err(error) if self.compression != Compression::None && error.raw_os_error().is_none() => {

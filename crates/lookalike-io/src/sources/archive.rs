@@ -14,7 +14,7 @@
 //! more than the disk has room for  refused, as for standard input
 //! ```
 
-use super::spool::{Room, SpoolInto};
+use super::read_once::{Room, SpoolInto};
 use crate::formats::{ArchiveFormat, Layout};
 use crate::ground::{Compression, Error, Result};
 use std::fs::{self, File};

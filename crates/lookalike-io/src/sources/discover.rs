@@ -15,8 +15,8 @@ use super::folder::{PassedOver, read_folder};
 use super::named::{Named, NamedKind, tell_apart};
 use super::names::label;
 use super::patterns::{Expanded, expand_all};
+use super::read_once::{Arriving, SpoolInto, spool};
 use super::source::{Source, SourceKind, is_index};
-use super::spool::{SpoolInto, spool};
 use crate::formats::{ArchiveFormat, Layout, RecordFormat, Texts, binary_kind, head_of};
 use crate::ground::{Compression, Error, Result, Staging, TemporaryKind, TemporaryName};
 use crate::remote::{CopiedObject, Fetched, RemoteUrl, fetch, is_url};
@@ -90,10 +90,22 @@ pub fn discover(inputs: &[PathBuf]) -> Result<Discovered> {
     discover_with(inputs, &Discovery::default())
 }
 
+/// How standard input is read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Stdin {
+    /// As a whole, into a copy: its records can be read again.
+    #[default]
+    Copied,
+    /// As it arrives, if it is the only input and has lines of JSON; else as a whole.
+    AsItArrives,
+}
+
 /// Options of [`discover_with`].
 pub struct Discovery<'a> {
     /// Treatment of text files.
     pub texts: Texts,
+    /// How standard input is read.
+    pub stdin: Stdin,
     /// Where copies of standard input and of objects are made.
     pub staging: Staging,
     /// Layout of standard input and of named files without a known extension; `None` to detect it.
@@ -112,6 +124,7 @@ impl Default for Discovery<'_> {
     fn default() -> Self {
         Self {
             texts: Texts::Documents,
+            stdin: Stdin::default(),
             format: None,
             column: "text",
             limit: None,
@@ -142,6 +155,9 @@ pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Di
     for input in &named {
         let Named { path, file, name, kind, is_match: _ } = input;
         match kind {
+            NamedKind::Stdin if discovery.stdin == Stdin::AsItArrives && named.len() == 1 => {
+                found.add_arriving(Arriving::begin(std::io::stdin())?, discovery)?;
+            }
             NamedKind::Stdin => {
                 let shown = (Path::new("standard input"), Path::new("stdin"), Path::new("stdin"));
                 found.spool(&mut std::io::stdin().lock(), shown, discovery)?;
@@ -182,6 +198,19 @@ impl Discovered {
         self.copied = all.objects;
         self.passed_over.hidden += all.hidden;
         Ok(all.fetched)
+    }
+
+    /// Adds standard input, which is read as it arrives if it is lines of JSON.
+    fn add_arriving(&mut self, arriving: Arriving, discovery: &Discovery<'_>) -> Result<()> {
+        let (head, stdin) = (arriving.first(discovery.goes_on)?, Path::new("stdin"));
+        let lines = Layout::Records(RecordFormat::JsonLines);
+        let layout = discovery.format.unwrap_or_else(|| Layout::of_head(&head, None));
+        if layout == lines && Compression::is_plain(&head) {
+            let name = with_extension(stdin, RecordFormat::JsonLines);
+            self.sources.push(Source::arriving(stdin, arriving, name));
+            return Ok(());
+        }
+        self.spool(&mut arriving.open(), (Path::new("standard input"), stdin, stdin), discovery)
     }
 
     /// Copies an input that is read only once to a temporary file: standard input or a pipe, as messages, places and

@@ -1,9 +1,9 @@
 //! Inputs: how the user names them, and the sources that are found there.
 //!
 //! Records are read twice, once to be compared and once to be written. So standard input and pipes are copied to a
-//! temporary folder first (`spool.rs`), archives are unpacked there (`archive.rs`), and what stands behind a URL is
+//! temporary folder first (`read_once/`), archives are unpacked there (`archive.rs`), and what stands behind a URL is
 //! fetched by ranges or copied (`remote/`); from there on all are files. Documents in memory are a source without files
-//! (`source/memory.rs`).
+//! (`source/memory.rs`); standard input is one as well for a job that writes no records, and reads it as it arrives.
 
 mod archive;
 mod carried;
@@ -18,12 +18,12 @@ mod items;
 mod named;
 mod names;
 mod patterns;
+mod read_once;
 mod source;
-mod spool;
 
 pub(crate) use carried::json_string;
 pub use carried::{Carried, push_object};
-pub use discover::{Discovered, Discovery, discover, discover_with};
+pub use discover::{Discovered, Discovery, Stdin, discover, discover_with};
 pub use encoding::TextEncoding;
 pub(crate) use encoding::{decode_part, utf16_mark};
 pub(crate) use field_names::DEFAULT_ID;
@@ -38,4 +38,6 @@ pub(crate) use items::{push_counted, with_count};
 pub use named::is_read_once;
 pub use names::{Occurrence, check_output_names, converted_name, is_qualified, qualified_id};
 pub use patterns::expand_patterns;
+pub(crate) use read_once::Opened;
+pub use read_once::{Arrived, Arriving};
 pub use source::{InMemory, MemoryTable, MemoryTexts, Source, SourceKind, TextList};

@@ -6,6 +6,7 @@ pub use memory::{InMemory, MemoryTable, MemoryTexts, TextList};
 
 use super::field_names::{FieldNames, OwnFields};
 use super::file_state::FileState;
+use super::read_once::Arriving;
 use crate::formats::RecordFormat;
 use crate::ground::{Compression, Error, Place, Result};
 use lookalike_core::hash::{hash_sequence, hash_token};
@@ -68,6 +69,8 @@ pub struct Source {
     are_named: bool,
     /// Names of its fields, where they are not those of the job.
     own_fields: Option<Arc<OwnFields>>,
+    /// Its records, where they are no file and are read as they arrive.
+    arriving: Option<Arriving>,
 }
 
 impl Source {
@@ -79,7 +82,8 @@ impl Source {
     ) -> Self {
         let kind = SourceKind::TextFiles { files };
         let (output_name, label) = (output_name.to_owned(), Arc::default());
-        Self { path: path.into(), file: folder.into(), output_name, label, kind, are_named: false, own_fields: None }
+        let (path, file, own_fields, arriving) = (path.into(), folder.into(), None, None);
+        Self { path, file, output_name, label, kind, are_named: false, own_fields, arriving }
     }
 
     /// The file of records `file`, which the user knows as `path`.
@@ -96,7 +100,17 @@ impl Source {
             kind,
             are_named: true,
             own_fields: None,
+            arriving: None,
         })
+    }
+
+    /// Lines of JSON that arrive, which the user knows as `path`.
+    pub(super) fn arriving(path: &Path, arriving: Arriving, output_name: PathBuf) -> Self {
+        let (format, state, compression) = (RecordFormat::JsonLines, FileState::default(), Compression::None);
+        let kind = SourceKind::Records { format, state, compression };
+        let (file, label) = (Path::new("standard input").into(), Arc::default());
+        let (own_fields, arriving) = (None, Some(arriving));
+        Self { path: path.into(), file, output_name, label, kind, are_named: true, own_fields, arriving }
     }
 
     /// The index in the folder `folder`, which the user knows as `path`.
@@ -112,7 +126,7 @@ impl Source {
         files.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         let (kind, output_name) = (SourceKind::Index { files, without: None }, output_name.to_owned());
         let (path, file, label, own_fields) = (path.into(), folder.into(), Arc::default(), None);
-        Ok(Self { path, file, output_name, label, kind, are_named: true, own_fields })
+        Ok(Self { path, file, output_name, label, kind, are_named: true, own_fields, arriving: None })
     }
 
     /// A text file that the user named: `path` in messages, `file` on disk, `name` in ids.
@@ -127,14 +141,19 @@ impl Source {
     pub fn in_memory(name: &str, documents: InMemory, names: &FieldNames) -> Self {
         let path: Arc<Path> = Path::new(name).into();
         let kind = SourceKind::Memory { text_bytes: documents.text_bytes(names), documents };
-        let (output_name, label) = (PathBuf::new(), Arc::default());
-        Self { file: Arc::clone(&path), path, output_name, label, kind, are_named: true, own_fields: None }
+        let (output_name, label, own_fields, arriving) = (PathBuf::new(), Arc::default(), None, None);
+        Self { file: Arc::clone(&path), path, output_name, label, kind, are_named: true, own_fields, arriving }
     }
 
     /// The same source, whose fields have names of their own.
     #[must_use]
     pub fn with_own_fields(self, own_fields: Arc<OwnFields>) -> Self {
         Self { own_fields: Some(own_fields), ..self }
+    }
+
+    /// Its records, if they are read as they arrive.
+    pub fn arrives(&self) -> Option<&Arriving> {
+        self.arriving.as_ref()
     }
 
     pub(crate) fn own_fields(&self) -> Option<Arc<OwnFields>> {

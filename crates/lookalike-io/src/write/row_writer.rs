@@ -107,6 +107,19 @@ impl RowWriter {
         }
     }
 
+    /// Shows the rows so far to who reads them while they are written: on standard output, a pipe or a device, unless
+    /// they are columns or compressed.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn show(&mut self) -> Result<()> {
+        match &mut self.target {
+            Target::Lines(file) => file.show(),
+            Target::Delimited(delimited) => delimited.file.show(),
+            Target::Columns(_) => Ok(()),
+        }
+    }
+
     /// Says what the rows depend on: Parquet and Arrow files carry it in their metadata, under [`BASIS_KEY`].
     pub fn describe(&mut self, basis: &str) {
         if let Target::Columns(columns) = &mut self.target {

@@ -414,6 +414,32 @@ impl<'a> CorpusBuilder<'a> {
         self.columns.places.read(document.index(), self.spill)
     }
 
+    /// The documents that were appended since the last batch was taken, as a corpus of their own with its records. Of
+    /// them no more than ids and places is kept, by which ids that occur again are known.
+    pub(super) fn take_batch(&mut self) -> Result<(Corpus, Records)> {
+        let Self { columns, scores, spill, .. } = self;
+        let spill = *spill;
+        let first = columns.places.len() - columns.set_ends.len();
+        let start = first.checked_sub(1).map_or(Ok(0), |before| columns.id_ends.read(before, spill))?;
+        let ends = columns.id_ends.read_from(first, spill)?;
+        let batch = Columns {
+            ids: Column::Memory(columns.ids.read_from(start as usize, spill)?),
+            id_ends: Column::Memory(ends.into_iter().map(|end| end - start).collect()),
+            places: Column::Memory(columns.places.read_from(first, spill)?),
+            characters: std::mem::take(&mut columns.characters),
+            text_hashes: std::mem::take(&mut columns.text_hashes),
+            elements: std::mem::take(&mut columns.elements),
+            set_ends: std::mem::take(&mut columns.set_ends),
+            set_hashes: std::mem::take(&mut columns.set_hashes),
+            counts: std::mem::take(&mut columns.counts),
+            scores: Column::default(),
+            // Of queries nothing is stored.
+            carried: None,
+        };
+        let (counts, repeated_ids, scores) = (Counts::default(), RepeatedIdCounts::default(), std::mem::take(scores));
+        Self { counts, repeated_ids, scores, columns: batch, seen: SeenIds::new(), spill }.finish()
+    }
+
     /// The corpus, and its records without their sources.
     pub(super) fn finish(mut self) -> Result<(Corpus, Records)> {
         let checksum = hash_sequence(0, self.column_states()?.checksums());

@@ -24,6 +24,7 @@
 //! is made in a file (`long_sets.rs`), and no other block is read as long as it is in flight (`threads/gate.rs`). Pairs
 //! of such sets are compared in pieces (`features/side_by_side.rs` of the core).
 
+mod arriving;
 mod asked;
 mod builder;
 mod carried;
@@ -43,6 +44,7 @@ mod texts;
 mod unique_ids;
 mod word_lists;
 
+pub(crate) use arriving::read_arriving;
 pub(crate) use carried::CarriedRows;
 pub use corpus::Corpus;
 pub use ids::Ids;

@@ -26,7 +26,7 @@ use std::ops::Range;
 use std::path::Path;
 
 /// Name of the stage, and of its checkpoint.
-const NAME: &str = "reading";
+pub(super) const NAME: &str = "reading";
 /// Blocks after which the checkpoint is saved again.
 const BLOCKS_PER_CHECKPOINT: usize = 32;
 /// A block, unpacked, with the sets that are made of it.
@@ -126,8 +126,8 @@ fn is_of(
 }
 
 /// The reading of all sources, on its way.
-struct Reading<'a> {
-    builder: CorpusBuilder<'a>,
+pub(super) struct Reading<'a> {
+    pub(super) builder: CorpusBuilder<'a>,
     /// If documents are groups of rows.
     groups: Option<Groups<'a>>,
     blocks: usize,
@@ -145,7 +145,7 @@ struct Reading<'a> {
 
 impl<'a> Reading<'a> {
     /// Begins, or goes on where the job was interrupted.
-    fn begin(
+    pub(super) fn begin(
         references: usize,
         sources: &'a [Source],
         fields: &'a FieldNames,
@@ -210,7 +210,7 @@ impl<'a> Reading<'a> {
 
     /// Checks that not all records of the references or of the inputs were bad: an answer about none would look like
     /// one about all.
-    fn check_any(&mut self) -> Result<()> {
+    pub(super) fn check_any(&mut self) -> Result<()> {
         let references = self.builder.counts.references;
         let found = [references, self.builder.len() - references];
         for (role, inputs) in ["the references", "the inputs"].into_iter().enumerate() {
@@ -224,10 +224,8 @@ impl<'a> Reading<'a> {
 
     /// Reads sources with records, without the blocks that are `known`.
     fn read_records(&mut self, range: Range<usize>, known: &mut usize) -> Result<()> {
-        let Asked { inputs, features, session } = self.asked;
-        let (fields, pool) = (self.fields, Pool::default());
-        let new_extractor = || features.map(|features| features.extractor(session.kernel()));
-        let (long_sets, carrier, references) = (LongSets::of(session), self.asked.carrier(), self.references);
+        let Asked { inputs, session, .. } = self.asked;
+        let fields = self.fields;
         let blocks = Blocks::new(&self.sources[range.clone()], fields, inputs.max_document_bytes);
         // Of a single file nothing would be left.
         let on_bad_file = if self.sources.len() > self.references + 1 { inputs.on_error } else { OnError::Stop };
@@ -247,12 +245,25 @@ impl<'a> Reading<'a> {
                 session.stages.progress.bytes_as_text(&source.path, column);
             }
         });
+        self.read_blocks(blocks, range.start)
+    }
+
+    /// Reads blocks of sources, of which the first has this number.
+    pub(super) fn read_blocks(
+        &mut self,
+        blocks: impl Iterator<Item = lookalike_io::Result<Block>> + Send,
+        first_source: usize,
+    ) -> Result<()> {
+        let Asked { inputs, features, session } = self.asked;
+        let (fields, pool) = (self.fields, Pool::default());
+        let new_extractor = || features.map(|features| features.extractor(session.kernel()));
+        let (long_sets, carrier, references) = (LongSets::of(session), self.asked.carrier(), self.references);
         let gate = Gate::new(session.spill.budget().share(Share::InFlight) as u64);
         let blocks = gate.items(blocks, |block| block.as_ref().map_or(0, Block::bytes));
         let work = with_passes(&gate, |extractor: &mut Option<_>, passed| {
             let Passed { item, pass } = passed;
             let mut block = item?;
-            block.source += range.start;
+            block.source += first_source;
             let mut shard: Shard = pool.take().unwrap_or_default();
             let depth = match extractor {
                 None => Depth::Ids,

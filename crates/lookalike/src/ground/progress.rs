@@ -1,7 +1,7 @@
 //! How a job tells what it is doing; drawing is up to the caller.
 
 use super::MemoryLimit;
-use lookalike_io::{BadRecord, Place};
+use lookalike_io::{AnswerRow, BadRecord, Place};
 use serde::Serialize;
 use std::path::Path;
 
@@ -88,6 +88,9 @@ pub trait Progress: Sync {
 
     /// The job was given more memory than the process may have, and gets `budget_bytes`.
     fn less_memory(&self, _limit: MemoryLimit, _budget_bytes: u64) {}
+
+    /// More answers to queries, of those that the report will list: known before the job is done, if queries arrive.
+    fn answered(&self, _rows: &[AnswerRow<'_>]) {}
 
     /// Called before a terminal gets rows, and before outputs get their names: nothing more is shown of progress.
     fn publishing(&self) {}

@@ -6,8 +6,8 @@ use super::counts::CorpusCounts;
 use super::report::{Found, Report};
 use super::summary::Summary;
 use crate::corpus::{
-    Corpus, Records, ShortTextsOf, TextCheck, check_sources_for_windows, find_short_texts, read_frequencies,
-    winnow_texts, write_frequencies,
+    Corpus, Records, ShortTextsOf, TextCheck, check_sources_for_windows, find_short_texts, read_arriving,
+    read_frequencies, winnow_texts, write_frequencies,
 };
 use crate::ground::{Error, OutputKind, Progress, Result, peak_bytes};
 use crate::job::{Check, Data, Job, Outputs, SideFiles};
@@ -16,7 +16,9 @@ use crate::run::Session;
 use crate::write::check_outputs;
 use lookalike_core::Resources;
 use lookalike_core::evidence::ShortTokens;
-use lookalike_io::{AtomicFile, Discovered, InMemory, Inputs, RecordFormat, RowFormat, Sealed, Source, publish_all};
+use lookalike_io::{
+    AtomicFile, Discovered, InMemory, Inputs, RecordFormat, RowFormat, Sealed, Source, Stdin, publish_all,
+};
 use serde_json::Value;
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -149,6 +151,17 @@ impl<'a> Running<'a> {
         }
     }
 
+    /// Finds inputs that are worked on batch by batch ([`Self::read_batches`]): standard input is read as it arrives,
+    /// unless all of it must be there before the first answer.
+    pub(super) fn discover_batches(&self) -> Result<Discovered> {
+        let Job { inputs, check, idf, .. } = &self.job;
+        let needs_all = inputs.group_by.is_some() || *check == Check::Texts || idf.is_some();
+        match self.data.inputs {
+            None if !needs_all => self.session.discover_with(&inputs.inputs, inputs, Stdin::AsItArrives),
+            _ => self.discover(),
+        }
+    }
+
     /// Finds the references beside the inputs.
     pub(super) fn with_references(&self, inputs: Discovered) -> Result<Sources> {
         let own_fields = self.job.inputs.own_fields_of_references();
@@ -215,6 +228,32 @@ impl<'a> Running<'a> {
             corpus.texts = Some(Arc::new(TextCheck::new(Arc::clone(&records), inputs, features, short)));
         }
         Ok((corpus, records))
+    }
+
+    /// Reads the sources, and calls `visit` with the documents and their records: with those of an input that arrives
+    /// each time that some have come, else once with all. Returns the records of all.
+    pub(super) fn read_batches(
+        &self,
+        sources: &Sources,
+        mut visit: impl FnMut(&Corpus, &Records) -> Result<()>,
+    ) -> Result<(CorpusCounts, Arc<Records>)> {
+        let Some(arriving) = sources.inputs.sources.first().and_then(Source::arrives) else {
+            let (corpus, records) = self.read(sources)?;
+            visit(&corpus, &records)?;
+            return Ok((CorpusCounts::of(&corpus, &records), records));
+        };
+        let (Job { inputs, features, .. }, mut small) = (&self.job, 0);
+        check_encoding(sources, inputs)?;
+        self.session.stages.take_turns();
+        let visit = |corpus: Corpus, records| {
+            small += corpus.smaller_than(CorpusCounts::FEW_ELEMENTS);
+            visit(&corpus, &records)
+        };
+        let (corpus, records) = read_arriving((&sources.inputs, arriving), (inputs, features), &self.session, visit)?;
+        check_id_field(&records, inputs, corpus.len() as u64)?;
+        let listed = CorpusCounts::of_listed(&corpus.listing, &records);
+        let counts = CorpusCounts { tokens: corpus.tokens, empty: corpus.empty, small, ..listed };
+        Ok((counts, Arc::new(records)))
     }
 
     /// Checks that the disk has room for what the search will not hold in memory.

@@ -10,7 +10,7 @@ use lookalike_core::features::ElementSets;
 use lookalike_core::kernel::Kernel;
 use lookalike_core::measure::{Measure, Verifier};
 use lookalike_core::stored::Provenance;
-use lookalike_io::{Discovered, Discovery, Inputs, Staging, discover_with, is_read_once};
+use lookalike_io::{Discovered, Discovery, Inputs, Staging, Stdin, discover_with, is_read_once};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -69,6 +69,11 @@ impl<'a> Session<'a> {
 
     /// Finds the sources that `paths` name, in the layout that `inputs` says.
     pub(crate) fn discover(&self, paths: &[PathBuf], inputs: &Inputs) -> Result<Discovered> {
+        self.discover_with(paths, inputs, Stdin::Copied)
+    }
+
+    /// The same; standard input is read as `stdin` says.
+    pub(crate) fn discover_with(&self, paths: &[PathBuf], inputs: &Inputs, stdin: Stdin) -> Result<Discovered> {
         if self.work.is_some() && paths.iter().any(|path| is_read_once(path)) {
             return Err(Error::StdinCannotResume);
         }
@@ -76,7 +81,8 @@ impl<'a> Session<'a> {
         let (texts, format, limit) = (inputs.texts(), inputs.input_format, inputs.max_document_bytes);
         let (staging, free_bytes) = (self.staging(), &free_bytes);
         let (goes_on, column) = (&goes_on, inputs.text_field.as_str());
-        let found = discover_with(paths, &Discovery { texts, format, column, limit, staging, goes_on, free_bytes });
+        let discovery = Discovery { texts, stdin, format, column, limit, staging, goes_on, free_bytes };
+        let found = discover_with(paths, &discovery);
         found.map_err(|error| match error {
             lookalike_io::Error::Cancelled => Error::Interrupted { is_resumable: false },
             error => error.into(),
@@ -97,6 +103,11 @@ impl<'a> Session<'a> {
             self.spill.check_files()?;
             Ok(result)
         })
+    }
+
+    /// A stage without a checkpoint, whether there is a work folder or not.
+    pub(crate) fn unsaved(&self) -> SavedStage<'_> {
+        SavedStage { name: "", stored: None, spill: &self.spill }
     }
 
     /// Runs a stage whose result the work folder keeps: an earlier run that has finished it under the same provenance

@@ -20,6 +20,8 @@ pub(crate) struct Stages<'a> {
     is_resumable: bool,
     /// Whether writing goes to where a reader may see progress, too.
     writes_to_streams: AtomicBool,
+    /// Whether stages take turns: one of the same name is the same once more.
+    take_turns: AtomicBool,
 }
 
 impl<'a> Stages<'a> {
@@ -27,12 +29,20 @@ impl<'a> Stages<'a> {
         let (expected, begun, has_resumed) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
         let repeated = AtomicUsize::new(0);
         let (times, writes_to_streams) = (Mutex::new(Vec::new()), AtomicBool::new(false));
-        Self { progress, times, expected, begun, has_resumed, repeated, is_resumable, writes_to_streams }
+        let take_turns = AtomicBool::new(false);
+        Self { progress, times, expected, begun, has_resumed, repeated, is_resumable, writes_to_streams, take_turns }
     }
 
     /// Notes that some output is standard output or a device, which shows it while it is written.
     pub(crate) fn write_to_streams(&self) {
         self.writes_to_streams.store(true, Ordering::Relaxed);
+    }
+
+    /// Notes that stages take turns from now on, an unknown number of times: each is announced once, and its times are
+    /// added up. Nothing is shown of their progress.
+    pub(crate) fn take_turns(&self) {
+        self.take_turns.store(true, Ordering::Relaxed);
+        self.progress.publishing();
     }
 
     /// Notes that the job will have `stages` more stages.
@@ -72,6 +82,33 @@ impl<'a> Stages<'a> {
     /// Runs `work` as a stage.
     pub(super) fn run<T>(&self, stage: Stage, work: impl FnOnce() -> Result<T>) -> Result<T> {
         self.check()?;
+        if !self.has_run(stage.name) {
+            self.begin(stage);
+        }
+        let start = Instant::now();
+        let result = work()?;
+        self.note(StageTime { stage: stage.name, seconds: start.elapsed().as_secs_f64(), peak_bytes: peak_bytes() });
+        Ok(result)
+    }
+
+    /// Whether a stage that takes turns has had one.
+    fn has_run(&self, name: &str) -> bool {
+        let times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
+        self.take_turns.load(Ordering::Relaxed) && times.iter().any(|time| time.stage == name)
+    }
+
+    fn note(&self, time: StageTime) {
+        let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
+        match times.iter_mut().find(|earlier| earlier.stage == time.stage) {
+            Some(earlier) if self.take_turns.load(Ordering::Relaxed) => {
+                earlier.seconds += time.seconds;
+                earlier.peak_bytes = time.peak_bytes;
+            }
+            _ => times.push(time),
+        }
+    }
+
+    fn begin(&self, stage: Stage) {
         let number = self.begun.fetch_add(1, Ordering::Relaxed) + 1;
         let stages = self.expected.fetch_max(number, Ordering::Relaxed).max(number);
         if number == stages {
@@ -81,12 +118,6 @@ impl<'a> Stages<'a> {
         if stage.name == Stage::WRITING && self.writes_to_streams.load(Ordering::Relaxed) {
             self.progress.publishing();
         }
-        let start = Instant::now();
-        let result = work()?;
-        let seconds = start.elapsed().as_secs_f64();
-        let time = StageTime { stage: stage.name, seconds, peak_bytes: peak_bytes() };
-        self.times.lock().unwrap_or_else(PoisonError::into_inner).push(time);
-        Ok(result)
     }
 
     /// Ends the job if the user has cancelled it.

@@ -110,11 +110,16 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
 
     /// All items.
     pub(crate) fn read_all(&mut self, spill: &Spill) -> Result<Vec<T>> {
+        self.read_from(0, spill)
+    }
+
+    /// The items from `start` on.
+    pub(crate) fn read_from(&mut self, start: usize, spill: &Spill) -> Result<Vec<T>> {
         match self {
-            Self::Memory(items) => Ok(items.clone()),
+            Self::Memory(items) => Ok(items[start..].to_vec()),
             Self::File { writer, len } => {
-                let mut items = vec![T::zeroed(); *len];
-                read_back(writer, 0, &mut items).map_err(|error| spill.error(error))?;
+                let mut items = vec![T::zeroed(); *len - start];
+                read_back(writer, start, &mut items).map_err(|error| spill.error(error))?;
                 Ok(items)
             }
         }

@@ -1,6 +1,6 @@
 //! The answers of a search as rows.
 
-use crate::ground::Result;
+use crate::ground::{Progress, Result};
 use crate::job::Outputs;
 use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, RowWriter, Sealed, Staging};
 use std::path::Path;
@@ -10,7 +10,12 @@ pub(crate) enum AnswerOutput {
     /// A file, in its staging file until it is published.
     File(RowWriter),
     /// The report of the job.
-    Report(Vec<AnswerRow<'static>>),
+    Report {
+        /// All so far.
+        rows: Vec<AnswerRow<'static>>,
+        /// How many of them were shown.
+        shown: usize,
+    },
 }
 
 impl AnswerOutput {
@@ -26,7 +31,7 @@ impl AnswerOutput {
                 let header = AnswerRow::header(figure, fields);
                 Self::File(RowWriter::create_with(path, outputs.row_format, &header, staging)?)
             }
-            None => Self::Report(Vec::new()),
+            None => Self::Report { rows: Vec::new(), shown: 0 },
         })
     }
 
@@ -36,7 +41,19 @@ impl AnswerOutput {
                 let form = writer.json_form();
                 writer.write(&row.in_form(form))?;
             }
-            Self::Report(rows) => rows.push(row.into_owned()),
+            Self::Report { rows, .. } => rows.push(row.into_owned()),
+        }
+        Ok(())
+    }
+
+    /// Shows the rows so far to who reads them while they are written, or waits for them at a terminal.
+    pub(crate) fn show(&mut self, progress: &dyn Progress) -> Result<()> {
+        match self {
+            Self::File(writer) => writer.show()?,
+            Self::Report { rows, shown } => {
+                progress.answered(&rows[*shown..]);
+                *shown = rows.len();
+            }
         }
         Ok(())
     }
@@ -45,7 +62,7 @@ impl AnswerOutput {
     pub(crate) fn finish(self) -> Result<(Option<Sealed>, Vec<AnswerRow<'static>>)> {
         Ok(match self {
             Self::File(writer) => (Some(writer.seal()?), Vec::new()),
-            Self::Report(rows) => (None, rows),
+            Self::Report { rows, .. } => (None, rows),
         })
     }
 }

@@ -1,6 +1,7 @@
 //! Answers of `dedup`, `pairs`, `clusters`, `recluster`, `search` and `index`: what is found, what stays, what the rows
 //! say.
 
+mod arriving;
 mod check_texts;
 mod cosine;
 mod dedup_against;

@@ -3,7 +3,7 @@
 use crate::common::{Sandbox, rows};
 use nix::pty::{Winsize, openpty};
 use std::fs::File;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::Stdio;
 
 /// All that a command draws on standard output and standard error, of which each goes to the terminal or nowhere.
@@ -119,4 +119,30 @@ fn some_of_the_pairs_are_not_taken_for_all() {
     );
     sandbox.succeed("pairs in.jsonl -t 0.6 --top 2 -o pairs.csv --about");
     assert!(sandbox.refuse_in_a_line("recluster pairs.csv -t 0.7").contains("without --top"));
+}
+
+#[test]
+fn answers_to_queries_that_arrive_are_a_table_that_grows() {
+    let near = "one two three four five six seven eight nine";
+    let sandbox = Sandbox::with("in.jsonl", record("a", near) + &record("b", "another text of more than five words"));
+    sandbox.succeed("index create in.idx in.jsonl -t 0.5");
+    let pty = openpty(&Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 }, None).unwrap();
+    let mut command = sandbox.command("search - --in in.idx");
+    command.env("TERM", "xterm").stdin(Stdio::piped()).stderr(Stdio::null()).stdout(Stdio::from(pty.slave));
+    let mut child = command.spawn().unwrap();
+    drop(command);
+    let (mut stdin, mut terminal) = (child.stdin.take().unwrap(), BufReader::new(File::from(pty.master)));
+    let mut next_lines = |query: &str, count: usize| {
+        stdin.write_all(query.as_bytes()).unwrap();
+        let mut drawn = String::new();
+        for _ in 0..count {
+            terminal.read_line(&mut drawn).unwrap();
+        }
+        lines(&drawn)
+    };
+    let first = ["rank  similarity  reason     id", "x", "   1       1.000  identical  a"];
+    assert_eq!(next_lines(&record("x", near), 3), first);
+    assert_eq!(next_lines(&record("y", near), 2), ["y", "   1       1.000  identical  a"]);
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
 }

@@ -19,7 +19,6 @@ use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, Discovered, StoredFiel
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// A search: queries, and where their neighbours are looked for.
 #[derive(Debug, Clone, Default)]
@@ -110,19 +109,29 @@ impl Named {
 }
 
 /// Rows of answers, and what is counted of them.
-struct Answering<'a> {
+struct Answering {
     output: AnswerOutput,
     counts: SearchCounts,
     measure: Measure,
-    name_of: &'a (dyn Fn(DocId) -> String + Sync),
-    /// By query with an answer.
+    /// The name of the first query that was read.
+    first: Option<String>,
+    /// By query with an answer; of queries that arrive, by their numbers in their batches.
     answered: HashSet<DocId>,
     figure: AnswerFigure,
     /// Whether rows tell the fields that an index stores.
     fields: AnswerFields,
 }
 
-impl Answering<'_> {
+impl Answering {
+    fn new(
+        output: AnswerOutput,
+        counts: SearchCounts,
+        measure: Measure,
+        (figure, fields): (AnswerFigure, AnswerFields),
+    ) -> Self {
+        Self { output, counts, measure, first: None, answered: HashSet::new(), figure, fields }
+    }
+
     /// Adds the answers to a query, which has a row or none, as its answers have.
     fn add<T>(
         &mut self,
@@ -148,7 +157,7 @@ impl Answering<'_> {
         &mut self,
         query: DocId,
         answers: &[FoundAnswer<T>],
-        records: &Records,
+        (corpus, records): (&Corpus, &Records),
         named: impl Fn(&T) -> Named,
     ) -> Result<()> {
         if !answers.is_empty() {
@@ -156,27 +165,33 @@ impl Answering<'_> {
         }
         // One that is asked about by its id stands in no row of the queries.
         let row = records.row(query).filter(|_| !records.is_reference(query));
-        self.add((&(self.name_of)(query), row), answers, named)
+        self.add((corpus.listing.ids.get(query), row), answers, named)
     }
 
-    /// Measures the recall, if it is not promised to be complete.
+    /// Measures the recall once, if it is not promised to be complete.
     fn measure_recall(&mut self, queries: &Queries<'_>, index: (&Index, &View), session: &Session<'_>) -> Result<()> {
-        if self.counts.expected_recall < 1.0 {
+        if self.counts.expected_recall < 1.0 && self.counts.measured_recall.is_none() {
             self.counts.measured_recall = measure_recall(queries, index, session)?;
         }
         Ok(())
     }
 
-    /// Counts the queries, of which one must have elements.
-    fn count(&mut self, queries: &Queries<'_>) -> Result<()> {
+    /// Counts queries.
+    fn count(&mut self, queries: &Queries<'_>) {
         let sizes = queries.documents.iter().map(|&document| queries.corpus.sets.size(document));
         self.counts.queries += queries.documents.len() as u64;
         self.counts.without_elements += sizes.filter(|&size| size == 0).count() as u64;
-        match queries.documents.first() {
-            Some(&first) if self.counts.without_elements == self.counts.queries => {
-                Err(Error::NoElements { id: (self.name_of)(first), count: self.counts.queries })
-            }
-            _ => Ok(()),
+        if let (None, Some(&first)) = (&self.first, queries.documents.first()) {
+            self.first = Some(queries.corpus.listing.ids.get(first).to_owned());
+        }
+    }
+
+    /// Checks that some query has elements.
+    fn check_elements(&self) -> Result<()> {
+        let SearchCounts { queries: count, without_elements, .. } = self.counts;
+        match self.first.clone().filter(|_| without_elements == count) {
+            Some(id) => Err(Error::NoElements { id, count }),
+            None => Ok(()),
         }
     }
 }
@@ -220,11 +235,11 @@ fn search_corpus(
     let mut documents = ids_of(&corpus, &search.ids, &first)?;
     documents.extend(corpus.documents().skip(references));
     let queries = Queries { corpus: &corpus, documents: &documents, measure, limit: search.limit };
-    let name_of = |document: DocId| corpus.listing.ids.get(document).to_owned();
     let counts = SearchCounts { documents: references as u64, expected_recall: 1.0, ..SearchCounts::default() };
-    let (answered, fields) = (HashSet::new(), AnswerFields::Absent);
-    let mut answering = Answering { output, counts, measure, name_of: &name_of, answered, figure, fields };
-    answering.count(&queries)?;
+    let mut answering = Answering::new(output, counts, measure, (figure, AnswerFields::Absent));
+    answering.count(&queries);
+    answering.check_elements()?;
+    let read = (&corpus, &*records);
     let is_indexed = search.from == From::Threshold
         && documents.len() >= MIN_INDEXED
         && search.ids.is_empty()
@@ -236,18 +251,19 @@ fn search_corpus(
         let (index, view) = (writer.index(), writer.index().view());
         answering.measure_recall(&queries, (&index, &view), session)?;
         ask_index(&queries, (&index, &view), session, |query, answers| {
-            answering.add_read(query, &answers, &records, |&place| {
+            answering.add_read(query, &answers, read, |&place| {
                 let row = view.ordinal(place).and_then(|ordinal| records.row(DocId(ordinal)));
                 Named::read(view.id(place).to_owned(), row)
             })
         })?;
     } else {
         compare_all(&queries, references, session, |query, answers| {
-            let named = |&document: &DocId| Named::read(name_of(document), records.row(document));
-            answering.add_read(query, &answers, &records, named)
+            let name = |document: DocId| corpus.listing.ids.get(document).to_owned();
+            let named = |&document: &DocId| Named::read(name(document), records.row(document));
+            answering.add_read(query, &answers, read, named)
         })?;
     }
-    finish(running, answering, (&corpus, &records), data)
+    finish(running, answering, (CorpusCounts::of(&corpus, &records), &records), data)
 }
 
 /// The documents of the corpus with these ids.
@@ -262,11 +278,12 @@ fn ids_of(corpus: &Corpus, ids: &[String], first: &dyn Fn() -> PathBuf) -> Resul
 
 fn finish(
     running: Running<'_>,
-    answering: Answering<'_>,
-    (corpus, records): (&Corpus, &Arc<Records>),
+    answering: Answering,
+    (corpus, records): (CorpusCounts, &Records),
     data: &Data,
 ) -> Result<Report> {
-    let Answering { output, counts, answered, figure, fields, .. } = answering;
+    let Answering { mut output, counts, answered, figure, fields, .. } = answering;
+    output.show(running.session.stages.progress)?;
     let (file, listed) = output.finish()?;
     let state = |document: Option<DocId>| match document {
         None => QueryState::LeftOut,
@@ -276,7 +293,7 @@ fn finish(
     let documents = data.inputs.as_ref().map(|inputs| records.documents_of_rows(inputs.rows()));
     let rows = documents.map(|documents| documents.into_iter().map(state).collect());
     let found = Found::Search { counts, listed, rows, figure, fields };
-    running.finish(file.into_iter().collect(), found, CorpusCounts::of(corpus, records))
+    running.finish(file.into_iter().collect(), found, corpus)
 }
 
 fn search_index(
@@ -302,26 +319,27 @@ fn search_index(
     if view.is_empty() {
         return Err(Error::EmptyCorpus { path: index.path().to_owned() });
     }
-    let sources = running.with_references(if has_inputs { running.discover()? } else { Discovered::nothing() })?;
-    let (corpus, records) = running.read(&sources)?;
-    let documents: Vec<DocId> = corpus.documents().collect();
-    let queries = Queries { corpus: &corpus, documents: &documents, measure, limit: search.limit };
-    let name_of = |document: DocId| corpus.listing.ids.get(document).to_owned();
+    let inputs = if has_inputs { running.discover_batches()? } else { Discovered::nothing() };
     let expected_recall = expected_recall(index.settings().method, index.settings().measure)?;
     let counts = SearchCounts { documents: view.len() as u64, expected_recall, ..SearchCounts::default() };
-    let answered = HashSet::new();
-    let mut answering = Answering { output, counts, measure, name_of: &name_of, answered, figure, fields };
+    let mut answering = Answering::new(output, counts, measure, (figure, fields));
     ask_for_ids(search, (index, &view), &mut answering)?;
-    answering.count(&queries)?;
-    answering.measure_recall(&queries, (index, &view), session)?;
-    ask_index(&queries, (index, &view), session, |query, answers| {
-        answering.add_read(query, &answers, &records, |&place| Named::stored(&view, place, fields))
+    let read = running.read_batches(&running.with_references(inputs)?, |corpus, records| {
+        let documents: Vec<DocId> = corpus.documents().collect();
+        let queries = Queries { corpus, documents: &documents, measure, limit: search.limit };
+        answering.count(&queries);
+        answering.measure_recall(&queries, (index, &view), session)?;
+        ask_index(&queries, (index, &view), session, |query, answers| {
+            answering.add_read(query, &answers, (corpus, records), |&place| Named::stored(&view, place, fields))
+        })?;
+        answering.output.show(session.stages.progress)
     })?;
-    finish(running, answering, (&corpus, &records), data)
+    answering.check_elements()?;
+    finish(running, answering, (read.0, &read.1), data)
 }
 
 /// Answers for the documents of the index that are asked about.
-fn ask_for_ids(search: &Search, (index, view): (&Index, &View), answering: &mut Answering<'_>) -> Result<()> {
+fn ask_for_ids(search: &Search, (index, view): (&Index, &View), answering: &mut Answering) -> Result<()> {
     for id in &search.ids {
         let not_there = || Error::NotInCorpus { path: index.path().to_owned(), id: id.clone() };
         let place = view.find(id).ok_or_else(not_there)?;

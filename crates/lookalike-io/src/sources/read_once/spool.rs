@@ -14,16 +14,16 @@ const RESERVE_BYTES: u64 = 1 << 30;
 
 /// Where copies are made, and for how long.
 #[derive(Clone, Copy)]
-pub(super) struct SpoolInto<'a> {
-    pub(super) folder: &'a Path,
+pub(in crate::sources) struct SpoolInto<'a> {
+    pub(in crate::sources) folder: &'a Path,
     /// Whether the job goes on; false once it is cancelled.
-    pub(super) goes_on: &'a dyn Fn() -> bool,
+    pub(in crate::sources) goes_on: &'a dyn Fn() -> bool,
     /// Free space of the disk of a folder, in bytes, where that is known.
-    pub(super) free_bytes: &'a dyn Fn(&Path) -> Option<u64>,
+    pub(in crate::sources) free_bytes: &'a dyn Fn(&Path) -> Option<u64>,
 }
 
 /// The room for copies: what must stay free on the disk.
-pub(super) struct Room<'a> {
+pub(in crate::sources) struct Room<'a> {
     into: SpoolInto<'a>,
     reserve_bytes: u64,
     copied_bytes: u64,
@@ -33,7 +33,7 @@ pub(super) struct Room<'a> {
 
 impl<'a> SpoolInto<'a> {
     /// The room as it is now.
-    pub(super) fn room(self) -> Room<'a> {
+    pub(in crate::sources) fn room(self) -> Room<'a> {
         let reserve_bytes = (self.free_bytes)(self.folder).map_or(0, |free| RESERVE_BYTES.min(free / 10));
         let buffer = vec![0; BUFFER_BYTES];
         Room { into: self, reserve_bytes, copied_bytes: 0, next_look: BYTES_PER_LOOK, buffer }
@@ -45,7 +45,7 @@ impl Room<'_> {
     ///
     /// # Errors
     /// [`Error::DiskFull`] for an input that would fill the disk; [`Error::Cancelled`]; [`Error::Io`].
-    pub(super) fn copy(&mut self, from: &mut impl Read, to: &mut impl Write, path: &Path) -> Result<()> {
+    pub(in crate::sources) fn copy(&mut self, from: &mut impl Read, to: &mut impl Write, path: &Path) -> Result<()> {
         let io = |source| Error::io("copy", path, source);
         loop {
             let read = match from.read(&mut self.buffer) {
@@ -86,7 +86,7 @@ impl Room<'_> {
 ///
 /// # Errors
 /// As [`Room::copy`].
-pub(super) fn spool(input: &mut impl Read, into: SpoolInto<'_>, path: &Path) -> Result<TempPath> {
+pub(in crate::sources) fn spool(input: &mut impl Read, into: SpoolInto<'_>, path: &Path) -> Result<TempPath> {
     let copy = NamedTempFile::new_in(into.folder);
     let mut copy = copy.map_err(|source| Error::io("copy", path, source))?;
     into.room().copy(input, &mut copy, path)?;
