@@ -54,8 +54,8 @@ pub(crate) struct DedupArgs {
     reference_fields: ReferenceFieldArgs,
     /// Add what stays to the index that --against names
     ///
-    /// The index has the documents in the moment in which the outputs appear. A document is not compared with one of the
-    /// same id, which it replaces; new ones are not compared with each other.
+    /// The index has the documents in the moment in which the outputs appear. A document is not compared with one of
+    /// the same id, which it replaces; new ones are not compared with each other.
     #[arg(long, requires = "against", conflicts_with = "dry_run", help_heading = "Input")]
     add: bool,
     /// Kept records; - for stdout [default: report only]

@@ -1,8 +1,8 @@
 //! How fast an index takes documents and answers, and how that changes as it grows: single documents in groups, each
 //! group synced; the same with the question first; questions in the process, from the text on.
 //!
-//! `cargo run --release --package lookalike --example index_speed -- FILE.jsonl FOLDER [DOCUMENTS...]`: the records of a
-//! file of JSON Lines with `text`, repeated in rounds as in `bench/index/million.py` (its first round is what is read
+//! `cargo run --release --package lookalike --example index_speed -- FILE.jsonl FOLDER [DOCUMENTS...]`: the records of
+//! a file of JSON Lines with `text`, repeated in rounds as in `bench/index/million.py` (its first round is what is read
 //! here), go into folders that are not there yet; what is asked for is told whenever so many documents are there.
 //! `bench/results` has what it said.
 
@@ -106,8 +106,8 @@ fn insert(path: &Path, corpus: &Corpus, counts: &[usize]) -> Result<()> {
         let (total, slowest) = timed_groups(corpus, begin..count, commit)?;
         let info = writer.index().info();
         println!(
-            "inserts {begin} to {count} in groups of {GROUP}: {:.0} a second, the slowest group {:.0} ms; {} segments, {} \
-             bytes a document",
+            "inserts {begin} to {count} in groups of {GROUP}: {:.0} a second, the slowest group {:.0} ms; {} segments, \
+             {} bytes a document",
             (count - begin) as f64 / total.as_secs_f64(),
             slowest.as_secs_f64() * 1e3,
             info.segments.len(),

@@ -37,7 +37,7 @@ enum IndexCommand {
     Add(Box<AddArgs>),
     /// Remove documents by their ids
     Remove(RemoveArgs),
-    /// Show documents by their ids, with what is stored of them
+    /// Show documents by their ids
     Get(GetArgs),
     /// Write all documents anew, without what was removed
     Compact(OneIndexArgs),
@@ -90,7 +90,7 @@ struct ComingArgs {
         help_heading = "Index"
     )]
     durability: DurabilityArg,
-    /// Let the documents be gone after this time: 90s, 15m, 12h, 30d [default: never]
+    /// Remove them after this time, as 12h, 30d [default: never]
     #[arg(long, value_name = "TIME", value_parser = seconds, help_heading = "Index")]
     ttl: Option<u64>,
     /// Write counts, parameters and times as JSON
@@ -102,19 +102,22 @@ struct ComingArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Index")]
 struct StoredArgs {
-    /// Fields that are stored, with commas between them: `search` and `index get` tell them [default: none]
+    /// Store these fields, as url,date [default: none]
     ///
-    /// A value of JSON, Parquet or Arrow is stored as JSON, one of CSV or TSV as a string. In WARC files a field is url,
-    /// date or a header. A record may lack a field.
+    /// `search` and `index get` tell them. A value of JSON, Parquet or Arrow is stored as JSON, one of CSV or TSV as a
+    /// string. In WARC files a field is url, date or a header. A record may lack a field.
     #[arg(long, value_name = "FIELDS", value_delimiter = ',', value_parser = NonEmptyStringValueParser::new())]
     store: Vec<String>,
-    /// Store the texts, too, compressed: `index get` tells them
+    /// Store the texts, too, compressed
+    ///
+    /// `index get` tells them.
     #[arg(long)]
     store_texts: bool,
-    /// Store signatures in place of sets, in less than 400 bytes a document at 0.8: answers are estimates
+    /// Store signatures, not sets: answers are estimates
     ///
-    /// A signature has a byte for each row of the bands of --method minhash. `search` then tells an estimated similarity
-    /// with its interval; commands that verify, `dedup` among them, refuse the index.
+    /// Less than 400 bytes a document at 0.8. A signature has a byte for each row of the bands of --method minhash.
+    /// `search` then tells an estimated similarity with its interval; commands that verify, `dedup` among them, refuse
+    /// the index.
     #[arg(long)]
     signatures: bool,
 }
@@ -138,8 +141,8 @@ Examples:
   lookalike index create old.idx old.snapshot
   lookalike index create web.idx pages.jsonl --store url,date --store-texts
 
-What was said here about text, shingles, measure and method is kept, and need not be said again. The threshold is the \
-lowest that `search` can ask for. Texts and fields are stored of all documents that come later, too.")]
+What was said here is kept, of documents that come later, too, and need not be said again. The threshold is the lowest \
+that `search` can ask for.")]
 struct CreateArgs {
     /// Folder of the index, which is not there yet
     #[arg(value_name = "IDX")]

@@ -89,7 +89,7 @@ pub enum Error {
     },
     /// The index stores signatures in place of sets.
     #[error(
-        "the index stores signatures only: its documents can be searched for, and not verified, copied or asked about by id"
+        "the index stores signatures only: its documents can be searched for, not verified, copied or asked about by id"
     )]
     SignaturesOnly,
     /// Signatures are made for another measure, or another method.

@@ -96,7 +96,8 @@ impl KeyTable {
         self.entries.get(range).unwrap_or(&[])
     }
 
-    /// The entries whose hashes have these upper bits, `part_bits` of them, with what was kept of the hashes, ascending.
+    /// The entries whose hashes have these upper bits, `part_bits` of them, with what was kept of the hashes,
+    /// ascending.
     pub(super) fn hashed(&self, part: usize, part_bits: u32) -> impl Iterator<Item = (u64, Entry)> + '_ {
         let shift = self.bits - part_bits.min(MIN_CELL_BITS);
         (part << shift..(part + 1) << shift).flat_map(move |cell| {

@@ -1,5 +1,5 @@
-//! Sets of elements as bytes: a sketch, then the elements, of which the first byte is told by counting, as in the code of
-//! Elias (1974) and Fano (1971).
+//! Sets of elements as bytes: a sketch, then the elements, of which the first byte is told by counting, as in the code
+//! of Elias (1974) and Fano (1971).
 //!
 //! ```text
 //! sketch  an odd sketch ([`OddSketches`]), by which most candidates are refused without reading what follows

@@ -10,9 +10,10 @@
 //! ```
 //!
 //! A change is acknowledged when its group is in the log and synced. From time to time what the log says becomes a
-//! segment, by a thread of its own ([`merging`]), and the manifest is replaced by one that names this segment and the log
-//! that was begun meanwhile; then what no manifest names is removed. So whenever the machine stops, the manifest names files that are whole. Readers take the manifest
-//! and read the log behind it; if a file is gone by then, there is a new manifest, and they begin again.
+//! segment, by a thread of its own ([`next`]), and the manifest is replaced by one that names this segment and the log
+//! that was begun meanwhile; then what no manifest names is removed. So whenever the machine stops, the manifest names
+//! files that are whole. Readers take the manifest and read the log behind it; if a file is gone by then, there is a
+//! new manifest, and they begin again.
 //!
 //! Segments are merged when four neighbours are about equally large, each at most four times as large as the next
 //! smaller kind: a document is written again as often as the number of documents can be divided by four.
@@ -24,10 +25,7 @@ mod info;
 mod inserted;
 mod manifest;
 mod memory;
-mod merging;
-mod new_segment;
-mod next_state;
-mod order;
+mod next;
 mod settings;
 #[cfg(test)]
 mod tests;

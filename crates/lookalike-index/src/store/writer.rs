@@ -5,9 +5,9 @@ use super::index::{Index, Opened, apply_changes, delete, maker_of};
 use super::inserted::{Asked, Inserted, decide};
 use super::manifest::{Manifest, Orders, write_frequencies};
 use super::memory::{merge_small, part_of};
-use super::merging::{MergeTask, Merging};
-use super::new_segment::{LearnedOrder, NewNumbers, NewSegment};
-use super::next_state::{NextState, PresentState, begin_log, write_manifest};
+use super::next::{
+    LearnedOrder, MergeTask, Merging, NewNumbers, NewSegment, NextState, PresentState, begin_log, write_manifest,
+};
 use super::settings::{Settings, Storage};
 use crate::disk::{Disk, Folder};
 use crate::ground::{Document, Error, Result};

@@ -1,12 +1,12 @@
 //! Finds the sources that inputs name.
 //!
 //! A file of records is one source, compressed or not. A folder is searched: its files of records are sources of their
-//! own, all other files together are one source with one document per file; a folder with a stored index is one. Named text files that follow each other and
-//! are in one folder are one source too. Hidden files and links are skipped and counted. A name that does not exist but
-//! contains `*`, `?` or `[` is a pattern; `-` is standard input, which is copied to a temporary file, because records
-//! are read a second time when they are written; pipes are, too. Archives are unpacked to a temporary folder
-//! ([`super::archive`]). Objects that URLs name are copied too, and are then files, folders and
-//! patterns like all others.
+//! own, all other files together are one source with one document per file; a folder with a stored index is one. Named
+//! text files that follow each other and are in one folder are one source too. Hidden files and links are skipped and
+//! counted. A name that does not exist but contains `*`, `?` or `[` is a pattern; `-` is standard input, which is
+//! copied to a temporary file, because records are read a second time when they are written; pipes are, too. Archives
+//! are unpacked to a temporary folder ([`super::archive`]). Objects that URLs name are copied too, and are then files,
+//! folders and patterns like all others.
 
 use super::archive::Unpacking;
 use super::field_names::OwnFields;

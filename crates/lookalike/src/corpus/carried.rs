@@ -1,8 +1,9 @@
-//! What travels along with documents into an index: their fields as JSON, and their texts, each compressed as soon as it
-//! was read. A reading for anything else makes none of it.
+//! What travels along with documents into an index: their fields as JSON, and their texts, each compressed as soon as
+//! it was read. A reading for anything else makes none of it.
 //!
 //! ```text
-//! Carrier --a document--> CarriedRows of a shard --> CarriedColumns, in memory or in files --> CarriedRows of the corpus
+//! Carrier --a document--> CarriedRows of a shard --> CarriedColumns, in memory or in files
+//!     CarriedColumns --> CarriedRows of the corpus
 //! ```
 //!
 //! References do not come into an index: only the inputs have rows.

@@ -24,8 +24,6 @@
 //! is made in a file (`long_sets.rs`), and no other block is read as long as it is in flight (`threads/gate.rs`). Pairs
 //! of such sets are compared in pieces (`features/side_by_side.rs` of the core).
 
-mod arriving;
-mod asked;
 mod builder;
 mod carried;
 #[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
@@ -35,7 +33,7 @@ mod ids;
 mod known_inputs;
 mod listing;
 mod long_sets;
-mod read;
+mod reading;
 mod records;
 mod reread;
 mod shard;
@@ -44,12 +42,11 @@ mod texts;
 mod unique_ids;
 mod word_lists;
 
-pub(crate) use arriving::read_arriving;
 pub(crate) use carried::CarriedRows;
 pub use corpus::Corpus;
 pub use ids::Ids;
 pub use listing::Listing;
-pub(crate) use read::{ids_of, read, read_ids};
+pub(crate) use reading::{ids_of, read, read_arriving, read_ids};
 pub use records::{RecordPlace, Records, RepeatedId, RepeatedIdCounts};
 pub(crate) use reread::{ShortTextsOf, TextCheck, check_sources_for_windows, find_short_texts, winnow_texts};
 pub(crate) use shard::row_count;

@@ -79,8 +79,8 @@ impl Records {
         self.places.slice(document.index()..document.index() + 1)[0]
     }
 
-    /// The number of the record of a document in its source: of a row in memory from 0, of a line in a file from 1, of a
-    /// text file in its folder from 0; `None` for a document of a snapshot or an index.
+    /// The number of the record of a document in its source: of a row in memory from 0, of a line in a file from 1, of
+    /// a text file in its folder from 0; `None` for a document of a snapshot or an index.
     pub fn row(&self, document: DocId) -> Option<u64> {
         let RecordPlace { source, number, .. } = self.place(document);
         match self.sources.get(source as usize) {

@@ -19,7 +19,6 @@
 //! and all together.
 
 mod answer;
-mod asked_fields;
 mod asking;
 mod basis;
 mod checksum;

@@ -1,6 +1,7 @@
 //! What all jobs begin and end with: outputs checked, sources found, the summary, publishing.
 
-use super::asked_fields::{Needed, check_id_field, check_storable, check_stored_fields};
+mod asked_fields;
+
 use super::basis::basis_of;
 use super::counts::CorpusCounts;
 use super::report::{Found, Report};
@@ -14,6 +15,7 @@ use crate::job::{Check, Data, Job, Outputs, SideFiles};
 use crate::pipeline;
 use crate::run::Session;
 use crate::write::check_outputs;
+use asked_fields::{Needed, check_id_field, check_storable, check_stored_fields};
 use lookalike_core::Resources;
 use lookalike_core::evidence::ShortTokens;
 use lookalike_io::{

@@ -19,8 +19,8 @@ const MAX_WEIGHED: usize = 2_000_000;
 /// Queries that a thread compares at a time.
 const CHUNK_QUERIES: usize = 4;
 
-/// Measures the recall of an index, if there are queries enough to do so. Answers with equal sets do not count: no method
-/// misses them.
+/// Measures the recall of an index, if there are queries enough to do so. Answers with equal sets do not count: no
+/// method misses them.
 pub(crate) fn measure_recall(
     queries: &Queries<'_>,
     (index, view): (&Index, &View),

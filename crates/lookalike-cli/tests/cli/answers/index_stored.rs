@@ -198,8 +198,8 @@ fn crawled_pages_have_their_address_and_date() {
     let body = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\none two three four five six";
     let page = format!(
         "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a/\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n\
-         WARC-Record-ID: <urn:1>\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{body}\
-         \r\n\r\n",
+         WARC-Record-ID: <urn:1>\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n\
+         {body}\r\n\r\n",
         body.len()
     );
     sandbox.write("in.warc", page);

@@ -75,8 +75,8 @@ impl OddSketches {
         if is_served { words_for(measure, size, 0) } else { 0 }
     }
 
-    /// Minimum number of elements that are in one of two sets and not in the other, by their sketches, each of a power of
-    /// two of words.
+    /// Minimum number of elements that are in one of two sets and not in the other, by their sketches, each of a power
+    /// of two of words.
     #[inline]
     pub fn min_difference(kernel: Kernel, [a, b]: [&[u64]; 2]) -> u32 {
         let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };

@@ -1,7 +1,7 @@
 //! Signatures of which the lowest byte of each component is kept: for storage where sets would take too much room.
 //!
-//! Two components that differ have equal lowest bytes with probability 1/256, so of two sets with similarity J a byte is
-//! equal with probability P = 1/256 + (1 - 1/256) J (Li, König, "b-Bit Minwise Hashing", WWW 2010, for sets that are
+//! Two components that differ have equal lowest bytes with probability 1/256, so of two sets with similarity J a byte
+//! is equal with probability P = 1/256 + (1 - 1/256) J (Li, König, "b-Bit Minwise Hashing", WWW 2010, for sets that are
 //! small beside the universe), and J is estimated by solving for it. Band keys cannot be made of bytes: an index keeps
 //! them beside.
 
@@ -61,8 +61,8 @@ impl JaccardEstimate {
         solved(self.equal as f64 / self.count.max(1) as f64)
     }
 
-    /// The interval of the similarity with a confidence of 95 % (Clopper, Pearson 1934); one-permutation signatures vary
-    /// less than it allows for.
+    /// The interval of the similarity with a confidence of 95 % (Clopper, Pearson 1934); one-permutation signatures
+    /// vary less than it allows for.
     pub fn interval(self) -> (f64, f64) {
         let (low, high) = binomial_interval(self.equal as u64, self.count as u64, CONFIDENCE);
         (solved(low), solved(high))

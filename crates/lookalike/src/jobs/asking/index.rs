@@ -168,9 +168,9 @@ pub fn add_to_open_index(
     running.finish(file.into_iter().collect(), found, CorpusCounts::of(&corpus, &records))
 }
 
-/// Decides by the rule `against` which of the inputs stay beside the documents of an index, writes these as the job says,
-/// and adds them to the index, all at the moment in which the outputs appear. The measure is that of the job. A document
-/// is not compared with one of the same id, which it replaces, so running the job again gives the same.
+/// Decides by the rule `against` which of the inputs stay beside the documents of an index, writes these as the job
+/// says, and adds them to the index, all at the moment in which the outputs appear. The measure is that of the job. A
+/// document is not compared with one of the same id, which it replaces, so running the job again gives the same.
 ///
 /// # Errors
 /// As [`crate::jobs::run()`]; if the index is written to by another process, damaged, or of other features.

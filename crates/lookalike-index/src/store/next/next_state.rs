@@ -1,36 +1,36 @@
 //! The next state of an index: all of it is written beside the present one, and the rename of the manifest decides.
 
-use super::files::log_name;
-use super::manifest::Manifest;
 use super::new_segment::{LearnedOrder, NewNumbers, NewSegment};
 use crate::disk::Disk;
 use crate::ground::Result;
 use crate::log::LogWriter;
 use crate::segment::{Content, Deleted, Part, SegmentMaker};
+use crate::store::files::log_name;
+use crate::store::manifest::Manifest;
 use std::sync::Arc;
 
 /// What the files of an index that is not in force yet say.
 #[derive(Debug)]
-pub(super) struct NextState {
-    pub(super) parts: Vec<Part>,
-    pub(super) manifest: Manifest,
-    pub(super) learned: LearnedOrder,
-    pub(super) log: LogWriter,
+pub(in crate::store) struct NextState {
+    pub(in crate::store) parts: Vec<Part>,
+    pub(in crate::store) manifest: Manifest,
+    pub(in crate::store) learned: LearnedOrder,
+    pub(in crate::store) log: LogWriter,
 }
 
 /// The present state of an index.
 #[derive(Debug, Clone)]
-pub(super) struct PresentState<'a> {
-    pub(super) disk: &'a dyn Disk,
-    pub(super) manifest: &'a Manifest,
-    pub(super) learned: LearnedOrder,
+pub(in crate::store) struct PresentState<'a> {
+    pub(in crate::store) disk: &'a dyn Disk,
+    pub(in crate::store) manifest: &'a Manifest,
+    pub(in crate::store) learned: LearnedOrder,
     /// By the present order.
-    pub(super) maker: SegmentMaker<'a>,
+    pub(in crate::store) maker: SegmentMaker<'a>,
 }
 
 impl PresentState<'_> {
     /// Writes an index of these parts, which are in files, and of a new segment.
-    pub(super) fn write_next(self, mut parts: Vec<Part>, content: Content<'_>) -> Result<NextState> {
+    pub(in crate::store) fn write_next(self, mut parts: Vec<Part>, content: Content<'_>) -> Result<NextState> {
         let Self { disk, manifest, learned, maker } = self;
         let mut manifest = manifest.clone();
         let numbers = NewNumbers::take(&mut manifest.next);
@@ -49,7 +49,7 @@ impl PresentState<'_> {
 }
 
 /// A new log, the last of those that a manifest names.
-pub(super) fn begin_log(disk: &dyn Disk, manifest: &mut Manifest) -> Result<LogWriter> {
+pub(in crate::store) fn begin_log(disk: &dyn Disk, manifest: &mut Manifest) -> Result<LogWriter> {
     let number = manifest.next;
     manifest.next += 1;
     manifest.logs.push(number);
@@ -57,7 +57,7 @@ pub(super) fn begin_log(disk: &dyn Disk, manifest: &mut Manifest) -> Result<LogW
 }
 
 /// Writes a manifest that is not in force yet, of which these parts are the segments.
-pub(super) fn write_manifest(disk: &dyn Disk, manifest: &mut Manifest, parts: &[Part]) -> Result<()> {
+pub(in crate::store) fn write_manifest(disk: &dyn Disk, manifest: &mut Manifest, parts: &[Part]) -> Result<()> {
     let deleted: Vec<Arc<Deleted>> = parts.iter().map(|part| Arc::clone(&part.deleted)).collect();
     for (file, deleted) in manifest.segments.iter_mut().zip(&deleted) {
         file.deleted_words = deleted.words().len() as u64;

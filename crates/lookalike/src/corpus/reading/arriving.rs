@@ -5,7 +5,7 @@
 
 use super::asked::Asked;
 use super::read::{NAME, Reading};
-use super::{Corpus, Records};
+use crate::corpus::{Corpus, Records};
 use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
 use lookalike_core::features::Features;

@@ -12,12 +12,12 @@ const GROWTH: u64 = 4;
 
 /// Whether a segment of so many documents gets an order of its own: it is several times as large as the sample of the
 /// last order.
-pub(super) fn is_worth_learning(documents: u64, learned_from: u64) -> bool {
+pub(in crate::store) fn is_worth_learning(documents: u64, learned_from: u64) -> bool {
     documents >= MIN_DOCUMENTS && documents >= GROWTH * learned_from
 }
 
 /// The order by frequency in these documents, or in evenly chosen ones if they have very many elements.
-pub(super) fn learn(documents: &dyn Documents, threads: usize) -> Result<ElementOrder> {
+pub(in crate::store) fn learn(documents: &dyn Documents, threads: usize) -> Result<ElementOrder> {
     let count = documents.len();
     let total: usize = (0..count).map(|document| documents.size(document)).sum();
     let step = total.div_ceil(ElementOrder::MAX_COUNTED).max(1);

@@ -1,34 +1,34 @@
 //! A segment that is written to a file, with an order of its own if it is much larger than what the last was learned
 //! from.
 
-use super::files::segment_name;
-use super::manifest::{SegmentFile, write_order};
 use super::order::{is_worth_learning, learn};
 use crate::disk::Disk;
 use crate::ground::Result;
 use crate::segment::{Content, Part, Segment, SegmentMaker};
+use crate::store::files::segment_name;
+use crate::store::manifest::{SegmentFile, write_order};
 use lookalike_core::method::ElementOrder;
 use std::sync::Arc;
 
 /// The order by which new documents get their keys.
 #[derive(Debug, Clone)]
-pub(super) struct LearnedOrder {
-    pub(super) order: Arc<ElementOrder>,
-    pub(super) number: u64,
+pub(in crate::store) struct LearnedOrder {
+    pub(in crate::store) order: Arc<ElementOrder>,
+    pub(in crate::store) number: u64,
     /// The documents that it was learned from; 0 for the one by hash.
-    pub(super) learned_from: u64,
+    pub(in crate::store) learned_from: u64,
 }
 
 /// The numbers that a segment and its order get in the names of their files.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct NewNumbers {
-    pub(super) segment: u64,
-    pub(super) order: u64,
+pub(in crate::store) struct NewNumbers {
+    pub(in crate::store) segment: u64,
+    pub(in crate::store) order: u64,
 }
 
 impl NewNumbers {
     /// The next ones; `next` is then behind them.
-    pub(super) fn take(next: &mut u64) -> Self {
+    pub(in crate::store) fn take(next: &mut u64) -> Self {
         let numbers = Self { segment: *next, order: *next + 1 };
         *next += 2;
         numbers
@@ -37,15 +37,15 @@ impl NewNumbers {
 
 /// A segment that no manifest names yet.
 #[derive(Debug)]
-pub(super) struct NewSegment {
+pub(in crate::store) struct NewSegment {
     /// `None` if it would have no documents.
-    pub(super) part: Option<(SegmentFile, Part)>,
-    pub(super) learned: LearnedOrder,
+    pub(in crate::store) part: Option<(SegmentFile, Part)>,
+    pub(in crate::store) learned: LearnedOrder,
 }
 
 impl NewSegment {
     /// Writes a segment; `maker` makes keys by the order in `learned`, unless another is learned.
-    pub(super) fn write(
+    pub(in crate::store) fn write(
         disk: &dyn Disk,
         maker: SegmentMaker<'_>,
         mut learned: LearnedOrder,

@@ -1,6 +1,6 @@
 //! What is to be read, in which parts, and what that depends on.
 
-use super::carried::Carrier;
+use crate::corpus::carried::Carrier;
 use crate::ground::Result;
 use crate::run::Session;
 use lookalike_core::features::Features;

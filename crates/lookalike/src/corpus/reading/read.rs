@@ -1,14 +1,14 @@
 //! The first stage: records are read, and forgotten as soon as their elements are known.
 
 use super::asked::{Asked, Part, parts, provenance};
-use super::builder::{CorpusBuilder, ReadingState, SavedReading};
-use super::groups::{Groups, TooMany};
-use super::known_inputs::{known_files, stamp_of, still_known, with_known_inputs};
-use super::long_sets::LongSets;
-use super::records::{GroupedRows, RecordPlace, Records, RepeatedId};
-use super::shard::{Depth, Shard};
-use super::stored::{IndexReader, SnapshotReader};
-use super::{Corpus, Listing};
+use crate::corpus::builder::{CorpusBuilder, ReadingState, SavedReading};
+use crate::corpus::groups::{Groups, TooMany};
+use crate::corpus::known_inputs::{known_files, stamp_of, still_known, with_known_inputs};
+use crate::corpus::long_sets::LongSets;
+use crate::corpus::records::{GroupedRows, RecordPlace, Records, RepeatedId};
+use crate::corpus::shard::{Depth, Shard};
+use crate::corpus::stored::{IndexReader, SnapshotReader};
+use crate::corpus::{Corpus, Listing};
 use crate::ground::{Error, Result, Stage};
 use crate::run::{SavedStage, Session};
 use crate::spill::Share;

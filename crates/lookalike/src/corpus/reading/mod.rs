@@ -1,0 +1,14 @@
+//! How documents become a corpus: all at once, or as they arrive.
+//!
+//! ```text
+//! asked     what is to be read, in which parts, and what that depends on
+//! read      all sources, with a checkpoint that goes on where it was interrupted
+//! arriving  queries from standard input, a batch at a time
+//! ```
+
+mod arriving;
+mod asked;
+mod read;
+
+pub(crate) use arriving::read_arriving;
+pub(crate) use read::{ids_of, read, read_ids};
