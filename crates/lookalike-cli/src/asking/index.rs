@@ -141,8 +141,7 @@ Examples:
   lookalike index create old.idx old.snapshot
   lookalike index create web.idx pages.jsonl --store url,date --store-texts
 
-What was said here is kept, of documents that come later, too, and need not be said again. The threshold is the lowest \
-that `search` can ask for.")]
+The threshold is the lowest that `search` can ask for. All of this is kept.")]
 struct CreateArgs {
     /// Folder of the index, which is not there yet
     #[arg(value_name = "IDX")]
