@@ -13,9 +13,11 @@
 //! The crate sysinfo looks into `/sys/fs/cgroup` itself, which is the group at the root of the mount and seldom that of
 //! the process; cgroups-rs makes groups, and procfs-core would spare the splitting of three kinds of lines only.
 
+use super::recent::Recent;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 /// What limits the memory of a process.
@@ -55,8 +57,13 @@ impl fmt::Display for MemoryLimit {
     }
 }
 
-/// All limits on the memory of this process, in no order.
+/// All limits on the memory of this process, in no order, as they were within the last second.
 pub(crate) fn memory_limits() -> Vec<MemoryLimit> {
+    static RECENT: Recent<Vec<MemoryLimit>> = Recent::new(Duration::from_secs(1));
+    RECENT.get(limits_now)
+}
+
+fn limits_now() -> Vec<MemoryLimit> {
     let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let bytes = System::new_with_specifics(memory).total_memory();
     let mut limits = limits_below(Path::new("/"));

@@ -5,11 +5,12 @@ mod limits;
 mod outputs;
 mod process;
 mod progress;
+mod recent;
 
 pub use error::{Error, Result};
 pub(crate) use limits::memory_limits;
 pub use limits::{LimitKind, MemoryLimit};
 pub use outputs::{FileInUse, OutputKind};
-pub(crate) use process::{address_bytes, random_number, resident_file_bytes};
+pub(crate) use process::{address_bytes, available_threads, random_number, resident_file_bytes};
 pub use process::{peak_bytes, resident_bytes};
 pub use progress::{Progress, Silent, Stage, StageNumber, StageTime, Unit};

@@ -2,7 +2,7 @@
 
 use super::stages::Stages;
 use super::{Checkpoint, CheckpointOf, SavedStage, WorkFolder};
-use crate::ground::{Error, Progress, Result, Stage, StageTime};
+use crate::ground::{Error, Progress, Result, Stage, StageTime, available_threads};
 use crate::spill::{Budget, Granted, Share, Spill, free_bytes};
 use crate::threads::Pace;
 use lookalike_core::Resources;
@@ -44,7 +44,7 @@ impl<'a> Session<'a> {
             progress.less_memory(limit, budget.bytes());
         }
         let spill = Spill::new(budget, temporary.clone());
-        let threads = threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, usize::from);
+        let threads = threads.or_else(available_threads).map_or(1, usize::from);
         let threads = threads.min(budget.max_threads());
         let work = work_folder.as_deref().map(WorkFolder::open).transpose()?;
         let kernel = kernel.unwrap_or_else(Kernel::detect);

@@ -37,9 +37,11 @@ pub(crate) fn ask_index(
             Ok(all)
         };
         let chunks = asked.chunks(CHUNK_QUERIES);
+        // A thread that has nothing to do takes longer to start than a query to be answered.
+        let pace = session.pace_for(1 << 20).with_threads(chunks.len());
         ordered_map(
             chunks,
-            session.pace_for(1 << 20),
+            pace,
             || index.searcher(),
             work,
             |answered: Result<Vec<_>>| answered?.into_iter().try_for_each(|(query, answers)| visit(query, answers)),

@@ -128,7 +128,10 @@ impl Budget {
     /// # Errors
     /// [`Error::TooLittleMemory`] if a limit leaves less than any job needs.
     pub(crate) fn within_limits(asked: Option<u64>) -> Result<Granted> {
-        Self::within(asked, &memory_limits(), address_bytes().unwrap_or(0))
+        let limits = memory_limits();
+        let has_addresses = limits.iter().any(|limit| limit.kind == LimitKind::AddressSpace);
+        let address_bytes = if has_addresses { address_bytes() } else { None };
+        Self::within(asked, &limits, address_bytes.unwrap_or(0))
     }
 
     fn within(asked: Option<u64>, limits: &[MemoryLimit], address_bytes: u64) -> Result<Granted> {

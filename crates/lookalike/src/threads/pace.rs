@@ -32,7 +32,7 @@ impl Pace {
     /// The same with at most `max_threads` threads.
     pub(crate) fn with_threads(self, max_threads: usize) -> Self {
         let threads = self.threads.min(max_threads);
-        Self { threads, max_items: self.max_items.min(threads * Self::MAX_ITEMS) }
+        Self { threads, max_items: self.max_items.min(threads.saturating_mul(Self::MAX_ITEMS)) }
     }
 }
 

@@ -31,6 +31,8 @@ pub(super) const NAME: &str = "reading";
 const BLOCKS_PER_CHECKPOINT: usize = 32;
 /// A block, unpacked, with the sets that are made of it.
 const BYTES_PER_BLOCK: usize = 3 << 18;
+/// Inputs of no more bytes are read before another thread has started.
+const FEW_BYTES: u64 = 1 << 14;
 /// Ids and sets of a block that are no more than usual; larger shards are not used again.
 const MAX_POOLED_BYTES: usize = 1 << 20;
 
@@ -259,6 +261,9 @@ impl<'a> Reading<'a> {
         let new_extractor = || features.map(|features| features.extractor(session.kernel()));
         let (long_sets, carrier, references) = (LongSets::of(session), self.asked.carrier(), self.references);
         let gate = Gate::new(session.spill.budget().share(Share::InFlight) as u64);
+        let bytes: u64 = self.sources.iter().map(Source::bytes).sum();
+        let max_threads = if (1..=FEW_BYTES).contains(&bytes) { 1 } else { usize::MAX };
+        let pace = session.pace_for(BYTES_PER_BLOCK).with_threads(max_threads);
         let blocks = gate.items(blocks, |block| block.as_ref().map_or(0, Block::bytes));
         let work = with_passes(&gate, |extractor: &mut Option<_>, passed| {
             let Passed { item, pass } = passed;
@@ -276,7 +281,7 @@ impl<'a> Reading<'a> {
             let is_long = shard.reserved_bytes() > MAX_POOLED_BYTES;
             Ok((shard, is_long.then_some(pass)))
         });
-        ordered_map(blocks, session.pace_for(BYTES_PER_BLOCK), new_extractor, work, |shard: Result<_>| {
+        ordered_map(blocks, pace, new_extractor, work, |shard: Result<_>| {
             let (mut shard, _pass): (Shard, Option<Pass<'_>>) = shard?;
             self.append(&mut shard)?;
             // A shard with a long document is better freed.
