@@ -20,6 +20,14 @@ impl Part {
         self.segment.len() - self.deleted.count()
     }
 
+    /// Number of documents that are there at a moment.
+    pub(crate) fn count(&self, now: u64) -> usize {
+        match self.segment.expires() {
+            true => (0..self.segment.len() as u32).filter(|&document| self.has(document, now)).count(),
+            false => self.live(),
+        }
+    }
+
     /// Deletes the document with an id; false if there is none.
     pub(crate) fn delete(&mut self, id: &str) -> bool {
         let found = self.segment.find(id, |document| !self.deleted.has(document));

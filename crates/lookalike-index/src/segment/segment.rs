@@ -23,6 +23,8 @@ pub(super) struct About {
     pub(super) order: u64,
     /// Bytes of the signatures that stand for sets; 0 if sets are there.
     pub(super) signature_bytes: usize,
+    /// Whether some documents are there for a time only.
+    pub(super) expires: bool,
 }
 
 /// An immutable part of an index.
@@ -30,6 +32,7 @@ pub(super) struct About {
 pub(crate) struct Segment {
     sizes: Section<u32>,
     signature_bytes: usize,
+    expires: bool,
     sets: Strings,
     count_offsets: Section<u64>,
     counts: Section<u32>,
@@ -88,7 +91,7 @@ impl Segment {
         order: impl FnOnce(u64) -> Result<Arc<ElementOrder>>,
     ) -> Result<Self> {
         let directory = open_directory(map, KIND, path)?;
-        let About { documents, order: order_number, signature_bytes } =
+        let About { documents, order: order_number, signature_bytes, expires } =
             directory.about().map_err(|damage| Error::damaged(path, damage))?;
         let strings = |bytes, offsets| {
             let (bytes, offsets) =
@@ -105,6 +108,7 @@ impl Segment {
         let segment = Self {
             sizes: Section::open(map, &directory, "sizes", path)?,
             signature_bytes,
+            expires,
             sets: strings("sets", "set offsets")?,
             count_offsets: Section::open(map, &directory, "count offsets", path)?,
             counts: Section::open(map, &directory, "counts", path)?,
@@ -129,6 +133,11 @@ impl Segment {
     /// Number of documents, those that were deleted included.
     pub(crate) fn len(&self) -> usize {
         self.sizes.len()
+    }
+
+    /// Whether some documents are there for a time only.
+    pub(crate) fn expires(&self) -> bool {
+        self.expires
     }
 
     /// Size of the file, or of the memory.

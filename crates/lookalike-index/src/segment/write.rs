@@ -85,7 +85,9 @@ impl SegmentMaker<'_> {
         let mut table = TableWriter::new(count);
         sections.one("id entries", id_entries(documents, &mut table))?;
         sections.one("id cells", table.cells()?)?;
-        let about = About { documents: count, order: self.order_number, signature_bytes: self.form.signature_bytes() };
+        let expires = (0..count).any(|document| documents.facts(document).expires().is_some());
+        let (order, signature_bytes) = (self.order_number, self.form.signature_bytes());
+        let about = About { documents: count, order, signature_bytes, expires };
         sections.writer.finish(KIND, &Provenance::new(), &about)
     }
 

@@ -74,7 +74,7 @@ impl Near for Answer {
 impl View {
     /// Number of documents.
     pub fn len(&self) -> usize {
-        self.places().count()
+        self.parts.iter().map(|part| part.count(self.now)).sum()
     }
 
     /// Whether there are no documents.
