@@ -542,6 +542,12 @@ pub enum Error {
         /// The first difference.
         difference: Difference,
     },
+    /// An index stores signatures, and sets are needed.
+    #[error("{} stores signatures only: its documents can be searched for, not verified or copied", path.display())]
+    SignaturesOnly {
+        /// The index.
+        path: PathBuf,
+    },
     /// Records are to be written that a snapshot or an index does not have.
     #[error("{} holds no records to write, only what is compared of them", path.display())]
     NoRecords {

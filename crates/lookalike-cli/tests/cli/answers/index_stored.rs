@@ -235,8 +235,8 @@ fn signatures_answer_with_estimates_and_nothing_is_verified_by_them() {
     sandbox.succeed("index compact small.idx");
     assert!(sandbox.succeed("index verify small.idx").stderr.contains("every byte"));
     for (command, words) in [
-        ("dedup queries.jsonl --against small.idx -o x.jsonl", "stored"),
-        ("pairs small.idx", "stored"),
+        ("dedup queries.jsonl --against small.idx -o x.jsonl", "small.idx stores signatures only"),
+        ("pairs small.idx", "small.idx stores signatures only"),
         ("index add small.idx queries.jsonl --unless-near", "signatures only"),
         ("search --id d1 --in small.idx", "signatures only"),
         ("index create x.idx in.jsonl --signatures --method exact", "method minhash"),

@@ -42,7 +42,8 @@ impl<'a> IndexReader<'a> {
     /// documents that have one of the ids.
     ///
     /// # Errors
-    /// If it is damaged; [`Error::MadeOtherwise`] if its elements were made otherwise, or scores are asked for.
+    /// If it is damaged; [`Error::MadeOtherwise`] if its elements were made otherwise, or scores are asked for;
+    /// [`Error::SignaturesOnly`].
     pub(in crate::corpus) fn open(
         path: &Path,
         source: usize,
@@ -56,11 +57,11 @@ impl<'a> IndexReader<'a> {
             features.map(|features| Ok::<_, Error>(of(features)?.difference(&of(stored)?))).transpose()?;
         let fact = |field| Provenance::new().with_fact("score field", field);
         let score = score_field.and_then(|field| fact(field).difference(&fact("none")));
-        let of_storage = |storage| Provenance::new().with_fact("stored", storage);
-        let has_sets = features.is_none() || index.settings().storage == Storage::Sets;
-        let sets = if has_sets { None } else { of_storage("sets").difference(&of_storage("signatures")) };
-        if let Some(difference) = by_features.flatten().or(score).or(sets) {
+        if let Some(difference) = by_features.flatten().or(score) {
             return Err(Error::MadeOtherwise { path: path.to_owned(), difference });
+        }
+        if features.is_some() && index.settings().storage == Storage::Signatures {
+            return Err(Error::SignaturesOnly { path: path.to_owned() });
         }
         let (view, is_counted) = (index.view(), stored.shingle().multiplicity == Multiplicity::Counted);
         let (next, set, ones) = (view.next_place(None), SetBuffer::default(), Vec::new());
