@@ -172,3 +172,18 @@ def test_texts_and_fields_are_stored(tmp_path: Path) -> None:
         lookalike.Index.create(tmp_path / "x", frame, store="url")
     with pytest.raises(KeyError, match="urls"):
         lookalike.Index.create(tmp_path / "x", frame, store=["urls"])
+
+
+def test_signatures_answer_with_estimates(tmp_path: Path) -> None:
+    with lookalike.Index.create(tmp_path / "idx", TEXTS, signatures=True) as index:
+        found = index.search([TEXTS["a"]], k=1).to_arrow()
+        names = ["query_row", "query", "rank", "row", "id", "estimated_similarity", "interval_low", "interval_high"]
+        assert found.column_names == [*names, "reason"]
+        assert found["estimated_similarity"].to_pylist() == [1.0] and found["reason"].to_pylist() == ["identical"]
+        assert 0.9 < found["interval_low"][0].as_py() < 1.0
+        with pytest.raises(ValueError, match="signatures only"):
+            index.add({"x": "some new text"}, unless_near=True)
+        with pytest.raises(ValueError, match="signatures only"):
+            lookalike.dedup(TEXTS, against=index)
+    with pytest.raises(ValueError, match="measure jaccard"):
+        lookalike.Index.create(tmp_path / "x", TEXTS, measure="containment", signatures=True)

@@ -52,9 +52,6 @@ _ID_BYTES = 32
 #: Numbers of queries begin here: those below are of the corpus.
 _FIRST_DOCUMENT = 1 << 62
 
-#: The answers to a query: of equally similar ones those first that come first.
-_BY_SIMILARITY = Window.partitionBy("asked").orderBy(F.col("similarity").desc(), "found")
-
 
 class _Job:
     """A job on its way."""
@@ -284,7 +281,9 @@ def search(
     of_corpus = _members(known).selectExpr("first as a", "document as found")
     of_queries = _members(asked).selectExpr("first as b", "document as asked")
     near = near.join(of_corpus, "a").join(of_queries, "b")
-    ranked = near.withColumn("rank", F.row_number().over(_BY_SIMILARITY))
+    # Of equally similar answers to a query those first that come first.
+    by_similarity = Window.partitionBy("asked").orderBy(F.col("similarity").desc(), "found")
+    ranked = near.withColumn("rank", F.row_number().over(by_similarity))
     if k is not None:
         ranked = ranked.where(F.col("rank") <= k)
     named = _named(ranked.select("asked", "found", "similarity", "rank"), both, "asked", "found", "rank")
