@@ -115,7 +115,7 @@ struct StoredArgs {
     store_texts: bool,
     /// Store signatures, not sets: answers are estimates
     ///
-    /// Less than 400 bytes a document at 0.8. A signature has a byte for each row of the bands of --method minhash.
+    /// About 400 bytes a document at 0.8. A signature has a byte for each row of the bands of --method minhash.
     /// `search` then tells an estimated similarity with its interval; commands that verify, `dedup` among them, refuse
     /// the index.
     #[arg(long)]

@@ -81,7 +81,7 @@ class Index:
             id: Column or field with the id; ``None`` for the number of the row.
             store: Columns or fields that are stored of all documents, and told with answers, as JSON.
             store_texts: Whether the texts are stored, too.
-            signatures: Whether signatures are stored in place of sets: less than 400 bytes a document at 0.8, and answers
+            signatures: Whether signatures are stored in place of sets: about 400 bytes a document at 0.8, and answers
                 are estimates.
             ttl: Seconds after which the documents are gone; ``None`` for never.
             durability: As for :class:`Index`.
