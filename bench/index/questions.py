@@ -1,7 +1,7 @@
 """Documents and queries that all tools cut alike, and the exact answer: a module of peers.py.
 
-Each word of the Python tools (see bench/peers/shingles.py) that is more than ASCII letters and digits becomes its hash in
-hexadecimal digits.
+Each word of the Python tools (see bench/peers/shingles.py) that is more than ASCII letters and digits becomes its hash
+in hexadecimal digits.
 """
 
 from __future__ import annotations

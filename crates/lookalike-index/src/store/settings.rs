@@ -66,12 +66,6 @@ impl Settings {
         self.keys().map(drop)
     }
 
-    /// The same, with signatures in place of sets.
-    #[must_use]
-    pub fn with_signatures(self) -> Self {
-        Self { storage: Storage::Signatures, ..self }
-    }
-
     /// What stands for a set.
     ///
     /// # Errors

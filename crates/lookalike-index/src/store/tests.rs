@@ -357,7 +357,8 @@ fn signatures_take_little_room_and_tell_estimates() {
     assert!(matches!(view.read_set(view.find("n1").unwrap(), &mut set), Err(Error::SignaturesOnly)));
     assert!(matches!(writer.add_unless_near(documents, Measure::default()), Err(Error::SignaturesOnly)));
     assert_eq!(verify_disk(&disk).unwrap(), []);
-    let exact = Settings::new(Features::default(), Measure::default(), Method::Exact).with_signatures();
+    let exact = Settings::new(Features::default(), Measure::default(), Method::Exact);
+    let exact = Settings { storage: Storage::Signatures, ..exact };
     let refused = IndexWriter::create_disk(Arc::new(SimulatedDisk::new()), exact, None, Durability::PowerLoss);
     assert!(matches!(refused, Err(Error::NoSignatures)));
 }
