@@ -8,7 +8,9 @@ mod folder;
 mod map;
 #[cfg(test)]
 pub(crate) mod simulated;
+mod write_behind;
 
 pub(crate) use disk::{Disk, DiskFile};
 pub(crate) use folder::Folder;
 pub(crate) use map::{Map, Section};
+pub(crate) use write_behind::write_behind;

@@ -1,33 +1,29 @@
 //! The entries of the key tables of a segment, sorted: made by all threads, as much at a time as memory allows.
 //!
 //! The keys of a document depend on nothing but itself and the order of the elements. So when segments are merged, the
-//! postings of those that had the same order are taken over as they are, and are in order already.
+//! postings of those that had the same order are taken over as they are.
+//!
+//! ```text
+//! documents --all threads--> entries by part: the first 8 bits of the hash
+//! part      --one thread---> counted by cell, dealt to the cells; the few entries of each are sorted
+//! ```
 
 use super::content::Content;
 use super::documents::Documents;
-use super::key_table::{Entry, cell_bits, cell_of, hash_of_id, hash_of_key, rest_of};
+use super::key_table::{Entry, MIN_CELL_BITS, cell_bits, hash_of_id, hash_of_key, rest_of};
 use super::live::{LiveDocuments, Renumbered};
 use super::maker::{SegmentMaker, weigh};
 use crate::ground::{Error, Result, SetBuffer};
+use bytemuck::Zeroable;
 use lookalike_core::features::{ElementSet, WeightedSet};
 use lookalike_core::measure::Extent;
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::vec::IntoIter;
 
-/// A document under the whole hash of a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct KeyedDocument {
-    hash: u64,
-    document: u32,
-    extent: u32,
-}
-
-/// Parts of the hashes that are sorted by themselves, if there are many keys.
-const PARTS: usize = 1 << PART_BITS;
-const PART_BITS: u32 = 8;
-/// Keys from which on there are parts.
-const MIN_PARTED: usize = 1 << 14;
+/// Parts of the hashes.
+const PARTS: usize = 1 << MIN_CELL_BITS;
+/// Entries of a part from which on memory is reserved for all at once.
+const MIN_RESERVED: usize = 1 << 10;
 /// Documents from which on threads share the work.
 pub(super) const MIN_SHARED: usize = 512;
 const MAX_CODE: u32 = u16::MAX as u32;
@@ -53,129 +49,208 @@ pub(crate) fn decode_extent(extent: u32, are_shares: bool, size: impl FnOnce() -
     Extent { size, position }
 }
 
-/// Makes the entries of a table, in order of their hashes, and then its cells.
-pub(super) struct TableWriter {
+/// Entries as they come, by part: no entry says the first 8 bits of its hash itself.
+#[derive(Debug, Default)]
+struct PartedEntries {
+    /// The first part.
+    begin: usize,
+    parts: Vec<Vec<Entry>>,
+}
+
+impl PartedEntries {
+    /// For entries whose hashes are in these parts, about `expected` in all.
+    fn new(range: &Range<usize>, expected: usize) -> Self {
+        let of_part = expected / range.len().max(1);
+        // Hashes are random, so parts are of about the same length, and memory that is not touched costs nothing.
+        let capacity = if of_part < MIN_RESERVED { 0 } else { of_part + of_part / 16 };
+        Self { begin: range.start, parts: range.clone().map(|_| Vec::with_capacity(capacity)).collect() }
+    }
+
+    /// Adds what is under a hash, if that is in one of the parts.
+    #[inline]
+    fn push(&mut self, hash: u64, document: u32, extent: u32) {
+        let part = (hash >> (u64::BITS - MIN_CELL_BITS)) as usize;
+        if let Some(entries) = self.parts.get_mut(part.wrapping_sub(self.begin)) {
+            entries.push(Entry { rest: rest_of(hash), document, extent });
+        }
+    }
+
+    fn get(&self, part: usize) -> &[Entry] {
+        self.parts.get(part.wrapping_sub(self.begin)).map_or(&[], |entries| entries)
+    }
+
+    /// Gives back the memory of some parts.
+    fn forget(&mut self, parts: Range<usize>) {
+        self.parts[parts.start - self.begin..parts.end - self.begin].fill_with(Vec::new);
+    }
+}
+
+/// The entries of consecutive parts in order of hash and document, and where each of their cells ends.
+#[derive(Debug, Default)]
+struct SortedParts {
+    entries: Vec<Entry>,
+    ends: Vec<u32>,
+}
+
+impl SortedParts {
+    /// Appends the next part of a table with cells of so many bits.
+    fn append(&mut self, unsorted: &[&[Entry]], bits: u32) {
+        let shift = u32::BITS - (bits - MIN_CELL_BITS);
+        let cell = |entry: &Entry| (u64::from(entry.rest) >> shift) as usize;
+        let (first_cell, mut begin) = (self.ends.len(), self.entries.len());
+        self.ends.resize(first_cell + (1 << (bits - MIN_CELL_BITS)), 0);
+        let ends = &mut self.ends[first_cell..];
+        unsorted.iter().copied().flatten().for_each(|entry| ends[cell(entry)] += 1);
+        let end = ends.iter_mut().fold(begin as u32, |begin, end| begin + std::mem::replace(end, begin));
+        self.entries.resize(end as usize, Entry::zeroed());
+        for entry in unsorted.iter().copied().flatten() {
+            let end = &mut ends[cell(entry)];
+            self.entries[*end as usize] = *entry;
+            *end += 1;
+        }
+        for &end in &*ends {
+            self.entries[begin..end as usize].sort_unstable_by_key(|entry| (entry.rest, entry.document));
+            begin = end as usize;
+        }
+    }
+}
+
+/// The cells of a table, of which the entries are made part by part.
+#[derive(Debug)]
+struct CellWriter {
     bits: u32,
-    counts: Vec<u32>,
+    cells: Vec<u32>,
     total: u64,
 }
 
-impl TableWriter {
-    pub(super) fn new(expected: usize) -> Self {
-        let bits = cell_bits(expected);
-        Self { bits, counts: vec![0; (1 << bits) + 1], total: 0 }
+impl CellWriter {
+    fn new(expected: usize) -> Self {
+        Self { bits: cell_bits(expected), cells: vec![0], total: 0 }
     }
 
-    fn entries(&mut self, sorted: &[KeyedDocument]) -> Vec<Entry> {
-        let entry = |&KeyedDocument { hash, document, extent }: &KeyedDocument| {
-            self.counts[cell_of(hash, self.bits) + 1] += 1;
-            Entry { rest: rest_of(hash), document, extent }
-        };
-        let entries: Vec<Entry> = sorted.iter().map(entry).collect();
+    /// The entries of the next parts.
+    fn add(&mut self, SortedParts { entries, ends }: SortedParts) -> Vec<Entry> {
+        // Too many entries are an error in the end.
+        let before = self.total as u32;
+        self.cells.extend(ends.into_iter().map(|end| before.wrapping_add(end)));
         self.total += entries.len() as u64;
         entries
     }
 
-    /// Where the entries of each cell begin.
-    pub(super) fn cells(mut self) -> Result<Vec<u32>> {
-        if self.total > u64::from(u32::MAX) {
-            return Err(Error::TooManyKeys);
-        }
-        for cell in 1..self.counts.len() {
-            self.counts[cell] += self.counts[cell - 1];
-        }
-        Ok(self.counts)
+    fn finish(self) -> Result<Vec<u32>> {
+        if self.total > u64::from(u32::MAX) { Err(Error::TooManyKeys) } else { Ok(self.cells) }
     }
 }
 
-/// The entries of ids: each document once.
-pub(super) fn id_entries(documents: &dyn Documents, table: &mut TableWriter) -> Vec<Entry> {
-    let keyed = |document: usize| KeyedDocument {
-        hash: hash_of_id(documents.id(document)),
-        document: document as u32,
-        extent: 0,
-    };
-    let mut keyed: Vec<KeyedDocument> = (0..documents.len()).map(keyed).collect();
-    keyed.sort_unstable();
-    table.entries(&keyed)
+/// The entries of ids, each document once, and the cells of their table.
+pub(super) fn id_table(documents: &dyn Documents) -> Result<(Vec<Entry>, Vec<u32>)> {
+    let (mut parted, mut sorted) = (PartedEntries::new(&(0..PARTS), documents.len()), SortedParts::default());
+    (0..documents.len()).for_each(|document| parted.push(hash_of_id(documents.id(document)), document as u32, 0));
+    let mut cells = CellWriter::new(documents.len());
+    (0..PARTS).for_each(|part| sorted.append(&[parted.get(part)], cells.bits));
+    Ok((cells.add(sorted), cells.finish()?))
+}
+
+/// Makes the entries of the table of keys, part by part, and its cells.
+pub(super) struct KeyEntries<'a> {
+    content: Content<'a>,
+    maker: &'a SegmentMaker<'a>,
+    merged: Vec<Renumbered<'a>>,
+    threads: usize,
+    /// Entries of a part, about.
+    expected: usize,
+    /// The parts that are made at a time.
+    passes: IntoIter<Range<usize>>,
+    /// What each thread has made of a pass.
+    made: Vec<PartedEntries>,
+    /// The parts of the pass that are not sorted yet.
+    unsorted: Range<usize>,
+    sorted: IntoIter<SortedParts>,
+    cells: CellWriter,
+}
+
+impl<'a> KeyEntries<'a> {
+    /// For a table of about `expected` entries.
+    pub(super) fn new(content: Content<'a>, maker: &'a SegmentMaker<'_>, expected: usize) -> Self {
+        let merged = content.merged().map_or_else(Vec::new, LiveDocuments::renumbered);
+        Self {
+            content,
+            maker,
+            merged: merged.into_iter().filter(|old| maker.has_keys_of(old.segment)).collect(),
+            threads: if content.documents().len() < MIN_SHARED { 1 } else { maker.threads.max(1) },
+            expected: expected / PARTS,
+            passes: passes(expected, maker.memory_bytes),
+            made: Vec::new(),
+            unsorted: 0..0,
+            sorted: Vec::new().into_iter(),
+            cells: CellWriter::new(expected),
+        }
+    }
+
+    /// The next entries, in order of their hashes.
+    pub(super) fn next(&mut self) -> Result<Option<Vec<Entry>>> {
+        loop {
+            if let Some(sorted) = self.sorted.next() {
+                return Ok(Some(self.cells.add(sorted)));
+            }
+            if self.unsorted.is_empty() {
+                let Some(parts) = self.passes.next() else { return Ok(None) };
+                self.made = self.make(&parts)?;
+                self.unsorted = parts;
+            }
+            self.sorted = self.sort_some()?.into_iter();
+        }
+    }
+
+    /// Where the entries of each cell begin, and the end of the last, when all entries are made.
+    pub(super) fn cells(self) -> Result<Vec<u32>> {
+        self.cells.finish()
+    }
+
+    fn make(&self, parts: &Range<usize>) -> Result<Vec<PartedEntries>> {
+        let (count, threads) = (self.content.documents().len(), self.threads);
+        on_threads(threads, |thread| {
+            let mut made = PartedEntries::new(parts, self.expected * parts.len() / threads);
+            let range = count * thread / threads..count * (thread + 1) / threads;
+            append_keys(self.content, self.maker, range, &mut made).map(|()| made)
+        })
+    }
+
+    /// Sorts a part with each thread; what little one thread has to do, in one go.
+    fn sort_some(&mut self) -> Result<Vec<SortedParts>> {
+        let Range { start, end } = self.unsorted;
+        let are_small = self.threads == 1 && self.expected < MIN_RESERVED;
+        let (threads, parts) = (self.threads.min(end - start), if are_small { end - start } else { 1 });
+        let sorted = on_threads(threads, |thread| {
+            let mut sorted = SortedParts::default();
+            for part in (start + thread * parts..).take(parts) {
+                let merged: Vec<Entry> = self.merged.iter().flat_map(|old| entries_anew(old, part)).collect();
+                let made = self.made.iter().map(|made| made.get(part));
+                sorted.append(&made.chain([&merged[..]]).collect::<Vec<_>>(), self.cells.bits);
+            }
+            Ok(sorted)
+        })?;
+        self.unsorted.start += threads * parts;
+        self.made.iter_mut().for_each(|made| made.forget(start..start + threads * parts));
+        Ok(sorted)
+    }
 }
 
 /// The passes in which entries of keys are made: parts of the hashes, so that those of one pass fit into memory.
-pub(super) fn passes(expected: usize, memory_bytes: usize) -> impl Iterator<Item = Parts> {
-    let bits = if expected < MIN_PARTED { 0 } else { PART_BITS };
-    let bytes = expected.saturating_mul(size_of::<KeyedDocument>());
-    let (parts, passes) = (1 << bits, bytes.div_ceil(memory_bytes.max(1)).clamp(1, PARTS));
-    let range = move |pass: usize| parts * pass / passes..parts * (pass + 1) / passes;
-    (0..passes).map(move |pass| Parts { range: range(pass), bits })
+fn passes(expected: usize, memory_bytes: usize) -> IntoIter<Range<usize>> {
+    let bytes = expected.saturating_mul(size_of::<Entry>());
+    let passes = bytes.div_ceil(memory_bytes.max(1)).clamp(1, PARTS);
+    let range = |pass| PARTS * pass / passes..PARTS * (pass + 1) / passes;
+    (0..passes).map(range).collect::<Vec<_>>().into_iter()
 }
 
-/// Some of the parts into which hashes are divided by their upper bits.
-#[derive(Debug, Clone)]
-pub(super) struct Parts {
-    range: Range<usize>,
-    bits: u32,
-}
-
-impl Parts {
-    /// The place of a hash among these parts; `None` if it is in another.
-    #[inline]
-    fn place(&self, hash: u64) -> Option<usize> {
-        let part = hash.checked_shr(u64::BITS - self.bits).unwrap_or(0) as usize;
-        part.checked_sub(self.range.start).filter(|&place| place < self.range.len())
-    }
-}
-
-/// The entries whose hashes are in these parts.
-pub(super) fn key_entries(
-    content: Content<'_>,
-    maker: &SegmentMaker<'_>,
-    parts: Parts,
-    table: &mut TableWriter,
-) -> Result<Vec<Entry>> {
-    let count = content.documents().len();
-    let threads = if count < MIN_SHARED { 1 } else { maker.threads.max(1) };
-    let range_of = |thread: usize| count * thread / threads..count * (thread + 1) / threads;
-    let made = on_threads(threads, |thread| keys_of(content, maker, range_of(thread), &parts))?;
-    let merged = content.merged().map_or_else(Vec::new, LiveDocuments::renumbered);
-    let merged: Vec<&Renumbered<'_>> = merged.iter().filter(|old| maker.has_keys_of(old.segment)).collect();
-    let sorted: Vec<Mutex<Vec<KeyedDocument>>> = parts.range.clone().map(|_| Mutex::default()).collect();
-    let next = AtomicUsize::new(0);
-    on_threads(threads, |_| {
-        loop {
-            let place = next.fetch_add(1, Ordering::Relaxed);
-            let Some(slot) = sorted.get(place) else { return Ok(()) };
-            let mut all = Vec::with_capacity(made.iter().map(|made| made[place].len()).sum());
-            made.iter().for_each(|made| all.extend_from_slice(&made[place]));
-            merged.iter().for_each(|old| all.extend(keyed_anew(old, parts.range.start + place, parts.bits)));
-            // What is merged is in order already, segment by segment, which a stable sort makes use of.
-            if merged.is_empty() {
-                all.sort_unstable()
-            } else {
-                all.sort()
-            }
-            *slot.lock().unwrap_or_else(PoisonError::into_inner) = all;
-        }
-    })?;
-    let sorted = sorted.into_iter().map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner));
-    Ok(sorted.flat_map(|part| table.entries(&part)).collect())
-}
-
-/// The postings of a segment that is merged, in one part of the hashes.
-fn keyed_anew<'a>(old: &'a Renumbered<'_>, part: usize, bits: u32) -> impl Iterator<Item = KeyedDocument> + 'a {
-    old.segment.hashed_postings(part, bits).filter_map(|(hash, Entry { document, extent, .. })| {
-        let document = (*old.numbers.get(document as usize)?)?;
-        Some(KeyedDocument { hash, document, extent })
-    })
-}
-
-/// By part: the keys of those among some documents that have none by this order.
-fn keys_of(
+/// Adds the keys of those among some documents that have none by this order.
+fn append_keys(
     content: Content<'_>,
     maker: &SegmentMaker<'_>,
     range: Range<usize>,
-    parts: &Parts,
-) -> Result<Vec<Vec<KeyedDocument>>> {
-    let mut made = vec![Vec::new(); parts.range.len()];
+    made: &mut PartedEntries,
+) -> Result<()> {
     let (mut keys, mut maker_of_keys) = (Vec::new(), maker.keys.clone());
     let (mut set, mut weights) = (SetBuffer::default(), Vec::new());
     let are_shares = maker_of_keys.positions_are_shares();
@@ -189,14 +264,19 @@ fn keys_of(
         maker_of_keys.append_stored(maker.order, weighted, &mut keys);
         let size = elements.len() as u32;
         for key in &keys {
-            let hash = hash_of_key(key.hash);
-            if let Some(place) = parts.place(hash) {
-                let extent = encode_extent(Extent { size, position: key.position }, are_shares);
-                made[place].push(KeyedDocument { hash, document: document as u32, extent });
-            }
+            let extent = encode_extent(Extent { size, position: key.position }, are_shares);
+            made.push(hash_of_key(key.hash), document as u32, extent);
         }
     }
-    Ok(made)
+    Ok(())
+}
+
+/// The postings of a segment that is merged, in one part of the hashes.
+fn entries_anew<'a>(old: &'a Renumbered<'_>, part: usize) -> impl Iterator<Item = Entry> + 'a {
+    old.segment.part_of_postings(part).iter().filter_map(|entry| {
+        let document = (*old.numbers.get(entry.document as usize)?)?;
+        Some(Entry { document, ..*entry })
+    })
 }
 
 /// Runs `work` once for each thread.

@@ -44,7 +44,7 @@ pub(super) fn hash_of_id(id: &str) -> u64 {
 /// Entries of a cell, on the average of those that were expected.
 const ENTRIES_PER_CELL: usize = 4;
 /// The bits that the rest does not have.
-const MIN_CELL_BITS: u32 = KEPT_BITS - u32::BITS;
+pub(super) const MIN_CELL_BITS: u32 = KEPT_BITS - u32::BITS;
 const MAX_CELL_BITS: u32 = 28;
 /// Entries of a cell that are looked at one after the other.
 const MAX_SCANNED: usize = 16;
@@ -55,7 +55,7 @@ pub(super) fn cell_bits(entries: usize) -> u32 {
 }
 
 /// The cell of a hash.
-pub(super) fn cell_of(hash: u64, bits: u32) -> usize {
+fn cell_of(hash: u64, bits: u32) -> usize {
     (hash >> (u64::BITS - bits)) as usize
 }
 
@@ -96,14 +96,10 @@ impl KeyTable {
         self.entries.get(range).unwrap_or(&[])
     }
 
-    /// The entries whose hashes have these upper bits, `part_bits` of them, with what was kept of the hashes,
-    /// ascending.
-    pub(super) fn hashed(&self, part: usize, part_bits: u32) -> impl Iterator<Item = (u64, Entry)> + '_ {
-        let shift = self.bits - part_bits.min(MIN_CELL_BITS);
-        (part << shift..(part + 1) << shift).flat_map(move |cell| {
-            let upper = (cell as u64) >> (self.bits - MIN_CELL_BITS) << u32::BITS;
-            self.cell(cell).iter().map(move |&entry| ((upper | u64::from(entry.rest)) << FORGOTTEN_BITS, entry))
-        })
+    /// The entries whose hashes have these first bits, [`MIN_CELL_BITS`] of them.
+    pub(super) fn part(&self, part: usize) -> &[Entry] {
+        let begin_of = |part: usize| self.cells.get(part << (self.bits - MIN_CELL_BITS)).map_or(0, |&at| at as usize);
+        self.entries.get(begin_of(part)..begin_of(part + 1)).unwrap_or(&[])
     }
 
     /// The entries under a hash.

@@ -3,12 +3,12 @@
 use super::content::Content;
 use super::documents::Documents;
 use super::facts::{Facts, checksum_of};
-use super::key_entries::{MIN_SHARED, TableWriter, id_entries, key_entries, on_threads, passes};
+use super::key_entries::{KeyEntries, MIN_SHARED, id_table, on_threads};
 use super::key_table::Entry;
 use super::maker::SegmentMaker;
 use super::segment::{About, KIND, Segment};
 use super::set_form::SetForm;
-use crate::disk::{DiskFile, Map};
+use crate::disk::{DiskFile, Map, write_behind};
 use crate::ground::{Result, SetBuffer};
 use bytemuck::Pod;
 use lookalike_core::features::ElementSet;
@@ -23,7 +23,6 @@ const CHUNK_DOCUMENTS: usize = 1 << 10;
 const USUAL_KEYS: usize = 32;
 /// Bytes of a document beside its set and its keys, and of what a segment has beside documents, about.
 const USUAL_BYTES: usize = 128;
-const BUFFER_BYTES: usize = 1 << 20;
 
 impl SegmentMaker<'_> {
     /// A segment in memory.
@@ -48,20 +47,7 @@ impl SegmentMaker<'_> {
 
     /// Writes a segment to a file, and syncs it.
     pub(crate) fn to_file(&self, content: Content<'_>, file: &mut dyn DiskFile) -> Result<()> {
-        let mut buffer = Vec::with_capacity(BUFFER_BYTES);
-        self.write(content, &mut |some: &[u8]| {
-            if buffer.len() + some.len() > BUFFER_BYTES {
-                file.write(&buffer)?;
-                buffer.clear();
-            }
-            if some.len() >= BUFFER_BYTES {
-                return file.write(some);
-            }
-            buffer.extend_from_slice(some);
-            Ok(())
-        })?;
-        file.write(&buffer)?;
-        file.sync()
+        write_behind(file, |sink| self.write(content, sink))
     }
 
     fn write(&self, content: Content<'_>, sink: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
@@ -78,13 +64,12 @@ impl SegmentMaker<'_> {
         sections.optional_strings(["fields", "field offsets"], |document| documents.fields(document).to_vec())?;
         sections.optional_strings(["texts", "text offsets"], |document| documents.text(document))?;
         let expected = (0..count).map(|document| self.expected_keys(documents.size(document))).sum();
-        let mut table = TableWriter::new(expected);
-        let all_passes = passes(expected, self.memory_bytes);
-        sections.chunks("keys", all_passes.map(|parts| key_entries(content, self, parts, &mut table)))?;
-        sections.one("key cells", table.cells()?)?;
-        let mut table = TableWriter::new(count);
-        sections.one("id entries", id_entries(documents, &mut table))?;
-        sections.one("id cells", table.cells()?)?;
+        let mut keys = KeyEntries::new(content, self, expected);
+        sections.chunks("keys", std::iter::from_fn(|| keys.next().transpose()))?;
+        sections.one("key cells", keys.cells()?)?;
+        let (entries, cells) = id_table(documents)?;
+        sections.one("id entries", entries)?;
+        sections.one("id cells", cells)?;
         let expires = (0..count).any(|document| documents.facts(document).expires().is_some());
         let (order, signature_bytes) = (self.order_number, self.form.signature_bytes());
         let about = About { documents: count, order, signature_bytes, expires };
