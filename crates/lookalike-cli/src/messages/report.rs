@@ -88,7 +88,20 @@ pub(crate) fn say_answers(report: &Report, numbers: impl AsRef<str>, counts: &Se
     if voice >= Voice::Verbose {
         lines.extend(stage_lines(report));
     }
-    say_all(lines.into_iter().chain(repeated_ids(report)), voice);
+    let notes = [repeated_ids(report), short_queries(counts)];
+    say_all(lines.into_iter().chain(notes.into_iter().flatten()), voice);
+}
+
+/// That queries may be too short to be found inside others.
+fn short_queries(counts: &SearchCounts) -> Option<String> {
+    (counts.of_one_shingle > 0).then(|| {
+        note(format_args!(
+            "{} {} one shingle: a text of fewer tokens is compared as a whole, and not looked for inside longer ones; \
+             a smaller --shingle finds it",
+            counted(counts.of_one_shingle, "query"),
+            if counts.of_one_shingle == 1 { "has" } else { "have" },
+        ))
+    })
 }
 
 /// The numbers of a job without a search, in a line.

@@ -72,6 +72,25 @@ fn answers_are_those_of_brute_force_wherever_they_come_from() {
 }
 
 #[test]
+fn queries_shorter_than_a_shingle_are_counted_where_they_would_be_looked_for() {
+    let sandbox = Sandbox::with("corpus.jsonl", "{\"text\": \"the quick brown fox jumps over the lazy dog\"}\n");
+    sandbox.succeed("index create corpus.idx corpus.jsonl --measure containment");
+    sandbox.write("queries.txt", "quick brown");
+    for place in ["corpus.jsonl", "corpus.idx"] {
+        let found = sandbox.succeed(&format!("search queries.txt --in {place} --measure containment"));
+        assert!(found.stderr.contains("1 query has one shingle"), "{}", found.stderr);
+    }
+    let remedied = "search queries.txt --in corpus.jsonl --measure containment --shingle word:2 --format csv";
+    let remedied = sandbox.succeed(remedied);
+    assert!(remedied.stdout.contains(",1.0,1.0,"), "{}", remedied.stdout);
+    let other_way = "search queries.txt --in corpus.jsonl --measure containment --containment of-reference";
+    for harmless in [other_way, "search queries.txt --in corpus.jsonl"] {
+        let found = sandbox.succeed(harmless);
+        assert!(!found.stderr.contains("one shingle"), "{}", found.stderr);
+    }
+}
+
+#[test]
 fn every_measure_answers_alike_from_corpus_snapshot_and_index() {
     let sandbox = Sandbox::with("corpus.jsonl", records(&texts(150, 3), "d"));
     // Few, so that they are compared with all; and many, so that the corpus is indexed.

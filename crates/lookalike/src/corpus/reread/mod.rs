@@ -10,6 +10,6 @@ mod short_texts;
 mod text_check;
 mod winnowed;
 
-pub(crate) use short_texts::{ShortTextsOf, find_short_texts};
+pub(crate) use short_texts::{ShortTextsOf, find_short_texts, may_be_short};
 pub(crate) use text_check::TextCheck;
 pub(crate) use winnowed::{check_sources_for_windows, winnow_texts};

@@ -36,6 +36,11 @@ pub(crate) struct ShortTextsOf<'a> {
     pub(crate) contained: Side,
 }
 
+/// Whether documents may have fewer tokens than a shingle.
+pub(crate) fn may_be_short(inputs: &Inputs, features: &Features) -> bool {
+    !features.are_of_items() && features.shingle().size.tokens > 1 && inputs.group_by.is_none()
+}
+
 /// Looks for short texts in all documents, as a stage, and lets the corpus know them; does nothing where there can be
 /// none.
 ///
@@ -49,9 +54,8 @@ pub(crate) fn find_short_texts(
     session: &Session<'_>,
 ) -> Result<()> {
     let ShortTextsOf { inputs, features, contained } = short;
-    let has_shorter = !features.are_of_items() && features.shingle().size.tokens > 1 && inputs.group_by.is_none();
     let lone = LoneElements::of(&corpus.sets, corpus.documents());
-    if !has_shorter || lone.is_empty() {
+    if !may_be_short(inputs, features) || lone.is_empty() {
         return Ok(());
     }
     let provenance = Provenance::new().with(features)?.with_fact("the corpus", format!("{:016x}", corpus.checksum));

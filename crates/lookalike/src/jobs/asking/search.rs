@@ -1,6 +1,6 @@
 //! Documents near to queries, in a corpus that is read, a snapshot, or an index.
 
-use crate::corpus::{Corpus, Records};
+use crate::corpus::{Corpus, Records, may_be_short};
 use crate::ground::{Error, OutputKind, Progress, Result};
 use crate::job::{Data, Job};
 use crate::jobs::counts::{CorpusCounts, SearchCounts};
@@ -10,7 +10,7 @@ use crate::run::Session;
 use crate::search::{FoundAnswer, Queries, ask_for_stored, ask_index, compare_all, measure_recall, temporary_index};
 use crate::write::AnswerOutput;
 use lookalike_core::features::Features;
-use lookalike_core::measure::{Limit, Measure, Overlap};
+use lookalike_core::measure::{Limit, Measure, Overlap, Side};
 use lookalike_core::method::{Method, Search as Resolved};
 use lookalike_core::rule::Rule;
 use lookalike_core::{DocId, Resources};
@@ -108,6 +108,21 @@ impl Named {
     }
 }
 
+/// Whether queries of one shingle are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shortness {
+    /// They may be texts of fewer tokens, which the search does not look for inside longer ones.
+    Counted,
+    Harmless,
+}
+
+impl Shortness {
+    fn of(job: &Job, measure: Measure) -> Self {
+        let are_looked_for = measure.contained().is_some_and(|containment| containment.contained != Side::OfReference);
+        if are_looked_for && may_be_short(&job.inputs, &job.features) { Self::Counted } else { Self::Harmless }
+    }
+}
+
 /// Rows of answers, and what is counted of them.
 struct Answering {
     output: AnswerOutput,
@@ -120,16 +135,18 @@ struct Answering {
     figure: AnswerFigure,
     /// Whether rows tell the fields that an index stores.
     fields: AnswerFields,
+    shortness: Shortness,
 }
 
 impl Answering {
     fn new(
         output: AnswerOutput,
         counts: SearchCounts,
-        measure: Measure,
+        (job, measure): (&Job, Measure),
         (figure, fields): (AnswerFigure, AnswerFields),
     ) -> Self {
-        Self { output, counts, measure, first: None, answered: HashSet::new(), figure, fields }
+        let shortness = Shortness::of(job, measure);
+        Self { output, counts, measure, first: None, answered: HashSet::new(), figure, fields, shortness }
     }
 
     /// Adds the answers to a query, which has a row or none, as its answers have.
@@ -180,7 +197,10 @@ impl Answering {
     fn count(&mut self, queries: &Queries<'_>) {
         let sizes = queries.documents.iter().map(|&document| queries.corpus.sets.size(document));
         self.counts.queries += queries.documents.len() as u64;
-        self.counts.without_elements += sizes.filter(|&size| size == 0).count() as u64;
+        self.counts.without_elements += sizes.clone().filter(|&size| size == 0).count() as u64;
+        if self.shortness == Shortness::Counted {
+            self.counts.of_one_shingle += sizes.filter(|&size| size == 1).count() as u64;
+        }
         if let (None, Some(&first)) = (&self.first, queries.documents.first()) {
             self.first = Some(queries.corpus.listing.ids.get(first).to_owned());
         }
@@ -236,7 +256,7 @@ fn search_corpus(
     documents.extend(corpus.documents().skip(references));
     let queries = Queries { corpus: &corpus, documents: &documents, measure, limit: search.limit };
     let counts = SearchCounts { documents: references as u64, expected_recall: 1.0, ..SearchCounts::default() };
-    let mut answering = Answering::new(output, counts, measure, (figure, AnswerFields::Absent));
+    let mut answering = Answering::new(output, counts, (job, measure), (figure, AnswerFields::Absent));
     answering.count(&queries);
     answering.check_elements()?;
     let read = (&corpus, &*records);
@@ -322,7 +342,7 @@ fn search_index(
     let inputs = if has_inputs { running.discover_batches()? } else { Discovered::nothing() };
     let expected_recall = expected_recall(index.settings().method, index.settings().measure)?;
     let counts = SearchCounts { documents: view.len() as u64, expected_recall, ..SearchCounts::default() };
-    let mut answering = Answering::new(output, counts, measure, (figure, fields));
+    let mut answering = Answering::new(output, counts, (job, measure), (figure, fields));
     ask_for_ids(search, (index, &view), &mut answering)?;
     let read = running.read_batches(&running.with_references(inputs)?, |corpus, records| {
         let documents: Vec<DocId> = corpus.documents().collect();

@@ -12,6 +12,9 @@ pub struct SearchCounts {
     pub answered: u64,
     /// Queries without elements, to which nothing is near.
     pub without_elements: u64,
+    /// Queries of one shingle, of a containment: one of fewer tokens than a shingle has is compared as a whole, and is
+    /// found inside no longer text.
+    pub of_one_shingle: u64,
     /// Answers to all queries.
     pub answers: u64,
     /// Documents that were searched.
