@@ -18,6 +18,7 @@ use lookalike_core::features::ElementSet;
 use lookalike_core::measure::{DocumentFrequencies, Measure, Weights};
 use std::fs;
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -66,7 +67,8 @@ pub struct IndexWriter {
     view: View,
     /// Number of parts of the view that are in files; they come first.
     files: usize,
-    merging: Option<Merging>,
+    flushing: Option<Flushing>,
+    merging: Option<MergingFiles>,
     log: LogWriter,
     durability: Durability,
     limits: Limits,
@@ -77,10 +79,29 @@ pub struct IndexWriter {
     is_closed: bool,
 }
 
-/// Segments of about one size that are merged when documents of the log become another.
+/// What was in memory, on its way to a file.
+#[derive(Debug)]
+struct Flushing {
+    /// The parts behind those in files.
+    merging: Merging,
+    /// The log with the changes since.
+    log: u64,
+}
+
+/// Files that are being merged.
+#[derive(Debug)]
+struct MergingFiles {
+    /// The place of the first in the view.
+    begin: usize,
+    merging: Merging,
+}
+
+/// Segments of about one size that are merged with another.
 const MERGED: usize = 3;
 /// Changes of the log, by the size from which on they become a segment, that wait for the segment before at most.
 const MAX_WAITING: usize = 3;
+/// Segments that come while others are merged, at most: a question looks into each.
+const MAX_UNMERGED: usize = 32;
 /// Memory for the keys that are sorted at a time, if nothing else is said.
 const MEMORY_BYTES: usize = 1 << 29;
 
@@ -168,6 +189,7 @@ impl IndexWriter {
             learned,
             view,
             files: parts.len(),
+            flushing: None,
             merging: None,
             log,
             durability,
@@ -239,24 +261,31 @@ impl IndexWriter {
         Ok(())
     }
 
-    /// Ends merging if it is ready, and begins it if the log is large.
+    /// Ends what is ready, and begins to write a segment if the log is large, to merge some if they are many.
     fn merge_meanwhile(&mut self) -> Result<()> {
-        let is_ready = self.merging.as_ref().is_some_and(Merging::is_finished);
-        if is_ready || self.merging.is_some() && self.is_log_large(MAX_WAITING) {
+        let is_flushed = self.flushing.as_ref().is_some_and(|flushing| flushing.merging.is_finished());
+        if is_flushed || self.flushing.is_some() && self.is_log_large(MAX_WAITING) {
+            self.finish_flushing()?;
+        }
+        let is_due = |MergingFiles { begin, merging }: &MergingFiles| {
+            merging.is_finished() || self.files - (begin + merging.len()) >= MAX_UNMERGED
+        };
+        if self.merging.as_ref().is_some_and(is_due) {
             self.finish_merging()?;
         }
-        if self.merging.is_none() && self.is_log_large(1) {
-            self.begin_merging(self.begin_of_merged(self.files))?;
+        if self.flushing.is_none() && self.is_log_large(1) {
+            self.begin_flushing()?;
         }
+        self.merge_many()?;
         match self.limits.merging {
             MergingTime::Meanwhile => Ok(()),
             #[cfg(test)]
-            MergingTime::AtOnce => self.finish_merging(),
+            MergingTime::AtOnce => self.finish_all(),
         }
     }
 
-    /// Begins to merge the parts from one on. From then on changes go to another log.
-    fn begin_merging(&mut self, begin: usize) -> Result<()> {
+    /// Begins to write what is in memory to a file. From then on changes go to another log.
+    fn begin_flushing(&mut self) -> Result<()> {
         self.log.sync()?;
         let mut manifest = self.manifest.clone();
         let numbers = NewNumbers::take(&mut manifest.next);
@@ -265,40 +294,86 @@ impl IndexWriter {
         self.replace_manifest(manifest)?;
         let number = log.number();
         self.log = log;
-        let task = MergeTask {
+        let task = self.task(numbers, self.view.parts[self.files..].to_vec());
+        self.flushing = Some(Flushing { merging: Merging::begin(task)?, log: number });
+        Ok(())
+    }
+
+    /// Waits until what was in memory is in a file, if it is on its way.
+    fn finish_flushing(&mut self) -> Result<()> {
+        let Some(Flushing { merging, log }) = self.flushing.take() else { return Ok(()) };
+        let range = self.files..self.files + merging.len();
+        let new = merging.finish(&self.view.parts[range.clone()])?;
+        self.replace_parts(range, new, Some(log))
+    }
+
+    /// Begins to merge the last segments of files if they are many of about one size, unless others are being merged.
+    fn merge_many(&mut self) -> Result<()> {
+        let last = self.files.saturating_sub(1);
+        let begin = self.begin_of_merged(last);
+        if self.merging.is_none() && begin < last { self.begin_merging(begin) } else { Ok(()) }
+    }
+
+    /// Begins to merge the segments of files from one on.
+    fn begin_merging(&mut self, begin: usize) -> Result<()> {
+        let numbers = NewNumbers::take(&mut self.manifest.next);
+        let task = self.task(numbers, self.view.parts[begin..self.files].to_vec());
+        self.merging = Some(MergingFiles { begin, merging: Merging::begin(task)? });
+        Ok(())
+    }
+
+    /// Waits until files are merged, if they are being merged.
+    fn finish_merging(&mut self) -> Result<()> {
+        let Some(MergingFiles { begin, merging }) = self.merging.take() else { return Ok(()) };
+        let range = begin..begin + merging.len();
+        let new = merging.finish(&self.view.parts[range.clone()])?;
+        self.replace_parts(range, new, None)
+    }
+
+    /// Waits until nothing is left to be merged of what is in files, or on its way there.
+    fn finish_all(&mut self) -> Result<()> {
+        self.finish_flushing()?;
+        self.merge_many()?;
+        while self.merging.is_some() {
+            self.finish_merging()?;
+            self.merge_many()?;
+        }
+        Ok(())
+    }
+
+    fn task(&self, numbers: NewNumbers, parts: Vec<Part>) -> MergeTask {
+        MergeTask {
             disk: Arc::clone(&self.disk),
             asking: self.index.asking().clone(),
             learned: self.learned.clone(),
             numbers,
-            parts: self.view.parts[begin..].to_vec(),
+            parts,
             now: self.disk.now(),
             threads: self.threads,
             memory_bytes: self.memory_bytes,
-        };
-        self.merging = Some(Merging::begin(task, begin, number)?);
-        Ok(())
+        }
     }
 
-    /// Waits until segments are merged, if they are, and puts the new one in their place.
-    fn finish_merging(&mut self) -> Result<()> {
-        let Some(merging) = self.merging.take() else { return Ok(()) };
-        let (range, log) = (merging.range(), merging.log());
-        let NewSegment { part, learned } = merging.finish(&self.view.parts[range.clone()])?;
-        let mut manifest = self.manifest.clone();
-        manifest.segments.truncate(range.start);
-        manifest.logs.retain(|&number| number >= log);
-        (manifest.order, manifest.learned_from) = (learned.number, learned.learned_from);
-        let mut parts = self.view.parts[..range.start].to_vec();
-        if let Some((file, part)) = part {
-            manifest.segments.push(file);
-            parts.push(part);
+    /// Puts a segment of a file in the place of some parts, all of files or all of memory. Logs before the first that is
+    /// still needed are forgotten.
+    fn replace_parts(&mut self, range: Range<usize>, new: NewSegment, first_log: Option<u64>) -> Result<()> {
+        let NewSegment { part, learned } = new;
+        let (file, part) = part.unzip();
+        let (mut manifest, mut parts) = (self.manifest.clone(), self.view.parts.clone());
+        let replaced = range.start.min(self.files)..range.end.min(self.files);
+        let files = self.files - replaced.len() + usize::from(file.is_some());
+        manifest.segments.splice(replaced, file);
+        parts.splice(range, part);
+        manifest.logs.retain(|&number| first_log.is_none_or(|first| number >= first));
+        // The order of a larger sample may have come meanwhile.
+        let is_newer = learned.learned_from > self.learned.learned_from;
+        if is_newer {
+            (manifest.order, manifest.learned_from) = (learned.number, learned.learned_from);
         }
-        let files = parts.len();
-        write_manifest(&*self.disk, &mut manifest, &parts)?;
+        write_manifest(&*self.disk, &mut manifest, &parts[..files])?;
         self.replace_manifest(manifest)?;
-        parts.extend_from_slice(&self.view.parts[range.end..]);
-        self.learn(learned);
         self.files = files;
+        self.learn(if is_newer { learned } else { self.learned.clone() });
         self.publish(View { parts, now: self.disk.now() });
         self.remove_others();
         Ok(())
@@ -322,7 +397,7 @@ impl IndexWriter {
 
     /// The first part of the view that is in no file and does not become one.
     fn begin_of_memory(&self) -> usize {
-        self.merging.as_ref().map_or(self.files, |merging| merging.range().end)
+        self.files + self.flushing.as_ref().map_or(0, |flushing| flushing.merging.len())
     }
 
     /// Adds each document unless one that is in the index, or comes before it here, is near by `measure`; a document
@@ -386,12 +461,11 @@ impl IndexWriter {
     /// If the disk fails; the index stays as it was.
     pub fn flush(&mut self) -> Result<()> {
         self.check()?;
-        self.finish_merging()?;
-        if self.log.length() == 0 && self.manifest.logs.len() == 1 {
-            return Ok(());
+        self.finish_flushing()?;
+        if self.log.length() > 0 || self.manifest.logs.len() > 1 {
+            self.begin_flushing()?;
         }
-        self.begin_merging(self.begin_of_merged(self.files))?;
-        self.finish_merging()
+        self.finish_all()
     }
 
     /// Merges all segments into one, without what was deleted or is expired.
@@ -399,25 +473,20 @@ impl IndexWriter {
     /// # Errors
     /// As [`IndexWriter::flush`].
     pub fn compact(&mut self) -> Result<()> {
-        self.check()?;
-        self.finish_merging()?;
+        self.flush()?;
         let now = self.disk.now();
-        let is_one = self.files <= 1 && self.view.parts.len() == self.files && self.log.length() == 0;
-        let is_clean = self
-            .view
-            .parts
-            .iter()
-            .all(|part| LiveDocuments::of(std::slice::from_ref(part), now).len() == part.segment.len());
-        if is_one && is_clean {
+        let is_clean = |part: &Part| LiveDocuments::of(std::slice::from_ref(part), now).len() == part.segment.len();
+        if self.files <= 1 && self.view.parts.iter().all(is_clean) {
             return Ok(());
         }
         self.begin_merging(0)?;
         self.finish_merging()
     }
 
-    /// The first of the segments that are merged with those from `last` on: neighbours of about their size, or smaller.
+    /// The first of the segments of files that are merged with those from `last` on: neighbours of about their size, or
+    /// smaller.
     fn begin_of_merged(&self, last: usize) -> usize {
-        let live: Vec<usize> = self.view.parts.iter().map(Part::live).collect();
+        let live: Vec<usize> = self.view.parts[..self.files].iter().map(Part::live).collect();
         let (mut begin, mut total) = (last, live[last..].iter().sum::<usize>());
         loop {
             let run = live[..begin].iter().rev().take_while(|&&documents| documents <= 2 * total).count();
@@ -444,9 +513,11 @@ impl IndexWriter {
         Ok(())
     }
 
-    /// Removes files that the manifest does not name; what cannot be removed is harmless.
+    /// Removes files that the manifest does not name, and that nobody is writing; what cannot be removed is harmless.
     fn remove_others(&self) {
-        let named = self.manifest.files();
+        let mut named = self.manifest.files();
+        named.extend(self.flushing.iter().flat_map(|flushing| flushing.merging.files()));
+        named.extend(self.merging.iter().flat_map(|files| files.merging.files()));
         let names = self.disk.names().unwrap_or_default();
         for name in names.iter().filter(|name| is_numbered(name) && !named.contains(name)) {
             let _ = self.disk.remove(name);
@@ -509,11 +580,7 @@ impl Prepared<'_> {
         writer.check()?;
         writer.put_in_force(next)?;
         // The documents are there, whatever becomes of merging.
-        let last = writer.files.saturating_sub(1);
-        let begin = writer.begin_of_merged(last);
-        if begin < last {
-            let _ = writer.begin_merging(begin);
-        }
+        let _ = writer.merge_many();
         Ok(())
     }
 }
@@ -521,7 +588,8 @@ impl Prepared<'_> {
 impl Drop for IndexWriter {
     /// Lets another process write, whoever still asks this index.
     fn drop(&mut self) {
-        // What is not merged is in the log.
+        // What is in no file is in the log.
+        let _ = self.finish_flushing();
         let _ = self.finish_merging();
         self.disk.release();
     }

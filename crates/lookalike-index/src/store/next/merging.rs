@@ -1,20 +1,22 @@
-//! Merging: a thread of its own writes some segments as one, while the index is asked and changed.
+//! Merging: threads of their own write some segments as one, while the index is asked and changed.
 //!
 //! ```text
-//! parts     files ...  | those that are merged | those since      merging begins: a new log is begun
-//! parts     files ...  | the new segment       | those since      it ends: what was deleted since is so in it, too
-//! logs      [ until then, since ]  -->  [ since ]
+//! files ... [ merged ] ... | [ flushed ] those since     flushing begins: a new log is begun
+//! files ... [ merged ] ... the new segment | those since it ends: the old log is forgotten
+//! files ... the new segment ...                          merging ends, before or after: the logs have no part in it
 //! ```
 //!
-//! The manifest names both logs from the beginning on, so nothing depends on the end.
+//! What is in memory is *flushed* to a file, whatever files are being *merged* meanwhile: a large merge takes minutes,
+//! for which no change waits. The manifest names both logs from the beginning on, so nothing depends on the end. What
+//! was deleted since the beginning is so in the new segment, too.
 
 use super::new_segment::{LearnedOrder, NewNumbers, NewSegment};
 use crate::disk::Disk;
 use crate::ground::{Error, Result};
 use crate::segment::{Content, LiveDocuments, Part, SegmentMaker};
+use crate::store::files::{order_name, segment_name};
 use crate::store::index::maker_of;
 use crate::view::Asking;
-use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
@@ -43,33 +45,31 @@ impl MergeTask {
     }
 }
 
-/// Segments that are being merged.
+/// Segments that are being written as one.
 #[derive(Debug)]
 pub(in crate::store) struct Merging {
-    /// Their places in the view.
-    range: Range<usize>,
-    /// The log with the changes since.
-    log: u64,
     /// As they were when it began.
     parts: Vec<Part>,
+    numbers: NewNumbers,
     thread: JoinHandle<Result<NewSegment>>,
 }
 
 impl Merging {
-    /// Begins to merge the parts of a view from `begin` on; `log` has what is changed from now on.
-    pub(in crate::store) fn begin(task: MergeTask, begin: usize, log: u64) -> Result<Self> {
-        let (parts, path) = (task.parts.clone(), task.disk.path().to_owned());
+    pub(in crate::store) fn begin(task: MergeTask) -> Result<Self> {
+        let (parts, numbers, path) = (task.parts.clone(), task.numbers, task.disk.path().to_owned());
         let thread = Builder::new().name("lookalike merging".to_owned()).spawn(|| task.run());
         let thread = thread.map_err(|source| Error::io("begin a thread for", &path, source))?;
-        Ok(Self { range: begin..begin + parts.len(), log, parts, thread })
+        Ok(Self { parts, numbers, thread })
     }
 
-    pub(in crate::store) fn range(&self) -> Range<usize> {
-        self.range.clone()
+    /// Number of the segments.
+    pub(in crate::store) fn len(&self) -> usize {
+        self.parts.len()
     }
 
-    pub(in crate::store) fn log(&self) -> u64 {
-        self.log
+    /// The names of the files that it may be writing.
+    pub(in crate::store) fn files(&self) -> [String; 2] {
+        [segment_name(self.numbers.segment), order_name(self.numbers.order)]
     }
 
     pub(in crate::store) fn is_finished(&self) -> bool {
