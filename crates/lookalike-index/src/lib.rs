@@ -47,6 +47,7 @@ mod segment;
 mod store;
 mod view;
 
+pub use disk::sync_folder;
 pub use ground::{Document, Error, PackedText, Result, SetBuffer};
 pub use log::Change;
 pub use segment::{Documents, Facts};

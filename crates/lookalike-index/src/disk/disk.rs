@@ -22,7 +22,10 @@ pub(crate) trait Disk: Debug + Send + Sync {
     /// A file that is there, to be appended to after its first `length` bytes; the others are cut off.
     fn append_after(&self, name: &str, length: u64) -> Result<Box<dyn DiskFile>>;
 
-    /// All bytes of a file.
+    /// The bytes of a file that is appended to, as they are now.
+    fn read(&self, name: &str) -> Result<Vec<u8>>;
+
+    /// All bytes of a file that is never changed once it has its name.
     fn map(&self, name: &str) -> Result<Arc<Map>>;
 
     /// Gives a file the name of another, which it replaces.
@@ -36,6 +39,9 @@ pub(crate) trait Disk: Debug + Send + Sync {
 
     /// Makes all names of files that were created, renamed and removed survive a power loss.
     fn sync_names(&self) -> Result<()>;
+
+    /// Whether this is the writer, as long as it has not let go.
+    fn is_writer(&self) -> bool;
 
     /// Checks that the lock is still that of this writer; nothing is checked for a reader.
     fn check_lock(&self) -> Result<()>;

@@ -59,6 +59,11 @@ impl Disk for Folder {
         Ok(Box::new(file))
     }
 
+    fn read(&self, name: &str) -> Result<Vec<u8>> {
+        let path = self.path_of(name);
+        fs::read(&path).map_err(|source| Error::io("read", &path, source))
+    }
+
     fn map(&self, name: &str) -> Result<Arc<Map>> {
         let path = self.path_of(name);
         let read = |source| Error::io("read", &path, source);
@@ -67,8 +72,8 @@ impl Disk for Folder {
             return Ok(Arc::new(Map::of(&[])));
         }
         #[expect(unsafe_code, reason = "a map of a file that this program wrote and never changes")]
-        // SAFETY: files of an index are not changed once they have their name, and the log only grows; what other
-        // programs do to them is checked by checksums, document by document.
+        // SAFETY: files of an index are not changed once they have their name, and the log, which is, is not mapped; what
+        // other programs do to them is checked by checksums, document by document.
         let map = unsafe { Mmap::map(&file) }.map_err(read)?;
         Ok(Arc::new(Map::File(map)))
     }
@@ -90,12 +95,11 @@ impl Disk for Folder {
     }
 
     fn sync_names(&self) -> Result<()> {
-        // Only Unix has folders that can be opened and synced.
-        #[cfg(unix)]
-        File::open(&self.path)
-            .and_then(|folder| folder.sync_all())
-            .map_err(|source| Error::io("write", &self.path, source))?;
-        Ok(())
+        sync_folder(&self.path)
+    }
+
+    fn is_writer(&self) -> bool {
+        self.lock.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
     fn check_lock(&self) -> Result<()> {
@@ -114,6 +118,23 @@ impl Disk for Folder {
     fn now(&self) -> u64 {
         SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs())
     }
+}
+
+/// Makes the names of files and folders in a folder survive a power loss.
+///
+/// # Errors
+/// If the folder cannot be opened or synced.
+pub fn sync_folder(path: &Path) -> Result<()> {
+    // Only Unix has folders that can be opened and synced.
+    #[cfg(unix)]
+    File::open(path).and_then(|folder| folder.sync_all()).map_err(|source| Error::io("write", path, source))?;
+    Ok(())
+}
+
+/// The same for the folder in which this one is.
+pub(crate) fn sync_parent(path: &Path) -> Result<()> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    sync_folder(parent.unwrap_or_else(|| Path::new(".")))
 }
 
 #[cfg(unix)]

@@ -11,6 +11,7 @@ pub(crate) mod simulated;
 mod write_behind;
 
 pub(crate) use disk::{Disk, DiskFile};
-pub(crate) use folder::Folder;
+pub use folder::sync_folder;
+pub(crate) use folder::{Folder, sync_parent};
 pub(crate) use map::{Map, Section};
 pub(crate) use write_behind::write_behind;

@@ -133,6 +133,15 @@ impl Disk for SimulatedDisk {
         Ok(Box::new(file))
     }
 
+    fn read(&self, name: &str) -> Result<Vec<u8>> {
+        self.map(name).map(|map| map.to_vec())
+    }
+
+    fn is_writer(&self) -> bool {
+        // A reader that shares the disk of a writer must see what is on the disk.
+        false
+    }
+
     fn map(&self, name: &str) -> Result<Arc<Map>> {
         Ok(Arc::new(Map::of(&lock(&*self.get(name)?).bytes)))
     }

@@ -95,6 +95,15 @@ pub enum Error {
     /// Signatures are made for another measure, or another method.
     #[error("signatures are stored for measure jaccard and method minhash only")]
     NoSignatures,
+    /// The folder has another index than the one that was opened.
+    #[error("{} is another index than the one that was opened", path.display())]
+    OtherIndex {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// Whoever gave the documents has stopped the writing.
+    #[error("the writing of the index was stopped")]
+    Stopped,
     /// A question without elements, which is near to nothing.
     #[error("the question has no elements")]
     NoElements,

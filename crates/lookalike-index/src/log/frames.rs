@@ -5,15 +5,19 @@
 //! ```
 //!
 //! Numbers have 64 bits, little-endian. The last checksum has the number of the log and the place of the frame as seed.
-//! A partial frame at the end is an interrupted write, which was never acknowledged. A whole frame behind a partial one
-//! means that the log is damaged.
+//! A partial frame at the end is an interrupted write. Behind it a frame may be whole if none was synced since: a disk
+//! writes in any order. The magic number of a frame says whether all before it was synced when it was written: such a
+//! frame behind a partial one means that the log is damaged.
 
 use super::Change;
 use crate::disk::{Disk, DiskFile};
 use crate::ground::{BytesReader, Error, Result, put_number};
+use std::path::Path;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
+/// Of a frame before which all is synced, and of another.
 const MAGIC: u64 = u64::from_le_bytes(*b"LKGROUP1");
+const MAGIC_UNSYNCED: u64 = u64::from_le_bytes(*b"LKGROUPU");
 const HEADER_BYTES: usize = 32;
 
 /// The end of a log, to which groups are appended.
@@ -22,6 +26,17 @@ pub(crate) struct LogWriter {
     file: Box<dyn DiskFile>,
     number: u64,
     length: u64,
+    /// Its first bytes, which survive a power loss.
+    synced: u64,
+}
+
+/// When a group is synced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sync {
+    /// Before it is acknowledged.
+    Now,
+    /// When the system likes.
+    Later,
 }
 
 impl LogWriter {
@@ -29,12 +44,13 @@ impl LogWriter {
     pub(crate) fn create(disk: &dyn Disk, name: &str, number: u64) -> Result<Self> {
         let mut file = disk.create(name)?;
         file.sync()?;
-        Ok(Self { file, number, length: 0 })
+        Ok(Self { file, number, length: 0, synced: 0 })
     }
 
     /// A log that was read up to `length`; what follows is cut off.
     pub(crate) fn append_after(disk: &dyn Disk, name: &str, number: u64, length: u64) -> Result<Self> {
-        Ok(Self { file: disk.append_after(name, length)?, number, length })
+        // Nobody knows what the process before has synced.
+        Ok(Self { file: disk.append_after(name, length)?, number, length, synced: 0 })
     }
 
     pub(crate) fn length(&self) -> u64 {
@@ -47,14 +63,17 @@ impl LogWriter {
 
     /// Makes all groups survive a power loss.
     pub(crate) fn sync(&mut self) -> Result<()> {
-        self.file.sync()
+        self.file.sync()?;
+        self.synced = self.length;
+        Ok(())
     }
 
     /// The bytes of a group at the end of this log.
     pub(crate) fn frame(&self, changes: &[Change]) -> Vec<u8> {
         let mut frame = vec![0; HEADER_BYTES];
         changes.iter().for_each(|change| change.write(&mut frame));
-        let header = header((self.number, self.length), &frame[HEADER_BYTES..]);
+        let magic = if self.synced == self.length { MAGIC } else { MAGIC_UNSYNCED };
+        let header = header(magic, (self.number, self.length), &frame[HEADER_BYTES..]);
         frame[..HEADER_BYTES].copy_from_slice(&header);
         frame
     }
@@ -63,11 +82,12 @@ impl LogWriter {
     ///
     /// # Errors
     /// The error, and whether the log is as before.
-    pub(crate) fn append(&mut self, frame: &[u8], is_synced: bool) -> std::result::Result<(), (Error, bool)> {
-        let written = self.file.write(frame).and_then(|()| if is_synced { self.file.sync() } else { Ok(()) });
+    pub(crate) fn append(&mut self, frame: &[u8], sync: Sync) -> std::result::Result<(), (Error, bool)> {
+        let written = self.file.write(frame).and_then(|()| if sync == Sync::Now { self.file.sync() } else { Ok(()) });
         match written {
             Ok(()) => {
                 self.length += frame.len() as u64;
+                self.synced = if sync == Sync::Now { self.length } else { self.synced };
                 Ok(())
             }
             Err(error) => Err((error, self.file.truncate(self.length).is_ok())),
@@ -75,9 +95,9 @@ impl LogWriter {
     }
 }
 
-fn header((number, offset): (u64, u64), payload: &[u8]) -> Vec<u8> {
+fn header(magic: u64, (number, offset): (u64, u64), payload: &[u8]) -> Vec<u8> {
     let mut header = Vec::with_capacity(HEADER_BYTES);
-    put_number(&mut header, MAGIC);
+    put_number(&mut header, magic);
     put_number(&mut header, payload.len() as u64);
     put_number(&mut header, xxh3_64(payload));
     let checksum = seal(&header, number, offset);
@@ -111,7 +131,7 @@ enum Frame<'a> {
 fn frame_at(bytes: &[u8], number: u64, offset: usize) -> Frame<'_> {
     let mut reader = BytesReader(bytes.get(offset..).unwrap_or(&[]));
     let header = reader;
-    let (Some(MAGIC), Some(length), Some(sum), Some(seal_of)) =
+    let (Some(MAGIC | MAGIC_UNSYNCED), Some(length), Some(sum), Some(seal_of)) =
         (reader.number(), reader.number(), reader.number(), reader.number())
     else {
         return Frame::Nothing;
@@ -128,12 +148,19 @@ fn frame_at(bytes: &[u8], number: u64, offset: usize) -> Frame<'_> {
 /// Reads a log.
 ///
 /// # Errors
-/// [`Error::LogDamaged`] if a group is damaged and others follow it; if the file cannot be read.
+/// [`Error::LogDamaged`] if a group is damaged and others follow it that were written later; if the file cannot be
+/// read.
 pub(crate) fn read_log(disk: &dyn Disk, name: &str, number: u64) -> Result<ReadLog> {
-    let map = disk.map(name)?;
-    let bytes: &[u8] = &map;
+    parse_log(&disk.read(name)?, &disk.path_of(name), number)
+}
+
+/// Reads the bytes of the log at a path.
+///
+/// # Errors
+/// As [`read_log`].
+pub(crate) fn parse_log(bytes: &[u8], path: &Path, number: u64) -> Result<ReadLog> {
     let (mut log, mut offset) = (ReadLog::default(), 0);
-    let damaged = |offset: usize| Error::LogDamaged { path: disk.path_of(name), offset: offset as u64 };
+    let damaged = |offset: usize| Error::LogDamaged { path: path.to_owned(), offset: offset as u64 };
     while let Frame::Whole(payload) = frame_at(bytes, number, offset) {
         let (mut reader, mut group) = (BytesReader(payload), Vec::new());
         while !reader.0.is_empty() {
@@ -142,12 +169,41 @@ pub(crate) fn read_log(disk: &dyn Disk, name: &str, number: u64) -> Result<ReadL
         log.groups.push(group);
         offset += HEADER_BYTES + payload.len();
     }
-    let magic = MAGIC.to_le_bytes();
+    let synced = MAGIC.to_le_bytes();
     let later = offset + 1..bytes.len().saturating_sub(HEADER_BYTES - 1).max(offset + 1);
-    let mut later = later.filter(|&at| bytes[at] == magic[0] && bytes[at..].starts_with(&magic));
+    let mut later = later.filter(|&at| bytes[at] == synced[0] && bytes[at..].starts_with(&synced));
     if later.any(|at| !matches!(frame_at(bytes, number, at), Frame::Nothing)) {
         return Err(damaged(offset));
     }
     (log.length, log.torn_bytes) = (offset as u64, (bytes.len() - offset) as u64);
     Ok(log)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::disk::simulated::SimulatedDisk;
+
+    /// Three groups, the second of which has a wrong byte.
+    fn read_damaged(sync: Sync) -> Result<ReadLog> {
+        let disk = SimulatedDisk::new();
+        let mut log = LogWriter::create(&disk, "log", 7).unwrap();
+        let mut ends = Vec::new();
+        for id in ["a", "b", "c"] {
+            let frame = log.frame(&[Change::Delete(id.to_owned())]);
+            log.append(&frame, sync).unwrap();
+            ends.push(log.length());
+        }
+        assert_eq!(read_log(&disk, "log", 7).unwrap().groups.len(), 3);
+        disk.flip("log", 8 * ends[1] as usize - 3);
+        read_log(&disk, "log", 7)
+    }
+
+    #[test]
+    fn a_damaged_group_ends_what_was_not_synced_and_is_told_of_what_was() {
+        let read = read_damaged(Sync::Later).unwrap();
+        assert_eq!(read.groups.len(), 1);
+        assert!(read.torn_bytes > 0);
+        assert!(matches!(read_damaged(Sync::Now), Err(Error::LogDamaged { .. })));
+    }
 }

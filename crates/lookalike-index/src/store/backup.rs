@@ -1,15 +1,13 @@
 //! A copy of an index, while it is written to.
 
-use super::files::log_name;
+use super::files::{is_numbered, log_name};
+use super::index::again_while_missing;
 use super::manifest::{MANIFEST, Manifest};
-use crate::disk::{Disk, Folder};
+use crate::disk::{Disk, Folder, sync_parent};
 use crate::ground::{Error, Result};
-use crate::log::read_log;
+use crate::log::parse_log;
 use std::fs;
 use std::path::Path;
-
-/// Times that a copy is begun again because a writer has replaced files.
-const MAX_TRIES: usize = 20;
 
 /// Copies an index to a folder that is not there, or empty: as it is at one moment, all acknowledged changes included.
 /// The copy is an index when the call returns.
@@ -23,28 +21,27 @@ pub fn backup(from: &Path, to: &Path) -> Result<()> {
         return Err(Error::IsThere { path: to.to_owned() });
     }
     fs::create_dir_all(to).map_err(|source| Error::io("create", to, source))?;
+    sync_parent(to)?;
     copy(&source, &Folder::to_write(to)?)
 }
 
 pub(super) fn copy(source: &dyn Disk, target: &dyn Disk) -> Result<()> {
-    for _ in 1..MAX_TRIES {
-        match try_copy(source, target) {
-            Err(error) if error.is_missing() => {}
-            other => return other,
-        }
-    }
-    try_copy(source, target)
+    again_while_missing(|| try_copy(source, target))
 }
 
 fn try_copy(source: &dyn Disk, target: &dyn Disk) -> Result<()> {
     let bytes_of_manifest = source.map(MANIFEST)?;
     let (manifest, _) = Manifest::read(source)?;
     for name in manifest.files() {
-        let map = source.map(&name)?;
-        let log = manifest.logs.iter().find(|&&log| log_name(log) == name);
-        let whole = log.map_or(Ok(map.len()), |&log| read_log(source, &name, log).map(|read| read.length as usize))?;
         let mut file = target.create(&name)?;
-        file.write(&map[..whole.min(map.len())])?;
+        match manifest.logs.iter().find(|&&log| log_name(log) == name) {
+            Some(&log) => {
+                let bytes = source.read(&name)?;
+                let whole = parse_log(&bytes, &source.path_of(&name), log)?.length as usize;
+                file.write(&bytes[..whole])?;
+            }
+            None => file.write(&source.map(&name)?)?,
+        }
         file.sync()?;
     }
     // The manifest that was read is still in force, so its files are those that were copied.
@@ -54,5 +51,8 @@ fn try_copy(source: &dyn Disk, target: &dyn Disk) -> Result<()> {
     let mut file = target.create(MANIFEST)?;
     file.write(&bytes_of_manifest)?;
     file.sync()?;
+    // Of a copy that was begun before the writer replaced files.
+    let names = target.names()?.into_iter().filter(|name| is_numbered(name) && !manifest.files().contains(name));
+    names.collect::<Vec<_>>().iter().try_for_each(|name| target.remove(name))?;
     target.sync_names()
 }

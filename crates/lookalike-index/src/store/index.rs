@@ -13,7 +13,7 @@ use lookalike_core::measure::Measure;
 use lookalike_core::method::ElementOrder;
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 /// An index that is read: by any number of threads, while one process, this or another, writes to it.
 #[derive(Debug, Clone)]
@@ -28,6 +28,8 @@ struct Shared {
     disk: Arc<dyn Disk>,
     /// Held for as long as it takes to copy a pointer.
     view: RwLock<Arc<View>>,
+    /// Held while files are read anew: the last to begin is the last to publish.
+    refreshing: Mutex<()>,
 }
 
 /// Times that a reader begins again because a writer has replaced files.
@@ -52,16 +54,29 @@ impl Index {
     }
 
     pub(super) fn new(settings: Settings, asking: Asking, disk: Arc<dyn Disk>, view: View) -> Self {
-        Self { shared: Arc::new(Shared { settings, asking, disk, view: RwLock::new(Arc::new(view)) }) }
+        let (view, refreshing) = (RwLock::new(Arc::new(view)), Mutex::default());
+        Self { shared: Arc::new(Shared { settings, asking, disk, view, refreshing }) }
     }
 
-    /// Takes notice of what other processes have changed.
+    /// Takes notice of what other processes have changed: none, if this one writes to the index.
     ///
     /// # Errors
-    /// As [`Index::open`]; the index stays as it was.
+    /// As [`Index::open`]; [`Error::OtherIndex`] if one with other settings has taken its place; the index stays as it
+    /// was.
     pub fn refresh(&self) -> Result<()> {
-        let disk = &*self.shared.disk;
-        let view = again_while_missing(|| Opened::read(disk)?.view(disk))?;
+        let Shared { disk, settings, refreshing, .. } = &*self.shared;
+        if disk.is_writer() {
+            return Ok(());
+        }
+        let _one_at_a_time = refreshing.lock().unwrap_or_else(PoisonError::into_inner);
+        let view = again_while_missing(|| {
+            let mut opened = Opened::read(&**disk)?;
+            let is_same = opened.manifest.settings == *settings && opened.asking.weighs_like(&self.shared.asking);
+            match is_same {
+                true => opened.view(&**disk),
+                false => Err(Error::OtherIndex { path: disk.path().to_owned() }),
+            }
+        })?;
         self.publish(view);
         Ok(())
     }
@@ -110,7 +125,8 @@ impl Index {
     }
 }
 
-fn again_while_missing<T>(read: impl Fn() -> Result<T>) -> Result<T> {
+/// Begins again when a file is missing.
+pub(super) fn again_while_missing<T>(read: impl Fn() -> Result<T>) -> Result<T> {
     for _ in 1..MAX_TRIES {
         match read() {
             Err(error) if error.is_missing() => {}

@@ -70,6 +70,8 @@ impl Manifest {
 
     /// Writes a manifest that is not in force yet, with the deleted documents of each segment.
     pub(super) fn write(&self, disk: &dyn Disk, deleted: &[Arc<Deleted>]) -> Result<()> {
+        // Another writer may have written its own, which is not in force yet.
+        disk.check_lock()?;
         let mut file = disk.create(NEW_MANIFEST)?;
         let mut writer = Writer::new(|bytes: &[u8]| file.write(bytes))?;
         writer.section("deleted", deleted.iter().map(|deleted| bytemuck::cast_slice::<_, u8>(deleted.words())))?;

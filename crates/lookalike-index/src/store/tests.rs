@@ -96,7 +96,7 @@ fn create(disk: &SimulatedDisk, measure: Measure) -> IndexWriter {
 }
 
 fn low(merging: MergingTime) -> Limits {
-    Limits { documents: 40, elements: 4000, merging }
+    Limits { documents: 40, elements: 4000, keys: 20_000, merging }
 }
 
 fn open(disk: &SimulatedDisk, merging: MergingTime) -> IndexWriter {

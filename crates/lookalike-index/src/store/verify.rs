@@ -7,6 +7,7 @@ use crate::ground::{Error, Result, SetBuffer};
 use crate::log::read_log;
 use crate::segment::open_directory;
 use std::path::Path;
+use std::time::Duration;
 
 /// Something that is wrong with an index.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +27,33 @@ pub fn verify(path: &Path) -> Result<Vec<Problem>> {
     verify_disk(&Folder::to_read(path))
 }
 
+/// Times that is looked again because a writer was at work.
+const MAX_TRIES: usize = 20;
+/// Time in which a writer ends a change that it has begun.
+const PAUSE: Duration = Duration::from_millis(20);
+
 pub(super) fn verify_disk(disk: &dyn Disk) -> Result<Vec<Problem>> {
+    let state = || (disk.read(MANIFEST).ok(), log_lengths(disk));
+    for _ in 1..MAX_TRIES {
+        let before = state();
+        let problems = problems_of(disk)?;
+        // What a writer has changed meanwhile is no damage.
+        if problems.is_empty() || before == state() {
+            return Ok(problems);
+        }
+        std::thread::sleep(PAUSE);
+    }
+    problems_of(disk)
+}
+
+/// The logs with their lengths.
+fn log_lengths(disk: &dyn Disk) -> Vec<(String, Option<usize>)> {
+    let logs = Manifest::read(disk).map_or_else(|_| Vec::new(), |(manifest, _)| manifest.logs);
+    let length = |name: &String| disk.read(name).ok().map(|bytes| bytes.len());
+    logs.into_iter().map(log_name).map(|name| (name.clone(), length(&name))).collect()
+}
+
+fn problems_of(disk: &dyn Disk) -> Result<Vec<Problem>> {
     let problem = |file: &str, error: &dyn std::error::Error| {
         let causes = std::iter::successors(Some(error), |error| error.source());
         let what = causes.map(ToString::to_string).collect::<Vec<_>>().join(": ");

@@ -41,6 +41,18 @@ impl Asking {
             false => Err(Error::OtherMeasure { stored: described(self.measure), asked: described(measure) }),
         }
     }
+
+    /// Whether terms have the same weights.
+    pub(crate) fn weighs_like(&self, other: &Self) -> bool {
+        match (&self.frequencies, &other.frequencies) {
+            (Some(a), Some(b)) => {
+                a.documents() == b.documents()
+                    && a.terms().chunks().eq(b.terms().chunks())
+                    && a.counts().chunks().eq(b.counts().chunks())
+            }
+            (a, b) => a.is_none() && b.is_none(),
+        }
+    }
 }
 
 /// A document that is worth verifying.

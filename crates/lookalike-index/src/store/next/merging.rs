@@ -51,15 +51,18 @@ pub(in crate::store) struct Merging {
     /// As they were when it began.
     parts: Vec<Part>,
     numbers: NewNumbers,
+    /// The number of the order by which it makes keys.
+    order: u64,
     thread: JoinHandle<Result<NewSegment>>,
 }
 
 impl Merging {
     pub(in crate::store) fn begin(task: MergeTask) -> Result<Self> {
-        let (parts, numbers, path) = (task.parts.clone(), task.numbers, task.disk.path().to_owned());
+        let (parts, numbers, order) = (task.parts.clone(), task.numbers, task.learned.number);
+        let path = task.disk.path().to_owned();
         let thread = Builder::new().name("lookalike merging".to_owned()).spawn(|| task.run());
         let thread = thread.map_err(|source| Error::io("begin a thread for", &path, source))?;
-        Ok(Self { parts, numbers, thread })
+        Ok(Self { parts, numbers, order, thread })
     }
 
     /// Number of the segments.
@@ -67,9 +70,9 @@ impl Merging {
         self.parts.len()
     }
 
-    /// The names of the files that it may be writing.
-    pub(in crate::store) fn files(&self) -> [String; 2] {
-        [segment_name(self.numbers.segment), order_name(self.numbers.order)]
+    /// The names of the files that it may be writing, and that the new segment may need.
+    pub(in crate::store) fn files(&self) -> [String; 3] {
+        [segment_name(self.numbers.segment), order_name(self.numbers.order), order_name(self.order)]
     }
 
     pub(in crate::store) fn is_finished(&self) -> bool {
