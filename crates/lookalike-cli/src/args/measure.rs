@@ -17,15 +17,15 @@ pub(crate) struct MeasureArgs {
     /// A pair at exactly T is one, compared without rounding.
     #[arg(short, long, value_name = "T", allow_negative_numbers = true)]
     threshold: Option<Threshold>,
-    /// jaccard, containment, cosine, ...
+    /// jaccard, containment, cosine, ... [default: jaccard]
     ///
     /// jaccard: common shingles or items among all of both, |A and B| / |A or B|. containment: the share of one
     /// document that is in the other, |A and B| / |A|; a quoted passage has 1, however long the page around it. dedup
     /// then takes long documents first, so the part goes and the whole stays. overlap: the number of common shingles or
     /// items. cosine: the cosine of the vectors that --weights makes of the counts of shingles or items, best with
     /// --shingle word:1. hamming: the number of bits in which given fingerprints differ, for --bits.
-    #[arg(long, value_name = "MEASURE", value_enum, default_value_t, hide_possible_values = true)]
-    measure: MeasureArg,
+    #[arg(long, value_name = "MEASURE", value_enum, hide_possible_values = true)]
+    measure: Option<MeasureArg>,
     /// Minimum number of common shingles or items, for --measure overlap
     #[arg(long, hide_short_help = true, value_name = "N", allow_negative_numbers = true, value_parser = count)]
     min_common: Option<usize>,
@@ -131,6 +131,15 @@ impl MeasureArgs {
         self.threshold.is_some() || self.min_common.is_some() || self.distance.distance.is_some()
     }
 
+    /// Whether a measure is given.
+    pub(crate) fn is_given(&self) -> bool {
+        self.measure.is_some()
+    }
+
+    fn measure(&self) -> MeasureArg {
+        self.measure.unwrap_or_default()
+    }
+
     /// What these flags mean by "alike".
     ///
     /// # Errors
@@ -147,7 +156,7 @@ impl MeasureArgs {
             None | Some(EmptyArg::Keep) => EmptyPolicy::Keep,
             Some(EmptyArg::Duplicate) => EmptyPolicy::Duplicate,
         };
-        Ok(match self.measure {
+        Ok(match self.measure() {
             MeasureArg::Jaccard => Measure::Jaccard(Jaccard { threshold, empty }),
             MeasureArg::Containment => {
                 let contained = match self.containment {
@@ -183,7 +192,7 @@ impl MeasureArgs {
     }
 
     fn check_subject(&self, subject: Subject) -> Result<()> {
-        let is_of_bits = self.measure == MeasureArg::Hamming;
+        let is_of_bits = self.measure() == MeasureArg::Hamming;
         match subject {
             Subject::Texts => ensure!(!is_of_bits, "--measure hamming needs fingerprints: --bits FIELD"),
             Subject::Fingerprints { .. } => ensure!(
@@ -192,7 +201,7 @@ impl MeasureArgs {
                 self.measure_name()
             ),
             Subject::WholeTexts => ensure!(
-                self.threshold.is_none() && self.measure == MeasureArg::Jaccard,
+                self.threshold.is_none() && self.measure() == MeasureArg::Jaccard,
                 "--identical takes texts that are equal byte for byte: it has no use for {}",
                 if self.threshold.is_some() { "--threshold" } else { "--measure" }
             ),
@@ -202,24 +211,24 @@ impl MeasureArgs {
     }
 
     fn measure_name(&self) -> String {
-        self.measure.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+        self.measure().to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
     }
 
     fn check(&self, references: References) -> Result<()> {
         let has = |flag: bool, name: &str, measures: &[MeasureArg], instead: &str| {
-            let fits = !flag || measures.contains(&self.measure);
+            let fits = !flag || measures.contains(&self.measure());
             ensure!(fits, "{name} does not fit --measure {}: {instead}", self.measure_name());
             Ok(())
         };
         let with_threshold = [MeasureArg::Jaccard, MeasureArg::Containment, MeasureArg::Cosine];
-        let limit = if self.measure == MeasureArg::Hamming { "it has --distance K" } else { "it has --min-common N" };
+        let limit = if self.measure() == MeasureArg::Hamming { "it has --distance K" } else { "it has --min-common N" };
         has(self.threshold.is_some(), "--threshold", &with_threshold, limit)?;
         has(self.min_common.is_some(), "--min-common", &[MeasureArg::Overlap], "say --measure overlap")?;
         has(self.weights.is_some(), "--weights", &[MeasureArg::Cosine], "say --measure cosine")?;
         has(self.distance.distance.is_some(), "--distance", &[MeasureArg::Hamming], "say --measure hamming")?;
         has(self.containment.is_some(), "--containment", &[MeasureArg::Containment], "say --measure containment")?;
         ensure!(
-            self.empty.is_none() || self.measure != MeasureArg::Hamming,
+            self.empty.is_none() || self.measure() != MeasureArg::Hamming,
             "--empty does not fit --measure hamming: it is for texts"
         );
         ensure!(

@@ -1,9 +1,11 @@
 //! How near-duplicates are found.
 
+use super::TextArgs;
 use super::measure::{MeasureArgs, References, Subject};
 use super::values::{bands_or_rows, fingerprint_bits, permutations, probability, seed};
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
+use lookalike::jobs::Given;
 use lookalike::{Banding, Check, Fingerprint, Measure, Method, MinHash, Selection, SimHash};
 use std::path::PathBuf;
 
@@ -13,7 +15,7 @@ use std::path::PathBuf;
 pub(crate) struct SearchArgs {
     #[command(flatten)]
     measure: MeasureArgs,
-    /// auto, exact, minhash, simhash, ...
+    /// auto, exact, minhash, simhash, ... [default: auto]
     ///
     /// Every answer is verified, by any method. exact, a prefix-filter join, misses nothing. minhash misses at most
     /// 1 - recall of the pairs at the threshold, fewer above. simhash is for --measure cosine and promises the same by
@@ -21,8 +23,8 @@ pub(crate) struct SearchArgs {
     /// by the elements that --select keeps, with the same promise; those with too few of them by all their elements.
     /// auto is exact, unless that would be far slower, and says which it takes. Of fingerprints in --bits, exact is by
     /// tables of blocks of bits, and bit-sampling misses at most 1 - recall of the pairs at the distance.
-    #[arg(long, value_name = "METHOD", value_enum, default_value_t, hide_possible_values = true)]
-    method: MethodArg,
+    #[arg(long, value_name = "METHOD", value_enum, hide_possible_values = true)]
+    method: Option<MethodArg>,
     /// Elements that are fingerprints, for --method fingerprint: mod:P or winnow:W [default: mod:16]
     ///
     /// mod:P keeps the elements whose 64-bit hash is divisible by P, one in P. winnow:W keeps the least hash of each W
@@ -135,6 +137,11 @@ impl SearchArgs {
         self.measure.has_limit()
     }
 
+    /// Which nouns these flags give.
+    pub(crate) fn given(&self, text: &TextArgs) -> Given {
+        Given { features: text.are_given(), measure: self.measure.is_given(), method: self.method.is_some() }
+    }
+
     /// On what these flags want answers checked.
     pub(crate) fn check(&self) -> Check {
         if self.check_texts { Check::Texts } else { Check::Hashes }
@@ -146,10 +153,10 @@ impl SearchArgs {
     /// If flags of MinHash are given for the exact method, or do not fit each other.
     pub(crate) fn method(&self) -> Result<Method> {
         ensure!(
-            self.select.is_none() || matches!(self.method, MethodArg::Fingerprint),
+            self.select.is_none() || matches!(self.method, Some(MethodArg::Fingerprint)),
             "--select is for --method fingerprint"
         );
-        Ok(match self.method {
+        Ok(match self.method.unwrap_or_default() {
             MethodArg::Auto => Method::Auto(self.minhash.noun()?),
             MethodArg::Minhash => Method::MinHash(self.minhash.noun()?),
             MethodArg::Simhash => Method::SimHash(self.minhash.simhash()?),

@@ -16,14 +16,14 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Text")]
 pub(crate) struct TextArgs {
-    /// Shingles: word:N, char:N, ...
+    /// Shingles: word:N, char:N, ... [default: word:5]
     ///
     /// What is compared: sets of word:N, char:N, line:N, sentence:N or paragraph:N, runs of N words, characters or text
     /// units. Sentences end where Unicode says and at line ends, paragraphs at blank lines. Of a text unit its words
     /// count, not its spacing and punctuation; one without words is left out. Logs, for example: --shingle line:3
     /// --mask numbers.
-    #[arg(long, value_name = "UNIT:N", default_value = "word:5", conflicts_with_all = ["items", "bits"])]
-    shingle: ShingleSize,
+    #[arg(long, value_name = "UNIT:N", conflicts_with_all = ["items", "bits"])]
+    shingle: Option<ShingleSize>,
     /// Take only texts that are equal byte for byte for copies: no near-duplicates
     ///
     /// Nothing else of a text is looked at, so no flag of shingles, measures and methods goes with it.
@@ -174,6 +174,11 @@ impl TextArgs {
         if self.identical { Subject::WholeTexts } else { subject }
     }
 
+    /// Whether shingles are given. Other flags change the features if they are given.
+    pub(crate) fn are_given(&self) -> bool {
+        self.shingle.is_some()
+    }
+
     /// The features that these flags mean.
     pub(crate) fn features(&self) -> Result<Features> {
         if self.identical {
@@ -200,7 +205,7 @@ impl TextArgs {
             main_content: self.main_content,
         };
         let shingle = ShingleOptions {
-            size: self.shingle,
+            size: self.shingle.unwrap_or(ShingleOptions::default().size),
             stride: self.stride.get(),
             multiplicity: if self.bag { Multiplicity::Bag } else { Multiplicity::Set },
             hash_bits: if self.hash_bits == "32" { HashBits::Bits32 } else { HashBits::Bits64 },

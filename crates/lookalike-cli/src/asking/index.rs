@@ -432,6 +432,9 @@ fn verify(args: &OneIndexArgs, voice: Voice) -> Result<()> {
     Ok(())
 }
 
+/// What an index finds of what is near.
+const ALL_FOUND: &str = "exact: none is missed";
+
 fn info(args: &InfoArgs) -> Result<()> {
     let info = open(&args.index)?.info();
     let mut stdout = io::stdout().lock();
@@ -446,10 +449,13 @@ fn info(args: &InfoArgs) -> Result<()> {
         Storage::Sets => "sets: answers are verified",
         Storage::Signatures => "signatures: answers are estimates",
     };
+    let recall = settings.expected_recall()?;
+    let method = if recall < 1.0 { format!("not exact, expected recall {recall:.3}") } else { ALL_FOUND.to_owned() };
     let mut lines = vec![
         ("documents", thousands(*documents)),
         ("removed, not yet written anew", thousands(*gone)),
         ("measure", format!("{} {}", settings.measure.kind(), settings.measure.limit())),
+        ("method", method),
         ("shingles", settings.features.shingle().size.to_string()),
         ("stored", stored.to_owned()),
         ("stored beside them", stored_beside(settings)),

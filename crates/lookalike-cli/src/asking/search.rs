@@ -110,7 +110,8 @@ pub(crate) fn run(args: &QueryArgs, voice: Voice) -> Result<Outcome> {
     };
     let from = if search.has_limit() { From::Threshold } else { From::Lowest };
     let limit = limit.or_else(|| (from == From::Lowest).then_some(USUAL));
-    let asked = Search { job, corpus: corpus.clone(), index: None, ids: ids.clone(), limit, from };
+    let given = search.given(text);
+    let asked = Search { job, corpus: corpus.clone(), index: None, ids: ids.clone(), limit, from, given };
     let in_memory = (!texts.is_empty()).then(|| InMemory::Texts(MemoryTexts::new(Arc::new(texts.clone()))));
     let data = Data { inputs: in_memory, references: None };
     watch_interrupts();

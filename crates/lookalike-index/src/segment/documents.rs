@@ -26,6 +26,13 @@ pub trait Documents: Sync {
     fn fields(&self, document: usize) -> &[u8];
     /// Its text, compressed.
     fn text(&self, document: usize) -> Vec<u8>;
+    /// Is told now and then that so many more were written, perhaps none.
+    ///
+    /// # Errors
+    /// [`crate::Error::Stopped`] stops the writing.
+    fn advance(&self, _documents: usize) -> Result<()> {
+        Ok(())
+    }
 }
 
 impl Documents for Vec<Document> {

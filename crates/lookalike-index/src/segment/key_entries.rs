@@ -256,7 +256,10 @@ fn append_keys(
     let are_shares = maker_of_keys.positions_are_shares();
     let documents = content.documents();
     let has_keys = |document| content.merged().is_some_and(|live| maker.has_keys_of(live.segment(document)));
-    for document in range.filter(|&document| !has_keys(document)) {
+    for (number, document) in range.filter(|&document| !has_keys(document)).enumerate() {
+        if number.is_multiple_of(MIN_SHARED) {
+            documents.advance(0)?;
+        }
         let (elements, counts) = documents.set(document, &mut set)?;
         weigh((elements, counts), maker, &mut weights, || documents.id(document).to_owned())?;
         keys.clear();

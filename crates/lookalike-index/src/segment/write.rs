@@ -196,7 +196,8 @@ fn packed_chunks<'a>(
             let at = |thread| chunk.start + chunk.len() * thread / threads;
             at(thread)..at(thread + 1)
         };
-        match on_threads(threads, |thread| packed_sets(content, maker.form.clone(), range_of(thread))) {
+        let packed = on_threads(threads, |thread| packed_sets(content, maker.form.clone(), range_of(thread)));
+        match packed.and_then(|packed| content.documents().advance(chunk.len()).map(|()| packed)) {
             Ok(packed) => packed.into_iter().map(Ok).collect(),
             Err(error) => vec![Err(error)],
         }

@@ -66,6 +66,21 @@ impl Settings {
         self.keys().map(drop)
     }
 
+    /// The probability of finding a document at the threshold; 1 if none is missed.
+    ///
+    /// # Errors
+    /// Those of the nouns.
+    pub fn expected_recall(&self) -> Result<f64> {
+        Ok(match (self.method.search(self.measure)?, self.method) {
+            (Search::MinHash { banding, .. }, _) => {
+                self.measure.min_jaccard().map_or(1.0, |jaccard| banding.probability(jaccard))
+            }
+            (Search::SimHash { .. }, Method::SimHash(simhash)) => simhash.recall,
+            (Search::BitSampling { .. }, Method::BitSampling(minhash) | Method::Auto(minhash)) => minhash.recall,
+            _ => 1.0,
+        })
+    }
+
     /// What stands for a set.
     ///
     /// # Errors

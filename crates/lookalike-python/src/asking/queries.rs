@@ -8,7 +8,7 @@ use crate::errors::exception;
 use crate::keywords::Keywords;
 use crate::nouns::{RuleKind, job_of};
 use crate::progress::{Watch, watched};
-use lookalike::jobs::{self, Found, From, QueryState, Report, Search};
+use lookalike::jobs::{self, Found, From, Given, QueryState, Report, Search};
 use lookalike::{AnswerFields, AnswerFigure, Data, Figure};
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::{PyBytes, PyDict};
@@ -38,6 +38,11 @@ pub(crate) fn search(
     let mut keywords = Keywords::new(keywords);
     let has_limit = keywords.has("threshold")? || keywords.has("min_common")? || keywords.has("distance")?;
     let (from, limit) = (if has_limit { From::Threshold } else { From::Lowest }, keywords.take::<NonZeroUsize>("k")?);
+    let given = Given {
+        features: keywords.has("shingle")?,
+        measure: keywords.has("measure")?,
+        method: keywords.has("method")?,
+    };
     let ids: Vec<String> = keywords.take("ids")?.unwrap_or_default();
     if !has_limit {
         // Any will do: it is the lowest that is asked for.
@@ -52,7 +57,7 @@ pub(crate) fn search(
     let documents = |given: Option<&Bound<'_, Documents>>| given.map(|given| given.get().documents.clone());
     let data = Data { inputs: documents(data), references: documents(corpus) };
     let index = index.map(|index| index.get().reader());
-    let search = Search { job, corpus: corpus_paths, index, ids, limit, from };
+    let search = Search { job, corpus: corpus_paths, index, ids, limit, from, given };
     let watch = Watch::default();
     let report = watched(py, &watch, progress.as_ref(), |watch| jobs::search(&search, &data, &resources, watch))?;
     let (report, warnings) = (report.map_err(exception)?, watch.take_warnings());

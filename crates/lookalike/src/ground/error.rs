@@ -41,6 +41,14 @@ pub enum Error {
         /// The first input.
         path: PathBuf,
     },
+    /// An index is asked by a noun of its own.
+    #[error("{} is asked by its own {what}, and by no other", path.display())]
+    OfIndex {
+        /// The noun.
+        what: &'static str,
+        /// The index.
+        path: PathBuf,
+    },
     /// No document of the corpus has this id.
     #[error("no document of {} has the id `{}`", path.display(), shown(id))]
     NotInCorpus {

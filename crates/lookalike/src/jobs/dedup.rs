@@ -9,7 +9,7 @@ use crate::ground::{Error, OutputKind, Progress, Result, Stage};
 use crate::job::{Check, Job};
 use crate::pipeline::{self, Dedup};
 use crate::run::Session;
-use crate::search::{StoredCorpus, give_resources};
+use crate::search::{StoredCorpus, give_resources, written};
 use crate::write::{RecordOutput, RowNames, check_annotations, write_records, write_removed};
 use lookalike_core::rule::Decision;
 use lookalike_core::{DocId, Resources};
@@ -104,8 +104,8 @@ impl Adding {
         let stays: Vec<DocId> = inputs.filter(|document| decisions[document.index()].is_kept()).collect();
         let (added, near) = (stays.len() as u64, (corpus.listing.inputs() - stays.len()) as u64);
         session.stage(Stage::over_documents("adding", stays.len()), || {
-            let stored = StoredCorpus::of(corpus, stays).expiring(*expires);
-            let prepared = writer.prepare(&stored)?;
+            let stored = StoredCorpus::of(corpus, stays, session).expiring(*expires);
+            let prepared = written(writer.prepare(&stored), session)?;
             let (replaced, documents, bytes) = (prepared.replaced(), prepared.documents(), prepared.bytes());
             Ok((prepared, IndexCounts { added, replaced, near, documents, bytes }))
         })

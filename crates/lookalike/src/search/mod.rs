@@ -19,4 +19,4 @@ pub(crate) use answer::{FoundAnswer, Queries};
 pub(crate) use ask::{ask_for_stored, ask_index};
 pub(crate) use compare_all::compare_all;
 pub(crate) use recall::measure_recall;
-pub(crate) use stored_corpus::{StoredCorpus, give_resources, temporary_index};
+pub(crate) use stored_corpus::{StoredCorpus, give_resources, temporary_index, written};

@@ -1,17 +1,16 @@
 //! A corpus as the documents of an index.
 
 use crate::corpus::{CarriedRows, Corpus};
-use crate::ground::{Error, Result};
+use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
 use lookalike_core::DocId;
-use lookalike_core::measure::{DocumentFrequencies, Weights};
 use lookalike_index::{Documents, Durability, Facts, IndexWriter, SetBuffer, Settings};
 use tempfile::TempDir;
 
 /// Some documents of a corpus, with the counts of terms and not their weights.
-#[derive(Debug)]
 pub(crate) struct StoredCorpus<'a> {
     corpus: &'a Corpus,
+    session: &'a Session<'a>,
     documents: Vec<DocId>,
     /// The second since 1970 from which on they are gone.
     expires: Option<u64>,
@@ -19,13 +18,13 @@ pub(crate) struct StoredCorpus<'a> {
 
 impl<'a> StoredCorpus<'a> {
     /// The first `count` documents.
-    pub(crate) fn of_first(corpus: &'a Corpus, count: usize) -> Self {
-        Self::of(corpus, DocId::all(count).collect())
+    pub(crate) fn of_first(corpus: &'a Corpus, count: usize, session: &'a Session<'a>) -> Self {
+        Self::of(corpus, DocId::all(count).collect(), session)
     }
 
     /// These documents.
-    pub(crate) fn of(corpus: &'a Corpus, documents: Vec<DocId>) -> Self {
-        Self { corpus, documents, expires: None }
+    pub(crate) fn of(corpus: &'a Corpus, documents: Vec<DocId>, session: &'a Session<'a>) -> Self {
+        Self { corpus, session, documents, expires: None }
     }
 
     /// The same, which will be gone at a moment.
@@ -72,13 +71,26 @@ impl Documents for StoredCorpus<'_> {
     fn text(&self, document: usize) -> Vec<u8> {
         self.carried(document).map_or_else(Vec::new, |(carried, row)| carried.text(row).to_vec())
     }
+
+    fn advance(&self, documents: usize) -> lookalike_index::Result<()> {
+        self.session.stages.progress.advance(documents as u64);
+        self.session.stages.check().map_err(|_| lookalike_index::Error::Stopped)
+    }
 }
 
-/// An index of the first `count` documents of a corpus in a temporary folder, which is removed with it.
+/// What came of writing to an index in a stage: if it was stopped, because the job was.
+pub(crate) fn written<T>(written: lookalike_index::Result<T>, session: &Session<'_>) -> Result<T> {
+    if matches!(written, Err(lookalike_index::Error::Stopped)) {
+        session.stages.check()?;
+    }
+    Ok(written?)
+}
+
+/// An index of the first `count` documents of a corpus, made in a stage, in a temporary folder, which is removed with it.
 pub(crate) fn temporary_index(
     corpus: &Corpus,
     count: usize,
-    (settings, frequencies): (Settings, Option<&DocumentFrequencies>),
+    settings: Settings,
     session: &Session<'_>,
 ) -> Result<(IndexWriter, TempDir)> {
     let folder = match &session.resources().temporary_folder {
@@ -89,12 +101,11 @@ pub(crate) fn temporary_index(
         let place = session.resources().temporary_folder.clone().unwrap_or_else(std::env::temp_dir);
         Error::from(lookalike_io::Error::io("write to", &place, source))
     })?;
-    let needs = settings.measure.weighted().is_some_and(|cosine| cosine.weights == Weights::TfIdf);
-    let frequencies = frequencies.filter(|_| needs);
-    let path = folder.path().join("index");
-    let mut writer = IndexWriter::create_with(&path, settings, frequencies, Durability::Process)?;
+    let mut writer = IndexWriter::create(&folder.path().join("index"), settings, Durability::Process)?;
     give_resources(&mut writer, session);
-    writer.load(&StoredCorpus::of_first(corpus, count))?;
+    session.stage(Stage::over_documents("indexing", count), || {
+        written(writer.load(&StoredCorpus::of_first(corpus, count, session)), session)
+    })?;
     Ok((writer, folder))
 }
 

@@ -72,6 +72,39 @@ fn answers_are_those_of_brute_force_wherever_they_come_from() {
 }
 
 #[test]
+fn an_index_is_asked_by_its_own_nouns_and_no_others() {
+    let sandbox = Sandbox::with("corpus.jsonl", records(&texts(30, 5), "d"));
+    sandbox.succeed("index create jaccard.idx corpus.jsonl --shingle word:3 -t 0.3");
+    sandbox.succeed("index create containment.idx corpus.jsonl --shingle word:3 --measure containment -t 0.3");
+    for place in ["jaccard.idx", "containment.idx"] {
+        let own = sandbox.succeed(&format!("search --id d3 --in {place} -t 0.9 --format csv"));
+        assert!(own.stderr.contains("1 query"), "{}", own.stderr);
+    }
+    for (flags, told) in [
+        ("--in containment.idx --measure jaccard", "the index answers by containment"),
+        ("--in jaccard.idx --shingle word:5", "word:3"),
+        ("--in jaccard.idx --method minhash", "by its own method"),
+        ("--in jaccard.idx -t 0.2", "jaccard at 0.3 or above"),
+        ("--in corpus.jsonl --method fingerprint --measure containment", "fingerprint"),
+    ] {
+        let refused = sandbox.refuse(&format!("search corpus.jsonl {flags}"));
+        assert!(refused.contains(told), "{flags}: {refused}");
+    }
+}
+
+#[test]
+fn a_document_without_words_is_near_to_nothing_wherever_it_is() {
+    let sandbox =
+        Sandbox::with("corpus.jsonl", "{\"id\": \"e\", \"text\": \"...\"}\n{\"id\": \"d\", \"text\": \"a b c\"}\n");
+    sandbox.succeed("index create corpus.idx corpus.jsonl");
+    sandbox.succeed("snapshot corpus.jsonl -o corpus.snapshot");
+    for place in ["corpus.jsonl", "corpus.snapshot", "corpus.idx"] {
+        let refused = sandbox.refuse(&format!("search --id e --in {place}"));
+        assert!(refused.contains("`e`"), "{place}: {refused}");
+    }
+}
+
+#[test]
 fn queries_shorter_than_a_shingle_are_counted_where_they_would_be_looked_for() {
     let sandbox = Sandbox::with("corpus.jsonl", "{\"text\": \"the quick brown fox jumps over the lazy dog\"}\n");
     sandbox.succeed("index create corpus.idx corpus.jsonl --measure containment");

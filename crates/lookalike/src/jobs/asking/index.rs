@@ -9,7 +9,7 @@ use crate::jobs::report::{Found, Report};
 use crate::jobs::running::{Command, Purpose, Running};
 use crate::pipeline;
 use crate::run::Session;
-use crate::search::{StoredCorpus, give_resources};
+use crate::search::{StoredCorpus, give_resources, written};
 use crate::write::AnswerOutput;
 use lookalike_core::features::Features;
 use lookalike_core::measure::{DocumentFrequencies, Measure, Overlap, Weights};
@@ -18,6 +18,7 @@ use lookalike_core::rule::Rule;
 use lookalike_core::{DocId, Resources};
 use lookalike_index::{
     Change, Document, Documents, Durability, IndexWriter, Inserted, PackedText, SetBuffer, Settings, Storage,
+    sync_folder,
 };
 use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, Carried, Discovered, Inputs};
 use std::fs;
@@ -101,16 +102,17 @@ pub fn create_index(
         let mut writer = IndexWriter::create_with(&made, settings, frequencies.as_ref(), change.durability)?;
         give_resources(&mut writer, session);
         if !corpus.is_empty() {
-            writer.load(&StoredCorpus::of_first(&corpus, corpus.len()).expiring(expires(change)))?;
+            let stored = StoredCorpus::of_first(&corpus, corpus.len(), session).expiring(expires(change));
+            written(writer.load(&stored), session)?;
         }
         Result::Ok(counts_of(&writer, 0, (corpus.len() as u64, 0)))
     })?;
-    let found = Found::Index { counts, listed: Vec::new() };
-    let report = running.finish(Vec::new(), found, CorpusCounts::of(&corpus, &records))?;
     // A folder that is there is empty.
     let _ = fs::remove_dir(path);
     fs::rename(&made, path).map_err(|source| lookalike_io::Error::io("write", path, source))?;
-    Ok(report)
+    sync_folder(parent)?;
+    let found = Found::Index { counts, listed: Vec::new() };
+    running.finish(Vec::new(), found, CorpusCounts::of(&corpus, &records))
 }
 
 /// Adds the inputs to an index.
@@ -154,12 +156,13 @@ pub fn add_to_open_index(
     let before = writer.index().view().len() as u64;
     let counts = session.stage(Stage::over_documents(Stage::WRITING, corpus.len()), || match change.additions {
         Additions::All => {
-            add_all(&corpus, writer, expires(change))?;
+            add_all(&corpus, writer, expires(change), session)?;
             Result::Ok(counts_of(writer, before, (corpus.len() as u64, 0)))
         }
         Additions::UnlessNear(measure) => {
             let measure = measure.unwrap_or(settings.measure);
-            let near = add_unless_near((&corpus, &records), writer, (measure, expires(change)), &mut output)?;
+            let asked = (measure, expires(change));
+            let near = add_unless_near((&corpus, &records), writer, asked, &mut output, session)?;
             Ok(counts_of(writer, before, (corpus.len() as u64 - near, near)))
         }
     })?;
@@ -241,10 +244,10 @@ fn counts_of(writer: &IndexWriter, before: u64, (added, near): (u64, u64)) -> In
     IndexCounts { added, replaced, near, documents: info.documents, bytes: info.bytes }
 }
 
-fn add_all(corpus: &Corpus, writer: &mut IndexWriter, expires: Option<u64>) -> Result<()> {
-    let stored = StoredCorpus::of_first(corpus, corpus.len()).expiring(expires);
+fn add_all(corpus: &Corpus, writer: &mut IndexWriter, expires: Option<u64>, session: &Session<'_>) -> Result<()> {
+    let stored = StoredCorpus::of_first(corpus, corpus.len(), session).expiring(expires);
     if corpus.len() > MAX_LOGGED || corpus.sets.total_elements() > MAX_LOGGED_ELEMENTS {
-        return Ok(writer.load(&stored)?);
+        return written(writer.load(&stored), session);
     }
     let changes = (0..corpus.len()).map(|document| Ok(Change::Put(document_of(&stored, document)?)));
     let changes = changes.collect::<Result<Vec<_>>>()?;
@@ -256,10 +259,13 @@ fn add_unless_near(
     writer: &mut IndexWriter,
     (measure, expires): (Measure, Option<u64>),
     output: &mut AnswerOutput,
+    session: &Session<'_>,
 ) -> Result<u64> {
-    let stored = StoredCorpus::of_first(corpus, corpus.len()).expiring(expires);
+    let stored = StoredCorpus::of_first(corpus, corpus.len(), session).expiring(expires);
     let mut near = 0;
     for begin in (0..corpus.len()).step_by(GROUP) {
+        session.stages.check()?;
+        session.stages.progress.advance(GROUP.min(corpus.len() - begin) as u64);
         let range = begin..corpus.len().min(begin + GROUP);
         let documents = range.clone().map(|document| document_of(&stored, document)).collect::<Result<Vec<_>>>()?;
         for (document, inserted) in range.zip(writer.add_unless_near(documents, measure)?) {

@@ -4,4 +4,4 @@ mod index;
 mod search;
 
 pub use index::{Additions, IndexChange, add_to_index, add_to_open_index, create_index, dedup_into_index};
-pub use search::{From, Search, search};
+pub use search::{From, Given, Search, search};

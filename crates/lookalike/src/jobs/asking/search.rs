@@ -11,7 +11,7 @@ use crate::search::{FoundAnswer, Queries, ask_for_stored, ask_index, compare_all
 use crate::write::AnswerOutput;
 use lookalike_core::features::Features;
 use lookalike_core::measure::{Limit, Measure, Overlap, Side};
-use lookalike_core::method::{Method, Search as Resolved};
+use lookalike_core::method::Method;
 use lookalike_core::rule::Rule;
 use lookalike_core::{DocId, Resources};
 use lookalike_index::{Index, MANIFEST, Place, Settings, Storage, View};
@@ -35,6 +35,20 @@ pub struct Search {
     pub limit: Option<NonZeroUsize>,
     /// From which similarity on documents are answers.
     pub from: From,
+    /// Which nouns of the job were given.
+    pub given: Given,
+}
+
+/// Which nouns of a search were given: an index is asked by its own where none was, and answers by no other. One that is
+/// not the default was given in any case.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Given {
+    /// What a document becomes.
+    pub features: bool,
+    /// What "alike" means, beside the threshold.
+    pub measure: bool,
+    /// How candidates are found.
+    pub method: bool,
 }
 
 /// From which similarity on documents are answers.
@@ -62,6 +76,9 @@ pub fn search(search: &Search, data: &Data, resources: &Resources, progress: &dy
     }
     if search.job.features == Features::WholeText {
         return Err(Error::NotForWholeTexts { found: "a search" });
+    }
+    if let Method::Fingerprint(_) = search.job.method {
+        return Err(lookalike_core::Error::AllSetsNeeded { method: "fingerprint" }.into());
     }
     match (&search.index, index_among(&search.corpus)) {
         (Some(index), _) => search_index(search, index, (data, has_inputs), resources, progress),
@@ -216,19 +233,6 @@ impl Answering {
     }
 }
 
-/// The probability of finding a document at the threshold.
-fn expected_recall(method: Method, measure: Measure) -> Result<f64> {
-    Ok(match method.search(measure)? {
-        Resolved::MinHash { banding, .. } => measure.min_jaccard().map_or(1.0, |jaccard| banding.probability(jaccard)),
-        Resolved::SimHash { .. } | Resolved::BitSampling { .. } => match method {
-            Method::SimHash(simhash) => simhash.recall,
-            Method::MinHash(minhash) | Method::BitSampling(minhash) | Method::Auto(minhash) => minhash.recall,
-            Method::Exact | Method::Fingerprint(_) => 1.0,
-        },
-        Resolved::Exact | Resolved::Fingerprint(_) | Resolved::Cheapest { .. } => 1.0,
-    })
-}
-
 fn search_corpus(
     search: &Search,
     (data, has_inputs): (&Data, bool),
@@ -265,9 +269,10 @@ fn search_corpus(
         && search.ids.is_empty()
         && measure.weighted().is_none();
     if is_indexed {
-        answering.counts.expected_recall = expected_recall(job.method, measure)?;
         let settings = Settings::new(job.features.clone(), measure, job.method);
-        let (writer, _folder) = temporary_index(&corpus, references, (settings, None), session)?;
+        answering.counts.expected_recall = settings.expected_recall()?;
+        session.stages.expect(1);
+        let (writer, _folder) = temporary_index(&corpus, references, settings, session)?;
         let (index, view) = (writer.index(), writer.index().view());
         answering.measure_recall(&queries, (&index, &view), session)?;
         ask_index(&queries, (&index, &view), session, |query, answers| {
@@ -323,7 +328,7 @@ fn search_index(
     resources: &Resources,
     progress: &dyn Progress,
 ) -> Result<Report> {
-    let (job, measure) = job_for_index(search, index.settings());
+    let (job, measure) = job_for_index(search, index)?;
     index.check_measure(measure)?;
     let running = Running::begin_with(command(2), (&job, data), resources, progress)?.reading_for(Purpose::Index);
     running.job.check_comparison()?;
@@ -340,7 +345,7 @@ fn search_index(
         return Err(Error::EmptyCorpus { path: index.path().to_owned() });
     }
     let inputs = if has_inputs { running.discover_batches()? } else { Discovered::nothing() };
-    let expected_recall = expected_recall(index.settings().method, index.settings().measure)?;
+    let expected_recall = index.settings().expected_recall()?;
     let counts = SearchCounts { documents: view.len() as u64, expected_recall, ..SearchCounts::default() };
     let mut answering = Answering::new(output, counts, (job, measure), (figure, fields));
     ask_for_ids(search, (index, &view), &mut answering)?;
@@ -364,6 +369,7 @@ fn ask_for_ids(search: &Search, (index, view): (&Index, &View), answering: &mut 
         let not_there = || Error::NotInCorpus { path: index.path().to_owned(), id: id.clone() };
         let place = view.find(id).ok_or_else(not_there)?;
         answering.counts.queries += 1;
+        answering.first.get_or_insert_with(|| id.clone());
         if view.size(place) == 0 {
             answering.counts.without_elements += 1;
             continue;
@@ -378,18 +384,29 @@ fn ask_for_ids(search: &Search, (index, view): (&Index, &View), answering: &mut 
 
 /// The job that reads the queries, by what the index was made for where the search says nothing else, and the measure
 /// by which it is asked.
-fn job_for_index(search: &Search, settings: &Settings) -> (Job, Measure) {
-    let Search { job, from, .. } = search;
-    let features = if job.features == Features::default() { &settings.features } else { &job.features };
-    let is_of_kind = job.measure.kind() == settings.measure.kind();
-    let measure = match (from, settings.measure.limit()) {
-        (From::Lowest, _) if job.measure == Measure::default() => settings.measure,
+fn job_for_index(search: &Search, index: &Index) -> Result<(Job, Measure)> {
+    let (Search { job, from, given, .. }, settings) = (search, index.settings());
+    let is_given = (job.features != Features::default() || given.features, job.method != Method::default());
+    if (is_given.1 || given.method) && job.method != settings.method {
+        return Err(Error::OfIndex { what: "method", path: index.path().to_owned() });
+    }
+    if job.idf.is_some() {
+        return Err(Error::OfIndex { what: "document frequencies", path: index.path().to_owned() });
+    }
+    let features = if is_given.0 { &job.features } else { &settings.features };
+    let (kind, default) = (job.measure.kind(), Measure::default().kind());
+    let is_of_kind = kind == settings.measure.kind();
+    let measure = match (from, job.measure.limit(), settings.measure.limit()) {
+        (From::Lowest, ..) if kind == default && !given.measure => settings.measure,
+        (From::Threshold, Limit::Similarity(threshold), _) if kind == default && !given.measure => {
+            settings.measure.with_threshold(threshold).unwrap_or(job.measure)
+        }
         // Which document must contain the other is said by the search.
-        (From::Lowest, Limit::Similarity(threshold)) if is_of_kind => {
+        (From::Lowest, _, Limit::Similarity(threshold)) if is_of_kind => {
             job.measure.with_threshold(threshold).unwrap_or(settings.measure)
         }
         _ => job.measure,
     };
     let reading = Job { features: features.clone(), measure: settings.measure, rule: Rule::Pairs, ..job.clone() };
-    (Job { method: Method::Exact, ..reading }, measure)
+    Ok((Job { method: Method::Exact, ..reading }, measure))
 }
