@@ -72,8 +72,8 @@ impl Disk for Folder {
             return Ok(Arc::new(Map::of(&[])));
         }
         #[expect(unsafe_code, reason = "a map of a file that this program wrote and never changes")]
-        // SAFETY: files of an index are not changed once they have their name, and the log, which is, is not mapped; what
-        // other programs do to them is checked by checksums, document by document.
+        // SAFETY: files of an index are not changed once they have their name, and the log, which is, is not mapped;
+        // what other programs do to them is checked by checksums, document by document.
         let map = unsafe { Mmap::map(&file) }.map_err(read)?;
         Ok(Arc::new(Map::File(map)))
     }

@@ -9,8 +9,8 @@ use std::ops::{Deref, Range};
 use std::path::Path;
 use std::sync::Arc;
 
-/// All bytes of a file. They stay the same: files of an index are never changed once they have their name. The log, which
-/// is, is read and not mapped.
+/// All bytes of a file. They stay the same: files of an index are never changed once they have their name. The log,
+/// which is, is read and not mapped.
 #[derive(Debug)]
 pub(crate) enum Map {
     /// A file that is mapped into memory.

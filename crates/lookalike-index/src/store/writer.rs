@@ -2,13 +2,12 @@
 
 mod background;
 
-use self::background::Background;
 use super::files::log_name;
 use super::index::{Index, Opened, apply_changes, delete, maker_of};
 use super::inserted::{Asked, Inserted, decide};
 use super::manifest::{Manifest, Orders, write_frequencies};
 use super::memory::{merge_small, part_of};
-use super::next::{LearnedOrder, NextState, PresentState};
+use super::next::{Background, LearnedOrder, NextState, PresentState};
 use super::settings::{Settings, Storage};
 use crate::disk::{Disk, Folder, sync_parent};
 use crate::ground::{Document, Error, Result};
@@ -214,8 +213,8 @@ impl IndexWriter {
     /// Changes the index: all of the changes, or none. Of two changes of one document, the last counts.
     ///
     /// # Errors
-    /// If a document is invalid or the disk fails; nothing was changed. If the documents of the log could not be written
-    /// to a segment since the last call: the next one tries again. [`Error::LockLost`]; [`Error::Closed`].
+    /// If a document is invalid or the disk fails; nothing was changed. If the documents of the log could not be
+    /// written to a segment since the last call: the next one tries again. [`Error::LockLost`]; [`Error::Closed`].
     pub fn commit(&mut self, changes: Vec<Change>) -> Result<()> {
         self.check_to_change()?;
         changes.iter().try_for_each(check_change)?;

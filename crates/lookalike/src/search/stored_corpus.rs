@@ -86,7 +86,7 @@ pub(crate) fn written<T>(written: lookalike_index::Result<T>, session: &Session<
     Ok(written?)
 }
 
-/// An index of the first `count` documents of a corpus, made in a stage, in a temporary folder, which is removed with it.
+/// An index of the first `count` documents of a corpus, made in a stage. Its temporary folder is removed with it.
 pub(crate) fn temporary_index(
     corpus: &Corpus,
     count: usize,

@@ -5,7 +5,9 @@ use super::{IndexWriter, Limits, MergingTime};
 use crate::ground::{Error, Result};
 use crate::segment::Part;
 use crate::store::files::is_numbered;
-use crate::store::next::{MergeTask, Merging, NewNumbers, NewSegment, begin_log, write_manifest};
+use crate::store::next::{
+    Background, Flushing, MergeTask, Merging, MergingFiles, NewNumbers, NewSegment, begin_log, write_manifest,
+};
 use crate::view::View;
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,34 +18,6 @@ const MERGED: usize = 3;
 const MAX_WAITING: usize = 3;
 /// Segments that come while others are merged, at most: a question looks into each.
 const MAX_UNMERGED: usize = 32;
-
-/// What is being done meanwhile.
-#[derive(Debug, Default)]
-pub(super) struct Background {
-    flushing: Option<Flushing>,
-    merging: Option<MergingFiles>,
-    /// Why documents of the log did not become a segment: for the next change, which would make the log longer.
-    flush_failure: Option<Error>,
-    /// Why files were not merged. Then they stay as they are, and are no more merged unasked.
-    merge_failure: Option<Error>,
-}
-
-/// What was in memory, on its way to a file.
-#[derive(Debug)]
-struct Flushing {
-    /// The parts behind those in files.
-    merging: Merging,
-    /// The log with the changes since.
-    log: u64,
-}
-
-/// Files that are being merged.
-#[derive(Debug)]
-struct MergingFiles {
-    /// The place of the first in the view.
-    begin: usize,
-    merging: Merging,
-}
 
 impl IndexWriter {
     /// Writes what is only in the log to a segment, and merges segments if there are many of about one size; whether
@@ -160,8 +134,8 @@ impl IndexWriter {
         self.replace_parts(range, new, Some(log))
     }
 
-    /// Begins to merge the last segments of files if they are many of about one size, unless others are being merged, or
-    /// merging has failed.
+    /// Begins to merge the last segments of files if they are many of about one size, unless others are being merged,
+    /// or merging has failed.
     pub(super) fn merge_many(&mut self) {
         let last = self.files.saturating_sub(1);
         let begin = self.begin_of_merged(last);
@@ -218,8 +192,8 @@ impl IndexWriter {
         }
     }
 
-    /// Puts a segment of a file in the place of some parts, all of files or all of memory. Logs before the first that is
-    /// still needed are forgotten.
+    /// Puts a segment of a file in the place of some parts, all of files or all of memory. Logs before the first that
+    /// is still needed are forgotten.
     fn replace_parts(&mut self, range: Range<usize>, new: NewSegment, first_log: Option<u64>) -> Result<()> {
         let NewSegment { part, learned } = new;
         let (file, part) = part.unzip();
@@ -282,7 +256,8 @@ impl IndexWriter {
             || self.log.length() >= (times * max_bytes) as u64
     }
 
-    /// Removes files that the manifest does not name, and that no new segment needs; what cannot be removed is harmless.
+    /// Removes files that the manifest does not name, and that no new segment needs; what cannot be removed is
+    /// harmless.
     pub(super) fn remove_others(&self) {
         let mut named = self.manifest.files();
         let Background { flushing, merging, .. } = &self.background;

@@ -39,8 +39,8 @@ pub struct Search {
     pub given: Given,
 }
 
-/// Which nouns of a search were given: an index is asked by its own where none was, and answers by no other. One that is
-/// not the default was given in any case.
+/// Which nouns of a search were given: an index is asked by its own where none was, and answers by no other. One that
+/// is not the default was given in any case.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Given {
     /// What a document becomes.
