@@ -12,7 +12,8 @@
 //! signatures  MinHash signatures                            -> Signature
 //! method      noun: how candidates are found                -> BlockingKey, CandidatePair
 //! rule        noun: what follows from pairs                 -> Cluster, Decision
-//! evidence    passages that two documents share, checksums  -> Passage
+//! passages    runs of tokens that stand in two documents    -> TokenPassage
+//! evidence    two documents side by side, checksums         -> Comparison
 //! resources   noun: threads, memory, folders, kernel; no answer depends on it
 //! stored      containers of named sections with checksums   -> bytes
 //! ```
@@ -37,6 +38,7 @@ mod ground;
 pub mod kernel;
 pub mod measure;
 pub mod method;
+pub mod passages;
 mod resources;
 pub mod rule;
 pub mod signatures;

@@ -260,6 +260,9 @@ pub enum Error {
     /// There are more documents than a [`crate::DocId`] can number.
     #[error("more than {} documents in one job", u32::MAX)]
     TooManyDocuments,
+    /// Documents whose passages are looked for have more windows than can be numbered.
+    #[error("more than {} windows of tokens at a time", u32::MAX)]
+    TooManyWindows,
     /// Two frequency tables differ in size, or the counters of one do not fit each other.
     #[error("frequency tables differ in size: expected {expected} counters, found {found}")]
     TableSize {

@@ -1,0 +1,230 @@
+//! The windows of queries, looked up by those of sources.
+
+use super::counts::WindowCounts;
+use crate::ground::hash::{HashKey, ShingleHasher};
+use crate::ground::{Error, Ragged, Result};
+use hashbrown::HashTable;
+use std::ops::Range;
+
+/// Bits of the filter for each window: one in sixteen of those that are not there passes it.
+const FILTER_BITS: usize = 16;
+
+/// A window of the index under its hash.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    hash: u64,
+    place: u32,
+}
+
+/// The windows of m consecutive tokens of some documents, the queries. *Places* number all windows, query after query;
+/// equal windows are known by the first of their places.
+#[derive(Debug)]
+pub struct WindowIndex {
+    size: usize,
+    hasher: ShingleHasher,
+    /// By query: the hashes of its tokens.
+    tokens: Ragged<u64>,
+    /// By query: its first place; the number of places behind the last.
+    begins: Vec<u32>,
+    /// By place: the first place of an equal window.
+    windows: Vec<u32>,
+    table: HashTable<Known>,
+    filter: Vec<u64>,
+    /// By window, the places that have it; of other places none.
+    occurrences: Ragged<u32>,
+}
+
+/// Consecutive windows of a source that stand one after the other in a query, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WindowRun {
+    /// Number of the first token in the source.
+    pub at: u32,
+    /// The place of the first window in the index.
+    pub place: u32,
+    /// Number of windows.
+    pub windows: u32,
+}
+
+impl WindowRun {
+    /// The tokens of the source that are in these windows of `size` tokens.
+    pub fn tokens(&self, size: usize) -> Range<usize> {
+        self.at as usize..(self.at + self.windows) as usize + size - 1
+    }
+}
+
+/// Takes queries one after the other.
+#[derive(Debug)]
+pub struct WindowIndexBuilder(WindowIndex);
+
+impl WindowIndexBuilder {
+    /// For windows of `size` tokens, whose hashes are made with `key`.
+    pub fn new(size: usize, key: &HashKey) -> Self {
+        let size = size.max(1);
+        Self(WindowIndex {
+            size,
+            hasher: ShingleHasher::new(size, key),
+            tokens: Ragged::default(),
+            begins: vec![0],
+            windows: Vec::new(),
+            table: HashTable::new(),
+            filter: Vec::new(),
+            occurrences: Ragged::default(),
+        })
+    }
+
+    /// Adds the next query, by the hashes of its tokens.
+    ///
+    /// # Errors
+    /// [`Error::TooManyWindows`] if all queries have more than 2^32 of them.
+    pub fn push(&mut self, tokens: &[u64]) -> Result<()> {
+        let Self(index) = self;
+        let (query, begin) = (index.tokens.len(), index.windows.len());
+        let count = (tokens.len() + 1).saturating_sub(index.size);
+        let end = u32::try_from(begin + count).map_err(|_| Error::TooManyWindows)?;
+        index.tokens.push(tokens);
+        index.begins.push(end);
+        let mut hashes = Vec::with_capacity(count);
+        index.hasher.roll(tokens, |hash| hashes.push(hash));
+        for (place, (hash, window)) in (begin as u32..).zip(hashes.into_iter().zip(tokens.windows(index.size))) {
+            debug_assert_eq!(index.query_of(place), query);
+            let first = index.find(hash, window).unwrap_or(place);
+            index.windows.push(first);
+            if first == place {
+                index.table.insert_unique(hash, Known { hash, place }, |known| known.hash);
+            }
+        }
+        Ok(())
+    }
+
+    /// Bytes of memory that the index takes, about.
+    pub fn memory_bytes(&self) -> usize {
+        let Self(index) = self;
+        let of_place = 3 * size_of::<u32>() + 2 * size_of::<Known>() + FILTER_BITS / 8;
+        8 * index.tokens.values().len() + of_place * index.windows.len()
+    }
+
+    /// The index of all queries.
+    pub fn finish(self) -> WindowIndex {
+        let Self(index) = self;
+        let places = index.windows.iter().enumerate();
+        let by_window = places.map(|(place, &window)| (window as usize, place as u32));
+        let occurrences = Ragged::group(index.windows.len(), by_window);
+        let mut filter = vec![0; (index.table.len() * FILTER_BITS).next_power_of_two().max(64) / 64];
+        for known in &index.table {
+            let (word, bit) = filter_place(&filter, known.hash);
+            filter[word] |= bit;
+        }
+        WindowIndex { filter, occurrences, ..index }
+    }
+}
+
+/// The word and the bit of a hash; the number of words is a power of two. The table takes the upper and lower bits.
+#[inline]
+fn filter_place(filter: &[u64], hash: u64) -> (usize, u64) {
+    ((hash >> 20) as usize & (filter.len() - 1), 1 << (hash >> 14 & 63))
+}
+
+impl WindowIndex {
+    /// Number of tokens of a window.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Number of queries.
+    pub fn queries(&self) -> usize {
+        self.tokens.len()
+    }
+
+    /// Number of tokens of a query.
+    pub fn tokens_of(&self, query: usize) -> usize {
+        self.tokens.size(query)
+    }
+
+    /// Counts for its windows, of no source yet. Those in more than `max` sources are common.
+    pub fn counts(&self, max: u32) -> WindowCounts {
+        WindowCounts::new(self.windows.len(), max)
+    }
+
+    /// The places of a query.
+    pub(super) fn places_of(&self, query: usize) -> Range<u32> {
+        self.begins[query]..self.begins[query + 1]
+    }
+
+    /// The first place of an equal window.
+    #[inline]
+    pub(super) fn window(&self, place: u32) -> u32 {
+        self.windows[place as usize]
+    }
+
+    /// The places with a window.
+    pub(super) fn occurrences(&self, window: u32) -> &[u32] {
+        self.occurrences.get(window as usize)
+    }
+
+    pub(super) fn query_of(&self, place: u32) -> usize {
+        self.begins.partition_point(|&begin| begin <= place) - 1
+    }
+
+    /// The place of a window, if a query has one with these tokens.
+    #[inline]
+    fn find(&self, hash: u64, tokens: &[u64]) -> Option<u32> {
+        let is_equal = |known: &Known| known.hash == hash && self.tokens_at(known.place) == tokens;
+        self.table.find(hash, is_equal).map(|known| known.place)
+    }
+
+    fn tokens_at(&self, place: u32) -> &[u64] {
+        let query = self.query_of(place);
+        let at = (place - self.begins[query]) as usize;
+        &self.tokens.get(query)[at..at + self.size]
+    }
+
+    /// Puts the windows of a source that queries have, and that are not common so far, in place of `runs`, in order,
+    /// and counts the source.
+    pub fn find_runs(&self, tokens: &[u64], counts: &WindowCounts, runs: &mut Vec<WindowRun>) {
+        let mut found = self.look_up(tokens, runs, |window| !counts.is_common(window));
+        found.sort_unstable();
+        found.dedup();
+        counts.count(&found);
+    }
+
+    /// Makes all windows of a text common: a template, or a quotation.
+    pub fn ignore(&self, tokens: &[u64], counts: &WindowCounts) {
+        counts.ignore(&self.look_up(tokens, &mut Vec::new(), |_| true));
+    }
+
+    /// Puts the wanted windows of a source in place of `runs`; returns them by their first places, with repetitions.
+    fn look_up(&self, tokens: &[u64], runs: &mut Vec<WindowRun>, is_wanted: impl Fn(u32) -> bool) -> Vec<u32> {
+        runs.clear();
+        let (mut found, mut at) = (Vec::new(), 0u32);
+        // Behind the last window that was found: the place, and the end of the places of its query.
+        let mut next: Option<(u32, u32)> = None;
+        self.hasher.roll(tokens, |hash| {
+            let window = &tokens[at as usize..at as usize + self.size];
+            let follows = next.filter(|&(place, end)| place < end && self.tokens_at(place) == window);
+            next = follows.or_else(|| self.find_by_hash(hash, window));
+            if let Some((place, end)) = next {
+                let number = self.window(place);
+                if is_wanted(number) {
+                    found.push(number);
+                    match runs.last_mut() {
+                        Some(run) if run.at + run.windows == at && run.place + run.windows == place => run.windows += 1,
+                        _ => runs.push(WindowRun { at, place, windows: 1 }),
+                    }
+                }
+                next = Some((place + 1, end));
+            }
+            at += 1;
+        });
+        found
+    }
+
+    #[inline]
+    fn find_by_hash(&self, hash: u64, tokens: &[u64]) -> Option<(u32, u32)> {
+        let (word, bit) = filter_place(&self.filter, hash);
+        if self.filter[word] & bit == 0 {
+            return None;
+        }
+        let place = self.find(hash, tokens)?;
+        Some((place, self.begins[self.query_of(place) + 1]))
+    }
+}

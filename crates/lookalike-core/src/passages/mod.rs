@@ -1,0 +1,25 @@
+//! Passages: maximal runs of tokens that stand in two documents.
+//!
+//! ```text
+//! queries  --windows of m tokens--> WindowIndex                  each distinct window has a number
+//! source   --its windows, looked up--> WindowRun...              consecutive windows that a query has, too
+//!                                      WindowCounts              how many sources have a window
+//! WindowRun... --without common windows--> QueryPassages         the passages of each query in this source
+//! ```
+//!
+//! Each common run of at least m tokens is found: its windows are all in the index. Nothing rests on the hash of a
+//! window: tokens are compared, by their 64-bit hashes. Only the queries are held; sources may come one after the other
+//! and be forgotten, so that the texts of a large collection are read once and no suffix array is needed.
+
+mod counts;
+mod index;
+mod passage;
+mod spans;
+
+pub use counts::WindowCounts;
+pub use index::{WindowIndex, WindowIndexBuilder, WindowRun};
+pub use passage::{Bridged, QueryPassages, TokenPassage, bridge, covered_tokens, passages_in};
+pub use spans::{TokenSpan, TokenSpans, token_hashes};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+//! Where the tokens of a text stand.
+
+use crate::features::Shingler;
+use std::ops::Range;
+
+/// Where a token stands in the text that is compared: the displayed one if HTML is stripped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TokenSpan {
+    /// Its first byte.
+    pub start: u64,
+    /// Behind its last byte.
+    pub end: u64,
+    /// The line in which it begins, from 1.
+    pub line: u64,
+    /// The line in which it ends.
+    pub end_line: u64,
+}
+
+/// Where tokens stand: all of a text, or some runs of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TokenSpans {
+    /// Number of the first token of each run, ascending, and where its tokens stand.
+    runs: Vec<(usize, Vec<TokenSpan>)>,
+}
+
+impl TokenSpans {
+    /// All tokens of a text, those of which [`token_hashes`] gives the hashes.
+    pub fn of(text: &str, shingler: &mut Shingler) -> Self {
+        let unit = shingler.options().size.unit;
+        let tokenizer = shingler.tokenizer();
+        let visible = tokenizer.visible_text(text).into_owned();
+        let (mut spans, mut at, mut line) = (Vec::new(), 0, 1);
+        let mut line_at = |offset: usize| {
+            // Several tokens of one character stand at the same place, and tokens come in order.
+            let passed = visible.as_bytes().get(at..offset).unwrap_or(&[]);
+            line += memchr::memchr_iter(b'\n', passed).count() as u64;
+            at = at.max(offset);
+            line
+        };
+        tokenizer.tokenize(&visible, unit, |token| {
+            let Range { start, end } = token.source;
+            let line = line_at(start);
+            spans.push(TokenSpan { start: start as u64, end: end as u64, line, end_line: line_at(end) });
+        });
+        Self { runs: vec![(0, spans)] }
+    }
+
+    /// Those in some ranges of tokens, which ascend by their beginnings.
+    #[must_use]
+    pub fn only(&self, ranges: impl IntoIterator<Item = Range<usize>>) -> Self {
+        let mut joined: Vec<Range<usize>> = Vec::new();
+        for range in ranges {
+            match joined.last_mut() {
+                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+                _ => joined.push(range),
+            }
+        }
+        let run = |range: Range<usize>| (range.start, range.filter_map(|token| self.at(token)).collect());
+        Self { runs: joined.into_iter().map(run).collect() }
+    }
+
+    fn at(&self, token: usize) -> Option<TokenSpan> {
+        let run = self.runs.partition_point(|&(first, _)| first <= token).checked_sub(1)?;
+        let (first, spans) = self.runs.get(run)?;
+        spans.get(token - first).copied()
+    }
+
+    /// From the first to the last of some tokens; `None` if there are none, or one of the two is not here.
+    pub fn get(&self, tokens: &Range<usize>) -> Option<TokenSpan> {
+        let (first, last) = (self.at(tokens.start)?, self.at(tokens.end.checked_sub(1)?)?);
+        Some(TokenSpan { end: last.end, end_line: last.end_line, ..first })
+    }
+}
+
+/// Appends the hashes of the tokens of a text, which follow each other as in [`TokenSpans::of`].
+pub fn token_hashes(text: &str, shingler: &mut Shingler, hashes: &mut Vec<u64>) {
+    let unit = shingler.options().size.unit;
+    let tokenizer = shingler.tokenizer();
+    let visible = tokenizer.visible_text(text);
+    tokenizer.hash_tokens(&visible, unit, hashes);
+}
