@@ -73,6 +73,8 @@ enum Command {
     Search(Box<asking::QueryArgs>),
     /// Keep documents in a folder that is asked often, and add and remove some
     Index(Box<asking::IndexArgs>),
+    /// Find the sources of documents, and the passages that they share
+    Sources(Box<asking::SourcesArgs>),
     /// Try another threshold or choice of copies on saved pairs
     Recluster(Box<recluster::ReclusterArgs>),
     /// Save ids and shingle sets, to compare with them later
@@ -120,6 +122,7 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Command::Clusters(args) => list::run_clusters(&args, voice),
         Command::Search(args) => asking::run_search(&args, voice),
         Command::Index(args) => asking::run_index(&args, voice),
+        Command::Sources(args) => asking::run_sources(&args, voice),
         Command::Recluster(args) => recluster::run(&args, voice),
         Command::Snapshot(args) => snapshot::run(&args, voice),
         Command::Fingerprint(args) => fingerprint::run(&args, voice),

@@ -6,7 +6,8 @@
 use crate::messages::{FAINT, STRONG, counted, styled};
 use anyhow::Result;
 use lookalike::jobs::ListedCluster;
-use lookalike::{AnswerRow, ClusterRow, PairFigure, PairRow, escaped};
+use lookalike::{AnswerRow, ClusterRow, PairFigure, PairRow, PassageRow, escaped};
+use std::cmp::Reverse;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use terminal_size::{Width, terminal_size_of};
@@ -55,6 +56,53 @@ impl Answers {
         }
         print(&lines, None)
     }
+}
+
+/// Passages of a source that are printed.
+const MAX_PASSAGES: usize = 3;
+
+/// Prints the sources of each document, with their longest passages; nothing if there are none.
+pub(crate) fn print_passages(listed: &[PassageRow<'_>]) -> Result<()> {
+    print(&passage_lines(listed), None)
+}
+
+/// For each document a line with its share, for each of its sources one, and one for each of its longest passages.
+fn passage_lines(listed: &[PassageRow<'_>]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for document in listed.chunk_by(|a, b| a.id == b.id) {
+        let sources: Vec<&[PassageRow<'_>]> = document.chunk_by(|a, b| a.rank == b.rank).collect();
+        let (share, count) = (percent(document[0].share_in_all), counted(sources.len() as u64, "source"));
+        lines.push(format!("{}: {count}, {share} covered", styled(STRONG, escaped(&document[0].id))));
+        for passages in sources {
+            lines.push(format!("  {:>4}  {}", percent(passages[0].share), escaped(&passages[0].source)));
+            let mut longest: Vec<&PassageRow<'_>> = passages.iter().collect();
+            longest.sort_by_key(|passage| Reverse(passage.tokens));
+            let rest = longest.len().saturating_sub(MAX_PASSAGES);
+            longest.truncate(MAX_PASSAGES);
+            lines.extend(longest.into_iter().map(passage_line));
+            lines.extend((rest > 0).then(|| {
+                styled(
+                    FAINT,
+                    format_args!("        and {} (-o FILE writes all)", counted(rest as u64, "shorter passage")),
+                )
+            }));
+        }
+    }
+    lines
+}
+
+fn passage_line(passage: &PassageRow<'_>) -> String {
+    let lines = |first: u64, last: u64| match first == last {
+        true => format!("line {first}"),
+        false => format!("lines {first} to {last}"),
+    };
+    let (here, there) = (lines(passage.line, passage.end_line), lines(passage.source_line, passage.source_end_line));
+    format!("        {}: {here}, there {there}", counted(passage.tokens, "token"))
+}
+
+/// A share in percent, rounded down: all of it is all of it.
+fn percent(share: f64) -> String {
+    format!("{} %", (100.0 * share + 1e-9).floor())
 }
 
 /// The columns of the terminal; 80 if it does not tell.

@@ -54,7 +54,7 @@ pub use remote::{CopiedObject, url_covers};
 pub use rewrite::{Annotations, Rewrite, Wanted, check_join, rewrite};
 pub use rows::{
     Annotation, AnswerFields, AnswerFigure, AnswerRow, BASIS_KEY, ClusterRow, CopyKind, CopyRow, FingerprintRow,
-    JsonForm, PairFigure, PairRow, RemovalRow, RowField, RowSources, StoredFields, side_file,
+    JsonForm, PairFigure, PairRow, PassageRow, RemovalRow, RowField, RowSources, StoredFields, side_file,
 };
 pub use sources::{
     Arrived, Arriving, Carried, Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, InMemory, Inputs,

@@ -49,6 +49,7 @@
 //! corpus       from inputs to documents
 //! candidates   blocking keys for all documents
 //! decide       from blocking keys to answers
+//! passages     runs of tokens that documents share with sources
 //! pipeline     the searches, one call a stage: begin here
 //! job          what a job is
 //! write        from answers to files
@@ -66,6 +67,7 @@ mod decide;
 mod ground;
 mod job;
 pub mod jobs;
+mod passages;
 pub mod pipeline;
 mod run;
 mod search;
@@ -112,6 +114,6 @@ pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{
     AnswerFields, AnswerFigure, AnswerRow, AtomicFile, BadRecord, Carried, ClusterRow, Digits, Error as IoError,
     Fingerprints, InMemory, Inputs, ItemCounts, ItemSeparator, Layout, MemoryTable, MemoryTexts, OnError, PairFigure,
-    PairRow, PassedOver, Place, Position, Problem, RecordFormat, RepeatedIds, RowFormat, RowSources, StoredFields,
-    TextEncoding, TextList, escaped, shown,
+    PairRow, PassageRow, PassedOver, Place, Position, Problem, RecordFormat, RepeatedIds, RowFormat, RowSources,
+    StoredFields, TextEncoding, TextList, escaped, shown,
 };

@@ -21,6 +21,8 @@ pub(crate) use report::{ExistingArgs, ReportArgs};
 pub(crate) use resources::{ResourceArgs, When};
 pub(crate) use rows::RowArgs;
 pub(crate) use search::SearchArgs;
-pub(crate) use text::TextArgs;
-pub(crate) use values::{bands_or_rows, distance, fingerprint_bits, permutations, probability, top, width};
+pub(crate) use text::{TextArgs, TextOptionArgs};
+pub(crate) use values::{
+    bands_or_rows, count32, distance, fingerprint_bits, gap, min_match, percent, permutations, probability, top, width,
+};
 pub(crate) use voice::{VoiceArgs, follow_color};

@@ -36,6 +36,38 @@ pub(crate) struct TextArgs {
         ]
     )]
     identical: bool,
+    /// Count repeated shingles (weighted Jaccard)
+    #[arg(long, hide_short_help = true, conflicts_with = "bits")]
+    bag: bool,
+    /// Tokens from one shingle to the next; N of the shingle for no overlap
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "N",
+        default_value = "1",
+        allow_negative_numbers = true,
+        value_parser = stride,
+        conflicts_with_all = ["items", "bits"],
+    )]
+    stride: NonZeroUsize,
+    /// Width of shingle hashes: 64 or 32
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "BITS",
+        default_value = "64",
+        value_parser = ["64", "32"],
+        conflicts_with = "bits"
+    )]
+    hash_bits: String,
+    #[command(flatten)]
+    options: TextOptionArgs,
+}
+
+/// How a text is cut into tokens.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Text")]
+pub(crate) struct TextOptionArgs {
     /// What a word is: words, or code for the tokens of source code
     ///
     /// code: names, numbers and operators of any language are tokens, and every other sign is one by itself; so
@@ -67,30 +99,6 @@ pub(crate) struct TextArgs {
         conflicts_with_all = ["items", "bits"]
     )]
     keywords: Option<String>,
-    /// Count repeated shingles (weighted Jaccard)
-    #[arg(long, hide_short_help = true, conflicts_with = "bits")]
-    bag: bool,
-    /// Tokens from one shingle to the next; N of the shingle for no overlap
-    #[arg(
-        long,
-        hide_short_help = true,
-        value_name = "N",
-        default_value = "1",
-        allow_negative_numbers = true,
-        value_parser = stride,
-        conflicts_with_all = ["items", "bits"],
-    )]
-    stride: NonZeroUsize,
-    /// Width of shingle hashes: 64 or 32
-    #[arg(
-        long,
-        hide_short_help = true,
-        value_name = "BITS",
-        default_value = "64",
-        value_parser = ["64", "32"],
-        conflicts_with = "bits"
-    )]
-    hash_bits: String,
     /// Map letters to lower case [default: true, false for --tokens code]
     #[arg(
         long,
@@ -164,9 +172,7 @@ enum MaskArg {
 impl TextArgs {
     /// The files that the features are made of.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
-        let stop_words = self.stop_words.as_deref().and_then(stop_words_file);
-        let keywords = self.keywords.as_deref().and_then(keywords_file);
-        stop_words.into_iter().chain(keywords).map(Path::to_owned).collect()
+        self.options.files()
     }
 
     /// What is compared of these features, where it would else be `subject`.
@@ -184,6 +190,27 @@ impl TextArgs {
         if self.identical {
             return Ok(Features::WholeText);
         }
+        let text = self.options.options()?;
+        let shingle = ShingleOptions {
+            size: self.shingle.unwrap_or(ShingleOptions::default().size),
+            stride: self.stride.get(),
+            multiplicity: if self.bag { Multiplicity::Bag } else { Multiplicity::Set },
+            hash_bits: if self.hash_bits == "32" { HashBits::Bits32 } else { HashBits::Bits64 },
+        };
+        Ok(Features::Set { text, shingle })
+    }
+}
+
+impl TextOptionArgs {
+    /// The files that the options are made of.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let stop_words = self.stop_words.as_deref().and_then(stop_words_file);
+        let keywords = self.keywords.as_deref().and_then(keywords_file);
+        stop_words.into_iter().chain(keywords).map(Path::to_owned).collect()
+    }
+
+    /// The options that these flags mean.
+    pub(crate) fn options(&self) -> Result<TextOptions> {
         let kind = match self.tokens {
             TokensArg::Words => TextOptions::default(),
             TokensArg::Code => TextOptions::code(),
@@ -192,7 +219,7 @@ impl TextArgs {
             kind.tokens == TokenKind::Code || !self.rename_blind,
             "--rename-blind and --keywords are about source code: give --tokens code with them"
         );
-        let text = TextOptions {
+        Ok(TextOptions {
             tokens: kind.tokens,
             nfkc: self.nfkc.unwrap_or(kind.nfkc),
             lowercase: self.lowercase.unwrap_or(kind.lowercase),
@@ -203,13 +230,6 @@ impl TextArgs {
             mask: self.mask.map(|MaskArg::Numbers| Mask::Numbers),
             strip_marks: self.strip_marks,
             main_content: self.main_content,
-        };
-        let shingle = ShingleOptions {
-            size: self.shingle.unwrap_or(ShingleOptions::default().size),
-            stride: self.stride.get(),
-            multiplicity: if self.bag { Multiplicity::Bag } else { Multiplicity::Set },
-            hash_bits: if self.hash_bits == "32" { HashBits::Bits32 } else { HashBits::Bits64 },
-        };
-        Ok(Features::Set { text, shingle })
+        })
     }
 }

@@ -3,7 +3,7 @@
 //! The line around a message names the flag and the value, so no message repeats them.
 
 use bytesize::ByteSize;
-use lookalike::{MAX_WIDTH, MinHash, Resources, SimHash};
+use lookalike::{MAX_WIDTH, MinHash, Resources, ShingleSize, SimHash};
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -28,6 +28,30 @@ pub(crate) fn fingerprint_bits(text: &str) -> Result<usize, String> {
 /// A number of common elements.
 pub(crate) fn count(text: &str) -> Result<usize, String> {
     number_in(1..=u32::MAX as usize, text)
+}
+
+/// A number of documents.
+pub(crate) fn count32(text: &str) -> Result<u32, String> {
+    number_in(1..=u32::MAX - 1, text)
+}
+
+/// A number of tokens between passages.
+pub(crate) fn gap(text: &str) -> Result<usize, String> {
+    number_in(0..=ShingleSize::MAX_TOKENS, text)
+}
+
+/// A number of words, or the size of a shingle.
+pub(crate) fn min_match(text: &str) -> Result<ShingleSize, String> {
+    let size = if text.contains(':') { text.to_owned() } else { format!("word:{text}") };
+    size.parse().map_err(|_| {
+        format!("expected N words or UNIT:N, as sentence:2, with N between 1 and {}", ShingleSize::MAX_TOKENS)
+    })
+}
+
+/// A share in percent.
+pub(crate) fn percent(text: &str) -> Result<f64, String> {
+    let number = text.trim_end_matches('%').parse().ok().filter(|&number: &f64| (0.0..=100.0).contains(&number));
+    number.ok_or_else(|| "expected a number between 0 and 100".to_owned())
 }
 
 /// A number of pairs or clusters.

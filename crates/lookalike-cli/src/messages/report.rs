@@ -3,8 +3,8 @@
 use super::words::{FAINT, STRONG, Voice, counted, note, styled, thousands};
 use bytesize::ByteSize;
 use lookalike::jobs::{
-    CorpusCounts, DedupCounts, IndexCounts, RepeatedId, RepeatedIdCounts, Report, SearchCounts, SearchReport,
-    SourceCounts,
+    CorpusCounts, DedupCounts, IndexCounts, PassageCounts, RepeatedId, RepeatedIdCounts, Report, SearchCounts,
+    SearchReport, SourceCounts,
 };
 use lookalike::{Features, Job, Measure, Method, MethodUsed, ShingleOptions, shown};
 
@@ -102,6 +102,30 @@ fn short_queries(counts: &SearchCounts) -> Option<String> {
             if counts.of_one_shingle == 1 { "has" } else { "have" },
         ))
     })
+}
+
+/// What a search for sources has found.
+pub(crate) fn say_sources(
+    report: &Report,
+    numbers: impl AsRef<str>,
+    (counts, max_documents): (&PassageCounts, u32),
+    voice: Voice,
+) {
+    let mut lines = vec![styled(STRONG, numbers.as_ref())];
+    lines.extend((counts.common_tokens > 0).then(|| {
+        let more = counted(max_documents.into(), "document");
+        let tokens = counted(counts.common_tokens, "token");
+        format!("left out: {tokens} in passages of more than {more} (--common), or in what is ignored")
+    }));
+    lines.extend(
+        (counts.short > 0).then(|| {
+            format!("{} shorter than --min-match, and so without passages", counted(counts.short, "document"))
+        }),
+    );
+    if voice >= Voice::Verbose {
+        lines.extend(stage_lines(report));
+    }
+    say_all(lines.into_iter().chain(repeated_ids(report)), voice);
 }
 
 /// The numbers of a job without a search, in a line.

@@ -18,7 +18,7 @@ mod spans;
 
 pub use counts::WindowCounts;
 pub use index::{WindowIndex, WindowIndexBuilder, WindowRun};
-pub use passage::{Bridged, QueryPassages, TokenPassage, bridge, covered_tokens, passages_in};
+pub use passage::{Bridged, QueryPassages, TokenPassage, bridge, common_windows, covered_tokens, passages_in};
 pub use spans::{TokenSpan, TokenSpans, token_hashes};
 
 #[cfg(test)]

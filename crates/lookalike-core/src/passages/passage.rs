@@ -76,6 +76,13 @@ fn passages_of(index: &WindowIndex, found: &[(u32, u32)], places: Range<u32>, mu
     passages
 }
 
+/// The ranges of tokens of a query whose windows are common, and in no passage therefore; they ascend, and overlap.
+pub fn common_windows(index: &WindowIndex, counts: &WindowCounts, query: usize) -> Vec<Range<usize>> {
+    let places = index.places_of(query);
+    let common = places.clone().filter(|&place| counts.is_common(index.window(place)));
+    common.map(|place| (place - places.start) as usize).map(|begin| begin..begin + index.size()).collect()
+}
+
 /// Number of tokens of a query that are in at least one of these ranges, which are in any order.
 pub fn covered_tokens(mut ranges: Vec<Range<usize>>) -> usize {
     ranges.sort_unstable_by_key(|range| range.start);

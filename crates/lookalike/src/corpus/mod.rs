@@ -49,7 +49,7 @@ pub use listing::Listing;
 pub(crate) use reading::{ids_of, read, read_arriving, read_ids};
 pub use records::{RecordPlace, Records, RepeatedId, RepeatedIdCounts};
 pub(crate) use reread::{
-    ShortTextsOf, TextCheck, check_sources_for_windows, find_short_texts, may_be_short, winnow_texts,
+    ShortTextsOf, TextCheck, TextsAgain, check_sources_for_windows, find_short_texts, may_be_short, winnow_texts,
 };
 pub(crate) use shard::row_count;
 pub(crate) use stored::{read_frequencies, write_frequencies, write_snapshot};

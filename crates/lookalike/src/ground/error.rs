@@ -41,6 +41,15 @@ pub enum Error {
         /// The first input.
         path: PathBuf,
     },
+    /// Passages are looked for in what has no order of tokens.
+    #[error("items and fingerprints have no passages: only texts have")]
+    NoPassages,
+    /// Passages are looked for in what holds sets of shingles.
+    #[error("{} holds no texts, in which passages stand; name its documents in its place", path.display())]
+    PassagesWithoutTexts {
+        /// The snapshot or index.
+        path: PathBuf,
+    },
     /// An index is asked by a noun of its own.
     #[error("{} is asked by its own {what}, and by no other", path.display())]
     OfIndex {

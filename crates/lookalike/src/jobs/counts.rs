@@ -2,9 +2,11 @@
 
 mod corpus_counts;
 mod index_counts;
+mod passage_counts;
 
 pub use corpus_counts::CorpusCounts;
 pub use index_counts::{IndexCounts, SearchCounts};
+pub use passage_counts::PassageCounts;
 
 use super::saved_basis::BasisOfPairs;
 use crate::corpus::{Corpus, Listing, Records};

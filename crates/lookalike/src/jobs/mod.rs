@@ -9,6 +9,7 @@
 //! recluster    the same answers from saved pairs
 //! search       the documents of a corpus, a snapshot or an index that are near to queries
 //! index        documents put into a stored index
+//! sources      which documents have passages of others
 //! snapshot     ids and element sets in a file
 //! checksum     exact copies
 //! fingerprint  the SimHash of each document
@@ -38,13 +39,13 @@ pub use crate::decide::{Histogram, RefusedCandidates, SimilarityBins};
 pub use crate::write::{FoundPair, ListedCluster};
 pub use answer::{Answered, Answers, RowState, answer};
 pub use asking::{
-    Additions, From, Given, IndexChange, Search, add_to_index, add_to_open_index, create_index, dedup_into_index,
-    search,
+    Additions, From, Given, IndexChange, Search, SourceSearch, add_to_index, add_to_open_index, create_index,
+    dedup_into_index, search, sources,
 };
 pub use checksum::checksum;
 pub use counts::{
-    ClusterCounts, CopyCounts, CorpusCounts, DedupCounts, Family, IndexCounts, PairCounts, ReclusterCounts,
-    SearchCounts, SourceCounts,
+    ClusterCounts, CopyCounts, CorpusCounts, DedupCounts, Family, IndexCounts, PairCounts, PassageCounts,
+    ReclusterCounts, SearchCounts, SourceCounts,
 };
 pub use fingerprint::{SimHashFingerprints, fingerprint};
 pub use recluster::{Recluster, recluster};

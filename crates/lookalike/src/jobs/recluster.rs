@@ -13,7 +13,7 @@ use crate::run::Session;
 use crate::write::{ClusterOutput, ListedClusters, RowNames, check_outputs, write_removed};
 use lookalike_core::Resources;
 use lookalike_core::rule::{Cluster, Decision, Order, Rule};
-use lookalike_io::{RemovalRow, RowSources, RowWriter, read_basis, side_file};
+use lookalike_io::{Discovered, RemovalRow, RowSources, RowWriter, read_basis, side_file};
 use std::path::{Path, PathBuf};
 
 /// A job over saved pairs.
@@ -81,7 +81,7 @@ fn of_records(running: Running<'_>, (pairs, basis): Pairs<'_>, keep: &Order) -> 
     let found = running.discover()?;
     let clusters_output = begin_clusters(&running)?;
     let outputs = DedupOutputs::create(&found, job.outputs.records.as_deref(), job, session)?;
-    let (listing, records) = read_ids(&found, &job.inputs, session)?;
+    let (listing, records) = read_ids(&Discovered::nothing(), &found, &job.inputs, session)?;
     let saved = SavedPairs::read_for(pairs, job.measure, &listing, session)?;
     let (clusters, decisions) = decide(&saved, &listing, keep, session)?;
     let (written, listed) = session.stage(writing(&records), || {

@@ -1,13 +1,14 @@
 //! What a job tells when it is done.
 
 use super::counts::{
-    ClusterCounts, CopyCounts, CorpusCounts, DedupCounts, IndexCounts, PairCounts, ReclusterCounts, SearchCounts,
+    ClusterCounts, CopyCounts, CorpusCounts, DedupCounts, IndexCounts, PairCounts, PassageCounts, ReclusterCounts,
+    SearchCounts,
 };
 use crate::candidates::{MeasuredRecall, MethodUsed};
 use crate::decide::Histogram;
 use crate::ground::StageTime;
 use crate::write::ListedCluster;
-use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, PairRow};
+use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, PairRow, PassageRow};
 use serde_json::Value;
 
 /// What a job did, in numbers.
@@ -94,6 +95,13 @@ pub enum Found {
         /// Documents that were not added, each with the one that is near; empty if rows go to a file.
         listed: Vec<AnswerRow<'static>>,
     },
+    /// Passages that documents share with sources.
+    Sources {
+        /// Their number.
+        counts: PassageCounts,
+        /// The passages, by document and source; empty if rows go to a file.
+        listed: Vec<PassageRow<'static>>,
+    },
     /// A snapshot, whose counts are those of the report.
     Snapshot,
     /// Fingerprints, one a document.
@@ -109,6 +117,7 @@ impl Found {
             | Self::Copies(_)
             | Self::Search { .. }
             | Self::Index { .. }
+            | Self::Sources { .. }
             | Self::Snapshot
             | Self::Fingerprints => None,
         }
@@ -124,6 +133,7 @@ impl Found {
             Self::Copies(counts) => counts.groups,
             Self::Search { counts, .. } => counts.answers,
             Self::Index { counts, .. } => counts.near,
+            Self::Sources { counts, .. } => counts.passages,
             Self::Snapshot | Self::Fingerprints => 0,
         }
     }

@@ -7,8 +7,8 @@ use super::counts::CorpusCounts;
 use super::report::{Found, Report};
 use super::summary::Summary;
 use crate::corpus::{
-    Corpus, Records, ShortTextsOf, TextCheck, check_sources_for_windows, find_short_texts, read_arriving,
-    read_frequencies, winnow_texts, write_frequencies,
+    Corpus, Listing, Records, ShortTextsOf, TextCheck, check_sources_for_windows, find_short_texts, read_arriving,
+    read_frequencies, read_ids, winnow_texts, write_frequencies,
 };
 use crate::ground::{Error, OutputKind, Progress, Result, peak_bytes};
 use crate::job::{Check, Data, Job, Outputs, SideFiles};
@@ -177,6 +177,13 @@ impl<'a> Running<'a> {
 
     fn in_memory(&self, name: &str, documents: &InMemory) -> Discovered {
         Source::in_memory(name, documents.clone(), &self.job.inputs.fields()).into()
+    }
+
+    /// Reads the ids of documents, references first.
+    pub(super) fn read_ids(&self, references: &Discovered, inputs: &Discovered) -> Result<(Listing, Records)> {
+        let (listing, records) = read_ids(references, inputs, &self.job.inputs, &self.session)?;
+        check_id_field(&records, &self.job.inputs, listing.len() as u64)?;
+        Ok((listing, records))
     }
 
     /// Reads the sources, and lets answers be checked on their texts if the job asks for that.

@@ -18,3 +18,4 @@ mod measures;
 mod pairs_clusters;
 mod recluster;
 mod search;
+mod sources;

@@ -14,7 +14,7 @@ const LANGUAGES: [&str; 6] = ["console", "sh", "text", "python", "pycon", "rust"
 const OTHER_FLAGS: [&str; 6] = ["--release", "--locked", "--path", "--no-default-features", "--ngram", "--input"];
 
 /// The commands that have flags of their own.
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "dedup",
     "pairs",
     "clusters",
@@ -24,6 +24,7 @@ const COMMANDS: [&str; 14] = [
     "index remove",
     "index info",
     "recluster",
+    "sources",
     "snapshot",
     "fingerprint",
     "compare",

@@ -2,7 +2,7 @@
 
 use crate::common::Sandbox;
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 16] = [
     "dedup",
     "pairs",
     "clusters",
@@ -11,6 +11,7 @@ const COMMANDS: [&str; 15] = [
     "index create",
     "index add",
     "recluster",
+    "sources",
     "snapshot",
     "fingerprint",
     "compare",

@@ -50,12 +50,17 @@ pub(crate) fn read(
     read_as_asked(&references.sources, found, Asked { inputs, features: Some(features), session })
 }
 
-/// Reads ids, places, lengths and scores of the documents that were found.
+/// Reads ids, places, lengths and scores of the documents that were found, references first.
 ///
 /// # Errors
 /// As [`read`].
-pub(crate) fn read_ids(found: &Discovered, inputs: &Inputs, session: &Session<'_>) -> Result<(Listing, Records)> {
-    let (corpus, records) = read_as_asked(&[], found, Asked { inputs, features: None, session })?;
+pub(crate) fn read_ids(
+    references: &Discovered,
+    found: &Discovered,
+    inputs: &Inputs,
+    session: &Session<'_>,
+) -> Result<(Listing, Records)> {
+    let (corpus, records) = read_as_asked(&references.sources, found, Asked { inputs, features: None, session })?;
     Ok((corpus.listing, records))
 }
 

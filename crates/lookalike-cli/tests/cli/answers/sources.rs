@@ -1,0 +1,173 @@
+//! `sources`: shares and passages against a brute force over words.
+
+use crate::common::{Random, Sandbox};
+use std::collections::{BTreeMap, HashSet};
+
+const MIN_MATCH: usize = 12;
+const COMMON: usize = 3;
+
+/// Texts of runs that others have too, of whole lines that many have, and of words of their own.
+fn texts(count: usize, seed: u64) -> Vec<String> {
+    let mut of_pool = Random(77);
+    let pool: Vec<String> = (0..600).map(|_| format!("w{}", of_pool.below(300))).collect();
+    let mut random = Random(seed);
+    let mut text = |own: usize| {
+        let mut words: Vec<String> = Vec::new();
+        for piece in 0..2 + random.below(4) {
+            if random.below(4) == 0 {
+                words.extend(pool[..40].iter().cloned());
+            }
+            let begin = random.below(560) as usize;
+            words.extend(pool[begin..begin + 5 + random.below(35) as usize].iter().cloned());
+            words.extend((0..random.below(6)).map(|word| format!("own{own}x{piece}x{word}")));
+        }
+        let separator = |at: usize| if at.is_multiple_of(9) { ",\n" } else { " " };
+        words.iter().enumerate().map(|(at, word)| format!("{word}{}", separator(at))).collect()
+    };
+    (0..count).map(|number| text(number + 1000 * seed as usize)).collect()
+}
+
+fn records(texts: &[String], prefix: &str) -> String {
+    let record = |(number, text): (usize, &String)| {
+        serde_json::json!({ "id": format!("{prefix}{number}"), "text": text }).to_string() + "\n"
+    };
+    texts.iter().enumerate().map(record).collect()
+}
+
+fn words(text: &str) -> Vec<&str> {
+    text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()).collect()
+}
+
+/// By document: for each source the number of its words that stand there, and of all of them together, by definition.
+fn expected(documents: &[String], sources: &[String], are_same: bool) -> BTreeMap<String, (usize, Vec<usize>)> {
+    let windows_of = |text: &String| words(text).windows(MIN_MATCH).map(|run| run.join(" ")).collect::<HashSet<_>>();
+    let windows: Vec<HashSet<String>> = sources.iter().map(windows_of).collect();
+    let mut all = BTreeMap::new();
+    for (number, text) in documents.iter().enumerate() {
+        let text = words(text);
+        let mut in_any = vec![false; text.len()];
+        let shares = windows.iter().enumerate().map(|(source, of_source)| {
+            let mut covered = vec![false; text.len()];
+            for (begin, run) in text.windows(MIN_MATCH).enumerate() {
+                let run = run.join(" ");
+                let having = windows.iter().filter(|windows| windows.contains(&run)).count();
+                let is_other = !(are_same && source == number);
+                if is_other && of_source.contains(&run) && having <= COMMON + usize::from(are_same) {
+                    covered[begin..begin + MIN_MATCH].fill(true);
+                    in_any[begin..begin + MIN_MATCH].fill(true);
+                }
+            }
+            covered.iter().filter(|&&is_covered| is_covered).count()
+        });
+        let shares: Vec<usize> = shares.collect();
+        all.insert(number.to_string(), (in_any.iter().filter(|&&is_covered| is_covered).count(), shares));
+    }
+    all
+}
+
+/// Checks the rows against brute force; returns their number.
+fn check(rows: &str, (documents, prefix): (&[String], &str), sources: &[String], are_same: bool) -> usize {
+    let expected = expected(documents, sources, are_same);
+    let mut found: BTreeMap<(String, String), f64> = BTreeMap::new();
+    let mut last_rank = 0;
+    for line in rows.lines() {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        let number = |field: &str| row[field].as_u64().unwrap() as usize;
+        let id = row["id"].as_str().unwrap().strip_prefix(prefix).unwrap();
+        let source = row["source"].as_str().unwrap().trim_start_matches(['s', 'd']);
+        let (text, there) = (&documents[id.parse::<usize>().unwrap()], &sources[source.parse::<usize>().unwrap()]);
+        let here = &text[number("start")..number("end")];
+        let there_text = &there[number("source_start")..number("source_end")];
+        assert_eq!(words(here), words(there_text), "{line}");
+        assert_eq!(words(here).len(), number("tokens"), "{line}");
+        assert_eq!(number("line"), 1 + text[..number("start")].matches('\n').count(), "{line}");
+        assert_eq!(number("source_end_line"), 1 + there[..number("source_end")].matches('\n').count(), "{line}");
+        let (in_any, shares) = &expected[id];
+        let count = words(text).len() as f64;
+        assert_eq!(row["share_in_all"].as_f64().unwrap(), *in_any as f64 / count, "{line}");
+        assert_eq!(row["share"].as_f64().unwrap(), shares[source.parse::<usize>().unwrap()] as f64 / count, "{line}");
+        found.insert((id.to_owned(), source.to_owned()), row["share"].as_f64().unwrap());
+        last_rank = if number("rank") == 1 { 1 } else { number("rank").max(last_rank) };
+    }
+    let sources: usize = expected.values().map(|(_, shares)| shares.iter().filter(|&&share| share > 0).count()).sum();
+    assert_eq!(found.len(), sources);
+    rows.lines().count()
+}
+
+#[test]
+fn shares_and_passages_are_those_of_brute_force() {
+    let (documents, sources) = (texts(30, 1), texts(25, 2));
+    let sandbox = Sandbox::with("new.jsonl", records(&documents, "d"));
+    sandbox.write("refs.jsonl", records(&sources, "s"));
+    let flags = format!("--common {COMMON} --gap 0 --format jsonl");
+    let found = sandbox.succeed(&format!("sources new.jsonl --against refs.jsonl {flags}"));
+    let rows = check(&found.stdout, (&documents, "d"), &sources, false);
+    assert!(rows > 100, "{rows}");
+    let among = sandbox.succeed(&format!("sources new.jsonl {flags}"));
+    let rows = check(&among.stdout, (&documents, "d"), &documents, true);
+    assert!(rows > 100, "{rows}");
+    for resources in ["--threads 1", "--memory 64MiB --threads 4"] {
+        let again = sandbox.succeed(&format!("sources new.jsonl --against refs.jsonl {flags} {resources}"));
+        assert_eq!(again.stdout, found.stdout, "{resources}");
+    }
+}
+
+#[test]
+fn small_edits_are_shown_within_a_passage_and_not_counted() {
+    let words: Vec<String> = (0..60).map(|number| format!("w{number}")).collect();
+    let mut edited = words.clone();
+    edited[30] = "other".to_owned();
+    let sandbox = Sandbox::with("ref.txt", words.join(" "));
+    sandbox.write("new.txt", format!("first of all {}", edited.join(" ")));
+    let row = |flags: &str| {
+        let found = sandbox.succeed(&format!("sources new.txt --against ref.txt --format csv {flags}"));
+        found.stdout.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(row("").len(), 1);
+    let cells: Vec<String> = row("")[0].split(',').map(str::to_owned).collect();
+    assert_eq!((&cells[4][..], &cells[5][..]), ("0.9365079365079365", "59"));
+    assert_eq!(row("--gap 0").len(), 2);
+    assert_eq!(row("--min-match 31"), Vec::<String>::new());
+}
+
+#[test]
+fn what_everybody_has_is_left_out_and_counted() {
+    let sheet = "please answer the following questions in your own words and hand them in by friday at noon";
+    let sandbox = Sandbox::with("a.txt", format!("{sheet} {}", (0..30).map(|n| format!("a{n} ")).collect::<String>()));
+    for number in 0..12 {
+        let own: String = (0..30).map(|word| format!("x{number}x{word} ")).collect();
+        sandbox.write(&format!("class/{number}.txt"), format!("{sheet} {own}"));
+    }
+    let found = sandbox.succeed("sources a.txt --against class/ --format csv");
+    assert!(found.stderr.contains("0 passages") && found.stderr.contains("17 tokens"), "{}", found.stderr);
+    let all = sandbox.succeed("sources a.txt --against class/ --format csv --common 12");
+    assert_eq!(all.stdout.lines().count(), 13);
+    sandbox.write("sheet.txt", sheet);
+    let ignored = sandbox.succeed("sources a.txt --against class/ --common 12 --ignore sheet.txt --format csv");
+    assert_eq!(ignored.stdout.lines().count(), 1);
+    assert!(ignored.stderr.contains("what is ignored"), "{}", ignored.stderr);
+    let status =
+        |flags: &str| sandbox.run(&format!("sources a.txt --against class/ --common 12 {flags}")).code.unwrap();
+    assert_eq!((status("--fail-if-found 50"), status("--fail-if-found 20"), status("")), (0, 1, 0));
+}
+
+#[test]
+fn what_has_no_passages_is_refused_in_one_line() {
+    let sandbox = Sandbox::with("a.jsonl", "{\"id\": \"a\", \"text\": \"one two three\"}\n");
+    sandbox.succeed("snapshot a.jsonl -o a.snapshot");
+    for (flags, told) in [
+        ("a.jsonl --against a.snapshot", "name its documents in its place"),
+        ("a.jsonl --items=,", "only texts have"),
+        ("a.jsonl --min-match 0", "expected N words"),
+        ("a.jsonl --min-match word:x", "expected N words"),
+        ("a.jsonl --fail-if-found 101", "between 0 and 100"),
+        ("a.jsonl --against missing.txt", "missing.txt"),
+        ("a.jsonl -o a.jsonl", "a.jsonl"),
+        ("a.jsonl --text-field body", "body"),
+    ] {
+        let refused = sandbox.refuse(&format!("sources {flags}"));
+        assert!(refused.contains(told) && refused.lines().count() <= 2, "{flags}: {refused}");
+    }
+    let short = sandbox.succeed("sources a.jsonl --against a.jsonl");
+    assert!(short.stderr.contains("1 document shorter than --min-match"), "{}", short.stderr);
+}

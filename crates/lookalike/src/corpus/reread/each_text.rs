@@ -1,0 +1,93 @@
+//! The texts of some documents, read once more, by all threads and in the order of the documents.
+
+use super::text_check::each_wanted;
+use crate::corpus::records::Records;
+use crate::ground::{Result, Stage};
+use crate::run::Session;
+use crate::threads::ordered_map;
+use lookalike_core::DocId;
+use lookalike_core::features::Features;
+use lookalike_io::{Blocks, Inputs, Source};
+use std::ops::Range;
+
+/// A block, unpacked, with its texts.
+const BYTES_PER_BLOCK: usize = 3 << 18;
+
+/// Documents whose texts are read once more, and how they were read.
+#[derive(Clone, Copy)]
+pub(crate) struct TextsAgain<'a> {
+    /// The name of the stage in which they are read.
+    pub(crate) stage: &'static str,
+    pub(crate) records: &'a Records,
+    pub(crate) inputs: &'a Inputs,
+    pub(crate) features: &'a Features,
+    /// Ascending.
+    pub(crate) wanted: &'a [DocId],
+}
+
+impl TextsAgain<'_> {
+    /// Calls `look` with each text, on any thread, and `take` with what it returns, document by document, in a
+    /// stage.
+    ///
+    /// # Errors
+    /// Those of `look` and `take`; if an input cannot be read, or has changed since it was read first; if the job is
+    /// cancelled.
+    pub(crate) fn for_each<S, T: Send>(
+        &self,
+        session: &Session<'_>,
+        new: impl Fn() -> S + Sync,
+        look: impl Fn(&mut S, DocId, &str) -> Result<T> + Sync,
+        mut take: impl FnMut(DocId, T) -> Result<()> + Send,
+    ) -> Result<()> {
+        let Self { stage, records, inputs, features, wanted } = *self;
+        let range = self.sources();
+        let sources = &records.sources[range.clone()];
+        let fields = inputs.fields_compared(features);
+        let blocks = Blocks::new(sources, &fields, inputs.max_document_bytes);
+        let work = |state: &mut S, block: lookalike_io::Result<_>| -> Result<(Vec<(DocId, T)>, u64)> {
+            session.stages.check()?;
+            let (mut block, mut looked): (lookalike_io::Block, _) = (block?, Ok(Vec::new()));
+            block.source += range.start;
+            each_wanted(records, (&block, &fields), wanted, |document, text| {
+                if let Ok(found) = &mut looked {
+                    match look(state, document, &text) {
+                        Ok(one) => found.push((document, one)),
+                        Err(error) => looked = Err(error),
+                    }
+                }
+            });
+            Ok((looked?, block.input_bytes))
+        };
+        let mut left = wanted.iter();
+        let mut missing = None;
+        let consume = |looked: Result<(Vec<(DocId, T)>, u64)>| {
+            let (looked, input_bytes) = looked?;
+            for (document, one) in looked {
+                missing = missing.or(left.next().copied().filter(|&next| next != document));
+                take(document, one)?;
+            }
+            session.stages.progress.advance(input_bytes);
+            Result::Ok(())
+        };
+        session.stage(Stage::over_bytes(stage, sources.iter().map(Source::bytes).sum()), || {
+            ordered_map(blocks, session.pace_for(BYTES_PER_BLOCK), new, work, consume)
+        })?;
+        match missing.or(left.next().copied()) {
+            None => Ok(()),
+            Some(document) => {
+                let source = records.place(document).source as usize;
+                Err(lookalike_io::Error::Changed { path: records.sources[source].path.to_path_buf() }.into())
+            }
+        }
+    }
+
+    /// The sources that have wanted documents, and those between.
+    fn sources(&self) -> Range<usize> {
+        let source = |document: &DocId| self.records.place(*document).source as usize;
+        match self.wanted {
+            [] => 0..0,
+            [only] => source(only)..source(only) + 1,
+            [first, .., last] => source(first)..source(last) + 1,
+        }
+    }
+}

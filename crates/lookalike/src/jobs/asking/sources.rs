@@ -1,0 +1,104 @@
+//! The sources of documents: which others have passages of them.
+
+use crate::ground::{Error, OutputKind, Progress, Result};
+use crate::job::{Data, Job};
+use crate::jobs::counts::{CorpusCounts, PassageCounts};
+use crate::jobs::report::{Found, Report};
+use crate::jobs::running::{Command, Running};
+use crate::passages::{Attributing, attribute};
+use crate::write::PassageOutput;
+use lookalike_core::Resources;
+use lookalike_core::features::{Features, ShingleOptions, ShingleSize};
+use lookalike_core::rule::Rule;
+use lookalike_core::text::TokenUnit;
+use lookalike_io::Discovered;
+use std::path::PathBuf;
+
+/// Which passages are looked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SourceSearch {
+    /// The documents are its inputs, the sources its references, or without any the other inputs. Shingles of its
+    /// features are the shortest passages; measure and method are not looked at.
+    pub job: Job,
+    /// Tokens between two passages that are shown as one, and not counted.
+    pub gap: usize,
+    /// What stands in more documents than this is nobody's passage.
+    pub max_documents: u32,
+    /// Documents with what is no passage: templates, quotations.
+    pub ignore: Vec<PathBuf>,
+}
+
+impl SourceSearch {
+    /// The shortest passage, if nothing else is said: twelve words.
+    pub const MIN_MATCH: ShingleSize = ShingleSize { unit: TokenUnit::Word, tokens: 12 };
+    /// Tokens between two passages that are shown as one, if nothing else is said.
+    pub const GAP: usize = 3;
+    /// Documents in which a passage may stand, if nothing else is said.
+    pub const MAX_DOCUMENTS: u32 = 10;
+}
+
+impl Default for SourceSearch {
+    fn default() -> Self {
+        let shingle = ShingleOptions { size: Self::MIN_MATCH, ..ShingleOptions::default() };
+        let job = Job { features: Features::shingles(shingle), ..Job::default() };
+        Self { job, gap: Self::GAP, max_documents: Self::MAX_DOCUMENTS, ignore: Vec::new() }
+    }
+}
+
+/// Finds the sources of each input, and the passages that they share.
+///
+/// # Errors
+/// As [`crate::jobs::run()`]; if an input has no texts.
+pub fn sources(search: &SourceSearch, data: &Data, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
+    let rule =
+        if search.job.inputs.against.is_empty() && data.references.is_none() { Rule::Pairs } else { Rule::Against };
+    let job = Job { rule, ..search.job.clone() };
+    check_features(&job)?;
+    let command = Command { name: "sources", writes: &[OutputKind::Rows, OutputKind::Summary], stages: 1 };
+    let running = Running::begin_with(command, (&job, data), resources, progress)?;
+    let (job, session) = (&running.job, &running.session);
+    let mut output = PassageOutput::create(running.rows_or_report(), &job.outputs, &session.staging())?;
+    let ignored = session.discover(&search.ignore, &job.inputs)?;
+    let found = running.with_references(running.discover()?)?;
+    let mut all = found.references.sources.iter().chain(&found.inputs.sources).chain(&ignored.sources);
+    if let Some(stored) = all.find(|source| source.is_stored()) {
+        return Err(Error::PassagesWithoutTexts { path: stored.path.to_path_buf() });
+    }
+    let (listing, records) = running.read_ids(&found.references, &found.inputs)?;
+    let ignored = match ignored.sources.is_empty() {
+        true => None,
+        false => {
+            session.stages.expect(1);
+            Some(running.read_ids(&Discovered::nothing(), &ignored)?)
+        }
+    };
+    let attributing = Attributing {
+        listing: &listing,
+        records: &records,
+        inputs: &job.inputs,
+        features: &job.features,
+        ignored: ignored.as_ref().map(|(listing, records)| (listing, records)),
+        max_documents: search.max_documents,
+        gap: search.gap,
+    };
+    let mut counts = PassageCounts::default();
+    attribute(&attributing, session, |found| {
+        counts.add(&found, job.features.shingle().size.tokens);
+        output.add(&found, |document| listing.ids.get(document))
+    })?;
+    let (file, listed) = output.finish()?;
+    let found = Found::Sources { counts, listed };
+    running.finish(file.into_iter().collect(), found, CorpusCounts::of_listed(&listing, &records))
+}
+
+/// Checks that texts are cut into tokens.
+fn check_features(job: &Job) -> Result<()> {
+    if job.features == Features::WholeText {
+        return Err(Error::NotForWholeTexts { found: "passages" });
+    }
+    job.features.check()?;
+    if job.inputs.features(&job.features).are_of_items() || job.inputs.fingerprints.is_some() {
+        return Err(Error::NoPassages);
+    }
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! From texts to attributions: queries by groups that fit into memory, each compared with all sources.
+
+use super::attribution::{Attribution, SharedPassage, SharedSource};
+use super::read::{Queries, SourceHits, find_hits, ignore, read_queries};
+use crate::corpus::{Listing, Records, TextsAgain};
+use crate::ground::Result;
+use crate::run::Session;
+use lookalike_core::DocId;
+use lookalike_core::features::Features;
+use lookalike_core::passages::{
+    TokenPassage, TokenSpans, WindowCounts, bridge, common_windows, covered_tokens, passages_in,
+};
+use lookalike_io::Inputs;
+use std::cmp::Reverse;
+use std::ops::Range;
+
+/// Memory of a character of a query, about: its tokens are hashed, indexed, and known by their places.
+const BYTES_PER_CHARACTER: u64 = 24;
+
+/// What is looked for, and in what.
+pub(crate) struct Attributing<'a> {
+    pub(crate) listing: &'a Listing,
+    pub(crate) records: &'a Records,
+    pub(crate) inputs: &'a Inputs,
+    /// Windows are shingles of these.
+    pub(crate) features: &'a Features,
+    /// Documents with what is no passage; `None` if there are none.
+    pub(crate) ignored: Option<(&'a Listing, &'a Records)>,
+    /// What stands in more documents is nobody's passage.
+    pub(crate) max_documents: u32,
+    /// Tokens between passages that are shown as one.
+    pub(crate) gap: usize,
+}
+
+/// Calls `visit` with what of each input stands in which references; without references, in which other inputs. Sources
+/// are read once for each group of inputs that fits into memory.
+pub(crate) fn attribute(
+    attributing: &Attributing<'_>,
+    session: &Session<'_>,
+    mut visit: impl FnMut(Attribution) -> Result<()>,
+) -> Result<()> {
+    let Attributing { listing, records, inputs, features, ignored, max_documents, .. } = *attributing;
+    let ignored_documents: Vec<DocId> = ignored.map_or_else(Vec::new, |(listing, _)| listing.documents().collect());
+    let again = |stage, records, wanted| TextsAgain { stage, records, inputs, features, wanted };
+    let (references, documents) = documents_of(listing);
+    let sources = if references.is_empty() { &documents } else { &references };
+    // A document that is its own source is one more.
+    let max_documents = if references.is_empty() { max_documents.saturating_add(1) } else { max_documents };
+    let groups = groups(listing, &documents, session.spill.budget().max_corpus_bytes() / 2);
+    session.stages.expect(groups.len() * (2 + usize::from(ignored.is_some())));
+    for group in groups {
+        let group = &documents[group];
+        let queries = read_queries(again("reading passages", records, group), session)?;
+        let counts = queries.index.counts(max_documents);
+        if let Some((_, records)) = ignored {
+            ignore(again("reading what is ignored", records, &ignored_documents), &queries.index, &counts, session)?;
+        }
+        let hits = find_hits(again("looking for passages", records, sources), &queries.index, &counts, session)?;
+        let mut found = shared_sources(&queries, group, (&counts, &hits), attributing.gap);
+        for (query, &document) in group.iter().enumerate() {
+            let sources = std::mem::take(&mut found[query]);
+            visit(attribution(&queries, (query, document), &counts, sources))?;
+        }
+    }
+    Ok(())
+}
+
+/// References and inputs.
+fn documents_of(listing: &Listing) -> (Vec<DocId>, Vec<DocId>) {
+    let mut references: Vec<DocId> = listing.documents().collect();
+    let inputs = references.split_off(listing.references);
+    (references, inputs)
+}
+
+/// Ranges of the documents that fit into so much memory.
+fn groups(listing: &Listing, documents: &[DocId], max_bytes: u64) -> Vec<Range<usize>> {
+    let (mut groups, mut begin, mut bytes) = (Vec::new(), 0, 0);
+    for (at, &document) in documents.iter().enumerate() {
+        let more = listing.characters(document).saturating_mul(BYTES_PER_CHARACTER);
+        if at > begin && bytes + more > max_bytes {
+            groups.push(begin..at);
+            (begin, bytes) = (at, 0);
+        }
+        bytes += more;
+    }
+    if begin < documents.len() {
+        groups.push(begin..documents.len());
+    }
+    groups
+}
+
+/// A source, with the ranges of tokens of the query that stand in it.
+type Shared = (SharedSource, Vec<Range<usize>>);
+
+/// By query: its sources, in the order in which they were read.
+fn shared_sources(
+    queries: &Queries,
+    documents: &[DocId],
+    (counts, hits): (&WindowCounts, &[SourceHits]),
+    gap: usize,
+) -> Vec<Vec<Shared>> {
+    let mut all: Vec<Vec<Shared>> = documents.iter().map(|_| Vec::new()).collect();
+    for SourceHits { source, runs, spans } in hits {
+        for found in passages_in(&queries.index, counts, runs) {
+            let query = found.query;
+            if documents[query] == *source {
+                continue;
+            }
+            let ranges: Vec<Range<usize>> = found.passages.iter().map(|passage| passage.query.clone()).collect();
+            let passages = shown(&found.passages, (&queries.spans[query], spans), gap);
+            let covered = covered_tokens(ranges.clone());
+            all[query].push((SharedSource { source: *source, covered, passages }, ranges));
+        }
+    }
+    all
+}
+
+/// Passages as they are shown.
+fn shown(passages: &[TokenPassage], (here, there): (&TokenSpans, &TokenSpans), gap: usize) -> Vec<SharedPassage> {
+    let place = |TokenPassage { query, source }: &TokenPassage| here.get(query).zip(there.get(source));
+    let bridged = bridge(passages, gap).into_iter().filter_map(|bridged| {
+        let (here, there) = place(&bridged.passage)?;
+        Some(SharedPassage { tokens: bridged.tokens, here, there })
+    });
+    bridged.collect()
+}
+
+fn attribution(
+    queries: &Queries,
+    (query, document): (usize, DocId),
+    counts: &WindowCounts,
+    mut sources: Vec<Shared>,
+) -> Attribution {
+    let mut ranges: Vec<Range<usize>> = sources.iter_mut().flat_map(|(_, ranges)| std::mem::take(ranges)).collect();
+    let covered = covered_tokens(ranges.clone());
+    ranges.extend(common_windows(&queries.index, counts, query));
+    let common = covered_tokens(ranges) - covered;
+    let mut sources: Vec<SharedSource> = sources.into_iter().map(|(source, _)| source).collect();
+    sources.sort_by_key(|source| Reverse(source.covered));
+    Attribution { document, tokens: queries.index.tokens_of(query), covered, common, sources }
+}

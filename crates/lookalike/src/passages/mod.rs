@@ -1,0 +1,14 @@
+//! Runs of tokens that documents share with sources.
+//!
+//! ```text
+//! queries, as many at a time as memory holds --tokens--> WindowIndex
+//! sources --read once, by all threads, and forgotten--> SourceHits      the runs of each, and where they stand
+//! SourceHits --when all are counted--> Attribution                     by query: its sources, the largest share first
+//! ```
+
+mod attribute;
+mod attribution;
+mod read;
+
+pub(crate) use attribute::{Attributing, attribute};
+pub(crate) use attribution::Attribution;

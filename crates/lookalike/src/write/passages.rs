@@ -1,0 +1,65 @@
+//! Passages as rows.
+
+use crate::ground::Result;
+use crate::job::Outputs;
+use crate::passages::Attribution;
+use lookalike_core::DocId;
+use lookalike_io::{PassageRow, RowWriter, Sealed, Staging};
+use std::path::Path;
+
+/// Where the rows of passages go.
+pub(crate) enum PassageOutput {
+    /// A file, in its staging file until it is published.
+    File(RowWriter),
+    /// The report of the job.
+    Report(Vec<PassageRow<'static>>),
+}
+
+impl PassageOutput {
+    /// Begins the file of rows, or the list in the report if there is no path.
+    pub(crate) fn create(path: Option<&Path>, outputs: &Outputs, staging: &Staging) -> Result<Self> {
+        Ok(match path {
+            Some(path) => Self::File(RowWriter::create_with(path, outputs.row_format, PassageRow::HEADER, staging)?),
+            None => Self::Report(Vec::new()),
+        })
+    }
+
+    /// Adds all passages of a document, source by source.
+    pub(crate) fn add<'n>(&mut self, found: &Attribution, name_of: impl Fn(DocId) -> &'n str) -> Result<()> {
+        let share = |tokens: usize| tokens as f64 / found.tokens.max(1) as f64;
+        for (rank, source) in (1..).zip(&found.sources) {
+            for passage in &source.passages {
+                let (here, there) = (passage.here, passage.there);
+                let row = PassageRow {
+                    id: name_of(found.document).into(),
+                    share_in_all: share(found.covered),
+                    rank,
+                    source: name_of(source.source).into(),
+                    share: share(source.covered),
+                    tokens: passage.tokens as u64,
+                    start: here.start,
+                    end: here.end,
+                    line: here.line,
+                    end_line: here.end_line,
+                    source_start: there.start,
+                    source_end: there.end,
+                    source_line: there.line,
+                    source_end_line: there.end_line,
+                };
+                match self {
+                    Self::File(writer) => writer.write(&row)?,
+                    Self::Report(rows) => rows.push(row.into_owned()),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The file, to be published, or the rows for the report.
+    pub(crate) fn finish(self) -> Result<(Option<Sealed>, Vec<PassageRow<'static>>)> {
+        Ok(match self {
+            Self::File(writer) => (Some(writer.seal()?), Vec::new()),
+            Self::Report(rows) => (None, rows),
+        })
+    }
+}
