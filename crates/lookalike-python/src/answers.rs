@@ -9,7 +9,7 @@ use crate::progress::{Watch, watched};
 use arrow_array::{ArrayRef, Float64Array, LargeStringArray, RecordBatch, StringArray, UInt64Array};
 use lookalike::jobs::{Answered, Answers, FoundPair, RowState};
 use lookalike::{
-    AnswerFields, AnswerFigure, AnswerRow, Cluster, Data, Decision, DocId, Figure, Job, PairFigure, Reason,
+    AnswerFields, AnswerFigure, AnswerRow, Cluster, Data, Decision, DocId, Figure, Job, PairFigure, PassageRow, Reason,
     StoredFields, distance_of, jobs,
 };
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
@@ -239,4 +239,33 @@ pub(crate) fn answers_table(
         columns.push(("fields", Arc::new(fields.collect::<LargeStringArray>())));
     }
     table(vec![columns])
+}
+
+/// Passages as columns.
+pub(crate) fn passages_table(listed: &[PassageRow<'static>]) -> PyResult<ArrowTable> {
+    let text = |of: for<'a> fn(&'a PassageRow<'static>) -> &'a str| {
+        Arc::new(LargeStringArray::from_iter_values(listed.iter().map(of))) as ArrayRef
+    };
+    let share = |of: fn(&PassageRow<'static>) -> f64| {
+        Arc::new(Float64Array::from_iter_values(listed.iter().map(of))) as ArrayRef
+    };
+    let count = |of: fn(&PassageRow<'static>) -> u64| {
+        Arc::new(UInt64Array::from_iter_values(listed.iter().map(of))) as ArrayRef
+    };
+    table(vec![vec![
+        ("id", text(|row| &row.id)),
+        ("share_in_all", share(|row| row.share_in_all)),
+        ("rank", count(|row| row.rank)),
+        ("source", text(|row| &row.source)),
+        ("share", share(|row| row.share)),
+        ("tokens", count(|row| row.tokens)),
+        ("start", count(|row| row.start)),
+        ("end", count(|row| row.end)),
+        ("line", count(|row| row.line)),
+        ("end_line", count(|row| row.end_line)),
+        ("source_start", count(|row| row.source_start)),
+        ("source_end", count(|row| row.source_end)),
+        ("source_line", count(|row| row.source_line)),
+        ("source_end_line", count(|row| row.source_end_line)),
+    ]])
 }

@@ -11,7 +11,7 @@
 //! nouns        keywords                          -> Job, Resources
 //! progress     Ctrl-C, progress and warnings of a job that runs beside the caller's thread
 //! answers      Answered                          -> Arrow
-//! asking       search, and the stored index
+//! asking       search, the stored index, and the sources of passages
 //! files        jobs whose answers are files: snapshot, fingerprint, checksum, recluster
 //! tools        compare, plan
 //! batch        columns of Arrow in and out, for other engines
@@ -47,7 +47,7 @@ mod _lookalike {
     #[pymodule_export]
     use crate::answers::{Answer, run};
     #[pymodule_export]
-    use crate::asking::{Index, SearchAnswer, search};
+    use crate::asking::{Index, SearchAnswer, SourcesAnswer, search, sources};
     #[pymodule_export]
     use crate::batch::{
         ArrowArray, Buckets, Components, Frequencies, blocking_keys, deal, features, keepers, may_reach, verify,

@@ -17,7 +17,7 @@ from . import batch
 from ._data import glob, url
 from ._files import checksum, fingerprint, recluster, snapshot
 from ._index import Index
-from ._jobs import clusters, compare, dedup, pairs, plan, search
+from ._jobs import clusters, compare, dedup, pairs, plan, search, sources
 from ._lookalike import LookalikeError, __version__
 from ._results import (
     Added,
@@ -29,6 +29,7 @@ from ._results import (
     Pairs,
     Plan,
     Progress,
+    Sources,
     Table,
 )
 
@@ -44,6 +45,7 @@ __all__ = [
     "Pairs",
     "Plan",
     "Progress",
+    "Sources",
     "Table",
     "__version__",
     "batch",
@@ -58,5 +60,6 @@ __all__ = [
     "recluster",
     "search",
     "snapshot",
+    "sources",
     "url",
 ]

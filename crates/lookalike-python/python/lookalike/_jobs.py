@@ -11,7 +11,7 @@ from ._asking import Question, ask
 from ._index import Index
 from ._options import Options, TextOptions, Unpack, check_side, refuse_unknown, score_of, threshold_of
 from ._progress import Callback, Watcher
-from ._results import Answers, Clusters, Comparison, Deduped, Pairs, Plan
+from ._results import Answers, Clusters, Comparison, Deduped, Pairs, Plan, Sources
 from ._running import request_of, tell
 
 
@@ -180,6 +180,74 @@ def search(
         raise TypeError("`corpus` is None: expected documents, in any form that data can have, or an Index")
     asked = Question(queries, threshold, k, ids, text, id, containment)
     return ask(asked, corpus.native if isinstance(corpus, Index) else corpus, options, progress)
+
+
+#: What a search for passages has no use for.
+_NOT_OF_PASSAGES = frozenset(
+    ["shingle", "bag", "stride", "hash_bits", "identical", "measure", "min_common", "weights", "distance", "empty"]
+    + ["method", "recall", "permutations", "bands", "rows", "fingerprint_bits", "select", "seed", "check_texts"]
+    + ["idf", "save_idf", "items", "item_counts", "bits", "width", "digits", "group_by", "count_field"]
+)
+
+
+def sources(
+    data: object,
+    against: object = None,
+    *,
+    min_match: int | str = 12,
+    gap: int = 3,
+    common: int = 10,
+    ignore: Iterable[str | os.PathLike[str]] = (),
+    text: str = "text",
+    id: str | None = "id",
+    progress: bool | Callback | None = None,
+    **options: Unpack[Options],
+) -> Sources:
+    """Finds which documents have passages of others, how much of them, and where.
+
+    Each run of at least ``min_match`` tokens that a document and a source have in common is found, in whatever order
+    they stand there.
+
+    Args:
+        data: Documents in any form that :func:`dedup` takes.
+        against: Where passages may come from, in any of these forms; without it the documents among each other.
+        min_match: The shortest passage: a number of words, or ``UNIT:N`` such as ``sentence:2``.
+        gap: Other tokens inside what is shown as one passage, at most; they are not counted.
+        common: What stands in more documents than this is nobody's passage.
+        ignore: Paths of what is no passage: an assignment, a template.
+        text: Column or field with the text.
+        id: Column or field with the id; ``None`` for the number of the row.
+        progress: As for :func:`dedup`.
+        options: Those of :func:`dedup` that say how texts are read and cut, and what may be used.
+
+    Returns:
+        :class:`Sources`; exceptions are those of :func:`dedup`.
+
+    >>> import lookalike
+    >>> library = ["the bridge was built by two brothers who had never built a bridge before, and it stands"]
+    >>> essay = "As we all know, the bridge was built by two brothers who had never built a bridge before."
+    >>> found = lookalike.sources([essay], library)
+    >>> found
+    Sources: 1 document, 1 with sources, 1 passage
+    >>> row = found.to_arrow().to_pylist()[0]
+    >>> essay[row["start"]:row["end"]]
+    'the bridge was built by two brothers who had never built a bridge before'
+    """
+    refuse_unknown(sources, options)
+    unfit = next((name for name in options if name in _NOT_OF_PASSAGES), None)
+    if unfit is not None:
+        raise TypeError(f"the keyword `{unfit}` does not fit sources, which looks for runs of tokens: see `min_match`")
+    if isinstance(ignore, (str, os.PathLike)):
+        raise TypeError("ignore: expected several paths, as a list; found a lone one")
+    size = min_match if isinstance(min_match, str) and ":" in min_match else f"word:{min_match}"
+    keywords: dict[str, Any] = {**options, "text": text, "id": id, "shingle": size, "gap": gap, "common": common}
+    keywords["ignore"] = [os.fspath(path) for path in ignore]
+    request = request_of(data, keywords, references=against)
+    with Watcher(progress) as watcher:
+        answer = _lookalike.sources(
+            request.keywords, request.data.documents, request.references.documents, watcher.callback
+        )
+    return Sources(answer, tell(answer.report(), answer.warnings))
 
 
 def compare(

@@ -15,6 +15,7 @@ __all__ = [
     "Index",
     "LookalikeError",
     "SearchAnswer",
+    "SourcesAnswer",
     "__version__",
     "blocking_keys",
     "command",
@@ -28,6 +29,7 @@ __all__ = [
     "probability",
     "run",
     "search",
+    "sources",
     "verify",
     "write",
 ]
@@ -86,6 +88,15 @@ class SearchAnswer:
     def report(self) -> str: ...
 
 @final
+class SourcesAnswer:
+    """Documents with passages that stand in others."""
+
+    @property
+    def warnings(self) -> list[str]: ...
+    def passages(self) -> ArrowTable: ...
+    def report(self) -> str: ...
+
+@final
 class Index:
     """An index that is open."""
 
@@ -124,6 +135,12 @@ def search(
     index: Index | None = None,
     progress: Callable[[str, int, int, int, int, str], object] | None = None,
 ) -> SearchAnswer: ...
+def sources(
+    keywords: dict[str, Any],
+    data: Documents | None = None,
+    references: Documents | None = None,
+    progress: Callable[[str, int, int, int, int, str], object] | None = None,
+) -> SourcesAnswer: ...
 def run(
     rule: str,
     keywords: dict[str, Any],

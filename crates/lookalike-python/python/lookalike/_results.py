@@ -22,6 +22,7 @@ _SINGULAR = {
     "queries": "query",
     "answers": "answer",
     "clusters": "cluster",
+    "passages": "passage",
     "documents in them": "document in them",
 }
 
@@ -307,6 +308,35 @@ class Answers(_Masked):
 
     def _method(self) -> str:
         return f"verified; recall expected: {self.report['result']['expected_recall']:.4f}"
+
+
+class Sources(_Result):
+    """Passages that documents share with their sources: ``id``, ``share_in_all``, ``rank``, ``source``, ``share``,
+    ``tokens``, ``start``, ``end``, ``line``, ``end_line``, ``source_start``, ``source_end``, ``source_line``,
+    ``source_end_line``; the rows of each document together, the source with the largest share first.
+
+    ``share`` is the part of the tokens of the document that stand in the source, ``share_in_all`` the part that stand in
+    any source. Offsets are bytes of the text in UTF-8.
+    """
+
+    _ANSWERS = "passages"
+
+    @cached_property
+    def table(self) -> Table:
+        """A row for each passage."""
+        return Table(self._native.passages())
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def _numbers(self) -> Iterator[tuple[str, int]]:
+        result = self.report["result"]
+        yield "documents", result["documents"]
+        yield "with sources", result["with_sources"]
+        yield "passages", result["passages"]
+
+    def _method(self) -> str:
+        return "all runs of tokens that are long enough"
 
 
 class Added(_Unsendable):

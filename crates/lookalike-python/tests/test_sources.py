@@ -1,0 +1,71 @@
+"""Sources and passages in Python: the same as the command finds."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import lookalike
+
+WORDS = [f"w{number}" for number in range(200)]
+LIBRARY = [" ".join(WORDS[:80]), " ".join(WORDS[80:160]), "nothing of it"]
+ESSAYS = [" ".join(["own", *WORDS[20:60], "words", *WORDS[100:120]]), "my own words alone"]
+
+
+def test_passages_are_those_of_the_command(tmp_path: Path) -> None:
+    for name, texts in (("new", ESSAYS), ("refs", LIBRARY)):
+        rows = [json.dumps({"id": f"{name}{number}", "text": text}) for number, text in enumerate(texts)]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(rows), encoding="utf-8")
+    new, refs = tmp_path / "new.jsonl", tmp_path / "refs.jsonl"
+    command = [sys.executable, "-m", "lookalike", "sources", str(new), "--against", str(refs), "--format", "jsonl"]
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    expected = [json.loads(line) for line in said.splitlines()]
+    assert len(expected) == 2
+    from_files = lookalike.sources(new, refs)
+    assert from_files.to_arrow().to_pylist() == expected
+    in_memory = lookalike.sources(
+        {f"new{number}": text for number, text in enumerate(ESSAYS)},
+        {f"refs{number}": text for number, text in enumerate(LIBRARY)},
+    )
+    assert in_memory.to_arrow().to_pylist() == expected
+    assert (len(in_memory), repr(in_memory)) == (2, "Sources: 2 documents, 1 with sources, 2 passages")
+    assert in_memory.report["result"]["covered_tokens"] == 60
+    assert "2" in in_memory._repr_html_()
+
+
+def test_documents_are_compared_among_each_other_without_references() -> None:
+    found = lookalike.sources([LIBRARY[0], ESSAYS[0], LIBRARY[1]], min_match=30).to_arrow().to_pylist()
+    assert [(row["id"], row["source"], row["tokens"]) for row in found] == [("0", "1", 40), ("1", "0", 40)]
+
+
+def test_what_is_ignored_or_common_is_left_out(tmp_path: Path) -> None:
+    (tmp_path / "sheet.txt").write_text(LIBRARY[0], encoding="utf-8")
+    assert len(lookalike.sources(ESSAYS, LIBRARY, ignore=[tmp_path / "sheet.txt"])) == 1
+    assert len(lookalike.sources(ESSAYS, [*LIBRARY, LIBRARY[1]], common=1)) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "told"),
+    [
+        ({"measure": "cosine"}, TypeError, "measure"),
+        ({"shingle": "word:3"}, TypeError, "min_match"),
+        ({"min_match": 0}, ValueError, "1"),
+        ({"min_match": "sentences"}, ValueError, "word:N"),
+        ({"common": -1}, (ValueError, OverflowError, TypeError), "common"),
+        ({"ignore": "sheet.txt"}, TypeError, "list"),
+        ({"minmatch": 3}, TypeError, "min_match"),
+    ],
+)
+def test_wrong_keywords_are_refused(options: dict[str, object], error: type[Exception], told: str) -> None:
+    with pytest.raises(error, match=told):
+        lookalike.sources(ESSAYS, LIBRARY, **options)  # type: ignore[arg-type]
+
+
+def test_snapshots_have_no_passages(tmp_path: Path) -> None:
+    lookalike.snapshot(LIBRARY, tmp_path / "library.snapshot")
+    with pytest.raises(ValueError, match="holds no texts"):
+        lookalike.sources(ESSAYS, tmp_path / "library.snapshot")
