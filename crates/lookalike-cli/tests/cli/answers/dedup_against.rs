@@ -48,3 +48,16 @@ fn what_makes_no_sense_with_references_is_refused() {
     assert_eq!(words, "output ref.jsonl is the same file as input ref.jsonl; name another file (--output)");
     sandbox.refuse_in_a_line("dedup in.jsonl --against none.jsonl -o out.jsonl");
 }
+
+#[test]
+fn a_bad_file_is_left_out_whenever_files_are_read() {
+    let text = "one two three four five six seven eight";
+    let sandbox = Sandbox::with("refs/a.csv", format!("id,text\na,{text}\n"));
+    sandbox.write("refs/b.csv", "id,words\nb,nothing\n");
+    sandbox.write("in.txt", text);
+    for flags in ["", "--measure containment", "--check-texts"] {
+        let found = sandbox.succeed(&format!("dedup in.txt --against refs/ --on-error skip {flags}"));
+        assert!(found.stderr.contains("1 removed") && found.stderr.contains("b.csv"), "{flags}: {}", found.stderr);
+        sandbox.refuse(&format!("dedup in.txt --against refs/ {flags}"));
+    }
+}

@@ -171,3 +171,16 @@ fn what_has_no_passages_is_refused_in_one_line() {
     let short = sandbox.succeed("sources a.jsonl --against a.jsonl");
     assert!(short.stderr.contains("1 document shorter than --min-match"), "{}", short.stderr);
 }
+
+#[test]
+fn bad_files_and_records_are_left_out_in_both_readings() {
+    let text = (0..20).map(|number| format!("w{number} ")).collect::<String>();
+    let sandbox = Sandbox::with("refs/a.csv", format!("id,text\na,{text}\n"));
+    sandbox.write("refs/b.csv", "id,words\nb,nothing\n");
+    sandbox.write("refs/c.jsonl", format!("{{\"id\": \"c\", \"text\": \"{text}\"}}\nno record\n"));
+    sandbox.write("new.txt", &text);
+    let found = sandbox.succeed("sources new.txt --against refs/ --on-error skip --format csv");
+    assert_eq!(found.stdout.lines().count(), 3, "{}", found.stdout);
+    assert!(found.stderr.contains("b.csv") && found.stderr.contains("c.jsonl"), "{}", found.stderr);
+    sandbox.refuse("sources new.txt --against refs/ --format csv");
+}

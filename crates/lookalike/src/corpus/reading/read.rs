@@ -235,7 +235,7 @@ impl<'a> Reading<'a> {
         let fields = self.fields;
         let blocks = Blocks::new(&self.sources[range.clone()], fields, inputs.max_document_bytes);
         // Of a single file nothing would be left.
-        let on_bad_file = if self.sources.len() > self.references + 1 { inputs.on_error } else { OnError::Stop };
+        let on_bad_file = if self.sources.len() > 1 { inputs.on_error } else { OnError::Stop };
         let mut blocks = blocks.on_bad_file(on_bad_file);
         while *known > 0
             && let Some(block) = blocks.next().transpose()?

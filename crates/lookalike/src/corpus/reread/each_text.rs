@@ -26,24 +26,44 @@ pub(crate) struct TextsAgain<'a> {
 }
 
 impl TextsAgain<'_> {
-    /// Calls `look` with each text, on any thread, and `take` with what it returns, document by document, in a
-    /// stage.
+    /// The stage in which texts are read.
+    pub(crate) fn stage(&self) -> Stage {
+        Stage::over_bytes(self.stage, self.records.sources[self.sources()].iter().map(Source::bytes).sum())
+    }
+
+    /// [`Self::read`], as a stage.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub(crate) fn for_each<S, T: Send>(
+        &self,
+        session: &Session<'_>,
+        new: impl Fn() -> S + Sync,
+        look: impl Fn(&mut S, DocId, &str) -> Result<T> + Sync,
+        take: impl FnMut(DocId, T) -> Result<()> + Send,
+    ) -> Result<()> {
+        session.stage(self.stage(), || self.read(session, new, look, take))
+    }
+
+    /// Calls `look` with each text, on any thread, and `take` with what it returns, document by document.
     ///
     /// # Errors
     /// Those of `look` and `take`; if an input cannot be read, or has changed since it was read first; if the job is
     /// cancelled.
-    pub(crate) fn for_each<S, T: Send>(
+    pub(super) fn read<S, T: Send>(
         &self,
         session: &Session<'_>,
         new: impl Fn() -> S + Sync,
         look: impl Fn(&mut S, DocId, &str) -> Result<T> + Sync,
         mut take: impl FnMut(DocId, T) -> Result<()> + Send,
     ) -> Result<()> {
-        let Self { stage, records, inputs, features, wanted } = *self;
+        let Self { records, inputs, features, wanted, .. } = *self;
         let range = self.sources();
         let sources = &records.sources[range.clone()];
         let fields = inputs.fields_compared(features);
-        let blocks = Blocks::new(sources, &fields, inputs.max_document_bytes);
+        let blocks = Blocks::new(sources, &fields, inputs.max_document_bytes).of_texts();
+        // What was left out when it was read first is so again.
+        let blocks = blocks.on_bad_file(inputs.on_error);
         let work = |state: &mut S, block: lookalike_io::Result<_>| -> Result<(Vec<(DocId, T)>, u64)> {
             session.stages.check()?;
             let (mut block, mut looked): (lookalike_io::Block, _) = (block?, Ok(Vec::new()));
@@ -69,9 +89,7 @@ impl TextsAgain<'_> {
             session.stages.progress.advance(input_bytes);
             Result::Ok(())
         };
-        session.stage(Stage::over_bytes(stage, sources.iter().map(Source::bytes).sum()), || {
-            ordered_map(blocks, session.pace_for(BYTES_PER_BLOCK), new, work, consume)
-        })?;
+        ordered_map(blocks, session.pace_for(BYTES_PER_BLOCK), new, work, consume)?;
         match missing.or(left.next().copied()) {
             None => Ok(()),
             Some(document) => {

@@ -3,30 +3,18 @@
 //! It happens for containment alone, and only where documents have one shingle. Snapshots hold no texts: a short text
 //! that may stand inside one of their documents ends the job, which would answer that it does not.
 
-use super::text_check::each_wanted;
+use super::each_text::TextsAgain;
 use crate::corpus::records::Records;
 use crate::corpus::{Corpus, Listing};
-use crate::ground::{Error, Result, Stage};
+use crate::ground::{Error, Result};
 use crate::run::{Checkpoint, CheckpointOf, Sections, Session, Stored};
 use crate::spill::{Column, Location};
-use crate::threads::ordered_map;
 use lookalike_core::DocId;
-use lookalike_core::features::{Features, LoneElements, Shingler, ShortTexts};
+use lookalike_core::features::{Features, LoneElements, ShortTexts};
 use lookalike_core::measure::Side;
 use lookalike_core::stored::Provenance;
-use lookalike_io::{Block, Blocks, Inputs, Source};
+use lookalike_io::{Inputs, Source};
 use std::sync::Arc;
-
-/// A block, unpacked, with its texts.
-const BYTES_PER_BLOCK: usize = 3 << 18;
-
-/// What one document has.
-struct Looked {
-    document: DocId,
-    tokens: usize,
-    /// Elements of short texts inside it, ascending.
-    inside: Vec<u64>,
-}
 
 /// What is looked for: short texts among these inputs, by these features, on this side of a containment.
 #[derive(Clone, Copy)]
@@ -61,9 +49,9 @@ pub(crate) fn find_short_texts(
     let provenance = Provenance::new().with(features)?.with_fact("the corpus", format!("{:016x}", corpus.checksum));
     let of = CheckpointOf { name: "short-texts", provenance: &provenance, documents: corpus.len() };
     session.stages.expect(1);
-    let bytes = records.sources.iter().map(Source::bytes).sum();
-    let stage = Stage::over_bytes("looking up short texts", bytes);
-    let found = session.checkpointed(stage, of, || look(corpus, records, (inputs, features, &lone), session))?;
+    let all = with_texts(&corpus.listing, records);
+    let texts = TextsAgain { stage: "looking up short texts", records, inputs, features, wanted: &all };
+    let found = session.checkpointed(texts.stage(), of, || look(texts, corpus, &lone, session))?;
     check_snapshots(corpus, records, (features, &found.0), contained)?;
     corpus.short = Some(Arc::new(found.0));
     Ok(())
@@ -101,45 +89,30 @@ fn check_snapshots(
     })
 }
 
-fn look(
-    corpus: &Corpus,
-    records: &Records,
-    (inputs, features, lone): (&Inputs, &Features, &LoneElements),
-    session: &Session<'_>,
-) -> Result<Found> {
-    let fields = inputs.fields_compared(features);
-    let all: Vec<DocId> = with_texts(&corpus.listing, records);
-    let blocks = Blocks::new(&records.sources, &fields, inputs.max_document_bytes).of_texts();
-    let work = |shingler: &mut Shingler, block: lookalike_io::Result<Block>| -> Result<(Vec<Looked>, u64)> {
-        session.stages.check()?;
-        let (block, mut looked) = (block?, Vec::new());
-        each_wanted(records, (&block, &fields), &all, |document, text| {
+fn look(texts: TextsAgain<'_>, corpus: &Corpus, lone: &LoneElements, session: &Session<'_>) -> Result<Found> {
+    let location = if corpus.sets.memory_bytes() > 0 { Location::Memory } else { Location::File };
+    let (mut values, mut offsets, mut tokens) = (Column::at(location, &session.spill)?, vec![0], Vec::new());
+    texts.read(
+        session,
+        || texts.features.shingler(session.kernel()),
+        |shingler, document, text| {
             let mut inside = Vec::new();
-            let tokens = shingler.find_short(&text, lone, &mut inside);
+            let tokens = shingler.find_short(text, lone, &mut inside);
             inside.sort_unstable();
             inside.dedup();
             // A short text stands inside itself.
             inside.retain(|element| *corpus.sets.get(document) != [*element]);
-            looked.push(Looked { document, tokens, inside });
-        });
-        Ok((looked, block.input_bytes))
-    };
-    let location = if corpus.sets.memory_bytes() > 0 { Location::Memory } else { Location::File };
-    let (mut values, mut offsets, mut tokens) = (Column::at(location, &session.spill)?, vec![0], Vec::new());
-    let append = |looked: Result<(Vec<Looked>, u64)>| {
-        let (looked, input_bytes) = looked?;
-        for Looked { document, tokens: count, inside } in looked {
+            Ok((tokens, inside))
+        },
+        |document, (count, inside)| {
             offsets.resize(document.index() + 1, values.len() as u64);
             values.extend(&inside, &session.spill)?;
-            if count < features.shingle().size.tokens && corpus.sets.size(document) == 1 {
+            if count < texts.features.shingle().size.tokens && corpus.sets.size(document) == 1 {
                 tokens.push((document, count as u32));
             }
-        }
-        session.stages.progress.advance(input_bytes);
-        Result::Ok(())
-    };
-    let new = || features.shingler(session.kernel());
-    ordered_map(blocks, session.pace_for(BYTES_PER_BLOCK), new, work, append)?;
+            Ok(())
+        },
+    )?;
     offsets.resize(corpus.len() + 1, values.len() as u64);
     Ok(Found(ShortTexts::from_parts(offsets, values.finish(&session.spill)?, tokens)?))
 }

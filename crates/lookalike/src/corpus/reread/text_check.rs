@@ -98,6 +98,7 @@ impl TextCheck {
     fn read(&self, wanted: Vec<DocId>, session: &Session<'_>) -> Result<Texts> {
         let fields = self.inputs.fields_compared(&self.features);
         let blocks = Blocks::new(&self.records.sources, &fields, self.inputs.max_document_bytes);
+        let blocks = blocks.on_bad_file(self.inputs.on_error);
         let look = |(): &mut (), block: lookalike_io::Result<Block>| -> Result<Found> {
             session.stages.check()?;
             Ok(self.find_in(&block?, &wanted, &fields))
