@@ -117,7 +117,11 @@ fn acknowledged_changes_survive_kills() {
     let settings = Settings::new(Features::default(), Measure::default(), Method::Exact);
     drop(IndexWriter::create(&path, settings, Durability::Process).unwrap());
     let (mut random, mut model, mut next, mut interrupted) = (SplitMix64::new(5), Model::default(), 0, 0);
-    for kill in 0..kills {
+    // On a busy machine some are killed before they have changed anything.
+    for kill in 0.. {
+        if kill >= kills && next > kills / 2 {
+            break;
+        }
         let last = kill_after(random.next_below(120), &path, next);
         (next..last.map_or(next, |last| last + 1)).for_each(|number| model.apply(number));
         next = last.map_or(next, |last| last + 1);
@@ -133,5 +137,4 @@ fn acknowledged_changes_survive_kills() {
         assert_eq!(found(&path), model.ids(), "kill {kill}");
     }
     println!("{kills} kills, {next} changes, {interrupted} of them whole and not yet acknowledged");
-    assert!(next > kills / 2, "{next} changes");
 }

@@ -131,6 +131,11 @@ impl MeasureArgs {
         self.threshold.is_some() || self.min_common.is_some() || self.distance.distance.is_some()
     }
 
+    /// Whether it is said which document must be in which.
+    pub(crate) fn has_side(&self) -> bool {
+        self.containment.is_some()
+    }
+
     /// Whether a measure is given.
     pub(crate) fn is_given(&self) -> bool {
         self.measure.is_some()

@@ -142,6 +142,26 @@ impl SearchArgs {
         Given { features: text.are_given(), measure: self.measure.is_given(), method: self.method.is_some() }
     }
 
+    /// Refuses what questions have no use for.
+    ///
+    /// # Errors
+    /// If such a flag is given.
+    pub(crate) fn check_to_ask(&self) -> Result<()> {
+        ensure!(!self.check_texts, "--check-texts is for dedup and pairs");
+        Ok(())
+    }
+
+    /// Refuses what an index has no use for when it is made.
+    ///
+    /// # Errors
+    /// If such a flag is given.
+    pub(crate) fn check_to_make(&self) -> Result<()> {
+        self.check_to_ask()?;
+        ensure!(self.save_idf.is_none(), "--save-idf is for pairs, dedup and search; an index keeps them itself");
+        ensure!(!self.measure.has_side(), "--containment is said by the search: an index is made for both directions");
+        Ok(())
+    }
+
     /// On what these flags want answers checked.
     pub(crate) fn check(&self) -> Check {
         if self.check_texts { Check::Texts } else { Check::Hashes }

@@ -12,6 +12,7 @@ use lookalike::index::{self, Change, Durability, Index, IndexInfo, IndexWriter, 
 use lookalike::jobs::{self, Additions, Found, IndexChange, Report};
 use lookalike::{Carried, Data, Inputs, Job, Outputs, StoredFields, Threshold, escaped};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
@@ -276,6 +277,7 @@ pub(crate) fn run(args: &IndexArgs, voice: Voice) -> Result<Outcome> {
 
 fn create(args: &CreateArgs, voice: Voice) -> Result<()> {
     let CreateArgs { index, input, stored, coming, search, text, resources } = args;
+    search.check_to_make()?;
     let inputs = if input.are_known() { input.inputs()? } else { input.inputs_without_files() };
     let job = Job {
         inputs: Inputs { carried: stored.carried(), ..inputs },
@@ -372,9 +374,10 @@ fn remove(args: &RemoveArgs, voice: Voice) -> Result<()> {
     let mut writer = open_to_write(&args.index, args.durability.into(), voice)?;
     let (ids, view) = (ids(&args.ids)?, writer.index().view());
     check_ids(&ids, |id| view.find(id).is_some(), &args.index)?;
-    let changes = ids.iter().map(|id| Change::Delete(id.clone())).collect();
-    writer.commit(changes).map_err(lookalike::Error::from)?;
-    let (removed, left) = (counted(ids.len() as u64, "document"), writer.index().view().len() as u64);
+    let ids: BTreeSet<String> = ids.into_iter().collect();
+    let removed = counted(ids.len() as u64, "document");
+    writer.commit(ids.into_iter().map(Change::Delete).collect()).map_err(lookalike::Error::from)?;
+    let left = writer.index().view().len() as u64;
     voice.say(format!("{removed} removed; the index has {}", thousands(left)));
     Ok(())
 }

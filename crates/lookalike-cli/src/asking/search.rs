@@ -87,6 +87,7 @@ pub(crate) struct QueryArgs {
 pub(crate) fn run(args: &QueryArgs, voice: Voice) -> Result<Outcome> {
     let QueryArgs { input, corpus, texts, ids, existing, output, format, limit, search, text, resources, report } =
         args;
+    search.check_to_ask()?;
     let has_files = texts.is_empty() && ids.is_empty();
     let is_read = output == Path::new("-") && format.is_none() && io::stdout().is_terminal();
     let outputs = Outputs {

@@ -81,6 +81,8 @@ pub(crate) fn say_answers(report: &Report, numbers: impl AsRef<str>, counts: &Se
         [(unanswered, "without an answer"), (counts.without_elements, "without tokens, to which nothing is near")];
     let asides = asides.into_iter().filter(|(count, _)| *count > 0);
     lines.extend(asides.map(|(count, what)| format!("{} {what}", counted(count, "query"))));
+    let bad_records = report.corpus.bad_records;
+    lines.extend((bad_records > 0).then(|| format!("{} left out", counted(bad_records, "bad record"))));
     if counts.expected_recall < 1.0 {
         lines.push(format!("method: not exact, expected recall {:.3} at the threshold", counts.expected_recall));
         lines.extend(counts.measured_recall.map(|recall| recall.to_string()));
@@ -122,6 +124,8 @@ pub(crate) fn say_sources(
             format!("{} shorter than --min-match, and so without passages", counted(counts.short, "document"))
         }),
     );
+    let bad_records = report.corpus.bad_records;
+    lines.extend((bad_records > 0).then(|| format!("{} left out", counted(bad_records, "bad record"))));
     if voice >= Voice::Verbose {
         lines.extend(stage_lines(report));
     }

@@ -49,8 +49,10 @@ impl LogWriter {
 
     /// A log that was read up to `length`; what follows is cut off.
     pub(crate) fn append_after(disk: &dyn Disk, name: &str, number: u64, length: u64) -> Result<Self> {
+        let mut file = disk.append_after(name, length)?;
         // Nobody knows what the process before has synced.
-        Ok(Self { file: disk.append_after(name, length)?, number, length, synced: 0 })
+        file.sync()?;
+        Ok(Self { file, number, length, synced: length })
     }
 
     pub(crate) fn length(&self) -> u64 {
@@ -197,6 +199,22 @@ mod tests {
         assert_eq!(read_log(&disk, "log", 7).unwrap().groups.len(), 3);
         disk.flip("log", 8 * ends[1] as usize - 3);
         read_log(&disk, "log", 7)
+    }
+
+    #[test]
+    fn a_damaged_group_of_another_process_is_told() {
+        let disk = SimulatedDisk::new();
+        let mut ends = vec![0];
+        LogWriter::create(&disk, "log", 7).unwrap();
+        for id in ["a", "b", "c"] {
+            let end = *ends.last().unwrap();
+            let mut log = LogWriter::append_after(&disk, "log", 7, end).unwrap();
+            let frame = log.frame(&[Change::Delete(id.to_owned())]);
+            log.append(&frame, Sync::Now).unwrap();
+            ends.push(log.length());
+        }
+        disk.flip("log", 8 * ends[2] as usize - 3);
+        assert!(matches!(read_log(&disk, "log", 7), Err(Error::LogDamaged { .. })));
     }
 
     #[test]

@@ -30,5 +30,5 @@ pub use facts::Facts;
 pub(crate) use key_entries::{decode_extent, on_threads};
 pub(crate) use live::{LiveDocuments, Part};
 pub(crate) use maker::{SegmentMaker, weigh_by};
-pub(crate) use segment::{KIND, Segment, open_directory};
+pub(crate) use segment::{KIND, Segment, check_sections, open_directory};
 pub(crate) use set_form::SetForm;

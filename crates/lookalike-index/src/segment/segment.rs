@@ -8,7 +8,7 @@ use crate::ground::{Error, Result, SetBuffer, unpack_text};
 use lookalike_core::method::ElementOrder;
 use lookalike_core::stored::{Damage, Directory};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The kind of its container.
@@ -44,6 +44,15 @@ pub(crate) struct Segment {
     id_table: KeyTable,
     order: Arc<ElementOrder>,
     bytes: u64,
+    container: Container,
+}
+
+/// The container of a segment.
+#[derive(Debug, Clone)]
+struct Container {
+    map: Arc<Map>,
+    directory: Arc<Directory>,
+    path: PathBuf,
 }
 
 /// A set as it is packed in a segment.
@@ -120,6 +129,7 @@ impl Segment {
             id_table: table("id cells", "id entries")?,
             order: order(order_number)?,
             bytes: map.len() as u64,
+            container: Container { map: Arc::clone(map), path: path.to_owned(), directory: Arc::new(directory) },
         };
         let Self { sizes, sets, ids, facts, fields, texts, count_offsets, .. } = &segment;
         let have_all = [sets, ids, fields, texts].into_iter().all(|strings| strings.is_for(documents));
@@ -128,6 +138,15 @@ impl Segment {
             && facts.len() == documents
             && [0, documents + 1].contains(&count_offsets.len());
         if is_whole { Ok(segment) } else { Err(Error::damaged(path, Damage::Directory)) }
+    }
+
+    /// Compares all bytes with their checksums: before they are copied to where others will vouch for them.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`].
+    pub(crate) fn check_bytes(&self) -> Result<()> {
+        let Container { map, directory, path } = &self.container;
+        check_sections(map, directory, path)
     }
 
     /// Number of documents, those that were deleted included.
@@ -276,6 +295,15 @@ impl Segment {
             (document as usize) < self.len() && self.id(document as usize) == id && is_there(document)
         })
     }
+}
+
+/// Compares all sections of a container that is mapped with their checksums.
+pub(crate) fn check_sections(map: &Map, directory: &Directory, path: &Path) -> Result<()> {
+    for section in directory.sections() {
+        let bytes = &map[section.offset() as usize..(section.offset() + section.bytes()) as usize];
+        section.check_all(bytes).map_err(|damage| Error::damaged(path, damage))?;
+    }
+    Ok(())
 }
 
 /// The directory of a container that is mapped.

@@ -2,7 +2,8 @@
 
 use super::files::{is_numbered, log_name};
 use super::index::again_while_missing;
-use super::manifest::{MANIFEST, Manifest};
+use super::manifest::{MANIFEST, Manifest, kind_of};
+use super::verify::check_container;
 use crate::disk::{Disk, Folder, sync_parent};
 use crate::ground::{Error, Result};
 use crate::log::parse_log;
@@ -10,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 /// Copies an index to a folder that is not there, or empty: as it is at one moment, all acknowledged changes included.
-/// The copy is an index when the call returns.
+/// The copy appears as a whole, when all of it is there and every byte is as it was written.
 ///
 /// # Errors
 /// [`Error::IsThere`]; [`Error::NotAnIndex`]; if a file is damaged, or cannot be read or written.
@@ -20,9 +21,19 @@ pub fn backup(from: &Path, to: &Path) -> Result<()> {
     if fs::read_dir(to).map_or(to.exists(), |mut entries| entries.next().is_some()) {
         return Err(Error::IsThere { path: to.to_owned() });
     }
-    fs::create_dir_all(to).map_err(|source| Error::io("create", to, source))?;
-    sync_parent(to)?;
-    copy(&source, &Folder::to_write(to)?)
+    let (parent, name) = (to.parent().unwrap_or(Path::new("")), to.file_name().unwrap_or_default());
+    let staging = parent.join(format!(".lookalike-backup-{}-{}", name.to_string_lossy(), std::process::id()));
+    fs::create_dir_all(&staging).map_err(|source| Error::io("create", &staging, source))?;
+    let copied = Folder::to_write(&staging).and_then(|target| {
+        copy(&source, &target)?;
+        // A folder that is there is empty.
+        let _ = fs::remove_dir(to);
+        fs::rename(&staging, to).map_err(|source| Error::io("write", to, source))?;
+        sync_parent(to)
+    });
+    copied.inspect_err(|_| {
+        let _ = fs::remove_dir_all(&staging);
+    })
 }
 
 pub(super) fn copy(source: &dyn Disk, target: &dyn Disk) -> Result<()> {
@@ -40,7 +51,11 @@ fn try_copy(source: &dyn Disk, target: &dyn Disk) -> Result<()> {
                 let whole = parse_log(&bytes, &source.path_of(&name), log)?.length as usize;
                 file.write(&bytes[..whole])?;
             }
-            None => file.write(&source.map(&name)?)?,
+            None => {
+                // A copy vouches for what it has.
+                kind_of(&name).map_or(Ok(()), |kind| check_container(source, &name, kind))?;
+                file.write(&source.map(&name)?)?;
+            }
         }
         file.sync()?;
     }

@@ -1,7 +1,7 @@
 //! The manifest: which files belong to an index.
 
 use super::Settings;
-use super::files::{FREQUENCIES, log_name, order_name, segment_name};
+use super::files::{FREQUENCIES, is_numbered, log_name, order_name, segment_name};
 use crate::disk::{Disk, Map, Section};
 use crate::ground::{Error, Result};
 use crate::segment::{Deleted, KIND, Part, Segment, open_directory};
@@ -93,9 +93,10 @@ impl Manifest {
     /// # Errors
     /// [`Error::NotAnIndex`]; [`Error::Damaged`].
     pub(super) fn read(disk: &dyn Disk) -> Result<(Self, Vec<Arc<Deleted>>)> {
-        let map = disk.map(MANIFEST).map_err(|error| match error.is_missing() {
-            true => Error::NotAnIndex { path: disk.path().to_owned() },
-            false => error,
+        let map = disk.map(MANIFEST).map_err(|error| {
+            // With files of an index, it has lost its manifest.
+            let is_none = error.is_missing() && !disk.names().is_ok_and(|names| names.iter().any(|it| is_numbered(it)));
+            if is_none { Error::NotAnIndex { path: disk.path().to_owned() } } else { error }
         })?;
         let path = disk.path_of(MANIFEST);
         let directory = open_directory(&map, MANIFEST_KIND, &path)?;

@@ -5,7 +5,7 @@ use super::manifest::{MANIFEST, Manifest, Orders, kind_of};
 use crate::disk::{Disk, Folder};
 use crate::ground::{Error, Result, SetBuffer};
 use crate::log::read_log;
-use crate::segment::open_directory;
+use crate::segment::{check_sections, open_directory};
 use std::path::Path;
 use std::time::Duration;
 
@@ -92,14 +92,10 @@ fn problems_of(disk: &dyn Disk) -> Result<Vec<Problem>> {
     Ok(problems)
 }
 
-fn check_container(disk: &dyn Disk, name: &str, kind: &'static str) -> Result<()> {
+/// Checks a container, all bytes of it.
+pub(super) fn check_container(disk: &dyn Disk, name: &str, kind: &'static str) -> Result<()> {
     let (map, path) = (disk.map(name)?, disk.path_of(name));
-    let directory = open_directory(&map, kind, &path)?;
-    for section in directory.sections() {
-        let bytes = &map[section.offset() as usize..(section.offset() + section.bytes()) as usize];
-        section.check_all(bytes).map_err(|damage| Error::damaged(&path, damage))?;
-    }
-    Ok(())
+    check_sections(&map, &open_directory(&map, kind, &path)?, &path)
 }
 
 /// Checks that each document can be read, and is found by its id.

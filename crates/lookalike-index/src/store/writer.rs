@@ -311,7 +311,8 @@ impl IndexWriter {
         let has_others = !view.parts.is_empty();
         let replaced = (0..documents.len()).filter(|&document| has_others && delete(&mut view, documents.id(document)));
         let replaced = replaced.count() as u64;
-        let next = self.present().write_next(view.parts, Content::New(documents))?;
+        let next = self.present().write_next(view.parts, Content::New(documents));
+        let next = next.inspect_err(|_| self.remove_others())?;
         Ok(Prepared { writer: self, replaced, next })
     }
 

@@ -306,11 +306,21 @@ fn hash_of_file(path: &Path, state: FileState) -> u64 {
     hash_token(&[path.as_os_str().as_encoded_bytes(), b"\0", &state.bytes.to_le_bytes()].concat())
 }
 
-/// Whether a folder holds an index.
+/// Whether a folder holds an index, or what is left of one: its files are no texts.
 pub(super) fn is_index(folder: &Path) -> bool {
     let mut magic = [0; MAGIC.len()];
     let manifest = File::open(folder.join(INDEX_MANIFEST));
-    manifest.and_then(|mut manifest| manifest.read_exact(&mut magic)).is_ok() && magic == *MAGIC
+    if manifest.and_then(|mut manifest| manifest.read_exact(&mut magic)).is_ok() && magic == *MAGIC {
+        return true;
+    }
+    let is_part = |name: &str| {
+        let digits = ["segment-", "log-"].into_iter().find_map(|kind| name.strip_prefix(kind));
+        digits.is_some_and(|digits| digits.len() >= 6 && digits.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    folder.join(INDEX_LOCK).is_file()
+        && fs::read_dir(folder).is_ok_and(|entries| {
+            entries.filter_map(std::io::Result::ok).any(|entry| entry.file_name().to_str().is_some_and(is_part))
+        })
 }
 
 fn folder_of(path: &Path) -> &Path {

@@ -196,3 +196,61 @@ fn damage_is_found_and_said() {
     let line = sandbox.refuse_in_a_line("search old.jsonl --in news.idx");
     assert!(line.contains("No such file or directory"), "{line}");
 }
+
+#[test]
+fn damage_is_neither_copied_nor_written_over() {
+    let text = |number: usize| (0..30).map(|word| format!("w{number}x{word} ")).collect::<String>();
+    let records: String = (0..80).map(|n| format!("{{\"id\": \"d{n}\", \"text\": \"{}\"}}\n", text(n))).collect();
+    let sandbox = Sandbox::with("in.jsonl", records);
+    sandbox.write("one.jsonl", "{\"id\": \"one\", \"text\": \"one two three four five six\"}\n");
+    sandbox.write("two.jsonl", "{\"id\": \"two\", \"text\": \"seven of them are nine, not ten\"}\n");
+    let damage = |name: &str, at: &dyn Fn(usize) -> usize| {
+        let mut bytes = sandbox.bytes(name);
+        let at = at(bytes.len());
+        bytes[at] ^= 1;
+        sandbox.write(name, bytes);
+    };
+    // A group of the log, behind which another process has written one.
+    sandbox.succeed("index create log.idx in.jsonl");
+    sandbox.succeed("index add log.idx one.jsonl");
+    sandbox.succeed("index add log.idx two.jsonl");
+    let log = sandbox.names().into_iter().find(|name| name.starts_with("log.idx/log-")).unwrap();
+    damage(&log, &|_| 50);
+    let told = ["search one.jsonl --in log.idx", "index add log.idx one.jsonl", "index backup log.idx copy.idx"];
+    for command in told {
+        assert!(sandbox.refuse(command).contains("damaged"), "{command}");
+    }
+    // A text, which no answer looks at.
+    sandbox.succeed("index create texts.idx in.jsonl --store-texts");
+    sandbox.succeed("index remove texts.idx d3");
+    let segment = sandbox.names().into_iter().find(|name| name.starts_with("texts.idx/segment-")).unwrap();
+    let zstd = sandbox.bytes(&segment).windows(4).position(|bytes| bytes == [0x28, 0xb5, 0x2f, 0xfd]).unwrap();
+    damage(&segment, &|_| zstd + 30);
+    for command in ["index compact texts.idx", "index backup texts.idx copy.idx"] {
+        let refused = sandbox.run(command);
+        assert_eq!(refused.code, Some(2), "{command}");
+        assert!(refused.stderr.contains(&segment), "{command}: {}", refused.stderr);
+        assert!(sandbox.names().iter().all(|name| !name.contains("copy.idx") && !name.contains("backup")));
+    }
+    // Without its manifest it is no folder of texts.
+    sandbox.succeed("index create lost.idx in.jsonl");
+    std::fs::remove_file(sandbox.path("lost.idx/manifest")).unwrap();
+    let refused = sandbox.refuse("dedup one.jsonl --against lost.idx --on-error skip");
+    assert!(refused.contains("lost.idx/manifest"), "{refused}");
+}
+
+#[test]
+fn flags_without_effect_are_refused() {
+    let sandbox = Sandbox::with("in.jsonl", "{\"id\": \"a\", \"text\": \"one two three four five six\"}\n");
+    for (arguments, told) in [
+        ("search in.jsonl --in in.jsonl --check-texts", "--check-texts is for dedup and pairs"),
+        ("index create a.idx in.jsonl --check-texts", "--check-texts is for dedup and pairs"),
+        ("index create a.idx in.jsonl --save-idf f.idf --measure cosine --weights tfidf", "--save-idf is for"),
+        ("index create a.idx in.jsonl --measure containment --containment in-reference", "both directions"),
+    ] {
+        assert!(sandbox.refuse(arguments).contains(told), "{arguments}");
+    }
+    sandbox.succeed("index create a.idx in.jsonl");
+    let removed = sandbox.succeed("index remove a.idx a a");
+    assert!(removed.stderr.contains("1 document removed; the index has 0"), "{}", removed.stderr);
+}

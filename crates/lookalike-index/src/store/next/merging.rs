@@ -40,6 +40,8 @@ impl MergeTask {
         let Self { disk, asking, learned, numbers, parts, now, threads, memory_bytes } = self;
         let maker = maker_of(&asking, &learned.order, learned.number);
         let maker = SegmentMaker { threads, memory_bytes, ..maker };
+        // What is damaged must not be copied to where a checksum vouches for it.
+        parts.iter().try_for_each(|part| part.segment.check_bytes())?;
         let documents = LiveDocuments::of(&parts, now);
         NewSegment::write(&*disk, maker, learned.clone(), numbers, Content::Merged(&documents))
     }

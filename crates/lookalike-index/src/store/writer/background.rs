@@ -130,7 +130,7 @@ impl IndexWriter {
     pub(super) fn finish_flushing(&mut self) -> Result<()> {
         let Some(Flushing { merging, log }) = self.background.flushing.take() else { return Ok(()) };
         let range = self.files..self.files + merging.len();
-        let new = merging.finish(&self.view.parts[range.clone()])?;
+        let new = merging.finish(&self.view.parts[range.clone()]);
         self.replace_parts(range, new, Some(log))
     }
 
@@ -175,7 +175,7 @@ impl IndexWriter {
     pub(super) fn finish_merging(&mut self) -> Result<()> {
         let Some(MergingFiles { begin, merging }) = self.background.merging.take() else { return Ok(()) };
         let range = begin..begin + merging.len();
-        let new = merging.finish(&self.view.parts[range.clone()])?;
+        let new = merging.finish(&self.view.parts[range.clone()]);
         self.replace_parts(range, new, None)
     }
 
@@ -194,8 +194,8 @@ impl IndexWriter {
 
     /// Puts a segment of a file in the place of some parts, all of files or all of memory. Logs before the first that
     /// is still needed are forgotten.
-    fn replace_parts(&mut self, range: Range<usize>, new: NewSegment, first_log: Option<u64>) -> Result<()> {
-        let NewSegment { part, learned } = new;
+    fn replace_parts(&mut self, range: Range<usize>, new: Result<NewSegment>, first_log: Option<u64>) -> Result<()> {
+        let NewSegment { part, learned } = new.inspect_err(|_| self.remove_others())?;
         let (file, part) = part.unzip();
         let (mut manifest, mut parts) = (self.manifest.clone(), self.view.parts.clone());
         let replaced = range.start.min(self.files)..range.end.min(self.files);
