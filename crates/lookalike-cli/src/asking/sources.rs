@@ -142,7 +142,7 @@ pub(crate) fn run(args: &SourcesArgs, voice: Voice) -> Result<Outcome> {
     let Found::Sources { counts, listed } = &done.found else { return Ok(Outcome::Done) };
     print_passages(listed)?;
     let (documents, passages) = (counted(counts.documents, "document"), counted(counts.passages, "passage"));
-    let verb = if counts.with_sources == 1 { "has" } else { "have" };
+    let verb = if counts.with_sources == 1 || counts.documents == 1 { "has" } else { "have" };
     let numbers = format!("{} of {documents} {verb} sources: {passages}", thousands(counts.with_sources));
     say_sources(&done, numbers, (counts, args.common), voice);
     let is_found = args.fail_if_found.is_some_and(|percent| 100.0 * counts.highest_share >= percent);
