@@ -71,13 +71,16 @@ impl Settings {
     /// # Errors
     /// Those of the nouns.
     pub fn expected_recall(&self) -> Result<f64> {
-        Ok(match (self.method.search(self.measure)?, self.method) {
-            (Search::MinHash { banding, .. }, _) => {
+        Ok(match self.method.search(self.measure)? {
+            Search::MinHash { banding, .. } => {
                 self.measure.min_jaccard().map_or(1.0, |jaccard| banding.probability(jaccard))
             }
-            (Search::SimHash { .. }, Method::SimHash(simhash)) => simhash.recall,
-            (Search::BitSampling { .. }, Method::BitSampling(minhash) | Method::Auto(minhash)) => minhash.recall,
-            _ => 1.0,
+            Search::SimHash { .. } | Search::BitSampling { .. } => match self.method {
+                Method::SimHash(simhash) => simhash.recall,
+                Method::MinHash(minhash) | Method::BitSampling(minhash) | Method::Auto(minhash) => minhash.recall,
+                Method::Exact | Method::Fingerprint(_) => 1.0,
+            },
+            Search::Exact | Search::Fingerprint(_) | Search::Cheapest { .. } => 1.0,
         })
     }
 

@@ -1,13 +1,13 @@
 //! The texts of some documents, read once more, by all threads and in the order of the documents.
 
-use super::text_check::each_wanted;
-use crate::corpus::records::Records;
+use crate::corpus::records::{RecordPlace, Records};
 use crate::ground::{Result, Stage};
 use crate::run::Session;
 use crate::threads::ordered_map;
 use lookalike_core::DocId;
 use lookalike_core::features::Features;
-use lookalike_io::{Blocks, Inputs, Source};
+use lookalike_io::{Block, Blocks, FieldNames, Inputs, Source};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A block, unpacked, with its texts.
@@ -66,7 +66,7 @@ impl TextsAgain<'_> {
         let blocks = blocks.on_bad_file(inputs.on_error);
         let work = |state: &mut S, block: lookalike_io::Result<_>| -> Result<(Vec<(DocId, T)>, u64)> {
             session.stages.check()?;
-            let (mut block, mut looked): (lookalike_io::Block, _) = (block?, Ok(Vec::new()));
+            let (mut block, mut looked): (Block, _) = (block?, Ok(Vec::new()));
             block.source += range.start;
             each_wanted(records, (&block, &fields), wanted, |document, text| {
                 if let Ok(found) = &mut looked {
@@ -108,4 +108,31 @@ impl TextsAgain<'_> {
             [first, .., last] => source(first)..source(last) + 1,
         }
     }
+}
+
+/// Calls `visit` with each of the `wanted` documents, which ascend, that a block has, and the text that is compared.
+fn each_wanted(
+    records: &Records,
+    (block, fields): (&Block, &FieldNames),
+    wanted: &[DocId],
+    mut visit: impl FnMut(DocId, Cow<'_, str>),
+) {
+    let place_of = |document: &DocId| {
+        let RecordPlace { source, number, .. } = records.place(*document);
+        (source, number)
+    };
+    let mut left = None;
+    block.for_each_document(fields, |document| {
+        let Ok(document) = document else { return };
+        let place = (block.source as u64, document.number);
+        // Documents of a block ascend, as the wanted ones do: only the first is searched for.
+        let left = left.get_or_insert_with(|| {
+            let first = wanted.partition_point(|document| place_of(document) < place);
+            wanted[first..].iter().peekable()
+        });
+        while left.next_if(|document| place_of(document) < place).is_some() {}
+        if let Some(&wanted) = left.next_if(|document| place_of(document) == place) {
+            visit(wanted, document.into_compared_text());
+        }
+    });
 }

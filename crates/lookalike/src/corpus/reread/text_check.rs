@@ -1,7 +1,8 @@
 //! The check of answers on texts: the texts of the documents in question are read once more, and compared by their
 //! tokens, so that no hash is believed.
 
-use crate::corpus::records::{RecordPlace, Records};
+use super::each_text::TextsAgain;
+use crate::corpus::records::Records;
 use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
 use crate::spill::{Column, Location, Share};
@@ -10,13 +11,13 @@ use lookalike_core::evidence::{ShortTokens, TokenOverlaps};
 use lookalike_core::features::Features;
 use lookalike_core::measure::Overlap;
 use lookalike_core::{DocId, Ragged};
-use lookalike_io::{Block, Blocks, FieldNames, Inputs, Source};
+use lookalike_io::{Inputs, Source};
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A block, unpacked, with its texts.
-const BYTES_PER_BLOCK: usize = 3 << 18;
+/// Name of the stage.
+const STAGE: &str = "checking texts";
 /// Pairs that a thread compares at a time.
 const CHUNK_PAIRS: usize = 64;
 
@@ -70,7 +71,7 @@ impl TextCheck {
         session: &Session<'_>,
         mut found: impl FnMut(usize, Overlap) -> Result<()> + Send,
     ) -> Result<()> {
-        let stage = Stage::over_bytes("checking texts", self.records.sources.iter().map(Source::bytes).sum());
+        let stage = Stage::over_bytes(STAGE, self.records.sources.iter().map(Source::bytes).sum());
         session.stage(stage, || {
             let texts = self.read(wanted_of(pairs(), self.records.places.len()), session)?;
             let mut pairs = pairs();
@@ -96,29 +97,18 @@ impl TextCheck {
 
     /// Reads the texts of the `wanted` documents, which ascend.
     fn read(&self, wanted: Vec<DocId>, session: &Session<'_>) -> Result<Texts> {
-        let fields = self.inputs.fields_compared(&self.features);
-        let blocks = Blocks::new(&self.records.sources, &fields, self.inputs.max_document_bytes);
-        let blocks = blocks.on_bad_file(self.inputs.on_error);
-        let look = |(): &mut (), block: lookalike_io::Result<Block>| -> Result<Found> {
-            session.stages.check()?;
-            Ok(self.find_in(&block?, &wanted, &fields))
-        };
         let (mut bytes, mut ends) = (Column::at(self.location(&wanted, session), &session.spill)?, vec![0]);
-        let append = |found: Result<Found>| {
-            let found = found?;
-            for text in &found.texts {
+        let Self { records, inputs, features, .. } = self;
+        TextsAgain { stage: STAGE, records, inputs, features, wanted: &wanted }.read(
+            session,
+            || (),
+            |(), _, text| Ok(text.to_owned()),
+            |_, text| {
                 bytes.extend(text.as_bytes(), &session.spill)?;
                 ends.push(bytes.len() as u64);
-            }
-            session.stages.progress.advance(found.input_bytes);
-            Result::Ok(())
-        };
-        ordered_map(blocks, session.pace_for(BYTES_PER_BLOCK), || (), look, append)?;
-        if let Some(&missing) = wanted.get(ends.len() - 1) {
-            let source = self.records.place(missing).source as usize;
-            let path = self.records.sources[source].path.to_path_buf();
-            return Err(lookalike_io::Error::Changed { path }.into());
-        }
+                Ok(())
+            },
+        )?;
         Ok(Texts { documents: wanted, texts: Ragged::from_parts(ends, bytes.finish(&session.spill)?)? })
     }
 
@@ -129,46 +119,6 @@ impl TextCheck {
         let max = session.spill.budget().share(Share::Texts) as u64;
         if bytes > max { Location::File } else { Location::Memory }
     }
-
-    /// The texts of the wanted documents of a block.
-    fn find_in(&self, block: &Block, wanted: &[DocId], fields: &FieldNames) -> Found {
-        let mut texts = Vec::new();
-        each_wanted(&self.records, (block, fields), wanted, |_, text| texts.push(text.into_owned()));
-        Found { texts, input_bytes: block.input_bytes }
-    }
-}
-
-/// Calls `visit` with each of the `wanted` documents, which ascend, that a block has, and the text that is compared.
-pub(super) fn each_wanted(
-    records: &Records,
-    (block, fields): (&Block, &FieldNames),
-    wanted: &[DocId],
-    mut visit: impl FnMut(DocId, Cow<'_, str>),
-) {
-    let place_of = |document: &DocId| {
-        let RecordPlace { source, number, .. } = records.place(*document);
-        (source, number)
-    };
-    let mut left = None;
-    block.for_each_document(fields, |document| {
-        let Ok(document) = document else { return };
-        let place = (block.source as u64, document.number);
-        // Documents of a block ascend, as the wanted ones do: only the first is searched for.
-        let left = left.get_or_insert_with(|| {
-            let first = wanted.partition_point(|document| place_of(document) < place);
-            wanted[first..].iter().peekable()
-        });
-        while left.next_if(|document| place_of(document) < place).is_some() {}
-        if let Some(&wanted) = left.next_if(|document| place_of(document) == place) {
-            visit(wanted, document.into_compared_text());
-        }
-    });
-}
-
-/// What a block has of the wanted texts.
-struct Found {
-    texts: Vec<String>,
-    input_bytes: u64,
 }
 
 /// The documents of pairs, ascending.
