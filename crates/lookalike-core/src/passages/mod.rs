@@ -7,19 +7,35 @@
 //! WindowRun... --without common windows--> QueryPassages         the passages of each query in this source
 //! ```
 //!
+//! Of the documents of a corpus among each other, which windows occurred before:
+//!
+//! ```text
+//! document --Superwindows--> Occurrence...   consecutive windows with one minimizer
+//! Occurrence..., sorted --Repeats--> Repeat... windows, and where each stood first
+//! Repeat... of a document --cut_pieces--> CutPiece... --text_without--> the text without them
+//! ```
+//!
 //! Each common run of at least m tokens is found: its windows are all in the index. Nothing rests on the hash of a
 //! window: tokens are compared, by their 64-bit hashes. Only the queries are held; sources may come one after the other
 //! and be forgotten, so that the texts of a large collection are read once and no suffix array is needed.
 
 mod counts;
+mod cut;
 mod index;
 mod passage;
+mod repeats;
 mod spans;
+mod superwindows;
 
 pub use counts::WindowCounts;
+pub use cut::{CutPiece, cut_bytes, cut_pieces, cut_runs, text_without};
 pub use index::{WindowIndex, WindowIndexBuilder, WindowRun};
 pub use passage::{Bridged, QueryPassages, TokenPassage, bridge, common_windows, covered_tokens, passages_in};
+pub use repeats::{Earlier, Occurrence, Repeat, Repeats, TokenPlace};
 pub use spans::{TokenSpan, TokenSpans, token_hashes};
+pub use superwindows::{Superwindow, Superwindows};
 
+#[cfg(test)]
+mod cut_tests;
 #[cfg(test)]
 mod tests;

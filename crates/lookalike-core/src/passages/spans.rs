@@ -1,6 +1,7 @@
 //! Where the tokens of a text stand.
 
 use crate::features::Shingler;
+use crate::text::{TokenUnit, text_units};
 use std::ops::Range;
 
 /// Where a token stands in the text that is compared: the displayed one if HTML is stripped.
@@ -45,6 +46,22 @@ impl TokenSpans {
         Self { runs: vec![(0, spans)] }
     }
 
+    /// The same of a text whose tokens are cut in whole lines, sentences or paragraphs: each from the begin of its text
+    /// unit to the last character of it that is no white space.
+    #[must_use]
+    pub fn widened(mut self, visible: &str, unit: TokenUnit) -> Self {
+        let TokenUnit::TextUnit(kind) = unit else { return self };
+        let mut units = text_units(visible, kind).peekable();
+        for span in self.runs.iter_mut().flat_map(|(_, spans)| spans) {
+            while units.next_if(|place| (place.end as u64) < span.end).is_some() {}
+            if let Some(place) = units.peek() {
+                let content = visible.get(place.clone()).unwrap_or_default().trim_end();
+                (span.start, span.end) = (place.start as u64, (place.start + content.len()) as u64);
+            }
+        }
+        self
+    }
+
     /// Those in some ranges of tokens, which ascend by their beginnings.
     #[must_use]
     pub fn only(&self, ranges: impl IntoIterator<Item = Range<usize>>) -> Self {
@@ -59,7 +76,7 @@ impl TokenSpans {
         Self { runs: joined.into_iter().map(run).collect() }
     }
 
-    fn at(&self, token: usize) -> Option<TokenSpan> {
+    pub(super) fn at(&self, token: usize) -> Option<TokenSpan> {
         let run = self.runs.partition_point(|&(first, _)| first <= token).checked_sub(1)?;
         let (first, spans) = self.runs.get(run)?;
         spans.get(token - first).copied()

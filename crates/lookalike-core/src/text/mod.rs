@@ -32,4 +32,5 @@ pub use options::{TextOptions, TokenKind, version_of_tokens};
 pub use pieces::ITEM_END;
 pub use sinks::Token;
 pub use text_units::TextUnit;
+pub(crate) use text_units::text_units;
 pub use tokenize::{TokenUnit, Tokenizer};

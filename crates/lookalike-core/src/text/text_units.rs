@@ -22,7 +22,7 @@ pub enum TextUnit {
 const PARAGRAPH_SEPARATOR: char = '\u{2029}';
 
 /// The places of the text units of a text, in order. Some are blank.
-pub(super) fn text_units(text: &str, kind: TextUnit) -> Box<dyn Iterator<Item = Range<usize>> + '_> {
+pub(crate) fn text_units(text: &str, kind: TextUnit) -> Box<dyn Iterator<Item = Range<usize>> + '_> {
     match kind {
         TextUnit::Line => Box::new(Lines { text, at: 0 }.map(|line| line.content)),
         TextUnit::Sentence => Box::new(between_long_runs(text).flat_map(|part| {

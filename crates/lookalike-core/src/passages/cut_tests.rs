@@ -1,0 +1,222 @@
+//! Repeats against brute force, and texts without them.
+
+use super::*;
+use crate::features::{Features, ShingleOptions, ShingleSize};
+use crate::ground::hash::{HashKey, SplitMix64, mix64};
+use crate::kernel::Kernel;
+use crate::text::{TextOptions, TextUnit, TokenUnit};
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+/// Documents that repeat each other and themselves, of so few tokens that windows overlap themselves.
+fn documents(seed: u64) -> Vec<Vec<u64>> {
+    let mut random = SplitMix64::new(seed);
+    let alphabet = 1 + random.next_below(5);
+    let mut all: Vec<Vec<u64>> = Vec::new();
+    for _ in 0..12 {
+        let mut document = Vec::new();
+        for _ in 0..random.next_below(5) {
+            if let Some(other) = all.get(random.next_below(12) as usize).filter(|other| !other.is_empty()) {
+                let begin = random.next_below(other.len() as u64) as usize;
+                let end = (begin + random.next_below(30) as usize).min(other.len());
+                document.extend_from_slice(&other[begin..end]);
+            }
+            document.extend((0..random.next_below(12)).map(|_| mix64(random.next_below(alphabet))));
+        }
+        all.push(document);
+    }
+    all
+}
+
+/// By document: which tokens are cut, straight from the definition.
+fn cut_by_definition(documents: &[Vec<u64>], size: usize, references: Option<usize>) -> Vec<Vec<bool>> {
+    let mut first: HashMap<&[u64], (usize, usize)> = HashMap::new();
+    let mut cut: Vec<Vec<bool>> = documents.iter().map(|document| vec![false; document.len()]).collect();
+    for (number, document) in documents.iter().enumerate() {
+        for (at, window) in document.windows(size).enumerate() {
+            let is_source = references.is_none_or(|references| number < references);
+            let known = match is_source {
+                true => Some(*first.entry(window).or_insert((number, at))),
+                false => first.get(window).copied(),
+            };
+            let is_asked = references.is_none_or(|references| number >= references);
+            if let Some((document, place)) = known
+                && is_asked
+                && (document < number || place + size <= at)
+            {
+                cut[number][at..at + size].fill(true);
+            }
+        }
+    }
+    cut
+}
+
+fn repeats_of(documents: &[Vec<u64>], size: usize, earlier: Earlier, max_windows: usize) -> Vec<Repeat> {
+    let mut superwindows = Superwindows::new(size, &HashKey::BATCH);
+    let mut occurrences = Vec::new();
+    for (number, document) in (0..).zip(documents) {
+        superwindows.each(document, |found| occurrences.push(Occurrence::new(number, found)));
+    }
+    occurrences.sort_unstable();
+    let tokens = |place: TokenPlace, count: usize| &documents[place.document as usize][place.token as usize..][..count];
+    let mut repeats = Repeats::new(size, earlier, max_windows, tokens);
+    let mut found = Vec::new();
+    for group in occurrences.chunk_by(|a, b| a.minimizer == b.minimizer) {
+        repeats.find(group, |repeat| found.push(repeat));
+    }
+    found.sort_unstable();
+    found
+}
+
+#[test]
+fn what_is_cut_is_what_occurred_before_and_stands_where_it_is_said() {
+    let mut cut_tokens = 0;
+    for seed in 0..300 {
+        let documents = documents(seed);
+        for size in [1, 2, 3, 5, 8, 13] {
+            for references in [None, Some(0), Some(5)] {
+                let expected = cut_by_definition(&documents, size, references);
+                let earlier = references.map_or(Earlier::Any, |count| Earlier::InReferences(count as u32));
+                let whole = repeats_of(&documents, size, earlier, usize::MAX);
+                let pieces_of = |all: &[Repeat], number: usize| {
+                    let of_document = all.iter().filter(|repeat| repeat.place.document as usize == number);
+                    cut_pieces(&of_document.copied().collect::<Vec<_>>(), size)
+                };
+                let parted = repeats_of(&documents, size, earlier, 7);
+                for (number, expected) in expected.iter().enumerate() {
+                    let pieces = pieces_of(&whole, number);
+                    assert_eq!(pieces, pieces_of(&parted, number));
+                    let mut cut = vec![false; expected.len()];
+                    for CutPiece { tokens, first } in &pieces {
+                        let tokens = tokens.start as usize..tokens.end as usize;
+                        assert!(cut[tokens.clone()].iter().all(|is_cut| !is_cut), "a token is in two pieces");
+                        let there = &documents[first.document as usize][first.token as usize..][..tokens.len()];
+                        assert_eq!(there, &documents[number][tokens.clone()]);
+                        assert!(references.is_none_or(|references| (first.document as usize) < references));
+                        assert!((first.document as usize, first.token as usize) < (number, tokens.start));
+                        cut[tokens].fill(true);
+                    }
+                    assert_eq!(&cut, expected, "seed {seed}, size {size}, {references:?}, document {number}");
+                    cut_tokens += cut.iter().filter(|&&is_cut| is_cut).count();
+                    assert!(cut_runs(&pieces).windows(2).all(|runs| runs[0].end < runs[1].start));
+                }
+            }
+        }
+    }
+    assert!(cut_tokens > 100_000, "{cut_tokens}");
+}
+
+#[test]
+fn every_window_is_in_one_superwindow_with_the_first_of_its_least_runs() {
+    for seed in 0..50 {
+        for document in documents(seed) {
+            for size in [1usize, 2, 5, 12] {
+                let run = size.div_ceil(2);
+                let hasher = crate::ground::hash::ShingleHasher::new(run, &HashKey::BATCH);
+                let mut next = 0;
+                Superwindows::new(size, &HashKey::BATCH).each(&document, |found| {
+                    assert_eq!(found.at as usize, next);
+                    next += found.windows as usize;
+                    let anchor = (found.at + found.offset) as usize;
+                    for at in found.at as usize..next {
+                        let hashes: Vec<u64> =
+                            document[at..at + size].windows(run).map(|run| hasher.hash(run)).collect();
+                        let least = hashes.iter().min().unwrap();
+                        assert_eq!(hashes.iter().position(|hash| hash == least), Some(anchor - at));
+                        assert_eq!(*least, found.minimizer);
+                    }
+                });
+                assert_eq!(next, (document.len() + 1).saturating_sub(size));
+            }
+        }
+    }
+}
+
+#[test]
+fn texts_that_share_nothing_have_few_superwindows() {
+    let mut random = SplitMix64::new(1);
+    let tokens: Vec<u64> = (0..100_000).map(|_| random.next_u64()).collect();
+    let mut count = 0;
+    Superwindows::new(50, &HashKey::BATCH).each(&tokens, |_| count += 1);
+    // 2 / (m - k + 2) of the tokens, of random hashes.
+    assert!((7_000..7_900).contains(&count), "{count}");
+}
+
+/// The text without the tokens whose numbers are in `runs`.
+fn without(text: &str, unit: TokenUnit, runs: &[Range<usize>], separator: Option<&str>) -> String {
+    let size = ShingleSize { unit, tokens: 1 };
+    let features =
+        Features::Set { text: TextOptions::default(), shingle: ShingleOptions { size, ..Default::default() } };
+    let mut shingler = features.shingler(Kernel::detect());
+    let spans = TokenSpans::of(text, &mut shingler).widened(text, unit);
+    let left = text_without(text, &spans, runs, separator);
+    if separator.is_none() {
+        let mut rest = text.to_owned();
+        for bytes in cut_bytes(text, &spans, runs).into_iter().rev() {
+            rest.replace_range(bytes, "");
+        }
+        assert_eq!(left, rest);
+    }
+    left
+}
+
+#[test]
+fn cuts_fall_between_tokens_and_take_what_follows_on_them() {
+    let word = TokenUnit::Word;
+    for (text, runs, separator, expected) in [
+        ("a, (b c). d", vec![1..3], None, "a, (d"),
+        ("a, (b c). d", vec![1..3], Some("|"), "a, (|d"),
+        ("a b c d", vec![1..2, 3..4], Some(" ... "), "a ... c"),
+        ("a, b; c d.\n", vec![2..4], None, "a, b;\n"),
+        ("\"a b\" c", vec![0..2], None, "c"),
+        ("  a b. \n", vec![0..2], None, " \n"),
+        ("a b", vec![], None, "a b"),
+        // Each Han character is a token; no character is halved.
+        ("今天天气很好。", vec![1..4], None, "今很好。"),
+        ("é\u{301}a öb ü", vec![1..2], None, "é\u{301}a ü"),
+    ] {
+        assert_eq!(without(text, word, &runs, separator), expected, "{text} {runs:?}");
+    }
+}
+
+#[test]
+fn text_units_go_as_wholes() {
+    let unit = TokenUnit::TextUnit;
+    let paragraphs = "# One\n\n- two,\n  three.\n\n> \"four\"\n";
+    assert_eq!(without(paragraphs, unit(TextUnit::Paragraph), &[1..2], None), "# One\n\n> \"four\"\n");
+    assert_eq!(without(paragraphs, unit(TextUnit::Paragraph), &[2..3], None), "# One\n\n- two,\n  three.\n");
+    assert_eq!(without(paragraphs, unit(TextUnit::Paragraph), &[0..1], None), "- two,\n  three.\n\n> \"four\"\n");
+    let lines = "  if a {\n    b();\n  }\n  c();\n";
+    assert_eq!(without(lines, unit(TextUnit::Line), &[0..1], None), "    b();\n  }\n  c();\n");
+    assert_eq!(without(lines, unit(TextUnit::Line), &[1..2], None), "  if a {\n  c();\n");
+    let sentences = "He said: \"No.\" Why? (Yes.) 3 of them.";
+    assert_eq!(
+        without(sentences, unit(TextUnit::Sentence), &[1..2], Some(" […] ")),
+        "He said: \"No.\" […] (Yes.) 3 of them."
+    );
+}
+
+#[test]
+fn a_character_of_several_tokens_is_never_halved() {
+    // Of compatibility characters, normalization makes several.
+    let character = TokenUnit::Character;
+    for text in ["aﬁb", "㍿x㍿", "½ and ½", "ﷺa"] {
+        let count = {
+            let features = Features::shingles(ShingleOptions {
+                size: ShingleSize { unit: character, tokens: 1 },
+                ..Default::default()
+            });
+            let mut shingler = features.shingler(Kernel::detect());
+            let mut hashes = Vec::new();
+            token_hashes(text, &mut shingler, &mut hashes);
+            hashes.len()
+        };
+        let own: HashSet<char> = text.chars().collect();
+        for begin in 0..count {
+            for end in begin + 1..=count {
+                let left = without(text, character, &[begin..end], None);
+                assert!(left.chars().all(|character| own.contains(&character)), "{left}");
+            }
+        }
+    }
+}
