@@ -16,6 +16,7 @@ mod list;
 mod messages;
 mod outcome;
 mod pages;
+mod passages;
 mod plan;
 mod progress;
 mod recluster;
@@ -74,7 +75,9 @@ enum Command {
     /// Keep documents in a folder that is asked often, and add and remove some
     Index(Box<asking::IndexArgs>),
     /// Find the sources of documents, and the passages that they share
-    Sources(Box<asking::SourcesArgs>),
+    Sources(Box<passages::SourcesArgs>),
+    /// Cut repeated passages out of texts; their first occurrence stays
+    Cut(Box<passages::CutArgs>),
     /// Try another threshold or choice of copies on saved pairs
     Recluster(Box<recluster::ReclusterArgs>),
     /// Save ids and shingle sets, to compare with them later
@@ -122,7 +125,8 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Command::Clusters(args) => list::run_clusters(&args, voice),
         Command::Search(args) => asking::run_search(&args, voice),
         Command::Index(args) => asking::run_index(&args, voice),
-        Command::Sources(args) => asking::run_sources(&args, voice),
+        Command::Sources(args) => passages::run_sources(&args, voice),
+        Command::Cut(args) => passages::run_cut(&args, voice),
         Command::Recluster(args) => recluster::run(&args, voice),
         Command::Snapshot(args) => snapshot::run(&args, voice),
         Command::Fingerprint(args) => fingerprint::run(&args, voice),

@@ -48,13 +48,15 @@ pub use ground::{
 };
 pub use outputs::{AtomicFile, OutputFolder, Sealed, publish_all};
 pub use read::{
-    Block, Blocks, ItemColumn, article_of, check_usable, header, header_names, kept_records, read_basis, read_pairs,
+    Block, Blocks, ItemColumn, article_of, check_usable, header, header_names, is_page, kept_records, read_basis,
+    read_pairs,
 };
 pub use remote::{CopiedObject, url_covers};
-pub use rewrite::{Annotations, Rewrite, Wanted, check_join, rewrite};
+pub use rewrite::{Annotations, Rewrite, TextEdit, Wanted, check_join, rewrite};
 pub use rows::{
-    Annotation, AnswerFields, AnswerFigure, AnswerRow, BASIS_KEY, ClusterRow, CopyKind, CopyRow, FingerprintRow,
-    JsonForm, PairFigure, PairRow, PassageRow, RemovalRow, RowField, RowSources, StoredFields, side_file,
+    Annotation, AnnotationKind, AnswerFields, AnswerFigure, AnswerRow, BASIS_KEY, ClusterRow, CopyKind, CopyRow,
+    CutRow, FingerprintRow, JsonForm, PairFigure, PairRow, PassageRow, RemovalRow, RowField, RowSources, StoredFields,
+    side_file,
 };
 pub use sources::{
     Arrived, Arriving, Carried, Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, InMemory, Inputs,
@@ -63,4 +65,4 @@ pub use sources::{
     check_output_names, converted_name, discover, discover_with, expand_patterns, is_qualified, is_read_once,
     push_object, qualified_id, read_range,
 };
-pub use write::{RecordReader, RowWriter, append_cells, append_field, to_json};
+pub use write::{RecordEditor, RecordReader, RowWriter, append_cells, append_field, edit_text_file, to_json};

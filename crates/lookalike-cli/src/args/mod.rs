@@ -23,6 +23,7 @@ pub(crate) use rows::RowArgs;
 pub(crate) use search::SearchArgs;
 pub(crate) use text::{TextArgs, TextOptionArgs};
 pub(crate) use values::{
-    bands_or_rows, count32, distance, fingerprint_bits, gap, min_match, percent, permutations, probability, top, width,
+    bands_or_rows, count32, distance, fingerprint_bits, gap, min_match, percent, permutations, probability,
+    tokens_left, top, width,
 };
 pub(crate) use voice::{VoiceArgs, follow_color};

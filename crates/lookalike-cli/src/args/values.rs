@@ -35,6 +35,11 @@ pub(crate) fn count32(text: &str) -> Result<u32, String> {
     number_in(1..=u32::MAX - 1, text)
 }
 
+/// A number of tokens that are left, or none.
+pub(crate) fn tokens_left(text: &str) -> Result<u32, String> {
+    number_in(0..=u32::MAX - 1, text)
+}
+
 /// A number of tokens between passages.
 pub(crate) fn gap(text: &str) -> Result<usize, String> {
     number_in(0..=ShingleSize::MAX_TOKENS, text)

@@ -88,6 +88,8 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::CannotAnnotate { .. } => {
             ": --annotate needs JSON Lines, CSV, TSV, Parquet or Arrow; --format makes them"
         }
+        Error::CannotCut { .. } => ": --format jsonl makes records of their texts",
+        Error::CutInHtml => ": leave out -o (--removed lists what would go), or the flags for HTML",
         Error::NotOneFormat { .. } => "; name a folder (-o), or the format of one file (--format)",
         Error::HeadersDiffer { .. } => "; name a folder (-o), or --format jsonl, which needs no common columns",
         Error::ShortTextNotStored { .. } => "; name its documents in its place, or give smaller shingles (--shingle)",

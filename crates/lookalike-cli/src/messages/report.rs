@@ -3,10 +3,10 @@
 use super::words::{FAINT, STRONG, Voice, counted, note, styled, thousands};
 use bytesize::ByteSize;
 use lookalike::jobs::{
-    CorpusCounts, DedupCounts, IndexCounts, PassageCounts, RepeatedId, RepeatedIdCounts, Report, SearchCounts,
-    SearchReport, SourceCounts,
+    CorpusCounts, CutCounts, DedupCounts, IndexCounts, PassageCounts, RepeatedId, RepeatedIdCounts, Report,
+    SearchCounts, SearchReport, SourceCounts,
 };
-use lookalike::{Features, Job, Measure, Method, MethodUsed, ShingleOptions, shown};
+use lookalike::{Features, Job, Measure, Method, MethodUsed, ShingleOptions, ShingleSize, shown};
 
 /// A report that was not asked for in detail fits a screen beside the command that caused it.
 const MAX_LINES: usize = 10;
@@ -124,6 +124,32 @@ pub(crate) fn say_sources(
             format!("{} shorter than --min-match, and so without passages", counted(counts.short, "document"))
         }),
     );
+    let bad_records = report.corpus.bad_records;
+    lines.extend((bad_records > 0).then(|| format!("{} left out", counted(bad_records, "bad record"))));
+    if voice >= Voice::Verbose {
+        lines.extend(stage_lines(report));
+    }
+    say_all(lines.into_iter().chain(repeated_ids(report)), voice);
+}
+
+/// What was cut, with a remark behind the numbers.
+pub(crate) fn say_cut(report: &Report, counts: &CutCounts, (remark, shingle): (&str, ShingleSize), voice: Voice) {
+    let CutCounts { documents, cut, removed, passages, tokens, cut_tokens } = *counts;
+    let share = 100.0 * cut_tokens as f64 / tokens.max(1) as f64;
+    let numbers = format!("{}: {} cut, {} removed", counted(documents, "document"), thousands(cut), thousands(removed));
+    let gone = format!(
+        "{} with {} of {} ({share:.1} %)",
+        counted(passages, "passage"),
+        thousands(cut_tokens),
+        counted(tokens, "token")
+    );
+    let mut lines = vec![format!("{}{remark}", styled(STRONG, numbers)), gone];
+    if passages > 0 {
+        lines.push(styled(
+            FAINT,
+            format!("runs of {shingle} that come together only by a cut stay: a second run may find some"),
+        ));
+    }
     let bad_records = report.corpus.bad_records;
     lines.extend((bad_records > 0).then(|| format!("{} left out", counted(bad_records, "bad record"))));
     if voice >= Voice::Verbose {

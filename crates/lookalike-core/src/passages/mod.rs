@@ -11,7 +11,7 @@
 //!
 //! ```text
 //! document --Superwindows--> Occurrence...   consecutive windows with one minimizer
-//! Occurrence..., sorted --Repeats--> Repeat... windows, and where each stood first
+//! Occurrence..., sorted --RepeatFinder--> Repeat... windows, and where each stood first
 //! Repeat... of a document --cut_pieces--> CutPiece... --text_without--> the text without them
 //! ```
 //!
@@ -31,7 +31,7 @@ pub use counts::WindowCounts;
 pub use cut::{CutPiece, cut_bytes, cut_pieces, cut_runs, text_without};
 pub use index::{WindowIndex, WindowIndexBuilder, WindowRun};
 pub use passage::{Bridged, QueryPassages, TokenPassage, bridge, common_windows, covered_tokens, passages_in};
-pub use repeats::{Earlier, Occurrence, Repeat, Repeats, TokenPlace};
+pub use repeats::{Earlier, Occurrence, Repeat, RepeatFinder, TokenPlace};
 pub use spans::{TokenSpan, TokenSpans, token_hashes};
 pub use superwindows::{Superwindow, Superwindows};
 

@@ -119,7 +119,7 @@ struct Window {
 
 /// Finds repeats in groups of superwindows. Owns tables: create one per thread.
 #[derive(Debug)]
-pub struct Repeats<T> {
+pub struct RepeatFinder<T> {
     size: usize,
     earlier: Earlier,
     hasher: ShingleHasher,
@@ -132,7 +132,7 @@ pub struct Repeats<T> {
     found: Vec<Found>,
 }
 
-impl<'t, T: Fn(TokenPlace, usize) -> &'t [u64]> Repeats<T> {
+impl<'t, T: Fn(TokenPlace, usize) -> &'t [u64]> RepeatFinder<T> {
     /// For windows of `size` tokens, which `tokens` shows by the place of the first. Groups with more than
     /// `max_windows` windows are gone through several times, a part of their windows at a time.
     pub fn new(size: usize, earlier: Earlier, max_windows: usize, tokens: T) -> Self {

@@ -5,7 +5,7 @@
 //! programs write it: detection of other encodings would fail at times and corrupt words unnoticed.
 
 use super::main_content::article_of;
-use crate::ground::{Compared, Problem};
+use crate::ground::{Compared, Compression, Problem};
 use crate::sources::{MainContent, TextEncoding};
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use lookalike_core::text::strip_html;
@@ -21,6 +21,11 @@ const HEAD_BYTES: usize = 1024;
 pub(crate) fn is_page_name(name: &Path) -> bool {
     let extension = name.extension().and_then(OsStr::to_str);
     extension.is_some_and(|found| ["html", "htm", "xhtml"].iter().any(|known| found.eq_ignore_ascii_case(known)))
+}
+
+/// Whether a file, compressed or not, is an HTML page by its name.
+pub fn is_page(path: &Path) -> bool {
+    is_page_name(&Compression::of_name(path).1)
 }
 
 /// The readable text of a page, and what of it is compared. `charset` is the encoding named outside it, as in an HTTP

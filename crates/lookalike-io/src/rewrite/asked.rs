@@ -1,6 +1,6 @@
 //! What a conversion is asked for.
 
-use super::wanted::Annotations;
+use super::wanted::{Annotations, TextEdit};
 use crate::formats::{RecordFormat, RowFormat};
 use crate::sources::{FieldNames, Source, SourceKind};
 
@@ -15,8 +15,10 @@ pub struct Rewrite<'r> {
     pub limit: Option<u64>,
     /// Format of the output.
     pub format: RowFormat,
-    /// Whether the decisions are added to the records.
+    /// What is added to the records.
     pub annotations: Annotations,
+    /// What becomes of their texts; `None` if they stay.
+    pub edit: Option<TextEdit<'r>>,
     /// What the choice of records depends on: Parquet and Arrow files carry it in their metadata, under
     /// [`BASIS_KEY`](crate::BASIS_KEY), in place of what a source says of itself there.
     pub basis: Option<&'r str>,

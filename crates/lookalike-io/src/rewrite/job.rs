@@ -23,7 +23,8 @@ pub fn rewrite<'w, I: Iterator<Item = Wanted<'w>> + Clone>(
     records: impl Fn(usize) -> I,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<AtomicFile> {
-    let output = Output { file: out, format: job.format, annotations: job.annotations, basis: job.basis };
+    let Rewrite { fields, format, annotations, edit, basis, .. } = job;
+    let output = Output { file: out, format, annotations, edit, fields, basis };
     if job.is_parquet_only() && have_one_parquet_schema(job.sources)? {
         return copy_parquet(job.sources, output, records, go_on);
     }

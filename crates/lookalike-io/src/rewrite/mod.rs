@@ -12,6 +12,7 @@
 
 mod asked;
 mod batches;
+mod edit;
 mod job;
 mod output;
 mod parquet_copy;
@@ -21,7 +22,7 @@ mod wanted;
 
 pub use asked::Rewrite;
 pub use job::{check_join, rewrite};
-pub use wanted::{Annotations, Wanted};
+pub use wanted::{Annotations, TextEdit, Wanted};
 
 #[cfg(test)]
 mod tests;

@@ -4,13 +4,14 @@ use crate::formats::{RecordFormat, RowFormat};
 use crate::ground::{Error, Result, Span};
 use crate::outputs::AtomicFile;
 use crate::read::read_basis;
-use crate::rows::{Annotation, BASIS_KEY, PairFigure};
+use crate::rows::{Annotation, AnnotationKind, BASIS_KEY, PairFigure};
 use crate::sources::{FieldNames, discover};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, UInt64Type};
 use arrow_array::{ArrayRef, Int64Array, ListArray, RecordBatch, StringArray, TimestampMicrosecondArray};
 use arrow_ipc::CompressionType;
 use arrow_schema::{DataType, Schema};
+use lookalike_core::DocId;
 use lookalike_core::measure::Figure;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression as Codec, Type as PhysicalType};
@@ -52,14 +53,16 @@ impl Sandbox {
 
     fn rewrite_with_basis(&self, (from, to): (&str, &str), records: &[Wanted<'_>], basis: Option<&str>) -> Result<()> {
         let found = discover(&[self.path(from)])?;
-        let is_annotated = records.iter().any(|record| record.annotation.is_some());
-        let annotations =
-            if is_annotated { Annotations::Add { figure: Figure::Similarity } } else { Annotations::Omit };
+        let annotations = match records.iter().find_map(|record| record.annotation) {
+            Some(Annotation::Decision { .. }) => Annotations::Add(AnnotationKind::Decision(Figure::Similarity)),
+            Some(Annotation::Cut { .. }) => Annotations::Add(AnnotationKind::Cut),
+            None => Annotations::Omit,
+        };
         let fields = FieldNames::default();
         let to = self.path(to);
         let format = RowFormat::of(&to)?;
         let sources = &[&found.sources[0]];
-        let job = Rewrite { sources, fields: &fields, limit: None, format, annotations, basis };
+        let job = Rewrite { sources, fields: &fields, limit: None, format, annotations, edit: None, basis };
         rewrite(job, AtomicFile::create(&to)?, |_| records.iter().copied(), &mut |_| true)?.finish()
     }
 
@@ -73,8 +76,13 @@ impl Sandbox {
     }
 }
 
+/// A record whose document has its number.
+fn wanted(number: u64, span: Span) -> Wanted<'static> {
+    Wanted { number, document: DocId(number as u32), span, annotation: None }
+}
+
 fn rows(numbers: &[u64]) -> Vec<Wanted<'static>> {
-    numbers.iter().map(|&number| Wanted { number, span: Span { offset: 0, length: 0 }, annotation: None }).collect()
+    numbers.iter().map(|&number| wanted(number, Span { offset: 0, length: 0 })).collect()
 }
 
 /// All lines of a text.
@@ -86,17 +94,17 @@ fn lines(text: &str) -> Vec<Wanted<'static>> {
         span
     };
     let spans: Vec<Span> = text.split_inclusive('\n').map(span).collect();
-    (1..).zip(spans).map(|(number, span)| Wanted { number, span, annotation: None }).collect()
+    (1..).zip(spans).map(|(number, span)| wanted(number, span)).collect()
 }
 
 fn annotated<'a>(records: &[Wanted<'_>]) -> Vec<Wanted<'a>> {
-    let annotation = Some(Annotation {
+    let annotation = Some(Annotation::Decision {
         duplicate: true,
         kept: "k\"",
         figure: Some(PairFigure::Similarity(0.875)),
         cluster_size: u32::MAX,
     });
-    records.iter().map(|record| Wanted { number: record.number, span: record.span, annotation }).collect()
+    records.iter().map(|record| Wanted { annotation, ..wanted(record.number, record.span) }).collect()
 }
 
 /// A table with lists, nulls, times, and groups of three rows.
@@ -427,7 +435,7 @@ fn a_stopped_conversion_leaves_no_file() {
         let (fields, format) = (FieldNames::default(), RowFormat::of(Path::new(name)).unwrap());
         let annotations = Annotations::Omit;
         let sources = &[&found.sources[0]];
-        let job = Rewrite { sources, fields: &fields, limit: None, format, annotations, basis: None };
+        let job = Rewrite { sources, fields: &fields, limit: None, format, annotations, edit: None, basis: None };
         let out = AtomicFile::create(&sandbox.path(name)).unwrap();
         let stopped = rewrite(job, out, |_| rows(&[1, 2]).into_iter(), &mut |_| false);
         assert!(matches!(stopped, Err(Error::Stopped)), "{name}: {stopped:?}");
@@ -435,4 +443,5 @@ fn a_stopped_conversion_leaves_no_file() {
     }
 }
 
+mod edits;
 mod values;

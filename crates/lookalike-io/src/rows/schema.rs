@@ -5,7 +5,6 @@
 //! RemovalRow  id, kept, a figure of the measure, reason  every removed document
 //! ClusterRow  cluster, id                                every member of a cluster
 //! CopyRow     group, id, equal, checksum                 every member of a group of exact copies
-//! Annotation  duplicate, kept, a figure, cluster_size    added to records: a JSON object, or columns
 //! ```
 //!
 //! On request, rows of pairs, removals and clusters name the files of their documents behind these fields.
@@ -14,11 +13,9 @@
 //! header alike; a macro that makes one from the other would hide both.
 
 use super::field::RowField;
-use arrow_schema::Field;
 use lookalike_core::measure::{DifferingBits, Figure, distance_of};
 use lookalike_core::rule::Reason;
-use serde::ser::SerializeStruct;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
 /// A verified pair of documents. Which of the optional fields it has depends on the measure: [`PairRow::header`].
@@ -158,11 +155,11 @@ impl<'a> PairRow<'a> {
 
 const A: RowField = RowField::text("a");
 const B: RowField = RowField::text("b");
-const SIMILARITY: RowField = RowField::number("similarity");
+pub(super) const SIMILARITY: RowField = RowField::number("similarity");
 const OF_A: RowField = RowField::number("containment_of_a");
 const OF_B: RowField = RowField::number("containment_of_b");
-const COMMON: RowField = RowField::count("common");
-const DISTANCE: RowField = RowField::count("distance");
+pub(super) const COMMON: RowField = RowField::count("common");
+pub(super) const DISTANCE: RowField = RowField::count("distance");
 const REASON: RowField = RowField::text("reason");
 const A_SOURCE: RowField = RowField::text("a_source");
 const B_SOURCE: RowField = RowField::text("b_source");
@@ -226,11 +223,6 @@ impl PairFigure {
     /// The value of the field `distance`.
     pub(super) fn as_distance(self) -> Option<u64> {
         if let Self::Distance(distance) = self { Some(distance) } else { None }
-    }
-
-    /// The value of the field `common` or `distance`.
-    pub(crate) fn as_count(self) -> Option<u64> {
-        self.as_common().or(self.as_distance())
     }
 }
 
@@ -341,74 +333,6 @@ pub enum CopyKind {
     Text,
 }
 
-/// The decision on a record, added to it.
-///
-/// JSON records get an object with the name [`Annotation::NAME`], tables a column per field.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Annotation<'a> {
-    /// Whether the record is a duplicate of its keeper.
-    pub duplicate: bool,
-    /// Id of its keeper, or its own id.
-    pub kept: &'a str,
-    /// What the measure counts of the record and its keeper. A keeper is its own: of similarity 1, or distance 0;
-    /// `None` where common elements are counted, for it has all of its own.
-    pub figure: Option<PairFigure>,
-    /// Number of records with this keeper, the keeper included.
-    pub cluster_size: u32,
-}
-
-impl Annotation<'_> {
-    /// Name of the JSON object; the names of the columns begin with it.
-    pub const NAME: &'static str = "lookalike";
-
-    /// The fields of the JSON object, in order, of a measure that counts `figure`.
-    pub fn header(figure: Figure) -> [RowField; 4] {
-        let figure = match figure {
-            Figure::Similarity | Figure::Containment => SIMILARITY,
-            Figure::Common => COMMON,
-            Figure::Distance { .. } => DISTANCE,
-        };
-        [RowField::flag("duplicate"), RowField::text("kept"), figure, RowField::count32("cluster_size")]
-    }
-
-    /// The names of the columns of an annotation, in order: `lookalike_duplicate` and so on.
-    pub fn columns(figure: Figure) -> [String; 4] {
-        Self::header(figure).map(|field| column_name(Self::NAME, field))
-    }
-
-    /// The names of the columns that an annotation called `name` may have under any measure.
-    pub(crate) fn reserved_columns(name: &str) -> impl Iterator<Item = String> {
-        let fields = Self::header(Figure::Similarity).into_iter().chain([COMMON, DISTANCE]);
-        fields.map(move |field| column_name(name, field))
-    }
-
-    /// The columns that are added to tables. They have a null for records without a decision.
-    pub(crate) fn column_fields(figure: Figure) -> [Field; 4] {
-        Self::header(figure).map(|field| Field::new(column_name(Self::NAME, field), field.kind.data_type(), true))
-    }
-}
-
-impl Serialize for Annotation<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { duplicate, kept, figure, cluster_size } = self;
-        let mut fields = serializer.serialize_struct("Annotation", 4)?;
-        fields.serialize_field("duplicate", duplicate)?;
-        fields.serialize_field("kept", kept)?;
-        match figure {
-            Some(PairFigure::Similarity(similarity)) => fields.serialize_field(SIMILARITY.name, similarity)?,
-            Some(PairFigure::Distance(count)) => fields.serialize_field(DISTANCE.name, count)?,
-            Some(PairFigure::Common(count)) => fields.serialize_field(COMMON.name, &Some(count))?,
-            None => fields.serialize_field(COMMON.name, &None::<u64>)?,
-        }
-        fields.serialize_field("cluster_size", cluster_size)?;
-        fields.end()
-    }
-}
-
-fn column_name(annotation: &str, field: RowField) -> String {
-    format!("{annotation}_{}", field.name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -461,9 +385,6 @@ mod tests {
             assert_eq!(serialized(&removal), header(&RemovalRow::header(figure, RowSources::Absent)));
             let removal = removal.with_sources(sources());
             assert_eq!(serialized(&removal), header(&RemovalRow::header(figure, RowSources::Named)));
-            let figure_of = PairFigure::of(figure, 0.5);
-            let annotation = Annotation { duplicate: true, kept: "x", figure: Some(figure_of), cluster_size: 2 };
-            assert_eq!(serialized(&annotation), header(&Annotation::header(figure)));
         }
         let cluster = ClusterRow { cluster: 1, id: "x".into(), source: None };
         assert_eq!(serialized(&cluster), header(&ClusterRow::header(RowSources::Absent)));
@@ -495,12 +416,6 @@ mod tests {
         assert_eq!(names(&named), "id,kept,similarity,reason,source,kept_source");
         assert_eq!(names(&ClusterRow::header(RowSources::Named)), "cluster,id,source");
         assert_eq!(names(CopyRow::HEADER), "group,id,equal,checksum");
-        let columns = "lookalike_duplicate,lookalike_kept,lookalike_similarity,lookalike_cluster_size";
-        assert_eq!(Annotation::columns(Figure::Similarity).join(","), columns);
-        let columns = "lookalike_duplicate,lookalike_kept,lookalike_distance,lookalike_cluster_size";
-        assert_eq!(Annotation::columns(Figure::Distance { width: 64 }).join(","), columns);
-        let columns = "lookalike_duplicate,lookalike_kept,lookalike_common,lookalike_cluster_size";
-        assert_eq!(Annotation::columns(Figure::Common).join(","), columns);
         assert_eq!(json!([CopyKind::Bytes, CopyKind::Text]), json!(["bytes", "text"]));
     }
 

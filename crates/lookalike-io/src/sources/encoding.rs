@@ -2,7 +2,7 @@
 //! words unnoticed.
 
 use crate::ground::Problem;
-use encoding_rs::{Encoding, REPLACEMENT, UTF_8};
+use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -61,6 +61,26 @@ impl TextEncoding {
     pub(crate) fn decode(self, bytes: &[u8]) -> Result<Cow<'_, str>, Problem> {
         let text = self.0.decode_without_bom_handling_and_without_replacement(bytes);
         text.ok_or(Problem::NotInEncoding { encoding: self.name() })
+    }
+
+    /// The bytes of a text.
+    pub(crate) fn encode(self, text: &str) -> Vec<u8> {
+        match self.0 {
+            encoding if encoding == UTF_16LE => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+            encoding if encoding == UTF_16BE => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+            // What it cannot express was not decoded by it either.
+            encoding => encoding.encode(text).0.into_owned(),
+        }
+    }
+}
+
+/// The bytes of a text file with another text, in the encoding of `before`, which its byte order mark or
+/// `encoding` tells.
+pub(crate) fn encode_text(text: &str, before: &[u8], encoding: Option<TextEncoding>) -> Vec<u8> {
+    match (Encoding::for_bom(before), encoding) {
+        (Some((found, length)), _) => [&before[..length], &TextEncoding(found).encode(text)].concat(),
+        (None, Some(encoding)) => encoding.encode(text),
+        (None, None) => text.as_bytes().to_vec(),
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) use carried::json_string;
 pub use carried::{Carried, push_object};
 pub use discover::{Discovered, Discovery, Stdin, discover, discover_with};
 pub use encoding::TextEncoding;
-pub(crate) use encoding::{decode_part, utf16_mark};
+pub(crate) use encoding::{decode_part, encode_text, utf16_mark};
 pub(crate) use field_names::DEFAULT_ID;
 pub use field_names::{FieldNames, MainContent, OwnFields, RecordRole};
 pub use file_state::{FileState, read_range};

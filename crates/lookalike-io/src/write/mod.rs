@@ -1,9 +1,11 @@
 //! Writing of rows to new files, and copying of records as bytes, with added fields or not.
 
 mod append;
+mod edit;
 mod record_reader;
 mod row_writer;
 
 pub use append::{append_cells, append_field, to_json};
+pub use edit::{RecordEditor, edit_text_file};
 pub use record_reader::RecordReader;
 pub use row_writer::RowWriter;

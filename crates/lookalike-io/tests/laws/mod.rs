@@ -3,6 +3,7 @@
 //!
 //! The bytes are written to a file, which is read as a user's file: by its name, through discovery and blocks.
 
+use lookalike_core::DocId;
 use lookalike_io::{
     Annotations, AtomicFile, BadRecord, Blocks, Compression, Discovery, Error, FieldNames, ItemSeparator, PairFigure,
     PairRow, RecordFormat, RecordReader, Rewrite, RowFormat, Source, SourceKind, Span, Texts, Wanted, discover_with,
@@ -344,9 +345,17 @@ fn rewritten(case: &Case, reading: &Reading, to: &str) -> Option<Reading> {
     let again = Case::new(to, b"", None);
     let format = RowFormat::of(&again.path).unwrap();
     let annotations = Annotations::Omit;
-    let job =
-        Rewrite { sources: &[&reading.source], fields: &case.names, limit: LIMIT, format, annotations, basis: None };
-    let wanted = |document: &Text| Wanted { number: document.number, span: document.span, annotation: None };
+    let job = Rewrite {
+        sources: &[&reading.source],
+        fields: &case.names,
+        limit: LIMIT,
+        format,
+        annotations,
+        edit: None,
+        basis: None,
+    };
+    let wanted =
+        |document: &Text| Wanted { number: document.number, document: DocId(0), span: document.span, annotation: None };
     let out = AtomicFile::create(&again.path).unwrap();
     match rewrite(job, out, |_| reading.documents.iter().map(wanted), &mut |_| true) {
         Ok(file) => file.finish().unwrap(),

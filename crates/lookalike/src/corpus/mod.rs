@@ -46,7 +46,7 @@ pub(crate) use carried::CarriedRows;
 pub use corpus::Corpus;
 pub use ids::Ids;
 pub use listing::Listing;
-pub(crate) use reading::{ids_of, read, read_arriving, read_ids};
+pub(crate) use reading::{ids_of, provenance_of_texts, read, read_arriving, read_ids};
 pub use records::{RecordPlace, Records, RepeatedId, RepeatedIdCounts};
 pub(crate) use reread::{
     ShortTextsOf, TextCheck, TextsAgain, check_sources_for_windows, find_short_texts, may_be_short, winnow_texts,

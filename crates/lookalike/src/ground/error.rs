@@ -263,6 +263,15 @@ pub enum Error {
         /// Format of its records; `None` for text files.
         format: Option<RecordFormat>,
     },
+    /// Texts of pages stand between tags.
+    #[error("the texts of {} stand between tags, where they cannot be cut", path.display())]
+    CannotCut {
+        /// The page, or the file of pages.
+        path: PathBuf,
+    },
+    /// What is displayed of HTML is compared, so places in it are not those of the text.
+    #[error("only what HTML displays is looked at: it cannot be cut out between its tags")]
+    CutInHtml,
     /// Annotations are UTF-8 and cannot be appended to the rows of a table in another encoding.
     #[error("{} is in another encoding than UTF-8, in which rows cannot be annotated", path.display())]
     EncodedTable {

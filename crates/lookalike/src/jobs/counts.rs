@@ -1,10 +1,12 @@
 //! What the jobs count.
 
 mod corpus_counts;
+mod cut_counts;
 mod index_counts;
 mod passage_counts;
 
 pub use corpus_counts::CorpusCounts;
+pub use cut_counts::CutCounts;
 pub use index_counts::{IndexCounts, SearchCounts};
 pub use passage_counts::PassageCounts;
 

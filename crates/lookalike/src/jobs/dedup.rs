@@ -10,7 +10,7 @@ use crate::job::{Check, Job};
 use crate::pipeline::{self, Dedup};
 use crate::run::Session;
 use crate::search::{StoredCorpus, give_resources, written};
-use crate::write::{RecordOutput, RowNames, check_annotations, write_records, write_removed};
+use crate::write::{Outcome, RecordOutput, RowNames, check_annotations, write_records, write_removed};
 use lookalike_core::rule::Decision;
 use lookalike_core::{DocId, Resources};
 use lookalike_index::{IndexWriter, Prepared};
@@ -162,7 +162,13 @@ impl DedupOutputs {
             written.push(write_removed(removed, &names, (decisions, job.measure), session)?);
         }
         if let Some(output) = self.records {
-            written.push(write_records((listing, records), decisions, output, job, session)?);
+            written.push(write_records(
+                (listing, records),
+                &Outcome::of_decisions(decisions, job.measure.figure()),
+                output,
+                job,
+                session,
+            )?);
         }
         Ok(written)
     }

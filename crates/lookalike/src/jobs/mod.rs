@@ -10,6 +10,7 @@
 //! search       the documents of a corpus, a snapshot or an index that are near to queries
 //! index        documents put into a stored index
 //! sources      which documents have passages of others
+//! cut          texts without what occurred before
 //! snapshot     ids and element sets in a file
 //! checksum     exact copies
 //! fingerprint  the SimHash of each document
@@ -27,6 +28,7 @@ mod counts;
 mod dedup;
 mod fingerprint;
 mod list;
+mod passages;
 mod recluster;
 mod report;
 mod running;
@@ -39,15 +41,16 @@ pub use crate::decide::{Histogram, RefusedCandidates, SimilarityBins};
 pub use crate::write::{FoundPair, ListedCluster};
 pub use answer::{Answered, Answers, RowState, answer};
 pub use asking::{
-    Additions, From, Given, IndexChange, Search, SourceSearch, add_to_index, add_to_open_index, create_index,
-    dedup_into_index, search, sources,
+    Additions, From, Given, IndexChange, Search, add_to_index, add_to_open_index, create_index, dedup_into_index,
+    search,
 };
 pub use checksum::checksum;
 pub use counts::{
-    ClusterCounts, CopyCounts, CorpusCounts, DedupCounts, Family, IndexCounts, PairCounts, PassageCounts,
+    ClusterCounts, CopyCounts, CorpusCounts, CutCounts, DedupCounts, Family, IndexCounts, PairCounts, PassageCounts,
     ReclusterCounts, SearchCounts, SourceCounts,
 };
 pub use fingerprint::{SimHashFingerprints, fingerprint};
+pub use passages::{Cut, SourceSearch, cut, sources};
 pub use recluster::{Recluster, recluster};
 pub use report::{Found, QueryState, Report, SearchReport};
 pub use saved_basis::BasisOfPairs;

@@ -1,8 +1,8 @@
 //! What a job tells when it is done.
 
 use super::counts::{
-    ClusterCounts, CopyCounts, CorpusCounts, DedupCounts, IndexCounts, PairCounts, PassageCounts, ReclusterCounts,
-    SearchCounts,
+    ClusterCounts, CopyCounts, CorpusCounts, CutCounts, DedupCounts, IndexCounts, PairCounts, PassageCounts,
+    ReclusterCounts, SearchCounts,
 };
 use crate::candidates::{MeasuredRecall, MethodUsed};
 use crate::decide::Histogram;
@@ -102,6 +102,13 @@ pub enum Found {
         /// The passages, by document and source; empty if rows go to a file.
         listed: Vec<PassageRow<'static>>,
     },
+    /// Texts without what occurred before.
+    Cut {
+        /// Counts of documents and tokens.
+        counts: CutCounts,
+        /// Whether the records were there already: of an earlier run that was interrupted when they had just appeared.
+        was_published: bool,
+    },
     /// A snapshot, whose counts are those of the report.
     Snapshot,
     /// Fingerprints, one a document.
@@ -118,6 +125,7 @@ impl Found {
             | Self::Search { .. }
             | Self::Index { .. }
             | Self::Sources { .. }
+            | Self::Cut { .. }
             | Self::Snapshot
             | Self::Fingerprints => None,
         }
@@ -134,6 +142,7 @@ impl Found {
             Self::Search { counts, .. } => counts.answers,
             Self::Index { counts, .. } => counts.near,
             Self::Sources { counts, .. } => counts.passages,
+            Self::Cut { counts, .. } => counts.passages,
             Self::Snapshot | Self::Fingerprints => 0,
         }
     }

@@ -63,6 +63,7 @@ impl<'a> Summary<'a> {
             Found::Recluster { counts, .. } => serde_json::to_value(counts)?,
             Found::Search { counts, .. } => serde_json::to_value(counts)?,
             Found::Index { counts, .. } => serde_json::to_value(counts)?,
+            Found::Cut { counts, .. } => serde_json::to_value(counts)?,
             Found::Sources { counts, .. } => serde_json::to_value(counts)?,
             Found::Snapshot | Found::Fingerprints => {
                 serde_json::json!({ "documents": report.corpus.documents, "bad_records": report.corpus.bad_records })

@@ -1,4 +1,4 @@
-//! Runs of tokens that documents share with sources.
+//! Runs of tokens that documents share with sources, and those that occurred before (`cut`).
 //!
 //! ```text
 //! queries, as many at a time as memory holds --tokens--> WindowIndex
@@ -8,7 +8,9 @@
 
 mod attribute;
 mod attribution;
+mod cut;
 mod read;
 
 pub(crate) use attribute::{Attributing, attribute};
 pub(crate) use attribution::Attribution;
+pub(crate) use cut::{CutSpans, Cuts, Cutting, Fate, LocatedCut, TextCutter, cut_spans, find_cuts, locate_cuts};

@@ -21,7 +21,11 @@
 //! Sketches               8                                             x
 //! Texts                  8                                             x                (InFlight, too, then)
 //! PairsBothWays         16                                                       x
+//! Windows               32                                             x                  of `cut`
 //! ```
+//!
+//! Of `cut`, the corpus is the tokens of all documents; superwindows are in memory beside it as counters are, and repeats
+//! as pairs.
 //!
 //! The whole is the budget without the program itself and what is in memory of every document.
 //!
@@ -86,6 +90,8 @@ pub(crate) enum Share {
     Sketches,
     /// Texts on which answers are checked.
     Texts,
+    /// Tables of windows and the places where they stood first.
+    Windows,
 }
 
 impl Share {
@@ -93,7 +99,7 @@ impl Share {
     const fn units(self) -> u64 {
         match self {
             Self::CountersAlone => 96,
-            Self::InFlight | Self::Parts | Self::Index => 32,
+            Self::InFlight | Self::Parts | Self::Index | Self::Windows => 32,
             Self::MappedPages | Self::PartBuffers | Self::Pairs | Self::PairsBothWays => 16,
             Self::KeyStarts | Self::PairChunks | Self::Sketches | Self::Texts => 8,
             Self::Chunk => 2,
@@ -275,6 +281,8 @@ mod tests {
         phase("measuring recall", &[Share::Pairs, Share::Sketches], 1),
         phase("checking texts", &[Share::InFlight, Share::Pairs, Share::Texts, Share::Sketches], 1),
         phase("connecting", &[Share::Pairs, Share::Sketches], 1),
+        phase("reading for a cut", &[Share::InFlight], 1),
+        phase("comparing for a cut", &[Share::Windows, Share::Pairs], 1),
         phase("writing pairs", &[Share::Pairs, Share::PairsBothWays], 0),
         phase("writing records", &[Share::InFlight], 0),
     ];
@@ -289,7 +297,7 @@ mod tests {
     fn all_shares() -> impl Iterator<Item = Share> {
         use Share::{
             Chunk, CountersAlone, InFlight, Index, KeyStarts, MappedPages, PairChunks, Pairs, PairsBothWays,
-            PartBuffers, Parts, Sketches, Texts,
+            PartBuffers, Parts, Sketches, Texts, Windows,
         };
         let all = [
             MappedPages,
@@ -305,10 +313,11 @@ mod tests {
             PairsBothWays,
             Sketches,
             Texts,
+            Windows,
         ];
         all.into_iter().inspect(|share| match share {
             MappedPages | InFlight | Chunk | PartBuffers | Parts | KeyStarts | CountersAlone | Index | Pairs
-            | PairChunks | PairsBothWays | Sketches | Texts => {}
+            | PairChunks | PairsBothWays | Sketches | Texts | Windows => {}
         })
     }
 

@@ -1,24 +1,21 @@
 //! From answers to files: records that stay, rows of pairs, clusters and removals; whole or not at all.
 //!
 //! Texts are not kept, but the place of each record is. A record that keeps its format is copied byte for byte from its
-//! place (`copy_records.rs`); the place in a compressed file is that in its unpacked bytes (`ground/compression.rs` of
+//! place (`records/copy_records.rs`); the place in a compressed file is that in its unpacked bytes (`ground/compression.rs` of
 //! lookalike-io). Columns go value by value (`rewrite/parquet_copy/` there), all else through batches of Arrow
 //! (`rewrite/`). Every value is kept, or the job ends with file, row and column (`columns/encode/`). Several inputs
-//! become one file by `join.rs`.
+//! become one file by `records/join.rs`.
 
 mod answers;
 mod check;
 mod clusters;
-mod copy_records;
 mod found_pairs;
-mod join;
 mod most_similar;
 mod pairs;
 mod passages;
 mod records;
 mod removals;
 mod row_names;
-mod warc;
 
 pub(crate) use answers::AnswerOutput;
 pub(crate) use check::check_outputs;
@@ -28,6 +25,8 @@ pub use found_pairs::FoundPair;
 pub(crate) use found_pairs::for_each_pair;
 pub(crate) use pairs::{ListedPairs, PairOutput};
 pub(crate) use passages::PassageOutput;
-pub(crate) use records::{RecordOutput, check_annotations, family_sizes, write_records};
+pub(crate) use records::{
+    CutRecords, Outcome, RecordOutput, check_annotations, check_editable, family_sizes, write_records,
+};
 pub(crate) use removals::write_removed;
 pub(crate) use row_names::RowNames;

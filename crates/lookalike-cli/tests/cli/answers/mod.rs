@@ -4,6 +4,7 @@
 mod arriving;
 mod check_texts;
 mod cosine;
+mod cut;
 mod dedup_against;
 mod dedup_answers;
 mod dedup_choices;

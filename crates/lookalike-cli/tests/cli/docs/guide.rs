@@ -14,7 +14,7 @@ const LANGUAGES: [&str; 6] = ["console", "sh", "text", "python", "pycon", "rust"
 const OTHER_FLAGS: [&str; 6] = ["--release", "--locked", "--path", "--no-default-features", "--ngram", "--input"];
 
 /// The commands that have flags of their own.
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 16] = [
     "dedup",
     "pairs",
     "clusters",
@@ -25,6 +25,7 @@ const COMMANDS: [&str; 15] = [
     "index info",
     "recluster",
     "sources",
+    "cut",
     "snapshot",
     "fingerprint",
     "compare",

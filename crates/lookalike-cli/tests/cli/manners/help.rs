@@ -2,7 +2,7 @@
 
 use crate::common::Sandbox;
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "dedup",
     "pairs",
     "clusters",
@@ -12,6 +12,7 @@ const COMMANDS: [&str; 16] = [
     "index add",
     "recluster",
     "sources",
+    "cut",
     "snapshot",
     "fingerprint",
     "compare",

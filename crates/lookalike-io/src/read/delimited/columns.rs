@@ -102,5 +102,13 @@ impl Columns {
     }
 }
 
+/// The column of texts in a table with this header.
+///
+/// # Errors
+/// As if the table were read.
+pub(crate) fn text_column(header: &[u8], delimiter: u8, names: &FieldNames, path: &Path) -> Result<usize> {
+    Ok(Columns::of(header, delimiter, names, path)?.text)
+}
+
 /// Text, id and score.
 type FieldsOf<'a> = (Cow<'a, str>, Option<Cow<'a, str>>, Option<Score>);

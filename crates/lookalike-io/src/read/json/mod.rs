@@ -8,10 +8,12 @@ mod carried;
 mod fields;
 mod flat;
 mod nested;
+mod place;
 mod record;
 mod text;
 mod value;
 
+pub(crate) use place::text_place;
 pub(super) use record::{Fields, parse};
 
 #[cfg(test)]

@@ -1,15 +1,17 @@
 //! Batches of wanted rows from any sources, written to the output.
 
 use super::annotator::Annotator;
-use crate::columns::{BatchFormat, BatchWriter};
-use crate::formats::RowFormat;
+use crate::columns::{BatchFormat, BatchWriter, ColumnPath, FieldColumns};
+use crate::formats::{RecordFormat, RowFormat};
 use crate::ground::{Error, Result};
 use crate::outputs::AtomicFile;
+use crate::rewrite::edit::edited;
 use crate::rewrite::output::Output;
 use crate::rewrite::rows::{Rows, SourceRows};
 use crate::rewrite::schemas::{common_schema, fitted};
-use crate::rewrite::wanted::{Wanted, WantedRows};
+use crate::rewrite::wanted::{TextEdit, Wanted, WantedRows};
 use crate::rows::BASIS_KEY;
+use crate::sources::{FieldNames, Source};
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, Schema, SchemaRef};
 use std::iter::Peekable;
@@ -23,8 +25,8 @@ pub(crate) fn write_batches<'w, I: Iterator<Item = Wanted<'w>> + Clone>(
     records: impl Fn(usize) -> I,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<AtomicFile> {
-    let Output { file, format, annotations, basis } = output;
-    let annotator = annotations.figure().map(|figure| Annotator::new(format, figure));
+    let Output { file, format, annotations, edit, fields, basis } = output;
+    let annotator = annotations.kind().map(|kind| Annotator::new(format, kind));
     let schema = without_basis(&common_schema(&rows.schemas()?, format)?);
     let mut start = Some(file);
     let mut writer: Option<BatchWriter> = None;
@@ -38,7 +40,9 @@ pub(crate) fn write_batches<'w, I: Iterator<Item = Wanted<'w>> + Clone>(
         // Records of JSON Lines have the fields of their source.
         let own = (format == RowFormat::JsonLines).then(|| of_source.rows.schema());
         let schema = own.as_ref().unwrap_or(&schema);
-        let target = Target { source_path: &source.path, schema, annotator: annotator.as_ref() };
+        let text = edit.map(|edit| Ok::<_, Error>((text_of(&of_source.rows.schema(), fields, source)?, edit)));
+        let edit = text.transpose()?;
+        let target = Target { source_path: &source.path, schema, annotator: annotator.as_ref(), edit };
         let writer = match (&mut writer, start.take()) {
             (Some(writer), _) => writer,
             (none, Some(file)) => {
@@ -51,7 +55,7 @@ pub(crate) fn write_batches<'w, I: Iterator<Item = Wanted<'w>> + Clone>(
             (None, None) => break,
         };
         while let Some((kept_rows, kept)) = batch {
-            let kept_rows = target.batch(&kept_rows, &kept)?;
+            let kept_rows = target.batch(kept_rows, &kept)?;
             let number = |row: usize| kept.get(row).map(|record| record.number);
             writer.write(&kept_rows).map_err(|error| error.of_record(&source.path, number))?;
             if !go_on(of_source.advanced()) {
@@ -95,6 +99,8 @@ struct Target<'t> {
     /// Without annotations.
     schema: &'t SchemaRef,
     annotator: Option<&'t Annotator>,
+    /// The column of texts, and what becomes of them.
+    edit: Option<(ColumnPath, TextEdit<'t>)>,
 }
 
 impl Target<'_> {
@@ -111,14 +117,29 @@ impl Target<'_> {
     }
 
     /// A batch of rows with the columns of the output.
-    fn batch(&self, rows: &RecordBatch, kept: &[Wanted<'_>]) -> Result<RecordBatch> {
+    fn batch(&self, rows: RecordBatch, kept: &[Wanted<'_>]) -> Result<RecordBatch> {
         let inconvertible = |error: ArrowError| inconvertible(self.source_path, &error);
-        let rows = fitted(rows, self.schema).map_err(inconvertible)?;
+        let rows = match &self.edit {
+            None => rows,
+            Some((text, edit)) => edited(rows, text, kept, *edit).map_err(inconvertible)?,
+        };
+        let rows = fitted(&rows, self.schema).map_err(inconvertible)?;
         let Some(annotator) = self.annotator else { return Ok(rows) };
         let schema = self.annotated(&rows.schema())?;
         let columns = rows.columns().iter().cloned().chain(annotator.columns(kept)).collect();
         RecordBatch::try_new(with_metadata(&schema, self.schema), columns).map_err(inconvertible)
     }
+}
+
+/// The column of texts in the rows of a source.
+fn text_of(schema: &Schema, fields: &FieldNames, source: &Source) -> Result<ColumnPath> {
+    // Of documents without fields, the text is the last column, whatever its name.
+    let is_made = source.record_format().is_none_or(|format| format == RecordFormat::Warc);
+    if let Some(text) = schema.fields().last().filter(|_| is_made) {
+        return Ok(vec![text.name().clone()]);
+    }
+    let names = FieldNames { reserved: None, ..fields.clone() };
+    Ok(FieldColumns::find(schema, &names, &source.path)?.text)
 }
 
 /// The schema without what its file says of itself: other rows are written.

@@ -2,14 +2,11 @@
 
 use crate::outputs::AtomicFile;
 use crate::rewrite::wanted::Wanted;
-use crate::rows::{Annotation, PairFigure, RowKind};
+use crate::rows::{AnnotationKind, Cell, RowKind};
 use arrow_schema::Schema;
-use lookalike_core::measure::Figure;
 use parquet::arrow::{ARROW_SCHEMA_META_KEY, encode_arrow_schema, parquet_to_arrow_schema};
 use parquet::basic::{LogicalType, Repetition, Type as PhysicalType};
-use parquet::data_type::{
-    BoolType, ByteArray, ByteArrayType, DataType as ParquetType, DoubleType, Int32Type, Int64Type,
-};
+use parquet::data_type::{BoolType, ByteArrayType, DataType as ParquetType, DoubleType, Int32Type, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{KeyValue, ParquetMetaData};
 use parquet::file::writer::SerializedRowGroupWriter;
@@ -20,9 +17,9 @@ use std::sync::Arc;
 type Written<T> = std::result::Result<T, ParquetError>;
 
 /// The schema with the added columns at its end.
-pub(super) fn annotated_schema(schema: &Type, figure: Figure) -> Written<TypePtr> {
+pub(super) fn annotated_schema(schema: &Type, kind: AnnotationKind) -> Written<TypePtr> {
     let mut fields = schema.get_fields().to_vec();
-    for (name, field) in Annotation::columns(figure).iter().zip(Annotation::header(figure)) {
+    for (name, field) in kind.columns().iter().zip(kind.header()) {
         let (physical, logical) = parquet_type(field.kind);
         let column = Type::primitive_type_builder(name, physical).with_repetition(Repetition::OPTIONAL);
         fields.push(Arc::new(column.with_logical_type(logical).build()?));
@@ -43,11 +40,15 @@ fn parquet_type(kind: RowKind) -> (PhysicalType, Option<LogicalType>) {
 
 /// Adds the columns to the Arrow schema in the metadata. Writers based on Arrow store it, and readers expect it to have
 /// as many columns as the file.
-pub(super) fn annotate_arrow_schema(metadata: &ParquetMetaData, pairs: &mut [KeyValue], figure: Figure) -> Written<()> {
+pub(super) fn annotate_arrow_schema(
+    metadata: &ParquetMetaData,
+    pairs: &mut [KeyValue],
+    kind: AnnotationKind,
+) -> Written<()> {
     let file = metadata.file_metadata();
     let Some(stored) = pairs.iter_mut().find(|pair| pair.key == ARROW_SCHEMA_META_KEY) else { return Ok(()) };
     let schema = parquet_to_arrow_schema(file.schema_descr(), file.key_value_metadata())?;
-    let added = Annotation::column_fields(figure).map(Arc::new);
+    let added = kind.column_fields().into_iter().map(Arc::new);
     let fields: Vec<_> = schema.fields().iter().cloned().chain(added).collect();
     stored.value = Some(encode_arrow_schema(&Schema::new_with_metadata(fields, schema.metadata().clone())));
     Ok(())
@@ -57,38 +58,48 @@ pub(super) fn annotate_arrow_schema(metadata: &ParquetMetaData, pairs: &mut [Key
 pub(super) fn write_annotations(
     group: &mut SerializedRowGroupWriter<'_, AtomicFile>,
     records: &[Wanted<'_>],
-    figure: Figure,
+    kind: AnnotationKind,
 ) -> Written<()> {
-    let annotations: Vec<_> = records.iter().filter_map(|record| record.annotation).collect();
-    let levels: Vec<i16> = records.iter().map(|record| i16::from(record.annotation.is_some())).collect();
-    let duplicates: Vec<bool> = annotations.iter().map(|annotation| annotation.duplicate).collect();
-    write_column::<BoolType>(group, &duplicates, &levels)?;
-    let kept: Vec<ByteArray> = annotations.iter().map(|annotation| annotation.kept.into()).collect();
-    write_column::<ByteArrayType>(group, &kept, &levels)?;
-    let figures = annotations.iter().filter_map(|annotation| annotation.figure);
-    let has_figure = |record: &Wanted<'_>| record.annotation.is_some_and(|annotation| annotation.figure.is_some());
-    let figure_levels: Vec<i16> = records.iter().map(|record| i16::from(has_figure(record))).collect();
-    match figure {
-        Figure::Similarity | Figure::Containment => {
-            let similarities: Vec<f64> = figures.filter_map(PairFigure::as_similarity).collect();
-            write_column::<DoubleType>(group, &similarities, &figure_levels)?;
-        }
-        Figure::Common | Figure::Distance { .. } => {
-            let counts: Vec<i64> = figures.filter_map(PairFigure::as_count).map(u64::cast_signed).collect();
-            write_column::<Int64Type>(group, &counts, &figure_levels)?;
-        }
+    let rows: Vec<_> = records.iter().map(|record| record.annotation.map(|annotation| annotation.cells())).collect();
+    for (place, field) in kind.header().into_iter().enumerate() {
+        let cells = rows.iter().map(|row| row.as_ref().and_then(|cells| cells.get(place)).cloned());
+        let cells: Vec<Cell<'_>> = cells.map(|cell| cell.unwrap_or(Cell::Null)).collect();
+        let levels: Vec<i16> = cells.iter().map(|cell| i16::from(*cell != Cell::Null)).collect();
+        // Unsigned integers are stored as signed ones with the same bits.
+        match field.kind {
+            RowKind::Flag => write_cells::<BoolType>(group, &cells, &levels, |cell| match cell {
+                Cell::Flag(flag) => Some(*flag),
+                _ => None,
+            }),
+            RowKind::Text | RowKind::Bytes(_) => write_cells::<ByteArrayType>(group, &cells, &levels, |cell| {
+                if let Cell::Text(text) = cell { Some(text.as_ref().into()) } else { None }
+            }),
+            RowKind::Number => write_cells::<DoubleType>(group, &cells, &levels, |cell| match cell {
+                Cell::Number(number) => Some(*number),
+                _ => None,
+            }),
+            RowKind::Count => write_cells::<Int64Type>(group, &cells, &levels, |cell| match cell {
+                Cell::Count(count) => Some(count.cast_signed()),
+                _ => None,
+            }),
+            RowKind::Count32 => write_cells::<Int32Type>(group, &cells, &levels, |cell| match cell {
+                Cell::Count32(count) => Some(count.cast_signed()),
+                _ => None,
+            }),
+        }?;
     }
-    // Unsigned integers are stored as signed ones with the same bits.
-    let sizes: Vec<i32> = annotations.iter().map(|annotation| annotation.cluster_size.cast_signed()).collect();
-    write_column::<Int32Type>(group, &sizes, &levels)
+    Ok(())
 }
 
-fn write_column<T: ParquetType>(
+/// Writes the column of cells of one type.
+fn write_cells<T: ParquetType>(
     group: &mut SerializedRowGroupWriter<'_, AtomicFile>,
-    values: &[T::T],
+    cells: &[Cell<'_>],
     levels: &[i16],
+    value: impl Fn(&Cell<'_>) -> Option<T::T>,
 ) -> Written<()> {
+    let values: Vec<T::T> = cells.iter().filter_map(value).collect();
     let Some(mut column) = group.next_column()? else { return Ok(()) };
-    column.typed::<T>().write_batch(values, Some(levels), None)?;
+    column.typed::<T>().write_batch(&values, Some(levels), None)?;
     column.close()
 }

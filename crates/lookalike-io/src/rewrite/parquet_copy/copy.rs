@@ -4,18 +4,19 @@
 //! would be less code, but Arrow lacks some types of Parquet: 96-bit timestamps, for example, would change their type.
 
 use super::annotations::{annotate_arrow_schema, annotated_schema, write_annotations};
-use crate::columns::{RepairedFile, guarded, metadata_of, open, unreadable, unwritable};
+use crate::columns::{FieldColumns, RepairedFile, guarded, metadata_of, open, unreadable, unwritable};
 use crate::formats::RecordFormat;
 use crate::ground::{Error, Result};
 use crate::outputs::AtomicFile;
 use crate::rewrite::output::Output;
-use crate::rewrite::wanted::{Annotations, Wanted};
+use crate::rewrite::wanted::{Annotations, TextEdit, Wanted};
 use crate::rows::BASIS_KEY;
-use crate::sources::Source;
+use crate::sources::{FieldNames, Source};
+use parquet::arrow::parquet_to_arrow_schema;
 use parquet::basic::LogicalType;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::column::writer::{ColumnWriter, ColumnWriterImpl};
-use parquet::data_type::DataType as ParquetType;
+use parquet::data_type::{ByteArray, ByteArrayType, DataType as ParquetType};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{KeyValue, ParquetMetaData};
 use parquet::file::properties::{ReaderProperties, WriterProperties, WriterPropertiesPtr};
@@ -46,7 +47,7 @@ pub(crate) fn copy_parquet<'w, I: Iterator<Item = Wanted<'w>>>(
 ) -> Result<AtomicFile> {
     let path = output.file.path().to_owned();
     let failed = |error| unwritable(&path, error);
-    let annotations = output.annotations;
+    let (annotations, edit, fields) = (output.annotations, output.edit, output.fields);
     let [first, ..] = sources else { return Ok(output.file) };
     let first = ParquetInput::open(&first.file)?;
     check_types(&first.metadata, &path)?;
@@ -55,7 +56,9 @@ pub(crate) fn copy_parquet<'w, I: Iterator<Item = Wanted<'w>>>(
     for (index, source) in sources.iter().enumerate() {
         let reader = ParquetInput::open(&source.file)?;
         let (input, output) = (source.file.as_ref(), path.clone());
-        let copy = Copy { input, output, annotations, reader: &reader, go_on: &mut *go_on };
+        let text =
+            edit.map(|edit| Ok::<_, Error>((text_column(&reader.metadata, fields, input)?, edit))).transpose()?;
+        let copy = Copy { input, output, annotations, text, reader: &reader, go_on: &mut *go_on };
         copy.file(records(index).peekable(), &mut writer)?;
     }
     writer.into_inner().map_err(failed)
@@ -129,11 +132,11 @@ fn description(
     let file = metadata.file_metadata();
     let mut schema = file.schema_descr().root_schema_ptr();
     let mut pairs = with_basis(file.key_value_metadata(), output.basis);
-    if let Some(figure) = output.annotations.figure() {
+    if let Some(kind) = output.annotations.kind() {
         if let Some(pairs) = &mut pairs {
-            annotate_arrow_schema(metadata, pairs, figure)?;
+            annotate_arrow_schema(metadata, pairs, kind)?;
         }
-        schema = annotated_schema(&schema, figure)?;
+        schema = annotated_schema(&schema, kind)?;
     }
     let mut properties = WriterProperties::builder().set_key_value_metadata(pairs);
     for column in metadata.row_groups().first().into_iter().flat_map(|group| group.columns()) {
@@ -181,6 +184,8 @@ struct Copy<'c> {
     input: &'c Path,
     output: PathBuf,
     annotations: Annotations,
+    /// The column of texts, and what becomes of them.
+    text: Option<(usize, TextEdit<'c>)>,
     reader: &'c ParquetInput,
     go_on: &'c mut dyn FnMut(u64) -> bool,
 }
@@ -226,19 +231,34 @@ impl Copy<'_> {
             let Some(mut to) = group_writer.next_column().map_err(failed)? else { break };
             let from = guarded(|| group.get_column_reader(column)).map_err(|message| self.unreadable(message))?;
             let rows = batch_rows(&group, column);
-            self.column(from, to.untyped(), &kept.rows, rows)?;
+            self.column((column, from), to.untyped(), kept, rows)?;
             to.close().map_err(failed)?;
             self.advance(group.metadata().column(column).compressed_size())?;
         }
-        if let Some(figure) = self.annotations.figure() {
-            write_annotations(&mut group_writer, &kept.records, figure).map_err(failed)?;
+        if let Some(kind) = self.annotations.kind() {
+            write_annotations(&mut group_writer, &kept.records, kind).map_err(failed)?;
         }
         group_writer.close().map(drop).map_err(failed)
     }
 
-    fn column(&mut self, from: ColumnReader, to: &mut ColumnWriter<'_>, keep: &[bool], rows: usize) -> Result<()> {
+    fn column(
+        &mut self,
+        (number, from): (usize, ColumnReader),
+        to: &mut ColumnWriter<'_>,
+        kept: &Kept<'_>,
+        rows: usize,
+    ) -> Result<()> {
         use {ColumnReader as From, ColumnWriter as To};
+        let keep = &kept.rows[..];
         match (from, to) {
+            (From::ByteArrayColumnReader(from), To::ByteArrayColumnWriter(to))
+                if let Some((_, edit)) = self.text.filter(|&(text, _)| text == number) =>
+            {
+                let mut records = kept.records.iter();
+                self.values_changed(from, to, (keep, rows), |values, max_definition| {
+                    change_texts(values, max_definition, &mut records, edit);
+                })
+            }
             (From::BoolColumnReader(from), To::BoolColumnWriter(to)) => self.values(from, to, keep, rows),
             (From::Int32ColumnReader(from), To::Int32ColumnWriter(to)) => self.values(from, to, keep, rows),
             (From::Int64ColumnReader(from), To::Int64ColumnWriter(to)) => self.values(from, to, keep, rows),
@@ -255,10 +275,22 @@ impl Copy<'_> {
 
     fn values<T: ParquetType>(
         &mut self,
-        mut from: ColumnReaderImpl<T>,
+        from: ColumnReaderImpl<T>,
         to: &mut ColumnWriterImpl<'_, T>,
         keep: &[bool],
         rows: usize,
+    ) -> Result<()> {
+        self.values_changed(from, to, (keep, rows), |_, _| ())
+    }
+
+    /// Copies values, `rows` rows at a time; `change` may change those that are kept, and is told the definition level
+    /// of a value.
+    fn values_changed<T: ParquetType>(
+        &mut self,
+        mut from: ColumnReaderImpl<T>,
+        to: &mut ColumnWriterImpl<'_, T>,
+        (keep, rows): (&[bool], usize),
+        mut change: impl FnMut(&mut Values<T>, i16),
     ) -> Result<()> {
         let descriptor = to.get_descriptor().clone();
         let (max_definition, max_repetition) = (descriptor.max_def_level(), descriptor.max_rep_level());
@@ -279,6 +311,7 @@ impl Copy<'_> {
             kept.append_kept(&read, levels, &keep[done..done + records], max_definition).ok_or_else(|| {
                 self.unreadable(format!("the levels of column {} make no sense", descriptor.path().string()))
             })?;
+            change(&mut kept, max_definition);
             let definition = (max_definition > 0).then_some(&kept.definition[..]);
             let repetition = (max_repetition > 0).then_some(&kept.repetition[..]);
             to.write_batch(&kept.values, definition, repetition).map_err(|error| unwritable(&self.output, error))?;
@@ -332,6 +365,38 @@ impl<T: ParquetType> Values<T> {
         }
         Some(())
     }
+}
+
+/// Changes the texts of the next records, which have one each or none.
+fn change_texts<'w>(
+    texts: &mut Values<ByteArrayType>,
+    max_definition: i16,
+    records: &mut impl Iterator<Item = &'w Wanted<'w>>,
+    edit: TextEdit<'_>,
+) {
+    let Values { values, definition, .. } = texts;
+    // Without levels, all are present.
+    let count = if max_definition > 0 { definition.len() } else { values.len() };
+    let is_present = |at: usize| definition.get(at).is_none_or(|&level| level == max_definition);
+    let mut values = values.iter_mut();
+    for (is_present, record) in (0..count).map(is_present).zip(records) {
+        let Some(value) = is_present.then(|| values.next()).flatten() else { continue };
+        let text = std::str::from_utf8(value.data()).ok();
+        if let Some(changed) = text.and_then(|text| (edit.0)(record.document, text)) {
+            *value = ByteArray::from(changed.into_bytes());
+        }
+    }
+}
+
+/// The number of the column of texts.
+fn text_column(metadata: &ParquetMetaData, names: &FieldNames, path: &Path) -> Result<usize> {
+    let (file, names) = (metadata.file_metadata(), FieldNames { reserved: None, ..names.clone() });
+    let schema = parquet_to_arrow_schema(file.schema_descr(), file.key_value_metadata());
+    let schema = schema.map_err(|error| unreadable(path, RecordFormat::Parquet, error.to_string()))?;
+    let text = FieldColumns::find(&schema, &names, path)?.text;
+    let columns = file.schema_descr().columns();
+    let place = columns.iter().position(|column| column.path().parts() == text);
+    place.ok_or_else(|| Error::Changed { path: path.to_owned() })
 }
 
 /// Number of rows with about [`BATCH_BYTES`], estimated from the metadata.

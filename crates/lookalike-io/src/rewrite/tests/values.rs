@@ -326,6 +326,7 @@ fn columns_that_are_there_twice_are_not_taken_for_each_other() {
         limit: None,
         format,
         annotations: Annotations::Omit,
+        edit: None,
         basis: None,
     };
     let out = AtomicFile::create(&sandbox.path("joined.arrow")).unwrap();

@@ -1,6 +1,7 @@
 //! What is to be read, in which parts, and what that depends on.
 
 use crate::corpus::carried::Carrier;
+use crate::corpus::records::Records;
 use crate::ground::Result;
 use crate::run::Session;
 use lookalike_core::features::Features;
@@ -46,12 +47,21 @@ pub(super) fn parts(sources: &[Source]) -> Vec<Part> {
     parts
 }
 
-/// All that the corpus depends on.
-pub(super) fn provenance(references: usize, sources: &[Source], asked: Asked<'_>) -> Result<Provenance> {
+/// All that the texts of documents depend on, and what they become.
+pub(crate) fn provenance_of_texts(records: &Records, inputs: &Inputs, features: &Features) -> Result<Provenance> {
+    provenance(records.reference_sources, &records.sources, (inputs, Some(features)))
+}
+
+/// All that the corpus depends on; without features, ids alone.
+pub(super) fn provenance(
+    references: usize,
+    sources: &[Source],
+    (inputs, features): (&Inputs, Option<&Features>),
+) -> Result<Provenance> {
     // Sources are known by their states, however their paths were typed.
-    let inputs = Inputs { inputs: Vec::new(), against: Vec::new(), ..asked.inputs.clone() };
+    let inputs = Inputs { inputs: Vec::new(), against: Vec::new(), ..inputs.clone() };
     let mut provenance = Provenance::new().with(&inputs)?.with_fact("number of references", references);
-    if let Some(features) = asked.features {
+    if let Some(features) = features {
         provenance = provenance.with_features(features)?;
     }
     for (number, source) in (1..).zip(sources) {

@@ -11,4 +11,5 @@ mod asked;
 mod read;
 
 pub(crate) use arriving::read_arriving;
+pub(crate) use asked::provenance_of_texts;
 pub(crate) use read::{ids_of, read, read_ids};

@@ -92,7 +92,7 @@ fn read_as_asked(references: &[Source], found: &Discovered, asked: Asked<'_>) ->
         Some(features) => asked.inputs.fields_carried(features),
         None => asked.inputs.fields(),
     };
-    let provenance = || provenance(references.len(), &sources, asked);
+    let provenance = || provenance(references.len(), &sources, (asked.inputs, asked.features));
     let (corpus, records) = asked.session.resumed(stage, NAME, provenance, |saved| match asked.inputs.group_by {
         Some(_) => with_known_inputs(&sources, saved, asked.session, |unsaved| {
             Reading::begin(references.len(), &sources, &fields, unsaved, asked)?.finish()

@@ -50,7 +50,7 @@ impl TextsAgain<'_> {
     /// # Errors
     /// Those of `look` and `take`; if an input cannot be read, or has changed since it was read first; if the job is
     /// cancelled.
-    pub(super) fn read<S, T: Send>(
+    pub(crate) fn read<S, T: Send>(
         &self,
         session: &Session<'_>,
         new: impl Fn() -> S + Sync,

@@ -2,8 +2,6 @@
 
 mod index;
 mod search;
-mod sources;
 
 pub use index::{Additions, IndexChange, add_to_index, add_to_open_index, create_index, dedup_into_index};
 pub use search::{From, Given, Search, search};
-pub use sources::{SourceSearch, sources};

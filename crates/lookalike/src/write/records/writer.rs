@@ -1,142 +1,24 @@
-//! Writing the records again: those that stay, or all with annotations; whole or not at all.
+//! Writing the records again: those that stay, with their texts or what is left of them, or all with annotations; whole
+//! or not at all.
 
 use super::copy_records::{CopyJob, copy_records};
-use super::join::{self, Join, is_one_file};
+use super::join::Join;
+use super::outcome::Outcome;
+use super::output::{RecordOutput, Target};
 use super::warc::copy_warc;
 use crate::corpus::{Listing, RecordPlace, Records};
-use crate::ground::{Error, Result};
+use crate::ground::Result;
 use crate::job::{Job, RecordMode};
 use crate::run::Session;
 use crate::threads::try_each;
-use lookalike_core::measure::Figure;
-use lookalike_core::rule::Decision;
 use lookalike_core::{Array, DocId};
 use lookalike_io::{
-    Annotation, Annotations, AtomicFile, Discovered, FieldNames, Inputs, OnError, OutputFolder, PairFigure,
-    RecordFormat, Rewrite, RowFormat, Sealed, Source, SourceKind, Staging, Wanted, append_cells, append_field,
-    check_output_names, check_usable, converted_name, header, header_names, names_one_value, rewrite,
+    Annotation, Annotations, AtomicFile, FieldNames, Inputs, OnError, OutputFolder, RecordEditor, RecordFormat,
+    Rewrite, RowFormat, Sealed, Source, SourceKind, TextEdit, Wanted, append_cells, append_field, check_usable,
+    converted_name, edit_text_file, header, header_names, rewrite,
 };
 use std::borrow::Cow;
 use std::fs;
-use std::path::{Path, PathBuf};
-
-/// The output of records, in its staging file or folder until it is published.
-#[derive(Debug)]
-pub(crate) struct RecordOutput {
-    target: Target,
-    mode: RecordMode,
-    format: Option<RowFormat>,
-    /// What the choice of records depends on.
-    basis: Option<String>,
-}
-
-/// Where records are staged.
-#[derive(Debug)]
-enum Target {
-    File(Box<AtomicFile>),
-    /// The records of several inputs in one file.
-    Joined(Box<AtomicFile>, Join),
-    Folder(OutputFolder),
-}
-
-impl RecordOutput {
-    /// Begins the output at `path`, before any work, so that an output that cannot be written is known at once.
-    ///
-    /// # Errors
-    /// If the output cannot be written, or does not fit the inputs.
-    pub(crate) fn create(found: &Discovered, path: &Path, job: &Job, staging: &Staging) -> Result<Self> {
-        let outputs = &job.outputs;
-        if let Some(snapshot) = found.sources.iter().find(|source| source.is_stored()) {
-            return Err(Error::NoRecords { path: snapshot.path.to_path_buf() });
-        }
-        let format = output_format(found, path, outputs.format)?;
-        check_annotations(found, job, format)?;
-        let target = Target::create(found, path, (format, job), staging)?;
-        Ok(Self { target, mode: outputs.mode, format, basis: None })
-    }
-
-    /// Lets files of columns say what the choice of their records depends on.
-    pub(crate) fn describe(&mut self, basis: String) {
-        self.basis = Some(basis);
-    }
-}
-
-/// Checks that the records can carry annotations, if they are to.
-pub(crate) fn check_annotations(found: &Discovered, job: &Job, format: Option<RowFormat>) -> Result<()> {
-    let is_table = |source: &&Source| source.record_format().is_some_and(|format| format.delimiter().is_some());
-    let encoded = found.sources.iter().find(|source| job.inputs.encoding.is_some() && is_table(source));
-    match job.outputs.mode {
-        RecordMode::Annotated if let Some(table) = encoded.filter(|_| format.is_none()) => {
-            Err(Error::EncodedTable { path: table.path.to_path_buf() })
-        }
-        RecordMode::Kept => Ok(()),
-        RecordMode::Annotated => found.sources.iter().try_for_each(|source| check_annotation(source, format)),
-    }
-}
-
-/// The format in which the records are wanted: as the user says, or else the ending of a file; `None` for the one that
-/// they have.
-fn output_format(found: &Discovered, path: &Path, wanted: Option<RowFormat>) -> Result<Option<RowFormat>> {
-    let from = found.sources.first().and_then(Source::record_format).filter(|_| found.is_single_file);
-    let by_ending = match from {
-        Some(from) => RowFormat::of_output(path, from)?,
-        None if is_one_file(path) => RecordFormat::of_name(path).and_then(RecordFormat::as_rows),
-        None => None,
-    };
-    Ok(wanted.or(by_ending))
-}
-
-fn check_annotation(source: &Source, format: Option<RowFormat>) -> Result<()> {
-    let from = source.record_format();
-    match from {
-        _ if format.is_some() => Ok(()),
-        None | Some(RecordFormat::Warc | RecordFormat::ItemLines) => {
-            // The folder of a text file in the working folder has no name.
-            let is_unnamed = source.path.as_os_str().is_empty();
-            let path = if is_unnamed { PathBuf::from(".") } else { source.path.to_path_buf() };
-            Err(Error::CannotAnnotate { path, format: from })
-        }
-        Some(_) => Ok(()),
-    }
-}
-
-impl Target {
-    fn create(
-        found: &Discovered,
-        path: &Path,
-        (format, job): (Option<RowFormat>, &Job),
-        staging: &Staging,
-    ) -> Result<Self> {
-        if found.is_single_file {
-            let from = found.sources.first().and_then(Source::record_format);
-            if let Some(format) = format.or(from.and_then(RecordFormat::as_rows)) {
-                format.check_name(path)?;
-            }
-            return Ok(Self::File(Box::new(json_file(path, &found.sources, job, staging)?)));
-        }
-        if is_one_file(path) {
-            if let Some(format) = format {
-                format.check_name(path)?;
-            }
-            let join = join::plan(found, path, job.outputs.format, &job.inputs)?;
-            return Ok(Self::Joined(Box::new(json_file(path, &found.sources, job, staging)?), join));
-        }
-        check_output_names(&found.sources, format)?;
-        Ok(Self::Folder(OutputFolder::create_with(path, staging)?))
-    }
-}
-
-/// A file for records, in which lines of JSON become one array if its name says so, unless the user wants lines or all
-/// records come from lines in files of such names, or they are elements already.
-fn json_file(path: &Path, sources: &[Source], job: &Job, staging: &Staging) -> Result<AtomicFile> {
-    let file = AtomicFile::create_with(path, staging)?;
-    let are_elements = sources.iter().all(|source| source.record_format() == Some(RecordFormat::JsonArray));
-    let are_such_lines =
-        |source: &Source| source.record_format() == Some(RecordFormat::JsonLines) && names_one_value(&source.path);
-    let are_lines = job.outputs.format.is_some() || sources.iter().all(are_such_lines);
-    let becomes_array = names_one_value(path) && !are_elements && !are_lines;
-    Ok(if becomes_array { file.with_lines_as_array() } else { file })
-}
 
 /// The format into which a source has to be brought, by its records: all but copies of their bytes.
 fn rewritten(source: &Source, wanted: Option<RowFormat>) -> Option<RowFormat> {
@@ -156,51 +38,22 @@ fn rewritten(source: &Source, wanted: Option<RowFormat>) -> Option<RowFormat> {
 /// If the output cannot be written or an input has changed since it was read; then it does not appear.
 pub(crate) fn write_records(
     (listing, records): (&Listing, &Records),
-    decisions: &[Decision],
+    outcome: &Outcome<'_>,
     output: RecordOutput,
     job: &Job,
     session: &Session<'_>,
 ) -> Result<Sealed> {
     let inputs = &job.inputs;
-    let RecordOutput { target, mode, format, basis } = output;
-    let (sizes, fields) = (family_sizes(decisions), inputs.fields());
+    let RecordOutput { target, mode, format, basis, provenance } = output;
+    let fields = inputs.fields();
     let (rows, groups) = records.of_rows().unzip();
     let records = rows.as_ref().unwrap_or(records);
     let sources_at_a_time = records.inputs().len().clamp(1, session.threads());
-    let writer = Writer {
-        listing,
-        records,
-        groups,
-        decisions,
-        mode,
-        format,
-        basis,
-        sizes,
-        figure: job.measure.figure(),
-        sources_at_a_time,
-        inputs,
-        fields,
-        session,
-    };
+    let writer =
+        Writer { listing, records, groups, outcome, mode, format, basis, sources_at_a_time, inputs, fields, session };
     let written = writer.write(target)?;
-    session.note_folder(&written, &job.records_provenance()?)?;
+    session.note_folder(&written, &provenance)?;
     Ok(written)
-}
-
-/// By document: the size of the family it is kept for or removed from.
-pub(crate) fn family_sizes(decisions: &[Decision]) -> Vec<u32> {
-    let mut sizes = vec![1; decisions.len()];
-    let kept_for = |decision: &Decision| match decision {
-        Decision::Removed { kept, .. } => Some(kept.index()),
-        Decision::Kept => None,
-    };
-    decisions.iter().filter_map(kept_for).for_each(|kept| sizes[kept] += 1);
-    for (index, decision) in decisions.iter().enumerate() {
-        if let Some(kept) = kept_for(decision) {
-            sizes[index] = sizes[kept];
-        }
-    }
-    sizes
 }
 
 /// What is done with the header of a table.
@@ -224,13 +77,10 @@ struct Writer<'a> {
     records: &'a Records,
     /// By record: the number of its document, where documents are groups of records; its own number without it.
     groups: Option<Array<u32>>,
-    decisions: &'a [Decision],
+    outcome: &'a Outcome<'a>,
     mode: RecordMode,
     format: Option<RowFormat>,
     basis: Option<String>,
-    sizes: Vec<u32>,
-    /// What the measure counts.
-    figure: Figure,
     sources_at_a_time: usize,
     inputs: &'a Inputs,
     fields: FieldNames,
@@ -346,11 +196,15 @@ impl Writer<'_> {
         let sources: Vec<&Source> = numbered.iter().map(|(_, source)| *source).collect();
         let annotated = self.mode == RecordMode::Annotated;
         let (fields, limit) = (&self.fields, self.inputs.max_document_bytes);
-        let annotations = if annotated { Annotations::Add { figure: self.figure } } else { Annotations::Omit };
-        let job = Rewrite { sources: &sources, fields, limit, format, annotations, basis: self.basis.as_deref() };
+        let annotations = if annotated { Annotations::Add(self.outcome.annotation_kind()) } else { Annotations::Omit };
+        let text_left = |document: DocId, text: &str| self.outcome.text_left(document, text);
+        let edit = self.edits_texts().then_some(TextEdit(&text_left));
+        let basis = self.basis.as_deref();
+        let job = Rewrite { sources: &sources, fields, limit, format, annotations, edit, basis };
         let records = |index: usize| {
             self.documents(numbered[index].0).map(move |(document, place)| Wanted {
                 number: place.number,
+                document,
                 span: place.span(),
                 annotation: annotated.then(|| self.annotation(document)),
             })
@@ -375,7 +229,12 @@ impl Writer<'_> {
     }
 
     fn is_kept(&self, record: DocId) -> bool {
-        self.decisions[self.document_of(record).index()].is_kept()
+        self.outcome.is_kept(self.document_of(record))
+    }
+
+    /// Whether texts are written otherwise than they came.
+    fn edits_texts(&self) -> bool {
+        self.mode == RecordMode::Kept && matches!(self.outcome, Outcome::Cut(_))
     }
 
     /// The records of a source that are to be written, in input order.
@@ -402,11 +261,13 @@ impl Writer<'_> {
         }
         let records = self.documents(number).map(|(document, place)| (document, place.span()));
         let is_line = *format == RecordFormat::JsonArray;
-        let annotate = |record: &[u8], document, out: &mut Vec<u8>| {
+        let editor = self.editor(source)?;
+        let change_record = |record: &[u8], document, out: &mut Vec<u8>| {
             let record = if is_line { as_line(record) } else { Cow::Borrowed(record) };
-            self.changed(&record, *format, document, out)
+            self.changed(&record, (source, *format, editor.as_ref()), document, out)
         };
-        let change = (is_line || self.mode == RecordMode::Annotated).then_some(annotate);
+        let changes = is_line || self.mode == RecordMode::Annotated || editor.is_some();
+        let change = changes.then_some(change_record);
         let (compression, format, sources_at_a_time) = (*compression, *format, self.sources_at_a_time);
         let job = CopyJob { source, compression, format, sources_at_a_time, session: self.session };
         copy_records(job, records, change, out)?;
@@ -419,7 +280,7 @@ impl Writer<'_> {
         match (self.mode, format.delimiter()) {
             (RecordMode::Annotated, Some(delimiter)) if !header.is_empty() => {
                 let mut annotated = Vec::new();
-                append_cells(&header, delimiter, &Annotation::columns(self.figure), &mut annotated)?;
+                append_cells(&header, delimiter, &self.outcome.annotation_kind().columns(), &mut annotated)?;
                 Ok(annotated)
             }
             _ => Ok(header),
@@ -433,9 +294,10 @@ impl Writer<'_> {
         for &(number, source) in numbered {
             let SourceKind::Records { compression, format, .. } = source.kind else { continue };
             let records = self.documents(number).map(|(document, place)| (document, place.span()));
+            let editor = self.editor(source)?;
             let element = |record: &[u8], document, out: &mut Vec<u8>| {
                 out.extend_from_slice(if Some(document) == first { b"\n" } else { b",\n" });
-                self.changed(record, format, document, out)
+                self.changed(record, (source, format, editor.as_ref()), document, out)
             };
             let (sources_at_a_time, session) = (self.sources_at_a_time, self.session);
             copy_records(
@@ -448,13 +310,32 @@ impl Writer<'_> {
         Ok(out.write(b"\n]\n")?)
     }
 
-    /// Writes a record to `out`, with what becomes of its document if that is wanted.
-    fn changed(&self, record: &[u8], format: RecordFormat, document: DocId, out: &mut Vec<u8>) -> Result<()> {
+    /// What changes the texts of the records of a source, if they are cut.
+    fn editor(&self, source: &Source) -> Result<Option<RecordEditor>> {
+        if self.edits_texts() { Ok(RecordEditor::of(source, &self.fields)?) } else { Ok(None) }
+    }
+
+    /// Writes a record to `out`: as it is, without what is cut out of its text, or with what becomes of its document.
+    fn changed(
+        &self,
+        record: &[u8],
+        (source, format, editor): (&Source, RecordFormat, Option<&RecordEditor>),
+        document: DocId,
+        out: &mut Vec<u8>,
+    ) -> Result<()> {
         if self.mode == RecordMode::Annotated {
             return self.annotate(record, format, document, out);
         }
-        out.extend_from_slice(record);
-        Ok(())
+        match editor.filter(|_| self.outcome.is_cut(document)) {
+            Some(editor) => {
+                let edited = editor.edit(record, |text| self.outcome.text_left(document, text), out);
+                edited.ok_or_else(|| lookalike_io::Error::Changed { path: source.path.to_path_buf() }.into())
+            }
+            None => {
+                out.extend_from_slice(record);
+                Ok(())
+            }
+        }
     }
 
     /// Writes a record to `out` with what becomes of its document.
@@ -468,25 +349,24 @@ impl Writer<'_> {
     }
 
     fn annotation(&self, record: DocId) -> Annotation<'_> {
-        let document = self.document_of(record);
-        let (kept, similarity, duplicate) = match self.decisions[document.index()] {
-            Decision::Kept => (document, 1.0, false),
-            Decision::Removed { kept, similarity, .. } => (kept, similarity, true),
-        };
-        let is_known = duplicate || self.figure != Figure::Common;
-        let figure = is_known.then(|| PairFigure::of(self.figure, similarity));
-        Annotation { duplicate, kept: self.listing.ids.get(kept), figure, cluster_size: self.sizes[document.index()] }
+        self.outcome.annotation(self.document_of(record), |document| self.listing.ids.get(document))
     }
 
     fn copy_files(&self, number: usize, source: &Source, folder: &OutputFolder) -> Result<()> {
         let SourceKind::TextFiles { files } = &source.kind else { return Ok(()) };
-        for (_, place) in self.documents(number) {
+        for (document, place) in self.documents(number) {
             self.session.stages.check()?;
             let Some((relative, state)) = files.get(place.number as usize) else { continue };
             let from = source.file.join(relative);
             state.check(&from)?;
             let to = folder.place(&source.output_name.join(relative))?;
-            fs::copy(&from, &to).map_err(|error| lookalike_io::Error::io("copy", &from, error))?;
+            let text_left = |text: &str| self.outcome.text_left(document, text);
+            let is_edited = self.edits_texts()
+                && self.outcome.is_cut(document)
+                && edit_text_file((&from, &to), self.inputs.encoding, text_left)?;
+            if !is_edited {
+                fs::copy(&from, &to).map_err(|error| lookalike_io::Error::io("copy", &from, error))?;
+            }
             // It may have changed while it was copied.
             state.check(&from)?;
             self.session.stages.progress.advance(state.bytes);

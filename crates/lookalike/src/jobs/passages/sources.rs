@@ -1,6 +1,7 @@
 //! The sources of documents: which others have passages of them.
 
-use crate::ground::{Error, OutputKind, Progress, Result};
+use super::{check_features, check_texts};
+use crate::ground::{OutputKind, Progress, Result};
 use crate::job::{Data, Job};
 use crate::jobs::counts::{CorpusCounts, PassageCounts};
 use crate::jobs::report::{Found, Report};
@@ -60,10 +61,7 @@ pub fn sources(search: &SourceSearch, data: &Data, resources: &Resources, progre
     let mut output = PassageOutput::create(running.rows_or_report(), &job.outputs, &session.staging())?;
     let ignored = session.discover(&search.ignore, &job.inputs)?;
     let found = running.with_references(running.discover()?)?;
-    let mut all = found.references.sources.iter().chain(&found.inputs.sources).chain(&ignored.sources);
-    if let Some(stored) = all.find(|source| source.is_stored()) {
-        return Err(Error::PassagesWithoutTexts { path: stored.path.to_path_buf() });
-    }
+    check_texts(found.references.sources.iter().chain(&found.inputs.sources).chain(&ignored.sources))?;
     let (listing, records) = running.read_ids(&found.references, &found.inputs)?;
     let ignored = match ignored.sources.is_empty() {
         true => None,
@@ -89,16 +87,4 @@ pub fn sources(search: &SourceSearch, data: &Data, resources: &Resources, progre
     let (file, listed) = output.finish()?;
     let found = Found::Sources { counts, listed };
     running.finish(file.into_iter().collect(), found, CorpusCounts::of_listed(&listing, &records))
-}
-
-/// Checks that texts are cut into tokens.
-fn check_features(job: &Job) -> Result<()> {
-    if job.features == Features::WholeText {
-        return Err(Error::NotForWholeTexts { found: "passages" });
-    }
-    job.features.check()?;
-    if job.inputs.features(&job.features).are_of_items() || job.inputs.fingerprints.is_some() {
-        return Err(Error::NoPassages);
-    }
-    Ok(())
 }

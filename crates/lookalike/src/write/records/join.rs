@@ -96,6 +96,7 @@ fn check(sources: &[&Source], join: Join, inputs: &Inputs) -> Result<()> {
                 limit,
                 format,
                 annotations: Annotations::Omit,
+                edit: None,
                 basis: None,
             })?;
         }

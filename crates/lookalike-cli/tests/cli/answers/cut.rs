@@ -1,0 +1,275 @@
+//! `cut`: what is left against a brute force over tokens, for each unit; the same texts in all formats.
+
+use crate::common::{Random, Sandbox, rows};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, HashMap};
+
+/// A unit as its flag names it, and its number of tokens.
+const UNITS: [(&str, usize); 6] =
+    [("word", 7), ("word", 2), ("char", 12), ("line", 1), ("sentence", 2), ("paragraph", 1)];
+
+/// Texts of paragraphs of lines of sentences, of which many stand in several places.
+fn texts(count: usize, seed: u64) -> Vec<String> {
+    let mut random = Random(seed);
+    let pool: Vec<String> = (0..40)
+        .map(|_| {
+            let words: Vec<String> = (0..3 + random.below(6)).map(|_| format!("w{}", random.below(60))).collect();
+            let mut sentence = words.join(" ") + ".";
+            sentence[..1].make_ascii_uppercase();
+            sentence
+        })
+        .collect();
+    let mut text = || {
+        let mut text = String::new();
+        for _ in 0..1 + random.below(7) {
+            for _ in 0..1 + random.below(3) {
+                text += &pool[(random.below(40) * random.below(40) / 40) as usize];
+                text += ["\n", " ", "\n\n"][random.below(3) as usize];
+            }
+        }
+        text.trim_end().to_owned()
+    };
+    (0..count).map(|_| text()).collect()
+}
+
+/// The tokens of such a text; of text units, their words.
+fn tokens(text: &str, unit: &str) -> Vec<String> {
+    let words = |text: &str| -> Vec<String> {
+        let lower = text.to_lowercase();
+        lower
+            .split(|character: char| !character.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let units = |parts: Vec<&str>| -> Vec<String> {
+        let units = parts.into_iter().map(|part| words(part).join(" "));
+        units.filter(|part| !part.is_empty()).collect()
+    };
+    match unit {
+        "word" => words(text),
+        "char" => {
+            text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ").chars().map(String::from).collect()
+        }
+        "line" => units(text.lines().collect()),
+        "paragraph" => units(text.split("\n\n").collect()),
+        _ => units(text.split_inclusive('.').collect()),
+    }
+}
+
+/// By document, in input order: which tokens are cut. `order` says which document is before another.
+fn cut_by_definition(
+    texts: &[String],
+    order: &[usize],
+    references: &[String],
+    (unit, size): (&str, usize),
+) -> Vec<Vec<bool>> {
+    let of_references: Vec<Vec<String>> = references.iter().map(|text| tokens(text, unit)).collect();
+    let of_texts: Vec<Vec<String>> = texts.iter().map(|text| tokens(text, unit)).collect();
+    let mut first: HashMap<&[String], Option<(usize, usize)>> = HashMap::new();
+    for window in of_references.iter().flat_map(|text| text.windows(size)) {
+        first.insert(window, None);
+    }
+    let mut cut: Vec<Vec<bool>> = of_texts.iter().map(|text| vec![false; text.len()]).collect();
+    for &document in order {
+        for (at, window) in of_texts[document].windows(size).enumerate() {
+            let known = match references.is_empty() {
+                true => Some(*first.entry(window).or_insert(Some((document, at)))),
+                false => first.get(window).copied(),
+            };
+            let is_before =
+                known.is_some_and(|known| known.is_none_or(|(other, place)| other != document || place + size <= at));
+            if is_before {
+                cut[document][at..at + size].fill(true);
+            }
+        }
+    }
+    cut
+}
+
+fn lines_of(texts: &[String], prefix: &str) -> String {
+    let line = |(number, text): (usize, &String)| json!({"id": format!("{prefix}{number}"), "n": number, "text": text});
+    texts.iter().enumerate().map(|text| line(text).to_string() + "\n").collect()
+}
+
+/// The texts of records, by id.
+fn texts_by_id(lines: &str) -> BTreeMap<String, String> {
+    let text = |row: Value| (row["id"].as_str().unwrap().to_owned(), row["text"].as_str().unwrap().to_owned());
+    rows(lines).into_iter().map(text).collect()
+}
+
+/// Checks what is left, and the rows, against brute force; returns the number of rows.
+fn check(sandbox: &Sandbox, flags: &str, (texts, references): (&[String], &[String]), order: &[usize]) -> usize {
+    let mut found = 0;
+    for (unit, size) in UNITS {
+        let command = format!("cut docs.jsonl {flags} --shingle {unit}:{size} -o left.jsonl --removed rows.jsonl -q");
+        sandbox.succeed(&command);
+        let (left, cut) =
+            (texts_by_id(&sandbox.read("left.jsonl")), cut_by_definition(texts, order, references, (unit, size)));
+        let mut cut_tokens: BTreeMap<String, usize> = BTreeMap::new();
+        for (number, (text, cut)) in texts.iter().zip(&cut).enumerate() {
+            let stays = tokens(text, unit).into_iter().zip(cut).filter(|(_, is_cut)| !**is_cut).map(|(token, _)| token);
+            let stays: Vec<String> = stays.collect();
+            let id = format!("d{number}");
+            let count = cut.iter().filter(|is_cut| **is_cut).count();
+            if count > 0 {
+                cut_tokens.insert(id.clone(), count);
+            }
+            match left.get(&id) {
+                None => assert!(stays.is_empty() && count > 0, "{unit}:{size} {text:?}"),
+                Some(left) if count == 0 => assert_eq!(left, text),
+                // Characters that come together by a cut may be one run of white space then.
+                Some(left) if unit == "char" => assert_eq!(
+                    tokens(left, unit).concat().replace(' ', ""),
+                    stays.concat().replace(' ', ""),
+                    "{text:?}"
+                ),
+                Some(left) => assert_eq!(tokens(left, unit), stays, "{unit}:{size} {text:?}"),
+            }
+        }
+        let mut listed: BTreeMap<String, usize> = BTreeMap::new();
+        for row in rows::<Value>(&sandbox.read("rows.jsonl")) {
+            let number = |field: &str| row[field].as_u64().unwrap() as usize;
+            let text_of = |field: &str| {
+                let id = row[field].as_str().unwrap();
+                let all = if id.starts_with('r') { references } else { texts };
+                all[id[1..].parse::<usize>().unwrap()].as_str()
+            };
+            let here = &text_of("id")[number("start")..number("end")];
+            let there = &text_of("kept")[number("kept_start")..number("kept_end")];
+            assert_eq!(tokens(here, unit), tokens(there, unit), "{unit}:{size} {row}");
+            assert_eq!(number("line"), 1 + text_of("id")[..number("start")].matches('\n').count());
+            *listed.entry(row["id"].as_str().unwrap().to_owned()).or_default() += number("tokens");
+            assert_eq!(row["document_removed"].as_bool().unwrap(), !left.contains_key(row["id"].as_str().unwrap()));
+            found += 1;
+        }
+        assert_eq!(listed, cut_tokens);
+    }
+    found
+}
+
+#[test]
+fn what_is_left_is_what_did_not_occur_before() {
+    let mut found = 0;
+    for seed in 1..4 {
+        let (texts, references) = (texts(30, seed), texts(12, seed + 100));
+        let sandbox = Sandbox::with("docs.jsonl", lines_of(&texts, "d"));
+        sandbox.write("refs.jsonl", lines_of(&references, "r"));
+        let in_order: Vec<usize> = (0..texts.len()).collect();
+        found += check(&sandbox, "", (&texts, &[]), &in_order);
+        let mut longest = in_order.clone();
+        longest.sort_by_key(|&document| std::cmp::Reverse(texts[document].chars().count()));
+        found += check(&sandbox, "--keep longest", (&texts, &[]), &longest);
+        let reverse: Vec<usize> = in_order.iter().rev().copied().collect();
+        found += check(&sandbox, "--keep last", (&texts, &[]), &reverse);
+        found += check(&sandbox, "--against refs.jsonl", (&texts, &references), &in_order);
+    }
+    assert!(found > 500, "{found}");
+}
+
+#[test]
+fn all_else_of_a_record_stays_byte_for_byte() {
+    let sandbox = Sandbox::new();
+    let one = "one two three four five";
+    let lines = format!(
+        "{{\"id\":\"a\",\"x\":1.50,\"text\":\"Caf\\u00e9 {one} end\"}}\r\n\
+         {{ \"text\" : \"b {one}. z\" ,\"x\":[1, 2],\"id\":\"b\"}}\n{{\"id\":\"c\",\"text\":\"\\u0063\"}}"
+    );
+    sandbox.write("in.jsonl", &lines);
+    sandbox.succeed("cut in.jsonl --shingle 5 -o out.jsonl");
+    assert_eq!(sandbox.read("out.jsonl"), lines.replace(&format!("\"b {one}. z\""), "\"b z\""));
+    let table = format!("id,text,x\r\n1,\"a {one}, x\",\"q\"\r\n2,\"{one} y\",z\r\n3,{one},0\r\n");
+    sandbox.write("in.csv", &table);
+    sandbox.succeed("cut in.csv --shingle 5 -o out.csv");
+    assert_eq!(sandbox.read("out.csv"), format!("id,text,x\r\n1,\"a {one}, x\",\"q\"\r\n2,\"y\",z\r\n"));
+    sandbox.succeed("cut in.csv --shingle 5 --min-left 0 -o out.csv");
+    assert!(sandbox.read("out.csv").ends_with("\r\n2,\"y\",z\r\n3,,0\r\n"));
+    sandbox.write("in.json", format!("[{{\"text\":\"{one}\"}},\n {{\"text\":\"x {one}\",\"n\":1}}]"));
+    sandbox.succeed("cut in.json --shingle 5 -o out.json");
+    assert_eq!(sandbox.read("out.json"), format!("[\n{{\"text\":\"{one}\"}},\n{{\"text\":\"x\",\"n\":1}}\n]\n"));
+}
+
+#[test]
+fn texts_left_are_the_same_in_every_format_budget_and_after_conversion() {
+    let texts = texts(60, 9);
+    let sandbox = Sandbox::with("docs.jsonl", lines_of(&texts, "d"));
+    sandbox.succeed("cut docs.jsonl --shingle 7 --min-left 3 -o left.jsonl --removed rows.csv");
+    let (left, rows) = (sandbox.read("left.jsonl"), sandbox.read("rows.csv"));
+    assert!(left.lines().count() < texts.len() && rows.contains(",true\n"));
+    for flags in ["--memory 64MiB --threads 1", "--threads 3", "--work-dir work", "--work-dir work"] {
+        sandbox.succeed(&format!("cut docs.jsonl --shingle 7 --min-left 3 -o again.jsonl --removed again.csv {flags}"));
+        assert_eq!(sandbox.read("again.jsonl"), left, "{flags}");
+        assert_eq!(sandbox.read("again.csv"), rows, "{flags}");
+    }
+    for extension in ["parquet", "arrow", "csv", "tsv", "jsonl.zst", "json"] {
+        // A corpus without repeats of so many words is converted, and cut in its new format.
+        sandbox.succeed(&format!("cut docs.jsonl --shingle 1000 -o in.{extension} -q"));
+        sandbox.succeed(&format!("cut in.{extension} --shingle 7 --min-left 3 -o out.{extension} -q"));
+        sandbox.succeed(&format!("cut out.{extension} --shingle 1000 -o back.jsonl --format jsonl -q"));
+        assert_eq!(texts_by_id(&sandbox.read("back.jsonl")), texts_by_id(&left), "{extension}");
+    }
+    for (number, text) in texts.iter().enumerate() {
+        sandbox.write(&format!("folder/d{number:02}.txt"), text);
+    }
+    sandbox.succeed("cut folder --shingle 7 --min-left 3 -o texts");
+    for (id, text) in texts_by_id(&left) {
+        let number: usize = id[1..].parse().unwrap();
+        assert_eq!(sandbox.read(&format!("texts/d{number:02}.txt")), text);
+    }
+    let files = sandbox.names().iter().filter(|name| name.starts_with("texts/")).count();
+    assert_eq!(files, left.lines().count());
+}
+
+#[test]
+fn annotations_tell_the_bytes_that_a_cut_takes() {
+    let texts = texts(40, 21);
+    let sandbox = Sandbox::with("docs.jsonl", lines_of(&texts, "d"));
+    sandbox.succeed("cut docs.jsonl --shingle 5 --min-left 0 -o left.jsonl");
+    sandbox.succeed("cut docs.jsonl --shingle 5 -o marked.jsonl --annotate");
+    sandbox.succeed("cut docs.jsonl --shingle 5 -o marked.parquet --annotate");
+    let left = texts_by_id(&sandbox.read("left.jsonl"));
+    let mut cut = 0;
+    for row in rows::<Value>(&sandbox.read("marked.jsonl")) {
+        let mut text = row["text"].as_str().unwrap().to_owned();
+        for span in row["lookalike"]["cut"].as_str().unwrap().split_whitespace().rev() {
+            let (start, end) = span.split_once('-').unwrap();
+            text.replace_range(start.parse::<usize>().unwrap()..end.parse().unwrap(), "");
+            cut += 1;
+        }
+        assert_eq!(text, left[row["id"].as_str().unwrap()]);
+    }
+    assert!(cut > 20, "{cut}");
+}
+
+#[test]
+fn separators_stand_in_the_place_of_cuts() {
+    let one = "one two three four five";
+    let sandbox = Sandbox::with("docs.jsonl", lines_of(&[one.to_owned(), format!("a. {one} b, {one}!")], "d"));
+    sandbox.succeed("cut docs.jsonl --shingle 5 -o out.jsonl --separator \\n[...]\\n");
+    assert_eq!(texts_by_id(&sandbox.read("out.jsonl"))["d1"], "a.\n[...]\nb,");
+}
+
+#[test]
+fn what_cannot_be_cut_is_refused_in_a_line() {
+    let sandbox = Sandbox::with("docs.jsonl", lines_of(&texts(3, 1), "d"));
+    sandbox.write("pages/a.html", "<p>one two three");
+    sandbox.succeed("snapshot docs.jsonl -o docs.snapshot");
+    for (flags, reason) in [
+        ("pages -o out", "pages/a.html stand between tags, where they cannot be cut: --format jsonl"),
+        ("docs.jsonl --strip-html -o out.jsonl", "cannot be cut out between its tags: leave out -o"),
+        ("docs.snapshot -o out.jsonl", "docs.snapshot"),
+        ("docs.jsonl --against docs.snapshot", "docs.snapshot"),
+        ("docs.jsonl -o docs.jsonl", "docs.jsonl"),
+        ("docs.jsonl --shingle 0", "--shingle"),
+        ("docs.jsonl --text-field n -o out.jsonl", "field `n` is a number, expected a string"),
+        ("docs.jsonl --keep max:none -o out.jsonl", "none"),
+        ("docs.jsonl -o out.xyz --format xyz", "xyz"),
+    ] {
+        let error = sandbox.refuse(&format!("cut {flags}"));
+        assert!(error.contains(reason), "{flags}: {error}");
+    }
+    assert!(!sandbox.names().iter().any(|name| name.starts_with("out")));
+    // Displayed texts are looked at, and the pages cut when they become records.
+    sandbox.succeed("cut pages --shingle 2 -o out.jsonl");
+    sandbox.succeed("cut docs.jsonl --strip-html --shingle 3");
+}

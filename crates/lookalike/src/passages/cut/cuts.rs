@@ -1,0 +1,117 @@
+//! What is cut out of each document.
+
+use crate::ground::Result;
+use crate::run::{Checkpoint, Sections, Stored};
+use lookalike_core::passages::{CutPiece, Repeat, cut_pieces};
+use lookalike_core::{Array, DocId};
+use std::ops::Range;
+
+/// What becomes of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// It stays as it is.
+    Whole,
+    /// It stays without some of its tokens.
+    Cut,
+    /// Too little would be left of it.
+    Dropped,
+}
+
+/// The repeats of all documents. Places have the numbers of documents, not those of their order.
+#[derive(Debug, Default)]
+pub(crate) struct Repeated {
+    /// By document, and ascending.
+    pub(super) repeats: Array<Repeat>,
+    /// By document: the number of its tokens.
+    pub(super) tokens: Vec<u32>,
+}
+
+impl Checkpoint for Repeated {
+    type About = ();
+
+    fn about(&self) {}
+
+    fn save(&self, sections: &mut Sections<'_>) -> Result<()> {
+        sections.array("repeats", &self.repeats)?;
+        sections.slice("tokens", &self.tokens)
+    }
+
+    fn load((): (), stored: &Stored<'_>) -> Result<Option<Self>> {
+        let (repeats, tokens) = (stored.array("repeats")?, stored.array::<u32>("tokens")?);
+        Ok(repeats.zip(tokens).map(|(repeats, tokens)| Self { repeats, tokens: tokens.into_vec() }))
+    }
+
+    fn fits(&self, documents: usize) -> bool {
+        self.tokens.len() == documents
+    }
+}
+
+/// What is cut out of all documents.
+#[derive(Debug)]
+pub(crate) struct Cuts {
+    /// Number of tokens of a window.
+    size: usize,
+    repeats: Array<Repeat>,
+    tokens: Vec<u32>,
+    /// By document: where its repeats end.
+    ends: Vec<u64>,
+    /// By document: the number of tokens that are cut.
+    cut_tokens: Vec<u32>,
+    /// Of a document that is cut, so many tokens have to be left.
+    min_left: u32,
+}
+
+impl Cuts {
+    /// The cuts by these repeats of windows of `size` tokens, after which `min_left` tokens have to be left.
+    pub(super) fn new(repeated: Repeated, size: usize, min_left: u32) -> Self {
+        let Repeated { repeats, tokens } = repeated;
+        let mut ends = vec![0; tokens.len()];
+        for repeat in repeats.chunks().flatten() {
+            if let Some(count) = ends.get_mut(repeat.place.document as usize) {
+                *count += 1;
+            }
+        }
+        let mut total = 0;
+        ends.iter_mut().for_each(|end| {
+            total += *end;
+            *end = total;
+        });
+        let mut cuts = Self { size, repeats, tokens, ends, cut_tokens: Vec::new(), min_left };
+        let documents = DocId::all(cuts.tokens.len());
+        cuts.cut_tokens = documents
+            .map(|document| cuts.pieces(document).iter().map(|piece| piece.tokens.len() as u32).sum())
+            .collect();
+        cuts
+    }
+
+    /// Number of documents, references included.
+    pub(crate) fn len(&self) -> usize {
+        self.tokens.len()
+    }
+
+    /// The pieces that are cut out of a document, in order.
+    pub(crate) fn pieces(&self, document: DocId) -> Vec<CutPiece> {
+        let begin = document.index().checked_sub(1).map_or(0, |before| self.ends[before]);
+        let range: Range<usize> = begin as usize..self.ends[document.index()] as usize;
+        if range.is_empty() { Vec::new() } else { cut_pieces(self.repeats.slice(range), self.size) }
+    }
+
+    /// Number of tokens of a document.
+    pub(crate) fn tokens(&self, document: DocId) -> u32 {
+        self.tokens[document.index()]
+    }
+
+    /// Number of tokens that are cut out of a document.
+    pub(crate) fn cut_tokens(&self, document: DocId) -> u32 {
+        self.cut_tokens[document.index()]
+    }
+
+    /// What becomes of a document.
+    pub(crate) fn fate(&self, document: DocId) -> Fate {
+        match self.cut_tokens(document) {
+            0 => Fate::Whole,
+            cut if self.tokens(document) - cut < self.min_left => Fate::Dropped,
+            _ => Fate::Cut,
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Texts without what is cut out of them.
+
+use super::cuts::Cuts;
+use crate::run::Session;
+use lookalike_core::features::{Features, Shingler};
+use lookalike_core::kernel::Kernel;
+use lookalike_core::passages::{TokenSpans, cut_runs, text_without};
+use lookalike_core::{DocId, Pool};
+
+/// Cuts texts; any number of threads may do so.
+pub(crate) struct TextCutter<'a> {
+    cuts: &'a Cuts,
+    features: &'a Features,
+    kernel: Kernel,
+    separator: Option<&'a str>,
+    unused: Pool<Shingler>,
+}
+
+impl<'a> TextCutter<'a> {
+    /// A cutter of texts whose tokens are those of `features`; `separator` stands in the place of each cut between two
+    /// tokens.
+    pub(crate) fn new(
+        cuts: &'a Cuts,
+        features: &'a Features,
+        separator: Option<&'a str>,
+        session: &Session<'_>,
+    ) -> Self {
+        Self { cuts, features, kernel: session.kernel(), separator, unused: Pool::default() }
+    }
+
+    /// What is left of the text of a document.
+    pub(crate) fn text_left(&self, document: DocId, text: &str) -> String {
+        let mut shingler = self.unused.take().unwrap_or_else(|| self.features.shingler(self.kernel));
+        let spans = spans_of(text, &mut shingler, self.features);
+        self.unused.put(shingler);
+        text_without(text, &spans, &cut_runs(&self.cuts.pieces(document)), self.separator)
+    }
+}
+
+/// Where the tokens of a text stand, those that are text units as wholes.
+pub(super) fn spans_of(text: &str, shingler: &mut Shingler, features: &Features) -> TokenSpans {
+    TokenSpans::of(text, shingler).widened(text, features.shingle().size.unit)
+}

@@ -1,0 +1,203 @@
+//! Where cuts stand in their texts, and where what is cut stays: texts are read once more for it.
+//!
+//! ```text
+//! pieces, by document --places where they stay, sorted by document--> Wanted...
+//! texts of both --read once--> Located...  --sorted by number--> for each piece both sides
+//! ```
+
+use super::cuts::{Cuts, Fate};
+use super::cutter::spans_of;
+use crate::corpus::TextsAgain;
+use crate::ground::Result;
+use crate::run::Session;
+use crate::spill::{Column, ExternalSort, Repeats, Share};
+use bytemuck::{Pod, Zeroable};
+use lookalike_core::passages::{CutPiece, TokenSpan, TokenSpans, cut_bytes, cut_runs};
+use lookalike_core::{Array, DocId};
+use std::ops::Range;
+
+/// By document: the bytes that are cut out of its text.
+#[derive(Debug, Default)]
+pub(crate) struct CutSpans {
+    spans: Array<[u64; 2]>,
+    /// By document: where its spans end.
+    ends: Vec<u64>,
+}
+
+impl CutSpans {
+    /// First bytes of the cuts of a document, and the bytes behind their last ones.
+    pub(crate) fn get(&self, document: DocId) -> &[[u64; 2]] {
+        let begin = document.index().checked_sub(1).map_or(0, |before| self.ends[before]);
+        self.spans.slice(begin as usize..self.ends[document.index()] as usize)
+    }
+}
+
+/// A piece that is cut, and where it stays.
+pub(crate) struct LocatedCut {
+    pub(crate) document: DocId,
+    pub(crate) kept: DocId,
+    /// Number of its tokens.
+    pub(crate) tokens: u32,
+    pub(crate) here: TokenSpan,
+    pub(crate) there: TokenSpan,
+    /// Whether its document goes as a whole.
+    pub(crate) is_dropped: bool,
+}
+
+/// Tokens whose place is asked for, where the piece with this number stays.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
+struct Wanted {
+    document: u32,
+    token: u32,
+    number: u64,
+    tokens: u64,
+}
+
+/// The place of a piece, here or there.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
+struct Located {
+    number: u64,
+    /// 0 where it is cut, 1 where it stays.
+    side: u64,
+    start: u64,
+    end: u64,
+    line: u64,
+    end_line: u64,
+}
+
+impl Located {
+    fn new(number: u64, side: u64, span: TokenSpan) -> Self {
+        let TokenSpan { start, end, line, end_line } = span;
+        Self { number, side, start, end, line, end_line }
+    }
+
+    fn span(self) -> TokenSpan {
+        let Self { start, end, line, end_line, .. } = self;
+        TokenSpan { start, end, line, end_line }
+    }
+}
+
+/// Reads, as a stage, where the cuts of all documents stand.
+pub(crate) fn cut_spans(cuts: &Cuts, texts: TextsAgain<'_>, session: &Session<'_>) -> Result<CutSpans> {
+    let (mut spans, mut ends) = (Column::default(), Vec::new());
+    let wanted: Vec<DocId> = DocId::all(cuts.len()).filter(|&document| cuts.fate(document) != Fate::Whole).collect();
+    TextsAgain { wanted: &wanted, ..texts }.for_each(
+        session,
+        || texts.features.shingler(session.kernel()),
+        |shingler, document, text| {
+            let spans = spans_of(text, shingler, texts.features);
+            Ok(cut_bytes(text, &spans, &cut_runs(&cuts.pieces(document))))
+        },
+        |document, of_document: Vec<Range<usize>>| {
+            ends.resize(document.index(), spans.len() as u64);
+            let of_document = of_document.iter().map(|bytes| [bytes.start as u64, bytes.end as u64]);
+            spans.extend(&of_document.collect::<Vec<_>>(), &session.spill)?;
+            if spans.memory_bytes() > session.spill.budget().share(Share::Pairs) {
+                spans.move_to_file(&session.spill)?;
+            }
+            ends.push(spans.len() as u64);
+            Ok(())
+        },
+    )?;
+    ends.resize(cuts.len(), spans.len() as u64);
+    Ok(CutSpans { spans: spans.finish(&session.spill)?, ends })
+}
+
+/// Reads, as a stage, where each piece is cut and where it stays, and calls `visit` with them in order.
+pub(crate) fn locate_cuts(
+    cuts: &Cuts,
+    texts: TextsAgain<'_>,
+    session: &Session<'_>,
+    mut visit: impl FnMut(LocatedCut) -> Result<()>,
+) -> Result<()> {
+    let budget = session.spill.budget();
+    let (firsts, asked) = wanted_places(cuts, session)?;
+    let mut located = ExternalSort::new(&session.spill, Repeats::Kept, budget.share(Share::PairsBothWays));
+    TextsAgain { wanted: &documents_of(cuts, &asked), ..texts }.for_each(
+        session,
+        || texts.features.shingler(session.kernel()),
+        |shingler, document, text| {
+            let spans = spans_of(text, shingler, texts.features);
+            let here = (firsts[document.index()]..).zip(cuts.pieces(document));
+            let here = here.map(|(number, piece)| place(&spans, (number, 0), &piece.tokens));
+            let there = asked_of(&asked, document).iter().map(|wanted| {
+                let tokens = wanted.token..wanted.token + wanted.tokens as u32;
+                place(&spans, (wanted.number, 1), &tokens)
+            });
+            Ok(here.chain(there).flatten().collect::<Vec<Located>>())
+        },
+        |_, found| located.extend(found),
+    )?;
+    let located = located.finish()?;
+    let mut places = located.chunks().flatten().copied();
+    for document in DocId::all(cuts.len()) {
+        for CutPiece { tokens, first } in cuts.pieces(document) {
+            let Some((here, there)) = places.next().zip(places.next()) else { return Ok(()) };
+            visit(LocatedCut {
+                document,
+                kept: DocId(first.document),
+                tokens: tokens.len() as u32,
+                here: here.span(),
+                there: there.span(),
+                is_dropped: cuts.fate(document) == Fate::Dropped,
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn place(spans: &TokenSpans, (number, side): (u64, u64), tokens: &Range<u32>) -> Option<Located> {
+    let tokens = tokens.start as usize..tokens.end as usize;
+    spans.get(&tokens).map(|span| Located::new(number, side, span))
+}
+
+/// By document, the number of its first piece; and where pieces stay, by document.
+fn wanted_places(cuts: &Cuts, session: &Session<'_>) -> Result<(Vec<u64>, Array<Wanted>)> {
+    let max_bytes = session.spill.budget().share(Share::Pairs);
+    let (mut firsts, mut number) = (Vec::with_capacity(cuts.len()), 0);
+    let mut asked = ExternalSort::new(&session.spill, Repeats::Kept, max_bytes);
+    for document in DocId::all(cuts.len()) {
+        firsts.push(number);
+        let pieces = cuts.pieces(document);
+        let wanted = (number..).zip(&pieces).map(|(number, CutPiece { tokens, first })| Wanted {
+            document: first.document,
+            token: first.token,
+            number,
+            tokens: tokens.len() as u64,
+        });
+        asked.extend(wanted)?;
+        number += pieces.len() as u64;
+        session.stages.check_sometimes(document.0.into())?;
+    }
+    Ok((firsts, asked.finish()?))
+}
+
+/// What is asked of a document.
+fn asked_of(asked: &Array<Wanted>, document: DocId) -> &[Wanted] {
+    let first_of = |document: u32| {
+        let (mut begin, mut end) = (0, asked.len());
+        while begin < end {
+            let middle = begin + (end - begin) / 2;
+            match asked.slice(middle..middle + 1) {
+                [wanted] if wanted.document < document => begin = middle + 1,
+                _ => end = middle,
+            }
+        }
+        begin
+    };
+    asked.slice(first_of(document.0)..first_of(document.0 + 1))
+}
+
+/// The documents that are cut, and those where what is cut stays.
+fn documents_of(cuts: &Cuts, asked: &Array<Wanted>) -> Vec<DocId> {
+    let cut = DocId::all(cuts.len()).filter(|&document| cuts.fate(document) != Fate::Whole);
+    let kept = asked.chunks().flatten().map(|wanted| DocId(wanted.document));
+    let mut kept: Vec<DocId> = kept.collect();
+    kept.dedup();
+    let mut all: Vec<DocId> = cut.chain(kept).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
