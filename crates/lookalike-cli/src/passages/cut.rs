@@ -21,10 +21,10 @@ Examples:
   lookalike cut crawl.jsonl -o clean.jsonl --removed cuts.csv
   lookalike cut train.jsonl --against test.jsonl -o clean.jsonl",
     after_long_help = "\
-Every run of tokens as long as --shingle that stood before, in an earlier document or earlier in the same one, is cut, \
-and all that is longer with it. Its first occurrence stays. Texts are judged as they came: runs that come together only \
-by a cut stay, and a second run may find some. Cuts fall between tokens. What separates two tokens goes with the one \
-before it; at the end of a text, white space before the cut goes, too. All else of a record stays byte for byte.
+Every run of tokens as long as --shingle, or longer, that stood before, in an earlier document or earlier in the same \
+one, is cut; its first occurrence stays. Texts are judged as they came: runs that come together only by a cut stay, \
+and a second run may find some. Cuts fall between tokens. What separates two tokens goes with the one before it; at \
+the end of a text, white space before the cut goes, too. All else of a record stays byte for byte.
 
 Examples:
   lookalike cut crawl.jsonl                                report only

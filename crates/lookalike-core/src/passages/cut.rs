@@ -106,8 +106,7 @@ fn cut_of(text: &str, spans: &TokenSpans, run: &Range<usize>) -> Option<Cut> {
     Some(Cut { bytes, follows: behind.is_some() })
 }
 
-/// The bytes that go with runs of tokens, as [`text_without`] cuts them; white space that a separator takes the place of
-/// is not among them.
+/// The bytes that go with runs of tokens, as [`text_without`] cuts them without a separator.
 pub fn cut_bytes(text: &str, spans: &TokenSpans, runs: &[Range<usize>]) -> Vec<Range<usize>> {
     let cuts = runs.iter().filter_map(|run| cut_of(text, spans, run)).map(|cut| cut.bytes);
     cuts.filter(|bytes| bytes.start < bytes.end).collect()

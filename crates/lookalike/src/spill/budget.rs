@@ -24,7 +24,7 @@
 //! Windows               32                                             x                  of `cut`
 //! ```
 //!
-//! Of `cut`, the corpus is the tokens of all documents; superwindows are in memory beside it as counters are, and repeats
+//! Of `cut`, the corpus is the tokens of all documents; superwindows are in memory beside it as counters are, repeats
 //! as pairs.
 //!
 //! The whole is the budget without the program itself and what is in memory of every document.

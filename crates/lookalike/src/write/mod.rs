@@ -1,10 +1,10 @@
 //! From answers to files: records that stay, rows of pairs, clusters and removals; whole or not at all.
 //!
 //! Texts are not kept, but the place of each record is. A record that keeps its format is copied byte for byte from its
-//! place (`records/copy_records.rs`); the place in a compressed file is that in its unpacked bytes (`ground/compression.rs` of
-//! lookalike-io). Columns go value by value (`rewrite/parquet_copy/` there), all else through batches of Arrow
-//! (`rewrite/`). Every value is kept, or the job ends with file, row and column (`columns/encode/`). Several inputs
-//! become one file by `records/join.rs`.
+//! place (`records/copy_records.rs`); the place in a compressed file is that in its unpacked bytes
+//! (`ground/compression.rs` of lookalike-io). Columns go value by value (`rewrite/parquet_copy/` there), all else
+//! through batches of Arrow (`rewrite/`). Every value is kept, or the job ends with file, row and column
+//! (`columns/encode/`). Several inputs become one file by `records/join.rs`.
 
 mod answers;
 mod check;

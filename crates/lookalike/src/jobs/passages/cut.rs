@@ -1,6 +1,6 @@
 //! Repeated passages cut out of texts: their first occurrence stays.
 
-use super::{check_features, check_texts};
+use super::checks::{check_features, check_texts};
 use crate::corpus::{Listing, Records, TextsAgain};
 use crate::ground::{Error, OutputKind, Progress, Result};
 use crate::job::{Data, Job, RecordMode};
@@ -32,8 +32,8 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// The shortest run that is cut, if nothing else is said: fifty words (Lee et al. 2022, "Deduplicating Training Data
-    /// Makes Language Models Better", section 4.1, fifty tokens).
+    /// The shortest run that is cut, if nothing else is said: fifty words. Lee et al. 2022 ("Deduplicating Training
+    /// Data Makes Language Models Better", section 4.1) take fifty tokens.
     pub const SHINGLE: ShingleSize = ShingleSize { unit: TokenUnit::Word, tokens: 50 };
     /// Tokens that must be left, if nothing else is said: an empty text is no document.
     pub const MIN_LEFT: u32 = 1;

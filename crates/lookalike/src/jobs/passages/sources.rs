@@ -1,6 +1,6 @@
 //! The sources of documents: which others have passages of them.
 
-use super::{check_features, check_texts};
+use super::checks::{check_features, check_texts};
 use crate::ground::{OutputKind, Progress, Result};
 use crate::job::{Data, Job};
 use crate::jobs::counts::{CorpusCounts, PassageCounts};

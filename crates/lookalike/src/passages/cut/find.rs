@@ -159,7 +159,7 @@ impl<'a> Iterator for Groups<'a> {
 
     fn next(&mut self) -> Option<&'a [Occurrence]> {
         while self.at < self.occurrences.len() {
-            let begin = std::mem::replace(&mut self.at, 0);
+            let begin = self.at;
             self.at = self.end_of(begin);
             if self.at - begin > 1 {
                 return Some(self.occurrences.slice(begin..self.at));
