@@ -116,6 +116,9 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::NotAllPairs { .. } => "; run `pairs` once more without --top",
         Error::BelowThreshold { .. } => "; run `pairs` once more with the lower threshold",
         Error::UnknownId { .. } => "; name the --documents, with the flags for input that `pairs` had",
+        Error::NotADocument { found } if Path::new(found).is_dir() => {
+            "; it is a folder: `lookalike sources A --against FOLDER` finds which documents have passages of A"
+        }
         Error::NotADocument { .. } => "; name a text file, FILE:ID or FOLDER:PATH, or an id and its inputs (--in)",
         Error::WorkFolderInUse { .. } => "; wait until it ends, or name another --work-dir",
         Error::MadeOtherwise { difference, .. } if difference.name == "bag" && difference.has("counted") => {

@@ -118,6 +118,7 @@ fn refusals_say_the_next_step() {
         ("dedup none*.jsonl", "; `*` stays within a folder, `**` goes into all below"),
         ("dedup in.csv -o x.zip", "; .jsonl, .csv, .tsv, .parquet and .arrow can be made"),
         ("compare none other", "; name a text file, FILE:ID or FOLDER:PATH"),
+        ("compare folder/a.txt folder", "; it is a folder: `lookalike sources A --against FOLDER` finds"),
         ("compare in.jsonl:z in.jsonl:a", "1 cannot, the first: in.jsonl:2: field `text` is a number"),
         ("dedup - -o out.jsonl --work-dir work", ": name files, or leave out --work-dir"),
         ("dedup in.jsonl -o none/out.jsonl", "; make its folder first"),
