@@ -272,8 +272,8 @@ pub enum Error {
     /// What is displayed of HTML is compared, so places in it are not those of the text.
     #[error("only what HTML displays is looked at: it cannot be cut out between its tags")]
     CutInHtml,
-    /// Annotations are UTF-8 and cannot be appended to the rows of a table in another encoding.
-    #[error("{} is in another encoding than UTF-8, in which rows cannot be annotated", path.display())]
+    /// What is written into rows is UTF-8, and no part of a table in another encoding.
+    #[error("{} is in another encoding than UTF-8, in which rows cannot be annotated or cut", path.display())]
     EncodedTable {
         /// The table.
         path: PathBuf,

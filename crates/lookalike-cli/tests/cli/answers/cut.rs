@@ -269,6 +269,18 @@ fn what_cannot_be_cut_is_refused_in_a_line() {
         assert!(error.contains(reason), "{flags}: {error}");
     }
     assert!(!sandbox.names().iter().any(|name| name.starts_with("out")));
+    let latin = b"id,text\n1,caf\xE9 one two three\n2,one two three caf\xE9\n".to_vec();
+    sandbox.write("latin.csv", &latin);
+    sandbox.write("again.csv", &latin);
+    let error = sandbox.refuse("cut latin.csv --encoding latin1 --shingle 3 -o out.csv");
+    assert!(error.contains("latin.csv is in another encoding than UTF-8"), "{error}");
+    // In UTF-8 it can be cut, alone and with others.
+    sandbox.succeed("cut latin.csv --encoding latin1 --shingle 3 -o out.csv --format csv");
+    assert_eq!(sandbox.read("out.csv"), "id,text\n1,café one two three\n2,café\n");
+    sandbox.succeed("cut latin.csv again.csv --encoding latin1 --shingle 3 -o out.csv --format csv");
+    assert_eq!(sandbox.read("out.csv"), "id,text\n1,café one two three\n2,café\n");
+    sandbox.succeed("dedup latin.csv --encoding latin1 -o out.csv --format csv --annotate");
+    assert!(sandbox.read("out.csv").contains("\n2,one two three café,false,2,"));
     // Displayed texts are looked at, and the pages cut when they become records.
     sandbox.succeed("cut pages --shingle 2 -o out.jsonl");
     sandbox.succeed("cut docs.jsonl --strip-html --shingle 3");

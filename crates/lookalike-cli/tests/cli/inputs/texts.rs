@@ -100,7 +100,7 @@ fn encodings_are_named_and_bytes_kept() {
     sandbox.succeed("dedup in.csv -o out.jsonl --encoding windows-1252");
     assert!(sandbox.read("out.jsonl").starts_with("{\"id\":\"1\",\"text\":\"caf\u{e9} na\u{ef}ve \u{fc}ber\"}\n"));
     let words = sandbox.refuse_in_a_line("dedup in.csv -o x.csv --encoding latin1 --annotate");
-    assert!(words.contains("cannot be annotated; --format csv"), "{words}");
+    assert!(words.contains("cannot be annotated or cut; --format csv"), "{words}");
     sandbox.write("page.html", "<p>some words");
     let words = sandbox.refuse_in_a_line("dedup page.html -o - --annotate");
     assert!(words.starts_with(". holds text files, which cannot be annotated"), "{words}");

@@ -53,7 +53,9 @@ pub(super) fn plan(found: &Discovered, path: &Path, wanted: Option<RowFormat>, i
     let named = RecordFormat::of_name(path).filter(|_| wanted.is_none());
     let rows = wanted.or(named.and_then(RecordFormat::as_rows));
     // `.json` names arrays and lines, `.csv` tables of any separator.
+    let is_decoded = wanted.is_some() && inputs.encoding.is_some_and(|encoding| !encoding.is_utf8());
     let is_own = |format: RecordFormat| match wanted {
+        Some(_) if is_decoded => false,
         Some(rows) => format.as_rows() == Some(rows),
         None => named.is_none() || format.has_extension_of(path),
     };

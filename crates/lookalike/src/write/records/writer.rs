@@ -14,20 +14,22 @@ use crate::threads::try_each;
 use lookalike_core::{Array, DocId};
 use lookalike_io::{
     Annotation, Annotations, AtomicFile, FieldNames, Inputs, OnError, OutputFolder, RecordEditor, RecordFormat,
-    Rewrite, RowFormat, Sealed, Source, SourceKind, TextEdit, Wanted, append_cells, append_field, check_usable,
-    converted_name, edit_text_file, header, header_names, rewrite,
+    Rewrite, RowFormat, Sealed, Source, SourceKind, TextEdit, TextEncoding, Wanted, append_cells, append_field,
+    check_usable, converted_name, edit_text_file, header, header_names, rewrite,
 };
 use std::borrow::Cow;
 use std::fs;
 
-/// The format into which a source has to be brought, by its records: all but copies of their bytes.
-fn rewritten(source: &Source, wanted: Option<RowFormat>) -> Option<RowFormat> {
+/// The format into which a source has to be brought, by its records: all but copies of their bytes. A table in another
+/// encoding becomes UTF-8 where a format is wanted.
+fn rewritten(source: &Source, wanted: Option<RowFormat>, encoding: Option<TextEncoding>) -> Option<RowFormat> {
     let from = source.record_format();
     let own = from.and_then(RecordFormat::as_rows);
     let stays = wanted.is_none()
         || wanted == own
         || from == Some(RecordFormat::JsonArray) && wanted == Some(RowFormat::JsonLines);
-    let is_copied = stays && !from.is_some_and(RecordFormat::has_columns);
+    let is_decoded = wanted.is_some() && encoding.is_some_and(|encoding| !encoding.is_utf8());
+    let is_copied = stays && !is_decoded && !from.is_some_and(RecordFormat::has_columns);
     wanted.or(own).filter(|_| !is_copied)
 }
 
@@ -159,7 +161,7 @@ impl Writer<'_> {
     /// Records that keep their format are copied byte for byte, but for columns; all else is decoded and written again.
     fn write_source(&self, number: usize, source: &Source, mut file: AtomicFile) -> Result<Sealed> {
         self.check_state(number, source)?;
-        let written = match rewritten(source, self.format) {
+        let written = match rewritten(source, self.format, self.inputs.encoding) {
             Some(format) => self.rewrite(&[(number, source)], format, file)?,
             None if source.record_format() == Some(RecordFormat::JsonArray) && self.format.is_none() => {
                 self.copy_array(&[(number, source)], &mut file)?;
