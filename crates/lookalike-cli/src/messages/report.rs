@@ -124,12 +124,7 @@ pub(crate) fn say_sources(
             format!("{} shorter than --min-match, and so without passages", counted(counts.short, "document"))
         }),
     );
-    let bad_records = report.corpus.bad_records;
-    lines.extend((bad_records > 0).then(|| format!("{} left out", counted(bad_records, "bad record"))));
-    if voice >= Voice::Verbose {
-        lines.extend(stage_lines(report));
-    }
-    say_all(lines.into_iter().chain(repeated_ids(report)), voice);
+    say_with_records(report, lines, voice);
 }
 
 /// What was cut, with a remark behind the numbers.
@@ -150,6 +145,11 @@ pub(crate) fn say_cut(report: &Report, counts: &CutCounts, (remark, shingle): (&
             format!("runs of {shingle} that come together only by a cut stay: a second run may find some"),
         ));
     }
+    say_with_records(report, lines, voice);
+}
+
+/// The lines of a job over passages, with what is said of its records and stages.
+fn say_with_records(report: &Report, mut lines: Vec<String>, voice: Voice) {
     let bad_records = report.corpus.bad_records;
     lines.extend((bad_records > 0).then(|| format!("{} left out", counted(bad_records, "bad record"))));
     if voice >= Voice::Verbose {

@@ -22,7 +22,7 @@ pub fn cut_pieces(repeats: &[Repeat], size: usize) -> Vec<CutPiece> {
         if begin >= behind {
             continue;
         }
-        let first = TokenPlace { token: first.token + (begin - place.token), ..first };
+        let first = first.behind(begin - place.token);
         match pieces.last_mut() {
             Some(last) if last.tokens.end == begin && continues(last, first) => last.tokens.end = behind,
             _ => pieces.push(CutPiece { tokens: begin..behind, first }),
@@ -34,7 +34,7 @@ pub fn cut_pieces(repeats: &[Repeat], size: usize) -> Vec<CutPiece> {
 
 /// Whether the tokens from `first` on are those behind a piece, at the place where it stays.
 fn continues(piece: &CutPiece, first: TokenPlace) -> bool {
-    TokenPlace { token: piece.first.token + piece.tokens.len() as u32, ..piece.first } == first
+    piece.first.behind(piece.tokens.len() as u32) == first
 }
 
 /// The runs of tokens that pieces cut, none of which touches another.

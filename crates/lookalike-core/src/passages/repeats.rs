@@ -29,7 +29,8 @@ pub struct TokenPlace {
 }
 
 impl TokenPlace {
-    fn behind(self, tokens: u32) -> Self {
+    /// The place of the token so many tokens further on in the same document.
+    pub(super) fn behind(self, tokens: u32) -> Self {
         Self { token: self.token + tokens, ..self }
     }
 }

@@ -4,41 +4,32 @@ use crate::corpus::TextsAgain;
 use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::{Column, ExternalSort, Repeats, Spill};
-use lookalike_core::Array;
+use lookalike_core::Ragged;
 use lookalike_core::features::Shingler;
 use lookalike_core::passages::{Occurrence, Superwindows, TokenPlace, token_hashes};
 
 /// Number of parts into which superwindows are dealt: each is sorted by one thread, in its part of the memory.
 const PARTS: usize = 64;
 
-/// The hashes of the tokens of all documents.
-#[derive(Debug, Default)]
-pub(super) struct CorpusTokens {
-    hashes: Array<u64>,
-    /// By document: where its tokens end.
-    ends: Vec<u64>,
-}
+/// By document: the hashes of its tokens.
+#[derive(Debug)]
+pub(super) struct CorpusTokens(Ragged<u64>);
 
 impl CorpusTokens {
-    /// So many tokens of a document from a place on.
+    /// The next `count` tokens of a document from a place on.
     pub(super) fn get(&self, place: TokenPlace, count: usize) -> &[u64] {
-        let begin = self.range_of(place.document as usize).start + place.token as usize;
-        self.hashes.slice(begin..begin + count)
+        let begin = self.0.offsets()[place.document as usize] as usize + place.token as usize;
+        self.0.values().slice(begin..begin + count)
     }
 
     /// Number of documents.
     pub(super) fn documents(&self) -> usize {
-        self.ends.len()
+        self.0.len()
     }
 
     /// By document: the number of its tokens.
     pub(super) fn counts(&self) -> Vec<u32> {
-        (0..self.ends.len()).map(|document| self.range_of(document).len() as u32).collect()
-    }
-
-    fn range_of(&self, document: usize) -> std::ops::Range<usize> {
-        let begin = document.checked_sub(1).map_or(0, |before| self.ends[before]);
-        begin as usize..self.ends[document] as usize
+        (0..self.0.len()).map(|document| self.0.size(document) as u32).collect()
     }
 }
 
@@ -46,7 +37,7 @@ impl CorpusTokens {
 pub(super) struct Parts<'s>(Vec<ExternalSort<'s, Occurrence>>);
 
 impl<'s> Parts<'s> {
-    /// Empty parts that hold so many bytes in memory together.
+    /// Empty parts, whose superwindows in memory take at most `max_bytes` together.
     fn new(spill: &'s Spill, max_bytes: usize) -> Self {
         Self((0..PARTS).map(|_| ExternalSort::new(spill, Repeats::Kept, max_bytes / PARTS)).collect())
     }
@@ -72,8 +63,8 @@ struct Buffers {
     hashes: Vec<u64>,
 }
 
-/// Reads the tokens of the wanted documents, which are all; `rank_of` numbers documents in the order in
-/// which one is before another.
+/// Reads the tokens of the wanted documents, which are all; `rank_of` numbers documents in the order in which
+/// one is before another.
 pub(super) fn read_tokens<'s>(
     texts: TextsAgain<'_>,
     rank_of: impl Fn(usize) -> u32 + Sync,
@@ -82,7 +73,7 @@ pub(super) fn read_tokens<'s>(
     let (spill, size) = (&session.spill, texts.features.shingle().size.tokens);
     let max_bytes = spill.budget().max_corpus_bytes() as usize;
     let mut parts = Parts::new(spill, spill.budget().max_bytes_beside(max_bytes as u64));
-    let (mut hashes, mut ends) = (Column::default(), Vec::with_capacity(texts.wanted.len()));
+    let (mut hashes, mut offsets) = (Column::default(), vec![0]);
     texts.read(
         session,
         || {
@@ -103,9 +94,9 @@ pub(super) fn read_tokens<'s>(
             if hashes.memory_bytes() > max_bytes {
                 hashes.move_to_file(spill)?;
             }
-            ends.push(hashes.len() as u64);
+            offsets.push(hashes.len() as u64);
             parts.extend(found)
         },
     )?;
-    Ok((CorpusTokens { hashes: hashes.finish(spill)?, ends }, parts))
+    Ok((CorpusTokens(Ragged::from_parts(offsets, hashes.finish(spill)?)?), parts))
 }

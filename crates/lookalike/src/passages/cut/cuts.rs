@@ -3,8 +3,7 @@
 use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Stored};
 use lookalike_core::passages::{CutPiece, Repeat, cut_pieces};
-use lookalike_core::{Array, DocId};
-use std::ops::Range;
+use lookalike_core::{Array, DocId, Ragged};
 
 /// What becomes of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,10 +50,10 @@ impl Checkpoint for Repeated {
 pub(crate) struct Cuts {
     /// Number of tokens of a window.
     size: usize,
-    repeats: Array<Repeat>,
+    /// By document: its repeats.
+    repeats: Ragged<Repeat>,
+    /// By document: the number of its tokens.
     tokens: Vec<u32>,
-    /// By document: where its repeats end.
-    ends: Vec<u64>,
     /// By document: the number of tokens that are cut.
     cut_tokens: Vec<u32>,
     /// Of a document that is cut, so many tokens have to be left.
@@ -63,25 +62,29 @@ pub(crate) struct Cuts {
 
 impl Cuts {
     /// The cuts by these repeats of windows of `size` tokens, after which `min_left` tokens have to be left.
-    pub(super) fn new(repeated: Repeated, size: usize, min_left: u32) -> Self {
+    ///
+    /// # Errors
+    /// If a repeat is of no document.
+    pub(super) fn new(repeated: Repeated, size: usize, min_left: u32) -> Result<Self> {
         let Repeated { repeats, tokens } = repeated;
-        let mut ends = vec![0; tokens.len()];
+        let mut offsets = vec![0; tokens.len() + 1];
         for repeat in repeats.chunks().flatten() {
-            if let Some(count) = ends.get_mut(repeat.place.document as usize) {
+            if let Some(count) = offsets.get_mut(repeat.place.document as usize + 1) {
                 *count += 1;
             }
         }
         let mut total = 0;
-        ends.iter_mut().for_each(|end| {
-            total += *end;
-            *end = total;
+        offsets.iter_mut().for_each(|offset| {
+            total += *offset;
+            *offset = total;
         });
-        let mut cuts = Self { size, repeats, tokens, ends, cut_tokens: Vec::new(), min_left };
+        let repeats = Ragged::from_parts(offsets, repeats)?;
+        let mut cuts = Self { size, repeats, tokens, cut_tokens: Vec::new(), min_left };
         let documents = DocId::all(cuts.tokens.len());
         cuts.cut_tokens = documents
             .map(|document| cuts.pieces(document).iter().map(|piece| piece.tokens.len() as u32).sum())
             .collect();
-        cuts
+        Ok(cuts)
     }
 
     /// Number of documents, references included.
@@ -91,9 +94,7 @@ impl Cuts {
 
     /// The pieces that are cut out of a document, in order.
     pub(crate) fn pieces(&self, document: DocId) -> Vec<CutPiece> {
-        let begin = document.index().checked_sub(1).map_or(0, |before| self.ends[before]);
-        let range: Range<usize> = begin as usize..self.ends[document.index()] as usize;
-        if range.is_empty() { Vec::new() } else { cut_pieces(self.repeats.slice(range), self.size) }
+        cut_pieces(self.repeats.get(document.index()), self.size)
     }
 
     /// Number of tokens of a document.

@@ -52,7 +52,7 @@ pub(crate) fn find_cuts(cutting: &Cutting<'_>, session: &Session<'_>) -> Result<
         let (tokens, parts) = read_tokens(texts, |document| ranks.rank_of(document), session)?;
         find_repeats(&tokens, parts, (size, earlier, &ranks), session)
     })?;
-    Ok(Cuts::new(repeated, size, min_left))
+    Cuts::new(repeated, size, min_left)
 }
 
 /// Finds the repeats in all parts.

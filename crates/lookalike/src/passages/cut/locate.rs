@@ -13,22 +13,17 @@ use crate::run::Session;
 use crate::spill::{Column, ExternalSort, Repeats, Share};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::passages::{CutPiece, TokenSpan, TokenSpans, cut_bytes, cut_runs};
-use lookalike_core::{Array, DocId};
+use lookalike_core::{Array, DocId, Ragged};
 use std::ops::Range;
 
 /// By document: the bytes that are cut out of its text.
-#[derive(Debug, Default)]
-pub(crate) struct CutSpans {
-    spans: Array<[u64; 2]>,
-    /// By document: where its spans end.
-    ends: Vec<u64>,
-}
+#[derive(Debug)]
+pub(crate) struct CutSpans(Ragged<[u64; 2]>);
 
 impl CutSpans {
     /// First bytes of the cuts of a document, and the bytes behind their last ones.
     pub(crate) fn get(&self, document: DocId) -> &[[u64; 2]] {
-        let begin = document.index().checked_sub(1).map_or(0, |before| self.ends[before]);
-        self.spans.slice(begin as usize..self.ends[document.index()] as usize)
+        self.0.get(document.index())
     }
 }
 
@@ -81,7 +76,7 @@ impl Located {
 
 /// Reads, as a stage, where the cuts of all documents stand.
 pub(crate) fn cut_spans(cuts: &Cuts, texts: TextsAgain<'_>, session: &Session<'_>) -> Result<CutSpans> {
-    let (mut spans, mut ends) = (Column::default(), Vec::new());
+    let (mut spans, mut offsets) = (Column::default(), vec![0]);
     let wanted: Vec<DocId> = DocId::all(cuts.len()).filter(|&document| cuts.fate(document) != Fate::Whole).collect();
     TextsAgain { wanted: &wanted, ..texts }.for_each(
         session,
@@ -91,18 +86,17 @@ pub(crate) fn cut_spans(cuts: &Cuts, texts: TextsAgain<'_>, session: &Session<'_
             Ok(cut_bytes(text, &spans, &cut_runs(&cuts.pieces(document))))
         },
         |document, of_document: Vec<Range<usize>>| {
-            ends.resize(document.index(), spans.len() as u64);
+            offsets.resize(document.index() + 1, spans.len() as u64);
             let of_document = of_document.iter().map(|bytes| [bytes.start as u64, bytes.end as u64]);
             spans.extend(&of_document.collect::<Vec<_>>(), &session.spill)?;
             if spans.memory_bytes() > session.spill.budget().share(Share::Pairs) {
                 spans.move_to_file(&session.spill)?;
             }
-            ends.push(spans.len() as u64);
             Ok(())
         },
     )?;
-    ends.resize(cuts.len(), spans.len() as u64);
-    Ok(CutSpans { spans: spans.finish(&session.spill)?, ends })
+    offsets.resize(cuts.len() + 1, spans.len() as u64);
+    Ok(CutSpans(Ragged::from_parts(offsets, spans.finish(&session.spill)?)?))
 }
 
 /// Reads, as a stage, where each piece is cut and where it stays, and calls `visit` with them in order.
