@@ -84,7 +84,7 @@ enum Command {
     Snapshot(Box<snapshot::SnapshotArgs>),
     /// Write the SimHash fingerprint of each document
     Fingerprint(Box<fingerprint::FingerprintArgs>),
-    /// Compare two documents: similarity and matched passages
+    /// Compare two documents: verdict, differences and common passages
     Compare(Box<compare::CompareArgs>),
     /// Choose bands, rows and permutations for a threshold
     Plan(plan::PlanArgs),

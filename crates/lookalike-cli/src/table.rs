@@ -106,7 +106,7 @@ fn percent(share: f64) -> String {
 }
 
 /// The columns of the terminal; 80 if it does not tell.
-fn width() -> usize {
+pub(crate) fn width() -> usize {
     terminal_size_of(io::stdout()).map_or(80, |(Width(columns), _)| columns.into())
 }
 

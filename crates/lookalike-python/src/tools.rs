@@ -3,12 +3,13 @@
 use crate::errors::{exception, refused};
 use crate::nouns::features_alone;
 use lookalike::plan::{Goal, LowRate, choose};
-use lookalike::{Banding, Comparison, Inputs};
+use lookalike::{Banding, ComparedAs, ComparedDocument, Comparing, Comparison, Features};
 use pyo3::prelude::{Bound, PyDictMethods, PyResult, Python, pyfunction};
 use pyo3::types::PyDict;
 use std::ffi::OsString;
+use std::ops::Range;
 
-/// Compares two texts: numbers of elements, similarities and common passages.
+/// Compares two texts: numbers of elements, similarities, common passages and differences.
 #[pyfunction]
 pub(crate) fn compare<'py>(
     py: Python<'py>,
@@ -16,9 +17,8 @@ pub(crate) fn compare<'py>(
     right: &str,
     keywords: Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let features = features_alone(keywords)?;
-    let compared = py.detach(|| lookalike::jobs::compare_texts(left, right, &features)).map_err(exception)?;
-    facts_of(py, &compared)
+    let sides = [left, right].map(|text| ComparedDocument::Text(text.to_owned()));
+    compared(py, sides, features_alone(keywords)?)
 }
 
 /// Compares the documents that two names stand for: `FILE` or `FILE:ID`.
@@ -29,10 +29,17 @@ pub(crate) fn compare_files<'py>(
     right: &str,
     keywords: Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let features = features_alone(keywords)?;
-    let inputs = Inputs::default();
-    let compared = py.detach(|| lookalike::jobs::compare(left, right, &inputs, &features)).map_err(exception)?;
-    facts_of(py, &compared.comparison)
+    let sides = [left, right].map(|name| ComparedDocument::Named(name.to_owned()));
+    compared(py, sides, features_alone(keywords)?)
+}
+
+fn compared(py: Python<'_>, sides: [ComparedDocument; 2], features: Features) -> PyResult<Bound<'_, PyDict>> {
+    let asked = Comparing { sides, features, ..Comparing::default() };
+    let found = py.detach(|| lookalike::jobs::compare(&asked)).map_err(exception)?.found;
+    match &found {
+        ComparedAs::Sets(sets) => facts_of(py, &sets.comparison),
+        ComparedAs::Terms(_) | ComparedAs::Bits(_) => Err(refused("texts are compared as sets")),
+    }
 }
 
 fn facts_of<'py>(py: Python<'py>, compared: &Comparison) -> PyResult<Bound<'py, PyDict>> {
@@ -46,16 +53,17 @@ fn facts_of<'py>(py: Python<'py>, compared: &Comparison) -> PyResult<Bound<'py, 
     result.set_item("right_tokens", compared.right.tokens)?;
     result.set_item("left_elements", compared.left.elements)?;
     result.set_item("right_elements", compared.right.elements)?;
-    let passages: Vec<_> = compared
-        .passages
-        .iter()
-        .map(|passage| (text_of(&compared.left_text, &passage.left), text_of(&compared.right_text, &passage.right)))
-        .collect();
+    let both = |left: &Range<usize>, right: &Range<usize>| {
+        (text_of(&compared.left_text, left), text_of(&compared.right_text, right))
+    };
+    let passages: Vec<_> = compared.passages.iter().map(|p| both(&p.left.bytes(), &p.right.bytes())).collect();
     result.set_item("passages", passages)?;
+    let differences: Vec<_> = compared.differences.iter().map(|d| both(&d.left, &d.right)).collect();
+    result.set_item("differences", differences)?;
     Ok(result)
 }
 
-fn text_of(text: &str, range: &std::ops::Range<usize>) -> String {
+fn text_of(text: &str, range: &Range<usize>) -> String {
     text.get(range.clone()).unwrap_or_default().to_owned()
 }
 

@@ -89,12 +89,13 @@ pub use ground::{
 pub use job::{Check, ClusterLayout, Data, ExistingFiles, Job, Outputs, RecordMode, SideFiles};
 pub use run::Session;
 pub use short::{TextPair, dedup, pairs};
-pub use tools::{Compared, ComparedBits, ComparedTerms};
+pub use tools::{Compared, ComparedAs, ComparedBits, ComparedDocument, ComparedSets, ComparedTerms, Comparing};
 
 pub use lookalike_index as index;
 
 pub use lookalike_core::evidence::{
-    ChecksumAlgorithm, CommonTerm, ComparedItem, Comparison, Passage, TermComparison, TextDifference,
+    Aligned, ChecksumAlgorithm, CommonTerm, ComparedItem, Comparison, Passage, TermComparison, TextDifference, Verdict,
+    aligned,
 };
 pub use lookalike_core::features::{Counts, Features, HashBits, Multiplicity, ShingleOptions, ShingleSize};
 pub use lookalike_core::kernel::Kernel;
@@ -106,6 +107,7 @@ pub use lookalike_core::method::{
     Banding, Fingerprint, FingerprintEstimate, FingerprintPlan, Method, MinHash, Selection, SimHash, bits_within,
     differing_bit, plan, probability_by_tables,
 };
+pub use lookalike_core::passages::TokenSpan;
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
 pub use lookalike_core::text::{ITEM_END, Mask, StemLanguage, TextOptions, TextUnit, TokenKind, TokenUnit};
 pub use lookalike_core::{DocId, Error as ParameterError, MAX_WIDTH, Resources, with_number};

@@ -1,5 +1,6 @@
 //! What `lookalike compare` says of two fingerprints.
 
+use super::verdict::VerdictReport;
 use crate::messages::{STRONG, counted, styled};
 use lookalike::{ComparedBits, DifferingBits};
 use serde::Serialize;
@@ -12,6 +13,8 @@ const MARKED_DIGITS: usize = 64;
 
 #[derive(Debug, Serialize)]
 struct Report<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<VerdictReport>,
     left: Side<'a>,
     right: Side<'a>,
     width: u32,
@@ -27,17 +30,21 @@ struct Side<'a> {
 }
 
 /// The comparison as one JSON object.
-pub(crate) fn to_json(compared: &ComparedBits) -> serde_json::Result<String> {
-    let ComparedBits { names, digits, width, differing } = compared;
+pub(super) fn to_json(
+    (names, verdict): (&[String; 2], Option<VerdictReport>),
+    compared: &ComparedBits,
+) -> serde_json::Result<String> {
+    let ComparedBits { digits, width, differing } = compared;
     let side = |at: usize| Side { name: &names[at], bits: &digits[at] };
     let similarity = DifferingBits { differing: differing.len() as u32, width: *width }.similarity();
     let (left, right, distance) = (side(0), side(1), differing.len());
-    serde_json::to_string(&Report { left, right, width: *width, distance, similarity, differing_bits: differing })
+    let differing_bits = differing;
+    serde_json::to_string(&Report { verdict, left, right, width: *width, distance, similarity, differing_bits })
 }
 
 /// Writes both fingerprints, marks below the digits that differ, the distance, and the bits.
-pub(crate) fn write_text(compared: &ComparedBits, out: &mut impl Write) -> io::Result<()> {
-    let ComparedBits { names, digits, width, differing } = compared;
+pub(super) fn write_text((names, compared): (&[String; 2], &ComparedBits), out: &mut impl Write) -> io::Result<()> {
+    let ComparedBits { digits, width, differing } = compared;
     for ((side, name), digits) in ["A", "B"].iter().zip(names).zip(digits) {
         writeln!(out, "{side}  {digits}  {name}")?;
     }

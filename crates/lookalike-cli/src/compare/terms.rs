@@ -1,5 +1,6 @@
 //! What `lookalike compare --measure cosine` says of two documents.
 
+use super::verdict::VerdictReport;
 use crate::messages::{STRONG, counted, styled, thousands};
 use lookalike::{CommonTerm, ComparedTerms, Weights};
 use serde::Serialize;
@@ -14,6 +15,8 @@ const UNITS_OF_TFIDF: f64 = 1024.0;
 
 #[derive(Debug, Serialize)]
 struct Report<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<VerdictReport>,
     left: Side<'a>,
     right: Side<'a>,
     weights: &'static str,
@@ -43,8 +46,8 @@ struct Term<'a> {
 }
 
 impl<'a> Report<'a> {
-    fn new(compared: &'a ComparedTerms) -> Self {
-        let ComparedTerms { names, weights, found } = compared;
+    fn new((names, verdict): (&'a [String; 2], Option<VerdictReport>), compared: &'a ComparedTerms) -> Self {
+        let ComparedTerms { weights, found } = compared;
         let unit = match weights {
             Weights::TfIdf => UNITS_OF_TFIDF,
             Weights::Tf | Weights::Binary => 1.0,
@@ -63,6 +66,7 @@ impl<'a> Report<'a> {
             share: term.product() as f64 / dot,
         };
         Self {
+            verdict,
             left: side(0),
             right: side(1),
             weights: weights.name(),
@@ -75,13 +79,16 @@ impl<'a> Report<'a> {
 }
 
 /// The comparison as one JSON object.
-pub(super) fn to_json(compared: &ComparedTerms) -> serde_json::Result<String> {
-    serde_json::to_string(&Report::new(compared))
+pub(super) fn to_json(
+    about: (&[String; 2], Option<VerdictReport>),
+    compared: &ComparedTerms,
+) -> serde_json::Result<String> {
+    serde_json::to_string(&Report::new(about, compared))
 }
 
 /// Writes the cosine, both fingerprints and the common terms with the largest parts in the dot product.
-pub(super) fn write_text(compared: &ComparedTerms, out: &mut impl Write) -> io::Result<()> {
-    let report = Report::new(compared);
+pub(super) fn write_text((names, compared): (&[String; 2], &ComparedTerms), out: &mut impl Write) -> io::Result<()> {
+    let report = Report::new((names, None), compared);
     for (letter, side) in [("A", &report.left), ("B", &report.right)] {
         writeln!(out, "{letter}  {}: {}, norm {:.4}", side.name, counted(side.terms as u64, "term"), side.norm)?;
     }

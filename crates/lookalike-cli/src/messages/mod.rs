@@ -8,4 +8,4 @@ mod words;
 pub(crate) use hints::{Flags, hint, hint_for_record};
 pub(crate) use refusals::refuse;
 pub(crate) use report::{added_to_index, say_answers, say_cut, say_dedup, say_listed, say_numbers, say_sources};
-pub(crate) use words::{FAINT, STRONG, Voice, counted, note, say, say_error, styled, thousands};
+pub(crate) use words::{ADDED, FAINT, REMOVED, STRONG, Voice, counted, note, say, say_error, styled, thousands};

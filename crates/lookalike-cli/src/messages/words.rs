@@ -14,6 +14,10 @@ const NOTE: Style = AnsiColor::Yellow.on_default();
 pub(crate) const STRONG: Style = Style::new().bold();
 /// What may be passed over.
 pub(crate) const FAINT: Style = Style::new().dimmed();
+/// What only the first of two texts has.
+pub(crate) const REMOVED: Style = AnsiColor::Red.on_default();
+/// What only the second has.
+pub(crate) const ADDED: Style = AnsiColor::Green.on_default();
 
 /// How much is said on standard error beside errors and records that are left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,18 +1,20 @@
-//! The evidence for an answer: common passages of two texts, common items of two sets, where texts with equal features
-//! differ, the common terms of two vectors, their overlap by tokens instead of hashes, and checksums by which exact
-//! copies are listed.
+//! The evidence for an answer: whether two documents are near-duplicates, common passages of two texts and where they
+//! differ, common items of two sets, the common terms of two vectors, their overlap by tokens instead of hashes, and
+//! checksums by which exact copies are listed.
 
 mod checksum;
+mod compare;
 mod differences;
 mod items;
-mod passages;
 mod terms;
 mod token_overlap;
 mod tokens;
+mod verdict;
 
 pub use checksum::{ChecksumAlgorithm, identity, normalized_text, sorted_items};
-pub use differences::TextDifference;
+pub use compare::{Comparison, Passage, common_passages, compare};
+pub use differences::{Aligned, TextDifference, aligned, word_differences};
 pub use items::ComparedItem;
-pub use passages::{Comparison, Passage, compare};
 pub use terms::{CommonTerm, TermComparison, compare_terms};
 pub use token_overlap::{ShortTokens, TokenOverlaps};
+pub use verdict::Verdict;

@@ -1,11 +1,13 @@
 //! The evidence for a cosine: the common terms of two documents with their weights, and the SimHash of both.
 
 use super::tokens::Tokens;
+use super::verdict::Verdict;
 use crate::features::{ElementSets, Features, ShingleOptions, WeightedSet, Windows};
 use crate::ground::hash::{HashKey, ShingleHasher};
 use crate::ground::{Array, DocId, Error, Result};
 use crate::kernel::Kernel;
-use crate::measure::{DocumentFrequencies, Weights, cosine, weigh};
+use crate::measure::{Cosine, DocumentFrequencies, EmptyPolicy, Weights, cosine, weigh};
+use crate::rule::Reason;
 use crate::signatures::SimHasher;
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -49,6 +51,26 @@ impl TermComparison {
     /// The dot product.
     pub fn dot_product(&self) -> u64 {
         self.common.iter().map(CommonTerm::product).sum()
+    }
+
+    /// Whether these two texts are near-duplicates.
+    pub fn verdict(&self, measure: Cosine, [left, right]: [&str; 2]) -> Verdict {
+        let [left_terms, right_terms] = self.terms;
+        let (is_nothing, is_identical) = (left_terms == 0 && right_terms == 0, left == right);
+        let is_found = match is_nothing {
+            true => is_identical && (!left.is_empty() || measure.empty == EmptyPolicy::Duplicate),
+            false => measure.is_reached_by(self.dot_product(), self.squared_norms),
+        };
+        let is_equal_term = |term: &CommonTerm| term.weights[0] == term.weights[1];
+        let reason = match () {
+            () if is_identical => Reason::Identical,
+            () if [left_terms, right_terms] == [self.common.len(); 2] && self.common.iter().all(is_equal_term) => {
+                Reason::Equal
+            }
+            () => Reason::Near,
+        };
+        let similarity = if is_nothing && is_found { 1.0 } else { self.cosine() };
+        Verdict { similarity, reason: is_found.then_some(reason) }
     }
 
     /// Number of bits in which the fingerprints differ.

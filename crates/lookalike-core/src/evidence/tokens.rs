@@ -1,6 +1,5 @@
 //! The tokens of a text with their places.
 
-use super::differences::TokenPlaces;
 use crate::features::Shingler;
 use std::ops::Range;
 
@@ -24,10 +23,6 @@ impl Tokens {
             tokens.sources.push(token.source);
         });
         tokens
-    }
-
-    pub(super) fn places(&self) -> TokenPlaces<'_> {
-        TokenPlaces { text: &self.text, hashes: &self.hashes, sources: &self.sources }
     }
 
     /// Byte range from the first to the last token of a range.

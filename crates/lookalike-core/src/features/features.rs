@@ -1,7 +1,7 @@
 //! The noun that defines what a document becomes.
 
 use super::bits::check_width;
-use super::{BitsParser, Extractor, Multiplicity, ShingleOptions, Shingler};
+use super::{BitsParser, Extractor, Multiplicity, ShingleOptions, ShingleSize, Shingler};
 use crate::ground::Result;
 use crate::kernel::Kernel;
 use crate::text::{TextOptions, TokenUnit, Tokenizer};
@@ -57,6 +57,17 @@ impl Features {
         match self {
             Self::Set { text, shingle } => Self::Set { text, shingle: ShingleOptions { multiplicity, ..shingle } },
             Self::Bits { .. } | Self::WholeText => self,
+        }
+    }
+
+    /// The same features with shingles of another size, one at each token.
+    #[must_use]
+    pub fn with_shingle_size(&self, size: ShingleSize) -> Self {
+        match self {
+            Self::Set { text, shingle } => {
+                Self::Set { text: text.clone(), shingle: ShingleOptions { size, stride: 1, ..*shingle } }
+            }
+            Self::Bits { .. } | Self::WholeText => self.clone(),
         }
     }
 

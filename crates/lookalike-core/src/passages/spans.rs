@@ -17,6 +17,13 @@ pub struct TokenSpan {
     pub end_line: u64,
 }
 
+impl TokenSpan {
+    /// Its bytes in the text.
+    pub fn bytes(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
 /// Where tokens stand: all of a text, or some runs of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TokenSpans {

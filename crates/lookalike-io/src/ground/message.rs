@@ -16,7 +16,8 @@ fn cut_after(characters: usize, text: &str) -> String {
     escaped(cut) + dots
 }
 
-/// The text with its control characters escaped.
+/// The text with the characters escaped that would control the terminal, or turn the direction of what follows.
 pub fn escaped(text: &str) -> String {
-    text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
+    let is_control = |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars().flat_map(|c| if is_control(c) { c.escape_default().collect() } else { vec![c] }).collect()
 }

@@ -387,6 +387,8 @@ class Comparison:
         self.containment_of_right: float = facts["containment_of_right"]
         #: Common passages as they stand in both texts, in the order of the left one.
         self.passages: list[tuple[str, str]] = facts["passages"]
+        #: Where the texts differ in words or signs: what stands in the left one, and in the right one in its place.
+        self.differences: list[tuple[str, str]] = facts["differences"]
         #: Numbers of tokens and of elements.
         self.counts: dict[str, int] = {name: facts[name] for name in facts if name.endswith(("_tokens", "_elements"))}
 

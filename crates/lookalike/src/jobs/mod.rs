@@ -60,15 +60,11 @@ use crate::ground::{Progress, Result};
 use crate::job::Job;
 use crate::pipeline;
 use crate::run::Session;
-use crate::tools::{self, Compared, ComparedBits, ComparedTerms, compare_documents};
+use crate::tools::{self, Compared, Comparing};
 use lookalike_core::Resources;
 use lookalike_core::evidence::{self, Comparison};
 use lookalike_core::features::Features;
-use lookalike_core::measure::Weights;
-use lookalike_core::method::Selection;
 use lookalike_core::rule::Rule;
-use lookalike_io::{Fingerprints, Inputs};
-use std::path::Path;
 
 /// Runs a job as its rule says.
 ///
@@ -96,39 +92,12 @@ pub fn run(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<
     }
 }
 
-/// Compares two documents, each named as a file, or as `FILE:ID` with a file of records or a folder before the colon.
+/// Compares two documents.
 ///
 /// # Errors
-/// If one cannot be found or read.
-pub fn compare(left: &str, right: &str, inputs: &Inputs, features: &Features) -> Result<Compared> {
-    compare_documents([left, right], None, inputs, features)
-}
-
-/// The same, with what the selected fingerprints of both say of their containment.
-///
-/// # Errors
-/// As [`compare`]; if fingerprints cannot be selected from such features.
-pub fn compare_fingerprints(
-    names: [&str; 2],
-    select: Selection,
-    inputs: &Inputs,
-    features: &Features,
-) -> Result<Compared> {
-    compare_documents(names, Some(select), inputs, features)
-}
-
-/// Compares two documents as vectors of weighted terms. Document frequencies come from the file `idf`, or are those of
-/// the two documents.
-///
-/// # Errors
-/// As [`compare`]; if the file cannot be read or is of other features.
-pub fn compare_terms(
-    names: [&str; 2],
-    weights: (Weights, Option<&Path>),
-    inputs: &Inputs,
-    features: &Features,
-) -> Result<ComparedTerms> {
-    tools::compare_by_terms(names, weights, inputs, features)
+/// If one cannot be found or read, or features, measure and fingerprints do not fit each other.
+pub fn compare(asked: &Comparing) -> Result<Compared> {
+    tools::compare(asked)
 }
 
 /// Compares two texts in memory: sizes, overlap and common passages.
@@ -137,12 +106,4 @@ pub fn compare_terms(
 /// If the features do not fit each other.
 pub fn compare_texts(left: &str, right: &str, features: &Features) -> Result<Comparison> {
     Ok(evidence::compare(features, left, right)?)
-}
-
-/// Compares two fingerprints, each named as a record (`FILE:ID`) or given in hexadecimal digits.
-///
-/// # Errors
-/// If one cannot be found or read, or has another width.
-pub fn compare_bits(names: [&str; 2], fingerprints: Fingerprints, inputs: &Inputs) -> Result<ComparedBits> {
-    tools::compare_bits(names, fingerprints, inputs)
 }

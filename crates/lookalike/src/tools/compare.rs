@@ -1,52 +1,55 @@
-//! Two documents side by side, wherever they are.
+//! Two documents side by side, wherever they are: as sets, as vectors of terms, or as fingerprints.
 
-use super::find::Finder;
-use crate::ground::{Error, Result};
-use lookalike_core::evidence::{self, Comparison};
-use lookalike_core::features::Features;
-use lookalike_core::method::{FingerprintEstimate, Selection};
-use lookalike_io::Inputs;
+use super::compare_bits::{ComparedBits, compare_bits};
+use super::compare_sets::{ComparedSets, compare_sets};
+use super::compare_terms::{ComparedTerms, compare_by_terms};
+use super::comparing::Comparing;
+use crate::ground::Result;
+use lookalike_core::evidence::Verdict;
+use lookalike_core::measure::Measure;
 
-/// A comparison and the names of its sides.
-#[derive(Debug, Clone)]
+/// Two documents side by side.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Compared {
-    /// The left document, as it was named.
-    pub left: String,
-    /// The right document, as it was named.
-    pub right: String,
-    /// Counts, similarity and passages.
-    pub comparison: Comparison,
-    /// What the fingerprints say of the share of each side that is in the other, left first; `None` if none were asked
-    /// for.
-    pub estimates: Option<[FingerprintEstimate; 2]>,
+    /// The documents, as they were named.
+    pub names: [String; 2],
+    /// What the measure says of them; `None` if none was given.
+    pub verdict: Option<(Measure, Verdict)>,
+    /// What they have in common.
+    pub found: ComparedAs,
 }
 
-/// Compares two documents, each named as [`Finder::text_of`] says.
+/// What two documents have in common, by what they were compared as.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ComparedAs {
+    /// Sets of shingles or items.
+    Sets(Box<ComparedSets>),
+    /// Vectors of weighted terms.
+    Terms(ComparedTerms),
+    /// Fingerprints.
+    Bits(ComparedBits),
+}
+
+/// Compares two documents.
 ///
 /// # Errors
-/// If one cannot be found or read, or the fingerprints cannot be selected from such features.
-pub(crate) fn compare_documents(
-    [left, right]: [&str; 2],
-    select: Option<Selection>,
-    inputs: &Inputs,
-    features: &Features,
-) -> Result<Compared> {
-    let features = inputs.features(features);
-    if features == Features::WholeText {
-        return Err(Error::NotForWholeTexts { found: "passages to compare" });
-    }
-    features.check()?;
-    select.map_or(Ok(()), |select| select.check(features.shingle()))?;
-    let finder = Finder::new(inputs, inputs.fields_compared(&features))?;
-    let (left_text, right_text) = (finder.text_of(left)?, finder.text_of(right)?);
-    let comparison = evidence::compare(&features, &left_text, &right_text)?;
-    let estimates = select.map(|select| estimate(select, [&left_text, &right_text], &features)).transpose()?;
-    Ok(Compared { left: left.to_owned(), right: right.to_owned(), comparison, estimates })
-}
-
-/// What the fingerprints of two texts say of the share of each that is in the other.
-fn estimate(select: Selection, [left, right]: [&str; 2], features: &Features) -> Result<[FingerprintEstimate; 2]> {
-    let [left, right] = [select.of_text(left, features)?, select.of_text(right, features)?];
-    let common = left.iter().filter(|hash| right.binary_search(hash).is_ok()).count();
-    Ok([left, right].map(|hashes| FingerprintEstimate::of(select, common as u64, hashes.len() as u64)))
+/// If one cannot be found or read, or features, measure and fingerprints do not fit each other.
+pub(crate) fn compare(asked: &Comparing) -> Result<Compared> {
+    asked.measure.map_or(Ok(()), Measure::check)?;
+    let (verdict, found) = match (asked.inputs.fingerprints, asked.measure) {
+        (Some(fingerprints), _) => {
+            let (verdict, found) = compare_bits(asked, fingerprints)?;
+            (verdict, ComparedAs::Bits(found))
+        }
+        (None, Some(Measure::Cosine(cosine))) => {
+            let (verdict, found) = compare_by_terms(asked, cosine)?;
+            (Some(verdict), ComparedAs::Terms(found))
+        }
+        (None, _) => {
+            let (verdict, found) = compare_sets(asked)?;
+            (verdict, ComparedAs::Sets(Box::new(found)))
+        }
+    };
+    let names = asked.sides.each_ref().map(|side| side.name().to_owned());
+    Ok(Compared { names, verdict: asked.measure.zip(verdict), found })
 }

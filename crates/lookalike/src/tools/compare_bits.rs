@@ -1,16 +1,17 @@
 //! Two fingerprints side by side, of records or as given.
 
+use super::comparing::Comparing;
 use super::find::Finder;
 use crate::ground::{Error, Result};
+use lookalike_core::evidence::Verdict;
 use lookalike_core::features::{BitsParser, ElementSets, bits_to_text, differing_bits};
+use lookalike_core::measure::{DifferingBits, Measure};
 use lookalike_core::{DocId, NotBits};
-use lookalike_io::{Fingerprints, Inputs};
+use lookalike_io::Fingerprints;
 
 /// Two fingerprints and the bits in which they differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedBits {
-    /// The documents, as they were named.
-    pub names: [String; 2],
     /// Their fingerprints in hexadecimal digits.
     pub digits: [String; 2],
     /// Number of their bits.
@@ -19,18 +20,18 @@ pub struct ComparedBits {
     pub differing: Vec<u32>,
 }
 
-/// Compares two fingerprints, each named as a record (`FILE:ID`) or given in hexadecimal digits.
+/// Compares two fingerprints, each named as a record (`FILE:ID`) or given in hexadecimal digits, and says what the
+/// measure says of them.
 ///
 /// # Errors
 /// If one cannot be found or read, or has another width.
-pub(crate) fn compare_bits(names: [&str; 2], fingerprints: Fingerprints, inputs: &Inputs) -> Result<ComparedBits> {
-    let inputs = Inputs { fingerprints: Some(fingerprints), ..inputs.clone() };
-    let finder = Finder::new(&inputs, inputs.fields())?;
+pub(super) fn compare_bits(asked: &Comparing, fingerprints: Fingerprints) -> Result<(Option<Verdict>, ComparedBits)> {
+    let finder = Finder::new(&asked.inputs, asked.inputs.fields())?;
     let (mut sets, mut parser) = (ElementSets::new(), BitsParser::new(fingerprints.width));
-    for name in names {
-        match finder.text_of(name) {
+    for side in &asked.sides {
+        match side.text(&finder) {
             Ok(digits) => parser.push(&digits, &mut sets)?,
-            Err(error @ Error::NotADocument { .. }) => match parser.push(name, &mut sets) {
+            Err(error @ Error::NotADocument { .. }) => match parser.push(side.name(), &mut sets) {
                 Err(lookalike_core::Error::NotBits(NotBits::NotHexadecimal { .. })) => return Err(error),
                 pushed => pushed?,
             },
@@ -38,6 +39,9 @@ pub(crate) fn compare_bits(names: [&str; 2], fingerprints: Fingerprints, inputs:
         };
     }
     let (width, [a, b]) = (fingerprints.width, [0, 1].map(|document| sets.get(DocId(document))));
-    let (names, digits) = (names.map(str::to_owned), [a, b].map(|bits| bits_to_text(bits, width)));
-    Ok(ComparedBits { names, digits, width, differing: differing_bits(a, b, width) })
+    let digits = [a, b].map(|bits| bits_to_text(bits, width));
+    let differing = differing_bits(a, b, width);
+    let bits = DifferingBits { differing: differing.len() as u32, width };
+    let verdict = asked.measure.and_then(Measure::hamming).map(|hamming| Verdict::of_bits(hamming, bits));
+    Ok((verdict, ComparedBits { digits, width, differing }))
 }

@@ -3,13 +3,15 @@
 mod checksum;
 mod compare;
 mod compare_bits;
+mod compare_sets;
 mod compare_terms;
+mod comparing;
 mod find;
 
 pub(crate) use checksum::checksums;
-pub use compare::Compared;
-pub(crate) use compare::compare_documents;
+pub(crate) use compare::compare;
+pub use compare::{Compared, ComparedAs};
 pub use compare_bits::ComparedBits;
-pub(crate) use compare_bits::compare_bits;
+pub use compare_sets::ComparedSets;
 pub use compare_terms::ComparedTerms;
-pub(crate) use compare_terms::compare_by_terms;
+pub use comparing::{ComparedDocument, Comparing};

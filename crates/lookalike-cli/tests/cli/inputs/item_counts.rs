@@ -111,6 +111,8 @@ fn common_items_are_compared_with_their_counts() {
     let compare = "compare in.jsonl:a in.jsonl:b --items --item-counts";
     let text = sandbox.succeed(compare).stdout;
     let expected = "\
+near-duplicates at 0.8: no, Jaccard 0.214
+
 A  in.jsonl:a: 7 items
 B  in.jsonl:b: 10 items
 

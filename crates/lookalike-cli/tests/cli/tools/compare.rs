@@ -6,6 +6,7 @@ use serde::Deserialize;
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Comparison {
+    verdict: Verdict,
     left: Side,
     right: Side,
     common: u64,
@@ -15,6 +16,16 @@ struct Comparison {
     containment_of_right: f64,
     passages: Vec<Passage>,
     differences: Vec<serde_json::Value>,
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Verdict {
+    measure: String,
+    limit: f64,
+    near_duplicates: bool,
+    similarity: f64,
+    reason: Option<String>,
 }
 
 #[derive(Debug, PartialEq, Deserialize)]
@@ -35,6 +46,10 @@ struct Passage {
     right_end: usize,
     left_text: String,
     right_text: String,
+    left_line: u64,
+    left_end_line: u64,
+    right_line: u64,
+    right_end_line: u64,
 }
 
 fn compare(sandbox: &Sandbox, arguments: &str) -> Comparison {
@@ -101,6 +116,8 @@ fn the_report_is_for_reading() {
     let sandbox = Sandbox::with("a.txt", words(0..20));
     sandbox.write("b.txt", words(4..20) + " end");
     insta::assert_snapshot!(sandbox.succeed("compare a.txt b.txt").stdout, @"
+    near-duplicates at 0.8: no, Jaccard 0.706
+
     A  a.txt: 20 tokens, 16 shingles
     B  b.txt: 17 tokens, 13 shingles
 
@@ -108,9 +125,13 @@ fn the_report_is_for_reading() {
     containment of A     0.7500   share of A that is in B
     containment of B     0.9231   share of B that is in A
 
-    matched passages: 1
+    2 differences:
 
-    16 tokens, A bytes 12-69, B bytes 0-57
+        [-w0 w1 w2 w3-] w4 w5 w6 w7 w8 w9 w10 w11 w12 w13 w14 w15 w16 w17 w18 w19 {+end+}
+
+    1 passage in common:
+
+    16 tokens, A bytes 12-69 (line 1); B bytes 0-57 (line 1)
         w4 w5 w6 w7 w8 w9 w10 w11 w12 w13 w14 w15 w16 w17 w18 w19
     ");
 }
@@ -174,14 +195,19 @@ fn texts_of_equal_shingles_are_shown_where_they_differ() {
     let sandbox = Sandbox::with("a.txt", "if (a == b) return x + y;");
     sandbox.write("b.txt", "if (a != b) return x - y;");
     let shown = sandbox.succeed("compare a.txt b.txt").stdout;
-    let lines = "all shingles are equal, the texts are not: 2 differences\n    \
-                 A bytes 5-9 \" == \", B bytes 5-9 \" != \"\n    A bytes 20-23 \" + \", B bytes 20-23 \" - \"\n";
+    let lines = "2 differences, though all shingles are equal:\n\n    if (a [-==-]{+!=+} b) return x [-+-]{+-+} y;\n";
     assert!(shown.contains(lines), "{shown}");
+    assert!(
+        shown.starts_with("near-duplicates at 0.8: yes, equal in all that is compared, Jaccard 1.000\n"),
+        "{shown}"
+    );
     sandbox.write("c.txt", "if (a == b) return x + y;");
-    assert!(!sandbox.succeed("compare a.txt c.txt").stdout.contains("the texts are not"));
+    let same = sandbox.succeed("compare a.txt c.txt").stdout;
+    assert!(same.starts_with("near-duplicates at 0.8: yes, identical byte for byte"), "{same}");
+    assert!(same.contains("\nno difference\n"), "{same}");
     let json = sandbox.succeed("compare a.txt b.txt --format json").stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(json["differences"][1]["right_text"], " - ");
+    assert_eq!(json["differences"][1]["right_text"], "-");
 }
 
 #[test]
@@ -190,16 +216,18 @@ fn code_and_segments_are_shown_as_they_stand() {
     sandbox.write("b.txt", "if (a != b) {\n  return x;\n}\n");
     sandbox.write("c.txt", "if(k==n){ return it; }");
     let code = sandbox.succeed("compare a.txt b.txt --tokens code --shingle word:3").stdout;
-    assert!(code.starts_with("A  a.txt: 11 tokens, 9 shingles\n"), "{code}");
-    assert!(code.contains("\n7 tokens, A bytes 9-27, B bytes 9-27\n    b) { return x; }\n"), "{code}");
+    assert!(code.contains("\nA  a.txt: 11 tokens, 9 shingles\n"), "{code}");
+    let place = "bytes 9-27 (lines 1-3)";
+    assert!(code.contains(&format!("\n7 tokens, A {place}; B {place}\n    b) {{ return x; }}\n")), "{code}");
     let blind = sandbox.succeed("compare a.txt c.txt --tokens code --rename-blind --keywords c").stdout;
     assert!(blind.contains("Jaccard              1.0000"), "{blind}");
-    assert!(blind.contains("A bytes 4-6 \"a \", B bytes 3-4 \"k\""), "{blind}");
+    assert!(blind.contains("if ([-a-]{+k+}"), "{blind}");
     sandbox.write("mon.log", "10:01 start\n10:02 stop now\n");
     sandbox.write("tue.log", "other\n11:47 Stop, now!\n");
     let lines = sandbox.succeed("compare mon.log tue.log --shingle line:1 --mask numbers").stdout;
-    assert!(lines.starts_with("A  mon.log: 2 lines, 2 shingles\nB  tue.log: 2 lines, 2 shingles\n"), "{lines}");
-    assert!(lines.contains("\n1 line, A bytes 12-26, B bytes 6-21\n    10:02 stop now\n"), "{lines}");
+    assert!(lines.contains("\nA  mon.log: 2 lines, 2 shingles\nB  tue.log: 2 lines, 2 shingles\n"), "{lines}");
+    let places = "A bytes 12-26 (line 2); B bytes 6-21 (line 2)";
+    assert!(lines.contains(&format!("\n1 line, {places}\n    10:02 stop now\n")), "{lines}");
 }
 
 #[test]
@@ -234,11 +262,95 @@ fn cosines_show_their_terms_and_the_fingerprints_that_other_commands_give() {
         assert!(run.stdout.lines().any(|shown| shown == line), "{line}: {}", run.stdout);
     }
     for (flags, words) in [
-        ("--weights tf", "--weights and --idf are for --measure cosine"),
+        ("--weights tf", "--weights does not fit --measure jaccard: say --measure cosine"),
+        ("--measure cosine --side-by-side", "--measure cosine compares terms"),
         ("--measure cosine --idf x.idf", "--idf is for --weights tfidf"),
         ("--measure cosine --bag", "a bag does not fit the measure cosine"),
     ] {
         let refused = sandbox.refuse_in_a_line(&format!("compare in.jsonl:1 in.jsonl:2 {flags}"));
         assert!(refused.contains(words), "{flags}: {refused}");
     }
+}
+
+#[test]
+fn the_verdict_is_that_of_pairs() {
+    let sandbox = Sandbox::with("a.txt", words(0..40));
+    sandbox.write("b.txt", words(5..40));
+    sandbox.write("part.txt", words(10..13));
+    sandbox
+        .write("in.jsonl", record("a", &words(0..40)) + &record("b", &words(5..40)) + &record("part", &words(10..13)));
+    for (flags, b, is_pair) in [
+        ("-t 0.8", "b", true),
+        ("-t 0.9", "b", false),
+        ("--measure containment -t 0.95", "b", true),
+        ("--measure containment -t 0.95", "part", true),
+        ("--measure overlap --min-common 31", "b", true),
+        ("--measure overlap --min-common 32", "b", false),
+        ("--measure cosine --shingle word:1 -t 0.93", "b", true),
+        ("--measure cosine --shingle word:1 -t 0.95", "b", false),
+    ] {
+        let found = sandbox.succeed(&format!("compare in.jsonl:a in.jsonl:{b} {flags} --format json")).stdout;
+        let found: serde_json::Value = serde_json::from_str(&found).unwrap();
+        let pairs = rows::<serde_json::Value>(&sandbox.succeed(&format!("pairs in.jsonl {flags}")).stdout);
+        let pair = pairs.iter().find(|pair| pair["a"] == "a" && pair["b"] == b);
+        assert_eq!(found["verdict"]["near_duplicates"], is_pair, "{flags} {b}");
+        assert_eq!(pair.is_some(), is_pair, "{flags} {b}");
+        if let Some(pair) = pair {
+            let figure = if flags.contains("overlap") { "common" } else { "similarity" };
+            assert_eq!(found["verdict"]["similarity"].as_f64(), pair[figure].as_f64(), "{flags} {b}");
+            assert_eq!(found["verdict"]["reason"], pair["reason"], "{flags} {b}");
+        }
+    }
+    let run = sandbox.succeed("compare 00f0 80f1 --bits phash --width 16 --measure hamming --distance 1").stdout;
+    assert!(run.starts_with("near-duplicates within 1 bit: no, 0.875 of the bits are equal\n"), "{run}");
+}
+
+#[test]
+fn texts_may_be_given_as_they_are() {
+    let sandbox = Sandbox::with("a.txt", "the old salt bridge");
+    let run = sandbox.command("compare a.txt").args(["--text", "the new salt bridge, closed"]).output().unwrap();
+    let shown = String::from_utf8(run.stdout).unwrap();
+    assert!(shown.contains("the [-old-]{+new+} salt bridge{+, closed+}"), "{shown}");
+    let words = sandbox.refuse_in_a_line("compare a.txt");
+    assert!(words.starts_with("two documents are compared, and one is given"), "{words}");
+    let words = sandbox.refuse_in_a_line("compare a.txt a.txt --text x");
+    assert!(words.starts_with("two documents are compared, and 3 are given"), "{words}");
+}
+
+#[test]
+fn differences_stand_in_their_sentences_and_in_columns() {
+    let sandbox = Sandbox::with("a.txt", words(0..30) + " old " + &words(30..60));
+    sandbox.write("b.txt", words(0..30) + " new\n\nword " + &words(30..60));
+    let inline = sandbox.succeed("compare a.txt b.txt").stdout;
+    let shown = "1 difference:\n\n    [... 22 words ...]\n    \
+                 w22 w23 w24 w25 w26 w27 w28 w29 [-old-]{+new word+} w30 w31 w32 w33 w34 w35 w36 w37\n    \
+                 [... 22 words ...]\n";
+    assert!(inline.contains(shown), "{inline}");
+    let columns = sandbox.succeed("compare a.txt b.txt --side-by-side").stdout;
+    let shown = "[... 22 words ...]\n\
+                 w22 w23 w24 w25 w26 w27 w28 w29 old    | w22 w23 w24 w25 w26 w27 w28 w29 new\n\
+                 w30 w31 w32 w33 w34 w35 w36 w37        |\n\
+                 \u{20}                                      | word w30 w31 w32 w33 w34 w35 w36 w37\n\
+                 [... 22 words ...]\n";
+    assert!(columns.contains(shown), "{columns}");
+}
+
+#[test]
+fn texts_do_not_control_the_terminal() {
+    let sandbox = Sandbox::with("a.txt", "one two three \u{1b}[31mfour five \u{202e}six seven");
+    sandbox.write("b.txt", "one two three \u{1b}[32mfour five \u{202e}six eight");
+    for flags in ["", "--side-by-side", "--min-match 1"] {
+        let shown = sandbox.succeed(&format!("compare a.txt b.txt {flags}")).stdout;
+        assert!(!shown.contains(['\u{1b}', '\u{202e}']) && shown.contains("\\u{202e}six"), "{shown}");
+    }
+}
+
+#[test]
+fn long_texts_are_compared_in_time() {
+    // A line of ten megabytes each, which share every other word.
+    let line = |word: &str| (0..1_000_000).map(|number| format!("w{number} {word} ")).collect::<String>();
+    let sandbox = Sandbox::with("a.txt", line("a"));
+    sandbox.write("b.txt", line("b"));
+    let shown = sandbox.succeed("compare a.txt b.txt").stdout;
+    assert!(shown.contains("near-duplicates at 0.8: no") && shown.contains("no passage in common"), "{shown:.300}");
 }

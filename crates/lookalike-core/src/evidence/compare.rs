@@ -1,37 +1,27 @@
-//! The evidence for a pair: the passages that both texts contain.
-//!
-//! A greedy search from left to right: at each position of the left text where a shingle of the right text starts, the
-//! match is extended while tokens agree, and the longest match is a passage; the search continues after the last
-//! shingle of the passage. So neighbouring passages may share up to n - 1 tokens. Passages use overlapping shingles
-//! even if the similarity was computed with a stride.
+//! The evidence for a pair: how much two texts have in common, the passages that stand in both, and where they differ.
 
-use super::differences::{TextDifference, differences};
+use super::differences::{TextDifference, word_differences};
 use super::items::{ComparedItem, compared_items};
-use super::tokens::Tokens;
-use crate::features::{Counts, ElementSets, Features};
-use crate::ground::hash::{HashKey, ShingleHasher};
+use super::verdict::Verdict;
+use crate::features::{Counts, ElementSets, Features, Shingler};
 use crate::ground::{DocId, Result};
 use crate::kernel::Kernel;
-use crate::measure::Overlap;
-use std::ops::Range;
+use crate::measure::{Measure, Overlap};
+use crate::passages::{TokenSpan, TokenSpans, WindowIndexBuilder, passages_in, token_hashes};
 
-/// Maximum number of places of a shingle in the right text that are tried; bounds the cost of texts that repeat a
-/// shingle thousands of times.
-const MAX_PLACES: usize = 64;
-
-/// A token sequence that two texts share.
+/// A run of tokens that stands in two texts and cannot be extended in both.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passage {
-    /// Byte range of the passage in the left text.
-    pub left: Range<usize>,
-    /// Byte range of the passage in the right text.
-    pub right: Range<usize>,
+    /// Where it stands in the left text.
+    pub left: TokenSpan,
+    /// Where it stands in the right text.
+    pub right: TokenSpan,
     /// Length in tokens.
     pub tokens: usize,
 }
 
 /// The comparison of two texts.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     /// Numbers of tokens and elements of the left text.
     pub left: Counts,
@@ -39,19 +29,33 @@ pub struct Comparison {
     pub right: Counts,
     /// Sizes of the sets and of their intersection.
     pub overlap: Overlap,
+    /// Whether the texts are equal byte for byte.
+    pub are_identical: bool,
+    /// Whether the left text has no bytes.
+    is_left_of_nothing: bool,
     /// The left text that passages refer to: the displayed text if HTML is stripped.
     pub left_text: String,
     /// The right text that passages refer to.
     pub right_text: String,
-    /// Common passages in the order of the left text; none of sets of items.
+    /// Common passages in the order of the left text; none of sets of items. Neighbouring ones may share tokens, fewer
+    /// than the shortest passage has.
     pub passages: Vec<Passage>,
-    /// Of texts with equal features: where they differ all the same, in order; empty for identical ones.
+    /// Where the texts differ in words or punctuation, in order; none of sets of items.
     pub differences: Vec<TextDifference>,
     /// Of sets of items: the items of both; `None` for texts.
     pub items: Option<Vec<ComparedItem>>,
 }
 
-/// Compares two texts: sizes, overlap and common passages.
+impl Comparison {
+    /// Whether the documents are near-duplicates by a measure of their sets, which have this overlap: that of the
+    /// comparison, or for containment one that looks short texts up in longer ones.
+    pub fn verdict(&self, measure: Measure, overlap: Overlap) -> Verdict {
+        Verdict::of_sets(measure, overlap, self.are_identical.then_some(self.is_left_of_nothing))
+    }
+}
+
+/// Compares two texts: sizes, overlap, the passages that stand in both, and where they differ. A passage has at least
+/// as many tokens as a shingle.
 ///
 /// ```
 /// use lookalike_core::{evidence::compare, features::{Features, ShingleOptions}};
@@ -59,7 +63,7 @@ pub struct Comparison {
 /// let features = Features::shingles(ShingleOptions::words(2));
 /// let found = compare(&features, "The dog chased the cat", "the cat chased the dog!")?;
 /// assert_eq!(found.overlap.jaccard(), 3.0 / 5.0);
-/// assert_eq!(&found.left_text[found.passages[0].left.clone()], "The dog");
+/// assert_eq!(&found.left_text[found.passages[0].left.bytes()], "The dog");
 /// # Ok::<(), lookalike_core::Error>(())
 /// ```
 ///
@@ -70,80 +74,59 @@ pub fn compare(features: &Features, left: &str, right: &str) -> Result<Compariso
     let mut shingler = features.shingler(Kernel::detect());
     let mut sets = ElementSets::new();
     let (left_counts, right_counts) = (shingler.push(left, &mut sets)?, shingler.push(right, &mut sets)?);
-    let overlap = Overlap::of(sets.get(DocId(0)), sets.get(DocId(1)));
-    if features.are_of_items() {
-        return Ok(Comparison {
-            left: left_counts,
-            right: right_counts,
-            overlap,
-            left_text: left.to_owned(),
-            right_text: right.to_owned(),
-            passages: Vec::new(),
-            differences: Vec::new(),
-            items: Some(compared_items(left, right)),
-        });
-    }
-    let left_tokens = Tokens::of(left, &mut shingler);
-    let right_tokens = Tokens::of(right, &mut shingler);
-    let passages = find_passages(&left_tokens, &right_tokens, features.shingle().size.tokens);
-    let is_equal = overlap.is_of_equal_sets() && left_tokens.text != right_tokens.text;
-    let differences = if is_equal { differences(left_tokens.places(), right_tokens.places()) } else { Vec::new() };
-    Ok(Comparison {
+    let mut found = Comparison {
         left: left_counts,
         right: right_counts,
-        overlap,
-        differences,
-        left_text: left_tokens.text,
-        right_text: right_tokens.text,
-        passages,
+        overlap: Overlap::of(sets.get(DocId(0)), sets.get(DocId(1))),
+        are_identical: left == right,
+        is_left_of_nothing: left.is_empty(),
+        left_text: left.to_owned(),
+        right_text: right.to_owned(),
+        passages: Vec::new(),
+        differences: Vec::new(),
         items: None,
-    })
+    };
+    if features.are_of_items() {
+        found.items = Some(compared_items(left, right));
+        return Ok(found);
+    }
+    found.passages = common_passages(features, [left, right])?;
+    let mut visible = |text| shingler.tokenizer().visible_text(text).into_owned();
+    (found.left_text, found.right_text) = (visible(left), visible(right));
+    found.differences = word_differences(&found.left_text, &found.right_text);
+    Ok(found)
 }
 
-/// The common passages of at least `size` tokens, in the order of the left text.
-fn find_passages(left: &Tokens, right: &Tokens, size: usize) -> Vec<Passage> {
-    // A document shorter than a shingle is compared as one shingle.
-    let size = size.min(left.hashes.len()).min(right.hashes.len());
+/// The passages of at least as many tokens as a shingle of these features that stand in both texts, in the order of the
+/// left one. A text of fewer tokens is looked for as a whole.
+///
+/// # Errors
+/// [`crate::Error::TooManyWindows`] for a text of more than 2^32 tokens.
+pub fn common_passages(features: &Features, texts: [&str; 2]) -> Result<Vec<Passage>> {
+    let mut shingler = features.shingler(Kernel::detect());
+    let [(left, left_spans), (right, right_spans)] = texts.map(|text| tokens_of(text, &mut shingler));
+    let size = features.shingle().size.tokens.min(left.len()).min(right.len());
     if size == 0 {
-        return Vec::new();
+        return Ok(Vec::new());
     }
-    let hasher = ShingleHasher::new(size, &HashKey::BATCH);
-    let places = places_by_shingle(&hasher, &right.hashes);
-    let mut left_shingles = Vec::new();
-    hasher.roll(&left.hashes, |shingle| left_shingles.push(shingle));
-    let mut passages = Vec::new();
-    let mut at = 0;
-    while let Some(&shingle) = left_shingles.get(at) {
-        let first = places.partition_point(|&(other, _)| other < shingle);
-        let starts = places[first..].iter().take_while(|&&(other, _)| other == shingle).take(MAX_PLACES);
-        let match_length = |start: usize| common_prefix(&left.hashes[at..], &right.hashes[start..]);
-        // The first of the longest matches.
-        let best = starts
-            .map(|&(_, start)| (match_length(start), start))
-            .max_by_key(|&(length, start)| (length, usize::MAX - start));
-        match best {
-            Some((length, start)) if length >= size => {
-                let (left, right) = (left.source(at..at + length), right.source(start..start + length));
-                passages.push(Passage { left, right, tokens: length });
-                at += length - size + 1;
-            }
-            _ => at += 1,
-        }
-    }
-    passages
+    let mut builder = WindowIndexBuilder::new(size, shingler.tokenizer().key());
+    builder.push(&left)?;
+    let index = builder.finish();
+    let (counts, mut runs) = (index.counts(1), Vec::new());
+    index.find_runs(&right, &counts, &mut runs);
+    let found = passages_in(&index, &counts, &runs).into_iter().flat_map(|of_left| of_left.passages);
+    let passage = |tokens: crate::passages::TokenPassage| {
+        let (left, right) = (left_spans.get(&tokens.query)?, right_spans.get(&tokens.source)?);
+        Some(Passage { left, right, tokens: tokens.query.len() })
+    };
+    Ok(found.filter_map(passage).collect())
 }
 
-/// All shingles of a token sequence with their places, sorted.
-fn places_by_shingle(hasher: &ShingleHasher, tokens: &[u64]) -> Vec<(u64, usize)> {
-    let mut places = Vec::new();
-    hasher.roll(tokens, |shingle| places.push((shingle, places.len())));
-    places.sort_unstable();
-    places
-}
-
-/// Length of the common prefix of two token sequences.
-fn common_prefix(left: &[u64], right: &[u64]) -> usize {
-    left.iter().zip(right).take_while(|(a, b)| a == b).count()
+/// The hashes of the tokens of a text, and where they stand.
+fn tokens_of(text: &str, shingler: &mut Shingler) -> (Vec<u64>, TokenSpans) {
+    let mut hashes = Vec::new();
+    token_hashes(text, shingler, &mut hashes);
+    (hashes, TokenSpans::of(text, shingler))
 }
 
 #[cfg(test)]
@@ -155,7 +138,7 @@ mod tests {
 
     fn passages(size: usize, left: &str, right: &str) -> Vec<(String, String, usize)> {
         let found = compare(&Features::shingles(ShingleOptions::words(size)), left, right).unwrap();
-        let text = |text: &str, range: Range<usize>| text[range].to_owned();
+        let text = |text: &str, place: TokenSpan| text[place.bytes()].to_owned();
         let show = |p: Passage| (text(&found.left_text, p.left), text(&found.right_text, p.right), p.tokens);
         found.passages.clone().into_iter().map(show).collect()
     }
@@ -193,7 +176,11 @@ mod tests {
         let shown = |features: &Features| {
             let found = compare(features, left, right).unwrap();
             let passage = found.passages.into_iter().next().unwrap();
-            (found.left_text[passage.left].to_owned(), found.right_text[passage.right].to_owned(), passage.tokens)
+            (
+                found.left_text[passage.left.bytes()].to_owned(),
+                found.right_text[passage.right.bytes()].to_owned(),
+                passage.tokens,
+            )
         };
         let code = Features::Set { text: TextOptions::code(), shingle: ShingleOptions::words(3) };
         assert_eq!(shown(&code), ("return a >>= 0x1F;".to_owned(), "return a>>=0x1F;".to_owned(), 5));
@@ -202,8 +189,8 @@ mod tests {
         let lines = Features::Set { text, shingle: ShingleOptions::text_units(TextUnit::Line, 2) };
         let found = compare(&lines, log, other).unwrap();
         assert_eq!((found.left.tokens, found.right.tokens, found.passages.len()), (3, 4, 1));
-        assert_eq!(&log[found.passages[0].left.clone()], "10:05 Stop now.\nEnd");
-        assert_eq!(&other[found.passages[0].right.clone()], "11:17 stop NOW\nend");
+        assert_eq!(&log[found.passages[0].left.bytes()], "10:05 Stop now.\nEnd");
+        assert_eq!(&other[found.passages[0].right.bytes()], "11:17 stop NOW\nend");
     }
 
     proptest! {
@@ -214,7 +201,7 @@ mod tests {
             let found = compare(&Features::shingles(ShingleOptions::words(size)), &left, &right).unwrap();
             let words: Vec<&str> = left.split_whitespace().collect();
             let others: Vec<&str> = right.split_whitespace().collect();
-            let texts = |p: &Passage| (&found.left_text[p.left.clone()], &found.right_text[p.right.clone()]);
+            let texts = |p: &Passage| (&found.left_text[p.left.bytes()], &found.right_text[p.right.bytes()]);
             prop_assert!(found.passages.iter().map(texts).all(|(left, right)| left == right));
             if words.len() < size || others.len() < size {
                 return Ok(());
@@ -222,7 +209,7 @@ mod tests {
             for (start, window) in words.windows(size).enumerate() {
                 // A word and a blank take two bytes.
                 let (begin, end) = (2 * start, 2 * (start + size) - 1);
-                let covered = found.passages.iter().any(|p| p.left.start <= begin && end <= p.left.end);
+                let covered = found.passages.iter().any(|p| p.left.bytes().start <= begin && end <= p.left.bytes().end);
                 prop_assert!(covered == others.windows(size).any(|other| other == window));
             }
         }

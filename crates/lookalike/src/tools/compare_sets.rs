@@ -1,0 +1,61 @@
+//! Two documents side by side as sets of shingles or items.
+
+use super::comparing::Comparing;
+use super::find::Finder;
+use crate::ground::{Error, Result};
+use lookalike_core::evidence::{self, Comparison, ShortTokens, TokenOverlaps, Verdict};
+use lookalike_core::features::Features;
+use lookalike_core::kernel::Kernel;
+use lookalike_core::measure::Measure;
+use lookalike_core::method::{FingerprintEstimate, Selection};
+
+/// Two documents as sets.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComparedSets {
+    /// Counts, passages and differences.
+    pub comparison: Comparison,
+    /// What fingerprints say of the share of each side that is in the other, left first; `None` if none were asked for.
+    pub estimates: Option<(Selection, [FingerprintEstimate; 2])>,
+}
+
+/// Compares two documents as sets, and says what the measure says of them.
+///
+/// # Errors
+/// If one cannot be found or read, or the fingerprints cannot be selected from such features.
+pub(super) fn compare_sets(asked: &Comparing) -> Result<(Option<Verdict>, ComparedSets)> {
+    let Comparing { sides: [left, right], inputs, select, .. } = asked;
+    let features = inputs.features(&asked.features);
+    if features == Features::WholeText {
+        return Err(Error::NotForWholeTexts { found: "passages to compare" });
+    }
+    features.check()?;
+    select.map_or(Ok(()), |select| select.check(features.shingle()))?;
+    let finder = Finder::new(inputs, inputs.fields_compared(&features))?;
+    let (left, right) = (left.text(&finder)?, right.text(&finder)?);
+    let mut comparison = evidence::compare(&features, &left, &right)?;
+    if let Some(size) = asked.min_match
+        && !features.are_of_items()
+    {
+        comparison.passages = evidence::common_passages(&features.with_shingle_size(size), [&left, &right])?;
+    }
+    let verdict = asked.measure.map(|measure| verdict(measure, &comparison, &features, [&left, &right]));
+    let estimates = select.map(|select| Ok::<_, Error>((select, estimate(select, [&left, &right], &features)?)));
+    Ok((verdict, ComparedSets { comparison, estimates: estimates.transpose()? }))
+}
+
+/// What a measure says of two texts. For containment a text shorter than a shingle is looked for in the other, as jobs
+/// do.
+fn verdict(measure: Measure, comparison: &Comparison, features: &Features, [left, right]: [&str; 2]) -> Verdict {
+    let overlap = match measure.contained() {
+        None => comparison.overlap,
+        Some(_) => TokenOverlaps::new(features, Kernel::detect()).with_short(ShortTokens::LookedUp).of(left, right),
+    };
+    comparison.verdict(measure, overlap)
+}
+
+/// What the fingerprints of two texts say of the share of each that is in the other.
+fn estimate(select: Selection, [left, right]: [&str; 2], features: &Features) -> Result<[FingerprintEstimate; 2]> {
+    let [left, right] = [select.of_text(left, features)?, select.of_text(right, features)?];
+    let common = left.iter().filter(|hash| right.binary_search(hash).is_ok()).count();
+    Ok([left, right].map(|hashes| FingerprintEstimate::of(select, common as u64, hashes.len() as u64)))
+}

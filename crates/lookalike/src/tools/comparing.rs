@@ -1,0 +1,61 @@
+//! What is asked of two documents.
+
+use super::find::Finder;
+use crate::ground::Result;
+use lookalike_core::features::{Features, ShingleSize};
+use lookalike_core::measure::Measure;
+use lookalike_core::method::Selection;
+use lookalike_io::Inputs;
+use std::path::PathBuf;
+
+/// Which documents are compared, and how.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Comparing {
+    /// The documents.
+    pub sides: [ComparedDocument; 2],
+    /// Among what names are ids, if there are inputs, and what records look like.
+    pub inputs: Inputs,
+    /// What a document becomes.
+    pub features: Features,
+    /// What "alike" means, and from when on; `None` for fingerprints whose distance is only told.
+    pub measure: Option<Measure>,
+    /// The file with the document frequencies by which terms are weighted; `None` for those of the two documents.
+    pub idf: Option<PathBuf>,
+    /// Fingerprints whose estimate is told beside the exact numbers.
+    pub select: Option<Selection>,
+    /// The shortest passage; `None` for that of one shingle.
+    pub min_match: Option<ShingleSize>,
+}
+
+/// A document that is compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ComparedDocument {
+    /// One that a name stands for: a file, `-`, `FILE:ID`, or an id of the inputs.
+    Named(String),
+    /// A text.
+    Text(String),
+}
+
+impl Default for ComparedDocument {
+    fn default() -> Self {
+        Self::Text(String::new())
+    }
+}
+
+impl ComparedDocument {
+    /// What the document is called.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Named(name) => name,
+            Self::Text(_) => "the given text",
+        }
+    }
+
+    /// The text, or the set of items.
+    pub(super) fn text(&self, finder: &Finder<'_>) -> Result<String> {
+        match self {
+            Self::Named(name) => finder.text_of(name),
+            Self::Text(text) => Ok(text.clone()),
+        }
+    }
+}
