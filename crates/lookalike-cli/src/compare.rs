@@ -10,10 +10,12 @@ mod sets;
 mod terms;
 mod verdict;
 
-use crate::args::{GroupArgs, MeasureArgs, RecordArgs, References, Subject, TextArgs, min_match};
+use crate::args::{GroupArgs, MeasureArgs, PageArgs, RecordArgs, References, Subject, TextArgs, min_match};
+use crate::messages::{STRONG, styled};
 use crate::outcome::Outcome;
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
+use lookalike::html::comparison_page;
 use lookalike::{
     Compared, ComparedAs, ComparedDocument, Comparing, Measure, Selection, ShingleSize, TextUnit, TokenUnit, Weights,
     jobs,
@@ -100,6 +102,8 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     format: Format,
     #[command(flatten)]
+    page: PageArgs,
+    #[command(flatten)]
     text: TextArgs,
 }
 
@@ -111,15 +115,21 @@ enum Format {
     Text,
     /// One JSON object
     Json,
+    /// A page, to read in a browser
+    Html,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
-    let asked = args.asked()?;
+    let (asked, page) = (args.asked()?, args.page.path()?);
     let compared = jobs::compare(&asked)?;
+    if let Some(path) = page {
+        jobs::write_comparison(&asked, &compared, &title(&compared), path)?;
+    }
     let mut out = anstream::AutoStream::auto(io::stdout().lock());
     let written = match args.format {
         Format::Json => writeln!(out, "{}", to_json(&compared)?),
+        Format::Html => write!(out, "{}", comparison_page(&title(&compared), &compared)?),
         Format::Text => {
             let of_shingles = asked.features.shingle().size;
             let how = sets::Shown {
@@ -174,6 +184,11 @@ impl CompareArgs {
     }
 }
 
+/// The heading of a page.
+fn title(compared: &Compared) -> String {
+    compared.verdict.as_ref().map_or_else(|| "Two fingerprints".to_owned(), verdict::line)
+}
+
 /// The comparison as one JSON object.
 fn to_json(compared: &Compared) -> serde_json::Result<String> {
     let Compared { names, verdict, found } = compared;
@@ -189,7 +204,7 @@ fn to_json(compared: &Compared) -> serde_json::Result<String> {
 fn write_text(compared: &Compared, how: &sets::Shown, out: &mut impl Write) -> io::Result<()> {
     let Compared { names, verdict, found } = compared;
     if let Some(verdict) = verdict {
-        writeln!(out, "{}\n", verdict::line(verdict))?;
+        writeln!(out, "{}\n", styled(STRONG, verdict::line(verdict)))?;
     }
     match found {
         ComparedAs::Sets(sets) => sets::write_text((names, sets), how, out),

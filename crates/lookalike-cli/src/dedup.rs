@@ -1,8 +1,8 @@
 //! `lookalike dedup`: the same documents without near-duplicates, and a reason for each removal.
 
 use crate::args::{
-    ExistingArgs, FormatArg, InputArgs, ReferenceFieldArgs, References, ReportArgs, ResourceArgs, RowArgs, SearchArgs,
-    TextArgs,
+    ExistingArgs, FormatArg, InputArgs, PageArgs, ReferenceFieldArgs, References, ReportArgs, ResourceArgs, RowArgs,
+    SearchArgs, TextArgs,
 };
 use crate::messages::{Voice, added_to_index, say_dedup};
 use crate::outcome::Outcome;
@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use lookalike::index::MANIFEST;
 use lookalike::jobs::{self, Found, IndexChange};
 use lookalike::{Inputs, Job, Order, Outputs, RecordMode, Rule};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `lookalike dedup`.
 #[derive(Debug, Args)]
@@ -114,6 +114,8 @@ pub(crate) struct DedupArgs {
     #[command(flatten)]
     resources: ResourceArgs,
     #[command(flatten)]
+    page: PageArgs,
+    #[command(flatten)]
     report: ReportArgs,
 }
 
@@ -179,6 +181,7 @@ impl DedupArgs {
                 removed: self.removed.clone(),
                 row_sources: self.rows.sources(),
                 summary: self.report.summary.clone(),
+                report: self.page.path()?.map(Path::to_owned),
                 idf: self.search.save_idf.clone(),
                 side_files: self.report.side_files(),
                 existing: self.existing.files(),

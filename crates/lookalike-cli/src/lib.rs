@@ -11,7 +11,7 @@ mod drawing;
 mod estimate;
 mod faults;
 mod fingerprint;
-mod histogram;
+
 mod list;
 mod messages;
 mod outcome;

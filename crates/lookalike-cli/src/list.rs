@@ -1,19 +1,20 @@
 //! `lookalike pairs` and `lookalike clusters`: what is near-duplicate, without removing anything.
 
 use crate::args::{
-    ClusterFormatArg, ExistingArgs, FormatArg, InputArgs, ListingArgs, References, ReportArgs, ResourceArgs, RowArgs,
-    SearchArgs, TextArgs,
+    ClusterFormatArg, ExistingArgs, FormatArg, InputArgs, ListingArgs, PageArgs, References, ReportArgs, ResourceArgs,
+    RowArgs, SearchArgs, TextArgs,
 };
-use crate::histogram::{self, Facts};
+use crate::drawing::histogram;
 use crate::messages::{Voice, counted, say_listed, thousands};
 use crate::outcome::Outcome;
 use crate::progress::{Terminal, watch_interrupts};
 use crate::table;
 use anyhow::{Result, bail};
 use clap::Args;
+use lookalike::drawing::HistogramFacts;
 use lookalike::jobs::{self, Found, Report};
 use lookalike::{Job, Measure, Outputs, Rule};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Stands for standard output.
 const STDOUT: &str = "-";
@@ -60,6 +61,8 @@ pub(crate) struct PairsArgs {
     #[command(flatten)]
     resources: ResourceArgs,
     #[command(flatten)]
+    page: PageArgs,
+    #[command(flatten)]
     report: ReportArgs,
 }
 
@@ -104,12 +107,15 @@ pub(crate) struct ClustersArgs {
     #[command(flatten)]
     resources: ResourceArgs,
     #[command(flatten)]
+    page: PageArgs,
+    #[command(flatten)]
     report: ReportArgs,
 }
 
 /// Runs `lookalike pairs`.
 pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
-    let PairsArgs { input, existing, listing, rows, search, text, resources, report, output, format, histogram } = args;
+    let PairsArgs { input, existing, listing, rows, search, text, resources, page, report, output, format, histogram } =
+        args;
     histogram.as_deref().map_or(Ok(()), histogram::check)?;
     let listing = listing.listing(output, format.is_some());
     let outputs = Outputs {
@@ -118,6 +124,7 @@ pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
         row_format: format.map(Into::into),
         row_sources: rows.sources(),
         summary: report.summary.clone(),
+        report: page.path()?.map(Path::to_owned),
         idf: search.save_idf.clone(),
         histogram: histogram.clone(),
         side_files: report.side_files(),
@@ -134,7 +141,9 @@ pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
         table::print_pairs(listed, counts.pairs)?;
         if let (Some(path), Some(histogram)) = (histogram, found) {
             let (method, measure) = (search.method, job.measure.name());
-            let facts = Facts { histogram, method, threshold: threshold_of(job.measure)?, measure };
+            let threshold = threshold_of(job.measure)?;
+            let (pairs, refused, noun) = (&histogram.pairs, Some(&histogram.refused), "verified pair");
+            let facts = HistogramFacts { pairs, refused, method, threshold, measure, noun };
             histogram::write(&facts, path)?;
         }
         let (documents, pairs) = (counted(counts.documents, "document"), counted(counts.pairs, "pair"));
@@ -154,7 +163,7 @@ fn threshold_of(measure: Measure) -> Result<f64> {
 
 /// Runs `lookalike clusters`.
 pub(crate) fn run_clusters(args: &ClustersArgs, voice: Voice) -> Result<Outcome> {
-    let ClustersArgs { input, existing, listing, rows, search, text, resources, report, output, format } = args;
+    let ClustersArgs { input, existing, listing, rows, search, text, resources, page, report, output, format } = args;
     let listing = listing.listing(output, format.is_some());
     let layout = format.map(ClusterFormatArg::layout);
     let outputs = Outputs {
@@ -164,6 +173,7 @@ pub(crate) fn run_clusters(args: &ClustersArgs, voice: Voice) -> Result<Outcome>
         row_format: layout.and_then(|(_, format)| format),
         row_sources: rows.sources(),
         summary: report.summary.clone(),
+        report: page.path()?.map(Path::to_owned),
         idf: search.save_idf.clone(),
         side_files: report.side_files(),
         existing: existing.files(),

@@ -45,6 +45,8 @@ pub mod signatures;
 pub mod stored;
 pub mod text;
 
-pub use ground::{Array, DocId, Error, MAX_WIDTH, NotBits, Pool, Ragged, Result, Storage, counted, hash, with_number};
+pub use ground::{
+    Array, DocId, Error, MAX_WIDTH, NotBits, Pool, Ragged, Result, Storage, counted, hash, thousands, with_number,
+};
 pub use measure::Threshold;
 pub use resources::Resources;

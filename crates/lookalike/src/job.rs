@@ -292,6 +292,8 @@ pub struct Outputs {
     /// A drawing of the [`Histogram`](crate::jobs::Histogram) in the report of the job, which the caller makes: only
     /// with it there is one.
     pub histogram: Option<PathBuf>,
+    /// A page to read in a browser: figures, the histogram, and a sample of what was found with its texts.
+    pub report: Option<PathBuf>,
     /// What becomes of files that are there already.
     pub existing: ExistingFiles,
     /// Files that no output may replace beside the inputs: those that nouns were made of, such as a list of stop words.
@@ -308,6 +310,7 @@ impl Outputs {
             snapshot,
             summary,
             histogram,
+            report,
             idf,
             side_files: _,
             top: _,
@@ -326,6 +329,7 @@ impl Outputs {
             (OutputKind::Removed, removed),
             (OutputKind::Summary, summary),
             (OutputKind::Histogram, histogram),
+            (OutputKind::Report, report),
             (OutputKind::DocumentFrequencies, idf),
         ];
         all.into_iter().filter_map(|(kind, path)| Some((kind, path.as_ref()?)))

@@ -54,6 +54,8 @@
 //! job          what a job is
 //! write        from answers to files
 //! tools        answers without a search
+//! drawing      histograms as SVG
+//! html         answers as pages to read in a browser
 //! search       documents near to queries
 //! jobs         whole jobs, from inputs to published outputs
 //! batch        stages over Arrow batches, for other engines
@@ -64,7 +66,9 @@ pub mod batch;
 mod candidates;
 mod corpus;
 mod decide;
+pub mod drawing;
 mod ground;
+pub mod html;
 mod job;
 pub mod jobs;
 mod passages;
@@ -110,7 +114,7 @@ pub use lookalike_core::method::{
 pub use lookalike_core::passages::TokenSpan;
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
 pub use lookalike_core::text::{ITEM_END, Mask, StemLanguage, TextOptions, TextUnit, TokenKind, TokenUnit};
-pub use lookalike_core::{DocId, Error as ParameterError, MAX_WIDTH, Resources, with_number};
+pub use lookalike_core::{DocId, Error as ParameterError, MAX_WIDTH, Resources, counted, thousands, with_number};
 #[doc(hidden)]
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{

@@ -1,6 +1,6 @@
 //! The first line of an answer: whether two documents are near-duplicates.
 
-use crate::messages::{STRONG, counted, styled};
+use crate::messages::counted;
 use lookalike::{Measure, Reason, Verdict};
 use serde::Serialize;
 
@@ -68,7 +68,7 @@ pub(super) fn line((measure, verdict): &(Measure, Verdict)) -> String {
         Some(Reason::Equal) => format!("yes, equal in all that is compared, {figure}"),
         Some(Reason::Identical) => format!("yes, identical byte for byte, {figure}"),
     };
-    styled(STRONG, format_args!("near-duplicates {limit}: {answer}"))
+    format!("near-duplicates {limit}: {answer}")
 }
 
 /// A similarity with as many decimals as it takes to be on its side of the limit.

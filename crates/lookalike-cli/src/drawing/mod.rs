@@ -1,6 +1,4 @@
-//! Drawings: the common parts of the pictures of all commands, and the writer of their files.
+//! Drawings and their numbers as files.
 
+pub(crate) mod histogram;
 pub(crate) mod new_file;
-mod svg;
-
-pub(crate) use svg::{Area, BLUE, DrawingResult, ORANGE, VERMILION, curve, square, stroke, to_svg};

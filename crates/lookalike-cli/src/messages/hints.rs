@@ -222,6 +222,7 @@ fn output_flag(output: OutputKind, records_flag: &'static str) -> &'static str {
         OutputKind::Removed => "--removed",
         OutputKind::Summary => "--summary",
         OutputKind::Histogram => "--histogram",
+        OutputKind::Report => "--report",
         OutputKind::DocumentFrequencies => "--save-idf",
         OutputKind::Checkpoints => "--work-dir",
         OutputKind::Basis => "--about",

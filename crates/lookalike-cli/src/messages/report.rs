@@ -1,12 +1,12 @@
 //! What is said of a finished job: at most ten lines, and tables on request.
 
-use super::words::{FAINT, STRONG, Voice, counted, note, styled, thousands};
+use super::words::{FAINT, STRONG, Voice, note, styled};
 use bytesize::ByteSize;
 use lookalike::jobs::{
     CorpusCounts, CutCounts, DedupCounts, IndexCounts, PassageCounts, RepeatedId, RepeatedIdCounts, Report,
     SearchCounts, SearchReport, SourceCounts,
 };
-use lookalike::{Features, Job, Measure, Method, MethodUsed, ShingleOptions, ShingleSize, shown};
+use lookalike::{Features, Job, Measure, Method, MethodUsed, ShingleOptions, ShingleSize, counted, shown, thousands};
 
 /// A report that was not asked for in detail fits a screen beside the command that caused it.
 const MAX_LINES: usize = 10;

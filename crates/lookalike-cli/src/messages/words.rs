@@ -1,7 +1,6 @@
 //! Lines on standard error, how many of them are wanted, and numbers in them.
 
 use anstyle::{AnsiColor, Style};
-use lookalike::with_number;
 use std::fmt::Display;
 use std::io::{self, Write};
 
@@ -80,34 +79,9 @@ fn without_numbers_of_the_system(line: &str) -> String {
     cut
 }
 
-/// A number with its thousands apart: 1,234,567.
-pub(crate) fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// A count with its noun: "1 document", "2,000 documents".
-pub(crate) fn counted(number: u64, noun: &str) -> String {
-    format!("{} {}", thousands(number), with_number(number, noun))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_grouped_by_thousands() {
-        let cases = [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")];
-        assert!(cases.iter().all(|&(number, text)| thousands(number) == text));
-        assert_eq!((counted(1, "pair"), counted(2000, "pair")), ("1 pair".to_owned(), "2,000 pairs".to_owned()));
-    }
 
     #[test]
     fn numbers_of_the_system_are_cut_and_nothing_else() {

@@ -1,8 +1,8 @@
 //! `lookalike sources`: which documents have passages of others.
 
 use crate::args::{
-    ExistingArgs, FormatArg, InputArgs, ReferenceFieldArgs, ResourceArgs, TextOptionArgs, count32, gap, min_match,
-    percent,
+    ExistingArgs, FormatArg, InputArgs, PageArgs, ReferenceFieldArgs, ResourceArgs, TextOptionArgs, count32, gap,
+    min_match, percent,
 };
 use crate::messages::{Voice, counted, say_sources, thousands};
 use crate::outcome::Outcome;
@@ -96,6 +96,8 @@ pub(crate) struct SourcesArgs {
     #[arg(long, hide_short_help = true, value_name = "FORMAT", value_enum, help_heading = "Output")]
     format: Option<FormatArg>,
     #[command(flatten)]
+    page: PageArgs,
+    #[command(flatten)]
     text: TextOptionArgs,
     #[command(flatten)]
     resources: ResourceArgs,
@@ -121,6 +123,7 @@ pub(crate) fn run(args: &SourcesArgs, voice: Voice) -> Result<Outcome> {
         rows: (!is_read).then(|| output.clone()),
         row_format: format.map(Into::into),
         summary: args.summary.clone(),
+        report: args.page.path()?.map(Path::to_owned),
         existing: args.existing.files(),
         spared: text.files().into_iter().chain(args.ignore.clone()).collect(),
         ..Outputs::default()

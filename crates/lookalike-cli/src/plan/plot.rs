@@ -2,9 +2,9 @@
 
 use super::table::format_rate;
 use crate::drawing::new_file::{self, Form};
-use crate::drawing::{Area, BLUE, DrawingResult, ORANGE, VERMILION, curve, square, stroke, to_svg};
 use anyhow::{Context, Result, ensure};
 use lookalike::Banding;
+use lookalike::drawing::{Area, BLUE, DrawingResult, ORANGE, VERMILION, curve, square, stroke, to_svg};
 use lookalike::plan::area_under;
 use plotters::chart::{ChartBuilder, ChartContext, SeriesLabelPosition};
 use plotters::coord::types::RangedCoordf64;
@@ -101,7 +101,7 @@ pub(super) fn write(curve: &Curve<'_>, path: &Path) -> Result<()> {
 }
 
 fn draw(curve: &Curve<'_>) -> Result<String> {
-    to_svg("the S-curve", |area| draw_chart(area, curve))
+    Ok(to_svg("the S-curve", |area| draw_chart(area, curve))?)
 }
 
 fn draw_chart(area: &Area<'_>, curve: &Curve<'_>) -> DrawingResult<()> {

@@ -14,7 +14,7 @@ mod sort;
 mod wide;
 
 pub use array::{Array, Storage};
-pub use counted::{counted, with_number};
+pub use counted::{counted, thousands, with_number};
 pub use document::DocId;
 pub(crate) use error::check_range;
 pub use error::{Error, Result};

@@ -35,10 +35,15 @@ impl SimilarityBins {
 
     /// Counts a similarity.
     pub(crate) fn add(&mut self, similarity: f64) {
+        self.0[Self::bin_of(similarity)] += 1;
+    }
+
+    /// The number of the bin of a similarity; larger ones than 1 are in the last one.
+    pub(crate) fn bin_of(similarity: f64) -> usize {
         // 0.57 * 100 is less than 57. Similarities are fractions of sizes: none is so near below the end of a bin.
         const ROUNDING: f64 = 1e-9;
         let bin = (similarity * Self::BINS as f64 + ROUNDING) as usize;
-        self.0[bin.min(Self::BINS - 1)] += 1;
+        bin.min(Self::BINS - 1)
     }
 }
 

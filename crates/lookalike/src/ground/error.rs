@@ -24,6 +24,20 @@ pub enum Error {
     /// An index cannot be opened, changed or asked.
     #[error(transparent)]
     Index(#[from] lookalike_index::Error),
+    /// A drawing that cannot be made.
+    #[error("cannot draw {name}: {reason}")]
+    NotDrawn {
+        /// What should have been drawn.
+        name: String,
+        /// What the library for drawings says.
+        reason: String,
+    },
+    /// A page that cannot be made.
+    #[error("cannot make the page: {reason}")]
+    NoPage {
+        /// What the library for templates says.
+        reason: String,
+    },
     /// Neither documents to ask about were given, nor ids of the corpus.
     #[error("nothing is asked: no query was given")]
     NoQueries,

@@ -20,6 +20,8 @@ pub enum OutputKind {
     Basis,
     /// A drawing of the similarities.
     Histogram,
+    /// A page to read in a browser.
+    Report,
     /// In how many documents each term occurs.
     DocumentFrequencies,
     /// The work folder, with what an interrupted job has finished.
@@ -36,6 +38,7 @@ impl fmt::Display for OutputKind {
             Self::Summary => "summary",
             Self::Basis => "basis of the rows",
             Self::Histogram => "histogram",
+            Self::Report => "report",
             Self::DocumentFrequencies => "document frequencies",
             Self::Checkpoints => "checkpoints",
         })

@@ -2,6 +2,7 @@
 
 use super::basis::{basis_of, without_paths};
 use super::counts::{CorpusCounts, DedupCounts, IndexCounts};
+use super::pages::{Removals, sealed_page};
 use super::report::{Found, Report, SearchReport};
 use super::running::{Command, Purpose, Running};
 use crate::corpus::{Corpus, Listing, Records, ids_of};
@@ -40,7 +41,13 @@ pub(super) fn dedup_and_add(
     resources: &Resources,
     progress: &dyn Progress,
 ) -> Result<Report> {
-    let writes = &[OutputKind::Records, OutputKind::Removed, OutputKind::Summary, OutputKind::DocumentFrequencies];
+    let writes = &[
+        OutputKind::Records,
+        OutputKind::Removed,
+        OutputKind::Summary,
+        OutputKind::DocumentFrequencies,
+        OutputKind::Report,
+    ];
     let command = Command {
         name: "dedup",
         writes,
@@ -67,11 +74,18 @@ pub(super) fn dedup_and_add(
     let (corpus, records) = running.read(&sources)?;
     let session = &running.session;
     let Dedup { decisions, method, recall, candidates } = decide(&corpus, session)?;
-    outputs.describe(&basis_of(running.command, job, Some((method, recall)))?)?;
-    let written =
+    let basis = basis_of(running.command, job, Some((method, recall)))?;
+    outputs.describe(&basis)?;
+    let mut written =
         session.stage(writing(&records), || outputs.write((&corpus.listing, &records), &decisions, job, session))?;
     let search = SearchReport { method, recall, candidates, refused: corpus.refused_by_texts() };
     let counts = DedupCounts::new(&corpus.listing, corpus.empty, &records, &decisions);
+    if let Some(file) = running.report_file()? {
+        let (listing, decisions) = (&corpus.listing, &decisions[..]);
+        let removals =
+            Removals { job, listing, records: &records, decisions, counts: &counts, search: &search, basis: &basis };
+        written.push(sealed_page(file, &removals.page(session)?)?);
+    }
     let added = adding.as_mut().map(|adding| adding.prepare(&corpus, &decisions, session)).transpose()?;
     let (prepared, added) = added.unzip();
     let found = Found::Dedup { counts, search, was_published, added };

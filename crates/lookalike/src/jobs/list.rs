@@ -2,6 +2,7 @@
 
 use super::basis::basis_of;
 use super::counts::{ClusterCounts, CorpusCounts, PairCounts};
+use super::pages::{Listed, sealed_page};
 use super::report::{Found, Report, SearchReport};
 use super::running::{Command, Running};
 use crate::corpus::{Corpus, Records};
@@ -11,10 +12,11 @@ use crate::job::{Check, Job};
 use crate::pipeline;
 use crate::write::{ClusterOutput, ListedClusters, ListedPairs, PairOutput, RowNames};
 use lookalike_core::Resources;
-use lookalike_io::Discovered;
+use lookalike_io::{Discovered, Sealed};
 use std::sync::Arc;
 
-const WRITES: [OutputKind; 3] = [OutputKind::Rows, OutputKind::DocumentFrequencies, OutputKind::Summary];
+const WRITES: [OutputKind; 4] =
+    [OutputKind::Rows, OutputKind::DocumentFrequencies, OutputKind::Report, OutputKind::Summary];
 
 /// The search, and the writing of what it found.
 fn stages_of(job: &Job) -> usize {
@@ -26,7 +28,13 @@ fn stages_of(job: &Job) -> usize {
 /// # Errors
 /// As [`super::run()`].
 pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
-    let writes = &[OutputKind::Rows, OutputKind::Summary, OutputKind::Histogram, OutputKind::DocumentFrequencies];
+    let writes = &[
+        OutputKind::Rows,
+        OutputKind::Summary,
+        OutputKind::Histogram,
+        OutputKind::Report,
+        OutputKind::DocumentFrequencies,
+    ];
     let command = Command { name: "pairs", writes, stages: stages_of(job) };
     let running = Running::begin(command, job, resources, progress)?;
     running.job.check_comparison()?;
@@ -38,12 +46,14 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
     let (job, rows) = (&running.job, running.rows()?);
     let output = PairOutput::create(rows, &job.outputs, job.measure.figure(), &running.session.staging())?;
     let (corpus, records) = read(&running, found)?;
-    let search = if job.outputs.histogram.is_some() { pipeline::pairs_and_refused } else { pipeline::pairs };
+    let has_histogram = job.outputs.histogram.is_some() || job.outputs.report.is_some();
+    let search = if has_histogram { pipeline::pairs_and_refused } else { pipeline::pairs };
     let mut found = search(&corpus, job.measure, job.method, &running.session)?;
-    let output = output.describe(&basis_of(running.command, job, Some((found.method, found.recall)))?);
+    let basis = basis_of(running.command, job, Some((found.method, found.recall)))?;
+    let output = output.describe(&basis);
     let names = RowNames::new(&corpus.listing, &records, job.outputs.row_sources);
     let listed = output.write_as_stage(&names, (&corpus, &found), job.measure, &running.session)?;
-    let ListedPairs { file, rows: listed, bins } = listed;
+    let ListedPairs { file, rows: listed, bins, sample } = listed;
     let search = SearchReport {
         method: found.method,
         recall: found.recall,
@@ -52,9 +62,16 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
     };
     let (empty, bad_records) = (corpus.empty, records.bad_records);
     let counts = PairCounts { documents: corpus.len() as u64, empty, bad_records, pairs: bins.total() };
-    let histogram = found.joined.refused.take().map(|refused| Histogram { pairs: bins, refused });
+    let refused = found.joined.refused.take();
+    let mut written: Vec<Sealed> = file.into_iter().collect();
+    if let Some((file, sample)) = running.report_file()?.zip(sample) {
+        let about = Listed { job, listing: &corpus.listing, records: &records, search: &search, basis: &basis };
+        let page = about.page_of_pairs(&counts, sample, refused.as_ref(), &running.session)?;
+        written.push(sealed_page(file, &page)?);
+    }
+    let histogram = refused.map(|refused| Histogram { pairs: bins, refused });
     let found = Found::Pairs { counts, search, histogram, listed };
-    running.finish(file.into_iter().collect(), found, CorpusCounts::of(&corpus, &records))
+    running.finish(written, found, CorpusCounts::of(&corpus, &records))
 }
 
 /// Lists the connected components of the pairs at or above the threshold.
@@ -70,7 +87,8 @@ pub(super) fn clusters(job: &Job, resources: &Resources, progress: &dyn Progress
     let output = ClusterOutput::create(rows, &job.outputs, &running.session.staging())?;
     let (corpus, records) = read(&running, found)?;
     let found = pipeline::clusters(&corpus, job.measure, job.method, &running.session)?;
-    let output = output.describe(&basis_of(running.command, job, Some((found.method, found.recall)))?);
+    let basis = basis_of(running.command, job, Some((found.method, found.recall)))?;
+    let output = output.describe(&basis);
     let names = RowNames::new(&corpus.listing, &records, job.outputs.row_sources);
     let ListedClusters { file, listed } = output.write_as_stage(&names, &found.clusters, &running.session)?;
     let search = SearchReport {
@@ -80,8 +98,14 @@ pub(super) fn clusters(job: &Job, resources: &Resources, progress: &dyn Progress
         refused: corpus.refused_by_texts(),
     };
     let counts = ClusterCounts::new(&corpus, &records, &found.clusters);
+    let mut written: Vec<Sealed> = file.into_iter().collect();
+    if let Some(file) = running.report_file()? {
+        let about = Listed { job, listing: &corpus.listing, records: &records, search: &search, basis: &basis };
+        let page = about.page_of_clusters(&counts, &found.clusters, &running.session)?;
+        written.push(sealed_page(file, &page)?);
+    }
     let found = Found::Clusters { counts, search, listed };
-    running.finish(file.into_iter().collect(), found, CorpusCounts::of(&corpus, &records))
+    running.finish(written, found, CorpusCounts::of(&corpus, &records))
 }
 
 /// Reads the inputs of a job without references.

@@ -28,6 +28,7 @@ mod counts;
 mod dedup;
 mod fingerprint;
 mod list;
+mod pages;
 mod passages;
 mod recluster;
 mod report;
@@ -50,6 +51,7 @@ pub use counts::{
     ReclusterCounts, SearchCounts, SourceCounts,
 };
 pub use fingerprint::{SimHashFingerprints, fingerprint};
+pub use pages::write_comparison;
 pub use passages::{Cut, SourceSearch, cut, sources};
 pub use recluster::{Recluster, recluster};
 pub use report::{Found, QueryState, Report, SearchReport};

@@ -127,7 +127,7 @@ impl<'a> Running<'a> {
         check_outputs(&inputs, &job.outputs.spared, job.outputs.given().chain(beside).chain(work_folder))?;
         job.outputs.check_existing()?;
         let session = Session::new(resources, progress)?;
-        session.stages.expect(stages);
+        session.stages.expect(stages + usize::from(job.outputs.report.is_some()));
         if job.outputs.given().any(|(_, path)| AtomicFile::is_stream(path)) {
             session.stages.write_to_streams();
         }
@@ -283,6 +283,12 @@ impl<'a> Running<'a> {
     pub(super) fn rows(&self) -> Result<Option<&Path>> {
         let Outputs { rows, top, .. } = &self.job.outputs;
         if rows.is_none() && top.is_some() { Ok(None) } else { self.wanted(OutputKind::Rows).map(Some) }
+    }
+
+    /// The file of the page, begun, if there is to be one.
+    pub(super) fn report_file(&self) -> Result<Option<AtomicFile>> {
+        let path = self.job.outputs.report.as_deref();
+        Ok(path.map(|path| AtomicFile::create_with(path, &self.session.staging())).transpose()?)
     }
 
     /// The file of rows, if there is one.

@@ -12,5 +12,5 @@ mod cut;
 mod read;
 
 pub(crate) use attribute::{Attributing, attribute};
-pub(crate) use attribution::Attribution;
+pub(crate) use attribution::{Attribution, SharedPassage, SharedSource};
 pub(crate) use cut::{CutSpans, Cuts, Cutting, Fate, LocatedCut, TextCutter, cut_spans, find_cuts, locate_cuts};

@@ -11,6 +11,7 @@ mod check;
 mod clusters;
 mod found_pairs;
 mod most_similar;
+mod pair_sample;
 mod pairs;
 mod passages;
 mod records;
@@ -23,6 +24,7 @@ pub use clusters::ListedCluster;
 pub(crate) use clusters::{ClusterOutput, ListedClusters};
 pub use found_pairs::FoundPair;
 pub(crate) use found_pairs::for_each_pair;
+pub(crate) use pair_sample::{PairSample, SampledPair};
 pub(crate) use pairs::{ListedPairs, PairOutput};
 pub(crate) use passages::PassageOutput;
 pub(crate) use records::{

@@ -1,7 +1,8 @@
 //! Pairs as rows: all of them in input order, or the most similar ones.
 
-use super::found_pairs::for_each_pair;
+use super::found_pairs::{FoundPair, for_each_pair};
 use super::most_similar::MostSimilar;
+use super::pair_sample::{PairSample, SampledPair};
 use super::row_names::RowNames;
 use crate::corpus::Corpus;
 use crate::decide::{Pairs, SimilarityBins};
@@ -17,6 +18,8 @@ pub(crate) struct PairOutput {
     target: Target,
     /// `None` if all pairs are listed.
     most_similar: Option<MostSimilar>,
+    /// A sample for the page, if there is to be one.
+    sample: Option<PairSample>,
 }
 
 enum Target {
@@ -33,6 +36,8 @@ pub(crate) struct ListedPairs {
     /// The rows, if they go to the report.
     pub(crate) rows: Vec<PairRow<'static>>,
     pub(crate) bins: SimilarityBins,
+    /// Some of all pairs, if there is to be a page.
+    pub(crate) sample: Option<PairSample>,
 }
 
 impl PairOutput {
@@ -45,7 +50,8 @@ impl PairOutput {
             }
             None => Target::Report(Vec::new()),
         };
-        Ok(Self { target, most_similar: outputs.top.map(MostSimilar::new) })
+        let sample = outputs.report.as_ref().map(|_| PairSample::new());
+        Ok(Self { target, most_similar: outputs.top.map(MostSimilar::new), sample })
     }
 
     /// Lets rows say what they depend on, where their format has a place for it.
@@ -71,13 +77,17 @@ impl PairOutput {
         measure: Measure,
         session: &Session<'_>,
     ) -> Result<ListedPairs> {
-        let Self { mut target, mut most_similar } = self;
+        let Self { mut target, mut most_similar, mut sample } = self;
         let (documents, figure) = (corpus.listing.len(), measure.figure());
         session.stage(Stage::over_documents(Stage::WRITING, documents), || {
             let (mut bins, mut count, mut done) = (SimilarityBins::default(), 0, 0);
             for_each_pair(pairs, corpus, measure, session, |pair| {
                 count += 1;
                 bins.add(pair.similarity);
+                if let Some(sample) = &mut sample {
+                    let FoundPair { a, b, similarity, reason, .. } = pair;
+                    sample.offer(SampledPair { documents: [a, b], similarity, reason });
+                }
                 session.stages.check_sometimes(count)?;
                 session.stages.progress.advance(u64::from(pair.a.0) - done);
                 done = pair.a.0.into();
@@ -91,8 +101,8 @@ impl PairOutput {
             listed.iter().try_for_each(|pair| target.add(pair.row(names, figure)))?;
             session.stages.progress.advance(documents as u64 - done);
             Ok(match target {
-                Target::File(writer) => ListedPairs { file: Some(writer.seal()?), rows: Vec::new(), bins },
-                Target::Report(rows) => ListedPairs { file: None, rows, bins },
+                Target::File(writer) => ListedPairs { file: Some(writer.seal()?), rows: Vec::new(), bins, sample },
+                Target::Report(rows) => ListedPairs { file: None, rows, bins, sample },
             })
         })
     }

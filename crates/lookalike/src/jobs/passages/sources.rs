@@ -3,7 +3,9 @@
 use super::checks::{check_features, check_texts};
 use crate::ground::{OutputKind, Progress, Result};
 use crate::job::{Data, Job};
+use crate::jobs::basis::basis_of;
 use crate::jobs::counts::{CorpusCounts, PassageCounts};
+use crate::jobs::pages::{SourcesOf, SourcesSample, sealed_page};
 use crate::jobs::report::{Found, Report};
 use crate::jobs::running::{Command, Running};
 use crate::passages::{Attributing, attribute};
@@ -12,7 +14,8 @@ use lookalike_core::Resources;
 use lookalike_core::features::{Features, ShingleOptions, ShingleSize};
 use lookalike_core::rule::Rule;
 use lookalike_core::text::TokenUnit;
-use lookalike_io::Discovered;
+use lookalike_core::{counted, with_number};
+use lookalike_io::{Discovered, Sealed};
 use std::path::PathBuf;
 
 /// Which passages are looked for.
@@ -55,7 +58,8 @@ pub fn sources(search: &SourceSearch, data: &Data, resources: &Resources, progre
         if search.job.inputs.against.is_empty() && data.references.is_none() { Rule::Pairs } else { Rule::Against };
     let job = Job { rule, ..search.job.clone() };
     check_features(&job)?;
-    let command = Command { name: "sources", writes: &[OutputKind::Rows, OutputKind::Summary], stages: 1 };
+    let command =
+        Command { name: "sources", writes: &[OutputKind::Rows, OutputKind::Summary, OutputKind::Report], stages: 1 };
     let running = Running::begin_with(command, (&job, data), resources, progress)?;
     let (job, session) = (&running.job, &running.session);
     let mut output = PassageOutput::create(running.rows_or_report(), &job.outputs, &session.staging())?;
@@ -80,11 +84,41 @@ pub fn sources(search: &SourceSearch, data: &Data, resources: &Resources, progre
         gap: search.gap,
     };
     let mut counts = PassageCounts::default();
+    let mut sample = job.outputs.report.as_ref().map(|_| SourcesSample::default());
     attribute(&attributing, session, |found| {
         counts.add(&found, job.features.shingle().size.tokens);
-        output.add(&found, |document| listing.ids.get(document))
+        output.add(&found, |document| listing.ids.get(document))?;
+        if let Some(sample) = &mut sample {
+            sample.offer(found);
+        }
+        Ok(())
     })?;
     let (file, listed) = output.finish()?;
+    let mut written: Vec<Sealed> = file.into_iter().collect();
+    if let Some((file, sample)) = running.report_file()?.zip(sample) {
+        let (about, basis) = (about(search, &counts), basis_of(running.command, job, None)?);
+        let of = SourcesOf { job, listing: &listing, records: &records, about, basis: &basis };
+        written.push(sealed_page(file, &sample.page(&of, session)?)?);
+    }
     let found = Found::Sources { counts, listed };
-    running.finish(file.into_iter().collect(), found, CorpusCounts::of_listed(&listing, &records))
+    running.finish(written, found, CorpusCounts::of_listed(&listing, &records))
+}
+
+/// What was asked and what was left out, in sentences.
+fn about(search: &SourceSearch, counts: &PassageCounts) -> Vec<String> {
+    let size = search.job.features.shingle().size;
+    let more = counted(search.max_documents.into(), "document");
+    let mut sentences = vec![format!(
+        "A passage is a run of at least {} tokens ({size}) that stands in both documents; none is missed. Shares count \
+         each token once.",
+        size.tokens
+    )];
+    if counts.common_tokens > 0 {
+        sentences.push(format!(
+            "Left out: {} {} in passages of more than {more}, or in what is ignored.",
+            counts.common_tokens,
+            with_number(counts.common_tokens, "token")
+        ));
+    }
+    sentences
 }

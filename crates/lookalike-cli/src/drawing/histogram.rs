@@ -1,12 +1,8 @@
 //! `pairs --histogram`: how many pairs and candidates have which similarity, as a drawing or as JSON.
 
-mod draw;
-mod facts;
-
-pub(crate) use facts::Facts;
-
-use crate::drawing::new_file::{self, Form};
+use super::new_file::{self, Form};
 use anyhow::{Context, Result};
+use lookalike::drawing::{HistogramFacts, draw_histogram};
 use std::path::Path;
 
 /// Checks before the work that a histogram can be written to a file of this name.
@@ -21,9 +17,9 @@ pub(crate) fn check(path: &Path) -> Result<()> {
 ///
 /// # Errors
 /// If the file cannot be written, with its path.
-pub(crate) fn write(facts: &Facts<'_>, path: &Path) -> Result<()> {
+pub(crate) fn write(facts: &HistogramFacts<'_>, path: &Path) -> Result<()> {
     let content = match form_of(path)? {
-        Form::Svg => draw::draw(facts)?,
+        Form::Svg => draw_histogram(facts)?,
         Form::Json => serde_json::to_string_pretty(&facts.json())? + "\n",
     };
     new_file::write(path, &content).with_context(|| format!("cannot write the histogram {}", path.display()))

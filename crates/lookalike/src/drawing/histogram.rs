@@ -1,10 +1,11 @@
 //! The histogram as an SVG drawing: bars of pairs and of refused candidates on a logarithmic scale, the S-curve of the
 //! method over them, and the threshold.
 
-use super::facts::{Bin, Facts};
-use crate::drawing::{Area, BLUE, DrawingResult, ORANGE, VERMILION, curve, square, stroke, to_svg};
-use anyhow::Result;
-use lookalike::jobs::SimilarityBins;
+use super::facts::{Bin, HistogramFacts};
+use super::svg::{Area, BLUE, DrawingResult, ORANGE, VERMILION, curve, square, stroke, to_svg};
+use crate::decide::SimilarityBins;
+use crate::ground::Result;
+use lookalike_core::with_number;
 use plotters::chart::{ChartBuilder, DualCoordChartContext, SeriesLabelPosition};
 use plotters::coord::combinators::{IntoLogRange, LogCoord};
 use plotters::coord::types::RangedCoordf64;
@@ -26,12 +27,15 @@ type Counts = Cartesian2d<RangedCoordf64, LogCoord<f64>>;
 type Shares = Cartesian2d<RangedCoordf64, RangedCoordf64>;
 type Chart<'svg, 'text> = DualCoordChartContext<'svg, SVGBackend<'text>, Counts, Shares>;
 
-/// The drawing.
-pub(super) fn draw(facts: &Facts<'_>) -> Result<String> {
+/// Draws the histogram as SVG.
+///
+/// # Errors
+/// If it cannot be drawn.
+pub fn draw_histogram(facts: &HistogramFacts<'_>) -> Result<String> {
     to_svg("the histogram", |area| draw_chart(area, facts))
 }
 
-fn draw_chart(area: &Area<'_>, facts: &Facts<'_>) -> DrawingResult<()> {
+fn draw_chart(area: &Area<'_>, facts: &HistogramFacts<'_>) -> DrawingResult<()> {
     let first = facts.first_bin() as f64 / SimilarityBins::BINS as f64;
     let largest_of = |bin: &Bin| (bin.pairs as f64).max(bin.estimated_refused_candidates);
     let largest = facts.bins().iter().map(largest_of).fold(1.0, f64::max);
@@ -50,7 +54,7 @@ fn draw_chart(area: &Area<'_>, facts: &Facts<'_>) -> DrawingResult<()> {
         .y_labels(8)
         .light_line_style(WHITE)
         .x_desc(facts.axis_label())
-        .y_desc("pairs in a hundredth of similarity")
+        .y_desc(format!("{} in a hundredth of similarity", with_number(2, facts.noun)))
         // Without zeros at its end: the last label stands below those of the axis on the right.
         .x_label_formatter(&|similarity| format!("{}", (similarity * 100.0).round() / 100.0))
         .y_label_formatter(&|count| spelled(*count))
@@ -88,7 +92,7 @@ fn spelled(count: f64) -> String {
     }
 }
 
-fn draw_bars(chart: &mut Chart<'_, '_>, facts: &Facts<'_>) -> DrawingResult<()> {
+fn draw_bars(chart: &mut Chart<'_, '_>, facts: &HistogramFacts<'_>) -> DrawingResult<()> {
     let bar = |from: f64, to: f64, count: f64, color: RGBColor| {
         // A gap between bars, as wide as a fifth of one.
         let gap = (to - from) / 10.0;
@@ -101,7 +105,9 @@ fn draw_bars(chart: &mut Chart<'_, '_>, facts: &Facts<'_>) -> DrawingResult<()> 
         let end = if bin.pairs > 0 { middle(bin.from, bin.to) } else { bin.to };
         bar(bin.from, end, bin.estimated_refused_candidates, REFUSED)
     });
-    chart.draw_series(refused)?.label(facts.refused_label()).legend(square(REFUSED.filled()));
+    if let Some(label) = facts.refused_label() {
+        chart.draw_series(refused)?.label(label).legend(square(REFUSED.filled()));
+    }
     let pairs = bins.iter().filter(|bin| bin.pairs > 0).map(|bin| {
         let is_shared = bin.estimated_refused_candidates > LOWEST;
         let start = if is_shared { middle(bin.from, bin.to) } else { bin.from };
@@ -111,7 +117,7 @@ fn draw_bars(chart: &mut Chart<'_, '_>, facts: &Facts<'_>) -> DrawingResult<()> 
     Ok(())
 }
 
-fn draw_lines(chart: &mut Chart<'_, '_>, facts: &Facts<'_>, first: f64) -> DrawingResult<()> {
+fn draw_lines(chart: &mut Chart<'_, '_>, facts: &HistogramFacts<'_>, first: f64) -> DrawingResult<()> {
     let style = CURVE.stroke_width(4);
     let start = if facts.is_complete() { facts.threshold.max(first) } else { first };
     let curve = LineSeries::new(curve(start, 1.0, |similarity| facts.probability(similarity)), style);

@@ -1,23 +1,30 @@
 //! The numbers of a histogram, as they are drawn and as JSON.
 
-use crate::messages::{counted, thousands};
-use lookalike::jobs::{Histogram, SimilarityBins};
-use lookalike::{MethodUsed, UsedFingerprints};
+use crate::candidates::{MethodUsed, UsedFingerprints};
+use crate::decide::{RefusedCandidates, SimilarityBins};
+use lookalike_core::{counted, thousands};
 use serde::Serialize;
 
 /// What a histogram shows.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Facts<'a> {
-    pub(crate) histogram: &'a Histogram,
-    pub(crate) method: MethodUsed,
-    pub(crate) threshold: f64,
+pub struct HistogramFacts<'a> {
+    /// How many pairs have which similarity.
+    pub pairs: &'a SimilarityBins,
+    /// The candidates that the exact check has refused; `None` if they were not counted.
+    pub refused: Option<&'a RefusedCandidates>,
+    /// How candidates were found.
+    pub method: MethodUsed,
+    /// The minimum similarity.
+    pub threshold: f64,
     /// Name of the measure.
-    pub(crate) measure: &'static str,
+    pub measure: &'static str,
+    /// What is counted: pairs, or removed documents.
+    pub noun: &'static str,
 }
 
 /// The histogram as JSON.
 #[derive(Debug, Serialize)]
-pub(super) struct Json {
+pub struct HistogramJson {
     measure: &'static str,
     threshold: f64,
     method: &'static str,
@@ -44,7 +51,7 @@ pub(super) struct Bin {
     pub(super) probability: Option<f64>,
 }
 
-impl Facts<'_> {
+impl HistogramFacts<'_> {
     /// The bins from similarity 0 to 1.
     pub(super) fn bins(&self) -> Vec<Bin> {
         let end = |bin: usize| bin as f64 / SimilarityBins::BINS as f64;
@@ -56,11 +63,11 @@ impl Facts<'_> {
                 from,
                 to,
                 pairs,
-                estimated_refused_candidates: self.histogram.refused.estimated(bin),
+                estimated_refused_candidates: self.refused.map_or(0.0, |refused| refused.estimated(bin)),
                 probability: is_promised.then(|| self.probability(middle)),
             }
         };
-        self.histogram.pairs.counts().iter().enumerate().map(bin).collect()
+        self.pairs.counts().iter().enumerate().map(bin).collect()
     }
 
     /// The first bin that is drawn: the tenth below all that is counted and below the threshold.
@@ -84,16 +91,17 @@ impl Facts<'_> {
     }
 
     pub(super) fn pairs_label(&self) -> String {
-        counted(self.histogram.pairs.total(), "verified pair")
+        counted(self.pairs.total(), self.noun)
     }
 
-    pub(super) fn refused_label(&self) -> String {
-        let refused = &self.histogram.refused;
+    /// What is said of refused candidates, if they were counted.
+    pub(super) fn refused_label(&self) -> Option<String> {
+        let refused = self.refused?;
         let candidates = format!("{} below the threshold", self.refused_pairs(refused.count));
-        match refused.are_estimated() {
+        Some(match refused.are_estimated() {
             true => format!("{candidates}, from a sample of {}", thousands(refused.sampled.total())),
             false => candidates,
-        }
+        })
     }
 
     /// The pairs that the exact check has refused, and where they come from.
@@ -138,7 +146,8 @@ impl Facts<'_> {
         }
     }
 
-    pub(super) fn json(&self) -> Json {
+    /// The histogram for programs.
+    pub fn json(&self) -> HistogramJson {
         let (method, banding) = match self.method {
             MethodUsed::Exact { .. } | MethodUsed::AllPairs | MethodUsed::Tables { .. } => ("exact", None),
             MethodUsed::BitSampling { banding, .. } => ("bit-sampling", Some(banding)),
@@ -146,15 +155,15 @@ impl Facts<'_> {
             MethodUsed::SimHash { tables, .. } => ("simhash", Some(tables)),
             MethodUsed::Fingerprint(_) => ("fingerprint", None),
         };
-        Json {
+        HistogramJson {
             measure: self.measure,
             threshold: self.threshold,
             method,
             bands: banding.map(|banding| banding.bands()),
             rows: banding.map(|banding| banding.rows()),
-            pairs: self.histogram.pairs.total(),
-            refused_candidates: self.histogram.refused.count,
-            sampled_candidates: self.histogram.refused.sampled.total(),
+            pairs: self.pairs.total(),
+            refused_candidates: self.refused.map_or(0, |refused| refused.count),
+            sampled_candidates: self.refused.map_or(0, |refused| refused.sampled.total()),
             bins: self.bins(),
         }
     }

@@ -1,0 +1,147 @@
+//! Two documents side by side, as a page.
+
+use super::pieces::Mark;
+use super::rows::{Row, RowLimits, rows};
+use super::visible::visible;
+use crate::ground::{Error, Result};
+use crate::tools::{Compared, ComparedAs, ComparedBits, ComparedSets, ComparedTerms};
+use askama::Template;
+use lookalike_core::evidence::ComparedItem;
+use lookalike_core::{counted, thousands};
+
+/// Characters of both texts that a page shows.
+const MAX_CHARACTERS: usize = 1_000_000;
+/// Items or terms of a list that a page shows.
+const MAX_LISTED: usize = 2000;
+
+#[derive(Template)]
+#[template(path = "comparison.html")]
+struct ComparisonPage<'a> {
+    title: &'a str,
+    names: [String; 2],
+    facts: Vec<Fact>,
+    lists: Vec<List>,
+    rows: Option<Vec<Row>>,
+}
+
+/// A figure of two documents.
+struct Fact {
+    name: &'static str,
+    figure: String,
+    explanation: String,
+}
+
+struct List {
+    heading: String,
+    lines: Vec<String>,
+}
+
+/// The page of two documents that were compared, under a title that says what was found.
+///
+/// # Errors
+/// If the page cannot be made.
+pub fn comparison_page(title: &str, compared: &Compared) -> Result<String> {
+    let (facts, lists) = match &compared.found {
+        ComparedAs::Sets(sets) => (facts_of_sets(sets), items_of(sets)),
+        ComparedAs::Terms(terms) => (facts_of_terms(terms), vec![terms_of(terms)]),
+        ComparedAs::Bits(bits) => (facts_of_bits(bits), Vec::new()),
+    };
+    let rows = match &compared.found {
+        ComparedAs::Sets(sets) if sets.comparison.items.is_none() => {
+            let is_long = sets.comparison.left_text.len() + sets.comparison.right_text.len() > MAX_CHARACTERS;
+            let limits = RowLimits { context: is_long.then_some(500), max_characters: MAX_CHARACTERS };
+            Some(rows(&sets.comparison, limits))
+        }
+        ComparedAs::Sets(_) | ComparedAs::Terms(_) | ComparedAs::Bits(_) => None,
+    };
+    let names = compared.names.each_ref().map(|name| visible(name));
+    let page = ComparisonPage { title, names, facts, lists, rows };
+    page.render().map_err(|reason| Error::NoPage { reason: reason.to_string() })
+}
+
+fn facts_of_sets(sets: &ComparedSets) -> Vec<Fact> {
+    let found = &sets.comparison;
+    let (noun, token) = if found.items.is_some() { ("common item", "item") } else { ("common shingle", "token") };
+    let [of_a, of_b] = found.overlap.containments();
+    let share = |share: f64| format!("{share:.4}");
+    let of = counted(found.overlap.common as u64, noun);
+    let mut facts = vec![
+        Fact {
+            name: "Jaccard",
+            figure: share(found.overlap.jaccard()),
+            explanation: format!("{of} of {}", thousands(found.overlap.union() as u64)),
+        },
+        Fact { name: "containment of A", figure: share(of_a), explanation: "share of A that is in B".to_owned() },
+        Fact { name: "containment of B", figure: share(of_b), explanation: "share of B that is in A".to_owned() },
+    ];
+    for (name, counts) in [("A", &found.left), ("B", &found.right)] {
+        facts.push(Fact {
+            name,
+            figure: counted(counts.tokens as u64, token),
+            explanation: match found.items {
+                Some(_) => String::new(),
+                None => counted(counts.elements as u64, "shingle"),
+            },
+        });
+    }
+    if found.items.is_none() {
+        let figure = thousands(found.passages.len() as u64);
+        facts.push(Fact { name: "passages", figure, explanation: "that stand in both".to_owned() });
+        let figure = thousands(found.differences.len() as u64);
+        facts.push(Fact { name: "differences", figure, explanation: "in words or signs".to_owned() });
+    }
+    facts
+}
+
+fn items_of(sets: &ComparedSets) -> Vec<List> {
+    let Some(items) = &sets.comparison.items else { return Vec::new() };
+    let is_of = |wanted: [bool; 2]| move |item: &&ComparedItem| [item.left > 0, item.right > 0] == wanted;
+    let line = |item: &ComparedItem| match (item.left, item.right) {
+        (0 | 1, 0 | 1) => visible(&item.item),
+        (left, right) => format!("{} ({left} in A, {right} in B)", visible(&item.item)),
+    };
+    let list = |heading: &str, wanted| {
+        let all: Vec<&ComparedItem> = items.iter().filter(is_of(wanted)).collect();
+        let lines = all.iter().take(MAX_LISTED).map(|item| line(item));
+        List { heading: format!("{heading}: {}", thousands(all.len() as u64)), lines: lines.collect() }
+    };
+    vec![list("Common items", [true, true]), list("Only in A", [true, false]), list("Only in B", [false, true])]
+}
+
+fn facts_of_terms(terms: &ComparedTerms) -> Vec<Fact> {
+    let found = &terms.found;
+    let weights = format!("weights {}", terms.weights.name());
+    let mut facts = vec![Fact { name: "cosine", figure: format!("{:.4}", found.cosine()), explanation: weights }];
+    for (side, name) in ["SimHash of A", "SimHash of B"].into_iter().enumerate() {
+        let explanation =
+            if side == 0 { String::new() } else { format!("{} of 64 bits differ", found.differing_bits()) };
+        facts.push(Fact { name, figure: format!("{:016x}", found.fingerprints[side]), explanation });
+    }
+    facts
+}
+
+fn terms_of(terms: &ComparedTerms) -> List {
+    let found = &terms.found;
+    let dot = found.dot_product().max(1) as f64;
+    let line = |term: &lookalike_core::evidence::CommonTerm| {
+        format!("{:.4}  {}", term.product() as f64 / dot, visible(&term.text))
+    };
+    List {
+        heading: format!(
+            "Common terms, with their shares of the dot product: {}",
+            thousands(found.common.len() as u64)
+        ),
+        lines: found.common.iter().take(MAX_LISTED).map(line).collect(),
+    }
+}
+
+fn facts_of_bits(bits: &ComparedBits) -> Vec<Fact> {
+    let [a, b] = bits.digits.clone();
+    let differing = bits.differing.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+    let figure = format!("{} of {}", bits.differing.len(), bits.width);
+    vec![
+        Fact { name: "A", figure: a, explanation: String::new() },
+        Fact { name: "B", figure: b, explanation: String::new() },
+        Fact { name: "differing bits", figure, explanation: differing },
+    ]
+}

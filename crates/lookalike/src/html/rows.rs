@@ -1,0 +1,209 @@
+//! Two texts side by side, in rows: a row begins where both texts begin a line at the same word, and around what is left
+//! out. Common passages are marked wherever they stand; of the rest, what only one of the texts has.
+
+use super::pieces::{Mark, PassageText, Piece};
+use super::visible::{beginning, ending};
+use lookalike_core::evidence::{Aligned, Comparison, TextDifference, aligned};
+use lookalike_core::{counted, thousands};
+use std::ops::Range;
+
+/// How much of two texts is shown.
+#[derive(Debug, Clone, Copy)]
+pub struct RowLimits {
+    /// Characters that are shown of what both have, before and behind a difference; `None` for all.
+    pub context: Option<usize>,
+    /// Characters of both texts together, about.
+    pub max_characters: usize,
+}
+
+/// A part of two texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Row {
+    /// What stands beside each other.
+    Both([Vec<Piece>; 2]),
+    /// What is left out, in words.
+    LeftOut(String),
+}
+
+/// The rows of two texts that were compared.
+pub fn rows(found: &Comparison, limits: RowLimits) -> Vec<Row> {
+    let sides = [
+        PassageText::new(&found.left_text, found.passages.iter().map(|passage| passage.left.bytes())),
+        PassageText::new(&found.right_text, found.passages.iter().map(|passage| passage.right.bytes())),
+    ];
+    let mut writer = RowWriter { sides, limits, rows: Vec::new(), open: Default::default(), characters: 0 };
+    let parts = aligned(&found.differences, [found.left_text.len(), found.right_text.len()]);
+    for (number, part) in parts.iter().enumerate() {
+        match part {
+            Aligned::Common(place) => writer.add_common(place, [number > 0, number + 1 < parts.len()]),
+            Aligned::Changed(place) => writer.add_changed(place),
+        }
+        if writer.characters >= limits.max_characters && number + 1 < parts.len() {
+            let (Aligned::Common(shown) | Aligned::Changed(shown)) = part;
+            writer.leave_out_from(shown);
+            break;
+        }
+    }
+    writer.flush();
+    writer.rows
+}
+
+/// Characters of one difference that are shown.
+const MAX_CHANGED: usize = 4000;
+
+struct RowWriter<'a> {
+    sides: [PassageText<'a>; 2],
+    limits: RowLimits,
+    rows: Vec<Row>,
+    /// The row that is not finished.
+    open: [Vec<Piece>; 2],
+    /// Number of characters so far.
+    characters: usize,
+}
+
+impl RowWriter<'_> {
+    fn add_changed(&mut self, place: &TextDifference) {
+        let mut left_out = 0;
+        for (side, (part, mark)) in [(&place.left, Mark::Removed), (&place.right, Mark::Added)].into_iter().enumerate()
+        {
+            let text = self.sides[side].text.get(part.clone()).unwrap_or_default();
+            let most = if self.limits.context.is_some() { MAX_CHANGED } else { self.limits.max_characters };
+            let shown = beginning(text, most).0.len();
+            left_out += text[shown..].chars().count();
+            self.add(side, part.start..part.start + shown, mark);
+        }
+        if left_out > 0 {
+            self.flush();
+            self.rows
+                .push(Row::LeftOut(format!("{} of this difference left out", counted(left_out as u64, "character"))));
+        }
+    }
+
+    /// What both texts have; around it there are differences `before` and `behind`.
+    fn add_common(&mut self, place: &TextDifference, [before, behind]: [bool; 2]) {
+        let texts = [(0, &place.left), (1, &place.right)];
+        let texts = texts.map(|(side, part)| self.sides[side].text.get(part.clone()).unwrap_or_default());
+        let context = self.limits.context.unwrap_or(self.limits.max_characters / 2);
+        let begin = texts.map(|text| if before { beginning(text, context).0.len() } else { 0 });
+        let end = texts.map(|text| if behind { text.len() - ending(text, context).0.len() } else { text.len() });
+        let words = texts[0].get(begin[0]..end[0]).map_or(0, |text| text.split_whitespace().count());
+        let is_short = texts.map(|text| text.chars().count()).into_iter().sum::<usize>() <= 2 * context;
+        if is_short || words < 4 || begin[1] >= end[1] {
+            return self.add_lines(place);
+        }
+        let cut = |at: [usize; 2]| [place.left.start + at[0], place.right.start + at[1]];
+        let (begin, end) = (cut(begin), cut(end));
+        if before {
+            self.add_lines(&TextDifference { left: place.left.start..begin[0], right: place.right.start..begin[1] });
+        }
+        self.flush();
+        self.rows.push(Row::LeftOut(format!("{} that both have left out", counted(words as u64, "word"))));
+        if behind {
+            self.add_lines(&TextDifference { left: end[0]..place.left.end, right: end[1]..place.right.end });
+        }
+    }
+
+    /// What both texts have, with a row for each line if both have as many.
+    fn add_lines(&mut self, place: &TextDifference) {
+        let lines = [(0, &place.left), (1, &place.right)].map(|(side, part)| lines_of(self.sides[side].text, part));
+        if lines[0].len() != lines[1].len() {
+            self.add(0, place.left.clone(), Mark::None);
+            self.add(1, place.right.clone(), Mark::None);
+            return;
+        }
+        let [left, right] = lines;
+        for (number, (left, right)) in left.into_iter().zip(right).enumerate() {
+            if number > 0 {
+                self.flush();
+            }
+            self.add(0, left, Mark::None);
+            self.add(1, right, Mark::None);
+        }
+    }
+
+    fn add(&mut self, side: usize, part: Range<usize>, mark: Mark) {
+        self.characters += self.sides[side].text.get(part.clone()).map_or(0, |text| text.chars().count());
+        self.sides[side].append(part, mark, &mut self.open[side]);
+    }
+
+    fn leave_out_from(&mut self, shown: &TextDifference) {
+        let rest = |side: usize, from: usize| {
+            thousands(self.sides[side].text.get(from..).map_or(0, |rest| rest.chars().count() as u64))
+        };
+        let (left, right) = (rest(0, shown.left.end), rest(1, shown.right.end));
+        self.flush();
+        self.rows.push(Row::LeftOut(format!("the rest left out: {left} characters of A, {right} of B")));
+    }
+
+    fn flush(&mut self) {
+        let open = std::mem::take(&mut self.open);
+        let is_seen = |pieces: &Vec<Piece>| pieces.iter().any(|piece| !piece.text.trim().is_empty());
+        if open.iter().any(is_seen) {
+            self.rows.push(Row::Both(open));
+        }
+    }
+}
+
+/// The lines of a part of a text, without their breaks.
+fn lines_of(text: &str, part: &Range<usize>) -> Vec<Range<usize>> {
+    let mut at = part.start;
+    let lines = text.get(part.clone()).unwrap_or_default().split('\n');
+    let places = lines.map(|line| {
+        let start = at;
+        at += line.len() + 1;
+        start..start + line.len()
+    });
+    places.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lookalike_core::evidence::compare;
+    use lookalike_core::features::{Features, ShingleOptions};
+
+    fn shown(left: &str, right: &str, limits: RowLimits) -> Vec<String> {
+        let features = Features::shingles(ShingleOptions::words(3));
+        let found = compare(&features, left, right).unwrap();
+        let piece = |Piece { text, mark }: &Piece| match mark {
+            Mark::None => text.clone(),
+            Mark::Removed => format!("-{text}-"),
+            Mark::Added => format!("+{text}+"),
+            Mark::Shared(number) => format!("<{number}:{text}>"),
+        };
+        let side = |pieces: &Vec<Piece>| pieces.iter().map(piece).collect::<String>();
+        let row = |row: &Row| match row {
+            Row::Both([left, right]) => format!("{} | {}", side(left), side(right)),
+            Row::LeftOut(words) => words.clone(),
+        };
+        rows(&found, limits).iter().map(row).collect()
+    }
+
+    const ALL: RowLimits = RowLimits { context: None, max_characters: 100_000 };
+
+    #[test]
+    fn lines_stand_beside_each_other() {
+        let found = shown("one two three\nold four", "One two three.\nnew four", ALL);
+        assert_eq!(found, ["<0:one two three> | <0:One two three>+.+", "-old- four | +new+ four"]);
+    }
+
+    #[test]
+    fn moved_passages_are_shared_and_no_difference() {
+        let found = shown("a b c d. x y", "x y a b c d", ALL);
+        assert_eq!(found, ["<0:a b c d>-. x y- | +x y +<0:a b c d>"]);
+    }
+
+    #[test]
+    fn long_common_parts_and_long_texts_are_left_out() {
+        let common = "word ".repeat(300);
+        let (left, right) = (format!("{common}old {common}"), format!("{common}new {common}"));
+        let limits = RowLimits { context: Some(11), max_characters: 1000 };
+        let found = shown(&left, &right, limits);
+        assert_eq!(found.len(), 3, "{found:?}");
+        assert_eq!(found[0], "298 words that both have left out");
+        let limits = RowLimits { context: Some(11), max_characters: 10 };
+        let texts = ["a1 b1 c1 d1 e1 f1", "a2 b2 c2 d2 e2 f2"];
+        let long = |at: usize| format!("{} {} end", texts[at], "same word here ".repeat(3));
+        assert!(shown(&long(0), &long(1), limits).last().unwrap().starts_with("the rest left out"));
+    }
+}

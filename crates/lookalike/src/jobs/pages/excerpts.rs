@@ -1,0 +1,96 @@
+//! Texts of documents, and parts of them by their places, read once more.
+
+use crate::corpus::{Records, TextsAgain};
+use crate::ground::Result;
+use crate::job::Job;
+use crate::run::Session;
+use lookalike_core::DocId;
+use lookalike_io::escaped;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// Bytes of a text that are kept.
+const MAX_TEXT_BYTES: usize = 1 << 21;
+
+/// Characters of a part of a text that are shown.
+const PART_CHARACTERS: usize = 500;
+
+/// What of which documents is wanted.
+#[derive(Default)]
+pub(super) struct Wanted {
+    documents: BTreeMap<DocId, WantedParts>,
+}
+
+#[derive(Default)]
+struct WantedParts {
+    whole: bool,
+    /// Begin and end of each.
+    parts: BTreeSet<(usize, usize)>,
+}
+
+/// The texts that were wanted.
+#[derive(Default)]
+pub(super) struct Excerpts {
+    whole: BTreeMap<DocId, String>,
+    parts: BTreeMap<(DocId, usize, usize), String>,
+}
+
+impl Wanted {
+    /// The text of a document.
+    pub(super) fn add_whole(&mut self, document: DocId) {
+        self.documents.entry(document).or_default().whole = true;
+    }
+
+    /// Some bytes of the text of a document.
+    pub(super) fn add(&mut self, document: DocId, part: Range<usize>) {
+        self.documents.entry(document).or_default().parts.insert((part.start, part.end));
+    }
+
+    /// Reads what is wanted, as a stage.
+    pub(super) fn read(self, job: &Job, records: &Records, session: &Session<'_>) -> Result<Excerpts> {
+        let wanted: Vec<DocId> = self.documents.keys().copied().collect();
+        let stage = "reading for the report";
+        let again = TextsAgain { stage, records, inputs: &job.inputs, features: &job.features, wanted: &wanted };
+        let mut read = Excerpts::default();
+        again.for_each(
+            session,
+            || job.features.tokenizer(session.kernel()),
+            |tokenizer, document, text| {
+                let visible = tokenizer.visible_text(text);
+                let wanted = self.documents.get(&document).map(|wanted| {
+                    let whole = wanted.whole.then(|| visible[..visible.floor_char_boundary(MAX_TEXT_BYTES)].to_owned());
+                    let part = |&(start, end): &(usize, usize)| ((start, end), beginning(visible.get(start..end)));
+                    (whole, wanted.parts.iter().map(part).collect::<Vec<_>>())
+                });
+                Ok(wanted)
+            },
+            |document, found| {
+                let Some((whole, parts)) = found else { return Ok(()) };
+                read.whole.extend(whole.map(|text| (document, text)));
+                read.parts.extend(parts.into_iter().map(|((start, end), text)| ((document, start, end), text)));
+                Ok(())
+            },
+        )?;
+        Ok(read)
+    }
+}
+
+/// The beginning of a part of a text, as a page may show it.
+fn beginning(part: Option<&str>) -> String {
+    let part = part.unwrap_or_default();
+    let shown: String = part.chars().take(PART_CHARACTERS).collect();
+    let end = if shown.len() < part.len() { " [...]" } else { "" };
+    shown.split('\n').map(escaped).collect::<Vec<_>>().join("\n") + end
+}
+
+impl Excerpts {
+    /// The text of a document.
+    pub(super) fn whole(&self, document: DocId) -> &str {
+        self.whole.get(&document).map_or("", String::as_str)
+    }
+
+    /// The beginning of a part of a text.
+    pub(super) fn part(&self, document: DocId, part: Range<usize>) -> String {
+        self.parts.get(&(document, part.start, part.end)).cloned().unwrap_or_default()
+    }
+}

@@ -1,0 +1,23 @@
+//! Pages of what jobs have found: which documents they show, and their texts, which are read once more.
+
+mod answers;
+mod attributions;
+mod comparison;
+mod excerpts;
+mod listed;
+mod removals;
+mod texts;
+
+use crate::ground::Result;
+use lookalike_io::{AtomicFile, Sealed};
+
+pub(super) use attributions::{SourcesOf, SourcesSample};
+pub use comparison::write_comparison;
+pub(super) use listed::Listed;
+pub(super) use removals::Removals;
+
+/// A page in its staging file, to be published with the other outputs.
+pub(super) fn sealed_page(mut file: AtomicFile, page: &str) -> Result<Sealed> {
+    file.write(page.as_bytes())?;
+    Ok(file.seal()?)
+}
