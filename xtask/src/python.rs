@@ -1,5 +1,6 @@
 //! Tests the Python package in a virtual environment under target/: pytest, the examples in docstrings, types.
 
+pub(crate) mod browser;
 pub(crate) mod engines;
 pub(crate) mod environments;
 pub(crate) mod spark;

@@ -4,7 +4,7 @@
 //! processor. Their tests come after the tests of Rust, one suite at a time: each of them uses all cores, and the wheel
 //! takes over what the tests have compiled.
 
-use crate::python::{self, environments, spark};
+use crate::python::{self, browser, environments, spark};
 use crate::run::{cargo, root, succeeds};
 use crate::steps::Steps;
 use crate::{arm, layers, lines, packages};
@@ -25,24 +25,32 @@ fn all(steps: &mut Steps) -> Result<()> {
     steps.run("setup", set_up)?;
     let no_python = python::missing();
     let no_spark = no_python.or_else(spark::missing);
+    let no_browser = no_python.or_else(browser::missing);
     thread::scope(|scope| {
-        let environments = scope.spawn(move || prepare(no_python, no_spark));
+        let environments = scope.spawn(move || prepare([no_python, no_spark, no_browser]));
         rust(steps)?;
         steps.run("packages of Python, the rest", || environments.join().map_err(|_| anyhow!("a thread has died"))?)
     })?;
+    match no_browser {
+        Some(reason) => steps.skip("pages in Chromium", reason),
+        None => steps.run("pages in Chromium", browser::test)?,
+    }
     python(steps, no_python, no_spark)?;
     let doc = ["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"];
     steps.run("docs", || cargo(&doc, &[("RUSTDOCFLAGS", "-D warnings")]))
 }
 
 /// Makes the environments of the tests that can be run.
-fn prepare(no_python: Option<&str>, no_spark: Option<&str>) -> Result<()> {
+fn prepare([no_python, no_spark, no_browser]: [Option<&str>; 3]) -> Result<()> {
     if no_python.is_none() {
         environments::builder()?;
         python::environment()?;
     }
     if no_spark.is_none() {
         spark::environment()?;
+    }
+    if no_browser.is_none() {
+        browser::environment()?;
     }
     Ok(())
 }

@@ -186,7 +186,8 @@ impl CompareArgs {
 
 /// The heading of a page.
 fn title(compared: &Compared) -> String {
-    compared.verdict.as_ref().map_or_else(|| "Two fingerprints".to_owned(), verdict::line)
+    let Some(verdict) = &compared.verdict else { return "Two fingerprints".to_owned() };
+    verdict::line(verdict).replacen("near", "Near", 1)
 }
 
 /// The comparison as one JSON object.

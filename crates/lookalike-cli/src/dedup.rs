@@ -19,12 +19,12 @@ use std::path::{Path, PathBuf};
 #[command(
     after_help = "\
 Examples:
-  lookalike dedup news.jsonl                      report only
-  lookalike dedup news.jsonl -o clean.jsonl --removed why.csv
+  lookalike dedup news.jsonl --report what-goes.html
   lookalike dedup new/ --against old/ -o fresh/   only what old/ has not",
     after_long_help = "\
 Examples:
   lookalike dedup news.jsonl                             only report what would go
+  lookalike dedup news.jsonl --report what-goes.html     the same, with a page to look at
   lookalike dedup news.jsonl -o clean.jsonl
   lookalike dedup news.jsonl -o clean.jsonl --removed why.csv --keep max:published
   lookalike dedup 2024.jsonl 2025.jsonl -o clean.jsonl   several inputs in one file

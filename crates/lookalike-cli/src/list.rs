@@ -21,14 +21,22 @@ const STDOUT: &str = "-";
 
 /// Arguments of `lookalike pairs`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    after_help = "\
+Examples:
+  lookalike pairs news.jsonl --top 20
+  lookalike pairs news.jsonl -t 0.5 -o pairs.csv --histogram similarities.svg
+  lookalike pairs sales.csv --group-by customer --items-field product -t 0.5
+  lookalike pairs photos.csv --bits phash --measure hamming --distance 3",
+    after_long_help = "\
 Examples:
   lookalike pairs news.jsonl --top 20
   lookalike pairs news.jsonl -t 0.5 -o pairs.csv --histogram similarities.svg
   lookalike pairs 'src/**/*.java' --tokens code --rename-blind --keywords java
   lookalike compare news.jsonl:ID1 news.jsonl:ID2   where a pair is alike
   lookalike pairs sales.csv --group-by customer --items-field product -t 0.5
-  lookalike pairs photos.csv --bits phash --measure hamming --distance 3")]
+  lookalike pairs photos.csv --bits phash --measure hamming --distance 3"
+)]
 pub(crate) struct PairsArgs {
     #[command(flatten)]
     input: InputArgs,

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct PageArgs {
-    /// Write a page to read in a browser, with texts
+    /// Write a page to read in a browser, with texts [default: none]
     ///
-    /// One file that loads nothing: figures, a histogram, a sample of what was found by a rule that it states, with both
-    /// texts side by side, common passages coloured and differences marked.
+    /// One file that loads nothing: figures, a histogram, a sample of what was found by a rule that it states, with
+    /// both texts side by side, common passages coloured and differences marked.
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
 }

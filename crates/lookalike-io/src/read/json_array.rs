@@ -333,7 +333,7 @@ mod tests {
     fn long_elements_and_other_values_are_one_bad_record_each() {
         let long = format!("[{{}},{{\"text\":\"{}\"}},{{ }}]", "x".repeat(3 << 20));
         let both = vec!["{}".to_owned(), "{ }".to_owned()];
-        assert_eq!(read_all(&long), (both, Some("longer than 1048576 bytes".to_owned())));
+        assert_eq!(read_all(&long), (both, Some("longer than 1,048,576 bytes".to_owned())));
         let (mut cutter, mut places, mut searched) = (Cutter::default(), Vec::new(), 0);
         let content = br#"[7, "a]" ,[{}],null,{},-1.5]"#;
         cutter.cut(content, &mut searched, &mut places).unwrap();

@@ -1,6 +1,6 @@
 //! A text with the passages marked that stand in its sources.
 
-use super::COLORS;
+use super::look::COLORS;
 use super::visible::{beginning, ending, visible};
 use lookalike_core::counted;
 use std::ops::Range;
@@ -49,17 +49,17 @@ pub struct MarkedPlace {
 const CONTEXT: usize = 400;
 
 impl AttributedText {
-    /// The text with these passages, those of the best source first; of one with more than `max_characters` what stands
+    /// The text with these passages, those of the best source first, and the number of its bytes that are left out at
+    /// its end; of one with more than `max_characters` what stands
     /// far from passages is left out, and what comes behind so many. `document` begins the names of all links.
-    pub fn new(text: &str, places: &[MarkedPlace], document: &str, max_characters: usize) -> Self {
+    pub fn new((text, rest): (&str, usize), places: &[MarkedPlace], document: &str, max_characters: usize) -> Self {
         let is_long = text.chars().nth(max_characters).is_some();
         let (mut pieces, mut shown, mut begun) = (Vec::new(), 0, vec![false; places.len()]);
         for (place, covering) in cut_at_ends(text, places) {
             let part = text.get(place.clone()).unwrap_or_default();
             if shown > max_characters {
-                let rest = text[place.start..].chars().count();
-                pieces.push(left_out(rest));
-                break;
+                pieces.push(left_out(text[place.start..].len() + rest, "byte"));
+                return Self { pieces };
             }
             shown += part.chars().count().min(2 * CONTEXT);
             let Some(&best) = covering.first() else {
@@ -80,12 +80,15 @@ impl AttributedText {
             };
             pieces.push(AttributedPiece { text: visible(part), mark: Some(mark) });
         }
+        if rest > 0 {
+            pieces.push(left_out(rest, "byte"));
+        }
         Self { pieces }
     }
 }
 
-fn left_out(characters: usize) -> AttributedPiece {
-    let text = format!("\n[... {} left out ...]\n", counted(characters as u64, "character"));
+fn left_out(count: usize, noun: &str) -> AttributedPiece {
+    let text = format!("\n[... {} left out ...]\n", counted(count as u64, noun));
     AttributedPiece { text, mark: None }
 }
 
@@ -100,15 +103,15 @@ fn unmarked(text: &str, is_long: bool) -> Vec<AttributedPiece> {
         None | Some(0) => vec![plain(text)],
         Some(_) => {
             let between = text[begin.len()..text.len() - end.len()].chars().count();
-            vec![plain(begin), left_out(between), plain(end)]
+            vec![plain(begin), left_out(between, "character"), plain(end)]
         }
     }
 }
 
 /// The text cut where passages begin and end, each part with those that cover it, in their order.
 fn cut_at_ends(text: &str, places: &[MarkedPlace]) -> Vec<(Range<usize>, Vec<usize>)> {
-    let mut ends: Vec<usize> = places.iter().flat_map(|place| [place.place.start, place.place.end]).collect();
-    ends.extend([0, text.len()]);
+    let ends = places.iter().flat_map(|place| [place.place.start, place.place.end]);
+    let mut ends: Vec<usize> = ends.chain([0]).map(|end| end.min(text.len())).chain([text.len()]).collect();
     ends.sort_unstable();
     ends.dedup();
     let mut starting: Vec<usize> = (0..places.len()).collect();
@@ -139,7 +142,7 @@ mod tests {
             None => text,
             Some(mark) => format!("<{}:{}:{text}>", mark.color, mark.ranks),
         };
-        AttributedText::new(text, &places, "d", max).pieces.into_iter().map(piece).collect()
+        AttributedText::new((text, 0), &places, "d", max).pieces.into_iter().map(piece).collect()
     }
 
     #[test]

@@ -1,7 +1,8 @@
-//! Answers as pages to read in a browser: each is one file that loads nothing and has no script, so it opens from a mail
-//! attachment, prints, and is read by keyboard and screen reader. The same answer is the same bytes.
+//! Answers as pages to read in a browser: each is one file that loads nothing and has no script, so it opens from a
+//! mail attachment, prints, and is read by keyboard and screen reader. The same answer is the same bytes.
 //!
 //! ```text
+//! look         colours, and who made a page
 //! visible      a text without what would control a page
 //! pieces       a text cut where its marks change                -> Piece
 //! rows         two texts side by side                           -> Row
@@ -15,6 +16,7 @@
 mod answers_page;
 mod attributed;
 mod comparison_page;
+mod look;
 mod pieces;
 mod rows;
 mod sources_page;
@@ -23,12 +25,7 @@ mod visible;
 pub use answers_page::{AnswersPage, PairList, ShownPair, Table, TableRow};
 pub use attributed::{AttributedPiece, AttributedText, MarkedPlace, SourceMark};
 pub use comparison_page::comparison_page;
+pub(crate) use look::{COLORS, VERSION};
 pub use pieces::{Mark, Piece};
 pub use rows::{Row, RowLimits, rows};
 pub use sources_page::{AttributedDocument, ListedDocument, ShownPassage, ShownSource, SourcesPage};
-
-/// What pages say that they were made by.
-pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
-
-/// Number of colours that marks have in turn.
-pub(crate) const COLORS: usize = 8;

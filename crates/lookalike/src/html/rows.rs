@@ -1,5 +1,5 @@
-//! Two texts side by side, in rows: a row begins where both texts begin a line at the same word, and around what is left
-//! out. Common passages are marked wherever they stand; of the rest, what only one of the texts has.
+//! Two texts side by side, in rows: a row begins where both texts begin a line at the same word, and around what is
+//! left out. Common passages are marked wherever they stand; of the rest, what only one of the texts has.
 
 use super::pieces::{Mark, PassageText, Piece};
 use super::visible::{beginning, ending};
@@ -85,9 +85,11 @@ impl RowWriter<'_> {
         let texts = texts.map(|(side, part)| self.sides[side].text.get(part.clone()).unwrap_or_default());
         let context = self.limits.context.unwrap_or(self.limits.max_characters / 2);
         let begin = texts.map(|text| if before { beginning(text, context).0.len() } else { 0 });
-        let end = texts.map(|text| if behind { text.len() - ending(text, context).0.len() } else { text.len() });
+        let end =
+            texts.map(|text| if behind { text.len() - ending(text, context).0.trim_start().len() } else { text.len() });
         let words = texts[0].get(begin[0]..end[0]).map_or(0, |text| text.split_whitespace().count());
-        let is_short = texts.map(|text| text.chars().count()).into_iter().sum::<usize>() <= 2 * context;
+        // What is hardly longer than what would be shown of it is shown.
+        let is_short = texts.iter().all(|text| text.chars().count() <= 3 * context);
         if is_short || words < 4 || begin[1] >= end[1] {
             return self.add_lines(place);
         }
@@ -97,7 +99,7 @@ impl RowWriter<'_> {
             self.add_lines(&TextDifference { left: place.left.start..begin[0], right: place.right.start..begin[1] });
         }
         self.flush();
-        self.rows.push(Row::LeftOut(format!("{} that both have left out", counted(words as u64, "word"))));
+        self.rows.push(Row::LeftOut(format!("{} left out, the same in both", counted(words as u64, "word"))));
         if behind {
             self.add_lines(&TextDifference { left: end[0]..place.left.end, right: end[1]..place.right.end });
         }
@@ -183,14 +185,14 @@ mod tests {
 
     #[test]
     fn lines_stand_beside_each_other() {
-        let found = shown("one two three\nold four", "One two three.\nnew four", ALL);
-        assert_eq!(found, ["<0:one two three> | <0:One two three>+.+", "-old- four | +new+ four"]);
+        let found = shown("one two three\nold four", "one two three\nnew four", ALL);
+        assert_eq!(found, ["<0:one two three> | <0:one two three>", "-old- four | +new+ four"]);
     }
 
     #[test]
     fn moved_passages_are_shared_and_no_difference() {
         let found = shown("a b c d. x y", "x y a b c d", ALL);
-        assert_eq!(found, ["<0:a b c d>-. x y- | +x y +<0:a b c d>"]);
+        assert_eq!(found, ["<0:a b c d>-. x y- | +x y+ <0:a b c d>"]);
     }
 
     #[test]
@@ -200,7 +202,7 @@ mod tests {
         let limits = RowLimits { context: Some(11), max_characters: 1000 };
         let found = shown(&left, &right, limits);
         assert_eq!(found.len(), 3, "{found:?}");
-        assert_eq!(found[0], "298 words that both have left out");
+        assert_eq!(found[0], "298 words left out, the same in both");
         let limits = RowLimits { context: Some(11), max_characters: 10 };
         let texts = ["a1 b1 c1 d1 e1 f1", "a2 b2 c2 d2 e2 f2"];
         let long = |at: usize| format!("{} {} end", texts[at], "same word here ".repeat(3));

@@ -51,7 +51,7 @@ mod tests {
         assert_eq!(beginning("one two three", 9), ("one two", false));
         assert_eq!(beginning("one two", 9), ("one two", true));
         assert_eq!(beginning("漢字漢字漢字", 4), ("漢字漢字", false));
-        assert_eq!(ending("one two three", 9), (" three", false));
+        assert_eq!(ending("one two three", 9), (" two three", false));
         assert_eq!(ending("漢字漢字漢字", 4).0, "漢字漢字");
     }
 }

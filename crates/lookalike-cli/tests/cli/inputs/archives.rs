@@ -95,7 +95,7 @@ fn a_bomb_is_one_long_document() {
     let bomb = zip(&[("bomb.txt", &vec![b'x'; 3_000_000]), ("ok.txt", b"ok")]);
     let sandbox = Sandbox::with("bomb.zip", bomb);
     let words = sandbox.refuse_in_a_line("dedup bomb.zip -o out --max-document 1MB");
-    assert!(words.starts_with("bomb.zip/bomb.txt: longer than 1000000 bytes"), "{words}");
+    assert!(words.starts_with("bomb.zip/bomb.txt: longer than 1,000,000 bytes"), "{words}");
     assert!(sandbox.succeed("dedup bomb.zip --max-document 1MB --on-error skip").stderr.contains("1 bad record"));
 }
 

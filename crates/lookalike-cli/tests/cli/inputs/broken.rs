@@ -87,7 +87,7 @@ fn json_lines() {
         (b"\xEF\xBB\xBF{\"text\":\"x\"}".to_vec(), "not JSON: expected value at column 1"),
         (b"{\"text\":\"caf\xE9\"}".to_vec(), "not UTF-8 (byte 13 of the record)"),
         (utf16, "not JSON: key must be a string at column 2"),
-        (format!("{{\"text\":\"{}\"}}", "x ".repeat(1 << 20)).into(), "longer than 1048576 bytes (--max-document)"),
+        (format!("{{\"text\":\"{}\"}}", "x ".repeat(1 << 20)).into(), "longer than 1,048,576 bytes (--max-document)"),
         (b"{\"text\":\"x\"".to_vec(), "not JSON: EOF while parsing an object at column 11"),
     ];
     for (bad, message) in cases {
@@ -316,7 +316,7 @@ fn bomb() -> Vec<u8> {
 
 #[test]
 fn what_unpacks_to_far_too_much_is_never_held() {
-    let too_long = "longer than 1048576 bytes (--max-document)";
+    let too_long = "longer than 1,048,576 bytes (--max-document)";
     let bomb = bomb();
     let with_header = [gzip(b"id,text\n1,one\n"), bomb.clone()].concat();
     let with_record = [gzip(good(1).as_bytes()), bomb.clone(), gzip(format!("\n{}", good(2)).as_bytes())].concat();

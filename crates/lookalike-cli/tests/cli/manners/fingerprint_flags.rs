@@ -60,7 +60,7 @@ fn bit_sampling_that_is_out_of_reach_speaks_of_bits() {
     );
     assert_eq!(
         sandbox.refuse_in_a_line(&format!("{sampling} 3 --bands 100 --rows 16")),
-        "100 bands of 16 bits need 1600 sampled bits, but the maximum is 128; allow more (--permutations)"
+        "100 bands of 16 bits need 1,600 sampled bits, but the maximum is 128; allow more (--permutations)"
     );
     let words = sandbox.refuse_in_a_line("plan --measure hamming --distance 63");
     assert!(words.ends_with("no bands within 128 sampled bits find 0.99 of the pairs at a distance of 63 of 64 bits"));

@@ -8,3 +8,4 @@ mod descriptors;
 mod items;
 mod joined;
 mod json_arrays;
+mod report;

@@ -158,7 +158,7 @@ fn codings_are_undone_where_they_are_there() {
     }
     let bomb =
         response("http://a/", "200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip", gzip(&[b' '; 100_000]));
-    assert_eq!(read(&bomb, 2000).1, ["1: longer than 2000 bytes"]);
+    assert_eq!(read(&bomb, 2000).1, ["1: longer than 2,000 bytes"]);
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn long_bodies_are_passed_over_and_only_documents_among_them_are_bad() {
     ];
     let (documents, bad) = read(&records.concat(), 1000);
     assert_eq!(documents.len(), 2);
-    assert_eq!(bad, [2, 4].map(|number| format!("{number}: longer than 1000 bytes")));
+    assert_eq!(bad, [2, 4].map(|number| format!("{number}: longer than 1,000 bytes")));
     assert_eq!(texts(&records).len(), 4);
 }
 

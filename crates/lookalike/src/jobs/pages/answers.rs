@@ -1,6 +1,6 @@
 //! What the pages of all searches have: what was asked and promised, the histogram, pairs with and without texts.
 
-use super::texts::{ShownTexts, shown_pair};
+use super::texts::{MAX_TEXT_BYTES, ShownTexts, shown_pair};
 use crate::corpus::Listing;
 use crate::decide::{RefusedCandidates, SimilarityBins};
 use crate::drawing::{HistogramFacts, draw_histogram};
@@ -33,7 +33,7 @@ pub(super) fn about(job: &Job, search: &SearchReport) -> Vec<String> {
         format!("Near-duplicates {}: {} of {features}.", job.measure.limit(), job.measure.name()),
         format!("Method: {}. Each answer was verified.", search.method),
     ];
-    sentences.extend(search.recall.map(|recall| format!("{recall}.")));
+    sentences.extend(search.recall.map(|recall| format!("{recall}.").replacen("recall", "Recall", 1)));
     if job.check == Check::Texts {
         let refused = counted(search.refused.unwrap_or_default(), "answer");
         sentences.push(format!("Answers were checked on the texts themselves: {refused} refused."));
@@ -117,7 +117,7 @@ impl PairsOfPage<'_> {
             self.documents[1],
             thousands(count as u64),
             thousands(self.count),
-            thousands(texts.max_bytes as u64)
+            thousands(MAX_TEXT_BYTES as u64)
         )
     }
 
@@ -125,8 +125,8 @@ impl PairsOfPage<'_> {
         let rule = match self.count == self.sample.len() as u64 {
             true => format!("All {}, the least similar first.", counted(self.count, self.noun)),
             false => format!(
-                "{} of {}, the least similar first: of each hundredth of similarity at most {}, which ones by a hash of \
-                 their numbers.",
+                "{} of {}, the least similar first: of each hundredth of similarity at most {}, which ones by a hash \
+                 of their numbers.",
                 thousands(self.sample.len() as u64),
                 counted(self.count, self.noun),
                 self.sample.len().min(20)

@@ -1,5 +1,6 @@
 //! Texts of documents, and parts of them by their places, read once more.
 
+use super::texts::first_bytes;
 use crate::corpus::{Records, TextsAgain};
 use crate::ground::Result;
 use crate::job::Job;
@@ -10,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Bytes of a text that are kept.
-const MAX_TEXT_BYTES: usize = 1 << 21;
+const MAX_TEXT_BYTES: usize = 1 << 19;
 
 /// Characters of a part of a text that are shown.
 const PART_CHARACTERS: usize = 500;
@@ -31,7 +32,8 @@ struct WantedParts {
 /// The texts that were wanted.
 #[derive(Default)]
 pub(super) struct Excerpts {
-    whole: BTreeMap<DocId, String>,
+    /// The beginning of each text, and the number of bytes behind it.
+    whole: BTreeMap<DocId, (String, usize)>,
     parts: BTreeMap<(DocId, usize, usize), String>,
 }
 
@@ -58,7 +60,8 @@ impl Wanted {
             |tokenizer, document, text| {
                 let visible = tokenizer.visible_text(text);
                 let wanted = self.documents.get(&document).map(|wanted| {
-                    let whole = wanted.whole.then(|| visible[..visible.floor_char_boundary(MAX_TEXT_BYTES)].to_owned());
+                    let begin = first_bytes(&visible, MAX_TEXT_BYTES);
+                    let whole = wanted.whole.then(|| (begin.to_owned(), visible.len() - begin.len()));
                     let part = |&(start, end): &(usize, usize)| ((start, end), beginning(visible.get(start..end)));
                     (whole, wanted.parts.iter().map(part).collect::<Vec<_>>())
                 });
@@ -84,9 +87,9 @@ fn beginning(part: Option<&str>) -> String {
 }
 
 impl Excerpts {
-    /// The text of a document.
-    pub(super) fn whole(&self, document: DocId) -> &str {
-        self.whole.get(&document).map_or("", String::as_str)
+    /// The text of a document, or its beginning and the number of bytes that are left out.
+    pub(super) fn whole(&self, document: DocId) -> (&str, usize) {
+        self.whole.get(&document).map_or(("", 0), |(text, rest)| (text, *rest))
     }
 
     /// The beginning of a part of a text.

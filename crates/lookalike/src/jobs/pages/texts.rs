@@ -10,10 +10,9 @@ use lookalike_core::evidence::{Comparison, compare};
 use lookalike_io::escaped;
 use std::collections::BTreeMap;
 
-/// Bytes of a text that are compared for a page, if the budget allows for so much.
-const MAX_TEXT_BYTES: u64 = 1 << 18;
-/// Share of the budget that a text may have.
-const TEXTS_OF_BUDGET: u64 = 1 << 10;
+/// Bytes of a text that are compared for a page: little enough for all of them in the smallest budget, since the budget
+/// must not change a page.
+pub(super) const MAX_TEXT_BYTES: usize = 1 << 16;
 /// How much of two texts is shown.
 const LIMITS: RowLimits = RowLimits { context: Some(160), max_characters: 12_000 };
 /// Characters of the text of a document in a table.
@@ -23,15 +22,12 @@ const EXCERPT_CHARACTERS: usize = 300;
 pub(super) struct ShownTexts<'a> {
     job: &'a Job,
     texts: BTreeMap<DocId, String>,
-    /// Bytes of a text that were taken.
-    pub(super) max_bytes: usize,
 }
 
 impl<'a> ShownTexts<'a> {
     /// Reads the wanted documents once more, as a stage; those that have no texts, or none any more (fingerprints,
     /// groups of rows, documents of snapshots and indexes), are not there.
     pub(super) fn read(job: &'a Job, records: &Records, wanted: &[DocId], session: &Session<'_>) -> Result<Self> {
-        let max_bytes = MAX_TEXT_BYTES.min(session.spill.whole_budget().bytes() / TEXTS_OF_BUDGET) as usize;
         let has_texts = records.rows.is_none() && job.features.width().is_none();
         let has_text = |document: &DocId| {
             let source = records.sources.get(records.place(*document).source as usize);
@@ -47,14 +43,14 @@ impl<'a> ShownTexts<'a> {
             again.for_each(
                 session,
                 || (),
-                |(), _, text| Ok(text[..text.floor_char_boundary(max_bytes)].to_owned()),
+                |(), _, text| Ok(first_bytes(text, MAX_TEXT_BYTES).to_owned()),
                 |document, text| {
                     texts.insert(document, text);
                     Ok(())
                 },
             )?;
         }
-        Ok(Self { job, texts, max_bytes })
+        Ok(Self { job, texts })
     }
 
     /// Whether there are any.
@@ -81,6 +77,12 @@ impl<'a> ShownTexts<'a> {
         }
         escaped(&excerpt)
     }
+}
+
+/// The beginning of a text, of so many bytes at most.
+pub(super) fn first_bytes(text: &str, max_bytes: usize) -> &str {
+    let end = (0..=max_bytes.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
+    &text[..end.unwrap_or_default()]
 }
 
 /// A comparison as a page shows it.
