@@ -25,8 +25,7 @@ const STDOUT: &str = "-";
     after_help = "\
 Examples:
   lookalike pairs news.jsonl --top 20
-  lookalike pairs news.jsonl -t 0.5 -o pairs.csv --histogram similarities.svg
-  lookalike pairs sales.csv --group-by customer --items-field product -t 0.5
+  lookalike pairs news.jsonl -t 0.5 -o pairs.csv --report pairs.html
   lookalike pairs photos.csv --bits phash --measure hamming --distance 3",
     after_long_help = "\
 Examples:

@@ -6,7 +6,7 @@ use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
 use anyhow::Result;
 use clap::Args;
-use lookalike::{Data, Inputs, Job, Multiplicity, Outputs, jobs};
+use lookalike::{Data, Inputs, Job, Multiplicity, Outputs, SnapshotTokens, jobs};
 use std::path::PathBuf;
 
 /// Arguments of `lookalike snapshot`.
@@ -19,12 +19,15 @@ Examples:
     after_long_help = "\
 A snapshot stands for its documents wherever they are only compared: as INPUT of pairs, clusters, dedup --dry-run and \
 snapshot, and as REF of dedup --against. It must have been made with the same flags for text and shingles. Several \
-snapshots, or snapshots and documents, become one by making a snapshot of them.
+snapshots, or snapshots and documents, become one by making a snapshot of them. With --passages it is REF of sources, \
+too.
 
 Examples:
   lookalike snapshot crawl-2024/*.jsonl.zst -o 2024.snapshot
   lookalike dedup crawl-2025/*.jsonl.zst --against 2024.snapshot -o new/
-  lookalike snapshot 2024.snapshot 2025.snapshot -o both.snapshot"
+  lookalike snapshot 2024.snapshot 2025.snapshot -o both.snapshot
+  lookalike snapshot library/ -o library.snapshot --passages
+  lookalike sources essay.txt --against library.snapshot"
 )]
 pub(crate) struct SnapshotArgs {
     #[command(flatten)]
@@ -40,6 +43,11 @@ pub(crate) struct SnapshotArgs {
     /// Save how often each shingle or item occurs, too, for --measure cosine
     #[arg(long, help_heading = "Output", conflicts_with = "bag")]
     counts: bool,
+    /// Save the tokens with their places, too, for passages: as REF of sources
+    ///
+    /// Twelve bytes a token, about. Texts are read twice for it.
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["items", "bits", "group_by", "identical"])]
+    passages: bool,
     #[command(flatten)]
     text: TextArgs,
     #[command(flatten)]
@@ -57,6 +65,7 @@ pub(crate) fn run(args: &SnapshotArgs, voice: Voice) -> Result<Outcome> {
         },
         outputs: Outputs {
             snapshot: Some(args.output.clone()),
+            snapshot_tokens: if args.passages { SnapshotTokens::Saved } else { SnapshotTokens::Omitted },
             spared: args.text.files(),
             existing: args.existing.files(),
             ..Outputs::default()

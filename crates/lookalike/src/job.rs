@@ -257,6 +257,16 @@ pub enum Check {
     Texts,
 }
 
+/// Whether a snapshot has the tokens of the texts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum SnapshotTokens {
+    /// Ids and element sets only.
+    #[default]
+    Omitted,
+    /// The tokens with their places, too.
+    Saved,
+}
+
 /// Where the answers of a job go; `None` for what is not wanted. `-` is standard output.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outputs {
@@ -287,6 +297,8 @@ pub struct Outputs {
     pub side_files: SideFiles,
     /// A snapshot of the documents.
     pub snapshot: Option<PathBuf>,
+    /// Whether the snapshot has the tokens of the texts, in which passages are looked for.
+    pub snapshot_tokens: SnapshotTokens,
     /// Counts, nouns and times of the job as JSON.
     pub summary: Option<PathBuf>,
     /// A drawing of the [`Histogram`](crate::jobs::Histogram) in the report of the job, which the caller makes: only
@@ -313,6 +325,7 @@ impl Outputs {
             report,
             idf,
             side_files: _,
+            snapshot_tokens: _,
             top: _,
             format: _,
             row_format: _,

@@ -90,7 +90,7 @@ pub use ground::{
     Error, FileInUse, LimitKind, MemoryLimit, OutputKind, Progress, Result, Silent, Stage, StageNumber, StageTime,
     Unit, peak_bytes, resident_bytes,
 };
-pub use job::{Check, ClusterLayout, Data, ExistingFiles, Job, Outputs, RecordMode, SideFiles};
+pub use job::{Check, ClusterLayout, Data, ExistingFiles, Job, Outputs, RecordMode, SideFiles, SnapshotTokens};
 pub use run::Session;
 pub use short::{TextPair, dedup, pairs};
 pub use tools::{Compared, ComparedAs, ComparedBits, ComparedDocument, ComparedSets, ComparedTerms, Comparing};

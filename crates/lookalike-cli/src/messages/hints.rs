@@ -100,6 +100,9 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::NoRecords { .. } => ": leave out -o; --removed says which would go",
         Error::TooLittleDisk { .. } => "; name another folder (--temp-dir), or allow more memory (--memory)",
         Error::TooLittleMemory { .. } => "; raise that limit",
+        Error::PassagesWithoutTexts { .. } => {
+            "; name its documents in its place, or for `sources --against` a snapshot of them with --passages"
+        }
         Error::TextsNeeded { .. } => ": leave out --check-texts, or name its documents in its place",
         Error::FingerprintsHaveNoTexts => ": leave out --check-texts",
         Error::StdinCannotResume => ": name files, or leave out --work-dir",

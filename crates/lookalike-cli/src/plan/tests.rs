@@ -164,7 +164,7 @@ fn cosines_have_tables_of_bits_by_the_law() {
     let text = bits_plan("--measure cosine -t 0.8", Format::Text).unwrap();
     assert!(text.contains("22 blocks would have 2 bits") && text.contains("0.80  <- threshold"), "{text}");
     let refused = bits_plan("--measure cosine --fingerprint-bits 64", Format::Text).unwrap_err().to_string();
-    assert!(refused.contains("it takes 2848 bits"), "{refused}");
+    assert!(refused.contains("it takes 2,848 bits"), "{refused}");
 }
 
 #[test]

@@ -25,6 +25,7 @@ mod index;
 mod passage;
 mod repeats;
 mod spans;
+mod stored_spans;
 mod superwindows;
 
 pub use counts::WindowCounts;
@@ -33,6 +34,7 @@ pub use index::{WindowIndex, WindowIndexBuilder, WindowRun};
 pub use passage::{Bridged, QueryPassages, TokenPassage, bridge, common_windows, covered_tokens, passages_in};
 pub use repeats::{Earlier, Occurrence, Repeat, RepeatFinder, TokenPlace};
 pub use spans::{TokenSpan, TokenSpans, token_hashes};
+pub use stored_spans::{decode_spans, encode_spans};
 pub use superwindows::{Superwindow, Superwindows};
 
 #[cfg(test)]

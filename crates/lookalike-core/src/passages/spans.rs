@@ -83,6 +83,16 @@ impl TokenSpans {
         Self { runs: joined.into_iter().map(run).collect() }
     }
 
+    /// All of them, in order.
+    pub fn all(&self) -> impl Iterator<Item = TokenSpan> {
+        self.runs.iter().flat_map(|(_, spans)| spans).copied()
+    }
+
+    /// Those of all tokens of a text.
+    pub(super) fn from_all(spans: Vec<TokenSpan>) -> Self {
+        Self { runs: vec![(0, spans)] }
+    }
+
     pub(super) fn at(&self, token: usize) -> Option<TokenSpan> {
         let run = self.runs.partition_point(|&(first, _)| first <= token).checked_sub(1)?;
         let (first, spans) = self.runs.get(run)?;

@@ -1,6 +1,6 @@
 //! The provenance of a stored result: the serialized nouns that it depends on.
 
-use crate::features::Features;
+use crate::features::{Features, ShingleSize};
 use crate::ground::hash::ELEMENT_HASH;
 use crate::text::version_of_tokens;
 use serde::{Deserialize, Serialize};
@@ -60,6 +60,18 @@ impl Provenance {
     pub fn with_features(self, features: &Features) -> serde_json::Result<Self> {
         let provenance = self.with(features)?.with_fact("hash of the elements", ELEMENT_HASH);
         Ok(provenance.with_fact("version of the tokens", version_of_tokens(features.text())))
+    }
+
+    /// Adds all that the tokens of a document depend on, whatever shingles are made of them: the options of texts, what
+    /// a token is, and the versions of what makes and hashes them.
+    ///
+    /// # Errors
+    /// As [`Provenance::with`].
+    pub fn with_tokens(self, features: &Features) -> serde_json::Result<Self> {
+        let token = ShingleSize { tokens: 1, ..features.shingle().size };
+        let provenance = self.with(features.text())?.with_fact("hash of the tokens", ELEMENT_HASH);
+        let provenance = provenance.with_fact("version of the tokens", version_of_tokens(features.text()));
+        Ok(provenance.with_fact("token", token.to_string()))
     }
 
     /// Adds a fact that is not a field of a noun, under a name that no field with another value has.

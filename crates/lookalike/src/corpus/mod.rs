@@ -52,6 +52,9 @@ pub(crate) use reread::{
     ShortTextsOf, TextCheck, TextsAgain, check_sources_for_windows, find_short_texts, may_be_short, winnow_texts,
 };
 pub(crate) use shard::row_count;
-pub(crate) use stored::{read_frequencies, write_frequencies, write_snapshot};
+pub(crate) use stored::{
+    SavedTokens, SnapshotToSave, StoredPlaces, TokenChunk, TokensToSave, open_tokens, read_frequencies, saved_places,
+    write_frequencies, write_snapshot,
+};
 pub(crate) use unique_ids::{UniqueId, UniqueIds};
 pub use word_lists::{keywords, keywords_file, stop_words, stop_words_file};

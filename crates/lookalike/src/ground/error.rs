@@ -59,7 +59,7 @@ pub enum Error {
     #[error("items and fingerprints have no passages: only texts have")]
     NoPassages,
     /// Passages are looked for in what holds sets of shingles.
-    #[error("{} holds no texts, in which passages stand; name its documents in its place", path.display())]
+    #[error("{} holds no texts, in which passages stand", path.display())]
     PassagesWithoutTexts {
         /// The snapshot or index.
         path: PathBuf,

@@ -1,13 +1,16 @@
 //! The ids and element sets of documents in a file that can stand for them.
 
 use super::counts::CorpusCounts;
+use super::passages::{check_features, check_texts};
 use super::report::{Found, Report};
 use super::running::{Command, Running};
-use crate::corpus::write_snapshot;
+use crate::corpus::{Records, SavedTokens, SnapshotToSave, TextsAgain, write_snapshot};
 use crate::ground::{OutputKind, Progress, Result};
-use crate::job::{Data, Job};
+use crate::job::{Data, Job, SnapshotTokens};
+use crate::passages::save_tokens;
 use crate::pipeline;
-use lookalike_core::Resources;
+use crate::run::Session;
+use lookalike_core::{DocId, Resources};
 use lookalike_io::{AtomicFile, RecordFormat};
 
 /// Writes a snapshot of the documents in `data`, or of those that the job names.
@@ -15,17 +18,35 @@ use lookalike_io::{AtomicFile, RecordFormat};
 /// # Errors
 /// As [`super::run()`].
 pub fn snapshot(job: &Job, data: &Data, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
-    let command = Command { name: "snapshot", writes: &[OutputKind::Snapshot, OutputKind::Summary], stages: 2 };
+    let has_tokens = job.outputs.snapshot_tokens == SnapshotTokens::Saved;
+    let stages = 2 + usize::from(has_tokens);
+    let command = Command { name: "snapshot", writes: &[OutputKind::Snapshot, OutputKind::Summary], stages };
     let running = Running::begin_with(command, (job, data), resources, progress)?;
     let (job, path) = (&running.job, running.wanted(OutputKind::Snapshot)?);
     RecordFormat::Snapshot.check_name(path)?;
+    if has_tokens {
+        check_features(job)?;
+    }
     let found = running.discover()?;
     let file = AtomicFile::create_with(path, &running.session.staging())?;
     let sources = running.with_references(found)?;
     running.check_disk(&sources)?;
+    if has_tokens {
+        check_texts(&sources.inputs.sources)?;
+    }
     let session = &running.session;
     let (corpus, records) = pipeline::read(&sources.references, &sources.inputs, &job.inputs, &job.features, session)?;
     let score_field = job.inputs.score_field.as_deref();
-    let written = write_snapshot(&corpus, &job.features, score_field, file, session)?;
+    let tokens = has_tokens.then(|| tokens_to_save(job, &records, session)).transpose()?;
+    let saved = SnapshotToSave { corpus: &corpus, features: &job.features, score_field, tokens };
+    let written = write_snapshot(&saved, file, session)?;
     running.finish(vec![written], Found::Snapshot, CorpusCounts::of(&corpus, &records))
+}
+
+/// The tokens of all documents, whose texts are read once more.
+fn tokens_to_save(job: &Job, records: &Records, session: &Session<'_>) -> Result<SavedTokens> {
+    let wanted: Vec<DocId> = DocId::all(records.places.len()).collect();
+    let stage = "reading passages";
+    let again = TextsAgain { stage, records, inputs: &job.inputs, features: &job.features, wanted: &wanted };
+    save_tokens(again, session)
 }

@@ -1,8 +1,9 @@
 //! The tokens of queries, and what sources have of them.
 
-use crate::corpus::TextsAgain;
-use crate::ground::Result;
+use crate::corpus::{SavedTokens, StoredPlaces, TextsAgain, TokenChunk, TokensToSave, open_tokens, saved_places};
+use crate::ground::{Result, Stage};
 use crate::run::Session;
+use crate::threads::ordered_map;
 use lookalike_core::DocId;
 use lookalike_core::features::{Features, Shingler};
 use lookalike_core::passages::{TokenSpans, WindowCounts, WindowIndex, WindowIndexBuilder, WindowRun, token_hashes};
@@ -60,8 +61,86 @@ pub(super) fn read_queries(texts: TextsAgain<'_>, session: &Session<'_>) -> Resu
     Ok(Queries { index: builder.finish(), spans })
 }
 
-/// Looks for the windows of queries in the wanted documents, as a stage.
+/// Looks for the windows of queries in the wanted documents, as a stage for those with texts, and one for each
+/// snapshot.
 pub(super) fn find_hits(
+    texts: TextsAgain<'_>,
+    index: &WindowIndex,
+    counts: &WindowCounts,
+    session: &Session<'_>,
+) -> Result<Vec<SourceHits>> {
+    let source_of = |document: &DocId| texts.records.place(*document).source as usize;
+    let is_stored = |document: &DocId| texts.records.sources[source_of(document)].is_stored();
+    let (stored, with_texts): (Vec<DocId>, Vec<DocId>) = texts.wanted.iter().copied().partition(is_stored);
+    let mut all = Vec::new();
+    if !with_texts.is_empty() || stored.is_empty() {
+        all.extend(find_in_texts(TextsAgain { wanted: &with_texts, ..texts }, index, counts, session)?);
+    }
+    for of_source in stored.chunk_by(|a, b| source_of(a) == source_of(b)) {
+        session.stages.expect(1);
+        let snapshot = &texts.records.sources[source_of(&of_source[0])];
+        let (tokens, places) = open_tokens(&snapshot.file, texts.features)?;
+        if tokens.documents() != of_source.len() {
+            return Err(lookalike_io::Error::Changed { path: snapshot.path.to_path_buf() }.into());
+        }
+        let stage = Stage::over_bytes(texts.stage, tokens.bytes());
+        let found = session.stage(stage, || find_in_tokens((tokens, &places), of_source, (index, counts), session))?;
+        all.extend(found);
+    }
+    all.sort_by_key(|hits| hits.source);
+    Ok(all)
+}
+
+/// A chunk of a snapshot, while it is read.
+const BYTES_PER_CHUNK: usize = 1 << 21;
+
+/// Looks for the windows of queries in the documents of a snapshot, which are these.
+fn find_in_tokens(
+    (tokens, places): (impl Iterator<Item = Result<TokenChunk>> + Send, &StoredPlaces),
+    documents: &[DocId],
+    (index, counts): (&WindowIndex, &WindowCounts),
+    session: &Session<'_>,
+) -> Result<Vec<SourceHits>> {
+    let look = |(): &mut (), chunk: Result<TokenChunk>| -> Result<(Vec<SourceHits>, u64)> {
+        session.stages.check()?;
+        let (chunk, mut found) = (chunk?, Vec::new());
+        for (number, tokens) in chunk.iter() {
+            let mut runs = Vec::new();
+            index.find_runs(tokens, counts, &mut runs);
+            if let Some(&source) = documents.get(number).filter(|_| !runs.is_empty()) {
+                let spans = places.of(number)?.only(runs.iter().map(|run| run.tokens(index.size())));
+                found.push(SourceHits { source, runs, spans });
+            }
+        }
+        Ok((found, chunk.bytes()))
+    };
+    let mut all = Vec::new();
+    let take = |found: Result<(Vec<SourceHits>, u64)>| {
+        let (found, bytes) = found?;
+        all.extend(found);
+        session.stages.progress.advance(bytes);
+        Result::Ok(())
+    };
+    ordered_map(tokens, session.pace_for(BYTES_PER_CHUNK), || (), look, take)?;
+    Ok(all)
+}
+
+/// Reads the tokens of the wanted documents with their places, to be saved, as a stage.
+pub(crate) fn save_tokens(texts: TextsAgain<'_>, session: &Session<'_>) -> Result<SavedTokens> {
+    let mut saved = TokensToSave::new(session)?;
+    texts.for_each(
+        session,
+        || Buffers::of(texts.features, session),
+        |buffers, _, text| {
+            buffers.hash(text);
+            Ok((buffers.hashes.clone(), saved_places(&TokenSpans::of(text, &mut buffers.shingler))))
+        },
+        |_, (hashes, places)| saved.push(&hashes, &places, session),
+    )?;
+    saved.finish(session)
+}
+
+fn find_in_texts(
     texts: TextsAgain<'_>,
     index: &WindowIndex,
     counts: &WindowCounts,

@@ -166,7 +166,7 @@ fn simhash_finds_what_it_promises_and_nothing_else() {
     }
     let refused = sandbox.refuse_in_a_line("pairs in.jsonl --measure cosine --method simhash --fingerprint-bits 64");
     assert!(
-        refused.contains("SimHash of 64 bits does not find 0.99") && refused.contains("it takes 2848 bits"),
+        refused.contains("SimHash of 64 bits does not find 0.99") && refused.contains("it takes 2,848 bits"),
         "{refused}"
     );
     let refused = sandbox.refuse_in_a_line("pairs in.jsonl --method simhash");

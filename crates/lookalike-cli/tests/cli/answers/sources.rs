@@ -184,3 +184,80 @@ fn bad_files_and_records_are_left_out_in_both_readings() {
     assert!(found.stderr.contains("b.csv") && found.stderr.contains("c.jsonl"), "{}", found.stderr);
     sandbox.refuse("sources new.txt --against refs/ --format csv");
 }
+
+#[test]
+fn snapshots_with_tokens_stand_for_texts() {
+    let (documents, sources) = (texts(20, 5), texts(40, 6));
+    let sandbox = Sandbox::with("new.jsonl", records(&documents, "d"));
+    sandbox.write("first.jsonl", records(&sources[..15], "s"));
+    sandbox.write(
+        "rest.jsonl",
+        records(&sources, "s").lines().skip(15).map(|line| format!("{line}\n")).collect::<String>(),
+    );
+    for (units, asked) in [
+        ("", "--min-match 12"),
+        ("--shingle word:3", "--min-match 5"),
+        ("--shingle char:9", "--min-match char:40"),
+        ("--shingle line:1", "--min-match line:1"),
+        ("--shingle sentence:1", "--min-match sentence:1"),
+        ("--tokens code", "--tokens code"),
+    ] {
+        sandbox.succeed(&format!("snapshot rest.jsonl -o rest.snapshot --passages {units}"));
+        let rows = |against: &str| {
+            let command = format!("sources new.jsonl --against {against} --format jsonl --common {COMMON} {asked}");
+            let found = sandbox.succeed(&command);
+            (found.stdout, found.stderr)
+        };
+        let of_texts = rows("first.jsonl rest.jsonl");
+        assert!(of_texts.0.lines().count() > 20, "{asked}: {}", of_texts.1);
+        assert_eq!(rows("first.jsonl rest.snapshot"), of_texts, "{asked}");
+        assert_eq!(rows("first.jsonl rest.snapshot --memory 64MiB --threads 1"), of_texts, "{asked}");
+    }
+    // It is a snapshot all the same.
+    sandbox.succeed("snapshot rest.jsonl -o rest.snapshot --passages");
+    sandbox.succeed("snapshot rest.jsonl -o plain.snapshot");
+    let pairs = |name: &str| sandbox.succeed(&format!("pairs {name} -t 0.1 --format jsonl")).stdout;
+    assert_eq!(pairs("rest.snapshot"), pairs("plain.snapshot"));
+    sandbox.succeed("sources new.jsonl --against rest.snapshot -o - --report page.html");
+    assert!(sandbox.read("page.html").contains("<mark"));
+}
+
+#[test]
+fn snapshots_without_fitting_tokens_are_refused() {
+    let sandbox = Sandbox::with("a.jsonl", records(&texts(3, 1), "d"));
+    sandbox.succeed("snapshot a.jsonl -o a.snapshot");
+    sandbox.succeed("snapshot a.jsonl -o tokens.snapshot --passages");
+    sandbox.succeed("index create a.idx a.jsonl");
+    for (command, told) in [
+        ("sources a.jsonl --against a.snapshot", "or for `sources --against` a snapshot of them with --passages"),
+        ("sources a.jsonl --against a.idx", "a.idx holds no texts, in which passages stand"),
+        ("sources a.jsonl --against tokens.snapshot --tokens code", "tokens.snapshot does not fit this job"),
+        ("sources a.jsonl --against tokens.snapshot --min-match line:1", "token was word:1 and is line:1"),
+        ("sources tokens.snapshot --against a.jsonl", "tokens.snapshot holds no texts"),
+        ("sources a.jsonl --against a.jsonl --ignore tokens.snapshot", "tokens.snapshot holds no texts"),
+        ("cut a.jsonl -o b.jsonl --against tokens.snapshot", "tokens.snapshot holds no texts"),
+        ("snapshot tokens.snapshot -o b.snapshot --passages", "tokens.snapshot holds no texts"),
+        ("snapshot a.jsonl -o b.snapshot --passages --items", "--items"),
+    ] {
+        let refused = sandbox.refuse(command);
+        assert!(refused.contains(told), "{command}: {refused}");
+    }
+    let whole = sandbox.bytes("tokens.snapshot");
+    let rows = sandbox.succeed("sources a.jsonl --against tokens.snapshot --format jsonl --common 99").stdout;
+    let mut random = Random(9);
+    for _ in 0..300 {
+        let mut damaged = whole.clone();
+        let at = random.below(damaged.len() as u64) as usize;
+        if random.below(4) == 0 {
+            damaged.truncate(at);
+        } else {
+            damaged[at] ^= 1 << random.below(8);
+        }
+        sandbox.write("damaged.snapshot", &damaged);
+        let run = sandbox.run("sources a.jsonl --against damaged.snapshot --format jsonl --common 99");
+        // Bytes of the element sets, and between sections, are not asked for.
+        let is_same = run.code == Some(0) && run.stdout == rows.replace("tokens.snapshot", "damaged.snapshot");
+        assert!(is_same || run.code == Some(2) && run.stdout.is_empty(), "byte {at}: {run:?}");
+        assert!(!run.stderr.contains("panicked"), "byte {at}: {run:?}");
+    }
+}

@@ -3,7 +3,7 @@
 //! The file is a container ([`lookalike_core::stored`]) with the sections `terms` and `counts`. Its provenance is the
 //! features: terms are hashes, which other features make otherwise.
 
-use super::snapshot::{SectionReader, open_container};
+use super::sections::{SectionReader, open_container};
 use crate::ground::{Error, Result};
 use lookalike_core::Array;
 use lookalike_core::features::Features;

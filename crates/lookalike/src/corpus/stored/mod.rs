@@ -3,9 +3,12 @@
 
 mod idf_file;
 mod index_reader;
+mod sections;
 mod snapshot;
+mod tokens;
 
 pub(crate) use idf_file::{read_frequencies, write_frequencies};
 pub(in crate::corpus) use index_reader::IndexReader;
 pub(in crate::corpus) use snapshot::SnapshotReader;
-pub(crate) use snapshot::write_snapshot;
+pub(crate) use snapshot::{SnapshotToSave, write_snapshot};
+pub(crate) use tokens::{SavedTokens, StoredPlaces, TokenChunk, TokensToSave, open_tokens, saved_places};

@@ -1,63 +1,53 @@
 //! Snapshots: the ids and element sets of documents in a file, so that a corpus is read and cut into elements once.
 //!
 //! A snapshot is a container ([`lookalike_core::stored`]) with the sections `ids`, `id offsets`, `set offsets`,
-//! `elements`, `text hashes`, `characters` and `scores`, and `counts` of elements if the features have them. Its
+//! `elements`, `text hashes`, `characters` and `scores`, `counts` of elements if the features have them, and the tokens
+//! of the texts if passages will be looked for in them ([`super::tokens`]). Its
 //! provenance is the features alone, so it serves any measure, threshold and method. Signatures are not in
 //! it: they follow from the sets for any number of permutations, any seed and any bands, in less time than reading them
 //! would take, and nothing could be verified with them.
 //!
 //! Files of version 0.1.0 are fixtures of the tests: they are refused in one line.
 
+use super::sections::{About, KIND, SectionReader, open_container};
+use super::tokens::SavedTokens;
 use crate::corpus::corpus::Corpus;
 use crate::corpus::records::RecordPlace;
 use crate::corpus::shard::Shard;
 use crate::ground::{Error, Result, Stage};
-use crate::run::{Session, read_at};
+use crate::run::Session;
 use lookalike_core::features::{ElementSet, Features, TEXT_HASH, TextHash};
-use lookalike_core::stored::{Damage, Directory, MAGIC_OF_VERSION_1, Provenance, Section, SectionCheck, Writer};
+use lookalike_core::stored::{Damage, Provenance, Writer};
 use lookalike_io::{AtomicFile, Score, Sealed};
-use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-const KIND: &str = "snapshot";
 /// Documents, and elements of their sets, that are read at a time; one document at least.
 const SHARD_DOCUMENTS: usize = 512;
 const SHARD_ELEMENTS: u64 = 1 << 16;
 
 const _: () = assert!(cfg!(target_endian = "little"), "arrays are written as they stand in memory");
 
-/// What stands in a snapshot beside its sections.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct About {
-    documents: usize,
-    tokens: u64,
-    /// The field that scores were taken from.
-    score_field: Option<String>,
-    /// The hash functions of the texts; snapshots of earlier programs have no text hashes.
-    #[serde(default)]
-    text_hash: Option<String>,
+/// What a snapshot will hold.
+pub(crate) struct SnapshotToSave<'a> {
+    pub(crate) corpus: &'a Corpus,
+    pub(crate) features: &'a Features,
+    pub(crate) score_field: Option<&'a str>,
+    /// For passages, if they are asked for.
+    pub(crate) tokens: Option<SavedTokens>,
 }
 
 /// Writes the snapshot of a corpus: what comparing asks for. It gets its name when it is published.
 ///
 /// # Errors
 /// If the file cannot be written.
-pub(crate) fn write_snapshot(
-    corpus: &Corpus,
-    features: &Features,
-    score_field: Option<&str>,
-    file: AtomicFile,
-    session: &Session<'_>,
-) -> Result<Sealed> {
-    session.stage(Stage::over_documents(Stage::WRITING, corpus.len()), || write(corpus, features, score_field, file))
+pub(crate) fn write_snapshot(saved: &SnapshotToSave<'_>, file: AtomicFile, session: &Session<'_>) -> Result<Sealed> {
+    session.stage(Stage::over_documents(Stage::WRITING, saved.corpus.len()), || write(saved, file))
 }
 
-fn write(corpus: &Corpus, features: &Features, score_field: Option<&str>, mut file: AtomicFile) -> Result<Sealed> {
+fn write(saved: &SnapshotToSave<'_>, mut file: AtomicFile) -> Result<Sealed> {
+    let SnapshotToSave { corpus, features, score_field, tokens: saved_tokens } = saved;
     let mut writer = Writer::new(|bytes: &[u8]| Result::Ok(file.write(bytes)?))?;
     let (id_offsets, ids) = corpus.listing.ids.parts();
     writer.section("ids", ids.chunks())?;
@@ -73,9 +63,13 @@ fn write(corpus: &Corpus, features: &Features, score_field: Option<&str>, mut fi
     let scores =
         corpus.listing.scores.iter().map(lookalike_io::to_json).collect::<lookalike_io::Result<Vec<String>>>()?;
     writer.section("scores", scores.iter().flat_map(|score| [score.as_bytes(), b"\n"]))?;
+    if let Some(tokens) = saved_tokens {
+        tokens.write(&mut writer)?;
+    }
+    let passages = saved_tokens.as_ref().map(|_| Provenance::new().with_tokens(features)).transpose()?;
     let (documents, tokens) = (corpus.len(), corpus.tokens);
     let (score_field, text_hash) = (score_field.map(str::to_owned), Some(TEXT_HASH.to_owned()));
-    let about = About { documents, tokens, score_field, text_hash };
+    let about = About { documents, tokens, score_field, text_hash, passages };
     writer.finish(KIND, &Provenance::new().with_features(features)?, &about)?;
     Ok(file.seal()?)
 }
@@ -119,7 +113,8 @@ impl SnapshotReader {
     ) -> Result<Self> {
         let (file, directory) = open_container(path, KIND)?;
         let damaged = |damage| Error::NotReadable { path: path.to_owned(), damage };
-        let About { documents, tokens, score_field: saved_field, text_hash } = directory.about().map_err(damaged)?;
+        let About { documents, tokens, score_field: saved_field, text_hash, passages: _ } =
+            directory.about().map_err(damaged)?;
         let asked = score_field.map(|field| Provenance::new().with_fact("score field", field));
         let saved = Provenance::new().with_fact("score field", saved_field);
         let features = features.map(|features| Provenance::new().with_features(features)).transpose()?;
@@ -232,84 +227,6 @@ impl Iterator for SnapshotReader {
 
 fn last(ends: &[u64]) -> u64 {
     ends.last().copied().unwrap_or_default()
-}
-
-pub(super) fn open_container(path: &Path, kind: &'static str) -> Result<(File, Directory)> {
-    let io = |source| Error::from(lookalike_io::Error::io("read", path, source));
-    let file = File::open(path).map_err(io)?;
-    let bytes = file.metadata().map_err(io)?.len();
-    let read = |range| read_at(&file, path, range);
-    let magic_bytes = MAGIC_OF_VERSION_1.len() as u64;
-    if bytes >= magic_bytes && read(0..magic_bytes)? == MAGIC_OF_VERSION_1 {
-        let damage = Damage::Version { expected: lookalike_core::stored::FORMAT, found: 1 };
-        return Err(Error::NotReadable { path: path.to_owned(), damage });
-    }
-    match Directory::read(kind, bytes, read) {
-        Ok(directory) => Ok((file, directory)),
-        Err(Error::Stored { damage }) => Err(Error::NotReadable { path: path.to_owned(), damage }),
-        Err(error) => Err(error),
-    }
-}
-
-/// A section of a snapshot, read forward.
-#[derive(Debug)]
-pub(super) struct SectionReader {
-    path: PathBuf,
-    file: File,
-    offset: u64,
-    check: SectionCheck,
-}
-
-impl SectionReader {
-    pub(super) fn open(path: &Path, file: &File, section: &Section) -> Result<Self> {
-        let file = file.try_clone().map_err(|source| lookalike_io::Error::io("read", path, source))?;
-        Ok(Self { path: path.to_owned(), file, offset: section.offset(), check: section.check() })
-    }
-
-    fn damaged(&self, damage: Damage) -> Error {
-        Error::NotReadable { path: self.path.clone(), damage }
-    }
-
-    /// The next `count` bytes.
-    fn bytes(&mut self, count: usize) -> Result<Vec<u8>> {
-        self.items(count)
-    }
-
-    /// The next `count` numbers.
-    fn numbers(&mut self, count: usize) -> Result<Vec<u64>> {
-        self.items(count)
-    }
-
-    /// The next `count` items.
-    pub(super) fn items<T: bytemuck::Pod>(&mut self, count: usize) -> Result<Vec<T>> {
-        let wanted = (count as u64).saturating_mul(size_of::<T>() as u64);
-        if wanted > self.check.left() {
-            // Before any memory is taken for it.
-            return self.check.finish().and(Err(Damage::Directory)).map_err(|damage| self.damaged(damage));
-        }
-        let mut items = vec![T::zeroed(); count];
-        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut items);
-        // Sections share one file.
-        let read = self.file.seek(SeekFrom::Start(self.offset)).and_then(|_| self.file.read_exact(bytes));
-        read.map_err(|source| lookalike_io::Error::io("read", &self.path, source))?;
-        self.offset += bytes.len() as u64;
-        self.check.update(bytes).map_err(|damage| self.damaged(damage))?;
-        Ok(items)
-    }
-
-    /// The JSON values of all lines, checked.
-    fn lines(mut self) -> Result<Vec<Option<Score>>> {
-        let left = self.check.left() as usize;
-        let lines = self.bytes(left)?;
-        self.finish()?;
-        let scores: serde_json::Result<_> = serde_json::Deserializer::from_slice(&lines).into_iter().collect();
-        scores.map_err(|_| self.damaged(Damage::Section { name: "scores".to_owned() }))
-    }
-
-    /// Checks that all was read and is what was written.
-    pub(super) fn finish(&self) -> Result<()> {
-        self.check.finish().map_err(|damage| self.damaged(damage))
-    }
 }
 
 #[cfg(test)]

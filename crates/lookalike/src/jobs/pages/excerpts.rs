@@ -50,7 +50,9 @@ impl Wanted {
 
     /// Reads what is wanted, as a stage.
     pub(super) fn read(self, job: &Job, records: &Records, session: &Session<'_>) -> Result<Excerpts> {
-        let wanted: Vec<DocId> = self.documents.keys().copied().collect();
+        // Of the documents of snapshots there are no texts.
+        let has_text = |document: &DocId| !records.sources[records.place(*document).source as usize].is_stored();
+        let wanted: Vec<DocId> = self.documents.keys().copied().filter(has_text).collect();
         let stage = "reading for the report";
         let again = TextsAgain { stage, records, inputs: &job.inputs, features: &job.features, wanted: &wanted };
         let mut read = Excerpts::default();

@@ -1,12 +1,13 @@
 //! What passages ask of a job.
 
+use crate::corpus::open_tokens;
 use crate::ground::{Error, Result};
 use crate::job::Job;
 use lookalike_core::features::Features;
-use lookalike_io::Source;
+use lookalike_io::{RecordFormat, Source};
 
 /// Checks that texts are cut into tokens.
-pub(super) fn check_features(job: &Job) -> Result<()> {
+pub(in crate::jobs) fn check_features(job: &Job) -> Result<()> {
     if job.features == Features::WholeText {
         return Err(Error::NotForWholeTexts { found: "passages" });
     }
@@ -17,9 +18,17 @@ pub(super) fn check_features(job: &Job) -> Result<()> {
     Ok(())
 }
 
+/// Checks that passages can be looked for in all sources: in texts, or in snapshots that have tokens for that.
+pub(in crate::jobs) fn check_references(sources: &[Source], features: &Features) -> Result<()> {
+    let is_snapshot = |source: &Source| source.record_format() == Some(RecordFormat::Snapshot);
+    check_texts(sources.iter().filter(|source| !is_snapshot(source)))?;
+    let mut snapshots = sources.iter().filter(|source| is_snapshot(source));
+    snapshots.try_for_each(|snapshot| open_tokens(&snapshot.file, features).map(drop))
+}
+
 /// Checks that all sources have texts.
-pub(super) fn check_texts<'s>(mut sources: impl Iterator<Item = &'s Source>) -> Result<()> {
-    match sources.find(|source| source.is_stored()) {
+pub(in crate::jobs) fn check_texts<'s>(sources: impl IntoIterator<Item = &'s Source>) -> Result<()> {
+    match sources.into_iter().find(|source| source.is_stored()) {
         Some(stored) => Err(Error::PassagesWithoutTexts { path: stored.path.to_path_buf() }),
         None => Ok(()),
     }

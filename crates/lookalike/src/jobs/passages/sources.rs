@@ -1,6 +1,6 @@
 //! The sources of documents: which others have passages of them.
 
-use super::checks::{check_features, check_texts};
+use super::checks::{check_features, check_references, check_texts};
 use crate::ground::{OutputKind, Progress, Result};
 use crate::job::{Data, Job};
 use crate::jobs::basis::basis_of;
@@ -65,7 +65,8 @@ pub fn sources(search: &SourceSearch, data: &Data, resources: &Resources, progre
     let mut output = PassageOutput::create(running.rows_or_report(), &job.outputs, &session.staging())?;
     let ignored = session.discover(&search.ignore, &job.inputs)?;
     let found = running.with_references(running.discover()?)?;
-    check_texts(found.references.sources.iter().chain(&found.inputs.sources).chain(&ignored.sources))?;
+    check_references(&found.references.sources, &job.features)?;
+    check_texts(found.inputs.sources.iter().chain(&ignored.sources))?;
     let (listing, records) = running.read_ids(&found.references, &found.inputs)?;
     let ignored = match ignored.sources.is_empty() {
         true => None,

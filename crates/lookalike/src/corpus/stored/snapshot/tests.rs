@@ -33,7 +33,9 @@ fn corpus(copies: usize) -> Corpus {
 
 fn saved(corpus: &Corpus, path: &Path) {
     let file = AtomicFile::create(path).unwrap();
-    write(corpus, &Features::default(), Some("date"), file).unwrap().publish().unwrap();
+    let features = Features::default();
+    let saved = SnapshotToSave { corpus, features: &features, score_field: Some("date"), tokens: None };
+    write(&saved, file).unwrap().publish().unwrap();
 }
 
 fn read(path: &Path) -> Result<Vec<Shard>> {
